@@ -1,0 +1,215 @@
+/* Elementwise operations: everything but the arithmetic.
+ *
+ * The output is contiguous; it is produced in chunks. An input that lies as the output does is read where it is;
+ * any other (broadcast, transposed, sliced, bool) is first gathered into a chunk on the stack, so row kernels see
+ * contiguous reals only. In the VJP a row kernel computes the contribution to one input's gradient. It is written
+ * straight into a gradient that lies as the output and is new; otherwise into a chunk that is then added, along
+ * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone.
+ */
+#include "core/op.h"
+
+#ifndef real
+enum { CHUNK = 512, MAX_INPUTS = 3 };
+#endif
+
+#ifdef real
+
+typedef void FN(row)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
+typedef void FN(row_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                         const void *attr);
+
+/* The next n elements of x in the output's order, as reals. */
+static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
+    while (n > 0) {
+        int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
+        if (run > n)
+            run = n;
+        if (x->dtype == REAL_DTYPE) {
+            const real *p = (const real *)x->data + w->offset;
+            for (int64_t j = 0; j < run; j++)
+                out[j] = p[j * stride];
+        } else if (x->dtype == TG_BOOL) {
+            const bool *p = (const bool *)x->data + w->offset;
+            for (int64_t j = 0; j < run; j++)
+                out[j] = p[j * stride];
+        } else {
+            const int64_t *p = (const int64_t *)x->data + w->offset;
+            for (int64_t j = 0; j < run; j++)
+                out[j] = (real)p[j * stride];
+        }
+        tg_walk_next(w, run);
+        out += run;
+        n -= run;
+    }
+}
+
+static void FN(scatter_add)(tg_walk *w, int64_t n, real *dst, const real *src) {
+    while (n > 0) {
+        int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
+        if (run > n)
+            run = n;
+        real *p = dst + w->offset;
+        if (stride == 0) {
+            real s[4] = {0, 0, 0, 0};
+            int64_t j = 0;
+            for (; j + 4 <= run; j += 4)
+                for (int k = 0; k < 4; k++)
+                    s[k] += src[j + k];
+            for (; j < run; j++)
+                s[0] += src[j];
+            *p += (s[0] + s[1]) + (s[2] + s[3]);
+        } else {
+            for (int64_t j = 0; j < run; j++)
+                p[j * stride] += src[j];
+        }
+        tg_walk_next(w, run);
+        src += run;
+        n -= run;
+    }
+}
+
+/* Inputs in chunks: where each stands, and the chunk it is gathered into. */
+typedef struct FN(reader) {
+    const tg_node *y;
+    tg_walk walk[MAX_INPUTS];
+    const real *x[MAX_INPUTS];
+    real chunk[MAX_INPUTS][CHUNK];
+} FN(reader);
+
+static void FN(reader_begin)(FN(reader) * r, const tg_node *y) {
+    r->y = y;
+    for (int i = 0; i < y->n_in; i++) {
+        int64_t stride[TG_MAX_DIMS];
+        if (y->linear & 1u << i)
+            continue;
+        tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
+        tg_walk_begin(&r->walk[i], y->ndim, y->size, stride);
+    }
+}
+
+static void FN(reader_next)(FN(reader) * r, int64_t at, int64_t n) {
+    for (int i = 0; i < r->y->n_in; i++) {
+        if (r->y->linear & 1u << i) {
+            r->x[i] = (const real *)r->y->in[i]->data + at;
+        } else {
+            FN(gather)(r->y->in[i], &r->walk[i], n, r->chunk[i]);
+            r->x[i] = r->chunk[i];
+        }
+    }
+}
+
+static bool FN(all_linear)(const tg_node *y) { return y->linear == (1u << y->n_in) - 1; }
+
+/* The result's elements are reals, or bools for comparisons. */
+static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *values) {
+    bool *out = (bool *)y->data + at;
+    for (int64_t j = 0; j < n; j++)
+        out[j] = values[j] != 0;
+}
+
+tg_status FN(tg_elementwise_forward)(tg_node *y) {
+    FN(row) *row = (FN(row) *)y->op->row[REAL_DTYPE];
+    bool to_bool = y->dtype == TG_BOOL;
+    if (FN(all_linear)(y) && !to_bool) {
+        const real *x[MAX_INPUTS];
+        for (int i = 0; i < y->n_in; i++)
+            x[i] = y->in[i]->data;
+        row(y->numel, y->data, x, y->attr);
+        return TG_OK;
+    }
+    FN(reader) r;
+    real chunk[CHUNK];
+    FN(reader_begin)(&r, y);
+    for (int64_t at = 0; at < y->numel; at += CHUNK) {
+        int64_t n = y->numel - at < CHUNK ? y->numel - at : CHUNK;
+        FN(reader_next)(&r, at, n);
+        row(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
+        if (to_bool)
+            FN(store)(y, at, n, chunk);
+    }
+    return TG_OK;
+}
+
+static bool FN(same_shape)(const tg_node *x, const tg_node *y) {
+    return x->ndim == y->ndim && memcmp(x->size, y->size, sizeof x->size[0] * x->ndim) == 0;
+}
+
+static tg_status FN(vjp_of_input)(tg_node *y, int i) {
+    FN(row_vjp) *row = (FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE];
+    const tg_node *x = y->in[i];
+    tg_slot slot = tg_grad_open(y, i);
+    if (!slot.data)
+        return y->tape->status;
+    real *dx = slot.data;
+    bool direct = slot.contiguous && FN(same_shape)(x, y);
+    if (slot.fresh && !direct)
+        memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
+    FN(reader) r;
+    if (FN(all_linear)(y) && direct && slot.fresh) {
+        for (int k = 0; k < y->n_in; k++)
+            r.x[k] = y->in[k]->data;
+        row(y->numel, i, dx, y->grad, y->data, r.x, y->attr);
+        return TG_OK;
+    }
+    real chunk[CHUNK];
+    int64_t stride[TG_MAX_DIMS];
+    tg_walk w;
+    tg_broadcast_strides(x, slot.stride, y->ndim, y->size, stride);
+    tg_walk_begin(&w, y->ndim, y->size, stride);
+    FN(reader_begin)(&r, y);
+    for (int64_t at = 0; at < y->numel; at += CHUNK) {
+        int64_t n = y->numel - at < CHUNK ? y->numel - at : CHUNK;
+        bool in_place = direct && slot.fresh;
+        FN(reader_next)(&r, at, n);
+        row(n, i, in_place ? dx + at : chunk, (const real *)y->grad + at, (const real *)y->data + at, r.x, y->attr);
+        if (!in_place)
+            FN(scatter_add)(&w, n, dx, chunk);
+    }
+    return TG_OK;
+}
+
+tg_status FN(tg_elementwise_vjp)(tg_node *y) {
+    for (int i = 0; i < y->n_in; i++)
+        if (tg_wants(y, i) && FN(vjp_of_input)(y, i))
+            return y->tape->status;
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "elementwise.c"
+#include "core/twice.h"
+
+static bool same_size(const tg_node *x, const tg_shape *shape) {
+    if (x->ndim != shape->ndim)
+        return false;
+    for (int i = 0; i < x->ndim; i++)
+        if (x->size[i] != shape->size[i])
+            return false;
+    return true;
+}
+
+tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
+                         size_t attr_size) {
+    tg_node *in[MAX_INPUTS];
+    tg_tape *t = tg_open(op->name, kinds, n, x, in);
+    if (!t)
+        return TG_NULL;
+    tg_shape shape = tg_shape_from(in[0]);
+    for (int i = 1; i < n; i++) {
+        tg_shape left = shape, right = tg_shape_from(in[i]);
+        if (!same_size(in[i], &left) && !tg_broadcast(&left, &right, &shape))
+            return tg_fail_null(t, TG_ERR_SHAPE, "%s: shapes %s and %s do not broadcast", op->name,
+                                tg_shape_text(&left).s, tg_node_text(in[i]).s);
+    }
+    tg_node *y = tg_node_new(t, op, n, in, &shape, op->makes_bool ? TG_BOOL : t->dtype, attr_size);
+    if (!y)
+        return TG_NULL;
+    if (attr_size)
+        memcpy(y->attr, attr, attr_size);
+    for (int i = 0; i < n; i++)
+        if (in[i]->contiguous && in[i]->dtype == t->dtype && same_size(in[i], &shape))
+            y->linear |= (uint8_t)(1u << i);
+    return tg_record(y);
+}
+
+#endif

@@ -1,0 +1,65 @@
+/* contiguous, clone: y = x, laid out row-major.    dx = dy */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    memcpy(y, x[0], (size_t)n * sizeof *y);
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y, (void)x, (void)attr;
+    memcpy(dx, dy, (size_t)n * sizeof *dx);
+}
+
+#else
+#define TG_SELF "ops/contiguous.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_clone(tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_contiguous(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
+    case 2: return tg_contiguous(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_contiguous = {
+    .name = "contiguous", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+
+/* Ints and bools move as they are. */
+static tg_status copy_bytes(tg_node *y) {
+    const tg_node *x = y->in[0];
+    size_t size = tg_dtype_size((tg_dtype)x->dtype);
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
+        memcpy((char *)y->data + (size_t)i * size, (const char *)x->data + w.offset * (ptrdiff_t)size, size);
+    return TG_OK;
+}
+
+static const tg_op copy_op = {.name = "contiguous", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
+
+tg_tensor tg_clone(tg_tensor x) {
+    tg_node *in;
+    tg_tape *t = tg_open("clone", "*", 1, &x, &in);
+    if (!t)
+        return TG_NULL;
+    if (tg_is_floating(in))
+        return tg_elementwise(&tg_op_contiguous, "f", 1, &x, NULL, 0);
+    tg_shape shape = tg_shape_from(in);
+    tg_node *y = tg_node_new(t, &copy_op, 1, &in, &shape, (tg_dtype)in->dtype, 0);
+    return y ? tg_record(y) : TG_NULL;
+}
+
+tg_tensor tg_contiguous(tg_tensor x) {
+    tg_node *in;
+    if (!tg_open("contiguous", "*", 1, &x, &in))
+        return TG_NULL;
+    return in->contiguous ? x : tg_clone(x);
+}
+
+#endif

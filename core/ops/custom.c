@@ -1,0 +1,159 @@
+/* custom: an operation whose forward and VJP are the user's callbacks. */
+#include "core/op.h"
+
+#ifndef real
+typedef struct custom_attr {
+    const tg_custom_op *op;
+    tg_op descriptor; /* this node's own, so that messages carry the user's name */
+} custom_attr;
+
+enum { MAX_INPUTS = 16 };
+
+static const void *context_of(const tg_node *y) { return (const custom_attr *)y->attr + 1; }
+
+static tg_status call_failed(const tg_node *y, const char *which) {
+    return tg_fail(y->tape, TG_ERR_STATE, "%s: the %s callback returned an error for tensor %u %s", y->op->name, which,
+                   y->index, tg_node_text(y).s);
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(forward)(tg_node *y) {
+    const custom_attr *a = y->attr;
+    const void *input[MAX_INPUTS];
+    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
+    for (int i = 0; i < y->n_in; i++) {
+        input[i] = y->in[i]->data;
+        in_shape[i] = tg_shape_from(y->in[i]);
+    }
+    tg_call call = {.n_inputs = y->n_in,
+                    .input = input,
+                    .input_shape = in_shape,
+                    .output = y->data,
+                    .output_shape = &shape,
+                    .context = context_of(y)};
+    if (!a->op->FN(forward))
+        return tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no forward callback for %s", y->op->name,
+                       tg_dtype_name(REAL_DTYPE));
+    return a->op->FN(forward)(&call) ? call_failed(y, "forward") : TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    const custom_attr *a = y->attr;
+    const void *input[MAX_INPUTS];
+    void *grad[MAX_INPUTS] = {0};
+    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
+    bool bad = false;
+    for (int i = 0; i < y->n_in; i++) {
+        input[i] = y->in[i]->data;
+        in_shape[i] = tg_shape_from(y->in[i]);
+        if (!tg_wants(y, i))
+            continue;
+        grad[i] = tg_grad_add(y, i);
+        if (!grad[i])
+            bad = true;
+    }
+    tg_call call = {.n_inputs = y->n_in,
+                    .input = input,
+                    .input_shape = in_shape,
+                    .output = y->data,
+                    .output_shape = &shape,
+                    .output_grad = y->grad,
+                    .input_grad = grad,
+                    .context = context_of(y)};
+    if (!bad && !a->op->FN(vjp))
+        bad = tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no vjp callback for %s", y->op->name,
+                      tg_dtype_name(REAL_DTYPE));
+    if (!bad && a->op->FN(vjp)(&call))
+        bad = call_failed(y, "vjp");
+    for (int i = 0; i < y->n_in; i++)
+        tg_grad_close(y, i, grad[i]);
+    return bad ? y->tape->status : TG_OK;
+}
+
+/* The probe's own op: y = a b + sin(a). */
+static int FN(probe_forward)(const tg_call *c) {
+    const real *a = c->input[0], *b = c->input[1];
+    real *y = c->output;
+    for (int64_t j = 0; j < c->output_shape->size[0]; j++)
+        y[j] = a[j] * b[j] + M(sin)(a[j]);
+    return 0;
+}
+
+static int FN(probe_vjp)(const tg_call *c) {
+    const real *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    real *da = c->input_grad[0], *db = c->input_grad[1];
+    for (int64_t j = 0; j < c->output_shape->size[0]; j++) {
+        if (da)
+            da[j] += dy[j] * (b[j] + M(cos)(a[j]));
+        if (db)
+            db[j] += dy[j] * a[j];
+    }
+    return 0;
+}
+
+#else
+#define TG_SELF "ops/custom.c"
+#include "core/twice.h"
+
+static const tg_custom_op probe_op = {"probe", probe_forward_f32, probe_vjp_f32, probe_forward_f64, probe_vjp_f64};
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_tensor x[2] = {tg_probe_leaf(t, TG_SHAPE(4)), tg_probe_leaf(t, TG_SHAPE(8))};
+    switch (variant) {
+    case 0: x[1] = tg_slice(x[1], 0, 0, 8, 2); break;
+    case 1: x[1] = tg_expand(tg_slice(x[1], 0, 0, 1, 1), TG_SHAPE(4)); break;
+    default: return TG_NULL;
+    }
+    return tg_custom(&probe_op, x, 2, TG_SHAPE(4), NULL, 0);
+}
+
+const tg_op tg_op_custom = {.name = "custom",
+                            .forward = TG_BOTH(forward),
+                            .vjp = TG_BOTH(vjp),
+                            .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
+                            .probe = probe};
+
+static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
+    bool f32 = t->dtype == TG_F32;
+    if ((f32 ? op->forward_f32 : op->forward_f64) && (f32 ? op->vjp_f32 : op->vjp_f64))
+        return true;
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: this custom op has no forward and vjp callbacks for %s, the tape's dtype",
+            op->name, tg_dtype_name(t->dtype));
+    return false;
+}
+
+tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape, const void *context,
+                    size_t context_size) {
+    tg_node *in[MAX_INPUTS];
+    tg_tensor x[MAX_INPUTS];
+    tg_tape *t = NULL;
+    for (int i = 0; inputs && i < n_inputs && !t; i++)
+        t = inputs[i].tape;
+    if (!t || t->status)
+        return TG_NULL;
+    if (!op || !op->name || n_inputs > MAX_INPUTS || shape.ndim < 0 || shape.ndim > TG_MAX_DIMS ||
+        (context_size && !context) || context_size > SIZE_MAX / 4)
+        return tg_fail_null(t, TG_ERR_ARGUMENT,
+                            "custom: the op or its context is NULL, or it has over %d inputs or %d dims", MAX_INPUTS,
+                            TG_MAX_DIMS);
+    if (!has_callbacks(t, op))
+        return TG_NULL;
+    for (int i = 0; i < n_inputs; i++)
+        x[i] = tg_contiguous(inputs[i]);
+    if (!tg_open(op->name, "****************", n_inputs, x, in))
+        return TG_NULL;
+    tg_node *y = tg_node_new(t, &tg_op_custom, n_inputs, in, &shape, t->dtype, sizeof(custom_attr) + context_size);
+    if (!y)
+        return TG_NULL;
+    custom_attr *a = y->attr;
+    *a = (custom_attr){op, tg_op_custom};
+    a->descriptor.name = op->name;
+    y->op = &a->descriptor;
+    if (context_size)
+        memcpy(a + 1, context, context_size);
+    return tg_record(y);
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* relu: y = max(x, 0), elementwise.    dx = dy where y > 0, else 0 (also at x = 0, as PyTorch) */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] < 0 ? 0 : x[0][j]; /* this way round a NaN stays one */
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)x, (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = y[j] > 0 ? dy[j] : 0;
+}
+
+/* which side of 0 each element is on, or that it is at 0 */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const real *v = y->data;
+    for (int64_t j = 0; j < y->numel; j++)
+        tg_branch(b, v[j] > 0);
+}
+
+#else
+#define TG_SELF "ops/relu.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_relu(tg_probe_away(t, TG_SHAPE(2, 5)));
+    case 1: return tg_relu(tg_transpose(tg_probe_away(t, TG_SHAPE(3, 4)), 0, 1));
+    case 2: return tg_relu(tg_probe_away(t, TG_SHAPE(1)));
+    case 3: return tg_relu(tg_probe_away(t, TG_SHAPE(2, 0)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_relu = {.name = "relu",
+                          TG_ELEMENTWISE,
+                          .row = TG_ROWS(forward),
+                          .row_vjp = TG_ROWS(vjp),
+                          .needs = {TG_OUT},
+                          .branches = TG_BOTH(branch),
+                          .probe = probe};
+
+tg_tensor tg_relu(tg_tensor x) { return tg_elementwise(&tg_op_relu, "f", 1, &x, NULL, 0); }
+
+#endif

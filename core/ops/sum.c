@@ -1,0 +1,54 @@
+/* sum: y = sum of x over dims.    dx = dy, repeated along those dims */
+#include "core/op.h"
+#include "core/reduce.h"
+
+#ifdef real
+
+/* Pairwise: the error grows with log n, not n (Higham 1993), and the order depends on n alone. */
+static real FN(pairwise)(int64_t n, const real *x) {
+    if (n <= 128) {
+        real s[8] = {0};
+        int64_t j = 0;
+        for (; j + 8 <= n; j += 8)
+            for (int k = 0; k < 8; k++)
+                s[k] += x[j + k];
+        for (; j < n; j++)
+            s[j % 8] += x[j];
+        return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
+    }
+    int64_t half = n / 2 / 8 * 8;
+    return FN(pairwise)(half, x) + FN(pairwise)(n - half, x + half);
+}
+
+static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    (void)node;
+    *y = FN(pairwise)(n, x);
+}
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    (void)y, (void)x, (void)node;
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = dy;
+}
+
+#else
+#define TG_SELF "ops/sum.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_sum(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, false);
+    case 1: return tg_sum(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), true);
+    case 2: return tg_sum(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), false);
+    case 3: return tg_sum(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(1), false);
+    case 4: return tg_sum(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0), false);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_sum = {
+    .name = "sum", TG_REDUCTION, .row = TG_ROWS(forward_row), .row_vjp = TG_ROWS(vjp_row), .probe = probe};
+
+tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_sum, x, dims, keepdim, 0); }
+
+#endif

@@ -1,0 +1,17 @@
+/* Private: reductions over dims. core/reduce.c brings the elements that are reduced together into one contiguous
+ * row, whatever dims they lie along; an operation gives two row kernels:
+ *   static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node);
+ *   static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node);
+ *                                                                            -- dx[j] = (not +=) */
+#ifndef TAPEGRAD_REDUCE_H
+#define TAPEGRAD_REDUCE_H
+
+#include "core/op.h"
+
+/* parameter: a number for the kernels (var's correction). Reducing over nothing fails unless op allows it. */
+tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter);
+double tg_reduce_parameter(const tg_node *y);
+tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;
+#define TG_REDUCTION .forward = TG_BOTH(tg_reduce_forward), .vjp = TG_BOTH(tg_reduce_vjp)
+
+#endif

@@ -1,0 +1,175 @@
+/* Shapes: broadcasting, strides, dims, and shapes as text. */
+#include "core/op.h"
+
+tg_shape tg_shape_from(const tg_node *x) {
+    tg_shape s = {.ndim = x->ndim};
+    for (int i = 0; i < x->ndim; i++)
+        s.size[i] = x->size[i];
+    return s;
+}
+
+int64_t tg_shape_numel(const tg_shape *shape) {
+    int64_t n = 1;
+    bool empty = false;
+    for (int i = 0; i < shape->ndim; i++) {
+        if (shape->size[i] < 0)
+            return -1;
+        if (shape->size[i] == 0)
+            empty = true;
+        else if (n > INT64_MAX / 8 / shape->size[i])
+            return -1;
+        else
+            n *= shape->size[i];
+    }
+    return empty ? 0 : n;
+}
+
+void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
+    int64_t step = 1;
+    for (int i = ndim - 1; i >= 0; i--) {
+        stride[i] = step;
+        step *= size[i] ? size[i] : 1;
+    }
+}
+
+bool tg_is_dense(const tg_node *x, const int64_t *stride) {
+    int64_t step = 1;
+    for (int i = x->ndim - 1; i >= 0; i--) {
+        if (x->size[i] != 1 && stride[i] != step)
+            return false;
+        step *= x->size[i];
+    }
+    return true;
+}
+
+bool tg_broadcast(const tg_shape *a, const tg_shape *b, tg_shape *out) {
+    if (a->ndim < b->ndim) {
+        const tg_shape *swap = a;
+        a = b;
+        b = swap;
+    }
+    *out = *a;
+    int shift = a->ndim - b->ndim;
+    for (int i = 0; i < b->ndim; i++) {
+        int64_t m = a->size[i + shift], n = b->size[i];
+        if (m != n && m != 1 && n != 1)
+            return false;
+        out->size[i + shift] = m == 1 ? n : m;
+    }
+    return true;
+}
+
+void tg_broadcast_strides(const tg_node *x, const int64_t *stride, int ndim, const int64_t *size, int64_t *out) {
+    int shift = ndim - x->ndim;
+    for (int i = 0; i < ndim; i++)
+        out[i] = i < shift || (x->size[i - shift] == 1 && size[i] != 1) ? 0 : stride[i - shift];
+}
+
+int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x) {
+    int ndim = x->ndim ? x->ndim : 1; /* PyTorch lets dims 0 and -1 of a scalar pass */
+    if (dim >= -ndim && dim < ndim)
+        return dim < 0 ? dim + ndim : dim;
+    tg_fail(t, TG_ERR_SHAPE, "%s: dim %d is out of range for %s: it must be from %d to %d", name, dim,
+            tg_node_text(x).s, -ndim, ndim - 1);
+    return -1;
+}
+
+bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask) {
+    *mask = 0;
+    if (dims.ndim < 0 || x->ndim == 0) {
+        *mask = (1u << x->ndim) - 1;
+        for (int i = 0; i < dims.ndim; i++)
+            if (tg_dim(t, name, dims.dim[i], x) < 0)
+                return false;
+        return true;
+    }
+    for (int i = 0; i < dims.ndim && i < TG_MAX_DIMS; i++) {
+        int d = tg_dim(t, name, dims.dim[i], x);
+        if (d < 0)
+            return false;
+        if (*mask & 1u << d) {
+            tg_fail(t, TG_ERR_SHAPE, "%s: dim %d is named twice for %s", name, d, tg_node_text(x).s);
+            return false;
+        }
+        *mask |= 1u << d;
+    }
+    return true;
+}
+
+/* ---- walking ---- */
+
+void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *stride) {
+    w->ndim = 0;
+    w->offset = 0;
+    for (int i = 0; i < ndim; i++) {
+        if (size[i] == 1)
+            continue;
+        int last = w->ndim - 1;
+        if (w->ndim && w->stride[last] == stride[i] * size[i]) {
+            w->size[last] *= size[i];
+            w->stride[last] = stride[i];
+            continue;
+        }
+        w->size[w->ndim] = size[i];
+        w->stride[w->ndim] = stride[i];
+        w->at[w->ndim++] = 0;
+    }
+    if (!w->ndim) {
+        w->ndim = 1;
+        w->size[0] = 1;
+        w->stride[0] = 1;
+        w->at[0] = 0;
+    }
+}
+
+int64_t tg_walk_run(const tg_walk *w) { return w->size[w->ndim - 1] - w->at[w->ndim - 1]; }
+
+void tg_walk_next(tg_walk *w, int64_t n) {
+    int d = w->ndim - 1;
+    w->at[d] += n;
+    w->offset += n * w->stride[d];
+    while (d > 0 && w->at[d] == w->size[d]) {
+        w->offset -= w->size[d] * w->stride[d];
+        w->at[d--] = 0;
+        w->at[d]++;
+        w->offset += w->stride[d];
+    }
+}
+
+/* ---- text ---- */
+
+const char *tg_dtype_name(tg_dtype dtype) {
+    static const char *const names[] = {"float32", "float64", "int64", "bool"};
+    return names[dtype];
+}
+
+static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
+    char *s = text->s;
+    size_t size = sizeof text->s;
+    const char *separator = "(";
+    for (int i = 0; i < shape->ndim && at < size - 1; i++) {
+        int n = snprintf(s + at, size - at, "%s%lld", separator, (long long)shape->size[i]);
+        at += n > 0 ? (size_t)n : 0;
+        separator = ", ";
+    }
+    if (at < size - 1)
+        snprintf(s + at, size - at, shape->ndim == 0 ? "()" : shape->ndim == 1 ? ",)" : ")");
+}
+
+tg_text tg_shape_text(const tg_shape *shape) {
+    tg_text text = {{0}};
+    append_shape(&text, 0, shape);
+    return text;
+}
+
+tg_text tg_node_text(const tg_node *x) {
+    tg_text text = {{0}};
+    tg_shape shape = tg_shape_from(x);
+    size_t at = 0;
+    if (x->extra && x->extra->name) {
+        int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
+        at = n < 0 ? 0 : (size_t)n < sizeof text.s / 2 ? (size_t)n : sizeof text.s / 2 - 1;
+    }
+    append_shape(&text, at, &shape);
+    return text;
+}

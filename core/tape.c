@@ -1,0 +1,489 @@
+/* The tape: recording, errors, mark and rewind, replay. */
+#include "core/op.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+/* ---- errors ---- */
+
+static void note(tg_tape *t, tg_status status, const char *format, va_list args) {
+    if (!t || t->status)
+        return;
+    t->status = status;
+    vsnprintf(t->error, sizeof t->error, format, args);
+}
+
+tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    note(t, status, format, args);
+    va_end(args);
+    return status;
+}
+
+tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    note(t, status, format, args);
+    va_end(args);
+    return TG_NULL;
+}
+
+tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
+const char *tg_error(const tg_tape *t) { return t ? t->error : "the tape is NULL (out of memory?)"; }
+
+void tg_clear_error(tg_tape *t) {
+    if (!t)
+        return;
+    t->status = TG_OK;
+    t->error[0] = '\0';
+}
+
+/* ---- life of a tape ---- */
+
+static void *malloc_alloc(void *context, size_t size) {
+    (void)context;
+    return malloc(size);
+}
+static void malloc_free(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+static const tg_allocator malloc_allocator = {malloc_alloc, malloc_free, NULL};
+
+tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
+    if (dtype != TG_F32 && dtype != TG_F64)
+        return NULL;
+    if (!allocator)
+        allocator = &malloc_allocator;
+    tg_tape *t = allocator->alloc(allocator->context, sizeof *t);
+    if (!t)
+        return NULL;
+    memset(t, 0, sizeof *t);
+    t->allocator = *allocator;
+    t->dtype = dtype;
+    t->epoch = 1;
+    t->training = true;
+    t->memory.reserved = t->memory.reserved_peak = sizeof *t;
+    tg_rng_seed(&t->rng, 5489);
+    return t;
+}
+
+tg_tape *tg_tape_new(tg_dtype dtype) { return tg_tape_new_with(dtype, NULL); }
+
+void tg_tape_free(tg_tape *t) {
+    if (!t)
+        return;
+    for (tg_attachment *a = t->attachments; a; a = a->next)
+        a->release(a->object, t);
+    tg_arena_free(t, &t->node_arena);
+    tg_arena_free(t, &t->data_arena);
+    tg_arena_free(t, &t->pool.arena);
+    tg_allocator allocator = t->allocator;
+    if (t->nodes)
+        allocator.free(allocator.context, t->nodes, t->capacity * sizeof *t->nodes);
+    allocator.free(allocator.context, t, sizeof *t);
+}
+
+tg_dtype tg_tape_dtype(const tg_tape *t) { return t ? t->dtype : TG_F32; }
+tg_memory tg_tape_memory(const tg_tape *t) { return t ? t->memory : (tg_memory){0}; }
+
+bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t)) {
+    tg_attachment *a = tg_pool_get(t, sizeof *a);
+    if (!a)
+        return false;
+    *a = (tg_attachment){t->attachments, release, object};
+    t->attachments = a;
+    return true;
+}
+
+void tg_train(tg_tape *t) {
+    if (t)
+        t->training = true;
+}
+void tg_eval(tg_tape *t) {
+    if (t)
+        t->training = false;
+}
+bool tg_is_training(const tg_tape *t) { return t && t->training; }
+
+void tg_no_grad_begin(tg_tape *t) {
+    if (t)
+        t->no_grad++;
+}
+void tg_no_grad_end(tg_tape *t) {
+    if (t && t->no_grad > 0)
+        t->no_grad--;
+}
+void tg_set_anomaly_mode(tg_tape *t, bool on) {
+    if (t)
+        t->anomaly = on;
+}
+
+/* ---- handles ---- */
+
+tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
+
+static tg_node *look_up(const char *name, tg_tape *t, tg_tensor x) {
+    if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
+        return t->nodes[x.index];
+    tg_fail(t, TG_ERR_STALE, "%s: the tensor's handle is stale: tensor %u was rewound away", name, x.index);
+    return NULL;
+}
+
+tg_node *tg_resolve(const char *name, tg_tensor x) {
+    if (!x.tape || x.tape->status)
+        return NULL;
+    return look_up(name, x.tape, x);
+}
+
+static bool kind_fits(char kind, const tg_node *x) {
+    switch (kind) {
+    case 'f': return tg_is_floating(x);
+    case 'i': return x->dtype == TG_I64;
+    case 'b': return x->dtype == TG_BOOL;
+    default: return true;
+    }
+}
+
+static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }
+
+tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
+    tg_tape *t = NULL;
+    for (int i = 0; i < n && !t; i++)
+        t = x[i].tape;
+    if (!t || t->status)
+        return NULL;
+    for (int i = 0; i < n; i++) {
+        char kind = kinds[i];
+        bool optional = kind >= 'A' && kind <= 'Z';
+        if (optional)
+            kind = (char)(kind - 'A' + 'a');
+        in[i] = NULL;
+        if (!x[i].tape) {
+            if (optional)
+                continue;
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is the null tensor", name, i + 1);
+            return NULL;
+        }
+        if (x[i].tape != t) {
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is on another tape", name, i + 1);
+            return NULL;
+        }
+        in[i] = look_up(name, t, x[i]);
+        if (!in[i])
+            return NULL;
+        if (!kind_fits(kind, in[i])) {
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(in[i]).s,
+                    tg_dtype_name((tg_dtype)in[i]->dtype), kind_name(kind));
+            return NULL;
+        }
+    }
+    return t;
+}
+
+/* ---- making nodes ---- */
+
+static bool room_for_node(tg_tape *t) {
+    if (t->count < t->capacity)
+        return true;
+    if (t->capacity > UINT32_MAX / 2) {
+        tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
+        return false;
+    }
+    uint32_t capacity = t->capacity ? t->capacity * 2 : 256;
+    tg_node **nodes = t->allocator.alloc(t->allocator.context, capacity * sizeof *nodes);
+    if (!nodes) {
+        tg_fail(t, TG_ERR_MEMORY, "out of memory for %u tensors", capacity);
+        return false;
+    }
+    if (t->nodes) {
+        memcpy(nodes, t->nodes, t->count * sizeof *nodes);
+        t->allocator.free(t->allocator.context, t->nodes, t->capacity * sizeof *nodes);
+    }
+    t->memory.reserved += (capacity - t->capacity) * sizeof *nodes;
+    if (t->memory.reserved > t->memory.reserved_peak)
+        t->memory.reserved_peak = t->memory.reserved;
+    t->nodes = nodes;
+    t->capacity = capacity;
+    return true;
+}
+
+/* Node, pointers to its inputs and attributes in one block. */
+static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
+    if (!room_for_node(t))
+        return NULL;
+    size_t in_size = ((size_t)n_in * sizeof *in + 15) / 16 * 16;
+    tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
+    if (!y)
+        return NULL;
+    memset(y, 0, offsetof(tg_node, size));
+    y->op = op;
+    y->tape = t;
+    y->in = (tg_node **)(void *)(y + 1);
+    y->n_in = (uint8_t)n_in;
+    y->base = y->gowner = y;
+    y->epoch = t->epoch;
+    for (int i = 0; i < n_in; i++)
+        y->in[i] = in[i];
+    if (attr_size) {
+        y->attr = (char *)(y + 1) + in_size;
+        memset(y->attr, 0, attr_size);
+    }
+    if (op && !op->no_gradient && !t->no_grad)
+        for (int i = 0; i < n_in; i++)
+            y->requires_grad |= in[i] && in[i]->requires_grad;
+    return y;
+}
+
+static bool set_shape(tg_node *y, const tg_shape *shape, tg_dtype dtype) {
+    y->ndim = (uint8_t)shape->ndim;
+    y->dtype = (uint8_t)dtype;
+    int64_t stride = 1;
+    for (int i = shape->ndim - 1; i >= 0; i--) {
+        y->size[i] = shape->size[i];
+        y->stride[i] = y->gstride[i] = stride;
+        stride *= shape->size[i] ? shape->size[i] : 1;
+    }
+    y->contiguous = true;
+    y->numel = tg_shape_numel(shape);
+    return y->numel >= 0;
+}
+
+static bool allocate_data(tg_node *y, const char *name) {
+    size_t bytes;
+    if (!tg_times((size_t)y->numel, tg_dtype_size((tg_dtype)y->dtype), &bytes)) {
+        tg_fail(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_node_text(y).s);
+        return false;
+    }
+    y->data = tg_arena_get(y->tape, &y->tape->data_arena, bytes);
+    return y->data != NULL;
+}
+
+static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_in, tg_node *const *in,
+                           const tg_shape *shape, tg_dtype dtype, size_t attr_size) {
+    tg_node *y = bare_node(t, op, n_in, in, attr_size);
+    if (!y)
+        return NULL;
+    if (!set_shape(y, shape, dtype)) {
+        tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(shape).s);
+        return NULL;
+    }
+    return allocate_data(y, name) ? y : NULL;
+}
+
+tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
+                     size_t attr_size) {
+    return whole_node(t, op, op->name, n_in, in, shape, dtype, attr_size);
+}
+
+static void put_on_tape(tg_node *y) {
+    tg_tape *t = y->tape;
+    y->index = t->count;
+    t->nodes[t->count++] = y;
+}
+
+tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype) {
+    if (!t || t->status)
+        return NULL;
+    if (shape->ndim < 0 || shape->ndim > TG_MAX_DIMS) {
+        tg_fail(t, TG_ERR_SHAPE, "%s: a tensor has 0 to %d dims, not %d", name, TG_MAX_DIMS, shape->ndim);
+        return NULL;
+    }
+    for (int i = 0; i < shape->ndim; i++)
+        if (shape->size[i] < 0) {
+            tg_fail(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", name, tg_shape_text(shape).s);
+            return NULL;
+        }
+    tg_node *x = whole_node(t, NULL, name, 0, NULL, shape, dtype, 0);
+    if (!x)
+        return NULL;
+    x->modified_at = ++t->clock;
+    put_on_tape(x);
+    return x;
+}
+
+tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size) {
+    tg_node *y = bare_node(x->tape, op, 1, &x, attr_size);
+    if (!y)
+        return NULL;
+    y->ndim = x->ndim;
+    y->dtype = x->dtype;
+    y->numel = x->numel;
+    y->contiguous = x->contiguous;
+    y->base = x->base;
+    y->gowner = x->gowner;
+    y->goffset = x->goffset;
+    y->data = x->data;
+    memcpy(y->size, x->size, sizeof y->size[0] * x->ndim);
+    memcpy(y->stride, x->stride, sizeof y->stride[0] * x->ndim);
+    memcpy(y->gstride, x->gstride, sizeof y->gstride[0] * x->ndim);
+    return y;
+}
+
+bool tg_node_save(tg_node *y, int64_t n) {
+    size_t bytes;
+    if (n < 0 || !tg_times((size_t)n, tg_dtype_size(y->tape->dtype), &bytes)) {
+        tg_fail(y->tape, TG_ERR_MEMORY, "%s: %s needs too much memory for its gradient", y->op->name,
+                tg_node_text(y).s);
+        return false;
+    }
+    y->saved = tg_arena_get(y->tape, &y->tape->data_arena, bytes);
+    y->n_saved = n;
+    return y->saved != NULL;
+}
+
+/* ---- running ---- */
+
+enum { HAS_NAN = 1, HAS_INF = 2 };
+
+static int classify(const tg_node *x, int64_t *where) {
+    int found = 0;
+    if (!tg_is_floating(x) || !x->numel)
+        return 0;
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    for (int64_t i = 0; i < x->numel; i++) {
+        double v =
+            x->dtype == TG_F32 ? (double)((const float *)x->data)[w.offset] : ((const double *)x->data)[w.offset];
+        int kind = isnan(v) ? HAS_NAN : isinf(v) ? HAS_INF : 0;
+        if (kind & ~found && where && !found)
+            *where = i;
+        found |= kind;
+        tg_walk_next(&w, 1);
+    }
+    return found;
+}
+
+/* An operation makes a NaN when no input has one, an Inf when no input has either. */
+static tg_status check_forward(const tg_node *y) {
+    int64_t where = 0;
+    int out = classify(y, &where), in = 0;
+    if (!out || y->op->is_view)
+        return TG_OK;
+    for (int i = 0; i < y->n_in; i++)
+        in |= y->in[i] ? classify(y->in[i], NULL) : 0;
+    bool new_nan = (out & HAS_NAN) && !(in & HAS_NAN);
+    bool new_inf = (out & HAS_INF) && !in && !y->op->infinite_ok;
+    if (!new_nan && !new_inf)
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_NUMERIC,
+                   "%s: forward made %s at element %lld of tensor %u %s%s%s, the first on the tape", y->op->name,
+                   new_nan ? "a NaN" : "an Inf", (long long)where, y->index, tg_node_text(y).s, y->n_in ? " from " : "",
+                   y->n_in && y->in[0] ? tg_node_text(y->in[0]).s : "");
+}
+
+tg_status tg_run_forward(tg_node *y) {
+    tg_tape *t = y->tape;
+    if (!y->op->is_view && y->op->forward[t->dtype](y))
+        return t->status;
+    y->run_at = y->modified_at = ++t->clock;
+    return t->anomaly ? check_forward(y) : TG_OK;
+}
+
+tg_tensor tg_record(tg_node *y) {
+    y->index = y->tape->count;
+    if (tg_run_forward(y))
+        return TG_NULL;
+    put_on_tape(y);
+    return tg_handle(y);
+}
+
+tg_tensor tg_record_view(tg_node *y) {
+    tg_shape shape = tg_shape_from(y);
+    y->numel = tg_shape_numel(&shape);
+    if (y->numel < 0)
+        return tg_fail_null(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", y->op->name,
+                            tg_shape_text(&shape).s);
+    y->contiguous = tg_is_dense(y, y->stride);
+    return tg_record(y);
+}
+
+void tg_touch(tg_node *x) { x->base->modified_at = ++x->tape->clock; }
+
+/* ---- mark, rewind, replay ---- */
+
+tg_mark tg_tape_mark(tg_tape *t) {
+    if (!t)
+        return (tg_mark){0};
+    return (tg_mark){.tape = t,
+                     .nodes = t->count,
+                     .epoch = t->count ? t->nodes[t->count - 1]->epoch : 0,
+                     .node_chunk = t->node_arena.current,
+                     .data_chunk = t->data_arena.current,
+                     .node_offset = t->node_arena.offset,
+                     .data_offset = t->data_arena.offset,
+                     .node_used = t->node_arena.used,
+                     .data_used = t->data_arena.used};
+}
+
+static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
+    return m->nodes <= t->count && (m->nodes == 0 || t->nodes[m->nodes - 1]->epoch == m->epoch);
+}
+
+static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
+    if (!t)
+        return TG_ERR_ARGUMENT;
+    if (m->tape != t)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
+    if (!mark_is_valid(t, m))
+        return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
+    return TG_OK;
+}
+
+static void release_extra(tg_tape *t, tg_extra *e) {
+    if (e->name)
+        tg_pool_put(t, e->name, strlen(e->name) + 1);
+    tg_pool_put(t, e, sizeof *e);
+}
+
+tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
+    tg_status bad = check_mark(t, &m, "rewind");
+    if (bad)
+        return bad;
+    for (uint32_t i = m.nodes; i < t->count; i++)
+        tg_release_grad(t->nodes[i]);
+    for (tg_extra **link = &t->extras; *link;) {
+        tg_extra *e = *link;
+        if (e->node->index < m.nodes) {
+            link = &e->next;
+            continue;
+        }
+        *link = e->next;
+        release_extra(t, e);
+    }
+    t->count = m.nodes;
+    tg_arena_rewind(t, &t->node_arena, m.node_chunk, m.node_offset, m.node_used);
+    tg_arena_rewind(t, &t->data_arena, m.data_chunk, m.data_offset, m.data_used);
+    t->epoch++;
+    return TG_OK;
+}
+
+tg_status tg_replay(tg_tape *t, tg_mark from) {
+    tg_status bad = check_mark(t, &from, "replay");
+    if (bad)
+        return bad;
+    if (t->status)
+        return t->status;
+    for (uint32_t i = from.nodes; i < t->count; i++)
+        if (t->nodes[i]->op && tg_run_forward(t->nodes[i]))
+            return t->status;
+    return TG_OK;
+}
+
+/* ---- names ---- */
+
+tg_extra *tg_extra_of(tg_node *x) {
+    if (x->extra)
+        return x->extra;
+    tg_extra *e = tg_pool_get(x->tape, sizeof *e);
+    if (!e)
+        return NULL;
+    memset(e, 0, sizeof *e);
+    e->node = x;
+    e->next = x->tape->extras;
+    x->tape->extras = e;
+    x->extra = e;
+    return e;
+}

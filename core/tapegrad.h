@@ -1,0 +1,484 @@
+/* tapegrad: tape-based reverse-mode automatic differentiation over small tensors.
+ *
+ * This header is the manual. A program makes a tape, puts tensors on it, calls operations, and asks for
+ * gradients:
+ *
+ *     tg_tape *t = tg_tape_new(TG_F32);
+ *     tg_tensor w = tg_parameter(t, "w", tg_rand(t, TG_SHAPE(3, 2)));
+ *     tg_tensor loss = tg_mean(tg_square(tg_matmul(x, w)), TG_ALL_DIMS, false);
+ *     if (tg_backward(loss)) fprintf(stderr, "%s\n", tg_error(t));
+ *     tg_tape_free(t);
+ *
+ * Ownership. The tape owns everything made through it; one tg_tape_free() releases all of it. A tg_tensor is a
+ * small handle, passed and copied by value; it becomes stale when its tensor is rewound away, and a stale
+ * handle is an error, never a use after free. A tape belongs to one thread at a time; two tapes are independent.
+ *
+ * Errors. No function prints, aborts or exits. The first error stays with the tape (tg_tape_status, tg_error),
+ * every later operation is inert and returns a null handle, so calls nest without checks in between:
+ * tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change something outside the tape's
+ * graph return a tg_status to be looked at. tg_clear_error() makes the tape usable again; parameters and data
+ * are as they were before the call that failed.
+ *
+ * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the
+ * end. In comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
+ */
+#ifndef TAPEGRAD_H
+#define TAPEGRAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define TG_API __attribute__((visibility("default")))
+#define TG_MUST_USE __attribute__((warn_unused_result))
+#else
+#define TG_API
+#define TG_MUST_USE
+#endif
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Types
+ */
+
+typedef enum {
+    TG_OK = 0,
+    TG_ERR_SHAPE,    /* shapes, ranks or dims do not fit the operation */
+    TG_ERR_ARGUMENT, /* a NULL, an unusable number, a tensor of another tape or dtype */
+    TG_ERR_INDEX,    /* an index or class number out of range */
+    TG_ERR_MEMORY,   /* the allocator said no, or a size overflows */
+    TG_ERR_STALE,    /* the handle's tensor was rewound away */
+    TG_ERR_STATE,    /* a call at the wrong time: nothing to differentiate, saved data was modified, ... */
+    TG_ERR_IO,       /* a file could not be opened, read or written */
+    TG_ERR_FORMAT,   /* a file's content is not what it must be */
+    TG_ERR_NUMERIC   /* NaN or Inf found by anomaly mode, or a gradient check that failed */
+} tg_status;
+
+typedef enum { TG_F32 = 0, TG_F64 = 1, TG_I64 = 2, TG_BOOL = 3 } tg_dtype;
+
+enum { TG_MAX_DIMS = 8 };
+
+typedef struct tg_tape tg_tape;
+
+/* A handle. The fields are private; a handle of all zeros is the null tensor. */
+typedef struct tg_tensor {
+    tg_tape *tape;
+    uint32_t index, epoch;
+} tg_tensor;
+
+typedef struct tg_shape {
+    int ndim;
+    int64_t size[TG_MAX_DIMS];
+} tg_shape;
+
+/* Dims to reduce over. ndim < 0 means all of them. */
+typedef struct tg_dims {
+    int ndim;
+    int dim[TG_MAX_DIMS];
+} tg_dims;
+
+#define TG_COUNT_(_1, _2, _3, _4, _5, _6, _7, _8, n, ...) n
+#define TG_COUNT(...) TG_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#ifdef __cplusplus
+#define TG_LITERAL(type) type
+#else
+#define TG_LITERAL(type) (type)
+#endif
+#define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {__VA_ARGS__}})
+#define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})
+#define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {__VA_ARGS__}})
+#define TG_ALL_DIMS (TG_LITERAL(tg_dims){-1, {0}})
+#define TG_NULL (TG_LITERAL(tg_tensor){0, 0, 0})
+
+/* ---------------------------------------------------------------------------------------------------------
+ * The tape
+ */
+
+/* Where a tape's memory comes from. alloc returns NULL when there is none. Both are called only by the thread
+ * that uses the tape. size is what was asked of alloc. */
+typedef struct tg_allocator {
+    void *(*alloc)(void *context, size_t size);
+    void (*free)(void *context, void *block, size_t size);
+    void *context;
+} tg_allocator;
+
+/* A new tape whose floating tensors are all of this dtype (TG_F32 or TG_F64), seeded as PyTorch's default
+ * generator is. NULL when out of memory or when dtype is neither. The second form takes an allocator (copied;
+ * NULL means malloc). tg_tape_free(NULL) does nothing. */
+TG_API tg_tape *tg_tape_new(tg_dtype dtype);
+TG_API tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator);
+TG_API void tg_tape_free(tg_tape *t);
+TG_API tg_dtype tg_tape_dtype(const tg_tape *t);
+
+/* The first error since the last tg_clear_error, as a status and as one line: the operation, the shapes, what
+ * to do. tg_error gives "" when there is none. */
+TG_API tg_status tg_tape_status(const tg_tape *t);
+TG_API const char *tg_error(const tg_tape *t);
+TG_API void tg_clear_error(tg_tape *t);
+
+/* A place on the tape. Rewinding to it forgets every tensor made since, and its memory serves again at once:
+ * a training loop marks after building its model and rewinds at the end of each step. Parameters made before
+ * the mark keep their values and gradients. Marks nest; a mark that was itself rewound away is an error. */
+typedef struct tg_mark {
+    tg_tape *tape;
+    uint32_t nodes, epoch;
+    void *node_chunk, *data_chunk;
+    size_t node_offset, data_offset, node_used, data_used;
+} tg_mark;
+TG_API tg_mark tg_tape_mark(tg_tape *t);
+TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
+
+/* Run every operation recorded after the mark again, in order, from the present values of its inputs: no shape
+ * checks, no recording. Random operations draw anew. tg_backward() after it is right. */
+TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
+
+/* Bytes: taken from the allocator now and at most so far, and in use by tensors and gradients now and at most. */
+typedef struct tg_memory {
+    size_t reserved, reserved_peak, used, used_peak;
+} tg_memory;
+TG_API tg_memory tg_tape_memory(const tg_tape *t);
+
+/* train (the default) and eval: dropout acts in train mode only. */
+TG_API void tg_train(tg_tape *t);
+TG_API void tg_eval(tg_tape *t);
+TG_API bool tg_is_training(const tg_tape *t);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Making tensors (leaves), reading and changing them
+ */
+
+TG_API tg_tensor tg_zeros(tg_tape *t, tg_shape shape);
+TG_API tg_tensor tg_ones(tg_tape *t, tg_shape shape);
+TG_API tg_tensor tg_full(tg_tape *t, tg_shape shape, double value);
+TG_API tg_tensor tg_scalar(tg_tape *t, double value);
+/* 0, 1, ..., n-1 as TG_I64. */
+TG_API tg_tensor tg_arange(tg_tape *t, int64_t n);
+/* Copies of the caller's numbers in row-major order, converted to the tape's dtype; ints stay TG_I64, bools
+ * TG_BOOL. */
+TG_API tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values);
+TG_API tg_tensor tg_from_doubles(tg_tape *t, tg_shape shape, const double *values);
+TG_API tg_tensor tg_from_ints(tg_tape *t, tg_shape shape, const int64_t *values);
+TG_API tg_tensor tg_from_bools(tg_tape *t, tg_shape shape, const bool *values);
+
+/* Copy out all n = tg_numel(x) elements in row-major order, converted. Copy in: n must be tg_numel(x), and x a
+ * leaf or a view of one; counts as a modification (see tg_backward). */
+TG_API TG_MUST_USE tg_status tg_read_floats(tg_tensor x, float *out, int64_t n);
+TG_API TG_MUST_USE tg_status tg_read_doubles(tg_tensor x, double *out, int64_t n);
+TG_API TG_MUST_USE tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n);
+TG_API TG_MUST_USE tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n);
+TG_API TG_MUST_USE tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n);
+TG_API TG_MUST_USE tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n);
+/* x = value of y, elementwise; the same shape and dtype. Tensors of two tapes are welcome: this is how weights
+ * move between them (float and double convert). */
+TG_API TG_MUST_USE tg_status tg_copy_(tg_tensor x, tg_tensor y);
+
+/* The only element of a one-element tensor; NaN on error. */
+TG_API double tg_item(tg_tensor x);
+/* The elements in memory, in the tensor's dtype, row-major; NULL when x is not contiguous or on error. Valid
+ * until x is rewound away. tg_data counts as a modification each time it is called. */
+TG_API void *tg_data(tg_tensor x);
+TG_API const void *tg_const_data(tg_tensor x);
+
+TG_API bool tg_is_null(tg_tensor x);
+TG_API tg_dtype tg_dtype_of(tg_tensor x);
+TG_API tg_shape tg_shape_of(tg_tensor x);
+TG_API int tg_ndim(tg_tensor x);
+TG_API int64_t tg_size(tg_tensor x, int dim);
+TG_API int64_t tg_stride(tg_tensor x, int dim);
+TG_API int64_t tg_numel(tg_tensor x);
+TG_API bool tg_is_contiguous(tg_tensor x);
+TG_API bool tg_is_leaf(tg_tensor x);
+
+/* Parameters and buffers: a leaf gets a dotted name, unique on the tape ("attn.W_query.weight"), and is saved
+ * with the model. A parameter requires a gradient; a buffer (a mask, say) does not. Both return the leaf. */
+TG_API tg_tensor tg_parameter(tg_tape *t, const char *name, tg_tensor leaf);
+TG_API tg_tensor tg_buffer(tg_tape *t, const char *name, tg_tensor leaf);
+TG_API const char *tg_name(tg_tensor x); /* "" when it has none */
+TG_API tg_tensor tg_named(tg_tape *t, const char *name);
+
+/* A list of tensors; it lives until the tape is rewound to before the call. */
+typedef struct tg_list {
+    tg_tape *tape;
+    int64_t n;
+    const tg_tensor *tensor;
+} tg_list;
+/* All parameters in the order they were made; those whose name starts with prefix; parameters and buffers. */
+TG_API tg_list tg_parameters(tg_tape *t);
+TG_API tg_list tg_parameters_under(tg_tape *t, const char *prefix);
+TG_API tg_list tg_state(tg_tape *t);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Gradients
+ */
+
+/* Only floating leaves can be switched; an operation's result requires a gradient when an input does. */
+TG_API tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad);
+TG_API bool tg_requires_grad(tg_tensor x);
+
+/* Add dloss/dleaf to the gradient of every leaf that requires one and that y depends on; other leaves keep what
+ * they had (none, at first). y must be a scalar, or have one element; tg_backward_with() takes any y and a
+ * cotangent of y's shape, and computes the vector-Jacobian product. Calling again over the same graph is right
+ * and adds again. Gradients of intermediates live only while they are needed (see tg_retain_grad).
+ * Errors, all found before anything is changed: y requires no gradient; y is not a scalar; data that a recorded
+ * operation saved for its gradient was modified since (the operation is named). */
+TG_API TG_MUST_USE tg_status tg_backward(tg_tensor y);
+TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
+
+/* The gradient as a new tensor (a copy); zeros for a leaf that no backward has reached yet. */
+TG_API tg_tensor tg_grad(tg_tensor x);
+TG_API bool tg_has_grad(tg_tensor x);
+TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n);
+/* Forget the gradient of one leaf; of every tensor on the tape. Memory is kept. */
+TG_API void tg_zero_grad(tg_tensor leaf);
+TG_API void tg_zero_grads(tg_tape *t);
+
+/* Keep the gradient of an intermediate: after backward, tg_grad(x) is that backward's dloss/dx. A view must be
+ * retained before another view is taken of it. */
+TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
+
+/* Called in backward when dloss/dx of this backward is complete, before it flows on; the hook may change the n
+ * numbers (in the tape's dtype, row-major). Views as for tg_retain_grad. Returning other than 0 stops the
+ * backward with TG_ERR_STATE. */
+typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
+TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
+
+/* Results between the two calls require no gradient. Scopes nest. */
+TG_API void tg_no_grad_begin(tg_tape *t);
+TG_API void tg_no_grad_end(tg_tape *t);
+
+/* The same data, cut off from the graph: no gradient flows through. */
+TG_API tg_tensor tg_detach(tg_tensor x);
+
+/* While on, the first operation, forward or backward, that makes a NaN or Inf is an error (TG_ERR_NUMERIC) that
+ * names it, its shapes, its place on the tape and the element. */
+TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Random numbers: PyTorch's, from the same seed (MT19937; see core/rng.c for sources)
+ */
+
+TG_API void tg_manual_seed(tg_tape *t, uint64_t seed);
+TG_API tg_tensor tg_rand(tg_tape *t, tg_shape shape);                               /* uniform in [0, 1) */
+TG_API tg_tensor tg_randn(tg_tape *t, tg_shape shape);                              /* standard normal */
+TG_API tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape); /* [low, high), TG_I64 */
+TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                                /* TG_I64 */
+
+/* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out =
+ * size(0). */
+TG_API tg_tensor tg_uniform_(tg_tensor x, double from, double to);
+TG_API tg_tensor tg_normal_(tg_tensor x, double mean, double std);
+TG_API tg_tensor tg_bernoulli_(tg_tensor x, double p);
+TG_API tg_tensor tg_fill_(tg_tensor x, double value);
+TG_API tg_tensor tg_kaiming_uniform_(tg_tensor x, double a); /* leaky_relu gain with slope a, fan_in */
+TG_API tg_tensor tg_kaiming_normal_(tg_tensor x, double a);
+TG_API tg_tensor tg_xavier_uniform_(tg_tensor x, double gain);
+TG_API tg_tensor tg_xavier_normal_(tg_tensor x, double gain);
+TG_API tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double a, double b);
+
+/* The generator's whole state, to be put back later: the numbers continue as if nothing had happened. */
+typedef struct tg_rng_state {
+    uint32_t state[624];
+    uint32_t left, next;
+    uint64_t seed;
+    bool has_next_double, has_next_float;
+    double next_double;
+    float next_float;
+} tg_rng_state;
+TG_API tg_rng_state tg_get_rng_state(const tg_tape *t);
+TG_API TG_MUST_USE tg_status tg_set_rng_state(tg_tape *t, const tg_rng_state *state);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Operations. x, a, b: floating tensors of one tape. Every one that returns floating values has a gradient
+ * unless it says otherwise. All may fail with TG_ERR_ARGUMENT (null tensor, two tapes, wrong dtype),
+ * TG_ERR_STALE, TG_ERR_SHAPE and TG_ERR_MEMORY.
+ */
+
+/* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "Keeps" names what is kept for
+ * the gradient: modifying it before backward is an error. */
+TG_API tg_tensor tg_add(tg_tensor a, tg_tensor b);     /* a + b       da = dy            db = dy            */
+TG_API tg_tensor tg_sub(tg_tensor a, tg_tensor b);     /* a - b       da = dy            db = -dy           */
+TG_API tg_tensor tg_mul(tg_tensor a, tg_tensor b);     /* a b         da = dy b          db = dy a          */
+TG_API tg_tensor tg_div(tg_tensor a, tg_tensor b);     /* a / b       da = dy / b        db = -dy (a/b) / b */
+TG_API tg_tensor tg_maximum(tg_tensor a, tg_tensor b); /* a tie gives each half of dy */
+TG_API tg_tensor tg_minimum(tg_tensor a, tg_tensor b);
+
+TG_API tg_tensor tg_neg(tg_tensor x);       /* -x             dx = -dy                                    */
+TG_API tg_tensor tg_exp(tg_tensor x);       /* e^x            dx = dy y                     keeps y       */
+TG_API tg_tensor tg_log(tg_tensor x);       /* ln x           dx = dy / x                   keeps x       */
+TG_API tg_tensor tg_sqrt(tg_tensor x);      /* sqrt x         dx = dy / (2 y)               keeps y       */
+TG_API tg_tensor tg_square(tg_tensor x);    /* x^2            dx = 2 x dy                   keeps x       */
+TG_API tg_tensor tg_abs(tg_tensor x);       /* |x|            dx = dy sign(x), 0 at 0       keeps x       */
+TG_API tg_tensor tg_tanh(tg_tensor x);      /* tanh x         dx = dy (1 - y^2)             keeps y       */
+TG_API tg_tensor tg_sigmoid(tg_tensor x);   /* 1/(1+e^-x)     dx = dy y (1 - y)             keeps y       */
+TG_API tg_tensor tg_relu(tg_tensor x);      /* max(x, 0)      dx = dy where y > 0           keeps y       */
+TG_API tg_tensor tg_silu(tg_tensor x);      /* x sigmoid(x)   with s = sigmoid(x): dx = dy s (1 + x (1 - s)) */
+TG_API tg_tensor tg_gelu(tg_tensor x);      /* x Phi(x), Phi = (1 + erf(x / sqrt 2)) / 2 (Hendrycks, Gimpel 2016) */
+TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))            */
+TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
+TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high      */
+
+TG_API tg_tensor tg_add_scalar(tg_tensor x, double c);  /* x + c */
+TG_API tg_tensor tg_sub_scalar(tg_tensor x, double c);  /* x - c */
+TG_API tg_tensor tg_rsub_scalar(double c, tg_tensor x); /* c - x */
+TG_API tg_tensor tg_mul_scalar(tg_tensor x, double c);  /* c x   */
+TG_API tg_tensor tg_div_scalar(tg_tensor x, double c);  /* x / c */
+TG_API tg_tensor tg_rdiv_scalar(double c, tg_tensor x); /* c / x */
+
+/* Comparisons give TG_BOOL and have no gradient; either side broadcasts. tg_logical_not wants TG_BOOL;
+ * tg_to_bool is x != 0; tg_to_float turns bools and ints into floats. */
+TG_API tg_tensor tg_eq(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_lt(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_gt(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_logical_not(tg_tensor a);
+TG_API tg_tensor tg_to_bool(tg_tensor x);
+TG_API tg_tensor tg_to_float(tg_tensor x);
+
+/* where: a where condition (TG_BOOL) holds, b elsewhere; the three broadcast. masked_fill: value where mask
+ * (TG_BOOL, broadcasts to x) holds, x elsewhere. The gradient goes where the value came from. */
+TG_API tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value);
+
+/* Reductions over one, several or all dims: tg_sum(x, TG_DIMS(-1), true). keepdim keeps each as size 1. Over
+ * nothing: sum 0, mean and var NaN, amax and amin an error.
+ *   var: sum (x - mean)^2 / (n - correction);  dx = 2 (x - mean) dy / (n - correction)      keeps x
+ *   amax, amin: a tie shares dy equally (PyTorch's amax)                                    keeps x, y
+ *   logsumexp: ln sum e^x, computed from the maximum; all -inf gives -inf with zero gradient keeps x, y */
+TG_API tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_mean(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_var(tg_tensor x, tg_dims dims, double correction, bool keepdim);
+TG_API tg_tensor tg_amax(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_amin(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim);
+/* The index of the (first) largest element along dim, TG_I64, no gradient. */
+TG_API tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim);
+
+/* Views: the same data and the same gradient through other strides; nothing is copied either way. reshape
+ * copies only when strides cannot express it; one size may be -1. expand: -1 keeps a size; its gradient sums
+ * over the expanded dims. slice: start, stop as in Python (negative from the end, clamped), step >= 1. */
+TG_API tg_tensor tg_reshape(tg_tensor x, tg_shape shape);
+TG_API tg_tensor tg_transpose(tg_tensor x, int dim0, int dim1);
+TG_API tg_tensor tg_permute(tg_tensor x, tg_dims dims);
+TG_API tg_tensor tg_slice(tg_tensor x, int dim, int64_t start, int64_t stop, int64_t step);
+TG_API tg_tensor tg_select(tg_tensor x, int dim, int64_t index);
+TG_API tg_tensor tg_squeeze(tg_tensor x, int dim); /* unchanged unless that size is 1 */
+TG_API tg_tensor tg_unsqueeze(tg_tensor x, int dim);
+TG_API tg_tensor tg_expand(tg_tensor x, tg_shape shape);
+/* Pieces of `size` along dim (the last may be smaller) into parts[0..n-1]; n must be their number. */
+TG_API TG_MUST_USE tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n);
+
+/* x itself when it is contiguous, else a copy; clone always copies. */
+TG_API tg_tensor tg_contiguous(tg_tensor x);
+TG_API tg_tensor tg_clone(tg_tensor x);
+TG_API tg_tensor tg_cat(const tg_tensor *parts, int n, int dim);
+TG_API tg_tensor tg_stack(const tg_tensor *parts, int n, int dim);
+/* Zero above (tril) or below (triu) the k-th diagonal of the last two dims; any dtype. */
+TG_API tg_tensor tg_tril(tg_tensor x, int64_t k);
+TG_API tg_tensor tg_triu(tg_tensor x, int64_t k);
+
+/* Matrix product with PyTorch's rules: (n,k)(k,m) -> (n,m); batch dims broadcast; a 1-D left operand is a row,
+ * a 1-D right one a column, and the added dim is dropped again.  dA = dY B^T   dB = A^T dY   keeps A, B.
+ * Transposed and sliced views are multiplied as they lie, without a copy. */
+TG_API tg_tensor tg_matmul(tg_tensor a, tg_tensor b);
+/* y = x W^T + b: x (..., in), weight (out, in), bias (out) or TG_NULL -> (..., out).
+ * dx = dy W   dW = dy^T x   db = dy summed over all rows.   keeps x, W. */
+TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
+
+/* softmax: e^x / sum e^x along dim, from the maximum.   dx = y (dy - sum dy y)        keeps y
+ * log_softmax: x - logsumexp x.                         dx = dy - e^y sum dy          keeps y
+ * A row that is all -inf (everything masked) gives zeros (log_softmax: -inf) and a zero gradient, never NaN. */
+TG_API tg_tensor tg_softmax(tg_tensor x, int dim);
+TG_API tg_tensor tg_log_softmax(tg_tensor x, int dim);
+
+/* y = (x - mean) / sqrt(var + eps) * weight + bias over the last dim, var biased (Ba, Kiros, Hinton 2016).
+ * weight and bias of shape (size of last dim), or TG_NULL. Keeps x, weight, and 1/std and mean per row. */
+TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps);
+
+/* Rows of weight (V, C) picked by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id
+ * outside [0, V) is TG_ERR_INDEX. index_select: slices of x along dim picked by a 1-D index. gather:
+ * y[i][j] = x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
+TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
+TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
+TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);
+
+/* In train mode each element is zeroed with probability p and the others scaled by 1/(1-p); the mask is kept.
+ * In eval mode, or with p = 0, x itself. p outside [0, 1] is an error. */
+TG_API tg_tensor tg_dropout(tg_tensor x, double p);
+
+typedef enum { TG_MEAN, TG_SUM, TG_NONE } tg_reduction;
+/* -log softmax(logits)[target], in nats; logits (N, C), or (..., C), targets TG_I64 of shape (N) or (...).
+ * Rows whose target is ignore_index count for nothing (mean divides by the others; all ignored gives NaN, as
+ * PyTorch). A target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
+enum { TG_IGNORE_INDEX = -100 };
+TG_API tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction);
+/* (x - y)^2, averaged, summed or left as it is. x and y must have one shape. */
+TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction);
+
+/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with the same leading dims.
+ * mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it broadcasts to
+ * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
+ * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per
+ * query, never a (T, S) matrix (Dao et al. 2022; Milakov, Gimelshein 2018). */
+TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
+                                                 double dropout_p, double scale);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * An operation of your own
+ */
+
+/* What forward and vjp are given. All arrays are contiguous and row-major, of the tape's dtype unless the
+ * input's is TG_I64 (int64_t) or TG_BOOL (bool). */
+typedef struct tg_call {
+    int n_inputs;
+    const void *const *input;    /* the inputs' elements */
+    const tg_shape *input_shape; /* and shapes */
+    void *output;                /* forward: to be filled; vjp: as forward left it */
+    const tg_shape *output_shape;
+    const void *output_grad; /* vjp: dy */
+    void *const *input_grad; /* vjp: ADD to these; NULL where no gradient is wanted */
+    const void *context;     /* the bytes given to tg_custom, copied */
+} tg_call;
+
+/* Both return 0, or anything else to fail with TG_ERR_STATE. Either dtype may be missing (NULL): using the op on
+ * a tape of that dtype is then an error. The struct must outlive the tape. */
+typedef struct tg_custom_op {
+    const char *name;
+    int (*forward_f32)(const tg_call *call);
+    int (*vjp_f32)(const tg_call *call);
+    int (*forward_f64)(const tg_call *call);
+    int (*vjp_f64)(const tg_call *call);
+} tg_custom_op;
+
+/* Record op on the inputs (made contiguous when they are not) with a result of the given shape. It behaves like
+ * a built-in operation everywhere: gradients, replay, anomaly mode, gradient check. */
+TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
+                           const void *context, size_t context_size);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Files: every named parameter and buffer, as safetensors (core/serialize.c says what is checked)
+ */
+
+/* Write to a temporary file beside path, flush it to disk, and rename it: path holds the old content or the
+ * new, never a part. */
+TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
+/* Read into the tensors of the same names and shapes (F32 and F64 convert to the tape's dtype). The whole file
+ * is validated before anything is changed; a name missing on either side is an error. */
+TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
+
+/* ---------------------------------------------------------------------------------------------------------
+ * Text
+ */
+
+/* As PyTorch prints: tensor([[0.1117, 0.8158], ...]), 4 decimals, brackets and columns aligned, summarised above
+ * 1000 elements. tg_format writes at most size bytes with the closing NUL and returns the length needed. */
+TG_API size_t tg_format(tg_tensor x, char *out, size_t size);
+TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,370 @@
+/* Leaves: making them, reading and changing their elements, names. */
+#include "core/op.h"
+
+/* ---- making ---- */
+
+static tg_node *new_leaf(tg_tape *t, const char *name, tg_shape shape, tg_dtype dtype, const void *values) {
+    tg_node *x = tg_leaf_new(t, name, &shape, dtype);
+    if (x && x->numel && !values) {
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: the values for shape %s are NULL", name, tg_shape_text(&shape).s);
+        t->count--;
+        return NULL;
+    }
+    return x;
+}
+
+static tg_tensor handle_or_null(const tg_node *x) { return x ? tg_handle(x) : TG_NULL; }
+
+/* x[at] = value, in x's dtype */
+static void put(tg_node *x, ptrdiff_t at, double value) {
+    switch (x->dtype) {
+    case TG_F32: ((float *)x->data)[at] = (float)value; break;
+    case TG_F64: ((double *)x->data)[at] = value; break;
+    case TG_I64: ((int64_t *)x->data)[at] = (int64_t)value; break;
+    default: ((bool *)x->data)[at] = value != 0; break;
+    }
+}
+
+static double get(const tg_node *x, ptrdiff_t at) {
+    switch (x->dtype) {
+    case TG_F32: return (double)((const float *)x->data)[at];
+    case TG_F64: return ((const double *)x->data)[at];
+    case TG_I64: return (double)((const int64_t *)x->data)[at];
+    default: return ((const bool *)x->data)[at];
+    }
+}
+
+static tg_node *filled(tg_tape *t, const char *name, tg_shape shape, double value) {
+    tg_node *x = tg_leaf_new(t, name, &shape, t ? t->dtype : TG_F32);
+    for (int64_t i = 0; x && i < x->numel; i++)
+        put(x, i, value);
+    return x;
+}
+
+tg_tensor tg_zeros(tg_tape *t, tg_shape shape) { return handle_or_null(filled(t, "zeros", shape, 0)); }
+tg_tensor tg_ones(tg_tape *t, tg_shape shape) { return handle_or_null(filled(t, "ones", shape, 1)); }
+tg_tensor tg_full(tg_tape *t, tg_shape shape, double value) { return handle_or_null(filled(t, "full", shape, value)); }
+tg_tensor tg_scalar(tg_tape *t, double value) { return handle_or_null(filled(t, "scalar", TG_SCALAR, value)); }
+
+tg_tensor tg_arange(tg_tape *t, int64_t n) {
+    tg_shape shape = TG_SHAPE(n);
+    tg_node *x = tg_leaf_new(t, "arange", &shape, TG_I64);
+    for (int64_t i = 0; x && i < n; i++)
+        ((int64_t *)x->data)[i] = i;
+    return handle_or_null(x);
+}
+
+tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values) {
+    tg_node *x = new_leaf(t, "from_floats", shape, t ? t->dtype : TG_F32, values);
+    for (int64_t i = 0; x && i < x->numel; i++)
+        put(x, i, (double)values[i]);
+    return handle_or_null(x);
+}
+
+tg_tensor tg_from_doubles(tg_tape *t, tg_shape shape, const double *values) {
+    tg_node *x = new_leaf(t, "from_doubles", shape, t ? t->dtype : TG_F32, values);
+    for (int64_t i = 0; x && i < x->numel; i++)
+        put(x, i, values[i]);
+    return handle_or_null(x);
+}
+
+tg_tensor tg_from_ints(tg_tape *t, tg_shape shape, const int64_t *values) {
+    tg_node *x = new_leaf(t, "from_ints", shape, TG_I64, values);
+    if (x && x->numel)
+        memcpy(x->data, values, (size_t)x->numel * sizeof *values);
+    return handle_or_null(x);
+}
+
+tg_tensor tg_from_bools(tg_tape *t, tg_shape shape, const bool *values) {
+    tg_node *x = new_leaf(t, "from_bools", shape, TG_BOOL, values);
+    if (x && x->numel)
+        memcpy(x->data, values, (size_t)x->numel * sizeof *values);
+    return handle_or_null(x);
+}
+
+/* ---- reading and changing ---- */
+
+static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
+
+static tg_node *open_elements(const char *name, tg_tensor x, const void *values, int64_t n) {
+    tg_node *node;
+    if (!tg_open(name, "*", 1, &x, &node))
+        return NULL;
+    if (n == node->numel && (values || !n))
+        return node;
+    if (n != node->numel)
+        tg_fail(x.tape, TG_ERR_SHAPE, "%s: tensor %s has %lld elements, not %lld", name, tg_node_text(node).s,
+                (long long)node->numel, (long long)n);
+    else
+        tg_fail(x.tape, TG_ERR_ARGUMENT, "%s: the array for tensor %s is NULL", name, tg_node_text(node).s);
+    return NULL;
+}
+
+static tg_node *open_writable(const char *name, tg_tensor x, const void *values, int64_t n) {
+    tg_node *node = open_elements(name, x, values, n);
+    if (!node || !node->base->op)
+        return node;
+    tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s was made by %s; only leaves and views of them can be written", name,
+            node->index, tg_node_text(node).s, node->base->op->name);
+    return NULL;
+}
+
+tg_status tg_read_doubles(tg_tensor x, double *out, int64_t n) {
+    const tg_node *node = open_elements("read", x, out, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        out[i] = get(node, w.offset);
+    return TG_OK;
+}
+
+tg_status tg_read_floats(tg_tensor x, float *out, int64_t n) {
+    const tg_node *node = open_elements("read", x, out, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        out[i] = (float)get(node, w.offset);
+    return TG_OK;
+}
+
+tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n) {
+    const tg_node *node = open_elements("read", x, out, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        out[i] = node->dtype == TG_I64 ? ((const int64_t *)node->data)[w.offset] : (int64_t)get(node, w.offset);
+    return TG_OK;
+}
+
+tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n) {
+    tg_node *node = open_writable("write", x, values, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        put(node, w.offset, values[i]);
+    tg_touch(node);
+    return TG_OK;
+}
+
+tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n) {
+    tg_node *node = open_writable("write", x, values, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        put(node, w.offset, (double)values[i]);
+    tg_touch(node);
+    return TG_OK;
+}
+
+tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) {
+    tg_node *node = open_writable("write", x, values, n);
+    if (!node)
+        return failed(x);
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
+        if (node->dtype == TG_I64)
+            ((int64_t *)node->data)[w.offset] = values[i];
+        else
+            put(node, w.offset, (double)values[i]);
+    tg_touch(node);
+    return TG_OK;
+}
+
+tg_status tg_copy_(tg_tensor x, tg_tensor y) {
+    tg_node *to, *from;
+    if (!tg_open("copy_", "*", 1, &x, &to))
+        return failed(x);
+    if (!tg_open("copy_", "*", 1, &y, &from))
+        return tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source is not a usable tensor");
+    tg_shape a = tg_shape_from(to), b = tg_shape_from(from);
+    if (a.ndim != b.ndim || memcmp(a.size, b.size, sizeof a.size[0] * (size_t)a.ndim) != 0)
+        return tg_fail(x.tape, TG_ERR_SHAPE, "copy_: shapes %s and %s differ", tg_node_text(to).s,
+                       tg_node_text(from).s);
+    if (!open_writable("copy_", x, to, to->numel))
+        return failed(x);
+    tg_walk in, out;
+    tg_walk_begin(&in, from->ndim, from->size, from->stride);
+    tg_walk_begin(&out, to->ndim, to->size, to->stride);
+    for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
+        if (to->dtype == TG_I64 && from->dtype == TG_I64)
+            ((int64_t *)to->data)[out.offset] = ((const int64_t *)from->data)[in.offset];
+        else
+            put(to, out.offset, get(from, in.offset));
+    tg_touch(to);
+    return TG_OK;
+}
+
+tg_tensor tg_fill_(tg_tensor x, double value) {
+    const tg_node *any = tg_resolve("fill_", x);
+    tg_node *node = any ? open_writable("fill_", x, any, any->numel) : NULL;
+    if (!node)
+        return TG_NULL;
+    tg_walk w;
+    tg_walk_begin(&w, node->ndim, node->size, node->stride);
+    for (int64_t i = 0; i < node->numel; i++, tg_walk_next(&w, 1))
+        put(node, w.offset, value);
+    tg_touch(node);
+    return x;
+}
+
+double tg_item(tg_tensor x) {
+    const tg_node *node;
+    if (!tg_open("item", "*", 1, &x, (tg_node **)&node))
+        return (double)NAN;
+    if (node->numel == 1)
+        return get(node, 0);
+    tg_fail(x.tape, TG_ERR_SHAPE, "item: tensor %s has %lld elements, not one", tg_node_text(node).s,
+            (long long)node->numel);
+    return (double)NAN;
+}
+
+static tg_node *open_memory(const char *name, tg_tensor x) {
+    tg_node *node;
+    if (!tg_open(name, "*", 1, &x, &node))
+        return NULL;
+    if (node->contiguous)
+        return node;
+    tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %s is not contiguous; take tg_contiguous of it", name,
+            tg_node_text(node).s);
+    return NULL;
+}
+
+void *tg_data(tg_tensor x) {
+    tg_node *node = open_memory("data", x);
+    if (!node)
+        return NULL;
+    tg_touch(node);
+    return node->data;
+}
+
+const void *tg_const_data(tg_tensor x) {
+    const tg_node *node = open_memory("data", x);
+    return node ? node->data : NULL;
+}
+
+/* ---- asking ---- */
+
+bool tg_is_null(tg_tensor x) { return !x.tape; }
+
+tg_dtype tg_dtype_of(tg_tensor x) {
+    const tg_node *node = tg_resolve("dtype_of", x);
+    return node ? (tg_dtype)node->dtype : TG_F32;
+}
+tg_shape tg_shape_of(tg_tensor x) {
+    const tg_node *node = tg_resolve("shape_of", x);
+    return node ? tg_shape_from(node) : TG_SCALAR;
+}
+int tg_ndim(tg_tensor x) { return tg_shape_of(x).ndim; }
+
+int64_t tg_size(tg_tensor x, int dim) {
+    const tg_node *node = tg_resolve("size", x);
+    int d = node ? tg_dim(x.tape, "size", dim, node) : -1;
+    return d < 0 || !node->ndim ? 0 : node->size[d];
+}
+int64_t tg_stride(tg_tensor x, int dim) {
+    const tg_node *node = tg_resolve("stride", x);
+    int d = node ? tg_dim(x.tape, "stride", dim, node) : -1;
+    return d < 0 || !node->ndim ? 0 : node->stride[d];
+}
+int64_t tg_numel(tg_tensor x) {
+    const tg_node *node = tg_resolve("numel", x);
+    return node ? node->numel : 0;
+}
+bool tg_is_contiguous(tg_tensor x) {
+    const tg_node *node = tg_resolve("is_contiguous", x);
+    return node && node->contiguous;
+}
+bool tg_is_leaf(tg_tensor x) {
+    const tg_node *node = tg_resolve("is_leaf", x);
+    return node && !node->op;
+}
+
+/* ---- names ---- */
+
+static tg_node *find_name(const tg_tape *t, const char *name) {
+    for (tg_extra *e = t->extras; e; e = e->next)
+        if (e->name && strcmp(e->name, name) == 0)
+            return e->node;
+    return NULL;
+}
+
+static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_tensor leaf, bool is_parameter) {
+    tg_node *x;
+    if (!t || !tg_open(what, is_parameter ? "f" : "*", 1, &leaf, &x))
+        return TG_NULL;
+    if (x->tape != t)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the tensor is on another tape", what);
+    if (x->op || x->base != x)
+        return tg_fail_null(t, TG_ERR_STATE, "%s: tensor %u %s was made by an operation; only a leaf can be a %s", what,
+                            x->index, tg_node_text(x).s, what);
+    if (!name || !*name)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name for tensor %s is empty", what, tg_node_text(x).s);
+    if (find_name(t, name))
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name '%.200s' is taken", what, name);
+    tg_extra *e = tg_extra_of(x);
+    size_t size = strlen(name) + 1;
+    char *copy = e ? tg_pool_get(t, size) : NULL;
+    if (!copy)
+        return TG_NULL;
+    if (e->name)
+        tg_pool_put(t, e->name, strlen(e->name) + 1);
+    memcpy(copy, name, size);
+    e->name = copy;
+    e->is_parameter = is_parameter;
+    x->requires_grad = is_parameter;
+    return leaf;
+}
+
+tg_tensor tg_parameter(tg_tape *t, const char *name, tg_tensor leaf) {
+    return give_name("parameter", t, name, leaf, true);
+}
+tg_tensor tg_buffer(tg_tape *t, const char *name, tg_tensor leaf) { return give_name("buffer", t, name, leaf, false); }
+
+const char *tg_name(tg_tensor x) {
+    const tg_node *node = tg_resolve("name", x);
+    return node && node->extra && node->extra->name ? node->extra->name : "";
+}
+
+tg_tensor tg_named(tg_tape *t, const char *name) {
+    if (!t || !name || t->status)
+        return TG_NULL;
+    const tg_node *x = find_name(t, name);
+    return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: nothing is named '%.200s'", name);
+}
+
+static bool belongs(const tg_node *x, const char *prefix, bool parameters_only) {
+    const tg_extra *e = x->extra;
+    return e && e->name && (e->is_parameter || !parameters_only) && strncmp(e->name, prefix, strlen(prefix)) == 0;
+}
+
+static tg_list list_of(tg_tape *t, const char *prefix, bool parameters_only) {
+    tg_list list = {.tape = t};
+    if (!t || !prefix || t->status)
+        return list;
+    size_t n = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        n += belongs(t->nodes[i], prefix, parameters_only);
+    tg_tensor *tensor = tg_arena_get(t, &t->node_arena, n * sizeof *tensor);
+    if (!tensor)
+        return list;
+    for (uint32_t i = 0; i < t->count; i++)
+        if (belongs(t->nodes[i], prefix, parameters_only))
+            tensor[list.n++] = tg_handle(t->nodes[i]);
+    list.tensor = tensor;
+    return list;
+}
+
+tg_list tg_parameters(tg_tape *t) { return list_of(t, "", true); }
+tg_list tg_parameters_under(tg_tape *t, const char *prefix) { return list_of(t, prefix, true); }
+tg_list tg_state(tg_tape *t) { return list_of(t, "", false); }
