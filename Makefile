@@ -1,37 +1,114 @@
 # tapegrad. `make help` lists the targets.
+
 CC ?= gcc
 AR ?= ar
-OPT ?= -O2
+CLANG ?= clang
+PYTHON ?= python3
+OPT ?= -O3
 B ?= build
+VERSION = 0
+
+# -ffp-contract=fast is on purpose: -std=c11 turns fused multiply-add off, and the kernels want it. Files that
+# promise PyTorch's bits turn it off for themselves.
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wvla
 CFLAGS = -std=c11 $(OPT) -g $(WARN) -ffp-contract=fast -fno-math-errno -fPIC -fvisibility=hidden -pthread \
          -D_POSIX_C_SOURCE=200809L -I. -I$B $(EXTRA)
-SRC = $(wildcard core/*.c core/ops/*.c core/kernels/*.c nn/*.c optim/*.c)
-OBJ = $(SRC:%.c=$B/%.o)
+LDLIBS = -lm -pthread
+CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
+
+LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c nn/*.c optim/*.c))
+COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 LIB = $B/libtapegrad.a
+SHARED = $B/libtapegrad.so.$(VERSION)
+EXAMPLES = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
-lib: $(LIB)
-$(LIB): $(OBJ)
+# one short line for each file; V=1 shows the whole command
+say = $(if $(V),,@printf '  %-3s %s\n' '$1' '$2';)
+
+all: lib examples ## build the library (static and shared) and the examples
+lib: $(LIB) $(SHARED)
+examples: $(EXAMPLES)
+
+# ---- the two commands of the README ----
+
+run: $B/train ## train a causal attention layer end to end (TEXT=file.txt trains on that text)
+	$B/train $(if $(TEXT),--text $(TEXT)) $(ARGS)
+
+test: $(TESTS) ## build and run the test suites (ONLY=ops_test runs one)
+	@failed=0; total=0; wrong=0; \
+	for t in $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS)); do \
+	    $(WRAP) $$t > $$t.log 2>&1; status=$$?; cat $$t.log; [ $$status = 0 ] || failed=1; \
+	    set -- $$(sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' $$t.log); \
+	    if [ $$# -ge 3 ]; then total=$$((total + $$1)); wrong=$$((wrong + $$2 + $$3)); \
+	    else echo "$$t: ended without its totals (status $$status)"; failed=1; wrong=$$((wrong + 1)); total=$$((total + 1)); fi; \
+	done; \
+	echo "$$((total - wrong)) passed, $$wrong failed"; exit $$failed
+
+deps: ## install what the tests need (check), when it is missing
+	@if printf '#include <check.h>\nint main(void) { return 0; }\n' | $(CC) -x c -fsyntax-only - 2>/dev/null; then \
+	    echo "deps: check is there"; \
+	elif command -v apt-get >/dev/null; then \
+	    echo "deps: installing check with apt-get"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq check >/dev/null; \
+	else \
+	    echo "deps: please install the unit test library 'check' (https://libcheck.github.io/check)" >&2; exit 1; \
+	fi
+
+# ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
+
+asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(MAKE) B=$B/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" test
+tsan: ## the tests under ThreadSanitizer
+	$(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
+valgrind: ## the tests under valgrind: no error, no leak
+	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) B=$B/valgrind OPT=-O1 \
+	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect,possible --error-exitcode=9" test
+clang: ## build with clang and run the tests
+	$(MAKE) B=$B/clang CC=$(CLANG) all test
+werror: ## build everything with warnings as errors, with gcc and with clang
+	$(MAKE) B=$B/werror EXTRA=-Werror all $(TESTS:$B/%=$B/werror/%)
+	$(MAKE) B=$B/werror-clang CC=$(CLANG) EXTRA=-Werror all $(TESTS:$B/%=$B/werror-clang/%)
+ldd: lib examples ## show that the library and every program need libc and libm only
+	@for f in $(SHARED) $(EXAMPLES); do \
+	    extra=$$(ldd $$f | awk '{print $$1}' | grep -vE '^(linux-vdso|libc\.so|libm\.so|libpthread\.so|/lib.*/ld-|ld-linux)' || true); \
+	    if [ -n "$$extra" ]; then echo "$$f needs $$extra"; exit 1; fi; echo "$$f: libc and libm only"; \
+	done
+
+# ---- upkeep ----
+
+format: ## lay out the sources with clang-format
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+clean: ## remove everything that was built
+	rm -rf build
+help: ## this list
+	@echo "usage: make TARGET [VARIABLE=value ...]"; echo
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' Makefile
+	@echo; echo "variables: CC=$(CC)  OPT=$(OPT)  B=$B (where to build)  V=1 (show commands)"
+
+# ---- rules ----
+
+$(LIB): $(LIB_OBJ)
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR,$@)$(AR) rcs $@ $^
+$(SHARED): $(LIB_OBJ)
+	$(call say,LD,$@)$(CC) $(CFLAGS) -shared -Wl,-soname,libtapegrad.so.$(VERSION) $^ -o $@ $(LDLIBS)
+	@ln -sf libtapegrad.so.$(VERSION) $B/libtapegrad.so
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests
 $B/ops_list.h: $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
-	sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
+	@sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
-$B/%_test: $B/tests/%_test.o $B/tests/support.o $(LIB)
-	$(CC) $(CFLAGS) $^ -o $@ $$(pkg-config --libs check) -lm
+$(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
 
-test: $(TESTS)
-	@for t in $(TESTS); do ./$$t || exit 1; done
-
-clean:
-	rm -rf build
-.PHONY: lib test clean
+.PHONY: all lib examples run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
--include $(OBJ:.o=.d) $(wildcard $B/tests/*.d)
+-include $(shell find $B -name '*.d' 2>/dev/null)
