@@ -179,15 +179,6 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
 #define TG_SELF "elementwise.c"
 #include "core/twice.h"
 
-static bool same_size(const tg_node *x, const tg_shape *shape) {
-    if (x->ndim != shape->ndim)
-        return false;
-    for (int i = 0; i < x->ndim; i++)
-        if (x->size[i] != shape->size[i])
-            return false;
-    return true;
-}
-
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size) {
     tg_node *in[MAX_INPUTS];
@@ -197,7 +188,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
     tg_shape shape = tg_shape_from(in[0]);
     for (int i = 1; i < n; i++) {
         tg_shape left = shape, right = tg_shape_from(in[i]);
-        if (!same_size(in[i], &left) && !tg_broadcast(&left, &right, &shape))
+        if (!tg_same_shape(in[i], &left) && !tg_broadcast(&left, &right, &shape))
             return tg_fail_null(t, TG_ERR_SHAPE, "%s: shapes %s and %s do not broadcast", op->name,
                                 tg_shape_text(&left).s, tg_node_text(in[i]).s);
     }
@@ -207,7 +198,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
     if (attr_size)
         memcpy(y->attr, attr, attr_size);
     for (int i = 0; i < n; i++)
-        if (in[i]->contiguous && in[i]->dtype == t->dtype && same_size(in[i], &shape))
+        if (in[i]->contiguous && in[i]->dtype == t->dtype && tg_same_shape(in[i], &shape))
             y->linear |= (uint8_t)(1u << i);
     return tg_record(y);
 }

@@ -225,6 +225,7 @@ void tg_release_grad(tg_node *x);
 
 tg_shape tg_shape_from(const tg_node *x);
 int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product overflows */
+bool tg_same_shape(const tg_node *x, const tg_shape *shape);
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
 /* Do x's elements lie row-major without gaps under these strides? */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);

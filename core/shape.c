@@ -24,6 +24,15 @@ int64_t tg_shape_numel(const tg_shape *shape) {
     return empty ? 0 : n;
 }
 
+bool tg_same_shape(const tg_node *x, const tg_shape *shape) {
+    if (x->ndim != shape->ndim)
+        return false;
+    for (int i = 0; i < x->ndim; i++)
+        if (x->size[i] != shape->size[i])
+            return false;
+    return true;
+}
+
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
     int64_t step = 1;
     for (int i = ndim - 1; i >= 0; i--) {
