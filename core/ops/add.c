@@ -1,0 +1,38 @@
+/* add: y = a + b, elementwise with broadcasting.    da = dy    db = dy */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] + x[1][j];
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y, (void)x, (void)attr;
+    memcpy(dx, dy, (size_t)n * sizeof *dx);
+}
+
+#else
+#define TG_SELF "ops/add.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_add(tg_probe_leaf(t, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_add(tg_probe_leaf(t, TG_SHAPE(4, 1, 3)), tg_probe_leaf(t, TG_SHAPE(2, 1)));
+    case 2: return tg_add(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), tg_probe_leaf(t, TG_SCALAR));
+    case 3: return tg_add(tg_probe_leaf(t, TG_SHAPE(1, 1)), tg_slice(tg_probe_leaf(t, TG_SHAPE(6)), 0, 1, 6, 2));
+    case 4: return tg_add(tg_probe_leaf(t, TG_SHAPE(0, 3)), tg_probe_leaf(t, TG_SHAPE(1, 3)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_add = {
+    .name = "add", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+
+tg_tensor tg_add(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_add, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }
+
+#endif
