@@ -1,28 +1,12 @@
 /* sum: y = sum of x over dims.    dx = dy, repeated along those dims */
-#include "core/op.h"
+#include "core/kernels/rows.h"
 #include "core/reduce.h"
 
 #ifdef real
 
-/* Pairwise: the error grows with log n, not n (Higham 1993), and the order depends on n alone. */
-static real FN(pairwise)(int64_t n, const real *x) {
-    if (n <= 128) {
-        real s[8] = {0};
-        int64_t j = 0;
-        for (; j + 8 <= n; j += 8)
-            for (int k = 0; k < 8; k++)
-                s[k] += x[j + k];
-        for (; j < n; j++)
-            s[j % 8] += x[j];
-        return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]));
-    }
-    int64_t half = n / 2 / 8 * 8;
-    return FN(pairwise)(half, x) + FN(pairwise)(n - half, x + half);
-}
-
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
-    *y = FN(pairwise)(n, x);
+    *y = FN(tg_row_sum)(n, x);
 }
 
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {

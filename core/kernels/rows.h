@@ -1,0 +1,23 @@
+/* Sums and maxima over a contiguous row. Sums are pairwise: the error grows with log n, not n (Higham 1993), and
+ * the order of additions depends on n alone, so that every run gives the same bits. */
+#ifndef TAPEGRAD_ROWS_H
+#define TAPEGRAD_ROWS_H
+
+#include "core/op.h"
+
+float tg_row_sum_f32(int64_t n, const float *x);
+double tg_row_sum_f64(int64_t n, const double *x);
+/* sum of x[j] y[j] */
+float tg_row_dot_f32(int64_t n, const float *x, const float *y);
+double tg_row_dot_f64(int64_t n, const double *x, const double *y);
+/* sum of (x[j] - shift)^2 */
+float tg_row_squares_f32(int64_t n, const float *x, float shift);
+double tg_row_squares_f64(int64_t n, const double *x, double shift);
+/* The largest element that is no NaN; -inf when there is none. */
+float tg_row_max_f32(int64_t n, const float *x);
+double tg_row_max_f64(int64_t n, const double *x);
+/* y[j] = e^(x[j] - shift); y may be x */
+void tg_row_exp_f32(int64_t n, float *y, const float *x, float shift);
+void tg_row_exp_f64(int64_t n, double *y, const double *x, double shift);
+
+#endif

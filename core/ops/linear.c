@@ -1,0 +1,153 @@
+/* linear: y = x W^T + b, x (..., in), W (out, in), b (out).
+ * dx = dy W    dW = dy^T x    db = dy summed over all rows
+ *
+ * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. */
+#include "core/kernels/gemm.h"
+
+#ifndef real
+/* An operand as a matrix: rows of cols elements. */
+typedef struct linear_matrix {
+    int64_t rows, cols;
+    ptrdiff_t row, col; /* strides */
+} linear_matrix;
+
+/* False when the leading dims do not lie behind one another. */
+static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m) {
+    int last = x->ndim - 1;
+    *m = (linear_matrix){.rows = 1, .cols = x->size[last], .col = stride[last]};
+    for (int i = 0; i < last; i++)
+        m->rows *= x->size[i];
+    if (!m->rows)
+        return true;
+    tg_walk w;
+    tg_walk_begin(&w, last, x->size, stride);
+    m->row = w.stride[0];
+    return w.ndim == 1;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(forward)(tg_node *y) {
+    const tg_node *x = y->in[0], *w = y->in[1], *bias = y->in[2];
+    linear_matrix m;
+    as_matrix(x, x->stride, &m);
+    int64_t n = w->size[0];
+    real *out = y->data;
+    const real *b = bias ? bias->data : NULL;
+    for (int64_t i = 0; b && i < m.rows; i++)
+        for (int64_t j = 0; j < n; j++)
+            out[i * n + j] = b[j * bias->stride[0]];
+    return FN(tg_gemm)(y->tape, m.rows, n, m.cols, x->data, m.row, m.col, w->data, w->stride[1], w->stride[0],
+                       bias != NULL, out, n, 1);
+}
+
+static tg_status FN(vjp_x)(tg_node *y) {
+    const tg_node *x = y->in[0], *w = y->in[1];
+    int64_t n = w->size[0];
+    linear_matrix m;
+    tg_slot slot = {.fresh = false};
+    bool direct = as_matrix(x, x->gstride, &m);
+    if (direct)
+        slot = tg_grad_open(y, 0);
+    else
+        slot.data = tg_grad_add(y, 0);
+    if (!slot.data)
+        return y->tape->status;
+    tg_status bad = FN(tg_gemm)(y->tape, m.rows, m.cols, n, y->grad, n, 1, w->data, w->stride[0], w->stride[1],
+                                !slot.fresh, slot.data, direct ? m.row : m.cols, direct ? m.col : 1);
+    if (!direct)
+        tg_grad_close(y, 0, slot.data);
+    return bad;
+}
+
+static tg_status FN(vjp_weight)(tg_node *y) {
+    const tg_node *x = y->in[0];
+    linear_matrix m;
+    as_matrix(x, x->stride, &m);
+    int64_t n = y->in[1]->size[0];
+    tg_slot slot = tg_grad_open(y, 1);
+    if (!slot.data)
+        return y->tape->status;
+    return FN(tg_gemm)(y->tape, n, m.cols, m.rows, y->grad, 1, n, x->data, m.row, m.col, !slot.fresh, slot.data,
+                       slot.stride[0], slot.stride[1]);
+}
+
+static tg_status FN(vjp_bias)(tg_node *y) {
+    int64_t n = y->in[2]->size[0];
+    real *db = tg_grad_add(y, 2);
+    if (!db)
+        return y->tape->status;
+    tg_accumulate(REAL_DTYPE, 2, (int64_t[]){n ? y->numel / n : 0, n}, db, (int64_t[]){0, 1}, y->grad);
+    tg_grad_close(y, 2, db);
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    bool bad = tg_wants(y, 0) && FN(vjp_x)(y);
+    bad = bad || (tg_wants(y, 1) && FN(vjp_weight)(y));
+    bad = bad || (tg_wants(y, 2) && FN(vjp_bias)(y));
+    return bad ? y->tape->status : TG_OK;
+}
+
+#else
+#define TG_SELF "ops/linear.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_tensor w = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2)), x;
+    switch (variant) {
+    case 0: return tg_linear(tg_probe_leaf(t, TG_SHAPE(4, 3)), w, b);
+    case 1: return tg_linear(tg_probe_leaf(t, TG_SHAPE(2, 2, 3)), w, TG_NULL);
+    case 2: return tg_linear(tg_probe_leaf(t, TG_SHAPE(3)), w, b);
+    case 3: return tg_linear(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 4, 3)), 0, 1), w, b);
+    case 4: return tg_linear(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1), w, b);
+    case 5: return tg_linear(tg_probe_leaf(t, TG_SHAPE(0, 3)), w, b);
+    case 6:
+        w = tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1);
+        b = tg_probe_leaf(t, TG_SHAPE(8));
+        return tg_linear(tg_probe_leaf(t, TG_SHAPE(2, 3)), w, tg_slice(b, 0, 0, 8, 2));
+    case 7: x = tg_probe_leaf(t, TG_SHAPE(3, 3)); return tg_linear(x, x, TG_NULL);
+    case 8: return tg_linear(tg_probe_leaf(t, TG_SHAPE(2, 0)), tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_NULL);
+    case 9: return tg_linear(tg_slice(tg_probe_leaf(t, TG_SHAPE(4, 5)), 1, 1, 4, 1), w, b);
+    case 10: return tg_linear(tg_expand(tg_probe_leaf(t, TG_SHAPE(1, 3)), TG_SHAPE(4, 3)), w, b);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_linear = {
+    .name = "linear", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_IN(1), TG_IN(0)}, .probe = probe};
+
+static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
+    tg_tape *t = tg_open("linear", "ffF", 3, x, in);
+    if (!t)
+        return NULL;
+    const tg_node *w = in[1], *b = in[2];
+    if (!in[0]->ndim || w->ndim != 2 || in[0]->size[in[0]->ndim - 1] != w->size[1]) {
+        tg_fail(t, TG_ERR_SHAPE, "linear: x %s and weight %s: they must be (..., in) and (out, in)",
+                tg_node_text(in[0]).s, tg_node_text(w).s);
+        return NULL;
+    }
+    if (b && (b->ndim != 1 || b->size[0] != w->size[0])) {
+        tg_fail(t, TG_ERR_SHAPE, "linear: bias %s does not fit weight %s: it must be (%lld,)", tg_node_text(b).s,
+                tg_node_text(w).s, (long long)w->size[0]);
+        return NULL;
+    }
+    return t;
+}
+
+tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
+    tg_node *in[3];
+    tg_tape *t = open_linear((tg_tensor[]){x, weight, bias}, in);
+    linear_matrix m;
+    if (!t)
+        return TG_NULL;
+    if (!as_matrix(in[0], in[0]->stride, &m))
+        return tg_linear(tg_contiguous(x), weight, bias);
+    tg_shape shape = tg_shape_from(in[0]);
+    shape.size[shape.ndim - 1] = in[1]->size[0];
+    tg_node *y = tg_node_new(t, &tg_op_linear, 3, in, &shape, t->dtype, 0);
+    return y ? tg_record(y) : TG_NULL;
+}
+
+#endif
