@@ -179,26 +179,45 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
 #define TG_SELF "elementwise.c"
 #include "core/twice.h"
 
+static bool same_size(const tg_node *a, const tg_node *b) {
+    bool same = a->ndim == b->ndim;
+    for (int i = 0; i < a->ndim && same; i++)
+        same = a->size[i] == b->size[i];
+    return same;
+}
+
+static tg_node *broadcast_node(tg_tape *t, const tg_op *op, int n, tg_node *const *in, tg_dtype dtype,
+                               size_t attr_size) {
+    tg_shape shape = tg_shape_from(in[0]);
+    for (int i = 1; i < n; i++) {
+        tg_shape left = shape, right = tg_shape_from(in[i]);
+        if (tg_broadcast(&left, &right, &shape))
+            continue;
+        tg_fail(t, TG_ERR_SHAPE, "%s: shapes %s and %s do not broadcast", op->name, tg_shape_text(&left).s,
+                tg_node_text(in[i]).s);
+        return NULL;
+    }
+    return tg_node_new(t, op, n, in, &shape, dtype, attr_size);
+}
+
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size) {
     tg_node *in[MAX_INPUTS];
     tg_tape *t = tg_open(op->name, kinds, n, x, in);
     if (!t)
         return TG_NULL;
-    tg_shape shape = tg_shape_from(in[0]);
-    for (int i = 1; i < n; i++) {
-        tg_shape left = shape, right = tg_shape_from(in[i]);
-        if (!tg_same_shape(in[i], &left) && !tg_broadcast(&left, &right, &shape))
-            return tg_fail_null(t, TG_ERR_SHAPE, "%s: shapes %s and %s do not broadcast", op->name,
-                                tg_shape_text(&left).s, tg_node_text(in[i]).s);
-    }
-    tg_node *y = tg_node_new(t, op, n, in, &shape, op->makes_bool ? TG_BOOL : t->dtype, attr_size);
+    bool same = true;
+    for (int i = 1; i < n; i++)
+        same &= same_size(in[0], in[i]);
+    tg_dtype dtype = op->makes_bool ? TG_BOOL : t->dtype;
+    tg_node *y =
+        same ? tg_node_like(t, op, n, in, in[0], dtype, attr_size) : broadcast_node(t, op, n, in, dtype, attr_size);
     if (!y)
         return TG_NULL;
     if (attr_size)
         memcpy(y->attr, attr, attr_size);
     for (int i = 0; i < n; i++)
-        if (in[i]->contiguous && in[i]->dtype == t->dtype && tg_same_shape(in[i], &shape))
+        if (in[i]->contiguous && in[i]->dtype == t->dtype && (same || same_size(in[i], y)))
             y->linear |= (uint8_t)(1u << i);
     return tg_record(y);
 }

@@ -174,6 +174,9 @@ tg_tensor tg_handle(const tg_node *x);
  * zeroed. It is on the tape once tg_record() has run its forward kernel. */
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
                      size_t attr_size);
+/* The same with the shape of a node, without the detour through a tg_shape. */
+tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_node *like, tg_dtype dtype,
+                      size_t attr_size);
 /* Room for n reals that forward keeps for the VJP: y->saved. */
 bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
@@ -224,7 +227,8 @@ void tg_release_grad(tg_node *x);
 /* ---- shapes: core/shape.c ---- */
 
 tg_shape tg_shape_from(const tg_node *x);
-int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product overflows */
+#define TG_MAX_ELEMENTS (INT64_C(1) << 60)     /* so that their bytes fit a size_t */
+int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product too large */
 bool tg_same_shape(const tg_node *x, const tg_shape *shape);
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
 /* Do x's elements lie row-major without gaps under these strides? */

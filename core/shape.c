@@ -16,10 +16,8 @@ int64_t tg_shape_numel(const tg_shape *shape) {
             return -1;
         if (shape->size[i] == 0)
             empty = true;
-        else if (n > INT64_MAX / 8 / shape->size[i])
+        else if (__builtin_mul_overflow(n, shape->size[i], &n) || n > TG_MAX_ELEMENTS)
             return -1;
-        else
-            n *= shape->size[i];
     }
     return empty ? 0 : n;
 }

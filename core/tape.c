@@ -237,45 +237,47 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     return y;
 }
 
-static bool set_shape(tg_node *y, const tg_shape *shape, tg_dtype dtype) {
-    y->ndim = (uint8_t)shape->ndim;
-    y->dtype = (uint8_t)dtype;
+/* Contiguous; false when a size is negative or there are too many elements. */
+static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype) {
     int64_t stride = 1;
-    for (int i = shape->ndim - 1; i >= 0; i--) {
-        y->size[i] = shape->size[i];
-        y->stride[i] = y->gstride[i] = stride;
-        stride *= shape->size[i] ? shape->size[i] : 1;
-    }
+    bool empty = false;
+    y->ndim = (uint8_t)ndim;
+    y->dtype = (uint8_t)dtype;
     y->contiguous = true;
-    y->numel = tg_shape_numel(shape);
-    return y->numel >= 0;
-}
-
-static bool allocate_data(tg_node *y, const char *name) {
-    size_t bytes;
-    if (!tg_times((size_t)y->numel, tg_dtype_size((tg_dtype)y->dtype), &bytes)) {
-        tg_fail(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_node_text(y).s);
-        return false;
+    for (int i = ndim - 1; i >= 0; i--) {
+        y->size[i] = size[i];
+        y->stride[i] = y->gstride[i] = stride;
+        empty |= size[i] == 0;
+        if (size[i] < 0 || (size[i] && __builtin_mul_overflow(stride, size[i], &stride)))
+            return false;
     }
-    y->data = tg_arena_get(y->tape, &y->tape->data_arena, bytes);
-    return y->data != NULL;
+    y->numel = empty ? 0 : stride;
+    return stride <= TG_MAX_ELEMENTS;
 }
 
-static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_in, tg_node *const *in,
-                           const tg_shape *shape, tg_dtype dtype, size_t attr_size) {
+static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_in, tg_node *const *in, int ndim,
+                           const int64_t *size, tg_dtype dtype, size_t attr_size) {
     tg_node *y = bare_node(t, op, n_in, in, attr_size);
     if (!y)
         return NULL;
-    if (!set_shape(y, shape, dtype)) {
-        tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(shape).s);
+    if (!set_shape(y, ndim, size, dtype)) {
+        tg_shape shape = {.ndim = ndim};
+        memcpy(shape.size, size, sizeof shape.size[0] * (size_t)ndim);
+        tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(&shape).s);
         return NULL;
     }
-    return allocate_data(y, name) ? y : NULL;
+    y->data = tg_arena_get(t, &t->data_arena, (size_t)y->numel * tg_dtype_size(dtype));
+    return y->data ? y : NULL;
 }
 
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
                      size_t attr_size) {
-    return whole_node(t, op, op->name, n_in, in, shape, dtype, attr_size);
+    return whole_node(t, op, op->name, n_in, in, shape->ndim, shape->size, dtype, attr_size);
+}
+
+tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_node *like, tg_dtype dtype,
+                      size_t attr_size) {
+    return whole_node(t, op, op->name, n_in, in, like->ndim, like->size, dtype, attr_size);
 }
 
 static void put_on_tape(tg_node *y) {
@@ -296,7 +298,7 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
             tg_fail(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", name, tg_shape_text(shape).s);
             return NULL;
         }
-    tg_node *x = whole_node(t, NULL, name, 0, NULL, shape, dtype, 0);
+    tg_node *x = whole_node(t, NULL, name, 0, NULL, shape->ndim, shape->size, dtype, 0);
     if (!x)
         return NULL;
     x->modified_at = ++t->clock;
