@@ -1,8 +1,9 @@
 /* tapegrad optim: what moves parameters. Updates follow PyTorch's order of operations exactly.
  *
- * An optimizer belongs to the tape, outlives rewinds and is freed with the tape. It remembers each parameter's
- * moments. A step uses the gradients that backward left, and forgets none: call tg_optim_zero_grad, or use
- * tg_optim_step's return in a loop that zeroes first. A parameter without a gradient is skipped, its state too.
+ * An optimizer belongs to the tape, outlives rewinds and is freed with the tape; its parameters must be made before
+ * the mark that a loop rewinds to. It remembers each parameter's moments. A step uses the gradients that backward
+ * added up and forgets none: call tg_optim_zero_grad before the next backward. A parameter without a gradient is
+ * skipped, and so are its moments.
  */
 #ifndef TAPEGRAD_OPTIM_H
 #define TAPEGRAD_OPTIM_H
@@ -16,18 +17,21 @@ extern "C" {
 typedef struct tg_optim tg_optim;
 
 /* Stochastic gradient descent. With g the gradient (negated when maximize) plus weight_decay * p:
- *   buf = momentum * buf + (1 - dampening) * g  (the first time buf = g);  p -= lr * (nesterov ? g + momentum * buf :
- * buf) nesterov needs momentum > 0 and dampening 0. */
+ *   buf = momentum * buf + (1 - dampening) * g             the first time buf = g
+ *   p -= lr * (nesterov ? g + momentum * buf : buf)        nesterov needs momentum > 0 and dampening 0
+ * lr, momentum and weight_decay are at least 0. */
 typedef struct tg_sgd_config {
     double lr, momentum, dampening, weight_decay;
     bool nesterov, maximize;
 } tg_sgd_config;
 #define TG_SGD_DEFAULTS (TG_LITERAL(tg_sgd_config){1e-3, 0, 0, 0, false, false})
 
-/* Adam (Kingma, Ba 2015) and AdamW (Loshchilov, Hutter 2019). t counts each parameter's steps:
+/* Adam (Kingma, Ba 2015) and AdamW (Loshchilov, Hutter 2019). With g the gradient (negated when maximize), and t the
+ * parameter's own number of steps:
  *   Adam: g += weight_decay * p.   AdamW: p *= 1 - lr * weight_decay, first.
  *   m += (1 - beta1) (g - m);   v = beta2 v + (1 - beta2) g^2
- *   p -= lr / (1 - beta1^t) * m / (sqrt(v) / sqrt(1 - beta2^t) + eps)        (amsgrad: v's largest so far) */
+ *   p -= lr / (1 - beta1^t) * m / (sqrt(v) / sqrt(1 - beta2^t) + eps)        (amsgrad: v's largest so far)
+ * lr, eps and weight_decay are at least 0, the betas at least 0 and below 1. */
 typedef struct tg_adam_config {
     double lr, beta1, beta2, eps, weight_decay;
     bool amsgrad, maximize;
@@ -44,17 +48,20 @@ TG_API tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config con
 TG_API TG_MUST_USE tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config);
 TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config);
 
-/* One update of every parameter that has a gradient. A NULL optimizer is an error, so the calls chain. */
+/* One update of every parameter that has a gradient. NULL (what a failed tg_adam_new returned) is TG_ERR_ARGUMENT,
+ * a parameter that was rewound away TG_ERR_STALE; both change nothing. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
-/* The learning rate of all groups; of one. */
+/* Give all groups this learning rate; the first group's. */
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
 
-/* Scale all gradients so that their joint norm (p = norm_type, INFINITY for the largest) is at most max_norm; the
- * norm before goes to *total (may be NULL). A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
- * Clamp each gradient element to [-value, value]. */
+/* Scale all gradients by max_norm / (total + 1e-6) when that is below 1, where total = (sum |g|^p)^(1/p) over all their
+ * elements, p = norm_type > 0; INFINITY gives the largest |g|. total goes to *total (may be NULL); without any gradient
+ * it is 0. A total that is not finite is TG_ERR_NUMERIC and changes nothing. (torch.nn.utils.clip_grad_norm_, which
+ * takes the norm of each gradient first: the same up to rounding) */
 TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_norm, double norm_type, double *total);
+/* Clamp each gradient element to [-value, value]. */
 TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value);
 
 #ifdef __cplusplus

@@ -1,0 +1,97 @@
+/* adam, adamw: p -= step * m / (sqrt(v) / root + eps), with m and v running means of the gradient and its square.
+ * array[0] is exp_avg (m), array[1] exp_avg_sq (v), array[2] max_exp_avg_sq (with amsgrad). */
+#include "optim/group.h"
+
+#ifndef real
+/* One update's numbers, in double as PyTorch computes them. */
+typedef struct adam_numbers {
+    double sign, shrink, decay; /* of the gradient; AdamW's p *= shrink; Adam's g += decay p */
+    double beta1, beta2, eps;
+    double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
+} adam_numbers;
+
+static adam_numbers numbers(const tg_adam_config *c, bool decoupled, double lr, double t) {
+    return (adam_numbers){.sign = c->maximize ? -1 : 1,
+                          .shrink = decoupled ? 1 - lr * c->weight_decay : 1,
+                          .decay = decoupled ? 0 : c->weight_decay,
+                          .beta1 = c->beta1,
+                          .beta2 = c->beta2,
+                          .eps = c->eps,
+                          .step = lr / (1 - pow(c->beta1, t)),
+                          .root = sqrt(1 - pow(c->beta2, t))};
+}
+#endif
+
+#ifdef real
+
+/* m + w (g - m), from the nearer end (PyTorch's lerp) */
+static inline real FN(lerp)(real m, real g, real w) { return w < (real)0.5 ? m + w * (g - m) : g - (g - m) * (1 - w); }
+
+static void FN(step)(int64_t n, real *p, const real *dp, real *m, real *v, real *vmax, const adam_numbers *a) {
+    real sign = (real)a->sign, shrink = (real)a->shrink, decay = (real)a->decay;
+    real w1 = (real)(1 - a->beta1), beta2 = (real)a->beta2, w2 = (real)(1 - a->beta2);
+    real step = (real)a->step, root = (real)a->root, eps = (real)a->eps;
+    for (int64_t j = 0; j < n; j++) {
+        real g = sign * dp[j], x = p[j] * shrink;
+        if (decay != 0)
+            g += decay * x;
+        m[j] = FN(lerp)(m[j], g, w1);
+        v[j] = v[j] * beta2 + w2 * g * g;
+        real second = v[j];
+        if (vmax) {
+            vmax[j] = vmax[j] > second ? vmax[j] : second;
+            second = vmax[j];
+        }
+        p[j] = x - step * m[j] / (M(sqrt)(second) / root + eps);
+    }
+}
+
+static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p) {
+    adam_numbers a = numbers(&g->config.adam, o->kind->decoupled, g->lr, (double)s->steps);
+    FN(step)(p->numel, p->data, p->grad, s->array[0], s->array[1], s->array[2], &a);
+}
+
+#else
+#define TG_SELF "optim/adam.c"
+#include "core/twice.h"
+
+static const tg_optim_kind adam = {.name = "adam", .update = TG_BOTH(update)};
+static const tg_optim_kind adamw = {.name = "adamw", .update = TG_BOTH(update), .decoupled = true};
+
+static bool beta_is_valid(tg_tape *t, const char *name, const char *what, double beta) {
+    if (beta >= 0 && beta < 1)
+        return true;
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: %s is %g, but must be at least 0 and below 1", name, what, beta);
+    return false;
+}
+
+static bool config_is_valid(tg_tape *t, const char *name, const tg_adam_config *c) {
+    return tg_optim_at_least_0(t, name, "lr", c->lr) && beta_is_valid(t, name, "beta1", c->beta1) &&
+           beta_is_valid(t, name, "beta2", c->beta2) && tg_optim_at_least_0(t, name, "eps", c->eps) &&
+           tg_optim_at_least_0(t, name, "weight_decay", c->weight_decay);
+}
+
+tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config) {
+    if (!o || o->tape->status)
+        return o ? o->tape->status : TG_ERR_ARGUMENT;
+    if (o->kind != &adam && o->kind != &adamw)
+        return tg_fail(o->tape, TG_ERR_ARGUMENT, "adam: a group for adam or adamw cannot be added to %s",
+                       o->kind->name);
+    if (!config_is_valid(o->tape, o->kind->name, &config))
+        return o->tape->status;
+    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.adam = config}, config.amsgrad ? 3 : 2);
+}
+
+static tg_optim *new_adam(tg_tape *t, const tg_optim_kind *kind, tg_list parameters, tg_adam_config config) {
+    tg_optim *o = tg_optim_new(t, kind);
+    return o ? tg_optim_finish(o, tg_adam_add_group(o, parameters, config)) : NULL;
+}
+
+tg_optim *tg_adam_new(tg_tape *t, tg_list parameters, tg_adam_config config) {
+    return new_adam(t, &adam, parameters, config);
+}
+tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config config) {
+    return new_adam(t, &adamw, parameters, config);
+}
+
+#endif

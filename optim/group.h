@@ -1,0 +1,58 @@
+/* Private: what all optimizers share. An optimizer is a chain of groups; a group is parameters with numbers of
+ * its own; each parameter has moments, arrays of its size that are remembered from step to step. All of it comes
+ * from the tape's pool when the group is made, so a step allocates nothing, and goes with the tape. */
+#ifndef TAPEGRAD_OPTIM_GROUP_H
+#define TAPEGRAD_OPTIM_GROUP_H
+
+#include "core/op.h"
+#include "optim/optim.h"
+
+enum { TG_MAX_MOMENTS = 3 };
+
+typedef struct tg_moments {
+    tg_tensor parameter;
+    int64_t steps;               /* this parameter's updates so far, the present one included */
+    void *array[TG_MAX_MOMENTS]; /* as many as the optimizer needs, zeros at first */
+} tg_moments;
+
+typedef union tg_optim_config {
+    tg_sgd_config sgd;
+    tg_adam_config adam;
+} tg_optim_config;
+
+typedef struct tg_group {
+    struct tg_group *next;
+    double lr; /* what counts, not the config's */
+    tg_optim_config config;
+    int64_t n;
+    tg_moments *moments; /* one for each of the n parameters */
+    int n_arrays;
+} tg_group;
+
+/* What tells one optimizer from another. */
+typedef struct tg_optim_kind {
+    const char *name;
+    /* Move p, which has a gradient; [TG_F32], [TG_F64]. */
+    void (*update[2])(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p);
+    bool decoupled; /* AdamW: weight decay is no part of the gradient */
+} tg_optim_kind;
+
+struct tg_optim {
+    tg_tape *tape;
+    const tg_optim_kind *kind;
+    tg_group *first;
+};
+
+/* The optimizer without groups; a group at its end. */
+tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind);
+tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_config config, int n_arrays);
+/* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
+tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
+
+/* Is value finite and at least 0? Else tg_fail. */
+bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);
+
+/* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */
+tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter);
+
+#endif

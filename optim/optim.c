@@ -1,0 +1,183 @@
+/* What all optimizers do the same way: groups, the step over all parameters, gradients, the learning rate. */
+#include "optim/group.h"
+
+/* ---- checks ---- */
+
+bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value) {
+    if (value >= 0 && isfinite(value))
+        return true;
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: %s is %g, but must be a finite number of at least 0", optimizer, what, value);
+    return false;
+}
+
+tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter) {
+    tg_node *p;
+    if (parameter.tape && parameter.tape != t) {
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: a parameter is on another tape", name);
+        return NULL;
+    }
+    if (!tg_open(name, "f", 1, &parameter, &p)) {
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: a parameter is the null tensor", name);
+        return NULL;
+    }
+    if (!p->op)
+        return p;
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: tensor %u %s was made by %s; only leaves can be parameters", name, p->index,
+            tg_node_text(p).s, p->op->name);
+    return NULL;
+}
+
+static bool is_same(tg_tensor a, tg_tensor b) { return a.index == b.index && a.epoch == b.epoch; }
+
+static bool has_parameter(const tg_optim *o, tg_tensor p) {
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++)
+            if (is_same(g->moments[i].parameter, p))
+                return true;
+    return false;
+}
+
+static tg_status check_parameters(const tg_optim *o, tg_list list) {
+    tg_tape *t = o->tape;
+    const char *name = o->kind->name;
+    if (list.n <= 0 || !list.tensor)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the list of parameters is empty", name);
+    for (int64_t i = 0; i < list.n; i++) {
+        const tg_node *p = tg_optim_parameter(t, name, list.tensor[i]);
+        if (!p)
+            return t->status;
+        bool twice = has_parameter(o, list.tensor[i]);
+        for (int64_t k = 0; k < i && !twice; k++)
+            twice = is_same(list.tensor[k], list.tensor[i]);
+        if (twice)
+            return tg_fail(t, TG_ERR_ARGUMENT, "%s: parameter %s is given twice; it can be in one group only", name,
+                           tg_node_text(p).s);
+    }
+    return TG_OK;
+}
+
+/* ---- making ---- */
+
+static size_t array_bytes(const tg_node *p) { return (size_t)p->numel * tg_dtype_size((tg_dtype)p->dtype); }
+
+static void free_group(tg_tape *t, tg_group *g) {
+    for (int64_t i = 0; i < g->n; i++)
+        for (int k = 0; k < g->n_arrays; k++)
+            tg_pool_put(t, g->moments[i].array[k], array_bytes(t->nodes[g->moments[i].parameter.index]));
+    tg_pool_put(t, g->moments, (size_t)g->n * sizeof *g->moments);
+    tg_pool_put(t, g, sizeof *g);
+}
+
+static bool fill_group(tg_tape *t, tg_group *g, const tg_tensor *parameter) {
+    for (int64_t i = 0; i < g->n; i++) {
+        tg_moments *s = &g->moments[i];
+        s->parameter = parameter[i];
+        size_t bytes = array_bytes(t->nodes[parameter[i].index]);
+        for (int k = 0; k < g->n_arrays; k++) {
+            s->array[k] = tg_pool_get(t, bytes);
+            if (!s->array[k])
+                return false;
+            memset(s->array[k], 0, bytes);
+        }
+    }
+    return true;
+}
+
+static tg_group *new_group(tg_tape *t, tg_list list, int n_arrays) {
+    size_t bytes;
+    if (!tg_times((size_t)list.n, sizeof(tg_moments), &bytes)) {
+        tg_fail(t, TG_ERR_MEMORY, "optimizer: %lld parameters are too many", (long long)list.n);
+        return NULL;
+    }
+    tg_group *g = tg_pool_get(t, sizeof *g);
+    if (!g)
+        return NULL;
+    *g = (tg_group){.n_arrays = n_arrays, .moments = tg_pool_get(t, bytes)};
+    if (!g->moments) {
+        tg_pool_put(t, g, sizeof *g);
+        return NULL;
+    }
+    memset(g->moments, 0, bytes);
+    g->n = list.n;
+    if (fill_group(t, g, list.tensor))
+        return g;
+    free_group(t, g);
+    return NULL;
+}
+
+tg_status tg_optim_add(tg_optim *o, tg_list list, double lr, tg_optim_config config, int n_arrays) {
+    tg_status bad = check_parameters(o, list);
+    if (bad)
+        return bad;
+    tg_group *g = new_group(o->tape, list, n_arrays);
+    if (!g)
+        return o->tape->status;
+    g->lr = lr;
+    g->config = config;
+    tg_group **end = &o->first;
+    while (*end)
+        end = &(*end)->next;
+    *end = g;
+    return TG_OK;
+}
+
+tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind) {
+    tg_optim *o = t && !t->status ? tg_pool_get(t, sizeof *o) : NULL;
+    if (o)
+        *o = (tg_optim){.tape = t, .kind = kind};
+    return o;
+}
+
+tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
+    if (!added)
+        return o;
+    tg_pool_put(o->tape, o, sizeof *o);
+    return NULL;
+}
+
+/* ---- using ---- */
+
+static tg_status open_optim(const tg_optim *o) { return o ? o->tape->status : TG_ERR_ARGUMENT; }
+
+/* Every parameter must still be there before any is changed. */
+static tg_status check_step(const tg_optim *o) {
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++)
+            if (!tg_optim_parameter(o->tape, o->kind->name, g->moments[i].parameter))
+                return o->tape->status;
+    return TG_OK;
+}
+
+tg_status tg_optim_step(tg_optim *o) {
+    tg_status bad = open_optim(o);
+    if (bad || check_step(o))
+        return bad ? bad : o->tape->status;
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++) {
+            tg_moments *s = &g->moments[i];
+            tg_node *p = o->tape->nodes[s->parameter.index];
+            if (!p->has_grad)
+                continue;
+            s->steps++;
+            o->kind->update[p->dtype](o, g, s, p);
+            tg_touch(p);
+        }
+    return TG_OK;
+}
+
+void tg_optim_zero_grad(tg_optim *o) {
+    if (open_optim(o) || check_step(o))
+        return;
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++)
+            o->tape->nodes[g->moments[i].parameter.index]->has_grad = false;
+}
+
+void tg_optim_set_lr(tg_optim *o, double lr) {
+    if (open_optim(o) || !tg_optim_at_least_0(o->tape, o->kind->name, "lr", lr))
+        return;
+    for (tg_group *g = o->first; g; g = g->next)
+        g->lr = lr;
+}
+
+double tg_optim_lr(const tg_optim *o) { return o ? o->first->lr : NAN; }

@@ -1,0 +1,79 @@
+/* sgd: p -= lr * buf, the gradient or a running sum of gradients. array[0] is momentum_buffer, when there is
+ * momentum. */
+#include "optim/group.h"
+
+#ifdef real
+
+/* g = +-dp + weight_decay p;  p -= lr g */
+static void FN(plain)(int64_t n, real *p, const real *dp, real sign, real decay, real lr) {
+    for (int64_t j = 0; j < n; j++) {
+        real g = sign * dp[j];
+        if (decay != 0)
+            g += decay * p[j];
+        p[j] -= lr * g;
+    }
+}
+
+/* g as above;  buf = momentum buf + keep g;  p -= lr (nesterov ? g + momentum buf : buf) */
+static void FN(momentum)(int64_t n, real *p, const real *dp, real *buf, real sign, real decay, real lr, real momentum,
+                         real keep, bool nesterov) {
+    for (int64_t j = 0; j < n; j++) {
+        real g = sign * dp[j];
+        if (decay != 0)
+            g += decay * p[j];
+        buf[j] = momentum * buf[j] + keep * g;
+        p[j] -= lr * (nesterov ? g + momentum * buf[j] : buf[j]);
+    }
+}
+
+/* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
+static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p) {
+    (void)o;
+    const tg_sgd_config *c = &g->config.sgd;
+    real sign = c->maximize ? -1 : 1, decay = (real)c->weight_decay, lr = (real)g->lr;
+    double keep = s->steps == 1 ? 1 : 1 - c->dampening;
+    if (c->momentum == 0)
+        FN(plain)(p->numel, p->data, p->grad, sign, decay, lr);
+    else
+        FN(momentum)
+        (p->numel, p->data, p->grad, s->array[0], sign, decay, lr, (real)c->momentum, (real)keep, c->nesterov);
+}
+
+#else
+#define TG_SELF "optim/sgd.c"
+#include "core/twice.h"
+
+static const tg_optim_kind sgd = {.name = "sgd", .update = TG_BOTH(update)};
+
+static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
+    if (!tg_optim_at_least_0(t, "sgd", "lr", c->lr) || !tg_optim_at_least_0(t, "sgd", "momentum", c->momentum) ||
+        !tg_optim_at_least_0(t, "sgd", "weight_decay", c->weight_decay))
+        return false;
+    if (!isfinite(c->dampening)) {
+        tg_fail(t, TG_ERR_ARGUMENT, "sgd: dampening is %g, but must be finite", c->dampening);
+        return false;
+    }
+    if (c->nesterov && (c->momentum == 0 || c->dampening != 0)) {
+        tg_fail(t, TG_ERR_ARGUMENT, "sgd: nesterov needs momentum > 0 and dampening 0, not %g and %g", c->momentum,
+                c->dampening);
+        return false;
+    }
+    return true;
+}
+
+tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config) {
+    if (!o || o->tape->status)
+        return o ? o->tape->status : TG_ERR_ARGUMENT;
+    if (o->kind != &sgd)
+        return tg_fail(o->tape, TG_ERR_ARGUMENT, "sgd: a group for sgd cannot be added to %s", o->kind->name);
+    if (!config_is_valid(o->tape, &config))
+        return o->tape->status;
+    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.sgd = config}, config.momentum != 0);
+}
+
+tg_optim *tg_sgd_new(tg_tape *t, tg_list parameters, tg_sgd_config config) {
+    tg_optim *o = tg_optim_new(t, &sgd);
+    return o ? tg_optim_finish(o, tg_sgd_add_group(o, parameters, config)) : NULL;
+}
+
+#endif

@@ -1,0 +1,363 @@
+/* Optimizers and clipping, on known gradients, against PyTorch (tests/golden/make_optim.py), and what they refuse. */
+#include "optim/optim.h"
+#include "tests/golden/optim.h"
+#include "tests/support.h"
+
+enum { STEPS = 30, N0 = 5, N1 = 3, N = N0 + N1 };
+
+static const int sizes[2] = {N0, N1};
+
+static double gradient(int step, int p, int j) { return sin(1.7 * step + 0.9 * j + 2.1 * p) * (1 + j); }
+
+static void give_gradient(tg_tensor x, int step, int p) {
+    double g[N0];
+    for (int j = 0; j < sizes[p]; j++)
+        g[j] = gradient(step, p, j);
+    ck_assert_int_eq(tg_write_grad(x, g, sizes[p]), TG_OK);
+}
+
+static void make_parameters(tg_tape *t, tg_tensor x[2]) {
+    for (int p = 0; p < 2; p++) {
+        double value[N0];
+        for (int j = 0; j < sizes[p]; j++)
+            value[j] = cos(j + p);
+        x[p] = tg_parameter(t, p ? "b" : "a", tg_from_doubles(t, TG_SHAPE(sizes[p]), value));
+    }
+    ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t));
+}
+
+/* ---- against PyTorch ---- */
+
+static tg_optim *new_sgd(tg_tape *t, double momentum, double dampening, double decay, bool nesterov, bool maximize) {
+    tg_sgd_config c = {0.05, momentum, dampening, decay, nesterov, maximize};
+    return tg_sgd_new(t, tg_parameters(t), c);
+}
+
+static tg_adam_config adam_config(double beta1, double beta2, double eps, double decay) {
+    tg_adam_config c = TG_ADAM_DEFAULTS;
+    c.lr = 0.05;
+    c.beta1 = beta1;
+    c.beta2 = beta2;
+    c.eps = eps;
+    c.weight_decay = decay;
+    return c;
+}
+
+/* The optimizer that optim_golden[i] was made with. */
+static tg_optim *new_optimizer(tg_tape *t, int i) {
+    tg_list all = tg_parameters(t);
+    tg_adam_config c;
+    switch (i) {
+    case 0: return new_sgd(t, 0, 0, 0, false, false);
+    case 1: return new_sgd(t, 0.9, 0, 0, false, false);
+    case 2: return new_sgd(t, 0.9, 0.3, 0.1, false, false);
+    case 3: return new_sgd(t, 0.9, 0, 0.01, true, false);
+    case 4: return new_sgd(t, 0, 0, 0.1, false, true);
+    case 5: return tg_adam_new(t, all, adam_config(0.9, 0.999, 1e-8, 0));
+    case 6: return tg_adam_new(t, all, adam_config(0.8, 0.95, 1e-3, 0.1));
+    case 7:
+        c = adam_config(0.9, 0.9, 1e-8, 0);
+        c.amsgrad = true;
+        return tg_adam_new(t, all, c);
+    case 8:
+        c = adam_config(0.9, 0.999, 1e-8, 0.1);
+        c.maximize = true;
+        return tg_adam_new(t, all, c);
+    case 9: return tg_adam_new(t, all, adam_config(0.3, 0.999, 1e-8, 0));
+    case 10:
+        c = TG_ADAMW_DEFAULTS;
+        c.lr = 0.05;
+        return tg_adamw_new(t, all, c);
+    default:
+        c = adam_config(0.9, 0.9, 1e-8, 0.3);
+        c.amsgrad = c.maximize = true;
+        return tg_adamw_new(t, all, c);
+    }
+}
+
+static void train(tg_tape *t, int i, double out[N]) {
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_optim *o = new_optimizer(t, i);
+    ck_assert_msg(o != NULL, "%s", tg_error(t));
+    tg_mark model = tg_tape_mark(t);
+    for (int step = 0; step < STEPS; step++) {
+        if (step == 15)
+            tg_optim_set_lr(o, 0.5 * tg_optim_lr(o));
+        give_gradient(x[0], step, 0);
+        give_gradient(x[1], step, 1);
+        if (step % 3 == 0)
+            tg_zero_grad(x[1]);
+        ck_assert_msg(tg_optim_step(o) == TG_OK, "%s", tg_error(t));
+        tg_optim_zero_grad(o);
+        ck_assert(!tg_has_grad(x[0]));
+        tg_zeros(t, TG_SHAPE(1000));
+        ck_assert_int_eq(tg_tape_rewind(t, model), TG_OK);
+    }
+    ck_assert_int_eq(tg_read_doubles(x[0], out, N0), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(x[1], out + N0, N1), TG_OK);
+}
+
+static void compare(const char *name, const double *got, const double *expected, double tolerance) {
+    for (int j = 0; j < N; j++)
+        ck_assert_msg(fabs(got[j] - expected[j]) <= tolerance * fmax(1, fabs(expected[j])),
+                      "%s, element %d: %.17g, not %.17g", name, j, got[j], expected[j]);
+}
+
+START_TEST(updates_are_pytorchs)
+{
+    double got[N];
+    tg_tape *t = tg_tape_new(TG_F64);
+    train(t, _i, got);
+    compare(optim_golden[_i].name, got, optim_golden[_i].f64, 1e-13);
+    tg_tape_free(t);
+    t = tg_tape_new(TG_F32);
+    train(t, _i, got);
+    compare(optim_golden[_i].name, got, optim_golden[_i].f32, 1e-6);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(clip_grad_norm_is_pytorchs)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    give_gradient(x[0], 0, 0);
+    give_gradient(x[1], 0, 1);
+    double total, got[N];
+    ck_assert_int_eq(tg_clip_grad_norm(tg_parameters(t), clip_norm_golden[_i].max_norm, clip_norm_golden[_i].p, &total),
+                     TG_OK);
+    ck_assert_double_eq_tol(total, clip_norm_golden[_i].total, 1e-12);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x[0]), got, N0), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x[1]), got + N0, N1), TG_OK);
+    compare("clip_grad_norm", got, clip_norm_golden[_i].grad, 1e-13);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(clip_grad_value_is_pytorchs)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    give_gradient(x[0], 0, 0);
+    give_gradient(x[1], 0, 1);
+    double got[N];
+    ck_assert_int_eq(tg_clip_grad_value(tg_parameters(t), 0.75), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x[0]), got, N0), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x[1]), got + N0, N1), TG_OK);
+    compare("clip_grad_value", got, clip_value_golden, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- groups, memory, errors ---- */
+
+static void expect_error(tg_tape *t, tg_status status, const char *words) {
+    ck_assert_msg(tg_tape_status(t) == status && strstr(tg_error(t), words), "status %d: %s", (int)tg_tape_status(t),
+                  tg_error(t));
+    tg_clear_error(t);
+}
+
+static tg_list one(tg_tensor *x) { return (tg_list){x->tape, 1, x}; }
+
+START_TEST(groups_have_numbers_of_their_own)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_sgd_config c = TG_SGD_DEFAULTS;
+    c.lr = 0.5;
+    tg_optim *o = tg_sgd_new(t, one(&x[0]), c);
+    c.lr = 0.25;
+    ck_assert_int_eq(tg_sgd_add_group(o, one(&x[1]), c), TG_OK);
+    const double g[N0] = {1, 1, 1, 1, 1};
+    ck_assert_int_eq(tg_write_grad(x[0], g, N0), TG_OK);
+    ck_assert_int_eq(tg_write_grad(x[1], g, N1), TG_OK);
+    ck_assert_int_eq(tg_optim_step(o), TG_OK);
+    double a[N0], b[N1];
+    ck_assert_int_eq(tg_read_doubles(x[0], a, N0), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(x[1], b, N1), TG_OK);
+    ck_assert_double_eq(a[0], 1 - 0.5);
+    ck_assert_double_eq(b[0], cos(1) - 0.25);
+    ck_assert_double_eq(tg_optim_lr(o), 0.5);
+
+    ck_assert_int_eq(tg_sgd_add_group(o, one(&x[1]), c), TG_ERR_ARGUMENT);
+    expect_error(t, TG_ERR_ARGUMENT, "b (3,) is given twice");
+    ck_assert_int_eq(tg_adam_add_group(o, one(&x[1]), TG_ADAM_DEFAULTS), TG_ERR_ARGUMENT);
+    expect_error(t, TG_ERR_ARGUMENT, "cannot be added to sgd");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_step_is_a_modification)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_optim *o = tg_sgd_new(t, one(&x[0]), TG_SGD_DEFAULTS);
+    tg_tensor y = tg_sum(tg_mul(x[0], x[0]), TG_ALL_DIMS, false);
+    ck_assert_int_eq(tg_backward(y), TG_OK);
+    ck_assert_int_eq(tg_optim_step(o), TG_OK);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    expect_error(t, TG_ERR_STATE, "modified");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_step_allocates_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    give_gradient(x[0], 0, 0);
+    tg_adam_config c = TG_ADAM_DEFAULTS;
+    c.amsgrad = true;
+    tg_optim *o = tg_adam_new(t, tg_parameters(t), c);
+    tg_memory before = tg_tape_memory(t);
+    for (int i = 0; i < 100; i++)
+        ck_assert_int_eq(tg_optim_step(o), TG_OK);
+    tg_memory after = tg_tape_memory(t);
+    ck_assert_uint_eq(before.used, after.used);
+    ck_assert_uint_eq(before.reserved, after.reserved);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_parameter_that_was_rewound_away_is_an_error)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_mark empty = tg_tape_mark(t);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_optim *o = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
+    ck_assert_int_eq(tg_tape_rewind(t, empty), TG_OK);
+    make_parameters(t, x);
+    give_gradient(x[0], 0, 0);
+    ck_assert_int_eq(tg_optim_step(o), TG_ERR_STALE);
+    expect_error(t, TG_ERR_STALE, "adam");
+    double a[N0];
+    ck_assert_int_eq(tg_read_doubles(x[0], a, N0), TG_OK);
+    ck_assert_double_eq(a[0], 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(numbers_out_of_range_are_refused)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_list all = tg_parameters(t);
+    const struct {
+        tg_sgd_config config;
+        const char *words;
+    } sgd[] = {{{.lr = -1}, "lr is -1"},
+               {{.lr = NAN}, "lr is nan"},
+               {{.lr = 1, .momentum = -0.5}, "momentum is -0.5"},
+               {{.lr = 1, .weight_decay = -2}, "weight_decay is -2"},
+               {{.lr = 1, .dampening = INFINITY}, "dampening is inf"},
+               {{.lr = 1, .nesterov = true}, "nesterov needs momentum"},
+               {{.lr = 1, .momentum = 0.9, .dampening = 0.1, .nesterov = true}, "nesterov needs momentum"}};
+    for (size_t i = 0; i < sizeof sgd / sizeof *sgd; i++) {
+        ck_assert_ptr_null(tg_sgd_new(t, all, sgd[i].config));
+        expect_error(t, TG_ERR_ARGUMENT, sgd[i].words);
+    }
+    const struct {
+        tg_adam_config config;
+        const char *words;
+    } adam[] = {{{.lr = -1}, "adamw: lr is -1"},
+                {{.beta1 = 1}, "beta1 is 1"},
+                {{.beta2 = -0.1}, "beta2 is -0.1"},
+                {{.eps = -1e-8}, "eps is -1e-08"},
+                {{.weight_decay = -1}, "weight_decay is -1"}};
+    for (size_t i = 0; i < sizeof adam / sizeof *adam; i++) {
+        ck_assert_ptr_null(tg_adamw_new(t, all, adam[i].config));
+        expect_error(t, TG_ERR_ARGUMENT, adam[i].words);
+    }
+    tg_optim *o = tg_adam_new(t, all, TG_ADAM_DEFAULTS);
+    tg_optim_set_lr(o, -3);
+    expect_error(t, TG_ERR_ARGUMENT, "lr is -3");
+    ck_assert_double_eq(tg_optim_lr(o), 1e-3);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(parameters_must_be_leaves_of_the_tape)
+{
+    tg_tape *t = tg_tape_new(TG_F64), *other = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_tensor y = tg_mul(x[0], x[0]), null = TG_NULL, foreign = tg_ones(other, TG_SHAPE(2)), ints = tg_arange(t, 3);
+    ck_assert_ptr_null(tg_adam_new(t, one(&y), TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "was made by mul");
+    ck_assert_ptr_null(tg_adam_new(t, (tg_list){t, 1, &null}, TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "null tensor");
+    ck_assert_ptr_null(tg_adam_new(t, one(&foreign), TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "another tape");
+    ck_assert_ptr_null(tg_adam_new(t, one(&ints), TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "must be floating");
+    ck_assert_ptr_null(tg_adam_new(t, (tg_list){t, 0, NULL}, TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "empty");
+    ck_assert_ptr_null(tg_adam_new(t, (tg_list){t, 2, (tg_tensor[]){x[0], x[0]}}, TG_ADAM_DEFAULTS));
+    expect_error(t, TG_ERR_ARGUMENT, "a (5,) is given twice");
+    ck_assert_ptr_null(tg_adam_new(NULL, tg_parameters(t), TG_ADAM_DEFAULTS));
+    ck_assert_int_eq(tg_optim_step(NULL), TG_ERR_ARGUMENT);
+    tg_optim_zero_grad(NULL);
+    tg_optim_set_lr(NULL, 1);
+    ck_assert(isnan(tg_optim_lr(NULL)));
+    tg_tape_free(t);
+    tg_tape_free(other);
+}
+END_TEST
+
+START_TEST(clipping_refuses_what_it_cannot_do)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_list all = tg_parameters(t);
+    double total = -1;
+    ck_assert_int_eq(tg_clip_grad_norm(all, 1, 2, &total), TG_OK);
+    ck_assert_double_eq(total, 0);
+    const double g[N0] = {1, NAN, 3, 4, 5};
+    ck_assert_int_eq(tg_write_grad(x[0], g, N0), TG_OK);
+    ck_assert_int_eq(tg_clip_grad_norm(all, 1, 2, &total), TG_ERR_NUMERIC);
+    expect_error(t, TG_ERR_NUMERIC, "nan");
+    ck_assert_int_eq(tg_clip_grad_norm(all, 1, INFINITY, NULL), TG_ERR_NUMERIC);
+    expect_error(t, TG_ERR_NUMERIC, "nan");
+    double got[N0];
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x[0]), got, N0), TG_OK);
+    ck_assert_double_eq(got[4], 5);
+    ck_assert_int_eq(tg_clip_grad_norm(all, -1, 2, NULL), TG_ERR_ARGUMENT);
+    expect_error(t, TG_ERR_ARGUMENT, "max_norm is -1");
+    ck_assert_int_eq(tg_clip_grad_norm(all, 1, 0, NULL), TG_ERR_ARGUMENT);
+    expect_error(t, TG_ERR_ARGUMENT, "norm_type 0");
+    ck_assert_int_eq(tg_clip_grad_value(all, -1), TG_ERR_ARGUMENT);
+    expect_error(t, TG_ERR_ARGUMENT, "value is -1");
+    ck_assert_int_eq(tg_clip_grad_value((tg_list){0}, 1), TG_ERR_ARGUMENT);
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("optim");
+    TCase *c = tcase_create("optim");
+    tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
+    tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
+    tcase_add_test(c, clip_grad_value_is_pytorchs);
+    tcase_add_test(c, groups_have_numbers_of_their_own);
+    tcase_add_test(c, a_step_is_a_modification);
+    tcase_add_test(c, a_step_allocates_nothing);
+    tcase_add_test(c, a_parameter_that_was_rewound_away_is_an_error);
+    tcase_add_test(c, numbers_out_of_range_are_refused);
+    tcase_add_test(c, parameters_must_be_leaves_of_the_tape);
+    tcase_add_test(c, clipping_refuses_what_it_cannot_do);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
