@@ -1,4 +1,4 @@
-/* relu: y = max(x, 0), elementwise.    dx = dy where y > 0, else 0 (also at x = 0, as PyTorch) */
+/* relu: y = max(x, 0), elementwise.    dx = 0 where y <= 0 (also at x = 0, as PyTorch), else dy */
 #include "core/op.h"
 
 #ifdef real
@@ -13,10 +13,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
                     const void *attr) {
     (void)i, (void)x, (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = y[j] > 0 ? dy[j] : 0;
+        dx[j] = y[j] <= 0 ? 0 : dy[j];
 }
 
-/* which side of 0 each element is on, or that it is at 0 */
+/* which side of 0 each element is on */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *v = y->data;
     for (int64_t j = 0; j < y->numel; j++)
