@@ -1,0 +1,54 @@
+/* abs: y = |x|, elementwise.    dx = dy sign(x), with sign(0) = 0 */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = M(fabs)(x[0][j]);
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y, (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = dy[j] * (real)((x[0][j] > 0) - (x[0][j] < 0));
+}
+
+/* which side of 0 each element is on */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const tg_node *x = y->in[0];
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1))
+        tg_branch(b, ((const real *)x->data)[w.offset] > 0);
+}
+
+#else
+#define TG_SELF "ops/abs.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_abs(tg_probe_away(t, TG_SHAPE(2, 3)));
+    case 1: return tg_abs(tg_transpose(tg_probe_away(t, TG_SHAPE(3, 4)), 0, 1));
+    case 2: return tg_abs(tg_slice(tg_probe_away(t, TG_SHAPE(2, 5)), 1, 1, 5, 2));
+    case 3: return tg_abs(tg_expand(tg_probe_away(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
+    case 4: return tg_abs(tg_probe_away(t, TG_SCALAR));
+    case 5: return tg_abs(tg_probe_away(t, TG_SHAPE(0, 3)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_abs = {.name = "abs",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(forward),
+                         .row_vjp = TG_ROWS(vjp),
+                         .needs = {TG_IN(0)},
+                         .branches = TG_BOTH(branch),
+                         .probe = probe};
+
+tg_tensor tg_abs(tg_tensor x) { return tg_elementwise(&tg_op_abs, "f", 1, &x, NULL, 0); }
+
+#endif

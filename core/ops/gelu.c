@@ -1,0 +1,48 @@
+/* gelu: y = x Phi(x), elementwise, with the normal distribution function Phi(x) = (1 + erf(x / sqrt 2)) / 2
+ * (Hendrycks and Gimpel 2016).    dx = dy (Phi(x) + x phi(x)),    phi(x) = e^(-x^2 / 2) / sqrt(2 pi) */
+#include "core/op.h"
+
+#ifdef real
+
+static real FN(Phi)(real x) { return (1 + M(erf)(x * (real)0.70710678118654752440)) / 2; }
+static real FN(phi)(real x) { return (real)0.39894228040143267794 * M(exp)(-x * x / 2); }
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] * FN(Phi)(x[0][j]);
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y, (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = dy[j] * (FN(Phi)(x[0][j]) + x[0][j] * FN(phi)(x[0][j]));
+}
+
+#else
+#define TG_SELF "ops/gelu.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_gelu(tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_gelu(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
+    case 2: return tg_gelu(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 5)), 1, 1, 5, 2));
+    case 3: return tg_gelu(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
+    case 4: return tg_gelu(tg_probe_leaf(t, TG_SCALAR));
+    case 5: return tg_gelu(tg_probe_leaf(t, TG_SHAPE(0, 3)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_gelu = {.name = "gelu",
+                          TG_ELEMENTWISE,
+                          .row = TG_ROWS(forward),
+                          .row_vjp = TG_ROWS(vjp),
+                          .needs = {TG_IN(0)},
+                          .probe = probe};
+
+tg_tensor tg_gelu(tg_tensor x) { return tg_elementwise(&tg_op_gelu, "f", 1, &x, NULL, 0); }
+
+#endif

@@ -1,0 +1,55 @@
+/* gelu_tanh: y = x (1 + tanh u) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3), elementwise (Hendrycks and Gimpel 2016).
+ * dx = dy (1 + tanh u + x (1 - tanh^2 u) u') / 2,    u' = sqrt(2 / pi) (1 + 3 * 0.044715 x^2) */
+#include "core/op.h"
+
+#ifndef real
+#define ROOT_2_OVER_PI 0.79788456080286535588
+#define CUBIC 0.044715
+#endif
+
+#ifdef real
+
+static real FN(tanh_u)(real x) { return M(tanh)((real)ROOT_2_OVER_PI * (x + (real)CUBIC * x * x * x)); }
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] / 2 * (1 + FN(tanh_u)(x[0][j]));
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y, (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j], u = FN(tanh_u)(v);
+        real slope = (real)ROOT_2_OVER_PI * (1 + 3 * (real)CUBIC * v * v);
+        dx[j] = dy[j] * (1 + u + v * (1 - u * u) * slope) / 2;
+    }
+}
+
+#else
+#define TG_SELF "ops/gelu_tanh.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_gelu_tanh(tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_gelu_tanh(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
+    case 2: return tg_gelu_tanh(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 5)), 1, 1, 5, 2));
+    case 3: return tg_gelu_tanh(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
+    case 4: return tg_gelu_tanh(tg_probe_leaf(t, TG_SCALAR));
+    case 5: return tg_gelu_tanh(tg_probe_leaf(t, TG_SHAPE(0, 3)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
+                               TG_ELEMENTWISE,
+                               .row = TG_ROWS(forward),
+                               .row_vjp = TG_ROWS(vjp),
+                               .needs = {TG_IN(0)},
+                               .probe = probe};
+
+tg_tensor tg_gelu_tanh(tg_tensor x) { return tg_elementwise(&tg_op_gelu_tanh, "f", 1, &x, NULL, 0); }
+
+#endif

@@ -1,0 +1,51 @@
+/* pow: y = x^p, elementwise, p a constant; NaN for a negative x unless p is whole.    dx = dy p x^(p-1)
+ *
+ * For p = 0 the gradient is 0 everywhere, also at x = 0, where x^(p-1) is infinite. */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    real p = (real) * (const double *)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = M(pow)(x[0][j], p);
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)i, (void)y;
+    double exponent = *(const double *)attr;
+    real p = (real)exponent, less = (real)(exponent - 1);
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = p == 0 ? 0 : dy[j] * (p * M(pow)(x[0][j], less));
+}
+
+#else
+#define TG_SELF "ops/pow.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_pow(tg_probe_leaf(t, TG_SHAPE(2, 3)), 3);
+    case 1: return tg_pow(tg_transpose(tg_probe_positive(t, TG_SHAPE(3, 4)), 0, 1), 0.7);
+    case 2: return tg_pow(tg_slice(tg_probe_away(t, TG_SHAPE(2, 5)), 1, 1, 5, 2), -2);
+    case 3: return tg_pow(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)), 1);
+    case 4: return tg_pow(tg_set_requires_grad(tg_zeros(t, TG_SHAPE(2)), true), 0);
+    case 5: return tg_pow(tg_probe_positive(t, TG_SCALAR), -0.5);
+    case 6: return tg_pow(tg_probe_positive(t, TG_SHAPE(0, 3)), 2);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_pow = {.name = "pow",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(forward),
+                         .row_vjp = TG_ROWS(vjp),
+                         .needs = {TG_IN(0)},
+                         .probe = probe};
+
+tg_tensor tg_pow(tg_tensor x, double exponent) {
+    return tg_elementwise(&tg_op_pow, "f", 1, &x, &exponent, sizeof exponent);
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* where: y = a where condition holds, b elsewhere; the three broadcast.
+ * da = dy where condition holds, else 0    db = 0 where it holds, else dy */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    const real *condition = x[0];
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = condition[j] != 0 ? x[1][j] : x[2][j];
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)y, (void)attr;
+    const real *condition = x[0];
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = (condition[j] != 0) == (i == 1) ? dy[j] : 0;
+}
+
+#else
+#define TG_SELF "ops/where.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_tensor c = tg_from_bools(t, TG_SHAPE(2, 3), (bool[]){true, false, false, false, true, true});
+    tg_tensor a = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2, 1));
+    switch (variant) {
+    case 0: return tg_where(c, a, tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_where(c, b, a);
+    case 2: return tg_where(tg_transpose(c, 0, 1), tg_transpose(a, 0, 1), tg_probe_leaf(t, TG_SCALAR));
+    case 3: return tg_where(tg_slice(c, 0, 0, 1, 1), tg_expand(b, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(4, 1, 3)));
+    case 4: return tg_where(c, tg_probe_leaf(t, TG_SHAPE(0, 2, 3)), b);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_where = {.name = "where",
+                           TG_ELEMENTWISE,
+                           .row = TG_ROWS(forward),
+                           .row_vjp = TG_ROWS(vjp),
+                           .needs = {0, TG_IN(0), TG_IN(0)},
+                           .probe = probe};
+
+tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b) {
+    return tg_elementwise(&tg_op_where, "bff", 3, (tg_tensor[]){condition, a, b}, NULL, 0);
+}
+
+#endif
