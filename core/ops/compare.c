@@ -1,0 +1,73 @@
+/* eq: a = b    lt: a < b    gt: a > b, elementwise with broadcasting, as TG_BOOL; no gradient.
+ *
+ * Two operands without fractions (int64, bool) are compared as int64, any others as doubles. A NaN is neither equal
+ * to, less nor greater than anything. */
+#include "core/op.h"
+
+enum { LESS = -1, EQUAL = 0, GREATER = 1, UNORDERED = 2 };
+
+static int64_t integer(const tg_node *x, ptrdiff_t at) {
+    return x->dtype == TG_BOOL ? ((const bool *)x->data)[at] : ((const int64_t *)x->data)[at];
+}
+
+static double number(const tg_node *x, ptrdiff_t at) {
+    switch (x->dtype) {
+    case TG_F32: return (double)((const float *)x->data)[at];
+    case TG_F64: return ((const double *)x->data)[at];
+    default: return (double)integer(x, at);
+    }
+}
+
+static int order(const tg_node *a, ptrdiff_t i, const tg_node *b, ptrdiff_t j) {
+    if (!tg_is_floating(a) && !tg_is_floating(b)) {
+        int64_t p = integer(a, i), q = integer(b, j);
+        return p < q ? LESS : p > q ? GREATER : EQUAL;
+    }
+    double p = number(a, i), q = number(b, j);
+    return p < q ? LESS : p > q ? GREATER : p == q ? EQUAL : UNORDERED;
+}
+
+static void walk(const tg_node *y, int i, tg_walk *w) {
+    int64_t stride[TG_MAX_DIMS];
+    tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
+    tg_walk_begin(w, y->ndim, y->size, stride);
+}
+
+static tg_status forward(tg_node *y) {
+    int wanted = *(const int *)y->attr;
+    bool *out = y->data;
+    tg_walk a, b;
+    walk(y, 0, &a);
+    walk(y, 1, &b);
+    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&a, 1), tg_walk_next(&b, 1))
+        out[i] = order(y->in[0], a.offset, y->in[1], b.offset) == wanted;
+    return TG_OK;
+}
+
+static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
+    switch (variant) {
+    case 0: return op(tg_probe_leaf(t, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(2, 1)));
+    case 1: return op(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), tg_arange(t, 3));
+    case 2: return op(tg_arange(t, 3), tg_probe_leaf(t, TG_SHAPE(0, 3)));
+    default: return TG_NULL;
+    }
+}
+
+static tg_tensor probe_eq(tg_tape *t, int variant) { return probe(t, variant, tg_eq); }
+static tg_tensor probe_lt(tg_tape *t, int variant) { return probe(t, variant, tg_lt); }
+static tg_tensor probe_gt(tg_tape *t, int variant) { return probe(t, variant, tg_gt); }
+
+const tg_op tg_op_eq = {
+    .name = "eq", .forward = {forward, forward}, .probe = probe_eq, .no_gradient = true, .makes_bool = true};
+const tg_op tg_op_lt = {
+    .name = "lt", .forward = {forward, forward}, .probe = probe_lt, .no_gradient = true, .makes_bool = true};
+const tg_op tg_op_gt = {
+    .name = "gt", .forward = {forward, forward}, .probe = probe_gt, .no_gradient = true, .makes_bool = true};
+
+static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, int wanted) {
+    return tg_elementwise(op, "**", 2, (tg_tensor[]){a, b}, &wanted, sizeof wanted);
+}
+
+tg_tensor tg_eq(tg_tensor a, tg_tensor b) { return record(&tg_op_eq, a, b, EQUAL); }
+tg_tensor tg_lt(tg_tensor a, tg_tensor b) { return record(&tg_op_lt, a, b, LESS); }
+tg_tensor tg_gt(tg_tensor a, tg_tensor b) { return record(&tg_op_gt, a, b, GREATER); }
