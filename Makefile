@@ -21,6 +21,7 @@ COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 LIB = $B/libtapegrad.a
 SHARED = $B/libtapegrad.so.$(VERSION)
 EXAMPLES = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
+SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
 # one short line for each file; V=1 shows the whole command
@@ -44,6 +45,12 @@ test: $(TESTS) ## build and run the test suites (ONLY=ops_test runs one)
 	    else echo "$$t: ended without its totals (status $$status)"; failed=1; wrong=$$((wrong + 1)); total=$$((total + 1)); fi; \
 	done; \
 	echo "$$((total - wrong)) passed, $$wrong failed"; exit $$failed
+
+# the notebooks' programs, each beside its output; what they print against what the documents print
+SEED_RUNS = $(filter-out %/check,$(SEEDS))
+seeds: $(SEEDS) ## run the notebooks' steps and check every result that they print
+	@for p in $(SEED_RUNS); do $$p > $$p.txt || exit 1; done
+	@$B/seeds/check examples/seeds/expected.txt $(addsuffix .txt,$(SEED_RUNS))
 
 deps: ## install what the tests need (check), when it is missing
 	@if printf '#include <check.h>\nint main(void) { return 0; }\n' | $(CC) -x c -fsyntax-only - 2>/dev/null; then \
@@ -76,6 +83,13 @@ ldd: lib examples ## show that the library and every program need libc and libm 
 	    if [ -n "$$extra" ]; then echo "$$f needs $$extra"; exit 1; fi; echo "$$f: libc and libm only"; \
 	done
 
+# ---- speed; not part of the tests ----
+
+BENCH = $B/bench
+bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3)
+	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
+	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER) --python $(PYTHON)) $(if $(JSON),--json $(JSON))
+
 # ---- upkeep ----
 
 format: ## lay out the sources with clang-format
@@ -98,7 +112,13 @@ $(SHARED): $(LIB_OBJ)
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON_OBJ) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+$(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests
@@ -109,6 +129,6 @@ $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
 $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
 
-.PHONY: all lib examples run test deps asan tsan valgrind clang werror ldd format clean help
+.PHONY: all lib examples seeds bench run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -40,7 +40,8 @@ static void exercise_3_1(tg_tape *t) {
 }
 
 int main(int argc, char **argv) {
-    no_arguments(argc, argv, "SelfAttention_v1 and v2 at seeds 100, 123 and 789, and exercise 3.1 (000, 001, 002, 004).");
+    no_arguments(argc, argv,
+                 "SelfAttention_v1 and v2 at seeds 100, 123 and 789, and exercise 3.1 (000, 001, 002, 004).");
     tg_tape *t = tg_tape_new(TG_F32);
     document_000(t);
     both_classes(t);

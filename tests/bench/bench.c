@@ -1,0 +1,224 @@
+/* The benchmark's driver: every workload in a process of its own, so that its memory is its own, at each number of
+ * threads; with a peer, in turn with it (A B A B), and the ratios. */
+#include "tests/bench/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char help[] =
+    "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
+    "             [--rounds N] [--json FILE]\n"
+    "\n"
+    "  --work     workloads, or all: add tiny medium seed gpt long gemm   (default all)\n"
+    "  --threads  numbers of threads                                       (default 1,2)\n"
+    "  --reps     measurements each, the best and the median are printed   (default 7)\n"
+    "  --max-t    longest T of 'long'                                      (default 4096)\n"
+    "  --peer     a Python script with torch_bench.py's arguments and output, run in turn\n"
+    "  --python   the Python that has torch                                (default python3)\n"
+    "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
+    "  --json     also write every measurement there, one JSON object a line\n";
+
+enum { MAX_ROWS = 200, MAX_NAME = 80 };
+
+/* One workload's measurement over all rounds: ours and the peer's. */
+typedef struct row {
+    char name[MAX_NAME];
+    int threads;
+    double ms[2], median[2], rss[2], gflops;
+} row;
+
+static row rows[MAX_ROWS];
+static int n_rows;
+
+static row *row_of(const char *name, int threads) {
+    for (int i = 0; i < n_rows; i++)
+        if (rows[i].threads == threads && strcmp(rows[i].name, name) == 0)
+            return &rows[i];
+    if (n_rows == MAX_ROWS)
+        return NULL;
+    row *r = &rows[n_rows++];
+    snprintf(r->name, sizeof r->name, "%s", name);
+    r->threads = threads;
+    return r;
+}
+
+static double number_after(const char *line, const char *key) {
+    const char *at = strstr(line, key);
+    return at ? strtod(at + strlen(key), NULL) : 0;
+}
+
+/* Keep the best of the rounds. */
+static void take_line(const char *line, int threads, int side) {
+    const char *at = strstr(line, "\"workload\": \"");
+    char name[MAX_NAME];
+    if (!at || sscanf(at + 13, "%79[^\"]", name) != 1)
+        return;
+    row *r = row_of(name, threads);
+    double ms = number_after(line, "\"ms_min\": ");
+    if (!r || ms <= 0 || (r->ms[side] > 0 && r->ms[side] <= ms))
+        return;
+    r->ms[side] = ms;
+    r->median[side] = number_after(line, "\"ms_median\": ");
+    r->rss[side] = number_after(line, "\"rss_mib\": ");
+    if (side == 0)
+        r->gflops = number_after(line, "\"gflops_best\": ");
+}
+
+static bool run_command(const char *command, int threads, int side, FILE *json) {
+    char line[1000];
+    FILE *out = popen(command, "r");
+    if (!out)
+        return false;
+    while (fgets(line, sizeof line, out)) {
+        take_line(line, threads, side);
+        if (json)
+            fputs(line, json);
+    }
+    return pclose(out) == 0;
+}
+
+static void progress(const char *side, const char *work, int threads, int round) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K%s: %s, %d thread%s, round %d ...", side, work, threads, threads > 1 ? "s" : "",
+                round);
+}
+
+typedef struct settings {
+    char work[200], threads[100];
+    const char *peer, *python, *json, *run;
+    options o;
+    int rounds;
+} settings;
+
+static bool run_turns(const settings *s, const char *self, const char *work, int threads, FILE *json) {
+    char command[2000];
+    for (int round = 1; round <= s->rounds; round++) {
+        progress("tapegrad", work, threads, round);
+        snprintf(command, sizeof command, "TG_THREADS=%d '%s' --run %s --threads %d --reps %d --max-t %d", threads,
+                 self, work, threads, s->o.reps, s->o.max_t);
+        if (!run_command(command, threads, 0, json))
+            return false;
+        if (!s->peer || strcmp(work, "add") == 0)
+            continue;
+        progress("peer", work, threads, round);
+        snprintf(command, sizeof command, "'%s' '%s' %s --threads %d --reps %d --max-t %d", s->python, s->peer, work,
+                 threads, s->o.reps, s->o.max_t);
+        if (!run_command(command, threads, 1, json))
+            return false;
+    }
+    return true;
+}
+
+static void print_table(bool peer, double peak) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    printf("FMA peak of one core: %.1f GFLOP/s\n\n", peak);
+    printf("%-28s thr %11s %11s %8s %9s %6s", "workload", "best ms", "median ms", "MiB", "GFLOP/s", "peak");
+    printf(peer ? " %12s %8s %7s\n" : "\n", "peer ms", "MiB", "ratio");
+    for (int i = 0; i < n_rows; i++) {
+        const row *r = &rows[i];
+        printf("%-28s %3d %11.6g %11.6g %8.0f", r->name, r->threads, r->ms[0], r->median[0], r->rss[0]);
+        if (r->gflops > 0)
+            printf(" %9.1f %5.1f%%", r->gflops, 100 * r->gflops / (peak * r->threads));
+        else
+            printf(" %9s %6s", "", "");
+        if (peer && r->ms[1] > 0 && r->ms[0] > 0)
+            printf(" %12.6g %8.0f %6.2fx", r->ms[1], r->rss[1], r->ms[1] / r->ms[0]);
+        printf("\n");
+    }
+}
+
+static int usage_error(const char *what, const char *value) {
+    fprintf(stderr, "bench: %s '%s'; see --help\n", what, value);
+    return 2;
+}
+
+static bool positive(const char *text, int *out) {
+    char *end;
+    long n = strtol(text, &end, 10);
+    *out = (int)n;
+    return *text && !*end && n > 0 && n < 1000000;
+}
+
+static int parse(int argc, char **argv, settings *s) {
+    for (int i = 1; i < argc; i += 2) {
+        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        }
+        if (!value)
+            return usage_error("no value for, or unknown,", argv[i]);
+        int *number = strcmp(argv[i], "--reps") == 0     ? &s->o.reps
+                      : strcmp(argv[i], "--max-t") == 0  ? &s->o.max_t
+                      : strcmp(argv[i], "--rounds") == 0 ? &s->rounds
+                                                         : NULL;
+        const char **text = strcmp(argv[i], "--peer") == 0     ? &s->peer
+                            : strcmp(argv[i], "--python") == 0 ? &s->python
+                            : strcmp(argv[i], "--json") == 0   ? &s->json
+                            : strcmp(argv[i], "--run") == 0    ? &s->run
+                                                               : NULL;
+        if (number) {
+            if (!positive(value, number))
+                return usage_error("not a positive number:", value);
+        } else if (text) {
+            *text = value;
+        } else if (strcmp(argv[i], "--work") == 0) {
+            snprintf(s->work, sizeof s->work, "%s", value);
+        } else if (strcmp(argv[i], "--threads") == 0) {
+            snprintf(s->threads, sizeof s->threads, "%s", value);
+        } else {
+            return usage_error("unknown option", argv[i]);
+        }
+    }
+    return 0;
+}
+
+static bool is_workload(const char *name) {
+    for (int i = 0; workload_names[i]; i++)
+        if (strcmp(name, workload_names[i]) == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv) {
+    settings s = {.work = "add,tiny,medium,seed,gpt,long,gemm",
+                  .threads = "1,2",
+                  .python = "python3",
+                  .o = {.reps = 7, .max_t = 4096}};
+    int bad = parse(argc, argv, &s);
+    if (bad)
+        return bad;
+    if (strcmp(s.work, "all") == 0)
+        snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,long,gemm");
+    if (s.run) {
+        s.o.threads = atoi(s.threads);
+        return run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run);
+    }
+    if (!s.rounds)
+        s.rounds = s.peer ? 2 : 1;
+    FILE *json = s.json ? fopen(s.json, "w") : NULL;
+    if (s.json && !json)
+        return usage_error("cannot write", s.json);
+    double peak = measure_fma_peak();
+    for (char *work = strtok(s.work, ","); work; work = strtok(NULL, ",")) {
+        char counts[100];
+        if (!is_workload(work))
+            return usage_error("no such workload:", work);
+        memcpy(counts, s.threads, sizeof counts);
+        for (char *rest = counts; *rest;) {
+            int threads = (int)strtol(rest, &rest, 10);
+            if (threads < 1 || (*rest && *rest != ','))
+                return usage_error("not a list of thread counts:", s.threads);
+            rest += *rest == ',';
+            if (!run_turns(&s, argv[0], work, threads, json))
+                fprintf(stderr, "\nbench: %s at %d threads failed\n", work, threads);
+        }
+    }
+    print_table(s.peer != NULL, peak);
+    if (json)
+        fclose(json);
+    return 0;
+}

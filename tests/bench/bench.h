@@ -1,0 +1,22 @@
+/* The benchmark: workloads (workloads.c), run each in a process of its own by the driver (bench.c). */
+#ifndef TAPEGRAD_BENCH_H
+#define TAPEGRAD_BENCH_H
+
+#include <stdbool.h>
+
+typedef struct options {
+    int reps, max_t;
+    int threads; /* for the printed row only: the library reads TG_THREADS */
+} options;
+
+/* Run a workload by name and print a JSON line for each measurement, as torch_bench.py does. False when there is
+ * none of this name; a library error is printed and ends the process with status 1. */
+bool run_workload(const char *name, const options *o);
+/* The names, NULL at the end. */
+extern const char *const workload_names[];
+
+double now_seconds(void);
+/* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
+double measure_fma_peak(void);
+
+#endif

@@ -1,0 +1,352 @@
+/* The workloads of torch_bench.py, in C: the same shapes, layers, losses and optimizers. */
+#include "tests/bench/bench.h"
+
+#include "core/kernels/gemm.h"
+#include "core/tapegrad.h"
+#include "nn/nn.h"
+#include "optim/optim.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+double now_seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- measuring ---- */
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+typedef bool step_fn(void *model); /* false after an error */
+
+static void fail(tg_tape *t) {
+    fprintf(stderr, "bench: %s\n", tg_error(t));
+    exit(1);
+}
+
+static void measure(const options *o, const char *name, tg_tape *t, step_fn *step, void *model, int inner, int warm,
+                    double flop) {
+    double *times = malloc((size_t)o->reps * sizeof *times);
+    if (!times)
+        exit(1);
+    for (int i = 0; i < warm; i++)
+        if (!step(model))
+            fail(t);
+    for (int r = 0; r < o->reps; r++) {
+        double start = now_seconds();
+        for (int i = 0; i < inner; i++)
+            if (!step(model))
+                fail(t);
+        times[r] = (now_seconds() - start) / inner;
+    }
+    qsort(times, (size_t)o->reps, sizeof *times, by_size);
+    double median = o->reps % 2 ? times[o->reps / 2] : (times[o->reps / 2 - 1] + times[o->reps / 2]) / 2;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("{\"peer\": \"tapegrad\", \"workload\": \"%s\", \"threads\": %d, \"ms_min\": %.9g, \"ms_median\": %.9g, "
+           "\"rss_mib\": %.1f",
+           name, o->threads, times[0] * 1e3, median * 1e3, (double)usage.ru_maxrss / 1024);
+    if (flop > 0)
+        printf(", \"gflops_best\": %.4g", flop / times[0] / 1e9);
+    printf("}\n");
+    fflush(stdout);
+    free(times);
+}
+
+/* ---- tiny, medium, seed: single-head self-attention ---- */
+
+typedef struct attention {
+    tg_tape *t;
+    tg_tensor x, y, weight[3];
+    bool causal;
+    tg_optim *adam;
+    tg_mark mark;
+    tg_tensor loss; /* of a recorded step, for replay */
+} attention;
+
+static tg_tensor attend(const attention *m) {
+    tg_tensor q = tg_linear(m->x, m->weight[0], TG_NULL), k = tg_linear(m->x, m->weight[1], TG_NULL);
+    tg_tensor v = tg_linear(m->x, m->weight[2], TG_NULL);
+    return tg_scaled_dot_product_attention(q, k, v, TG_NULL, m->causal, 0, 0);
+}
+
+static attention new_attention(int64_t d_in, int64_t d_out, bool causal) {
+    attention m = {.t = tg_tape_new(TG_F32), .causal = causal};
+    static const char *const names[] = {"q", "k", "v"};
+    tg_manual_seed(m.t, 1);
+    for (int i = 0; i < 3; i++)
+        m.weight[i] = tg_nn_linear_new(m.t, names[i], d_in, d_out, false).weight;
+    return m;
+}
+
+static bool finish_step(attention *m, tg_tensor loss) {
+    return tg_backward(loss) == TG_OK && tg_optim_step(m->adam) == TG_OK;
+}
+
+static bool tiny_step(void *model) {
+    attention *m = model;
+    tg_optim_zero_grad(m->adam);
+    bool ok = finish_step(m, tg_mse_loss(attend(m), m->y, TG_MEAN));
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static bool tiny_replay(void *model) {
+    attention *m = model;
+    tg_optim_zero_grad(m->adam);
+    return tg_replay(m->t, m->mark) == TG_OK && finish_step(m, m->loss);
+}
+
+static void tiny(const options *o) {
+    attention m = new_attention(3, 2, false);
+    m.x = tg_rand(m.t, TG_SHAPE(6, 3));
+    m.y = tg_rand(m.t, TG_SHAPE(6, 2));
+    m.adam = tg_adam_new(m.t, tg_parameters(m.t), TG_ADAM_DEFAULTS);
+    m.mark = tg_tape_mark(m.t);
+    measure(o, "tiny train", m.t, tiny_step, &m, 20000, 2000, 0);
+    m.loss = tg_mse_loss(attend(&m), m.y, TG_MEAN);
+    measure(o, "tiny train replayed", m.t, tiny_replay, &m, 20000, 2000, 0);
+    tg_tape_free(m.t);
+}
+
+static bool medium_step(void *model) {
+    attention *m = model;
+    tg_optim_zero_grad(m->adam);
+    bool ok = finish_step(m, tg_mean(tg_square(attend(m)), TG_ALL_DIMS, false));
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static bool forward_only(void *model) {
+    attention *m = model;
+    tg_no_grad_begin(m->t);
+    bool ok = !tg_is_null(attend(m));
+    tg_no_grad_end(m->t);
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static void medium(const options *o) {
+    attention m = new_attention(768, 768, true);
+    m.x = tg_randn(m.t, TG_SHAPE(1024, 768));
+    m.adam = tg_adam_new(m.t, tg_parameters(m.t), TG_ADAM_DEFAULTS);
+    m.mark = tg_tape_mark(m.t);
+    measure(o, "medium train", m.t, medium_step, &m, 5, 3, 0);
+    measure(o, "medium forward", m.t, forward_only, &m, 5, 3, 0);
+    tg_tape_free(m.t);
+}
+
+static bool seed_both(void *model) {
+    attention *m = model;
+    tg_zero_grads(m->t);
+    bool ok = tg_backward(tg_sum(attend(m), TG_ALL_DIMS, false)) == TG_OK;
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static void seed(const options *o) {
+    attention m = new_attention(4608, 4608, false);
+    m.x = tg_rand(m.t, TG_SHAPE(4096, 4608));
+    m.mark = tg_tape_mark(m.t);
+    double flop = 3 * 2 * 4096.0 * 4608 * 4608 + 2 * 2 * 4096.0 * 4096 * 4608;
+    measure(o, "seed forward", m.t, forward_only, &m, 1, 1, flop);
+    measure(o, "seed forward+backward", m.t, seed_both, &m, 1, 1, 0);
+    tg_tape_free(m.t);
+}
+
+/* ---- gpt ---- */
+
+enum { LAYERS = 4, HEADS = 4, C = 128, BLOCK = 64, BATCH = 12, VOCABULARY = 65 };
+
+typedef struct gpt {
+    tg_tape *t;
+    tg_tensor token, position, norm1[LAYERS], norm2[LAYERS], qkv[LAYERS], out[LAYERS], up[LAYERS], down[LAYERS], norm;
+    tg_tensor ids, targets, where;
+    tg_list all;
+    tg_optim *adamw;
+    tg_mark mark;
+} gpt;
+
+static tg_tensor gpt_weight(gpt *g, const char *kind, int layer, int64_t out, int64_t in) {
+    char name[40];
+    snprintf(name, sizeof name, "%s.%d", kind, layer);
+    tg_tensor w = in ? tg_zeros(g->t, TG_SHAPE(out, in)) : tg_ones(g->t, TG_SHAPE(out));
+    return tg_parameter(g->t, name, in ? tg_normal_(w, 0, 0.02) : w);
+}
+
+static tg_tensor heads(tg_tensor x) {
+    return tg_transpose(tg_reshape(x, TG_SHAPE(BATCH, BLOCK, HEADS, C / HEADS)), 1, 2);
+}
+
+static tg_tensor gpt_block(const gpt *g, int i, tg_tensor x) {
+    tg_tensor part[3], h = tg_linear(tg_layer_norm(x, g->norm1[i], TG_NULL, 1e-5), g->qkv[i], TG_NULL);
+    if (tg_split(h, C, 2, part, 3))
+        return TG_NULL;
+    tg_tensor y = tg_scaled_dot_product_attention(heads(part[0]), heads(part[1]), heads(part[2]), TG_NULL, true, 0, 0);
+    y = tg_reshape(tg_transpose(y, 1, 2), TG_SHAPE(BATCH, BLOCK, C));
+    x = tg_add(x, tg_linear(y, g->out[i], TG_NULL));
+    tg_tensor up = tg_linear(tg_layer_norm(x, g->norm2[i], TG_NULL, 1e-5), g->up[i], TG_NULL);
+    return tg_add(x, tg_linear(tg_gelu(up), g->down[i], TG_NULL));
+}
+
+static bool gpt_step(void *model) {
+    gpt *g = model;
+    tg_tensor x = tg_add(tg_embedding(g->token, g->ids), tg_embedding(g->position, g->where));
+    for (int i = 0; i < LAYERS; i++)
+        x = gpt_block(g, i, x);
+    tg_tensor logits = tg_linear(tg_layer_norm(x, g->norm, TG_NULL, 1e-5), g->token, TG_NULL);
+    tg_tensor loss = tg_cross_entropy(logits, g->targets, TG_IGNORE_INDEX, TG_MEAN);
+    bool ok = tg_backward(loss) == TG_OK && tg_clip_grad_norm(g->all, 1, 2, NULL) == TG_OK &&
+              tg_optim_step(g->adamw) == TG_OK;
+    tg_optim_zero_grad(g->adamw);
+    return tg_tape_rewind(g->t, g->mark) == TG_OK && ok;
+}
+
+static void gpt_train(const options *o) {
+    gpt g = {.t = tg_tape_new(TG_F32)};
+    tg_manual_seed(g.t, 1);
+    g.token = gpt_weight(&g, "decay.token", 0, VOCABULARY, C);
+    g.position = gpt_weight(&g, "decay.position", 0, BLOCK, C);
+    for (int i = 0; i < LAYERS; i++) {
+        g.norm1[i] = gpt_weight(&g, "plain.norm1", i, C, 0);
+        g.norm2[i] = gpt_weight(&g, "plain.norm2", i, C, 0);
+        g.qkv[i] = gpt_weight(&g, "decay.qkv", i, 3 * C, C);
+        g.out[i] = gpt_weight(&g, "decay.out", i, C, C);
+        g.up[i] = gpt_weight(&g, "decay.up", i, 4 * C, C);
+        g.down[i] = gpt_weight(&g, "decay.down", i, C, 4 * C);
+    }
+    g.norm = gpt_weight(&g, "plain.norm", 0, C, 0);
+    g.ids = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
+    g.targets = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
+    g.where = tg_arange(g.t, BLOCK);
+    tg_adam_config config = {1e-3, 0.9, 0.99, 1e-8, 0.1, false, false};
+    g.adamw = tg_adamw_new(g.t, tg_parameters_under(g.t, "decay."), config);
+    config.weight_decay = 0;
+    if (tg_adam_add_group(g.adamw, tg_parameters_under(g.t, "plain."), config))
+        fail(g.t);
+    g.all = tg_parameters(g.t);
+    g.mark = tg_tape_mark(g.t);
+    measure(o, "gpt train", g.t, gpt_step, &g, 20, 10, 0);
+    tg_tape_free(g.t);
+}
+
+/* ---- long ---- */
+
+typedef struct long_attention {
+    tg_tape *t;
+    tg_tensor q, k, v, cotangent;
+    tg_mark mark;
+} long_attention;
+
+static bool long_forward(void *model) {
+    long_attention *m = model;
+    tg_no_grad_begin(m->t);
+    bool ok = !tg_is_null(tg_scaled_dot_product_attention(m->q, m->k, m->v, TG_NULL, true, 0, 0));
+    tg_no_grad_end(m->t);
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static bool long_both(void *model) {
+    long_attention *m = model;
+    tg_zero_grads(m->t);
+    tg_tensor y = tg_scaled_dot_product_attention(m->q, m->k, m->v, TG_NULL, true, 0, 0);
+    bool ok = tg_backward_with(y, m->cotangent) == TG_OK;
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
+}
+
+static void long_sequences(const options *o) {
+    for (int64_t T = 1024; T <= o->max_t; T *= 2) {
+        long_attention m = {.t = tg_tape_new(TG_F32)};
+        char name[60];
+        tg_manual_seed(m.t, 1);
+        m.q = tg_set_requires_grad(tg_randn(m.t, TG_SHAPE(1, 8, T, 64)), true);
+        m.k = tg_set_requires_grad(tg_randn(m.t, TG_SHAPE(1, 8, T, 64)), true);
+        m.v = tg_set_requires_grad(tg_randn(m.t, TG_SHAPE(1, 8, T, 64)), true);
+        m.cotangent = tg_randn(m.t, TG_SHAPE(1, 8, T, 64));
+        m.mark = tg_tape_mark(m.t);
+        snprintf(name, sizeof name, "long forward T=%lld", (long long)T);
+        measure(o, name, m.t, long_forward, &m, 1, 1, 0);
+        snprintf(name, sizeof name, "long forward+backward T=%lld", (long long)T);
+        measure(o, name, m.t, long_both, &m, 1, 1, 0);
+        tg_tape_free(m.t);
+    }
+}
+
+/* ---- gemm ---- */
+
+typedef struct product {
+    tg_tape *t;
+    int64_t m, n, k;
+    const float *a, *b;
+    float *c;
+} product;
+
+static bool multiply(void *model) {
+    product *p = model;
+    return tg_gemm_f32(p->t, p->m, p->n, p->k, p->a, p->k, 1, p->b, p->n, 1, false, p->c, p->n, 1) == TG_OK;
+}
+
+static void gemm(const options *o) {
+    static const int64_t shapes[][3] = {{16, 16, 16},       {32, 32, 32},     {64, 64, 64},       {128, 128, 128},
+                                        {256, 256, 256},    {512, 512, 512},  {1024, 1024, 1024}, {2048, 2048, 2048},
+                                        {4096, 4096, 4096}, {1024, 64, 1024}, {1024, 1024, 64},   {768, 128, 512},
+                                        {6, 2, 3}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        product p = {t, shapes[i][0], shapes[i][1], shapes[i][2], NULL, NULL, NULL};
+        p.a = tg_const_data(tg_rand(t, TG_SHAPE(p.m, p.k)));
+        p.b = tg_const_data(tg_rand(t, TG_SHAPE(p.k, p.n)));
+        p.c = tg_data(tg_zeros(t, TG_SHAPE(p.m, p.n)));
+        if (!p.a || !p.b || !p.c)
+            fail(t);
+        double flop = 2.0 * (double)p.m * (double)p.n * (double)p.k, times = 1e9 / flop;
+        char name[60];
+        snprintf(name, sizeof name, "gemm %lldx%lldx%lld", (long long)p.m, (long long)p.n, (long long)p.k);
+        measure(o, name, t, multiply, &p, times < 1 ? 1 : times > 20000 ? 20000 : (int)times, 2, flop);
+        tg_tape_free(t);
+    }
+}
+
+/* ---- add: the cost of recording one operation ---- */
+
+typedef struct addition {
+    tg_tape *t;
+    tg_tensor a, b;
+    tg_mark mark;
+} addition;
+
+static bool add_64(void *model) {
+    addition *m = model;
+    tg_tensor y = TG_NULL;
+    for (int i = 0; i < 64; i++)
+        y = tg_add(m->a, m->b);
+    return tg_tape_rewind(m->t, m->mark) == TG_OK && !tg_is_null(y);
+}
+
+static void add(const options *o) {
+    addition m = {.t = tg_tape_new(TG_F32)};
+    m.a = tg_rand(m.t, TG_SHAPE(2, 2));
+    m.b = tg_rand(m.t, TG_SHAPE(2, 2));
+    m.mark = tg_tape_mark(m.t);
+    measure(o, "64 adds of 2x2, recorded", m.t, add_64, &m, 20000, 1000, 0);
+    tg_tape_free(m.t);
+}
+
+/* ---- by name ---- */
+
+const char *const workload_names[] = {"add", "tiny", "medium", "seed", "gpt", "long", "gemm", NULL};
+
+bool run_workload(const char *name, const options *o) {
+    static void (*const run[])(const options *o) = {add, tiny, medium, seed, gpt_train, long_sequences, gemm};
+    for (int i = 0; workload_names[i]; i++)
+        if (strcmp(name, workload_names[i]) == 0) {
+            run[i](o);
+            return true;
+        }
+    return false;
+}
