@@ -1,0 +1,237 @@
+/* Random numbers against PyTorch's, call by call. */
+#include "tests/support.h"
+
+typedef enum {
+    SEED,
+    RAND,
+    RANDN,
+    UNIFORM,
+    NORMAL,
+    BERNOULLI,
+    RANDINT,
+    RANDPERM,
+    KAIMING_UNIFORM,
+    KAIMING_NORMAL,
+    XAVIER_UNIFORM,
+    XAVIER_NORMAL,
+    TRUNC
+} golden_op;
+
+typedef struct golden_call {
+    golden_op op;
+    tg_dtype dtype;
+    int64_t rows, cols; /* cols 0: one dim */
+    double a, b, mean, std;
+    int first, count; /* in golden_values */
+    uint64_t hash;
+} golden_call;
+
+#include "golden/rng.h"
+
+enum { N_CALLS = sizeof golden_calls / sizeof *golden_calls };
+
+static uint64_t hash_of(tg_tensor x) {
+    const uint8_t *byte = tg_const_data(x);
+    size_t n = (size_t)tg_numel(x) * tg_dtype_size(tg_dtype_of(x));
+    uint64_t h = UINT64_C(14695981039346656037);
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ byte[i]) * UINT64_C(1099511628211);
+    return h;
+}
+
+static tg_tensor make(tg_tape *t, const golden_call *c) {
+    tg_shape shape = c->cols ? TG_SHAPE(c->rows, c->cols) : TG_SHAPE(c->rows);
+    switch (c->op) {
+    case RAND: return tg_rand(t, shape);
+    case RANDN: return tg_randn(t, shape);
+    case UNIFORM: return tg_uniform_(tg_zeros(t, shape), c->a, c->b);
+    case NORMAL: return tg_normal_(tg_zeros(t, shape), c->a, c->b);
+    case BERNOULLI: return tg_bernoulli_(tg_zeros(t, shape), c->a);
+    case RANDINT: return tg_randint(t, (int64_t)c->a, (int64_t)c->b, shape);
+    case RANDPERM: return tg_randperm(t, c->rows);
+    case KAIMING_UNIFORM: return tg_kaiming_uniform_(tg_zeros(t, shape), c->a);
+    case KAIMING_NORMAL: return tg_kaiming_normal_(tg_zeros(t, shape), c->a);
+    case XAVIER_UNIFORM: return tg_xavier_uniform_(tg_zeros(t, shape), c->a);
+    case XAVIER_NORMAL: return tg_xavier_normal_(tg_zeros(t, shape), c->a);
+    default: return tg_trunc_normal_(tg_zeros(t, shape), c->mean, c->std, c->a, c->b);
+    }
+}
+
+/* Do these numbers go through the C library's log, sin and cos? */
+static bool uses_libm(const golden_call *c) {
+    bool normal = c->op == RANDN || c->op == NORMAL || c->op == KAIMING_NORMAL || c->op == XAVIER_NORMAL ||
+                  (c->op == TRUNC && c->mean == 0);
+    return normal && (c->dtype == TG_F64 || c->rows * (c->cols ? c->cols : 1) < 16);
+}
+
+static void compare_values(int line, const golden_call *c, tg_tensor x) {
+    double got[40], tolerance = uses_libm(c) ? (c->dtype == TG_F32 ? 2.4e-7 : 4e-15) : 0;
+    if (c->count)
+        ck_assert_int_eq(tg_read_doubles(x, got, c->count), TG_OK);
+    for (int i = 0; i < c->count; i++) {
+        double want = golden_values[c->first + i];
+        ck_assert_msg(fabs(got[i] - want) <= tolerance * fabs(want), "call %d, element %d: %.17g, PyTorch has %.17g",
+                      line, i, got[i], want);
+    }
+}
+
+START_TEST(draws_equal_pytorch)
+{
+    tg_tape *tape[2] = {tg_tape_new(TG_F32), tg_tape_new(TG_F64)};
+    for (int i = 0; i < N_CALLS; i++) {
+        const golden_call *c = &golden_calls[i];
+        tg_tape *t = tape[c->dtype];
+        if (c->op == SEED) {
+            tg_manual_seed(t, (uint64_t)c->rows);
+        } else {
+            tg_tensor x = make(t, c);
+            ck_assert_msg(tg_tape_status(t) == TG_OK, "call %d: %s", i, tg_error(t));
+            compare_values(i, c, x);
+            if (!uses_libm(c))
+                ck_assert_msg(hash_of(x) == c->hash, "call %d (operation %d, %lld elements) differs", i, (int)c->op,
+                              (long long)tg_numel(x));
+        }
+        tg_rng_state state = tg_get_rng_state(t);
+        ck_assert_int_eq(tg_set_rng_state(tape[1 - c->dtype], &state), TG_OK);
+    }
+    tg_tape_free(tape[0]);
+    tg_tape_free(tape[1]);
+}
+END_TEST
+
+/* The fields of torch.get_rng_state(), as core/rng.c describes them. */
+static tg_rng_state state_from_torch(const uint8_t *bytes) {
+    tg_rng_state s = {.has_next_double = bytes[5040] != 0, .has_next_float = bytes[5052] != 0};
+    uint64_t word;
+    memcpy(&s.seed, bytes, 8);
+    memcpy(&s.left, bytes + 8, 4);
+    memcpy(&s.next, bytes + 16, 4);
+    for (int i = 0; i < 624; i++) {
+        memcpy(&word, bytes + 24 + 8 * i, 8);
+        s.state[i] = (uint32_t)word;
+    }
+    memcpy(&s.next_double, bytes + 5024, 8);
+    memcpy(&s.next_float, bytes + 5048, 4);
+    return s;
+}
+
+START_TEST(a_state_taken_from_pytorch_goes_on)
+{
+    ck_assert_uint_eq(sizeof golden_state, 5056);
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_rng_state state = state_from_torch(golden_state);
+    ck_assert_uint_eq(state.seed, 42);
+    ck_assert(state.has_next_double);
+    ck_assert_int_eq(tg_set_rng_state(t, &state), TG_OK);
+    double normal[2], uniform[30];
+    ck_assert_int_eq(tg_read_doubles(tg_randn(t, TG_SHAPE(2)), normal, 2), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_rand(t, TG_SHAPE(30)), uniform, 30), TG_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_double_eq_tol(normal[i], golden_after_state[i], 1e-15);
+    for (int i = 0; i < 30; i++)
+        ck_assert(uniform[i] == golden_after_state[2 + i]);
+    tg_tape_free(t);
+}
+END_TEST
+
+static void expect_error(tg_tape *t, tg_tensor result, tg_status status, const char *text) {
+    ck_assert(tg_is_null(result));
+    ck_assert_int_eq(tg_tape_status(t), status);
+    ck_assert_msg(strstr(tg_error(t), text) != NULL, "%s", tg_error(t));
+    tg_clear_error(t);
+}
+
+START_TEST(bad_arguments_draw_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_zeros(t, TG_SHAPE(3, 2)), line = tg_zeros(t, TG_SHAPE(3)), ids = tg_arange(t, 3);
+    tg_rng_state before = tg_get_rng_state(t);
+    expect_error(t, tg_uniform_(x, 1, 0), TG_ERR_ARGUMENT, "uniform_: from 1 and to 0");
+    expect_error(t, tg_uniform_(x, 0, (double)NAN), TG_ERR_ARGUMENT, "uniform_");
+    expect_error(t, tg_uniform_(x, -3e38, 3e38), TG_ERR_ARGUMENT, "float32");
+    expect_error(t, tg_normal_(x, 0, -1), TG_ERR_ARGUMENT, "normal_: std is -1");
+    expect_error(t, tg_bernoulli_(x, 1.5), TG_ERR_ARGUMENT, "bernoulli_: p is 1.5");
+    expect_error(t, tg_trunc_normal_(x, 0, 0, -1, 1), TG_ERR_ARGUMENT, "trunc_normal_");
+    expect_error(t, tg_trunc_normal_(x, 0, 1, 1, -1), TG_ERR_ARGUMENT, "trunc_normal_");
+    expect_error(t, tg_randint(t, 4, 4, TG_SHAPE(2)), TG_ERR_ARGUMENT, "randint: low 4");
+    expect_error(t, tg_randperm(t, -1), TG_ERR_ARGUMENT, "randperm");
+    expect_error(t, tg_rand(t, TG_SHAPE(-1)), TG_ERR_SHAPE, "rand");
+    expect_error(t, tg_kaiming_uniform_(line, 0), TG_ERR_SHAPE, "kaiming_uniform_: tensor (3,)");
+    expect_error(t, tg_uniform_(ids, 0, 1), TG_ERR_ARGUMENT, "int64");
+    expect_error(t, tg_uniform_(tg_transpose(x, 0, 1), 0, 1), TG_ERR_STATE, "not contiguous");
+    expect_error(t, tg_normal_(tg_exp(x), 0, 1), TG_ERR_STATE, "made by exp");
+    expect_error(t, tg_normal_(TG_NULL, 0, 1), TG_OK, "");
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert(memcmp(&before, &after, sizeof before) == 0);
+    tg_rng_state broken = before;
+    broken.left = 0;
+    ck_assert_int_eq(tg_set_rng_state(t, &broken), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    broken.left = 1;
+    broken.next = 700;
+    ck_assert_int_eq(tg_set_rng_state(t, &broken), TG_OK); /* the next draw starts a new block */
+    broken.left = 20;
+    ck_assert_int_eq(tg_set_rng_state(t, &broken), TG_ERR_ARGUMENT);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(filling_in_place_counts_as_modification)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_set_requires_grad(tg_rand(t, TG_SHAPE(3)), true);
+    tg_tensor y = tg_sum(tg_mul(x, x), TG_ALL_DIMS, false);
+    tg_uniform_(x, 0, 1);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(empty_tensors_draw_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_rng_state before = tg_get_rng_state(t);
+    tg_xavier_uniform_(tg_rand(t, TG_SHAPE(0, 3)), 1);
+    tg_kaiming_normal_(tg_randn(t, TG_SHAPE(0)), 1);
+    tg_trunc_normal_(tg_zeros(t, TG_SHAPE(0)), 0, 1, -2, 2);
+    tg_randint(t, 0, 1, TG_SHAPE(0));
+    ck_assert_int_eq(tg_tape_status(t), TG_OK);
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert(memcmp(&before, &after, sizeof before) == 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(bernoulli_fills_every_dtype)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    int64_t as_float[64], as_int[64], as_bool[64];
+    bool none[64] = {false};
+    tg_manual_seed(t, 9);
+    ck_assert_int_eq(tg_read_ints(tg_bernoulli_(tg_zeros(t, TG_SHAPE(64)), 0.4), as_float, 64), TG_OK);
+    tg_manual_seed(t, 9);
+    ck_assert_int_eq(tg_read_ints(tg_bernoulli_(tg_arange(t, 64), 0.4), as_int, 64), TG_OK);
+    tg_manual_seed(t, 9);
+    ck_assert_int_eq(tg_read_ints(tg_bernoulli_(tg_from_bools(t, TG_SHAPE(64), none), 0.4), as_bool, 64), TG_OK);
+    ck_assert(memcmp(as_float, as_int, sizeof as_int) == 0 && memcmp(as_int, as_bool, sizeof as_int) == 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("rng");
+    TCase *c = tcase_create("rng");
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, draws_equal_pytorch);
+    tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
+    tcase_add_test(c, bad_arguments_draw_nothing);
+    tcase_add_test(c, filling_in_place_counts_as_modification);
+    tcase_add_test(c, empty_tensors_draw_nothing);
+    tcase_add_test(c, bernoulli_fills_every_dtype);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
