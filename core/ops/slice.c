@@ -1,4 +1,4 @@
-/* slice: start, start + step, ... below stop along a dim. A view. */
+/* slice: start, start + step, ... below stop along a dim. A view. split: consecutive slices of one size. */
 #include "core/op.h"
 
 static tg_tensor probe(tg_tape *t, int variant) {
@@ -43,4 +43,32 @@ tg_tensor tg_slice(tg_tensor x, int dim, int64_t start, int64_t stop, int64_t st
     y->stride[d] = in->stride[d] * (y->size[d] > 1 ? step : 1);
     y->gstride[d] = in->gstride[d] * (y->size[d] > 1 ? step : 1);
     return tg_record_view(y);
+}
+
+/* split: a slice for each piece. */
+static tg_status split(tg_node *x, int64_t size, int d, tg_tensor *parts, int n) {
+    tg_tape *t = x->tape;
+    int64_t length = x->ndim ? x->size[d] : 0;
+    if (!x->ndim || size < 1)
+        return tg_fail(t, TG_ERR_ARGUMENT, "split: pieces of %lld of %s: the size must be at least 1 and the rank too",
+                       (long long)size, tg_node_text(x).s);
+    int64_t number = length ? (length - 1) / size + 1 : 1;
+    if (n != number || !parts)
+        return tg_fail(t, TG_ERR_ARGUMENT,
+                       "split: dim %d of %s in pieces of %lld makes %lld parts: give room for them, not %d", d,
+                       tg_node_text(x).s, (long long)size, (long long)number, parts ? n : 0);
+    for (int i = 0; i < n; i++)
+        parts[i] = tg_slice(tg_handle(x), d, i * size, i + 1 < n ? (i + 1) * size : length, 1);
+    return t->status;
+}
+
+tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n) {
+    tg_node *in;
+    for (int i = 0; parts && i < n; i++)
+        parts[i] = TG_NULL;
+    tg_tape *t = tg_open("split", "*", 1, &x, &in);
+    int d = t ? tg_dim(t, "split", dim, in) : -1;
+    if (d < 0)
+        return x.tape ? x.tape->status : TG_ERR_ARGUMENT;
+    return split(in, size, d, parts, n);
 }

@@ -1,0 +1,138 @@
+/* cross_entropy: of row r the loss is -ln softmax(x[r])[target[r]], in nats; averaged, summed or left as it is.
+ * Rows whose target is ignore_index give 0 and no gradient; the mean divides by the number of others.
+ * dx[r] = (softmax(x[r]) - onehot(target[r])) dloss[r]
+ *
+ * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+#include "core/kernels/rows.h"
+
+#ifndef real
+typedef struct cross_entropy_attr {
+    int64_t ignore_index, classes;
+    tg_reduction reduction;
+} cross_entropy_attr;
+
+/* Every target is looked at before anything is written. */
+static tg_status check_targets(const tg_node *y) {
+    const cross_entropy_attr *a = y->attr;
+    const int64_t *target = y->in[1]->data;
+    for (int64_t r = 0; r < y->in[1]->numel; r++)
+        if (target[r] != a->ignore_index && (target[r] < 0 || target[r] >= a->classes))
+            return tg_fail(y->tape, TG_ERR_INDEX,
+                           "cross_entropy: target %lld at position %lld of %s is not in 0 .. %lld",
+                           (long long)target[r], (long long)r, tg_node_text(y->in[1]).s, (long long)a->classes - 1);
+    return TG_OK;
+}
+
+/* What the sum of the rows' losses is divided by. */
+static double divisor(const tg_node *y) {
+    const cross_entropy_attr *a = y->attr;
+    const int64_t *target = y->in[1]->data;
+    int64_t counted = 0;
+    for (int64_t r = 0; r < y->in[1]->numel; r++)
+        counted += target[r] != a->ignore_index;
+    return a->reduction == TG_MEAN ? (double)counted : 1;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(forward)(tg_node *y) {
+    const cross_entropy_attr *a = y->attr;
+    int64_t rows = y->in[1]->numel, n = a->classes;
+    const real *x = y->in[0]->data;
+    const int64_t *target = y->in[1]->data;
+    real *saved = y->saved, *out = y->data, *e = NULL;
+    if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
+        return y->tape->status;
+    double total = 0;
+    for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
+        real m = saved[0] = FN(tg_row_max)(n, x), loss = 0;
+        FN(tg_row_exp)(n, e, x, m == -INFINITY ? 0 : m);
+        saved[1] = FN(tg_row_sum)(n, e);
+        if (target[r] != a->ignore_index)
+            loss = saved[1] == 0 ? INFINITY : m - x[target[r]] + M(log)(saved[1]);
+        if (a->reduction == TG_NONE)
+            out[r] = loss;
+        total += (double)loss;
+    }
+    if (a->reduction != TG_NONE)
+        out[0] = (real)(total / divisor(y));
+    tg_pool_put(y->tape, e, (size_t)n * sizeof(real));
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    const cross_entropy_attr *a = y->attr;
+    int64_t rows = y->in[1]->numel, n = a->classes;
+    const real *x = y->in[0]->data, *saved = y->saved, *dy = y->grad;
+    const int64_t *target = y->in[1]->data;
+    real *dx = tg_grad_add(y, 0), *to = dx, div = (real)divisor(y);
+    if (!dx)
+        return y->tape->status;
+    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, to += n) {
+        if (target[r] == a->ignore_index || saved[1] == 0)
+            continue;
+        real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
+        for (int64_t j = 0; j < n; j++)
+            to[j] += M(exp)(x[j] - saved[0]) / saved[1] * dloss;
+        to[target[r]] -= dloss;
+    }
+    tg_grad_close(y, 0, dx);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/cross_entropy.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    static const int64_t targets[] = {2, 0, 3, 2, -100, 1};
+    tg_tensor y = tg_from_ints(t, TG_SHAPE(6), targets);
+    switch (variant) {
+    case 0: return tg_cross_entropy(tg_probe_leaf(t, TG_SHAPE(6, 4)), y, TG_IGNORE_INDEX, TG_MEAN);
+    case 1: return tg_cross_entropy(tg_probe_leaf(t, TG_SHAPE(4, 4)), tg_slice(y, 0, 0, 4, 1), 2, TG_SUM);
+    case 2:
+        return tg_cross_entropy(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), tg_reshape(y, TG_SHAPE(2, 3)), TG_IGNORE_INDEX,
+                                TG_NONE);
+    case 3:
+        return tg_cross_entropy(tg_transpose(tg_probe_leaf(t, TG_SHAPE(4, 3)), 0, 1), tg_slice(y, 0, 0, 6, 2),
+                                TG_IGNORE_INDEX, TG_MEAN);
+    case 4: return tg_cross_entropy(tg_probe_leaf(t, TG_SHAPE(4)), tg_select(y, 0, 0), TG_IGNORE_INDEX, TG_MEAN);
+    case 5: return tg_cross_entropy(tg_probe_leaf(t, TG_SHAPE(0, 4)), tg_slice(y, 0, 0, 0, 1), TG_IGNORE_INDEX, TG_SUM);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_cross_entropy = {.name = "cross_entropy",
+                                   .forward = TG_BOTH(forward),
+                                   .vjp = TG_BOTH(vjp),
+                                   .needs = {TG_IN(0) | TG_IN(1)},
+                                   .probe = probe};
+
+static bool fits(const tg_node *logits, const tg_node *targets) {
+    if (logits->ndim != targets->ndim + 1)
+        return false;
+    for (int i = 0; i < targets->ndim; i++)
+        if (logits->size[i] != targets->size[i])
+            return false;
+    return true;
+}
+
+tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction) {
+    tg_node *in[2];
+    tg_tensor operand[2] = {tg_contiguous(logits), tg_contiguous(targets)};
+    tg_tape *t = tg_open("cross_entropy", "fi", 2, operand, in);
+    if (!t)
+        return TG_NULL;
+    if (!fits(in[0], in[1]))
+        return tg_fail_null(t, TG_ERR_SHAPE, "cross_entropy: logits %s and targets %s: they must be (..., C) and (...)",
+                            tg_node_text(in[0]).s, tg_node_text(in[1]).s);
+    tg_shape shape = reduction == TG_NONE ? tg_shape_from(in[1]) : TG_SCALAR;
+    tg_node *y = tg_node_new(t, &tg_op_cross_entropy, 2, in, &shape, t->dtype, sizeof(cross_entropy_attr));
+    if (!y || !tg_node_save(y, 2 * in[1]->numel))
+        return TG_NULL;
+    *(cross_entropy_attr *)y->attr = (cross_entropy_attr){ignore_index, in[0]->size[in[0]->ndim - 1], reduction};
+    return tg_record(y);
+}
+
+#endif

@@ -1,0 +1,139 @@
+/* index_select: y[.., i, ..] = x[.., index[i], ..] along a dim; any dtype.    dx[.., index[i], ..] += dy[.., i, ..]
+ * embedding: the rows of weight (V, C) picked by ids of any shape: the same along dim 0. */
+#include "core/op.h"
+
+#ifndef real
+/* x seen as (outer, size, inner), y as (outer, the number of indices, inner). */
+typedef struct pick_plan {
+    int64_t outer, size, inner;
+} pick_plan;
+
+/* Every index is looked at before anything is written. */
+static tg_status check_range(const tg_node *y, const tg_node *index, int64_t size) {
+    const int64_t *id = index->data;
+    for (int64_t i = 0; i < index->numel; i++)
+        if (id[i] < 0 || id[i] >= size)
+            return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld",
+                           y->op->name, (long long)id[i], (long long)i, tg_node_text(index).s, (long long)size - 1);
+    return TG_OK;
+}
+
+static tg_status forward(tg_node *y) {
+    const pick_plan *p = y->attr;
+    const tg_node *index = y->in[1];
+    const int64_t *id = index->data;
+    const char *x = y->in[0]->data;
+    char *out = y->data;
+    size_t block = (size_t)p->inner * tg_dtype_size((tg_dtype)y->dtype);
+    if (check_range(y, index, p->size))
+        return y->tape->status;
+    for (int64_t o = 0; o < p->outer; o++)
+        for (int64_t i = 0; i < index->numel; i++, out += block)
+            memcpy(out, x + (size_t)(o * p->size + id[i]) * block, block);
+    return TG_OK;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(vjp)(tg_node *y) {
+    const pick_plan *p = y->attr;
+    const tg_node *index = y->in[1];
+    const int64_t *id = index->data;
+    const real *dy = y->grad;
+    real *dx = tg_grad_add(y, 0);
+    if (!dx)
+        return y->tape->status;
+    for (int64_t o = 0; o < p->outer; o++)
+        for (int64_t i = 0; i < index->numel; i++, dy += p->inner) {
+            real *to = dx + (o * p->size + id[i]) * p->inner;
+            for (int64_t j = 0; j < p->inner; j++)
+                to[j] += dy[j];
+        }
+    tg_grad_close(y, 0, dx);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/index_select.c"
+#include "core/twice.h"
+
+static const int64_t probe_ids[] = {2, 0, 2, 1, 2, 0};
+
+static tg_tensor select_probe(tg_tape *t, int variant) {
+    tg_tensor ids = tg_from_ints(t, TG_SHAPE(6), probe_ids);
+    switch (variant) {
+    case 0: return tg_index_select(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, ids);
+    case 1: return tg_index_select(tg_probe_leaf(t, TG_SHAPE(2, 3, 2)), 1, ids);
+    case 2: return tg_index_select(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), -1, ids);
+    case 3: return tg_index_select(tg_probe_leaf(t, TG_SHAPE(3)), 0, tg_slice(ids, 0, 0, 6, 2));
+    case 4: return tg_index_select(tg_probe_leaf(t, TG_SHAPE(2, 3)), 0, tg_slice(ids, 0, 0, 0, 1));
+    case 5: return tg_index_select(tg_probe_leaf(t, TG_SHAPE(3, 0)), 0, ids);
+    default: return TG_NULL;
+    }
+}
+
+static tg_tensor embedding_probe(tg_tape *t, int variant) {
+    tg_tensor ids = tg_from_ints(t, TG_SHAPE(2, 3), probe_ids);
+    switch (variant) {
+    case 0: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(4, 3)), ids);
+    case 1: return tg_embedding(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 4)), 0, 1), tg_transpose(ids, 0, 1));
+    case 2: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(4, 1)), tg_select(tg_select(ids, 0, 0), 0, 1));
+    case 3: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(0, 2)), tg_slice(ids, 0, 0, 0, 1));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_index_select = {.name = "index_select",
+                                  .forward = {forward, forward},
+                                  .vjp = TG_BOTH(vjp),
+                                  .needs = {TG_IN(1)},
+                                  .probe = select_probe};
+
+const tg_op tg_op_embedding = {.name = "embedding",
+                               .forward = {forward, forward},
+                               .vjp = TG_BOTH(vjp),
+                               .needs = {TG_IN(1)},
+                               .probe = embedding_probe};
+
+static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const tg_shape *shape, pick_plan plan) {
+    tg_node *y = tg_node_new(t, op, 2, in, shape, (tg_dtype)in[0]->dtype, sizeof plan);
+    if (!y)
+        return TG_NULL;
+    *(pick_plan *)y->attr = plan;
+    return tg_record(y);
+}
+
+tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index) {
+    tg_node *in[2];
+    tg_tensor operand[2] = {tg_contiguous(x), tg_contiguous(index)};
+    tg_tape *t = tg_open("index_select", "*i", 2, operand, in);
+    int d = t ? tg_dim(t, "index_select", dim, in[0]) : -1;
+    if (d < 0)
+        return TG_NULL;
+    if (!in[0]->ndim || in[1]->ndim != 1)
+        return tg_fail_null(t, TG_ERR_SHAPE, "index_select: x %s must have a dim and the index %s be 1-D",
+                            tg_node_text(in[0]).s, tg_node_text(in[1]).s);
+    tg_shape shape = tg_shape_from(in[0]);
+    pick_plan p = {.outer = 1, .size = shape.size[d], .inner = 1};
+    for (int i = 0; i < shape.ndim; i++)
+        *(i < d ? &p.outer : &p.inner) *= i == d ? 1 : shape.size[i];
+    shape.size[d] = in[1]->numel;
+    return record(&tg_op_index_select, t, in, &shape, p);
+}
+
+tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids) {
+    tg_node *in[2];
+    tg_tensor operand[2] = {tg_contiguous(weight), tg_contiguous(ids)};
+    tg_tape *t = tg_open("embedding", "fi", 2, operand, in);
+    if (!t)
+        return TG_NULL;
+    tg_shape shape = tg_shape_from(in[1]);
+    if (in[0]->ndim != 2 || shape.ndim == TG_MAX_DIMS)
+        return tg_fail_null(t, TG_ERR_SHAPE, "embedding: weight %s must be (V, C), and ids %s have fewer than %d dims",
+                            tg_node_text(in[0]).s, tg_node_text(in[1]).s, TG_MAX_DIMS);
+    shape.size[shape.ndim++] = in[0]->size[1];
+    return record(&tg_op_embedding, t, in, &shape, (pick_plan){1, in[0]->size[0], in[0]->size[1]});
+}
+
+#endif
