@@ -65,11 +65,12 @@ typedef struct tg_link {
 struct tg_node {
     const tg_op *op; /* NULL: a leaf */
     tg_tape *tape;
-    tg_node **in;           /* n_in inputs; NULL where an optional one is missing */
+    tg_node **in;           /* n_in inputs; NULL where an optional one is missing; bools behind: see tg_recorded */
     void *attr;             /* the operation's constants: no pointers into the tape */
     tg_node *base, *gowner; /* who owns the elements; who owns the gradient they share */
     void *data;             /* this tensor's first element */
     void *grad;             /* owners only: dense, in gstride's layout */
+    void *kept_grad;        /* leaves, during backward: the gradient from before, to be added or put back */
     void *saved;            /* n_saved reals that forward keeps for the VJP */
     tg_link *link;          /* views with a gradient of their own */
     tg_extra *extra;        /* name, hooks; usually NULL */
@@ -79,6 +80,7 @@ struct tg_node {
     uint32_t index, epoch, pass;
     uint8_t ndim, n_in, dtype, linear; /* linear: bit i says input i lies as the output does */
     bool requires_grad, has_grad, contiguous, retain;
+    bool live; /* in the present backward: a leaf that requires a gradient now is reached through this tensor */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
 
@@ -91,8 +93,6 @@ struct tg_extra {
     void *hook_context[4];
     int n_hooks;
     tg_link link;
-    void *kept_grad; /* a hooked leaf's gradient from before this backward */
-    bool kept_has;
 };
 
 /* ---- memory: core/arena.c ---- */
@@ -141,6 +141,7 @@ struct tg_tape {
     tg_attachment *attachments;
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    bool in_backward;
     tg_rng_state rng;
     tg_status status;
     char error[512];
@@ -189,6 +190,10 @@ tg_tensor tg_record_view(tg_node *y); /* tg_record, after the shape and strides 
 void tg_touch(tg_node *x);
 tg_extra *tg_extra_of(tg_node *x);    /* made when missing; NULL when out of memory */
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
+/* When a kernel ran out of memory: put y's operation and shape before the message. Returns the status. */
+tg_status tg_say_where(const tg_node *y, const char *name);
+/* Hooks may read, compute and change their gradient; what would disturb the running backward fails here. */
+bool tg_outside_backward(tg_tape *t, const char *name);
 /* Something that tg_tape_free() must release. */
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
 /* A new tape of another dtype with the same nodes in the same order, saved values included. */
@@ -200,10 +205,14 @@ static inline size_t tg_dtype_size(tg_dtype dtype) {
 const char *tg_dtype_name(tg_dtype dtype);
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
 
-/* ---- gradients: core/backward.c ---- */
+/* ---- gradients: core/grad.c, core/backward.c ---- */
 
-/* Does the VJP have to produce the gradient of input i? */
-static inline bool tg_wants(const tg_node *y, int i) { return y->in[i] && y->in[i]->requires_grad; }
+/* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
+static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
+
+/* Does the VJP have to produce the gradient of input i? Only if it was recorded so, and some leaf behind it has
+ * not been frozen since. */
+static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
 
 /* Where input i's gradient is to be added, as it lies. fresh: nothing is there yet, so overwrite every element
  * instead. data is NULL after tg_fail. */
@@ -221,8 +230,21 @@ void tg_grad_close(tg_node *y, int i, void *buffer);
 
 /* dst (strides dstride) += or = src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
+/* x's gradient += values (contiguous, of x's shape) */
+tg_status tg_grad_add_values(tg_node *x, const void *values);
 tg_status tg_view_vjp(tg_node *y);
+size_t tg_grad_bytes(const tg_node *x);
+bool tg_grad_buffer(tg_node *owner);  /* make owner->grad when missing; false after tg_fail */
+void *tg_grad_data(const tg_node *x); /* x's first gradient element, in its owner's buffer */
 void tg_release_grad(tg_node *x);
+/* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
+void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out);
+
+/* ---- anomaly mode: core/anomaly.c ---- */
+
+tg_status tg_check_forward(const tg_node *y);                 /* did y's forward make a NaN or Inf? */
+tg_status tg_check_backward(const tg_node *y);                /* did y's VJP, in the gradient of an input? */
+tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradient hold one? */
 
 /* ---- shapes: core/shape.c ---- */
 

@@ -31,17 +31,18 @@ bool tg_same_shape(const tg_node *x, const tg_shape *shape) {
     return true;
 }
 
+/* Unsigned: sizes whose product overflows come here before tg_shape_numel refuses them. */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
-    int64_t step = 1;
+    uint64_t step = 1;
     for (int i = ndim - 1; i >= 0; i--) {
-        stride[i] = step;
-        step *= size[i] ? size[i] : 1;
+        stride[i] = (int64_t)step;
+        step *= size[i] ? (uint64_t)size[i] : 1;
     }
 }
 
 bool tg_is_dense(const tg_node *x, const int64_t *stride) {
     int64_t step = 1;
-    for (int i = x->ndim - 1; i >= 0; i--) {
+    for (int i = x->ndim - 1; i >= 0 && x->numel; i--) {
         if (x->size[i] != 1 && stride[i] != step)
             return false;
         step *= x->size[i];
@@ -83,6 +84,10 @@ int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x) {
 
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask) {
     *mask = 0;
+    if (dims.ndim > TG_MAX_DIMS) {
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: %d dims are named for %s", name, dims.ndim, tg_node_text(x).s);
+        return false;
+    }
     if (dims.ndim < 0 || x->ndim == 0) {
         *mask = (1u << x->ndim) - 1;
         for (int i = 0; i < dims.ndim; i++)
@@ -90,7 +95,7 @@ bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, u
                 return false;
         return true;
     }
-    for (int i = 0; i < dims.ndim && i < TG_MAX_DIMS; i++) {
+    for (int i = 0; i < dims.ndim; i++) {
         int d = tg_dim(t, name, dims.dim[i], x);
         if (d < 0)
             return false;

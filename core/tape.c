@@ -29,6 +29,19 @@ tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) {
     return TG_NULL;
 }
 
+/* Kernels and arenas know how much memory they could not get; here it is said what for. */
+tg_status tg_say_where(const tg_node *y, const char *name) {
+    tg_tape *t = y->tape;
+    if (t->status != TG_ERR_MEMORY || strncmp(t->error, "out of memory", 13) != 0)
+        return t->status;
+    char old[sizeof t->error];
+    memcpy(old, t->error, sizeof old);
+    bool same = !y->op || strcmp(name, y->op->name) == 0;
+    snprintf(t->error, sizeof t->error, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name, same ? "" : ", ",
+             tg_node_text(y).s, old);
+    return t->status;
+}
+
 tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
 const char *tg_error(const tg_tape *t) { return t ? t->error : "the tape is NULL (out of memory?)"; }
 
@@ -57,6 +70,8 @@ tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
         return NULL;
     if (!allocator)
         allocator = &malloc_allocator;
+    if (!allocator->alloc || !allocator->free)
+        return NULL;
     tg_tape *t = allocator->alloc(allocator->context, sizeof *t);
     if (!t)
         return NULL;
@@ -116,9 +131,11 @@ void tg_no_grad_end(tg_tape *t) {
     if (t && t->no_grad > 0)
         t->no_grad--;
 }
-void tg_set_anomaly_mode(tg_tape *t, bool on) {
-    if (t)
-        t->anomaly = on;
+
+bool tg_outside_backward(tg_tape *t, const char *name) {
+    if (t->in_backward)
+        tg_fail(t, TG_ERR_STATE, "%s: called from a hook, inside a backward", name);
+    return !t->in_backward;
 }
 
 /* ---- handles ---- */
@@ -210,11 +227,11 @@ static bool room_for_node(tg_tape *t) {
     return true;
 }
 
-/* Node, pointers to its inputs and attributes in one block. */
+/* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
     if (!room_for_node(t))
         return NULL;
-    size_t in_size = ((size_t)n_in * sizeof *in + 15) / 16 * 16;
+    size_t in_size = ((size_t)n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
     tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
     if (!y)
         return NULL;
@@ -225,15 +242,15 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     y->n_in = (uint8_t)n_in;
     y->base = y->gowner = y;
     y->epoch = t->epoch;
-    for (int i = 0; i < n_in; i++)
+    for (int i = 0; i < n_in; i++) {
         y->in[i] = in[i];
+        tg_recorded(y)[i] = in[i] && in[i]->requires_grad && !op->no_gradient && !t->no_grad;
+        y->requires_grad |= tg_recorded(y)[i];
+    }
     if (attr_size) {
         y->attr = (char *)(y + 1) + in_size;
         memset(y->attr, 0, attr_size);
     }
-    if (op && !op->no_gradient && !t->no_grad)
-        for (int i = 0; i < n_in; i++)
-            y->requires_grad |= in[i] && in[i]->requires_grad;
     return y;
 }
 
@@ -267,6 +284,8 @@ static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_
         return NULL;
     }
     y->data = tg_arena_get(t, &t->data_arena, (size_t)y->numel * tg_dtype_size(dtype));
+    if (!y->data)
+        tg_say_where(y, name);
     return y->data ? y : NULL;
 }
 
@@ -333,55 +352,19 @@ bool tg_node_save(tg_node *y, int64_t n) {
     }
     y->saved = tg_arena_get(y->tape, &y->tape->data_arena, bytes);
     y->n_saved = n;
+    if (!y->saved)
+        tg_say_where(y, y->op->name);
     return y->saved != NULL;
 }
 
 /* ---- running ---- */
 
-enum { HAS_NAN = 1, HAS_INF = 2 };
-
-static int classify(const tg_node *x, int64_t *where) {
-    int found = 0;
-    if (!tg_is_floating(x) || !x->numel)
-        return 0;
-    tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->stride);
-    for (int64_t i = 0; i < x->numel; i++) {
-        double v =
-            x->dtype == TG_F32 ? (double)((const float *)x->data)[w.offset] : ((const double *)x->data)[w.offset];
-        int kind = isnan(v) ? HAS_NAN : isinf(v) ? HAS_INF : 0;
-        if (kind & ~found && where && !found)
-            *where = i;
-        found |= kind;
-        tg_walk_next(&w, 1);
-    }
-    return found;
-}
-
-/* An operation makes a NaN when no input has one, an Inf when no input has either. */
-static tg_status check_forward(const tg_node *y) {
-    int64_t where = 0;
-    int out = classify(y, &where), in = 0;
-    if (!out || y->op->is_view)
-        return TG_OK;
-    for (int i = 0; i < y->n_in; i++)
-        in |= y->in[i] ? classify(y->in[i], NULL) : 0;
-    bool new_nan = (out & HAS_NAN) && !(in & HAS_NAN);
-    bool new_inf = (out & HAS_INF) && !in && !y->op->infinite_ok;
-    if (!new_nan && !new_inf)
-        return TG_OK;
-    return tg_fail(y->tape, TG_ERR_NUMERIC,
-                   "%s: forward made %s at element %lld of tensor %u %s%s%s, the first on the tape", y->op->name,
-                   new_nan ? "a NaN" : "an Inf", (long long)where, y->index, tg_node_text(y).s, y->n_in ? " from " : "",
-                   y->n_in && y->in[0] ? tg_node_text(y->in[0]).s : "");
-}
-
 tg_status tg_run_forward(tg_node *y) {
     tg_tape *t = y->tape;
     if (!y->op->is_view && y->op->forward[t->dtype](y))
-        return t->status;
+        return tg_say_where(y, y->op->name);
     y->run_at = y->modified_at = ++t->clock;
-    return t->anomaly ? check_forward(y) : TG_OK;
+    return t->anomaly ? tg_check_forward(y) : TG_OK;
 }
 
 tg_tensor tg_record(tg_node *y) {
@@ -427,6 +410,8 @@ static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
 static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if (!t)
         return TG_ERR_ARGUMENT;
+    if (!tg_outside_backward(t, name))
+        return t->status;
     if (m->tape != t)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
     if (!mark_is_valid(t, m))

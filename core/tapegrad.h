@@ -174,7 +174,7 @@ TG_API TG_MUST_USE tg_status tg_write_floats(tg_tensor x, const float *values, i
 TG_API TG_MUST_USE tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n);
 TG_API TG_MUST_USE tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n);
 /* x = value of y, elementwise; the same shape and dtype. Tensors of two tapes are welcome: this is how weights
- * move between them (float and double convert). */
+ * move between them (float and double convert). Views of one tensor may overlap. */
 TG_API TG_MUST_USE tg_status tg_copy_(tg_tensor x, tg_tensor y);
 
 /* The only element of a one-element tensor; NaN on error. */
@@ -216,7 +216,9 @@ TG_API tg_list tg_state(tg_tape *t);
  * Gradients
  */
 
-/* Only floating leaves can be switched; an operation's result requires a gradient when an input does. */
+/* Only floating leaves can be switched; an operation's result requires a gradient when an input does. A leaf that
+ * is frozen after it was used gets no gradient from the next backward on; one that was frozen when it was used
+ * gets none through that use, even if it is switched on later. */
 TG_API tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad);
 TG_API bool tg_requires_grad(tg_tensor x);
 
@@ -225,15 +227,17 @@ TG_API bool tg_requires_grad(tg_tensor x);
  * cotangent of y's shape, and computes the vector-Jacobian product. Calling again over the same graph is right
  * and adds again. Gradients of intermediates live only while they are needed (see tg_retain_grad).
  * Errors, all found before anything is changed: y requires no gradient; y is not a scalar; data that a recorded
- * operation saved for its gradient was modified since (the operation is named). */
+ * operation saved for its gradient was modified since (the operation is named). An error on the way (memory, a
+ * hook, anomaly mode) leaves every leaf's gradient as it was before the call. */
 TG_API TG_MUST_USE tg_status tg_backward(tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
 
-/* The gradient as a new tensor (a copy); zeros for a leaf that no backward has reached yet. */
+/* The gradient as a new tensor (a copy); zeros for a leaf that no backward has reached yet, or whose gradient
+ * was forgotten. TG_ERR_STATE for an intermediate that does not retain its gradient. */
 TG_API tg_tensor tg_grad(tg_tensor x);
 TG_API bool tg_has_grad(tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n);
-/* Forget the gradient of one leaf; of every tensor on the tape. Memory is kept. */
+/* Forget the gradient of one leaf (not of a view of it, which owns none); of every tensor. Memory is kept. */
 TG_API void tg_zero_grad(tg_tensor leaf);
 TG_API void tg_zero_grads(tg_tape *t);
 
@@ -243,7 +247,7 @@ TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
 /* Called in backward when dloss/dx of this backward is complete, before it flows on; the hook may change the n
  * numbers (in the tape's dtype, row-major). Views as for tg_retain_grad. Returning other than 0 stops the
- * backward with TG_ERR_STATE. */
+ * backward with TG_ERR_STATE; so does calling backward, rewind, replay or zero_grad from a hook. */
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 

@@ -4,23 +4,28 @@
 /* ---- making ---- */
 
 static tg_node *new_leaf(tg_tape *t, const char *name, tg_shape shape, tg_dtype dtype, const void *values) {
-    tg_node *x = tg_leaf_new(t, name, &shape, dtype);
-    if (x && x->numel && !values) {
+    if (t && !values && tg_shape_numel(&shape) > 0) {
         tg_fail(t, TG_ERR_ARGUMENT, "%s: the values for shape %s are NULL", name, tg_shape_text(&shape).s);
-        t->count--;
         return NULL;
     }
-    return x;
+    return tg_leaf_new(t, name, &shape, dtype);
 }
 
 static tg_tensor handle_or_null(const tg_node *x) { return x ? tg_handle(x) : TG_NULL; }
+
+/* The nearest int64; 0 for NaN. */
+static int64_t to_int(double value) {
+    if (!(value > -0x1p63))
+        return isnan(value) ? 0 : INT64_MIN;
+    return value < 0x1p63 ? (int64_t)value : INT64_MAX;
+}
 
 /* x[at] = value, in x's dtype */
 static void put(tg_node *x, ptrdiff_t at, double value) {
     switch (x->dtype) {
     case TG_F32: ((float *)x->data)[at] = (float)value; break;
     case TG_F64: ((double *)x->data)[at] = value; break;
-    case TG_I64: ((int64_t *)x->data)[at] = (int64_t)value; break;
+    case TG_I64: ((int64_t *)x->data)[at] = to_int(value); break;
     default: ((bool *)x->data)[at] = value != 0; break;
     }
 }
@@ -100,12 +105,25 @@ static tg_node *open_elements(const char *name, tg_tensor x, const void *values,
     return NULL;
 }
 
+static bool repeats(const tg_node *x) {
+    for (int i = 0; i < x->ndim; i++)
+        if (x->size[i] > 1 && x->stride[i] == 0)
+            return true;
+    return false;
+}
+
 static tg_node *open_writable(const char *name, tg_tensor x, const void *values, int64_t n) {
     tg_node *node = open_elements(name, x, values, n);
-    if (!node || !node->base->op)
+    if (!node)
+        return NULL;
+    if (node->base->op)
+        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s was made by %s; only leaves and views of them can be written",
+                name, node->index, tg_node_text(node).s, node->base->op->name);
+    else if (repeats(node))
+        tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s is expanded: several of its elements are one number in memory",
+                name, node->index, tg_node_text(node).s);
+    else
         return node;
-    tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s was made by %s; only leaves and views of them can be written", name,
-            node->index, tg_node_text(node).s, node->base->op->name);
     return NULL;
 }
 
@@ -138,7 +156,7 @@ tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n) {
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        out[i] = node->dtype == TG_I64 ? ((const int64_t *)node->data)[w.offset] : (int64_t)get(node, w.offset);
+        out[i] = node->dtype == TG_I64 ? ((const int64_t *)node->data)[w.offset] : to_int(get(node, w.offset));
     return TG_OK;
 }
 
@@ -181,26 +199,50 @@ tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) {
     return TG_OK;
 }
 
+static void copy_elements(tg_node *to, const tg_node *from) {
+    tg_walk in, out;
+    tg_walk_begin(&in, from->ndim, from->size, from->stride);
+    tg_walk_begin(&out, to->ndim, to->size, to->stride);
+    for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
+        if (to->dtype == TG_I64)
+            ((int64_t *)to->data)[out.offset] = ((const int64_t *)from->data)[in.offset];
+        else
+            put(to, out.offset, get(from, in.offset));
+}
+
+/* Two views of the same elements: through a copy, so that none is overwritten before it is read. */
+static tg_status copy_overlapping(tg_node *to, const tg_node *from) {
+    size_t bytes = (size_t)from->numel * tg_dtype_size((tg_dtype)from->dtype);
+    tg_node copy = *from;
+    copy.data = tg_pool_get(to->tape, bytes);
+    if (!copy.data)
+        return tg_say_where(to, "copy_");
+    tg_dense_strides(copy.ndim, copy.size, copy.stride);
+    copy_elements(&copy, from);
+    copy_elements(to, &copy);
+    tg_pool_put(to->tape, copy.data, bytes);
+    tg_touch(to);
+    return TG_OK;
+}
+
 tg_status tg_copy_(tg_tensor x, tg_tensor y) {
     tg_node *to, *from;
     if (!tg_open("copy_", "*", 1, &x, &to))
         return failed(x);
-    if (!tg_open("copy_", "*", 1, &y, &from))
+    if (!tg_open("copy_", "*", 1, &y, &from)) /* the source may be on a tape of its own */
         return tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source is not a usable tensor");
     tg_shape a = tg_shape_from(to), b = tg_shape_from(from);
     if (a.ndim != b.ndim || memcmp(a.size, b.size, sizeof a.size[0] * (size_t)a.ndim) != 0)
         return tg_fail(x.tape, TG_ERR_SHAPE, "copy_: shapes %s and %s differ", tg_node_text(to).s,
                        tg_node_text(from).s);
+    if (to->dtype != from->dtype && !(tg_is_floating(to) && tg_is_floating(from)))
+        return tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: %s is %s, but %s is %s", tg_node_text(to).s,
+                       tg_dtype_name((tg_dtype)to->dtype), tg_node_text(from).s, tg_dtype_name((tg_dtype)from->dtype));
     if (!open_writable("copy_", x, to, to->numel))
         return failed(x);
-    tg_walk in, out;
-    tg_walk_begin(&in, from->ndim, from->size, from->stride);
-    tg_walk_begin(&out, to->ndim, to->size, to->stride);
-    for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
-        if (to->dtype == TG_I64 && from->dtype == TG_I64)
-            ((int64_t *)to->data)[out.offset] = ((const int64_t *)from->data)[in.offset];
-        else
-            put(to, out.offset, get(from, in.offset));
+    if (to->base == from->base)
+        return copy_overlapping(to, from);
+    copy_elements(to, from);
     tg_touch(to);
     return TG_OK;
 }

@@ -1,0 +1,316 @@
+/* Gradients: where they lie, and as the user sees them.
+ *
+ * A leaf or an operation's result owns a dense gradient. A view has none of its own: it is a window into its
+ * owner's (gowner). The exceptions are expand, and views that were asked to retain their gradient or have a hook:
+ * these own a dense gradient that tg_view_vjp adds through a link.
+ */
+#include "core/op.h"
+
+#ifdef real
+
+/* dst[j * stride] += src[j]; a stride of 0 sums the run first, in four partial sums. */
+static void FN(add_run)(int64_t n, real *dst, int64_t stride, const real *src) {
+    if (stride == 1) {
+        for (int64_t j = 0; j < n; j++)
+            dst[j] += src[j];
+    } else if (stride) {
+        for (int64_t j = 0; j < n; j++)
+            dst[j * stride] += src[j];
+    } else {
+        real s[4] = {0, 0, 0, 0};
+        int64_t j = 0;
+        for (; j + 4 <= n; j += 4)
+            for (int k = 0; k < 4; k++)
+                s[k] += src[j + k];
+        for (; j < n; j++)
+            s[0] += src[j];
+        *dst += (s[0] + s[1]) + (s[2] + s[3]);
+    }
+}
+
+static void FN(accumulate)(int ndim, const int64_t *size, real *dst, const int64_t *stride, const real *src) {
+    int64_t numel = 1;
+    for (int i = 0; i < ndim; i++)
+        numel *= size[i];
+    tg_walk w;
+    tg_walk_begin(&w, ndim, size, stride);
+    for (int64_t i = 0; i < numel;) {
+        int64_t n = tg_walk_run(&w);
+        FN(add_run)(n, dst + w.offset, w.stride[w.ndim - 1], src + i);
+        tg_walk_next(&w, n);
+        i += n;
+    }
+}
+
+/* out (contiguous) = src as it lies */
+static void FN(gather)(int ndim, const int64_t *size, const real *src, const int64_t *stride, int64_t numel,
+                       real *out) {
+    tg_walk w;
+    tg_walk_begin(&w, ndim, size, stride);
+    for (int64_t i = 0; i < numel; i++) {
+        out[i] = src[w.offset];
+        tg_walk_next(&w, 1);
+    }
+}
+
+#else
+#define TG_SELF "grad.c"
+#include "core/twice.h"
+
+void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src) {
+    if (dtype == TG_F32)
+        accumulate_f32(ndim, size, dst, dstride, src);
+    else
+        accumulate_f64(ndim, size, dst, dstride, src);
+}
+
+void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out) {
+    if (x->dtype == TG_F32)
+        gather_f32(x->ndim, x->size, data, stride, x->numel, out);
+    else
+        gather_f64(x->ndim, x->size, data, stride, x->numel, out);
+}
+
+/* ---- where gradients lie ---- */
+
+size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
+
+void tg_release_grad(tg_node *x) {
+    if (x->grad)
+        tg_pool_put(x->tape, x->grad, tg_grad_bytes(x));
+    x->grad = NULL;
+    x->has_grad = false;
+}
+
+bool tg_grad_buffer(tg_node *owner) {
+    if (!owner->grad)
+        owner->grad = tg_pool_get(owner->tape, tg_grad_bytes(owner));
+    return owner->grad != NULL;
+}
+
+static void *grad_at(const tg_node *owner, ptrdiff_t offset) {
+    return (char *)owner->grad + (size_t)offset * tg_dtype_size((tg_dtype)owner->dtype);
+}
+
+/* The slot of x's gradient in owner; covers: x's elements are all of owner's, each once. */
+static tg_slot open_slot(const tg_node *x, tg_node *owner, ptrdiff_t offset, const int64_t *stride, bool covers) {
+    tg_slot slot = {.stride = stride, .contiguous = owner == x || tg_is_dense(x, stride)};
+    if (!tg_grad_buffer(owner))
+        return slot;
+    if (!owner->has_grad) {
+        slot.fresh = covers;
+        if (!covers)
+            memset(owner->grad, 0, tg_grad_bytes(owner));
+        owner->has_grad = true;
+    }
+    slot.data = grad_at(owner, offset);
+    return slot;
+}
+
+void *tg_grad_data(const tg_node *x) { return grad_at(x->gowner, x->goffset); }
+
+tg_slot tg_grad_open(tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    return open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
+}
+
+void *tg_grad_add(tg_node *y, int i) {
+    tg_node *x = y->in[i];
+    tg_slot slot = tg_grad_open(y, i);
+    if (!slot.data)
+        return NULL;
+    void *buffer = slot.contiguous ? slot.data : tg_pool_get(y->tape, tg_grad_bytes(x));
+    if (!buffer)
+        return NULL;
+    if (slot.fresh)
+        memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
+    if (!slot.contiguous)
+        memset(buffer, 0, tg_grad_bytes(x));
+    return buffer;
+}
+
+void tg_grad_close(tg_node *y, int i, void *buffer) {
+    tg_node *x = y->in[i];
+    if (!buffer || tg_is_dense(x, x->gstride))
+        return;
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, grad_at(x->gowner, x->goffset), x->gstride, buffer);
+    tg_pool_put(y->tape, buffer, tg_grad_bytes(x));
+}
+
+tg_status tg_grad_add_values(tg_node *x, const void *values) {
+    tg_slot slot = open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
+    if (!slot.data)
+        return x->tape->status;
+    if (slot.fresh)
+        memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, slot.data, x->gstride, values);
+    return TG_OK;
+}
+
+tg_status tg_view_vjp(tg_node *y) {
+    const tg_link *link = y->link;
+    tg_slot slot = open_slot(y, link->gowner, link->goffset, link->gstride, false);
+    if (!slot.data)
+        return y->tape->status;
+    tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, slot.data, link->gstride, y->grad);
+    return TG_OK;
+}
+
+/* ---- gradients as the user sees them ---- */
+
+static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
+
+tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad) {
+    tg_node *x;
+    if (!tg_open("requires_grad", "f", 1, &leaf, &x))
+        return TG_NULL;
+    if (x->op)
+        return tg_fail_null(leaf.tape, TG_ERR_STATE,
+                            "requires_grad: tensor %u %s was made by %s; only a leaf can be switched "
+                            "(tg_detach cuts a tensor off)",
+                            x->index, tg_node_text(x).s, x->op->name);
+    x->requires_grad = requires_grad;
+    return leaf;
+}
+
+bool tg_requires_grad(tg_tensor x) {
+    const tg_node *n = tg_resolve("requires_grad", x);
+    return n && n->requires_grad;
+}
+
+bool tg_has_grad(tg_tensor x) {
+    const tg_node *n = tg_resolve("has_grad", x);
+    return n && n->gowner->has_grad;
+}
+
+tg_tensor tg_grad(tg_tensor x) {
+    tg_node *n;
+    if (!tg_open("grad", "f", 1, &x, &n))
+        return TG_NULL;
+    if (n->gowner->op && !n->gowner->retain)
+        return tg_fail_null(x.tape, TG_ERR_STATE,
+                            "grad: tensor %u %s was made by %s and does not keep its gradient; call tg_retain_grad "
+                            "before backward",
+                            n->index, tg_node_text(n).s, n->op->name);
+    tg_shape shape = tg_shape_from(n);
+    tg_node *g = tg_leaf_new(x.tape, "grad", &shape, (tg_dtype)n->dtype);
+    if (!g)
+        return TG_NULL;
+    if (!n->gowner->has_grad) {
+        memset(g->data, 0, tg_grad_bytes(n));
+        return tg_handle(g);
+    }
+    tg_copy_out(n, tg_grad_data(n), n->gstride, g->data);
+    return tg_handle(g);
+}
+
+tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n) {
+    tg_node *x;
+    if (!tg_open("write_grad", "f", 1, &leaf, &x))
+        return failed(leaf);
+    if (!tg_outside_backward(leaf.tape, "write_grad"))
+        return failed(leaf);
+    if (x->op || !x->requires_grad)
+        return tg_fail(leaf.tape, TG_ERR_STATE, "write_grad: tensor %u %s is not a leaf that requires a gradient",
+                       x->index, tg_node_text(x).s);
+    if (n != x->numel || (!values && n))
+        return tg_fail(leaf.tape, TG_ERR_ARGUMENT, "write_grad: %s has %lld elements, not %lld", tg_node_text(x).s,
+                       (long long)x->numel, (long long)n);
+    if (!tg_grad_buffer(x))
+        return tg_say_where(x, "write_grad");
+    for (int64_t i = 0; i < n; i++)
+        if (x->dtype == TG_F32)
+            ((float *)x->grad)[i] = (float)values[i];
+        else
+            ((double *)x->grad)[i] = values[i];
+    x->has_grad = true;
+    return TG_OK;
+}
+
+void tg_zero_grad(tg_tensor leaf) {
+    tg_node *x = tg_resolve("zero_grad", leaf);
+    if (!x || !tg_outside_backward(leaf.tape, "zero_grad"))
+        return;
+    if (x->gowner == x)
+        x->has_grad = false;
+    else
+        tg_fail(leaf.tape, TG_ERR_STATE,
+                "zero_grad: tensor %u %s is a view (%s) of tensor %u %s, which owns the gradient", x->index,
+                tg_node_text(x).s, x->op->name, x->gowner->index, tg_node_text(x->gowner).s);
+}
+
+void tg_zero_grads(tg_tape *t) {
+    if (!t || !tg_outside_backward(t, "zero_grads"))
+        return;
+    for (uint32_t i = 0; i < t->count; i++)
+        t->nodes[i]->has_grad = false;
+}
+
+static bool used_by_view(const tg_node *x) {
+    for (uint32_t i = x->index + 1; i < x->tape->count; i++) {
+        const tg_node *n = x->tape->nodes[i];
+        if (n->op && n->op->is_view && n->in[0] == x)
+            return true;
+    }
+    return false;
+}
+
+/* Give a view a dense gradient of its own, linked to where its elements lie in its owner's. */
+static tg_status own_gradient(const char *name, tg_node *x) {
+    if (x->gowner == x)
+        return TG_OK;
+    if (used_by_view(x))
+        return tg_fail(x->tape, TG_ERR_STATE,
+                       "%s: tensor %u %s is a view that another view was taken of; call %s right after making it", name,
+                       x->index, tg_node_text(x).s, name);
+    tg_extra *e = tg_extra_of(x);
+    if (!e)
+        return x->tape->status;
+    e->link = (tg_link){.gowner = x->gowner, .goffset = x->goffset};
+    memcpy(e->link.gstride, x->gstride, sizeof x->gstride);
+    x->link = &e->link;
+    x->gowner = x;
+    x->goffset = 0;
+    tg_dense_strides(x->ndim, x->size, x->gstride);
+    return TG_OK;
+}
+
+static tg_node *open_intermediate(const char *name, tg_tensor x) {
+    tg_node *n;
+    if (!tg_open(name, "f", 1, &x, &n))
+        return NULL;
+    if (!tg_outside_backward(x.tape, name))
+        return NULL;
+    if (n->requires_grad)
+        return n;
+    tg_fail(x.tape, TG_ERR_STATE, "%s: tensor %u %s requires no gradient", name, n->index, tg_node_text(n).s);
+    return NULL;
+}
+
+tg_status tg_retain_grad(tg_tensor x) {
+    tg_node *n = open_intermediate("retain_grad", x);
+    if (!n || own_gradient("retain_grad", n))
+        return failed(x);
+    n->retain = true;
+    return TG_OK;
+}
+
+tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context) {
+    tg_node *n = open_intermediate("register_hook", x);
+    if (!n || own_gradient("register_hook", n))
+        return failed(x);
+    tg_extra *e = tg_extra_of(n);
+    if (!e)
+        return x.tape->status;
+    int most = (int)(sizeof e->hook / sizeof *e->hook);
+    if (!hook || e->n_hooks == most)
+        return tg_fail(x.tape, TG_ERR_ARGUMENT,
+                       hook ? "register_hook: tensor %u %s already has %d hooks"
+                            : "register_hook: the hook for tensor %u %s is NULL (a tensor has at most %d)",
+                       n->index, tg_node_text(n).s, most);
+    e->hook[e->n_hooks] = hook;
+    e->hook_context[e->n_hooks++] = context;
+    return TG_OK;
+}
+
+#endif
