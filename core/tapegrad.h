@@ -143,6 +143,13 @@ typedef struct tg_memory {
 } tg_memory;
 TG_API tg_memory tg_tape_memory(const tg_tape *t);
 
+/* What the environment asked for in vain, as lines of text; "" when there is nothing to say. The library itself
+ * prints nothing, so a program that wants to be helpful prints this. The variables, read when first needed:
+ *   TG_ISA      the instruction set of the kernels: reference (plain C), baseline, avx2, avx512. The default is the
+ *               fastest that the machine has.
+ *   TG_THREADS  see tg_set_threads. */
+TG_API const char *tg_warning(void);
+
 /* train (the default) and eval: dropout acts in train mode only. */
 TG_API void tg_train(tg_tape *t);
 TG_API void tg_eval(tg_tape *t);

@@ -1,21 +1,236 @@
-/* Matrix products: the plain reference. */
+/* Matrix products: the framework around the tile kernel of core/kernels/simd_matrix.h, and the plain reference.
+ *
+ * The loops are those of Goto and van de Geijn (2008) as arranged by Van Zee and van de Geijn (BLIS, 2015): k is cut
+ * into slices that are added to C one after another; of each slice B is packed into panels as wide as a tile, then
+ * every task packs a block of A's rows, small enough for the second-level cache, and runs the tile kernel over its
+ * part of C. Packing takes any strides, so a transposed operand costs nothing more. What is too small to repay
+ * packing is read where it lies.
+ *
+ * An element of C is always the same sum in the same order (within a slice from the first product to the last, then
+ * slice after slice), whatever the blocks and the threads.
+ */
 #include "core/kernels/gemm.h"
+#include "core/kernels/isa.h"
+#include "core/kernels/runtime.h"
+
+#ifndef real
+enum {
+    SLICE = 256,        /* of k */
+    BLOCK = 144,        /* rows of A that are packed at once */
+    STRIP = 2048,       /* columns of B that are packed at once */
+    TINY = 96,          /* products (m n k) below this are not worth a tile */
+    IN_PLACE = 16 << 10 /* operands of fewer elements may be read where they lie */
+};
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+
+/* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
+static int tile_rows(int64_t left, int rows) {
+    return (int)(left >= 2 * rows || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
+}
+#endif
 
 #ifdef real
+
+typedef struct FN(product) {
+    const FN(tg_kernels) * kernels;
+    int64_t m, n, k;
+    const real *a, *b;
+    real *c;
+    ptrdiff_t a_row, a_col, b_row, b_col, c_row, c_col;
+    bool add, pack_a, pack_b;
+    /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
+    int64_t slice_at, slice, strip_at, strip, block, columns, column_tasks;
+    real *packed_b, *packed_a; /* packed_a: room for each worker */
+    size_t room_a;
+} FN(product);
+
+static void FN(reference)(const FN(product) * q) {
+    for (int64_t i = 0; i < q->m; i++)
+        for (int64_t j = 0; j < q->n; j++) {
+            const real *a = q->a + i * q->a_row, *b = q->b + j * q->b_col;
+            real sum = 0, *c = q->c + i * q->c_row + j * q->c_col;
+            for (int64_t p = 0; p < q->k; p++)
+                sum += a[p * q->a_col] * b[p * q->b_row];
+            *c = q->add ? *c + sum : sum;
+        }
+}
+
+/* A panel of B for tiles of up to two vectors a row. skip: its first columns that belong to the panel before. */
+typedef struct FN(panel) {
+    const real *b;
+    ptrdiff_t b_row;
+    int columns, vectors, skip;
+} FN(panel);
+
+/* The panel at column j, read where it lies when its rows are contiguous, else packed into buffer. */
+static FN(panel) FN(panel_at)(const FN(product) * q, int64_t j, int64_t end, real *buffer) {
+    int lanes = q->kernels->lanes, width = 2 * lanes;
+    int64_t left = end - j;
+    if (q->pack_b)
+        return (FN(panel)){q->packed_b + (j - q->strip_at) * q->slice, width, (int)least(left, width),
+                           left > lanes ? 2 : 1, 0};
+    const real *b = q->b + q->slice_at * q->b_row + j * q->b_col;
+    if (q->b_col == 1 && q->n >= lanes) {
+        if (left >= width)
+            return (FN(panel)){b, q->b_row, width, 2, 0};
+        if (left >= lanes)
+            return (FN(panel)){b, q->b_row, lanes, 1, 0};
+        if (j + left >= lanes) {
+            int skip = lanes - (int)left;
+            return (FN(panel)){b - skip, q->b_row, (int)left, 1, skip};
+        }
+    }
+    int columns = (int)least(left, width);
+    q->kernels->pack(width, columns, q->slice, b, q->b_col, q->b_row, buffer);
+    return (FN(panel)){buffer, width, columns, columns > lanes ? 2 : 1, 0};
+}
+
+/* A tile that C has no contiguous vectors for goes through a buffer. */
+static void FN(put)(const FN(product) * q, bool add, int rows, int columns, const real *tile, int width, real *c) {
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++) {
+            real *to = c + i * q->c_row + j * q->c_col;
+            *to = add ? *to + tile[i * width + j] : tile[i * width + j];
+        }
+}
+
+/* C's rows from i to i_end under one panel. a: those rows of A, packed or as they lie. */
+static void FN(run_panel)(const FN(product) * q, const FN(panel) * b, const real *a, int64_t i, int64_t i_end,
+                          int64_t j) {
+    const FN(tg_kernels) *kernels = q->kernels;
+    int width = b->vectors * kernels->lanes, rows;
+    bool add = q->add || q->slice_at, direct = q->c_col == 1 && b->columns == width;
+    real tile[TG_TILE_MOST];
+    for (; i < i_end; i += rows) {
+        rows = tile_rows(i_end - i, kernels->rows);
+        ptrdiff_t a_row = q->pack_a ? 1 : q->a_row, a_col = q->pack_a ? rows : q->a_col;
+        real *c = q->c + i * q->c_row + j * q->c_col;
+        if (direct) {
+            kernels->tile(rows, b->vectors, q->slice, a, a_row, a_col, b->b, b->b_row, add, c, q->c_row);
+        } else {
+            kernels->tile(rows, b->vectors, q->slice, a, a_row, a_col, b->b, b->b_row, false, tile, width);
+            FN(put)(q, add, rows, b->columns, tile + b->skip, width, c);
+        }
+        a += rows * (q->pack_a ? q->slice : q->a_row);
+    }
+}
+
+/* Rows of A in the order in which run_panel reads them. */
+static void FN(pack_rows)(const FN(product) * q, int64_t i, int64_t i_end, real *out) {
+    int rows;
+    for (; i < i_end; i += rows) {
+        rows = tile_rows(i_end - i, q->kernels->rows);
+        q->kernels->pack(rows, rows, q->slice, q->a + i * q->a_row + q->slice_at * q->a_col, q->a_row, q->a_col, out);
+        out += rows * q->slice;
+    }
+}
+
+static void FN(multiply_task)(void *context, int64_t index, int worker) {
+    const FN(product) *q = context;
+    int64_t i = index / q->column_tasks * q->block, i_end = least(i + q->block, q->m);
+    int64_t j = q->strip_at + index % q->column_tasks * q->columns;
+    int64_t j_end = least(j + q->columns, q->strip_at + q->strip);
+    const real *a = q->a + i * q->a_row + q->slice_at * q->a_col;
+    real buffer[SLICE * 2 * FN(TG_LANES_MOST) + FN(TG_LANES_MOST)];
+    if (q->pack_a) {
+        real *packed = q->packed_a + (size_t)worker * q->room_a;
+        FN(pack_rows)(q, i, i_end, packed);
+        a = packed;
+    }
+    while (j < j_end) {
+        FN(panel) b = FN(panel_at)(q, j, j_end, buffer);
+        FN(run_panel)(q, &b, a, i, i_end, j);
+        j += b.columns;
+    }
+}
+
+static void FN(pack_task)(void *context, int64_t index, int worker) {
+    const FN(product) *q = context;
+    int width = 2 * q->kernels->lanes;
+    int64_t j = index * width, columns = least(q->strip - j, width);
+    const real *b = q->b + q->slice_at * q->b_row + (q->strip_at + j) * q->b_col;
+    q->kernels->pack(width, columns, q->slice, b, q->b_col, q->b_row, q->packed_b + j * q->slice);
+    (void)worker;
+}
+
+static void FN(multiply)(FN(product) * q) {
+    int width = 2 * q->kernels->lanes;
+    for (q->strip_at = 0; q->strip_at < q->n; q->strip_at += STRIP) {
+        q->strip = least(q->n - q->strip_at, STRIP);
+        q->column_tasks = (q->strip + q->columns - 1) / q->columns;
+        for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += SLICE) {
+            q->slice = least(q->k - q->slice_at, SLICE);
+            if (q->pack_b)
+                tg_parallel((q->strip + width - 1) / width, FN(pack_task), q);
+            tg_parallel((q->m + q->block - 1) / q->block * q->column_tasks, FN(multiply_task), q);
+        }
+    }
+}
+
+/* C^T = B^T A^T */
+static void FN(turn)(FN(product) * q) {
+    *q = (FN(product)){.kernels = q->kernels,
+                       .m = q->n,
+                       .n = q->m,
+                       .k = q->k,
+                       .add = q->add,
+                       .a = q->b,
+                       .a_row = q->b_col,
+                       .a_col = q->b_row,
+                       .b = q->a,
+                       .b_row = q->a_col,
+                       .b_col = q->a_row,
+                       .c = q->c,
+                       .c_row = q->c_col,
+                       .c_col = q->c_row};
+}
 
 tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
                       const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
                       ptrdiff_t c_col) {
-    (void)t;
-    for (int64_t i = 0; i < m; i++) {
-        for (int64_t j = 0; j < n && !add; j++)
-            c[i * c_row + j * c_col] = 0;
-        for (int64_t p = 0; p < k; p++) {
-            real aip = a[i * a_row + p * a_col];
-            for (int64_t j = 0; j < n; j++)
-                c[i * c_row + j * c_col] += aip * b[p * b_row + j * b_col];
-        }
+    FN(product)
+    q = {.m = m,
+         .n = n,
+         .k = k,
+         .a = a,
+         .a_row = a_row,
+         .a_col = a_col,
+         .b = b,
+         .b_row = b_row,
+         .b_col = b_col,
+         .add = add,
+         .c = c,
+         .c_row = c_row,
+         .c_col = c_col};
+    if ((double)m * (double)n * (double)k <= TINY) {
+        FN(reference)(&q);
+        return TG_OK;
     }
+    q.kernels = &tg_isa_now()->FN(kernels);
+    if (!q.kernels->tile) {
+        FN(reference)(&q);
+        return TG_OK;
+    }
+    if (c_col != 1 && c_row == 1)
+        FN(turn)(&q);
+    q.pack_a = q.m > 2 * q.kernels->rows && q.m * q.k > IN_PLACE;
+    q.pack_b = q.m > 4 * q.kernels->rows && q.n * q.k > IN_PLACE;
+    q.block = BLOCK;
+    q.columns = STRIP;
+    int64_t slice = least(q.k, SLICE), width = 2 * q.kernels->lanes;
+    size_t room_b = q.pack_b ? (size_t)((least(q.n, STRIP) + width - 1) / width * width * slice) : 0;
+    q.room_a = q.pack_a ? (size_t)(least(q.m, BLOCK) * slice + q.kernels->lanes + 15) / 16 * 16 : 0;
+    size_t bytes = (room_b + q.room_a * (size_t)tg_workers()) * sizeof(real);
+    if (bytes) {
+        q.packed_b = tg_pool_get(t, bytes);
+        if (!q.packed_b)
+            return t->status;
+        q.packed_a = q.packed_b + room_b;
+    }
+    FN(multiply)(&q);
+    if (bytes)
+        tg_pool_put(t, q.packed_b, bytes);
     return TG_OK;
 }
 

@@ -5,8 +5,8 @@
 #include "core/op.h"
 
 /* C = A B, or C += A B when add: A m x k, B k x n, C m x n; element (i, j) of A is a[i*a_row + j*a_col], any
- * strides. C is not read unless add. The same bits on every run. Returns TG_OK, or the status after tg_fail
- * (no memory to pack into). */
+ * strides. C is not read unless add. The same bits on every run and for every number of threads. Returns TG_OK, or
+ * the status after tg_fail (no memory to pack into). */
 tg_status tg_gemm_f32(tg_tape *t, int64_t m, int64_t n, int64_t k, const float *a, ptrdiff_t a_row, ptrdiff_t a_col,
                       const float *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, float *c, ptrdiff_t c_row,
                       ptrdiff_t c_col);

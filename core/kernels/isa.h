@@ -1,0 +1,27 @@
+/* Kernels for one instruction set, and which set this machine runs.
+ *
+ * core/kernels/simd.h is compiled once per set (simd_*.c) and fills a table of this kind; the set is chosen once,
+ * when the first kernel is wanted. The environment variable TG_ISA names another (see tg_warning). */
+#ifndef TAPEGRAD_ISA_H
+#define TAPEGRAD_ISA_H
+
+#include "core/op.h"
+
+enum { TG_TILE_MOST = 12 * 32, TG_LANES_MOST_f32 = 16, TG_LANES_MOST_f64 = 8 }; /* of all sets */
+#define TG_SELF "kernels/isa_kernels.h"
+#include "core/twice.h"
+
+typedef struct tg_isa {
+    const char *name;
+    tg_kernels_f32 kernels_f32;
+    tg_kernels_f64 kernels_f64;
+} tg_isa;
+
+/* The set in use. The plain C loops ("reference") have no table entries. */
+const tg_isa *tg_isa_now(void);
+/* The sets that this machine can run, reference first; NULL after the last. */
+const tg_isa *tg_isa_at(int i);
+/* Change the set (for tests); not while another thread computes. */
+void tg_isa_use(const tg_isa *isa);
+
+#endif

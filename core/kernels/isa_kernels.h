@@ -1,0 +1,13 @@
+/* A set's kernels for one type: part of core/kernels/isa.h. */
+typedef struct FN(tg_kernels) {
+    int rows, lanes; /* a tile is at most `rows` by 2 * `lanes`; 0 for the reference */
+
+    /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
+     * of vectors at a time; vectors is 1 or 2. */
+    void (*tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
+                 ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row);
+
+    /* Lay n lines of length k side by side: out[p * width + i] = x[i * across + p * along], zeros from i = n to
+     * width. One vector behind out's k * width elements may be overwritten. */
+    void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);
+} FN(tg_kernels);

@@ -1,0 +1,21 @@
+/* The vector kernels for x86-64 with AVX2 and FMA. */
+#include "core/kernels/isa.h"
+
+#ifdef __x86_64__
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC target("avx2,fma")
+#endif
+
+#define VECTOR_BYTES 32
+#define TILE_ROWS 6
+#include "core/kernels/simd.h"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+extern const tg_isa tg_isa_avx2;
+const tg_isa tg_isa_avx2 = {.name = "avx2", TG_SIMD_KERNELS};
+#endif

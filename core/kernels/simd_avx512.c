@@ -1,0 +1,22 @@
+/* The vector kernels for x86-64 with AVX-512. */
+#include "core/kernels/isa.h"
+
+#ifdef __x86_64__
+#ifdef __clang__
+#pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))), \
+                             apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")
+#endif
+
+#define VECTOR_BYTES 64
+#define TILE_ROWS 12
+#include "core/kernels/simd.h"
+
+#ifdef __clang__
+#pragma clang attribute pop
+#endif
+
+extern const tg_isa tg_isa_avx512;
+const tg_isa tg_isa_avx512 = {.name = "avx512", TG_SIMD_KERNELS};
+#endif

@@ -1,0 +1,9 @@
+/* The vector kernels for any processor: what the compiler targets without flags (SSE2, NEON). */
+#include "core/kernels/isa.h"
+
+#define VECTOR_BYTES 16
+#define TILE_ROWS 6
+#include "core/kernels/simd.h"
+
+extern const tg_isa tg_isa_baseline;
+const tg_isa tg_isa_baseline = {.name = "baseline", TG_SIMD_KERNELS};
