@@ -83,3 +83,48 @@ numeric_check check_gradient(tg_tape *t, tg_mark from, tg_tensor y) {
     free(e.scratch);
     return out;
 }
+
+void want_values(tg_tensor x, int64_t n, const double *values) {
+    double *got = malloc((size_t)n * sizeof *got + 1);
+    ck_assert_msg(tg_read_doubles(x, got, n) == TG_OK, "%s", tg_error(x.tape));
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_msg(got[i] == values[i] || (isnan(got[i]) && isnan(values[i])) ||
+                          fabs(got[i] - values[i]) <= 1e-12 * fmax(1, fabs(values[i])),
+                      "element %lld is %.17g, expected %.17g", (long long)i, got[i], values[i]);
+    free(got);
+}
+
+void want_grad(tg_tensor x, int64_t n, const double *values) { want_values(tg_grad(x), n, values); }
+
+void want_error(tg_tape *t, tg_status status, const char *const *texts) {
+    ck_assert_msg(tg_tape_status(t) == status, "status %d, expected %d: %s", (int)tg_tape_status(t), (int)status,
+                  tg_error(t));
+    ck_assert_msg(!strchr(tg_error(t), '\n'), "more than one line: %s", tg_error(t));
+    for (; *texts; texts++)
+        ck_assert_msg(strstr(tg_error(t), *texts) != NULL, "no '%s' in: %s", *texts, tg_error(t));
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_tape_status(t), TG_OK);
+}
+
+tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {
+    tg_tensor x = tg_from_doubles(t, shape, values);
+    WANT_OK(t);
+    return x;
+}
+
+tg_tensor wanting(tg_tensor leaf) { return tg_set_requires_grad(leaf, true); }
+
+int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void)) {
+    Suite *s = suite_create(name);
+    TCase *c = tcase_create(name);
+    tcase_set_timeout(c, 240);
+    tcase_add_checked_fixture(c, start, stop);
+    for (int i = 0; i < n; i++)
+        tcase_add_test(c, tests[i]);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

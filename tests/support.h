@@ -23,4 +23,24 @@ typedef struct numeric_check {
  * gradients are filled with random numbers beforehand. The tape must be TG_F64. */
 numeric_check check_gradient(tg_tape *t, tg_mark from, tg_tensor y);
 
+/* Fail the test unless x, or its gradient, has exactly these elements (to 1e-12, relative to 1). */
+void want_values(tg_tensor x, int64_t n, const double *values);
+void want_grad(tg_tensor x, int64_t n, const double *values);
+#define WANT_VALUES(x, ...) want_values(x, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+#define WANT_GRAD(x, ...) want_grad(x, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+
+/* Fail the test unless the tape holds this error, as one line that contains each of the texts; then clear it. */
+void want_error(tg_tape *t, tg_status status, const char *const *texts);
+#define WANT_ERROR(t, status, ...) want_error(t, status, (const char *const[]){__VA_ARGS__, NULL})
+#define WANT_OK(t) ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t))
+
+tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values);
+#define VECTOR(t, ...) \
+    leaf_of(t, TG_SHAPE((int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double))), (double[]){__VA_ARGS__})
+#define MATRIX(t, rows, columns, ...) leaf_of(t, TG_SHAPE(rows, columns), (double[]){__VA_ARGS__})
+tg_tensor wanting(tg_tensor leaf); /* the leaf, requiring a gradient */
+
+/* Run these tests, each between start and stop (NULL: nothing to do); the process's exit status. */
+int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void));
+
 #endif

@@ -1,0 +1,510 @@
+/* What a gradient means: one test for each rule, named after it. Expected values are worked out by hand. */
+#include "tests/support.h"
+
+static tg_tape *t;
+
+static void start(void) {
+    t = tg_tape_new(TG_F64);
+    ck_assert_ptr_nonnull(t);
+}
+static void stop(void) { tg_tape_free(t); }
+
+static void run_backward(tg_tensor y) {
+    tg_status status = tg_backward(y);
+    ck_assert_msg(status == TG_OK, "%s", tg_error(t));
+}
+
+static tg_tensor total(tg_tensor x) { return tg_sum(x, TG_ALL_DIMS, false); }
+
+/* sum(a b): da = b, db = a */
+static tg_tensor dot(tg_tensor a, tg_tensor b) { return total(tg_mul(a, b)); }
+
+/* ---- which tensors require a gradient ---- */
+
+START_TEST(requires_grad_propagates)
+{
+    tg_tensor w = wanting(VECTOR(t, 1, 2)), d = VECTOR(t, 3, 4);
+    ck_assert(!tg_requires_grad(d));
+    ck_assert(!tg_requires_grad(tg_mul(d, d)));
+    ck_assert(tg_requires_grad(tg_mul(d, w)));
+    ck_assert(tg_requires_grad(tg_exp(tg_slice(tg_mul(w, d), 0, 0, 1, 1))));
+    ck_assert(!tg_requires_grad(tg_gt(w, d)));
+    ck_assert(tg_is_leaf(w) && !tg_is_leaf(tg_mul(w, d)));
+    tg_tensor y = tg_mul(d, w);
+    ck_assert(tg_is_null(tg_set_requires_grad(y, false)));
+    WANT_ERROR(t, TG_ERR_STATE, "requires_grad", "(2,)", "mul", "only a leaf");
+    ck_assert(tg_is_null(tg_set_requires_grad(tg_arange(t, 3), true)));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "requires_grad", "(3,)", "int64");
+}
+END_TEST
+
+/* Scores of two words: (x Wq) (x Wk)^T. Freezing one leaves the other's gradient as it was. */
+START_TEST(freeze_query_train_key)
+{
+    tg_tensor x = MATRIX(t, 2, 2, 1, 2, 3, 4);
+    tg_tensor wq = wanting(MATRIX(t, 2, 1, 5, 6)), wk = wanting(MATRIX(t, 2, 1, 7, 8));
+    tg_set_requires_grad(wq, false);
+    run_backward(total(tg_matmul(tg_matmul(x, wq), tg_transpose(tg_matmul(x, wk), 0, 1))));
+    ck_assert(!tg_has_grad(wq));
+    WANT_GRAD(wq, 0, 0);
+    /* queries are 17 and 39; each key's share of the sum is 56: dWk = x^T (56, 56) */
+    WANT_GRAD(wk, 224, 336);
+}
+END_TEST
+
+START_TEST(a_leaf_frozen_after_use_gets_no_gradient)
+{
+    tg_tensor a = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), b = wanting(MATRIX(t, 2, 2, 5, 6, 7, 8));
+    tg_tensor y = dot(tg_transpose(a, 0, 1), b), z = dot(a, tg_detach(b));
+    tg_set_requires_grad(a, false);
+    run_backward(y);
+    ck_assert(!tg_has_grad(a));
+    WANT_GRAD(b, 1, 3, 2, 4);
+    ck_assert_int_eq(tg_backward(z), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "backward", "requires no gradient");
+    tg_set_requires_grad(a, true);
+    run_backward(z);
+    WANT_GRAD(a, 5, 6, 7, 8);
+}
+END_TEST
+
+START_TEST(a_leaf_frozen_when_used_gets_none_through_that_use)
+{
+    tg_tensor a = VECTOR(t, 1, 2), b = wanting(VECTOR(t, 3, 4));
+    tg_tensor y = tg_add(dot(a, b), total(tg_exp(a)));
+    tg_set_requires_grad(a, true);
+    run_backward(y);
+    ck_assert(!tg_has_grad(a));
+    WANT_GRAD(b, 1, 2);
+}
+END_TEST
+
+/* ---- accumulating and forgetting ---- */
+
+START_TEST(gradients_accumulate_in_leaves_across_backwards)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), w = wanting(VECTOR(t, 4, 5, 6));
+    run_backward(dot(x, w));
+    WANT_GRAD(x, 4, 5, 6);
+    run_backward(total(tg_square(x)));
+    WANT_GRAD(x, 6, 9, 12);
+    WANT_GRAD(w, 1, 2, 3);
+}
+END_TEST
+
+START_TEST(gradients_accumulate_only_in_leaves)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), g = tg_mul_scalar(h, 3), y = total(g);
+    ck_assert_int_eq(tg_retain_grad(g), TG_OK);
+    for (int i = 1; i <= 3; i++) {
+        run_backward(y);
+        WANT_GRAD(x, 6 * i, 12 * i);
+        WANT_GRAD(g, 1, 1);
+        ck_assert(!tg_has_grad(h) && !tg_has_grad(y));
+    }
+    tg_grad(h);
+    WANT_ERROR(t, TG_ERR_STATE, "grad", "(2,)", "square", "tg_retain_grad");
+}
+END_TEST
+
+START_TEST(zero_grad_forgets)
+{
+    tg_tensor x = wanting(MATRIX(t, 1, 2, 1, 2)), w = wanting(MATRIX(t, 1, 2, 3, 4));
+    run_backward(dot(x, w));
+    tg_zero_grad(x);
+    ck_assert(!tg_has_grad(x) && tg_has_grad(w));
+    WANT_GRAD(x, 0, 0);
+    run_backward(dot(x, w));
+    WANT_GRAD(x, 3, 4);
+    WANT_GRAD(w, 2, 4);
+    tg_zero_grads(t);
+    ck_assert(!tg_has_grad(x) && !tg_has_grad(w));
+    run_backward(dot(x, w));
+    WANT_GRAD(x, 3, 4);
+    tg_zero_grad(tg_transpose(x, 0, 1));
+    WANT_ERROR(t, TG_ERR_STATE, "zero_grad", "(2, 1)", "transpose", "(1, 2)");
+    ck_assert(tg_has_grad(x));
+}
+END_TEST
+
+START_TEST(no_grad_scopes_nest)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2));
+    tg_no_grad_begin(t);
+    tg_no_grad_begin(t);
+    ck_assert(!tg_requires_grad(tg_exp(x)));
+    tg_no_grad_end(t);
+    tg_tensor inside = tg_square(x);
+    ck_assert(!tg_requires_grad(inside));
+    ck_assert(!tg_requires_grad(tg_slice(x, 0, 0, 1, 1)));
+    tg_no_grad_end(t);
+    ck_assert(tg_requires_grad(tg_exp(x)));
+    ck_assert_int_eq(tg_backward(total(inside)), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "backward", "requires no gradient", "no_grad");
+    run_backward(dot(x, inside));
+    WANT_GRAD(x, 1, 4);
+    tg_no_grad_end(t);
+    tg_no_grad_end(t);
+    tg_no_grad_begin(t);
+    ck_assert_msg(!tg_requires_grad(tg_exp(x)), "an end too many must not cancel a later begin");
+    tg_no_grad_end(t);
+}
+END_TEST
+
+START_TEST(detach_cuts_the_graph_and_shares_the_data)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), d = tg_detach(tg_transpose(x, 0, 1));
+    WANT_VALUES(d, 1, 3, 2, 4);
+    ck_assert(!tg_requires_grad(d));
+    run_backward(dot(tg_transpose(x, 0, 1), d));
+    WANT_GRAD(x, 1, 2, 3, 4);
+    ck_assert_int_eq(tg_write_doubles(x, (double[]){9, 8, 7, 6}, 4), TG_OK);
+    WANT_VALUES(d, 9, 7, 8, 6);
+}
+END_TEST
+
+/* ---- the cotangent ---- */
+
+START_TEST(backward_from_a_non_scalar_takes_a_cotangent)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), y = tg_square(x);
+    ck_assert_int_eq(tg_backward_with(y, MATRIX(t, 2, 2, 1, 10, 100, 1000)), TG_OK);
+    WANT_GRAD(x, 2, 40, 600, 8000);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward_with(y, tg_transpose(MATRIX(t, 2, 2, 1, 10, 100, 1000), 0, 1)), TG_OK);
+    WANT_GRAD(x, 2, 400, 60, 8000);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward_with(tg_transpose(y, 0, 1), MATRIX(t, 2, 2, 1, 10, 100, 1000)), TG_OK);
+    WANT_GRAD(x, 2, 400, 60, 8000);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward_with(x, MATRIX(t, 2, 2, 1, 2, 3, 4)), TG_OK);
+    WANT_GRAD(x, 1, 2, 3, 4);
+    run_backward(tg_slice(tg_slice(y, 0, 1, 2, 1), 1, 1, 2, 1));
+    WANT_GRAD(x, 1, 2, 3, 12);
+}
+END_TEST
+
+START_TEST(backward_from_a_non_scalar_without_a_cotangent_is_an_error)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), y = tg_square(x);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "backward", "(2, 2)", "not a scalar", "tg_backward_with");
+    ck_assert_int_eq(tg_backward_with(y, VECTOR(t, 1, 2, 3, 4)), TG_ERR_SHAPE);
+    WANT_ERROR(t, TG_ERR_SHAPE, "backward", "(4,)", "(2, 2)");
+    ck_assert_int_eq(tg_backward_with(y, TG_NULL), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "backward", "(2, 2)", "null");
+    ck_assert(!tg_has_grad(x));
+}
+END_TEST
+
+/* ---- using things again ---- */
+
+START_TEST(a_second_backward_over_the_same_graph_is_right)
+{
+    tg_tensor x = wanting(VECTOR(t, 2, 3)), h = tg_square(x), y = dot(h, tg_slice(tg_mul(h, x), 0, 0, 2, 1));
+    /* y = sum x^5 */
+    run_backward(y);
+    WANT_GRAD(x, 80, 405);
+    run_backward(y);
+    WANT_GRAD(x, 160, 810);
+    tg_zero_grads(t);
+    run_backward(y);
+    WANT_GRAD(x, 80, 405);
+    run_backward(total(h));
+    WANT_GRAD(x, 84, 411);
+}
+END_TEST
+
+START_TEST(a_tensor_used_several_times_sums_its_gradients)
+{
+    tg_tensor x = wanting(VECTOR(t, 2, 3));
+    run_backward(total(tg_mul(tg_mul(x, x), tg_add(x, x)))); /* 2 x^3 */
+    WANT_GRAD(x, 24, 54);
+    tg_tensor m = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4));
+    run_backward(dot(m, tg_transpose(m, 0, 1))); /* each element's gradient: twice its mirror image */
+    WANT_GRAD(m, 2, 6, 4, 8);
+    tg_tensor v = wanting(VECTOR(t, 1, 2, 3));
+    run_backward(dot(tg_slice(v, 0, 0, 2, 1), tg_slice(v, 0, 1, 3, 1))); /* 1*2 + 2*3 */
+    WANT_GRAD(v, 2, 4, 2);
+    tg_tensor s = wanting(VECTOR(t, 5)), e = tg_expand(s, TG_SHAPE(3));
+    run_backward(dot(e, e)); /* 3 s^2 */
+    WANT_GRAD(s, 30);
+}
+END_TEST
+
+START_TEST(a_leaf_the_loss_does_not_depend_on_has_no_gradient)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), other = wanting(VECTOR(t, 3, 4)), unused = tg_exp(other);
+    run_backward(total(tg_square(x)));
+    ck_assert(!tg_has_grad(other));
+    WANT_GRAD(other, 0, 0);
+    ck_assert_int_eq(tg_write_grad(other, (double[]){7, 8}, 2), TG_OK);
+    run_backward(total(tg_square(x)));
+    WANT_GRAD(other, 7, 8);
+    ck_assert(tg_requires_grad(unused));
+}
+END_TEST
+
+/* ---- gradients of intermediates ---- */
+
+START_TEST(retain_grad_keeps_the_gradient_of_an_intermediate)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), y = total(tg_square(h)), z = dot(h, h);
+    ck_assert_int_eq(tg_retain_grad(h), TG_OK);
+    WANT_GRAD(h, 0, 0);
+    run_backward(y);
+    WANT_GRAD(h, 2, 8);
+    WANT_GRAD(x, 4, 32);
+    run_backward(z);
+    WANT_GRAD(h, 2, 8);
+    WANT_GRAD(x, 8, 64);
+    ck_assert_int_eq(tg_retain_grad(VECTOR(t, 1)), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "retain_grad", "(1,)", "requires no gradient");
+}
+END_TEST
+
+START_TEST(retain_grad_keeps_the_gradient_of_a_view)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), v = tg_transpose(x, 0, 1);
+    tg_tensor row = tg_slice(v, 0, 1, 2, 1); /* (2, 4) */
+    ck_assert_int_eq(tg_retain_grad(v), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "retain_grad", "(2, 2)", "view");
+    ck_assert_int_eq(tg_retain_grad(row), TG_OK);
+    tg_tensor y = tg_add(total(tg_square(row)), dot(x, x));
+    for (int i = 1; i <= 2; i++) {
+        run_backward(y);
+        WANT_GRAD(row, 4, 8);
+        WANT_GRAD(x, 2 * i, 8 * i, 6 * i, 16 * i);
+    }
+    tg_tensor wide = tg_expand(tg_slice(x, 1, 0, 1, 1), TG_SHAPE(2, 3));
+    ck_assert_int_eq(tg_retain_grad(wide), TG_OK);
+    tg_zero_grads(t);
+    run_backward(dot(wide, MATRIX(t, 2, 3, 1, 2, 3, 4, 5, 6)));
+    WANT_GRAD(wide, 1, 2, 3, 4, 5, 6);
+    WANT_GRAD(x, 6, 0, 15, 0);
+}
+END_TEST
+
+/* ---- modified data ---- */
+
+START_TEST(modified_saved_data_is_an_error_before_anything_changes)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4));
+    tg_tensor h = tg_mul(x, w), y = total(tg_square(h));
+    run_backward(y);
+    WANT_GRAD(x, 18, 64);
+    ck_assert_int_eq(tg_write_doubles(w, (double[]){5, 6}, 2), TG_OK);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "mul", "saved", "(2,)", "modified");
+    WANT_GRAD(x, 18, 64);
+    WANT_GRAD(w, 6, 32);
+    WANT_VALUES(h, 3, 8);
+    run_backward(total(tg_square(tg_mul(x, w))));
+    WANT_GRAD(x, 68, 208);
+}
+END_TEST
+
+static void modify(tg_tensor x, int how) {
+    tg_tensor two = VECTOR(t, 8, 9), one = VECTOR(t, 8);
+    switch (how) {
+    case 0: ck_assert_int_eq(tg_write_doubles(x, (double[]){8, 9}, 2), TG_OK); break;
+    case 1: ck_assert_int_eq(tg_write_floats(x, (float[]){8, 9}, 2), TG_OK); break;
+    case 2: ck_assert_int_eq(tg_copy_(x, two), TG_OK); break;
+    case 3: tg_fill_(x, 8); break;
+    case 4: *(double *)tg_data(x) = 8; break;
+    case 5: ck_assert_int_eq(tg_copy_(tg_slice(x, 0, 0, 1, 1), one), TG_OK); break;
+    default: tg_fill_(tg_detach(x), 8); break;
+    }
+}
+
+START_TEST(every_way_to_modify_is_noticed)
+{
+    for (int how = 0; how < 7; how++) {
+        tg_tensor x = wanting(VECTOR(t, 1, 2)), y = total(tg_square(x));
+        modify(x, how);
+        ck_assert_msg(tg_backward(y) == TG_ERR_STATE, "way %d went unnoticed", how);
+        WANT_ERROR(t, TG_ERR_STATE, "square", "modified");
+        ck_assert(!tg_has_grad(x));
+    }
+}
+END_TEST
+
+START_TEST(modifying_what_no_gradient_reads_is_fine)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = VECTOR(t, 3, 4);
+    tg_tensor e = total(tg_exp(x)), y = dot(x, w);
+    ck_assert_int_eq(tg_write_doubles(x, (double[]){5, 6}, 2), TG_OK);
+    run_backward(e); /* exp keeps its result, not x */
+    WANT_GRAD(x, exp(1), exp(2));
+    tg_zero_grads(t);
+    run_backward(y); /* w is frozen, so x is not read */
+    WANT_GRAD(x, 3, 4);
+    tg_tensor h = tg_exp(x), z = total(h);
+    *(double *)tg_data(h) = 0;
+    ck_assert_int_eq(tg_backward(z), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "exp", "modified");
+}
+END_TEST
+
+/* ---- hooks ---- */
+
+typedef struct seen {
+    int calls;
+    double grad[4], factor;
+    int result;
+} seen;
+
+static int look(void *grad, int64_t n, tg_tensor x, void *context) {
+    seen *s = context;
+    double *g = grad;
+    ck_assert_int_eq(tg_numel(x), n);
+    for (int64_t i = 0; i < n && i < 4; i++) {
+        s->grad[i] = g[i];
+        g[i] *= s->factor;
+    }
+    s->calls++;
+    return s->result;
+}
+
+START_TEST(a_hook_sees_the_complete_gradient)
+{
+    seen leaf = {.factor = 1}, middle = {.factor = 1};
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), y = tg_add(dot(h, h), total(tg_mul_scalar(x, 3)));
+    ck_assert_int_eq(tg_register_hook(x, look, &leaf), TG_OK);
+    ck_assert_int_eq(tg_register_hook(h, look, &middle), TG_OK);
+    for (int i = 1; i <= 2; i++) {
+        run_backward(y);
+        ck_assert_int_eq(leaf.calls, i);
+        ck_assert_int_eq(middle.calls, i);
+        ck_assert(middle.grad[0] == 2 && middle.grad[1] == 8);
+        ck_assert_msg(leaf.grad[0] == 7 && leaf.grad[1] == 35, "this backward's gradient alone");
+        WANT_GRAD(x, 7 * i, 35 * i);
+    }
+}
+END_TEST
+
+START_TEST(a_hook_may_change_the_gradient)
+{
+    seen leaf = {.factor = 10}, middle = {.factor = -1}, again = {.factor = 1};
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), y = total(h);
+    ck_assert_int_eq(tg_write_grad(x, (double[]){100, 100}, 2), TG_OK);
+    ck_assert_int_eq(tg_register_hook(x, look, &leaf), TG_OK);
+    ck_assert_int_eq(tg_register_hook(h, look, &middle), TG_OK);
+    ck_assert_int_eq(tg_register_hook(h, look, &again), TG_OK);
+    run_backward(y);
+    ck_assert(middle.grad[0] == 1 && again.grad[0] == -1);
+    WANT_GRAD(x, 80, 60);
+}
+END_TEST
+
+START_TEST(a_hook_on_a_view_sees_the_view_s_gradient)
+{
+    seen s = {.factor = 2};
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), v = tg_transpose(x, 0, 1);
+    ck_assert_int_eq(tg_register_hook(v, look, &s), TG_OK);
+    run_backward(tg_add(dot(v, MATRIX(t, 2, 2, 1, 2, 3, 4)), total(x)));
+    ck_assert(s.calls == 1 && s.grad[0] == 1 && s.grad[1] == 2 && s.grad[2] == 3 && s.grad[3] == 4);
+    WANT_GRAD(x, 3, 7, 5, 9);
+}
+END_TEST
+
+START_TEST(a_hook_s_error_stops_backward_and_changes_no_leaf)
+{
+    seen s = {.factor = 1, .result = 1};
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4)), h = tg_mul(x, x), y = dot(h, w);
+    ck_assert_int_eq(tg_write_grad(w, (double[]){5, 6}, 2), TG_OK);
+    ck_assert_int_eq(tg_register_hook(h, look, &s), TG_OK);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "hook", "(2,)");
+    ck_assert(!tg_has_grad(x));
+    WANT_GRAD(w, 5, 6);
+    s.result = 0;
+    run_backward(y);
+    WANT_GRAD(x, 6, 16);
+    WANT_GRAD(w, 6, 10);
+    s.result = 1;
+    ck_assert_int_eq(tg_register_hook(x, look, &s), TG_OK);
+    ck_assert_int_eq(tg_backward(total(tg_square(x))), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "hook", "(2,)");
+    WANT_GRAD(x, 6, 16);
+}
+END_TEST
+
+static int call_backward(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)context;
+    return tg_backward(total(x)) != TG_OK;
+}
+static int call_rewind(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x;
+    return tg_tape_rewind(t, *(tg_mark *)context) != TG_OK;
+}
+static int call_zero_grads(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x, (void)context;
+    tg_zero_grads(t);
+    return 0;
+}
+
+START_TEST(a_hook_that_would_disturb_backward_is_an_error)
+{
+    tg_mark mark = tg_tape_mark(t);
+    tg_hook hooks[] = {call_backward, call_rewind, call_zero_grads};
+    const char *names[] = {"backward", "rewind", "zero_grads"};
+    for (int i = 0; i < 3; i++) {
+        tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x);
+        ck_assert_int_eq(tg_register_hook(h, hooks[i], &mark), TG_OK);
+        ck_assert_int_eq(tg_backward(total(h)), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, names[i], "hook");
+        ck_assert(!tg_has_grad(x));
+    }
+}
+END_TEST
+
+/* ---- rows in which everything is masked ---- */
+
+START_TEST(fully_masked_rows_give_zeros_and_no_nan)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 3));
+    tg_tensor mask = tg_from_bools(t, TG_SHAPE(2, 2), (bool[]){true, true, false, false});
+    tg_tensor scores = tg_masked_fill(x, mask, -(double)INFINITY);
+    tg_tensor y = tg_softmax(scores, -1);
+    WANT_VALUES(y, 0, 0, 0.5, 0.5);
+    ck_assert_int_eq(tg_backward_with(y, MATRIX(t, 2, 2, 1, 2, 3, 5)), TG_OK);
+    WANT_GRAD(x, 0, 0, -0.5, 0.5);
+    tg_zero_grads(t);
+    tg_tensor l = tg_log_softmax(scores, -1);
+    WANT_VALUES(l, -INFINITY, -INFINITY, -log(2), -log(2));
+    ck_assert_int_eq(tg_backward_with(l, MATRIX(t, 2, 2, 1, 2, 3, 5)), TG_OK);
+    WANT_GRAD(x, 0, 0, -1, 1);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {
+        requires_grad_propagates,
+        freeze_query_train_key,
+        a_leaf_frozen_after_use_gets_no_gradient,
+        a_leaf_frozen_when_used_gets_none_through_that_use,
+        gradients_accumulate_in_leaves_across_backwards,
+        gradients_accumulate_only_in_leaves,
+        zero_grad_forgets,
+        no_grad_scopes_nest,
+        detach_cuts_the_graph_and_shares_the_data,
+        backward_from_a_non_scalar_takes_a_cotangent,
+        backward_from_a_non_scalar_without_a_cotangent_is_an_error,
+        a_second_backward_over_the_same_graph_is_right,
+        a_tensor_used_several_times_sums_its_gradients,
+        a_leaf_the_loss_does_not_depend_on_has_no_gradient,
+        retain_grad_keeps_the_gradient_of_an_intermediate,
+        retain_grad_keeps_the_gradient_of_a_view,
+        modified_saved_data_is_an_error_before_anything_changes,
+        every_way_to_modify_is_noticed,
+        modifying_what_no_gradient_reads_is_fine,
+        a_hook_sees_the_complete_gradient,
+        a_hook_may_change_the_gradient,
+        a_hook_on_a_view_sees_the_view_s_gradient,
+        a_hook_s_error_stops_backward_and_changes_no_leaf,
+        a_hook_that_would_disturb_backward_is_an_error,
+        fully_masked_rows_give_zeros_and_no_nan,
+    };
+    return run_tests("autograd", all, sizeof all / sizeof *all, start, stop);
+}
