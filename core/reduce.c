@@ -14,6 +14,16 @@ typedef struct reduce_attr {
 
 double tg_reduce_parameter(const tg_node *y) { return ((const reduce_attr *)y->attr)->parameter; }
 
+void tg_reduce_strides(const tg_node *y, int64_t *stride) {
+    uint32_t mask = ((const reduce_attr *)y->attr)->mask;
+    int64_t step = 1;
+    for (int i = y->in[0]->ndim - 1; i >= 0; i--) {
+        bool reduced = mask >> i & 1;
+        stride[i] = reduced ? 0 : step;
+        step *= reduced ? 1 : y->in[0]->size[i];
+    }
+}
+
 /* x's dims as kept ones, then reduced ones. */
 typedef struct layout {
     int ndim;

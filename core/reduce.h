@@ -11,6 +11,8 @@
 /* parameter: a number for the kernels (var's correction). Reducing over nothing fails unless op allows it. */
 tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter);
 double tg_reduce_parameter(const tg_node *y);
+/* The result's strides seen from its input's dims: 0 along those reduced over. */
+void tg_reduce_strides(const tg_node *y, int64_t *stride);
 tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;
 #define TG_REDUCTION .forward = TG_BOTH(tg_reduce_forward), .vjp = TG_BOTH(tg_reduce_vjp)
 

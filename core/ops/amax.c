@@ -1,0 +1,94 @@
+/* amax, amin: the largest, the smallest element over dims; NaN when there is one.
+ * dx = dy / (how many attain it) where x attains it, 0 elsewhere */
+#include "core/reduce.h"
+
+#ifdef real
+
+static void FN(max_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    (void)node;
+    real m = x[0];
+    for (int64_t j = 1; j < n; j++)
+        m = x[j] > m || isnan(x[j]) ? x[j] : m;
+    *y = m;
+}
+
+static void FN(min_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    (void)node;
+    real m = x[0];
+    for (int64_t j = 1; j < n; j++)
+        m = x[j] < m || isnan(x[j]) ? x[j] : m;
+    *y = m;
+}
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    (void)node;
+    int64_t ties = 0;
+    for (int64_t j = 0; j < n; j++)
+        ties += x[j] == y;
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = (x[j] == y ? dy : 0) / (real)ties;
+}
+
+/* which elements attain their result */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const tg_node *x = y->in[0];
+    int64_t stride[TG_MAX_DIMS];
+    tg_walk in, out;
+    tg_reduce_strides(y, stride);
+    tg_walk_begin(&in, x->ndim, x->size, x->stride);
+    tg_walk_begin(&out, x->ndim, x->size, stride);
+    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
+        tg_branch(b, ((const real *)x->data)[in.offset] == ((const real *)y->data)[out.offset]);
+}
+
+#else
+#define TG_SELF "ops/amax.c"
+#include "core/twice.h"
+
+static tg_tensor probe_of(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, tg_dims dims, bool keepdim)) {
+    switch (variant) {
+    case 0: return op(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, false);
+    case 1: return op(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), true);
+    case 2: return op(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), false);
+    case 3: return op(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(0), false);
+    case 4: return op(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0, 1), false);
+    case 5: return op(tg_probe_leaf(t, TG_SCALAR), TG_ALL_DIMS, false);
+    default: return TG_NULL;
+    }
+}
+static tg_tensor amax_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_amax); }
+static tg_tensor amin_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_amin); }
+
+const tg_op tg_op_amax = {.name = "amax",
+                          TG_REDUCTION,
+                          .row = TG_ROWS(max_row),
+                          .row_vjp = TG_ROWS(vjp_row),
+                          .needs = {TG_IN(0) | TG_OUT},
+                          .branches = TG_BOTH(branch),
+                          .probe = amax_probe};
+
+const tg_op tg_op_amin = {.name = "amin",
+                          TG_REDUCTION,
+                          .row = TG_ROWS(min_row),
+                          .row_vjp = TG_ROWS(vjp_row),
+                          .needs = {TG_IN(0) | TG_OUT},
+                          .branches = TG_BOTH(branch),
+                          .probe = amin_probe};
+
+static tg_tensor reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim) {
+    tg_node *in;
+    uint32_t mask;
+    tg_tape *t = tg_open(op->name, "f", 1, &x, &in);
+    if (!t || !tg_dim_mask(t, op->name, dims, in, &mask))
+        return TG_NULL;
+    for (int i = 0; i < in->ndim; i++)
+        if (mask >> i & 1 && in->size[i] == 0)
+            return tg_fail_null(t, TG_ERR_SHAPE, "%s: %s has nothing along dim %d to choose from", op->name,
+                                tg_node_text(in).s, i);
+    return tg_reduce(op, x, dims, keepdim, 0);
+}
+
+tg_tensor tg_amax(tg_tensor x, tg_dims dims, bool keepdim) { return reduce(&tg_op_amax, x, dims, keepdim); }
+tg_tensor tg_amin(tg_tensor x, tg_dims dims, bool keepdim) { return reduce(&tg_op_amin, x, dims, keepdim); }
+
+#endif

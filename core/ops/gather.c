@@ -1,0 +1,113 @@
+/* gather: y[i][j] = x[i][index[i][j]] (dim 1), x[index[i][j]][j] (dim 0), and so on; any dtype.
+ * dx[i][index[i][j]] += dy[i][j] */
+#include "core/op.h"
+
+#ifndef real
+typedef struct gather_attr {
+    int dim;
+} gather_attr;
+
+/* The sizes of y and the strides of x that go with them; along dim, *step and *size are x's. */
+static tg_walk begin_walk(const tg_node *y, const int64_t *stride, int64_t *step, int64_t *size) {
+    int d = ((const gather_attr *)y->attr)->dim;
+    int64_t along[TG_MAX_DIMS];
+    tg_walk w;
+    for (int i = 0; i < y->ndim; i++)
+        along[i] = i == d ? 0 : stride[i];
+    *step = y->ndim ? stride[d] : 0;
+    *size = y->ndim ? y->in[0]->size[d] : 1;
+    tg_walk_begin(&w, y->ndim, y->size, along);
+    return w;
+}
+
+/* Every index is looked at before anything is written. */
+static tg_status check_range(const tg_node *y, int64_t size) {
+    const int64_t *id = y->in[1]->data;
+    for (int64_t i = 0; i < y->numel; i++)
+        if (id[i] < 0 || id[i] >= size)
+            return tg_fail(y->tape, TG_ERR_INDEX, "gather: index %lld at position %lld of %s is not in 0 .. %lld",
+                           (long long)id[i], (long long)i, tg_node_text(y).s, (long long)size - 1);
+    return TG_OK;
+}
+
+static tg_status forward(tg_node *y) {
+    const tg_node *x = y->in[0];
+    const int64_t *id = y->in[1]->data;
+    ptrdiff_t bytes = (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
+    int64_t step, size;
+    tg_walk w = begin_walk(y, x->stride, &step, &size);
+    if (check_range(y, size))
+        return y->tape->status;
+    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
+        memcpy((char *)y->data + i * bytes, (const char *)x->data + (w.offset + id[i] * step) * bytes, (size_t)bytes);
+    return TG_OK;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(vjp)(tg_node *y) {
+    const tg_node *x = y->in[0];
+    const int64_t *id = y->in[1]->data;
+    const real *dy = y->grad;
+    int64_t dense[TG_MAX_DIMS], step, size;
+    real *dx = tg_grad_add(y, 0);
+    if (!dx)
+        return y->tape->status;
+    tg_dense_strides(x->ndim, x->size, dense);
+    tg_walk w = begin_walk(y, dense, &step, &size);
+    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
+        dx[w.offset + id[i] * step] += dy[i];
+    tg_grad_close(y, 0, dx);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/gather.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    static const int64_t indices[] = {2, 0, 2, 1, 1, 0, 0, 2};
+    tg_tensor i = tg_from_ints(t, TG_SHAPE(2, 4), indices);
+    switch (variant) {
+    case 0: return tg_gather(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1, i);
+    case 1: return tg_gather(tg_transpose(tg_probe_leaf(t, TG_SHAPE(5, 3)), 0, 1), 0, i);
+    case 2: return tg_gather(tg_probe_leaf(t, TG_SHAPE(3, 3, 2)), -2, tg_reshape(i, TG_SHAPE(2, 2, 2)));
+    case 3: return tg_gather(tg_probe_leaf(t, TG_SHAPE(3)), 0, tg_select(tg_transpose(i, 0, 1), 1, 0));
+    case 4: return tg_gather(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1, tg_slice(i, 1, 0, 0, 1));
+    case 5: return tg_gather(tg_probe_leaf(t, TG_SCALAR), 0, tg_select(tg_select(i, 0, 0), 0, 1));
+    case 6: return tg_gather(tg_expand(tg_probe_leaf(t, TG_SHAPE(1, 3)), TG_SHAPE(2, 3)), 1, i);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_gather = {
+    .name = "gather", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .needs = {TG_IN(1)}, .probe = probe};
+
+static bool fits(const tg_node *x, const tg_node *index, int dim) {
+    for (int i = 0; i < index->ndim && index->ndim == x->ndim; i++)
+        if (i != dim && index->size[i] > x->size[i])
+            return false;
+    return index->ndim == x->ndim;
+}
+
+tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index) {
+    tg_node *in[2];
+    tg_tape *t = tg_open("gather", "*i", 2, (tg_tensor[]){x, tg_contiguous(index)}, in);
+    int d = t ? tg_dim(t, "gather", dim, in[0]) : -1;
+    if (d < 0)
+        return TG_NULL;
+    if (!fits(in[0], in[1], d))
+        return tg_fail_null(t, TG_ERR_SHAPE,
+                            "gather: index %s does not fit x %s: it must have its rank and, except along dim %d, be "
+                            "no larger",
+                            tg_node_text(in[1]).s, tg_node_text(in[0]).s, d);
+    tg_shape shape = tg_shape_from(in[1]);
+    tg_node *y = tg_node_new(t, &tg_op_gather, 2, in, &shape, (tg_dtype)in[0]->dtype, sizeof(gather_attr));
+    if (!y)
+        return TG_NULL;
+    *(gather_attr *)y->attr = (gather_attr){d};
+    return tg_record(y);
+}
+
+#endif

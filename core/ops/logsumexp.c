@@ -1,0 +1,58 @@
+/* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y)
+ * Only -inf, or nothing, gives -inf and a zero gradient. */
+#include "core/kernels/rows.h"
+#include "core/reduce.h"
+
+#ifndef real
+enum { PIECE = 256 };
+#endif
+
+#ifdef real
+
+static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    (void)node;
+    real m = FN(tg_row_max)(n, x), shift = isinf(m) ? 0 : m, e[PIECE], sum = 0;
+    for (int64_t at = 0; at < n; at += PIECE) {
+        int64_t piece = n - at < PIECE ? n - at : PIECE;
+        FN(tg_row_exp)(piece, e, x + at, shift);
+        sum += FN(tg_row_sum)(piece, e);
+    }
+    *y = shift + M(log)(sum);
+}
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    (void)node;
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = y == -INFINITY ? 0 : dy * M(exp)(x[j] - y);
+}
+
+#else
+#define TG_SELF "ops/logsumexp.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_logsumexp(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, false);
+    case 1: return tg_logsumexp(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), true);
+    case 2: return tg_logsumexp(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), false);
+    case 3: return tg_logsumexp(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(0), false);
+    case 4: return tg_logsumexp(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0), false);
+    case 5: return tg_logsumexp(tg_probe_leaf(t, TG_SHAPE(1)), TG_DIMS(0), false);
+    case 6: return tg_logsumexp(tg_probe_leaf(t, TG_SHAPE(300)), TG_DIMS(0), false);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_logsumexp = {.name = "logsumexp",
+                               TG_REDUCTION,
+                               .row = TG_ROWS(forward_row),
+                               .row_vjp = TG_ROWS(vjp_row),
+                               .needs = {TG_IN(0) | TG_OUT},
+                               .infinite_ok = true,
+                               .probe = probe};
+
+tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim) {
+    return tg_reduce(&tg_op_logsumexp, x, dims, keepdim, 0);
+}
+
+#endif

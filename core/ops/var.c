@@ -1,0 +1,53 @@
+/* var: y = sum of (x - mean)^2 / (n - correction) over dims, in two passes.
+ * dx = 2 (x - mean) dy / (n - correction)
+ * As PyTorch, a divisor below 0 counts as 0, which gives Inf or NaN. */
+#include "core/kernels/rows.h"
+#include "core/reduce.h"
+
+#ifdef real
+
+static real FN(divisor)(int64_t n, const tg_node *node) {
+    double d = (double)n - tg_reduce_parameter(node);
+    return n > 0 && d > 0 ? (real)d : 0;
+}
+
+static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    real mean = FN(tg_row_sum)(n, x) / (real)n;
+    *y = FN(tg_row_squares)(n, x, mean) / FN(divisor)(n, node);
+}
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    (void)y;
+    real mean = FN(tg_row_sum)(n, x) / (real)n, scale = 2 * dy / FN(divisor)(n, node);
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = (x[j] - mean) * scale;
+}
+
+#else
+#define TG_SELF "ops/var.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_var(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, 1, false);
+    case 1: return tg_var(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), 0, true);
+    case 2: return tg_var(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), 1, false);
+    case 3: return tg_var(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(0), 1, false);
+    case 4: return tg_var(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0), 1, false);
+    case 5: return tg_var(tg_probe_leaf(t, TG_SHAPE(1)), TG_DIMS(0), 0, false);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_var = {.name = "var",
+                         TG_REDUCTION,
+                         .row = TG_ROWS(forward_row),
+                         .row_vjp = TG_ROWS(vjp_row),
+                         .needs = {TG_IN(0)},
+                         .probe = probe};
+
+tg_tensor tg_var(tg_tensor x, tg_dims dims, double correction, bool keepdim) {
+    return tg_reduce(&tg_op_var, x, dims, keepdim, correction);
+}
+
+#endif
