@@ -147,8 +147,14 @@ TG_API tg_memory tg_tape_memory(const tg_tape *t);
  * prints nothing, so a program that wants to be helpful prints this. The variables, read when first needed:
  *   TG_ISA      the instruction set of the kernels: reference (plain C), baseline, avx2, avx512. The default is the
  *               fastest that the machine has.
- *   TG_THREADS  see tg_set_threads. */
+ *   TG_THREADS  the number of threads, 1 to 256. The default is the cores that the process may use. */
 TG_API const char *tg_warning(void);
+
+/* How many threads large operations are spread over, for all tapes together: 1 to 256, the caller's included;
+ * less than 1 means the default (see TG_THREADS above). When two tapes compute at once, in threads of their own, one
+ * of them has the others' help at a time. Results are the same in every bit whatever the number. */
+TG_API void tg_set_threads(int n);
+TG_API int tg_get_threads(void);
 
 /* train (the default) and eval: dropout acts in train mode only. */
 TG_API void tg_train(tg_tape *t);

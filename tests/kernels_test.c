@@ -1,9 +1,13 @@
 /* Every kernel of every instruction set that this machine has, against plain arithmetic in long double. */
 #include "core/kernels/gemm.h"
 #include "core/kernels/isa.h"
+#include "core/kernels/threads.h"
 #include "tests/support.h"
 
 #include <float.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static uint64_t random_state = 1;
 
@@ -133,6 +137,185 @@ START_TEST(empty_products)
 }
 END_TEST
 
+/* ---- threads ---- */
+
+static void product_bits(tg_tape *t, const int64_t *s, int threads, const matrix *a, const matrix *b, matrix *c) {
+    tg_set_threads(threads);
+    ck_assert_int_eq(tg_get_threads(), threads);
+    ck_assert_int_eq(
+        tg_gemm_f32(t, s[0], s[1], s[2], a->f32, a->row, a->col, b->f32, b->row, b->col, false, c->f32, c->row, c->col),
+        0);
+    ck_assert_int_eq(
+        tg_gemm_f64(t, s[0], s[1], s[2], a->f64, a->row, a->col, b->f64, b->row, b->col, false, c->f64, c->row, c->col),
+        0);
+}
+
+static const int64_t large_sizes[][3] = {{300, 200, 520}, {7, 2100, 300}, {2100, 7, 300}, {96, 96, 96}};
+enum { N_LARGE_SIZES = sizeof large_sizes / sizeof *large_sizes };
+
+START_TEST(threads_do_not_change_a_bit)
+{
+    const int64_t *s = large_sizes[_i];
+    const int threads[] = {2, 3, 8};
+    tg_tape *t = tg_tape_new(TG_F32);
+    matrix a = new_matrix(s[0], s[2], ROWS), b = new_matrix(s[2], s[1], COLUMNS);
+    matrix one = new_matrix(s[0], s[1], ROWS), many = new_matrix(s[0], s[1], ROWS);
+    product_bits(t, s, 1, &a, &b, &one);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        product_bits(t, s, threads[i], &a, &b, &many);
+        ck_assert_int_eq(memcmp(one.f32, many.f32, one.n * sizeof(float)), 0);
+        ck_assert_int_eq(memcmp(one.f64, many.f64, one.n * sizeof(double)), 0);
+    }
+    free_matrix(&a);
+    free_matrix(&b);
+    free_matrix(&one);
+    free_matrix(&many);
+    tg_tape_free(t);
+}
+END_TEST
+
+enum { N_TASKS = 1000 };
+
+typedef struct tally {
+    int runs[N_TASKS], nested[N_TASKS];
+    bool bad_worker;
+} tally;
+
+static void nested_task(void *context, int64_t i, int worker) {
+    ((int *)context)[i]++;
+    (void)worker;
+}
+
+static void count_task(void *context, int64_t i, int worker) {
+    tally *c = context;
+    c->runs[i]++;
+    if (worker < 0 || worker >= 8 || tg_workers() != 1)
+        c->bad_worker = true;
+    tg_parallel(2, nested_task, &c->nested[i - i % 2]);
+}
+
+/* Each task once; a task's own jobs run in its thread. (Tasks 2i and 2i+1 count the same two, so they are run as
+ * one to keep that free of races.) */
+static void count_pair(void *context, int64_t i, int worker) {
+    count_task(context, 2 * i, worker);
+    count_task(context, 2 * i + 1, worker);
+}
+
+static void run_and_check(void) {
+    static tally counts[8];
+    static _Atomic int free_slot;
+    tally *c = &counts[free_slot++ % 8];
+    for (int repeat = 0; repeat < 50; repeat++) {
+        memset(c, 0, sizeof *c);
+        tg_parallel(N_TASKS / 2, count_pair, c);
+        ck_assert(!c->bad_worker);
+        for (int i = 0; i < N_TASKS; i++) {
+            ck_assert_int_eq(c->runs[i], 1);
+            ck_assert_int_eq(c->nested[i], 2);
+        }
+    }
+}
+
+START_TEST(every_task_runs_once)
+{
+    for (int threads = 1; threads <= 8; threads++) {
+        tg_set_threads(threads);
+        run_and_check();
+    }
+}
+END_TEST
+
+static void *run_in_thread(void *unused) {
+    run_and_check();
+    return unused;
+}
+
+START_TEST(several_threads_may_share_the_pool)
+{
+    pthread_t thread[4];
+    tg_set_threads(3);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, run_in_thread, NULL), 0);
+    for (int i = 0; i < 4; i++)
+        ck_assert_int_eq(pthread_join(thread[i], NULL), 0);
+}
+END_TEST
+
+START_TEST(a_fork_works_and_so_does_its_parent)
+{
+    tg_set_threads(3);
+    run_and_check();
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        run_and_check();
+        _exit(7);
+    }
+    int status = 0;
+    run_and_check();
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+END_TEST
+
+/* ---- the environment: each test is a process of its own, in which nothing was decided yet ---- */
+
+static const char *const bad_threads[] = {"0", "-2", "10000", "two", "3x", "99999999999999999999"};
+enum { N_BAD_THREADS = sizeof bad_threads / sizeof *bad_threads };
+
+START_TEST(a_bad_number_of_threads_is_one_warning)
+{
+    ck_assert_int_eq(unsetenv("TG_ISA"), 0);
+    ck_assert_int_eq(setenv("TG_THREADS", bad_threads[_i], 1), 0);
+    ck_assert_ptr_nonnull(strstr(tg_warning(), bad_threads[_i]));
+    ck_assert_ptr_null(strchr(tg_warning(), '\n'));
+    ck_assert_int_ge(tg_get_threads(), 1);
+    run_and_check();
+}
+END_TEST
+
+START_TEST(a_good_number_of_threads_is_taken)
+{
+    ck_assert_int_eq(unsetenv("TG_ISA"), 0);
+    ck_assert_int_eq(setenv("TG_THREADS", "5", 1), 0);
+    ck_assert_int_eq(tg_get_threads(), 5);
+    ck_assert_str_eq(tg_warning(), "");
+    tg_set_threads(0);
+    ck_assert_int_ge(tg_get_threads(), 1);
+}
+END_TEST
+
+START_TEST(an_unknown_instruction_set_is_one_warning)
+{
+    ck_assert_int_eq(setenv("TG_ISA", "avx9000", 1), 0);
+    ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+    ck_assert_ptr_nonnull(strstr(tg_warning(), "avx9000"));
+    ck_assert_ptr_null(strchr(tg_warning(), '\n'));
+    ck_assert_str_ne(tg_isa_now()->name, "reference");
+}
+END_TEST
+
+START_TEST(an_instruction_set_can_be_chosen)
+{
+    const tg_isa *isa = tg_isa_at(_i);
+    if (!isa)
+        return;
+    ck_assert_int_eq(setenv("TG_ISA", isa->name, 1), 0);
+    ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+    ck_assert_ptr_eq(tg_isa_now(), isa);
+    ck_assert_str_eq(tg_warning(), "");
+}
+END_TEST
+
+static TCase *environment_case(void) {
+    TCase *c = tcase_create("environment");
+    tcase_add_loop_test(c, a_bad_number_of_threads_is_one_warning, 0, N_BAD_THREADS);
+    tcase_add_test(c, a_good_number_of_threads_is_taken);
+    tcase_add_test(c, an_unknown_instruction_set_is_one_warning);
+    tcase_add_loop_test(c, an_instruction_set_can_be_chosen, 0, 4);
+    return c;
+}
+
 int main(void) {
     Suite *s = suite_create("kernels");
     TCase *c = tcase_create("matrix products");
@@ -140,7 +323,18 @@ int main(void) {
     tcase_add_loop_test(c, products_agree_with_arithmetic, 0, N_SIZES);
     tcase_add_test(c, empty_products);
     suite_add_tcase(s, c);
+    c = tcase_create("threads");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
+    tcase_add_test(c, every_task_runs_once);
+    tcase_add_test(c, several_threads_may_share_the_pool);
+#ifndef __SANITIZE_THREAD__ /* which does not support threads after a fork */
+    tcase_add_test(c, a_fork_works_and_so_does_its_parent);
+#endif
+    suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
+    if (srunner_fork_status(r) == CK_FORK)
+        suite_add_tcase(s, environment_case());
     srunner_run_all(r, CK_ENV);
     int failed = srunner_ntests_failed(r);
     srunner_free(r);

@@ -11,16 +11,19 @@
  */
 #include "core/kernels/gemm.h"
 #include "core/kernels/isa.h"
-#include "core/kernels/runtime.h"
+#include "core/kernels/threads.h"
 
 #ifndef real
 enum {
-    SLICE = 256,        /* of k */
-    BLOCK = 144,        /* rows of A that are packed at once */
-    STRIP = 2048,       /* columns of B that are packed at once */
-    TINY = 96,          /* products (m n k) below this are not worth a tile */
-    IN_PLACE = 16 << 10 /* operands of fewer elements may be read where they lie */
+    SLICE = 256,         /* of k */
+    BLOCK = 144,         /* rows of A that are packed at once */
+    STRIP = 2048,        /* columns of B that are packed at once */
+    TINY = 96,           /* products (m n k) below this are not worth a tile */
+    IN_PLACE = 16 << 10, /* operands of fewer elements may be read where they lie */
+    SHARED = 512 << 10   /* products (m n k) from here on are worth several threads */
 };
+
+static int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -38,7 +41,7 @@ typedef struct FN(product) {
     const real *a, *b;
     real *c;
     ptrdiff_t a_row, a_col, b_row, b_col, c_row, c_col;
-    bool add, pack_a, pack_b;
+    bool add, pack_a, pack_b, shared;
     /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
     int64_t slice_at, slice, strip_at, strip, block, columns, column_tasks;
     real *packed_b, *packed_a; /* packed_a: room for each worker */
@@ -154,6 +157,14 @@ static void FN(pack_task)(void *context, int64_t index, int worker) {
     (void)worker;
 }
 
+static void FN(run)(FN(product) * q, int64_t n, tg_task *task) {
+    if (q->shared)
+        tg_parallel(n, task, q);
+    else
+        for (int64_t i = 0; i < n; i++)
+            task(q, i, 0);
+}
+
 static void FN(multiply)(FN(product) * q) {
     int width = 2 * q->kernels->lanes;
     for (q->strip_at = 0; q->strip_at < q->n; q->strip_at += STRIP) {
@@ -162,10 +173,23 @@ static void FN(multiply)(FN(product) * q) {
         for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += SLICE) {
             q->slice = least(q->k - q->slice_at, SLICE);
             if (q->pack_b)
-                tg_parallel((q->strip + width - 1) / width, FN(pack_task), q);
-            tg_parallel((q->m + q->block - 1) / q->block * q->column_tasks, FN(multiply_task), q);
+                FN(run)(q, (q->strip + width - 1) / width, FN(pack_task));
+            FN(run)(q, (q->m + q->block - 1) / q->block * q->column_tasks, FN(multiply_task));
         }
     }
+}
+
+/* Cut C into tasks: blocks of rows, and columns too when there are few rows. */
+static void FN(cut)(FN(product) * q) {
+    q->block = BLOCK;
+    q->columns = STRIP;
+    if (!q->shared)
+        return;
+    int64_t tasks = 4 * tg_workers(), strip = least(q->n, STRIP);
+    q->block = least(BLOCK, round_up((q->m + tasks - 1) / tasks, 2 * q->kernels->rows));
+    int64_t row_tasks = (q->m + q->block - 1) / q->block;
+    if (2 * row_tasks < tasks)
+        q->columns = round_up(strip * row_tasks / tasks + 1, 2 * q->kernels->lanes);
 }
 
 /* C^T = B^T A^T */
@@ -216,12 +240,12 @@ tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a
         FN(turn)(&q);
     q.pack_a = q.m > 2 * q.kernels->rows && q.m * q.k > IN_PLACE;
     q.pack_b = q.m > 4 * q.kernels->rows && q.n * q.k > IN_PLACE;
-    q.block = BLOCK;
-    q.columns = STRIP;
+    q.shared = (double)m * (double)n * (double)k >= SHARED && tg_workers() > 1;
+    FN(cut)(&q);
     int64_t slice = least(q.k, SLICE), width = 2 * q.kernels->lanes;
-    size_t room_b = q.pack_b ? (size_t)((least(q.n, STRIP) + width - 1) / width * width * slice) : 0;
-    q.room_a = q.pack_a ? (size_t)(least(q.m, BLOCK) * slice + q.kernels->lanes + 15) / 16 * 16 : 0;
-    size_t bytes = (room_b + q.room_a * (size_t)tg_workers()) * sizeof(real);
+    size_t room_b = q.pack_b ? (size_t)(round_up(least(q.n, STRIP), width) * slice) : 0;
+    q.room_a = q.pack_a ? (size_t)round_up(least(q.m, BLOCK) * slice + q.kernels->lanes, 16) : 0;
+    size_t bytes = (room_b + q.room_a * (size_t)(q.shared ? tg_workers() : 1)) * sizeof(real);
     if (bytes) {
         q.packed_b = tg_pool_get(t, bytes);
         if (!q.packed_b)

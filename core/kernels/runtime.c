@@ -1,5 +1,6 @@
 #include "core/kernels/runtime.h"
 #include "core/kernels/isa.h"
+#include "core/kernels/threads.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -25,7 +26,7 @@ void tg_warn(tg_warning_kind kind, const char *format, ...) {
 
 const char *tg_warning(void) {
     tg_isa_now();
-    tg_workers();
+    tg_get_threads();
     pthread_mutex_lock(&lock);
     all[0] = '\0';
     for (int i = 0; i < TG_N_WARNINGS; i++) {

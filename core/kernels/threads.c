@@ -1,6 +1,263 @@
+/* A pool of threads, made when first wanted and kept.
+ *
+ * The thread that calls tg_parallel publishes a job, works on it like everyone else, closes it when its tasks have
+ * all been given out, and waits for those who are still at one. A worker joins an open job by adding itself to the
+ * job's count in the same atomic word that says whether it is open; so whoever wakes up late misses the job instead
+ * of delaying it. Between jobs a worker spins for some ten microseconds, then sleeps.
+ *
+ * There is one job at a time. A second thread that calls tg_parallel meanwhile, and a task that does, runs its tasks
+ * itself. Which thread ran a task must not show in the result, so neither does this.
+ */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
+#include "core/kernels/threads.h"
 #include "core/kernels/runtime.h"
-void tg_parallel(int64_t n, tg_task *task, void *context) {
+#include "core/tapegrad.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_THREADS = 256, SPINS = 2000 };
+
+/* state: the job's number, whether it is open, and how many workers are in it. */
+#define JOB_NUMBER(state) ((state) >> 32)
+#define JOB_OPEN (UINT64_C(1) << 31)
+#define JOB_WORKERS(state) ((state) & (JOB_OPEN - 1))
+
+static struct {
+    _Atomic uint64_t state;
+    _Atomic int64_t next; /* the first task that nobody has taken */
+    int64_t n;
+    tg_task *task;
+    void *context;
+} job;
+
+static struct {
+    pthread_mutex_t owner; /* held by the thread whose job runs */
+    pthread_mutex_t sleep;
+    pthread_cond_t wake;
+    _Atomic int sleepers;
+    _Atomic bool quit;
+    _Atomic int wanted; /* threads, the caller's included; 0: not decided yet */
+    int running;        /* workers that exist */
+    bool handles_fork;
+    pthread_t thread[MOST_THREADS];
+} pool = {.owner = PTHREAD_MUTEX_INITIALIZER, .sleep = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
+
+static _Thread_local bool inside; /* a task */
+
+static void pause_briefly(void) {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* ---- how many ---- */
+
+static int allowed_cores(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+#else
+    int n = (int)sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
+}
+
+static int threads_from_environment(void) {
+    const char *text = tg_environment("TG_THREADS");
+    if (!text)
+        return allowed_cores();
+    char *end;
+    long n = strtol(text, &end, 10);
+    if (*end == '\0' && n >= 1 && n <= MOST_THREADS)
+        return (int)n;
+    tg_warn(TG_WARN_THREADS, "TG_THREADS=%.40s is not a number from 1 to %d; using %d, the cores allowed here", text,
+            MOST_THREADS, allowed_cores());
+    return allowed_cores();
+}
+
+int tg_get_threads(void) {
+    int n = atomic_load_explicit(&pool.wanted, memory_order_relaxed);
+    if (n)
+        return n;
+    atomic_compare_exchange_strong(&pool.wanted, &n, threads_from_environment());
+    return atomic_load(&pool.wanted);
+}
+
+int tg_workers(void) { return inside ? 1 : tg_get_threads(); }
+
+/* ---- workers ---- */
+
+static void run_tasks(int worker) {
+    inside = true;
+    for (;;) {
+        int64_t i = atomic_fetch_add_explicit(&job.next, 1, memory_order_relaxed);
+        if (i >= job.n)
+            break;
+        job.task(job.context, i, worker);
+    }
+    inside = false;
+}
+
+/* Is there a job that this worker has not seen? Quitting counts. */
+static bool news(uint64_t seen) {
+    uint64_t state = atomic_load(&job.state);
+    return ((state & JOB_OPEN) && JOB_NUMBER(state) != seen) || atomic_load(&pool.quit);
+}
+
+static void wait_for_news(uint64_t seen) {
+    for (int i = 0; i < SPINS; i++) {
+        if (news(seen))
+            return;
+        pause_briefly();
+    }
+    pthread_mutex_lock(&pool.sleep);
+    atomic_fetch_add(&pool.sleepers, 1);
+    while (!news(seen))
+        pthread_cond_wait(&pool.wake, &pool.sleep);
+    atomic_fetch_sub(&pool.sleepers, 1);
+    pthread_mutex_unlock(&pool.sleep);
+}
+
+static void *work(void *number) {
+    uint64_t seen = 0;
+    for (;;) {
+        wait_for_news(seen);
+        if (atomic_load(&pool.quit))
+            return NULL;
+        uint64_t state = atomic_load(&job.state);
+        if (!(state & JOB_OPEN) || JOB_NUMBER(state) == seen)
+            continue;
+        if (!atomic_compare_exchange_strong(&job.state, &state, state + 1))
+            continue;
+        seen = JOB_NUMBER(state);
+        run_tasks((int)(intptr_t)number);
+        atomic_fetch_sub(&job.state, 1);
+    }
+}
+
+/* The owner's: the others must see what it has done, and it what they have. */
+
+static void wake_sleepers(void) {
+    if (!atomic_load(&pool.sleepers))
+        return;
+    pthread_mutex_lock(&pool.sleep);
+    pthread_cond_broadcast(&pool.wake);
+    pthread_mutex_unlock(&pool.sleep);
+}
+
+static void stop_workers(void) {
+    atomic_store(&pool.quit, true);
+    wake_sleepers();
+    for (int i = 0; i < pool.running; i++)
+        pthread_join(pool.thread[i], NULL);
+    pool.running = 0;
+    atomic_store(&pool.quit, false);
+}
+
+/* A fork copies the calling thread only: no job may be under way, and the child starts without workers. */
+static void before_fork(void) { pthread_mutex_lock(&pool.owner); }
+static void after_fork_in_parent(void) { pthread_mutex_unlock(&pool.owner); }
+static void after_fork_in_child(void) {
+    pool.running = 0;
+    atomic_store(&pool.sleepers, 0);
+    pthread_mutex_init(&pool.sleep, NULL);
+    pthread_cond_init(&pool.wake, NULL);
+    pthread_mutex_init(&pool.owner, NULL);
+}
+
+static void start_workers(void) {
+    if (!pool.handles_fork)
+        pool.handles_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    int wanted = tg_get_threads() - 1;
+    if (pool.running > wanted)
+        stop_workers();
+    while (pool.running < wanted) {
+        void *number = (void *)(intptr_t)(pool.running + 1);
+        if (pthread_create(&pool.thread[pool.running], NULL, work, number))
+            break; /* the system has no more: fewer will do */
+        pool.running++;
+    }
+}
+
+/* Threads that outlive main() would count as leaks. */
+__attribute__((destructor)) static void stop_at_exit(void) {
+    if (inside || pthread_mutex_trylock(&pool.owner))
+        return;
+    stop_workers();
+    pthread_mutex_unlock(&pool.owner);
+}
+
+/* ---- jobs ---- */
+
+static void run_job(int64_t n, tg_task *task, void *context) {
+    job.n = n;
+    job.task = task;
+    job.context = context;
+    atomic_store(&job.next, 0);
+    uint64_t number = JOB_NUMBER(atomic_load(&job.state)) + 1;
+    atomic_store(&job.state, number << 32 | JOB_OPEN);
+    wake_sleepers();
+    run_tasks(0);
+    atomic_fetch_and(&job.state, ~JOB_OPEN);
+    for (int spins = 0; JOB_WORKERS(atomic_load(&job.state)); spins++)
+        if (spins < SPINS)
+            pause_briefly();
+        else
+            sched_yield(); /* a worker lost its core */
+}
+
+static void run_alone(int64_t n, tg_task *task, void *context) {
+    bool was_inside = inside;
+    inside = true;
     for (int64_t i = 0; i < n; i++)
         task(context, i, 0);
+    inside = was_inside;
 }
-int tg_workers(void) { return 1; }
+
+void tg_parallel(int64_t n, tg_task *task, void *context) {
+    if (n == 1) {
+        task(context, 0, 0);
+    } else if (tg_workers() > 1 && pthread_mutex_trylock(&pool.owner) == 0) {
+        start_workers();
+        run_job(n, task, context);
+        pthread_mutex_unlock(&pool.owner);
+    } else {
+        run_alone(n, task, context);
+    }
+}
+
+void tg_set_threads(int n) {
+    if (inside)
+        return;
+    pthread_mutex_lock(&pool.owner);
+    atomic_store(&pool.wanted, n < 1 ? allowed_cores() : n > MOST_THREADS ? MOST_THREADS : n);
+    pthread_mutex_unlock(&pool.owner);
+}
+
+/* ---- ranges ---- */
+
+typedef struct range {
+    int64_t n, block;
+    tg_range_task *task;
+    void *context;
+} range;
+
+static void run_range(void *context, int64_t i, int worker) {
+    const range *r = context;
+    int64_t begin = i * r->block, end = begin + r->block;
+    r->task(r->context, begin, end < r->n ? end : r->n, worker);
+}
+
+void tg_parallel_range(int64_t n, int64_t block, tg_range_task *task, void *context) {
+    range r = {n, block < 1 ? 1 : block, task, context};
+    if (n > 0)
+        tg_parallel((n - 1) / r.block + 1, run_range, &r);
+}
