@@ -225,8 +225,7 @@ tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
                        tg_node_text(n).s, cotangent.tape ? "on another tape" : "the null tensor");
     if (!tg_open("backward", "f", 1, &cotangent, &c))
         return failed(y);
-    tg_shape shape = tg_shape_from(c);
-    if (!tg_same_shape(n, &shape))
+    if (!tg_same_shape(n, c))
         return tg_fail(y.tape, TG_ERR_SHAPE, "backward: the cotangent %s must have the shape of tensor %u %s",
                        tg_node_text(c).s, n->index, tg_node_text(n).s);
     if (c->contiguous)

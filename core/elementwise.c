@@ -78,13 +78,9 @@ typedef struct FN(reader) {
 
 static void FN(reader_begin)(FN(reader) * r, const tg_node *y) {
     r->y = y;
-    for (int i = 0; i < y->n_in; i++) {
-        int64_t stride[TG_MAX_DIMS];
-        if (y->linear & 1u << i)
-            continue;
-        tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
-        tg_walk_begin(&r->walk[i], y->ndim, y->size, stride);
-    }
+    for (int i = 0; i < y->n_in; i++)
+        if (!(y->linear & 1u << i))
+            tg_walk_input(&r->walk[i], y, i);
 }
 
 static void FN(reader_next)(FN(reader) * r, int64_t at, int64_t n) {
@@ -130,10 +126,6 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
     return TG_OK;
 }
 
-static bool FN(same_shape)(const tg_node *x, const tg_node *y) {
-    return x->ndim == y->ndim && memcmp(x->size, y->size, sizeof x->size[0] * x->ndim) == 0;
-}
-
 static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     FN(row_vjp) *row = (FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE];
     const tg_node *x = y->in[i];
@@ -141,11 +133,11 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     if (!slot.data)
         return y->tape->status;
     real *dx = slot.data;
-    bool direct = slot.contiguous && FN(same_shape)(x, y);
-    if (slot.fresh && !direct)
+    bool in_place = slot.fresh && slot.contiguous && tg_same_shape(x, y);
+    if (slot.fresh && !in_place)
         memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
     FN(reader) r;
-    if (FN(all_linear)(y) && direct && slot.fresh) {
+    if (in_place && FN(all_linear)(y)) {
         for (int k = 0; k < y->n_in; k++)
             r.x[k] = y->in[k]->data;
         row(y->numel, i, dx, y->grad, y->data, r.x, y->attr);
@@ -159,7 +151,6 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     FN(reader_begin)(&r, y);
     for (int64_t at = 0; at < y->numel; at += CHUNK) {
         int64_t n = y->numel - at < CHUNK ? y->numel - at : CHUNK;
-        bool in_place = direct && slot.fresh;
         FN(reader_next)(&r, at, n);
         row(n, i, in_place ? dx + at : chunk, (const real *)y->grad + at, (const real *)y->data + at, r.x, y->attr);
         if (!in_place)
@@ -178,13 +169,6 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
 #else
 #define TG_SELF "elementwise.c"
 #include "core/twice.h"
-
-static bool same_size(const tg_node *a, const tg_node *b) {
-    bool same = a->ndim == b->ndim;
-    for (int i = 0; i < a->ndim && same; i++)
-        same = a->size[i] == b->size[i];
-    return same;
-}
 
 static tg_node *broadcast_node(tg_tape *t, const tg_op *op, int n, tg_node *const *in, tg_dtype dtype,
                                size_t attr_size) {
@@ -208,7 +192,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
         return TG_NULL;
     bool same = true;
     for (int i = 1; i < n; i++)
-        same &= same_size(in[0], in[i]);
+        same &= tg_same_shape(in[0], in[i]);
     tg_dtype dtype = op->makes_bool ? TG_BOOL : t->dtype;
     tg_node *y =
         same ? tg_node_like(t, op, n, in, in[0], dtype, attr_size) : broadcast_node(t, op, n, in, dtype, attr_size);
@@ -217,7 +201,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
     if (attr_size)
         memcpy(y->attr, attr, attr_size);
     for (int i = 0; i < n; i++)
-        if (in[i]->contiguous && in[i]->dtype == t->dtype && (same || same_size(in[i], y)))
+        if (in[i]->contiguous && in[i]->dtype == t->dtype && (same || tg_same_shape(in[i], y)))
             y->linear |= (uint8_t)(1u << i);
     return tg_record(y);
 }

@@ -251,9 +251,9 @@ tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradie
 tg_shape tg_shape_from(const tg_node *x);
 #define TG_MAX_ELEMENTS (INT64_C(1) << 60)     /* so that their bytes fit a size_t */
 int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product too large */
-bool tg_same_shape(const tg_node *x, const tg_shape *shape);
+bool tg_same_shape(const tg_node *a, const tg_node *b);
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
-/* Do x's elements lie row-major without gaps under these strides? */
+/* Do x's elements lie row-major without gaps under these strides? None always do. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
 /* The shape that a and b broadcast to; false when they do not. */
 bool tg_broadcast(const tg_shape *a, const tg_shape *b, tg_shape *out);
@@ -272,6 +272,8 @@ typedef struct tg_walk {
     ptrdiff_t offset;
 } tg_walk;
 void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *stride);
+/* The elements of input i in the order of y's, repeated where it broadcasts. */
+void tg_walk_input(tg_walk *w, const tg_node *y, int i);
 /* The elements left in the present run; moving on by n of them (n at most that). */
 int64_t tg_walk_run(const tg_walk *w);
 void tg_walk_next(tg_walk *w, int64_t n);

@@ -22,13 +22,11 @@ int64_t tg_shape_numel(const tg_shape *shape) {
     return empty ? 0 : n;
 }
 
-bool tg_same_shape(const tg_node *x, const tg_shape *shape) {
-    if (x->ndim != shape->ndim)
-        return false;
-    for (int i = 0; i < x->ndim; i++)
-        if (x->size[i] != shape->size[i])
-            return false;
-    return true;
+bool tg_same_shape(const tg_node *a, const tg_node *b) {
+    bool same = a->ndim == b->ndim;
+    for (int i = 0; i < a->ndim && same; i++)
+        same = a->size[i] == b->size[i];
+    return same;
 }
 
 /* Unsigned: sizes whose product overflows come here before tg_shape_numel refuses them. */
@@ -41,6 +39,8 @@ void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
 }
 
 bool tg_is_dense(const tg_node *x, const int64_t *stride) {
+    if (x->numel == 0)
+        return true;
     int64_t step = 1;
     for (int i = x->ndim - 1; i >= 0 && x->numel; i--) {
         if (x->size[i] != 1 && stride[i] != step)
@@ -132,6 +132,12 @@ void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *str
         w->stride[0] = 1;
         w->at[0] = 0;
     }
+}
+
+void tg_walk_input(tg_walk *w, const tg_node *y, int i) {
+    int64_t stride[TG_MAX_DIMS];
+    tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
+    tg_walk_begin(w, y->ndim, y->size, stride);
 }
 
 int64_t tg_walk_run(const tg_walk *w) { return w->size[w->ndim - 1] - w->at[w->ndim - 1]; }

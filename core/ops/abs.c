@@ -18,11 +18,11 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 
 /* which side of 0 each element is on */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
-    const tg_node *x = y->in[0];
+    const real *v = y->in[0]->data;
     tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->stride);
-    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1))
-        tg_branch(b, ((const real *)x->data)[w.offset] > 0);
+    tg_walk_input(&w, y, 0);
+    for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1))
+        tg_branch(b, v[w.offset] > 0);
 }
 
 #else

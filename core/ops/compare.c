@@ -27,18 +27,12 @@ static int order(const tg_node *a, ptrdiff_t i, const tg_node *b, ptrdiff_t j) {
     return p < q ? LESS : p > q ? GREATER : p == q ? EQUAL : UNORDERED;
 }
 
-static void walk(const tg_node *y, int i, tg_walk *w) {
-    int64_t stride[TG_MAX_DIMS];
-    tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
-    tg_walk_begin(w, y->ndim, y->size, stride);
-}
-
 static tg_status forward(tg_node *y) {
     int wanted = *(const int *)y->attr;
     bool *out = y->data;
     tg_walk a, b;
-    walk(y, 0, &a);
-    walk(y, 1, &b);
+    tg_walk_input(&a, y, 0);
+    tg_walk_input(&b, y, 1);
     for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&a, 1), tg_walk_next(&b, 1))
         out[i] = order(y->in[0], a.offset, y->in[1], b.offset) == wanted;
     return TG_OK;

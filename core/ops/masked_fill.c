@@ -43,14 +43,21 @@ const tg_op tg_op_masked_fill = {.name = "masked_fill",
                                  .probe = probe,
                                  .infinite_ok = true};
 
+static bool broadcasts_to(const tg_node *mask, const tg_node *x) {
+    int shift = x->ndim - mask->ndim;
+    bool fits = shift >= 0;
+    for (int i = 0; i < mask->ndim && fits; i++)
+        fits = mask->size[i] == 1 || mask->size[i] == x->size[i + shift];
+    return fits;
+}
+
 tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value) {
     tg_tensor operands[] = {x, mask};
     tg_node *in[2];
     tg_tape *t = tg_open("masked_fill", "fb", 2, operands, in);
     if (!t)
         return TG_NULL;
-    tg_shape wanted = tg_shape_from(in[0]), given = tg_shape_from(in[1]), both;
-    if (!tg_broadcast(&wanted, &given, &both) || !tg_same_shape(in[0], &both))
+    if (!broadcasts_to(in[1], in[0]))
         return tg_fail_null(t, TG_ERR_SHAPE, "masked_fill: a mask of shape %s does not broadcast to %s",
                             tg_node_text(in[1]).s, tg_node_text(in[0]).s);
     return tg_elementwise(&tg_op_masked_fill, "fb", 2, operands, &value, sizeof value);

@@ -23,18 +23,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
         dx[j] = s * mine[j] < s * other[j] ? 0 : mine[j] == other[j] ? dy[j] / 2 : dy[j];
 }
 
-static void FN(walk)(const tg_node *y, int i, tg_walk *w) {
-    int64_t stride[TG_MAX_DIMS];
-    tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
-    tg_walk_begin(w, y->ndim, y->size, stride);
-}
-
 /* which operand is larger */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *left = y->in[0]->data, *right = y->in[1]->data;
     tg_walk l, r;
-    FN(walk)(y, 0, &l);
-    FN(walk)(y, 1, &r);
+    tg_walk_input(&l, y, 0);
+    tg_walk_input(&r, y, 1);
     for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&l, 1), tg_walk_next(&r, 1))
         tg_branch(b, left[l.offset] > right[r.offset]);
 }

@@ -6,8 +6,7 @@ tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
     tg_tape *t = tg_open("mse_loss", "ff", 2, (tg_tensor[]){x, y}, in);
     if (!t)
         return TG_NULL;
-    tg_shape shape = tg_shape_from(in[1]);
-    if (!tg_same_shape(in[0], &shape))
+    if (!tg_same_shape(in[0], in[1]))
         return tg_fail_null(t, TG_ERR_SHAPE, "mse_loss: shapes %s and %s differ", tg_node_text(in[0]).s,
                             tg_node_text(in[1]).s);
     tg_tensor loss = tg_square(tg_sub(x, y));
