@@ -1,0 +1,319 @@
+/* Elementwise operations: special values against PyTorch, every way an operand can lie, and what is refused. */
+#include "tests/support.h"
+
+static tg_tensor pow_0(tg_tensor x) { return tg_pow(x, 0); }
+static tg_tensor pow_1(tg_tensor x) { return tg_pow(x, 1); }
+static tg_tensor pow_2(tg_tensor x) { return tg_pow(x, 2); }
+static tg_tensor pow_half(tg_tensor x) { return tg_pow(x, 0.5); }
+static tg_tensor pow_minus_1(tg_tensor x) { return tg_pow(x, -1); }
+static tg_tensor clamp(tg_tensor x) { return tg_clamp(x, -1, 2); }
+static tg_tensor clamp_crossed(tg_tensor x) { return tg_clamp(x, 2, -1); }
+static tg_tensor rdiv(tg_tensor x) { return tg_rdiv_scalar(3, x); }
+
+#include "tests/golden/elementwise.h"
+
+static tg_tensor leaf(tg_tape *t, tg_shape shape, const double *values) {
+    return tg_set_requires_grad(tg_from_doubles(t, shape, values), true);
+}
+
+static void expect_values(const char *what, tg_tensor x, const double *expected, int n) {
+    double v[64], tolerance = tg_dtype_of(x) == TG_F64 ? 1e-14 : 1e-6;
+    ck_assert_int_le(n, 64);
+    ck_assert_msg(tg_read_doubles(x, v, n) == TG_OK, "%s: %s", what, tg_error(x.tape));
+    for (int i = 0; i < n; i++) {
+        double e = expected[i];
+        bool same = isnan(e) ? isnan(v[i]) : v[i] == e || fabs(v[i] - e) <= tolerance * fmax(1, fabs(e));
+        ck_assert_msg(same, "%s: element %d is %.17g, not %.17g", what, i, v[i], e);
+    }
+}
+
+static void expect_error(tg_tensor y, tg_tape *t, tg_status status, const char *words) {
+    ck_assert(tg_is_null(y));
+    ck_assert_int_eq(tg_tape_status(t), status);
+    ck_assert_msg(strstr(tg_error(t), words) != NULL, "'%s' does not say '%s'", tg_error(t), words);
+    tg_clear_error(t);
+}
+
+/* ---- special values ---- */
+
+static void check_unary(const struct unary_corners *c, tg_dtype dtype) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor x = leaf(t, TG_SHAPE(N_CORNERS), c->x), y = c->op(x);
+    expect_values(c->name, y, c->y, N_CORNERS);
+    ck_assert_int_eq(tg_backward_with(y, tg_full(t, TG_SHAPE(N_CORNERS), 2)), TG_OK);
+    expect_values(c->name, tg_grad(x), c->dx, N_CORNERS);
+    tg_tape_free(t);
+}
+
+START_TEST(special_values_are_pytorchs)
+{
+    check_unary(&unary_corners[_i], TG_F64);
+    check_unary(&unary_corners[_i], TG_F32);
+}
+END_TEST
+
+static void check_binary(const struct binary_corners *c, tg_dtype dtype) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor a = leaf(t, TG_SHAPE(N_CORNERS), c->a), b = leaf(t, TG_SHAPE(N_CORNERS), c->b), y = c->op(a, b);
+    expect_values(c->name, y, c->y, N_CORNERS);
+    ck_assert_int_eq(tg_backward_with(y, tg_full(t, TG_SHAPE(N_CORNERS), 2)), TG_OK);
+    expect_values(c->name, tg_grad(a), c->da, N_CORNERS);
+    expect_values(c->name, tg_grad(b), c->db, N_CORNERS);
+    tg_tape_free(t);
+}
+
+START_TEST(special_values_of_two_operands_are_pytorchs)
+{
+    check_binary(&binary_corners[_i], TG_F64);
+    check_binary(&binary_corners[_i], TG_F32);
+}
+END_TEST
+
+START_TEST(clamp_passes_the_gradient_at_its_bounds)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = leaf(t, TG_SHAPE(4), (double[]){-1, 2, -1.5, 2.5}), y = clamp(x);
+    ck_assert_int_eq(tg_backward(tg_sum(y, TG_ALL_DIMS, false)), TG_OK);
+    expect_values("clamp", tg_grad(x), (double[]){1, 1, 0, 0}, 4);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(scalar_forms_are_arithmetic)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_from_doubles(t, TG_SHAPE(2), (double[]){5, -2});
+    expect_values("x + 3", tg_add_scalar(x, 3), (double[]){8, 1}, 2);
+    expect_values("x - 3", tg_sub_scalar(x, 3), (double[]){2, -5}, 2);
+    expect_values("3 - x", tg_rsub_scalar(3, x), (double[]){-2, 5}, 2);
+    expect_values("3 x", tg_mul_scalar(x, 3), (double[]){15, -6}, 2);
+    expect_values("x / 4", tg_div_scalar(x, 4), (double[]){1.25, -0.5}, 2);
+    expect_values("3 / x", tg_rdiv_scalar(3, x), (double[]){0.6, -1.5}, 2);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- comparisons and casts ---- */
+
+START_TEST(comparisons_follow_ieee_and_broadcast)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor a = tg_from_doubles(t, TG_SHAPE(4), (double[]){1, 2, NAN, INFINITY});
+    tg_tensor b = tg_from_doubles(t, TG_SHAPE(2, 1), (double[]){2, NAN});
+    expect_values("eq", tg_eq(a, b), (double[]){0, 1, 0, 0, 0, 0, 0, 0}, 8);
+    expect_values("lt", tg_lt(a, b), (double[]){1, 0, 0, 0, 0, 0, 0, 0}, 8);
+    expect_values("gt", tg_gt(a, b), (double[]){0, 0, 0, 1, 0, 0, 0, 0}, 8);
+    ck_assert_int_eq(tg_dtype_of(tg_eq(a, b)), TG_BOOL);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(ints_are_compared_as_ints)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    int64_t big = (INT64_C(1) << 60) + 1; /* as float32 or float64 the same as its neighbours */
+    tg_tensor a = tg_from_ints(t, TG_SHAPE(3), (int64_t[]){big - 1, big, big + 1});
+    tg_tensor b = tg_from_ints(t, TG_SHAPE(1), (int64_t[]){big});
+    expect_values("eq", tg_eq(a, b), (double[]){0, 1, 0}, 3);
+    expect_values("lt", tg_lt(a, b), (double[]){1, 0, 0}, 3);
+    expect_values("gt", tg_gt(a, b), (double[]){0, 0, 1}, 3);
+    expect_values("int and float", tg_gt(tg_arange(t, 3), tg_scalar(t, 0.5)), (double[]){0, 1, 1}, 3);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(casts_convert_every_dtype)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_from_doubles(t, TG_SHAPE(4), (double[]){0, -0.0, NAN, 1e-30});
+    tg_tensor b = tg_to_bool(x);
+    expect_values("to_bool", b, (double[]){0, 0, 1, 1}, 4);
+    expect_values("logical_not", tg_logical_not(b), (double[]){1, 1, 0, 0}, 4);
+    expect_values("ints to bool", tg_to_bool(tg_arange(t, 3)), (double[]){0, 1, 1}, 3);
+    expect_values("bools to float", tg_to_float(tg_slice(b, 0, 1, 4, 2)), (double[]){0, 1}, 2);
+    expect_values("ints to float", tg_to_float(tg_arange(t, 3)), (double[]){0, 1, 2}, 3);
+    ck_assert_int_eq(tg_dtype_of(tg_to_float(b)), TG_F32);
+    tg_set_requires_grad(x, true);
+    ck_assert(tg_requires_grad(tg_to_float(x)));
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- how operands lie ---- */
+
+static int64_t below(tg_tape *t, int64_t n) { return (int64_t)(tg_rng_random(&t->rng) % (uint64_t)n); }
+
+/* A random tensor of this shape: plain, transposed, every other element, or expanded. */
+static tg_tensor lying_somehow(tg_tape *t, tg_shape shape) {
+    int last = shape.ndim - 1;
+    if (last < 0)
+        return tg_probe_leaf(t, shape);
+    tg_shape stored = shape;
+    switch (below(t, 4)) {
+    case 0: return tg_probe_leaf(t, shape);
+    case 1:
+        stored.size[0] = shape.size[last];
+        stored.size[last] = shape.size[0];
+        return tg_transpose(tg_probe_leaf(t, stored), 0, -1);
+    case 2:
+        stored.size[last] = shape.size[last] * 2;
+        return tg_slice(tg_probe_leaf(t, stored), -1, 1, stored.size[last], 2);
+    default: stored.size[below(t, shape.ndim)] = 1; return tg_expand(tg_probe_leaf(t, stored), shape);
+    }
+}
+
+/* A shape that broadcasts to out: some trailing dims, some of them 1. */
+static tg_shape smaller(tg_tape *t, const tg_shape *out) {
+    tg_shape s = {.ndim = (int)below(t, out->ndim + 1)};
+    for (int i = 0; i < s.ndim; i++)
+        s.size[i] = below(t, 3) ? out->size[out->ndim - s.ndim + i] : 1;
+    return s;
+}
+
+/* The element of x, given in row-major order, that the j-th of shape out reads. */
+static double element(const double *x, const tg_shape *shape, const tg_shape *out, int64_t j) {
+    int64_t at = 0, step = 1;
+    for (int i = out->ndim - 1, k = shape->ndim - 1; k >= 0; i--, k--) {
+        at += shape->size[k] == 1 ? 0 : j % out->size[i] * step;
+        j /= out->size[i];
+        step *= shape->size[k];
+    }
+    return x[at];
+}
+
+enum { MOST = 7 * 7 * 7 };
+
+START_TEST(operands_of_any_layout_broadcast)
+{
+    static const int64_t sizes[] = {0, 1, 2, 3, 3, 7};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_manual_seed(t, (uint64_t)_i);
+    tg_mark start = tg_tape_mark(t);
+    tg_shape out = {.ndim = (int)below(t, 4)};
+    for (int i = 0; i < out.ndim; i++)
+        out.size[i] = sizes[below(t, 6)];
+    tg_tensor x[3] = {lying_somehow(t, smaller(t, &out)), lying_somehow(t, smaller(t, &out)), lying_somehow(t, out)};
+    tg_tensor y = tg_where(tg_gt(x[0], tg_scalar(t, 0)), tg_mul(x[1], x[2]), tg_sub(x[2], x[1]));
+    ck_assert_msg(!tg_is_null(y), "%s", tg_error(t));
+    double in[3][MOST], got[MOST];
+    tg_shape shape[3];
+    for (int i = 0; i < 3; i++) {
+        shape[i] = tg_shape_of(x[i]);
+        ck_assert_int_eq(tg_read_doubles(x[i], in[i], tg_numel(x[i])), TG_OK);
+    }
+    ck_assert_int_eq(tg_read_doubles(y, got, tg_numel(y)), TG_OK);
+    for (int64_t j = 0; j < tg_numel(y); j++) {
+        double c = element(in[0], &shape[0], &out, j), b = element(in[1], &shape[1], &out, j), a = in[2][j];
+        ck_assert_double_eq(got[j], c > 0 ? b * a : a - b);
+    }
+    tg_tensor smooth = tg_add(tg_mul(x[0], x[1]), tg_div(x[2], tg_add_scalar(tg_square(x[1]), 1)));
+    numeric_check n = check_gradient(t, start, smooth);
+    ck_assert_msg(n.worst <= 1e-7, "%s", n.where);
+    tg_tape_free(t);
+}
+END_TEST
+
+static void expect_gradient(tg_tape *t, tg_mark start, tg_tensor y) {
+    numeric_check n = check_gradient(t, start, y);
+    ck_assert_msg(n.worst <= 1e-7, "%s", n.where);
+    tg_tape_free(t);
+}
+
+START_TEST(one_tensor_as_both_operands)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_mark start = tg_tape_mark(t);
+    tg_tensor x = tg_probe_away(t, TG_SHAPE(3, 3)), xt = tg_transpose(x, 0, 1);
+    tg_tensor y = tg_add(tg_mul(x, x), tg_mul(xt, x));
+    y = tg_sub(tg_div(y, xt), tg_mul(tg_expand(tg_slice(xt, 0, 0, 1, 1), TG_SHAPE(3, 3)), x));
+    expect_gradient(t, start, y);
+}
+END_TEST
+
+START_TEST(tensors_longer_than_a_chunk)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_mark start = tg_tape_mark(t);
+    tg_tensor column = tg_probe_leaf(t, TG_SHAPE(700, 1)), row = tg_probe_leaf(t, TG_SHAPE(3));
+    expect_gradient(t, start, tg_mul(tg_add(column, row), tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 700)), 0, 1)));
+}
+END_TEST
+
+static int do_nothing(const tg_call *call) {
+    (void)call;
+    return 0;
+}
+static const tg_custom_op nothing = {"nothing", do_nothing, do_nothing, do_nothing, do_nothing};
+
+/* An empty gradient's block went back to the pool twice, and was then given out twice. */
+START_TEST(empty_gradients_keep_their_memory_apart)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(3, 0)), true);
+    tg_tensor e = tg_exp(x), y = tg_custom(&nothing, &e, 1, TG_SHAPE(3, 0), NULL, 0);
+    ck_assert_msg(tg_backward(tg_sum(y, TG_ALL_DIMS, false)) == TG_OK, "%s", tg_error(t));
+    void *block[4];
+    for (int i = 0; i < 4; i++) {
+        block[i] = tg_pool_get(t, 0);
+        for (int k = 0; k < i; k++)
+            ck_assert_ptr_ne(block[i], block[k]);
+    }
+    ck_assert(tg_is_contiguous(tg_transpose(x, 0, 1)));
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- what is refused ---- */
+
+START_TEST(unusable_operands_are_errors)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_zeros(t, TG_SHAPE(2, 3)), y = tg_zeros(t, TG_SHAPE(2)), b = tg_to_bool(x);
+    expect_error(tg_add(x, y), t, TG_ERR_SHAPE, "add: shapes (2, 3) and (2,) do not broadcast");
+    expect_error(tg_where(b, x, y), t, TG_ERR_SHAPE, "where: ");
+    expect_error(tg_where(x, x, x), t, TG_ERR_ARGUMENT, "where: operand 1 (2, 3) is float32, but must be bool");
+    expect_error(tg_logical_not(x), t, TG_ERR_ARGUMENT, "must be bool");
+    expect_error(tg_maximum(x, b), t, TG_ERR_ARGUMENT, "must be floating");
+    expect_error(tg_sub(x, TG_NULL), t, TG_ERR_ARGUMENT, "sub: operand 2 is the null tensor");
+    expect_error(tg_clamp(x, NAN, 1), t, TG_ERR_ARGUMENT, "clamp: a bound is NaN");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_mask_must_not_enlarge)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor b = tg_to_bool(tg_zeros(t, TG_SHAPE(2, 3)));
+    const char *words = "masked_fill: a mask of shape (2, 3) does not broadcast to";
+    expect_error(tg_masked_fill(tg_zeros(t, TG_SHAPE(3)), b, 0), t, TG_ERR_SHAPE, words);
+    expect_error(tg_masked_fill(tg_zeros(t, TG_SHAPE(2, 1)), b, 0), t, TG_ERR_SHAPE, words);
+    expect_error(tg_masked_fill(tg_zeros(t, TG_SHAPE(0, 1, 3)), b, 0), t, TG_ERR_SHAPE, words);
+    ck_assert(!tg_is_null(tg_masked_fill(tg_zeros(t, TG_SHAPE(0, 2, 3)), b, 0)));
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("elementwise");
+    TCase *c = tcase_create("elementwise");
+    tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
+    tcase_add_loop_test(c, special_values_of_two_operands_are_pytorchs, 0,
+                        sizeof binary_corners / sizeof *binary_corners);
+    tcase_add_test(c, clamp_passes_the_gradient_at_its_bounds);
+    tcase_add_test(c, scalar_forms_are_arithmetic);
+    tcase_add_test(c, comparisons_follow_ieee_and_broadcast);
+    tcase_add_test(c, ints_are_compared_as_ints);
+    tcase_add_test(c, casts_convert_every_dtype);
+    tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
+    tcase_add_test(c, one_tensor_as_both_operands);
+    tcase_add_test(c, tensors_longer_than_a_chunk);
+    tcase_add_test(c, empty_gradients_keep_their_memory_apart);
+    tcase_add_test(c, unusable_operands_are_errors);
+    tcase_add_test(c, a_mask_must_not_enlarge);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
