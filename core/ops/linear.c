@@ -84,9 +84,8 @@ static tg_status FN(vjp_bias)(tg_node *y) {
 }
 
 static tg_status FN(vjp)(tg_node *y) {
-    bool bad = tg_wants(y, 0) && FN(vjp_x)(y);
-    bad = bad || (tg_wants(y, 1) && FN(vjp_weight)(y));
-    bad = bad || (tg_wants(y, 2) && FN(vjp_bias)(y));
+    bool bad = (tg_wants(y, 0) && FN(vjp_x)(y)) || (tg_wants(y, 1) && FN(vjp_weight)(y)) ||
+               (tg_wants(y, 2) && FN(vjp_bias)(y));
     return bad ? y->tape->status : TG_OK;
 }
 
@@ -95,7 +94,7 @@ static tg_status FN(vjp)(tg_node *y) {
 #include "core/twice.h"
 
 static tg_tensor probe(tg_tape *t, int variant) {
-    tg_tensor w = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2)), x;
+    tg_tensor w = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2));
     switch (variant) {
     case 0: return tg_linear(tg_probe_leaf(t, TG_SHAPE(4, 3)), w, b);
     case 1: return tg_linear(tg_probe_leaf(t, TG_SHAPE(2, 2, 3)), w, TG_NULL);
