@@ -3,7 +3,8 @@
  * A layer is a small struct of tensor handles, copied freely; its parameters live on the tape under PyTorch's
  * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Random values
  * are drawn in PyTorch's order, so equal seeds give equal weights. Errors stay with the tape, as in core.
- * In shapes B is batch, T tokens, C channels; leading dims may be absent.
+ * In shapes B is batch, T tokens, C channels; leading dims may be absent. Dropout and activations have no
+ * parameters: use the operations (tg_dropout, tg_relu, ...).
  */
 #ifndef TAPEGRAD_NN_H
 #define TAPEGRAD_NN_H
@@ -38,11 +39,28 @@ TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
 /* ---- attention ----
- * x is (T, d_in) or (B, T, d_in). Where a forward takes `tg_tensor *weights`, NULL means they are not wanted
- * (and lets the fused operation run); else they arrive there, (B, heads, T, T) without the dims that are absent.
+ * x is (T, d_in) or (B, T, d_in). Where a forward takes `tg_tensor *weights`, NULL means they are not wanted (and
+ * lets the fused operation run); else the weights that were applied (after dropout) arrive there, of shape
+ * (B, heads, T, S) without the dims that are absent: S tokens are attended to, in self-attention S = T. Layers with
+ * one head have no heads dim. dropout acts on the weights, in train mode. An empty name gives parameters without a
+ * prefix ("W_query.weight"). A query that may see nothing gives zeros, never NaN.
  */
 
-/* softmax(x x^T) x: attention without weights. */
+/* What may not be seen, and what is added to the scores, as in torch.nn.MultiheadAttention: true in a TG_BOOL mask
+ * HIDES (in tg_scaled_dot_product_attention it shows); a floating attn_mask is added to the scores. TG_NULL: none. */
+typedef struct tg_nn_masks {
+    tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
+    tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
+    bool causal;                /* position i sees 0..i only */
+} tg_nn_masks;
+#define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
+
+/* y = dropout(softmax(q k^T / sqrt d + masks)) v, what the layers below are made of: q (..., T, d), k (..., S, d),
+ * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
+TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
+                                 tg_tensor *weights);
+
+/* softmax(x x^T) x: attention without parameters. */
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
 
 /* The notebooks' SelfAttention_v1: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in
@@ -53,7 +71,7 @@ typedef struct tg_nn_self_attention_v1 {
 TG_API tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out);
 TG_API tg_tensor tg_nn_self_attention_v1_forward(const tg_nn_self_attention_v1 *a, tg_tensor x, tg_tensor *weights);
 
-/* SelfAttention_v2: the same with Linear layers. */
+/* SelfAttention_v2: the same with Linear layers: W_query.weight (d_out, d_in), W_query.bias, ... */
 typedef struct tg_nn_self_attention_v2 {
     tg_nn_linear W_query, W_key, W_value;
 } tg_nn_self_attention_v2;
@@ -61,17 +79,69 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
                                                            bool qkv_bias);
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
-/* CausalAttention: position i sees 0..i only; dropout acts on the weights; `mask`, a buffer of ones above the
- * diagonal (context, context), is saved with the model. T is at most context. */
+/* CausalAttention: position i sees 0..i only. `mask`, a buffer of ones above the diagonal (context, context), is
+ * saved with the model and must stay as it is. T is at most context. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;
     double dropout;
-    int64_t context;
 } tg_nn_causal_attention;
 TG_API tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                          int64_t context, double dropout, bool qkv_bias);
 TG_API tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights);
+
+/* MultiHeadAttentionWrapper: causal heads with parameters of their own ("mha.heads.0.W_query.weight", ...), side by
+ * side: (B, T, d_in) -> (B, T, heads * d_out). The array of heads lives on the tape. */
+typedef struct tg_nn_multi_head_wrapper {
+    const tg_nn_causal_attention *heads;
+    int n_heads;
+    tg_tensor last; /* the last buffer made: while this handle is good, so is the array */
+} tg_nn_multi_head_wrapper;
+TG_API tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
+                                                             int64_t context, double dropout, int n_heads,
+                                                             bool qkv_bias);
+TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights);
+
+/* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), each split into n_heads of size d_out / n_heads; their
+ * outputs side by side go through out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out). With a context
+ * it is causal and has a `mask` as above; with context 0 it sees everything and T is free (an encoder's).
+ * The masks of the second form apply as well. */
+typedef struct tg_nn_multi_head_attention {
+    tg_nn_linear W_query, W_key, W_value, out_proj;
+    tg_tensor mask; /* TG_NULL without a context */
+    double dropout;
+    int n_heads;
+} tg_nn_multi_head_attention;
+TG_API tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char *name, int64_t d_in,
+                                                                 int64_t d_out, int64_t context, double dropout,
+                                                                 int n_heads, bool qkv_bias);
+TG_API tg_tensor tg_nn_multi_head_attention_forward(const tg_nn_multi_head_attention *a, tg_tensor x,
+                                                    tg_tensor *weights);
+TG_API tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x,
+                                                           tg_nn_masks masks, tg_tensor *weights);
+
+/* Cross-attention: every token of x (B, T, d_x) attends to the tokens of y (B, S, d_y): queries from x, keys and
+ * values from y -> (B, T, d_out). Parameters W_query, W_key, W_value, as in SelfAttention_v2. */
+typedef struct tg_nn_cross_attention {
+    tg_nn_linear W_query, W_key, W_value;
+    double dropout;
+} tg_nn_cross_attention;
+TG_API tg_nn_cross_attention tg_nn_cross_attention_new(tg_tape *t, const char *name, int64_t d_x, int64_t d_y,
+                                                       int64_t d_out, double dropout, bool qkv_bias);
+TG_API tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tensor x, tg_tensor y,
+                                               tg_nn_masks masks, tg_tensor *weights);
+
+/* Additive attention (Bahdanau, Cho, Bengio 2014): the score of the state h_i for the query s is
+ * v^T tanh(W_1 h_i + W_2 s), and the context the states' mean under softmax of the scores. Queries s (B, T, d_s),
+ * states h (B, S, d_h) -> (B, T, d_h). Parameters W_1.weight (hidden, d_h), W_2.weight (hidden, d_s), v.weight
+ * (1, hidden), drawn in this order as Linear layers without bias. */
+typedef struct tg_nn_additive_attention {
+    tg_nn_linear W_1, W_2, v;
+} tg_nn_additive_attention;
+TG_API tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *name, int64_t d_s, int64_t d_h,
+                                                             int64_t hidden);
+TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
+                                                  tg_nn_masks masks, tg_tensor *weights);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,63 @@
+/* Private: what the layers share: names, checks whose messages name the layer, and attention from q, k, v on. */
+#ifndef TAPEGRAD_NN_LAYER_H
+#define TAPEGRAD_NN_LAYER_H
+
+#include "core/op.h"
+#include "nn/nn.h"
+
+enum { TG_NN_MAX_NAME = 256 };
+
+typedef struct tg_nn_text {
+    char s[TG_NN_MAX_NAME];
+} tg_nn_text;
+
+/* "name.part", or "part" when name is empty or NULL; "" after tg_fail when that is too long. */
+tg_nn_text tg_nn_join(tg_tape *t, const char *name, const char *part);
+
+/* A parameter of zeros, "name.part". */
+tg_tensor tg_nn_parameter(tg_tape *t, const char *name, const char *part, tg_shape shape);
+
+/* The Linear layer "name.part". */
+tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias);
+
+/* Linear layers "name.W_query", "name.W_key" and "name.W_value", drawn in this order. */
+typedef struct tg_nn_qkv {
+    tg_nn_linear query, key, value;
+} tg_nn_qkv;
+tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias);
+
+/* A layer in a message, "causal_attention 'attn'": while it is being made; later, when its name is that of a
+ * parameter without ".part". */
+tg_nn_text tg_nn_new_layer(const char *kind, const char *name);
+tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part);
+
+/* Each is true, or tg_fail was called with a line that names the layer. what names the size or tensor. */
+bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
+bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
+/* Is x floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim? */
+bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim);
+/* Have x and y the same batch dim, or neither one? */
+bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y);
+/* Is T at most the context of this causal buffer? */
+bool tg_nn_fits_context(const tg_nn_text *layer, tg_tensor x, tg_tensor buffer);
+
+/* What a forward returns after a failed check: the null tensor, for the weights too. */
+tg_tensor tg_nn_reject(tg_tensor *weights);
+
+/* A buffer "name.mask" (context, context) of ones above the diagonal. */
+tg_tensor tg_nn_causal_buffer(tg_tape *t, const char *name, int64_t context);
+
+/* How a layer attends. */
+typedef struct tg_nn_scope {
+    tg_nn_text layer;
+    bool has_heads; /* dim -3 of q counts heads */
+    double divisor; /* of the scores q k^T */
+    double dropout;
+    tg_nn_masks masks;
+    tg_tensor causal_buffer; /* TG_NULL: none is registered */
+} tg_nn_scope;
+tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);
+/* The same from the scores (..., T, S) on. */
+tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor v, tg_tensor *weights);
+
+#endif

@@ -1,0 +1,61 @@
+/* Linear, Embedding, LayerNorm. */
+#include "nn/layer.h"
+
+/* PyTorch's default: a Kaiming uniform weight with a = sqrt 5, then a bias uniform within 1 / sqrt(fan_in). */
+tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t out, bool bias) {
+    tg_nn_linear l = {TG_NULL, TG_NULL};
+    tg_nn_text layer = tg_nn_new_layer("linear", name);
+    if (!tg_nn_size_is_valid(t, &layer, "in", in) || !tg_nn_size_is_valid(t, &layer, "out", out))
+        return l;
+    l.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(out, in));
+    tg_kaiming_uniform_(l.weight, sqrt(5));
+    if (!bias)
+        return l;
+    double bound = 1 / sqrt((double)in);
+    l.bias = tg_nn_parameter(t, name, "bias", TG_SHAPE(out));
+    tg_uniform_(l.bias, -bound, bound);
+    return l;
+}
+
+tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) { return tg_linear(x, l->weight, l->bias); }
+
+tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias) {
+    tg_nn_text path = tg_nn_join(t, name, part);
+    return tg_nn_linear_new(t, path.s, in, out, bias);
+}
+
+tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias) {
+    tg_nn_qkv a;
+    a.query = tg_nn_part_linear_new(t, name, "W_query", d_query, d_out, bias);
+    a.key = tg_nn_part_linear_new(t, name, "W_key", d_key, d_out, bias);
+    a.value = tg_nn_part_linear_new(t, name, "W_value", d_key, d_out, bias);
+    return a;
+}
+
+tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels) {
+    tg_nn_embedding e = {TG_NULL};
+    tg_nn_text layer = tg_nn_new_layer("embedding", name);
+    if (!tg_nn_size_is_valid(t, &layer, "n", n) || !tg_nn_size_is_valid(t, &layer, "channels", channels))
+        return e;
+    e.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(n, channels));
+    tg_normal_(e.weight, 0, 1);
+    return e;
+}
+
+tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) { return tg_embedding(e->weight, ids); }
+
+tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
+    tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5};
+    tg_nn_text layer = tg_nn_new_layer("layer_norm", name);
+    if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
+        return l;
+    l.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(channels));
+    tg_fill_(l.weight, 1);
+    if (bias)
+        l.bias = tg_nn_parameter(t, name, "bias", TG_SHAPE(channels));
+    return l;
+}
+
+tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
+    return tg_layer_norm(x, l->weight, l->bias, l->eps);
+}

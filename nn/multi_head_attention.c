@@ -1,0 +1,74 @@
+/* Multi-head attention with split weights and an output projection (Vaswani et al. 2017, section 3.2.2). */
+#include "nn/layer.h"
+
+static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, int n_heads) {
+    if (!tg_nn_size_is_valid(t, layer, "d_out", d_out) || !tg_nn_size_is_valid(t, layer, "n_heads", n_heads))
+        return false;
+    if (d_out % n_heads == 0)
+        return true;
+    tg_fail(t, TG_ERR_SHAPE, "%s: d_out = %lld is not divisible by %d heads", layer->s, (long long)d_out, n_heads);
+    return false;
+}
+
+tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
+                                                          int64_t context, double dropout, int n_heads, bool qkv_bias) {
+    tg_nn_multi_head_attention a = {.dropout = dropout, .n_heads = n_heads};
+    tg_nn_text layer = tg_nn_new_layer("multi_head_attention", name);
+    if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !split_is_valid(t, &layer, d_out, n_heads) ||
+        !tg_nn_dropout_is_valid(t, &layer, dropout) || (context && !tg_nn_size_is_valid(t, &layer, "context", context)))
+        return a;
+    tg_nn_qkv w = tg_nn_qkv_new(t, name, d_in, d_in, d_out, qkv_bias);
+    a.W_query = w.query;
+    a.W_key = w.key;
+    a.W_value = w.value;
+    a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", d_out, d_out, true);
+    if (context)
+        a.mask = tg_nn_causal_buffer(t, name, context);
+    return a;
+}
+
+/* (..., T, heads * d) -> (..., heads, T, d) */
+static tg_tensor split_heads(tg_tensor x, int n_heads) {
+    tg_shape s = tg_shape_of(x);
+    int last = s.ndim - 1;
+    if (last < 1)
+        return TG_NULL;
+    s.size[s.ndim++] = s.size[last] / n_heads;
+    s.size[last] = n_heads;
+    return tg_transpose(tg_reshape(x, s), -2, -3);
+}
+
+/* (..., heads, T, d) -> (..., T, heads * d) */
+static tg_tensor join_heads(tg_tensor y) {
+    tg_shape s = tg_shape_of(y);
+    if (s.ndim < 3)
+        return TG_NULL;
+    int64_t heads = s.size[s.ndim - 3];
+    s.size[s.ndim - 3] = s.size[s.ndim - 2];
+    s.size[s.ndim - 2] = heads * s.size[s.ndim - 1];
+    s.ndim--;
+    return tg_reshape(tg_transpose(y, -2, -3), s);
+}
+
+tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x, tg_nn_masks extra,
+                                                    tg_tensor *weights) {
+    int n = a->n_heads;
+    tg_nn_scope scope = {.layer = tg_nn_layer("multi_head_attention", a->W_query.weight, "W_query.weight"),
+                         .has_heads = true,
+                         .divisor = n ? sqrt((double)(tg_size(a->W_key.weight, 0) / n)) : 1,
+                         .dropout = a->dropout,
+                         .masks = extra,
+                         .causal_buffer = a->mask};
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
+        (!tg_is_null(a->mask) && !tg_nn_fits_context(&scope.layer, x, a->mask)))
+        return tg_nn_reject(weights);
+    scope.masks.causal |= !tg_is_null(a->mask);
+    tg_tensor q = split_heads(tg_nn_linear_forward(&a->W_query, x), n);
+    tg_tensor k = split_heads(tg_nn_linear_forward(&a->W_key, x), n);
+    tg_tensor v = split_heads(tg_nn_linear_forward(&a->W_value, x), n);
+    return tg_nn_linear_forward(&a->out_proj, join_heads(tg_nn_attend(&scope, q, k, v, weights)));
+}
+
+tg_tensor tg_nn_multi_head_attention_forward(const tg_nn_multi_head_attention *a, tg_tensor x, tg_tensor *weights) {
+    return tg_nn_multi_head_attention_forward_masked(a, x, TG_NN_NO_MASKS, weights);
+}
