@@ -75,6 +75,7 @@ struct tg_node {
     tg_link *link;          /* views with a gradient of their own */
     tg_extra *extra;        /* name, hooks; usually NULL */
     int64_t numel, n_saved;
+    size_t attr_size;
     ptrdiff_t goffset;            /* of this tensor's first gradient element in gowner->grad */
     uint64_t run_at, modified_at; /* the tape's clock: when forward last ran; when the data was last changed */
     uint32_t index, epoch, pass;
@@ -181,6 +182,8 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
 /* Room for n reals that forward keeps for the VJP: y->saved. */
 bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
+/* The end of the tape gets one more node; false after tg_fail. */
+bool tg_put_on_tape(tg_node *y);
 /* A leaf with uninitialised elements. */
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
 /* A view of x: same data, shape, strides and gradient, for the constructor to change before tg_record(). */
@@ -196,8 +199,17 @@ tg_status tg_say_where(const tg_node *y, const char *name);
 bool tg_outside_backward(tg_tape *t, const char *name);
 /* Something that tg_tape_free() must release. */
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
-/* A new tape of another dtype with the same nodes in the same order, saved values included. */
+
+/* ---- copies: core/cast.c ---- */
+
+/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
+ * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
+ * Gradients start empty; hooks and attachments stay behind. NULL after tg_fail on t. */
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
+/* Put a copy of x on tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
+ * and gradient it shares, NULL for its own. A leaf when op is NULL. NULL after tg_fail on `to`. */
+tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in, tg_node *base,
+                      tg_node *gowner);
 
 static inline size_t tg_dtype_size(tg_dtype dtype) {
     return dtype == TG_F32 ? sizeof(float) : dtype == TG_BOOL ? sizeof(bool) : 8;

@@ -240,6 +240,7 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     y->tape = t;
     y->in = (tg_node **)(void *)(y + 1);
     y->n_in = (uint8_t)n_in;
+    y->attr_size = attr_size;
     y->base = y->gowner = y;
     y->epoch = t->epoch;
     for (int i = 0; i < n_in; i++) {
@@ -299,10 +300,13 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
     return whole_node(t, op, op->name, n_in, in, like->ndim, like->size, dtype, attr_size);
 }
 
-static void put_on_tape(tg_node *y) {
+bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
+    if (!room_for_node(t))
+        return false;
     y->index = t->count;
     t->nodes[t->count++] = y;
+    return true;
 }
 
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype) {
@@ -321,7 +325,7 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
     if (!x)
         return NULL;
     x->modified_at = ++t->clock;
-    put_on_tape(x);
+    tg_put_on_tape(x);
     return x;
 }
 
@@ -371,7 +375,7 @@ tg_tensor tg_record(tg_node *y) {
     y->index = y->tape->count;
     if (tg_run_forward(y))
         return TG_NULL;
-    put_on_tape(y);
+    tg_put_on_tape(y);
     return tg_handle(y);
 }
 

@@ -1,0 +1,150 @@
+/* Copies of recorded nodes, and of a whole tape in another dtype: what the gradient check runs on. */
+#include "core/op.h"
+
+/* n elements from one dtype to another; ints and bools stay what they are. */
+static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t n) {
+    if (to == from) {
+        if (n)
+            memcpy(out, x, n * tg_dtype_size(to));
+    } else if (to == TG_F64) {
+        for (size_t i = 0; i < n; i++)
+            ((double *)out)[i] = (double)((const float *)x)[i];
+    } else {
+        for (size_t i = 0; i < n; i++)
+            ((float *)out)[i] = (float)((const double *)x)[i];
+    }
+}
+
+static ptrdiff_t offset_in_base(const tg_node *x) {
+    return ((const char *)x->data - (const char *)x->base->data) / (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
+}
+
+/* Node, inputs and constants in one block, as tape.c makes them. */
+static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in) {
+    size_t n_in = op ? x->n_in : 0, attr_size = op ? x->attr_size : 0;
+    size_t in_size = (n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
+    tg_node *y = tg_arena_get(to, &to->node_arena, sizeof *y + in_size + attr_size);
+    if (!y)
+        return NULL;
+    *y = *x;
+    y->tape = to;
+    y->op = op;
+    y->n_in = (uint8_t)n_in;
+    y->in = (tg_node **)(void *)(y + 1);
+    for (size_t i = 0; i < n_in; i++)
+        y->in[i] = in[i];
+    for (size_t i = 0; i < n_in; i++)
+        tg_recorded(y)[i] = tg_recorded(x)[i];
+    y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
+    y->attr_size = attr_size;
+    if (attr_size)
+        memcpy(y->attr, x->attr, attr_size);
+    y->grad = y->kept_grad = y->saved = NULL;
+    y->link = NULL;
+    y->extra = NULL;
+    y->has_grad = y->retain = y->live = false;
+    y->pass = 0;
+    return y;
+}
+
+/* A descriptor or link that lies in x's constants lies at the same place in y's. */
+static void *same_place(const tg_node *y, const tg_node *x, const void *p) {
+    uintptr_t at = (uintptr_t)p, start = (uintptr_t)x->attr;
+    return x->attr_size && at >= start && at < start + x->attr_size ? (char *)y->attr + (at - start) : NULL;
+}
+
+static bool copy_elements(tg_node *y, const tg_node *x, tg_node *base) {
+    tg_tape *to = y->tape;
+    y->dtype = tg_is_floating(x) ? (uint8_t)to->dtype : x->dtype;
+    size_t size = tg_dtype_size((tg_dtype)y->dtype);
+    y->base = base ? base : y;
+    if (base) {
+        y->data = (char *)base->data + offset_in_base(x) * (ptrdiff_t)size;
+    } else {
+        y->data = tg_arena_get(to, &to->data_arena, (size_t)x->numel * size);
+        if (!y->data)
+            return false;
+        convert((tg_dtype)y->dtype, y->data, (tg_dtype)x->dtype, x->data, (size_t)x->numel);
+    }
+    if (!y->op || !x->saved)
+        return true;
+    if (!tg_node_save(y, x->n_saved))
+        return false;
+    convert(to->dtype, y->saved, x->tape->dtype, x->saved, (size_t)x->n_saved);
+    return true;
+}
+
+tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in, tg_node *base,
+                      tg_node *gowner) {
+    tg_node *y = copy_block(to, x, op, in);
+    if (!y || !copy_elements(y, x, base))
+        return NULL;
+    if (op && same_place(y, x, op))
+        y->op = same_place(y, x, op);
+    if (op && x->link && same_place(y, x, x->link))
+        y->link = same_place(y, x, x->link);
+    y->gowner = gowner ? gowner : y;
+    return tg_put_on_tape(y) ? y : NULL;
+}
+
+/* ---- a whole tape ---- */
+
+static bool copy_name(tg_node *y, const tg_node *x) {
+    if (!x->extra || !x->extra->name)
+        return true;
+    tg_extra *e = tg_extra_of(y);
+    size_t size = strlen(x->extra->name) + 1;
+    e = e && (e->name = tg_pool_get(y->tape, size)) ? e : NULL;
+    if (!e)
+        return false;
+    memcpy(e->name, x->extra->name, size);
+    e->is_parameter = x->extra->is_parameter;
+    return true;
+}
+
+/* The link of a view with a gradient of its own: in its constants (expand) or in its extra (retained, hooked). */
+static bool copy_link(tg_node *y, const tg_node *x) {
+    if (!x->link)
+        return true;
+    if (!y->link) {
+        tg_extra *e = tg_extra_of(y);
+        if (!e)
+            return false;
+        e->link = *x->link;
+        y->link = &e->link;
+    }
+    y->link->gowner = y->tape->nodes[x->link->gowner->index];
+    return true;
+}
+
+static bool copy_node(tg_tape *to, const tg_node *x) {
+    tg_node *in[UINT8_MAX];
+    for (int i = 0; i < x->n_in; i++)
+        in[i] = x->in[i] ? to->nodes[x->in[i]->index] : NULL;
+    tg_node *base = x->base == x ? NULL : to->nodes[x->base->index];
+    tg_node *gowner = x->gowner == x ? NULL : to->nodes[x->gowner->index];
+    tg_node *y = tg_node_copy(to, x, x->op, in, base, gowner);
+    return y && copy_name(y, x) && copy_link(y, x);
+}
+
+tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
+    if (!t || t->status)
+        return NULL;
+    tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
+    if (!to) {
+        tg_fail(t, TG_ERR_MEMORY, "out of memory for a copy of the tape");
+        return NULL;
+    }
+    to->epoch = t->epoch;
+    to->clock = t->clock;
+    to->training = t->training;
+    to->keep_random = t->keep_random;
+    to->rng = t->rng;
+    for (uint32_t i = 0; i < t->count; i++)
+        if (!copy_node(to, t->nodes[i])) {
+            tg_fail(t, to->status, "copy of the tape: %s", to->error);
+            tg_tape_free(to);
+            return NULL;
+        }
+    return to;
+}
