@@ -476,6 +476,112 @@ TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int 
                            const void *context, size_t context_size);
 
 /* ---------------------------------------------------------------------------------------------------------
+ * Gradient check
+ */
+
+/* FULL: every element of every leaf, one at a time. FAST: all leaves at once along a few random directions, whose
+ * cost does not grow with the number of parameters. */
+typedef enum { TG_GRADCHECK_FULL, TG_GRADCHECK_FAST } tg_gradcheck_mode;
+
+typedef struct tg_gradcheck_config {
+    tg_gradcheck_mode mode;
+    double eps;        /* the first step of a central difference */
+    double atol, rtol; /* PyTorch's rule: analytic a and numeric n agree when |a - n| <= atol + rtol |n| */
+    bool strict;       /* also fail what that rule lets pass (a factor of 1.001, a wrong gradient that is small) when
+                          the difference is over 1e-6 |n| and ten times the error bar of n */
+    int directions;    /* FAST: how many */
+    uint64_t seed;     /* of the cotangent and the directions */
+    void (*progress)(int64_t done, int64_t total, void *context); /* NULL: none */
+    void *context;
+} tg_gradcheck_config;
+#define TG_GRADCHECK_DEFAULTS \
+    (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
+
+/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides. CANNOT_TELL: the
+ * error bar of the numeric derivative is wider than the tolerance. */
+typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
+
+/* What the wrong gradient of an operation looks like. */
+typedef enum {
+    TG_MISTAKE_NONE,
+    TG_MISTAKE_UNKNOWN,
+    TG_MISTAKE_SIGN,             /* -1 times the right one */
+    TG_MISTAKE_MISSING_MEAN,     /* n times: 1/n was forgotten */
+    TG_MISTAKE_EXTRA_MEAN,       /* 1/n times */
+    TG_MISTAKE_TWICE,            /* 2 times: accumulated twice */
+    TG_MISTAKE_HALF,             /* 1/2 times */
+    TG_MISTAKE_SCALE,            /* the scale of the forward, 1/sqrt(d_k), was forgotten or applied again */
+    TG_MISTAKE_FACTOR,           /* another constant times */
+    TG_MISTAKE_ZERO,             /* no gradient: constant zero, detached, made under no_grad */
+    TG_MISTAKE_OVERWRITE,        /* = instead of += */
+    TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
+    TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim */
+    TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise */
+    TG_MISTAKE_MASK,             /* mask not applied in backward */
+    TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
+    TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
+    TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
+    TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
+    TG_N_MISTAKES
+} tg_mistake;
+/* A short name: "sign flipped". */
+TG_API const char *tg_mistake_name(tg_mistake mistake);
+
+/* One derivative: of y with respect to an element of a leaf (or along direction `element` when the leaf is ""). */
+typedef struct tg_gradcheck_row {
+    char leaf[48];    /* its name, or "tensor 3" */
+    uint32_t tensor;  /* its place on the tape */
+    int64_t element;  /* counted row-major */
+    int64_t elements; /* of the leaf that were compared, and how many of them are wrong */
+    int64_t wrong;
+    double analytic, numeric, error; /* error: the bar of numeric */
+    double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
+    tg_grad_verdict verdict;
+    tg_shape shape;
+} tg_gradcheck_row;
+
+enum { TG_GRADCHECK_ROWS = 64 };
+typedef struct tg_gradcheck_result {
+    tg_grad_verdict verdict; /* the worst of all */
+    char summary[320];       /* one line */
+    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations;
+    double worst; /* the largest relative error among the rows */
+    bool scalar;  /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
+    tg_gradcheck_mode mode;
+    /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
+    char op[48];         /* "" when none is */
+    uint32_t tensor;     /* its result */
+    int operand;         /* whose gradient is wrong, from 1 */
+    char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
+    int wrong_ops;       /* how many are wrong on their own */
+    tg_mistake mistake;  /* of that operand */
+    double factor;       /* wrong = factor * right, when it is so, else 0 */
+    char diagnosis[400]; /* the mistake in words */
+    /* The worst elements, those of wrong leaves first. */
+    int n_rows;
+    tg_gradcheck_row row[TG_GRADCHECK_ROWS];
+} tg_gradcheck_result;
+
+/* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor. The
+ * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed, a
+ * float32 model is checked as exactly as a float64 one, and the tape keeps its data, gradients and generator.
+ *
+ * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Numeric
+ * derivatives are central differences with an error bar; where the first does not agree they are extrapolated
+ * (Richardson 1911, Ridders 1982). At a kink, known from the branches that operations take, smaller steps and both
+ * sides are tried. When something is wrong each operation's VJP is checked alone, on its own recorded inputs, and
+ * the wrong gradient is compared with what common mistakes give.
+ *
+ * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
+ * another error: y requires no gradient, is not finite, eps does not suit the values, a custom op has no float64
+ * callbacks. result may be NULL. */
+TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
+
+/* The result for a reader: the summary, a table, where and why. The same as JSON. */
+TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
+TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
+
+/* ---------------------------------------------------------------------------------------------------------
  * Files: every named parameter and buffer, as safetensors (core/serialize.c says what is checked)
  */
 

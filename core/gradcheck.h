@@ -1,0 +1,109 @@
+/* Private to the gradient check.
+ *
+ *   gradcheck.c           the check: analytic gradients, every element or a few directions, verdicts
+ *   gradcheck_numeric.c   derivatives along a line by differences, with error bars and kinks
+ *   gradcheck_locate.c    which operation is wrong on its own
+ *   gradcheck_diagnose.c  what its wrong gradient looks like
+ *   gradcheck_report.c    the result as text and JSON
+ */
+#ifndef TAPEGRAD_GRADCHECK_H
+#define TAPEGRAD_GRADCHECK_H
+
+#include "core/op.h"
+
+typedef struct tg_check_leaf {
+    tg_node *x;
+    double *analytic; /* d sum(v y) / dx by backward */
+    double *before;   /* what its gradient held before the last backward */
+    double largest;   /* of |analytic| */
+    double scale;     /* a typical |x|, 1 when x is all zeros */
+    bool overwritten; /* backward lost what the gradient held before */
+} tg_check_leaf;
+
+/* A float64 tape (a copy of the user's, or one operation alone) with a result y to differentiate. Everything lives
+ * on that tape. */
+typedef struct tg_checker {
+    tg_tape *t;
+    tg_node *y;
+    const tg_gradcheck_config *config;
+    tg_rng_state rng;
+    tg_tensor v;                  /* the cotangent */
+    double *cotangent;            /* its elements */
+    double *at_base, *low, *high; /* y's elements, where the leaves have their own values and at two others */
+    bool *needed, *moves;         /* by tensor: y depends on it; it depends on what is being moved */
+    tg_node **cone;               /* what has to run again when that moves */
+    uint32_t n_cone;
+    uint64_t branches; /* taken by the cone with the leaves' own values */
+    int64_t evaluations;
+    int n_leaves;
+    tg_check_leaf *leaf;
+    bool forward_differs, backward_differs; /* two equal runs gave two results */
+} tg_checker;
+
+/* ---- gradcheck.c ---- */
+
+/* Replay, run backward three times and fill in everything; TG_OK or tg_fail on t. */
+tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
+/* A number in +-[0.5, 1.5]. */
+double tg_checker_random(tg_checker *c);
+void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
+
+/* Compare every element; or each leaf along a random direction of its own. */
+tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
+tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+
+typedef struct tg_outcome {
+    tg_grad_verdict verdict;
+    double numeric, error; /* numeric's error bar */
+} tg_outcome;
+
+/* ---- gradcheck_numeric.c ---- */
+
+/* A leaf that moves along a direction. */
+typedef struct tg_moved {
+    tg_node *x;
+    double *start, *direction;
+} tg_moved;
+
+/* One element, or whole leaves. */
+typedef struct tg_line {
+    double *x, start;
+    int n;
+    const tg_moved *moved;
+    double scale; /* steps of this size change the function noticeably */
+    double floor; /* derivatives smaller than this are rounding */
+    bool quickly; /* by the first difference alone, when that is clear */
+} tg_line;
+
+/* What has to run again when the marked (c->moves) leaves move. */
+void tg_checker_cone(tg_checker *c);
+/* Is this the derivative of sum(v y) along the line? Leaves are put back, results are not. */
+tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
+/* The same by extrapolation at once; of an element as exactly as can be had. */
+tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
+/* dy[j]/dx for every j at once, into column; false near a kink or where y is not finite. */
+bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
+/* The results that depend on what moved, for the leaves' own values again. */
+void tg_checker_restore(tg_checker *c);
+
+/* ---- gradcheck_locate.c ---- */
+
+/* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
+tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
+
+/* ---- gradcheck_diagnose.c ---- */
+
+/* One operation alone: y = op(x[0], x[1], ...). */
+typedef struct tg_suspect {
+    tg_checker c;
+    const tg_node *original;
+    tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
+} tg_suspect;
+/* What mistake gives operand i its wrong gradient? */
+void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
+
+/* ---- gradcheck_report.c ---- */
+
+void tg_gradcheck_summarise(tg_gradcheck_result *r);
+
+#endif

@@ -1,0 +1,222 @@
+/* What a gradient check found, as one line, as a table and as JSON. */
+#include "core/gradcheck.h"
+
+#include <stdarg.h>
+
+static const char *const mistake_names[TG_N_MISTAKES] = {
+    [TG_MISTAKE_NONE] = "none",
+    [TG_MISTAKE_UNKNOWN] = "unknown",
+    [TG_MISTAKE_SIGN] = "sign flipped",
+    [TG_MISTAKE_MISSING_MEAN] = "1/n missing",
+    [TG_MISTAKE_EXTRA_MEAN] = "1/n too many",
+    [TG_MISTAKE_TWICE] = "twice",
+    [TG_MISTAKE_HALF] = "half",
+    [TG_MISTAKE_SCALE] = "scale forgotten",
+    [TG_MISTAKE_FACTOR] = "constant factor",
+    [TG_MISTAKE_ZERO] = "zero",
+    [TG_MISTAKE_OVERWRITE] = "= instead of +=",
+    [TG_MISTAKE_TRANSPOSED] = "transposed",
+    [TG_MISTAKE_NOT_SUMMED] = "not summed over the broadcast dim",
+    [TG_MISTAKE_ELEMENTWISE] = "treated as elementwise",
+    [TG_MISTAKE_MASK] = "mask not applied",
+    [TG_MISTAKE_REDRAWN] = "random mask redrawn",
+    [TG_MISTAKE_NO_DY] = "not multiplied by dy",
+    [TG_MISTAKE_SWAPPED] = "operands swapped",
+    [TG_MISTAKE_NONDETERMINISTIC] = "not deterministic",
+};
+
+const char *tg_mistake_name(tg_mistake mistake) {
+    return (unsigned)mistake < TG_N_MISTAKES ? mistake_names[mistake] : "?";
+}
+
+static const char *verdict_name(tg_grad_verdict v) {
+    static const char *const names[] = {"right", "kink", "cannot tell", "wrong"};
+    return names[v];
+}
+
+/* ---- one line ---- */
+
+typedef struct line {
+    char *s;
+    size_t size, at;
+} line;
+
+static void add(line *l, const char *format, ...) TG_PRINTF(2, 3);
+static void add(line *l, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(l->s + l->at, l->size - l->at, format, args);
+    va_end(args);
+    if (n > 0)
+        l->at = l->at + (size_t)n < l->size ? l->at + (size_t)n : l->size - 1;
+}
+
+static void add_counts(line *l, const tg_gradcheck_result *r) {
+    const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
+    if (r->verdict == TG_GRAD_WRONG)
+        add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
+    else if (r->verdict == TG_GRAD_CANNOT_TELL)
+        add(l, "for %lld of %lld %s the numeric derivative is too uncertain", (long long)r->cannot_tell,
+            (long long)r->compared, what);
+    else
+        add(l, "all %lld %s over %lld %s agree", (long long)r->compared, what, (long long)r->leaves,
+            r->leaves == 1 ? "leaf" : "leaves");
+    if (r->kinks)
+        add(l, ", %lld at a kink", (long long)r->kinks);
+}
+
+void tg_gradcheck_summarise(tg_gradcheck_result *r) {
+    line l = {r->summary, sizeof r->summary, 0};
+    add(&l, "gradient check: %s: ", verdict_name(r->verdict));
+    add_counts(&l, r);
+    if (r->verdict != TG_GRAD_WRONG)
+        add(&l, "; worst relative error %.1e", r->worst);
+    else if (r->op[0])
+        add(&l, "; %s (tensor %u) is wrong in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
+            tg_mistake_name(r->mistake));
+    else if (r->mistake != TG_MISTAKE_NONE)
+        add(&l, "; %s", tg_mistake_name(r->mistake));
+}
+
+/* ---- for a reader ---- */
+
+/* The place of an element, "[1, 2]". */
+static tg_text element_text(const tg_gradcheck_row *row) {
+    tg_text text = {{0}};
+    line l = {text.s, sizeof text.s, 0};
+    int64_t rest = row->element, at[TG_MAX_DIMS];
+    if (!row->leaf[0]) {
+        add(&l, "%lld", (long long)row->element);
+        return text;
+    }
+    if (row->element < 0) {
+        add(&l, "direction");
+        return text;
+    }
+    for (int i = row->shape.ndim - 1; i >= 0; i--) {
+        at[i] = rest % row->shape.size[i];
+        rest /= row->shape.size[i];
+    }
+    add(&l, "[");
+    for (int i = 0; i < row->shape.ndim; i++)
+        add(&l, "%s%lld", i ? ", " : "", (long long)at[i]);
+    add(&l, "]");
+    return text;
+}
+
+/* How close is close enough: the digits that agree. */
+static tg_text band(const tg_gradcheck_row *row) {
+    tg_text text = {{0}};
+    line l = {text.s, sizeof text.s, 0};
+    add(&l, "%s", verdict_name(row->verdict));
+    int digits = row->relative > 1e-15 ? (int)-log10(row->relative) : 15;
+    if (row->verdict == TG_GRAD_RIGHT)
+        add(&l, ", %d digits", digits);
+    if (row->verdict == TG_GRAD_WRONG && row->elements > 1 && row->element >= 0)
+        add(&l, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);
+    return text;
+}
+
+static void print_row(FILE *file, const tg_gradcheck_row *row, int width) {
+    fprintf(file, "  %-*s %-12s %13.6g %13.6g +- %-8.1e %8.1e  %s\n", width, row->leaf[0] ? row->leaf : "all leaves",
+            element_text(row).s, row->analytic, row->numeric, row->error, row->relative, band(row).s);
+}
+
+static void print_table(FILE *file, const tg_gradcheck_result *r) {
+    int width = 10;
+    for (int i = 0; i < r->n_rows; i++)
+        if ((int)strlen(r->row[i].leaf) > width)
+            width = (int)strlen(r->row[i].leaf);
+    fprintf(file, "  %-*s %-12s %13s %13s    %-8s %8s  verdict\n", width, "leaf",
+            r->mode == TG_GRADCHECK_FAST ? "direction" : "element", "analytic", "numeric", "error", "relative");
+    for (int i = 0; i < r->n_rows; i++)
+        print_row(file, &r->row[i], width);
+}
+
+static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
+
+tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
+    if (!file || !r)
+        return TG_ERR_ARGUMENT;
+    fprintf(file, "%s\n", r->summary);
+    if (r->n_rows) {
+        print_table(file, r);
+        fprintf(file, "  analytic: backward; numeric: differences, with error bar; %s\n",
+                r->scalar ? "of y" : "of sum(v y), v random in +-[0.5, 1.5]");
+    }
+    if (r->op[0])
+        fprintf(file, "where: %s, tensor %u, %s; the gradient of operand %d%s\n", r->op, r->tensor, r->shapes,
+                r->operand, r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
+    if (r->diagnosis[0])
+        fprintf(file, "what:  %s\n", r->diagnosis);
+    return written(file);
+}
+
+/* ---- JSON ---- */
+
+static void json_text(FILE *file, const char *name, const char *s) {
+    fprintf(file, "\"%s\": \"", name);
+    for (; *s; s++)
+        if (*s == '"' || *s == '\\')
+            fprintf(file, "\\%c", *s);
+        else if ((unsigned char)*s < 0x20)
+            fprintf(file, "\\u%04x", (unsigned char)*s);
+        else
+            fputc(*s, file);
+    fputs("\", ", file);
+}
+
+/* JSON has no NaN or infinity. */
+static void json_number(FILE *file, const char *name, double x) {
+    if (isfinite(x))
+        fprintf(file, "\"%s\": %.17g, ", name, x);
+    else
+        fprintf(file, "\"%s\": null, ", name);
+}
+
+static void json_count(FILE *file, const char *name, int64_t n) { fprintf(file, "\"%s\": %lld, ", name, (long long)n); }
+
+static void json_row(FILE *file, const tg_gradcheck_row *row) {
+    fputs("    {", file);
+    json_text(file, "leaf", row->leaf);
+    json_count(file, "tensor", row->tensor);
+    json_count(file, "element", row->element);
+    json_count(file, "elements", row->elements);
+    json_count(file, "wrong", row->wrong);
+    json_number(file, "analytic", row->analytic);
+    json_number(file, "numeric", row->numeric);
+    json_number(file, "error", row->error);
+    json_number(file, "relative", row->relative);
+    fprintf(file, "\"verdict\": \"%s\"}", verdict_name(row->verdict));
+}
+
+tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
+    if (!file || !r)
+        return TG_ERR_ARGUMENT;
+    fputs("{", file);
+    json_text(file, "verdict", verdict_name(r->verdict));
+    json_text(file, "summary", r->summary);
+    json_text(file, "mode", r->mode == TG_GRADCHECK_FAST ? "fast" : "full");
+    json_count(file, "leaves", r->leaves);
+    json_count(file, "compared", r->compared);
+    json_count(file, "wrong", r->wrong);
+    json_count(file, "cannot_tell", r->cannot_tell);
+    json_count(file, "kinks", r->kinks);
+    json_count(file, "evaluations", r->evaluations);
+    json_number(file, "worst", r->worst);
+    json_text(file, "op", r->op);
+    json_count(file, "tensor", r->tensor);
+    json_count(file, "operand", r->operand);
+    json_text(file, "shapes", r->shapes);
+    json_count(file, "wrong_ops", r->wrong_ops);
+    json_text(file, "mistake", tg_mistake_name(r->mistake));
+    json_number(file, "factor", r->factor);
+    json_text(file, "diagnosis", r->diagnosis);
+    fputs("\"rows\": [", file);
+    for (int i = 0; i < r->n_rows; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        json_row(file, &r->row[i]);
+    }
+    fputs("]}\n", file);
+    return written(file);
+}
