@@ -3,14 +3,6 @@
 
 /* ---- making ---- */
 
-static tg_node *new_leaf(tg_tape *t, const char *name, tg_shape shape, tg_dtype dtype, const void *values) {
-    if (t && !values && tg_shape_numel(&shape) > 0) {
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: the values for shape %s are NULL", name, tg_shape_text(&shape).s);
-        return NULL;
-    }
-    return tg_leaf_new(t, name, &shape, dtype);
-}
-
 static tg_tensor handle_or_null(const tg_node *x) { return x ? tg_handle(x) : TG_NULL; }
 
 /* The nearest int64; 0 for NaN. */
@@ -20,29 +12,37 @@ static int64_t to_int(double value) {
     return value < 0x1p63 ? (int64_t)value : INT64_MAX;
 }
 
-/* x[at] = value, in x's dtype */
-static void put(tg_node *x, ptrdiff_t at, double value) {
-    switch (x->dtype) {
-    case TG_F32: ((float *)x->data)[at] = (float)value; break;
-    case TG_F64: ((double *)x->data)[at] = value; break;
-    case TG_I64: ((int64_t *)x->data)[at] = to_int(value); break;
-    default: ((bool *)x->data)[at] = value != 0; break;
+/* data[at] = value, in dtype */
+static void put(tg_dtype dtype, void *data, ptrdiff_t at, double value) {
+    switch (dtype) {
+    case TG_F32: ((float *)data)[at] = (float)value; break;
+    case TG_F64: ((double *)data)[at] = value; break;
+    case TG_I64: ((int64_t *)data)[at] = to_int(value); break;
+    case TG_BOOL: ((bool *)data)[at] = value != 0; break;
     }
 }
 
-static double get(const tg_node *x, ptrdiff_t at) {
-    switch (x->dtype) {
-    case TG_F32: return (double)((const float *)x->data)[at];
-    case TG_F64: return ((const double *)x->data)[at];
-    case TG_I64: return (double)((const int64_t *)x->data)[at];
-    default: return ((const bool *)x->data)[at];
+static double get(tg_dtype dtype, const void *data, ptrdiff_t at) {
+    switch (dtype) {
+    case TG_F32: return (double)((const float *)data)[at];
+    case TG_F64: return ((const double *)data)[at];
+    case TG_I64: return (double)((const int64_t *)data)[at];
+    default: return ((const bool *)data)[at];
     }
+}
+
+/* One element, converted; an int64 stays exact. */
+static void move(tg_dtype to_dtype, void *to, ptrdiff_t i, tg_dtype from_dtype, const void *from, ptrdiff_t j) {
+    if (to_dtype == TG_I64 && from_dtype == TG_I64)
+        ((int64_t *)to)[i] = ((const int64_t *)from)[j];
+    else
+        put(to_dtype, to, i, get(from_dtype, from, j));
 }
 
 static tg_node *filled(tg_tape *t, const char *name, tg_shape shape, double value) {
     tg_node *x = tg_leaf_new(t, name, &shape, t ? t->dtype : TG_F32);
     for (int64_t i = 0; x && i < x->numel; i++)
-        put(x, i, value);
+        put((tg_dtype)x->dtype, x->data, i, value);
     return x;
 }
 
@@ -59,32 +59,28 @@ tg_tensor tg_arange(tg_tape *t, int64_t n) {
     return handle_or_null(x);
 }
 
+/* A leaf with the caller's numbers, which are of dtype `from`. */
+static tg_tensor leaf_from(const char *name, tg_tape *t, tg_shape shape, tg_dtype dtype, const void *values,
+                           tg_dtype from) {
+    if (t && !values && tg_shape_numel(&shape) > 0)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the values for shape %s are NULL", name, tg_shape_text(&shape).s);
+    tg_node *x = tg_leaf_new(t, name, &shape, dtype);
+    for (int64_t i = 0; x && i < x->numel; i++)
+        move(dtype, x->data, i, from, values, i);
+    return handle_or_null(x);
+}
+
 tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values) {
-    tg_node *x = new_leaf(t, "from_floats", shape, t ? t->dtype : TG_F32, values);
-    for (int64_t i = 0; x && i < x->numel; i++)
-        put(x, i, (double)values[i]);
-    return handle_or_null(x);
+    return leaf_from("from_floats", t, shape, tg_tape_dtype(t), values, TG_F32);
 }
-
 tg_tensor tg_from_doubles(tg_tape *t, tg_shape shape, const double *values) {
-    tg_node *x = new_leaf(t, "from_doubles", shape, t ? t->dtype : TG_F32, values);
-    for (int64_t i = 0; x && i < x->numel; i++)
-        put(x, i, values[i]);
-    return handle_or_null(x);
+    return leaf_from("from_doubles", t, shape, tg_tape_dtype(t), values, TG_F64);
 }
-
 tg_tensor tg_from_ints(tg_tape *t, tg_shape shape, const int64_t *values) {
-    tg_node *x = new_leaf(t, "from_ints", shape, TG_I64, values);
-    if (x && x->numel)
-        memcpy(x->data, values, (size_t)x->numel * sizeof *values);
-    return handle_or_null(x);
+    return leaf_from("from_ints", t, shape, TG_I64, values, TG_I64);
 }
-
 tg_tensor tg_from_bools(tg_tape *t, tg_shape shape, const bool *values) {
-    tg_node *x = new_leaf(t, "from_bools", shape, TG_BOOL, values);
-    if (x && x->numel)
-        memcpy(x->data, values, (size_t)x->numel * sizeof *values);
-    return handle_or_null(x);
+    return leaf_from("from_bools", t, shape, TG_BOOL, values, TG_BOOL);
 }
 
 /* ---- reading and changing ---- */
@@ -127,87 +123,42 @@ static tg_node *open_writable(const char *name, tg_tensor x, const void *values,
     return NULL;
 }
 
-tg_status tg_read_doubles(tg_tensor x, double *out, int64_t n) {
+static tg_status copy_out(tg_tensor x, void *out, tg_dtype dtype, int64_t n) {
     const tg_node *node = open_elements("read", x, out, n);
     if (!node)
         return failed(x);
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        out[i] = get(node, w.offset);
+        move(dtype, out, i, (tg_dtype)node->dtype, node->data, w.offset);
     return TG_OK;
 }
 
-tg_status tg_read_floats(tg_tensor x, float *out, int64_t n) {
-    const tg_node *node = open_elements("read", x, out, n);
-    if (!node)
-        return failed(x);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        out[i] = (float)get(node, w.offset);
-    return TG_OK;
-}
-
-tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n) {
-    const tg_node *node = open_elements("read", x, out, n);
-    if (!node)
-        return failed(x);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        out[i] = node->dtype == TG_I64 ? ((const int64_t *)node->data)[w.offset] : to_int(get(node, w.offset));
-    return TG_OK;
-}
-
-tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n) {
+static tg_status copy_in(tg_tensor x, const void *values, tg_dtype dtype, int64_t n) {
     tg_node *node = open_writable("write", x, values, n);
     if (!node)
         return failed(x);
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        put(node, w.offset, values[i]);
+        move((tg_dtype)node->dtype, node->data, w.offset, dtype, values, i);
     tg_touch(node);
     return TG_OK;
 }
 
-tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n) {
-    tg_node *node = open_writable("write", x, values, n);
-    if (!node)
-        return failed(x);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        put(node, w.offset, (double)values[i]);
-    tg_touch(node);
-    return TG_OK;
-}
-
-tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) {
-    tg_node *node = open_writable("write", x, values, n);
-    if (!node)
-        return failed(x);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        if (node->dtype == TG_I64)
-            ((int64_t *)node->data)[w.offset] = values[i];
-        else
-            put(node, w.offset, (double)values[i]);
-    tg_touch(node);
-    return TG_OK;
-}
+tg_status tg_read_floats(tg_tensor x, float *out, int64_t n) { return copy_out(x, out, TG_F32, n); }
+tg_status tg_read_doubles(tg_tensor x, double *out, int64_t n) { return copy_out(x, out, TG_F64, n); }
+tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n) { return copy_out(x, out, TG_I64, n); }
+tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n) { return copy_in(x, values, TG_F32, n); }
+tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n) { return copy_in(x, values, TG_F64, n); }
+tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) { return copy_in(x, values, TG_I64, n); }
 
 static void copy_elements(tg_node *to, const tg_node *from) {
     tg_walk in, out;
     tg_walk_begin(&in, from->ndim, from->size, from->stride);
     tg_walk_begin(&out, to->ndim, to->size, to->stride);
     for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
-        if (to->dtype == TG_I64)
-            ((int64_t *)to->data)[out.offset] = ((const int64_t *)from->data)[in.offset];
-        else
-            put(to, out.offset, get(from, in.offset));
+        move((tg_dtype)to->dtype, to->data, out.offset, (tg_dtype)from->dtype, from->data, in.offset);
 }
 
 /* Two views of the same elements: through a copy, so that none is overwritten before it is read. */
@@ -255,7 +206,7 @@ tg_tensor tg_fill_(tg_tensor x, double value) {
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < node->numel; i++, tg_walk_next(&w, 1))
-        put(node, w.offset, value);
+        put((tg_dtype)node->dtype, node->data, w.offset, value);
     tg_touch(node);
     return x;
 }
@@ -265,7 +216,7 @@ double tg_item(tg_tensor x) {
     if (!tg_open("item", "*", 1, &x, (tg_node **)&node))
         return (double)NAN;
     if (node->numel == 1)
-        return get(node, 0);
+        return get((tg_dtype)node->dtype, node->data, 0);
     tg_fail(x.tape, TG_ERR_SHAPE, "item: tensor %s has %lld elements, not one", tg_node_text(node).s,
             (long long)node->numel);
     return (double)NAN;
