@@ -273,6 +273,7 @@ bool tg_broadcast(const tg_shape *a, const tg_shape *b, tg_shape *out);
 void tg_broadcast_strides(const tg_node *x, const int64_t *stride, int ndim, const int64_t *size, int64_t *out);
 /* A dim counted from either end to 0..ndim-1; -1 after tg_fail(name). */
 int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x);
+bool tg_check_reduction(tg_tape *t, const char *name, tg_reduction reduction, const tg_node *x);
 /* A set of dims as a mask of bits; false after tg_fail (out of range, twice). */
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask);
 

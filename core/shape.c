@@ -82,6 +82,14 @@ int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x) {
     return -1;
 }
 
+bool tg_check_reduction(tg_tape *t, const char *name, tg_reduction reduction, const tg_node *x) {
+    if (reduction == TG_MEAN || reduction == TG_SUM || reduction == TG_NONE)
+        return true;
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: reduction %d of %s: it must be TG_MEAN, TG_SUM or TG_NONE", name, (int)reduction,
+            tg_node_text(x).s);
+    return false;
+}
+
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask) {
     *mask = 0;
     if (dims.ndim > TG_MAX_DIMS) {
@@ -165,13 +173,13 @@ static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
     char *s = text->s;
     size_t size = sizeof text->s;
     const char *separator = "(";
-    for (int i = 0; i < shape->ndim && at < size - 1; i++) {
+    for (int i = 0; i < shape->ndim && i < TG_MAX_DIMS && at < size - 1; i++) {
         int n = snprintf(s + at, size - at, "%s%lld", separator, (long long)shape->size[i]);
         at += n > 0 ? (size_t)n : 0;
         separator = ", ";
     }
     if (at < size - 1)
-        snprintf(s + at, size - at, shape->ndim == 0 ? "()" : shape->ndim == 1 ? ",)" : ")");
+        snprintf(s + at, size - at, shape->ndim <= 0 ? "()" : shape->ndim == 1 ? ",)" : ")");
 }
 
 tg_text tg_shape_text(const tg_shape *shape) {

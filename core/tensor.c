@@ -180,8 +180,10 @@ tg_status tg_copy_(tg_tensor x, tg_tensor y) {
     tg_node *to, *from;
     if (!tg_open("copy_", "*", 1, &x, &to))
         return failed(x);
-    if (!tg_open("copy_", "*", 1, &y, &from)) /* the source may be on a tape of its own */
-        return tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source is not a usable tensor");
+    if (!tg_open("copy_", "*", 1, &y, &from)) { /* it may be on a tape of its own */
+        tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source for %s is not a usable tensor", tg_node_text(to).s);
+        return failed(x);
+    }
     tg_shape a = tg_shape_from(to), b = tg_shape_from(from);
     if (a.ndim != b.ndim || memcmp(a.size, b.size, sizeof a.size[0] * (size_t)a.ndim) != 0)
         return tg_fail(x.tape, TG_ERR_SHAPE, "copy_: shapes %s and %s differ", tg_node_text(to).s,

@@ -131,8 +131,13 @@ tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
 tg_tensor tg_stack(const tg_tensor *parts, int n, int dim) {
     tg_node *in[MAX_PARTS];
     tg_tensor x[MAX_PARTS];
-    if (!open_parts("stack", parts, n, in) || !parts_fit("stack", in, n, -1))
+    tg_tape *t = open_parts("stack", parts, n, in);
+    if (!t || !parts_fit("stack", in, n, -1))
         return TG_NULL;
+    int ndim = in[0]->ndim;
+    if (dim < -ndim - 1 || dim > ndim || ndim == TG_MAX_DIMS)
+        return tg_fail_null(t, TG_ERR_SHAPE, "stack: dim %d for %s: it must be from %d to %d, and the rank below %d",
+                            dim, tg_node_text(in[0]).s, -ndim - 1, ndim, TG_MAX_DIMS);
     for (int k = 0; k < n; k++)
         x[k] = tg_unsqueeze(parts[k], dim);
     return tg_cat(x, n, dim);

@@ -127,6 +127,8 @@ tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_i
     if (!fits(in[0], in[1]))
         return tg_fail_null(t, TG_ERR_SHAPE, "cross_entropy: logits %s and targets %s: they must be (..., C) and (...)",
                             tg_node_text(in[0]).s, tg_node_text(in[1]).s);
+    if (!tg_check_reduction(t, "cross_entropy", reduction, in[0]))
+        return TG_NULL;
     tg_shape shape = reduction == TG_NONE ? tg_shape_from(in[1]) : TG_SCALAR;
     tg_node *y = tg_node_new(t, &tg_op_cross_entropy, 2, in, &shape, t->dtype, sizeof(cross_entropy_attr));
     if (!y || !tg_node_save(y, 2 * in[1]->numel))

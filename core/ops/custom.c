@@ -138,6 +138,9 @@ tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_input
         return tg_fail_null(t, TG_ERR_ARGUMENT,
                             "custom: the op or its context is NULL, or it has over %d inputs or %d dims", MAX_INPUTS,
                             TG_MAX_DIMS);
+    for (int i = 0; i < shape.ndim; i++)
+        if (shape.size[i] < 0)
+            return tg_fail_null(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", op->name, tg_shape_text(&shape).s);
     if (!has_callbacks(t, op))
         return TG_NULL;
     for (int i = 0; i < n_inputs; i++)
