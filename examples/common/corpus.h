@@ -1,0 +1,31 @@
+/* A text as numbers: its characters, and how well pairs of them predict it. */
+#ifndef EXAMPLES_CORPUS_H
+#define EXAMPLES_CORPUS_H
+
+#include "core/tapegrad.h"
+
+typedef struct corpus {
+    int64_t n, n_train; /* characters; the first n_train (nine of ten) are for training, the others held out */
+    int32_t *id;        /* (n) each character's place in the vocabulary */
+    int64_t vocabulary; /* how many different characters there are */
+    int64_t *code;      /* (vocabulary) their Unicode numbers, ascending */
+} corpus;
+
+enum { CORPUS_MAX_VOCABULARY = 8192 };
+
+/* Read a file as UTF-8, or byte by byte (Latin-1) when it is not. False, and one line in error, when it cannot be
+ * read, is empty, is larger than 1 GiB or has too many different characters. */
+bool corpus_read(corpus *c, const char *path, char *error, size_t size);
+void corpus_free(corpus *c);
+
+/* n pieces of T characters that begin at start[i]: word (n, T), and next (n, T) the character after each. */
+void corpus_pieces(const corpus *c, int64_t n, const int64_t *start, int64_t T, int64_t *word, int64_t *next);
+
+/* Mean -ln P(character | the one before), in nats, over n characters from position first on; P counted on the
+ * training part, and mixed with the frequencies of single characters (Witten, Bell 1991): with c(a) the times that a
+ * was seen and d(a) the different characters that followed it,
+ *   P(b|a) = (c(ab) + d(a) P(b)) / (c(a) + d(a)),  P(b) = (c(b) + 1) / (n_train + vocabulary)
+ * NaN when out of memory. */
+double corpus_bigram_loss(const corpus *c, int64_t first, int64_t n);
+
+#endif

@@ -1,0 +1,28 @@
+/* A task that only attention can solve: who eats what?
+ *
+ * A sentence tells what four people eat, then asks about people it has told of:
+ *     Ann tea Bob pie Eva egg Kim jam   Eva egg Ann tea Eva egg Bob pie
+ * After a name in the second half, the next word is certain for whoever looks back at the right place, and only
+ * for them: names, food and questions are drawn anew for every sentence.
+ */
+#ifndef EXAMPLES_RECALL_H
+#define EXAMPLES_RECALL_H
+
+#include "core/tapegrad.h"
+
+enum {
+    RECALL_NAMES = 8,
+    RECALL_FOODS = 8,
+    RECALL_WORDS = RECALL_NAMES + RECALL_FOODS,
+    RECALL_FACTS = 4,                                     /* told in a sentence */
+    RECALL_QUESTIONS = 4,                                 /* asked in it */
+    RECALL_LENGTH = 2 * (RECALL_FACTS + RECALL_QUESTIONS) /* words in it */
+};
+
+extern const char *const recall_word[RECALL_WORDS];
+
+/* n sentences: word (n, RECALL_LENGTH - 1) without each sentence's last, next (the same shape) the word that follows
+ * each where it answers a question, TG_IGNORE_INDEX elsewhere. Drawn from the tape's generator. */
+tg_status recall_sentences(tg_tape *t, int64_t n, int64_t *word, int64_t *next);
+
+#endif
