@@ -1,0 +1,141 @@
+#include "examples/common/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char help[] =
+    "usage: train [options]\n"
+    "\n"
+    "Trains a single-head causal attention layer: checks its gradient, trains, shows what it looks at, and\n"
+    "saves the weights. Without --text the task is built in: \"Ann tea Bob pie ... Bob ->\" who eats what?\n"
+    "\n"
+    "  --text FILE        train on this text, character by character; the last tenth is held out\n"
+    "  --steps N          training steps (400; with --text 1000); 0 only looks at what --resume brings\n"
+    "  --batch N          sentences, or pieces of text, in a step (32)\n"
+    "  --channels N       width of the model (32; with --text 64)\n"
+    "  --lr X             AdamW's learning rate at its highest (0.01)\n"
+    "  --seed N           for the first weights and the order of the data (123)\n"
+    "  --save FILE        where the weights go, as safetensors (the file given to --resume, else\n"
+    "                     build/recall.safetensors or build/text.safetensors; without build/ when there is none)\n"
+    "  --resume FILE      go on from these weights\n"
+    "  --context N        with --text: characters that attention looks back over (64)\n"
+    "  --sample N         with --text: characters to write at the end (500)\n"
+    "  --temperature X    with --text: how daring the sample is; below 1 less, above 1 more (0.8)\n"
+    "  --help             this text\n"
+    "\n"
+    "Ctrl-C ends the training after the present step and saves. NO_COLOR=1 turns colours off.\n"
+    "Exit status: 0 done, 1 a file or the training failed, 2 wrong usage, 130 ended by Ctrl-C.\n";
+
+static _Noreturn void usage(const char *option, const char *why) {
+    fprintf(stderr, "train: %s %s; --help lists the options\n", option, why);
+    exit(2);
+}
+
+static double number(const char *option, const char *text, double low, double high) {
+    char *end, why[128];
+    errno = 0;
+    double x = strtod(text, &end);
+    if (end != text && !*end && !errno && x >= low && x <= high)
+        return x;
+    snprintf(why, sizeof why, "wants a number from %g to %g, not '%.40s'", low, high, text);
+    usage(option, why);
+}
+
+static int64_t integer(const char *option, const char *text, int64_t low, int64_t high) {
+    char *end, why[128];
+    errno = 0;
+    long long x = strtoll(text, &end, 10);
+    if (end != text && !*end && !errno && x >= low && x <= high)
+        return x;
+    snprintf(why, sizeof why, "wants a whole number from %lld to %lld, not '%.40s'", (long long)low, (long long)high,
+             text);
+    usage(option, why);
+}
+
+static const char *file(const char *option, const char *text) {
+    if (!*text)
+        usage(option, "wants the name of a file");
+    return text;
+}
+
+/* One option and its value. */
+static void set(options *o, const char *option, const char *value) {
+    if (!strcmp(option, "--text"))
+        o->text = file(option, value);
+    else if (!strcmp(option, "--resume"))
+        o->resume = file(option, value);
+    else if (!strcmp(option, "--save"))
+        o->save = file(option, value);
+    else if (!strcmp(option, "--steps"))
+        o->steps = integer(option, value, 0, 100000000);
+    else if (!strcmp(option, "--batch"))
+        o->batch = integer(option, value, 1, 4096);
+    else if (!strcmp(option, "--context"))
+        o->context = integer(option, value, 2, 4096);
+    else if (!strcmp(option, "--channels"))
+        o->channels = integer(option, value, 1, 4096);
+    else if (!strcmp(option, "--lr"))
+        o->lr = number(option, value, 1e-8, 10);
+    else if (!strcmp(option, "--seed"))
+        o->seed = (uint64_t)integer(option, value, 0, INT64_MAX);
+    else if (!strcmp(option, "--sample"))
+        o->sample = integer(option, value, 0, 1000000);
+    else
+        o->temperature = number(option, value, 0.01, 100);
+}
+
+static bool is_one_of(const char *option, const char *const *names) {
+    for (; *names; names++)
+        if (!strcmp(option, *names))
+            return true;
+    return false;
+}
+
+static void set_defaults(options *o) {
+    struct stat s;
+    bool has_build = stat("build", &s) == 0 && S_ISDIR(s.st_mode);
+    const char *fresh = o->text ? "build/text.safetensors" : "build/recall.safetensors";
+    if (!o->save)
+        o->save = o->resume ? o->resume : has_build ? fresh : strchr(fresh, '/') + 1;
+    if (o->steps < 0)
+        o->steps = o->text ? 1000 : 400;
+    if (o->channels < 0)
+        o->channels = o->text ? 64 : 32;
+}
+
+options options_read(int argc, char **argv) {
+    static const char *const all[] = {"--text", "--resume", "--save",    "--steps",  "--batch",       "--channels",
+                                      "--lr",   "--seed",   "--context", "--sample", "--temperature", NULL};
+    static const char *const for_text[] = {"--context", "--sample", "--temperature", NULL};
+    const char *needs_text = NULL;
+    options o = {.steps = -1,
+                 .channels = -1,
+                 .batch = 32,
+                 .context = 64,
+                 .lr = 0.01,
+                 .seed = 123,
+                 .sample = 500,
+                 .temperature = 0.8};
+    for (int i = 1; i < argc; i += 2) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            fputs(help, stdout);
+            exit(fflush(stdout) ? 1 : 0);
+        }
+        if (!is_one_of(argv[i], all))
+            usage(argv[i], "is no option");
+        if (i + 1 == argc)
+            usage(argv[i], "wants a value");
+        if (is_one_of(argv[i], for_text))
+            needs_text = argv[i];
+        set(&o, argv[i], argv[i + 1]);
+    }
+    if (needs_text && !o.text)
+        usage(needs_text, "needs --text");
+    set_defaults(&o);
+    return o;
+}
