@@ -1,0 +1,80 @@
+/* tg_load on any bytes: nothing out of bounds, an error or the whole, and after an error no number was changed.
+ *
+ *     clang -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -D_POSIX_C_SOURCE=200809L -I. \
+ *         tests/fuzz/load_fuzz.c core/[a-z]*.c core/ops/[a-z]*.c core/kernels/[a-z]*.c -lm -o load_fuzz
+ *     ./load_fuzz -max_total_time=300 -dict=tests/fuzz/load.dict CORPUS
+ */
+#include "core/serialize.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const double before[6] = {1, -2, 3, -4, 5, -6};
+
+static void must(bool holds) {
+    if (!holds)
+        abort();
+}
+
+/* The header's entries lie within the data, side by side, and their names within the header. */
+static void check_parser(const uint8_t *data, size_t size, uint64_t data_size) {
+    char *header = malloc(size + 1);
+    tg_st_entry *entries = malloc(tg_st_capacity(size) * sizeof *entries);
+    size_t count;
+    tg_st_problem problem;
+    must(header && entries);
+    if (size)
+        memcpy(header, data, size);
+    if (tg_st_parse(header, size, data_size, entries, &count, &problem)) {
+        uint64_t total = 0;
+        must(count <= tg_st_capacity(size));
+        for (size_t i = 0; i < count; i++) {
+            tg_shape shape;
+            must(entries[i].begin <= entries[i].end && entries[i].end <= data_size);
+            must(entries[i].name >= header && entries[i].name + entries[i].name_length <= header + size);
+            must(tg_st_is_utf8(entries[i].name, entries[i].name_length));
+            must(tg_st_dtype_name(&entries[i]) != NULL);
+            (void)tg_st_shape(header, &entries[i], &shape);
+            total += entries[i].end - entries[i].begin;
+        }
+        must(total == data_size);
+    } else {
+        must(problem.text[0] != '\0');
+    }
+    free(entries);
+    free(header);
+}
+
+static void check_load(const uint8_t *data, size_t size) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    double after[6];
+    FILE *file = fmemopen((void *)(uintptr_t)data, size, "rb");
+    must(t && file);
+    tg_tensor a = tg_parameter(t, "a", tg_from_doubles(t, TG_SHAPE(2, 3), before));
+    tg_tensor b = tg_buffer(t, "b", tg_arange(t, 2));
+    tg_status status = tg_load_from(t, file, size, "fuzz");
+    must(status == tg_tape_status(t) && (status == TG_OK || tg_error(t)[0] != '\0'));
+    if (status)
+        tg_clear_error(t);
+    must(tg_read_doubles(a, after, 6) == TG_OK);
+    must(!status || memcmp(before, after, sizeof before) == 0);
+    must(tg_read_doubles(b, after, 2) == TG_OK);
+    must(!status || (after[0] == 0 && after[1] == 1));
+    fclose(file);
+    tg_tape_free(t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size == 0)
+        return 0;
+    check_parser(data, size, 0);
+    if (size > 8) {
+        uint64_t n;
+        memcpy(&n, data, sizeof n);
+        if (n <= size - 8)
+            check_parser(data + 8, (size_t)n, size - 8 - n);
+    }
+    check_load(data, size);
+    return 0;
+}

@@ -1,0 +1,600 @@
+/* Saving and loading: bytes as the Python package writes them, every malformed file, and what happens to the old
+ * file when something fails. With SAVE_TO in the environment the saved file is kept there, for
+ * tests/golden/make_safetensors.py to look at. */
+#include "tests/support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "golden/safetensors.h"
+
+/* ---- faults: these stand before the C library's own ---- */
+
+static int fail_rename, fail_fsync;
+
+int rename(const char *from, const char *to) {
+    if (fail_rename) {
+        errno = EACCES;
+        return -1;
+    }
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+int fsync(int fd) {
+    if (fail_fsync) {
+        errno = EIO;
+        return -1;
+    }
+    return fdatasync(fd);
+}
+
+/* ---- a directory for each test ---- */
+
+static char directory[64], path[96];
+
+static void make_directory(void) {
+    strcpy(directory, "/tmp/serialize_test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(directory));
+    snprintf(path, sizeof path, "%s/model.safetensors", directory);
+    fail_rename = fail_fsync = 0;
+}
+
+static int count_files(void) {
+    DIR *d = opendir(directory);
+    int n = 0;
+    for (struct dirent *e; (e = readdir(d));)
+        n += e->d_name[0] != '.' || strlen(e->d_name) > 2;
+    closedir(d);
+    return n;
+}
+
+static void remove_directory(void) {
+    unlink(path);
+    ck_assert_msg(rmdir(directory) == 0, "a file was left behind");
+}
+
+static void write_file(const void *data, size_t n) {
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(data, 1, n, f), n);
+    ck_assert_int_eq(fclose(f), 0);
+}
+
+static size_t read_file(uint8_t *data, size_t size) {
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    size_t n = fread(data, 1, size, f);
+    fclose(f);
+    return n;
+}
+
+static void write_header_and(const char *header, size_t n, const void *data, size_t data_size) {
+    uint8_t file[4096];
+    uint64_t length = n;
+    ck_assert_uint_lt(8 + n + data_size, sizeof file);
+    memcpy(file, &length, 8);
+    memcpy(file + 8, header, n);
+    if (data_size)
+        memcpy(file + 8 + n, data, data_size);
+    write_file(file, 8 + n + data_size);
+}
+
+/* ---- the state of make_safetensors.py ---- */
+
+#define STRANGE_NAME "na\xc3\xafve \"\\\t\x01\xf0\x9f\x98\x80"
+static const double weight[6] = {0.5, -1.25, 3e-20, 1.0 / 3, 0, -7}, bias[3] = {1, 2, 3};
+static const bool mask[6] = {true, false, true, false, false, true};
+static const int64_t ids[3] = {3, -4, 9007199254740993};
+
+static tg_tape *make_state(tg_dtype dtype, bool filled) {
+    static const double zeros[6] = {0};
+    static const bool no[6] = {false};
+    static const int64_t none[3] = {0};
+    tg_tape *t = tg_tape_new(dtype);
+    tg_buffer(t, "ids", tg_from_ints(t, TG_SHAPE(3), filled ? ids : none));
+    tg_parameter(t, "scale", tg_scalar(t, filled ? 0.125 : 0));
+    tg_parameter(t, "attn.W_query.weight", tg_from_doubles(t, TG_SHAPE(2, 3), filled ? weight : zeros));
+    tg_parameter(t, STRANGE_NAME, tg_full(t, TG_SHAPE(1), filled ? 9 : 0));
+    tg_parameter(t, "nothing", tg_zeros(t, TG_SHAPE(0, 4)));
+    tg_buffer(t, "mask", tg_from_bools(t, TG_SHAPE(2, 3), filled ? mask : no));
+    tg_parameter(t, "attn.W_query.bias", tg_from_doubles(t, TG_SHAPE(3), filled ? bias : zeros));
+    tg_rand(t, TG_SHAPE(3));
+    ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t));
+    return t;
+}
+
+static void check_doubles(tg_tape *t, const char *name, const double *want, int64_t n, bool rounded) {
+    double got[6];
+    ck_assert_int_eq(tg_read_doubles(tg_named(t, name), got, n), TG_OK);
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_msg(got[i] == (rounded ? (double)(float)want[i] : want[i]), "%s[%lld] = %.17g", name, (long long)i,
+                      got[i]);
+}
+
+static void check_state(tg_tape *t, bool rounded) {
+    static const double scale = 0.125, nine = 9;
+    int64_t got_ids[3], got_mask[6];
+    check_doubles(t, "attn.W_query.weight", weight, 6, rounded);
+    check_doubles(t, "attn.W_query.bias", bias, 3, rounded);
+    check_doubles(t, "scale", &scale, 1, rounded);
+    check_doubles(t, STRANGE_NAME, &nine, 1, rounded);
+    ck_assert_int_eq(tg_read_ints(tg_named(t, "ids"), got_ids, 3), TG_OK);
+    ck_assert_int_eq(tg_read_ints(tg_named(t, "mask"), got_mask, 6), TG_OK);
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(got_ids[i], ids[i]);
+    for (int i = 0; i < 6; i++)
+        ck_assert_int_eq(got_mask[i], mask[i]);
+}
+
+static void expect_load_error(tg_tape *t, tg_status status, const char *text) {
+    tg_status got = tg_load(t, path);
+    ck_assert_msg(got == status && tg_tape_status(t) == status, "status %d, not %d: %s", (int)got, (int)status,
+                  tg_error(t));
+    ck_assert_msg(strstr(tg_error(t), text) != NULL, "expected '%s' in: %s", text, tg_error(t));
+    ck_assert_msg(strstr(tg_error(t), path) != NULL, "%s", tg_error(t));
+    ck_assert_ptr_null(strchr(tg_error(t), '\n'));
+    tg_clear_error(t);
+}
+
+/* ---- good files ---- */
+
+static void save_equals(tg_dtype dtype, const uint8_t *golden, size_t n) {
+    uint8_t file[2048];
+    tg_tape *t = make_state(dtype, true);
+    ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
+    size_t size = read_file(file, sizeof file);
+    ck_assert_uint_eq(size, n);
+    for (size_t i = 0; i < n; i++)
+        ck_assert_msg(file[i] == golden[i], "byte %zu is %u, Python wrote %u", i, file[i], golden[i]);
+    ck_assert_int_eq(count_files(), 1);
+    tg_tape_free(t);
+}
+
+START_TEST(saved_bytes_equal_python)
+{
+    save_equals(TG_F64, golden_f64, sizeof golden_f64);
+    save_equals(TG_F32, golden_f32, sizeof golden_f32);
+    const char *keep = getenv("SAVE_TO");
+    tg_tape *t = make_state(TG_F32, true);
+    if (keep)
+        ck_assert_msg(tg_save(t, keep) == TG_OK, "%s", tg_error(t));
+    tg_tape_free(t);
+}
+END_TEST
+
+static void load_golden(tg_dtype dtype, const uint8_t *golden, size_t n, bool rounded) {
+    tg_tape *t = make_state(dtype, false);
+    write_file(golden, n);
+    ck_assert_msg(tg_load(t, path) == TG_OK, "%s", tg_error(t));
+    check_state(t, rounded);
+    tg_tape_free(t);
+}
+
+START_TEST(files_from_python_load_in_both_dtypes)
+{
+    load_golden(TG_F32, golden_f32, sizeof golden_f32, true);
+    load_golden(TG_F32, golden_f64, sizeof golden_f64, true);
+    load_golden(TG_F64, golden_f64, sizeof golden_f64, false);
+    load_golden(TG_F64, golden_f32, sizeof golden_f32, true);
+}
+END_TEST
+
+START_TEST(an_empty_tape_makes_a_file_without_tensors)
+{
+    uint8_t file[64];
+    tg_tape *t = tg_tape_new(TG_F32);
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_uint_eq(read_file(file, sizeof file), 40);
+    ck_assert(memcmp(file, "\x20\0\0\0\0\0\0\0{\"__metadata__\":{\"format\":\"pt\"}}", 40) == 0);
+    ck_assert_int_eq(tg_load(t, path), TG_OK);
+    write_header_and("{}      ", 8, NULL, 0);
+    ck_assert_int_eq(tg_load(t, path), TG_OK);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(loading_counts_as_modification)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor w = tg_parameter(t, "w", tg_rand(t, TG_SHAPE(3)));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    tg_tensor y = tg_sum(tg_mul(w, w), TG_ALL_DIMS, false);
+    ck_assert_int_eq(tg_load(t, path), TG_OK);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    tg_tape_free(t);
+}
+END_TEST
+
+#define A_AT(begin, end) "\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[" begin "," end "]"
+
+/* Files that are unusual, but right: they hold "a" (2, 3), float32, 1 to 6. */
+static const char *const good_headers[] = {
+    "{\"a\":{" A_AT("0", "24") "}}", /* at no multiple of 8 */
+    "\t\n{\"a\":{" A_AT("0", "24") "}}\r \t\n",
+    " { \"a\" : { \"shape\" : [ 2 , 3 ] , \"data_offsets\":[ 0 , 24 ] , \"dtype\":\"F32\" } } ",
+    "{\"\\u0061\":{" A_AT("0", "24") "}}",
+    "{\"a\":{\"dtype\":\"\\u00463\\u0032\",\"shape\":[2,3],\"data_offsets\":[0,24]}}",
+    "{\"a\":{\"x\":[[],{},{\"y\":[null,true,false,-1.5e+3,0,\"\\ud83d\\ude00\\n\"]}]," A_AT("0", "24") "}}",
+    "{\"a\":{" A_AT("0", "24") ",\"\":{\"\":{\"\":[[[1e400]]]}}}}",
+    "{\"__metadata__\":{},\"a\":{" A_AT("0", "24") "}}",
+    "{\"a\":{" A_AT("0", "24") "},\"__metadata__\":{\"k\":\"v\",\"k\":\"\xc3\xa9\\\"\"}}",
+};
+
+START_TEST(unusual_but_right_files_load)
+{
+    static const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    for (size_t i = 0; i < sizeof good_headers / sizeof *good_headers; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double got[6];
+        tg_tensor a = tg_parameter(t, "a", tg_zeros(t, TG_SHAPE(2, 3)));
+        write_header_and(good_headers[i], strlen(good_headers[i]), numbers, sizeof numbers);
+        ck_assert_msg(tg_load(t, path) == TG_OK, "%s: %s", good_headers[i], tg_error(t));
+        ck_assert_int_eq(tg_read_doubles(a, got, 6), TG_OK);
+        for (int k = 0; k < 6; k++)
+            ck_assert_double_eq(got[k], k + 1);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- bad files ---- */
+
+typedef struct bad_header {
+    const char *header;
+    size_t data; /* bytes that follow */
+    const char *text;
+} bad_header;
+
+#define ENTRY(dtype, shape, begin, end) \
+    "{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":[" begin "," end "]}"
+#define OPEN20 "[[[[[[[[[[[[[[[[[[[["
+
+static const bad_header bad_headers[] = {
+    /* JSON */
+    {"", 0, "'{' expected"},
+    {"{", 0, "'\"' expected"},
+    {"[]", 0, "'{' expected"},
+    {"{}x", 0, "something follows"},
+    {"{}{}", 0, "something follows"},
+    {"{\"a\"}", 0, "':' expected"},
+    {"{\"a\":}", 0, "'{' expected"},
+    {"{\"a\":null}", 0, "'{' expected"},
+    {"{\"a\":{}}", 0, "'\"' expected"},
+    {"{\"a", 0, "'\"' expected"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") ",}", 24, "'\"' expected"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24"), 24, "'}' expected"},
+    {"{a:1}", 0, "'\"' expected"},
+    {"{\"a\xff\":1}", 0, "not UTF-8"},
+    {"{\"\xc0\x80\":1}", 0, "not UTF-8"},
+    {"{\"\xed\xa0\x80\":1}", 0, "not UTF-8"},
+    {"{\"\xf4\x90\x80\x80\":1}", 0, "not UTF-8"},
+    {"{\"\xe2\x82\":1}", 0, "not UTF-8"},
+    {"{\"a\nb\":1}", 0, "a control character"},
+    {"{\"\\x\":1}", 0, "a bad escape"},
+    {"{\"\\u12g4\":1}", 0, "a bad escape"},
+    {"{\"\\ud800\":1}", 0, "a bad escape"},
+    {"{\"\\udc00\":1}", 0, "a bad escape"},
+    {"{\"\\ud800\\u0041\":1}", 0, "a bad escape"},
+    {"{\"\\", 0, "a bad escape"},
+    {"{\"\\u00", 0, "a bad escape"},
+    {"{\"a\":{\"x\":" OPEN20 OPEN20 OPEN20 OPEN20 OPEN20 OPEN20 OPEN20, 0, "nested too deeply"},
+    {"{\"a\":{\"x\":[1}}", 0, "',' expected"},
+    {"{\"a\":{\"x\":{\"y\":1]}}", 0, "',' expected"},
+    {"{\"a\":{\"x\":{\"y\"}}}", 0, "':' expected"},
+    {"{\"a\":{\"x\":tru}}", 0, "a value expected"},
+    {"{\"a\":{\"x\":01}}", 0, "'}' expected"},
+    {"{\"a\":{\"x\":1.}}", 0, "a digit expected"},
+    {"{\"a\":{\"x\":1e}}", 0, "a digit expected"},
+    {"{\"a\":{\"x\":-}}", 0, "a digit expected"},
+    {"{\"a\":{\"x\":", 0, "a value expected"},
+    {"{\"a\":{\"x\":nan}}", 0, "a value expected"},
+    {"{\"__metadata__\":{\"a\":1}}", 0, "'\"' expected"},
+    {"{\"__metadata__\":\"a\"}", 0, "'{' expected"},
+    {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ occurs twice"},
+    /* entries */
+    {"{\"a\":" ENTRY("F33", "[2,3]", "0", "24") "}", 24, "unknown dtype"},
+    {"{\"a\":{\"dtype\":1}}", 0, "'\"' expected"},
+    {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2,3]}}", 0, "lacks dtype, shape or data_offsets"},
+    {"{\"a\":{\"dtype\":\"F32\",\"data_offsets\":[0,4]}}", 4, "lacks"},
+    {"{\"a\":{\"shape\":[2],\"data_offsets\":[0,4]}}", 4, "lacks"},
+    {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "occurs twice"},
+    {"{\"a\":" ENTRY("F32", "[-2,3]", "0", "24") "}", 24, "a whole number expected"},
+    {"{\"a\":" ENTRY("F32", "[2.0,3]", "0", "24") "}", 24, "a whole number expected"},
+    {"{\"a\":" ENTRY("F32", "[2e0,3]", "0", "24") "}", 24, "a whole number expected"},
+    {"{\"a\":" ENTRY("F32", "[02,3]", "0", "24") "}", 24, "a whole number expected"},
+    {"{\"a\":" ENTRY("F32", "[2,3,]", "0", "24") "}", 24, "a whole number expected"},
+    {"{\"a\":" ENTRY("F32", "[2 3]", "0", "24") "}", 24, "']' expected"},
+    {"{\"a\":" ENTRY("F32", "\"2,3\"", "0", "24") "}", 24, "'[' expected"},
+    {"{\"a\":" ENTRY("F32", "[18446744073709551616]", "0", "24") "}", 24, "above 2^64 - 1"},
+    {"{\"a\":" ENTRY("F32", "[2,18446744073709551614]", "0", "24") "}", 24, "elements overflows"},
+    {"{\"a\":" ENTRY("F32", "[2,9223372036854775807]", "0", "24") "}", 24, "bytes overflows"},
+    {"{\"a\":" ENTRY("F4", "[1,3]", "0", "2") "}", 2, "whole byte"},
+    {"{\"a\":" ENTRY("I32", "[2,2]", "0", "4") "}", 4, "do not fit"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "24", "0") "}", 24, "ends before it begins"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "-1", "23") "}", 24, "a whole number expected"},
+    {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0]}}", 24, "',' expected"},
+    {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2,3],\"data_offsets\":[0,24,24]}}", 24, "']' expected"},
+    /* layout */
+    {"{\"a\":" ENTRY("F32", "[2,3]", "4", "28") "}", 28, "'a' leaves a hole"},
+    {"{\"a\":" ENTRY("F32", "[1]", "0", "4") ",\"b\":" ENTRY("F32", "[1]", "8", "12") "}", 12, "'b' leaves a hole"},
+    {"{\"a\":" ENTRY("F32", "[2]", "0", "8") ",\"b\":" ENTRY("F32", "[2]", "4", "12") "}", 12, "'b' overlaps"},
+    {"{\"a\":" ENTRY("I32", "[2,2]", "0", "16") ",\"b\":" ENTRY("I32", "[2,2]", "0", "16") "}", 16, "overlaps"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") "}", 22, "cut short"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") "}", 25, "followed by something else"},
+    {"{}", 1, "followed by something else"},
+    {"{\"a\":" ENTRY("F32", "[0]", "0", "0") ",\"a\":" ENTRY("F32", "[0]", "0", "0") "}", 0, "'a' occurs twice"},
+    {"{\"a\":" ENTRY("F32", "[1]", "0", "4") ",\"\\u0061\":" ENTRY("F32", "[1]", "4", "8") "}", 8, "'a' occurs twice"},
+    /* against the tape, which has "a" (2, 3) */
+    {"{\"b\":" ENTRY("F32", "[2,3]", "0", "24") "}", 24, "'a' is not in the file"},
+    {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") ",\"b\":" ENTRY("U8", "[1]", "24", "25") "}", 25,
+     "'b' is in the file, but not on the tape (1 such names)"},
+    {"{\"a\\u0000\":" ENTRY("F32", "[2,3]", "0", "24") "}", 24, "'a' is not in the file"},
+    {"{\"a\":" ENTRY("F32", "[3,2]", "0", "24") "}", 24, "a (2, 3) has another shape in the file: (3, 2)"},
+    {"{\"a\":" ENTRY("F32", "[6]", "0", "24") "}", 24, "another shape"},
+    {"{\"a\":" ENTRY("F32", "[1,1,1,1,1,1,1,2,3]", "0", "24") "}", 24, "over 8 dims"},
+    {"{\"a\":" ENTRY("F32", "[0,18446744073709551615]", "0", "0") "}", 0, "another shape"},
+    {"{\"a\":" ENTRY("BF16", "[2,3]", "0", "12") "}", 12, "is float32, but BF16 in the file"},
+    {"{\"a\":" ENTRY("I64", "[2,3]", "0", "48") "}", 48, "is float32, but I64 in the file"},
+};
+
+START_TEST(malformed_headers_change_nothing)
+{
+    static const double before[6] = {1, -2, 3, -4, 5, -6};
+    static const uint8_t data[64] = {1, 2, 3};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor a = tg_parameter(t, "a", tg_from_doubles(t, TG_SHAPE(2, 3), before));
+    double after[6];
+    for (size_t i = 0; i < sizeof bad_headers / sizeof *bad_headers; i++) {
+        const bad_header *b = &bad_headers[i];
+        write_header_and(b->header, strlen(b->header), data, b->data);
+        expect_load_error(t, TG_ERR_FORMAT, b->text);
+        ck_assert_int_eq(tg_read_doubles(a, after, 6), TG_OK);
+        ck_assert(memcmp(before, after, sizeof before) == 0);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(headers_of_impossible_length_are_refused)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    write_file("", 0);
+    expect_load_error(t, TG_ERR_FORMAT, "0 bytes are too few");
+    write_file("\1\0\0\0\0\0\0", 7);
+    expect_load_error(t, TG_ERR_FORMAT, "7 bytes are too few");
+    write_file("\x3c\0\0\0\0\0\0\0", 8);
+    expect_load_error(t, TG_ERR_FORMAT, "announces a header of 60 bytes, but has only 8");
+    write_file("\x3c\0\0\0\0\0\xff\xff{}", 10);
+    expect_load_error(t, TG_ERR_FORMAT, "above the limit");
+    write_file("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10);
+    expect_load_error(t, TG_ERR_FORMAT, "above the limit");
+    write_file("\x01\xe1\xf5\x05\0\0\0\0{}", 10); /* 100 000 001 */
+    expect_load_error(t, TG_ERR_FORMAT, "above the limit");
+    write_file("\0\xe1\xf5\x05\0\0\0\0{}", 10);
+    expect_load_error(t, TG_ERR_FORMAT, "has only 10");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(every_prefix_of_a_file_is_refused)
+{
+    for (size_t n = 0; n < sizeof golden_f32; n++) {
+        tg_tape *t = make_state(TG_F32, false);
+        write_file(golden_f32, n);
+        expect_load_error(t, TG_ERR_FORMAT, "load");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+START_TEST(names_are_counted)
+{
+    tg_tape *t = make_state(TG_F32, true);
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    tg_parameter(t, "x.one", tg_rand(t, TG_SHAPE(1)));
+    tg_parameter(t, "x.two", tg_rand(t, TG_SHAPE(1)));
+    expect_load_error(t, TG_ERR_FORMAT, "'x.one' is not in the file (2 of the tape's 9 names are missing; 0 names");
+    tg_tape_free(t);
+    t = tg_tape_new(TG_F32);
+    expect_load_error(t, TG_ERR_FORMAT, "'attn.W_query.bias' is in the file, but not on the tape (7 such names)");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(what_is_no_file_cannot_be_loaded)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    expect_load_error(t, TG_ERR_IO, "No such file");
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    expect_load_error(t, TG_ERR_IO, "not a regular file");
+    unlink(path);
+    ck_assert_int_eq(mkdir(path, 0700), 0);
+    expect_load_error(t, TG_ERR_IO, "not a regular file");
+    rmdir(path);
+    ck_assert_int_eq(tg_load(t, NULL), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_load(t, ""), TG_ERR_ARGUMENT);
+    ck_assert_int_eq(tg_load(NULL, path), TG_ERR_ARGUMENT);
+    ck_assert_int_eq(tg_save(NULL, path), TG_ERR_ARGUMENT);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- failing to save ---- */
+
+static void expect_save_error(tg_tape *t, tg_status status, const char *text, int files) {
+    tg_status got = tg_save(t, path);
+    ck_assert_msg(got == status && tg_tape_status(t) == status, "status %d: %s", (int)got, tg_error(t));
+    ck_assert_msg(strstr(tg_error(t), text) != NULL, "expected '%s' in: %s", text, tg_error(t));
+    ck_assert_int_eq(count_files(), files);
+    tg_clear_error(t);
+}
+
+static void check_old_file(void) {
+    uint8_t file[16];
+    ck_assert_uint_eq(read_file(file, sizeof file), 3);
+    ck_assert(memcmp(file, "old", 3) == 0);
+}
+
+START_TEST(the_old_file_survives_every_failure)
+{
+    tg_tape *t = make_state(TG_F32, true);
+    write_file("old", 3);
+    fail_rename = 1;
+    expect_save_error(t, TG_ERR_IO, "cannot rename its temporary file: Permission denied", 1);
+    fail_rename = 0;
+    check_old_file();
+    fail_fsync = 1;
+    expect_save_error(t, TG_ERR_IO, "cannot write", 1);
+    fail_fsync = 0;
+    check_old_file();
+    signal(SIGXFSZ, SIG_IGN);
+    struct rlimit old, small = {0};
+    ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
+    small.rlim_cur = 512;
+    small.rlim_max = old.rlim_max;
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+    expect_save_error(t, TG_ERR_IO, "cannot write: File too large", 1);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &old), 0);
+    check_old_file();
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_int_eq(count_files(), 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(bad_places_and_names_are_refused)
+{
+    tg_tape *t = make_state(TG_F32, true);
+    char good[sizeof path];
+    strcpy(good, path);
+    snprintf(path, sizeof path, "%s/none/model", directory);
+    expect_save_error(t, TG_ERR_IO, "No such file or directory", 0);
+    strcpy(path, directory);
+    expect_save_error(t, TG_ERR_IO, "not a regular file", 0);
+    strcpy(path, "/dev/null");
+    expect_save_error(t, TG_ERR_IO, "not a regular file", 0);
+    strcpy(path, "");
+    expect_save_error(t, TG_ERR_ARGUMENT, "empty", 0);
+    strcpy(path, good);
+    tg_parameter(t, "__metadata__", tg_rand(t, TG_SHAPE(1)));
+    expect_save_error(t, TG_ERR_ARGUMENT, "'__metadata__' cannot be in a file: it is reserved", 0);
+    tg_tape_free(t);
+    t = tg_tape_new(TG_F32);
+    tg_parameter(t, "w\xff", tg_rand(t, TG_SHAPE(1)));
+    expect_save_error(t, TG_ERR_ARGUMENT, "not UTF-8", 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(permissions_follow_umask_or_the_old_file)
+{
+    struct stat about;
+    tg_tape *t = make_state(TG_F32, true);
+    mode_t mask_before = umask(027);
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    umask(mask_before);
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_uint_eq(about.st_mode & 0777, 0640);
+    ck_assert_int_eq(chmod(path, 0604), 0);
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_int_eq(stat(path, &about), 0);
+    ck_assert_uint_eq(about.st_mode & 0777, 0604);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_path_without_directory_is_the_current_one)
+{
+    int here = open(".", O_RDONLY);
+    ck_assert_int_eq(chdir(directory), 0);
+    tg_tape *t = make_state(TG_F32, true);
+    ck_assert_msg(tg_save(t, "model.safetensors") == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(fchdir(here), 0);
+    close(here);
+    ck_assert_int_eq(count_files(), 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* An allocator that says no after `left` blocks. */
+static int left;
+static void *scarce_alloc(void *context, size_t size) {
+    (void)context;
+    return left-- > 0 ? malloc(size) : NULL;
+}
+static void scarce_free(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+
+START_TEST(out_of_memory_is_an_error_and_changes_nothing)
+{
+    enum { N = 200000 };
+    static const tg_allocator scarce = {scarce_alloc, scarce_free, NULL};
+    static const char header[] = "{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F32\",\"shape\":[200000],"
+                                 "\"data_offsets\":[0,800000]}}";
+    static float zeros[N];
+    uint64_t n = sizeof header - 1;
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert(fwrite(&n, 8, 1, f) == 1 && fwrite(header, n, 1, f) == 1 && fwrite(zeros, sizeof zeros, 1, f) == 1);
+    fclose(f);
+    int failures = 0;
+    for (int blocks = 0;; blocks++) {
+        left = 1000;
+        tg_tape *t = tg_tape_new_with(TG_F32, &scarce);
+        tg_tensor w = tg_parameter(t, "w", tg_ones(t, TG_SHAPE(N)));
+        left = blocks;
+        tg_status status = tg_load(t, path);
+        left = 1000;
+        if (status == TG_OK) {
+            ck_assert_double_eq(tg_item(tg_slice(w, 0, N - 1, N, 1)), 0);
+            tg_tape_free(t);
+            break;
+        }
+        failures++;
+        ck_assert_int_eq(status, TG_ERR_MEMORY);
+        tg_clear_error(t);
+        ck_assert_double_eq(tg_item(tg_slice(w, 0, 0, 1, 1)), 1);
+        ck_assert_int_eq(tg_load(t, path), TG_OK);
+        tg_tape_free(t);
+    }
+    ck_assert_int_gt(failures, 0);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("serialize");
+    TCase *c = tcase_create("serialize");
+    tcase_set_timeout(c, 60);
+    tcase_add_checked_fixture(c, make_directory, remove_directory);
+    tcase_add_test(c, saved_bytes_equal_python);
+    tcase_add_test(c, files_from_python_load_in_both_dtypes);
+    tcase_add_test(c, an_empty_tape_makes_a_file_without_tensors);
+    tcase_add_test(c, loading_counts_as_modification);
+    tcase_add_test(c, unusual_but_right_files_load);
+    tcase_add_test(c, malformed_headers_change_nothing);
+    tcase_add_test(c, headers_of_impossible_length_are_refused);
+    tcase_add_test(c, every_prefix_of_a_file_is_refused);
+    tcase_add_test(c, names_are_counted);
+    tcase_add_test(c, what_is_no_file_cannot_be_loaded);
+    tcase_add_test(c, the_old_file_survives_every_failure);
+    tcase_add_test(c, bad_places_and_names_are_refused);
+    tcase_add_test(c, permissions_follow_umask_or_the_old_file);
+    tcase_add_test(c, a_path_without_directory_is_the_current_one);
+    tcase_add_test(c, out_of_memory_is_an_error_and_changes_nothing);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
