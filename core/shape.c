@@ -42,7 +42,7 @@ bool tg_is_dense(const tg_node *x, const int64_t *stride) {
     if (x->numel == 0)
         return true;
     int64_t step = 1;
-    for (int i = x->ndim - 1; i >= 0 && x->numel; i--) {
+    for (int i = x->ndim - 1; i >= 0; i--) {
         if (x->size[i] != 1 && stride[i] != step)
             return false;
         step *= x->size[i];

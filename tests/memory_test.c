@@ -1,0 +1,262 @@
+/* Out of memory, at every single allocation in turn: a status, never a crash; parameters as they were; the program
+ * goes on to the same result; everything is returned at the end. And a training loop that allocates nothing. */
+#include "nn/nn.h"
+#include "optim/optim.h"
+#include "tests/support.h"
+
+/* An allocator that refuses its n-th call. It keeps the tape's chunks minimal, so that nearly every piece of memory
+ * the tape needs is a call of its own. */
+typedef struct memory {
+    tg_tape *tape;
+    int64_t calls, refuse; /* refuse: the number of the call, -1 for none */
+    size_t bytes;
+    bool refused;
+} memory;
+
+static void *get(void *context, size_t size) {
+    memory *m = context;
+    if (m->calls++ == m->refuse) {
+        m->refused = true;
+        return NULL;
+    }
+    m->bytes += size;
+    if (m->tape)
+        m->tape->node_arena.next_size = m->tape->data_arena.next_size = m->tape->pool.arena.next_size = 1;
+    return malloc(size);
+}
+
+static void put(void *context, void *block, size_t size) {
+    memory *m = context;
+    m->bytes -= size;
+    free(block);
+}
+
+static tg_tape *new_tape(memory *m, tg_dtype dtype) {
+    m->tape = tg_tape_new_with(dtype, &(tg_allocator){get, put, m});
+    if (m->tape)
+        m->tape->node_arena.next_size = m->tape->data_arena.next_size = m->tape->pool.arena.next_size = 1;
+    return m->tape;
+}
+
+static void want_out_of_memory(memory *m, const char *what) {
+    ck_assert_msg(m->refused && tg_tape_status(m->tape) == TG_ERR_MEMORY, "%s, call %lld refused: status %d '%s'", what,
+                  (long long)m->refuse, (int)tg_tape_status(m->tape), tg_error(m->tape));
+    ck_assert_msg(strstr(tg_error(m->tape), "out of memory") != NULL, "%s: '%s'", what, tg_error(m->tape));
+    tg_clear_error(m->tape);
+    m->refused = false;
+}
+
+static void free_tape(memory *m) {
+    tg_tape_free(m->tape);
+    ck_assert_msg(m->bytes == 0, "call %lld refused: %zu bytes were not returned", (long long)m->refuse, m->bytes);
+}
+
+/* ---- a training loop ---- */
+
+typedef struct model {
+    tg_nn_embedding tokens;
+    tg_nn_causal_attention attention;
+    tg_nn_linear head;
+    tg_optim *adam;
+    tg_tensor ids, targets;
+    tg_mark built;
+} model;
+
+enum { STEPS = 3, MAX_NUMBERS = 128 };
+
+static bool build(tg_tape *t, model *m) {
+    tg_manual_seed(t, 7);
+    m->tokens = tg_nn_embedding_new(t, "tokens", 5, 3);
+    m->attention = tg_nn_causal_attention_new(t, "attention", 3, 2, 4, 0, true);
+    m->head = tg_nn_linear_new(t, "head", 2, 5, true);
+    m->ids = tg_from_ints(t, TG_SHAPE(2, 4), (int64_t[]){0, 1, 2, 3, 4, 3, 2, 1});
+    m->targets = tg_from_ints(t, TG_SHAPE(2, 4), (int64_t[]){1, 2, 3, 4, 3, 2, 1, 0});
+    m->adam = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
+    m->built = tg_tape_mark(t);
+    return tg_tape_status(t) == TG_OK && m->adam;
+}
+
+static tg_status step(tg_tape *t, model *m) {
+    tg_optim_zero_grad(m->adam);
+    tg_tensor x = tg_nn_embedding_forward(&m->tokens, m->ids);
+    tg_tensor y = tg_nn_linear_forward(&m->head, tg_nn_causal_attention_forward(&m->attention, x, NULL));
+    tg_status bad = tg_backward(tg_cross_entropy(y, m->targets, TG_IGNORE_INDEX, TG_MEAN));
+    if (!bad)
+        bad = tg_clip_grad_norm(tg_parameters(t), 1, 2, NULL);
+    if (!bad)
+        bad = tg_optim_step(m->adam);
+    if (tg_tape_rewind(t, m->built))
+        return TG_ERR_STATE;
+    return bad;
+}
+
+/* All parameters, one behind the other; how many numbers. */
+static int64_t parameters(tg_tape *t, double *out) {
+    int64_t n = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const tg_node *x = t->nodes[i];
+        if (!x->extra || !x->extra->is_parameter)
+            continue;
+        ck_assert_int_le(n + x->numel, MAX_NUMBERS);
+        memcpy(out + n, x->data, (size_t)x->numel * sizeof(double));
+        n += x->numel;
+    }
+    return n;
+}
+
+/* Train with the given call refused; the parameters in the end. False when there was no such call. */
+static bool train(int64_t refuse, double *result) {
+    memory m = {.refuse = refuse};
+    model net;
+    if (!new_tape(&m, TG_F64)) {
+        ck_assert(m.refused && m.bytes == 0);
+        return true;
+    }
+    tg_mark empty = tg_tape_mark(m.tape);
+    if (!build(m.tape, &net)) {
+        want_out_of_memory(&m, "building");
+        ck_assert_int_eq(tg_tape_rewind(m.tape, empty), TG_OK);
+        ck_assert_msg(build(m.tape, &net), "%s", tg_error(m.tape));
+    }
+    for (int i = 0; i < STEPS; i++) {
+        double before[MAX_NUMBERS], after[MAX_NUMBERS];
+        int64_t n = parameters(m.tape, before);
+        if (!step(m.tape, &net))
+            continue;
+        want_out_of_memory(&m, "a step");
+        ck_assert_msg(parameters(m.tape, after) == n && memcmp(before, after, (size_t)n * sizeof *before) == 0,
+                      "call %lld refused: the parameters changed", (long long)refuse);
+        ck_assert_msg(step(m.tape, &net) == TG_OK, "%s", tg_error(m.tape));
+    }
+    ck_assert_msg(!m.refused, "call %lld was refused and nobody said so", (long long)refuse);
+    parameters(m.tape, result);
+    bool reached = m.calls > refuse;
+    free_tape(&m);
+    return reached;
+}
+
+START_TEST(training_survives_every_refused_allocation)
+{
+    double expected[MAX_NUMBERS] = {0}, got[MAX_NUMBERS] = {0};
+    train(-1, expected);
+    int64_t n = 1;
+    for (; train(n, got); n++)
+        ck_assert_msg(memcmp(expected, got, sizeof got) == 0, "call %lld refused: another result", (long long)n);
+    ck_assert(train(0, got));
+    ck_assert_msg(n > 60, "only %lld allocations were refused", (long long)n);
+}
+END_TEST
+
+START_TEST(a_steady_training_loop_allocates_nothing)
+{
+    memory m = {.refuse = -1};
+    model net;
+    tg_tape *t = tg_tape_new_with(TG_F64, &(tg_allocator){get, put, &m});
+    ck_assert(build(t, &net));
+    ck_assert_int_eq(step(t, &net), TG_OK);
+    ck_assert_int_eq(step(t, &net), TG_OK);
+    int64_t calls = m.calls;
+    size_t used = tg_tape_memory(t).used;
+    for (int i = 0; i < 20; i++)
+        ck_assert_int_eq(step(t, &net), TG_OK);
+    ck_assert_int_eq(m.calls, calls);
+    ck_assert(tg_tape_memory(t).used == used && tg_tape_memory(t).reserved == m.bytes);
+    tg_tape_free(t);
+    ck_assert(m.bytes == 0);
+}
+END_TEST
+
+/* ---- every operation ---- */
+
+/* Record and differentiate the op's example. 0: there is no such variant; 1: memory was refused; 2: done. */
+static int run_probe(const tg_op *op, int variant, int64_t refuse) {
+    memory m = {.refuse = refuse};
+    if (!new_tape(&m, TG_F64))
+        return 1;
+    tg_manual_seed(m.tape, 3);
+    tg_tensor y = op->probe(m.tape, variant);
+    bool exists = !tg_is_null(y) || m.refused;
+    if (exists && !m.refused && tg_requires_grad(y)) {
+        tg_tensor cotangent = tg_ones(m.tape, tg_shape_of(y));
+        tg_status bad = tg_backward_with(y, cotangent);
+        ck_assert_msg(bad == tg_tape_status(m.tape), "%s probe %d: %d", op->name, variant, (int)bad);
+        for (uint32_t i = 0; bad && i < m.tape->count; i++)
+            ck_assert_msg(!m.tape->nodes[i]->has_grad, "%s probe %d: half a gradient", op->name, variant);
+    }
+    bool refused = m.refused;
+    if (refused)
+        want_out_of_memory(&m, op->name);
+    else
+        ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s probe %d: %s", op->name, variant, tg_error(m.tape));
+    free_tape(&m);
+    return !exists ? 0 : refused ? 1 : 2;
+}
+
+START_TEST(every_op_survives_every_refused_allocation)
+{
+    static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+    };
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        for (int variant = 0; run_probe(ops[i], variant, -1); variant++) {
+            int64_t n = 0;
+            while (run_probe(ops[i], variant, n) == 1)
+                n++;
+            ck_assert_msg(n > 2, "%s probe %d: only %lld allocations", ops[i]->name, variant, (long long)n);
+        }
+}
+END_TEST
+
+/* ---- what no operation does ---- */
+
+static int pass(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x, (void)context;
+    return 0;
+}
+
+static void tour(tg_tape *t) {
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor x = tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(2, 2), (double[]){1, 2, 3, 4}));
+    tg_tensor v = tg_transpose(x, 0, 1);
+    if (tg_copy_(x, v) || tg_register_hook(x, pass, NULL) || tg_retain_grad(v))
+        return;
+    tg_tensor h = tg_mul(tg_square(v), v);
+    if (tg_backward_with(h, tg_transpose(tg_ones(t, TG_SHAPE(2, 2)), 0, 1)) ||
+        tg_backward_with(h, tg_transpose(tg_ones(t, TG_SHAPE(2, 2)), 0, 1)))
+        return;
+    tg_grad(v);
+    if (tg_write_grad(x, (double[]){1, 2, 3, 4}, 4) || tg_state(t).n != 1 || tg_replay(t, mark))
+        return;
+    tg_tape_free(tg_tape_cast(t, TG_F32));
+}
+
+START_TEST(the_rest_survives_every_refused_allocation)
+{
+    for (int64_t n = 0;; n++) {
+        memory m = {.refuse = n};
+        if (!new_tape(&m, TG_F64))
+            continue;
+        tour(m.tape);
+        bool refused = m.refused;
+        if (refused && m.calls > n)
+            ck_assert_msg(tg_tape_status(m.tape) == TG_ERR_MEMORY, "call %lld: '%s'", (long long)n, tg_error(m.tape));
+        else
+            ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s", tg_error(m.tape));
+        free_tape(&m);
+        if (!refused)
+            break;
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {
+        training_survives_every_refused_allocation,
+        a_steady_training_loop_allocates_nothing,
+        every_op_survives_every_refused_allocation,
+        the_rest_survives_every_refused_allocation,
+    };
+    return run_tests("memory", all, sizeof all / sizeof *all, NULL, NULL);
+}
