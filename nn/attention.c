@@ -92,10 +92,9 @@ static tg_tensor from_scores(const tg_nn_scope *a, const masks *m, tg_tensor sco
     if (!tg_is_null(m->attn))
         scores = tg_dtype_of(m->attn) == TG_BOOL ? tg_masked_fill(scores, m->attn, -INFINITY) : tg_add(scores, m->attn);
     tg_tensor w = tg_dropout(tg_softmax(scores, -1), a->dropout);
-    tg_tensor y = tg_matmul(w, v);
     if (weights)
-        *weights = tg_is_null(y) ? TG_NULL : w;
-    return y;
+        *weights = w;
+    return tg_matmul(w, v);
 }
 
 tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor v, tg_tensor *weights) {
@@ -104,11 +103,26 @@ tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor 
     return from_scores(a, &m, scores, v, weights);
 }
 
+/* The fused operation takes one mask, in which true shows. */
+static tg_tensor fused(const tg_nn_scope *a, const masks *m, tg_tensor q, tg_tensor k, tg_tensor v) {
+    tg_tensor mask = tg_is_null(m->attn) ? m->padding : m->attn;
+    if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)
+        mask = tg_logical_not(mask);
+    return tg_scaled_dot_product_attention(q, k, v, mask, a->masks.causal, a->dropout, 1 / a->divisor);
+}
+
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights) {
+    tg_shape shape = tg_shape_of(q);
+    if (!shape.ndim)
+        return tg_nn_reject(weights);
+    shape.size[shape.ndim - 1] = tg_size(k, -2);
+    masks m = open_masks(a, &shape);
+    if (!weights && (tg_is_null(m.padding) || tg_is_null(m.attn)))
+        return fused(a, &m, q, k, v);
     tg_tensor scores = tg_matmul(q, tg_transpose(k, -2, -1));
     if (a->divisor != 1)
         scores = tg_div_scalar(scores, a->divisor);
-    return tg_nn_attend_scores(a, scores, v, weights);
+    return from_scores(a, &m, scores, v, weights);
 }
 
 static bool operands_fit(const tg_node *q, const tg_node *k, const tg_node *v) {

@@ -39,6 +39,15 @@ START_TEST(initial_weights_are_pytorchs)
 }
 END_TEST
 
+START_TEST(an_embedding_is_standard_normal_at_first)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_manual_seed(t, 123);
+    compare("embedding", tg_nn_embedding_new(t, "e", 5, 4).weight, embedding_golden, 20, 1e-6);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(outputs_and_weights_are_pytorchs)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -70,6 +79,24 @@ START_TEST(gradients_with_and_without_weights_agree)
     }
     for (int j = 0; j < nn_golden[_i].n_initial; j++)
         ck_assert_double_eq_tol(with[0][j], with[1][j], 1e-13);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* As the notebooks print them, to 4 decimals. */
+START_TEST(simple_attention_is_the_notebooks)
+{
+    const double expected_y[18] = {0.4421, 0.5931, 0.5790, 0.4419, 0.6515, 0.5683, 0.4431, 0.6496, 0.5671,
+                                   0.4304, 0.6298, 0.5510, 0.4671, 0.5910, 0.5266, 0.4177, 0.6503, 0.5645};
+    const double expected_weights[36] = {0.2098, 0.2006, 0.1981, 0.1242, 0.1220, 0.1452, 0.1385, 0.2379, 0.2333,
+                                         0.1240, 0.1082, 0.1581, 0.1390, 0.2369, 0.2326, 0.1242, 0.1108, 0.1565,
+                                         0.1435, 0.2074, 0.2046, 0.1462, 0.1263, 0.1720, 0.1526, 0.1958, 0.1975,
+                                         0.1367, 0.1879, 0.1295, 0.1385, 0.2184, 0.2128, 0.1420, 0.0988, 0.1896};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor weights;
+    compare("y", tg_nn_simple_attention(journey(t), NULL), expected_y, 18, 0.51e-4);
+    compare("y", tg_nn_simple_attention(journey(t), &weights), expected_y, 18, 0.51e-4);
+    compare("weights", weights, expected_weights, 36, 0.51e-4);
     tg_tape_free(t);
 }
 END_TEST
@@ -161,6 +188,10 @@ START_TEST(masks_come_in_every_shape_of_the_weights)
     }
     masks.attn_mask = tg_masked_fill(tg_zeros(t, TG_SHAPE(3, 3)), m, -INFINITY);
     compare("additive mask", tg_nn_multi_head_attention_forward_masked(&a, x, masks, NULL), expected, 24, 1e-14);
+    tg_tensor none = tg_from_bools(t, TG_SHAPE(3, 3), (bool[9]){false});
+    masks.attn_mask = tg_to_bool(tg_stack((tg_tensor[]){tg_to_float(none), tg_to_float(m)}, 2, 0));
+    y = tg_select(tg_nn_multi_head_attention_forward_masked(&a, x, masks, NULL), 0, 1);
+    compare("a mask for each of the batch", y, expected + 12, 12, 1e-14);
     masks.attn_mask = m;
     y = tg_nn_multi_head_attention_forward_masked(&a, tg_select(x, 0, 1), masks, NULL);
     compare("without a batch", y, expected + 12, 12, 1e-14);
@@ -404,8 +435,10 @@ int main(void) {
     Suite *s = suite_create("nn");
     TCase *c = tcase_create("nn");
     tcase_add_loop_test(c, initial_weights_are_pytorchs, 0, N_CASES);
+    tcase_add_test(c, an_embedding_is_standard_normal_at_first);
     tcase_add_loop_test(c, outputs_and_weights_are_pytorchs, 0, N_CASES);
     tcase_add_loop_test(c, gradients_with_and_without_weights_agree, 0, N_CASES);
+    tcase_add_test(c, simple_attention_is_the_notebooks);
     tcase_add_test(c, dropout_is_pytorchs);
     tcase_add_loop_test(c, masks_are_pytorchs, 0, sizeof mask_golden / sizeof *mask_golden);
     tcase_add_test(c, masks_come_in_every_shape_of_the_weights);

@@ -23,6 +23,9 @@ print("static const double dropout_y[24] = %s;" % array(flat([y])))
 print("static const double dropout_weights[72] = %s;\n" % array(flat([w])))
 
 
+torch.manual_seed(123)
+print("static const double embedding_golden[20] = %s;\n" % array(flat([nn.Embedding(5, 4).weight])))
+
 # nn.MultiheadAttention is the oracle for masks: its parameters are W_query, W_key, W_value stacked, and out_proj.
 torch.manual_seed(123)
 mha = nn.MultiheadAttention(4, 2, batch_first=True).double()
