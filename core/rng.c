@@ -28,8 +28,12 @@ static uint32_t twist(uint32_t u, uint32_t v) {
 
 static void next_state(tg_rng_state *rng) {
     uint32_t *s = rng->state;
-    for (int j = 0; j < N; j++)
-        s[j] = s[(j + SHIFT) % N] ^ twist(s[j], s[(j + 1) % N]);
+    int j = 0;
+    for (; j < N - SHIFT; j++)
+        s[j] = s[j + SHIFT] ^ twist(s[j], s[j + 1]);
+    for (; j < N - 1; j++)
+        s[j] = s[j + SHIFT - N] ^ twist(s[j], s[j + 1]);
+    s[j] = s[j + SHIFT - N] ^ twist(s[j], s[0]);
     rng->left = N;
     rng->next = 0;
 }
