@@ -1,0 +1,522 @@
+/* The main job: train one layer of single-head causal attention, end to end.
+ *
+ *   1. check the gradient of the very layer that is about to be trained, against differences of the loss
+ *   2. show what it looks at, train it, show what it looks at now
+ *   3. save the weights as safetensors, to go on from later (--resume)
+ *   4. compare with what does without attention
+ *
+ * Built in is a task that only attention can solve (examples/common/recall.h); --text trains on a text.
+ */
+#include "examples/common/corpus.h"
+#include "examples/common/heatmap.h"
+#include "examples/common/language_model.h"
+#include "examples/common/options.h"
+#include "examples/common/progress.h"
+#include "examples/common/recall.h"
+#include "examples/common/terminal.h"
+#include "optim/optim.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static _Noreturn void die(const char *why) {
+    fflush(stdout);
+    fprintf(stderr, "train: %s\n", why);
+    exit(1);
+}
+
+/* For calls on a tape: the tape knows what went wrong. */
+static void must(tg_tape *t, tg_status status) {
+    if (status || tg_tape_status(t))
+        die(tg_error(t));
+}
+
+static void *must_allocate(size_t n, size_t size) {
+    void *block = calloc(n ? n : 1, size);
+    if (!block)
+        die("out of memory");
+    return block;
+}
+
+/* ---- a job: a model, what it learns from, and what it has learnt so far ---- */
+
+typedef struct job {
+    const options *o;
+    const corpus *text; /* NULL: the built-in task */
+    tg_tape *t;
+    language_model m;
+    tg_tensor steps;      /* saved with the weights: the training steps that made them */
+    tg_tensor vocabulary; /* saved too: the characters; TG_NULL for the built-in task */
+    int64_t V, T;
+    int64_t *ids, *next, *start; /* room for a batch */
+} job;
+
+static job job_new(const options *o, const corpus *text, mixing how) {
+    job j = {.o = o, .text = text, .t = tg_tape_new(TG_F32)};
+    j.V = text ? text->vocabulary : RECALL_WORDS;
+    j.T = text ? o->context : RECALL_LENGTH - 1;
+    size_t n = (size_t)o->batch * (size_t)j.T;
+    j.ids = must_allocate(n, sizeof *j.ids);
+    j.next = must_allocate(n, sizeof *j.next);
+    j.start = must_allocate((size_t)o->batch, sizeof *j.start);
+    tg_manual_seed(j.t, o->seed);
+    j.m = language_model_new(j.t, j.V, j.T, o->channels, !text, how);
+    j.steps = tg_buffer(j.t, "steps", tg_from_ints(j.t, TG_SHAPE(1), &(int64_t){0}));
+    if (text)
+        j.vocabulary = tg_buffer(j.t, "vocabulary", tg_from_ints(j.t, TG_SHAPE(j.V), text->code));
+    must(j.t, TG_OK);
+    return j;
+}
+
+static void job_free(job *j) {
+    tg_tape_free(j->t);
+    free(j->ids);
+    free(j->next);
+    free(j->start);
+}
+
+static int64_t steps_done(const job *j) {
+    int64_t n = 0;
+    must(j->t, tg_read_ints(j->steps, &n, 1));
+    return n;
+}
+
+static void job_load(job *j, const char *path) {
+    must(j->t, tg_load(j->t, path));
+    int64_t *code = must_allocate((size_t)j->V, sizeof *code);
+    if (j->text) {
+        must(j->t, tg_read_ints(j->vocabulary, code, j->V));
+        if (memcmp(code, j->text->code, (size_t)j->V * sizeof *code))
+            die("the weights to resume from were trained on other characters than this text's");
+    }
+    free(code);
+    printf("going on from %s, after %lld steps\n", path, (long long)steps_done(j));
+}
+
+static void job_save(job *j, int64_t steps) {
+    must(j->t, tg_write_ints(j->steps, &steps, 1));
+    must(j->t, tg_save(j->t, j->o->save));
+    printf("saved %s after %lld steps; go on from it with --resume\n", j->o->save, (long long)steps);
+}
+
+/* Random numbers of their own for each purpose, so that all models see the same data; other ones to train on after
+ * --resume. */
+typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
+static void seed_for(const job *j, purpose why) {
+    uint64_t seed = j->o->seed + 1000003 * (uint64_t)why;
+    tg_manual_seed(j->t, why == TO_TRAIN ? seed + 97 * (uint64_t)steps_done(j) : seed);
+}
+
+/* ---- data ---- */
+
+typedef struct batch {
+    tg_tensor ids, next; /* (B, T): tokens, and the token after each (TG_IGNORE_INDEX: not asked for) */
+} batch;
+
+static batch to_batch(const job *j, int64_t B) {
+    return (batch){tg_from_ints(j->t, TG_SHAPE(B, j->T), j->ids), tg_from_ints(j->t, TG_SHAPE(B, j->T), j->next)};
+}
+
+static batch random_batch(const job *j, int64_t B) {
+    if (j->text) {
+        tg_tensor start = tg_randint(j->t, 0, j->text->n_train - j->T, TG_SHAPE(B));
+        must(j->t, tg_read_ints(start, j->start, B));
+        corpus_pieces(j->text, B, j->start, j->T, j->ids, j->next);
+    } else {
+        must(j->t, recall_sentences(j->t, B, j->ids, j->next));
+    }
+    return to_batch(j, B);
+}
+
+static tg_tensor loss_of(const job *j, batch b, tg_reduction reduction) {
+    return tg_cross_entropy(language_model_forward(&j->m, b.ids, NULL), b.next, TG_IGNORE_INDEX, reduction);
+}
+
+/* ---- training ---- */
+
+static volatile sig_atomic_t interrupted;
+static void interrupt(int signal_number) {
+    (void)signal_number;
+    interrupted = 1;
+}
+
+/* Ctrl-C asks for an end after the present step; a second one ends the program at once. */
+static void watch_for_interrupts(bool on) {
+    struct sigaction action = {.sa_handler = on ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* Up in the first twentieth, then down along a cosine to a twentieth. */
+static double learning_rate(const options *o, int64_t step) {
+    double done = (double)(step + 1) / (double)o->steps;
+    if (done < 0.05)
+        return o->lr * done / 0.05;
+    return o->lr * (0.05 + 0.95 * (1 + cos(acos(-1) * (done - 0.05) / 0.95)) / 2);
+}
+
+static _Noreturn void diverged(progress *p) {
+    progress_end(p);
+    die("the loss is no longer a finite number; a smaller --lr may help; nothing was saved");
+}
+
+/* Trains for o->steps steps, or until interrupted; returns the steps made. */
+static int64_t train(job *j, const char *what) {
+    const options *o = j->o;
+    tg_tape *t = j->t;
+    tg_optim *adamw = tg_adamw_new(t, tg_parameters(t), TG_ADAMW_DEFAULTS);
+    tg_mark built = tg_tape_mark(t);
+    progress p = progress_begin(stdout, what, o->steps);
+    int64_t step;
+    seed_for(j, TO_TRAIN);
+    for (step = 0; step < o->steps && !interrupted; step++) {
+        tg_tensor loss = loss_of(j, random_batch(j, o->batch), TG_MEAN);
+        tg_optim_set_lr(adamw, learning_rate(o, step));
+        tg_optim_zero_grad(adamw);
+        must(t, tg_backward(loss));
+        must(t, tg_optim_step(adamw));
+        progress_step(&p, tg_item(loss), o->batch * j->T);
+        if (!isfinite(tg_item(loss)))
+            diverged(&p);
+        must(t, tg_tape_rewind(t, built));
+    }
+    progress_end(&p);
+    return step;
+}
+
+/* ---- the gradient check ---- */
+
+/* Of the attention layer alone, as it is now, on the start of a sentence: in double, against differences. Every
+ * weight is tried where they are few, a few random directions in all of them where they are many. */
+static void check_gradient(const job *j) {
+    enum { FEW = 20000, TOKENS = 16 };
+    tg_tape *t = j->t;
+    tg_mark built = tg_tape_mark(t);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result result;
+    seed_for(j, TO_LOOK);
+    tg_tensor ids = tg_slice(random_batch(j, 1).ids, 1, 0, TOKENS, 1);
+    tg_tensor seen = tg_nn_layer_norm_forward(&j->m.norm_attn, language_model_embed(&j->m, ids));
+    tg_tensor x = tg_zeros(t, tg_shape_of(seen)); /* the same numbers, as data */
+    must(t, tg_copy_(x, seen));
+    tg_tensor y = tg_nn_causal_attention_forward(&j->m.attn, x, NULL);
+    if (3 * j->o->channels * j->o->channels > FEW)
+        config.mode = TG_GRADCHECK_FAST;
+    must(t, tg_gradcheck(y, config, &result));
+    printf("gradient check of the attention layer, %lld %s: worst relative error %.1e\n\n", (long long)result.compared,
+           config.mode == TG_GRADCHECK_FAST ? "random directions" : "weights", result.worst);
+    fflush(stdout);
+    must(t, tg_tape_rewind(t, built));
+}
+
+/* ---- what the layer looks at ---- */
+
+typedef struct view {
+    float *weights, *probability; /* (T, T), (T, V) */
+    int T;
+    const int64_t *ids, *next; /* (T) */
+} view;
+
+static view view_new(job *j, int T) {
+    tg_tape *t = j->t;
+    tg_mark before = tg_tape_mark(t);
+    view v = {.T = T, .ids = j->ids, .next = j->next};
+    v.weights = must_allocate((size_t)(T * T), sizeof *v.weights);
+    v.probability = must_allocate((size_t)(T * j->V), sizeof *v.probability);
+    tg_tensor weights, ids = tg_from_ints(t, TG_SHAPE(1, T), j->ids);
+    tg_no_grad_begin(t);
+    tg_tensor probability = tg_softmax(language_model_forward(&j->m, ids, &weights), -1);
+    tg_no_grad_end(t);
+    must(t, tg_read_floats(weights, v.weights, (int64_t)T * T));
+    must(t, tg_read_floats(probability, v.probability, T * j->V));
+    must(t, tg_tape_rewind(t, before));
+    return v;
+}
+
+static void view_free(view *v) {
+    free(v->weights);
+    free(v->probability);
+}
+
+static int64_t most_probable(const float *probability, int64_t V) {
+    int64_t best = 0;
+    for (int64_t i = 1; i < V; i++)
+        if (probability[i] > probability[best])
+            best = i;
+    return best;
+}
+
+static void show_sentence(job *j, const char *title) {
+    enum { T = RECALL_LENGTH - 1, WORD = 4, NOTE = 16 }; /* in columns */
+    char labels[T][WORD + 1], notes[T][2 * NOTE];
+    const char *label[T], *note[T] = {0};
+    int cell = (terminal_of(stdout).width - NOTE) / (T + 1);
+    cell = cell < 1 ? 1 : cell > WORD ? WORD : cell;
+    seed_for(j, TO_LOOK);
+    must(j->t, recall_sentences(j->t, 1, j->ids, j->next));
+    view v = view_new(j, T);
+    for (int i = 0; i < T; i++) {
+        snprintf(labels[i], sizeof labels[i], "%.*s", cell, recall_word[v.ids[i]]);
+        label[i] = labels[i];
+        if (v.next[i] == TG_IGNORE_INDEX)
+            continue;
+        const float *p = v.probability + i * RECALL_WORDS;
+        int64_t answer = most_probable(p, RECALL_WORDS);
+        snprintf(notes[i], sizeof notes[i], "%s %2.0f%% %s", recall_word[answer], 100 * (double)p[answer],
+                 answer == v.next[i] ? "right" : "wrong");
+        note[i] = notes[i];
+    }
+    puts(title);
+    heatmap_print(stdout, v.weights, T, cell, label, note);
+    putchar('\n');
+    view_free(&v);
+}
+
+/* The held-out text's first characters, as many as fit the window. */
+static void show_passage(job *j, const char *title) {
+    enum { MOST = 32, CELL = 2 };
+    character_text text[MOST];
+    const char *label[MOST];
+    terminal screen = terminal_of(stdout);
+    int fits = (screen.width - CELL - 2) / CELL, T = MOST;
+    T = T > fits ? fits : T;
+    T = T > j->T ? (int)j->T : T;
+    if (T < 1)
+        return;
+    corpus_pieces(j->text, 1, &j->text->n_train, T, j->ids, j->next);
+    for (int i = 0; i < T; i++) {
+        int64_t code = j->text->code[j->ids[i]];
+        text[i] = character_as_text(code);
+        label[i] = code == '\n' ? "\\n" : code == '\t' ? "\\t" : code == ' ' ? "_" : text[i].s;
+    }
+    view v = view_new(j, T);
+    puts(title);
+    heatmap_print(stdout, v.weights, T, CELL, label, NULL);
+    putchar('\n');
+    view_free(&v);
+}
+
+static void look(job *j, const char *title) {
+    if (j->text)
+        show_passage(j, title);
+    else
+        show_sentence(j, title);
+    fflush(stdout);
+}
+
+/* ---- how good it is ---- */
+
+typedef struct score {
+    double loss, right; /* mean, in nats; share of the most probable tokens that were the right ones */
+    int64_t n;          /* tokens asked for */
+} score;
+
+/* Loss and hits of one batch, added up. */
+static void add_score(const job *j, batch b, score *s) {
+    tg_tape *t = j->t;
+    int64_t n = tg_numel(b.ids), *guess = must_allocate((size_t)n, sizeof *guess);
+    tg_no_grad_begin(t);
+    tg_tensor logits = language_model_forward(&j->m, b.ids, NULL);
+    tg_tensor loss = tg_cross_entropy(logits, b.next, TG_IGNORE_INDEX, TG_SUM);
+    must(t, tg_read_ints(tg_argmax(logits, -1, false), guess, n));
+    tg_no_grad_end(t);
+    s->loss += tg_item(loss);
+    for (int64_t i = 0; i < n; i++) {
+        s->right += guess[i] == j->next[i];
+        s->n += j->next[i] != TG_IGNORE_INDEX;
+    }
+    free(guess);
+}
+
+static score mean_of(score s) { return (score){s.loss / (double)s.n, s.right / (double)s.n, s.n}; }
+
+/* New sentences, the same ones for every model. */
+static score test_recall(job *j) {
+    score s = {0};
+    tg_mark built = tg_tape_mark(j->t);
+    seed_for(j, TO_TEST);
+    while (s.n < 1024) {
+        add_score(j, random_batch(j, j->o->batch), &s);
+        must(j->t, tg_tape_rewind(j->t, built));
+    }
+    return mean_of(s);
+}
+
+/* The held-out text in pieces of T characters, the first `most` characters of it. */
+static score test_text(job *j, int64_t most) {
+    const corpus *c = j->text;
+    score s = {0};
+    tg_mark built = tg_tape_mark(j->t);
+    int64_t pieces = (c->n - c->n_train - 1) / j->T;
+    pieces = pieces > most / j->T ? most / j->T : pieces;
+    for (int64_t done = 0, n; done < pieces; done += n) {
+        n = pieces - done < j->o->batch ? pieces - done : j->o->batch;
+        for (int64_t i = 0; i < n; i++)
+            j->start[i] = c->n_train + (done + i) * j->T;
+        corpus_pieces(c, n, j->start, j->T, j->ids, j->next);
+        add_score(j, to_batch(j, n), &s);
+        must(j->t, tg_tape_rewind(j->t, built));
+    }
+    return mean_of(s);
+}
+
+/* ---- a sample ---- */
+
+/* Draws a token from softmax(logits / temperature). */
+static int64_t draw(tg_tensor logits, double temperature) {
+    int64_t V = tg_numel(logits), token = 0;
+    tg_tensor u = tg_rand(logits.tape, TG_SCALAR);
+    double left = tg_item(u);
+    tg_tensor probability = tg_contiguous(tg_softmax(tg_div_scalar(logits, temperature), -1));
+    const float *p = tg_const_data(probability);
+    must(logits.tape, TG_OK);
+    while (token < V - 1 && (left -= (double)p[token]) >= 0)
+        token++;
+    return token;
+}
+
+/* The token after n known ones. */
+static int64_t continued(const job *j, const int64_t *ids, int64_t n) {
+    tg_tensor logits = language_model_forward(&j->m, tg_from_ints(j->t, TG_SHAPE(1, n), ids), NULL);
+    return draw(tg_select(tg_select(logits, 0, 0), 0, n - 1), j->o->temperature);
+}
+
+/* Goes on after the first held-out character, T characters in view. */
+static void write_sample(job *j) {
+    int64_t T = j->T, n = 1, *ids = must_allocate((size_t)T + 1, sizeof *ids);
+    tg_mark built = tg_tape_mark(j->t);
+    seed_for(j, TO_SAMPLE);
+    ids[0] = j->text->id[j->text->n_train];
+    tg_no_grad_begin(j->t);
+    for (int64_t i = 0; i < j->o->sample; i++) {
+        ids[n] = continued(j, ids, n);
+        fputs(character_as_text(j->text->code[ids[n]]).s, stdout);
+        fflush(stdout);
+        if (n < T)
+            n++;
+        else
+            memmove(ids, ids + 1, (size_t)T * sizeof *ids);
+        must(j->t, tg_tape_rewind(j->t, built));
+    }
+    tg_no_grad_end(j->t);
+    putchar('\n');
+    free(ids);
+}
+
+/* ---- the two jobs ---- */
+
+/* Found out before an hour of training, not after it. */
+static void check_can_save(const char *path) {
+    char folder[4096], why[4400];
+    struct stat s;
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    errno = stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? EISDIR : 0;
+    if (errno || access(folder, W_OK)) {
+        snprintf(why, sizeof why, "cannot save to %.4000s: %s", path, strerror(errno));
+        die(why);
+    }
+}
+
+/* Check, look, train, save, look again. False after an interrupt. */
+static bool learn(job *j) {
+    if (j->o->resume)
+        job_load(j, j->o->resume);
+    check_gradient(j);
+    look(j, j->o->resume ? "what attention looks at now:" : "what attention looks at before training:");
+    if (j->o->steps == 0)
+        return true;
+    int64_t before = steps_done(j);
+    watch_for_interrupts(true);
+    int64_t made = train(j, "attention");
+    watch_for_interrupts(false);
+    if (made < j->o->steps)
+        printf("interrupted after step %lld of %lld\n", (long long)made, (long long)j->o->steps);
+    job_save(j, before + made);
+    if (made < j->o->steps)
+        return false;
+    putchar('\n');
+    look(j, "what attention looks at after training:");
+    return true;
+}
+
+static void print_score(const char *what, score s) { printf("  %-42s %6.4f  %5.1f%%\n", what, s.loss, 100 * s.right); }
+
+/* The same model without attention, trained on the same sentences as long. */
+static score baseline(const options *o, mixing how, const char *what) {
+    job j = job_new(o, NULL, how);
+    train(&j, what);
+    score s = test_recall(&j);
+    job_free(&j);
+    return s;
+}
+
+static int recall(const options *o) {
+    puts("Who eats what? A sentence tells what four people eat, then asks four times.\n");
+    job j = job_new(o, NULL, ATTENTION);
+    bool finished = learn(&j);
+    if (finished) {
+        score attention = test_recall(&j), equal = {0}, nothing = {0};
+        if (o->steps > 0) {
+            equal = baseline(o, EQUAL_WEIGHTS, "equal weights");
+            nothing = baseline(o, NOTHING, "no attention");
+        }
+        printf("\n%-44s %6s  %6s\n", "answers in new sentences", "nats", "right");
+        print_score("attention", attention);
+        if (o->steps > 0) {
+            print_score("equal weights over all words so far", equal);
+            print_score("no attention: each word on its own", nothing);
+        }
+        printf("  %-42s %6.4f  %5.1f%%\n", "guessing among the four foods told", log(4), 25.0);
+    }
+    job_free(&j);
+    return finished ? 0 : 130;
+}
+
+static void compare_with_baselines(job *j) {
+    const int64_t most = 200000;
+    score s = test_text(j, most);
+    double bigram = corpus_bigram_loss(j->text, j->text->n_train + 1, s.n);
+    printf("held-out text, %lld characters            nats\n", (long long)s.n);
+    printf("  %-42s %6.4f\n", "attention", s.loss);
+    printf("  %-42s %6.4f\n", "bigram: P(character | the one before)", bigram);
+    printf("  uniform: ln %-30lld %6.4f\n\n", (long long)j->V, log((double)j->V));
+}
+
+static int text(const options *o) {
+    corpus c;
+    char error[4400];
+    if (!corpus_read(&c, o->text, error, sizeof error))
+        die(error);
+    if (c.n_train < o->context + 1 || c.n - c.n_train < o->context + 1) {
+        snprintf(error, sizeof error, "%.4000s: %lld characters are too few; --context %lld needs at least %lld",
+                 o->text, (long long)c.n, (long long)o->context, (long long)(10 * o->context + 1));
+        die(error);
+    }
+    printf("%s: %lld characters, %lld different ones; the last %lld are held out\n\n", o->text, (long long)c.n,
+           (long long)c.vocabulary, (long long)(c.n - c.n_train));
+    job j = job_new(o, &c, ATTENTION);
+    bool finished = learn(&j);
+    if (finished) {
+        compare_with_baselines(&j);
+        write_sample(&j);
+    }
+    job_free(&j);
+    corpus_free(&c);
+    return finished ? 0 : 130;
+}
+
+int main(int argc, char **argv) {
+    options o = options_read(argc, argv);
+    if (o.steps > 0)
+        check_can_save(o.save);
+    int status = o.text ? text(&o) : recall(&o);
+    if (fflush(stdout) || ferror(stdout))
+        die("could not write the output");
+    return status;
+}
