@@ -129,6 +129,9 @@ $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
 $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
 
+# this suite runs the program
+$B/train_program_test: | $B/train
+
 .PHONY: all lib examples seeds bench run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

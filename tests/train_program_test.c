@@ -1,0 +1,366 @@
+/* examples/train.c, run as a person runs it: what it prints, where, its exit status, and what it leaves behind. The
+ * program lies beside this test. Whatever it saves goes to a folder of its own. */
+#define _XOPEN_SOURCE 700
+#include "tests/support.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST = 1 << 20, MAX_ARGUMENTS = 24, USAGE = 2, FAILURE = 1, INTERRUPTED = 130 };
+static char program[4096], folder[] = "/tmp/train_program_test.XXXXXX";
+
+typedef struct run {
+    int status; /* the exit status; -1 when a signal ended it */
+    char out[MOST], err[4096];
+} run;
+
+static void read_all(int fd, char *text, size_t size) {
+    size_t n = 0;
+    ssize_t got;
+    while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
+        n += (size_t)got;
+    text[n] = '\0';
+    close(fd);
+}
+
+/* Starts the program in the folder, with these files as its output and error channel. */
+static pid_t start(const char *const *arguments, int out, int err) {
+    char *argv[MAX_ARGUMENTS + 2] = {program};
+    for (int i = 0; arguments[i]; i++) {
+        ck_assert_int_lt(i, MAX_ARGUMENTS);
+        argv[i + 1] = (char *)(size_t)arguments[i];
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    if (child)
+        return child;
+    if (chdir(folder) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
+        execv(program, argv);
+    _exit(99);
+}
+
+static int status_of(pid_t child) {
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Output and errors through files, so that neither can fill up. */
+static const run *run_train(const char *const *arguments) {
+    static run r;
+    char out[4200], err[4200];
+    snprintf(out, sizeof out, "%s/out", folder);
+    snprintf(err, sizeof err, "%s/err", folder);
+    int o = open(out, O_RDWR | O_CREAT | O_TRUNC, 0600), e = open(err, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    r.status = status_of(start(arguments, o, e));
+    lseek(o, 0, SEEK_SET);
+    lseek(e, 0, SEEK_SET);
+    read_all(o, r.out, sizeof r.out);
+    read_all(e, r.err, sizeof r.err);
+    return &r;
+}
+#define TRAIN(...) run_train((const char *const[]){__VA_ARGS__, NULL})
+
+static const char *in_folder(const char *name) {
+    static char path[4][4200];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+    return path[next];
+}
+
+static void write_file(const char *name, const void *bytes, size_t n) {
+    FILE *f = fopen(in_folder(name), "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+}
+
+/* The bytes of a file; n: how many. */
+static const char *file_bytes(const char *name, size_t *n) {
+    static char bytes[2][MOST];
+    static int next;
+    next = !next;
+    FILE *f = fopen(in_folder(name), "rb");
+    ck_assert_msg(f != NULL, "%s is missing", name);
+    *n = fread(bytes[next], 1, MOST, f);
+    fclose(f);
+    return bytes[next];
+}
+
+static bool same_file(const char *a, const char *b) {
+    size_t n, m;
+    const char *x = file_bytes(a, &n), *y = file_bytes(b, &m);
+    return n == m && memcmp(x, y, n) == 0;
+}
+
+/* The number that follows a text in the output, say "no attention: each word on its own". */
+static double after(const char *out, const char *text) {
+    const char *at = strstr(out, text);
+    ck_assert_msg(at != NULL, "'%s' is missing in:\n%s", text, out);
+    return strtod(at + strlen(text), NULL);
+}
+
+static void want_one_line(const run *r, int status, const char *contains) {
+    ck_assert_msg(r->status == status, "status %d, not %d: %s", r->status, status, r->err);
+    const char *end = strchr(r->err, '\n');
+    ck_assert_msg(end && end[1] == '\0', "not one line: '%s'", r->err);
+    ck_assert_msg(strstr(r->err, contains) != NULL, "'%s' is not in '%s'", contains, r->err);
+}
+
+/* ---- the built-in task ---- */
+
+START_TEST(attention_solves_what_nothing_else_can)
+{
+    const run *r = TRAIN("--steps", "250", "--save", "solved.safetensors");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    double error = after(r->out, "worst relative error ");
+    ck_assert(error > 0 && error < 1e-6);
+    const char *table = strstr(r->out, "answers in new sentences");
+    ck_assert_ptr_nonnull(table);
+    ck_assert_double_lt(after(table, "  attention "), 0.05);
+    /* without knowing where to look, one of four foods is right */
+    ck_assert_double_gt(after(table, "so far "), 1.2);
+    ck_assert_double_gt(after(table, "on its own "), 1.2);
+    ck_assert_ptr_nonnull(strstr(table, "100.0%\n"));
+    ck_assert_ptr_null(strpbrk(r->out, "\r\033"));
+    ck_assert_ptr_nonnull(strstr(r->out, "250/250"));
+}
+END_TEST
+
+START_TEST(same_seed_same_bytes)
+{
+    const char *const first[] = {"--steps", "10", "--save", "a.safetensors", NULL};
+    ck_assert_int_eq(run_train(first)->status, 0);
+    ck_assert_int_eq(TRAIN("--steps", "10", "--save", "b.safetensors")->status, 0);
+    ck_assert_int_eq(TRAIN("--steps", "10", "--save", "c.safetensors", "--seed", "7")->status, 0);
+    ck_assert(same_file("a.safetensors", "b.safetensors"));
+    ck_assert(!same_file("a.safetensors", "c.safetensors"));
+}
+END_TEST
+
+START_TEST(training_goes_on_from_a_file)
+{
+    const run *r = TRAIN("--steps", "60", "--save", "half.safetensors");
+    double loss = after(strstr(r->out, "answers in new sentences"), "  attention ");
+    r = TRAIN("--steps", "0", "--resume", "half.safetensors");
+    ck_assert_double_eq(after(strstr(r->out, "answers in new sentences"), "  attention "), loss);
+    r = TRAIN("--steps", "20", "--resume", "half.safetensors", "--save", "whole.safetensors");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_nonnull(strstr(r->out, "after 60 steps"));
+    ck_assert_ptr_nonnull(strstr(r->out, "after 80 steps"));
+    ck_assert(!same_file("half.safetensors", "whole.safetensors"));
+}
+END_TEST
+
+/* ---- a text ---- */
+
+/* "abab...": 200 characters, of which 180 are for training: a and b 90 times each, 90 times ab, 89 times ba. One
+ * character follows each, so P(b|a) = (90 + 1/2) / (90 + 1), P(a|b) = (89 + 1/2) / (89 + 1). The held-out 20 give 9
+ * pieces of 2, with 9 pairs of each kind. */
+START_TEST(the_baselines_of_a_text_are_right)
+{
+    char text[200];
+    for (int i = 0; i < 200; i++)
+        text[i] = i % 2 ? 'b' : 'a';
+    write_file("abab.txt", text, sizeof text);
+    const run *r = TRAIN("--text", "abab.txt", "--context", "2", "--steps", "40", "--sample", "9");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    ck_assert_ptr_nonnull(strstr(r->out, "held-out text, 18 characters"));
+    ck_assert_double_eq_tol(after(r->out, "uniform: ln 2"), log(2), 6e-5);
+    ck_assert_double_eq_tol(after(r->out, "the one before)"), -(log(90.5 / 91) + log(89.5 / 90)) / 2, 6e-5);
+    ck_assert_double_lt(after(strstr(r->out, "held-out"), "  attention "), 0.1);
+}
+END_TEST
+
+START_TEST(characters_are_those_of_utf8)
+{
+    const char line[] = "αβγδ 日本 é→\n";
+    char text[2000];
+    for (size_t i = 0; i < 50; i++)
+        memcpy(text + i * (sizeof line - 1), line, sizeof line - 1);
+    write_file("unicode.txt", text, 50 * (sizeof line - 1));
+    const run *r = TRAIN("--text", "unicode.txt", "--context", "8", "--steps", "1", "--sample", "5");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_nonnull(strstr(r->out, "550 characters, 10 different ones"));
+    text[1] = 'x'; /* no longer UTF-8: every byte is a character */
+    write_file("unicode.txt", text, 50 * (sizeof line - 1));
+    r = TRAIN("--text", "unicode.txt", "--context", "8", "--steps", "1", "--sample", "5");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_nonnull(strstr(r->out, "1100 characters"));
+}
+END_TEST
+
+/* ---- wrong input ---- */
+
+START_TEST(wrong_usage_is_one_line_and_status_2)
+{
+    want_one_line(TRAIN("--bogus"), USAGE, "--bogus");
+    want_one_line(TRAIN("file.txt"), USAGE, "file.txt");
+    want_one_line(TRAIN("--steps"), USAGE, "--steps");
+    want_one_line(TRAIN("--steps", "ten"), USAGE, "'ten'");
+    want_one_line(TRAIN("--steps", "-1"), USAGE, "--steps");
+    want_one_line(TRAIN("--batch", "0"), USAGE, "--batch");
+    want_one_line(TRAIN("--lr", "nan"), USAGE, "--lr");
+    want_one_line(TRAIN("--lr", "1e999"), USAGE, "--lr");
+    want_one_line(TRAIN("--context", "8"), USAGE, "--text");
+    want_one_line(TRAIN("--save", ""), USAGE, "--save");
+    ck_assert_int_eq(TRAIN("--help")->status, 0);
+}
+END_TEST
+
+START_TEST(an_unusable_text_is_one_line_and_status_1)
+{
+    write_file("empty.txt", "", 0);
+    write_file("short.txt", "To be", 5);
+    want_one_line(TRAIN("--text", "missing.txt"), FAILURE, "missing.txt");
+    want_one_line(TRAIN("--text", "."), FAILURE, "directory");
+    want_one_line(TRAIN("--text", "empty.txt"), FAILURE, "empty");
+    want_one_line(TRAIN("--text", "short.txt"), FAILURE, "5 characters");
+    want_one_line(TRAIN("--save", "missing/x.safetensors"), FAILURE, "missing/x.safetensors");
+    want_one_line(TRAIN("--save", "."), FAILURE, "directory");
+}
+END_TEST
+
+START_TEST(unusable_weights_are_one_line_and_overwrite_nothing)
+{
+    static char whole[MOST];
+    size_t n;
+    ck_assert_int_eq(TRAIN("--steps", "1", "--save", "good.safetensors")->status, 0);
+    memcpy(whole, file_bytes("good.safetensors", &n), MOST);
+    write_file("bad.safetensors", whole, n - 1);
+    want_one_line(TRAIN("--resume", "missing.safetensors"), FAILURE, "missing.safetensors");
+    want_one_line(TRAIN("--resume", "bad.safetensors", "--save", "good.safetensors"), FAILURE, "bad.safetensors");
+    whole[0]++; /* the length of the header */
+    write_file("bad.safetensors", whole, n);
+    want_one_line(TRAIN("--resume", "bad.safetensors", "--save", "good.safetensors"), FAILURE, "bad.safetensors");
+    want_one_line(TRAIN("--resume", "good.safetensors", "--channels", "16"), FAILURE, "shape");
+    whole[0]--;
+    write_file("before.safetensors", whole, n);
+    ck_assert(same_file("good.safetensors", "before.safetensors"));
+}
+END_TEST
+
+START_TEST(weights_of_another_text_are_refused)
+{
+    char text[400];
+    memset(text, 'x', sizeof text);
+    text[0] = 'a';
+    write_file("ax.txt", text, sizeof text);
+    text[0] = 'b';
+    write_file("bx.txt", text, sizeof text);
+    ck_assert_int_eq(TRAIN("--text", "ax.txt", "--context", "4", "--steps", "1", "--save", "ax.safetensors")->status,
+                     0);
+    want_one_line(TRAIN("--text", "bx.txt", "--context", "4", "--resume", "ax.safetensors"), FAILURE,
+                  "other characters");
+}
+END_TEST
+
+START_TEST(no_steps_save_nothing)
+{
+    const run *r = TRAIN("--steps", "0", "--save", "none.safetensors");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_int_ne(access(in_folder("none.safetensors"), F_OK), 0);
+}
+END_TEST
+
+/* ---- an interrupt, and a terminal ---- */
+
+static void nap(void) { nanosleep(&(struct timespec){0, 20000000}, NULL); }
+
+START_TEST(an_interrupt_saves_and_says_so)
+{
+    int out[2];
+    static char text[MOST];
+    size_t n = 0;
+    ssize_t got;
+    ck_assert_int_eq(pipe(out), 0);
+    pid_t child = start((const char *const[]){"--steps", "100000", "--save", "stopped.safetensors", NULL}, out[1], 2);
+    close(out[1]);
+    bool sent = false;
+    while ((got = read(out[0], text + n, sizeof text - 1 - n)) > 0) {
+        n += (size_t)got;
+        text[n] = '\0';
+        if (!sent && strstr(text, "each row looks back")) {
+            nap();
+            sent = kill(child, SIGINT) == 0;
+        }
+    }
+    close(out[0]);
+    ck_assert_int_eq(status_of(child), INTERRUPTED);
+    ck_assert_msg(strstr(text, "saved stopped.safetensors") != NULL, "%s", text);
+    ck_assert_int_eq(TRAIN("--resume", "stopped.safetensors", "--steps", "0")->status, 0);
+}
+END_TEST
+
+/* What a terminal of this many columns receives. */
+static const char *on_terminal(unsigned short columns) {
+    static char text[MOST];
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    ck_assert_int_ge(master, 0);
+    ck_assert_int_eq(grantpt(master) | unlockpt(master), 0);
+    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    ck_assert_int_eq(ioctl(slave, TIOCSWINSZ, &(struct winsize){.ws_row = 24, .ws_col = columns}), 0);
+    pid_t child = start((const char *const[]){"--steps", "60", "--save", "tty.safetensors", NULL}, slave, slave);
+    close(slave);
+    read_all(master, text, sizeof text);
+    ck_assert_int_eq(status_of(child), 0);
+    return text;
+}
+
+/* The longest stretch between two carriage returns or line feeds on lines that are overwritten. */
+static size_t widest_live_line(const char *text) {
+    size_t widest = 0;
+    for (const char *at = strchr(text, '\r'); at; at = strchr(at, '\r')) {
+        size_t width = strcspn(++at, "\r\n");
+        widest = width > widest && strncmp(at, "attention  step", 15) == 0 ? width : widest;
+    }
+    return widest;
+}
+
+START_TEST(a_terminal_gets_one_line_that_fits)
+{
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    const char *text = on_terminal(40);
+    size_t widest = widest_live_line(text);
+    ck_assert_msg(widest > 20 && widest < 40, "%zu columns", widest);
+    ck_assert_ptr_nonnull(strstr(text, "\033[48;5;"));
+    setenv("NO_COLOR", "1", 1);
+    ck_assert_ptr_null(strchr(on_terminal(80), '\033'));
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    (void)argc;
+    char here[2048] = "";
+    const char *slash = strrchr(argv[0], '/');
+    if (argv[0][0] != '/' && !getcwd(here, sizeof here))
+        return 1;
+    snprintf(program, sizeof program, "%s%s%.*strain", here, *here ? "/" : "", slash ? (int)(slash - argv[0]) + 1 : 0,
+             argv[0]);
+    if (!mkdtemp(folder))
+        return 1;
+    const TTest *const tests[] = {attention_solves_what_nothing_else_can,
+                                  same_seed_same_bytes,
+                                  training_goes_on_from_a_file,
+                                  the_baselines_of_a_text_are_right,
+                                  characters_are_those_of_utf8,
+                                  wrong_usage_is_one_line_and_status_2,
+                                  an_unusable_text_is_one_line_and_status_1,
+                                  unusable_weights_are_one_line_and_overwrite_nothing,
+                                  weights_of_another_text_are_refused,
+                                  no_steps_save_nothing,
+                                  an_interrupt_saves_and_says_so,
+                                  a_terminal_gets_one_line_that_fits};
+    int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);
+    char command[4200];
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) || status;
+}
