@@ -64,6 +64,30 @@ TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_no
 /* Clamp each gradient element to [-value, value]. */
 TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value);
 
+/* Learning rate schedules: the rate after t steps of a loop, to be given to tg_optim_set_lr; base is the rate at the
+ * start. PyTorch's closed forms (torch.optim.lr_scheduler, where t counts scheduler.step() calls). Numbers out of
+ * range (t < 0, a period or total below 1, warmup outside [0, total), falling milestones) give NaN, which
+ * tg_optim_set_lr refuses.
+ *   step          base gamma^floor(t / period)
+ *   multistep     base gamma^(how many of the n rising milestones are <= t)
+ *   exponential   base gamma^t
+ *   linear        base (first + (last - first) min(t, total) / total)
+ *   polynomial    base (1 - min(t, total) / total)^power
+ *   cosine        low + (base - low) (1 + cos(pi t / half)) / 2, up again after half steps (Loshchilov, Hutter 2017)
+ *   warm_restarts the same in rounds: the first of `round` steps, each next one growth times as long
+ *   warmup_cosine linear from 0 to base at t = warmup, then half a cosine down to 0 at total, where it stays
+ *                 (transformers' get_cosine_schedule_with_warmup)
+ *   warmup_floor  the same from base / warmup at t = 0, and down to base * floor (llm.c's) */
+TG_API double tg_lr_step(double base, int64_t t, int64_t period, double gamma);
+TG_API double tg_lr_multistep(double base, int64_t t, const int64_t *milestones, int n, double gamma);
+TG_API double tg_lr_exponential(double base, int64_t t, double gamma);
+TG_API double tg_lr_linear(double base, int64_t t, double first, double last, int64_t total);
+TG_API double tg_lr_polynomial(double base, int64_t t, int64_t total, double power);
+TG_API double tg_lr_cosine(double base, int64_t t, int64_t half, double low);
+TG_API double tg_lr_warm_restarts(double base, int64_t t, int64_t round, int64_t growth, double low);
+TG_API double tg_lr_warmup_cosine(double base, int64_t t, int64_t warmup, int64_t total);
+TG_API double tg_lr_warmup_floor(double base, int64_t t, int64_t warmup, int64_t total, double floor);
+
 #ifdef __cplusplus
 }
 #endif

@@ -36,7 +36,7 @@ static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_n
         FN(plain)(p->numel, p->data, p->grad, sign, decay, lr);
     else
         FN(momentum)
-        (p->numel, p->data, p->grad, s->array[0], sign, decay, lr, (real)c->momentum, (real)keep, c->nesterov);
+    (p->numel, p->data, p->grad, s->array[0], sign, decay, lr, (real)c->momentum, (real)keep, c->nesterov);
 }
 
 #else

@@ -152,6 +152,58 @@ START_TEST(clip_grad_value_is_pytorchs)
 }
 END_TEST
 
+/* ---- schedules ---- */
+
+static double rate(int schedule, int64_t t) {
+    static const int64_t milestones[] = {2, 9, 9, 20};
+    switch (schedule) {
+    case 0: return tg_lr_step(0.2, t, 4, 0.5);
+    case 1: return tg_lr_multistep(0.2, t, milestones, 4, 0.3);
+    case 2: return tg_lr_exponential(0.2, t, 0.9);
+    case 3: return tg_lr_linear(0.2, t, 0.25, 0.75, 10);
+    case 4: return tg_lr_polynomial(0.2, t, 15, 2.5);
+    case 5: return tg_lr_cosine(0.2, t, 10, 0.02);
+    case 6: return tg_lr_warm_restarts(0.2, t, 4, 1, 0.02);
+    default: return tg_lr_warm_restarts(0.2, t, 3, 2, 0);
+    }
+}
+
+START_TEST(schedules_are_pytorchs)
+{
+    for (int t = 0; t < 26; t++)
+        ck_assert_msg(fabs(rate(_i, t) - schedule_golden[_i][t]) <= 1e-14, "schedule %d at %d: %.17g, not %.17g", _i, t,
+                      rate(_i, t), schedule_golden[_i][t]);
+}
+END_TEST
+
+/* By arithmetic: linear parts, and a cosine at 0, a third, a half, two thirds and all of its way. */
+START_TEST(warmup_schedules_rise_and_fall)
+{
+    const struct {
+        int64_t t;
+        double cosine, floor;
+    } at[] = {{0, 0, 0.25},   {1, 0.25, 0.5},   {3, 0.75, 1}, {4, 1, 1},   {6, 0.75, 0.775},
+              {7, 0.5, 0.55}, {8, 0.25, 0.325}, {10, 0, 0.1}, {99, 0, 0.1}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        ck_assert_double_eq_tol(tg_lr_warmup_cosine(2, at[i].t, 4, 10), 2 * at[i].cosine, 1e-15);
+        ck_assert_double_eq_tol(tg_lr_warmup_floor(2, at[i].t, 4, 10, 0.1), 2 * at[i].floor, 1e-15);
+    }
+    ck_assert_double_eq(tg_lr_warmup_cosine(2, 0, 0, 10), 2);
+}
+END_TEST
+
+START_TEST(a_schedule_out_of_range_is_not_a_number)
+{
+    ck_assert(isnan(tg_lr_step(1, 3, 0, 0.5)) && isnan(tg_lr_step(1, -1, 2, 0.5)));
+    ck_assert(isnan(tg_lr_multistep(1, 3, (int64_t[]){5, 4}, 2, 0.5)) && isnan(tg_lr_multistep(1, 3, NULL, 2, 0.5)));
+    ck_assert(isnan(tg_lr_exponential(1, -1, 0.5)) && isnan(tg_lr_linear(1, 3, 0, 1, 0)));
+    ck_assert(isnan(tg_lr_polynomial(1, 3, 0, 1)) && isnan(tg_lr_cosine(1, 3, 0, 0)));
+    ck_assert(isnan(tg_lr_warm_restarts(1, 3, 0, 1, 0)) && isnan(tg_lr_warm_restarts(1, 3, 2, 0, 0)));
+    ck_assert(isnan(tg_lr_warmup_cosine(1, 3, 4, 4)) && isnan(tg_lr_warmup_floor(1, 3, -1, 4, 0)));
+    ck_assert(isfinite(tg_lr_warm_restarts(1, INT64_MAX, 1, INT64_MAX, 0.5)));
+}
+END_TEST
+
 /* ---- groups, memory, errors ---- */
 
 static void expect_error(tg_tape *t, tg_status status, const char *words) {
@@ -347,6 +399,9 @@ int main(void) {
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
     tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
     tcase_add_test(c, clip_grad_value_is_pytorchs);
+    tcase_add_loop_test(c, schedules_are_pytorchs, 0, sizeof schedule_golden / sizeof *schedule_golden);
+    tcase_add_test(c, warmup_schedules_rise_and_fall);
+    tcase_add_test(c, a_schedule_out_of_range_is_not_a_number);
     tcase_add_test(c, groups_have_numbers_of_their_own);
     tcase_add_test(c, a_step_is_a_modification);
     tcase_add_test(c, a_step_allocates_nothing);

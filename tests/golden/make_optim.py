@@ -77,3 +77,32 @@ print("};\n")
 
 _, grad = clipped(lambda params: clip_grad_value_(params, 0.75))
 print("static const double clip_value_golden[8] = %s;" % numbers(grad))
+
+
+def rates(new):
+    """Base rate 0.2: the rate before each of 26 steps."""
+    optimizer = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.2)
+    scheduler, result = new(optimizer), []
+    for _ in range(26):
+        result.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        scheduler.step()
+    return result
+
+
+S = torch.optim.lr_scheduler
+print("\n/* StepLR(4, 0.5), MultiStepLR([2, 9, 9, 20], 0.3), ExponentialLR(0.9), LinearLR(0.25, 0.75, 10), PolynomialLR(15, 2.5), */")
+print("/* CosineAnnealingLR(10, 0.02), CosineAnnealingWarmRestarts(4, 1, 0.02), CosineAnnealingWarmRestarts(3, 2) */")
+print("static const double schedule_golden[][26] = {")
+for new in [
+    lambda o: S.StepLR(o, 4, 0.5),
+    lambda o: S.MultiStepLR(o, [2, 9, 9, 20], 0.3),
+    lambda o: S.ExponentialLR(o, 0.9),
+    lambda o: S.LinearLR(o, 0.25, 0.75, 10),
+    lambda o: S.PolynomialLR(o, 15, 2.5),
+    lambda o: S.CosineAnnealingLR(o, 10, 0.02),
+    lambda o: S.CosineAnnealingWarmRestarts(o, 4, 1, 0.02),
+    lambda o: S.CosineAnnealingWarmRestarts(o, 3, 2),
+]:
+    print("    %s," % numbers(rates(new)))
+print("};")
