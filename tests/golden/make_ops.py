@@ -1,0 +1,388 @@
+#!/usr/bin/env python3
+"""Golden values for every operation, from PyTorch in float64: writes ops.h beside this file.
+
+A case is the same expression twice, in C and in PyTorch, with inputs drawn as multiples of 1/16 (short to write, the
+same in float32). ops.h holds the C expressions in a switch and, in one array of numbers for each case: the inputs,
+the cotangent of the result, the result, and the gradient of each input that requires one.
+"""
+import os
+
+import torch
+import torch.nn.functional as F
+
+torch.set_default_dtype(torch.float64)
+draw = torch.Generator().manual_seed(20240607)
+INF, NAN = float("inf"), float("nan")
+
+
+class Input:
+    """kind: f floating with a gradient, c floating without, i int64, b bool."""
+
+    def __init__(self, kind, value):
+        self.kind, self.value = kind, value
+
+
+def sixteenths(shape, low, high):
+    """Multiples of 1/16 in [low, high], never 0."""
+    x = torch.randint(int(low * 16), int(high * 16) + 1, shape, generator=draw).double() / 16
+    return torch.where(x == 0, torch.full_like(x, 0.0625), x)
+
+
+def X(*shape):  # both signs
+    return Input("f", sixteenths(shape, -2, 2))
+
+
+def P(*shape):  # positive
+    return Input("f", sixteenths(shape, 0.25, 3))
+
+
+def K(*shape):  # a constant: requires no gradient
+    return Input("c", sixteenths(shape, -2, 2))
+
+
+def V(values):  # these very numbers
+    return Input("f", torch.tensor(values))
+
+
+def I(values):
+    return Input("i", torch.tensor(values, dtype=torch.int64))
+
+
+def B(values):
+    return Input("b", torch.tensor(values, dtype=torch.bool))
+
+
+def never_nan(f, x, dim, fallback):
+    """f along dim, but fallback and no gradient in rows that are -inf throughout."""
+    dead = (x == -INF).all(dim, keepdim=True)
+    y = f(torch.where(dead, torch.zeros_like(x), x))
+    return torch.where(dead.expand_as(y) if y.dim() == x.dim() else dead.squeeze(dim), torch.full_like(y, fallback), y)
+
+
+def dropout(x, p, seed):
+    """PyTorch's without MKL: a double for each element, kept when below 1 - p."""
+    torch.manual_seed(seed)
+    return x * ((torch.rand(x.shape) < 1 - p) / (1 - p))
+
+
+def attention(q, k, v, allowed=None, bias=None, scale=None):
+    scale = q.shape[-1] ** -0.5 if scale is None else scale
+    s = q @ k.transpose(-1, -2) * scale
+    if bias is not None:
+        s = s + bias
+    if allowed is not None:
+        s = s.masked_fill(~allowed, -INF)
+    return never_nan(lambda s: s.softmax(-1), s, -1, 0.0) @ v
+
+
+def lower(T, S):
+    return torch.ones(T, S, dtype=torch.bool).tril()
+
+
+CASES = []
+
+
+def case(op, c, f, *inputs, note=""):
+    CASES.append((op, c, f, inputs, note))
+
+
+def unary(op, f, *special):
+    case(op, f"tg_{op}(x[0])", f, X(2, 3))
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 1))", lambda x: f(x.transpose(0, 1)), X(3, 2), note="a view")
+    case(op, f"tg_{op}(x[0])", f, X(), note="a scalar")
+    case(op, f"tg_{op}(x[0])", f, X(2, 0), note="empty")
+    if special:
+        case(op, f"tg_{op}(x[0])", f, V(list(special)), note="special points")
+
+
+def binary(op, f, draw=X, *special):
+    c = f"tg_{op}(x[0], x[1])"
+    case(op, c, f, draw(2, 3), draw(2, 3))
+    case(op, c, f, draw(3, 1, 2), draw(4, 1), note="both broadcast")
+    case(op, c, f, draw(2, 3), draw(), note="a scalar broadcasts")
+    case(op, c, f, draw(0, 3), draw(1, 3), note="empty")
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 1), tg_slice(x[1], 1, 0, 4, 2))",
+         lambda a, b: f(a.transpose(0, 1), b[:, 0:4:2]), draw(2, 3), draw(3, 4), note="views")
+    case(op, f"tg_{op}(x[0], x[0])", lambda a: f(a, a), draw(3), note="one operand twice")
+    if special:
+        case(op, c, f, V(special[0]), V(special[1]), note="special points")
+
+
+# ---- elementwise ----
+binary("add", torch.add)
+binary("sub", torch.sub)
+binary("mul", torch.mul)
+binary("div", torch.div, P, [1.0, -1.0, 0.0, 3.0], [0.0, 0.0, 2.0, -4.0])
+binary("maximum", torch.maximum, X, [1.0, 2.0, -1.0, 0.0], [1.0, 1.0, 3.0, 0.0])
+binary("minimum", torch.minimum, X, [1.0, 2.0, -1.0, 0.0], [1.0, 1.0, 3.0, 0.0])
+unary("neg", torch.neg, 0.0, INF)
+unary("exp", torch.exp, -INF, 0.0, -800.0)
+case("log", "tg_log(x[0])", torch.log, P(2, 3))
+case("log", "tg_log(x[0])", torch.log, V([0.0, 1.0, INF]), note="special points")
+case("sqrt", "tg_sqrt(x[0])", torch.sqrt, P(2, 3))
+case("sqrt", "tg_sqrt(x[0])", torch.sqrt, V([0.0, 1.0, INF]), note="special points")
+unary("square", torch.square, 0.0)
+unary("abs", torch.abs, 0.0, -1.0)
+unary("tanh", torch.tanh, 0.0, 30.0, -30.0)
+unary("sigmoid", torch.sigmoid, 0.0, 40.0, -40.0, -800.0)
+unary("relu", torch.relu, 0.0, -0.5, 0.5)
+unary("silu", F.silu, 0.0, 40.0, -40.0)
+unary("gelu", F.gelu, 0.0, 10.0, -10.0)
+unary("gelu_tanh", lambda x: F.gelu(x, approximate="tanh"), 0.0, 10.0, -10.0)
+for p in (2, 3, 1, 0, -1, -2):
+    case("pow", f"tg_pow(x[0], {p})", lambda x, p=p: torch.pow(x, p), X(5), note="both signs")
+for p in (0.5, 2.5, -0.5):
+    case("pow", f"tg_pow(x[0], {p})", lambda x, p=p: torch.pow(x, p), P(5))
+for p in (0, 1, 2, 3):
+    case("pow", f"tg_pow(x[0], {p})", lambda x, p=p: torch.pow(x, p), V([0.0, 1.0, -1.0]), note="at 0")
+case("clamp", "tg_clamp(x[0], -1, 0.5)", lambda x: x.clamp(-1, 0.5), V([-2.0, -0.9375, 0.0, 0.4375, 1.0]))  # versions differ at a bound
+case("clamp", "tg_clamp(x[0], 0.3, (double)INFINITY)", lambda x: x.clamp(min=0.3), X(3, 2), note="one bound")
+for op, c, f in (
+    ("add_scalar", "tg_add_scalar(x[0], 1.5)", lambda x: x + 1.5),
+    ("sub_scalar", "tg_sub_scalar(x[0], 1.5)", lambda x: x - 1.5),
+    ("rsub_scalar", "tg_rsub_scalar(1.5, x[0])", lambda x: 1.5 - x),
+    ("mul_scalar", "tg_mul_scalar(x[0], -1.5)", lambda x: x * -1.5),
+    ("div_scalar", "tg_div_scalar(x[0], 3)", lambda x: x / 3),
+    ("rdiv_scalar", "tg_rdiv_scalar(1.5, x[0])", lambda x: 1.5 / x),
+):
+    case(op, c, f, P(2, 3))
+    case(op, c.replace("x[0]", "tg_transpose(x[0], 0, 1)"), lambda x, f=f: f(x.transpose(0, 1)), P(2, 3), note="a view")
+for op, f in (("eq", torch.eq), ("lt", torch.lt), ("gt", torch.gt)):
+    case(op, f"tg_{op}(x[0], x[1])", f, V([[1.0, 2.0], [3.0, -1.0]]), V([2.0, -1.0]))
+case("eq", "tg_eq(x[0], x[1])", torch.eq, I([1, 2, 3]), I([[3], [2]]), note="ints")
+case("logical_not", "tg_logical_not(x[0])", torch.logical_not, B([[True, False], [False, False]]))
+case("to_bool", "tg_to_bool(x[0])", lambda x: x != 0, V([0.0, -0.0, 0.5, -1.0]))
+case("to_bool", "tg_to_bool(x[0])", lambda x: x != 0, I([0, 1, -3]))
+case("to_float", "tg_to_float(x[0])", lambda x: x.double(), I([[0, 1], [-3, 7]]))
+case("to_float", "tg_to_float(x[0])", lambda x: x.double(), B([True, False]))
+case("where", "tg_where(x[0], x[1], x[2])", torch.where, B([[True, False, True], [False, False, True]]), X(2, 3), X(2, 3))
+case("where", "tg_where(x[0], x[1], x[2])", torch.where, B([True, False, True]), X(2, 1), X(), note="all broadcast")
+case("masked_fill", "tg_masked_fill(x[0], x[1], -2.5)", lambda x, m: x.masked_fill(m, -2.5), X(2, 2, 3),
+     B([[True, False, True], [False, False, True]]), note="the mask broadcasts")
+case("masked_fill", "tg_masked_fill(tg_transpose(x[0], 0, 1), x[1], -(double)INFINITY)",
+     lambda x, m: x.transpose(0, 1).masked_fill(m, -INF), X(3, 2), B([[True, False, True], [True, True, True]]), note="-inf")
+
+# ---- reductions ----
+for op, f in (
+    ("sum", lambda x, d, k: x.sum(d, keepdim=k)),
+    ("mean", lambda x, d, k: x.mean(d, keepdim=k)),
+    ("amax", lambda x, d, k: x.amax(d, keepdim=k)),
+    ("amin", lambda x, d, k: x.amin(d, keepdim=k)),
+    ("logsumexp", lambda x, d, k: x.logsumexp(d, keepdim=k)),
+):
+    case(op, f"tg_{op}(x[0], TG_ALL_DIMS, false)", lambda x, f=f: f(x, (0, 1), False), X(2, 3))
+    case(op, f"tg_{op}(x[0], TG_ALL_DIMS, true)", lambda x, f=f: f(x, (0, 1), True), X(2, 3), note="keepdim")
+    case(op, f"tg_{op}(x[0], TG_DIMS(-1), false)", lambda x, f=f: f(x, -1, False), X(2, 3), note="last dim")
+    case(op, f"tg_{op}(x[0], TG_DIMS(0, -1), false)", lambda x, f=f: f(x, (0, -1), False), X(2, 3, 2), note="outer dims")
+    case(op, f"tg_{op}(x[0], TG_DIMS(-2), true)", lambda x, f=f: f(x, -2, True), X(2, 3, 2), note="middle dim, keepdim")
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 2), TG_DIMS(1, 2), false)",
+         lambda x, f=f: f(x.transpose(0, 2), (1, 2), False), X(2, 3, 2), note="a view")
+    case(op, f"tg_{op}(tg_expand(x[0], TG_SHAPE(2, 3)), TG_DIMS(1), false)",
+         lambda x, f=f: f(x.expand(2, 3), 1, False), X(2, 1), note="expanded")
+    case(op, f"tg_{op}(x[0], TG_DIMS(0), false)", lambda x, f=f: f(x, 0, False), X(2, 0), note="empty result")
+    case(op, f"tg_{op}(x[0], TG_ALL_DIMS, false)", lambda x: x * 1, X(), note="a scalar")
+case("sum", "tg_sum(x[0], TG_DIMS(1), false)", lambda x: x.sum(1), X(2, 0), note="over nothing")
+case("mean", "tg_mean(x[0], TG_DIMS(1), false)", lambda x: x.mean(1), X(2, 0), note="over nothing")
+for op in ("amax", "amin"):
+    case(op, f"tg_{op}(x[0], TG_DIMS(1), false)", lambda x, op=op: getattr(x, op)(1),
+         V([[1.0, 3.0, 3.0, 1.0], [2.0, 2.0, 2.0, 2.0]]), note="ties")
+    case(op, f"tg_{op}(x[0], TG_ALL_DIMS, false)", lambda x, op=op: getattr(x, op)((0, 1)),
+         V([[1.0, 3.0], [3.0, 1.0]]), note="ties over all dims")
+case("logsumexp", "tg_logsumexp(x[0], TG_DIMS(1), false)", lambda x: never_nan(lambda s: s.logsumexp(1), x, 1, -INF),
+     V([[-INF, -INF], [-INF, 1.0], [800.0, 801.0]]), note="-inf and large")
+for correction in (0, 1, 1.5):
+    case("var", f"tg_var(x[0], TG_DIMS(1), {correction}, false)",
+         lambda x, c=correction: ((x - x.mean(1, keepdim=True)) ** 2).sum(1) / (x.shape[1] - c) if c == 1.5
+         else x.var(1, correction=c), X(2, 4))
+case("var", "tg_var(x[0], TG_DIMS(0, -1), 1, true)", lambda x: x.var((0, -1), correction=1, keepdim=True), X(2, 3, 2),
+     note="outer dims, keepdim")
+case("var", "tg_var(tg_transpose(x[0], 0, 1), TG_ALL_DIMS, 0, false)", lambda x: x.var(correction=0), X(2, 3), note="a view")
+for dim, keep in ((0, False), (-1, True), (1, False)):
+    case("argmax", f"tg_argmax(x[0], {dim}, {'true' if keep else 'false'})",
+         lambda x, d=dim, k=keep: x.argmax(d, keepdim=k), V([[1.0, 3.0, 3.0], [2.0, 2.0, -1.0]]), note="ties: the first")
+
+# ---- shapes ----
+case("reshape", "tg_reshape(x[0], TG_SHAPE(3, -1))", lambda x: x.reshape(3, -1), X(2, 6))
+case("reshape", "tg_reshape(tg_transpose(x[0], 0, 1), TG_SHAPE(-1))", lambda x: x.transpose(0, 1).reshape(-1), X(2, 3),
+     note="a copy")
+case("reshape", "tg_mul(tg_reshape(tg_slice(x[0], 0, 1, 3, 1), TG_SHAPE(4)), x[1])",
+     lambda x, w: x[1:3].reshape(4) * w, X(3, 2), X(4), note="of a slice, as a view")
+case("transpose", "tg_mul(tg_transpose(x[0], -1, 0), x[1])", lambda x, w: x.transpose(-1, 0) * w, X(2, 3, 2), X(2, 3, 2))
+case("permute", "tg_mul(tg_permute(x[0], TG_DIMS(2, 0, -2)), x[1])", lambda x, w: x.permute(2, 0, 1) * w, X(2, 3, 2),
+     X(2, 2, 3))
+case("slice", "tg_slice(x[0], 1, 1, 6, 2)", lambda x: x[:, 1:6:2], X(2, 7))
+case("slice", "tg_slice(x[0], -2, -2, 99, 1)", lambda x: x[-2:99], X(4, 2), note="negative, clamped")
+case("slice", "tg_slice(x[0], 0, 3, 1, 1)", lambda x: x[3:1], X(4, 2), note="empty")
+case("slice", "tg_mul(tg_slice(x[0], 0, 0, 3, 1), tg_slice(x[0], 0, 1, 4, 1))", lambda x: x[0:3] * x[1:4], X(4),
+     note="overlapping")
+case("select", "tg_select(x[0], 1, -1)", lambda x: x.select(1, -1), X(2, 3, 2))
+case("select", "tg_mul(tg_select(x[0], 0, 1), tg_select(x[0], 0, 0))", lambda x: x[1] * x[0], X(2), note="to scalars")
+case("squeeze", "tg_squeeze(x[0], -2)", lambda x: x.squeeze(-2), X(2, 1, 3))
+case("squeeze", "tg_mul(tg_squeeze(x[0], 0), x[1])", lambda x, w: x.squeeze(0) * w, X(1, 3), X(3))
+case("unsqueeze", "tg_mul(tg_unsqueeze(x[0], -1), x[1])", lambda x, w: x.unsqueeze(-1) * w, X(2, 3), X(4))
+case("expand", "tg_mul(tg_expand(x[0], TG_SHAPE(2, -1, 3)), x[1])", lambda x, w: x.expand(2, -1, 3) * w, X(2, 1),
+     X(2, 2, 3))
+case("expand", "tg_expand(x[0], TG_SHAPE(0, 3))", lambda x: x.expand(0, 3), X(1, 3), note="to nothing")
+case("contiguous", "tg_contiguous(tg_transpose(x[0], 0, 1))", lambda x: x.transpose(0, 1).contiguous(), X(2, 3))
+case("contiguous", "tg_mul(tg_clone(x[0]), x[0])", lambda x: x.clone() * x, X(3), note="clone")
+case("detach", "tg_mul(x[0], tg_detach(x[0]))", lambda x: x * x.detach(), X(3))
+case("cat", "tg_cat((tg_tensor[]){x[0], x[1], x[2]}, 3, 1)", lambda *x: torch.cat(x, 1), X(2, 1), X(2, 3), X(2, 0))
+case("cat", "tg_cat((tg_tensor[]){tg_transpose(x[0], 0, 1), x[1], x[1]}, 3, -2)",
+     lambda a, b: torch.cat((a.transpose(0, 1), b, b), -2), X(2, 2), X(1, 2), note="a view, a part twice")
+case("stack", "tg_stack((tg_tensor[]){x[0], x[1]}, 2, -1)", lambda *x: torch.stack(x, -1), X(2, 3), X(2, 3))
+case("stack", "tg_stack((tg_tensor[]){x[0], x[1]}, 2, 0)", lambda *x: torch.stack(x, 0), X(), X(), note="scalars")
+case("split", "tg_mul(part(x[0], 2, 1, 0, 3), part(x[0], 2, 1, 1, 3))",
+     lambda x: x.split(2, 1)[0] * x.split(2, 1)[1], X(2, 5))
+case("split", "part(x[0], 2, -1, 2, 3)", lambda x: x.split(2, -1)[2], X(2, 5), note="the smaller last one")
+for op in ("tril", "triu"):
+    for k in (0, 1, -1):
+        case(op, f"tg_{op}(x[0], {k})", lambda x, op=op, k=k: getattr(torch, op)(x, k), X(2, 3, 3))
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 1), 0)", lambda x, op=op: getattr(torch, op)(x.transpose(0, 1)), X(4, 2),
+         note="a view, not square")
+
+# ---- products ----
+for a, b in (((2, 3), (3, 4)), ((3,), (3,)), ((3,), (2, 3, 2)), ((2, 2, 3), (3,)), ((2, 2, 3), (3, 2)),
+             ((2, 1, 2, 3), (3, 3, 2)), ((2, 0), (0, 3)), ((0, 2, 3), (3, 2)), ((1, 3), (3, 1))):
+    case("matmul", "tg_matmul(x[0], x[1])", torch.matmul, X(*a), X(*b), note=f"{a} {b}")
+case("matmul", "tg_matmul(tg_transpose(x[0], 1, 2), tg_transpose(x[1], -1, -2))",
+     lambda a, b: a.transpose(1, 2) @ b.transpose(-1, -2), X(2, 3, 2), X(2, 4, 3), note="transposed views")
+case("matmul", "tg_matmul(tg_slice(x[0], 1, 0, 4, 2), tg_slice(x[1], 0, 1, 3, 1))",
+     lambda a, b: a[:, 0:4:2] @ b[1:3], X(3, 4), X(4, 2), note="sliced views")
+case("matmul", "tg_matmul(x[0], tg_transpose(x[0], 0, 1))", lambda a: a @ a.transpose(0, 1), X(2, 3), note="one operand twice")
+case("linear", "tg_linear(x[0], x[1], x[2])", F.linear, X(2, 3), X(4, 3), X(4))
+case("linear", "tg_linear(x[0], x[1], TG_NULL)", F.linear, X(2, 2, 3), X(4, 3), note="batched, no bias")
+case("linear", "tg_linear(x[0], x[1], x[2])", F.linear, X(3), X(2, 3), X(2), note="1-D")
+case("linear", "tg_linear(tg_transpose(x[0], 0, 1), tg_transpose(x[1], 0, 1), x[2])",
+     lambda x, w, b: F.linear(x.transpose(0, 1), w.transpose(0, 1), b), X(3, 2), X(3, 4), X(4), note="views")
+case("linear", "tg_linear(x[0], x[1], x[2])", F.linear, X(0, 3), X(2, 3), X(2), note="empty")
+
+# ---- normalisation, attention ----
+for op, f in (("softmax", torch.softmax), ("log_softmax", torch.log_softmax)):
+    for shape, dim in (((2, 3), -1), ((2, 3), 0), ((2, 3, 2), 1), ((1,), 0), ((2, 0), 1)):
+        case(op, f"tg_{op}(x[0], {dim})", lambda x, f=f, d=dim: f(x, d), X(*shape), note=f"dim {dim}")
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 1), 1)", lambda x, f=f: f(x.transpose(0, 1), 1), X(3, 2), note="a view")
+    case(op, f"tg_{op}(x[0], 1)", lambda x, f=f: f(x, 1), V([[800.0, 801.0, -900.0], [0.0, 0.0, 0.0]]), note="large, equal")
+case("softmax", "tg_softmax(x[0], 1)", lambda x: never_nan(lambda s: s.softmax(1), x, 1, 0.0),
+     V([[-INF, -INF], [-INF, 1.0], [2.0, 3.0]]), note="a row of -inf")
+case("log_softmax", "tg_log_softmax(tg_masked_fill(x[0], x[1], -(double)INFINITY), 1)",
+     lambda x, m: never_nan(lambda s: s.log_softmax(1), x.masked_fill(m, -INF), 1, -INF), X(2, 2),
+     B([[True, True], [False, False]]), note="a row of -inf")
+case("layer_norm", "tg_layer_norm(x[0], x[1], x[2], 1e-5)", lambda x, w, b: F.layer_norm(x, (4,), w, b, 1e-5), X(2, 4),
+     X(4), X(4))
+case("layer_norm", "tg_layer_norm(x[0], TG_NULL, TG_NULL, 0.1)", lambda x: F.layer_norm(x, (3,), eps=0.1), X(2, 2, 3),
+     note="no weight")
+case("layer_norm", "tg_layer_norm(tg_transpose(x[0], 0, 1), x[1], TG_NULL, 1e-5)",
+     lambda x, w: F.layer_norm(x.transpose(0, 1), (4,), w, None, 1e-5), X(4, 2), X(4), note="a view")
+case("layer_norm", "tg_layer_norm(x[0], x[1], x[2], 1e-5)", lambda x, w, b: F.layer_norm(x, (3,), w, b, 1e-5),
+     V([[1.0, 1.0, 1.0], [1.0, 2.0, 4.0]]), X(3), X(3), note="a constant row")
+sdpa = "scaled_dot_product_attention"
+call = "tg_scaled_dot_product_attention(x[0], x[1], x[2], {}, {}, 0, {})"
+case(sdpa, call.format("TG_NULL", "false", 0), F.scaled_dot_product_attention, X(3, 2), X(4, 2), X(4, 3))
+case(sdpa, call.format("TG_NULL", "true", 0), lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True),
+     X(2, 2, 3, 2), X(2, 2, 3, 2), X(2, 2, 3, 2), note="causal, batched")
+case(sdpa, call.format("TG_NULL", "true", 0.25), lambda q, k, v: attention(q, k, v, lower(2, 4), scale=0.25), X(2, 2),
+     X(4, 2), X(4, 1), note="causal, more keys, a scale")
+case(sdpa, call.format("x[3]", "false", 0), lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m),
+     X(2, 2, 2), X(2, 3, 2), X(2, 3, 2), B([[True, False, True], [False, True, True]]), note="a bool mask broadcasts")
+case(sdpa, call.format("x[3]", "false", 0), lambda q, k, v, m: attention(q, k, v, allowed=m), X(2, 2), X(3, 2), X(3, 2),
+     B([[False, False, False], [False, True, True]]), note="a query that sees nothing")
+case(sdpa, call.format("x[3]", "false", 0.5), lambda q, k, v, m: F.scaled_dot_product_attention(q, k, v, attn_mask=m, scale=0.5),
+     X(2, 2), X(3, 2), X(3, 2), K(2, 3), note="a mask of numbers, a scale")
+case(sdpa, "tg_scaled_dot_product_attention(tg_transpose(x[0], 0, 1), tg_transpose(x[1], 0, 1), x[2], TG_NULL, false, 0, 0)",
+     lambda q, k, v: attention(q.transpose(0, 1), k.transpose(0, 1), v), X(2, 3), X(2, 3), X(3, 2), note="views")
+
+# ---- indexing, losses ----
+case("embedding", "tg_embedding(x[0], x[1])", lambda w, i: F.embedding(i, w), X(4, 3), I([[1, 3], [1, 0]]), note="an id twice")
+case("embedding", "tg_embedding(x[0], x[1])", lambda w, i: F.embedding(i, w), X(4, 2), I(2), note="one id")
+case("embedding", "tg_embedding(tg_transpose(x[0], 0, 1), x[1])", lambda w, i: F.embedding(i, w.transpose(0, 1)), X(2, 4),
+     I([3, 0, 3]), note="a view")
+for dim in (0, -1):
+    case("index_select", f"tg_index_select(x[0], {dim}, x[1])", lambda x, i, d=dim: x.index_select(d, i), X(3, 2, 3),
+         I([2, 0, 2, 2]), note="an index repeated")
+case("index_select", "tg_index_select(x[0], 1, x[1])", lambda x, i: x.index_select(1, i), X(2, 3), I([]), note="no index")
+case("gather", "tg_gather(x[0], 1, x[1])", lambda x, i: x.gather(1, i), X(2, 3), I([[0, 0, 2, 1], [2, 1, 1, 1]]))
+case("gather", "tg_gather(x[0], -2, x[1])", lambda x, i: x.gather(-2, i), X(3, 2), I([[2], [0]]), note="a smaller index")
+case("gather", "tg_gather(tg_transpose(x[0], 0, 1), 1, x[1])", lambda x, i: x.transpose(0, 1).gather(1, i), X(2, 3),
+     I([[1], [0], [1]]), note="a view")
+case("dropout", "dropped(x[0], 0.5)", lambda x: dropout(x, 0.5, 11), X(3, 4), note="PyTorch's numbers from a seed")
+case("dropout", "dropped(x[0], 0.25)", lambda x: dropout(x, 0.25, 11), X(2, 5), note="PyTorch's numbers from a seed")
+case("dropout", "dropped(x[0], 1)", lambda x: F.dropout(x, 1.0), X(2, 3), note="all of them")
+reductions = (("mean", "TG_MEAN"), ("sum", "TG_SUM"), ("none", "TG_NONE"))
+for how, c in reductions:
+    case("cross_entropy", f"tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, {c})",
+         lambda x, y, how=how: F.cross_entropy(x, y, reduction=how), X(3, 4), I([1, -100, 3]), note=f"{how}, one ignored")
+    case("cross_entropy", f"tg_cross_entropy(x[0], x[1], 2, {c})",
+         lambda x, y, how=how: F.cross_entropy(x.reshape(-1, 3), y.reshape(-1), ignore_index=2, reduction=how).reshape(
+             y.shape if how == "none" else ()), X(2, 2, 3), I([[0, 2], [1, 1]]), note=f"{how}, (..., C), class 2 ignored")
+    case("mse_loss", f"tg_mse_loss(x[0], x[1], {c})", lambda x, y, how=how: F.mse_loss(x, y, reduction=how), X(2, 3), X(2, 3))
+case("cross_entropy", "tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, TG_MEAN)", F.cross_entropy, X(3), I(1), note="one row")
+case("cross_entropy", "tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, TG_SUM)",
+     lambda x, y: F.cross_entropy(x, y, reduction="sum"), X(2, 3), I([-100, -100]), note="all ignored")
+case("cross_entropy", "tg_cross_entropy(tg_transpose(x[0], 0, 1), x[1], TG_IGNORE_INDEX, TG_MEAN)",
+     lambda x, y: F.cross_entropy(x.transpose(0, 1), y), X(3, 2), I([2, 0]), note="a view")
+case("cross_entropy", "tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, TG_MEAN)", F.cross_entropy,
+     V([[800.0, 0.0, -800.0], [0.0, 0.0, 0.0]]), I([2, 1]), note="large logits")
+case("custom", "a_b_plus_sin_a(x[0], x[1])", lambda a, b: a * b + a.sin(), X(4), X(4))
+case("custom", "a_b_plus_sin_a(x[0], tg_slice(x[1], 0, 0, 8, 2))", lambda a, b: a * b[0:8:2] + a.sin(), X(4), X(8), note="a view")
+
+
+def spec(kind, x):
+    return kind + ",".join(str(n) for n in x.shape)
+
+
+def number(v):
+    v = float(v)
+    if v != v:
+        return "NAN"
+    if abs(v) == INF:
+        return "INFINITY" if v > 0 else "-INFINITY"
+    return str(int(v)) if v == int(v) and abs(v) < 1e15 else repr(v)
+
+
+def run(index, op, c, f, inputs, note):
+    values = [i.value.clone().requires_grad_(i.kind == "f") for i in inputs]
+    y = f(*values)
+    out = {torch.float64: "f" if y.requires_grad else "c", torch.int64: "i", torch.bool: "b"}[y.dtype]
+    numbers = [n for v in values for n in v.detach().flatten().tolist()]
+    if out == "f":
+        cotangent = sixteenths(tuple(y.shape), -2, 2)
+        numbers += cotangent.flatten().tolist()
+    numbers += y.detach().flatten().tolist()
+    if out == "f":
+        wanted = [v for v in values if v.requires_grad]
+        grads = torch.autograd.grad(y, wanted, cotangent, allow_unused=True)
+        for v, g in zip(wanted, grads):
+            numbers += (torch.zeros_like(v) if g is None else g).flatten().tolist()
+    ins = " ".join(spec(i.kind, i.value) for i in inputs)
+    return f'{{"{op}", "{note}", "{ins}", "{spec(out, y)}", {{first}}}}', numbers
+
+
+def wrap(items, width=118):
+    line = "   "
+    for item in items:
+        if len(line) + len(item) + 2 > width:
+            yield line
+            line = "   "
+        line += " " + item + ","
+    yield line
+
+
+def main():
+    rows, numbers, builds = [], [], []
+    for i, (op, c, f, inputs, note) in enumerate(CASES):
+        row, mine = run(i, op, c, f, inputs, note)
+        rows.append("    " + row.replace("{first}", str(len(numbers))) + ",")
+        builds.append(f"    case {i}: return {c};")
+        numbers += mine
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "ops.h")
+    with open(path, "w") as h:
+        h.write("/* Golden values of every operation, made by make_ops.py with PyTorch. Not for editing. */\n")
+        h.write("/* clang-format off */\n")
+        h.write("static tg_tensor golden_build(int number, const tg_tensor *x) {\n    switch (number) {\n")
+        h.write("\n".join(builds) + "\n    default: return TG_NULL;\n    }\n}\n\n")
+        h.write("static const golden_case golden_cases[] = {\n" + "\n".join(rows) + "\n};\n\n")
+        h.write("static const double golden_numbers[] = {\n" + "\n".join(wrap([number(n) for n in numbers])) + "\n};\n")
+    print(len(CASES), "cases,", len(numbers), "numbers")
+
+
+main()

@@ -1,0 +1,218 @@
+/* Every operation against PyTorch's float64 values: the result and the gradient of every input, to 1e-10; and the
+ * same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by golden/make_ops.py. */
+#include "tests/support.h"
+
+/* Operands and result as "f2,3 i4": a kind (f floating with a gradient, c floating without, i int64, b bool) and
+ * sizes. The numbers from first on: the operands, and when the result has a gradient the cotangent; the result; the
+ * gradients of the f operands. */
+typedef struct golden_case {
+    const char *op, *note, *operands, *result;
+    int first;
+} golden_case;
+
+enum { MAX_OPERANDS = 4, MAX_NUMBERS = 64 };
+
+/* ---- what some expressions in ops.h need ---- */
+
+static tg_tensor part(tg_tensor x, int64_t size, int dim, int which, int n) {
+    tg_tensor parts[4];
+    ck_assert_int_eq(tg_split(x, size, dim, parts, n), TG_OK);
+    return parts[which];
+}
+
+static tg_tensor dropped(tg_tensor x, double p) {
+    tg_manual_seed(x.tape, 11);
+    return tg_dropout(x, p);
+}
+
+static int mix_f32(const tg_call *c) {
+    const float *a = c->input[0], *b = c->input[1];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((float *)c->output)[i] = a[i] * b[i] + sinf(a[i]);
+    return 0;
+}
+static int mix_vjp_f32(const tg_call *c) {
+    const float *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++) {
+        ((float *)c->input_grad[0])[i] += dy[i] * (b[i] + cosf(a[i]));
+        ((float *)c->input_grad[1])[i] += dy[i] * a[i];
+    }
+    return 0;
+}
+static int mix_f64(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->output)[i] = a[i] * b[i] + sin(a[i]);
+    return 0;
+}
+static int mix_vjp_f64(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++) {
+        ((double *)c->input_grad[0])[i] += dy[i] * (b[i] + cos(a[i]));
+        ((double *)c->input_grad[1])[i] += dy[i] * a[i];
+    }
+    return 0;
+}
+
+static tg_tensor a_b_plus_sin_a(tg_tensor a, tg_tensor b) {
+    static const tg_custom_op op = {"custom", mix_f32, mix_vjp_f32, mix_f64, mix_vjp_f64};
+    return tg_custom(&op, (tg_tensor[]){a, b}, 2, tg_shape_of(a), NULL, 0);
+}
+
+#include "tests/golden/ops.h"
+
+enum { N_CASES = sizeof golden_cases / sizeof *golden_cases };
+
+/* ---- reading a case ---- */
+
+/* "2,3" as a shape; the text behind it. */
+static const char *parse_shape(const char *s, tg_shape *shape) {
+    *shape = TG_SCALAR;
+    while (*s && *s != ' ') {
+        char *end;
+        shape->size[shape->ndim++] = strtoll(s, &end, 10);
+        s = *end == ',' ? end + 1 : end;
+    }
+    return *s == ' ' ? s + 1 : s;
+}
+
+static int64_t numel(const tg_shape *shape) {
+    int64_t n = 1;
+    for (int i = 0; i < shape->ndim; i++)
+        n *= shape->size[i];
+    ck_assert_int_le(n, MAX_NUMBERS);
+    return n;
+}
+
+static tg_tensor operand(tg_tape *t, char kind, tg_shape shape, const double *values) {
+    int64_t n = numel(&shape), ints[MAX_NUMBERS];
+    bool bools[MAX_NUMBERS];
+    for (int64_t i = 0; i < n && (kind == 'i' || kind == 'b'); i++) {
+        ints[i] = (int64_t)values[i];
+        bools[i] = values[i] != 0;
+    }
+    switch (kind) {
+    case 'i': return tg_from_ints(t, shape, ints);
+    case 'b': return tg_from_bools(t, shape, bools);
+    default: return tg_set_requires_grad(tg_from_doubles(t, shape, values), kind == 'f');
+    }
+}
+
+typedef struct instance {
+    const golden_case *c;
+    tg_tape *t;
+    tg_tensor x[MAX_OPERANDS], y;
+    char kind[MAX_OPERANDS];
+    int n;
+    const double *next; /* the numbers not yet used */
+} instance;
+
+static instance build(int number, tg_dtype dtype) {
+    instance g = {.c = &golden_cases[number], .t = tg_tape_new(dtype)};
+    const char *s = g.c->operands;
+    g.next = golden_numbers + g.c->first;
+    while (*s) {
+        tg_shape shape;
+        ck_assert_int_lt(g.n, MAX_OPERANDS);
+        g.kind[g.n] = *s;
+        s = parse_shape(s + 1, &shape);
+        g.x[g.n] = operand(g.t, g.kind[g.n], shape, g.next);
+        g.next += numel(&shape);
+        g.n++;
+    }
+    g.y = golden_build(number, g.x);
+    ck_assert_msg(!tg_is_null(g.y), "%s (%s): %s", g.c->op, g.c->note, tg_error(g.t));
+    return g;
+}
+
+/* ---- comparing ---- */
+
+static void compare(instance *g, const char *what, tg_tensor x, tg_shape shape, double tolerance) {
+    double got[MAX_NUMBERS];
+    int64_t n = numel(&shape);
+    tg_shape have = tg_shape_of(x);
+    ck_assert_msg(have.ndim == shape.ndim && !memcmp(have.size, shape.size, sizeof *have.size * (size_t)have.ndim),
+                  "%s (%s): %s has shape %s, not %s", g->c->op, g->c->note, what, tg_shape_text(&have).s,
+                  tg_shape_text(&shape).s);
+    ck_assert_msg(tg_read_doubles(x, got, n) == TG_OK, "%s", tg_error(g->t));
+    for (int64_t i = 0; i < n; i++) {
+        double want = g->next[i];
+        bool same =
+            got[i] == want || (isnan(got[i]) && isnan(want)) || fabs(got[i] - want) <= tolerance * fmax(1, fabs(want));
+        ck_assert_msg(same, "%s (%s): %s element %lld is %.17g, PyTorch has %.17g", g->c->op, g->c->note, what,
+                      (long long)i, got[i], want);
+    }
+    g->next += n;
+}
+
+static void check_case(int number, tg_dtype dtype, double tolerance) {
+    instance g = build(number, dtype);
+    char kind = g.c->result[0];
+    tg_shape shape;
+    tg_tensor cotangent = TG_NULL;
+    parse_shape(g.c->result + 1, &shape);
+    ck_assert_msg(tg_requires_grad(g.y) == (kind == 'f'), "%s (%s): requires_grad", g.c->op, g.c->note);
+    if (kind == 'f') {
+        cotangent = operand(g.t, 'c', shape, g.next);
+        g.next += numel(&shape);
+    }
+    compare(&g, "the result", g.y, shape, tolerance);
+    ck_assert_msg(kind != 'f' || tg_backward_with(g.y, cotangent) == TG_OK, "%s (%s): %s", g.c->op, g.c->note,
+                  tg_error(g.t));
+    for (int i = 0; i < g.n && kind == 'f'; i++) {
+        char what[] = "the gradient of operand 1";
+        what[sizeof what - 2] = (char)('1' + i);
+        if (g.kind[i] == 'f')
+            compare(&g, what, tg_grad(g.x[i]), tg_shape_of(g.x[i]), tolerance);
+    }
+    int end = number + 1 < N_CASES ? golden_cases[number + 1].first : (int)(sizeof golden_numbers / sizeof(double));
+    ck_assert_msg(g.next == golden_numbers + end, "%s (%s): numbers are left over", g.c->op, g.c->note);
+    tg_tape_free(g.t);
+}
+
+START_TEST(float64_equals_pytorch)
+{
+    for (int i = 0; i < N_CASES; i++)
+        check_case(i, TG_F64, 1e-10);
+}
+END_TEST
+
+START_TEST(float32_agrees_with_pytorch)
+{
+    for (int i = 0; i < N_CASES; i++)
+        check_case(i, TG_F32, 1e-4);
+}
+END_TEST
+
+static bool is_on_tape(const tg_tape *t, const char *name) {
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->nodes[i]->op && strcmp(t->nodes[i]->op->name, name) == 0)
+            return true;
+    return false;
+}
+
+START_TEST(every_op_has_golden_values)
+{
+    static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+    };
+    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+        int cases = 0;
+        for (int i = 0; i < N_CASES; i++) {
+            if (strcmp(golden_cases[i].op, ops[k]->name) != 0)
+                continue;
+            instance g = build(i, TG_F64);
+            cases += is_on_tape(g.t, ops[k]->name);
+            tg_tape_free(g.t);
+        }
+        ck_assert_msg(cases > 0, "%s has no golden values: add a case to tests/golden/make_ops.py", ops[k]->name);
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {float64_equals_pytorch, float32_agrees_with_pytorch, every_op_has_golden_values};
+    return run_tests("golden", all, sizeof all / sizeof *all, NULL, NULL);
+}
