@@ -4,12 +4,14 @@
  * any other (broadcast, transposed, sliced, bool) is first gathered into a chunk on the stack, so row kernels see
  * contiguous reals only. In the VJP a row kernel computes the contribution to one input's gradient. It is written
  * straight into a gradient that lies as the output and is new; otherwise into a chunk that is then added, along
- * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone.
+ * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. What is all read and
+ * written where it lies is shared among threads.
  */
+#include "core/kernels/threads.h"
 #include "core/op.h"
 
 #ifndef real
-enum { CHUNK = 512, MAX_INPUTS = 3 };
+enum { CHUNK = TG_ROW_MOST, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
 #endif
 
 #ifdef real
@@ -103,14 +105,43 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
         out[j] = values[j] != 0;
 }
 
+/* Everything lies as the output does: the inputs, and dx, the new gradient of input i (NULL: run forward). */
+typedef struct FN(linear) {
+    const tg_node *y;
+    int i;
+    real *dx;
+} FN(linear);
+
+static void FN(run_linear)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(linear) *l = context;
+    const tg_node *y = l->y;
+    const real *x[MAX_INPUTS], *dy = y->grad;
+    real *out = y->data;
+    for (int64_t at = begin; at < end; at += CHUNK) {
+        int64_t n = end - at < CHUNK ? end - at : CHUNK;
+        for (int k = 0; k < y->n_in; k++)
+            x[k] = (const real *)y->in[k]->data + at;
+        if (l->dx)
+            ((FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE])(n, l->i, l->dx + at, dy + at, out + at, x, y->attr);
+        else
+            ((FN(row) *)y->op->row[REAL_DTYPE])(n, out + at, x, y->attr);
+    }
+    (void)worker;
+}
+
+static void FN(share_linear)(const tg_node *y, int i, real *dx) {
+    FN(linear) l = {y, i, dx};
+    if (y->numel < 2 * SHARE)
+        FN(run_linear)(&l, 0, y->numel, 0);
+    else
+        tg_parallel_range(y->numel, SHARE, FN(run_linear), &l);
+}
+
 tg_status FN(tg_elementwise_forward)(tg_node *y) {
     FN(row) *row = (FN(row) *)y->op->row[REAL_DTYPE];
     bool to_bool = y->dtype == TG_BOOL;
     if (FN(all_linear)(y) && !to_bool) {
-        const real *x[MAX_INPUTS];
-        for (int i = 0; i < y->n_in; i++)
-            x[i] = y->in[i]->data;
-        row(y->numel, y->data, x, y->attr);
+        FN(share_linear)(y, 0, NULL);
         return TG_OK;
     }
     FN(reader) r;
@@ -136,13 +167,11 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     bool in_place = slot.fresh && slot.contiguous && tg_same_shape(x, y);
     if (slot.fresh && !in_place)
         memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
-    FN(reader) r;
     if (in_place && FN(all_linear)(y)) {
-        for (int k = 0; k < y->n_in; k++)
-            r.x[k] = y->in[k]->data;
-        row(y->numel, i, dx, y->grad, y->data, r.x, y->attr);
+        FN(share_linear)(y, i, dx);
         return TG_OK;
     }
+    FN(reader) r;
     real chunk[CHUNK];
     int64_t stride[TG_MAX_DIMS];
     tg_walk w;

@@ -293,6 +293,8 @@ void tg_walk_next(tg_walk *w, int64_t n);
 
 /* ---- elementwise: core/elementwise.c ---- */
 
+enum { TG_ROW_MOST = 512 }; /* elements that a row kernel is given at once, at most */
+
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open; attr is copied. The row kernels are
  *   static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
  *   static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,

@@ -8,6 +8,7 @@
  * order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's earlier state. */
 #include "core/kernels/attention.h"
 #include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
 
 #ifndef real
 /* Walks the mask, which lies under the given strides, as the scores lie. */
@@ -85,7 +86,7 @@ static void FN(add_scaled)(int64_t n, real *to, real factor, const real *x) {
 
 static void FN(attend)(const tg_attention *a, FN(query) * r, real *y, real *lse) {
     real m = FN(tg_row_max)(a->S, r->weight), shift = m == -INFINITY ? 0 : m;
-    FN(tg_row_exp)(a->S, r->weight, r->weight, shift);
+    FN(tg_vexp)(a->S, r->weight, r->weight, shift);
     real sum = FN(tg_row_sum)(a->S, r->weight);
     *lse = shift + M(log)(sum); /* -inf: nothing to see */
     memset(y, 0, (size_t)a->dv * sizeof *y);
@@ -120,7 +121,7 @@ static void FN(attend_vjp)(const tg_node *y, int64_t row, FN(query) * r, real *c
     const real *dy = (const real *)y->grad + row * a->dv, *out = (const real *)y->data + row * a->dv;
     real lse = ((const real *)y->saved)[row], dot = FN(tg_row_dot)(a->dv, dy, out), scale = (real)a->scale;
     real *dq = d[0] ? d[0] + row * a->d : NULL;
-    FN(tg_row_exp)(a->S, r->weight, r->weight, lse == -INFINITY ? 0 : lse);
+    FN(tg_vexp)(a->S, r->weight, r->weight, lse == -INFINITY ? 0 : lse);
     for (int64_t j = 0; j < a->S; j++) {
         int64_t key = row / a->T * a->S + j;
         real dweight = FN(tg_row_dot)(a->dv, dy, r->v + j * a->dv) * r->kept[j];

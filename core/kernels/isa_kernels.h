@@ -10,4 +10,15 @@ typedef struct FN(tg_kernels) {
     /* Lay n lines of length k side by side: out[p * width + i] = x[i * across + p * along], zeros from i = n to
      * width. One vector behind out's k * width elements may be overwritten. */
     void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);
+
+    /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */
+    void (*exp)(int64_t n, real *y, const real *x, real shift);
+    void (*log)(int64_t n, real *y, const real *x);
+    void (*tanh)(int64_t n, real *y, const real *x);
+    void (*erf)(int64_t n, real *y, const real *x);
+
+    /* x is rows x width, width a multiple of lanes. column_max: most[i] = max of most[i] and column i. column_exp:
+     * x[p][i] = e^(x[p][i] scale - shift[i]), and sum[i] += what became of column i. */
+    void (*column_max)(int64_t rows, int width, const real *x, real *most);
+    void (*column_exp)(int64_t rows, int width, real *x, real scale, const real *shift, real *sum);
 } FN(tg_kernels);

@@ -73,11 +73,6 @@ real FN(tg_row_max)(int64_t n, const real *x) {
     return m[0];
 }
 
-void FN(tg_row_exp)(int64_t n, real *y, const real *x, real shift) {
-    for (int64_t j = 0; j < n; j++)
-        y[j] = M(exp)(x[j] - shift);
-}
-
 #else
 #define TG_SELF "kernels/rows.c"
 #include "core/twice.h"

@@ -16,8 +16,5 @@ double tg_row_squares_f64(int64_t n, const double *x, double shift);
 /* The largest element that is no NaN; -inf when there is none. */
 float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
-/* y[j] = e^(x[j] - shift); y may be x */
-void tg_row_exp_f32(int64_t n, float *y, const float *x, float shift);
-void tg_row_exp_f64(int64_t n, double *y, const double *x, double shift);
 
 #endif

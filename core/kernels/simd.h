@@ -31,21 +31,60 @@
 #define HIGH_f64 4, 12, 5, 13, 6, 14, 7, 15
 #endif
 
+/* For e^x: the type's rounding constant (1.5 times 2^mantissa bits), what is beyond all finite results, ln 2 in two
+ * parts of which the first has room for a factor n, and the polynomial. */
+enum { BIAS_f32 = 127, MANTISSA_f32 = 23, EXP_TERMS_f32 = 5, BIAS_f64 = 1023, MANTISSA_f64 = 52, EXP_TERMS_f64 = 11 };
+typedef int32_t integer_f32;
+typedef int64_t integer_f64;
+#define ROUND_f32 12582912.0f
+#define EXP_HIGH_f32 89.0f
+#define EXP_LOW_f32 -104.0f
+#define LN2_HIGH_f32 0.693359375f
+#define LN2_LOW_f32 -2.12194440e-4f
+#define ROUND_f64 6755399441055744.0
+#define EXP_HIGH_f64 710.0
+#define EXP_LOW_f64 -746.0
+#define LN2_HIGH_f64 0.693145751953125
+#define LN2_LOW_f64 1.42860682030941723212e-6
+static const float exp_coefficients_f32[] = {0.500000009f, 0.166665195f, 0.0416662085f, 0.00836883538f, 0.00139503604f};
+static const double exp_coefficients_f64[] = {0.5,
+                                              0.166666666666666833,
+                                              0.041666666666666722,
+                                              0.00833333333331708035,
+                                              0.00138888888888592521,
+                                              0.000198412698963671341,
+                                              0.000024801587372554267,
+                                              2.75572348206300675e-6,
+                                              2.75572341682777239e-7,
+                                              2.51120639819083434e-8,
+                                              2.09267347783921676e-9};
+
 #define TG_SELF "kernels/simd.h"
 #include "core/twice.h"
 
-#define TG_SIMD_KERNELS .kernels_f32 = KERNELS_f32, .kernels_f64 = KERNELS_f64
-#define KERNELS_f32 \
-    { TILE_ROWS, LANES_f32, tile_f32, pack_f32 }
-#define KERNELS_f64 \
-    { TILE_ROWS, LANES_f64, tile_f64, pack_f64 }
+#include "core/kernels/simd_math.h"
+
+#define TG_SIMD_KERNELS                                                              \
+    .kernels_f32 = {TILE_ROWS, LANES_f32, tile_f32, pack_f32,       exp_row_f32,     \
+                    log_row,   tanh_row,  erf_row,  column_max_f32, column_exp_f32}, \
+    .kernels_f64 = {TILE_ROWS,                                                       \
+                    LANES_f64,                                                       \
+                    tile_f64,                                                        \
+                    pack_f64,                                                        \
+                    exp_row_f64,                                                     \
+                    .column_max = column_max_f64,                                    \
+                    .column_exp = column_exp_f64}
 
 #else
 enum { FN(LANES) = VECTOR_BYTES / sizeof(real) };
 typedef real FN(vec) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
+typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 #define LANES FN(LANES)
 #define vec FN(vec)
+#define bits FN(bits)
+#include "core/kernels/simd_exp.h"
 #include "core/kernels/simd_matrix.h"
 #undef LANES
 #undef vec
+#undef bits
 #endif

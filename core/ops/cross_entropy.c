@@ -4,8 +4,11 @@
  *
  * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
 #include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
 
 #ifndef real
+enum { PIECE = 256 };
+
 typedef struct cross_entropy_attr {
     int64_t ignore_index, classes;
     tg_reduction reduction;
@@ -47,7 +50,7 @@ static tg_status FN(forward)(tg_node *y) {
     double total = 0;
     for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
         real m = saved[0] = FN(tg_row_max)(n, x), loss = 0;
-        FN(tg_row_exp)(n, e, x, m == -INFINITY ? 0 : m);
+        FN(tg_vexp)(n, e, x, m == -INFINITY ? 0 : m);
         saved[1] = FN(tg_row_sum)(n, e);
         if (target[r] != a->ignore_index)
             loss = saved[1] == 0 ? INFINITY : m - x[target[r]] + M(log)(saved[1]);
@@ -59,6 +62,17 @@ static tg_status FN(forward)(tg_node *y) {
         out[0] = (real)(total / divisor(y));
     tg_pool_put(y->tape, e, (size_t)n * sizeof(real));
     return TG_OK;
+}
+
+/* dx += e^(x - m) factor */
+static void FN(add_softmax)(int64_t n, real *dx, const real *x, real m, real factor) {
+    real e[PIECE];
+    for (int64_t at = 0; at < n; at += PIECE) {
+        int64_t piece = n - at < PIECE ? n - at : PIECE;
+        FN(tg_vexp)(piece, e, x + at, m);
+        for (int64_t j = 0; j < piece; j++)
+            dx[at + j] += e[j] * factor;
+    }
 }
 
 static tg_status FN(vjp)(tg_node *y) {
@@ -73,8 +87,7 @@ static tg_status FN(vjp)(tg_node *y) {
         if (target[r] == a->ignore_index || saved[1] == 0)
             continue;
         real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
-        for (int64_t j = 0; j < n; j++)
-            to[j] += M(exp)(x[j] - saved[0]) / saved[1] * dloss;
+        FN(add_softmax)(n, to, x, saved[0], dloss / saved[1]);
         to[target[r]] -= dloss;
     }
     tg_grad_close(y, 0, dx);

@@ -1,23 +1,33 @@
 /* gelu: y = x Phi(x), elementwise, with the normal distribution function Phi(x) = (1 + erf(x / sqrt 2)) / 2
  * (Hendrycks and Gimpel 2016).    dx = dy (Phi(x) + x phi(x)),    phi(x) = e^(-x^2 / 2) / sqrt(2 pi) */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
-static real FN(Phi)(real x) { return (1 + M(erf)(x * (real)0.70710678118654752440)) / 2; }
-static real FN(phi)(real x) { return (real)0.39894228040143267794 * M(exp)(-x * x / 2); }
+/* y = erf(x / sqrt 2) */
+static void FN(erf_of)(ptrdiff_t n, real *y, const real *x) {
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[j] * (real)0.70710678118654752440;
+    FN(tg_verf)(n, y, y);
+}
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
+    FN(erf_of)(n, y, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] * FN(Phi)(x[0][j]);
+        y[j] = x[0][j] * ((1 + y[j]) / 2);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
+    real density[TG_ROW_MOST]; /* phi(x) sqrt(2 pi) */
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = dy[j] * (FN(Phi)(x[0][j]) + x[0][j] * FN(phi)(x[0][j]));
+        dx[j] = -x[0][j] * x[0][j] / 2;
+    FN(tg_vexp)(n, density, dx, 0);
+    FN(erf_of)(n, dx, x[0]);
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = dy[j] * ((1 + dx[j]) / 2 + x[0][j] * (real)0.39894228040143267794 * density[j]);
 }
 
 #else

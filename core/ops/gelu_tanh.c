@@ -1,6 +1,6 @@
 /* gelu_tanh: y = x (1 + tanh u) / 2 with u = sqrt(2 / pi) (x + 0.044715 x^3), elementwise (Hendrycks and Gimpel 2016).
  * dx = dy (1 + tanh u + x (1 - tanh^2 u) u') / 2,    u' = sqrt(2 / pi) (1 + 3 * 0.044715 x^2) */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifndef real
 #define ROOT_2_OVER_PI 0.79788456080286535588
@@ -9,21 +9,27 @@
 
 #ifdef real
 
-static real FN(tanh_u)(real x) { return M(tanh)((real)ROOT_2_OVER_PI * (x + (real)CUBIC * x * x * x)); }
+/* y = tanh u */
+static void FN(tanh_of)(ptrdiff_t n, real *y, const real *x) {
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = (real)ROOT_2_OVER_PI * (x[j] + (real)CUBIC * x[j] * x[j] * x[j]);
+    FN(tg_vtanh)(n, y, y);
+}
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
+    FN(tanh_of)(n, y, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] / 2 * (1 + FN(tanh_u)(x[0][j]));
+        y[j] = x[0][j] / 2 * (1 + y[j]);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
+    FN(tanh_of)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++) {
-        real v = x[0][j], u = FN(tanh_u)(v);
-        real slope = (real)ROOT_2_OVER_PI * (1 + 3 * (real)CUBIC * v * v);
-        dx[j] = dy[j] * (1 + u + v * (1 - u * u) * slope) / 2;
+        real v = x[0][j], t = dx[j], slope = (real)ROOT_2_OVER_PI * (1 + 3 * (real)CUBIC * v * v);
+        dx[j] = dy[j] * (1 + t + v * (1 - t * t) * slope) / 2;
     }
 }
 

@@ -1,6 +1,7 @@
 /* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y)
  * Only -inf, or nothing, gives -inf and a zero gradient. */
 #include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
 #include "core/reduce.h"
 
 #ifndef real
@@ -14,7 +15,7 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
     real m = FN(tg_row_max)(n, x), shift = isinf(m) ? 0 : m, e[PIECE], sum = 0;
     for (int64_t at = 0; at < n; at += PIECE) {
         int64_t piece = n - at < PIECE ? n - at : PIECE;
-        FN(tg_row_exp)(piece, e, x + at, shift);
+        FN(tg_vexp)(piece, e, x + at, shift);
         sum += FN(tg_row_sum)(piece, e);
     }
     *y = shift + M(log)(sum);
@@ -22,8 +23,10 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
 
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)node;
+    if (y != -INFINITY)
+        FN(tg_vexp)(n, dx, x, y);
     for (int64_t j = 0; j < n; j++)
-        dx[j] = y == -INFINITY ? 0 : dy * M(exp)(x[j] - y);
+        dx[j] = y == -INFINITY ? 0 : dy * dx[j];
 }
 
 #else

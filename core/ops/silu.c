@@ -1,19 +1,25 @@
 /* silu: y = x s with s = 1 / (1 + e^-x), elementwise.    dx = dy s (1 + x (1 - s)) */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] / (1 + M(exp)(-x[0][j]));
+        y[j] = -x[0][j];
+    FN(tg_vexp)(n, y, y, 0);
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] / (1 + y[j]);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = -x[0][j];
+    FN(tg_vexp)(n, dx, dx, 0);
     for (ptrdiff_t j = 0; j < n; j++) {
-        real s = 1 / (1 + M(exp)(-x[0][j]));
+        real s = 1 / (1 + dx[j]);
         dx[j] = dy[j] * s * (1 + x[0][j] * (1 - s));
     }
 }

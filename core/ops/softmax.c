@@ -5,8 +5,11 @@
  * A row that is all -inf gives zeros (log_softmax: -inf) and a zero gradient. The kernels work on rows of the last dim;
  * any other dim changes places with the last one first, and back afterwards. */
 #include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
 
 #ifndef real
+enum { PIECE = 256 };
+
 static int64_t row_length(const tg_node *y) { return y->ndim ? y->size[y->ndim - 1] : 1; }
 #endif
 
@@ -18,7 +21,7 @@ static tg_status FN(forward)(tg_node *y) {
     real *out = y->data;
     for (int64_t at = 0; at < y->numel; at += n) {
         real m = FN(tg_row_max)(n, x + at);
-        FN(tg_row_exp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
+        FN(tg_vexp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
         real sum = FN(tg_row_sum)(n, out + at);
         for (int64_t j = at; j < at + n && sum != 0; j++)
             out[j] /= sum;
@@ -47,12 +50,23 @@ static tg_status FN(log_forward)(tg_node *y) {
     real *out = y->data;
     for (int64_t at = 0; at < y->numel; at += n) {
         real m = FN(tg_row_max)(n, x + at);
-        FN(tg_row_exp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
+        FN(tg_vexp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
         real sum = FN(tg_row_sum)(n, out + at), log_sum = M(log)(sum);
         for (int64_t j = at; j < at + n; j++)
             out[j] = sum == 0 ? -INFINITY : x[j] - m - log_sum;
     }
     return TG_OK;
+}
+
+/* dx += dy - e^y sum */
+static void FN(add_log_row)(int64_t n, real *dx, const real *dy, const real *y, real sum) {
+    real e[PIECE];
+    for (int64_t at = 0; at < n; at += PIECE) {
+        int64_t piece = n - at < PIECE ? n - at : PIECE;
+        FN(tg_vexp)(piece, e, y + at, 0);
+        for (int64_t j = 0; j < piece; j++)
+            dx[at + j] += dy[at + j] - e[j] * sum;
+    }
 }
 
 static tg_status FN(log_vjp)(tg_node *y) {
@@ -66,8 +80,8 @@ static tg_status FN(log_vjp)(tg_node *y) {
         bool masked = true;
         for (int64_t j = at; j < at + n && masked; j++)
             masked = out[j] == -INFINITY;
-        for (int64_t j = at; j < at + n && !masked; j++)
-            dx[j] += dy[j] - M(exp)(out[j]) * sum;
+        if (!masked)
+            FN(add_log_row)(n, dx + at, dy + at, out + at, sum);
     }
     tg_grad_close(y, 0, dx);
     return TG_OK;

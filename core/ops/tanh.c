@@ -1,12 +1,11 @@
 /* tanh: y = (e^x - e^-x) / (e^x + e^-x), elementwise.    dx = dy (1 - y^2) */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(tanh)(x[0][j]);
+    FN(tg_vtanh)(n, y, x[0]);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,

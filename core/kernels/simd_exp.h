@@ -1,0 +1,70 @@
+/* e^x and what attention does with it, for core/kernels/simd.h, in both types. Coefficients: tests/golden/
+ * math_coefficients.py. */
+
+/* a where the mask is all ones, b where it is zero */
+ALWAYS_INLINE vec FN(choose)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
+
+/* 2^n for n from EXPONENT_LOW on, up to and with the one that gives infinity */
+ALWAYS_INLINE vec FN(power_of_2)(bits n) { return (vec)((n + FN(BIAS)) << FN(MANTISSA)); }
+
+/* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)). 2^n is multiplied in two halves, so that results
+ * that are denormal or infinite come out right; a NaN goes through. */
+ALWAYS_INLINE vec FN(exp_of)(vec x) {
+    const real round = FN(ROUND); /* added, it leaves the nearest integer in the lowest bits */
+    x = FN(choose)(x > FN(EXP_HIGH), (vec){0} + FN(EXP_HIGH), x);
+    x = FN(choose)(x < FN(EXP_LOW), (vec){0} + FN(EXP_LOW), x);
+    vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
+    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW), p = (vec){0};
+    UNROLL
+    for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
+        p = p * r + FN(exp_coefficients)[i];
+    bits whole = (bits)shifted - (bits)((vec){0} + round), half = whole >> 1;
+    return (1 + (r + r * r * p)) * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
+}
+
+/* The last n < LANES elements, the other lanes zero; and back. */
+ALWAYS_INLINE vec FN(load_some)(int64_t n, const real *x) {
+    real buffer[LANES] = {0};
+    for (int64_t j = 0; j < n; j++)
+        buffer[j] = x[j];
+    return *(const vec *)buffer;
+}
+ALWAYS_INLINE void FN(store_some)(int64_t n, real *y, vec v) {
+    real buffer[LANES];
+    *(vec *)buffer = v;
+    for (int64_t j = 0; j < n; j++)
+        y[j] = buffer[j];
+}
+
+static void FN(exp_row)(int64_t n, real *y, const real *x, real shift) {
+    int64_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        *(vec *)(y + j) = FN(exp_of)(*(const vec *)(x + j) - shift);
+    if (j < n)
+        FN(store_some)(n - j, y + j, FN(exp_of)(FN(load_some)(n - j, x + j) - shift));
+}
+
+/* most[i] = max of most[i] and column i of x (rows x width, width a multiple of LANES) */
+static void FN(column_max)(int64_t rows, int width, const real *x, real *most) {
+    for (int i = 0; i < width; i += LANES) {
+        vec m = *(const vec *)(most + i);
+        for (int64_t p = 0; p < rows; p++) {
+            vec v = *(const vec *)(x + p * width + i);
+            m = FN(choose)(v > m, v, m);
+        }
+        *(vec *)(most + i) = m;
+    }
+}
+
+/* x[p][i] = e^(x[p][i] scale - shift[i]); sum[i] += the column's sum */
+static void FN(column_exp)(int64_t rows, int width, real *x, real scale, const real *shift, real *sum) {
+    for (int i = 0; i < width; i += LANES) {
+        vec s = *(const vec *)(shift + i), total = *(const vec *)(sum + i);
+        for (int64_t p = 0; p < rows; p++) {
+            vec *at = (vec *)(x + p * width + i);
+            *at = FN(exp_of)(*at * scale - s);
+            total += *at;
+        }
+        *(vec *)(sum + i) = total;
+    }
+}

@@ -1,0 +1,46 @@
+/* The set in use, or libm where it has no kernel. */
+#include "core/kernels/vmath.h"
+#include "core/kernels/isa.h"
+
+#ifdef real
+
+void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->exp)
+        kernels->exp(n, y, x, shift);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(exp)(x[j] - shift);
+}
+
+void FN(tg_vlog)(int64_t n, real *y, const real *x) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->log)
+        kernels->log(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(log)(x[j]);
+}
+
+void FN(tg_vtanh)(int64_t n, real *y, const real *x) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->tanh)
+        kernels->tanh(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(tanh)(x[j]);
+}
+
+void FN(tg_verf)(int64_t n, real *y, const real *x) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->erf)
+        kernels->erf(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(erf)(x[j]);
+}
+
+#else
+#define TG_SELF "kernels/vmath.c"
+#include "core/twice.h"
+#endif

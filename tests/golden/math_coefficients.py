@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""Minimax polynomials for core/kernels/simd_math.h, printed lowest power first (Remez exchange in 50 digits).
+
+usage: math_coefficients.py      needs mpmath
+"""
+from mpmath import mp, mpf, matrix, lu_solve, exp, log, tanh, erf, erfc, sqrt, cos, pi
+
+mp.dps = 50
+
+
+def remez(f, weight, low, high, powers):
+    """sum c[i] x^powers[i] that minimises the largest |f - p| * weight on [low, high]"""
+    n = len(powers)
+    middle, half = (mpf(low) + high) / 2, (mpf(high) - low) / 2
+    points = [middle - half * cos(pi * i / n) for i in range(n + 1)]
+    for _ in range(30):
+        a, b = matrix(n + 1, n + 1), matrix(n + 1, 1)
+        for r, x in enumerate(points):
+            for c, power in enumerate(powers):
+                a[r, c] = x**power
+            a[r, n] = (-1) ** r / weight(x)
+            b[r] = f(x)
+        s = lu_solve(a, b)
+        error = lambda x: (f(x) - sum(s[i] * x**powers[i] for i in range(n))) * weight(x)
+        grid = [low + (mpf(high) - low) * i / 3000 for i in range(3001)]
+        e = [error(x) for x in grid]
+        peaks, last = [], None
+        for x, v in zip(grid, e):
+            if last is None or (v > 0) != (last > 0):
+                peaks.append((abs(v), x))
+                last = v
+            elif abs(v) > peaks[-1][0]:
+                peaks[-1] = (abs(v), x)
+        if len(peaks) < n + 1:
+            break
+        while len(peaks) > n + 1:
+            peaks.pop(0 if peaks[0][0] < peaks[-1][0] else -1)
+        points = [x for _, x in peaks]
+        if max(p[0] for p in peaks) < min(p[0] for p in peaks) * mpf("1.0001"):
+            break
+    return [s[i] for i in range(n)], max(abs(v) for v in e)
+
+
+def show(name, f, weight, low, high, powers, digits):
+    c, worst = remez(f, weight, mpf(low), mpf(high), powers)
+    print("%s: error 2^%.1f" % (name, float(log(worst, 2))))
+    print("   ", ", ".join(mp.nstr(x, digits) for x in c))
+
+
+ln2 = log(mpf(2))
+edge = ln2 / 2 + mpf("1e-4")
+near = lambda f, x, limit: limit if abs(x) < mpf("1e-12") else f(x)
+# e^r = 1 + r + r^2 p(r)
+show("exp f32", lambda r: near(lambda r: (exp(r) - 1 - r) / r**2, r, mpf(1) / 2), lambda r: r * r + mpf("1e-3"), -edge, edge, range(5), 9)
+show("exp f64", lambda r: near(lambda r: (exp(r) - 1 - r) / r**2, r, mpf(1) / 2), lambda r: r * r + mpf("1e-3"), -edge, edge, range(11), 18)
+# ln(1 + f) = f - f^2 / 2 + f^3 p(f)
+low, high = sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1
+show("log f32", lambda f: near(lambda f: (log(1 + f) - f + f * f / 2) / f**3, f, mpf(1) / 3), lambda f: abs(f * f) + mpf("1e-4"), low, high, range(9), 9)
+# tanh x = x + x^3 p(x^2)
+show("tanh f32", lambda t: near(lambda t: (tanh(sqrt(t)) / sqrt(t) - 1) / t, t, -mpf(1) / 3), lambda t: t + mpf("1e-3"), 0, mpf("0.625") ** 2, range(5), 9)
+# erf x = x p(x^2) and ln erfc x = p(x)
+show("erf f32", lambda t: near(lambda t: erf(sqrt(t)) / sqrt(t), t, 2 / sqrt(pi)), lambda t: mpf(1), 0, mpf("0.875") ** 2, range(7), 9)
+show("erfc f32", lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), mpf("0.875"), mpf(4), range(10), 9)

@@ -1,0 +1,135 @@
+/* The vector functions against libm's in double: the largest error in ulp, and special values.
+ *
+ * Every STEP-th float is tried, 4099 unless the environment's ULP_STEP says otherwise; ULP_STEP=1 tries them all, in
+ * some minutes, and prints what it found. The reference is libm's float version, which may be 3 ulp off. */
+#include "core/kernels/isa.h"
+#include "core/kernels/vmath.h"
+#include "tests/support.h"
+
+static void exp_row(int64_t n, float *y, const float *x) { tg_vexp_f32(n, y, x, 0); }
+
+static const struct {
+    const char *name;
+    void (*row)(int64_t n, float *y, const float *x);
+    double (*exact)(double x);
+} functions[] = {
+    {"exp", exp_row, exp}, {"log", tg_vlog_f32, log}, {"tanh", tg_vtanh_f32, tanh}, {"erf", tg_verf_f32, erf}};
+enum { N_FUNCTIONS = sizeof functions / sizeof *functions, CHUNK = 1003 };
+
+static float float_of(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* How far y is from the exact value, in units of the last place of a float of that size. */
+static double ulps(float y, double exact) {
+    if (isnan(exact))
+        return isnan(y) ? 0 : INFINITY;
+    if (isnan(y))
+        return INFINITY;
+    if ((double)y == exact || (isinf((float)exact) && isinf(y) && (y > 0) == (exact > 0)))
+        return 0;
+    int e;
+    frexp(exact, &e);
+    double unit = ldexp(1, (e < -125 ? -125 : e) - 24);
+    return fabs((double)y - exact) / unit;
+}
+
+static double worst_of(int f, uint64_t step, float *where) {
+    float x[CHUNK], y[CHUNK];
+    double worst = 0;
+    for (uint64_t at = 0; at <= UINT32_MAX; at += CHUNK * step) {
+        int64_t n = 0;
+        for (; n < CHUNK && at + (uint64_t)n * step <= UINT32_MAX; n++)
+            x[n] = float_of((uint32_t)(at + (uint64_t)n * step));
+        functions[f].row(n, y, x);
+        for (int64_t j = 0; j < n; j++) {
+            double error = ulps(y[j], functions[f].exact((double)x[j]));
+            if (error > worst) {
+                worst = error;
+                *where = x[j];
+            }
+        }
+    }
+    return worst;
+}
+
+START_TEST(errors_are_at_most_2_ulp)
+{
+    const char *text = getenv("ULP_STEP");
+    uint64_t step = text ? strtoull(text, NULL, 10) : 4099;
+    for (int set = 0; tg_isa_at(set); set++) {
+        float where = 0;
+        tg_isa_use(tg_isa_at(set));
+        double worst = worst_of(_i, step ? step : 4099, &where);
+        if (text)
+            printf("%-10s %-5s %.3f ulp at %.9g\n", tg_isa_now()->name, functions[_i].name, worst, (double)where);
+        ck_assert_msg(worst <= (set ? 2 : 3), "%s %s: %.3f ulp at %.9g", tg_isa_now()->name, functions[_i].name, worst,
+                      (double)where);
+    }
+}
+END_TEST
+
+/* Values that no step may miss; the exact result is libm's. */
+static const float special[] = {0.0f,        -0.0f,     INFINITY,  -INFINITY, NAN,      1.0f,   -1.0f,
+                                88.72283f,   88.7229f,  -87.3365f, -103.972f, -103.98f, 1e-45f, 1.17549435e-38f,
+                                3.4e38f,     0.625f,    -0.625f,   0.875f,    -0.875f,  4.0f,   -4.0f,
+                                0.70710678f, 1.4142135f};
+
+START_TEST(special_values_are_right_at_every_place)
+{
+    enum { N = sizeof special / sizeof *special };
+    float y[N];
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int first = 0; first < N; first++) {
+            functions[_i].row(N - first, y, special + first);
+            for (int j = first; j < N; j++) {
+                double exact = functions[_i].exact((double)special[j]);
+                ck_assert_msg(ulps(y[j - first], exact) <= 2 &&
+                                  (exact != 0 || !signbit(exact) == !signbit(y[j - first])),
+                              "%s %s(%.9g) = %.9g", tg_isa_now()->name, functions[_i].name, (double)special[j],
+                              (double)y[j - first]);
+            }
+        }
+    }
+}
+END_TEST
+
+/* In double e^x is ours too. */
+START_TEST(double_exp_is_right)
+{
+    enum { N = 20001 };
+    static double x[N], y[N];
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int j = 0; j < N; j++)
+            x[j] = -750 + j * 0.0735;
+        tg_vexp_f64(N, y, x, 0);
+        for (int j = 0; j < N; j++) {
+            double exact = exp(x[j]);
+            ck_assert_msg(y[j] == exact || fabs(y[j] - exact) <= 2 * (nextafter(exact, INFINITY) - exact),
+                          "%s exp(%.17g) = %.17g", tg_isa_now()->name, x[j], y[j]);
+        }
+        const double odd[] = {INFINITY, -INFINITY, NAN, -0.0};
+        tg_vexp_f64(4, y, odd, 0);
+        ck_assert(isinf(y[0]) && y[1] == 0 && isnan(y[2]) && y[3] == 1);
+    }
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("vmath");
+    TCase *c = tcase_create("functions");
+    tcase_set_timeout(c, getenv("ULP_STEP") ? 3600 : 60);
+    tcase_add_loop_test(c, errors_are_at_most_2_ulp, 0, N_FUNCTIONS);
+    tcase_add_loop_test(c, special_values_are_right_at_every_place, 0, N_FUNCTIONS);
+    tcase_add_test(c, double_exp_is_right);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
