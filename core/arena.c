@@ -11,10 +11,27 @@ bool tg_times(size_t a, size_t b, size_t *product) {
     return b == 0 || *product / b == a;
 }
 
+static size_t used_now(const tg_tape *t) { return t->node_arena.used + t->data_arena.used + t->pool.used; }
+
+/* Called before memory is given back, which is when a peak may have been passed. */
+static void note_peak(tg_tape *t) {
+    size_t used = used_now(t);
+    if (used > t->memory.used_peak)
+        t->memory.used_peak = used;
+}
+
+tg_memory tg_tape_memory(const tg_tape *t) {
+    tg_memory m = t ? t->memory : (tg_memory){0};
+    m.used = t ? used_now(t) : 0;
+    if (m.used > m.used_peak)
+        m.used_peak = m.used;
+    return m;
+}
+
 static void *from_allocator(tg_tape *t, size_t size) {
     void *block = t->allocator.alloc(t->allocator.context, size);
     if (!block) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were refused (%zu in use)", size, t->memory.used);
+        tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were refused (%zu in use)", size, used_now(t));
         return NULL;
     }
     t->memory.reserved += size;
@@ -23,18 +40,18 @@ static void *from_allocator(tg_tape *t, size_t size) {
     return block;
 }
 
-static void count_use(tg_tape *t, size_t bytes) {
-    t->memory.used += bytes;
-    if (t->memory.used > t->memory.used_peak)
-        t->memory.used_peak = t->memory.used;
-}
-
 static size_t chunk_start(const tg_chunk *c) {
     uintptr_t end = (uintptr_t)c + sizeof *c;
     return (size_t)((end + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN - (uintptr_t)c);
 }
 
 enum { CHUNK_FIRST = 64 << 10, CHUNK_LARGEST = 64 << 20 };
+
+static void enter_chunk(tg_arena *a, tg_chunk *c, size_t offset) {
+    a->current = c;
+    a->offset = offset;
+    a->left = c ? (c->size - offset) / TG_ALIGN * TG_ALIGN : 0;
+}
 
 /* A chunk with room for bytes after the current one: the next in the chain when it is large enough, else a new
  * one put before it. */
@@ -57,30 +74,21 @@ static tg_chunk *next_chunk(tg_tape *t, tg_arena *a, size_t bytes) {
     return c;
 }
 
-void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
+void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes) {
     if (bytes > SIZE_MAX / 2) {
         tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were asked for", bytes);
         return NULL;
     }
-    bytes = (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN;
-    if (!a->current || a->current->size - a->offset < bytes) {
-        tg_chunk *c = next_chunk(t, a, bytes);
-        if (!c)
-            return NULL;
-        a->current = c;
-        a->offset = chunk_start(c);
-    }
-    char *p = (char *)a->current + a->offset;
-    a->offset += bytes;
-    a->used += bytes;
-    count_use(t, bytes);
-    return p;
+    tg_chunk *c = next_chunk(t, a, tg_aligned(bytes));
+    if (!c)
+        return NULL;
+    enter_chunk(a, c, chunk_start(c));
+    return tg_arena_get(t, a, bytes);
 }
 
 void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t used) {
-    t->memory.used -= a->used - used;
-    a->current = chunk;
-    a->offset = offset;
+    note_peak(t);
+    enter_chunk(a, chunk, offset);
     a->used = used;
 }
 
@@ -96,19 +104,14 @@ void tg_arena_free(tg_tape *t, tg_arena *a) {
 
 /* The class of a size and the size its blocks have: 64 bytes times 1, 1.25, 1.5, 1.75, 2, 2.5, ... */
 static int size_class(size_t bytes, size_t *rounded) {
-    int c = 0;
-    size_t step = TG_ALIGN;
-    while (step * 2 < bytes) {
-        step *= 2;
-        c += 4;
+    if (bytes <= TG_ALIGN) {
+        *rounded = TG_ALIGN;
+        return 0;
     }
-    size_t quarter = step / 4, size = step;
-    while (size < bytes) {
-        size += quarter;
-        c++;
-    }
-    *rounded = size;
-    return c;
+    int power = 63 - __builtin_clzll(bytes - 1); /* 2^power < bytes <= 2^(power + 1) */
+    size_t step = (size_t)1 << power, quarters = (bytes - 1 - step) / (step / 4) + 1;
+    *rounded = tg_aligned(step + quarters * (step / 4));
+    return 4 * (power - 6) + (int)quarters;
 }
 
 void *tg_pool_get(tg_tape *t, size_t bytes) {
@@ -119,10 +122,12 @@ void *tg_pool_get(tg_tape *t, size_t bytes) {
     size_t size;
     int c = size_class(bytes, &size);
     void *block = t->pool.free[c];
-    if (!block)
-        return tg_arena_get(t, &t->pool.arena, size);
-    memcpy(&t->pool.free[c], block, sizeof(void *));
-    count_use(t, (size + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN);
+    if (block)
+        memcpy(&t->pool.free[c], block, sizeof(void *));
+    else
+        block = tg_arena_get(t, &t->pool.arena, size);
+    if (block)
+        t->pool.used += size;
     return block;
 }
 
@@ -131,7 +136,8 @@ void tg_pool_put(tg_tape *t, void *block, size_t bytes) {
         return;
     size_t size;
     int c = size_class(bytes, &size);
+    note_peak(t);
     memcpy(block, &t->pool.free[c], sizeof(void *));
     t->pool.free[c] = block;
-    t->memory.used -= (size + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN;
+    t->pool.used -= size;
 }

@@ -65,22 +65,28 @@ typedef struct tg_link {
 struct tg_node {
     const tg_op *op; /* NULL: a leaf */
     tg_tape *tape;
-    tg_node **in;           /* n_in inputs; NULL where an optional one is missing; bools behind: see tg_recorded */
-    void *attr;             /* the operation's constants: no pointers into the tape */
+    tg_node **in; /* n_in inputs; NULL where an optional one is missing; bools behind: see tg_recorded */
+    void *attr;   /* the operation's constants: no pointers into the tape */
+    size_t attr_size;
     tg_node *base, *gowner; /* who owns the elements; who owns the gradient they share */
     void *data;             /* this tensor's first element */
-    void *grad;             /* owners only: dense, in gstride's layout */
-    void *kept_grad;        /* leaves, during backward: the gradient from before, to be added or put back */
-    void *saved;            /* n_saved reals that forward keeps for the VJP */
-    tg_link *link;          /* views with a gradient of their own */
-    tg_extra *extra;        /* name, hooks; usually NULL */
-    int64_t numel, n_saved;
-    size_t attr_size;
-    ptrdiff_t goffset;            /* of this tensor's first gradient element in gowner->grad */
-    uint64_t run_at, modified_at; /* the tape's clock: when forward last ran; when the data was last changed */
-    uint32_t index, epoch, pass;
-    uint8_t ndim, n_in, dtype, linear; /* linear: bit i says input i lies as the output does */
-    bool requires_grad, has_grad, contiguous, retain;
+    int64_t numel;
+    uint64_t modified_at; /* the tape's clock when the data was last changed */
+    uint32_t index, epoch;
+    uint8_t n_in, ndim, dtype;
+    bool contiguous;
+    uint32_t pass; /* of the last backward that reached this node */
+    /* A new node has zeros from here to size. */
+    void *grad;      /* owners only: dense, in gstride's layout */
+    void *kept_grad; /* leaves, during backward: the gradient from before, to be added or put back */
+    void *saved;     /* n_saved reals that forward keeps for the VJP */
+    tg_link *link;   /* views with a gradient of their own */
+    tg_extra *extra; /* name, hooks; usually NULL */
+    int64_t n_saved;
+    ptrdiff_t goffset; /* of this tensor's first gradient element in gowner->grad */
+    uint64_t run_at;   /* the tape's clock when forward last ran */
+    uint8_t linear;    /* bit i says input i lies as the output does */
+    bool requires_grad, has_grad, retain;
     bool live; /* in the present backward: a leaf that requires a gradient now is reached through this tensor */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
@@ -104,15 +110,28 @@ typedef struct tg_chunk {
 } tg_chunk;
 typedef struct tg_arena {
     tg_chunk *first, *current;
-    size_t offset, used, next_size; /* offset in current; used: bytes given out */
+    size_t offset, left, used, next_size; /* offset and bytes left in current; used: bytes given out */
 } tg_arena;
 enum { TG_POOL_CLASSES = 256, TG_ALIGN = 64 };
 typedef struct tg_pool {
     void *free[TG_POOL_CLASSES];
     tg_arena arena;
+    size_t used; /* bytes in blocks that are out */
 } tg_pool;
 
-void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes); /* aligned to 64; NULL after tg_fail */
+static inline size_t tg_aligned(size_t bytes) { return (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN; }
+void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes); /* tg_arena_get with another chunk */
+/* Memory aligned to 64; NULL after tg_fail. */
+static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
+    if (bytes > a->left || !a->current)
+        return tg_arena_grow(t, a, bytes);
+    bytes = tg_aligned(bytes);
+    void *p = (char *)a->current + a->offset;
+    a->offset += bytes;
+    a->left -= bytes;
+    a->used += bytes;
+    return p;
+}
 void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t used);
 void tg_arena_free(tg_tape *t, tg_arena *a);
 /* Blocks that outlive a rewind: gradients, names, scratch. */
@@ -137,7 +156,7 @@ struct tg_tape {
     uint64_t clock;
     tg_arena node_arena, data_arena;
     tg_pool pool;
-    tg_memory memory;
+    tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
     tg_attachment *attachments;
     int no_grad;

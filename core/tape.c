@@ -102,7 +102,6 @@ void tg_tape_free(tg_tape *t) {
 }
 
 tg_dtype tg_tape_dtype(const tg_tape *t) { return t ? t->dtype : TG_F32; }
-tg_memory tg_tape_memory(const tg_tape *t) { return t ? t->memory : (tg_memory){0}; }
 
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t)) {
     tg_attachment *a = tg_pool_get(t, sizeof *a);
@@ -166,6 +165,25 @@ static bool kind_fits(char kind, const tg_node *x) {
 
 static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }
 
+static char lower(char kind) { return (char)(kind | 0x20); } /* '*' stays what it is */
+
+/* Handle i has no node that could be an operand: is it one that may be missing? Else tg_fail says what is wrong. */
+static bool may_be_missing(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
+    if (!x.tape && kind >= 'A' && kind <= 'Z')
+        return true;
+    const tg_node *n = NULL;
+    if (!x.tape)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is the null tensor", name, i + 1);
+    else if (x.tape != t)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is on another tape", name, i + 1);
+    else
+        n = look_up(name, t, x);
+    if (n)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(n).s,
+                tg_dtype_name((tg_dtype)n->dtype), kind_name(lower(kind)));
+    return false;
+}
+
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
     tg_tape *t = NULL;
     for (int i = 0; i < n && !t; i++)
@@ -173,38 +191,19 @@ tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x,
     if (!t || t->status)
         return NULL;
     for (int i = 0; i < n; i++) {
-        char kind = kinds[i];
-        bool optional = kind >= 'A' && kind <= 'Z';
-        if (optional)
-            kind = (char)(kind - 'A' + 'a');
+        in[i] = x[i].tape == t && x[i].index < t->count ? t->nodes[x[i].index] : NULL;
+        if (in[i] && in[i]->epoch == x[i].epoch && kind_fits(lower(kinds[i]), in[i]))
+            continue;
         in[i] = NULL;
-        if (!x[i].tape) {
-            if (optional)
-                continue;
-            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is the null tensor", name, i + 1);
+        if (!may_be_missing(t, name, kinds[i], i, x[i]))
             return NULL;
-        }
-        if (x[i].tape != t) {
-            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is on another tape", name, i + 1);
-            return NULL;
-        }
-        in[i] = look_up(name, t, x[i]);
-        if (!in[i])
-            return NULL;
-        if (!kind_fits(kind, in[i])) {
-            tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(in[i]).s,
-                    tg_dtype_name((tg_dtype)in[i]->dtype), kind_name(kind));
-            return NULL;
-        }
     }
     return t;
 }
 
 /* ---- making nodes ---- */
 
-static bool room_for_node(tg_tape *t) {
-    if (t->count < t->capacity)
-        return true;
+static bool more_room(tg_tape *t) {
     if (t->capacity > UINT32_MAX / 2) {
         tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
         return false;
@@ -227,6 +226,8 @@ static bool room_for_node(tg_tape *t) {
     return true;
 }
 
+static inline bool room_for_node(tg_tape *t) { return t->count < t->capacity || more_room(t); }
+
 /* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
     if (!room_for_node(t))
@@ -235,7 +236,7 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
     if (!y)
         return NULL;
-    memset(y, 0, offsetof(tg_node, size));
+    memset(&y->grad, 0, offsetof(tg_node, size) - offsetof(tg_node, grad));
     y->op = op;
     y->tape = t;
     y->in = (tg_node **)(void *)(y + 1);
@@ -243,15 +244,16 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
     y->attr_size = attr_size;
     y->base = y->gowner = y;
     y->epoch = t->epoch;
+    y->pass = 0;
+    bool *recorded = tg_recorded(y), recording = n_in && !op->no_gradient && !t->no_grad;
     for (int i = 0; i < n_in; i++) {
         y->in[i] = in[i];
-        tg_recorded(y)[i] = in[i] && in[i]->requires_grad && !op->no_gradient && !t->no_grad;
-        y->requires_grad |= tg_recorded(y)[i];
+        recorded[i] = recording && in[i] && in[i]->requires_grad;
+        y->requires_grad |= recorded[i];
     }
-    if (attr_size) {
-        y->attr = (char *)(y + 1) + in_size;
+    y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
+    if (attr_size)
         memset(y->attr, 0, attr_size);
-    }
     return y;
 }
 
@@ -273,6 +275,13 @@ static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype)
     return stride <= TG_MAX_ELEMENTS;
 }
 
+static tg_node *with_data(tg_node *y, const char *name) {
+    y->data = tg_arena_get(y->tape, &y->tape->data_arena, (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
+    if (!y->data)
+        tg_say_where(y, name);
+    return y->data ? y : NULL;
+}
+
 static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_in, tg_node *const *in, int ndim,
                            const int64_t *size, tg_dtype dtype, size_t attr_size) {
     tg_node *y = bare_node(t, op, n_in, in, attr_size);
@@ -284,10 +293,7 @@ static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_
         tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(&shape).s);
         return NULL;
     }
-    y->data = tg_arena_get(t, &t->data_arena, (size_t)y->numel * tg_dtype_size(dtype));
-    if (!y->data)
-        tg_say_where(y, name);
-    return y->data ? y : NULL;
+    return with_data(y, name);
 }
 
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
@@ -297,7 +303,19 @@ tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, 
 
 tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_node *like, tg_dtype dtype,
                       size_t attr_size) {
-    return whole_node(t, op, op->name, n_in, in, like->ndim, like->size, dtype, attr_size);
+    if (!like->contiguous)
+        return whole_node(t, op, op->name, n_in, in, like->ndim, like->size, dtype, attr_size);
+    tg_node *y = bare_node(t, op, n_in, in, attr_size);
+    if (!y)
+        return NULL;
+    y->ndim = like->ndim;
+    y->dtype = (uint8_t)dtype;
+    y->contiguous = true;
+    y->numel = like->numel;
+    memcpy(y->size, like->size, sizeof y->size);
+    memcpy(y->stride, like->stride, sizeof y->stride);
+    memcpy(y->gstride, like->stride, sizeof y->gstride);
+    return with_data(y, op->name);
 }
 
 bool tg_put_on_tape(tg_node *y) {
@@ -434,7 +452,8 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     if (bad)
         return bad;
     for (uint32_t i = m.nodes; i < t->count; i++)
-        tg_release_grad(t->nodes[i]);
+        if (t->nodes[i]->grad)
+            tg_release_grad(t->nodes[i]);
     for (tg_extra **link = &t->extras; *link;) {
         tg_extra *e = *link;
         if (e->node->index < m.nodes) {
