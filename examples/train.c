@@ -208,7 +208,7 @@ static void check_gradient(const job *j) {
     if (3 * j->o->channels * j->o->channels > FEW)
         config.mode = TG_GRADCHECK_FAST;
     must(t, tg_gradcheck(y, config, &result));
-    printf("gradient check of the attention layer, %lld %s: worst relative error %.1e\n\n", (long long)result.compared,
+    printf("gradient check, attention's %lld %s: worst relative error %.1e\n\n", (long long)result.compared,
            config.mode == TG_GRADCHECK_FAST ? "random directions" : "weights", result.worst);
     fflush(stdout);
     must(t, tg_tape_rewind(t, built));
@@ -228,7 +228,7 @@ static view view_new(job *j, int T) {
     view v = {.T = T, .ids = j->ids, .next = j->next};
     v.weights = must_allocate((size_t)(T * T), sizeof *v.weights);
     v.probability = must_allocate((size_t)(T * j->V), sizeof *v.probability);
-    tg_tensor weights, ids = tg_from_ints(t, TG_SHAPE(1, T), j->ids);
+    tg_tensor weights = TG_NULL, ids = tg_from_ints(t, TG_SHAPE(1, T), j->ids);
     tg_no_grad_begin(t);
     tg_tensor probability = tg_softmax(language_model_forward(&j->m, ids, &weights), -1);
     tg_no_grad_end(t);
@@ -392,6 +392,7 @@ static void write_sample(job *j) {
     tg_mark built = tg_tape_mark(j->t);
     seed_for(j, TO_SAMPLE);
     ids[0] = j->text->id[j->text->n_train];
+    puts("a sample:");
     tg_no_grad_begin(j->t);
     for (int64_t i = 0; i < j->o->sample; i++) {
         ids[n] = continued(j, ids, n);
@@ -498,7 +499,7 @@ static int text(const options *o) {
                  o->text, (long long)c.n, (long long)o->context, (long long)(10 * o->context + 1));
         die(error);
     }
-    printf("%s: %lld characters, %lld different ones; the last %lld are held out\n\n", o->text, (long long)c.n,
+    printf("%s: %lld characters, %lld different ones, the last %lld held out\n\n", o->text, (long long)c.n,
            (long long)c.vocabulary, (long long)(c.n - c.n_train));
     job j = job_new(o, &c, ATTENTION);
     bool finished = learn(&j);
