@@ -133,8 +133,8 @@ static batch random_batch(const job *j, int64_t B) {
     return to_batch(j, B);
 }
 
-static tg_tensor loss_of(const job *j, batch b, tg_reduction reduction) {
-    return tg_cross_entropy(language_model_forward(&j->m, b.ids, NULL), b.next, TG_IGNORE_INDEX, reduction);
+static tg_tensor loss_of(const job *j, batch b) {
+    return tg_cross_entropy(language_model_forward(&j->m, b.ids, NULL), b.next, TG_IGNORE_INDEX, TG_MEAN);
 }
 
 /* ---- training ---- */
@@ -175,7 +175,7 @@ static int64_t train(job *j, const char *what) {
     int64_t step;
     seed_for(j, TO_TRAIN);
     for (step = 0; step < o->steps && !interrupted; step++) {
-        tg_tensor loss = loss_of(j, random_batch(j, o->batch), TG_MEAN);
+        tg_tensor loss = loss_of(j, random_batch(j, o->batch));
         tg_optim_set_lr(adamw, learning_rate(o, step));
         tg_optim_zero_grad(adamw);
         must(t, tg_backward(loss));
