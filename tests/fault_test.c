@@ -1,0 +1,176 @@
+/* The gradient check is itself checked: every operation's VJP is broken in every way that people break them, on every
+ * input, and each time the check must report an error above its bound. */
+#include "tests/support.h"
+
+typedef enum { SIGN, ZERO, SCALE, OVERWRITE, SHIFT, N_FAULTS } fault_kind;
+
+static const char *const fault_names[N_FAULTS] = {"sign", "zero", "x 1.001", "= for +=", "shifted by one"};
+
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+
+enum { N_OPS = sizeof ops / sizeof *ops, MAX_NUMBERS = 4096 };
+
+/* The fault in force. */
+static struct {
+    const tg_op *real;
+    fault_kind kind;
+    int input;
+} fault;
+
+static void gather(const tg_node *x, double *out) {
+    ck_assert_int_le(x->numel, MAX_NUMBERS);
+    if (x->gowner->has_grad)
+        tg_copy_out(x, tg_grad_data(x), x->gstride, out);
+    else
+        memset(out, 0, (size_t)x->numel * sizeof *out);
+}
+
+/* What input's gradient becomes, when the VJP should have added delta to before. */
+static double broken(int64_t n, int64_t i, const double *before, const double *delta) {
+    switch (fault.kind) {
+    case SIGN: return before[i] - delta[i];
+    case ZERO: return before[i];
+    case SCALE: return before[i] + 1.001 * delta[i];
+    case OVERWRITE: return delta[i];
+    default: return before[i] + delta[(i + 1) % n];
+    }
+}
+
+static tg_status faulty_vjp(tg_node *y) {
+    static double before[MAX_NUMBERS], delta[MAX_NUMBERS];
+    const tg_node *x = y->in[fault.input];
+    gather(x, before);
+    tg_status bad = fault.real->is_view ? tg_view_vjp(y) : fault.real->vjp[TG_F64](y);
+    if (bad)
+        return bad;
+    gather(x, delta);
+    for (int64_t i = 0; i < x->numel; i++)
+        delta[i] -= before[i];
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->gstride);
+    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
+        ((double *)tg_grad_data(x))[w.offset] = broken(x->numel, i, before, delta);
+    return TG_OK;
+}
+
+static tg_status no_forward(tg_node *y) {
+    (void)y;
+    return TG_OK;
+}
+
+/* The node that the probe is about: its last one of this operation. */
+static tg_node *find_node(tg_tape *t, const tg_op *op) {
+    for (uint32_t i = t->count; i-- > 0;)
+        if (t->nodes[i]->op && t->nodes[i]->op->probe == op->probe && !strcmp(t->nodes[i]->op->name, op->name))
+            return t->nodes[i];
+    for (uint32_t i = t->count; i-- > 0;)
+        if (t->nodes[i]->op && t->nodes[i]->op->vjp[TG_F64] == op->vjp[TG_F64] && !op->is_view)
+            return t->nodes[i]; /* a custom operation carries the user's name */
+    return NULL;
+}
+
+/* A view has no VJP, its gradient is its input's; asked to retain its own, it passes that on by tg_view_vjp. */
+static bool prepare_view(tg_node *y) {
+    if (y->gowner == y)
+        return true;
+    bool done = tg_retain_grad(tg_handle(y)) == TG_OK;
+    tg_clear_error(y->tape);
+    return done;
+}
+
+typedef enum { NO_SUCH_PROBE, NOTHING_TO_BREAK, MISSED, CAUGHT } verdict;
+
+/* The probe, recorded. */
+typedef struct instance {
+    tg_tape *t;
+    tg_mark start;
+    tg_tensor y;
+    tg_node *node;
+} instance;
+
+static instance record(const tg_op *op, int variant) {
+    instance p = {.t = tg_tape_new(TG_F64)};
+    tg_manual_seed(p.t, 1 + (uint64_t)variant);
+    p.start = tg_tape_mark(p.t);
+    p.y = op->probe(p.t, variant);
+    p.node = tg_is_null(p.y) ? NULL : find_node(p.t, op);
+    return p;
+}
+
+/* How far the leaves' gradients are from those on the tape where nothing is broken. */
+static double damage(const instance *bad, const instance *good) {
+    double most = 0;
+    for (uint32_t i = 0; i < bad->node->index; i++) {
+        const tg_node *x = bad->t->nodes[i], *same = good->t->nodes[i];
+        for (int64_t k = 0; !x->op && x->requires_grad && k < x->numel; k++) {
+            double want = ((const double *)same->grad)[k];
+            most = fmax(most, fabs(((const double *)x->grad)[k] - want) / fmax(1, fabs(want)));
+        }
+    }
+    return most;
+}
+
+static verdict plant(const tg_op *op, int variant, int input, fault_kind kind) {
+    instance bad = record(op, variant), good = record(op, variant);
+    verdict v = tg_is_null(bad.y) ? NO_SUCH_PROBE : NOTHING_TO_BREAK;
+    tg_node *node = bad.node;
+    if (node && input < node->n_in && tg_recorded(node)[input] && (!op->is_view || prepare_view(node))) {
+        tg_op faulty = *node->op;
+        faulty.vjp[TG_F64] = faulty_vjp;
+        if (op->is_view)
+            faulty.forward[TG_F64] = no_forward;
+        faulty.is_view = false;
+        fault.real = node->op;
+        fault.kind = kind;
+        fault.input = input;
+        node->op = &faulty;
+        ck_assert(check_gradient(good.t, good.start, good.y).worst <= 1e-7);
+        numeric_check c = check_gradient(bad.t, bad.start, bad.y);
+        if (damage(&bad, &good) > 1e-5) /* else the fault changes nothing: a gradient of 0, or of one element */
+            v = c.worst > 1e-7 ? CAUGHT : MISSED;
+    }
+    tg_tape_free(good.t);
+    tg_tape_free(bad.t);
+    return v;
+}
+
+static int planted, caught;
+
+/* All of an operation's probes and inputs; how many faults of this kind there were. */
+static int plant_everywhere(const tg_op *op, fault_kind kind) {
+    int n = 0;
+    for (int variant = 0; plant(op, variant, 0, kind) != NO_SUCH_PROBE; variant++)
+        for (int input = 0; input < 4; input++) {
+            verdict v = plant(op, variant, input, kind);
+            if (v == NOTHING_TO_BREAK)
+                continue;
+            n++;
+            caught += v == CAUGHT;
+            if (v == MISSED)
+                printf("missed: %s probe %d, input %d: %s\n", op->name, variant, input + 1, fault_names[kind]);
+        }
+    planted += n;
+    return n;
+}
+
+START_TEST(every_planted_fault_is_caught)
+{
+    for (int i = 0; i < N_OPS; i++)
+        for (int kind = 0; kind < N_FAULTS && !ops[i]->no_gradient; kind++)
+            ck_assert_msg(plant_everywhere(ops[i], (fault_kind)kind) > 0, "%s: no probe shows the fault '%s'",
+                          ops[i]->name, fault_names[kind]);
+    printf("planted %d, caught %d\n", planted, caught);
+    fflush(stdout); /* check ends a failed test without it */
+    ck_assert_int_eq(caught, planted);
+    ck_assert_int_gt(planted, 5 * 50);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {every_planted_fault_is_caught};
+    return run_tests("faults", all, sizeof all / sizeof *all, NULL, NULL);
+}
