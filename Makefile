@@ -90,6 +90,9 @@ bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=to
 	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
 	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER) --python $(PYTHON)) $(if $(JSON),--json $(JSON))
 
+scaling: $(BENCH) ## how attention's time and memory grow with length, width and batch
+	$(BENCH) --run scaling --reps $(or $(REPS),3)
+
 # ---- upkeep ----
 
 format: ## lay out the sources with clang-format
@@ -132,6 +135,6 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 # this suite runs the program
 $B/train_program_test: | $B/train
 
-.PHONY: all lib examples seeds bench run test deps asan tsan valgrind clang werror ldd format clean help
+.PHONY: all lib examples seeds bench scaling run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

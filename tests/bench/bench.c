@@ -18,6 +18,7 @@ static const char help[] =
     "  --peer     a Python script with torch_bench.py's arguments and output, run in turn\n"
     "  --python   the Python that has torch                                (default python3)\n"
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
+    "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory\n"
     "  --json     also write every measurement there, one JSON object a line\n";
 
 enum { MAX_ROWS = 200, MAX_NAME = 80 };
@@ -195,6 +196,8 @@ int main(int argc, char **argv) {
         snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,long,gemm");
     if (s.run) {
         s.o.threads = atoi(s.threads);
+        if (strcmp(s.run, "scaling") == 0)
+            return run_scaling(s.o.reps) ? 0 : 1;
         return run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run);
     }
     if (!s.rounds)

@@ -15,6 +15,9 @@ bool run_workload(const char *name, const options *o);
 /* The names, NULL at the end. */
 extern const char *const workload_names[];
 
+/* Time and memory of attention as T, d and the batch double: a table and a plot. False after a library error. */
+bool run_scaling(int reps);
+
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
 double measure_fma_peak(void);
