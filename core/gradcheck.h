@@ -3,6 +3,7 @@
  *   gradcheck.c           the check: analytic gradients, every element or a few directions, verdicts
  *   gradcheck_numeric.c   derivatives along a line by differences, with error bars and kinks
  *   gradcheck_locate.c    which operation is wrong on its own
+ *   gradcheck_evidence.c  numbers to compare its gradient with
  *   gradcheck_diagnose.c  what its wrong gradient looks like
  *   gradcheck_report.c    the result as text and JSON
  */
@@ -18,6 +19,7 @@ typedef struct tg_check_leaf {
     double largest;   /* of |analytic| */
     double scale;     /* a typical |x|, 1 when x is all zeros */
     bool overwritten; /* backward lost what the gradient held before */
+    bool backward_differs;
 } tg_check_leaf;
 
 /* A float64 tape (a copy of the user's, or one operation alone) with a result y to differentiate. Everything lives
@@ -37,6 +39,10 @@ typedef struct tg_checker {
     int64_t evaluations;
     int n_leaves;
     tg_check_leaf *leaf;
+    double size;                            /* sum |v| max(|y|, 1) */
+    double noise;                           /* rounding in the gradients of leaves that get next to none */
+    bool alone;                             /* one operation on its own leaves */
+    int64_t undecided;                      /* elements or directions at a kink that say nothing */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
 
@@ -55,6 +61,7 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 typedef struct tg_outcome {
     tg_grad_verdict verdict;
     double numeric, error; /* numeric's error bar */
+    bool at_kink; /* the sides differ here: a gradient outside them may still be right, where several kinks meet */
 } tg_outcome;
 
 /* ---- gradcheck_numeric.c ---- */
@@ -91,7 +98,7 @@ void tg_checker_restore(tg_checker *c);
 /* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
 
-/* ---- gradcheck_diagnose.c ---- */
+/* ---- gradcheck_evidence.c ---- */
 
 /* One operation alone: y = op(x[0], x[1], ...). */
 typedef struct tg_suspect {
@@ -99,8 +106,44 @@ typedef struct tg_suspect {
     const tg_node *original;
     tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
 } tg_suspect;
+
+tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
+
+enum { TG_MOST_SLICES = 2 * TG_MAX_DIMS };
+/* Numbers for each sampled element of the operand. */
+typedef struct tg_evidence {
+    tg_suspect *s;
+    const tg_node *x;
+    int operand;
+    int64_t n;                     /* how many */
+    int64_t *at;                   /* which elements, row-major */
+    const double *whole;           /* the wrong gradient, all of it, row-major */
+    double *wrong;                 /* the wrong gradient at the sampled elements */
+    double *transposed;            /* and where a transposed matrix has them */
+    double *right;                 /* sum_j J[j][k] dy[j] */
+    double *diagonal;              /* J[k][k] dy[k] */
+    double *local;                 /* J[k][k] */
+    double *dy;                    /* dy[k] */
+    double *times_y;               /* y[k] dy[k] */
+    double *without_dy;            /* sum_j J[j][k] */
+    double *first, *last;          /* J[j][k] dy[j] for the first and last j that is not 0 */
+    double *other;                 /* the right gradient of another operand of as many elements */
+    double *slice[TG_MOST_SLICES]; /* sums over one slice of y; slice[2 d], [2 d + 1]: first and last along dim d */
+    bool *dead;                    /* y does not depend on it */
+    bool same_size;                /* y has as many elements: the diagonal means something */
+    bool is_diagonal;              /* no y[j] depends on another x[k] */
+} tg_evidence;
+
+/* x, operand, s and whole are given; false when out of memory, or near a kink everywhere. */
+bool tg_collect_evidence(tg_evidence *e);
+double *tg_evidence_numbers(tg_suspect *s, int64_t n);
+
+/* ---- gradcheck_diagnose.c ---- */
+
 /* What mistake gives operand i its wrong gradient? */
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
+/* The same from the rows of the whole check alone, where an operation is at a kink. */
+void tg_diagnose_rows(tg_gradcheck_result *result);
 
 /* ---- gradcheck_report.c ---- */
 

@@ -117,6 +117,10 @@ static quotient difference(tg_checker *c, const tg_line *line, double from, doub
 
 /* ---- extrapolating ---- */
 
+static double tolerance(const tg_checker *c, double numeric) {
+    return c->config->atol + c->config->rtol * fabs(numeric);
+}
+
 typedef struct estimate {
     double value, error;
     bool ok, low_clean, high_clean; /* not ok: not finite, or a kink in the way; which side has none */
@@ -151,7 +155,7 @@ static estimate extrapolate(tg_checker *c, const tg_line *line, double h, int si
             best.value = a[r][k];
             best.error = error + q.rounding;
         }
-        bool met = fabs(best.value - expected) <= close && (r > 1 || line->x);
+        bool met = fabs(best.value - expected) <= close && best.error <= tolerance(c, expected) && (r > 1 || line->x);
         if (r > 0 && (met || fabs(a[r][r] - a[r - 1][r - 1]) >= 2 * least))
             break;
     }
@@ -163,10 +167,6 @@ static estimate extrapolate(tg_checker *c, const tg_line *line, double h, int si
 /* How far a right gradient may be from a numeric derivative that has no error. */
 static double sharp(const tg_line *line, double analytic, double numeric) {
     return 1e-6 * fmax(fabs(analytic), fabs(numeric)) + line->floor;
-}
-
-static double tolerance(const tg_checker *c, double numeric) {
-    return c->config->atol + c->config->rtol * fabs(numeric);
 }
 
 /* When the first estimate may be believed at once. */
@@ -188,7 +188,7 @@ static tg_grad_verdict judge(const tg_checker *c, const tg_line *line, double an
 
 /* At a kink any gradient between those of the two sides is right. */
 static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
-    tg_outcome o = {TG_GRAD_CANNOT_TELL, NAN, INFINITY};
+    tg_outcome o = {.verdict = TG_GRAD_CANNOT_TELL, .numeric = NAN, .error = INFINITY};
     estimate left = {.ok = false}, right = {.ok = false};
     for (double h = 1e-3; h > 1e-8 && !(left.ok && right.ok); h /= 10) {
         if (!left.ok)
@@ -201,6 +201,7 @@ static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
     double nearest = fmin(fmax(analytic, fmin(left.value, right.value)), fmax(left.value, right.value));
     o.numeric = nearest;
     o.error = fmax(left.error, right.error);
+    o.at_kink = fabs(left.value - right.value) > 10 * o.error + line->floor;
     o.verdict = judge(c, line, analytic, nearest, o.error);
     if (o.verdict == TG_GRAD_RIGHT)
         o.verdict = TG_GRAD_KINK;
@@ -209,7 +210,7 @@ static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
 
 /* Steps a tenth apart, until the verdict is clear: for "wrong" two of them have to say so. */
 static tg_outcome examine(tg_checker *c, const tg_line *line, double analytic, double close) {
-    tg_outcome o = {TG_GRAD_CANNOT_TELL, NAN, INFINITY};
+    tg_outcome o = {.verdict = TG_GRAD_CANNOT_TELL, .numeric = NAN, .error = INFINITY};
     bool kink = false;
     int clean = 0;
     double h = 1e-2 * line->scale;
@@ -225,7 +226,7 @@ static tg_outcome examine(tg_checker *c, const tg_line *line, double analytic, d
         double apart = clean ? fabs(e.value - o.numeric) : 0;
         bool consistent = apart <= 3 * (e.error + o.error);
         if (!clean++ || e.error < o.error)
-            o = (tg_outcome){o.verdict, e.value, e.error};
+            o = (tg_outcome){.verdict = o.verdict, .numeric = e.value, .error = e.error};
         if (!consistent)
             o.error = fmax(o.error, apart);
         o.verdict = judge(c, line, analytic, o.numeric, o.error);
@@ -234,7 +235,7 @@ static tg_outcome examine(tg_checker *c, const tg_line *line, double analytic, d
     }
     if (kink && o.verdict != TG_GRAD_RIGHT) {
         tg_outcome k = at_kink(c, line, analytic);
-        if (k.verdict == TG_GRAD_KINK || isnan(o.numeric))
+        if (k.verdict == TG_GRAD_KINK || k.at_kink || isnan(o.numeric))
             return k;
     }
     return o;
@@ -244,9 +245,9 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
     quotient q = difference(c, line, -c->config->eps, c->config->eps);
     bool clean = q.finite && q.low == c->branches && q.high == c->branches;
     if (clean && fabs(analytic - q.value) <= close_to(c, line, analytic))
-        return (tg_outcome){TG_GRAD_RIGHT, q.value, q.rounding};
+        return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = q.value, .error = q.rounding};
     if (clean && line->quickly && judge(c, line, analytic, q.value, 10 * q.rounding) == TG_GRAD_WRONG)
-        return (tg_outcome){TG_GRAD_WRONG, q.value, q.rounding};
+        return (tg_outcome){.verdict = TG_GRAD_WRONG, .numeric = q.value, .error = q.rounding};
     return examine(c, line, analytic, close_to(c, line, analytic));
 }
 

@@ -21,6 +21,7 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_MASK] = "mask not applied",
     [TG_MISTAKE_REDRAWN] = "random mask redrawn",
     [TG_MISTAKE_NO_DY] = "not multiplied by dy",
+    [TG_MISTAKE_PASSED_ON] = "dy passed on unchanged",
     [TG_MISTAKE_SWAPPED] = "operands swapped",
     [TG_MISTAKE_NONDETERMINISTIC] = "not deterministic",
 };

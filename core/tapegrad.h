@@ -520,6 +520,7 @@ typedef enum {
     TG_MISTAKE_MASK,             /* mask not applied in backward */
     TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
     TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
+    TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
     TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
     TG_N_MISTAKES
@@ -569,8 +570,9 @@ typedef struct tg_gradcheck_result {
  * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Numeric
  * derivatives are central differences with an error bar; where the first does not agree they are extrapolated
  * (Richardson 1911, Ridders 1982). At a kink, known from the branches that operations take, smaller steps and both
- * sides are tried. When something is wrong each operation's VJP is checked alone, on its own recorded inputs, and
- * the wrong gradient is compared with what common mistakes give.
+ * sides are tried. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only
+ * when something is wrong), which names the wrong one; its gradient is compared with what common mistakes give.
+ * A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, eps does not suit the values, a custom op has no float64

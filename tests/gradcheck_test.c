@@ -1,5 +1,28 @@
-/* The gradient check itself: what is right passes, what is wrong does not. */
+/* The gradient check itself: what is right passes, what is wrong does not, and the tape stays as it was. What it says
+ * of every mistake in every operation is tests/faults.c. */
 #include "tests/support.h"
+
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+enum { N_OPS = sizeof ops / sizeof *ops };
+
+static tg_gradcheck_result check_in(tg_tensor y, tg_gradcheck_mode mode, tg_status expected) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = mode;
+    tg_status status = tg_gradcheck(y, config, &r);
+    ck_assert_msg(status == expected, "status %d, not %d: %s", status, expected, r.summary);
+    return r;
+}
+
+static tg_gradcheck_result check(tg_tensor y, tg_status expected) { return check_in(y, TG_GRADCHECK_FULL, expected); }
+
+static tg_tensor row_leaf(tg_tape *t, int64_t n, const double *values) {
+    return tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(n), values), true);
+}
 
 /* ---- a right gradient ---- */
 
@@ -15,11 +38,7 @@ static tg_tensor attention(tg_tape *t) {
 
 static void right_in(tg_dtype dtype, tg_gradcheck_mode mode) {
     tg_tape *t = tg_tape_new(dtype);
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
-    tg_gradcheck_result r;
-    config.mode = mode;
-    tg_status status = tg_gradcheck(attention(t), config, &r);
-    ck_assert_msg(status == TG_OK, "%s", tg_error(t));
+    tg_gradcheck_result r = check_in(attention(t), mode, TG_OK);
     ck_assert_int_eq(r.verdict, TG_GRAD_RIGHT);
     ck_assert_int_eq(r.leaves, 4);
     ck_assert_int_eq(r.compared, mode == TG_GRADCHECK_FULL ? 36 : 3);
@@ -42,12 +61,472 @@ START_TEST(float32_is_checked_in_float64)
 }
 END_TEST
 
+/* d(x0 x1 + x0^2) = (x1 + 2 x0, x0) */
+START_TEST(derivatives_of_a_scalar_are_its_own)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 2, (double[]){3, 5}), x0 = tg_select(x, 0, 0), x1 = tg_select(x, 0, 1);
+    tg_gradcheck_result r = check(tg_add(tg_mul(x0, x1), tg_square(x0)), TG_OK);
+    ck_assert(r.scalar);
+    ck_assert_int_eq(r.n_rows, 1);
+    double expected = r.row[0].element == 0 ? 11 : 3;
+    ck_assert_double_eq_tol(r.row[0].analytic, expected, 1e-12);
+    ck_assert_double_eq_tol(r.row[0].numeric, expected, 1e-8);
+    ck_assert_double_le(fabs(r.row[0].numeric - expected), r.row[0].error + 1e-12);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A gradient of 3e-8: PyTorch's tolerances would let anything pass. */
+START_TEST(small_gradients_are_checked)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 3, (double[]){1, -2, 3});
+    tg_gradcheck_result r = check(tg_mul_scalar(tg_tanh(x), 3e-8), TG_OK);
+    ck_assert_double_lt(r.worst, 1e-6);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- wrong ones ---- */
+
+static const tg_op *right_op;
+static double factor, change;
+
+/* The VJP is linear in dy, so this is `factor` times the right one. */
+static tg_status scaled_vjp(tg_node *y) {
+    for (int64_t i = 0; i < y->numel; i++)
+        ((double *)y->grad)[i] *= factor;
+    factor += change;
+    return right_op->vjp[TG_F64](y);
+}
+
+static tg_status overwriting_vjp(tg_node *y) {
+    y->in[0]->gowner->has_grad = false;
+    return right_op->vjp[TG_F64](y);
+}
+
+static tg_gradcheck_result with_vjp(tg_kernel *vjp, double by, double change_by, tg_gradcheck_mode mode) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor y = attention(t);
+    tg_op wrong = tg_op_softmax;
+    wrong.vjp[TG_F64] = vjp;
+    right_op = &tg_op_softmax;
+    factor = by;
+    change = change_by;
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->nodes[i]->op == &tg_op_softmax)
+            t->nodes[i]->op = &wrong;
+    tg_gradcheck_result r = check_in(y, mode, TG_ERR_NUMERIC);
+    ck_assert_int_eq(r.verdict, TG_GRAD_WRONG);
+    ck_assert_str_eq(r.op, "softmax");
+    ck_assert_str_eq(r.shapes, "(6, 6) -> (6, 6)");
+    ck_assert_str_eq(tg_error(t), r.summary);
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(softmax_with_its_vjp_zero_flipped_and_slightly_wrong)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        ck_assert_int_eq(with_vjp(scaled_vjp, 0, 0, (tg_gradcheck_mode)mode).mistake, TG_MISTAKE_ZERO);
+        ck_assert_int_eq(with_vjp(scaled_vjp, -1, 0, (tg_gradcheck_mode)mode).mistake, TG_MISTAKE_SIGN);
+        tg_gradcheck_result r = with_vjp(scaled_vjp, 1.001, 0, (tg_gradcheck_mode)mode);
+        ck_assert_int_eq(r.mistake, TG_MISTAKE_FACTOR);
+        ck_assert_double_eq_tol(r.factor, 1.001, 1e-7);
+    }
+}
+END_TEST
+
+/* Harmless here, where the scores are used once; not where they are used twice. */
+START_TEST(overwriting_is_found_in_the_middle_of_a_graph)
+{
+    for (int mode = 0; mode < 2; mode++)
+        ck_assert_int_eq(with_vjp(overwriting_vjp, 0, 0, (tg_gradcheck_mode)mode).mistake, TG_MISTAKE_OVERWRITE);
+}
+END_TEST
+
+START_TEST(a_backward_that_differs_each_time)
+{ ck_assert_int_eq(with_vjp(scaled_vjp, 1, 1e-9, TG_GRADCHECK_FULL).mistake, TG_MISTAKE_REDRAWN); }
+END_TEST
+
+/* With PyTorch's rule alone a factor of 1.001 passes. */
+START_TEST(without_strict_pytorchs_rule_decides)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_exp(row_leaf(t, 2, (double[]){0.5, -0.5}));
+    tg_node *n = t->nodes[t->count - 1];
+    tg_op wrong = *n->op;
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    right_op = n->op;
+    factor = 1.0009;
+    change = 0;
+    wrong.vjp[TG_F64] = scaled_vjp;
+    n->op = &wrong;
+    config.strict = false;
+    ck_assert_int_eq(tg_gradcheck(y, config, NULL), TG_OK);
+    config.rtol = 1e-4;
+    ck_assert_int_eq(tg_gradcheck(y, config, NULL), TG_ERR_NUMERIC);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_detached_path_is_named)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "W", tg_probe_leaf(t, TG_SHAPE(3)));
+    tg_gradcheck_result r = check(tg_mul(x, tg_detach(tg_exp(x))), TG_ERR_NUMERIC);
+    ck_assert_str_eq(r.op, "detach");
+    ck_assert_int_eq(r.mistake, TG_MISTAKE_ZERO);
+    ck_assert_ptr_nonnull(strstr(r.diagnosis, "W stops here"));
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- kinks ---- */
+
+START_TEST(at_a_kink_a_gradient_between_the_sides_is_right)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r = check(tg_relu(row_leaf(t, 3, (double[]){-1, 0, 2})), TG_OK);
+    ck_assert_int_eq(r.compared, 3);
+    r = check(tg_abs(row_leaf(t, 2, (double[]){0, 2})), TG_OK);
+    ck_assert_int_eq(r.kinks, 1);
+    r = check(tg_maximum(row_leaf(t, 2, (double[]){1, 2}), row_leaf(t, 2, (double[]){1, 0})), TG_OK);
+    ck_assert_int_eq(r.kinks, 2);
+    r = check(tg_amax(row_leaf(t, 4, (double[]){5, 1, 5, 5}), TG_ALL_DIMS, false), TG_OK);
+    ck_assert_int_eq(r.kinks, 3);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(near_a_kink_the_derivative_is_of_the_own_side)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 6, (double[]){1e-7, -1e-7, 1e-9, -1e-9, 1e-5, -1e-4});
+    check(tg_relu(x), TG_OK);
+    check(tg_abs(x), TG_OK);
+    check(tg_clamp(tg_add_scalar(x, 1), -1, 1), TG_OK);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Where several kinks meet, neither side bounds what is right. */
+START_TEST(many_kinks_at_once)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 1, (double[]){0}), w = tg_from_doubles(t, TG_SHAPE(4), (double[]){1, -2, 3, -4});
+    check(tg_relu(tg_mul(x, w)), TG_OK);
+    check_in(tg_relu(tg_mul(x, w)), TG_GRADCHECK_FAST, TG_OK);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* The mask of a comparison is a branch as well. */
+START_TEST(comparisons_are_branches)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 4, (double[]){1e-8, 3, -1e-8, -2});
+    tg_tensor zero = tg_zeros(t, TG_SHAPE(4));
+    check(tg_where(tg_gt(x, zero), tg_mul_scalar(x, 5), tg_square(x)), TG_OK);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- the tape stays as it was ---- */
+
+START_TEST(nothing_of_the_tape_changes)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor y = tg_dropout(attention(t), 0.4), W = tg_named(t, "W_key");
+    double grad[6] = {1, 2, 3, 4, 5, 6}, data[6], after[6], out[12], out_after[12];
+    ck_assert_int_eq(tg_write_grad(W, grad, 6), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(W, data, 6), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(y, out, 12), TG_OK);
+    tg_rng_state rng = tg_get_rng_state(t);
+    uint32_t count = t->count;
+    size_t used = tg_tape_memory(t).used;
+    check(y, TG_OK);
+    check_in(y, TG_GRADCHECK_FAST, TG_OK);
+    tg_rng_state rng_after = tg_get_rng_state(t);
+    ck_assert_mem_eq(&rng, &rng_after, sizeof rng);
+    ck_assert_uint_eq(t->count, count);
+    ck_assert_uint_eq(tg_tape_memory(t).used, used);
+    ck_assert_int_eq(tg_read_doubles(W, after, 6), TG_OK);
+    ck_assert_mem_eq(data, after, sizeof data);
+    ck_assert_int_eq(tg_read_doubles(y, out_after, 12), TG_OK);
+    ck_assert_mem_eq(out, out_after, sizeof out);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(W), after, 6), TG_OK);
+    ck_assert_mem_eq(grad, after, sizeof grad);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_cast_tape_is_the_same_program)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor y = tg_expand(tg_unsqueeze(attention(t), 0), TG_SHAPE(2, 6, 2));
+    tg_tape *wide = tg_tape_cast(t, TG_F64), *back = tg_tape_cast(wide, TG_F32);
+    ck_assert_uint_eq(back->count, t->count);
+    float a[24], b[24];
+    double w[24];
+    tg_tensor in_wide = {wide, y.index, y.epoch}, in_back = {back, y.index, y.epoch};
+    ck_assert_int_eq(tg_read_floats(y, a, 24), TG_OK);
+    ck_assert_int_eq(tg_read_floats(in_back, b, 24), TG_OK);
+    ck_assert_mem_eq(a, b, sizeof a);
+    ck_assert_int_eq(tg_replay(wide, (tg_mark){.tape = wide}), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(in_wide, w, 24), TG_OK);
+    for (int i = 0; i < 24; i++)
+        ck_assert_double_eq_tol(w[i], (double)a[i], 1e-5);
+    ck_assert_str_eq(tg_name(tg_named(wide, "W_value")), "W_value");
+    ck_assert_int_eq(tg_backward(tg_sum(in_wide, TG_ALL_DIMS, false)), TG_OK);
+    ck_assert(tg_has_grad(tg_named(wide, "W_value")));
+    ck_assert(!tg_has_grad(tg_named(t, "W_value")));
+    tg_tape_free(t);
+    tg_tape_free(wide);
+    tg_tape_free(back);
+}
+END_TEST
+
+/* ---- progress and reports ---- */
+
+static int64_t calls, last_done, last_total;
+static void note_progress(int64_t done, int64_t total, void *context) {
+    ck_assert_ptr_eq(context, &calls);
+    ck_assert_int_eq(done, last_done + 1);
+    calls++;
+    last_done = done;
+    last_total = total;
+}
+
+START_TEST(progress_counts_to_the_total)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.progress = note_progress;
+    config.context = &calls;
+    ck_assert_int_eq(tg_gradcheck(attention(t), config, NULL), TG_OK);
+    ck_assert_int_eq(calls, 36);
+    ck_assert_int_eq(last_total, 36);
+    tg_tape_free(t);
+}
+END_TEST
+
+static void read_back(FILE *file, char *out, size_t size) {
+    rewind(file);
+    out[fread(out, 1, size - 1, file)] = '\0';
+    fclose(file);
+}
+
+START_TEST(reports_say_where_and_what)
+{
+    static char text[1 << 16];
+    tg_gradcheck_result r = with_vjp(scaled_vjp, -1, 0, TG_GRADCHECK_FULL);
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "gradient check: wrong"));
+    ck_assert_ptr_nonnull(strstr(text, "W_query"));
+    ck_assert_ptr_nonnull(strstr(text, "where: softmax, tensor"));
+    ck_assert_ptr_nonnull(strstr(text, "the sign is flipped"));
+    file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "\"verdict\": \"wrong\""));
+    ck_assert_ptr_nonnull(strstr(text, "\"op\": \"softmax\""));
+    ck_assert_ptr_nonnull(strstr(text, "\"mistake\": \"sign flipped\""));
+    ck_assert_int_eq(tg_gradcheck_print(NULL, &r), TG_ERR_ARGUMENT);
+}
+END_TEST
+
+/* ---- bad input ---- */
+
+static void refused(tg_tensor y, tg_gradcheck_config config, tg_status expected, const char *says) {
+    tg_gradcheck_result r;
+    ck_assert_int_eq(tg_gradcheck(y, config, &r), expected);
+    ck_assert_msg(strstr(tg_error(y.tape), says) != NULL, "'%s' does not say '%s'", tg_error(y.tape), says);
+    ck_assert_ptr_null(strchr(tg_error(y.tape), '\n'));
+    ck_assert_msg(strstr(r.summary, says) != NULL, "'%s'", r.summary);
+    tg_clear_error(y.tape);
+}
+
+static int identity_forward(const tg_call *c) {
+    memcpy(c->output, c->input[0], sizeof(float));
+    return 0;
+}
+static int identity_vjp(const tg_call *c) {
+    *(float *)c->input_grad[0] += *(const float *)c->output_grad;
+    return 0;
+}
+
+START_TEST(bad_input_gives_one_clear_line)
+{
+    static const tg_custom_op only_f32 = {"halfmade", identity_forward, identity_vjp, NULL, NULL};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_gradcheck_config usual = TG_GRADCHECK_DEFAULTS, c = usual;
+    tg_tensor x = row_leaf(t, 1, (double[]){2}), data = tg_from_doubles(t, TG_SHAPE(1), (double[]){0});
+    ck_assert_int_eq(tg_gradcheck(TG_NULL, usual, NULL), TG_ERR_ARGUMENT);
+    refused(tg_custom(&only_f32, &x, 1, TG_SHAPE(1), NULL, 0), usual, TG_ERR_ARGUMENT,
+            "halfmade: this custom op has no forward callback for float64");
+    refused(tg_exp(data), usual, TG_ERR_STATE, "requires no gradient");
+    refused(tg_div(x, data), usual, TG_ERR_NUMERIC, "is not finite");
+    refused(tg_arange(t, 3), usual, TG_ERR_ARGUMENT, "must be floating");
+    c.eps = 1e-20;
+    refused(tg_exp(x), c, TG_ERR_ARGUMENT, "too small");
+    c.eps = 10;
+    refused(tg_exp(x), c, TG_ERR_ARGUMENT, "too large");
+    c.eps = 0;
+    refused(tg_exp(x), c, TG_ERR_ARGUMENT, "positive");
+    c = usual;
+    c.mode = TG_GRADCHECK_FAST;
+    c.directions = 0;
+    refused(tg_exp(x), c, TG_ERR_ARGUMENT, "directions");
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor gone = tg_exp(x);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    refused(gone, usual, TG_ERR_STALE, "stale");
+    refused(tg_exp(tg_set_requires_grad(x, false)), usual, TG_ERR_STATE, "requires no gradient");
+    tg_tape_free(t);
+}
+END_TEST
+
+static int64_t allocations_left;
+static void *limited_alloc(void *context, size_t size) {
+    (void)context;
+    return allocations_left-- > 0 ? malloc(size) : NULL;
+}
+static void limited_free(void *context, void *block, size_t size) {
+    (void)context;
+    (void)size;
+    free(block);
+}
+
+START_TEST(every_allocation_may_fail)
+{
+    static const tg_allocator limited = {limited_alloc, limited_free, NULL};
+    tg_status status = TG_ERR_MEMORY;
+    for (int64_t allowed = 0; status != TG_ERR_NUMERIC; allowed++) {
+        allocations_left = 1000;
+        tg_tape *t = tg_tape_new_with(TG_F64, &limited);
+        tg_tensor y = tg_exp(tg_softmax(tg_probe_leaf(t, TG_SHAPE(2, 3)), -1));
+        tg_op wrong = tg_op_exp;
+        wrong.vjp[TG_F64] = scaled_vjp;
+        right_op = &tg_op_exp;
+        factor = 2;
+        change = 0;
+        t->nodes[y.index]->op = &wrong;
+        allocations_left = allowed;
+        status = tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL);
+        ck_assert_msg(status == TG_ERR_MEMORY || status == TG_ERR_NUMERIC, "%s", tg_error(t));
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- false alarms ---- */
+
+static const tg_op *any_op(tg_rng_state *rng) { return ops[tg_rng_random(rng) % N_OPS]; }
+
+static bool has_variant(const tg_op *op, int variant) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    bool there = !tg_is_null(op->probe(t, variant));
+    tg_tape_free(t);
+    return there;
+}
+
+/* A probe of a random operation, as one row. detach stops a gradient on purpose, which a check must not pass. */
+static tg_tensor any_probe(tg_tape *t, tg_rng_state *rng) {
+    const tg_op *op = any_op(rng);
+    int variants = 0;
+    while (op->probe && op != &tg_op_detach && has_variant(op, variants))
+        variants++;
+    if (!variants)
+        return TG_NULL;
+    tg_tensor y = op->probe(t, (int)(tg_rng_random(rng) % (uint32_t)variants));
+    return tg_dtype_of(y) == tg_tape_dtype(t) ? tg_reshape(y, TG_SHAPE(tg_numel(y))) : TG_NULL;
+}
+
+/* Two probes put through something that mixes them. */
+static tg_tensor any_graph(tg_tape *t, tg_rng_state *rng) {
+    tg_tensor a = any_probe(t, rng), b = any_probe(t, rng);
+    if (tg_is_null(a) || tg_is_null(b) || !tg_requires_grad(a))
+        return TG_NULL;
+    tg_tensor both = tg_cat((tg_tensor[]){a, b}, 2, 0);
+    switch (tg_rng_random(rng) % 6) {
+    case 0: return a;
+    case 1: return tg_softmax(tg_tanh(both), 0);
+    case 2: return tg_layer_norm(both, TG_NULL, TG_NULL, 1e-5);
+    case 3: return tg_mean(tg_square(both), TG_ALL_DIMS, false);
+    case 4: return tg_relu(both);
+    default: return tg_sum(tg_mul(tg_sigmoid(both), both), TG_ALL_DIMS, false);
+    }
+}
+
+static bool finite_everywhere(tg_tensor y) {
+    bool finite = true;
+    int64_t n = tg_numel(y);
+    double *values = calloc((size_t)n + 1, sizeof *values);
+    finite = tg_read_doubles(y, values, n) == TG_OK;
+    for (int64_t i = 0; i < n; i++)
+        finite &= isfinite(values[i]) != 0;
+    free(values);
+    return finite;
+}
+
+/* Whether a check could be made. */
+static bool check_one(uint64_t seed) {
+    tg_rng_state rng;
+    tg_rng_seed(&rng, seed);
+    tg_tape *t = tg_tape_new(tg_rng_random(&rng) & 1 ? TG_F32 : TG_F64);
+    tg_manual_seed(t, seed);
+    tg_tensor y = any_graph(t, &rng);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.seed = seed;
+    config.mode = tg_rng_random(&rng) % 4 ? TG_GRADCHECK_FULL : TG_GRADCHECK_FAST;
+    bool usable = !tg_is_null(y) && tg_requires_grad(y) && finite_everywhere(y);
+    if (usable)
+        ck_assert_msg(tg_gradcheck(y, config, NULL) == TG_OK, "seed %llu: %s", (unsigned long long)seed, tg_error(t));
+    tg_tape_free(t);
+    return usable;
+}
+
+/* GRADCHECKS=100000 checks as many. */
+START_TEST(no_false_alarm)
+{
+    const char *wanted = getenv("GRADCHECKS");
+    long long n = wanted ? strtoll(wanted, NULL, 10) : 2000, checked = 0;
+    for (uint64_t seed = 1; checked < n; seed++)
+        checked += check_one(seed);
+    printf("%lld random right gradients checked, no false alarm\n", checked);
+}
+END_TEST
+
 int main(void) {
+    const TTest *const tests[] = {attention_is_right,
+                                  float32_is_checked_in_float64,
+                                  derivatives_of_a_scalar_are_its_own,
+                                  small_gradients_are_checked,
+                                  softmax_with_its_vjp_zero_flipped_and_slightly_wrong,
+                                  overwriting_is_found_in_the_middle_of_a_graph,
+                                  a_backward_that_differs_each_time,
+                                  without_strict_pytorchs_rule_decides,
+                                  a_detached_path_is_named,
+                                  at_a_kink_a_gradient_between_the_sides_is_right,
+                                  near_a_kink_the_derivative_is_of_the_own_side,
+                                  many_kinks_at_once,
+                                  comparisons_are_branches,
+                                  nothing_of_the_tape_changes,
+                                  a_cast_tape_is_the_same_program,
+                                  progress_counts_to_the_total,
+                                  reports_say_where_and_what,
+                                  bad_input_gives_one_clear_line,
+                                  every_allocation_may_fail,
+                                  no_false_alarm};
     Suite *s = suite_create("gradcheck");
     TCase *c = tcase_create("gradcheck");
-    tcase_set_timeout(c, 120);
-    tcase_add_test(c, attention_is_right);
-    tcase_add_test(c, float32_is_checked_in_float64);
+    tcase_set_timeout(c, 1200);
+    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
+        tcase_add_test(c, tests[i]);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);

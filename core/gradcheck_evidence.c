@@ -1,0 +1,153 @@
+/* What a wrong gradient is compared with.
+ *
+ * For a sample of the operand's elements k the columns J[j][k] = dy[j]/dx[k] of the operation's Jacobian are taken by
+ * differences. The right gradient is sum_j J[j][k] dy[j]; a mistake makes another number of the same column: its
+ * diagonal alone, only one slice of y, dy = 1, ...
+ */
+#include "core/gradcheck.h"
+
+enum { SAMPLES = 512, WHOLE = 1024 };
+
+tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x) {
+    for (int i = 0; i < s->c.n_leaves; i++)
+        if (s->c.leaf[i].x == x->base)
+            return &s->c.leaf[i];
+    return NULL;
+}
+
+double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
+
+static bool allocate(tg_evidence *e) {
+    double **all[] = {&e->wrong,   &e->transposed, &e->right, &e->diagonal, &e->local, &e->dy,
+                      &e->times_y, &e->without_dy, &e->first, &e->last,     &e->other};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!(*all[i] = tg_evidence_numbers(e->s, e->n)))
+            return false;
+    for (int i = 0; i < TG_MOST_SLICES; i++)
+        if (!(e->slice[i] = tg_evidence_numbers(e->s, e->n)))
+            return false;
+    e->dead = tg_checker_memory(&e->s->c, (size_t)e->n, sizeof(bool));
+    return e->dead && e->at;
+}
+
+/* All elements of a small operand. Of a large one, half of the sample where the gradient is not zero. */
+static bool choose_elements(tg_evidence *e) {
+    int64_t total = e->x->numel;
+    e->n = total <= WHOLE ? total : SAMPLES;
+    e->at = tg_checker_memory(&e->s->c, (size_t)e->n, sizeof *e->at);
+    if (!e->at)
+        return false;
+    for (int64_t i = 0; i < e->n; i++) {
+        int64_t k = total <= WHOLE ? i : (int64_t)((double)total * (double)i / (double)e->n);
+        for (int64_t step = 0; i % 2 && total > WHOLE && step < 4096 && e->whole[k] == 0; step++)
+            k = (k + 1) % total;
+        e->at[i] = k;
+    }
+    return true;
+}
+
+static ptrdiff_t offset_of(const tg_node *x, const int64_t *stride, int64_t k) {
+    ptrdiff_t offset = 0;
+    for (int i = x->ndim - 1; i >= 0; i--) {
+        offset += k % x->size[i] * stride[i];
+        k /= x->size[i];
+    }
+    return offset;
+}
+
+static int64_t transposed_place(const tg_node *x, int64_t k) {
+    if (x->ndim < 2)
+        return k;
+    int64_t rows = x->size[x->ndim - 2], cols = x->size[x->ndim - 1], in = k % (rows * cols);
+    return k - in + in % cols * rows + in / cols;
+}
+
+static tg_line line_of(const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
+    double *p = (double *)x->data + offset_of(x, x->stride, k);
+    return (tg_line){.x = p, .start = *p, .scale = fmax(fmax(fabs(*p), leaf->scale), 0.1)};
+}
+
+static void add_slices(tg_evidence *e, int64_t i, int64_t j, double part) {
+    const tg_node *y = e->s->c.y;
+    int64_t rest = j;
+    for (int d = y->ndim - 1; d >= 0; d--) {
+        int64_t at = rest % y->size[d];
+        rest /= y->size[d];
+        if (at == 0)
+            e->slice[2 * d][i] += part;
+        if (at == y->size[d] - 1)
+            e->slice[2 * d + 1][i] += part;
+    }
+}
+
+static void use_column(tg_evidence *e, int64_t i, const double *column) {
+    const tg_checker *c = &e->s->c;
+    int64_t k = e->at[i];
+    e->dead[i] = true;
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double part = column[j] * c->cotangent[j];
+        if (column[j] == 0)
+            continue;
+        if (e->dead[i])
+            e->first[i] = part;
+        e->last[i] = part;
+        e->dead[i] = false;
+        e->right[i] += part;
+        e->without_dy[i] += column[j];
+        add_slices(e, i, j, part);
+        e->is_diagonal &= j == k && e->same_size;
+    }
+    if (!e->same_size)
+        return;
+    e->local[i] = column[k];
+    e->dy[i] = c->cotangent[k];
+    e->diagonal[i] = column[k] * c->cotangent[k];
+    e->times_y[i] = c->at_base[k] * c->cotangent[k];
+}
+
+static void select_moving(tg_checker *c, const tg_node *x) {
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[x->base->index] = true;
+    tg_checker_cone(c);
+}
+
+/* The right gradient of another operand of the same size, at the same elements. */
+static void use_other(tg_evidence *e, double *column) {
+    tg_suspect *s = e->s;
+    for (int k = 0; k < s->original->n_in; k++) {
+        const tg_node *x = s->x[k];
+        if (!x || k == e->operand || x->numel != e->x->numel || !x->base->requires_grad)
+            continue;
+        select_moving(&s->c, x);
+        for (int64_t i = 0; i < e->n; i++) {
+            tg_line line = line_of(tg_suspect_leaf(s, x), x, e->at[i]);
+            tg_jacobian_column(&s->c, &line, column);
+            for (int64_t j = 0; j < s->c.y->numel; j++)
+                e->other[i] += column[j] * s->c.cotangent[j];
+        }
+        return;
+    }
+}
+
+bool tg_collect_evidence(tg_evidence *e) {
+    tg_checker *c = &e->s->c;
+    double *column = tg_evidence_numbers(e->s, c->y->numel);
+    if (!column || !choose_elements(e) || !allocate(e))
+        return false;
+    e->same_size = c->y->numel == e->x->numel;
+    e->is_diagonal = e->same_size;
+    select_moving(c, e->x);
+    int64_t kept = 0;
+    for (int64_t i = 0; i < e->n; i++) {
+        int64_t k = e->at[kept] = e->at[i];
+        tg_line line = line_of(tg_suspect_leaf(e->s, e->x), e->x, k);
+        if (!tg_jacobian_column(c, &line, column))
+            continue;
+        use_column(e, kept, column);
+        e->wrong[kept] = e->whole[k];
+        e->transposed[kept++] = e->whole[transposed_place(e->x, k)];
+    }
+    e->n = kept;
+    use_other(e, column);
+    return kept > 0;
+}

@@ -1,0 +1,233 @@
+/* Which operation is wrong on its own: each is put alone on a tape, with leaves that hold what its operands held and
+ * lie as they lay, and goes through the same check. */
+#include "core/gradcheck.h"
+
+/* ---- one operation alone ---- */
+
+static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_node *leaf = tg_node_copy(to, x, NULL, NULL, NULL, NULL);
+    if (leaf)
+        leaf->requires_grad = requires_grad && tg_is_floating(leaf);
+    return leaf;
+}
+
+/* A view keeps its strides: it becomes a view of a leaf with its base's elements. */
+static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_node *leaf = leaf_like(to, x->base, requires_grad);
+    tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
+    if (view) {
+        view->link = NULL;
+        view->requires_grad = tg_recorded(view)[0] = leaf->requires_grad;
+    }
+    return view;
+}
+
+/* One whose gradient does not lie as its elements do (expand): contiguous. */
+static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_shape shape = tg_shape_from(x);
+    tg_node *leaf = tg_leaf_new(to, "operand", &shape, (tg_dtype)x->dtype);
+    if (!leaf)
+        return NULL;
+    tg_copy_out(x, x->data, x->stride, leaf->data);
+    leaf->requires_grad = requires_grad;
+    return leaf;
+}
+
+static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    if (x->base == x)
+        return leaf_like(to, x, requires_grad);
+    if (x->gowner == x->base || !tg_is_floating(x))
+        return view_like(to, x, requires_grad);
+    return dense_like(to, x, requires_grad);
+}
+
+static bool copy_operands(tg_suspect *s, tg_tape *to, const tg_node *n) {
+    for (int k = 0; k < n->n_in; k++) {
+        s->x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
+        if (n->in[k] && !s->x[k])
+            return false;
+    }
+    return true;
+}
+
+/* False when out of memory. */
+static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_tape *to = tg_tape_new_with(TG_F64, &n->tape->allocator);
+    *s = (tg_suspect){.c.t = to, .original = n};
+    if (!to)
+        return false;
+    to->training = n->tape->training;
+    to->rng = n->tape->rng;
+    to->clock = n->tape->clock;
+    to->keep_random = true;
+    if (!copy_operands(s, to, n))
+        return false;
+    tg_node *base = n->base == n ? NULL : s->x[0]->base, *y = tg_node_copy(to, n, n->op, s->x, base, NULL);
+    if (!y)
+        return false;
+    if (y->link)
+        y->link->gowner = s->x[0]->gowner;
+    bool opened = tg_checker_open(&s->c, to, y, config) == TG_OK;
+    s->c.alone = true;
+    return opened;
+}
+
+/* Has the node a VJP, and can it be put alone? A view whose operand's gradient lies elsewhere cannot; its VJP is
+ * the library's sum along strides. */
+static bool has_vjp(const tg_node *n) {
+    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient)
+        return false;
+    if (n->base == n)
+        return true;
+    const tg_node *x = n->in[0];
+    return n->link && (const char *)n->link >= (const char *)n->attr &&
+           (const char *)n->link < (const char *)n->attr + n->attr_size && (x->base == x || x->gowner == x->base);
+}
+
+/* ---- is it wrong? ---- */
+
+enum { ELEMENTS_TO_CHECK = 2048 };
+
+/* When the whole gradient is right and the check is to be fast, accumulation is looked at alone: an operation that
+ * overwrites does no harm until its operand is used twice. */
+static tg_status check_alone(tg_suspect *s, bool quick, tg_gradcheck_result *r) {
+    if (quick)
+        return TG_OK;
+    int64_t elements = 0;
+    for (int i = 0; i < s->c.n_leaves; i++)
+        elements += s->c.leaf[i].x->numel;
+    return elements <= ELEMENTS_TO_CHECK ? tg_check_every_element(&s->c, r) : tg_check_leaf_directions(&s->c, r);
+}
+
+static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, const tg_node *leaf) {
+    for (int i = 0; i < r->n_rows; i++)
+        if (r->row[i].tensor == leaf->index && r->row[i].verdict == TG_GRAD_WRONG)
+            return true;
+    for (int i = 0; i < s->c.n_leaves; i++)
+        if (s->c.leaf[i].x == leaf && (s->c.leaf[i].overwritten || s->c.leaf[i].backward_differs))
+            return true;
+    return s->c.forward_differs && leaf->requires_grad;
+}
+
+/* The operand whose gradient is wrong, or -1. */
+static int wrong_operand(const tg_suspect *s, const tg_gradcheck_result *r) {
+    for (int k = 0; k < s->original->n_in; k++)
+        if (s->x[k] && leaf_is_wrong(s, r, s->x[k]->base))
+            return k;
+    return -1;
+}
+
+/* ---- saying where ---- */
+
+static void say_shapes(const tg_node *n, char *out, size_t size) {
+    size_t at = 0;
+    for (int k = 0; k <= n->n_in && at < size; k++) {
+        const tg_node *x = k < n->n_in ? n->in[k] : n;
+        const char *before = k == n->n_in ? " -> " : k ? ", " : "";
+        int written = snprintf(out + at, size - at, "%s%s", before, x ? tg_node_text(x).s : "none");
+        at += written > 0 ? (size_t)written : 0;
+    }
+}
+
+static void say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
+    snprintf(r->op, sizeof r->op, "%s", n->op->name);
+    r->tensor = n->index;
+    r->operand = operand + 1;
+    say_shapes(n, r->shapes, sizeof r->shapes);
+}
+
+/* at_kink: the first operation that cannot be judged alone, because its operands sit on a kink. */
+static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kink, tg_gradcheck_result *r) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    tg_gradcheck_config config = *c->config;
+    config.progress = NULL;
+    bool quick = r->verdict != TG_GRAD_WRONG && config.mode == TG_GRADCHECK_FAST;
+    bool ok = open_suspect(&s, n, &config) && !check_alone(&s, quick, &alone);
+    int operand = ok ? wrong_operand(&s, &alone) : -1;
+    if (operand >= 0 && !r->wrong_ops++) {
+        say_where(n, operand, r);
+        tg_diagnose(&s, operand, r);
+    }
+    if (alone.kinks && !*at_kink)
+        *at_kink = n;
+    if (s.c.t && s.c.t->status)
+        tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
+    else if (!ok)
+        tg_fail(c->t, TG_ERR_MEMORY, "out of memory for looking at %s alone", n->op->name);
+    tg_tape_free(s.c.t);
+    return c->t->status;
+}
+
+/* ---- a gradient that stops on the way ---- */
+
+/* Where a leaf's gradient ends: at an operation recorded without it. */
+static const tg_node *find_cut(tg_checker *c, const tg_node *leaf) {
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[leaf->index] = true;
+    tg_checker_cone(c);
+    for (uint32_t i = 0; i < c->n_cone; i++)
+        for (int k = 0; k < c->cone[i]->n_in; k++) {
+            const tg_node *n = c->cone[i], *x = n->in[k];
+            if (x && c->moves[x->index] && x->requires_grad && !tg_recorded(n)[k] && tg_is_floating(n))
+                return n;
+        }
+    return NULL;
+}
+
+static void say_cut(tg_checker *c, const tg_node *n, tg_gradcheck_result *r, const char *leaf) {
+    int operand = 0;
+    for (int k = n->n_in - 1; k >= 0; k--)
+        if (n->in[k] && c->moves[n->in[k]->index])
+            operand = k;
+    say_where(n, operand, r);
+    r->mistake = TG_MISTAKE_ZERO;
+    snprintf(
+        r->diagnosis, sizeof r->diagnosis,
+        "constant zero: the gradient of %s stops here: detached, made under no_grad, or requires_grad was off when "
+        "it was used",
+        leaf);
+}
+
+static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
+    for (int i = 0; i < r->n_rows && !r->op[0]; i++) {
+        const tg_gradcheck_row *row = &r->row[i];
+        if (row->verdict != TG_GRAD_WRONG || !row->leaf[0])
+            continue;
+        const tg_node *n = find_cut(c, c->t->nodes[row->tensor]);
+        if (n)
+            say_cut(c, n, r, row->leaf);
+    }
+}
+
+/* Only rows tell what is wrong. */
+static void say_rest(tg_checker *c, const tg_node *at_kink, tg_gradcheck_result *r) {
+    if (at_kink && !r->op[0])
+        say_where(at_kink, 0, r);
+    if (at_kink)
+        tg_diagnose_rows(r);
+    if (r->op[0])
+        return;
+    bool random = c->forward_differs || c->backward_differs;
+    r->mistake = random ? TG_MISTAKE_NONDETERMINISTIC : TG_MISTAKE_UNKNOWN;
+    snprintf(r->diagnosis, sizeof r->diagnosis, "every operation is right on its own%s",
+             random ? ", but two equal runs differ" : "; the mistake is in how their gradients meet");
+}
+
+tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
+    const tg_node *at_kink = NULL;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && has_vjp(n) && look_at(c, n, &at_kink, r))
+            return c->t->status;
+    }
+    if (r->wrong_ops)
+        r->verdict = TG_GRAD_WRONG;
+    if (r->verdict != TG_GRAD_WRONG)
+        return TG_OK;
+    if (!r->op[0])
+        look_for_cut(c, r);
+    if (!r->op[0] || r->mistake == TG_MISTAKE_UNKNOWN)
+        say_rest(c, at_kink, r);
+    return TG_OK;
+}
