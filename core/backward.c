@@ -29,7 +29,8 @@ static tg_status check_saved(tg_node *y) {
                    y->op->name, y->index, tg_node_text(modified).s);
 }
 
-/* A leaf may have been frozen after it was used: find what still leads to one that requires a gradient. */
+/* Some leaf was frozen, perhaps after it was used: find what still leads to one that requires a gradient. (As long as
+ * no leaf was, live is requires_grad.) */
 static void find_live(tg_tape *t, const tg_node *y) {
     for (uint32_t i = 0; i <= y->index; i++) {
         tg_node *n = t->nodes[i];
@@ -39,22 +40,26 @@ static void find_live(tg_tape *t, const tg_node *y) {
     }
 }
 
-/* Mark what y depends on and a gradient has to reach, checking it on the way. */
-static tg_status mark_reachable(tg_tape *t, tg_node *y) {
+/* Chain what y depends on and a gradient has to reach, from y on, each node before those it was made from; check it
+ * on the way. Only data that was changed after the operation ran can be wrong, and mostly none was. */
+static tg_status chain_reachable(tg_tape *t, tg_node *y) {
     uint32_t pass = ++t->pass;
+    tg_node *last = y;
     y->pass = pass;
     for (uint32_t i = y->index + 1; i-- > 0;) {
         tg_node *n = t->nodes[i];
         if (n->pass != pass)
             continue;
+        last = last->earlier = n;
         if (t->anomaly && !n->op && n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))
             return t->status;
-        if (n->op && !n->op->is_view && check_saved(n))
+        if (n->op && t->touched_at > n->run_at && !n->op->is_view && check_saved(n))
             return t->status;
         for (int k = 0; k < n->n_in; k++)
             if (tg_wants(n, k))
                 n->in[k]->pass = pass;
     }
+    last->earlier = NULL;
     return TG_OK;
 }
 
@@ -123,73 +128,73 @@ static tg_status run_vjp(tg_node *y) {
     return TG_OK;
 }
 
-static bool is_reached(const tg_node *n) { return n->pass == n->tape->pass; }
-
-static tg_status prepare(tg_tape *t, tg_node *y) {
-    for (uint32_t i = 0; i <= y->index; i++) {
-        tg_node *n = t->nodes[i];
-        if (!is_reached(n))
-            continue;
+static tg_status prepare(tg_node *y) {
+    for (tg_node *n = y; n; n = n->earlier)
         if (n->op)
             n->has_grad = false; /* a retained gradient is each backward's own */
         else if (put_aside(n))
-            return t->status;
-    }
+            return n->tape->status;
     return TG_OK;
 }
 
-static tg_status run_backward(tg_tape *t, tg_node *y, const void *cotangent) {
-    if (tg_grad_add_values(y, cotangent))
+/* y's own gradient. Mostly there is none yet. */
+static tg_status seed(tg_node *y, const void *cotangent) {
+    if (y->gowner != y || y->has_grad)
+        return tg_grad_add_values(y, cotangent);
+    if (!tg_grad_buffer(y))
+        return y->tape->status;
+    memcpy(y->grad, cotangent, tg_grad_bytes(y));
+    y->has_grad = true;
+    return TG_OK;
+}
+
+static tg_status run_backward(tg_node *y, const void *cotangent) {
+    if (seed(y, cotangent))
         return tg_say_where(y, "backward");
-    if (t->anomaly && tg_check_grad(y, "the cotangent"))
-        return t->status;
-    for (uint32_t i = y->index + 1; i-- > 0;) {
-        tg_node *n = t->nodes[i];
-        if (is_reached(n) && n->op && n->gowner == n && n->has_grad && run_vjp(n))
-            return t->status;
-    }
+    if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
+        return y->tape->status;
+    for (tg_node *n = y; n; n = n->earlier)
+        if (n->op && n->gowner == n && n->has_grad && run_vjp(n))
+            return n->tape->status;
     return TG_OK;
 }
 
-static tg_status finish_leaves(tg_tape *t, tg_node *y) {
-    for (uint32_t i = 0; i <= y->index; i++) {
-        tg_node *n = t->nodes[i];
-        if (is_reached(n) && !n->op && has_hooks(n) && n->has_grad && run_hooks(n))
-            return t->status;
-    }
-    for (uint32_t i = 0; i <= y->index; i++)
-        if (is_reached(t->nodes[i]) && !t->nodes[i]->op)
-            add_kept(t->nodes[i]);
+static tg_status finish_leaves(tg_node *y) {
+    for (tg_node *n = y; n; n = n->earlier)
+        if (!n->op && has_hooks(n) && n->has_grad && run_hooks(n))
+            return n->tape->status;
+    for (tg_node *n = y; n; n = n->earlier)
+        if (!n->op)
+            add_kept(n);
     return TG_OK;
 }
 
 /* After an error no intermediate keeps a half-made gradient, and leaves have what they had before. */
-static void clean_up(tg_tape *t, const tg_node *y, bool started) {
-    for (uint32_t i = 0; i <= y->index; i++) {
-        tg_node *n = t->nodes[i];
-        if (is_reached(n) && n->op)
+static void clean_up(tg_node *y, bool started) {
+    for (tg_node *n = y; n; n = n->earlier)
+        if (n->op)
             tg_release_grad(n);
-        else if (is_reached(n) && (started || n->kept_grad))
+        else if (started || n->kept_grad)
             put_back(n);
-    }
 }
 
 static tg_status backward(tg_node *y, const void *cotangent) {
     tg_tape *t = y->tape;
-    find_live(t, y);
+    if (t->any_frozen)
+        find_live(t, y);
     if (!y->live)
         return tg_fail(t, TG_ERR_STATE,
                        "backward: tensor %u %s requires no gradient: no leaf that it was made from does "
                        "(tg_parameter, tg_set_requires_grad), or it was made under no_grad",
                        y->index, tg_node_text(y).s);
-    if (mark_reachable(t, y))
+    if (chain_reachable(t, y))
         return t->status;
     t->in_backward = true;
-    bool started = prepare(t, y) == TG_OK;
-    bool bad = !started || run_backward(t, y, cotangent) || finish_leaves(t, y);
+    bool started = prepare(y) == TG_OK;
+    bool bad = !started || run_backward(y, cotangent) || finish_leaves(y);
     t->in_backward = false;
     if (bad)
-        clean_up(t, y, started);
+        clean_up(y, started);
     return t->status;
 }
 

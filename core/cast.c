@@ -42,7 +42,8 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     y->grad = y->kept_grad = y->saved = NULL;
     y->link = NULL;
     y->extra = NULL;
-    y->has_grad = y->retain = y->live = false;
+    y->has_grad = y->retain = false;
+    y->live = y->requires_grad;
     y->pass = 0;
     return y;
 }
@@ -137,6 +138,8 @@ tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     }
     to->epoch = t->epoch;
     to->clock = t->clock;
+    to->touched_at = t->touched_at;
+    to->any_frozen = t->any_frozen;
     to->training = t->training;
     to->keep_random = t->keep_random;
     to->rng = t->rng;

@@ -169,7 +169,7 @@ tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad) {
                             "requires_grad: tensor %u %s was made by %s; only a leaf can be switched "
                             "(tg_detach cuts a tensor off)",
                             x->index, tg_node_text(x).s, x->op->name);
-    x->requires_grad = requires_grad;
+    tg_require_grad(x, requires_grad);
     return leaf;
 }
 

@@ -75,7 +75,8 @@ struct tg_node {
     uint32_t index, epoch;
     uint8_t n_in, ndim, dtype;
     bool contiguous;
-    uint32_t pass; /* of the last backward that reached this node */
+    uint32_t pass;    /* of the last backward that reached this node */
+    tg_node *earlier; /* the next node that it reached */
     /* A new node has zeros from here to size. */
     void *grad;      /* owners only: dense, in gstride's layout */
     void *kept_grad; /* leaves, during backward: the gradient from before, to be added or put back */
@@ -87,7 +88,7 @@ struct tg_node {
     uint64_t run_at;   /* the tape's clock when forward last ran */
     uint8_t linear;    /* bit i says input i lies as the output does */
     bool requires_grad, has_grad, retain;
-    bool live; /* in the present backward: a leaf that requires a gradient now is reached through this tensor */
+    bool live; /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
 
@@ -153,7 +154,7 @@ struct tg_tape {
     tg_dtype dtype;
     tg_node **nodes;
     uint32_t count, capacity, epoch, pass;
-    uint64_t clock;
+    uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
     tg_arena node_arena, data_arena;
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
@@ -161,7 +162,7 @@ struct tg_tape {
     tg_attachment *attachments;
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool in_backward;
+    bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_rng_state rng;
     tg_status status;
     char error[512];
@@ -237,6 +238,12 @@ const char *tg_dtype_name(tg_dtype dtype);
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
 
 /* ---- gradients: core/grad.c, core/backward.c ---- */
+
+/* Switch a leaf. */
+static inline void tg_require_grad(tg_node *leaf, bool on) {
+    leaf->tape->any_frozen |= leaf->requires_grad && !on;
+    leaf->requires_grad = leaf->live = on;
+}
 
 /* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
 static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }

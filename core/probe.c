@@ -25,7 +25,7 @@ static tg_tensor leaf(tg_tape *t, tg_shape shape, double (*draw)(tg_tape *t)) {
         else
             ((double *)x->data)[i] = v;
     }
-    x->requires_grad = true;
+    tg_require_grad(x, true);
     return tg_handle(x);
 }
 

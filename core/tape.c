@@ -251,6 +251,7 @@ static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const 
         recorded[i] = recording && in[i] && in[i]->requires_grad;
         y->requires_grad |= recorded[i];
     }
+    y->live = y->requires_grad;
     y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
     if (attr_size)
         memset(y->attr, 0, attr_size);
@@ -407,7 +408,7 @@ tg_tensor tg_record_view(tg_node *y) {
     return tg_record(y);
 }
 
-void tg_touch(tg_node *x) { x->base->modified_at = ++x->tape->clock; }
+void tg_touch(tg_node *x) { x->base->modified_at = x->tape->touched_at = ++x->tape->clock; }
 
 /* ---- mark, rewind, replay ---- */
 

@@ -317,7 +317,7 @@ static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_te
     memcpy(copy, name, size);
     e->name = copy;
     e->is_parameter = is_parameter;
-    x->requires_grad = is_parameter;
+    tg_require_grad(x, is_parameter);
     return leaf;
 }
 

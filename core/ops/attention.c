@@ -57,10 +57,9 @@ static tg_tape *open_attention(const tg_tensor *x, double p, tg_node **in) {
     tg_tape *t = tg_open(tg_op_attention.name, tg_dtype_of(x[3]) == TG_BOOL ? "fffB" : "fffF", 4, x, in);
     if (!t)
         return NULL;
-    tg_text q = tg_node_text(in[0]), k = tg_node_text(in[1]), v = tg_node_text(in[2]);
     if (!shapes_fit(in[0], in[1], in[2])) {
         tg_fail(t, TG_ERR_SHAPE, "%s: q %s, k %s, v %s: they must be (..., T, d), (..., S, d) and (..., S, dv)",
-                tg_op_attention.name, q.s, k.s, v.s);
+                tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s);
         return NULL;
     }
     tg_shape scores = tg_shape_from(in[0]);
