@@ -15,10 +15,11 @@
 
 #ifndef real
 enum {
-    SLICE = 256,         /* of k */
     BLOCK = 144,         /* rows of A that are packed at once */
     STRIP = 2048,        /* columns of B that are packed at once */
     TINY = 96,           /* products (m n k) below this are not worth a tile */
+    FEW_COLUMNS = 256,   /* of B: up to these, A's rows are better read where they lie */
+    TILES_AT_ONCE = 8,   /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
     IN_PLACE = 16 << 10, /* operands of fewer elements may be read where they lie */
     SHARED = 512 << 10   /* products (m n k) from here on are worth several threads */
 };
@@ -43,7 +44,7 @@ typedef struct FN(product) {
     ptrdiff_t a_row, a_col, b_row, b_col, c_row, c_col;
     bool add, pack_a, pack_b, shared;
     /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
-    int64_t slice_at, slice, strip_at, strip, block, columns, column_tasks;
+    int64_t depth, slice_at, slice, strip_at, strip, block, columns, column_tasks;
     real *packed_b, *packed_a; /* packed_a: room for each worker */
     size_t room_a;
 } FN(product);
@@ -120,11 +121,17 @@ static void FN(run_panel)(const FN(product) * q, const FN(panel) * b, const real
 }
 
 /* Rows of A in the order in which run_panel reads them. */
-static void FN(pack_rows)(const FN(product) * q, int64_t i, int64_t i_end, real *out) {
-    int rows;
-    for (; i < i_end; i += rows) {
-        rows = tile_rows(i_end - i, q->kernels->rows);
-        q->kernels->pack(rows, rows, q->slice, q->a + i * q->a_row + q->slice_at * q->a_col, q->a_row, q->a_col, out);
+static void FN(pack_rows)(const FN(product) * q, int64_t i, int64_t end, real *out) {
+    const FN(tg_kernels) *kernels = q->kernels;
+    int64_t rows, tiles;
+    if (q->a_row == 1 && q->a_col >= kernels->rows)
+        for (; end - i >= 2 * kernels->rows; i += tiles * kernels->rows, out += tiles * kernels->rows * q->slice) {
+            tiles = least((end - i) / kernels->rows - 1, TILES_AT_ONCE);
+            kernels->pack_tiles(tiles, q->slice, q->a + i + q->slice_at * q->a_col, q->a_col, out);
+        }
+    for (; i < end; i += rows) {
+        rows = tile_rows(end - i, kernels->rows);
+        kernels->pack((int)rows, rows, q->slice, q->a + i * q->a_row + q->slice_at * q->a_col, q->a_row, q->a_col, out);
         out += rows * q->slice;
     }
 }
@@ -135,7 +142,7 @@ static void FN(multiply_task)(void *context, int64_t index, int worker) {
     int64_t j = q->strip_at + index % q->column_tasks * q->columns;
     int64_t j_end = least(j + q->columns, q->strip_at + q->strip);
     const real *a = q->a + i * q->a_row + q->slice_at * q->a_col;
-    real buffer[SLICE * 2 * FN(TG_LANES_MOST) + FN(TG_LANES_MOST)];
+    real buffer[FN(TG_PANEL_MOST)];
     if (q->pack_a) {
         real *packed = q->packed_a + (size_t)worker * q->room_a;
         FN(pack_rows)(q, i, i_end, packed);
@@ -170,8 +177,8 @@ static void FN(multiply)(FN(product) * q) {
     for (q->strip_at = 0; q->strip_at < q->n; q->strip_at += STRIP) {
         q->strip = least(q->n - q->strip_at, STRIP);
         q->column_tasks = (q->strip + q->columns - 1) / q->columns;
-        for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += SLICE) {
-            q->slice = least(q->k - q->slice_at, SLICE);
+        for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += q->depth) {
+            q->slice = least(q->k - q->slice_at, q->depth);
             if (q->pack_b)
                 FN(run)(q, (q->strip + width - 1) / width, FN(pack_task));
             FN(run)(q, (q->m + q->block - 1) / q->block * q->column_tasks, FN(multiply_task));
@@ -238,13 +245,15 @@ tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a
     }
     if (c_col != 1 && c_row == 1)
         FN(turn)(&q);
-    q.pack_a = q.m > 2 * q.kernels->rows && q.m * q.k > IN_PLACE;
+    bool reuses_a = q.n > FEW_COLUMNS || q.a_col != 1;
+    q.pack_a = q.m > 2 * q.kernels->rows && q.m * q.k > IN_PLACE && reuses_a;
     q.pack_b = q.m > 4 * q.kernels->rows && q.n * q.k > IN_PLACE;
     q.shared = (double)m * (double)n * (double)k >= SHARED && tg_workers() > 1;
     FN(cut)(&q);
-    int64_t slice = least(q.k, SLICE), width = 2 * q.kernels->lanes;
-    size_t room_b = q.pack_b ? (size_t)(round_up(least(q.n, STRIP), width) * slice) : 0;
-    q.room_a = q.pack_a ? (size_t)round_up(least(q.m, BLOCK) * slice + q.kernels->lanes, 16) : 0;
+    int64_t slices = (q.k + q.kernels->depth - 1) / q.kernels->depth, width = 2 * q.kernels->lanes;
+    q.depth = least(q.kernels->depth, round_up((q.k + slices - 1) / slices, q.kernels->lanes));
+    size_t room_b = q.pack_b ? (size_t)(round_up(least(q.n, STRIP), width) * q.depth) : 0;
+    q.room_a = q.pack_a ? (size_t)round_up(least(q.m, BLOCK) * q.depth + q.kernels->lanes, 16) : 0;
     size_t bytes = (room_b + q.room_a * (size_t)(q.shared ? tg_workers() : 1)) * sizeof(real);
     if (bytes) {
         q.packed_b = tg_pool_get(t, bytes);

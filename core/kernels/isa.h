@@ -7,7 +7,8 @@
 
 #include "core/op.h"
 
-enum { TG_TILE_MOST = 12 * 32, TG_LANES_MOST_f32 = 16, TG_LANES_MOST_f64 = 8 }; /* of all sets */
+/* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
+enum { TG_TILE_MOST = 12 * 32, TG_PANEL_MOST_f32 = 256 * 32 + 16, TG_PANEL_MOST_f64 = 256 * 16 + 8 };
 #define TG_SELF "kernels/isa_kernels.h"
 #include "core/twice.h"
 

@@ -1,6 +1,6 @@
 /* A set's kernels for one type: part of core/kernels/isa.h. */
 typedef struct FN(tg_kernels) {
-    int rows, lanes; /* a tile is at most `rows` by 2 * `lanes`; 0 for the reference */
+    int rows, lanes, depth; /* a tile is at most `rows` by 2 * `lanes`, with k up to `depth`; 0 for the reference */
 
     /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
      * of vectors at a time; vectors is 1 or 2. */
@@ -10,6 +10,10 @@ typedef struct FN(tg_kernels) {
     /* Lay n lines of length k side by side: out[p * width + i] = x[i * across + p * along], zeros from i = n to
      * width. One vector behind out's k * width elements may be overwritten. */
     void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);
+
+    /* The same for `tiles` times `rows` lines side by side in x (across = 1), one tile's result behind the other's; all
+     * of them at each step along the lines, which spares the caches. along is at least `rows`. */
+    void (*pack_tiles)(int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out);
 
     /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */
     void (*exp)(int64_t n, real *y, const real *x, real shift);

@@ -2,6 +2,7 @@
  * after it has told the compiler the target and defined
  *   VECTOR_BYTES  the size of a vector register
  *   TILE_ROWS     the rows of a matrix product's tile: with two vectors each they fill the registers
+ *   TILE_DEPTH    the k of a tile: two vectors of B for each fill most of the first-level cache
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
@@ -13,22 +14,35 @@
 #define UNROLL _Pragma("GCC unroll 32")
 #endif
 
-/* Lanes of two vectors taken in turn, from their lower and from their upper halves. */
+/* Lanes of two vectors taken in turn, from the lower and from the upper halves: LOCAL within each 128 bits, as the
+ * machine likes it, UNIT with 128 bits as a lane. */
 #if VECTOR_BYTES == 16
-#define LOW_f32 0, 4, 1, 5
-#define HIGH_f32 2, 6, 3, 7
-#define LOW_f64 0, 2
-#define HIGH_f64 1, 3
+#define LOCAL_LOW_f32 0, 4, 1, 5
+#define LOCAL_HIGH_f32 2, 6, 3, 7
+#define UNIT_LOW_f32 LOCAL_LOW_f32 /* there is one unit only: not used */
+#define UNIT_HIGH_f32 LOCAL_HIGH_f32
+#define LOCAL_LOW_f64 0, 2
+#define LOCAL_HIGH_f64 1, 3
+#define UNIT_LOW_f64 LOCAL_LOW_f64
+#define UNIT_HIGH_f64 LOCAL_HIGH_f64
 #elif VECTOR_BYTES == 32
-#define LOW_f32 0, 8, 1, 9, 2, 10, 3, 11
-#define HIGH_f32 4, 12, 5, 13, 6, 14, 7, 15
-#define LOW_f64 0, 4, 1, 5
-#define HIGH_f64 2, 6, 3, 7
+#define LOCAL_LOW_f32 0, 8, 1, 9, 4, 12, 5, 13
+#define LOCAL_HIGH_f32 2, 10, 3, 11, 6, 14, 7, 15
+#define UNIT_LOW_f32 0, 1, 2, 3, 8, 9, 10, 11
+#define UNIT_HIGH_f32 4, 5, 6, 7, 12, 13, 14, 15
+#define LOCAL_LOW_f64 0, 4, 2, 6
+#define LOCAL_HIGH_f64 1, 5, 3, 7
+#define UNIT_LOW_f64 0, 1, 4, 5
+#define UNIT_HIGH_f64 2, 3, 6, 7
 #else
-#define LOW_f32 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23
-#define HIGH_f32 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31
-#define LOW_f64 0, 8, 1, 9, 2, 10, 3, 11
-#define HIGH_f64 4, 12, 5, 13, 6, 14, 7, 15
+#define LOCAL_LOW_f32 0, 16, 1, 17, 4, 20, 5, 21, 8, 24, 9, 25, 12, 28, 13, 29
+#define LOCAL_HIGH_f32 2, 18, 3, 19, 6, 22, 7, 23, 10, 26, 11, 27, 14, 30, 15, 31
+#define UNIT_LOW_f32 0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23
+#define UNIT_HIGH_f32 8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31
+#define LOCAL_LOW_f64 0, 8, 2, 10, 4, 12, 6, 14
+#define LOCAL_HIGH_f64 1, 9, 3, 11, 5, 13, 7, 15
+#define UNIT_LOW_f64 0, 1, 8, 9, 2, 3, 10, 11
+#define UNIT_HIGH_f64 4, 5, 12, 13, 6, 7, 14, 15
 #endif
 
 /* For e^x: the type's rounding constant (1.5 times 2^mantissa bits), what is beyond all finite results, ln 2 in two
@@ -64,16 +78,13 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #include "core/kernels/simd_math.h"
 
-#define TG_SIMD_KERNELS                                                              \
-    .kernels_f32 = {TILE_ROWS, LANES_f32, tile_f32, pack_f32,       exp_row_f32,     \
-                    log_row,   tanh_row,  erf_row,  column_max_f32, column_exp_f32}, \
-    .kernels_f64 = {TILE_ROWS,                                                       \
-                    LANES_f64,                                                       \
-                    tile_f64,                                                        \
-                    pack_f64,                                                        \
-                    exp_row_f64,                                                     \
-                    .column_max = column_max_f64,                                    \
-                    .column_exp = column_exp_f64}
+#define COMMON_KERNELS(type)                                                                                 \
+    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type, \
+    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .column_max = column_max_##type,                 \
+    .column_exp = column_exp_##type
+#define TG_SIMD_KERNELS                                                                     \
+    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row}, \
+    .kernels_f64 = {COMMON_KERNELS(f64)}
 
 #else
 enum { FN(LANES) = VECTOR_BYTES / sizeof(real) };

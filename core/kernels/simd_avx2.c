@@ -10,6 +10,7 @@
 
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
+#define TILE_DEPTH 384
 #include "core/kernels/simd.h"
 
 #ifdef __clang__

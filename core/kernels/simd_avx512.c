@@ -11,6 +11,7 @@
 
 #define VECTOR_BYTES 64
 #define TILE_ROWS 12
+#define TILE_DEPTH 256
 #include "core/kernels/simd.h"
 
 #ifdef __clang__

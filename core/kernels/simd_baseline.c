@@ -3,6 +3,7 @@
 
 #define VECTOR_BYTES 16
 #define TILE_ROWS 6
+#define TILE_DEPTH 384
 #include "core/kernels/simd.h"
 
 extern const tg_isa tg_isa_baseline;

@@ -62,18 +62,32 @@ static void FN(tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t 
         FN(tile_rows)(rows, 1, k, a, a_row, a_col, b, b_row, add, c, c_row);
 }
 
-/* r[j][i] = x[i * across + j] for i below n, else 0: a square of lanes, transposed by halves that interleave. */
+/* A square of lanes transposed: r[REGISTER(j)][i] = x[i * across + j] for i below n, else 0. Each round interleaves
+ * pairs of vectors; the lines are put into the registers in such an order that the rounds that cross 128 bits, which
+ * cost more, come last. */
+#define UNITS (VECTOR_BYTES / 16)
+#define UNIT_LANES (LANES / UNITS)
+#define REGISTER(j) ((j) % UNIT_LANES * UNITS + (j) / UNIT_LANES)
+
 ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t across, vec *r) {
     vec next[LANES];
     UNROLL
     for (int i = 0; i < LANES; i++)
-        r[i] = i < n ? *(const vec *)(x + i * across) : (vec){0};
+        r[REGISTER(i)] = (vec){0};
+    UNROLL
+    for (int i = 0; i < LANES; i++)
+        if (i < n)
+            r[i / UNIT_LANES + i % UNIT_LANES * UNITS] = *(const vec *)(x + i * across);
     UNROLL
     for (int round = 1; round < LANES; round *= 2) {
         UNROLL
         for (int i = 0; i < LANES / 2; i++) {
-            next[2 * i] = __builtin_shufflevector(r[i], r[i + LANES / 2], FN(LOW));
-            next[2 * i + 1] = __builtin_shufflevector(r[i], r[i + LANES / 2], FN(HIGH));
+            vec a = r[i], b = r[i + LANES / 2];
+            bool local = round < UNIT_LANES;
+            next[2 * i] =
+                local ? __builtin_shufflevector(a, b, FN(LOCAL_LOW)) : __builtin_shufflevector(a, b, FN(UNIT_LOW));
+            next[2 * i + 1] =
+                local ? __builtin_shufflevector(a, b, FN(LOCAL_HIGH)) : __builtin_shufflevector(a, b, FN(UNIT_HIGH));
         }
         UNROLL
         for (int i = 0; i < LANES; i++)
@@ -81,33 +95,73 @@ ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t acros
     }
 }
 
-/* Lines that are contiguous, a square of lanes at a time; returns how far it came. Where width is no multiple of
- * LANES a row's last vector reaches into the next row, which is written after it. */
+/* Lines that are contiguous, a square of lanes at a time, as far as whole squares go; returns how far. Where width is
+ * no multiple of LANES a row's last vector reaches into the next row, which is written after it. */
 static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, real *out) {
-    enum { MOST = (TILE_ROWS + LANES - 1) / LANES > 2 ? (TILE_ROWS + LANES - 1) / LANES : 2 };
-    vec r[MOST][LANES];
-    int groups = (width + LANES - 1) / LANES;
+    vec r[LANES];
     int64_t p = 0;
-    for (; p + LANES <= k; p += LANES) {
-        for (int g = 0; g < groups; g++)
-            FN(load_transposed)(n - g * LANES, x + g * LANES * across + p, across, r[g]);
-        for (int j = 0; j < LANES; j++)
-            for (int g = 0; g < groups; g++)
-                *(vec *)(out + (p + j) * width + g * LANES) = r[g][j];
-    }
+    if (width <= LANES)
+        for (; p + LANES <= k; p += LANES) {
+            FN(load_transposed)(n, x + p, across, r);
+            UNROLL
+            for (int j = 0; j < LANES; j++)
+                *(vec *)(out + (p + j) * width) = r[REGISTER(j)];
+        }
+    else if (width <= 2 * LANES)
+        for (; p + LANES <= k; p += LANES) {
+            vec s[LANES];
+            FN(load_transposed)(LANES, x + p, across, r);
+            FN(load_transposed)(n - LANES, x + LANES * across + p, across, s);
+            UNROLL
+            for (int j = 0; j < LANES; j++) {
+                *(vec *)(out + (p + j) * width) = r[REGISTER(j)];
+                *(vec *)(out + (p + j) * width + LANES) = s[REGISTER(j)];
+            }
+        }
     return p;
 }
 
+/* Rows of the result that are contiguous in x. All but the last may be read and written a vector too far. */
+ALWAYS_INLINE void FN(pack_rows_of)(int vectors, int width, int64_t k, const real *x, ptrdiff_t along, real *out) {
+    for (int64_t p = 0; p < k; p++)
+        for (int v = 0; v < vectors; v++)
+            *(vec *)(out + p * width + v * LANES) = *(const vec *)(x + p * along + v * LANES);
+}
+
+static int64_t FN(pack_rows)(int width, int64_t k, const real *x, ptrdiff_t along, real *out) {
+    int64_t whole = width % LANES == 0 ? k : k - 1;
+    if (width <= LANES)
+        FN(pack_rows_of)(1, width, whole, x, along, out);
+    else
+        FN(pack_rows_of)(2, width, whole, x, along, out);
+    return whole < 0 ? 0 : whole;
+}
+
 static void FN(pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out) {
-    int64_t p = along == 1 ? FN(pack_lines)(width, n, k, x, across, out) : 0;
-    if (across == 1 && n == 2 * LANES && width == n) {
-        for (; p < k; p++) {
-            *(vec *)(out + p * width) = *(const vec *)(x + p * along);
-            *(vec *)(out + p * width + LANES) = *(const vec *)(x + p * along + LANES);
-        }
-        return;
-    }
+    int64_t p = 0;
+    if (along == 1 && (n == width || width <= LANES))
+        p = FN(pack_lines)(width, n, k, x, across, out);
+    else if (across == 1 && n == width && width <= 2 * LANES && along >= LANES)
+        p = FN(pack_rows)(width, k, x, along, out);
     for (; p < k; p++)
         for (int i = 0; i < width; i++)
             out[p * width + i] = i < n ? x[i * across + p * along] : 0;
 }
+
+/* A vector may reach into the next tile's lines, and be stored into the next step's, which are written after it; but
+ * not behind the last. */
+static void FN(pack_tiles)(int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out) {
+    enum { VECTORS = (TILE_ROWS + LANES - 1) / LANES };
+    for (int64_t p = 0; p < k; p++)
+        for (int64_t i = 0; i < tiles; i++) {
+            const real *from = x + p * along + i * TILE_ROWS;
+            real *to = out + (i * k + p) * TILE_ROWS;
+            for (int v = 0; v < VECTORS && p < k - 1; v++)
+                *(vec *)(to + v * LANES) = *(const vec *)(from + v * LANES);
+            for (int j = 0; j < TILE_ROWS && p == k - 1; j++)
+                to[j] = from[j];
+        }
+}
+#undef UNITS
+#undef UNIT_LANES
+#undef REGISTER
