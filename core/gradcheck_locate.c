@@ -7,7 +7,7 @@
 static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_node *leaf = tg_node_copy(to, x, NULL, NULL, NULL, NULL);
     if (leaf)
-        leaf->requires_grad = requires_grad && tg_is_floating(leaf);
+        tg_require_grad(leaf, requires_grad && tg_is_floating(leaf));
     return leaf;
 }
 
@@ -17,7 +17,7 @@ static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
     if (view) {
         view->link = NULL;
-        view->requires_grad = tg_recorded(view)[0] = leaf->requires_grad;
+        view->requires_grad = view->live = tg_recorded(view)[0] = leaf->requires_grad;
     }
     return view;
 }
@@ -29,7 +29,7 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     if (!leaf)
         return NULL;
     tg_copy_out(x, x->data, x->stride, leaf->data);
-    leaf->requires_grad = requires_grad;
+    tg_require_grad(leaf, requires_grad);
     return leaf;
 }
 
