@@ -478,8 +478,10 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     if (t->status)
         return t->status;
     for (uint32_t i = from.nodes; i < t->count; i++)
-        if (t->nodes[i]->op && tg_run_forward(t->nodes[i]))
+        if (t->nodes[i]->op && tg_run_forward(t->nodes[i])) {
+            t->touched_at = ++t->clock; /* what lies behind was not run again */
             return t->status;
+        }
     return TG_OK;
 }
 

@@ -110,6 +110,26 @@ START_TEST(replay_of_a_part_leaves_the_rest_outdated)
 }
 END_TEST
 
+/* Dropout draws anew, then the logarithm stops the replay: the square behind has not seen the new mask. */
+START_TEST(a_replay_that_fails_leaves_the_rest_outdated)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3, 4)), negative = VECTOR(t, -1);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor d = tg_dropout(x, 0.5);
+    tg_log(negative);
+    tg_tensor y = total(tg_square(d));
+    tg_set_anomaly_mode(t, true);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_NUMERIC);
+    WANT_ERROR(t, TG_ERR_NUMERIC, "log");
+    tg_set_anomaly_mode(t, false);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "square", "modified");
+    ck_assert(!tg_has_grad(x));
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    run_backward(y);
+}
+END_TEST
+
 /* ---- marks ---- */
 
 START_TEST(rewind_forgets_the_graph_and_keeps_the_parameters)
@@ -173,6 +193,7 @@ int main(void) {
         anomaly_mode_watches_replay,
         replay_runs_the_graph_from_new_leaves,
         replay_of_a_part_leaves_the_rest_outdated,
+        a_replay_that_fails_leaves_the_rest_outdated,
         rewind_forgets_the_graph_and_keeps_the_parameters,
         marks_nest_and_a_mark_rewound_away_is_an_error,
     };
