@@ -212,32 +212,41 @@ static bool try_ignored_mask(const tg_evidence *e, tg_gradcheck_result *r) {
 
 /* ---- other shapes of the gradient ---- */
 
-static bool try_slices(const tg_evidence *e, tg_gradcheck_result *r) {
-    const tg_node *x = e->x, *y = e->s->c.y;
-    for (int d = 0; d < y->ndim; d++) {
-        if (y->size[d] < 2 || !(is_wrong_one(e, e->slice[2 * d]) || is_wrong_one(e, e->slice[2 * d + 1])))
-            continue;
-        say(r, TG_MISTAKE_NOT_SUMMED,
-            "not summed over the broadcast dim: %s comes from one slice of dim %d of y %s alone; sum over that dim",
-            tg_node_text(x).s, d, tg_node_text(y).s);
-        return true;
-    }
-    if (!is_wrong_one(e, e->first) && !is_wrong_one(e, e->last))
-        return false;
-    bool by_index = false;
+static bool has_index(const tg_evidence *e) {
     for (int k = 0; k < e->s->original->n_in; k++)
-        by_index |= e->s->x[k] && e->s->x[k]->dtype == TG_I64;
-    if (by_index)
+        if (e->s->x[k] && e->s->x[k]->dtype == TG_I64)
+            return true;
+    return false;
+}
+
+/* The dim of y of which one slice alone gives the wrong gradient, or -1. */
+static int only_slice(const tg_evidence *e) {
+    const tg_node *y = e->s->c.y;
+    for (int d = 0; d < y->ndim; d++)
+        if (y->size[d] > 1 && (is_wrong_one(e, e->slice[2 * d]) || is_wrong_one(e, e->slice[2 * d + 1])))
+            return d;
+    return -1;
+}
+
+/* Several gradients belong to an element, and not all of them are there. */
+static bool try_parts(const tg_evidence *e, tg_gradcheck_result *r) {
+    bool one = is_wrong_one(e, e->first) || is_wrong_one(e, e->last);
+    int d = only_slice(e);
+    if (one && has_index(e))
         say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: where an index repeats only one of its gradients is kept");
-    else
+    else if (d >= 0)
         say(r, TG_MISTAKE_NOT_SUMMED,
-            "not summed over the broadcast dims: only one of the gradients that belong to an "
-            "element is kept");
-    return true;
+            "not summed over the broadcast dim: the gradient of %s comes from one slice of dim %d of y %s alone; sum "
+            "over that dim",
+            tg_node_text(e->x).s, d, tg_node_text(e->s->c.y).s);
+    else if (one)
+        say(r, TG_MISTAKE_NOT_SUMMED,
+            "not summed over the broadcast dims: only one of the gradients that belong to an element is kept");
+    return one || d >= 0;
 }
 
 static bool try_elementwise(const tg_evidence *e, tg_gradcheck_result *r) {
-    if (!e->same_size || e->is_diagonal)
+    if (!e->same_size || e->is_diagonal || has_index(e))
         return false;
     bool diagonal = is_wrong_one(e, e->diagonal), times_y = is_wrong_one(e, e->times_y);
     if (!diagonal && !times_y && !is_wrong_one(e, e->dy))
@@ -359,22 +368,44 @@ static bool try_unmasked_attention(const tg_evidence *e, tg_gradcheck_result *r)
 
 /* ---- naming ---- */
 
+static bool is_off(const tg_evidence *e, int64_t i, double size) {
+    return fabs(e->wrong[i] - e->right[i]) > 1e-6 * fmax(fabs(e->right[i]), 1e-3 * size);
+}
+
+/* right = wrong y everywhere? */
+static bool lacks_output(const tg_evidence *e) {
+    const double *y = e->s->c.at_base;
+    for (int64_t i = 0; i < e->n; i++)
+        if (!e->same_size || fabs(e->wrong[i] * y[e->at[i]] - e->right[i]) > 1e-5 * fabs(e->right[i]))
+            return false;
+    return true;
+}
+
+/* None of the common ones: say at least where. */
 static void say_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
-    int64_t wrong = 0, first = -1;
-    for (int64_t i = 0; i < e->n; i++) {
-        if (fabs(e->wrong[i] - e->right[i]) <= 1e-6 * fmax(fabs(e->right[i]), 1e-3 * size_of(e->n, e->right)))
+    int64_t wrong = 0, first = 0;
+    double size = size_of(e->n, e->right), given = 0, right = 0;
+    for (int64_t i = e->n; i-- > 0;) {
+        if (!is_off(e, i, size))
             continue;
-        if (!wrong++)
-            first = e->at[i];
+        wrong++;
+        first = e->at[i];
+        given = e->wrong[i];
+        right = e->right[i];
     }
+    const tg_node *index = e->s->original->n_in > 1 ? e->s->x[1] : NULL;
+    bool one_a_row = index && index->dtype == TG_I64 && wrong == index->numel && wrong < e->n;
     say(r, TG_MISTAKE_UNKNOWN,
-        "none of the common mistakes; %lld of %lld elements looked at are wrong, the first is %lld", (long long)wrong,
-        (long long)e->n, (long long)first);
+        "none of the common mistakes: %lld of %lld elements looked at are wrong, the first is %lld%s", (long long)wrong,
+        (long long)e->n, (long long)first,
+        lacks_output(e) ? "; a factor y is missing"
+        : one_a_row     ? "; one for each index: is the -1 at the target missing?"
+                        : "");
 }
 
 static void name_mistake(tg_evidence *e, tg_gradcheck_result *r) {
     bool known = try_known_factor(e, r) || try_swapped(e, r) || try_mask(e, r) || try_other_mask(e, r) ||
-                 try_elementwise(e, r) || try_transposed(e, r) || try_slices(e, r) || try_passed(e, r) ||
+                 try_elementwise(e, r) || try_transposed(e, r) || try_parts(e, r) || try_passed(e, r) ||
                  try_any_factor(e, r) || try_products(e, r) || try_ignored_mask(e, r) || try_unmasked_attention(e, r);
     if (!known)
         say_unknown(e, r);

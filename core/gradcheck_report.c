@@ -54,9 +54,9 @@ static void add(line *l, const char *format, ...) {
 
 static void add_counts(line *l, const tg_gradcheck_result *r) {
     const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
-    if (r->verdict == TG_GRAD_WRONG)
+    if (r->wrong)
         add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
-    else if (r->verdict == TG_GRAD_CANNOT_TELL)
+    else if (r->cannot_tell)
         add(l, "for %lld of %lld %s the numeric derivative is too uncertain", (long long)r->cannot_tell,
             (long long)r->compared, what);
     else
@@ -73,10 +73,10 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
     else if (r->op[0])
-        add(&l, "; %s (tensor %u) is wrong in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
-            tg_mistake_name(r->mistake));
+        add(&l, "; %s%s (tensor %u) is wrong in the gradient of operand %d: %s", r->wrong ? "" : "but alone ", r->op,
+            r->tensor, r->operand, tg_mistake_name(r->mistake));
     else if (r->mistake != TG_MISTAKE_NONE)
-        add(&l, "; %s", tg_mistake_name(r->mistake));
+        add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
 }
 
 /* ---- for a reader ---- */

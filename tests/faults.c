@@ -38,6 +38,8 @@ typedef enum {
     REDRAWN,
     NO_DY,
     SWAPPED,
+    UNTURNED,
+    LAST_INDEX,
     N_KINDS
 } kind;
 
@@ -61,6 +63,8 @@ static const struct {
     [REDRAWN] = {"redrawn", TG_MISTAKE_REDRAWN},
     [NO_DY] = {"no dy", TG_MISTAKE_NO_DY},
     [SWAPPED] = {"swapped", TG_MISTAKE_SWAPPED},
+    [UNTURNED] = {"no B^T", TG_MISTAKE_TRANSPOSED},
+    [LAST_INDEX] = {"= by id", TG_MISTAKE_OVERWRITE},
 };
 
 /* What is planted at present. */
@@ -275,6 +279,37 @@ static void swap_operands(tg_node *y, int k, double *g) {
         replace(g, contribution(y, 1 - k, NULL), y->in[k]->numel);
 }
 
+/* In a product the other operand is taken as it lies where its transpose belongs, or the other way round. */
+static void other_not_turned(tg_node *y, int k, double *g) {
+    static const char *const products[] = {"matmul", "linear", NULL};
+    tg_node *other = is_one_of(y->op->name, products) && k < 2 ? y->in[1 - k] : NULL;
+    int n = other ? other->ndim : 0;
+    if (n < 2 || other->size[n - 1] != other->size[n - 2])
+        return;
+    int64_t row = other->stride[n - 2];
+    other->stride[n - 2] = other->stride[n - 1];
+    other->stride[n - 1] = row;
+    replace(g, contribution(y, k, NULL), y->in[k]->numel);
+    other->stride[n - 1] = other->stride[n - 2];
+    other->stride[n - 2] = row;
+}
+
+/* Where an index repeats, the last of its gradients is kept. */
+static void last_index_only(tg_node *y, int k, double *g) {
+    if (y->n_in != 2 || y->in[1]->dtype != TG_I64 || strcmp(y->op->name, "cross_entropy") == 0)
+        return;
+    double *dy = allocate(y->numel);
+    for (int64_t j = 0; j < y->numel; j++) {
+        dy[j] = ((double *)y->grad)[j];
+        double *part = contribution(y, k, dy);
+        for (int64_t i = 0; i < y->in[k]->numel; i++)
+            g[i] = part[i] != 0 ? part[i] : g[i];
+        free(part);
+        dy[j] = 0;
+    }
+    free(dy);
+}
+
 static void corrupt(tg_node *y, int k, double *g) {
     const tg_node *x = y->in[k];
     int64_t n = reduced(x, y);
@@ -294,6 +329,8 @@ static void corrupt(tg_node *y, int k, double *g) {
     case REDRAWN: redraw(y, k, g); break;
     case NO_DY: without_dy(y, k, g); break;
     case SWAPPED: swap_operands(y, k, g); break;
+    case UNTURNED: other_not_turned(y, k, g); break;
+    case LAST_INDEX: last_index_only(y, k, g); break;
     default: break;
     }
 }
