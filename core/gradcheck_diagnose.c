@@ -396,8 +396,8 @@ static void say_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
     const tg_node *index = e->s->original->n_in > 1 ? e->s->x[1] : NULL;
     bool one_a_row = index && index->dtype == TG_I64 && wrong == index->numel && wrong < e->n;
     say(r, TG_MISTAKE_UNKNOWN,
-        "none of the common mistakes: %lld of %lld elements looked at are wrong, the first is %lld%s", (long long)wrong,
-        (long long)e->n, (long long)first,
+        "none of the common mistakes: %lld of %lld elements looked at are wrong, the first is %lld: %.6g, not %.6g%s",
+        (long long)wrong, (long long)e->n, (long long)first, given, right,
         lacks_output(e) ? "; a factor y is missing"
         : one_a_row     ? "; one for each index: is the -1 at the target missing?"
                         : "");
