@@ -34,7 +34,7 @@ examples: $(EXAMPLES)
 # ---- the two commands of the README ----
 
 run: $B/train ## train a causal attention layer end to end (TEXT=file.txt trains on that text)
-	$B/train $(if $(TEXT),--text $(TEXT)) $(ARGS)
+	$B/train $(if $(TEXT),--text "$(TEXT)") $(ARGS)
 
 test: $(TESTS) ## build and run the test suites (ONLY=ops_test runs one)
 	@failed=0; total=0; wrong=0; \
