@@ -63,6 +63,9 @@ deps: ## install what the tests need (check), when it is missing
 	    echo "deps: please install the unit test library 'check' (https://libcheck.github.io/check)" >&2; exit 1; \
 	fi
 
+faults: $B/faults ## plant every mistake in every operation; the gradient check must name both
+	@$B/faults
+
 # ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
 
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
@@ -121,6 +124,9 @@ $(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON_OBJ) $(LIB)
 $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
+$B/tests/faults.o: $B/ops_list.h
+$B/faults: $B/tests/faults.o $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 $(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
@@ -135,6 +141,6 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 # this suite runs the program
 $B/train_program_test: | $B/train
 
-.PHONY: all lib examples seeds bench scaling run test deps asan tsan valgrind clang werror ldd format clean help
+.PHONY: all lib examples seeds faults bench scaling run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
