@@ -1,5 +1,6 @@
 /* adam, adamw: p -= step * m / (sqrt(v) / root + eps), with m and v running means of the gradient and its square.
  * array[0] is exp_avg (m), array[1] exp_avg_sq (v), array[2] max_exp_avg_sq (with amsgrad). */
+#include "core/kernels/threads.h"
 #include "optim/group.h"
 
 #ifndef real
@@ -27,11 +28,22 @@ static adam_numbers numbers(const tg_adam_config *c, bool decoupled, double lr, 
 /* m + w (g - m), from the nearer end (PyTorch's lerp) */
 static inline real FN(lerp)(real m, real g, real w) { return w < (real)0.5 ? m + w * (g - m) : g - (g - m) * (1 - w); }
 
-static void FN(step)(int64_t n, real *p, const real *dp, real *m, real *v, real *vmax, const adam_numbers *a) {
+/* What a thread needs for its share of a parameter's elements. */
+typedef struct FN(work) {
+    real *p, *m, *v, *vmax;
+    const real *dp;
+    const adam_numbers *numbers;
+} FN(work);
+
+static void FN(step)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(work) *w = context;
+    const adam_numbers *a = w->numbers;
+    real *restrict p = w->p, *restrict m = w->m, *restrict v = w->v, *restrict vmax = w->vmax;
+    const real *restrict dp = w->dp;
     real sign = (real)a->sign, shrink = (real)a->shrink, decay = (real)a->decay;
     real w1 = (real)(1 - a->beta1), beta2 = (real)a->beta2, w2 = (real)(1 - a->beta2);
     real step = (real)a->step, root = (real)a->root, eps = (real)a->eps;
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = begin; j < end; j++) {
         real g = sign * dp[j], x = p[j] * shrink;
         if (decay != 0)
             g += decay * x;
@@ -44,11 +56,20 @@ static void FN(step)(int64_t n, real *p, const real *dp, real *m, real *v, real 
         }
         p[j] = x - step * m[j] / (M(sqrt)(second) / root + eps);
     }
+    (void)worker;
 }
 
-static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p) {
-    adam_numbers a = numbers(&g->config.adam, o->kind->decoupled, g->lr, (double)s->steps);
-    FN(step)(p->numel, p->data, p->grad, s->array[0], s->array[1], s->array[2], &a);
+static void FN(update)(const tg_optim *o, const tg_group *g) {
+    adam_numbers a;
+    tg_node *p;
+    int64_t steps = 0; /* that the numbers are for: mostly the same for all parameters */
+    for (tg_moments *s = NULL; (s = tg_optim_next(o, g, s, &p));) {
+        if (s->steps != steps)
+            a = numbers(&g->config.adam, o->kind->decoupled, g->lr, (double)s->steps);
+        steps = s->steps;
+        FN(work) w = {p->data, s->array[0], s->array[1], s->array[2], p->grad, &a};
+        tg_parallel_range(p->numel, TG_OPTIM_SHARE, FN(step), &w);
+    }
 }
 
 #else

@@ -1,27 +1,81 @@
 /* Gradient clipping, by joint norm and by value. */
+#include "core/kernels/threads.h"
 #include "optim/group.h"
+
+#ifndef real
+enum { LANES = 8, BLOCK = TG_OPTIM_SHARE };
+
+/* Sums of powers add up; of the largest elements the largest counts (a NaN stays). */
+static double add_up(int64_t n, const double *sum, double p) {
+    double total = 0;
+    for (int64_t i = 0; i < n; i++)
+        if (!isinf(p))
+            total += sum[i];
+        else if (sum[i] > total || isnan(sum[i]))
+            total = sum[i];
+    return total;
+}
+
+static int64_t blocks_of(const tg_node *x) { return (x->numel + BLOCK - 1) / BLOCK; }
+#endif
 
 #ifdef real
 
-/* The sum of |g|^p, in double; for p = INFINITY the largest of largest and |g| (a NaN stays). */
-static double FN(add_powers)(int64_t n, const real *g, double p, double sum) {
-    for (int64_t j = 0; j < n; j++) {
-        double a = fabs((double)g[j]);
-        if (p == 2)
-            sum += a * a;
-        else if (p == 1)
-            sum += a;
-        else if (!isinf(p))
-            sum += pow(a, p);
-        else if (a > sum || isnan(a))
-            sum = a;
+/* The gradient at hand: the sums of its blocks, or the factor that it is scaled by. */
+typedef struct FN(work) {
+    real *g;
+    double p, factor;
+    double *sum;
+} FN(work);
+
+/* The sum of |g|^p, in double; for p = INFINITY the largest |g| (a NaN stays). */
+static void FN(sum_block)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(work) *w = context;
+    double s[LANES] = {0};
+    for (int64_t j = begin; j < end; j++) {
+        double a = fabs((double)w->g[j]), *to = &s[j % LANES];
+        if (w->p == 1)
+            *to += a;
+        else if (!isinf(w->p))
+            *to += pow(a, w->p);
+        else if (a > *to || isnan(a))
+            *to = a;
     }
-    return sum;
+    w->sum[begin / BLOCK] = add_up(LANES, s, w->p);
+    (void)worker;
 }
 
-static void FN(scale)(int64_t n, real *g, double factor) {
-    for (int64_t j = 0; j < n; j++)
-        g[j] *= (real)factor;
+/* The same for p = 2, as vectors. */
+static void FN(square_block)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(work) *w = context;
+    const real *g = w->g;
+    double s[LANES] = {0};
+    int64_t j = begin;
+    for (; j + LANES <= end; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            s[k] += (double)g[j + k] * (double)g[j + k];
+    for (; j < end; j++)
+        s[j % LANES] += (double)g[j] * (double)g[j];
+    w->sum[begin / BLOCK] = add_up(LANES, s, 2);
+    (void)worker;
+}
+
+static void FN(scale_block)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(work) *w = context;
+    for (int64_t j = begin; j < end; j++)
+        w->g[j] *= (real)w->factor;
+    (void)worker;
+}
+
+static double FN(norm_of)(tg_node *x, double p, double *sum) {
+    FN(work) w = {.g = x->grad, .p = p, .sum = sum};
+    tg_parallel_range(x->numel, BLOCK, p == 2 ? FN(square_block) : FN(sum_block), &w);
+    return add_up(blocks_of(x), sum, p);
+}
+
+static void FN(scale)(tg_node *x, double factor) {
+    FN(work) w = {.g = x->grad, .factor = factor};
+    tg_parallel_range(x->numel, BLOCK, FN(scale_block), &w);
 }
 
 static void FN(clamp)(int64_t n, real *g, double value) {
@@ -49,15 +103,28 @@ static tg_node *with_grad(tg_list list, int64_t i) {
     return p->has_grad ? p : NULL;
 }
 
-static double joint_norm(tg_list list, double p) {
-    double sum = 0;
+/* Into *norm; each gradient's blocks are summed by themselves, so that threads can share them. */
+static tg_status joint_norm(tg_list list, double p, double *norm) {
+    double total = 0;
+    int64_t most = 0;
     for (int64_t i = 0; i < list.n; i++) {
         const tg_node *x = with_grad(list, i);
-        if (x)
-            sum = x->dtype == TG_F32 ? add_powers_f32(x->numel, x->grad, p, sum)
-                                     : add_powers_f64(x->numel, x->grad, p, sum);
+        most = x && blocks_of(x) > most ? blocks_of(x) : most;
     }
-    return p == 2 ? sqrt(sum) : p == 1 || isinf(p) ? sum : pow(sum, 1 / p);
+    size_t bytes = (size_t)most * sizeof(double);
+    double *sum = tg_pool_get(list.tape, bytes);
+    if (!sum)
+        return list.tape->status;
+    for (int64_t i = 0; i < list.n; i++) {
+        tg_node *x = with_grad(list, i);
+        if (!x)
+            continue;
+        double parts[2] = {total, x->dtype == TG_F32 ? norm_of_f32(x, p, sum) : norm_of_f64(x, p, sum)};
+        total = add_up(2, parts, p);
+    }
+    tg_pool_put(list.tape, sum, bytes);
+    *norm = p == 2 ? sqrt(total) : p == 1 || isinf(p) ? total : pow(total, 1 / p);
+    return TG_OK;
 }
 
 tg_status tg_clip_grad_norm(tg_list list, double max_norm, double norm_type, double *total) {
@@ -69,7 +136,10 @@ tg_status tg_clip_grad_norm(tg_list list, double max_norm, double norm_type, dou
         return tg_fail(t, TG_ERR_ARGUMENT,
                        "clip_grad_norm: max_norm is %g and norm_type %g, but they must be at least 0 and above 0",
                        max_norm, norm_type);
-    double norm = joint_norm(list, norm_type);
+    double norm = 0;
+    bad = joint_norm(list, norm_type, &norm);
+    if (bad)
+        return bad;
     if (total)
         *total = norm;
     if (!isfinite(norm))
@@ -80,7 +150,7 @@ tg_status tg_clip_grad_norm(tg_list list, double max_norm, double norm_type, dou
     for (int64_t i = 0; i < list.n; i++) {
         tg_node *x = with_grad(list, i);
         if (x)
-            x->dtype == TG_F32 ? scale_f32(x->numel, x->grad, factor) : scale_f64(x->numel, x->grad, factor);
+            x->dtype == TG_F32 ? scale_f32(x, factor) : scale_f64(x, factor);
     }
     return TG_OK;
 }

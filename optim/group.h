@@ -32,8 +32,8 @@ typedef struct tg_group {
 /* What tells one optimizer from another. */
 typedef struct tg_optim_kind {
     const char *name;
-    /* Move p, which has a gradient; [TG_F32], [TG_F64]. */
-    void (*update[2])(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p);
+    /* Move every parameter of the group that has a gradient, see tg_optim_next; [TG_F32], [TG_F64]. */
+    void (*update[2])(const tg_optim *o, const tg_group *g);
     bool decoupled; /* AdamW: weight decay is no part of the gradient */
 } tg_optim_kind;
 
@@ -51,6 +51,13 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
 /* Is value finite and at least 0? Else tg_fail. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);
+
+/* The group's moments from s on (NULL: from the first) whose parameter has a gradient: its step is counted, and the
+ * parameter itself, whose data is about to change, put in *p. NULL after the last. */
+tg_moments *tg_optim_next(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node **p);
+
+/* Elements of a parameter that one thread updates at a time. */
+enum { TG_OPTIM_SHARE = 16 << 10 };
 
 /* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */
 tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter);

@@ -148,20 +148,24 @@ static tg_status check_step(const tg_optim *o) {
     return TG_OK;
 }
 
+tg_moments *tg_optim_next(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node **p) {
+    for (s = s ? s + 1 : g->moments; s < g->moments + g->n; s++) {
+        *p = o->tape->nodes[s->parameter.index];
+        if (!(*p)->has_grad)
+            continue;
+        s->steps++;
+        tg_touch(*p);
+        return s;
+    }
+    return NULL;
+}
+
 tg_status tg_optim_step(tg_optim *o) {
     tg_status bad = open_optim(o);
     if (bad || check_step(o))
         return bad ? bad : o->tape->status;
     for (const tg_group *g = o->first; g; g = g->next)
-        for (int64_t i = 0; i < g->n; i++) {
-            tg_moments *s = &g->moments[i];
-            tg_node *p = o->tape->nodes[s->parameter.index];
-            if (!p->has_grad)
-                continue;
-            s->steps++;
-            o->kind->update[p->dtype](o, g, s, p);
-            tg_touch(p);
-        }
+        o->kind->update[o->tape->dtype](o, g);
     return TG_OK;
 }
 

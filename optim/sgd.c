@@ -27,8 +27,7 @@ static void FN(momentum)(int64_t n, real *p, const real *dp, real *buf, real sig
 }
 
 /* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
-static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node *p) {
-    (void)o;
+static void FN(move)(const tg_group *g, tg_moments *s, tg_node *p) {
     const tg_sgd_config *c = &g->config.sgd;
     real sign = c->maximize ? -1 : 1, decay = (real)c->weight_decay, lr = (real)g->lr;
     double keep = s->steps == 1 ? 1 : 1 - c->dampening;
@@ -37,6 +36,12 @@ static void FN(update)(const tg_optim *o, const tg_group *g, tg_moments *s, tg_n
     else
         FN(momentum)
     (p->numel, p->data, p->grad, s->array[0], sign, decay, lr, (real)c->momentum, (real)keep, c->nesterov);
+}
+
+static void FN(update)(const tg_optim *o, const tg_group *g) {
+    tg_node *p;
+    for (tg_moments *s = NULL; (s = tg_optim_next(o, g, s, &p));)
+        FN(move)(g, s, p);
 }
 
 #else
