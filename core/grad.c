@@ -114,19 +114,23 @@ tg_slot tg_grad_open(tg_node *y, int i) {
     return open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
 }
 
-void *tg_grad_add(tg_node *y, int i) {
+tg_slot tg_grad_dense(tg_node *y, int i) {
     tg_node *x = y->in[i];
     tg_slot slot = tg_grad_open(y, i);
-    if (!slot.data)
-        return NULL;
-    void *buffer = slot.contiguous ? slot.data : tg_pool_get(y->tape, tg_grad_bytes(x));
-    if (!buffer)
-        return NULL;
+    if (!slot.data || slot.contiguous)
+        return slot;
     if (slot.fresh)
         memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
-    if (!slot.contiguous)
-        memset(buffer, 0, tg_grad_bytes(x));
-    return buffer;
+    slot.data = tg_pool_get(y->tape, tg_grad_bytes(x));
+    slot.fresh = true;
+    return slot;
+}
+
+void *tg_grad_add(tg_node *y, int i) {
+    tg_slot slot = tg_grad_dense(y, i);
+    if (slot.data && slot.fresh)
+        memset(slot.data, 0, tg_grad_bytes(y->in[i]));
+    return slot.data;
 }
 
 void tg_grad_close(tg_node *y, int i, void *buffer) {

@@ -261,8 +261,10 @@ typedef struct tg_slot {
 } tg_slot;
 tg_slot tg_grad_open(tg_node *y, int i);
 
-/* The same as contiguous elements in the input's shape to be ADDED to, zeroed when nothing was there; a gradient
- * that lies otherwise goes through a buffer, which tg_grad_close() adds and gives back. NULL after tg_fail. */
+/* The same as contiguous elements in the input's shape. A gradient that lies otherwise goes through a (fresh) buffer,
+ * which tg_grad_close() adds and gives back. */
+tg_slot tg_grad_dense(tg_node *y, int i);
+/* tg_grad_dense for those who can only add: what is fresh is zeroed. NULL after tg_fail. */
 void *tg_grad_add(tg_node *y, int i);
 void tg_grad_close(tg_node *y, int i, void *buffer);
 

@@ -17,7 +17,8 @@ static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m)
     *m = (linear_matrix){.rows = 1, .cols = x->size[last], .col = stride[last]};
     for (int i = 0; i < last; i++)
         m->rows *= x->size[i];
-    if (!m->rows)
+    m->row = last ? stride[last - 1] : 0;
+    if (last < 2 || !m->rows)
         return true;
     tg_walk w;
     tg_walk_begin(&w, last, x->size, stride);
@@ -29,7 +30,7 @@ static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m)
 #ifdef real
 
 static tg_status FN(forward)(tg_node *y) {
-    const tg_node *x = y->in[0], *w = y->in[1], *bias = y->in[2];
+    const tg_node *x = y->in[0], *w = y->in[1], *bias = y->n_in > 2 ? y->in[2] : NULL;
     linear_matrix m;
     as_matrix(x, x->stride, &m);
     int64_t n = w->size[0];
@@ -85,7 +86,7 @@ static tg_status FN(vjp_bias)(tg_node *y) {
 
 static tg_status FN(vjp)(tg_node *y) {
     bool bad = (tg_wants(y, 0) && FN(vjp_x)(y)) || (tg_wants(y, 1) && FN(vjp_weight)(y)) ||
-               (tg_wants(y, 2) && FN(vjp_bias)(y));
+               (y->n_in > 2 && tg_wants(y, 2) && FN(vjp_bias)(y));
     return bad ? y->tape->status : TG_OK;
 }
 
@@ -145,7 +146,7 @@ tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
         return tg_linear(tg_contiguous(x), weight, bias);
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[1]->size[0];
-    tg_node *y = tg_node_new(t, &tg_op_linear, 3, in, &shape, t->dtype, 0);
+    tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, t->dtype, 0);
     return y ? tg_record(y) : TG_NULL;
 }
 

@@ -1,9 +1,78 @@
-/* mse_loss: (x - y)^2, averaged, summed or left as it is: a composition of sub, square, and mean or sum. */
-#include "core/op.h"
+/* mse_loss: the mean or the sum of (x - y)^2 over all elements, in one pass; without a reduction it is the composition
+ * of sub and square.    dx = 2 (x - y) dloss / n (sum: n = 1)    dy = -dx */
+#include "core/kernels/rows.h"
+
+#ifndef real
+typedef struct mse_attr {
+    double divisor;
+} mse_attr;
+#endif
+
+#ifdef real
+
+static tg_status FN(forward)(tg_node *y) {
+    const real *a = y->in[0]->data, *b = y->in[1]->data;
+    int64_t n = y->in[0]->numel;
+    double total = 0;
+    real square[TG_ROW_MOST];
+    for (int64_t at = 0; at < n; at += TG_ROW_MOST) {
+        int64_t run = n - at < TG_ROW_MOST ? n - at : TG_ROW_MOST;
+        for (int64_t j = 0; j < run; j++)
+            square[j] = (a[at + j] - b[at + j]) * (a[at + j] - b[at + j]);
+        total += (double)FN(tg_row_sum)(run, square);
+    }
+    *(real *)y->data = (real)(total / ((const mse_attr *)y->attr)->divisor);
+    return TG_OK;
+}
+
+static tg_status FN(vjp_of)(tg_node *y, int i) {
+    const real *a = y->in[i]->data, *b = y->in[1 - i]->data;
+    real factor = (real)(2 / ((const mse_attr *)y->attr)->divisor) * *(const real *)y->grad;
+    tg_slot slot = tg_grad_dense(y, i);
+    real *dx = slot.data;
+    if (!dx)
+        return y->tape->status;
+    for (int64_t j = 0; j < y->in[i]->numel; j++)
+        dx[j] = factor * (a[j] - b[j]) + (slot.fresh ? 0 : dx[j]);
+    tg_grad_close(y, i, dx);
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    for (int i = 0; i < 2; i++)
+        if (tg_wants(y, i) && FN(vjp_of)(y, i))
+            return y->tape->status;
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/mse_loss.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_tensor x = tg_probe_leaf(t, TG_SHAPE(2, 3));
+    switch (variant) {
+    case 0: return tg_mse_loss(x, tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_MEAN);
+    case 1: return tg_mse_loss(x, tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), TG_SUM);
+    case 2: return tg_mse_loss(tg_probe_leaf(t, TG_SHAPE(600)), tg_probe_leaf(t, TG_SHAPE(600)), TG_MEAN);
+    case 3: return tg_mse_loss(tg_expand(tg_probe_leaf(t, TG_SHAPE(3)), TG_SHAPE(2, 3)), x, TG_MEAN);
+    case 4: return tg_mse_loss(tg_probe_leaf(t, TG_SCALAR), tg_probe_leaf(t, TG_SCALAR), TG_SUM);
+    case 5: return tg_mse_loss(tg_probe_leaf(t, TG_SHAPE(0, 3)), tg_probe_leaf(t, TG_SHAPE(0, 3)), TG_SUM);
+    case 6: return tg_mse_loss(x, x, TG_SUM);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_mse_loss = {.name = "mse_loss",
+                              .forward = TG_BOTH(forward),
+                              .vjp = TG_BOTH(vjp),
+                              .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
+                              .probe = probe};
 
 tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
     tg_node *in[2];
-    tg_tape *t = tg_open("mse_loss", "ff", 2, (tg_tensor[]){x, y}, in);
+    tg_tensor operand[2] = {tg_contiguous(x), tg_contiguous(y)};
+    tg_tape *t = tg_open("mse_loss", "ff", 2, operand, in);
     if (!t)
         return TG_NULL;
     if (!tg_same_shape(in[0], in[1]))
@@ -11,10 +80,14 @@ tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
                             tg_node_text(in[1]).s);
     if (!tg_check_reduction(t, "mse_loss", reduction, in[0]))
         return TG_NULL;
-    tg_tensor loss = tg_square(tg_sub(x, y));
-    switch (reduction) {
-    case TG_MEAN: return tg_mean(loss, TG_ALL_DIMS, false);
-    case TG_SUM: return tg_sum(loss, TG_ALL_DIMS, false);
-    default: return loss;
-    }
+    if (reduction == TG_NONE)
+        return tg_square(tg_sub(x, y));
+    tg_shape scalar = TG_SCALAR;
+    tg_node *loss = tg_node_new(t, &tg_op_mse_loss, 2, in, &scalar, t->dtype, sizeof(mse_attr));
+    if (!loss)
+        return TG_NULL;
+    *(mse_attr *)loss->attr = (mse_attr){reduction == TG_MEAN ? (double)in[0]->numel : 1};
+    return tg_record(loss);
 }
+
+#endif
