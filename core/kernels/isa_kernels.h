@@ -21,8 +21,13 @@ typedef struct FN(tg_kernels) {
     void (*tanh)(int64_t n, real *y, const real *x);
     void (*erf)(int64_t n, real *y, const real *x);
 
-    /* x is rows x width, width a multiple of lanes. column_max: most[i] = max of most[i] and column i. column_exp:
-     * x[p][i] = e^(x[p][i] scale - shift[i]), and sum[i] += what became of column i. */
-    void (*column_max)(int64_t rows, int width, const real *x, real *most);
-    void (*column_exp)(int64_t rows, int width, real *x, real scale, const real *shift, real *sum);
+    /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
+     * softmax_columns, a step of the online softmax: most = the largest so far, factor = e^(most before - most),
+     * s = e^(s - most), sum = sum factor + the sum of what s became; -inf where all is -inf, and s becomes 0.
+     * softmax_columns_vjp: s = e^(s - shift), ds = s (ds - delta).
+     * scale_columns: x *= factor. */
+    void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *most, real *sum, real *factor);
+    void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
+                                const real *delta);
+    void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
 } FN(tg_kernels);

@@ -55,9 +55,11 @@ typedef int64_t integer_f64;
 #define EXP_LOW_f32 -104.0f
 #define LN2_HIGH_f32 0.693359375f
 #define LN2_LOW_f32 -2.12194440e-4f
+#define EXP_NORMAL_f32 -87.3f
 #define ROUND_f64 6755399441055744.0
 #define EXP_HIGH_f64 710.0
 #define EXP_LOW_f64 -746.0
+#define EXP_NORMAL_f64 -708.0
 #define LN2_HIGH_f64 0.693145751953125
 #define LN2_LOW_f64 1.42860682030941723212e-6
 static const float exp_coefficients_f32[] = {0.500000009f, 0.166665195f, 0.0416662085f, 0.00836883538f, 0.00139503604f};
@@ -80,8 +82,8 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #define COMMON_KERNELS(type)                                                                                 \
     .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type, \
-    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .column_max = column_max_##type,                 \
-    .column_exp = column_exp_##type
+    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,       \
+    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type
 #define TG_SIMD_KERNELS                                                                     \
     .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row}, \
     .kernels_f64 = {COMMON_KERNELS(f64)}
@@ -95,6 +97,8 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #define bits FN(bits)
 #include "core/kernels/simd_exp.h"
 #include "core/kernels/simd_matrix.h"
+
+#include "core/kernels/simd_attention.h"
 #undef LANES
 #undef vec
 #undef bits

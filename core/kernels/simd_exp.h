@@ -1,5 +1,4 @@
-/* e^x and what attention does with it, for core/kernels/simd.h, in both types. Coefficients: tests/golden/
- * math_coefficients.py. */
+/* e^x, for core/kernels/simd.h, in both types. Coefficients: tests/golden/math_coefficients.py. */
 
 /* a where the mask is all ones, b where it is zero */
 ALWAYS_INLINE vec FN(choose)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
@@ -42,29 +41,4 @@ static void FN(exp_row)(int64_t n, real *y, const real *x, real shift) {
         *(vec *)(y + j) = FN(exp_of)(*(const vec *)(x + j) - shift);
     if (j < n)
         FN(store_some)(n - j, y + j, FN(exp_of)(FN(load_some)(n - j, x + j) - shift));
-}
-
-/* most[i] = max of most[i] and column i of x (rows x width, width a multiple of LANES) */
-static void FN(column_max)(int64_t rows, int width, const real *x, real *most) {
-    for (int i = 0; i < width; i += LANES) {
-        vec m = *(const vec *)(most + i);
-        for (int64_t p = 0; p < rows; p++) {
-            vec v = *(const vec *)(x + p * width + i);
-            m = FN(choose)(v > m, v, m);
-        }
-        *(vec *)(most + i) = m;
-    }
-}
-
-/* x[p][i] = e^(x[p][i] scale - shift[i]); sum[i] += the column's sum */
-static void FN(column_exp)(int64_t rows, int width, real *x, real scale, const real *shift, real *sum) {
-    for (int i = 0; i < width; i += LANES) {
-        vec s = *(const vec *)(shift + i), total = *(const vec *)(sum + i);
-        for (int64_t p = 0; p < rows; p++) {
-            vec *at = (vec *)(x + p * width + i);
-            *at = FN(exp_of)(*at * scale - s);
-            total += *at;
-        }
-        *(vec *)(sum + i) = total;
-    }
 }

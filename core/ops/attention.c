@@ -97,8 +97,7 @@ static tg_attention attributes(tg_node *const *in, bool causal, double p, double
 tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                           double dropout_p, double scale) {
     tg_node *in[4];
-    tg_tensor x[4] = {tg_contiguous(q), tg_contiguous(k), tg_contiguous(v), mask};
-    tg_tape *t = open_attention(x, dropout_p, in);
+    tg_tape *t = open_attention((tg_tensor[]){q, k, v, mask}, dropout_p, in);
     if (!t)
         return TG_NULL;
     tg_attention a = attributes(in, causal, t->training ? dropout_p : 0, scale);

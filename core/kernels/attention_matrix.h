@@ -1,0 +1,15 @@
+/* A batch's matrix, and the fast kernels, for one type: part of core/kernels/attention.h. */
+typedef struct FN(tg_matrix) {
+    real *data;
+    ptrdiff_t row, col;
+} FN(tg_matrix);
+
+static inline FN(tg_matrix) FN(tg_attention_matrix)(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
+    int n = job->y->ndim;
+    if (!x->data)
+        return (FN(tg_matrix)){0};
+    return (FN(tg_matrix)){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
+}
+
+tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job);
+tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job);

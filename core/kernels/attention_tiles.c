@@ -1,0 +1,451 @@
+/* Attention in tiles. The formulas are in core/kernels/attention.c; the order of the work is that of Dao et al.
+ * (FlashAttention, 2022): the scores of a few queries and keys at a time, with the online softmax of Milakov and
+ * Gimelshein (2018), and made again for the gradients.
+ *
+ * All matrices over keys and queries lie transposed: a row for each key, a column for each query. The queries then
+ * fill the vectors of the tile kernel, k and v are read an element at a time where they lie, whatever their strides,
+ * and maxima and sums go down columns:
+ *   S^T = K Q^T      O^T += V^T P^T      dP^T = V dO^T      dQ^T = K^T dS^T      dV += P^T dO      dK += dS^T Q
+ * A panel is as many queries as a tile has columns. Keys that the causal mask hides from a whole panel are left out.
+ *
+ * Every block of dq, dk and dv gets its shares in one order, whatever the number of threads. */
+#include "core/kernels/attention.h"
+#include "core/kernels/isa.h"
+#include "core/kernels/rows.h"
+#include "core/kernels/threads.h"
+
+#ifndef real
+enum {
+    PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: how many keys are taken at once */
+    FORWARD_QUERIES = 128,
+    QUERIES = 256,     /* of a block of the gradients' */
+    SUB_QUERIES = 64,  /* of these, how many at once */
+    SLICE = 256,       /* of d */
+    SHARED = 256 << 10 /* products from which on several threads pay */
+};
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+static int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
+static int64_t blocks_in(int64_t n, int64_t block) { return (n + block - 1) / block; }
+
+/* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
+static int tile_rows(int64_t left, int rows) {
+    return (int)(left >= 2 * rows || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
+}
+#endif
+
+#ifdef real
+
+typedef struct FN(tiles) {
+    const tg_attention_job *job;
+    const FN(tg_kernels) * kernels;
+    int width;    /* of a panel */
+    int64_t keys; /* of a block */
+    int64_t query_blocks, key_blocks, stage;
+    size_t room; /* elements of scratch for each worker */
+    real *scratch;
+} FN(tiles);
+
+/* A block at work: its batch's matrices. */
+typedef struct FN(block) {
+    const FN(tiles) * c;
+    int64_t batch;
+    FN(tg_matrix) q, k, v;
+} FN(block);
+
+static FN(block) FN(block_of)(const FN(tiles) * c, int64_t batch) {
+    const tg_attention_job *job = c->job;
+    return (FN(block)){c, batch, FN(tg_attention_matrix)(job, &job->q, batch),
+                       FN(tg_attention_matrix)(job, &job->k, batch), FN(tg_attention_matrix)(job, &job->v, batch)};
+}
+
+/* ---- products ---- */
+
+/* C = or += A B: C n columns of at most a panel, A any strides. k is cut so that B stays in the first-level cache. */
+static void FN(multiply)(const FN(tiles) * c, int64_t m, int vectors, int64_t k, FN(tg_matrix) a, const real *b,
+                         ptrdiff_t b_row, bool add, real *out, ptrdiff_t out_row) {
+    for (int64_t p = 0; p < k; p += SLICE) {
+        int64_t slice = least(SLICE, k - p);
+        int rows;
+        for (int64_t r = 0; r < m; r += rows) {
+            rows = tile_rows(m - r, c->kernels->rows);
+            c->kernels->tile(rows, vectors, slice, a.data + r * a.row + p * a.col, a.row, a.col, b + p * b_row, b_row,
+                             add || p, out + r * out_row, out_row);
+        }
+    }
+}
+
+static int FN(vectors)(const FN(tiles) * c, int64_t columns) { return columns > c->kernels->lanes ? 2 : 1; }
+
+static FN(tg_matrix) FN(rows_from)(FN(tg_matrix) x, int64_t row) {
+    return (FN(tg_matrix)){x.data + row * x.row, x.row, x.col};
+}
+static FN(tg_matrix) FN(transposed)(FN(tg_matrix) x) { return (FN(tg_matrix)){x.data, x.col, x.row}; }
+
+/* n rows of x, transposed, in panels one behind the other; columns without a row are 0 */
+static void FN(to_panels)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) x, real factor, real *out) {
+    for (int64_t i = 0; i < n; i += c->width) {
+        c->kernels->pack(c->width, least(c->width, n - i), cols, x.data + i * x.row, x.row, x.col, out);
+        for (int64_t e = 0; e < cols * c->width && factor != 1; e++)
+            out[e] *= factor;
+        out += cols * c->width;
+    }
+}
+
+/* out = or += factor x^T, x a panel of n columns; buffer: width + 1 rows of width */
+static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const real *x, real factor, bool add,
+                           FN(tg_matrix) out, real *buffer) {
+    for (int64_t r = 0; r < rows; r += c->width) {
+        int64_t some = least(c->width, rows - r);
+        c->kernels->pack(c->width, some, n, x + r * c->width, c->width, 1, buffer);
+        for (int64_t i = 0; i < n; i++) {
+            const real *from = buffer + i * c->width;
+            real *to = out.data + i * out.row + r * out.col;
+            if (out.col == 1 && add)
+                for (int64_t j = 0; j < some; j++)
+                    to[j] += factor * from[j];
+            else
+                for (int64_t j = 0; j < some; j++)
+                    to[j * out.col] = add ? to[j * out.col] + factor * from[j] : factor * from[j];
+        }
+    }
+}
+
+/* ---- masks ---- */
+
+/* How many keys from k0 on a panel of n queries from q0 on has to look at. */
+static int64_t FN(visible)(const FN(tiles) * c, int64_t q0, int64_t n, int64_t k0) {
+    const tg_attention *a = &c->job->a;
+    int64_t keys = least(c->keys, a->S - k0);
+    if (a->causal)
+        keys = least(keys, q0 + n - k0);
+    return keys < 0 ? 0 : keys;
+}
+
+static void FN(apply_causal)(int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
+    int64_t first = q0 + 1 - k0;
+    for (int64_t r = first < 0 ? 0 : first; r < keys; r++)
+        for (int64_t i = 0; i < least(n, k0 + r - q0); i++)
+            s[r * row + i] = -INFINITY;
+}
+
+static void FN(apply_mask)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s,
+                           ptrdiff_t row) {
+    const tg_attention_job *job = b->c->job;
+    const int64_t *step = job->mask.stride + job->y->ndim - 2;
+    ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + q0 * step[0] + k0 * step[1];
+    bool is_bool = job->y->in[3]->dtype == TG_BOOL;
+    for (int64_t r = 0; r < keys; r++)
+        for (int64_t i = 0; i < n; i++) {
+            ptrdiff_t m = at + i * step[0] + r * step[1];
+            if (!is_bool)
+                s[r * row + i] += ((const real *)job->mask.data)[m];
+            else if (!((const bool *)job->mask.data)[m])
+                s[r * row + i] = -INFINITY;
+        }
+}
+
+/* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on */
+static void FN(scores)(const FN(block) * b, int64_t q0, int64_t n, const real *qt, int64_t k0, int64_t keys, real *s,
+                       ptrdiff_t row) {
+    const FN(tiles) *c = b->c;
+    FN(multiply)
+    (c, keys, FN(vectors)(c, n), c->job->a.d, FN(rows_from)(b->k, k0), qt, c->width, false, s, row);
+    if (c->job->mask.data)
+        FN(apply_mask)(b, q0, n, k0, keys, s, row);
+    if (c->job->a.causal)
+        FN(apply_causal)(q0, n, k0, keys, s, row);
+}
+
+/* ---- forward ---- */
+
+/* A worker's scratch: panels of q and of y, the softmax's state for each query, a panel of scores, a buffer. */
+typedef struct FN(forward_room) {
+    real *qt, *yt, *most, *sum, *factor, *s, *buffer;
+} FN(forward_room);
+
+static size_t FN(lay_forward)(const FN(tiles) * c, real *at, FN(forward_room) * r) {
+    const tg_attention *a = &c->job->a;
+    int64_t queries = round_up(least(FORWARD_QUERIES, a->T), c->width), keys = round_up(least(c->keys, a->S), 16);
+    const int64_t sizes[] = {queries * a->d,  queries * a->dv,          queries, queries, queries,
+                             keys * c->width, (c->width + 1) * c->width};
+    real **parts[] = {&r->qt, &r->yt, &r->most, &r->sum, &r->factor, &r->s, &r->buffer};
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        *parts[i] = at + used;
+        used += (size_t)round_up(sizes[i], 16);
+    }
+    return used;
+}
+
+/* The panel of queries at q0 meets the keys from k0 on. */
+static void FN(forward_step)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n,
+                             int64_t k0) {
+    const FN(tiles) *c = b->c;
+    const tg_attention *a = &c->job->a;
+    int64_t at = q0 - first, keys = FN(visible)(c, q0, n, k0);
+    int vectors = FN(vectors)(c, n);
+    real *yt = r->yt + at * a->dv;
+    if (!keys)
+        return;
+    FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, r->s, c->width);
+    c->kernels->softmax_columns(keys, vectors, r->s, c->width, r->most + at, r->sum + at, r->factor);
+    if (k0)
+        c->kernels->scale_columns(a->dv, vectors, yt, c->width, r->factor);
+    FN(multiply)
+    (c, a->dv, vectors, keys, FN(transposed)(FN(rows_from)(b->v, k0)), r->s, c->width, k0, yt, c->width);
+}
+
+static void FN(forward_finish)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n) {
+    const FN(tiles) *c = b->c;
+    const tg_attention *a = &c->job->a;
+    int64_t at = q0 - first, row = b->batch * a->T + q0;
+    real *yt = r->yt + at * a->dv, *lse = (real *)c->job->y->saved + row;
+    for (int64_t i = 0; i < n; i++) {
+        real most = r->most[at + i], sum = r->sum[at + i];
+        lse[i] = (most == -INFINITY ? 0 : most) + M(log)(sum); /* -inf: nothing to see */
+        r->factor[i] = sum == 0 ? 0 : 1 / sum;
+    }
+    c->kernels->scale_columns(a->dv, FN(vectors)(c, n), yt, c->width, r->factor);
+    FN(tg_matrix) y = {(real *)c->job->y->data + row * a->dv, a->dv, 1};
+    FN(from_panel)(c, n, a->dv, yt, 1, false, y, r->buffer);
+}
+
+static void FN(forward_task)(void *context, int64_t index, int worker) {
+    const FN(tiles) *c = context;
+    const tg_attention *a = &c->job->a;
+    FN(block) b = FN(block_of)(c, index / c->query_blocks);
+    int64_t first = (c->query_blocks - 1 - index % c->query_blocks) * FORWARD_QUERIES; /* the longest first */
+    int64_t end = least(a->T, first + FORWARD_QUERIES), keys = a->causal ? least(a->S, end) : a->S;
+    FN(forward_room) r;
+    FN(lay_forward)(c, c->scratch + (size_t)worker * c->room, &r);
+    FN(to_panels)(c, end - first, a->d, FN(rows_from)(b.q, first), (real)a->scale, r.qt);
+    for (int64_t i = 0; i < round_up(end - first, c->width); i++) {
+        r.most[i] = -INFINITY;
+        r.sum[i] = 0;
+    }
+    for (int64_t k0 = 0; k0 < keys; k0 += c->keys)
+        for (int64_t q0 = first; q0 < end; q0 += c->width)
+            FN(forward_step)(&b, &r, q0, first, least(c->width, end - q0), k0);
+    for (int64_t q0 = first; q0 < end; q0 += c->width)
+        FN(forward_finish)(&b, &r, q0, first, least(c->width, end - q0));
+}
+
+/* ---- backward ---- */
+
+/* A worker's scratch: of a few queries the panels of q and dy, q and dy as rows padded to whole vectors, and the
+ * panels of their P and dS; dk and dv of the keys; a panel of dq, a buffer. */
+typedef struct FN(backward_room) {
+    real *qt, *dyt, *q, *dy, *p, *ds, *shift, *delta, *dk, *dv, *dqt, *buffer;
+    int64_t q_row, dy_row;
+} FN(backward_room);
+
+static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) * r) {
+    const tg_attention *a = &c->job->a;
+    int64_t n = SUB_QUERIES, keys = round_up(least(c->keys, a->S), 16);
+    r->q_row = round_up(a->d, c->kernels->lanes);
+    r->dy_row = round_up(a->dv, c->kernels->lanes);
+    const int64_t sizes[] = {
+        n * a->d, n * a->dv, n * r->q_row,    n * r->dy_row,    keys * n,        keys * n,
+        n,        n,         keys * r->q_row, keys * r->dy_row, a->d * c->width, (c->width + 1) * c->width};
+    real **parts[] = {&r->qt,    &r->dyt,   &r->q,  &r->dy, &r->p,   &r->ds,
+                      &r->shift, &r->delta, &r->dk, &r->dv, &r->dqt, &r->buffer};
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        *parts[i] = at + used;
+        used += (size_t)round_up(sizes[i], 16);
+    }
+    return used;
+}
+
+/* out (SUB_QUERIES x width) = n rows of x, then zeros */
+static void FN(copy_rows)(int64_t n, int64_t cols, FN(tg_matrix) x, int64_t width, real *out) {
+    memset(out, 0, (size_t)(SUB_QUERIES * width) * sizeof *out);
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < cols; j++)
+            out[i * width + j] = x.data[i * x.row + j * x.col];
+}
+
+/* The n queries from q0 on: everything of theirs that the keys need. Columns without a query add zeros. */
+static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n) {
+    const FN(tiles) *c = b->c;
+    const tg_attention *a = &c->job->a;
+    const tg_node *y = c->job->y;
+    int64_t row = b->batch * a->T + q0;
+    FN(tg_matrix) q = FN(rows_from)(b->q, q0), dy = {(real *)y->grad + row * a->dv, a->dv, 1};
+    const real *out = (const real *)y->data + row * a->dv, *lse = (const real *)y->saved + row;
+    FN(to_panels)(c, n, a->d, q, (real)a->scale, r->qt);
+    FN(to_panels)(c, n, a->dv, dy, 1, r->dyt);
+    FN(copy_rows)(n, a->d, q, r->q_row, r->q);
+    FN(copy_rows)(n, a->dv, dy, r->dy_row, r->dy);
+    for (int64_t i = 0; i < SUB_QUERIES; i++) {
+        r->shift[i] = i >= n || lse[i] == -INFINITY ? 0 : lse[i];
+        r->delta[i] = i >= n ? 0 : FN(tg_row_dot)(a->dv, dy.data + i * a->dv, out + i * a->dv);
+    }
+}
+
+/* dmask += dS */
+static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys,
+                                  const real *ds) {
+    const tg_attention_job *job = b->c->job;
+    FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, b->batch);
+    for (int64_t r = 0; r < keys; r++)
+        for (int64_t i = 0; i < n && d.data; i++)
+            d.data[(q0 + i) * d.row + (k0 + r) * d.col] += ds[r * SUB_QUERIES + i];
+}
+
+/* P and dS of the panel of n queries at q0, the at-th of those loaded, and the share of dq. */
+static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t at, int64_t n,
+                               int64_t k0) {
+    const FN(tiles) *c = b->c;
+    const tg_attention_job *job = c->job;
+    const tg_attention *a = &job->a;
+    int64_t keys = FN(visible)(c, q0, n, k0), end = least(keys + c->kernels->rows, least(c->keys, a->S - k0));
+    int vectors = FN(vectors)(c, n);
+    real *p = r->p + at, *ds = r->ds + at;
+    if (keys) {
+        FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
+        FN(multiply)
+        (c, keys, vectors, a->dv, FN(rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
+        c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at);
+        FN(add_mask_gradient)(b, q0, n, k0, keys, ds);
+    }
+    /* rows of tiles that reach further than this panel looks */
+    for (int64_t i = keys; i < end; i++) {
+        memset(p + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *p);
+        memset(ds + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *ds);
+    }
+    if (!keys || !job->dq.data)
+        return;
+    FN(multiply)
+    (c, a->d, vectors, keys, FN(transposed)(FN(rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt, c->width);
+    FN(tg_matrix) dq = FN(rows_from)(FN(tg_attention_matrix)(job, &job->dq, b->batch), q0);
+    FN(from_panel)(c, n, a->d, r->dqt, (real)a->scale, true, dq, r->buffer);
+}
+
+/* out (keys x width) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key, of which those
+ * before its first panel are not looked at */
+static void FN(backward_product)(const FN(tiles) * c, int64_t keys, int64_t n, int64_t skip, const real *weights,
+                                 const real *x, int64_t width, real *out) {
+    int rows;
+    for (int64_t j = 0; j < width; j += c->width) {
+        int vectors = FN(vectors)(c, width - j);
+        for (int64_t r = 0; r < keys; r += rows) {
+            int64_t from = r - skip < 0 ? 0 : (r - skip) / c->width * c->width;
+            rows = tile_rows(keys - r, c->kernels->rows);
+            c->kernels->tile(rows, vectors, n - from, weights + r * SUB_QUERIES + from, SUB_QUERIES, 1,
+                             x + from * width + j, width, true, out + r * width + j, width);
+        }
+    }
+}
+
+/* to += factor from */
+static void FN(add_rows)(int64_t n, int64_t cols, const real *from, int64_t width, real factor, FN(tg_matrix) to) {
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < cols; j++)
+            to.data[i * to.row + j * to.col] += factor * from[i * width + j];
+}
+
+/* The shares that QUERIES queries from q0 on and c->keys keys from k0 on give each other. */
+static void FN(backward_block)(const FN(block) * b, int64_t first, int64_t k0, int worker) {
+    const FN(tiles) *c = b->c;
+    const tg_attention_job *job = c->job;
+    const tg_attention *a = &job->a;
+    int64_t end = least(a->T, first + QUERIES), most = least(c->keys, a->S - k0);
+    FN(backward_room) r;
+    FN(lay_backward)(c, c->scratch + (size_t)worker * c->room, &r);
+    memset(r.dk, 0, (size_t)(most * r.q_row) * sizeof *r.dk);
+    memset(r.dv, 0, (size_t)(most * r.dy_row) * sizeof *r.dv);
+    for (int64_t q0 = first; q0 < end; q0 += SUB_QUERIES) {
+        int64_t n = least(SUB_QUERIES, end - q0), keys = FN(visible)(c, q0, n, k0);
+        if (!keys)
+            continue;
+        FN(load_queries)(b, &r, q0, n);
+        for (int64_t at = 0; at < n; at += c->width)
+            FN(backward_panel)(b, &r, q0 + at, at, least(c->width, n - at), k0);
+        int64_t skip = a->causal ? q0 - k0 : c->keys, columns = round_up(n, c->kernels->lanes);
+        if (job->dv.data)
+            FN(backward_product)(c, keys, columns, skip, r.p, r.dy, r.dy_row, r.dv);
+        if (job->dk.data)
+            FN(backward_product)(c, keys, columns, skip, r.ds, r.q, r.q_row, r.dk);
+    }
+    FN(tg_matrix) dk = FN(tg_attention_matrix)(job, &job->dk, b->batch);
+    FN(tg_matrix) dv = FN(tg_attention_matrix)(job, &job->dv, b->batch);
+    if (dk.data)
+        FN(add_rows)(most, a->d, r.dk, r.q_row, (real)a->scale, FN(rows_from)(dk, k0));
+    if (dv.data)
+        FN(add_rows)(most, a->dv, r.dv, r.dy_row, 1, FN(rows_from)(dv, k0));
+}
+
+/* Of each stage's tasks no two have queries or keys in common: query block i meets key block i - stage. */
+static void FN(backward_task)(void *context, int64_t index, int worker) {
+    const FN(tiles) *c = context;
+    const tg_attention *a = &c->job->a;
+    int64_t n = c->query_blocks > c->key_blocks ? c->query_blocks : c->key_blocks;
+    int64_t i = index % n, j = (i - c->stage + n) % n;
+    if (i >= c->query_blocks || j >= c->key_blocks || (a->causal && j * c->keys >= (i + 1) * QUERIES))
+        return;
+    FN(block) b = FN(block_of)(c, index / n);
+    FN(backward_block)(&b, i * QUERIES, j * c->keys, worker);
+}
+
+/* ---- all blocks ---- */
+
+static FN(tiles) FN(plan)(const tg_attention_job *job) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    FN(tiles) c = {.job = job, .kernels = kernels, .width = 2 * kernels->lanes};
+    c.keys = PANEL_BYTES / (c.width * (int64_t)sizeof(real));
+    c.key_blocks = blocks_in(job->a.S, c.keys);
+    return c;
+}
+
+static int FN(workers)(const FN(tiles) * c) {
+    const tg_attention *a = &c->job->a;
+    double work = (double)a->batches * (double)a->T * (double)a->S * (double)(a->d + a->dv);
+    return work < SHARED || c->job->dmask.data ? 1 : tg_workers(); /* a mask's elements may be in every block */
+}
+
+static void FN(run)(FN(tiles) * c, int workers, int64_t n, tg_task *task) {
+    if (workers > 1)
+        tg_parallel(n, task, c);
+    else
+        for (int64_t i = 0; i < n; i++)
+            task(c, i, 0);
+}
+
+tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
+    FN(tiles) c = FN(plan)(job);
+    FN(forward_room) r;
+    int workers = FN(workers)(&c);
+    c.query_blocks = blocks_in(job->a.T, FORWARD_QUERIES);
+    c.room = FN(lay_forward)(&c, NULL, &r);
+    size_t bytes = c.room * sizeof(real) * (size_t)workers;
+    c.scratch = tg_pool_get(job->y->tape, bytes);
+    if (!c.scratch)
+        return job->y->tape->status;
+    FN(run)(&c, workers, job->a.batches * c.query_blocks, FN(forward_task));
+    tg_pool_put(job->y->tape, c.scratch, bytes);
+    return TG_OK;
+}
+
+tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
+    FN(tiles) c = FN(plan)(job);
+    FN(backward_room) r;
+    int workers = FN(workers)(&c);
+    c.query_blocks = blocks_in(job->a.T, QUERIES);
+    c.room = FN(lay_backward)(&c, NULL, &r);
+    size_t bytes = c.room * sizeof(real) * (size_t)workers;
+    c.scratch = tg_pool_get(job->y->tape, bytes);
+    if (!c.scratch)
+        return job->y->tape->status;
+    int64_t n = c.query_blocks > c.key_blocks ? c.query_blocks : c.key_blocks;
+    for (c.stage = 0; c.stage < n; c.stage++)
+        FN(run)(&c, workers, job->a.batches * n, FN(backward_task));
+    tg_pool_put(job->y->tape, c.scratch, bytes);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "kernels/attention_tiles.c"
+#include "core/twice.h"
+#endif

@@ -1,0 +1,66 @@
+/* The softmax of attention, for core/kernels/simd.h. Scores lie transposed: a row for each key, a column for each
+ * query, so that maxima and sums need no additions across a vector. `row` is the distance of two rows; a panel is
+ * one or two vectors wide. */
+
+/* e^x for x up to a little above 0. What would be denormal becomes 0; a NaN stays one. */
+ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
+    const real round = FN(ROUND);
+    vec shifted = x * (real)1.4426950408889634 + round, n = shifted - round;
+    vec r = x - n * FN(LN2_HIGH) - n * FN(LN2_LOW), p = (vec){0};
+    UNROLL
+    for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
+        p = p * r + FN(exp_coefficients)[i];
+    bits whole = (bits)shifted - (bits)((vec){0} + round), too_low = x < FN(EXP_NORMAL);
+    return (vec)(~too_low & (bits)((1 + (r + r * r * p)) * FN(power_of_2)(whole)));
+}
+
+ALWAYS_INLINE vec FN(larger)(vec a, vec b) { return FN(choose)(b > a, b, a); }
+
+/* The largest of a column and `most`; four chains, as each waits for its last result. */
+ALWAYS_INLINE vec FN(column_most)(int64_t n, const real *s, ptrdiff_t row, vec most) {
+    vec m[4] = {most, most, most, most};
+    int64_t p = 0;
+    for (; p + 4 <= n; p += 4) {
+        UNROLL
+        for (int i = 0; i < 4; i++)
+            m[i] = FN(larger)(m[i], *(const vec *)(s + (p + i) * row));
+    }
+    for (; p < n; p++)
+        m[0] = FN(larger)(m[0], *(const vec *)(s + p * row));
+    return FN(larger)(FN(larger)(m[0], m[1]), FN(larger)(m[2], m[3]));
+}
+
+static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *most, real *sum, real *factor) {
+    for (int v = 0; v < vectors * LANES; v += LANES) {
+        vec before = *(vec *)(most + v), now = FN(column_most)(n, s + v, row, before), total = (vec){0};
+        vec shift = FN(choose)(now > -INFINITY, now, (vec){0}), shrink = FN(exp_of_negative)(before - shift);
+        for (int64_t p = 0; p < n; p++) {
+            vec *at = (vec *)(s + p * row + v);
+            *at = FN(exp_of_negative)(*at - shift);
+            total += *at;
+        }
+        *(vec *)(most + v) = now;
+        *(vec *)(factor + v) = shrink;
+        *(vec *)(sum + v) = *(vec *)(sum + v) * shrink + total;
+    }
+}
+
+static void FN(softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
+                                    const real *delta) {
+    for (int v = 0; v < vectors * LANES; v += LANES) {
+        vec less = *(const vec *)(shift + v), dot = *(const vec *)(delta + v);
+        for (int64_t p = 0; p < n; p++) {
+            vec *at = (vec *)(s + p * row + v), *d = (vec *)(ds + p * row + v);
+            *at = FN(exp_of_negative)(*at - less);
+            *d = *at * (*d - dot);
+        }
+    }
+}
+
+static void FN(scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor) {
+    for (int v = 0; v < vectors * LANES; v += LANES) {
+        vec f = *(const vec *)(factor + v);
+        for (int64_t p = 0; p < n; p++)
+            *(vec *)(x + p * row + v) *= f;
+    }
+}
