@@ -46,7 +46,7 @@ typedef struct FN(product) {
     /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
     int64_t depth, slice_at, slice, strip_at, strip, block, columns, column_tasks;
     real *packed_b, *packed_a; /* packed_a: room for each worker */
-    size_t room_a;
+    size_t room_a, room_b;
 } FN(product);
 
 static void FN(reference)(const FN(product) * q) {
@@ -217,6 +217,47 @@ static void FN(turn)(FN(product) * q) {
                        .c_col = q->c_row};
 }
 
+/* Decide how the product is computed, and by how many workers together. Returns the elements of room that it needs. */
+static size_t FN(plan)(FN(product) * q, int workers) {
+    double work = (double)q->m * (double)q->n * (double)q->k;
+    q->kernels = work <= TINY ? NULL : &tg_isa_now()->FN(kernels);
+    if (!q->kernels || !q->kernels->tile) {
+        q->kernels = NULL;
+        return 0;
+    }
+    if (q->c_col != 1 && q->c_row == 1)
+        FN(turn)(q);
+    bool reuses_a = q->n > FEW_COLUMNS || q->a_col != 1;
+    q->pack_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE && reuses_a;
+    q->pack_b = q->m > 4 * q->kernels->rows && q->n * q->k > IN_PLACE;
+    q->shared = work >= SHARED && workers > 1;
+    FN(cut)(q);
+    int64_t slices = (q->k + q->kernels->depth - 1) / q->kernels->depth, width = 2 * q->kernels->lanes;
+    q->depth = least(q->kernels->depth, round_up((q->k + slices - 1) / slices, q->kernels->lanes));
+    q->room_b = q->pack_b ? (size_t)(round_up(least(q->n, STRIP), width) * q->depth) : 0;
+    q->room_a = q->pack_a ? (size_t)round_up(least(q->m, BLOCK) * q->depth + q->kernels->lanes, 16) : 0;
+    return q->room_b + q->room_a * (size_t)(q->shared ? workers : 1);
+}
+
+static void FN(compute)(FN(product) * q, real *room) {
+    q->packed_b = room;
+    q->packed_a = q->room_a ? room + q->room_b : NULL;
+    if (q->kernels)
+        FN(multiply)(q);
+    else
+        FN(reference)(q);
+}
+
+static tg_status FN(compute_on)(tg_tape *t, FN(product) * q) {
+    size_t bytes = FN(plan)(q, tg_workers()) * sizeof(real);
+    real *room = bytes ? tg_pool_get(t, bytes) : NULL;
+    if (bytes && !room)
+        return t->status;
+    FN(compute)(q, room);
+    tg_pool_put(t, room, bytes);
+    return TG_OK;
+}
+
 tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
                       const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
                       ptrdiff_t c_col) {
@@ -225,45 +266,93 @@ tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a
          .n = n,
          .k = k,
          .a = a,
+         .b = b,
+         .c = c,
          .a_row = a_row,
          .a_col = a_col,
-         .b = b,
          .b_row = b_row,
          .b_col = b_col,
-         .add = add,
-         .c = c,
          .c_row = c_row,
-         .c_col = c_col};
-    if ((double)m * (double)n * (double)k <= TINY) {
-        FN(reference)(&q);
-        return TG_OK;
+         .c_col = c_col,
+         .add = add};
+    return FN(compute_on)(t, &q);
+}
+
+/* ---- many ---- */
+
+/* The product of batch i: q with its pointers moved on. */
+static FN(product) FN(product_at)(const FN(product) * q, const tg_batches *batches, int64_t i) {
+    FN(product) p = *q;
+    for (int d = batches->ndim - 1; d >= 0; d--) {
+        int64_t at = i % batches->size[d];
+        i /= batches->size[d];
+        p.a += at * batches->a[d];
+        p.b += at * batches->b[d];
+        p.c += at * batches->c[d];
     }
-    q.kernels = &tg_isa_now()->FN(kernels);
-    if (!q.kernels->tile) {
-        FN(reference)(&q);
-        return TG_OK;
+    return p;
+}
+
+typedef struct FN(many) {
+    const FN(product) * one;
+    const tg_batches *batches;
+    real *room; /* for each worker */
+    size_t room_size;
+} FN(many);
+
+static void FN(batch_task)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(many) *all = context;
+    for (int64_t i = begin; i < end; i++) {
+        FN(product) q = FN(product_at)(all->one, all->batches, i);
+        FN(plan)(&q, 1);
+        FN(compute)(&q, all->room ? all->room + (size_t)worker * all->room_size : NULL);
     }
-    if (c_col != 1 && c_row == 1)
-        FN(turn)(&q);
-    bool reuses_a = q.n > FEW_COLUMNS || q.a_col != 1;
-    q.pack_a = q.m > 2 * q.kernels->rows && q.m * q.k > IN_PLACE && reuses_a;
-    q.pack_b = q.m > 4 * q.kernels->rows && q.n * q.k > IN_PLACE;
-    q.shared = (double)m * (double)n * (double)k >= SHARED && tg_workers() > 1;
-    FN(cut)(&q);
-    int64_t slices = (q.k + q.kernels->depth - 1) / q.kernels->depth, width = 2 * q.kernels->lanes;
-    q.depth = least(q.kernels->depth, round_up((q.k + slices - 1) / slices, q.kernels->lanes));
-    size_t room_b = q.pack_b ? (size_t)(round_up(least(q.n, STRIP), width) * q.depth) : 0;
-    q.room_a = q.pack_a ? (size_t)round_up(least(q.m, BLOCK) * q.depth + q.kernels->lanes, 16) : 0;
-    size_t bytes = (room_b + q.room_a * (size_t)(q.shared ? tg_workers() : 1)) * sizeof(real);
-    if (bytes) {
-        q.packed_b = tg_pool_get(t, bytes);
-        if (!q.packed_b)
+}
+
+/* Each batch on one thread, several batches at once. */
+static tg_status FN(share_batches)(tg_tape *t, const FN(product) * q, const tg_batches *batches, int64_t n) {
+    FN(product) planned = *q;
+    FN(many) all = {q, batches, NULL, FN(plan)(&planned, 1)};
+    size_t bytes = all.room_size * sizeof(real) * (size_t)tg_workers();
+    if (bytes && !(all.room = tg_pool_get(t, bytes)))
+        return t->status;
+    double work = (double)q->m * (double)q->n * (double)q->k + 1;
+    tg_parallel_range(n, (int64_t)(SHARED / 8 / work) + 1, FN(batch_task), &all);
+    tg_pool_put(t, all.room, bytes);
+    return TG_OK;
+}
+
+tg_status FN(tg_gemm_batches)(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, const real *a,
+                              ptrdiff_t a_row, ptrdiff_t a_col, const real *b, ptrdiff_t b_row, ptrdiff_t b_col,
+                              bool add, real *c, ptrdiff_t c_row, ptrdiff_t c_col) {
+    FN(product)
+    q = {.m = m,
+         .n = n,
+         .k = k,
+         .a = a,
+         .b = b,
+         .c = c,
+         .a_row = a_row,
+         .a_col = a_col,
+         .b_row = b_row,
+         .b_col = b_col,
+         .c_row = c_row,
+         .c_col = c_col,
+         .add = add};
+    int64_t count = 1;
+    bool separate = true; /* no two results meet */
+    for (int d = 0; d < batches->ndim; d++) {
+        count *= batches->size[d];
+        separate &= batches->c[d] != 0 || batches->size[d] == 1;
+    }
+    double work = (double)m * (double)n * (double)k * (double)count;
+    if (separate && work >= SHARED && count >= 4 * tg_workers() && tg_workers() > 1)
+        return FN(share_batches)(t, &q, batches, count);
+    for (int64_t i = 0; i < count; i++) {
+        FN(product) one = FN(product_at)(&q, batches, i);
+        if (FN(compute_on)(t, &one))
             return t->status;
-        q.packed_a = q.packed_b + room_b;
     }
-    FN(multiply)(&q);
-    if (bytes)
-        tg_pool_put(t, q.packed_b, bytes);
     return TG_OK;
 }
 

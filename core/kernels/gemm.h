@@ -14,4 +14,17 @@ tg_status tg_gemm_f64(tg_tape *t, int64_t m, int64_t n, int64_t k, const double 
                       const double *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, double *c, ptrdiff_t c_row,
                       ptrdiff_t c_col);
 
+/* The same for many matrices: a, b and c lie `a`, `b` and `c` elements on for each step along a dim of `size`. The
+ * results add up where c is 0. */
+typedef struct tg_batches {
+    int ndim;
+    int64_t size[TG_MAX_DIMS], a[TG_MAX_DIMS], b[TG_MAX_DIMS], c[TG_MAX_DIMS];
+} tg_batches;
+tg_status tg_gemm_batches_f32(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, const float *a,
+                              ptrdiff_t a_row, ptrdiff_t a_col, const float *b, ptrdiff_t b_row, ptrdiff_t b_col,
+                              bool add, float *c, ptrdiff_t c_row, ptrdiff_t c_col);
+tg_status tg_gemm_batches_f64(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, const double *a,
+                              ptrdiff_t a_row, ptrdiff_t a_col, const double *b, ptrdiff_t b_row, ptrdiff_t b_col,
+                              bool add, double *c, ptrdiff_t c_row, ptrdiff_t c_col);
+
 #endif

@@ -76,27 +76,18 @@ typedef struct FN(matrix) {
 /* For every batch: c = a b, or c += a b when add. m, n, k are those of this product. */
 static tg_status FN(each)(tg_tape *t, const matmul_plan *p, int64_t m, int64_t n, int64_t k, FN(matrix) a, FN(matrix) b,
                           bool add, FN(matrix) c) {
-    int64_t at[TG_MAX_DIMS] = {0};
-    ptrdiff_t ao = 0, bo = 0, co = 0;
     ptrdiff_t ar = a.transposed ? a.lies->col : a.lies->row, ac = a.transposed ? a.lies->row : a.lies->col;
     ptrdiff_t br = b.transposed ? b.lies->col : b.lies->row, bc = b.transposed ? b.lies->row : b.lies->col;
-    for (int64_t i = 0; i < p->batches; i++) {
-        if (FN(tg_gemm)(t, m, n, k, a.data + ao, ar, ac, b.data + bo, br, bc, add, c.data + co, c.lies->row,
-                        c.lies->col))
-            return t->status;
-        for (int d = p->batch_ndim - 1; d >= 0; d--) {
-            ao += a.lies->batch_stride[d];
-            bo += b.lies->batch_stride[d];
-            co += c.lies->batch_stride[d];
-            if (++at[d] < p->batch_size[d])
-                break;
-            ao -= a.lies->batch_stride[d] * at[d];
-            bo -= b.lies->batch_stride[d] * at[d];
-            co -= c.lies->batch_stride[d] * at[d];
-            at[d] = 0;
-        }
-    }
-    return TG_OK;
+    if (p->batches == 1)
+        return FN(tg_gemm)(t, m, n, k, a.data, ar, ac, b.data, br, bc, add, c.data, c.lies->row, c.lies->col);
+    tg_batches batches = {.ndim = p->batch_ndim};
+    size_t bytes = sizeof batches.size[0] * (size_t)p->batch_ndim;
+    memcpy(batches.size, p->batch_size, bytes);
+    memcpy(batches.a, a.lies->batch_stride, bytes);
+    memcpy(batches.b, b.lies->batch_stride, bytes);
+    memcpy(batches.c, c.lies->batch_stride, bytes);
+    return FN(tg_gemm_batches)(t, &batches, m, n, k, a.data, ar, ac, b.data, br, bc, add, c.data, c.lies->row,
+                               c.lies->col);
 }
 
 static tg_status FN(forward)(tg_node *y) {
