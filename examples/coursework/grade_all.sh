@@ -1,0 +1,9 @@
+#!/bin/sh
+# Grades a folder of submissions: grade_all.sh tools compiler submissions csv [seed]
+set -eu
+tools=$1 compiler=$2 submissions=$3 csv=$4 seed=${5:-}
+if [ -z "$submissions" ] || [ -z "$csv" ]; then
+    echo "grade-all: say what and where to: make grade-all SUBMISSIONS=folder CSV=file [SEED=number]" >&2
+    exit 2
+fi
+exec "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$submissions" --csv "$csv" --seed "${seed:-1}"

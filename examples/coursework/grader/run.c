@@ -1,0 +1,339 @@
+/* Programs with limits, and a student's code in one of them: see run.h and protocol.h. */
+#define _DEFAULT_SOURCE
+#include "run.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+limits run_limits = {.seconds = 5, .megabytes = 1024};
+
+static int64_t now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* ---- in the new process ---- */
+
+static void limit(int what, rlim_t soft, rlim_t hard) { setrlimit(what, &(struct rlimit){soft, hard}); }
+
+static void apply_limits(void) {
+    rlim_t seconds = (rlim_t)run_limits.seconds, bytes = (rlim_t)run_limits.megabytes << 20;
+    limit(RLIMIT_CPU, seconds, seconds + 1);
+    limit(RLIMIT_AS, bytes, bytes);
+    limit(RLIMIT_FSIZE, 16 << 20, 16 << 20);
+    limit(RLIMIT_CORE, 0, 0);
+}
+
+/* The new program sees no terminal, none of the grader's files, and `request` and `reply` at their numbers. */
+static void become(char *const argv[], const char *log, int request_end, int reply_end) {
+    setsid();
+    setenv("LC_ALL", "C", 1); /* messages in plain characters */
+    int nothing = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+    int high_request = request_end < 0 ? -1 : fcntl(request_end, F_DUPFD, 10);
+    int high_reply = reply_end < 0 ? -1 : fcntl(reply_end, F_DUPFD, 10);
+    dup2(nothing, 0);
+    dup2(out, 1);
+    dup2(out, 2);
+    if (high_request >= 0) {
+        dup2(high_request, REQUEST_FD);
+        dup2(high_reply, REPLY_FD);
+    }
+    for (int i = high_request >= 0 ? REPLY_FD + 1 : 3; i < 256; i++)
+        close(i);
+    apply_limits();
+    execvp(argv[0], argv);
+    dprintf(2, "cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+/* ---- how it ended ---- */
+
+static const char *signal_text(int number) {
+    switch (number) {
+    case SIGSEGV: return "a read or write outside its memory (segmentation fault)";
+    case SIGABRT: return "an abort: memory was freed wrongly, or written past its end";
+    case SIGFPE: return "a division by the integer 0";
+    case SIGBUS: return "a bad memory address (bus error)";
+    case SIGILL: return "an impossible instruction";
+    case SIGXCPU: return "too much time: is there a loop that does not end?";
+    case SIGXFSZ: return "a file that is too large";
+    case SIGKILL: return "too much time or memory";
+    default: return "a signal";
+    }
+}
+
+/* Wait until `until`; false when it still runs. */
+static bool has_ended(pid_t pid, int *status, int64_t until) {
+    for (;;) {
+        pid_t done = waitpid(pid, status, WNOHANG);
+        if (done == pid || (done < 0 && errno != EINTR))
+            return true;
+        if (now_ms() >= until)
+            return false;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
+    }
+}
+
+/* The process and all that it started. */
+static void kill_group(pid_t pid, int *status) {
+    kill(-pid, SIGKILL);
+    kill(pid, SIGKILL);
+    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
+        ;
+}
+
+int run_program(char *const argv[], const char *log, char *reason, size_t size) {
+    fflush(NULL);
+    pid_t pid = fork();
+    int status = 0;
+    if (pid == 0)
+        become(argv, log, -1, -1);
+    if (pid < 0) {
+        snprintf(reason, size, "cannot start %s: %s", argv[0], strerror(errno));
+        return -1;
+    }
+    if (!has_ended(pid, &status, now_ms() + 4000 * (int64_t)run_limits.seconds)) {
+        kill_group(pid, &status);
+        snprintf(reason, size, "%s did not end", argv[0]);
+        return -1;
+    }
+    kill(-pid, SIGKILL);
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    snprintf(reason, size, "%s was ended by %s", argv[0], signal_text(WTERMSIG(status)));
+    return -1;
+}
+
+/* ---- a student ---- */
+
+static bool fail(student *s, const char *text) {
+    snprintf(s->failure, sizeof s->failure, "%s", text);
+    return false;
+}
+
+/* The other end closed the pipe: how did it end? */
+static bool ended(student *s) {
+    int status = 0;
+    if (!has_ended(s->pid, &status, now_ms() + 1000 * (int64_t)run_limits.seconds + 1500))
+        return fail(s, "the code closed the grader's pipe");
+    s->pid = -s->pid;
+    if (WIFEXITED(status))
+        snprintf(s->failure, sizeof s->failure, "the code left with exit(%d); return instead", WEXITSTATUS(status));
+    else
+        snprintf(s->failure, sizeof s->failure, "the code was stopped by %s", signal_text(WTERMSIG(status)));
+    return false;
+}
+
+static bool wait_for(student *s, int fd, short what, int64_t until) {
+    struct pollfd p = {fd, what, 0};
+    for (;;) {
+        int64_t left = until - now_ms();
+        int ready = poll(&p, 1, left > 0 ? (int)left : 0);
+        if (ready > 0)
+            return true;
+        if (ready == 0 || errno != EINTR) {
+            snprintf(s->failure, sizeof s->failure, "no answer after %d seconds: is there a loop that does not end?",
+                     run_limits.seconds);
+            return false;
+        }
+    }
+}
+
+static bool receive(student *s, void *to, size_t n, int64_t until) {
+    for (char *at = to; n;) {
+        if (!wait_for(s, s->from, POLLIN, until))
+            return false;
+        ssize_t got = read(s->from, at, n);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return ended(s);
+        at += got;
+        n -= (size_t)got;
+    }
+    return true;
+}
+
+static bool send_bytes(student *s, const void *from, size_t n, int64_t until) {
+    for (const char *at = from; n;) {
+        if (!wait_for(s, s->to, POLLOUT, until))
+            return false;
+        ssize_t put = write(s->to, at, n);
+        if (put < 0 && (errno == EINTR || errno == EAGAIN))
+            continue;
+        if (put <= 0)
+            return ended(s);
+        at += put;
+        n -= (size_t)put;
+    }
+    return true;
+}
+
+/* Text from the other side: one line of printable characters. */
+static void clean(char *text, size_t size) {
+    text[size - 1] = '\0';
+    for (char *c = text; *c; c++)
+        if (!isprint((unsigned char)*c))
+            *c = ' ';
+}
+
+static bool cannot_load(student *s, const char *text) {
+    const char *symbol = strstr(text, "undefined symbol: ");
+    s->is_missing = true;
+    if (symbol)
+        snprintf(s->failure, sizeof s->failure, "%s is not there: write it yourself, or correct its name",
+                 symbol + strlen("undefined symbol: "));
+    else
+        snprintf(s->failure, sizeof s->failure, "it does not load: %s", text);
+    return false;
+}
+
+static bool receive_reply(student *s, reply *answer, uint64_t nonce) {
+    if (!receive(s, answer, sizeof *answer, now_ms() + 1000 * (int64_t)run_limits.seconds))
+        return false;
+    if (answer->nonce != nonce || answer->n_kept < 0 || answer->n_kept > MAX_KEPT)
+        return fail(s, "the code wrote into the grader's pipe");
+    clean(answer->text, sizeof answer->text);
+    return answer->kind == REPLY_CANNOT_LOAD ? cannot_load(s, answer->text) : true;
+}
+
+/* What array i of a call is called. */
+static void array_name(const request *r, const reply *answer, char *out, size_t size) {
+    int i = answer->array, n = r->n_inputs;
+    static const char *const optimizer[] = {"p", "g", "the first moments", "the second moments"};
+    if (i >= MAX_ARRAYS && i - MAX_ARRAYS < MAX_KEPT)
+        snprintf(out, size, "course_keep(\"%.23s\")", answer->kept[i - MAX_ARRAYS].name);
+    else if (r->kind == CALL_SGD || r->kind == CALL_ADAM)
+        snprintf(out, size, "%s", i < 4 ? optimizer[i] : "?");
+    else if (r->kind == CALL_TRAIN)
+        snprintf(out, size, "%s", i == 8 ? "losses" : "a parameter");
+    else if (i < n)
+        snprintf(out, size, "input[%d]", i);
+    else if (i < n + 2)
+        snprintf(out, size, i == n ? "output" : "output_grad");
+    else
+        snprintf(out, size, "input_grad[%d]", i - n - 2);
+}
+
+static bool crashed(student *s, const request *r, reply *answer) {
+    char name[64];
+    for (int i = 0; i < MAX_KEPT; i++)
+        clean(answer->kept[i].name, sizeof answer->kept[i].name);
+    array_name(r, answer, name, sizeof name);
+    if (answer->kind == REPLY_MISSING) {
+        s->is_missing = true;
+        snprintf(s->failure, sizeof s->failure, "%.200s is not there", answer->text);
+    } else if (answer->kind == REPLY_DAMAGE)
+        snprintf(s->failure, sizeof s->failure, "the code wrote in front of the first element of %s", name);
+    else if (answer->array == -2)
+        snprintf(s->failure, sizeof s->failure,
+                 "the code used a NULL pointer; input_grad[i] is NULL where no gradient is wanted");
+    else if (answer->array >= 0)
+        snprintf(s->failure, sizeof s->failure, "the code read or wrote past the end of %s: element %lld", name,
+                 (long long)answer->offset);
+    else
+        snprintf(s->failure, sizeof s->failure, "the code was stopped by %s", signal_text(answer->value));
+    return false;
+}
+
+bool student_start(student *s, char *const argv[], const char *log) {
+    int request_pipe[2], reply_pipe[2];
+    *s = (student){.pid = -1, .to = -1, .from = -1, .nonce = (uint64_t)now_ms() * 2654435761u ^ (uint64_t)getpid()};
+    if (pipe(request_pipe))
+        return fail(s, "no pipe");
+    if (pipe(reply_pipe)) {
+        close(request_pipe[0]);
+        close(request_pipe[1]);
+        return fail(s, "no pipe");
+    }
+    fflush(NULL);
+    signal(SIGPIPE, SIG_IGN);
+    s->pid = fork();
+    if (s->pid == 0)
+        become(argv, log, request_pipe[0], reply_pipe[1]);
+    close(request_pipe[0]);
+    close(reply_pipe[1]);
+    fcntl(request_pipe[1], F_SETFL, O_NONBLOCK);
+    s->to = request_pipe[1];
+    s->from = reply_pipe[0];
+    reply hello;
+    if (s->pid < 0)
+        return fail(s, "cannot start a process");
+    return receive_reply(s, &hello, 0);
+}
+
+void student_stop(student *s) {
+    int status;
+    if (s->pid > 0)
+        kill_group(s->pid, &status);
+    else if (s->pid < -1)
+        kill(s->pid, SIGKILL); /* it ended, what it started may not have */
+    if (s->to >= 0)
+        close(s->to);
+    if (s->from >= 0)
+        close(s->from);
+    s->pid = s->to = s->from = -1;
+}
+
+/* ---- a call ---- */
+
+size_t array_bytes(const array *a) {
+    size_t n = a->dtype == TG_BOOL ? sizeof(bool) : 8;
+    for (int i = 0; i < a->shape.ndim; i++)
+        n *= (size_t)a->shape.size[i];
+    return n;
+}
+
+static bool receive_kept(student *s, reply *answer, kept_array *kept, int *n_kept, int64_t until) {
+    for (int i = 0; i < answer->n_kept; i++) {
+        kept_array one = {.n = answer->kept[i].rows * answer->kept[i].columns};
+        if (one.n < 1 || one.n > MAX_BYTES / 8)
+            return fail(s, "the code wrote into the grader's pipe");
+        clean(answer->kept[i].name, sizeof answer->kept[i].name);
+        snprintf(one.name, sizeof one.name, "%s", answer->kept[i].name);
+        one.value = malloc((size_t)one.n * sizeof(double));
+        bool good = one.value && receive(s, one.value, (size_t)one.n * sizeof(double), until);
+        if (good && kept)
+            kept[(*n_kept)++] = one;
+        else
+            free(one.value);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+bool student_call(student *s, request *r, void *const *data, int *value, kept_array *kept, int *n_kept) {
+    int64_t until = now_ms() + 1000 * (int64_t)run_limits.seconds;
+    reply answer;
+    if (n_kept)
+        *n_kept = 0;
+    if (s->failure[0] || s->from < 0)
+        return false;
+    r->nonce = s->nonce += 0x9e3779b97f4a7c15u;
+    if (!send_bytes(s, r, sizeof *r, until))
+        return false;
+    for (int i = 0; i < r->n_arrays; i++)
+        if (!r->array[i].is_null && !send_bytes(s, data[i], array_bytes(&r->array[i]), until))
+            return false;
+    if (!receive_reply(s, &answer, r->nonce))
+        return false;
+    if (answer.kind != REPLY_DONE)
+        return crashed(s, r, &answer);
+    for (int i = 0; i < r->n_arrays; i++)
+        if (r->array[i].is_result && !r->array[i].is_null && !receive(s, data[i], array_bytes(&r->array[i]), until))
+            return false;
+    *value = answer.value;
+    snprintf(s->text, sizeof s->text, "%s", answer.text);
+    return receive_kept(s, &answer, kept, n_kept, until);
+}

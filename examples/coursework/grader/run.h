@@ -1,0 +1,45 @@
+/* Programs with limits, and a student's code in one of them. */
+#ifndef TAPEGRAD_COURSEWORK_RUN_H
+#define TAPEGRAD_COURSEWORK_RUN_H
+
+#include "protocol.h"
+
+#include <sys/types.h>
+
+typedef struct limits {
+    int seconds;   /* of CPU time and, separately, without an answer */
+    int megabytes; /* of memory */
+} limits;
+extern limits run_limits;
+
+/* Run argv with its output in the file log; its exit status, or -1 with a reason (a signal, a limit). */
+int run_program(char *const argv[], const char *log, char *reason, size_t size);
+
+/* A process that runs a student's code. After the first failure it is gone, and says why. */
+typedef struct student {
+    pid_t pid;
+    int to, from;
+    uint64_t nonce;
+    char failure[400]; /* "" while it runs */
+    bool is_missing;   /* the function is not there */
+    char text[MAX_TEXT];
+} student;
+
+/* argv: the runner and its arguments. */
+bool student_start(student *s, char *const argv[], const char *log);
+void student_stop(student *s);
+
+/* An intermediate that the student named with course_keep(). */
+typedef struct kept_array {
+    char name[24];
+    int64_t n;
+    double *value; /* the caller's to free */
+} kept_array;
+
+/* One call: data[i] holds the elements of array i; those of results are replaced. *value is what the function
+ * returned. kept may be NULL, else has room for MAX_KEPT, and *n_kept is their number. */
+bool student_call(student *s, request *r, void *const *data, int *value, kept_array *kept, int *n_kept);
+
+size_t array_bytes(const array *a);
+
+#endif
