@@ -96,6 +96,17 @@ bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=to
 scaling: $(BENCH) ## how attention's time and memory grow with length, width and batch
 	$(BENCH) --run scaling --reps $(or $(REPS),3)
 
+# ---- coursework ----
+
+include examples/coursework/coursework.mk
+
+coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solutions (DIR=path)
+	@$(CW)/copy.sh $(CW) $(LIB) "$(DIR)"
+grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1)
+	@$(CW)/grade_all.sh $(CWB) "$(CC) -I. -I$(CW)" "$(SUBMISSIONS)" "$(CSV)" "$(SEED)"
+coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, crashes
+	@$(CW)/test.sh $(CW) $(CWB) "$(CC) -I. -I$(CW)" $(LIB)
+
 # ---- upkeep ----
 
 format: ## lay out the sources with clang-format
@@ -141,6 +152,7 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 # this suite runs the program
 $B/train_program_test: | $B/train
 
+.PHONY: coursework grade-all coursework-test
 .PHONY: all lib examples seeds faults bench scaling run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
