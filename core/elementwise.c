@@ -4,14 +4,21 @@
  * any other (broadcast, transposed, sliced, bool) is first gathered into a chunk on the stack, so row kernels see
  * contiguous reals only. In the VJP a row kernel computes the contribution to one input's gradient. It is written
  * straight into a gradient that lies as the output and is new; otherwise into a chunk that is then added, along
- * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. What is all read and
- * written where it lies is shared among threads.
+ * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. Large results are
+ * shared among threads, except where broadcasting is undone: there several elements meet in one.
  */
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
 #ifndef real
 enum { CHUNK = TG_ROW_MOST, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
+
+static void share(const tg_node *y, bool may_share, tg_range_task *task, void *context) {
+    if (may_share && y->numel >= 2 * SHARE)
+        tg_parallel_range(y->numel, SHARE, task, context);
+    else
+        task(context, 0, y->numel, 0);
+}
 #endif
 
 #ifdef real
@@ -26,7 +33,9 @@ static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
         int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
         if (run > n)
             run = n;
-        if (x->dtype == REAL_DTYPE) {
+        if (x->dtype == REAL_DTYPE && stride == 1) {
+            memcpy(out, (const real *)x->data + w->offset, (size_t)run * sizeof(real));
+        } else if (x->dtype == REAL_DTYPE) {
             const real *p = (const real *)x->data + w->offset;
             for (int64_t j = 0; j < run; j++)
                 out[j] = p[j * stride];
@@ -60,6 +69,9 @@ static void FN(scatter_add)(tg_walk *w, int64_t n, real *dst, const real *src) {
             for (; j < run; j++)
                 s[0] += src[j];
             *p += (s[0] + s[1]) + (s[2] + s[3]);
+        } else if (stride == 1) {
+            for (int64_t j = 0; j < run; j++)
+                p[j] += src[j];
         } else {
             for (int64_t j = 0; j < run; j++)
                 p[j * stride] += src[j];
@@ -78,11 +90,13 @@ typedef struct FN(reader) {
     real chunk[MAX_INPUTS][CHUNK];
 } FN(reader);
 
-static void FN(reader_begin)(FN(reader) * r, const tg_node *y) {
+static void FN(reader_begin)(FN(reader) * r, const tg_node *y, int64_t at) {
     r->y = y;
     for (int i = 0; i < y->n_in; i++)
-        if (!(y->linear & 1u << i))
+        if (!(y->linear & 1u << i)) {
             tg_walk_input(&r->walk[i], y, i);
+            tg_walk_seek(&r->walk[i], at);
+        }
 }
 
 static void FN(reader_next)(FN(reader) * r, int64_t at, int64_t n) {
@@ -105,86 +119,78 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
         out[j] = values[j] != 0;
 }
 
-/* Everything lies as the output does: the inputs, and dx, the new gradient of input i (NULL: run forward). */
-typedef struct FN(linear) {
-    const tg_node *y;
-    int i;
-    real *dx;
-} FN(linear);
-
-static void FN(run_linear)(void *context, int64_t begin, int64_t end, int worker) {
-    const FN(linear) *l = context;
-    const tg_node *y = l->y;
-    const real *x[MAX_INPUTS], *dy = y->grad;
-    real *out = y->data;
+static void FN(forward_range)(void *node, int64_t begin, int64_t end, int worker) {
+    const tg_node *y = node;
+    bool to_bool = y->dtype == TG_BOOL;
+    FN(reader) r;
+    real chunk[CHUNK];
+    FN(reader_begin)(&r, y, begin);
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
-        for (int k = 0; k < y->n_in; k++)
-            x[k] = (const real *)y->in[k]->data + at;
-        if (l->dx)
-            ((FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE])(n, l->i, l->dx + at, dy + at, out + at, x, y->attr);
-        else
-            ((FN(row) *)y->op->row[REAL_DTYPE])(n, out + at, x, y->attr);
+        FN(reader_next)(&r, at, n);
+        ((FN(row) *)y->op->row[REAL_DTYPE])(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
+        if (to_bool)
+            FN(store)(y, at, n, chunk);
     }
     (void)worker;
 }
 
-static void FN(share_linear)(const tg_node *y, int i, real *dx) {
-    FN(linear) l = {y, i, dx};
-    if (y->numel < 2 * SHARE)
-        FN(run_linear)(&l, 0, y->numel, 0);
-    else
-        tg_parallel_range(y->numel, SHARE, FN(run_linear), &l);
+/* The gradient of input i goes to dx: overwritten where it lies, or added along these strides, seen from y. */
+typedef struct FN(gradient) {
+    const tg_node *y;
+    int i;
+    real *dx;
+    bool in_place;
+    int64_t stride[TG_MAX_DIMS];
+} FN(gradient);
+
+static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end, int worker) {
+    const FN(gradient) *g = gradient;
+    const tg_node *y = g->y;
+    const real *dy = y->grad, *out = y->data;
+    FN(reader) r;
+    real chunk[CHUNK];
+    tg_walk w;
+    FN(reader_begin)(&r, y, begin);
+    if (!g->in_place) {
+        tg_walk_begin(&w, y->ndim, y->size, g->stride);
+        tg_walk_seek(&w, begin);
+    }
+    for (int64_t at = begin; at < end; at += CHUNK) {
+        int64_t n = end - at < CHUNK ? end - at : CHUNK;
+        FN(reader_next)(&r, at, n);
+        real *dx = g->in_place ? g->dx + at : chunk;
+        ((FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
+        if (!g->in_place)
+            FN(scatter_add)(&w, n, g->dx, chunk);
+    }
+    (void)worker;
 }
 
 tg_status FN(tg_elementwise_forward)(tg_node *y) {
-    FN(row) *row = (FN(row) *)y->op->row[REAL_DTYPE];
-    bool to_bool = y->dtype == TG_BOOL;
-    if (FN(all_linear)(y) && !to_bool) {
-        FN(share_linear)(y, 0, NULL);
+    if (y->numel <= CHUNK && FN(all_linear)(y) && y->dtype != TG_BOOL) {
+        const real *x[MAX_INPUTS];
+        for (int i = 0; i < y->n_in; i++)
+            x[i] = y->in[i]->data;
+        ((FN(row) *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
         return TG_OK;
     }
-    FN(reader) r;
-    real chunk[CHUNK];
-    FN(reader_begin)(&r, y);
-    for (int64_t at = 0; at < y->numel; at += CHUNK) {
-        int64_t n = y->numel - at < CHUNK ? y->numel - at : CHUNK;
-        FN(reader_next)(&r, at, n);
-        row(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
-        if (to_bool)
-            FN(store)(y, at, n, chunk);
-    }
+    share(y, true, FN(forward_range), y);
     return TG_OK;
 }
 
 static tg_status FN(vjp_of_input)(tg_node *y, int i) {
-    FN(row_vjp) *row = (FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE];
     const tg_node *x = y->in[i];
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
         return y->tape->status;
-    real *dx = slot.data;
-    bool in_place = slot.fresh && slot.contiguous && tg_same_shape(x, y);
-    if (slot.fresh && !in_place)
+    bool same = tg_same_shape(x, y);
+    FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous && same};
+    if (slot.fresh && !g.in_place)
         memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
-    if (in_place && FN(all_linear)(y)) {
-        FN(share_linear)(y, i, dx);
-        return TG_OK;
-    }
-    FN(reader) r;
-    real chunk[CHUNK];
-    int64_t stride[TG_MAX_DIMS];
-    tg_walk w;
-    tg_broadcast_strides(x, slot.stride, y->ndim, y->size, stride);
-    tg_walk_begin(&w, y->ndim, y->size, stride);
-    FN(reader_begin)(&r, y);
-    for (int64_t at = 0; at < y->numel; at += CHUNK) {
-        int64_t n = y->numel - at < CHUNK ? y->numel - at : CHUNK;
-        FN(reader_next)(&r, at, n);
-        row(n, i, in_place ? dx + at : chunk, (const real *)y->grad + at, (const real *)y->data + at, r.x, y->attr);
-        if (!in_place)
-            FN(scatter_add)(&w, n, dx, chunk);
-    }
+    if (!g.in_place)
+        tg_broadcast_strides(x, slot.stride, y->ndim, y->size, g.stride);
+    share(y, same, FN(vjp_range), &g);
     return TG_OK;
 }
 

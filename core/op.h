@@ -313,6 +313,8 @@ typedef struct tg_walk {
     ptrdiff_t offset;
 } tg_walk;
 void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *stride);
+/* Go on to the n-th element, from the first. */
+void tg_walk_seek(tg_walk *w, int64_t n);
 /* The elements of input i in the order of y's, repeated where it broadcasts. */
 void tg_walk_input(tg_walk *w, const tg_node *y, int i);
 /* The elements left in the present run; moving on by n of them (n at most that). */

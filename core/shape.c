@@ -142,6 +142,14 @@ void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *str
     }
 }
 
+void tg_walk_seek(tg_walk *w, int64_t n) {
+    for (int d = w->ndim - 1; d >= 0 && n; d--) {
+        w->at[d] = d ? n % w->size[d] : n;
+        w->offset += w->at[d] * w->stride[d];
+        n /= w->size[d];
+    }
+}
+
 void tg_walk_input(tg_walk *w, const tg_node *y, int i) {
     int64_t stride[TG_MAX_DIMS];
     tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
