@@ -76,4 +76,14 @@ real FN(tg_row_max)(int64_t n, const real *x) {
 #else
 #define TG_SELF "kernels/rows.c"
 #include "core/twice.h"
+
+enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
+
+void tg_share_rows(const tg_node *y, void *dx, tg_range_task *kernel) {
+    int64_t n = tg_row_length(y);
+    tg_rows rows = {y, dx};
+    if (n)
+        tg_parallel_range(y->numel / n, SHARE / n + 1, kernel, &rows);
+}
+
 #endif

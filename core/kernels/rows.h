@@ -3,6 +3,7 @@
 #ifndef TAPEGRAD_ROWS_H
 #define TAPEGRAD_ROWS_H
 
+#include "core/kernels/threads.h"
 #include "core/op.h"
 
 float tg_row_sum_f32(int64_t n, const float *x);
@@ -16,5 +17,14 @@ double tg_row_squares_f64(int64_t n, const double *x, double shift);
 /* The largest element that is no NaN; -inf when there is none. */
 float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
+
+/* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. dx is
+ * handed on. */
+typedef struct tg_rows {
+    const tg_node *y;
+    void *dx;
+} tg_rows;
+void tg_share_rows(const tg_node *y, void *dx, tg_range_task *kernel);
+static inline int64_t tg_row_length(const tg_node *y) { return y->ndim ? y->size[y->ndim - 1] : 1; }
 
 #endif

@@ -1,0 +1,81 @@
+/* log_softmax along a dim: y[j] = x[j] - m - ln sum_k e^(x[k] - m), m the row's maximum.
+ * dx[j] = dy[j] - e^y[j] sum_k dy[k]
+ *
+ * A row that is all -inf gives -inf and a zero gradient. */
+#include "core/along_dim.h"
+#include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
+
+#ifndef real
+enum { PIECE = 256 };
+#endif
+
+#ifdef real
+
+static void FN(forward_rows)(void *context, int64_t begin, int64_t end, int worker) {
+    const tg_node *y = ((const tg_rows *)context)->y;
+    int64_t n = tg_row_length(y);
+    const real *x = y->in[0]->data;
+    real *out = y->data;
+    for (int64_t at = begin * n; at < end * n; at += n) {
+        real m = FN(tg_row_max)(n, x + at);
+        FN(tg_vexp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
+        real sum = FN(tg_row_sum)(n, out + at), log_sum = M(log)(sum);
+        for (int64_t j = at; j < at + n; j++)
+            out[j] = sum == 0 ? -INFINITY : x[j] - m - log_sum;
+    }
+    (void)worker;
+}
+
+/* dx += dy - e^y sum */
+static void FN(add_log_row)(int64_t n, real *dx, const real *dy, const real *y, real sum) {
+    real e[PIECE];
+    for (int64_t at = 0; at < n; at += PIECE) {
+        int64_t piece = n - at < PIECE ? n - at : PIECE;
+        FN(tg_vexp)(piece, e, y + at, 0);
+        for (int64_t j = 0; j < piece; j++)
+            dx[at + j] += dy[at + j] - e[j] * sum;
+    }
+}
+
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+    const tg_node *y = ((const tg_rows *)context)->y;
+    int64_t n = tg_row_length(y);
+    const real *out = y->data, *dy = y->grad;
+    real *dx = ((const tg_rows *)context)->dx;
+    for (int64_t at = begin * n; at < end * n; at += n) {
+        bool masked = true;
+        for (int64_t j = at; j < at + n && masked; j++)
+            masked = out[j] == -INFINITY;
+        if (!masked)
+            FN(add_log_row)(n, dx + at, dy + at, out + at, FN(tg_row_sum)(n, dy + at));
+    }
+    (void)worker;
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    tg_share_rows(y, NULL, FN(forward_rows));
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    real *dx = tg_grad_add(y, 0);
+    if (!dx)
+        return y->tape->status;
+    tg_share_rows(y, dx, FN(vjp_rows));
+    tg_grad_close(y, 0, dx);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/log_softmax.c"
+#include "core/twice.h"
+
+static tg_tensor probe(tg_tape *t, int variant) { return tg_along_dim_probe(t, variant, tg_log_softmax); }
+
+const tg_op tg_op_log_softmax = {
+    .name = "log_softmax", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_OUT}, .probe = probe};
+
+tg_tensor tg_log_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_log_softmax, x, dim); }
+
+#endif
