@@ -422,7 +422,10 @@ static void explain(trial *r, int operand, verdict *v) {
 static verdict describe_gradient(trial *r, const tg_gradcheck_result *g, int operand) {
     int i = first_wrong_operand(r, g, operand);
     char where[64];
-    snprintf(where, sizeof where, "gradient of %s", r->op->operand[i]);
+    if (operand < 0)
+        snprintf(where, sizeof where, "%s: gradient of %s", r->op->symbol, r->op->operand[i]);
+    else
+        snprintf(where, sizeof where, "gradient of %s", r->op->operand[i]);
     verdict v = wrong(where, tg_mistake_name(g->mistake), "%s", g->diagnosis[0] ? g->diagnosis : g->summary);
     v.untouched = g->mistake == TG_MISTAKE_ZERO;
     tg_clear_error(r->t);
@@ -435,9 +438,23 @@ static verdict describe_gradient(trial *r, const tg_gradcheck_result *g, int ope
 static tg_tensor record(trial *r, const tg_custom_op *proxy_op, int operand) {
     proxy p = {r};
     for (int i = 0; i < r->n_inputs; i++)
-        if (r->op->kind[i] == 'f' && (operand < 0 || i == operand))
-            tg_set_requires_grad(r->x[i], true);
+        if (r->op->kind[i] == 'f')
+            tg_set_requires_grad(tg_buffer(r->t, r->op->operand[i], r->x[i]), operand < 0 || i == operand);
     return tg_custom(proxy_op, r->x, r->n_inputs, r->shape, &p, sizeof p);
+}
+
+/* The checker's table; what it says below, where and what, is said in other words. */
+static void report_table(FILE *file, const tg_gradcheck_result *g) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *table = open_memstream(&text, &size);
+    bool good = table && tg_gradcheck_print(table, g) == TG_OK;
+    if (table)
+        fclose(table);
+    for (char *line = good ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n"))
+        if (strncmp(line, "  ", 2) == 0)
+            fprintf(file, "    %s\n", line);
+    free(text);
 }
 
 static verdict gradient_of_trial(trial *r, int operand) {
@@ -463,8 +480,8 @@ static verdict gradient_of_trial(trial *r, int operand) {
     report_case(r, v.right ? "right" : v.where);
     if (r->reference_forward)
         fprintf(r->s->detail, "      (your forward is not right here, so the right one is used in its place)\n");
-    if (status == TG_ERR_NUMERIC && tg_gradcheck_print(r->s->detail, &g))
-        fprintf(r->s->detail, "(the table could not be written)\n");
+    if (status == TG_ERR_NUMERIC)
+        report_table(r->s->detail, &g);
     return v;
 }
 

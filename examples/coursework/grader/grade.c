@@ -24,8 +24,11 @@ static int grade_one_task(const settings *set) {
     for (int i = 0; i < n_tasks; i++)
         if (atoi(tasks[i].number) == atoi(set->only))
             t = &tasks[i];
-    if (!t)
-        return fail("there is no task ", set->only);
+    if (!t) {
+        fprintf(stderr, "grade: there is no task %s; they are %s to %s\n", set->only, tasks[0].number,
+                tasks[n_tasks - 1].number);
+        return 2;
+    }
     FILE *stream = open_memstream(&detail, &size);
     if (!stream)
         return fail("out of memory", "");

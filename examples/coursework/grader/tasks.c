@@ -287,7 +287,7 @@ static const op_spec linear_spec = {
     .kind = "fff",
     CASES(linear_cases),
     .reference = linear,
-    FAULTS("transposed: dX = dY W with W (out, in), W is read as if it were (in, out)")};
+    FAULTS("transposed: W and dW are (out, in), here one is used as if it were (in, out)")};
 
 /* ---- 09 ---- */
 
@@ -395,22 +395,18 @@ static const op_spec bug_linear_spec = {
     .kind = "fff",
     CASES(linear_cases),
     .reference = linear,
-    FAULTS("transposed: dX = dY W with W (out, in), W is read as if it were (in, out)")};
+    FAULTS("transposed: W and dW are (out, in), here one is used as if it were (in, out)")};
 static const op_spec bug_scores_spec = {.symbol = "bug_scores_op",
                                         .result = "scores",
                                         .operand = {"Q", "K"},
                                         .kind = "ff",
                                         CASES(scores_cases),
                                         .reference = bug_scores};
-static const op_spec bug_mask_spec = {.symbol = "bug_mask_op",
-                                      .result = "Y",
-                                      .operand = {"X of the mask"},
-                                      .kind = "f",
-                                      CASES(square_cases),
-                                      .reference = bug_mask};
+static const op_spec bug_mask_spec = {
+    .symbol = "bug_mask_op", .result = "Y", .operand = {"X"}, .kind = "f", CASES(square_cases), .reference = bug_mask};
 static const op_spec bug_softmax_spec = {.symbol = "bug_softmax_op",
                                          .result = "Y",
-                                         .operand = {"X of softmax"},
+                                         .operand = {"X"},
                                          .kind = "f",
                                          CASES(softmax_cases),
                                          .reference = softmax,
