@@ -21,6 +21,7 @@ enum {
     QUERIES = 256,     /* of a block of the gradients' */
     SUB_QUERIES = 64,  /* of these, how many at once */
     SLICE = 256,       /* of d */
+    DELTA_ROWS = 1024, /* that make a task */
     SHARED = 256 << 10 /* products from which on several threads pay */
 };
 
@@ -42,21 +43,28 @@ typedef struct FN(tiles) {
     int width;    /* of a panel */
     int64_t keys; /* of a block */
     int64_t query_blocks, key_blocks, stage;
-    size_t room; /* elements of scratch for each worker */
-    real *scratch;
+    size_t room;           /* elements of scratch for each worker */
+    real *scratch, *delta; /* delta: dy . y for each query */
 } FN(tiles);
 
 /* A block at work: its batch's matrices. */
 typedef struct FN(block) {
     const FN(tiles) * c;
     int64_t batch;
-    FN(tg_matrix) q, k, v;
+    FN(tg_matrix) q, k, v, dq, dk, dv, dmask;
 } FN(block);
 
 static FN(block) FN(block_of)(const FN(tiles) * c, int64_t batch) {
     const tg_attention_job *job = c->job;
-    return (FN(block)){c, batch, FN(tg_attention_matrix)(job, &job->q, batch),
-                       FN(tg_attention_matrix)(job, &job->k, batch), FN(tg_attention_matrix)(job, &job->v, batch)};
+    return (FN(block)){.c = c,
+                       .batch = batch,
+                       .q = FN(tg_attention_matrix)(job, &job->q, batch),
+                       .k = FN(tg_attention_matrix)(job, &job->k, batch),
+                       .v = FN(tg_attention_matrix)(job, &job->v, batch),
+                       .dq = FN(tg_attention_matrix)(job, &job->dq, batch),
+                       .dk = FN(tg_attention_matrix)(job, &job->dk, batch),
+                       .dv = FN(tg_attention_matrix)(job, &job->dv, batch),
+                       .dmask = FN(tg_attention_matrix)(job, &job->dmask, batch)};
 }
 
 /* ---- products ---- */
@@ -78,7 +86,7 @@ static void FN(multiply)(const FN(tiles) * c, int64_t m, int vectors, int64_t k,
 static int FN(vectors)(const FN(tiles) * c, int64_t columns) { return columns > c->kernels->lanes ? 2 : 1; }
 
 static FN(tg_matrix) FN(rows_from)(FN(tg_matrix) x, int64_t row) {
-    return (FN(tg_matrix)){x.data + row * x.row, x.row, x.col};
+    return (FN(tg_matrix)){x.data ? x.data + row * x.row : NULL, x.row, x.col};
 }
 static FN(tg_matrix) FN(transposed)(FN(tg_matrix) x) { return (FN(tg_matrix)){x.data, x.col, x.row}; }
 
@@ -92,9 +100,9 @@ static void FN(to_panels)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_ma
     }
 }
 
-/* out = or += factor x^T, x a panel of n columns; buffer: width + 1 rows of width */
-static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const real *x, real factor, bool add,
-                           FN(tg_matrix) out, real *buffer) {
+/* out = or += x^T, x a panel of n columns; buffer: width + 1 rows of width */
+static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const real *x, bool add, FN(tg_matrix) out,
+                           real *buffer) {
     for (int64_t r = 0; r < rows; r += c->width) {
         int64_t some = least(c->width, rows - r);
         c->kernels->pack(c->width, some, n, x + r * c->width, c->width, 1, buffer);
@@ -103,10 +111,10 @@ static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const r
             real *to = out.data + i * out.row + r * out.col;
             if (out.col == 1 && add)
                 for (int64_t j = 0; j < some; j++)
-                    to[j] += factor * from[j];
+                    to[j] += from[j];
             else
                 for (int64_t j = 0; j < some; j++)
-                    to[j * out.col] = add ? to[j * out.col] + factor * from[j] : factor * from[j];
+                    to[j * out.col] = add ? to[j * out.col] + from[j] : from[j];
         }
     }
 }
@@ -208,7 +216,7 @@ static void FN(forward_finish)(const FN(block) * b, const FN(forward_room) * r, 
     }
     c->kernels->scale_columns(a->dv, FN(vectors)(c, n), yt, c->width, r->factor);
     FN(tg_matrix) y = {(real *)c->job->y->data + row * a->dv, a->dv, 1};
-    FN(from_panel)(c, n, a->dv, yt, 1, false, y, r->buffer);
+    FN(from_panel)(c, n, a->dv, yt, false, y, r->buffer);
 }
 
 static void FN(forward_task)(void *context, int64_t index, int worker) {
@@ -233,23 +241,22 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
 
 /* ---- backward ---- */
 
-/* A worker's scratch: of a few queries the panels of q and dy, q and dy as rows padded to whole vectors, and the
- * panels of their P and dS; dk and dv of the keys; a panel of dq, a buffer. */
+/* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; a panel of dq, a
+ * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
 typedef struct FN(backward_room) {
-    real *qt, *dyt, *q, *dy, *p, *ds, *shift, *delta, *dk, *dv, *dqt, *buffer;
-    int64_t q_row, dy_row;
+    real *qt, *dyt, *shift, *delta, *p, *ds, *dqt, *buffer, *q, *dy, *dk, *dv;
 } FN(backward_room);
+
+static int64_t FN(padded)(const FN(tiles) * c, int64_t cols) { return round_up(cols, c->kernels->lanes); }
 
 static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) * r) {
     const tg_attention *a = &c->job->a;
-    int64_t n = SUB_QUERIES, keys = round_up(least(c->keys, a->S), 16);
-    r->q_row = round_up(a->d, c->kernels->lanes);
-    r->dy_row = round_up(a->dv, c->kernels->lanes);
+    int64_t n = SUB_QUERIES, keys = least(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
     const int64_t sizes[] = {
-        n * a->d, n * a->dv, n * r->q_row,    n * r->dy_row,    keys * n,        keys * n,
-        n,        n,         keys * r->q_row, keys * r->dy_row, a->d * c->width, (c->width + 1) * c->width};
-    real **parts[] = {&r->qt,    &r->dyt,   &r->q,  &r->dy, &r->p,   &r->ds,
-                      &r->shift, &r->delta, &r->dk, &r->dv, &r->dqt, &r->buffer};
+        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, a->d * c->width, (c->width + 1) * c->width,
+        n * d,    n * dv,    keys * d, keys * dv};
+    real **parts[] = {&r->qt,  &r->dyt,    &r->shift, &r->delta, &r->p,  &r->ds,
+                      &r->dqt, &r->buffer, &r->q,     &r->dy,    &r->dk, &r->dv};
     size_t used = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *parts[i] = at + used;
@@ -258,123 +265,150 @@ static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) 
     return used;
 }
 
-/* out (SUB_QUERIES x width) = n rows of x, then zeros */
-static void FN(copy_rows)(int64_t n, int64_t cols, FN(tg_matrix) x, int64_t width, real *out) {
-    memset(out, 0, (size_t)(SUB_QUERIES * width) * sizeof *out);
+/* Can tiles read and write whole vectors of x's rows? */
+static bool FN(has_vectors)(const FN(tiles) * c, int64_t cols, FN(tg_matrix) x) {
+    return x.col == 1 && cols % c->kernels->lanes == 0;
+}
+
+/* x's n rows and zeros up to whole vectors of rows, where they lie when that will do, else in `room` */
+static FN(tg_matrix) FN(as_rows)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) x, real *room) {
+    int64_t width = FN(padded)(c, cols), rows = FN(padded)(c, n);
+    if (FN(has_vectors)(c, cols, x) && rows == n)
+        return x;
+    memset(room, 0, (size_t)(rows * width) * sizeof *room);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < cols; j++)
-            out[i * width + j] = x.data[i * x.row + j * x.col];
+            room[i * width + j] = x.data[i * x.row + j * x.col];
+    return (FN(tg_matrix)){room, width, 1};
 }
 
-/* The n queries from q0 on: everything of theirs that the keys need. Columns without a query add zeros. */
-static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n) {
+/* Everything of the n queries from q0 on that the keys need: fills r, and returns q and dy as rows. */
+static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, FN(tg_matrix) * q,
+                             FN(tg_matrix) * dy) {
     const FN(tiles) *c = b->c;
     const tg_attention *a = &c->job->a;
-    const tg_node *y = c->job->y;
     int64_t row = b->batch * a->T + q0;
-    FN(tg_matrix) q = FN(rows_from)(b->q, q0), dy = {(real *)y->grad + row * a->dv, a->dv, 1};
-    const real *out = (const real *)y->data + row * a->dv, *lse = (const real *)y->saved + row;
-    FN(to_panels)(c, n, a->d, q, (real)a->scale, r->qt);
-    FN(to_panels)(c, n, a->dv, dy, 1, r->dyt);
-    FN(copy_rows)(n, a->d, q, r->q_row, r->q);
-    FN(copy_rows)(n, a->dv, dy, r->dy_row, r->dy);
+    const real *lse = (const real *)c->job->y->saved + row;
+    *q = FN(rows_from)(b->q, q0);
+    *dy = (FN(tg_matrix)){(real *)c->job->y->grad + row * a->dv, a->dv, 1};
+    FN(to_panels)(c, n, a->d, *q, (real)a->scale, r->qt);
+    FN(to_panels)(c, n, a->dv, *dy, 1, r->dyt);
+    *q = FN(as_rows)(c, n, a->d, *q, r->q);
+    *dy = FN(as_rows)(c, n, a->dv, *dy, r->dy);
     for (int64_t i = 0; i < SUB_QUERIES; i++) {
         r->shift[i] = i >= n || lse[i] == -INFINITY ? 0 : lse[i];
-        r->delta[i] = i >= n ? 0 : FN(tg_row_dot)(a->dv, dy.data + i * a->dv, out + i * a->dv);
+        r->delta[i] = i >= n ? 0 : c->delta[row + i];
     }
 }
 
-/* dmask += dS */
-static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys,
-                                  const real *ds) {
-    const tg_attention_job *job = b->c->job;
-    FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, b->batch);
+/* dmask += dS; then dS *= scale */
+static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *ds) {
+    FN(tg_matrix) d = b->dmask;
     for (int64_t r = 0; r < keys; r++)
-        for (int64_t i = 0; i < n && d.data; i++)
-            d.data[(q0 + i) * d.row + (k0 + r) * d.col] += ds[r * SUB_QUERIES + i];
+        for (int64_t i = 0; i < n; i++) {
+            real *at = ds + r * SUB_QUERIES + i;
+            d.data[(q0 + i) * d.row + (k0 + r) * d.col] += *at;
+            *at *= (real)b->c->job->a.scale;
+        }
 }
 
-/* P and dS of the panel of n queries at q0, the at-th of those loaded, and the share of dq. */
+/* P and scale dS of the panel of n queries at q0, the at-th of those loaded. */
 static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t at, int64_t n,
-                               int64_t k0) {
+                               int64_t k0, int64_t keys) {
     const FN(tiles) *c = b->c;
-    const tg_attention_job *job = c->job;
-    const tg_attention *a = &job->a;
-    int64_t keys = FN(visible)(c, q0, n, k0), end = least(keys + c->kernels->rows, least(c->keys, a->S - k0));
+    const tg_attention *a = &c->job->a;
+    int64_t end = least(keys + c->kernels->rows, least(c->keys, a->S - k0));
     int vectors = FN(vectors)(c, n);
     real *p = r->p + at, *ds = r->ds + at;
-    if (keys) {
-        FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
-        FN(multiply)
-        (c, keys, vectors, a->dv, FN(rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
-        c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at);
+    FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
+    FN(multiply)
+    (c, keys, vectors, a->dv, FN(rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
+    c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at,
+                                    b->dmask.data ? 1 : (real)a->scale);
+    if (b->dmask.data)
         FN(add_mask_gradient)(b, q0, n, k0, keys, ds);
-    }
-    /* rows of tiles that reach further than this panel looks */
-    for (int64_t i = keys; i < end; i++) {
+    for (int64_t i = keys; i < end; i++) { /* tiles may reach further than this panel looks */
         memset(p + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *p);
         memset(ds + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *ds);
     }
-    if (!keys || !job->dq.data)
-        return;
-    FN(multiply)
-    (c, a->d, vectors, keys, FN(transposed)(FN(rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt, c->width);
-    FN(tg_matrix) dq = FN(rows_from)(FN(tg_attention_matrix)(job, &job->dq, b->batch), q0);
-    FN(from_panel)(c, n, a->d, r->dqt, (real)a->scale, true, dq, r->buffer);
 }
 
-/* out (keys x width) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key, of which those
+/* dq's share from dS */
+static void FN(add_query_gradient)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, const real *ds,
+                                   int64_t n, int64_t k0, int64_t keys) {
+    const FN(tiles) *c = b->c;
+    int64_t d = c->job->a.d;
+    FN(multiply)
+    (c, d, FN(vectors)(c, n), keys, FN(transposed)(FN(rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt, c->width);
+    FN(from_panel)(c, n, d, r->dqt, true, FN(rows_from)(b->dq, q0), r->buffer);
+}
+
+/* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key, of which those
  * before its first panel are not looked at */
-static void FN(backward_product)(const FN(tiles) * c, int64_t keys, int64_t n, int64_t skip, const real *weights,
-                                 const real *x, int64_t width, real *out) {
+static void FN(add_key_gradient)(const FN(tiles) * c, int64_t keys, int64_t n, int64_t skip, const real *weights,
+                                 FN(tg_matrix) x, int64_t cols, FN(tg_matrix) out) {
     int rows;
-    for (int64_t j = 0; j < width; j += c->width) {
-        int vectors = FN(vectors)(c, width - j);
+    for (int64_t j = 0; j < cols; j += c->width) {
+        int vectors = FN(vectors)(c, cols - j);
         for (int64_t r = 0; r < keys; r += rows) {
             int64_t from = r - skip < 0 ? 0 : (r - skip) / c->width * c->width;
             rows = tile_rows(keys - r, c->kernels->rows);
             c->kernels->tile(rows, vectors, n - from, weights + r * SUB_QUERIES + from, SUB_QUERIES, 1,
-                             x + from * width + j, width, true, out + r * width + j, width);
+                             x.data + from * x.row + j, x.row, true, out.data + r * out.row + j, out.row);
         }
     }
 }
 
-/* to += factor from */
-static void FN(add_rows)(int64_t n, int64_t cols, const real *from, int64_t width, real factor, FN(tg_matrix) to) {
-    for (int64_t i = 0; i < n; i++)
-        for (int64_t j = 0; j < cols; j++)
-            to.data[i * to.row + j * to.col] += factor * from[i * width + j];
+/* Rows that tiles can add to: d's where they lie when that will do, else zeros in `room`. */
+static FN(tg_matrix) FN(open_rows)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) d, real *room) {
+    int64_t width = FN(padded)(c, cols);
+    if (!d.data || FN(has_vectors)(c, cols, d))
+        return d;
+    memset(room, 0, (size_t)(n * width) * sizeof *room);
+    return (FN(tg_matrix)){room, width, 1};
 }
 
-/* The shares that QUERIES queries from q0 on and c->keys keys from k0 on give each other. */
+static void FN(close_rows)(int64_t n, int64_t cols, FN(tg_matrix) rows, FN(tg_matrix) d) {
+    for (int64_t i = 0; i < n && rows.data != d.data; i++)
+        for (int64_t j = 0; j < cols; j++)
+            d.data[i * d.row + j * d.col] += rows.data[i * rows.row + j];
+}
+
+/* The shares that n queries (SUB_QUERIES or what is left) and the keys from k0 on give each other. */
+static void FN(backward_step)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, int64_t k0,
+                              FN(tg_matrix) dk, FN(tg_matrix) dv) {
+    const FN(tiles) *c = b->c;
+    const tg_attention *a = &c->job->a;
+    FN(tg_matrix) q, dy;
+    int64_t all = FN(visible)(c, q0, n, k0), rows = FN(padded)(c, n), skip = a->causal ? q0 - k0 : all;
+    if (!all)
+        return;
+    FN(load_queries)(b, r, q0, n, &q, &dy);
+    for (int64_t at = 0; at < n; at += c->width) {
+        int64_t some = least(c->width, n - at), keys = FN(visible)(c, q0 + at, some, k0);
+        FN(backward_panel)(b, r, q0 + at, at, some, k0, keys);
+        if (b->dq.data && keys)
+            FN(add_query_gradient)(b, r, q0 + at, r->ds + at, some, k0, keys);
+    }
+    if (dv.data)
+        FN(add_key_gradient)(c, all, rows, skip, r->p, dy, FN(padded)(c, a->dv), dv);
+    if (dk.data)
+        FN(add_key_gradient)(c, all, rows, skip, r->ds, q, FN(padded)(c, a->d), dk);
+}
+
+/* The same for QUERIES queries from first on. */
 static void FN(backward_block)(const FN(block) * b, int64_t first, int64_t k0, int worker) {
     const FN(tiles) *c = b->c;
-    const tg_attention_job *job = c->job;
-    const tg_attention *a = &job->a;
-    int64_t end = least(a->T, first + QUERIES), most = least(c->keys, a->S - k0);
+    const tg_attention *a = &c->job->a;
+    int64_t end = least(a->T, first + QUERIES), n = least(c->keys, a->S - k0);
     FN(backward_room) r;
     FN(lay_backward)(c, c->scratch + (size_t)worker * c->room, &r);
-    memset(r.dk, 0, (size_t)(most * r.q_row) * sizeof *r.dk);
-    memset(r.dv, 0, (size_t)(most * r.dy_row) * sizeof *r.dv);
-    for (int64_t q0 = first; q0 < end; q0 += SUB_QUERIES) {
-        int64_t n = least(SUB_QUERIES, end - q0), keys = FN(visible)(c, q0, n, k0);
-        if (!keys)
-            continue;
-        FN(load_queries)(b, &r, q0, n);
-        for (int64_t at = 0; at < n; at += c->width)
-            FN(backward_panel)(b, &r, q0 + at, at, least(c->width, n - at), k0);
-        int64_t skip = a->causal ? q0 - k0 : c->keys, columns = round_up(n, c->kernels->lanes);
-        if (job->dv.data)
-            FN(backward_product)(c, keys, columns, skip, r.p, r.dy, r.dy_row, r.dv);
-        if (job->dk.data)
-            FN(backward_product)(c, keys, columns, skip, r.ds, r.q, r.q_row, r.dk);
-    }
-    FN(tg_matrix) dk = FN(tg_attention_matrix)(job, &job->dk, b->batch);
-    FN(tg_matrix) dv = FN(tg_attention_matrix)(job, &job->dv, b->batch);
-    if (dk.data)
-        FN(add_rows)(most, a->d, r.dk, r.q_row, (real)a->scale, FN(rows_from)(dk, k0));
-    if (dv.data)
-        FN(add_rows)(most, a->dv, r.dv, r.dy_row, 1, FN(rows_from)(dv, k0));
+    FN(tg_matrix) dk = FN(rows_from)(b->dk, k0), dv = FN(rows_from)(b->dv, k0);
+    FN(tg_matrix) dk_rows = FN(open_rows)(c, n, a->d, dk, r.dk), dv_rows = FN(open_rows)(c, n, a->dv, dv, r.dv);
+    for (int64_t q0 = first; q0 < end; q0 += SUB_QUERIES)
+        FN(backward_step)(b, &r, q0, least(SUB_QUERIES, end - q0), k0, dk_rows, dv_rows);
+    FN(close_rows)(n, a->d, dk_rows, dk);
+    FN(close_rows)(n, a->dv, dv_rows, dv);
 }
 
 /* Of each stage's tasks no two have queries or keys in common: query block i meets key block i - stage. */
@@ -413,6 +447,16 @@ static void FN(run)(FN(tiles) * c, int workers, int64_t n, tg_task *task) {
             task(c, i, 0);
 }
 
+/* delta of the queries from begin on */
+static void FN(delta_task)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(tiles) *c = context;
+    const tg_node *y = c->job->y;
+    int64_t dv = c->job->a.dv;
+    for (int64_t row = begin; row < end; row++)
+        c->delta[row] = FN(tg_row_dot)(dv, (const real *)y->grad + row * dv, (const real *)y->data + row * dv);
+    (void)worker;
+}
+
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
     FN(tiles) c = FN(plan)(job);
     FN(forward_room) r;
@@ -432,12 +476,18 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
     FN(tiles) c = FN(plan)(job);
     FN(backward_room) r;
     int workers = FN(workers)(&c);
+    int64_t rows = job->a.batches * job->a.T;
     c.query_blocks = blocks_in(job->a.T, QUERIES);
     c.room = FN(lay_backward)(&c, NULL, &r);
-    size_t bytes = c.room * sizeof(real) * (size_t)workers;
+    size_t bytes = (c.room * (size_t)workers + (size_t)rows) * sizeof(real);
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
         return job->y->tape->status;
+    c.delta = c.scratch + c.room * (size_t)workers;
+    if (workers > 1)
+        tg_parallel_range(rows, DELTA_ROWS, FN(delta_task), &c);
+    else
+        FN(delta_task)(&c, 0, rows, 0);
     int64_t n = c.query_blocks > c.key_blocks ? c.query_blocks : c.key_blocks;
     for (c.stage = 0; c.stage < n; c.stage++)
         FN(run)(&c, workers, job->a.batches * n, FN(backward_task));

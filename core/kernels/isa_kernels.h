@@ -24,10 +24,10 @@ typedef struct FN(tg_kernels) {
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: most = the largest so far, factor = e^(most before - most),
      * s = e^(s - most), sum = sum factor + the sum of what s became; -inf where all is -inf, and s becomes 0.
-     * softmax_columns_vjp: s = e^(s - shift), ds = s (ds - delta).
+     * softmax_columns_vjp: s = e^(s - shift), ds = s (ds - delta) scale.
      * scale_columns: x *= factor. */
     void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *most, real *sum, real *factor);
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
-                                const real *delta);
+                                const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
 } FN(tg_kernels);

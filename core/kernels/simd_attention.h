@@ -46,13 +46,13 @@ static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, 
 }
 
 static void FN(softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
-                                    const real *delta) {
+                                    const real *delta, real scale) {
     for (int v = 0; v < vectors * LANES; v += LANES) {
         vec less = *(const vec *)(shift + v), dot = *(const vec *)(delta + v);
         for (int64_t p = 0; p < n; p++) {
             vec *at = (vec *)(s + p * row + v), *d = (vec *)(ds + p * row + v);
             *at = FN(exp_of_negative)(*at - less);
-            *d = *at * (*d - dot);
+            *d = *at * scale * (*d - dot);
         }
     }
 }
