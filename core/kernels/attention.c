@@ -13,8 +13,9 @@
 #include "core/kernels/vmath.h"
 
 #ifndef real
-/* Products (T S (d + dv)) from which on tiles repay their preparation. */
-enum { SMALL = 4096 };
+/* SMALL: products (T S (d + dv)) up to which tiles do not repay their preparation. WIDE: d + dv from which on whole
+ * rows of scores pay. */
+enum { SMALL = 4096, WIDE = 2048 };
 
 static tg_heads heads_of(const tg_node *x) {
     tg_heads h = {.data = x->data};
@@ -208,9 +209,15 @@ static tg_status FN(plain)(const tg_attention_job *job, tg_rng_state *rng, bool 
 
 /* ---- which form ---- */
 
-static bool FN(tiles_pay)(const tg_attention *a) {
-    return tg_isa_now()->FN(kernels).tile && (double)a->T * (double)a->S * (double)(a->d + a->dv) > SMALL && a->d &&
-           a->dv && !a->drops;
+/* rng: what dropout draws from, when it drops. */
+static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
+    const tg_attention *a = &job->a;
+    bool small = (double)a->T * (double)a->S * (double)(a->d + a->dv) <= SMALL || !a->d || !a->dv;
+    if (!tg_isa_now()->FN(kernels).tile || small)
+        return FN(plain)(job, rng, backward);
+    if (a->drops || a->d + a->dv >= WIDE)
+        return FN(tg_attention_rows)(job, rng, backward);
+    return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
 }
 
 tg_status FN(tg_attention_forward)(tg_node *y) {
@@ -222,12 +229,10 @@ tg_status FN(tg_attention_forward)(tg_node *y) {
             *tg_attention_generator(y) = t->rng;
     }
     tg_attention_job job = job_of(y);
-    if (FN(tiles_pay)(a))
-        return FN(tg_attention_tiles_forward)(&job);
     if (!a->drops)
-        return FN(plain)(&job, NULL, false);
+        return FN(run)(&job, NULL, false);
     tg_rng_state rng = *tg_attention_generator(y);
-    tg_status bad = FN(plain)(&job, &rng, false);
+    tg_status bad = FN(run)(&job, &rng, false);
     if (!bad && !t->keep_random)
         t->rng = rng;
     return bad;
@@ -271,16 +276,6 @@ static void FN(close_gradient)(const tg_attention_job *job, int i, void *own) {
     tg_pool_put(job->y->tape, own, tg_grad_bytes(x));
 }
 
-static tg_status FN(run_vjp)(tg_attention_job *job) {
-    const tg_attention *a = &job->a;
-    if (FN(tiles_pay)(a))
-        return FN(tg_attention_tiles_vjp)(job);
-    if (!a->drops)
-        return FN(plain)(job, NULL, true);
-    tg_rng_state rng = *tg_attention_generator(job->y);
-    return FN(plain)(job, &rng, true);
-}
-
 tg_status FN(tg_attention_vjp)(tg_node *y) {
     tg_attention_job job = job_of(y);
     tg_heads *d[4] = {&job.dq, &job.dk, &job.dv, &job.dmask};
@@ -288,8 +283,11 @@ tg_status FN(tg_attention_vjp)(tg_node *y) {
     bool bad = false;
     for (int i = 0; i < 4 && !bad; i++)
         bad = y->in[i] && tg_wants(y, i) && !FN(open_gradient)(&job, i, d[i], &own[i]);
+    tg_rng_state rng = {.left = 1};
+    if (job.a.drops)
+        rng = *tg_attention_generator(y);
     if (!bad)
-        bad = FN(run_vjp)(&job) != TG_OK;
+        bad = FN(run)(&job, &rng, true) != TG_OK;
     for (int i = 0; i < 4; i++)
         FN(close_gradient)(&job, i, own[i]);
     return bad ? y->tape->status : TG_OK;

@@ -13,3 +13,5 @@ static inline FN(tg_matrix) FN(tg_attention_matrix)(const tg_attention_job *job,
 
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job);
 tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job);
+/* rng: the generator that dropout draws from, NULL without. */
+tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward);
