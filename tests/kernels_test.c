@@ -232,8 +232,9 @@ START_TEST(threads_do_not_change_operations)
     static float y[N], dx[N], y1[N], dx1[N];
     chain_bits(1, y1, dx1, N);
     const int threads[] = {2, 3, 8};
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        chain_bits(threads[i], y, dx, N);
+    for (size_t i = 0; i < 4 * sizeof threads / sizeof *threads;
+         i++) { /* a busy machine may let one thread do it all */
+        chain_bits(threads[i % 3], y, dx, N);
         ck_assert_int_eq(memcmp(y, y1, sizeof y), 0);
         ck_assert_int_eq(memcmp(dx, dx1, sizeof dx), 0);
     }
