@@ -188,6 +188,8 @@ tg_text tg_node_text(const tg_node *x); /* with the name, when it has one: "W_qu
 /* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, b TG_BOOL, * any;
  * capital: may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
+/* The same, with a copy in place of every operand that is not contiguous. */
+tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 /* One handle, outside operations. */
 tg_node *tg_resolve(const char *name, tg_tensor x);
 tg_tensor tg_handle(const tg_node *x);

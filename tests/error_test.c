@@ -239,6 +239,23 @@ START_TEST(stale_handles)
 }
 END_TEST
 
+/* Operations that copy operands which are not contiguous: the error is theirs, not the copy's. */
+START_TEST(copies_are_not_blamed)
+{
+    BAD(tg_softmax(stale, 0), TG_ERR_STALE, "softmax: ");
+    BAD(tg_mse_loss(x, stale, TG_MEAN), TG_ERR_STALE, "mse_loss: ");
+    BAD(tg_tril(stale, 0), TG_ERR_STALE, "tril: ");
+    BAD(tg_layer_norm(x, stale, TG_NULL, 1e-5), TG_ERR_STALE, "layer_norm: ");
+    BAD(tg_cross_entropy(x, stale, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_STALE, "cross_entropy: ");
+    BAD(tg_gather(x, 0, stale), TG_ERR_STALE, "gather: ");
+    BAD(tg_index_select(x, 0, stale), TG_ERR_STALE, "index_select: ");
+    BAD(tg_embedding(w, stale), TG_ERR_STALE, "embedding: ");
+    BAD(tg_scaled_dot_product_attention(x, stale, x, TG_NULL, false, 0, 0), TG_ERR_STALE,
+        "scaled_dot_product_attention: ");
+    BAD(tg_scaled_dot_product_attention(x, x, x, stale, false, 0, 0), TG_ERR_STALE, "scaled_dot_product_attention: ");
+}
+END_TEST
+
 START_TEST(tensors_of_two_tapes)
 {
     BAD(tg_mul(x, foreign), TG_ERR_ARGUMENT, "mul", "operand 2", "another tape");
@@ -447,6 +464,7 @@ int main(void) {
         null_tensors_and_arrays,
         null_tapes,
         stale_handles,
+        copies_are_not_blamed,
         tensors_of_two_tapes,
         wrong_dtypes,
         indices_out_of_range,

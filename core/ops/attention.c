@@ -54,7 +54,8 @@ static bool mask_fits(const tg_node *mask, const tg_shape *scores) {
 }
 
 static tg_tape *open_attention(const tg_tensor *x, double p, tg_node **in) {
-    tg_tape *t = tg_open(tg_op_attention.name, tg_dtype_of(x[3]) == TG_BOOL ? "fffB" : "fffF", 4, x, in);
+    const tg_node *mask = x[3].tape == x[0].tape ? tg_resolve(tg_op_attention.name, x[3]) : NULL;
+    tg_tape *t = tg_open(tg_op_attention.name, mask && mask->dtype == TG_BOOL ? "fffB" : "fffF", 4, x, in);
     if (!t)
         return NULL;
     if (!shapes_fit(in[0], in[1], in[2])) {

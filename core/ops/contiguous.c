@@ -62,4 +62,16 @@ tg_tensor tg_contiguous(tg_tensor x) {
     return in->contiguous ? x : tg_clone(x);
 }
 
+tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
+    tg_tape *t = tg_open(name, kinds, n, x, in);
+    for (int i = 0; i < n && t; i++) {
+        if (!in[i] || in[i]->contiguous)
+            continue;
+        tg_tensor copy = tg_clone(x[i]);
+        if (!tg_open(name, "*", 1, &copy, &in[i]))
+            return NULL;
+    }
+    return t;
+}
+
 #endif

@@ -133,8 +133,7 @@ static bool fits(const tg_node *logits, const tg_node *targets) {
 
 tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction) {
     tg_node *in[2];
-    tg_tensor operand[2] = {tg_contiguous(logits), tg_contiguous(targets)};
-    tg_tape *t = tg_open("cross_entropy", "fi", 2, operand, in);
+    tg_tape *t = tg_open_contiguous("cross_entropy", "fi", 2, (tg_tensor[]){logits, targets}, in);
     if (!t)
         return TG_NULL;
     if (!fits(in[0], in[1]))

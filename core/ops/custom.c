@@ -127,7 +127,6 @@ static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
 tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape, const void *context,
                     size_t context_size) {
     tg_node *in[MAX_INPUTS];
-    tg_tensor x[MAX_INPUTS];
     tg_tape *t = NULL;
     for (int i = 0; inputs && i < n_inputs && !t; i++)
         t = inputs[i].tape;
@@ -143,9 +142,7 @@ tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_input
             return tg_fail_null(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", op->name, tg_shape_text(&shape).s);
     if (!has_callbacks(t, op))
         return TG_NULL;
-    for (int i = 0; i < n_inputs; i++)
-        x[i] = tg_contiguous(inputs[i]);
-    if (!tg_open(op->name, "****************", n_inputs, x, in))
+    if (!tg_open_contiguous(op->name, "****************", n_inputs, inputs, in))
         return TG_NULL;
     tg_node *y = tg_node_new(t, &tg_op_custom, n_inputs, in, &shape, t->dtype, sizeof(custom_attr) + context_size);
     if (!y)

@@ -68,8 +68,7 @@ tg_tensor tg_dropout(tg_tensor x, double p) {
                             tg_node_text(in).s);
     if (p == 0 || !t->training)
         return x;
-    x = tg_contiguous(x);
-    if (!tg_open("dropout", "f", 1, &x, &in))
+    if (!tg_open_contiguous("dropout", "f", 1, &x, &in))
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
     tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, t->dtype, sizeof(dropout_attr));

@@ -93,9 +93,9 @@ static bool fits(const tg_node *x, const tg_node *index, int dim) {
 
 tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index) {
     tg_node *in[2];
-    tg_tape *t = tg_open("gather", "*i", 2, (tg_tensor[]){x, tg_contiguous(index)}, in);
+    tg_tape *t = tg_open("gather", "*i", 2, (tg_tensor[]){x, index}, in);
     int d = t ? tg_dim(t, "gather", dim, in[0]) : -1;
-    if (d < 0)
+    if (d < 0 || !tg_open_contiguous("gather", "i", 1, &index, &in[1]))
         return TG_NULL;
     if (!fits(in[0], in[1], d))
         return tg_fail_null(t, TG_ERR_SHAPE,

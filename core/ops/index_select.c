@@ -106,8 +106,7 @@ static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const t
 
 tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index) {
     tg_node *in[2];
-    tg_tensor operand[2] = {tg_contiguous(x), tg_contiguous(index)};
-    tg_tape *t = tg_open("index_select", "*i", 2, operand, in);
+    tg_tape *t = tg_open_contiguous("index_select", "*i", 2, (tg_tensor[]){x, index}, in);
     int d = t ? tg_dim(t, "index_select", dim, in[0]) : -1;
     if (d < 0)
         return TG_NULL;
@@ -124,8 +123,7 @@ tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index) {
 
 tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids) {
     tg_node *in[2];
-    tg_tensor operand[2] = {tg_contiguous(weight), tg_contiguous(ids)};
-    tg_tape *t = tg_open("embedding", "fi", 2, operand, in);
+    tg_tape *t = tg_open_contiguous("embedding", "fi", 2, (tg_tensor[]){weight, ids}, in);
     if (!t)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[1]);

@@ -32,8 +32,7 @@ static bool is_row(const tg_node *w, int64_t n) { return !w || (w->ndim == 1 && 
 
 tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps) {
     tg_node *in[3];
-    tg_tensor operand[3] = {tg_contiguous(x), tg_contiguous(weight), tg_contiguous(bias)};
-    tg_tape *t = tg_open("layer_norm", "fFF", 3, operand, in);
+    tg_tape *t = tg_open_contiguous("layer_norm", "fFF", 3, (tg_tensor[]){x, weight, bias}, in);
     if (!t)
         return TG_NULL;
     if (!in[0]->ndim)

@@ -71,8 +71,7 @@ const tg_op tg_op_mse_loss = {.name = "mse_loss",
 
 tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
     tg_node *in[2];
-    tg_tensor operand[2] = {tg_contiguous(x), tg_contiguous(y)};
-    tg_tape *t = tg_open("mse_loss", "ff", 2, operand, in);
+    tg_tape *t = tg_open_contiguous("mse_loss", "ff", 2, (tg_tensor[]){x, y}, in);
     if (!t)
         return TG_NULL;
     if (!tg_same_shape(in[0], in[1]))

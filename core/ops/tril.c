@@ -73,8 +73,7 @@ const tg_op tg_op_triu = {.name = "triu", .forward = {forward, forward}, .vjp = 
 
 static tg_tensor record(const tg_op *op, tg_tensor x, tril_attr attr) {
     tg_node *in;
-    x = tg_contiguous(x);
-    tg_tape *t = tg_open(op->name, "*", 1, &x, &in);
+    tg_tape *t = tg_open_contiguous(op->name, "*", 1, &x, &in);
     if (!t)
         return TG_NULL;
     if (in->ndim < 2)
