@@ -22,7 +22,7 @@ ALWAYS_INLINE vec_f32 log_of(vec_f32 x) {
     const vec_f32 zero = {0};
     bits_f32 tiny = x < 1.17549435e-38f;
     vec_f32 scaled = choose_f32(tiny, x * 8388608, x);
-    bits_f32 b = (bits_f32)scaled - 0x3f3504f3; /* the bits of 1/sqrt 2: the exponent's change is there */
+    bits_f32 b = (bits_f32)magnitude(scaled) - 0x3f3504f3; /* the bits of 1/sqrt 2: the exponent's change is there */
     bits_f32 exponent = (b >> 23) - (tiny & 23);
     vec_f32 e = __builtin_convertvector(exponent, vec_f32);
     vec_f32 f = (vec_f32)((b & 0x7fffff) + 0x3f3504f3) - 1;
