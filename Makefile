@@ -68,8 +68,9 @@ faults: $B/faults ## plant every mistake in every operation; the gradient check 
 
 # ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
 
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(MAKE) B=$B/asan OPT=-O1 EXTRA="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer" test
+	$(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
 tsan: ## the tests under ThreadSanitizer
 	$(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
 valgrind: ## the tests under valgrind: no error, no leak
@@ -95,6 +96,14 @@ bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=to
 
 scaling: $(BENCH) ## how attention's time and memory grow with length, width and batch
 	$(BENCH) --run scaling --reps $(or $(REPS),3)
+
+# ---- random programs; not part of the tests ----
+
+FUZZ = $B/fuzz_programs
+fuzz: $(FUZZ) ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers
+	$(FUZZ) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
+	$(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
+	$B/asan/fuzz_programs --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
 
 # ---- coursework ----
 
@@ -141,6 +150,9 @@ $B/faults: $B/tests/faults.o $(LIB)
 $(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
+$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
 # every operation that core/ops defines, for the tests
 $B/ops_list.h: $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
@@ -153,6 +165,6 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 $B/train_program_test: | $B/train
 
 .PHONY: coursework grade-all coursework-test
-.PHONY: all lib examples seeds faults bench scaling run test deps asan tsan valgrind clang werror ldd format clean help
+.PHONY: all lib examples seeds faults bench scaling fuzz run test deps asan tsan valgrind clang werror ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -1,0 +1,159 @@
+/* Random programs over the public API: what one is, and how it is made, run and printed. */
+#ifndef TAPEGRAD_FUZZ_PROGRAM_H
+#define TAPEGRAD_FUZZ_PROGRAM_H
+
+#include "core/tapegrad.h"
+
+enum { MAX_STEPS = 48, MAX_OPERANDS = 4, MAX_LEAF = 1 << 18 };
+
+/* ---- choices: from a seed, or from a fuzzer's bytes (zeros when they run out) ---- */
+
+typedef struct choices {
+    uint64_t random;
+    const uint8_t *bytes, *end; /* NULL: from random */
+} choices;
+uint64_t mix(uint64_t *state);
+int64_t choose(choices *c, int64_t n); /* 0 .. n - 1 */
+bool chance(choices *c, int percent);
+
+/* ---- programs ---- */
+
+/* What a call looks like: which arguments it takes. */
+typedef enum { LEAF, UNARY, BINARY, SCALAR, SCALAR_FIRST, REDUCE, DIM, DIAGONAL, SPECIAL } form;
+
+typedef enum {
+    LEAF_FLOAT,
+    LEAF_INT,
+    LEAF_BOOL,
+    VAR,
+    ARGMAX,
+    RESHAPE,
+    TRANSPOSE,
+    PERMUTE,
+    SLICE,
+    SELECT,
+    EXPAND,
+    SPLIT,
+    CAT,
+    STACK,
+    LINEAR,
+    LAYER_NORM,
+    EMBEDDING,
+    INDEX_SELECT,
+    GATHER,
+    DROPOUT,
+    CROSS_ENTROPY,
+    MSE_LOSS,
+    ATTENTION,
+    WHERE,
+    MASKED_FILL,
+    MASKED_SOFTMAX,
+    CLAMP,
+    CUSTOM,
+    NOT_SPECIAL
+} special;
+
+enum { POSITIVE = 1, SECOND_NOT_ZERO = 2, NOT_EMPTY = 4, ANY_DTYPE = 8, BOOL_ONLY = 16, CONSTANT = 32, NOT_ZERO = 64 };
+
+typedef struct op_kind {
+    const char *name; /* the call without its tg_, as errors name it */
+    form form;
+    union {
+        tg_tensor (*unary)(tg_tensor);
+        tg_tensor (*binary)(tg_tensor, tg_tensor);
+        tg_tensor (*scalar)(tg_tensor, double);
+        tg_tensor (*scalar_first)(double, tg_tensor);
+        tg_tensor (*reduce)(tg_tensor, tg_dims, bool);
+        tg_tensor (*dim)(tg_tensor, int);
+        tg_tensor (*diagonal)(tg_tensor, int64_t);
+    } call;
+    special special;
+    int traits;
+    const char *error_names; /* others that its errors may begin with */
+} op_kind;
+extern const op_kind kinds[];
+extern const int n_kinds;
+int kind_of(special s);
+
+/* One statement: x[i] = kind(x[in[0]], ...). The meaning of k, c and flag is the kind's. */
+typedef struct step {
+    int kind, n_in, in[MAX_OPERANDS]; /* in: -1 is TG_NULL */
+    int64_t k[3];
+    double c[2];
+    tg_dims dims;
+    tg_shape shape;
+    bool flag;
+    const double *values; /* leaves, n of them */
+    int64_t n;
+    bool requires_grad, freeze_late;    /* leaves: frozen after they were used */
+    bool no_grad, retain, hook, output; /* output: part of the loss */
+} step;
+
+typedef struct program {
+    uint64_t seed;
+    int n;
+    step step[MAX_STEPS];
+    bool large; /* large enough for several threads: without differences */
+} program;
+
+/* A program whose values are finite and of moderate size. Its numbers live in store, which must outlive it. */
+typedef struct store {
+    double *block[MAX_STEPS * 4];
+    int n;
+} store;
+double *store_get(store *s, int64_t n);
+void store_clear(store *s);
+bool make_program(choices *c, store *s, program *p, char *error, size_t error_size);
+
+/* One call with any operands and arguments: most are wrong. */
+step wild_step(choices *c, int n);
+
+tg_tensor run_step(tg_tape *t, const step *s, const tg_tensor *x);
+/* The same from elementary operations; TG_NULL when there is no other way. */
+tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x);
+void print_step(int i, const step *s);
+void print_program(const program *p);
+
+/* ---- runs ---- */
+
+/* Everything that came out: values of every step, gradients of leaves and of retained results. */
+typedef struct outcome {
+    int n;
+    int64_t n_values[MAX_STEPS];
+    double *value[MAX_STEPS], *grad[MAX_STEPS];
+    tg_dtype dtype[MAX_STEPS];
+    double loss;
+    int hook_calls;
+} outcome;
+
+typedef struct variant {
+    const char *name;
+    tg_dtype dtype;
+    bool composed;         /* other operations for the same function */
+    bool copies;           /* a clone of every result */
+    bool rewinds;          /* record, rewind and record again */
+    bool anomaly;          /* under anomaly mode */
+    double noise;          /* relative size of noise on every result */
+    uint64_t random;       /* for the noise, and where to rewind to */
+    const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */
+    const program *leaves; /* leaf values from here */
+    const tg_allocator *allocator;
+} variant;
+
+/* The program recorded on a tape of its own. */
+typedef struct session {
+    const program *p;
+    variant v;
+    tg_tape *t;
+    tg_tensor x[MAX_STEPS], loss, cotangent;
+    tg_mark from; /* after the leaves */
+    int hook_calls;
+} session;
+
+bool record(session *s, const program *p, const variant *v); /* false: tg_error(s->t) says why */
+bool backward(session *s);
+bool read_outcome(session *s, store *numbers, outcome *out);
+/* record, backward, read and free; false with a reason */
+bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size);
+
+#endif

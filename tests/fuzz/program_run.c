@@ -1,0 +1,289 @@
+/* Running programs in all their variants, and showing them. */
+#include "tests/fuzz/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool is_constant(const step *s) { return s->no_grad || kinds[s->kind].traits & CONSTANT; }
+static bool is_leaf_step(const step *s) { return kinds[s->kind].form == LEAF; }
+
+static double uniform(uint64_t *random) { return (double)(mix(random) >> 11) * 0x1p-53; }
+
+/* A leaf of random numbers: 0.5 to 1.5, either sign. */
+static tg_tensor random_leaf(tg_tape *t, tg_shape shape, uint64_t *random) {
+    tg_tensor x = tg_zeros(t, shape);
+    int64_t n = tg_numel(x);
+    for (int64_t i = 0; i < n; i++) {
+        double v = (float)(0.5 + uniform(random)) * (uniform(random) < 0.5 ? -1 : 1);
+        if (tg_tape_dtype(t) == TG_F32)
+            ((float *)tg_data(x))[i] = (float)v;
+        else
+            ((double *)tg_data(x))[i] = v;
+    }
+    return x;
+}
+
+/* x (1 + e u) + e u' max |x|: the rounding of a narrower type, and more. */
+static tg_tensor with_noise(tg_tape *t, tg_tensor x, double e, uint64_t *random) {
+    double largest = 0;
+    int64_t n = tg_numel(x);
+    tg_tensor whole = tg_contiguous(x);
+    const double *v = tg_const_data(whole);
+    for (int64_t i = 0; i < n && v; i++)
+        largest = v[i] > largest ? v[i] : -v[i] > largest ? -v[i] : largest;
+    tg_tensor factor = tg_zeros(t, tg_shape_of(x));
+    double *f = tg_data(factor);
+    for (int64_t i = 0; i < n && f; i++)
+        f[i] = 1 + e * (2 * uniform(random) - 1);
+    tg_tensor shift = tg_zeros(t, tg_shape_of(x));
+    f = tg_data(shift);
+    for (int64_t i = 0; i < n && f; i++)
+        f[i] = e * largest * (2 * uniform(random) - 1);
+    return tg_add(tg_mul(x, factor), shift);
+}
+
+static int double_it(void *grad, int64_t n, tg_tensor x, void *context) {
+    ++*(int *)context;
+    bool narrow = tg_dtype_of(x) == TG_F32;
+    for (int64_t i = 0; i < n; i++)
+        if (narrow)
+            ((float *)grad)[i] *= 2;
+        else
+            ((double *)grad)[i] *= 2;
+    return 0;
+}
+
+static tg_tensor frozen_value(const session *s, int i, tg_tensor x) {
+    return tg_from_doubles(s->t, tg_shape_of(x), s->v.frozen->value[i]);
+}
+
+/* The result's attributes: what the program asked of it and what the variant adds. */
+static tg_tensor dress(session *s, int i, tg_tensor x, uint64_t *random) {
+    const step *st = &s->p->step[i];
+    if (tg_tape_status(s->t) || (tg_dtype_of(x) != TG_F32 && tg_dtype_of(x) != TG_F64))
+        return x;
+    if (s->v.frozen && is_constant(st))
+        x = frozen_value(s, i, x);
+    if (s->v.copies)
+        x = tg_clone(x);
+    if (s->v.noise > 0)
+        x = with_noise(s->t, x, s->v.noise, random);
+    if (!tg_requires_grad(x))
+        return x;
+    if (st->hook && s->v.frozen)
+        return tg_sub(tg_mul_scalar(x, 2), frozen_value(s, i, x));
+    if (st->hook && s->v.composed)
+        return tg_sub(tg_mul_scalar(x, 2), tg_detach(x));
+    if ((st->retain && tg_retain_grad(x)) || (st->hook && tg_register_hook(x, double_it, &s->hook_calls)))
+        return TG_NULL;
+    return x;
+}
+
+static void run_one(session *s, int i, uint64_t *random) {
+    const step *st = &s->p->step[i];
+    tg_tensor x = TG_NULL;
+    if (st->no_grad)
+        tg_no_grad_begin(s->t);
+    if (s->v.composed)
+        x = compose_step(s->t, st, s->x);
+    if (tg_is_null(x))
+        x = run_step(s->t, st, s->x);
+    s->x[i] = dress(s, i, x, random);
+    if (st->no_grad)
+        tg_no_grad_end(s->t);
+}
+
+static bool run_from(session *s, int first, uint64_t *random) {
+    for (int i = first; i < s->p->n && !tg_tape_status(s->t); i++)
+        if (!is_leaf_step(&s->p->step[i]))
+            run_one(s, i, random);
+    return tg_tape_status(s->t) == TG_OK;
+}
+
+/* The steps from a random one on twice, rewinding in between; the generator goes back as well. */
+static bool run_with_rewind(session *s, uint64_t *random) {
+    int turn = (int)(mix(random) % (uint64_t)s->p->n);
+    for (int i = 0; i < turn; i++)
+        if (!is_leaf_step(&s->p->step[i]))
+            run_one(s, i, random);
+    tg_mark mark = tg_tape_mark(s->t);
+    tg_rng_state rng = tg_get_rng_state(s->t);
+    if (!run_from(s, turn, random))
+        return false;
+    s->hook_calls = 0;
+    return tg_tape_rewind(s->t, mark) == TG_OK && tg_set_rng_state(s->t, &rng) == TG_OK && run_from(s, turn, random);
+}
+
+static tg_tensor weighted(session *s, int i) {
+    uint64_t random = s->p->seed + 1000 + (uint64_t)i;
+    s->cotangent = random_leaf(s->t, tg_shape_of(s->x[i]), &random);
+    return tg_sum(tg_mul(s->x[i], s->cotangent), TG_ALL_DIMS, false);
+}
+
+/* The sum of the outputs times random numbers. */
+static tg_tensor loss_of(session *s) {
+    tg_tensor loss = tg_scalar(s->t, 0);
+    for (int i = 0; i < s->p->n; i++)
+        if (s->p->step[i].output)
+            loss = tg_add(loss, weighted(s, i));
+    return loss;
+}
+
+/* Numbers on a grid, whose ties must stay ties, have no noise. */
+static void noise_in_leaf(const session *s, int i, uint64_t *random) {
+    const step *st = &s->p->step[i];
+    bool on_grid = true;
+    for (int64_t j = 0; j < st->n && on_grid; j++)
+        on_grid = st->values[j] * 4 == (double)(int)(st->values[j] * 4);
+    double *v = kinds[st->kind].special == LEAF_FLOAT && !on_grid ? tg_data(s->x[i]) : NULL;
+    for (int64_t j = 0; j < st->n && v; j++)
+        v[j] *= 1 + s->v.noise * (2 * uniform(random) - 1);
+}
+
+static void make_leaves(session *s, uint64_t *random) {
+    const program *from = s->v.leaves ? s->v.leaves : s->p;
+    for (int i = 0; i < s->p->n; i++) {
+        if (!is_leaf_step(&s->p->step[i]))
+            continue;
+        s->x[i] = run_step(s->t, &from->step[i], s->x);
+        if (s->v.noise > 0)
+            noise_in_leaf(s, i, random);
+    }
+}
+
+bool record(session *s, const program *p, const variant *v) {
+    *s = (session){.p = p, .v = *v, .t = tg_tape_new_with(v->dtype, v->allocator)};
+    uint64_t random = v->random + 1;
+    if (!s->t)
+        return false;
+    tg_set_anomaly_mode(s->t, v->anomaly);
+    tg_manual_seed(s->t, p->seed);
+    make_leaves(s, &random);
+    s->from = tg_tape_mark(s->t);
+    if (!(v->rewinds ? run_with_rewind(s, &random) : run_from(s, 0, &random)))
+        return false;
+    s->loss = loss_of(s);
+    for (int i = 0; i < p->n; i++)
+        if (p->step[i].freeze_late)
+            tg_set_requires_grad(s->x[i], false);
+    return tg_tape_status(s->t) == TG_OK;
+}
+
+bool backward(session *s) {
+    if (!tg_requires_grad(s->loss))
+        return true;
+    if (tg_backward(s->loss) == TG_OK)
+        return true;
+    if (tg_tape_status(s->t) != TG_ERR_STATE || !strstr(tg_error(s->t), "requires no gradient"))
+        return false;
+    tg_clear_error(s->t); /* every leaf behind it was frozen */
+    return true;
+}
+
+bool read_outcome(session *s, store *numbers, outcome *out) {
+    *out = (outcome){.n = s->p->n, .loss = tg_item(s->loss), .hook_calls = s->hook_calls};
+    for (int i = 0; i < out->n; i++) {
+        tg_tensor x = s->x[i];
+        int64_t n = out->n_values[i] = tg_numel(x);
+        out->dtype[i] = tg_dtype_of(x);
+        out->value[i] = store_get(numbers, n);
+        if (tg_read_doubles(x, out->value[i], n))
+            return false;
+        const step *st = &s->p->step[i];
+        bool wanted = is_leaf_step(st) ? st->requires_grad && !st->freeze_late : st->retain && tg_requires_grad(x);
+        if (is_leaf_step(st) && !wanted && tg_has_grad(x))
+            return tg_requires_grad(x);
+        if (!wanted || !tg_has_grad(x))
+            continue;
+        out->grad[i] = store_get(numbers, n);
+        tg_tensor g = tg_grad(x);
+        if (tg_read_doubles(g, out->grad[i], n))
+            return false;
+    }
+    return tg_tape_status(s->t) == TG_OK;
+}
+
+bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size) {
+    session s;
+    bool good = record(&s, p, v) && backward(&s) && read_outcome(&s, numbers, out);
+    if (!good)
+        snprintf(error, error_size, "%s: %.300s", v->name,
+                 tg_error(s.t)[0] ? tg_error(s.t) : "a leaf that was frozen has a gradient");
+    tg_tape_free(s.t);
+    return good;
+}
+
+/* ---- text ---- */
+
+static void print_numbers(const char *name, int n, const int64_t *k) {
+    printf("%s(", name);
+    for (int i = 0; i < n; i++)
+        printf("%s%lld", i ? ", " : "", (long long)k[i]);
+    printf(")");
+}
+
+static void print_dims(tg_dims d) {
+    int64_t k[TG_MAX_DIMS];
+    for (int i = 0; i < TG_MAX_DIMS; i++)
+        k[i] = d.dim[i];
+    if (d.ndim < 0)
+        printf("TG_ALL_DIMS");
+    else
+        print_numbers("TG_DIMS", d.ndim < TG_MAX_DIMS ? d.ndim : TG_MAX_DIMS, k);
+}
+
+static void print_leaf(const step *s) {
+    print_numbers("TG_SHAPE", s->shape.ndim, s->shape.size);
+    printf(", {");
+    for (int64_t i = 0; i < s->n && i < 24; i++)
+        printf("%s%.9g", i ? ", " : "", s->values[i]);
+    printf("%s})%s%s", s->n > 24 ? ", ..." : "", s->requires_grad ? " requires_grad" : "",
+           s->freeze_late ? " frozen before backward" : "");
+}
+
+static const char *const takes_shape[] = {"reshape", "expand", "custom"};
+
+static void print_arguments(const step *s) {
+    form f = kinds[s->kind].form;
+    bool special_form = f == SPECIAL;
+    for (int i = 0; i < 3; i++)
+        if (special_form && strcmp(kinds[s->kind].name, takes_shape[i]) == 0) {
+            printf(", ");
+            print_numbers("TG_SHAPE", s->shape.ndim, s->shape.size);
+            return;
+        }
+    if (f == REDUCE || kinds[s->kind].special == VAR || kinds[s->kind].special == PERMUTE) {
+        printf(", ");
+        print_dims(s->dims);
+    }
+    if (kinds[s->kind].special == SLICE)
+        printf(", dim %d", s->dims.dim[0]);
+    if (f == DIM || f == DIAGONAL)
+        printf(", %lld", (long long)s->k[0]);
+    else if (f == SCALAR || f == SCALAR_FIRST)
+        printf(", %g", s->c[0]);
+    else if (special_form)
+        printf(", k = {%lld, %lld, %lld}, c = {%g, %g}", (long long)s->k[0], (long long)s->k[1], (long long)s->k[2],
+               s->c[0], s->c[1]);
+    if (f == REDUCE || special_form)
+        printf(", %s", s->flag ? "true" : "false");
+}
+
+void print_step(int i, const step *s) {
+    printf("    x%d = tg_%s(", i, kinds[s->kind].name);
+    if (is_leaf_step(s)) {
+        print_leaf(s);
+    } else {
+        for (int k = 0; k < s->n_in; k++)
+            s->in[k] < 0 ? printf("%sTG_NULL", k ? ", " : "") : printf("%sx%d", k ? ", " : "", s->in[k]);
+        print_arguments(s);
+        printf(")");
+    }
+    printf(";%s%s%s%s\n", s->no_grad ? " under no_grad" : "", s->retain ? " retain_grad" : "",
+           s->hook ? " hook doubles the gradient" : "", s->output ? " output" : "");
+}
+
+void print_program(const program *p) {
+    for (int i = 0; i < p->n; i++)
+        print_step(i, &p->step[i]);
+}

@@ -1,0 +1,607 @@
+/* Random programs, each computed in several ways that must agree:
+ *   float32 and float64; fused and composed operations; views and copies; a replay and a fresh recording; recorded,
+ *   rewound and recorded again; one backward and two; one thread and several; backward and differences; with every
+ *   allocation and with one refused. Wild calls must be refused with the operation's name, and change nothing.
+ *
+ *     build/fuzz_programs --seed 1 --count 1000        these programs
+ *     build/fuzz_programs --seconds 60                 as many as there is time for
+ *     build/fuzz_programs --seed 17 --print            what program 17 is
+ *
+ * A program is known by its seed. One that fails is shrunk and printed. With -DFUZZER and clang's -fsanitize=fuzzer the
+ * choices come from libFuzzer's bytes instead.
+ */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
+#include "tests/fuzz/program.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { REASON = 700 };
+#define USUAL_NOISE 0x1p-22 /* a few times the rounding of float32 */
+
+/* ---- comparing ---- */
+
+/* How far each number may move for reasons of rounding: what noise does to the program. */
+typedef struct bars {
+    double value[MAX_STEPS], grad[MAX_STEPS];
+} bars;
+
+static double distance(const double *a, const double *b, int64_t n) {
+    double most = 0;
+    for (int64_t i = 0; i < n && a && b; i++)
+        if (!(isnan(a[i]) && isnan(b[i])) && a[i] != b[i])
+            most = fmax(most, isfinite(a[i] - b[i]) ? fabs(a[i] - b[i]) : (double)INFINITY);
+    return most;
+}
+
+static double largest(const double *a, int64_t n) {
+    double most = 0;
+    for (int64_t i = 0; i < n && a; i++)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+static bool same_numbers(const char *what, const char *name, int i, const double *a, const double *b, int64_t n,
+                         double bar, char *why) {
+    for (int64_t j = 0; j < n && (a || b); j++) {
+        double u = a ? a[j] : 0, v = b ? b[j] : 0;
+        if (u == v || (isnan(u) && isnan(v)) || fabs(u - v) <= bar)
+            continue;
+        snprintf(why, REASON, "%s: %s of x%d differs at %lld: %.17g, expected %.17g within %.3g", name, what, i,
+                 (long long)j, u, v, bar);
+        return false;
+    }
+    return true;
+}
+
+/* scale * bars + floor * the largest number; both 0: the same in every bit */
+static bool agree(const char *name, const outcome *a, const outcome *b, const bars *bar, double scale, double floor,
+                  char *why) {
+    for (int i = 0; i < a->n; i++) {
+        int64_t n = a->n_values[i];
+        if (n != b->n_values[i] || (a->dtype[i] != b->dtype[i] && (a->dtype[i] >= TG_I64 || b->dtype[i] >= TG_I64))) {
+            snprintf(why, REASON, "%s: x%d has another shape or dtype", name, i);
+            return false;
+        }
+        bool discrete = b->dtype[i] >= TG_I64;
+        if (bar && discrete && !same_numbers("value", name, i, a->value[i], b->value[i], n, 0, why))
+            return true; /* a decision that rounding may change: what follows says nothing */
+        double most = bar ? scale * bar->value[i] + floor * (1 + largest(b->value[i], n)) : 0;
+        if (!same_numbers("value", name, i, a->value[i], b->value[i], n, most, why))
+            return false;
+    }
+    for (int i = a->n - 1; i >= 0; i--) {
+        int64_t n = a->n_values[i];
+        double most = bar ? scale * bar->grad[i] + floor * (1 + largest(b->grad[i], n)) : 0;
+        if (!bar && !a->grad[i] != !b->grad[i]) {
+            snprintf(why, REASON, "%s: x%d has %s gradient", name, i, a->grad[i] ? "a" : "no");
+            return false;
+        }
+        if (!same_numbers("gradient", name, i, a->grad[i], b->grad[i], n, most, why))
+            return false;
+    }
+    return true;
+}
+
+static bool estimate(const program *p, const outcome *base, double noise, int draws, bars *bar, char *why) {
+    memset(bar, 0, sizeof *bar);
+    for (int k = 0; k < draws; k++) {
+        store numbers = {.n = 0};
+        outcome o;
+        variant v = {.name = "with noise", .dtype = TG_F64, .noise = noise, .random = p->seed * 31 + (uint64_t)k};
+        bool good = run(p, &v, &numbers, &o, why, REASON);
+        for (int i = 0; good && i < p->n; i++) {
+            bar->value[i] = fmax(bar->value[i], distance(o.value[i], base->value[i], o.n_values[i]));
+            bar->grad[i] = fmax(bar->grad[i], distance(o.grad[i], base->grad[i], o.n_values[i]));
+        }
+        store_clear(&numbers);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- checks: true when all is well ---- */
+
+typedef struct subject {
+    const program *p;
+    outcome base;
+    bars bar;
+} subject;
+
+static bool bitwise(const subject *s, variant v, char *why) {
+    store numbers = {.n = 0};
+    outcome o;
+    bool good = run(s->p, &v, &numbers, &o, why, REASON) && agree(v.name, &o, &s->base, NULL, 0, 0, why);
+    if (good && o.hook_calls != s->base.hook_calls) {
+        snprintf(why, REASON, "%s: %d calls of hooks, expected %d", v.name, o.hook_calls, s->base.hook_calls);
+        good = false;
+    }
+    store_clear(&numbers);
+    return good;
+}
+
+/* A number near a kink may fall on either side: before that counts, noise is given many chances to show it. */
+static bool close_enough(subject *s, variant v, double noise, double floor, char *why) {
+    store numbers = {.n = 0};
+    outcome o;
+    bars bar;
+    bool good = run(s->p, &v, &numbers, &o, why, REASON);
+    if (good && !agree(v.name, &o, &s->base, &s->bar, 40 * noise / USUAL_NOISE, floor, why))
+        good = estimate(s->p, &s->base, noise, 40, &bar, why) && agree(v.name, &o, &s->base, &bar, 40, floor, why);
+    store_clear(&numbers);
+    return good;
+}
+
+static bool threads_agree(const subject *s, tg_dtype dtype, char *why) {
+    store numbers = {.n = 0};
+    outcome one, many;
+    bool good = true;
+    for (int n = 1; n <= 3 && good; n++) {
+        variant v = {.name = n == 2 ? "2 threads" : "3 threads", .dtype = dtype};
+        tg_set_threads(n);
+        good = run(s->p, &v, &numbers, n == 1 ? &one : &many, why, REASON) &&
+               (n == 1 || agree(v.name, &many, &one, NULL, 0, 0, why));
+    }
+    tg_set_threads(1);
+    store_clear(&numbers);
+    return good;
+}
+
+/* The program with other numbers in its leaves. */
+static program moved(const program *p, store *numbers) {
+    program q = *p;
+    for (int i = 0; i < q.n; i++) {
+        step *s = &q.step[i];
+        if (kinds[s->kind].form != LEAF || kinds[s->kind].special != LEAF_FLOAT)
+            continue;
+        double *values = store_get(numbers, s->n);
+        for (int64_t j = 0; j < s->n; j++)
+            values[j] = s->values[j] * (1 + 0x1p-10);
+        s->values = values;
+    }
+    return q;
+}
+
+static bool write_leaves(session *s, const program *q) {
+    for (int i = 0; i < q->n; i++)
+        if (kinds[q->step[i].kind].form == LEAF && kinds[q->step[i].kind].special == LEAF_FLOAT &&
+            tg_write_doubles(s->x[i], q->step[i].values, q->step[i].n))
+            return false;
+    return true;
+}
+
+static bool replay_with(session *s, const program *q) {
+    tg_zero_grads(s->t);
+    tg_manual_seed(s->t, q->seed);
+    s->hook_calls = 0;
+    return write_leaves(s, q) && tg_replay(s->t, s->from) == TG_OK && backward(s);
+}
+
+static bool replay_agrees(const subject *s, char *why) {
+    store numbers = {.n = 0};
+    session one;
+    outcome fresh, again, back;
+    variant v = {.name = "replay", .dtype = TG_F64};
+    program q = moved(s->p, &numbers);
+    variant other = {.name = "fresh recording of other numbers", .dtype = TG_F64, .leaves = &q};
+    bool good = record(&one, s->p, &v) && backward(&one) && replay_with(&one, &q) &&
+                read_outcome(&one, &numbers, &again) && replay_with(&one, s->p) && read_outcome(&one, &numbers, &back);
+    if (!good)
+        snprintf(why, REASON, "replay: %s", tg_error(one.t));
+    tg_tape_free(one.t);
+    good = good && run(s->p, &other, &numbers, &fresh, why, REASON) &&
+           agree("replay with other numbers", &again, &fresh, NULL, 0, 0, why) &&
+           agree("replay with the first numbers again", &back, &s->base, NULL, 0, 0, why);
+    store_clear(&numbers);
+    return good;
+}
+
+static bool twice_is_double(const subject *s, char *why) {
+    store numbers = {.n = 0};
+    session one;
+    outcome o;
+    variant v = {.name = "backward twice", .dtype = TG_F64};
+    bool good = record(&one, s->p, &v) && backward(&one) && backward(&one) && read_outcome(&one, &numbers, &o);
+    if (!good)
+        snprintf(why, REASON, "backward twice: %s", tg_error(one.t));
+    tg_tape_free(one.t);
+    for (int i = 0; good && i < o.n; i++)
+        for (int64_t j = 0; j < o.n_values[i] && o.grad[i]; j++)
+            o.grad[i][j] /= kinds[s->p->step[i].kind].form == LEAF ? 2 : 1;
+    good = good && agree(v.name, &o, &s->base, &s->bar, 0x1p-20, 1e-11, why);
+    store_clear(&numbers);
+    return good;
+}
+
+/* ---- differences ---- */
+
+static double loss_at(const subject *s, program *q, int leaf, int64_t j, double value, bool *good, char *why) {
+    store numbers = {.n = 0};
+    outcome o = {.loss = NAN};
+    program p = *q;
+    double *values = store_get(&numbers, p.step[leaf].n);
+    memcpy(values, p.step[leaf].values, (size_t)p.step[leaf].n * sizeof *values);
+    values[j] = value;
+    p.step[leaf].values = values;
+    session one;
+    variant v = {.name = "differences", .dtype = TG_F64, .frozen = &s->base, .leaves = &p};
+    *good = *good && record(&one, s->p, &v);
+    if (*good)
+        o.loss = tg_item(one.loss);
+    else
+        snprintf(why, REASON, "differences: %s", tg_error(one.t));
+    tg_tape_free(one.t);
+    store_clear(&numbers);
+    return o.loss;
+}
+
+static bool element_agrees(const subject *s, int leaf, int64_t j, char *why) {
+    program q = *s->p;
+    bool good = true;
+    double x = q.step[leaf].values[j], h = 1e-5, f0 = loss_at(s, &q, leaf, j, x, &good, why);
+    double f[4], steps[] = {h, -h, 2 * h, -2 * h};
+    for (int i = 0; i < 4; i++)
+        f[i] = loss_at(s, &q, leaf, j, x + steps[i], &good, why);
+    if (!good)
+        return false;
+    double near = (f[0] - f[1]) / (2 * h), far = (f[2] - f[3]) / (4 * h), got = s->base.grad[leaf][j];
+    double sides = fabs((f[0] - f0) / h - (f0 - f[1]) / h), size = 1 + fabs(near);
+    if (sides > 1e-2 * size) /* a kink, or nearly one */
+        return true;
+    double bar = 1e-5 * size + 10 * fabs(near - far) + 0.1 * sides + 1e-10 * fabs(f0) / h;
+    if (fabs(got - near) <= bar)
+        return true;
+    snprintf(why, REASON, "differences: gradient of x%d at %lld is %.12g, differences give %.12g within %.2g", leaf,
+             (long long)j, got, near, bar);
+    return false;
+}
+
+static bool differences_agree(const subject *s, uint64_t *random, char *why) {
+    int left = 6;
+    for (int i = 0; i < s->p->n && left > 0; i++) {
+        if (kinds[s->p->step[i].kind].form != LEAF || !s->base.grad[i] || s->base.n_values[i] == 0)
+            continue;
+        for (int k = 0; k < 2; k++, left--)
+            if (!element_agrees(s, i, (int64_t)(mix(random) % (uint64_t)s->base.n_values[i]), why))
+                return false;
+    }
+    return true;
+}
+
+/* For the gradient checker a detached result is a mistake, and so is a changed gradient. */
+static bool is_cut(const program *p) {
+    bool cut = false;
+    for (int i = 0; i < p->n; i++) {
+        const step *s = &p->step[i];
+        cut |= s->no_grad || s->hook || s->freeze_late || strcmp(kinds[s->kind].name, "detach") == 0;
+    }
+    return cut;
+}
+
+static bool checker_agrees(const subject *s, char *why) {
+    if (is_cut(s->p))
+        return true;
+    session one;
+    variant v = {.name = "gradcheck", .dtype = mix(&(uint64_t){s->p->seed}) % 2 ? TG_F32 : TG_F64};
+    static tg_gradcheck_result result;
+    bool good = record(&one, s->p, &v);
+    if (good && tg_requires_grad(one.loss) && tg_gradcheck(one.loss, TG_GRADCHECK_DEFAULTS, &result) &&
+        tg_tape_status(one.t) == TG_ERR_NUMERIC && result.verdict == TG_GRAD_WRONG)
+        good = false;
+    if (!good)
+        snprintf(why, REASON, "gradcheck: %s", tg_error(one.t));
+    tg_tape_free(one.t);
+    return good;
+}
+
+/* ---- errors ---- */
+
+/* An allocator that refuses one call, and anything huge; it counts what is out. */
+typedef struct purse {
+    int64_t out;
+    int left;
+} purse;
+static void *purse_alloc(void *context, size_t size) {
+    purse *p = context;
+    if (size > (size_t)1 << 28 || p->left-- == 0)
+        return NULL;
+    p->out += (int64_t)size;
+    return malloc(size);
+}
+static void purse_free(void *context, void *block, size_t size) {
+    ((purse *)context)->out -= (int64_t)size;
+    free(block);
+}
+
+static bool refused_well(const subject *s, uint64_t *random, char *why) {
+    purse money = {.left = (int)(mix(random) % 24)};
+    tg_allocator allocator = {purse_alloc, purse_free, &money};
+    store numbers = {.n = 0};
+    session one;
+    outcome o;
+    variant v = {.name = "one allocation refused", .dtype = TG_F64, .allocator = &allocator};
+    bool made = record(&one, s->p, &v) && backward(&one), good = true;
+    why[0] = '\0';
+    if (made)
+        good = read_outcome(&one, &numbers, &o) && agree(v.name, &o, &s->base, NULL, 0, 0, why);
+    if (!good && one.t && tg_tape_status(one.t) == TG_ERR_MEMORY)
+        made = false;
+    if (!made && one.t && tg_tape_status(one.t) != TG_ERR_MEMORY)
+        snprintf(why, REASON, "%s: status %d: %s", v.name, (int)tg_tape_status(one.t), tg_error(one.t));
+    else if (!made)
+        why[0] = '\0';
+    tg_tape_free(one.t);
+    if (money.out)
+        snprintf(why, REASON, "%s: %lld bytes not given back", v.name, (long long)money.out);
+    store_clear(&numbers);
+    return !why[0];
+}
+
+static bool says_its_name(const step *st, const char *error) {
+    const op_kind *k = &kinds[st->kind];
+    char first[64];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(error, ":"), error);
+    return first[0] && !strchr(error, '\n') &&
+           (strcmp(first, k->name) == 0 || (k->error_names && strstr(k->error_names, first)));
+}
+
+static bool wild_call(session *s, choices *c, const tg_tensor *x, int n, char *why) {
+    step wild = wild_step(c, n);
+    tg_mark mark = tg_tape_mark(s->t);
+    tg_tensor y = run_step(s->t, &wild, x);
+    if (tg_tape_status(s->t) && (!tg_is_null(y) || !says_its_name(&wild, tg_error(s->t)))) {
+        snprintf(why, REASON, "wild call: %s says: '%s'", kinds[wild.kind].name, tg_error(s->t));
+        return false;
+    }
+    tg_clear_error(s->t);
+    return tg_tape_rewind(s->t, mark) == TG_OK;
+}
+
+/* Among the operands are a stale tensor and one of another tape. */
+static bool wild_calls_are_refused(const subject *s, uint64_t *random, char *why) {
+    purse money = {.left = -1};
+    tg_allocator allocator = {purse_alloc, purse_free, &money};
+    variant v = {.name = "wild calls", .dtype = mix(random) % 2 ? TG_F64 : TG_F32, .allocator = &allocator};
+    store numbers = {.n = 0};
+    session one;
+    outcome before, after;
+    tg_tape *other = tg_tape_new(TG_F64);
+    tg_tensor x[MAX_STEPS + 2];
+    bool good = record(&one, s->p, &v) && backward(&one) && read_outcome(&one, &numbers, &before);
+    if (!good)
+        snprintf(why, REASON, "%s: %s", v.name, tg_error(one.t));
+    memcpy(x, one.x, (size_t)s->p->n * sizeof *x);
+    tg_mark mark = tg_tape_mark(one.t);
+    x[s->p->n] = tg_scalar(one.t, 1);
+    x[s->p->n + 1] = tg_scalar(other, 1);
+    good = good && tg_tape_rewind(one.t, mark) == TG_OK;
+    choices c = {.random = mix(random)};
+    for (int k = 0; k < 60 && good; k++)
+        good = wild_call(&one, &c, x, s->p->n + 2, why);
+    if (good && !read_outcome(&one, &numbers, &after)) {
+        snprintf(why, REASON, "after wild calls: %s", tg_error(one.t));
+        good = false;
+    }
+    good = good && agree("after wild calls", &after, &before, NULL, 0, 0, why);
+    tg_tape_free(one.t);
+    tg_tape_free(other);
+    store_clear(&numbers);
+    return good;
+}
+
+/* ---- a program ---- */
+
+static bool all_agree(subject *s, char *why) {
+    uint64_t random = s->p->seed;
+    bool often = mix(&random) % 4 == 0, small = !s->p->large;
+    return bitwise(s, (variant){.name = "a second run", .dtype = TG_F64}, why) &&
+           bitwise(s, (variant){.name = "rewound", .dtype = TG_F64, .rewinds = true, .random = random}, why) &&
+           bitwise(s, (variant){.name = "anomaly mode", .dtype = TG_F64, .anomaly = true}, why) &&
+           estimate(s->p, &s->base, USUAL_NOISE, 3, &s->bar, why) && twice_is_double(s, why) &&
+           close_enough(s, (variant){.name = "copies", .dtype = TG_F64, .copies = true}, 0x1p-46, 1e-11, why) &&
+           close_enough(s, (variant){.name = "composed", .dtype = TG_F64, .composed = true}, 0x1p-46, 1e-11, why) &&
+           close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-5, why) &&
+           replay_agrees(s, why) && (small || threads_agree(s, TG_F32, why)) &&
+           (!often || threads_agree(s, TG_F64, why)) && (!small || differences_agree(s, &random, why)) &&
+           (!small || !often || checker_agrees(s, why)) && refused_well(s, &random, why) &&
+           wild_calls_are_refused(s, &random, why);
+}
+
+static bool check(const program *p, char *why) {
+    static subject s;
+    store numbers = {.n = 0};
+    variant v = {.name = "the program", .dtype = TG_F64};
+    s.p = p;
+    bool good = run(p, &v, &numbers, &s.base, why, REASON) && all_agree(&s, why);
+    store_clear(&numbers);
+    return good;
+}
+
+/* ---- shrinking: results become leaves, what is not used goes, attributes go ---- */
+
+static void drop_unused(program *p) {
+    for (int i = p->n - 1; i >= 0; i--) {
+        bool used = p->step[i].output;
+        for (int k = i + 1; k < p->n; k++)
+            for (int j = 0; j < p->step[k].n_in; j++)
+                used |= p->step[k].in[j] == i;
+        if (used)
+            continue;
+        memmove(p->step + i, p->step + i + 1, (size_t)(p->n - i - 1) * sizeof *p->step);
+        p->n--;
+        for (int k = i; k < p->n; k++)
+            for (int j = 0; j < p->step[k].n_in; j++)
+                p->step[k].in[j] -= p->step[k].in[j] > i;
+    }
+}
+
+/* Step i as a leaf with the values that it has. */
+static bool make_leaf(program *p, int i, store *numbers) {
+    session s;
+    variant v = {.name = "shrink", .dtype = TG_F64};
+    bool good = record(&s, p, &v);
+    step leaf = {.output = p->step[i].output};
+    if (good) {
+        tg_tensor x = s.x[i];
+        tg_dtype dtype = tg_dtype_of(x);
+        leaf.kind = kind_of(dtype == TG_BOOL ? LEAF_BOOL : dtype == TG_I64 ? LEAF_INT : LEAF_FLOAT);
+        leaf.requires_grad = tg_requires_grad(x);
+        leaf.shape = tg_shape_of(x);
+        leaf.n = tg_numel(x);
+        double *values = store_get(numbers, leaf.n);
+        leaf.values = values;
+        good = leaf.n <= MAX_LEAF && tg_read_doubles(x, values, leaf.n) == TG_OK;
+        for (int64_t j = 0; j < leaf.n; j++)
+            values[j] = (float)values[j];
+        p->step[i] = leaf;
+    }
+    tg_tape_free(s.t);
+    return good;
+}
+
+/* Does it still fail in the same way? */
+static bool try_it(program *p, const program *smaller, char *why) {
+    char reason[REASON] = "";
+    if (smaller->n == 0 || check(smaller, reason) || strncmp(reason, why, strcspn(why, ":")) != 0)
+        return false;
+    *p = *smaller;
+    memcpy(why, reason, REASON);
+    return true;
+}
+
+static void shrink(program *p, char *why) {
+    static store numbers;
+    for (int i = p->n - 1; i >= 0; i--) {
+        program q = *p;
+        if (i >= q.n)
+            continue;
+        q.step[i].output = false;
+        drop_unused(&q);
+        if (q.n < p->n && try_it(p, &q, why))
+            continue;
+        q = *p;
+        q.step[i].retain = q.step[i].hook = q.step[i].no_grad = q.step[i].freeze_late = false;
+        try_it(p, &q, why);
+        q = *p;
+        if (kinds[q.step[i].kind].form == LEAF || numbers.n > MAX_STEPS * 3 || !make_leaf(&q, i, &numbers))
+            continue;
+        drop_unused(&q);
+        try_it(p, &q, why);
+    }
+}
+
+static bool check_and_report(program *p, char *why) {
+    if (check(p, why))
+        return true;
+    printf("program %llu: %s\n", (unsigned long long)p->seed, why);
+    program whole = *p;
+    shrink(p, why);
+    printf("  shrunk: %s\n", why);
+    print_program(p);
+    if (p->n > 12 || getenv("FUZZ_WHOLE")) {
+        printf("  whole:\n");
+        print_program(&whole);
+    }
+    fflush(stdout);
+    return false;
+}
+
+static bool make_and_check(choices *c, uint64_t seed, bool print_only) {
+    char why[REASON] = "";
+    store numbers = {.n = 0};
+    program p = {.seed = seed};
+    bool good = make_program(c, &numbers, &p, why, sizeof why);
+    if (!good) {
+        printf("program %llu: a call that should be right: %s\n", (unsigned long long)seed, why);
+        print_program(&p);
+    } else if (print_only) {
+        print_program(&p);
+    } else {
+        good = check_and_report(&p, why);
+    }
+    store_clear(&numbers);
+    return good;
+}
+
+#ifdef FUZZER
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    tg_set_threads(1);
+    choices c = {.bytes = data, .end = data + size};
+    if (!make_and_check(&c, 1, false))
+        abort();
+    return 0;
+}
+
+#else
+
+/* What a child tells its parent, who outlives its crashes. */
+typedef struct progress {
+    uint64_t seed;
+    int64_t done, failed;
+} progress;
+
+static bool time_left(double seconds, double start) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return seconds <= 0 || (double)now.tv_sec + 1e-9 * (double)now.tv_nsec - start < seconds;
+}
+
+static void check_block(progress *p, uint64_t end, double seconds, double start, bool print_only) {
+    tg_set_threads(1);
+    for (; p->seed < end && time_left(seconds, start); p->seed++) {
+        choices c = {.random = p->seed};
+        p->failed += !make_and_check(&c, p->seed, print_only);
+        p->done++;
+    }
+    fflush(stdout);
+}
+
+static double option(int argc, char **argv, const char *name, double otherwise) {
+    for (int i = 1; i + 1 < argc; i++)
+        if (strcmp(argv[i], name) == 0)
+            return atof(argv[i + 1]);
+    return otherwise;
+}
+
+int main(int argc, char **argv) {
+    double seconds = option(argc, argv, "--seconds", 0);
+    uint64_t seed = (uint64_t)option(argc, argv, "--seed", 1);
+    bool print_only = argc > 1 && strcmp(argv[argc - 1], "--print") == 0;
+    uint64_t end = seed + (uint64_t)option(argc, argv, "--count", seconds > 0 ? 1e15 : print_only ? 1 : 1000);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double start = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    progress *p = mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return 2;
+    p->seed = seed;
+    while (p->seed < end && time_left(seconds, start)) {
+        fflush(stdout);
+        pid_t child = fork();
+        int status = 0;
+        if (child == 0) {
+            check_block(p, end, seconds, start, print_only);
+            exit(0);
+        }
+        if (child < 0 || waitpid(child, &status, 0) < 0)
+            return 2;
+        if (status == 0)
+            break;
+        printf("program %llu: crashed (status %d)\n", (unsigned long long)p->seed, status);
+        p->failed++;
+        p->done++;
+        p->seed++;
+    }
+    printf("%lld programs, %lld failed\n", (long long)p->done, (long long)p->failed);
+    return p->failed != 0;
+}
+
+#endif
