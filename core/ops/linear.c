@@ -11,14 +11,14 @@ typedef struct linear_matrix {
     ptrdiff_t row, col; /* strides */
 } linear_matrix;
 
-/* False when the leading dims do not lie behind one another. */
+/* False when the leading dims do not lie behind one another; without elements they always do. */
 static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m) {
     int last = x->ndim - 1;
     *m = (linear_matrix){.rows = 1, .cols = x->size[last], .col = stride[last]};
     for (int i = 0; i < last; i++)
         m->rows *= x->size[i];
     m->row = last ? stride[last - 1] : 0;
-    if (last < 2 || !m->rows)
+    if (last < 2 || !x->numel)
         return true;
     tg_walk w;
     tg_walk_begin(&w, last, x->size, stride);
@@ -111,6 +111,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 8: return tg_linear(tg_probe_leaf(t, TG_SHAPE(2, 0)), tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_NULL);
     case 9: return tg_linear(tg_slice(tg_probe_leaf(t, TG_SHAPE(4, 5)), 1, 1, 4, 1), w, b);
     case 10: return tg_linear(tg_expand(tg_probe_leaf(t, TG_SHAPE(1, 3)), TG_SHAPE(4, 3)), w, b);
+    case 11:
+        return tg_linear(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 4, 0)), 0, 1), tg_probe_leaf(t, TG_SHAPE(2, 0)), b);
     default: return TG_NULL;
     }
 }
