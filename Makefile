@@ -66,6 +66,9 @@ deps: ## install what the tests need (check), when it is missing
 faults: $B/faults ## plant every mistake in every operation; the gradient check must name both
 	@$B/faults
 
+exchange: $B/exchange ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
+	$(PYTHON) tests/golden/exchange.py $B/exchange
+
 # ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -147,6 +150,8 @@ $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 $B/tests/faults.o: $B/ops_list.h
 $B/faults: $B/tests/faults.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+$B/exchange: $B/tests/golden/exchange.o $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 $(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
@@ -165,6 +170,7 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 $B/train_program_test: | $B/train
 
 .PHONY: coursework grade-all coursework-test
-.PHONY: all lib examples seeds faults bench scaling fuzz run test deps asan tsan valgrind clang werror ldd format clean help
+.PHONY: all lib examples seeds faults exchange bench scaling fuzz run test deps asan tsan valgrind clang werror \
+        ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
