@@ -127,7 +127,7 @@ clean: ## remove everything that was built
 	rm -rf build
 help: ## this list
 	@echo "usage: make TARGET [VARIABLE=value ...]"; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-12s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' Makefile
 	@echo; echo "variables: CC=$(CC)  OPT=$(OPT)  B=$B (where to build)  V=1 (show commands)"
 
 # ---- rules ----
