@@ -82,16 +82,17 @@ typedef struct tg_dims {
     int dim[TG_MAX_DIMS];
 } tg_dims;
 
-#define TG_COUNT_(_1, _2, _3, _4, _5, _6, _7, _8, n, ...) n
-#define TG_COUNT(...) TG_COUNT_(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
+#define TG_COUNT_(_1, _2, _3, _4, _5, _6, _7, _8, _9, _10, _11, _12, n, ...) n
+#define TG_COUNT(...) TG_COUNT_(__VA_ARGS__, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #ifdef __cplusplus
 #define TG_LITERAL(type) type
 #else
 #define TG_LITERAL(type) (type)
 #endif
-#define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {__VA_ARGS__}})
+/* 1 to 8 numbers; none at all does not compile: that is TG_SCALAR, or TG_ALL_DIMS. */
+#define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {+__VA_ARGS__}})
 #define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})
-#define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {__VA_ARGS__}})
+#define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {+__VA_ARGS__}})
 #define TG_ALL_DIMS (TG_LITERAL(tg_dims){-1, {0}})
 #define TG_NULL (TG_LITERAL(tg_tensor){0, 0, 0})
 
@@ -264,7 +265,8 @@ TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
-/* Results between the two calls require no gradient. Scopes nest. */
+/* Results between the two calls require no gradient, unless x itself is the result (tg_contiguous of a contiguous x).
+ * Scopes nest. */
 TG_API void tg_no_grad_begin(tg_tape *t);
 TG_API void tg_no_grad_end(tg_tape *t);
 
@@ -316,7 +318,7 @@ TG_API TG_MUST_USE tg_status tg_set_rng_state(tg_tape *t, const tg_rng_state *st
  */
 
 /* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "Keeps" names what is kept for
- * the gradient: modifying it before backward is an error. */
+ * the gradient (where it is not said, what the gradient's formula reads): modifying it before backward is an error. */
 TG_API tg_tensor tg_add(tg_tensor a, tg_tensor b);     /* a + b       da = dy            db = dy            */
 TG_API tg_tensor tg_sub(tg_tensor a, tg_tensor b);     /* a - b       da = dy            db = -dy           */
 TG_API tg_tensor tg_mul(tg_tensor a, tg_tensor b);     /* a b         da = dy b          db = dy a          */

@@ -1,0 +1,44 @@
+#!/bin/sh
+# The public headers: each compiles alone, as C and as C++, and a C++ program can use them; TG_SHAPE and TG_DIMS
+# without numbers do not compile.     usage: tests/headers.sh [CC] [CXX] [BUILD]
+cc=${1:-cc} cxx=${2:-c++} build=${3:-build}
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+fail() { echo "headers: $1" >&2; exit 1; }
+
+for header in core/tapegrad.h nn/nn.h optim/optim.h; do
+    echo "#include \"$header\"" > "$dir/one.c"
+    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C"
+    command -v "$cxx" >/dev/null || continue
+    $cxx -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C++"
+done
+
+for empty in 'tg_shape f(void) { return TG_SHAPE(); }' 'tg_dims f(void) { return TG_DIMS(); }'; do
+    printf '#include "core/tapegrad.h"\n%s\n' "$empty" > "$dir/empty.c"
+    if $cc -std=c11 -I. -fsyntax-only "$dir/empty.c" 2>/dev/null; then fail "this compiles: $empty"; fi
+done
+
+command -v "$cxx" >/dev/null || { echo "headers: no C++ compiler; C is well"; exit 0; }
+cat > "$dir/program.cc" <<'END'
+#include "nn/nn.h"
+#include "optim/optim.h"
+int main() {
+    tg_tape *t = tg_tape_new(TG_F32);
+    int rows = 3;
+    tg_tensor x = tg_rand(t, TG_SHAPE(rows, 2));
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 2, 2, true);
+    tg_optim *adam = tg_adamw_new(t, tg_parameters(t), TG_ADAMW_DEFAULTS);
+    tg_optim *sgd = tg_sgd_new(t, tg_parameters(t), TG_SGD_DEFAULTS);
+    tg_tensor y = tg_nn_attention(x, x, x, TG_NN_NO_MASKS, 0, nullptr);
+    tg_tensor each = tg_mean(tg_square(tg_nn_linear_forward(&l, y)), TG_DIMS(-1), false);
+    tg_tensor loss = tg_sum(each, TG_ALL_DIMS, false);
+    bool bad = tg_gradcheck(loss, TG_GRADCHECK_DEFAULTS, nullptr) || tg_backward(loss) || tg_optim_step(adam) ||
+               tg_optim_step(sgd) || !tg_is_null(TG_NULL) || tg_shape_of(loss).ndim != TG_SCALAR.ndim;
+    if (bad) printf("%s\n", tg_error(t));
+    tg_tape_free(t);
+    return bad;
+}
+END
+$cxx -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. "$dir/program.cc" "$build/libtapegrad.a" -lm -pthread \
+    -o "$dir/program" || fail "the C++ program does not compile"
+"$dir/program" || fail "the C++ program fails"
+echo "headers: well, as C and as C++"
