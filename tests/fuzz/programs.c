@@ -262,14 +262,26 @@ static bool element_agrees(const subject *s, int leaf, int64_t j, char *why) {
     return false;
 }
 
+/* Where two numbers are equal their gradient is shared, and differences cannot see it. */
+static bool may_tie(const program *p, double x) {
+    static const char *const names[] = {"maximum", "minimum", "amax", "amin"};
+    bool has_one = false;
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < 4; k++)
+            has_one |= strcmp(kinds[p->step[i].kind].name, names[k]) == 0;
+    return has_one && x * 4 == floor(x * 4);
+}
+
 static bool differences_agree(const subject *s, uint64_t *random, char *why) {
     int left = 6;
     for (int i = 0; i < s->p->n && left > 0; i++) {
         if (kinds[s->p->step[i].kind].form != LEAF || !s->base.grad[i] || s->base.n_values[i] == 0)
             continue;
-        for (int k = 0; k < 2; k++, left--)
-            if (!element_agrees(s, i, (int64_t)(mix(random) % (uint64_t)s->base.n_values[i]), why))
+        for (int k = 0; k < 2; k++, left--) {
+            int64_t j = (int64_t)(mix(random) % (uint64_t)s->base.n_values[i]);
+            if (!may_tie(s->p, s->p->step[i].values[j]) && !element_agrees(s, i, j, why))
                 return false;
+        }
     }
     return true;
 }
@@ -406,7 +418,7 @@ static bool all_agree(subject *s, char *why) {
            estimate(s->p, &s->base, USUAL_NOISE, 3, &s->bar, why) && twice_is_double(s, why) &&
            close_enough(s, (variant){.name = "copies", .dtype = TG_F64, .copies = true}, 0x1p-46, 1e-11, why) &&
            close_enough(s, (variant){.name = "composed", .dtype = TG_F64, .composed = true}, 0x1p-46, 1e-11, why) &&
-           close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-5, why) &&
+           close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-4, why) &&
            replay_agrees(s, why) && (small || threads_agree(s, TG_F32, why)) &&
            (!often || threads_agree(s, TG_F64, why)) && (!small || differences_agree(s, &random, why)) &&
            (!small || !often || checker_agrees(s, why)) && refused_well(s, &random, why) &&
