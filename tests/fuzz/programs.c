@@ -383,7 +383,7 @@ static bool wild_calls_are_refused(const subject *s, uint64_t *random, char *why
     store numbers = {.n = 0};
     session one;
     outcome before, after;
-    tg_tape *other = tg_tape_new(TG_F64);
+    tg_tape *other = tg_tape_new_with(TG_F64, &allocator);
     tg_tensor x[MAX_STEPS + 2];
     bool good = record(&one, s->p, &v) && backward(&one) && read_outcome(&one, &numbers, &before);
     if (!good)
