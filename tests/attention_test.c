@@ -1,0 +1,244 @@
+/* Fused attention against its composition from other operations: every kernel, mask, layout and number of threads. */
+#include "core/kernels/isa.h"
+#include "tests/support.h"
+
+static uint64_t random_state = 1;
+
+static double uniform(double low, double high) {
+    random_state = random_state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return low + (high - low) * (double)(random_state >> 11) * 0x1p-53;
+}
+
+/* ---- cases ---- */
+
+typedef enum { NO_MASK, BOOLS, FLOATS, FLOATS_OF_KEYS } mask_kind;
+
+/* APART: a tensor each; IN_ONE: slices of one (B, T, 3 H d), as a layer makes them; TURNED: (B, H, d, T) transposed;
+ * SAME: one tensor for all three. */
+typedef enum { APART, IN_ONE, TURNED, SAME } layout;
+
+typedef struct attention_case {
+    int64_t B, H, T, S, d, dv;
+    bool causal;
+    mask_kind mask;
+    layout lies;
+    double p, scale;
+} attention_case;
+
+static const attention_case cases[] = {
+    {2, 2, 6, 6, 3, 2, true, NO_MASK, APART, 0, 0},         {1, 3, 64, 64, 32, 32, true, NO_MASK, APART, 0, 0},
+    {2, 3, 64, 64, 32, 32, true, NO_MASK, IN_ONE, 0, 0},    {1, 2, 65, 65, 20, 20, false, NO_MASK, IN_ONE, 0, 0.3},
+    {1, 1, 1, 300, 16, 16, false, NO_MASK, APART, 0, 0},    {1, 2, 300, 5, 20, 7, false, NO_MASK, APART, 0, 0},
+    {1, 2, 300, 5, 20, 7, true, NO_MASK, APART, 0, 0},      {1, 1, 70, 600, 33, 17, true, NO_MASK, TURNED, 0, 0},
+    {1, 1, 600, 600, 8, 5, true, NO_MASK, APART, 0, -0.4},  {1, 2, 257, 300, 16, 24, false, BOOLS, APART, 0, 0},
+    {2, 2, 70, 70, 12, 12, true, BOOLS, IN_ONE, 0, 0},      {2, 2, 67, 130, 9, 10, false, FLOATS, TURNED, 0, 0},
+    {2, 2, 67, 130, 9, 10, true, FLOATS, APART, 0, 0},      {2, 2, 67, 130, 9, 10, true, FLOATS_OF_KEYS, APART, 0, 0},
+    {1, 2, 300, 300, 10, 10, true, NO_MASK, SAME, 0, 0},    {1, 2, 300, 300, 10, 10, false, FLOATS, SAME, 0, 0},
+    {1, 1, 40, 30, 300, 310, false, NO_MASK, APART, 0, 0},  {1, 1, 20, 20, 1100, 1000, true, BOOLS, TURNED, 0, 0},
+    {1, 1, 300, 20, 1030, 1030, true, FLOATS, APART, 0, 0}, {1, 1, 20, 20, 1030, 1030, false, NO_MASK, SAME, 0, 0},
+    {2, 2, 33, 33, 16, 16, true, NO_MASK, IN_ONE, 0.3, 0},  {1, 2, 150, 40, 12, 9, true, BOOLS, TURNED, 0.5, 0},
+    {1, 2, 50, 40, 12, 9, false, FLOATS, APART, 0.1, 0},    {1, 2, 50, 40, 12, 9, false, NO_MASK, APART, 1, 0},
+};
+enum { N_CASES = sizeof cases / sizeof *cases };
+
+/* ---- one case on a tape ---- */
+
+enum { MAX_LEAVES = 5 };
+
+typedef struct model {
+    tg_tape *t;
+    tg_tensor q, k, v, mask, leaf[MAX_LEAVES];
+    tg_tensor hidden, seen; /* for the composition: what no query may look at; 0 for queries that see nothing */
+    int leaves;
+} model;
+
+static tg_tensor new_leaf(model *m, tg_shape shape) {
+    int64_t n = tg_shape_numel(&shape);
+    float *values = malloc((size_t)n * sizeof *values);
+    for (int64_t i = 0; i < n; i++)
+        values[i] = (float)uniform(-1.5, 1.5);
+    tg_tensor x = tg_set_requires_grad(tg_from_floats(m->t, shape, values), true);
+    free(values);
+    return m->leaf[m->leaves++] = x;
+}
+
+static tg_tensor heads(tg_tensor x, const attention_case *c) {
+    return tg_transpose(tg_reshape(x, TG_SHAPE(c->B, c->T, c->H, c->d)), 1, 2);
+}
+
+static void make_operands(model *m, const attention_case *c) {
+    tg_tensor part[3];
+    switch (c->lies) {
+    case APART:
+        m->q = new_leaf(m, TG_SHAPE(c->B, c->H, c->T, c->d));
+        m->k = new_leaf(m, TG_SHAPE(c->B, c->H, c->S, c->d));
+        m->v = new_leaf(m, TG_SHAPE(c->B, c->H, c->S, c->dv));
+        break;
+    case IN_ONE:
+        ck_assert_int_eq(tg_split(new_leaf(m, TG_SHAPE(c->B, c->T, 3 * c->H * c->d)), c->H * c->d, 2, part, 3), TG_OK);
+        m->q = heads(part[0], c);
+        m->k = heads(part[1], c);
+        m->v = heads(part[2], c);
+        break;
+    case TURNED:
+        m->q = tg_transpose(new_leaf(m, TG_SHAPE(c->B, c->H, c->d, c->T)), 2, 3);
+        m->k = tg_transpose(new_leaf(m, TG_SHAPE(c->B, c->H, c->d, c->S)), 2, 3);
+        m->v = tg_transpose(new_leaf(m, TG_SHAPE(c->B, c->H, c->dv, c->S)), 2, 3);
+        break;
+    case SAME: m->q = m->k = m->v = new_leaf(m, TG_SHAPE(c->B, c->H, c->T, c->d)); break;
+    }
+}
+
+/* Every seventh query sees nothing under a mask of bools. */
+static void make_mask(model *m, const attention_case *c) {
+    size_t n = (size_t)(c->T * c->S);
+    bool *allowed = malloc(n), *hidden = malloc(n);
+    float *seen = calloc((size_t)c->T, sizeof *seen);
+    for (int64_t i = 0; i < c->T; i++)
+        for (int64_t j = 0; j < c->S; j++) {
+            int64_t at = i * c->S + j;
+            allowed[at] = c->mask != BOOLS || (i % 7 != 3 && uniform(0, 1) < 0.6);
+            hidden[at] = !allowed[at] || (c->causal && j > i);
+            if (!hidden[at])
+                seen[i] = 1;
+        }
+    m->hidden = tg_from_bools(m->t, TG_SHAPE(c->T, c->S), hidden);
+    m->seen = tg_from_floats(m->t, TG_SHAPE(c->T, 1), seen);
+    m->mask = c->mask == NO_MASK  ? TG_NULL
+              : c->mask == BOOLS  ? tg_from_bools(m->t, TG_SHAPE(c->T, c->S), allowed)
+              : c->mask == FLOATS ? new_leaf(m, TG_SHAPE(c->H, c->T, c->S))
+                                  : new_leaf(m, TG_SHAPE(c->B, 1, 1, c->S));
+    free(allowed);
+    free(hidden);
+    free(seen);
+}
+
+/* P = softmax(q k^T scale + mask) with 0 where nothing is seen; y = dropout(P) v */
+static tg_tensor composed(const model *m, const attention_case *c) {
+    double scale = c->scale != 0 ? c->scale : 1 / sqrt((double)c->d);
+    tg_tensor s = tg_mul_scalar(tg_matmul(m->q, tg_transpose(m->k, 2, 3)), scale);
+    if (c->mask == FLOATS || c->mask == FLOATS_OF_KEYS)
+        s = tg_add(s, m->mask);
+    tg_tensor P = tg_mul(tg_softmax(tg_masked_fill(s, m->hidden, -1e30), -1), m->seen);
+    return tg_matmul(tg_dropout(P, c->p), m->v);
+}
+
+typedef struct result {
+    double *values;
+    int64_t n;
+} result;
+
+static void append(result *r, tg_tensor x) {
+    int64_t n = tg_numel(x);
+    r->values = realloc(r->values, (size_t)(r->n + n) * sizeof *r->values);
+    ck_assert_int_eq(tg_read_doubles(x, r->values + r->n, n), TG_OK);
+    r->n += n;
+}
+
+/* The output and all gradients. */
+static result run_case(const attention_case *c, tg_dtype dtype, bool fused) {
+    model m = {.t = tg_tape_new(dtype)};
+    result r = {0};
+    random_state = 1;
+    tg_manual_seed(m.t, 7);
+    make_operands(&m, c);
+    make_mask(&m, c);
+    tg_tensor y =
+        fused ? tg_scaled_dot_product_attention(m.q, m.k, m.v, m.mask, c->causal, c->p, c->scale) : composed(&m, c);
+    tg_tensor cotangent = new_leaf(&m, tg_shape_of(y));
+    ck_assert_msg(tg_backward_with(y, cotangent) == TG_OK, "%s", tg_error(m.t));
+    append(&r, y);
+    for (int i = 0; i < m.leaves - 1; i++)
+        append(&r, tg_grad(m.leaf[i]));
+    tg_tape_free(m.t);
+    return r;
+}
+
+static void compare(const attention_case *c, const result *is, const result *should, double tolerance) {
+    ck_assert_int_eq(is->n, should->n);
+    for (int64_t i = 0; i < is->n; i++)
+        ck_assert_msg(fabs(is->values[i] - should->values[i]) <= tolerance * (1 + fabs(should->values[i])),
+                      "%s: T %lld, S %lld, d %lld, dv %lld, causal %d, mask %d, layout %d, p %g: element %lld is %.17g "
+                      "instead of %.17g",
+                      tg_isa_now()->name, (long long)c->T, (long long)c->S, (long long)c->d, (long long)c->dv,
+                      c->causal, c->mask, c->lies, c->p, (long long)i, is->values[i], should->values[i]);
+}
+
+/* ---- tests ---- */
+
+START_TEST(agrees_with_the_composition)
+{
+    const attention_case *c = &cases[_i];
+    result should = run_case(c, TG_F64, false);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        result f64 = run_case(c, TG_F64, true), f32 = run_case(c, TG_F32, true);
+        compare(c, &f64, &should, 1e-12);
+        compare(c, &f32, &should, 5e-5);
+        free(f64.values);
+        free(f32.values);
+    }
+    free(should.values);
+}
+END_TEST
+
+static const attention_case large[] = {
+    {1, 1, 700, 700, 16, 16, true, NO_MASK, APART, 0, 0},      {2, 4, 130, 130, 32, 32, true, NO_MASK, IN_ONE, 0, 0},
+    {1, 3, 300, 600, 24, 40, false, BOOLS, TURNED, 0, 0},      {1, 2, 300, 300, 16, 16, true, FLOATS, SAME, 0, 0},
+    {1, 1, 600, 100, 1040, 1030, false, NO_MASK, APART, 0, 0}, {1, 2, 200, 200, 32, 32, true, NO_MASK, APART, 0.2, 0},
+};
+enum { N_LARGE = sizeof large / sizeof *large };
+
+START_TEST(threads_do_not_change_a_bit)
+{
+    const int threads[] = {2, 3, 8};
+    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        tg_set_threads(1);
+        result one = run_case(&large[_i], (tg_dtype)dtype, true);
+        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+            tg_set_threads(threads[i]);
+            result many = run_case(&large[_i], (tg_dtype)dtype, true);
+            ck_assert_int_eq(one.n, many.n);
+            ck_assert_msg(memcmp(one.values, many.values, (size_t)one.n * sizeof *one.values) == 0, "%d threads",
+                          threads[i]);
+            free(many.values);
+        }
+        free(one.values);
+    }
+}
+END_TEST
+
+/* Twice the sequence takes twice the memory, not four times. */
+static size_t peak_memory(int64_t T, int64_t d, double p) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_set_threads(2);
+    tg_tensor x = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(T, d)), true);
+    tg_tensor y = tg_scaled_dot_product_attention(x, x, x, TG_NULL, true, p, 0);
+    ck_assert_int_eq(tg_backward(tg_sum(y, TG_ALL_DIMS, false)), TG_OK);
+    size_t peak = tg_tape_memory(t).used_peak;
+    tg_tape_free(t);
+    return peak;
+}
+
+START_TEST(memory_grows_as_the_sequence)
+{
+    ck_assert_uint_le(peak_memory(2000, 32, 0), 22 * peak_memory(1000, 32, 0) / 10);
+    ck_assert_uint_le(peak_memory(2000, 32, 0.1), 22 * peak_memory(1000, 32, 0.1) / 10);
+    ck_assert_uint_le(peak_memory(2000, 1024, 0), 22 * peak_memory(1000, 1024, 0) / 10);
+}
+END_TEST
+
+int main(void) {
+    Suite *s = suite_create("attention");
+    TCase *c = tcase_create("attention");
+    tcase_set_timeout(c, 120);
+    tcase_add_loop_test(c, agrees_with_the_composition, 0, N_CASES);
+    tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE);
+    tcase_add_test(c, memory_grows_as_the_sequence);
+    suite_add_tcase(s, c);
+    SRunner *r = srunner_create(s);
+    srunner_run_all(r, CK_ENV);
+    int failed = srunner_ntests_failed(r);
+    srunner_free(r);
+    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
