@@ -42,9 +42,7 @@ extern "C" {
 #define TG_MUST_USE
 #endif
 
-/* ---------------------------------------------------------------------------------------------------------
- * Types
- */
+/* ---- Types ----------------------------------------------------------------------------------------------- */
 
 typedef enum {
     TG_OK = 0,
@@ -96,9 +94,7 @@ typedef struct tg_dims {
 #define TG_ALL_DIMS (TG_LITERAL(tg_dims){-1, {0}})
 #define TG_NULL (TG_LITERAL(tg_tensor){0, 0, 0})
 
-/* ---------------------------------------------------------------------------------------------------------
- * The tape
- */
+/* ---- The tape -------------------------------------------------------------------------------------------- */
 
 /* Where a tape's memory comes from. alloc returns NULL when there is none. Both are called only by the thread
  * that uses the tape. size is what was asked of alloc. */
@@ -162,9 +158,7 @@ TG_API void tg_train(tg_tape *t);
 TG_API void tg_eval(tg_tape *t);
 TG_API bool tg_is_training(const tg_tape *t);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Making tensors (leaves), reading and changing them
- */
+/* ---- Making tensors (leaves), reading and changing them -------------------------------------------------- */
 
 TG_API tg_tensor tg_zeros(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_ones(tg_tape *t, tg_shape shape);
@@ -226,9 +220,7 @@ TG_API tg_list tg_parameters(tg_tape *t);
 TG_API tg_list tg_parameters_under(tg_tape *t, const char *prefix);
 TG_API tg_list tg_state(tg_tape *t);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Gradients
- */
+/* ---- Gradients ------------------------------------------------------------------------------------------- */
 
 /* Only floating leaves can be switched; an operation's result requires a gradient when an input does. A leaf that
  * is frozen after it was used gets no gradient from the next backward on; one that was frozen when it was used
@@ -277,9 +269,7 @@ TG_API tg_tensor tg_detach(tg_tensor x);
  * names it, its shapes, its place on the tape and the element. */
 TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Random numbers: PyTorch's, from the same seed (MT19937; see core/rng.c for sources)
- */
+/* ---- Random numbers: PyTorch's, from the same seed (MT19937; see core/rng.c for sources) ----------------- */
 
 TG_API void tg_manual_seed(tg_tape *t, uint64_t seed);
 TG_API tg_tensor tg_rand(tg_tape *t, tg_shape shape);                               /* uniform in [0, 1) */
@@ -445,9 +435,7 @@ TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction);
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
-/* ---------------------------------------------------------------------------------------------------------
- * An operation of your own
- */
+/* ---- An operation of your own ---------------------------------------------------------------------------- */
 
 /* What forward and vjp are given. All arrays are contiguous and row-major, of the tape's dtype unless the
  * input's is TG_I64 (int64_t) or TG_BOOL (bool). */
@@ -477,9 +465,7 @@ typedef struct tg_custom_op {
 TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
                            const void *context, size_t context_size);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Gradient check
- */
+/* ---- Gradient check -------------------------------------------------------------------------------------- */
 
 /* FULL: every element of every leaf, one at a time. FAST: all leaves at once along a few random directions, whose
  * cost does not grow with the number of parameters. */
@@ -585,9 +571,7 @@ TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config confi
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Files: every named parameter and buffer, as safetensors (core/serialize.c says what is checked)
- */
+/* ---- Files: every named parameter and buffer, as safetensors (core/serialize.c says what is checked) ----- */
 
 /* Write to a temporary file beside path, flush it to disk, and rename it: path holds the old content or the
  * new, never a part. */
@@ -596,9 +580,7 @@ TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
  * is validated before anything is changed; a name missing on either side is an error. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
-/* ---------------------------------------------------------------------------------------------------------
- * Text
- */
+/* ---- Text ------------------------------------------------------------------------------------------------ */
 
 /* As PyTorch prints: tensor([[0.1117, 0.8158], ...]), 4 decimals, brackets and columns aligned, summarised above
  * 1000 elements. tg_format writes at most size bytes with the closing NUL and returns the length needed. */
