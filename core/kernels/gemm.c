@@ -36,6 +36,19 @@ static int tile_rows(int64_t left, int rows) {
 
 #ifdef real
 
+static void FN(reference)(int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
+                          const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
+                          ptrdiff_t c_col) {
+    for (int64_t i = 0; i < m; i++)
+        for (int64_t j = 0; j < n; j++) {
+            const real *row = a + i * a_row, *column = b + j * b_col;
+            real sum = 0, *to = c + i * c_row + j * c_col;
+            for (int64_t p = 0; p < k; p++)
+                sum += row[p * a_col] * column[p * b_row];
+            *to = add ? *to + sum : sum;
+        }
+}
+
 typedef struct FN(product) {
     const FN(tg_kernels) * kernels;
     int64_t m, n, k;
@@ -48,17 +61,6 @@ typedef struct FN(product) {
     real *packed_b, *packed_a; /* packed_a: room for each worker */
     size_t room_a, room_b;
 } FN(product);
-
-static void FN(reference)(const FN(product) * q) {
-    for (int64_t i = 0; i < q->m; i++)
-        for (int64_t j = 0; j < q->n; j++) {
-            const real *a = q->a + i * q->a_row, *b = q->b + j * q->b_col;
-            real sum = 0, *c = q->c + i * q->c_row + j * q->c_col;
-            for (int64_t p = 0; p < q->k; p++)
-                sum += a[p * q->a_col] * b[p * q->b_row];
-            *c = q->add ? *c + sum : sum;
-        }
-}
 
 /* A panel of B for tiles of up to two vectors a row. skip: its first columns that belong to the panel before. */
 typedef struct FN(panel) {
@@ -245,7 +247,8 @@ static void FN(compute)(FN(product) * q, real *room) {
     if (q->kernels)
         FN(multiply)(q);
     else
-        FN(reference)(q);
+        FN(reference)
+    (q->m, q->n, q->k, q->a, q->a_row, q->a_col, q->b, q->b_row, q->b_col, q->add, q->c, q->c_row, q->c_col);
 }
 
 static tg_status FN(compute_on)(tg_tape *t, FN(product) * q) {
@@ -261,6 +264,10 @@ static tg_status FN(compute_on)(tg_tape *t, FN(product) * q) {
 tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
                       const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
                       ptrdiff_t c_col) {
+    if ((double)m * (double)n * (double)k <= TINY) {
+        FN(reference)(m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
+        return TG_OK;
+    }
     FN(product)
     q = {.m = m,
          .n = n,
