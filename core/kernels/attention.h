@@ -1,7 +1,8 @@
 /* Scaled dot-product attention: what core/ops/attention.c records, and the kernels that run it.
  *
- * core/kernels/attention.c has the formulas and a plain form, one query at a time; attention_tiles.c the fast form,
- * which tests hold against the plain one. Neither has a matrix of T x S elements. */
+ * core/kernels/attention.c has the formulas and chooses the form: attention_rows.c, matrix products for a few queries
+ * and all their keys, is the reference, and serves small sizes, wide heads and dropout; attention_tiles.c, which
+ * stays in the caches, serves the rest. */
 #ifndef TAPEGRAD_ATTENTION_H
 #define TAPEGRAD_ATTENTION_H
 

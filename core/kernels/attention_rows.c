@@ -1,8 +1,9 @@
-/* Attention by rows: the formulas of core/kernels/attention.c as matrix products for a block of queries with all of
- * their keys. For heads so wide that softmax is a small share of the work, and for dropout, whose numbers come in the
- * order of the rows.
+/* Attention by rows: the formulas of core/kernels/attention.c as matrix products for a few queries with all of their
+ * keys.
  *   S = Q K^T      P = softmax(scale S + mask)      Y = (P D) V
- *   dP = dY V^T    dS = scale P (D dP - delta)      dQ += dS K      dK += dS^T Q      dV += (P D)^T dY */
+ *   dP = dY V^T    dS = scale P (D dP - delta)      dQ += dS K      dK += dS^T Q      dV += (P D)^T dY
+ * The plain form; the faster one for heads so wide that softmax is a small share of the work; and dropout's, whose
+ * numbers come in the order of the rows. */
 #include "core/kernels/attention.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/rows.h"
@@ -11,7 +12,7 @@
 
 #ifndef real
 /* Queries at a time: few under the causal mask, as all of them look at the keys of the last. */
-enum { ROWS = 512, CAUSAL_ROWS = 128, TASK_ELEMENTS = 16 << 10 };
+enum { ROWS = 512, CAUSAL_ROWS = 128, TASK_ELEMENTS = 16 << 10, STACK = 1024 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
@@ -102,14 +103,20 @@ static void FN(mask_row)(const FN(stripe) * b, int64_t i, real *s) {
 /* s = P D */
 static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
+    int64_t n = b->keys;
     for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * b->keys;
+        real *s = b->s + i * n;
         FN(mask_row)(b, i, s);
-        real most = FN(tg_row_max)(b->keys, s), shift = most == -INFINITY ? 0 : most;
-        FN(tg_vexp)(b->keys, s, s, shift);
-        real sum = FN(tg_row_sum)(b->keys, s), factor = sum == 0 ? 0 : 1 / sum;
-        b->lse[i] = shift + M(log)(sum); /* -inf: nothing to see */
-        for (int64_t j = 0; j < b->keys; j++)
+        real most = FN(tg_row_max)(n, s);
+        b->lse[i] = most == -INFINITY ? 0 : most;
+        for (int64_t j = 0; j < n; j++)
+            s[j] -= b->lse[i];
+    }
+    FN(tg_vexp)((end - begin) * n, b->s + begin * n, b->s + begin * n, 0);
+    for (int64_t i = begin; i < end; i++) {
+        real *s = b->s + i * n, sum = FN(tg_row_sum)(n, s), factor = sum == 0 ? 0 : 1 / sum;
+        b->lse[i] += M(log)(sum); /* -inf: nothing to see */
+        for (int64_t j = 0; j < n; j++)
             s[j] *= factor;
         FN(drop)(b, i, s);
     }
@@ -119,14 +126,18 @@ static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int work
 /* s = P D, dp = P (D dp - delta) */
 static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
-    int64_t dv = b->job->a.dv;
+    int64_t n = b->keys, dv = b->job->a.dv;
     for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
-        real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
+        real *s = b->s + i * n, shift = b->lse[i] == -INFINITY ? 0 : b->lse[i];
         FN(mask_row)(b, i, s);
-        FN(tg_vexp)(b->keys, s, s, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+        for (int64_t j = 0; j < n; j++)
+            s[j] -= shift;
+    }
+    FN(tg_vexp)((end - begin) * n, b->s + begin * n, b->s + begin * n, 0);
+    for (int64_t i = begin; i < end; i++) {
+        real *s = b->s + i * n, *dp = b->dp + i * n, delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
         FN(drop)(b, i, dp);
-        for (int64_t j = 0; j < b->keys; j++)
+        for (int64_t j = 0; j < n; j++)
             dp[j] = s[j] * (dp[j] - delta);
         FN(drop)(b, i, s);
     }
@@ -147,7 +158,7 @@ static tg_status FN(forward_stripe)(FN(stripe) * b) {
     FN(tg_matrix) s = {b->s, b->keys, 1}, y = {b->y, a->dv, 1};
     if (FN(product)(b, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s))
         return b->job->y->tape->status;
-    tg_parallel_range(b->rows, TASK_ELEMENTS / b->keys, FN(softmax_task), b);
+    tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_task), b);
     return FN(product)(b, b->rows, a->dv, b->keys, s, b->v, false, y);
 }
 
@@ -159,7 +170,7 @@ static tg_status FN(backward_stripe)(FN(stripe) * b) {
                FN(product)(b, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
     if (bad)
         return b->job->y->tape->status;
-    tg_parallel_range(b->rows, TASK_ELEMENTS / b->keys, FN(softmax_vjp_task), b);
+    tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_vjp_task), b);
     FN(add_mask_gradient)(b);
     for (int64_t e = 0; e < b->rows * b->keys; e++)
         b->dp[e] *= (real)a->scale;
@@ -174,7 +185,8 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
     FN(stripe) b = {.job = job};
     size_t elements = (size_t)rows_of(a) * (size_t)a->S, matrices = backward ? 2 : 1;
     size_t bytes = elements * (matrices * sizeof(real) + sizeof(bool) * a->drops);
-    b.s = tg_pool_get(job->y->tape, bytes);
+    real few[STACK];
+    b.s = bytes <= sizeof few ? few : tg_pool_get(job->y->tape, bytes);
     if (!b.s)
         return job->y->tape->status;
     b.dp = b.s + elements;
@@ -187,7 +199,8 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
                 FN(draw)(&b, rng);
             bad = backward ? FN(backward_stripe)(&b) : FN(forward_stripe)(&b);
         }
-    tg_pool_put(job->y->tape, b.s, bytes);
+    if (b.s != few)
+        tg_pool_put(job->y->tape, b.s, bytes);
     return bad;
 }
 
