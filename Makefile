@@ -73,13 +73,16 @@ exchange: $B/exchange ## weights to PyTorch and back (needs a PYTHON with torch 
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	$(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
 tsan: ## the tests under ThreadSanitizer
-	$(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
-# not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
+# The two suites that multiply most take valgrind many minutes and have the sanitizers instead.
+# Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
+VALGRIND_ONLY = $(filter-out kernels_test attention_test,$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) B=$B/valgrind OPT=-O1 \
-	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" test
+	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
+	    ONLY="$(or $(ONLY),$(VALGRIND_ONLY))" test
 clang: ## build with clang and run the tests
 	$(MAKE) B=$B/clang CC=$(CLANG) all test
 werror: ## build everything with warnings as errors, with gcc and with clang
