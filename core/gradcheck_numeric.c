@@ -186,7 +186,15 @@ static tg_grad_verdict judge(const tg_checker *c, const tg_line *line, double an
     return d <= allowed && bar <= allowed ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
 }
 
-/* At a kink any gradient between those of the two sides is right. */
+/* Do other branches begin closer than any step that could measure a derivative? */
+static bool branches_meet(tg_checker *c, const tg_line *line) {
+    double h = 1e-9 * line->scale;
+    quotient q = difference(c, line, -h, h);
+    return q.low != c->branches || q.high != c->branches;
+}
+
+/* At a kink any gradient between those of the two sides is right. Where kinks of several operations meet, the gradient
+ * is made of what each of them chose and may lie outside: the sides of maximum(x, amin(x)) at a tie even agree. */
 static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
     tg_outcome o = {.verdict = TG_GRAD_CANNOT_TELL, .numeric = NAN, .error = INFINITY};
     estimate left = {.ok = false}, right = {.ok = false};
@@ -201,7 +209,7 @@ static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
     double nearest = fmin(fmax(analytic, fmin(left.value, right.value)), fmax(left.value, right.value));
     o.numeric = nearest;
     o.error = fmax(left.error, right.error);
-    o.at_kink = fabs(left.value - right.value) > 10 * o.error + line->floor;
+    o.at_kink = fabs(left.value - right.value) > 10 * o.error + line->floor || branches_meet(c, line);
     o.verdict = judge(c, line, analytic, nearest, o.error);
     if (o.verdict == TG_GRAD_RIGHT)
         o.verdict = TG_GRAD_KINK;

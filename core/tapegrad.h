@@ -485,8 +485,9 @@ typedef struct tg_gradcheck_config {
 #define TG_GRADCHECK_DEFAULTS \
     (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
 
-/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides. CANNOT_TELL: the
- * error bar of the numeric derivative is wider than the tolerance. */
+/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where corners
+ * of several operations meet; then all is checked again a little aside. CANNOT_TELL: the error bar of the numeric
+ * derivative is wider than the tolerance. */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
 /* What the wrong gradient of an operation looks like. */

@@ -227,6 +227,47 @@ START_TEST(many_kinks_at_once)
 }
 END_TEST
 
+/* maximum(x, amin(x)) is x itself, and smooth. At a tie of all n elements each operation shares what arrives in equal
+ * parts: v[j] / 2 directly and (sum v / 2) / n through amin, which is no derivative of any side. */
+START_TEST(nested_ties)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 3, (double[]){2, 2, 2}), y = tg_maximum(x, tg_amin(x, TG_ALL_DIMS, true));
+    ck_assert_int_eq(tg_backward_with(y, tg_from_doubles(t, TG_SHAPE(3), (double[]){12, 0, 0})), TG_OK);
+    WANT_GRAD(x, 6 + 2, 2, 2);
+    tg_tensor part = tg_maximum(x, tg_mul_scalar(tg_amin(x, TG_ALL_DIMS, true), 0.5));
+    tg_tensor low = tg_minimum(x, tg_amax(x, TG_ALL_DIMS, true)), untied = row_leaf(t, 3, (double[]){2, 3, 2.5});
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    for (int mode = 0; mode < 2; mode++) {
+        config.mode = (tg_gradcheck_mode)mode;
+        tg_gradcheck_result r;
+        ck_assert_msg(tg_gradcheck(y, config, &r) == TG_OK, "%s", tg_error(t));
+        ck_assert_int_gt(r.kinks, 0);
+        ck_assert_msg(tg_gradcheck(low, config, NULL) == TG_OK, "%s", tg_error(t));
+        ck_assert_msg(tg_gradcheck(part, config, &r) == TG_OK, "%s", tg_error(t));
+        ck_assert_msg(tg_gradcheck(tg_maximum(untied, tg_amin(untied, TG_ALL_DIMS, true)), config, NULL) == TG_OK, "%s",
+                      tg_error(t));
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+/* What a tie leaves open is asked again beside it, so that a mistake there still shows: here the gradient stops. */
+START_TEST(a_mistake_at_nested_ties_is_found)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 3, (double[]){2, 2, 2}), least = tg_amin(x, TG_ALL_DIMS, true);
+    tg_tensor y = tg_maximum(tg_mul_scalar(x, 3), tg_mul_scalar(tg_detach(least), 3));
+    for (int mode = 0; mode < 2; mode++) {
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        config.mode = (tg_gradcheck_mode)mode;
+        ck_assert_int_eq(tg_gradcheck(y, config, NULL), TG_ERR_NUMERIC);
+        tg_clear_error(t);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 /* The mask of a comparison is a branch as well. */
 START_TEST(comparisons_are_branches)
 {
@@ -520,6 +561,8 @@ int main(void) {
                                   at_a_kink_a_gradient_between_the_sides_is_right,
                                   near_a_kink_the_derivative_is_of_the_own_side,
                                   many_kinks_at_once,
+                                  nested_ties,
+                                  a_mistake_at_nested_ties_is_found,
                                   comparisons_are_branches,
                                   nothing_of_the_tape_changes,
                                   a_cast_tape_is_the_same_program,
