@@ -14,8 +14,9 @@ static double uniform(double low, double high) {
 typedef enum { NO_MASK, BOOLS, FLOATS, FLOATS_OF_KEYS } mask_kind;
 
 /* APART: a tensor each; IN_ONE: slices of one (B, T, 3 H d), as a layer makes them; TURNED: (B, H, d, T) transposed;
- * SAME: one tensor for all three. */
-typedef enum { APART, IN_ONE, TURNED, SAME } layout;
+ * SAME: one tensor for all three; SHIFTED: rows of one tensor, those of k and v each begun SHIFT later. */
+typedef enum { APART, IN_ONE, TURNED, SAME, SHIFTED } layout;
+enum { SHIFT = 100 };
 
 typedef struct attention_case {
     int64_t B, H, T, S, d, dv;
@@ -38,6 +39,7 @@ static const attention_case cases[] = {
     {1, 1, 300, 20, 1030, 1030, true, FLOATS, APART, 0, 0}, {1, 1, 20, 20, 1030, 1030, false, NO_MASK, SAME, 0, 0},
     {2, 2, 33, 33, 16, 16, true, NO_MASK, IN_ONE, 0.3, 0},  {1, 2, 150, 40, 12, 9, true, BOOLS, TURNED, 0.5, 0},
     {1, 2, 50, 40, 12, 9, false, FLOATS, APART, 0.1, 0},    {1, 2, 50, 40, 12, 9, false, NO_MASK, APART, 1, 0},
+    {1, 2, 300, 300, 10, 10, true, NO_MASK, SHIFTED, 0, 0},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
@@ -86,6 +88,13 @@ static void make_operands(model *m, const attention_case *c) {
         m->v = tg_transpose(new_leaf(m, TG_SHAPE(c->B, c->H, c->dv, c->S)), 2, 3);
         break;
     case SAME: m->q = m->k = m->v = new_leaf(m, TG_SHAPE(c->B, c->H, c->T, c->d)); break;
+    case SHIFTED: {
+        tg_tensor x = new_leaf(m, TG_SHAPE(c->B, c->H, c->T + 2 * SHIFT, c->d));
+        m->q = tg_slice(x, 2, 0, c->T, 1);
+        m->k = tg_slice(x, 2, SHIFT, c->T + SHIFT, 1);
+        m->v = tg_slice(x, 2, 2 * SHIFT, c->T + 2 * SHIFT, 1);
+        break;
+    }
     }
 }
 
@@ -189,23 +198,39 @@ static const attention_case large[] = {
 };
 enum { N_LARGE = sizeof large / sizeof *large };
 
+static void want_same_bits(const attention_case *c, tg_dtype dtype, int times) {
+    const int threads[] = {2, 3, 8};
+    tg_set_threads(1);
+    result one = run_case(c, dtype, true);
+    for (int i = 0; i < 3 * times; i++) {
+        tg_set_threads(threads[i % 3]);
+        result many = run_case(c, dtype, true);
+        ck_assert_int_eq(one.n, many.n);
+        ck_assert_msg(memcmp(one.values, many.values, (size_t)one.n * sizeof *one.values) == 0, "%d threads, run %d",
+                      threads[i % 3], i);
+        free(many.values);
+    }
+    free(one.values);
+}
+
 START_TEST(threads_do_not_change_a_bit)
 {
-    const int threads[] = {2, 3, 8};
-    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
-        tg_set_threads(1);
-        result one = run_case(&large[_i], (tg_dtype)dtype, true);
-        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-            tg_set_threads(threads[i]);
-            result many = run_case(&large[_i], (tg_dtype)dtype, true);
-            ck_assert_int_eq(one.n, many.n);
-            ck_assert_msg(memcmp(one.values, many.values, (size_t)one.n * sizeof *one.values) == 0, "%d threads",
-                          threads[i]);
-            free(many.values);
-        }
-        free(one.values);
-    }
+    want_same_bits(&large[_i], TG_F32, 1);
+    want_same_bits(&large[_i], TG_F64, 1);
 }
+END_TEST
+
+/* Many blocks of queries and keys at work at once, again and again: were an element of a gradient in two tasks, its
+ * sum would not always be made in one order. */
+static const attention_case blocks[] = {
+    {1, 1, 2000, 2000, 8, 8, false, NO_MASK, APART, 0, 0},
+    {1, 1, 2000, 2000, 8, 8, true, NO_MASK, SAME, 0, 0},
+    {1, 1, 2000, 2000, 8, 8, false, NO_MASK, SHIFTED, 0, 0},
+};
+enum { N_BLOCKS = sizeof blocks / sizeof *blocks, TIMES = 5 };
+
+START_TEST(no_two_tasks_add_to_the_same_gradient)
+{ want_same_bits(&blocks[_i], TG_F32, TIMES); }
 END_TEST
 
 /* Twice the sequence takes twice the memory, not four times. */
@@ -234,6 +259,7 @@ int main(void) {
     tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, agrees_with_the_composition, 0, N_CASES);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE);
+    tcase_add_loop_test(c, no_two_tasks_add_to_the_same_gradient, 0, N_BLOCKS);
     tcase_add_test(c, memory_grows_as_the_sequence);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
