@@ -106,6 +106,12 @@ void want_error(tg_tape *t, tg_status status, const char *const *texts) {
     ck_assert_int_eq(tg_tape_status(t), TG_OK);
 }
 
+bool make_folder(const char *suite, char *path, size_t size) {
+    const char *temporary = getenv("TMPDIR");
+    int n = snprintf(path, size, "%s/%s-XXXXXX", temporary && *temporary ? temporary : "/tmp", suite);
+    return n > 0 && (size_t)n < size && mkdtemp(path);
+}
+
 tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {
     tg_tensor x = tg_from_doubles(t, shape, values);
     WANT_OK(t);

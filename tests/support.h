@@ -34,6 +34,9 @@ void want_error(tg_tape *t, tg_status status, const char *const *texts);
 #define WANT_ERROR(t, status, ...) want_error(t, status, (const char *const[]){__VA_ARGS__, NULL})
 #define WANT_OK(t) ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t))
 
+/* Make a folder for this suite in TMPDIR, or /tmp, and write its path to `path`; false when that cannot be. */
+bool make_folder(const char *suite, char *path, size_t size);
+
 tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values);
 #define VECTOR(t, ...) \
     leaf_of(t, TG_SHAPE((int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double))), (double[]){__VA_ARGS__})

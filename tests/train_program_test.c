@@ -4,6 +4,7 @@
 #include "tests/support.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 
 enum { MOST = 1 << 20, MAX_ARGUMENTS = 24, USAGE = 2, FAILURE = 1, INTERRUPTED = 130 };
-static char program[4096], folder[] = "/tmp/train_program_test.XXXXXX";
+static char program[4096], folder[4096];
 
 typedef struct run {
     int status; /* the exit status; -1 when a signal ended it */
@@ -355,6 +356,11 @@ START_TEST(a_terminal_gets_one_line_that_fits)
 }
 END_TEST
 
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *place) {
+    (void)about, (void)type, (void)place;
+    return remove(path);
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     char here[2048] = "";
@@ -363,8 +369,10 @@ int main(int argc, char **argv) {
         return 1;
     snprintf(program, sizeof program, "%s%s%.*strain", here, *here ? "/" : "", slash ? (int)(slash - argv[0]) + 1 : 0,
              argv[0]);
-    if (!mkdtemp(folder))
+    if (!make_folder("train_program_test", folder, sizeof folder)) {
+        fprintf(stderr, "no folder for files: %s\n", folder);
         return 1;
+    }
     const TTest *const tests[] = {attention_solves_what_nothing_else_can,
                                   same_seed_same_bytes,
                                   training_goes_on_from_a_file,
@@ -378,7 +386,5 @@ int main(int argc, char **argv) {
                                   an_interrupt_saves_and_says_so,
                                   a_terminal_gets_one_line_that_fits};
     int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);
-    char command[4200];
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) || status;
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) || status;
 }
