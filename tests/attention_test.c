@@ -254,17 +254,10 @@ START_TEST(memory_grows_as_the_sequence)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("attention");
     TCase *c = tcase_create("attention");
-    tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, agrees_with_the_composition, 0, N_CASES);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE);
     tcase_add_loop_test(c, no_two_tasks_add_to_the_same_gradient, 0, N_BLOCKS);
     tcase_add_test(c, memory_grows_as_the_sequence);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("attention", c);
 }

@@ -294,7 +294,6 @@ START_TEST(a_mask_must_not_enlarge)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("elementwise");
     TCase *c = tcase_create("elementwise");
     tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
     tcase_add_loop_test(c, special_values_of_two_operands_are_pytorchs, 0,
@@ -310,10 +309,5 @@ int main(void) {
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("elementwise", c);
 }

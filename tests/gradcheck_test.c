@@ -571,15 +571,5 @@ int main(void) {
                                   bad_input_gives_one_clear_line,
                                   every_allocation_may_fail,
                                   no_false_alarm};
-    Suite *s = suite_create("gradcheck");
-    TCase *c = tcase_create("gradcheck");
-    tcase_set_timeout(c, 1200);
-    for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
-        tcase_add_test(c, tests[i]);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_tests("gradcheck", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

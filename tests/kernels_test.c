@@ -376,24 +376,23 @@ START_TEST(an_instruction_set_can_be_chosen)
 }
 END_TEST
 
-static TCase *environment_case(void) {
-    TCase *c = tcase_create("environment");
+/* CK_FORK=no runs all tests in one process. */
+static bool tests_have_processes(void) {
+    const char *fork_mode = getenv("CK_FORK");
+    return !fork_mode || strcmp(fork_mode, "no") != 0;
+}
+
+static void add_environment_tests(TCase *c) {
     tcase_add_loop_test(c, a_bad_number_of_threads_is_one_warning, 0, N_BAD_THREADS);
     tcase_add_test(c, a_good_number_of_threads_is_taken);
     tcase_add_test(c, an_unknown_instruction_set_is_one_warning);
     tcase_add_loop_test(c, an_instruction_set_can_be_chosen, 0, 4);
-    return c;
 }
 
 int main(void) {
-    Suite *s = suite_create("kernels");
-    TCase *c = tcase_create("matrix products");
-    tcase_set_timeout(c, 120);
+    TCase *c = tcase_create("kernels");
     tcase_add_loop_test(c, products_agree_with_arithmetic, 0, N_SIZES);
     tcase_add_test(c, empty_products);
-    suite_add_tcase(s, c);
-    c = tcase_create("threads");
-    tcase_set_timeout(c, 120);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_test(c, batches_are_their_products);
     tcase_add_test(c, threads_do_not_change_operations);
@@ -402,12 +401,7 @@ int main(void) {
 #ifndef __SANITIZE_THREAD__
     tcase_add_test(c, a_fork_works_and_so_does_its_parent);
 #endif
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    if (srunner_fork_status(r) == CK_FORK)
-        suite_add_tcase(s, environment_case());
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    if (tests_have_processes())
+        add_environment_tests(c);
+    return run_suite("kernels", c);
 }

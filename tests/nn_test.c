@@ -432,7 +432,6 @@ START_TEST(a_wrapper_that_was_rewound_away_is_an_error)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("nn");
     TCase *c = tcase_create("nn");
     tcase_add_loop_test(c, initial_weights_are_pytorchs, 0, N_CASES);
     tcase_add_test(c, an_embedding_is_standard_normal_at_first);
@@ -450,10 +449,5 @@ int main(void) {
     tcase_add_test(c, a_forward_that_cannot_be_says_why);
     tcase_add_test(c, a_wrong_mask_says_why);
     tcase_add_test(c, a_wrapper_that_was_rewound_away_is_an_error);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("nn", c);
 }

@@ -394,7 +394,6 @@ START_TEST(clipping_refuses_what_it_cannot_do)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("optim");
     TCase *c = tcase_create("optim");
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
     tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
@@ -409,10 +408,5 @@ int main(void) {
     tcase_add_test(c, numbers_out_of_range_are_refused);
     tcase_add_test(c, parameters_must_be_leaves_of_the_tape);
     tcase_add_test(c, clipping_refuses_what_it_cannot_do);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("optim", c);
 }

@@ -119,16 +119,10 @@ START_TEST(print_writes_a_line_and_reports_errors)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("print");
     TCase *c = tcase_create("print");
     tcase_add_test(c, text_equals_pytorch);
     tcase_add_test(c, above_1000_elements_some_are_left_out);
     tcase_add_test(c, format_writes_no_more_than_size);
     tcase_add_test(c, print_writes_a_line_and_reports_errors);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("print", c);
 }

@@ -219,19 +219,12 @@ START_TEST(bernoulli_fills_every_dtype)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("rng");
     TCase *c = tcase_create("rng");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, draws_equal_pytorch);
     tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
     tcase_add_test(c, bad_arguments_draw_nothing);
     tcase_add_test(c, filling_in_place_counts_as_modification);
     tcase_add_test(c, empty_tensors_draw_nothing);
     tcase_add_test(c, bernoulli_fills_every_dtype);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("rng", c);
 }

@@ -571,9 +571,7 @@ START_TEST(out_of_memory_is_an_error_and_changes_nothing)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("serialize");
     TCase *c = tcase_create("serialize");
-    tcase_set_timeout(c, 60);
     tcase_add_checked_fixture(c, make_directory, remove_directory);
     tcase_add_test(c, saved_bytes_equal_python);
     tcase_add_test(c, files_from_python_load_in_both_dtypes);
@@ -590,10 +588,5 @@ int main(void) {
     tcase_add_test(c, permissions_follow_umask_or_the_old_file);
     tcase_add_test(c, a_path_without_directory_is_the_current_one);
     tcase_add_test(c, out_of_memory_is_an_error_and_changes_nothing);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("serialize", c);
 }

@@ -120,17 +120,21 @@ tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {
 
 tg_tensor wanting(tg_tensor leaf) { return tg_set_requires_grad(leaf, true); }
 
-int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void)) {
+int run_suite(const char *name, TCase *c) {
     Suite *s = suite_create(name);
-    TCase *c = tcase_create(name);
     tcase_set_timeout(c, 240);
-    tcase_add_checked_fixture(c, start, stop);
-    for (int i = 0; i < n; i++)
-        tcase_add_test(c, tests[i]);
     suite_add_tcase(s, c);
     SRunner *r = srunner_create(s);
     srunner_run_all(r, CK_ENV);
     int failed = srunner_ntests_failed(r);
     srunner_free(r);
     return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void)) {
+    TCase *c = tcase_create(name);
+    tcase_add_checked_fixture(c, start, stop);
+    for (int i = 0; i < n; i++)
+        tcase_add_test(c, tests[i]);
+    return run_suite(name, c);
 }

@@ -43,7 +43,9 @@ tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values);
 #define MATRIX(t, rows, columns, ...) leaf_of(t, TG_SHAPE(rows, columns), (double[]){__VA_ARGS__})
 tg_tensor wanting(tg_tensor leaf); /* the leaf, requiring a gradient */
 
-/* Run these tests, each between start and stop (NULL: nothing to do); the process's exit status. */
+/* Run the tests of a case, within four minutes each; the process's exit status. */
+int run_suite(const char *name, TCase *c);
+/* The same for a list of tests, each between start and stop (NULL: nothing to do). */
 int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void));
 
 #endif

@@ -111,13 +111,6 @@ END_TEST
 
 int main(void) {
     TCase *c = tcase_create("threads");
-    tcase_set_timeout(c, 120);
     tcase_add_test(c, a_training_run_has_the_same_bits_at_any_number_of_threads);
-    Suite *s = suite_create("threads");
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("threads", c);
 }

@@ -96,16 +96,9 @@ START_TEST(layers_follow_pytorch_for_1000_adam_steps)
 END_TEST
 
 int main(void) {
-    Suite *s = suite_create("train");
     TCase *c = tcase_create("train");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, optimizers_follow_pytorch_for_200_steps, 0,
                         sizeof optimizer_golden / sizeof *optimizer_golden);
     tcase_add_loop_test(c, layers_follow_pytorch_for_1000_adam_steps, 0, N_CASES);
-    suite_add_tcase(s, c);
-    SRunner *r = srunner_create(s);
-    srunner_run_all(r, CK_ENV);
-    int failed = srunner_ntests_failed(r);
-    srunner_free(r);
-    return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+    return run_suite("train", c);
 }
