@@ -79,11 +79,25 @@ real FN(tg_row_max)(int64_t n, const real *x) {
 
 enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
 
-void tg_share_rows(const tg_node *y, void *dx, tg_range_task *kernel) {
+static void share(const tg_node *y, void *dx, tg_range_task *kernel) {
     int64_t n = tg_row_length(y);
     tg_rows rows = {y, dx};
     if (n)
         tg_parallel_range(y->numel / n, SHARE / n + 1, kernel, &rows);
+}
+
+tg_status tg_share_rows(tg_node *y, tg_range_task *kernel) {
+    share(y, NULL, kernel);
+    return TG_OK;
+}
+
+tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel) {
+    void *dx = tg_grad_add(y, 0);
+    if (!dx)
+        return y->tape->status;
+    share(y, dx, kernel);
+    tg_grad_close(y, 0, dx);
+    return TG_OK;
 }
 
 #endif

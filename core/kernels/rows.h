@@ -18,13 +18,14 @@ double tg_row_squares_f64(int64_t n, const double *x, double shift);
 float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
 
-/* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. dx is
- * handed on. */
+/* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. The
+ * VJP's adds to dx, the dense gradient of y's only input. */
 typedef struct tg_rows {
     const tg_node *y;
     void *dx;
 } tg_rows;
-void tg_share_rows(const tg_node *y, void *dx, tg_range_task *kernel);
+tg_status tg_share_rows(tg_node *y, tg_range_task *kernel);
+tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel);
 static inline int64_t tg_row_length(const tg_node *y) { return y->ndim ? y->size[y->ndim - 1] : 1; }
 
 #endif

@@ -53,19 +53,8 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) 
     (void)worker;
 }
 
-static tg_status FN(forward)(tg_node *y) {
-    tg_share_rows(y, NULL, FN(forward_rows));
-    return TG_OK;
-}
-
-static tg_status FN(vjp)(tg_node *y) {
-    real *dx = tg_grad_add(y, 0);
-    if (!dx)
-        return y->tape->status;
-    tg_share_rows(y, dx, FN(vjp_rows));
-    tg_grad_close(y, 0, dx);
-    return TG_OK;
-}
+static tg_status FN(forward)(tg_node *y) { return tg_share_rows(y, FN(forward_rows)); }
+static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows)); }
 
 #else
 #define TG_SELF "ops/log_softmax.c"
