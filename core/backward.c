@@ -118,8 +118,8 @@ static void add_kept(tg_node *leaf) {
 static tg_status run_vjp(tg_node *y) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
-    tg_status bad = y->op->is_view ? tg_view_vjp(y) : y->op->vjp[y->tape->dtype](y);
-    if (bad)
+    tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
+    if (y->tape->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
         return tg_say_where(y, "backward");
     if (y->tape->anomaly && tg_check_backward(y))
         return y->tape->status;

@@ -205,6 +205,12 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
 #define TG_SELF "elementwise.c"
 #include "core/twice.h"
 
+/* one for each element, forward and for each gradient */
+double tg_elementwise_flops(const tg_node *y, int i) {
+    (void)i;
+    return (double)y->numel;
+}
+
 static tg_node *broadcast_node(tg_tape *t, const tg_op *op, int n, tg_node *const *in, tg_dtype dtype,
                                size_t attr_size) {
     tg_shape shape = tg_shape_from(in[0]);

@@ -41,6 +41,10 @@ typedef struct tg_op {
     tg_tensor (*probe)(tg_tape *t, int variant);
     /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
     void (*branches[2])(const tg_node *y, tg_branches *b);
+    /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
+     * gradient of input i. NULL: none, the operation moves elements. */
+    double (*flops)(const tg_node *y, int i);
+    bool picks;       /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
     bool is_view;     /* no kernels: the result shares its input's data */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
@@ -149,6 +153,8 @@ typedef struct tg_attachment {
     void *object;
 } tg_attachment;
 
+typedef struct tg_profile tg_profile; /* core/profile.c */
+
 struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
@@ -163,6 +169,8 @@ struct tg_tape {
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
+    tg_profile *profile;                 /* NULL while it is off */
+    tg_profile *profiled;                /* what was counted, also after it was switched off */
     tg_rng_state rng;
     tg_status status;
     char error[512];
@@ -335,7 +343,28 @@ enum { TG_ROW_MOST = 512 }; /* elements that a row kernel is given at once, at m
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_vjp_f32, tg_elementwise_vjp_f64;
-#define TG_ELEMENTWISE .forward = TG_BOTH(tg_elementwise_forward), .vjp = TG_BOTH(tg_elementwise_vjp)
+double tg_elementwise_flops(const tg_node *y, int i);
+#define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
+/* Those that compute nothing. */
+#define TG_ELEMENTWISE_MOVE .forward = TG_BOTH(tg_elementwise_forward), .vjp = TG_BOTH(tg_elementwise_vjp)
+
+/* ---- profile: core/profile.c ---- */
+
+typedef struct tg_profile_sum {
+    int64_t calls, ns;
+    double flops, bytes;
+} tg_profile_sum;
+typedef struct tg_profile_row {
+    const char *name;
+    tg_profile_sum forward, backward, other; /* other: what is no operation */
+} tg_profile_row;
+/* What was counted under this name, NULL: nothing. */
+const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name);
+/* Run y's kernel (NULL for a view's forward) and count its time; only while t->profile is there. */
+tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);
+/* Count work that is no operation, an optimizer's: from start (tg_profile_start, 0 while the profile is off) to now. */
+int64_t tg_profile_start(const tg_tape *t);
+void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
 
 /* ---- random numbers: core/rng.c ---- */
 

@@ -144,6 +144,12 @@ tg_status FN(tg_reduce_vjp)(tg_node *y) {
 #define TG_SELF "reduce.c"
 #include "core/twice.h"
 
+/* one for each element reduced, forward and backward */
+double tg_reduce_flops(const tg_node *y, int i) {
+    (void)i;
+    return (double)y->in[0]->numel;
+}
+
 tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter) {
     tg_node *in;
     tg_tape *t = tg_open(op->name, "f", 1, &x, &in);

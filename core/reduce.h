@@ -14,6 +14,7 @@ double tg_reduce_parameter(const tg_node *y);
 /* The result's strides seen from its input's dims: 0 along those reduced over. */
 void tg_reduce_strides(const tg_node *y, int64_t *stride);
 tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;
-#define TG_REDUCTION .forward = TG_BOTH(tg_reduce_forward), .vjp = TG_BOTH(tg_reduce_vjp)
+double tg_reduce_flops(const tg_node *y, int i);
+#define TG_REDUCTION .forward = TG_BOTH(tg_reduce_forward), .vjp = TG_BOTH(tg_reduce_vjp), .flops = tg_reduce_flops
 
 #endif

@@ -384,7 +384,8 @@ bool tg_node_save(tg_node *y, int64_t n) {
 
 tg_status tg_run_forward(tg_node *y) {
     tg_tape *t = y->tape;
-    if (!y->op->is_view && y->op->forward[t->dtype](y))
+    tg_kernel *kernel = y->op->forward[t->dtype];
+    if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
         return tg_say_where(y, y->op->name);
     y->run_at = y->modified_at = ++t->clock;
     return t->anomaly ? tg_check_forward(y) : TG_OK;

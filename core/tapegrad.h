@@ -74,9 +74,8 @@ typedef struct tg_shape {
     int64_t size[TG_MAX_DIMS];
 } tg_shape;
 
-/* Dims to reduce over. ndim < 0 means all of them. */
-typedef struct tg_dims {
-    int ndim;
+typedef struct tg_dims { /* to reduce over */
+    int ndim;            /* < 0: all */
     int dim[TG_MAX_DIMS];
 } tg_dims;
 
@@ -164,8 +163,7 @@ TG_API tg_tensor tg_zeros(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_ones(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_full(tg_tape *t, tg_shape shape, double value);
 TG_API tg_tensor tg_scalar(tg_tape *t, double value);
-/* 0, 1, ..., n-1 as TG_I64. */
-TG_API tg_tensor tg_arange(tg_tape *t, int64_t n);
+TG_API tg_tensor tg_arange(tg_tape *t, int64_t n); /* 0, 1, ..., n-1 as TG_I64 */
 /* Copies of the caller's numbers in row-major order, converted to the tape's dtype; ints stay TG_I64, bools
  * TG_BOOL. */
 TG_API tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values);
@@ -514,8 +512,7 @@ typedef enum {
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
     TG_N_MISTAKES
 } tg_mistake;
-/* A short name: "sign flipped". */
-TG_API const char *tg_mistake_name(tg_mistake mistake);
+TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
 
 /* One derivative: of y with respect to an element of a leaf (or along direction `element` when the leaf is ""). */
 typedef struct tg_gradcheck_row {
@@ -580,6 +577,15 @@ TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
 /* Read into the tensors of the same names and shapes (F32 and F64 convert to the tape's dtype). The whole file
  * is validated before anything is changed; a name missing on either side is an error. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
+
+/* ---- Profile --------------------------------------------------------------------------------------------- */
+
+/* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print
+ * writes a table, an operation or optimizer a line, by falling time: calls; time in all, as a share of what has passed,
+ * forward, backward; floating-point operations that its formula needs (see core/ops) and bytes that it has to move at
+ * least (see core/profile.c), each per second. TG_ERR_STATE when the profile was never on. */
+TG_API void tg_set_profile(tg_tape *t, bool on);
+TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
 
 /* ---- Text ------------------------------------------------------------------------------------------------ */
 

@@ -434,8 +434,15 @@ static bool learn(job *j) {
         return true;
     int64_t before = steps_done(j);
     watch_for_interrupts(true);
+    tg_set_profile(j->t, j->o->profile);
     int64_t made = train(j, "attention");
     watch_for_interrupts(false);
+    if (j->o->profile) {
+        tg_set_profile(j->t, false);
+        putchar('\n');
+        must(j->t, tg_profile_print(stdout, j->t));
+        putchar('\n');
+    }
     if (made < j->o->steps)
         printf("interrupted after step %lld of %lld\n", (long long)made, (long long)j->o->steps);
     job_save(j, before + made);

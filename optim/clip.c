@@ -103,6 +103,13 @@ static tg_node *with_grad(tg_list list, int64_t i) {
     return p->has_grad ? p : NULL;
 }
 
+static double gradient_bytes(tg_list list) {
+    double bytes = 0;
+    for (int64_t i = 0; i < list.n; i++)
+        bytes += with_grad(list, i) ? (double)tg_grad_bytes(with_grad(list, i)) : 0;
+    return bytes;
+}
+
 /* Into *norm; each gradient's blocks are summed by themselves, so that threads can share them. */
 static tg_status joint_norm(tg_list list, double p, double *norm) {
     double total = 0;
@@ -137,6 +144,7 @@ tg_status tg_clip_grad_norm(tg_list list, double max_norm, double norm_type, dou
                        "clip_grad_norm: max_norm is %g and norm_type %g, but they must be at least 0 and above 0",
                        max_norm, norm_type);
     double norm = 0;
+    int64_t start = tg_profile_start(t);
     bad = joint_norm(list, norm_type, &norm);
     if (bad)
         return bad;
@@ -145,13 +153,13 @@ tg_status tg_clip_grad_norm(tg_list list, double max_norm, double norm_type, dou
     if (!isfinite(norm))
         return tg_fail(t, TG_ERR_NUMERIC, "clip_grad_norm: the norm of the gradients is %g; nothing was clipped", norm);
     double factor = max_norm / (norm + 1e-6);
-    if (factor >= 1)
-        return TG_OK;
-    for (int64_t i = 0; i < list.n; i++) {
+    for (int64_t i = 0; i < list.n && factor < 1; i++) {
         tg_node *x = with_grad(list, i);
         if (x)
             x->dtype == TG_F32 ? scale_f32(x, factor) : scale_f64(x, factor);
     }
+    if (start)
+        tg_profile_stop(t, "clip_grad_norm", start, (factor < 1 ? 3 : 1) * gradient_bytes(list));
     return TG_OK;
 }
 
@@ -161,11 +169,14 @@ tg_status tg_clip_grad_value(tg_list list, double value) {
         return bad;
     if (!(value >= 0))
         return tg_fail(list.tape, TG_ERR_ARGUMENT, "clip_grad_value: value is %g, but must be at least 0", value);
+    int64_t start = tg_profile_start(list.tape);
     for (int64_t i = 0; i < list.n; i++) {
         tg_node *x = with_grad(list, i);
         if (x)
             x->dtype == TG_F32 ? clamp_f32(x->numel, x->grad, value) : clamp_f64(x->numel, x->grad, value);
     }
+    if (start)
+        tg_profile_stop(list.tape, "clip_grad_value", start, 2 * gradient_bytes(list));
     return TG_OK;
 }
 

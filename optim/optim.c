@@ -160,12 +160,26 @@ tg_moments *tg_optim_next(const tg_optim *o, const tg_group *g, tg_moments *s, t
     return NULL;
 }
 
+/* An update reads and writes a parameter and its moments, and reads the gradient. */
+static double step_bytes(const tg_optim *o) {
+    double bytes = 0;
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++) {
+            const tg_node *p = o->tape->nodes[g->moments[i].parameter.index];
+            bytes += p->has_grad ? (3 + 2 * g->n_arrays) * (double)array_bytes(p) : 0;
+        }
+    return bytes;
+}
+
 tg_status tg_optim_step(tg_optim *o) {
     tg_status bad = open_optim(o);
     if (bad || check_step(o))
         return bad ? bad : o->tape->status;
+    int64_t start = tg_profile_start(o->tape);
     for (const tg_group *g = o->first; g; g = g->next)
         o->kind->update[o->tape->dtype](o, g);
+    if (start)
+        tg_profile_stop(o->tape, o->kind->name, start, step_bytes(o));
     return TG_OK;
 }
 

@@ -220,6 +220,7 @@ static int pass(void *grad, int64_t n, tg_tensor x, void *context) {
 
 static void tour(tg_tape *t) {
     tg_mark mark = tg_tape_mark(t);
+    tg_set_profile(t, true);
     tg_tensor x = tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(2, 2), (double[]){1, 2, 3, 4}));
     tg_tensor v = tg_transpose(x, 0, 1);
     if (tg_copy_(x, v) || tg_register_hook(x, pass, NULL) || tg_retain_grad(v))

@@ -280,6 +280,14 @@ START_TEST(weights_of_another_text_are_refused)
 }
 END_TEST
 
+START_TEST(a_profile_is_shown_when_asked_for)
+{
+    const run *r = TRAIN("--profile", "--steps", "2", "--save", "profile.safetensors");
+    ck_assert_msg(r->status == 0 && strstr(r->out, "\n\noperation ") && strstr(r->out, "\nadamw "), "%s", r->out);
+    ck_assert_ptr_null(strstr(TRAIN("--steps", "2", "--save", "profile.safetensors")->out, "\noperation "));
+}
+END_TEST
+
 START_TEST(no_steps_save_nothing)
 {
     const run *r = TRAIN(SMALL, "--steps", "0", "--save", "none.safetensors");
@@ -382,7 +390,8 @@ int main(int argc, char **argv) {
                                   an_unusable_text_is_one_line_and_status_1,
                                   unusable_weights_are_one_line_and_overwrite_nothing,
                                   weights_of_another_text_are_refused,
-                                  no_steps_save_nothing,
+                                  a_profile_is_shown_when_asked_for,
+        no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
                                   a_terminal_gets_one_line_that_fits};
     int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);

@@ -31,10 +31,21 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 enum { EVERYTHING = TG_IN(0) | TG_IN(1) | TG_IN(2) | TG_IN(3) | TG_OUT };
 
+/* A query and a key that it may see (all, or with causal those up to its own place; masks are not looked into) cost
+ * 2 d for their score and 2 dv for y; backward 2 dv for dP and 2 d for dq, 2 d for dk, 2 dv for dv, 1 for dmask. */
+static double flops(const tg_node *y, int i) {
+    const tg_attention *a = y->attr;
+    double T = (double)a->T, S = (double)a->S, d = 2 * (double)a->d, dv = 2 * (double)a->dv, pairs = T * S;
+    if (a->causal)
+        pairs = T <= S ? T * (T + 1) / 2 : S * (S + 1) / 2 + (T - S) * S;
+    return (double)a->batches * pairs * (i <= 0 ? d + dv : i == 1 ? d : i == 2 ? dv : 1);
+}
+
 const tg_op tg_op_attention = {.name = "scaled_dot_product_attention",
                                .forward = TG_BOTH(tg_attention_forward),
                                .vjp = TG_BOTH(tg_attention_vjp),
                                .needs = {EVERYTHING, EVERYTHING, TG_IN(0) | TG_IN(1) | TG_IN(3), EVERYTHING},
+                               .flops = flops,
                                .probe = probe};
 
 static bool shapes_fit(const tg_node *q, const tg_node *k, const tg_node *v) {

@@ -28,7 +28,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_contiguous = {
-    .name = "contiguous", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+    .name = "contiguous", TG_ELEMENTWISE_MOVE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
 
 /* Ints and bools move as they are. */
 static tg_status copy_bytes(tg_node *y) {

@@ -116,10 +116,18 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
+/* A logit costs 1 each for the difference from the maximum, e^ and the sum; backward for the difference, e^ and the
+ * product. */
+static double flops(const tg_node *y, int i) {
+    (void)i;
+    return 3 * (double)y->in[0]->numel;
+}
+
 const tg_op tg_op_cross_entropy = {.name = "cross_entropy",
                                    .forward = TG_BOTH(forward),
                                    .vjp = TG_BOTH(vjp),
                                    .needs = {TG_IN(0) | TG_IN(1)},
+                                   .flops = flops,
                                    .probe = probe};
 
 static bool fits(const tg_node *logits, const tg_node *targets) {

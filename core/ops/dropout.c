@@ -56,7 +56,14 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_dropout = {.name = "dropout", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .probe = probe};
+/* one product for each element, forward and backward */
+static double flops(const tg_node *y, int i) {
+    (void)i;
+    return (double)y->numel;
+}
+
+const tg_op tg_op_dropout = {
+    .name = "dropout", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .probe = probe};
 
 tg_tensor tg_dropout(tg_tensor x, double p) {
     tg_node *in;

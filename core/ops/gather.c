@@ -81,8 +81,12 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_gather = {
-    .name = "gather", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .needs = {TG_IN(1)}, .probe = probe};
+const tg_op tg_op_gather = {.name = "gather",
+                            .forward = {forward, forward},
+                            .vjp = TG_BOTH(vjp),
+                            .needs = {TG_IN(1)},
+                            .picks = true,
+                            .probe = probe};
 
 static bool fits(const tg_node *x, const tg_node *index, int dim) {
     for (int i = 0; i < index->ndim && index->ndim == x->ndim; i++)

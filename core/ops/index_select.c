@@ -88,12 +88,14 @@ const tg_op tg_op_index_select = {.name = "index_select",
                                   .forward = {forward, forward},
                                   .vjp = TG_BOTH(vjp),
                                   .needs = {TG_IN(1)},
+                                  .picks = true,
                                   .probe = select_probe};
 
 const tg_op tg_op_embedding = {.name = "embedding",
                                .forward = {forward, forward},
                                .vjp = TG_BOTH(vjp),
                                .needs = {TG_IN(1)},
+                               .picks = true,
                                .probe = embedding_probe};
 
 static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const tg_shape *shape, pick_plan plan) {

@@ -22,10 +22,18 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
+/* An element costs 1 for the mean, 3 for var, 1 for h, 1 for each of w and b; backward 1 for g, 3 for its means, 4 for
+ * dx, 2 for dw and 1 for db. */
+static double flops(const tg_node *y, int i) {
+    double affine = (y->in[1] != NULL) + (y->in[2] != NULL);
+    return (double)y->numel * (i < 0 ? 5 + affine : i == 0 ? 8 : i == 1 ? 2 : 1);
+}
+
 const tg_op tg_op_layer_norm = {.name = "layer_norm",
                                 .forward = TG_BOTH(tg_layer_norm_forward),
                                 .vjp = TG_BOTH(tg_layer_norm_vjp),
                                 .needs = {TG_IN(0) | TG_IN(1), TG_IN(0)},
+                                .flops = flops,
                                 .probe = probe};
 
 static bool is_row(const tg_node *w, int64_t n) { return !w || (w->ndim == 1 && w->size[0] == n); }

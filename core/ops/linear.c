@@ -117,8 +117,18 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_linear = {
-    .name = "linear", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_IN(1), TG_IN(0)}, .probe = probe};
+/* rows out (2 in) for the product, forward, dx and dW; rows out for adding the bias and for db */
+static double flops(const tg_node *y, int i) {
+    double product = 2 * (double)y->numel * (double)y->in[1]->size[1], bias = y->n_in > 2 ? (double)y->numel : 0;
+    return i < 0 ? product + bias : i < 2 ? product : bias;
+}
+
+const tg_op tg_op_linear = {.name = "linear",
+                            .forward = TG_BOTH(forward),
+                            .vjp = TG_BOTH(vjp),
+                            .needs = {TG_IN(1), TG_IN(0)},
+                            .flops = flops,
+                            .probe = probe};
 
 static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
     tg_tape *t = tg_open("linear", "ffF", 3, x, in);

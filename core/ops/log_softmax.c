@@ -62,8 +62,19 @@ static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows))
 
 static tg_tensor probe(tg_tape *t, int variant) { return tg_along_dim_probe(t, variant, tg_log_softmax); }
 
-const tg_op tg_op_log_softmax = {
-    .name = "log_softmax", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_OUT}, .probe = probe};
+/* An element costs 1 each for the difference from the maximum, e^, the sum and the last difference; backward 1 each for
+ * the sum, e^, the product and the difference. */
+static double flops(const tg_node *y, int i) {
+    (void)i;
+    return 4 * (double)y->numel;
+}
+
+const tg_op tg_op_log_softmax = {.name = "log_softmax",
+                                 .forward = TG_BOTH(forward),
+                                 .vjp = TG_BOTH(vjp),
+                                 .needs = {TG_OUT},
+                                 .flops = flops,
+                                 .probe = probe};
 
 tg_tensor tg_log_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_log_softmax, x, dim); }
 

@@ -36,7 +36,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_masked_fill = {.name = "masked_fill",
-                                 TG_ELEMENTWISE,
+                                 TG_ELEMENTWISE_MOVE,
                                  .row = TG_ROWS(forward),
                                  .row_vjp = TG_ROWS(vjp),
                                  .needs = {TG_IN(1)},

@@ -160,8 +160,19 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_matmul = {
-    .name = "matmul", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_IN(1), TG_IN(0)}, .probe = probe};
+/* 2 m n k for each of the batches, forward and for each operand */
+static double flops(const tg_node *y, int i) {
+    const matmul_plan *p = y->attr;
+    (void)i;
+    return 2 * (double)p->batches * (double)p->m * (double)p->n * (double)p->k;
+}
+
+const tg_op tg_op_matmul = {.name = "matmul",
+                            .forward = TG_BOTH(forward),
+                            .vjp = TG_BOTH(vjp),
+                            .needs = {TG_IN(1), TG_IN(0)},
+                            .flops = flops,
+                            .probe = probe};
 
 static tg_shape batch_shape(const tg_node *x) {
     tg_shape s = tg_shape_from(x);

@@ -63,10 +63,14 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
+/* An element costs 1 each for the difference, the square and the sum; backward for the difference and the product. */
+static double flops(const tg_node *y, int i) { return (i < 0 ? 3 : 2) * (double)y->in[0]->numel; }
+
 const tg_op tg_op_mse_loss = {.name = "mse_loss",
                               .forward = TG_BOTH(forward),
                               .vjp = TG_BOTH(vjp),
                               .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
+                              .flops = flops,
                               .probe = probe};
 
 tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {

@@ -37,7 +37,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_where = {.name = "where",
-                           TG_ELEMENTWISE,
+                           TG_ELEMENTWISE_MOVE,
                            .row = TG_ROWS(forward),
                            .row_vjp = TG_ROWS(vjp),
                            .needs = {0, TG_IN(0), TG_IN(0)},

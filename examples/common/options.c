@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +25,7 @@ static const char help[] =
     "  --context N        with --text: characters that attention looks back over (64)\n"
     "  --sample N         with --text: characters to write at the end (500)\n"
     "  --temperature X    with --text: how daring the sample is; below 1 less, above 1 more (0.8)\n"
+    "  --profile          after training, show what each operation's time and speed were\n"
     "  --help             this text\n"
     "\n"
     "Ctrl-C ends the training after the present step and saves. NO_COLOR=1 turns colours off.\n"
@@ -121,10 +121,14 @@ options options_read(int argc, char **argv) {
                  .seed = 123,
                  .sample = 500,
                  .temperature = 0.8};
-    for (int i = 1; i < argc; i += 2) {
+    for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             fputs(help, stdout);
             exit(fflush(stdout) ? 1 : 0);
+        }
+        if (!strcmp(argv[i], "--profile")) {
+            o.profile = true;
+            continue;
         }
         if (!is_one_of(argv[i], all))
             usage(argv[i], "is no option");
@@ -133,6 +137,7 @@ options options_read(int argc, char **argv) {
         if (is_one_of(argv[i], for_text))
             needs_text = argv[i];
         set(&o, argv[i], argv[i + 1]);
+        i++;
     }
     if (needs_text && !o.text)
         usage(needs_text, "needs --text");

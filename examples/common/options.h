@@ -2,6 +2,7 @@
 #ifndef EXAMPLES_OPTIONS_H
 #define EXAMPLES_OPTIONS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct options {
@@ -11,6 +12,7 @@ typedef struct options {
     uint64_t seed;
     int64_t sample; /* characters */
     double temperature;
+    bool profile;
 } options;
 
 /* Reads the command line. After --help it ends the program with status 0; after a wrong option or number with one
