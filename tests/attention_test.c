@@ -39,7 +39,9 @@ static const attention_case cases[] = {
     {1, 1, 300, 20, 1030, 1030, true, FLOATS, APART, 0, 0}, {1, 1, 20, 20, 1030, 1030, false, NO_MASK, SAME, 0, 0},
     {2, 2, 33, 33, 16, 16, true, NO_MASK, IN_ONE, 0.3, 0},  {1, 2, 150, 40, 12, 9, true, BOOLS, TURNED, 0.5, 0},
     {1, 2, 50, 40, 12, 9, false, FLOATS, APART, 0.1, 0},    {1, 2, 50, 40, 12, 9, false, NO_MASK, APART, 1, 0},
-    {1, 2, 300, 300, 10, 10, true, NO_MASK, SHIFTED, 0, 0},
+    {1, 2, 300, 300, 10, 10, true, NO_MASK, SHIFTED, 0, 0}, {2, 2, 9, 7, 3, 2, false, BOOLS, TURNED, 0, 0},
+    {1, 2, 21, 6, 2, 3, true, FLOATS, APART, 0, 0},         {2, 1, 3, 11, 4, 1, true, FLOATS_OF_KEYS, APART, 0, 2},
+    {2, 2, 7, 7, 2, 2, true, BOOLS, IN_ONE, 0, 0},          {1, 2, 6, 6, 2, 2, false, NO_MASK, SAME, 0, 0},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 

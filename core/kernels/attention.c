@@ -7,7 +7,7 @@
  * saved: ln sum e^s for each query, from which the VJP makes P again. Dropout draws a number for every weight in
  * order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's earlier state.
  *
- * This file prepares operands and gradients and chooses between the two forms. */
+ * This file prepares operands and gradients and chooses between the forms. */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
 
@@ -97,8 +97,15 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
 /* rng: what dropout draws from, when it drops. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     const tg_attention *a = &job->a;
-    bool small = (double)a->T * (double)a->S * (double)(a->d + a->dv) <= SMALL || !a->d || !a->dv;
-    if (!tg_isa_now()->FN(kernels).tile || small || a->drops || a->d + a->dv >= WIDE)
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (!kernels->tile || a->drops || !a->d || !a->dv)
+        return FN(tg_attention_rows)(job, rng, backward);
+    double products = (double)a->S * (double)(a->d + a->dv); /* of a query */
+    if (products * (double)(a->T + kernels->lanes - 1) <= TG_FEW) {
+        FN(tg_attention_few)(job, backward);
+        return TG_OK;
+    }
+    if (products * (double)a->T <= SMALL || a->d + a->dv >= WIDE)
         return FN(tg_attention_rows)(job, rng, backward);
     return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
 }

@@ -11,6 +11,8 @@ static inline FN(tg_matrix) FN(tg_attention_matrix)(const tg_attention_job *job,
     return (FN(tg_matrix)){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
 }
 
+/* For at most TG_FEW products with whole vectors of queries. */
+void FN(tg_attention_few)(const tg_attention_job *job, bool backward);
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job);
 tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job);
 /* rng: the generator that dropout draws from, NULL without. */

@@ -9,6 +9,9 @@
 
 /* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
 enum { TG_TILE_MOST = 12 * 32, TG_PANEL_MOST_f32 = 256 * 32 + 16, TG_PANEL_MOST_f64 = 256 * 16 + 8 };
+/* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
+ * largest number of lanes. */
+enum { TG_FEW = 2048, TG_LANES_MOST = 16 };
 #define TG_SELF "kernels/isa_kernels.h"
 #include "core/twice.h"
 

@@ -1,3 +1,17 @@
+/* Up to `lanes` queries of attention and all their keys, at most TG_FEW; elements of a matrix x are x_row and x_col
+ * apart. */
+typedef struct FN(tg_few) {
+    int64_t rows, keys, d, dv; /* rows: queries */
+    real scale;
+    const real *q, *k, *v, *bias; /* bias: added to the scores, a vector for each key; or NULL */
+    ptrdiff_t q_row, q_col, k_row, k_col, v_row, v_col;
+    real *y; /* rows x dv, contiguous, as dy */
+    const real *dy;
+    real *shift, *sum, *ds; /* a number for each lane; ds: a vector for each key */
+    real *dq_data, *dk_data, *dv_data;
+    ptrdiff_t dq_row, dq_col, dk_row, dk_col, dv_row, dv_col;
+} FN(tg_few);
+
 /* A set's kernels for one type: part of core/kernels/isa.h. */
 typedef struct FN(tg_kernels) {
     int rows, lanes, depth; /* a tile is at most `rows` by 2 * `lanes`, with k up to `depth`; 0 for the reference */
@@ -30,4 +44,7 @@ typedef struct FN(tg_kernels) {
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
                                 const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
+
+    void (*attend_few)(const FN(tg_few) * f);
+    void (*attend_few_vjp)(const FN(tg_few) * f);
 } FN(tg_kernels);

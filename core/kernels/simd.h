@@ -83,7 +83,8 @@ static const double exp_coefficients_f64[] = {0.5,
 #define COMMON_KERNELS(type)                                                                                 \
     .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type, \
     .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,       \
-    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type
+    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                \
+    .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type
 #define TG_SIMD_KERNELS                                                                     \
     .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row}, \
     .kernels_f64 = {COMMON_KERNELS(f64)}
@@ -99,6 +100,7 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #include "core/kernels/simd_matrix.h"
 
 #include "core/kernels/simd_attention.h"
+#include "core/kernels/simd_attention_few.h"
 #undef LANES
 #undef vec
 #undef bits

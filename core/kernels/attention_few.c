@@ -1,0 +1,120 @@
+/* Attention of a few numbers: the formulas of core/kernels/attention.c for as many queries at once as a vector has
+ * lanes, with all their keys, on the stack. Here the vectors' kernels are given what they need: see
+ * simd_attention_few.h. */
+#include "core/kernels/attention.h"
+#include "core/kernels/isa.h"
+#include "core/kernels/vmath.h"
+
+#ifdef real
+
+typedef struct FN(room) {
+    real bias[TG_FEW], ds[TG_FEW];
+    real shift[TG_LANES_MOST], sum[TG_LANES_MOST];
+} FN(room);
+
+/* What is added to the scores of the queries from first on: the mask, -inf where they may not look. */
+static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows, int64_t lanes,
+                         real *bias) {
+    const tg_attention *a = &job->a;
+    ptrdiff_t at = 0, row = 0, col = 0;
+    const tg_node *mask = job->mask.data ? job->y->in[3] : NULL;
+    if (mask) {
+        row = job->mask.stride[job->y->ndim - 2];
+        col = job->mask.stride[job->y->ndim - 1];
+        at = tg_attention_offset(job, &job->mask, batch) + first * row;
+    }
+    for (int64_t j = 0; j < a->S; j++)
+        for (int64_t i = 0; i < lanes; i++) {
+            real *b = bias + j * lanes + i;
+            bool hidden = i >= rows || (a->causal && j > first + i);
+            *b = hidden ? -INFINITY : 0;
+            if (!hidden && mask && mask->dtype != TG_BOOL)
+                *b = ((const real *)job->mask.data)[at + i * row + j * col];
+            else if (!hidden && mask && !((const bool *)job->mask.data)[at + i * row + j * col])
+                *b = -INFINITY;
+        }
+}
+
+/* dmask += dS */
+static void FN(add_mask_gradient)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows,
+                                  int64_t lanes, const real *ds) {
+    FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, batch);
+    for (int64_t i = 0; d.data && i < rows; i++)
+        for (int64_t j = 0; j < job->a.S; j++)
+            d.data[(first + i) * d.row + j * d.col] += ds[j * lanes + i];
+}
+
+static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t batch, int64_t first, FN(room) * room,
+                            bool backward) {
+    const tg_attention *a = &job->a;
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    int64_t row = batch * a->T + first;
+    real *lse = (real *)job->y->saved + row;
+    f->rows = a->T - first < kernels->lanes ? a->T - first : kernels->lanes;
+    f->y = (real *)job->y->data + row * a->dv;
+    f->dy = backward ? (const real *)job->y->grad + row * a->dv : NULL;
+    if (f->bias)
+        FN(set_bias)(job, batch, first, f->rows, kernels->lanes, room->bias);
+    if (backward) {
+        for (int64_t i = 0; i < f->rows; i++)
+            room->shift[i] = lse[i] == -INFINITY ? 0 : lse[i];
+        kernels->attend_few_vjp(f);
+        FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, room->ds);
+    } else {
+        kernels->attend_few(f);
+        FN(tg_vlog)(f->rows, lse, room->sum);
+        for (int64_t i = 0; i < f->rows; i++)
+            lse[i] += room->shift[i]; /* -inf: nothing to see */
+    }
+    f->q += f->rows * f->q_row;
+    f->dq_data = f->dq_data ? f->dq_data + f->rows * f->dq_row : NULL;
+}
+
+static FN(tg_few) FN(few_of)(const tg_attention_job *job, int64_t batch, FN(room) * room) {
+    const tg_attention *a = &job->a;
+    FN(tg_matrix) q = FN(tg_attention_matrix)(job, &job->q, batch), dq = FN(tg_attention_matrix)(job, &job->dq, batch);
+    FN(tg_matrix) k = FN(tg_attention_matrix)(job, &job->k, batch), dk = FN(tg_attention_matrix)(job, &job->dk, batch);
+    FN(tg_matrix) v = FN(tg_attention_matrix)(job, &job->v, batch), dv = FN(tg_attention_matrix)(job, &job->dv, batch);
+    return (FN(tg_few)){.keys = a->S,
+                        .d = a->d,
+                        .dv = a->dv,
+                        .scale = (real)a->scale,
+                        .q = q.data,
+                        .k = k.data,
+                        .v = v.data,
+                        .q_row = q.row,
+                        .q_col = q.col,
+                        .k_row = k.row,
+                        .k_col = k.col,
+                        .v_row = v.row,
+                        .v_col = v.col,
+                        .dq_data = dq.data,
+                        .dk_data = dk.data,
+                        .dv_data = dv.data,
+                        .dq_row = dq.row,
+                        .dq_col = dq.col,
+                        .dk_row = dk.row,
+                        .dk_col = dk.col,
+                        .dv_row = dv.row,
+                        .dv_col = dv.col,
+                        .bias = job->mask.data || a->causal ? room->bias : NULL,
+                        .ds = room->ds,
+                        .shift = room->shift,
+                        .sum = room->sum};
+}
+
+void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
+    const tg_attention *a = &job->a;
+    FN(room) room;
+    memset(room.shift, 0, sizeof room.shift);
+    for (int64_t batch = 0; batch < a->batches; batch++) {
+        FN(tg_few) f = FN(few_of)(job, batch, &room);
+        for (int64_t first = 0; first < a->T; first += f.rows)
+            FN(run_queries)(job, &f, batch, first, &room, backward);
+    }
+}
+
+#else
+#define TG_SELF "kernels/attention_few.c"
+#include "core/twice.h"
+#endif

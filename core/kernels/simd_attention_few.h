@@ -1,0 +1,92 @@
+/* Attention of a few keys with up to LANES queries, for core/kernels/simd.h. The queries are the lanes: an element of
+ * k or v meets all of them at once, and neither the softmax nor y adds across a vector. */
+
+/* Column c of n <= LANES rows, zeros in the other lanes. */
+ALWAYS_INLINE vec FN(column)(int64_t n, const real *x, ptrdiff_t row) {
+    real buffer[LANES] = {0};
+    for (int64_t i = 0; i < n; i++)
+        buffer[i] = x[i * row];
+    return *(const vec *)buffer;
+}
+
+ALWAYS_INLINE real FN(lane_sum)(vec x) {
+    real lanes[LANES];
+    *(vec *)lanes = x;
+    UNROLL
+    for (int half = LANES / 2; half; half /= 2)
+        for (int l = 0; l < half; l++)
+            lanes[l] += lanes[l + half];
+    return lanes[0];
+}
+
+/* The sum of n vectors, each times its own number, `step` apart. */
+ALWAYS_INLINE vec FN(weigh)(int64_t n, const vec *x, const real *weight, ptrdiff_t step) {
+    vec sum = (vec){0};
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * weight[i * step];
+    return sum;
+}
+
+/* s: the scaled scores of key j, with what is added to them. */
+ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) {
+    vec s = FN(weigh)(f->d, q, f->k + j * f->k_row, f->k_col);
+    if (!f->bias)
+        return s;
+    vec bias = *(const vec *)(f->bias + j * LANES);
+    return FN(choose)(bias > -INFINITY, s + bias, bias);
+}
+
+ALWAYS_INLINE void FN(few_queries)(const FN(tg_few) * f, vec *q) {
+    for (int64_t c = 0; c < f->d; c++)
+        q[c] = FN(column)(f->rows, f->q + c * f->q_col, f->q_row) * f->scale;
+}
+
+static void FN(attend_few)(const FN(tg_few) * f) {
+    vec q[TG_FEW / LANES], s[TG_FEW / LANES], most = (vec){0} - INFINITY, sum = (vec){0};
+    FN(few_queries)(f, q);
+    for (int64_t j = 0; j < f->keys; j++) {
+        s[j] = FN(few_scores)(f, q, j);
+        most = FN(larger)(most, s[j]);
+    }
+    vec shift = FN(choose)(most > -INFINITY, most, (vec){0});
+    for (int64_t j = 0; j < f->keys; j++) {
+        s[j] = FN(exp_of)(s[j] - shift);
+        sum += s[j];
+    }
+    vec factor = FN(choose)(sum == 0, (vec){0}, 1 / sum);
+    for (int64_t c = 0; c < f->dv; c++) {
+        real y[LANES];
+        *(vec *)y = FN(weigh)(f->keys, s, f->v + c * f->v_col, f->v_row) * factor;
+        for (int64_t i = 0; i < f->rows; i++)
+            f->y[i * f->dv + c] = y[i];
+    }
+    *(vec *)f->shift = shift;
+    *(vec *)f->sum = sum;
+}
+
+static void FN(attend_few_vjp)(const FN(tg_few) * f) {
+    static const real lane[TG_LANES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    vec q[TG_FEW / LANES], dy[TG_FEW / LANES], *ds = (vec *)f->ds, delta = (vec){0}, shift = *(const vec *)f->shift;
+    bits present = *(const vec *)lane < (real)f->rows;
+    FN(few_queries)(f, q);
+    for (int64_t c = 0; c < f->dv; c++) {
+        dy[c] = FN(column)(f->rows, f->dy + c, f->dv);
+        delta += dy[c] * FN(column)(f->rows, f->y + c, f->dv);
+    }
+    for (int64_t j = 0; j < f->keys; j++) {
+        vec p = FN(exp_of)(FN(few_scores)(f, q, j) - shift);
+        vec dp = FN(weigh)(f->dv, dy, f->v + j * f->v_row, f->v_col);
+        p = (vec)((bits)p & present);
+        ds[j] = (vec)((bits)(p * (dp - delta)) & present);
+        for (int64_t c = 0; f->dk_data && c < f->d; c++)
+            f->dk_data[j * f->dk_row + c * f->dk_col] += FN(lane_sum)(ds[j] * q[c]);
+        for (int64_t c = 0; f->dv_data && c < f->dv; c++)
+            f->dv_data[j * f->dv_row + c * f->dv_col] += FN(lane_sum)(p * dy[c]);
+    }
+    for (int64_t c = 0; f->dq_data && c < f->d; c++) {
+        real dq[LANES];
+        *(vec *)dq = FN(weigh)(f->keys, ds, f->k + c * f->k_col, f->k_row) * f->scale;
+        for (int64_t i = 0; i < f->rows; i++)
+            f->dq_data[i * f->dq_row + c * f->dq_col] += dq[i];
+    }
+}
