@@ -42,6 +42,7 @@ static const attention_case cases[] = {
     {1, 2, 300, 300, 10, 10, true, NO_MASK, SHIFTED, 0, 0}, {2, 2, 9, 7, 3, 2, false, BOOLS, TURNED, 0, 0},
     {1, 2, 21, 6, 2, 3, true, FLOATS, APART, 0, 0},         {2, 1, 3, 11, 4, 1, true, FLOATS_OF_KEYS, APART, 0, 2},
     {2, 2, 7, 7, 2, 2, true, BOOLS, IN_ONE, 0, 0},          {1, 2, 6, 6, 2, 2, false, NO_MASK, SAME, 0, 0},
+    {1, 1, 540, 530, 400, 390, true, NO_MASK, APART, 0, 0}, {1, 1, 530, 40, 400, 390, true, FLOATS, TURNED, 0, 0},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
@@ -197,6 +198,7 @@ static const attention_case large[] = {
     {1, 1, 700, 700, 16, 16, true, NO_MASK, APART, 0, 0},      {2, 4, 130, 130, 32, 32, true, NO_MASK, IN_ONE, 0, 0},
     {1, 3, 300, 600, 24, 40, false, BOOLS, TURNED, 0, 0},      {1, 2, 300, 300, 16, 16, true, FLOATS, SAME, 0, 0},
     {1, 1, 600, 100, 1040, 1030, false, NO_MASK, APART, 0, 0}, {1, 2, 200, 200, 32, 32, true, NO_MASK, APART, 0.2, 0},
+    {1, 1, 600, 600, 400, 400, true, NO_MASK, APART, 0, 0},
 };
 enum { N_LARGE = sizeof large / sizeof *large };
 

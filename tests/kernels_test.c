@@ -64,14 +64,18 @@ static expected element(const matrix *a, const matrix *b, bool add, double befor
     return (expected){(double)sum, (double)scale};
 }
 
-static void compare(const matrix *a, const matrix *b, bool add, const matrix *before, const matrix *c) {
+/* Row i of C up to column i + diagonal. */
+static void compare(const matrix *a, const matrix *b, bool add, int64_t diagonal, const matrix *before,
+                    const matrix *c) {
     char *inside = calloc(c->n + 1, 1);
     for (int64_t i = 0; i < c->rows; i++)
         for (int64_t j = 0; j < c->cols; j++) {
+            inside[i * c->row + j * c->col] = 1;
+            if (j > i + diagonal)
+                continue;
             int64_t at = i * c->row + j * c->col;
             expected e = element(a, b, add, before->f64[at], i, j);
             double bound = (double)(a->cols + 2) * e.scale;
-            inside[at] = 1;
             ck_assert_msg(fabs((double)c->f32[at] - e.value) <= bound * (double)FLT_EPSILON / 2 &&
                               fabs(c->f64[at] - e.value) <= bound * DBL_EPSILON,
                           "%s: %lld x %lld x %lld, strides %td %td, %td %td, %td %td, add %d: element %lld, %lld is "
@@ -94,7 +98,37 @@ static void check_product(tg_tape *t, int64_t m, int64_t n, int64_t k, layout la
     }
     ck_assert_int_eq(tg_gemm_f32(t, m, n, k, a.f32, a.row, a.col, b.f32, b.row, b.col, add, c.f32, c.row, c.col), 0);
     ck_assert_int_eq(tg_gemm_f64(t, m, n, k, a.f64, a.row, a.col, b.f64, b.row, b.col, add, c.f64, c.row, c.col), 0);
-    compare(&a, &b, add, &before, &c);
+    compare(&a, &b, add, n, &before, &c);
+    free_matrix(&a);
+    free_matrix(&b);
+    free_matrix(&c);
+    free_matrix(&before);
+}
+
+/* Zeros in A where the triangle says so. */
+static void cut_triangle(matrix *a, tg_triangle triangle, int64_t diagonal) {
+    for (int64_t i = 0; i < a->rows; i++)
+        for (int64_t p = 0; p < a->cols; p++)
+            if ((triangle == TG_LOWER_A && p > i + diagonal) || (triangle == TG_UPPER_A && p < i - diagonal)) {
+                a->f32[i * a->row + p * a->col] = 0;
+                a->f64[i * a->row + p * a->col] = 0;
+            }
+}
+
+static void check_triangle(tg_tape *t, tg_triangle triangle, int64_t diagonal, const int64_t *s, layout lies,
+                           bool add) {
+    matrix a = new_matrix(s[0], s[2], lies), b = new_matrix(s[2], s[1], lies);
+    matrix c = new_matrix(s[0], s[1], ROWS), before = new_matrix(s[0], s[1], ROWS);
+    cut_triangle(&a, triangle, diagonal);
+    memcpy(c.f32, before.f32, c.n * sizeof *c.f32);
+    memcpy(c.f64, before.f64, c.n * sizeof *c.f64);
+    ck_assert_int_eq(tg_gemm_triangle_f32(t, triangle, diagonal, s[0], s[1], s[2], a.f32, a.row, a.col, b.f32, b.row,
+                                          b.col, add, c.f32, c.row, c.col),
+                     0);
+    ck_assert_int_eq(tg_gemm_triangle_f64(t, triangle, diagonal, s[0], s[1], s[2], a.f64, a.row, a.col, b.f64, b.row,
+                                          b.col, add, c.f64, c.row, c.col),
+                     0);
+    compare(&a, &b, add, triangle == TG_LOWER_C ? diagonal : s[1], &before, &c);
     free_matrix(&a);
     free_matrix(&b);
     free_matrix(&c);
@@ -118,6 +152,22 @@ START_TEST(products_agree_with_arithmetic)
         for (int pair = 0; pair < 9; pair++)
             check_product(t, s[0], s[1], s[2], (layout)(pair % 3), (layout)(pair / 3), (layout)((pair + pair / 3) % 3),
                           pair % 2);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(triangles_agree_with_arithmetic)
+{
+    static const int64_t triangles[][3] = {{3, 4, 5}, {40, 50, 60}, {300, 290, 280}, {70, 40, 500}, {500, 40, 70}};
+    const int64_t *s = triangles[_i];
+    tg_tape *t = tg_tape_new(TG_F32);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int triangle = TG_LOWER_C; triangle <= TG_UPPER_A; triangle++)
+            for (int64_t diagonal = 0; diagonal <= 130; diagonal += 13)
+                check_triangle(t, (tg_triangle)triangle, diagonal, s, (layout)((triangle + diagonal) % 3),
+                               diagonal % 2);
     }
     tg_tape_free(t);
 }
@@ -392,6 +442,7 @@ static void add_environment_tests(TCase *c) {
 int main(void) {
     TCase *c = tcase_create("kernels");
     tcase_add_loop_test(c, products_agree_with_arithmetic, 0, N_SIZES);
+    tcase_add_loop_test(c, triangles_agree_with_arithmetic, 0, 5);
     tcase_add_test(c, empty_products);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_test(c, batches_are_their_products);

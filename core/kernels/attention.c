@@ -14,7 +14,7 @@
 #ifndef real
 enum {
     SMALL = 4096, /* products (T S (d + dv)) up to which tiles do not repay their preparation */
-    WIDE = 2048   /* d + dv from which on whole rows of scores pay */
+    WIDE = 768   /* d + dv from which on whole rows of scores pay */
 };
 
 static void set_heads(tg_heads *h, void *data, const int64_t *stride, int ndim) {

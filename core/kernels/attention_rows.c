@@ -11,12 +11,10 @@
 #include "core/kernels/vmath.h"
 
 #ifndef real
-/* Queries at a time: few under the causal mask, as all of them look at the keys of the last. */
-enum { ROWS = 512, CAUSAL_ROWS = 128, TASK_ELEMENTS = 16 << 10, STACK = 1024 };
+/* ROWS: queries at a time. */
+enum { ROWS = 512, TASK_ELEMENTS = 16 << 10, STACK = 1024 };
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-
-static int64_t rows_of(const tg_attention *a) { return least(a->T, a->causal ? CAUSAL_ROWS : ROWS); }
 #endif
 
 #ifdef real
@@ -38,7 +36,7 @@ static void FN(open_stripe)(FN(stripe) * b, int64_t batch, int64_t first) {
     int64_t row = batch * a->T + first;
     b->batch = batch;
     b->first = first;
-    b->rows = least(rows_of(a), a->T - first);
+    b->rows = least(least(ROWS, a->T), a->T - first);
     b->keys = a->causal ? least(a->S, first + b->rows) : a->S;
     b->q = FN(tg_attention_matrix)(job, &job->q, batch);
     b->k = FN(tg_attention_matrix)(job, &job->k, batch);
@@ -53,11 +51,11 @@ static void FN(open_stripe)(FN(stripe) * b, int64_t batch, int64_t first) {
     b->lse = (real *)job->y->saved + row;
 }
 
-/* C = or += A B with C m x n */
-static tg_status FN(product)(const FN(stripe) * b, int64_t m, int64_t n, int64_t k, FN(tg_matrix) x, FN(tg_matrix) y,
-                             bool add, FN(tg_matrix) out) {
-    return FN(tg_gemm)(b->job->y->tape, m, n, k, x.data, x.row, x.col, y.data, y.row, y.col, add, out.data, out.row,
-                       out.col);
+/* C = or += A B with C m x n. Under the causal mask half of the work is left out, as `triangle` says. */
+static tg_status FN(product)(const FN(stripe) * b, tg_triangle triangle, int64_t m, int64_t n, int64_t k,
+                             FN(tg_matrix) x, FN(tg_matrix) y, bool add, FN(tg_matrix) out) {
+    return FN(tg_gemm_triangle)(b->job->y->tape, b->job->a.causal ? triangle : TG_WHOLE, b->first, m, n, k, x.data,
+                                x.row, x.col, y.data, y.row, y.col, add, out.data, out.row, out.col);
 }
 
 static FN(tg_matrix) FN(transposed)(FN(tg_matrix) x) { return (FN(tg_matrix)){x.data, x.col, x.row}; }
@@ -73,117 +71,116 @@ static void FN(draw)(const FN(stripe) * b, tg_rng_state *rng) {
         }
 }
 
+/* How many of the stripe's keys its query i sees. */
+static int64_t FN(seen)(const FN(stripe) * b, int64_t i) {
+    return b->job->a.causal ? least(b->keys, b->first + i + 1) : b->keys;
+}
+
 /* x *= D */
-static void FN(drop)(const FN(stripe) * b, int64_t i, real *x) {
+static void FN(drop)(const FN(stripe) * b, int64_t i, int64_t n, real *x) {
     real factor = 1 / (real)(1 - b->job->a.p);
-    for (int64_t j = 0; b->kept && j < b->keys; j++)
+    for (int64_t j = 0; b->kept && j < n; j++)
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
-/* The row's scores: scaled, with the mask, -inf where the query may not look. */
-static void FN(mask_row)(const FN(stripe) * b, int64_t i, real *s) {
+/* The row's first n scores: scaled, with the mask. */
+static void FN(mask_row)(const FN(stripe) * b, int64_t i, int64_t n, real *s) {
     const tg_attention_job *job = b->job;
-    int64_t n = b->keys;
     for (int64_t j = 0; j < n; j++)
         s[j] *= (real)job->a.scale;
-    if (job->mask.data) {
-        const int64_t *step = job->mask.stride + job->y->ndim - 2;
-        ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + (b->first + i) * step[0];
-        bool is_bool = job->y->in[3]->dtype == TG_BOOL;
-        for (int64_t j = 0; j < n; j++)
-            if (!is_bool)
-                s[j] += ((const real *)job->mask.data)[at + j * step[1]];
-            else if (!((const bool *)job->mask.data)[at + j * step[1]])
-                s[j] = -INFINITY;
-    }
-    for (int64_t j = b->first + i + 1; job->a.causal && j < n; j++)
-        s[j] = -INFINITY;
+    if (!job->mask.data)
+        return;
+    const int64_t *step = job->mask.stride + job->y->ndim - 2;
+    ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + (b->first + i) * step[0];
+    bool is_bool = job->y->in[3]->dtype == TG_BOOL;
+    for (int64_t j = 0; j < n; j++)
+        if (!is_bool)
+            s[j] += ((const real *)job->mask.data)[at + j * step[1]];
+        else if (!((const bool *)job->mask.data)[at + j * step[1]])
+            s[j] = -INFINITY;
 }
 
-/* s = P D */
+/* s = P D, 0 for keys that the query does not see */
 static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
-    int64_t n = b->keys;
     for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * n;
-        FN(mask_row)(b, i, s);
-        real most = FN(tg_row_max)(n, s);
-        b->lse[i] = most == -INFINITY ? 0 : most;
-        for (int64_t j = 0; j < n; j++)
-            s[j] -= b->lse[i];
-    }
-    FN(tg_vexp)((end - begin) * n, b->s + begin * n, b->s + begin * n, 0);
-    for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * n, sum = FN(tg_row_sum)(n, s), factor = sum == 0 ? 0 : 1 / sum;
-        b->lse[i] += M(log)(sum); /* -inf: nothing to see */
+        int64_t n = FN(seen)(b, i);
+        real *s = b->s + i * b->keys;
+        FN(mask_row)(b, i, n, s);
+        real most = FN(tg_row_max)(n, s), shift = most == -INFINITY ? 0 : most;
+        FN(tg_vexp)(n, s, s, shift);
+        real sum = FN(tg_row_sum)(n, s), factor = sum == 0 ? 0 : 1 / sum;
+        b->lse[i] = shift + M(log)(sum); /* -inf: nothing to see */
         for (int64_t j = 0; j < n; j++)
             s[j] *= factor;
-        FN(drop)(b, i, s);
+        FN(drop)(b, i, n, s);
+        memset(s + n, 0, (size_t)(b->keys - n) * sizeof *s);
     }
     (void)worker;
 }
 
-/* s = P D, dp = P (D dp - delta) */
+/* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
 static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
-    int64_t n = b->keys, dv = b->job->a.dv;
+    int64_t dv = b->job->a.dv;
+    real scale = b->job->dmask.data ? 1 : (real)b->job->a.scale;
     for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * n, shift = b->lse[i] == -INFINITY ? 0 : b->lse[i];
-        FN(mask_row)(b, i, s);
+        int64_t n = FN(seen)(b, i), hidden = b->keys - n;
+        real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
+        real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
+        FN(mask_row)(b, i, n, s);
+        FN(tg_vexp)(n, s, s, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+        FN(drop)(b, i, n, dp);
         for (int64_t j = 0; j < n; j++)
-            s[j] -= shift;
-    }
-    FN(tg_vexp)((end - begin) * n, b->s + begin * n, b->s + begin * n, 0);
-    for (int64_t i = begin; i < end; i++) {
-        real *s = b->s + i * n, *dp = b->dp + i * n, delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
-        FN(drop)(b, i, dp);
-        for (int64_t j = 0; j < n; j++)
-            dp[j] = s[j] * (dp[j] - delta);
-        FN(drop)(b, i, s);
+            dp[j] = s[j] * (dp[j] - delta) * scale;
+        FN(drop)(b, i, n, s);
+        memset(s + n, 0, (size_t)hidden * sizeof *s);
+        memset(dp + n, 0, (size_t)hidden * sizeof *dp);
     }
     (void)worker;
 }
 
-/* dmask += dS, before dS is scaled */
+/* dmask += dS, then dS *= scale */
 static void FN(add_mask_gradient)(const FN(stripe) * b) {
     const tg_attention_job *job = b->job;
     FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, b->batch);
     for (int64_t i = 0; d.data && i < b->rows; i++)
-        for (int64_t j = 0; j < b->keys; j++)
-            d.data[(b->first + i) * d.row + j * d.col] += b->dp[i * b->keys + j];
+        for (int64_t j = 0; j < b->keys; j++) {
+            real *at = b->dp + i * b->keys + j;
+            d.data[(b->first + i) * d.row + j * d.col] += *at;
+            *at *= (real)job->a.scale;
+        }
 }
 
 static tg_status FN(forward_stripe)(FN(stripe) * b) {
     const tg_attention *a = &b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, y = {b->y, a->dv, 1};
-    if (FN(product)(b, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s))
+    if (FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s))
         return b->job->y->tape->status;
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_task), b);
-    return FN(product)(b, b->rows, a->dv, b->keys, s, b->v, false, y);
+    return FN(product)(b, TG_LOWER_A, b->rows, a->dv, b->keys, s, b->v, false, y);
 }
 
 static tg_status FN(backward_stripe)(FN(stripe) * b) {
     const tg_attention *a = &b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, dp = {b->dp, b->keys, 1}, dy = {(real *)b->job->y->grad, a->dv, 1};
     dy.data += (b->batch * a->T + b->first) * a->dv;
-    bool bad = FN(product)(b, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s) ||
-               FN(product)(b, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
+    bool bad = FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s) ||
+               FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
     if (bad)
         return b->job->y->tape->status;
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_vjp_task), b);
     FN(add_mask_gradient)(b);
-    for (int64_t e = 0; e < b->rows * b->keys; e++)
-        b->dp[e] *= (real)a->scale;
-    bad = (b->dq.data && FN(product)(b, b->rows, a->d, b->keys, dp, b->k, true, b->dq)) ||
-          (b->dk.data && FN(product)(b, b->keys, a->d, b->rows, FN(transposed)(dp), b->q, true, b->dk)) ||
-          (b->dv.data && FN(product)(b, b->keys, a->dv, b->rows, FN(transposed)(s), dy, true, b->dv));
+    bad = (b->dq.data && FN(product)(b, TG_LOWER_A, b->rows, a->d, b->keys, dp, b->k, true, b->dq)) ||
+          (b->dk.data && FN(product)(b, TG_UPPER_A, b->keys, a->d, b->rows, FN(transposed)(dp), b->q, true, b->dk)) ||
+          (b->dv.data && FN(product)(b, TG_UPPER_A, b->keys, a->dv, b->rows, FN(transposed)(s), dy, true, b->dv));
     return bad ? b->job->y->tape->status : TG_OK;
 }
 
 tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     const tg_attention *a = &job->a;
     FN(stripe) b = {.job = job};
-    size_t elements = (size_t)rows_of(a) * (size_t)a->S, matrices = backward ? 2 : 1;
+    size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S, matrices = backward ? 2 : 1;
     size_t bytes = elements * (matrices * sizeof(real) + sizeof(bool) * a->drops);
     real few[STACK];
     b.s = bytes <= sizeof few ? few : tg_pool_get(job->y->tape, bytes);
@@ -193,7 +190,7 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
     b.kept = a->drops ? (bool *)(b.s + matrices * elements) : NULL;
     tg_status bad = TG_OK;
     for (int64_t batch = 0; batch < a->batches && !bad; batch++)
-        for (int64_t first = 0; first < a->T && !bad; first += rows_of(a)) {
+        for (int64_t first = 0; first < a->T && !bad; first += least(ROWS, a->T)) {
             FN(open_stripe)(&b, batch, first);
             if (a->drops)
                 FN(draw)(&b, rng);

@@ -28,6 +28,11 @@ static int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step 
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
+/* From begin to before end. */
+typedef struct span {
+    int64_t begin, end;
+} span;
+
 /* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
 static int tile_rows(int64_t left, int rows) {
     return (int)(left >= 2 * rows || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
@@ -56,6 +61,8 @@ typedef struct FN(product) {
     real *c;
     ptrdiff_t a_row, a_col, b_row, b_col, c_row, c_col;
     bool add, pack_a, pack_b, shared;
+    tg_triangle triangle;
+    int64_t diagonal;
     /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
     int64_t depth, slice_at, slice, strip_at, strip, block, columns, column_tasks;
     real *packed_b, *packed_a; /* packed_a: room for each worker */
@@ -101,6 +108,24 @@ static void FN(put)(const FN(product) * q, bool add, int rows, int columns, cons
         }
 }
 
+/* Which steps of the slice a tile of these rows, at column j, has to take: the others multiply zeros, or make what
+ * nobody wants. */
+static span FN(steps_of)(const FN(product) * q, int64_t i, int64_t rows, int64_t j) {
+    int64_t first = i - q->diagonal - q->slice_at, behind = i + rows + q->diagonal;
+    span whole = {0, q->slice};
+    switch (q->triangle) {
+    case TG_LOWER_C: return j < behind ? whole : (span){0, 0};
+    case TG_LOWER_A: return (span){0, least(q->slice, behind - q->slice_at)};
+    case TG_UPPER_A: return (span){first < 0 ? 0 : least(first, q->slice), q->slice};
+    default: return whole;
+    }
+}
+
+/* Nothing to add, and nothing to begin with 0. */
+static bool FN(idle)(const FN(product) * q, span steps) {
+    return steps.begin >= steps.end && (q->add || q->slice_at || q->triangle == TG_LOWER_C);
+}
+
 /* C's rows from i to i_end under one panel. a: those rows of A, packed or as they lie. */
 static void FN(run_panel)(const FN(product) * q, const FN(panel) * b, const real *a, int64_t i, int64_t i_end,
                           int64_t j) {
@@ -108,17 +133,21 @@ static void FN(run_panel)(const FN(product) * q, const FN(panel) * b, const real
     int width = b->vectors * kernels->lanes, rows;
     bool add = q->add || q->slice_at, direct = q->c_col == 1 && b->columns == width;
     real tile[TG_TILE_MOST];
-    for (; i < i_end; i += rows) {
+    for (; i < i_end; i += rows, a += rows * (q->pack_a ? q->slice : q->a_row)) {
         rows = tile_rows(i_end - i, kernels->rows);
+        span steps = FN(steps_of)(q, i, rows, j);
+        if (FN(idle)(q, steps))
+            continue;
         ptrdiff_t a_row = q->pack_a ? 1 : q->a_row, a_col = q->pack_a ? rows : q->a_col;
+        const real *a_from = a + steps.begin * a_col, *b_from = b->b + steps.begin * b->b_row;
+        int64_t k = steps.end - steps.begin;
         real *c = q->c + i * q->c_row + j * q->c_col;
         if (direct) {
-            kernels->tile(rows, b->vectors, q->slice, a, a_row, a_col, b->b, b->b_row, add, c, q->c_row);
+            kernels->tile(rows, b->vectors, k, a_from, a_row, a_col, b_from, b->b_row, add, c, q->c_row);
         } else {
-            kernels->tile(rows, b->vectors, q->slice, a, a_row, a_col, b->b, b->b_row, false, tile, width);
+            kernels->tile(rows, b->vectors, k, a_from, a_row, a_col, b_from, b->b_row, false, tile, width);
             FN(put)(q, add, rows, b->columns, tile + b->skip, width, c);
         }
-        a += rows * (q->pack_a ? q->slice : q->a_row);
     }
 }
 
@@ -145,6 +174,8 @@ static void FN(multiply_task)(void *context, int64_t index, int worker) {
     int64_t j_end = least(j + q->columns, q->strip_at + q->strip);
     const real *a = q->a + i * q->a_row + q->slice_at * q->a_col;
     real buffer[FN(TG_PANEL_MOST)];
+    if (FN(idle)(q, FN(steps_of)(q, i, i_end - i, j)))
+        return;
     if (q->pack_a) {
         real *packed = q->packed_a + (size_t)worker * q->room_a;
         FN(pack_rows)(q, i, i_end, packed);
@@ -227,7 +258,7 @@ static size_t FN(plan)(FN(product) * q, int workers) {
         q->kernels = NULL;
         return 0;
     }
-    if (q->c_col != 1 && q->c_row == 1)
+    if (q->c_col != 1 && q->c_row == 1 && q->triangle == TG_WHOLE)
         FN(turn)(q);
     bool reuses_a = q->n > FEW_COLUMNS || q->a_col != 1;
     q->pack_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE && reuses_a;
@@ -261,9 +292,9 @@ static tg_status FN(compute_on)(tg_tape *t, FN(product) * q) {
     return TG_OK;
 }
 
-tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
-                      const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
-                      ptrdiff_t c_col) {
+tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t diagonal, int64_t m, int64_t n, int64_t k,
+                               const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b, ptrdiff_t b_row,
+                               ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row, ptrdiff_t c_col) {
     if ((double)m * (double)n * (double)k <= TINY) {
         FN(reference)(m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
         return TG_OK;
@@ -281,8 +312,16 @@ tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a
          .b_col = b_col,
          .c_row = c_row,
          .c_col = c_col,
-         .add = add};
+         .add = add,
+         .triangle = triangle,
+         .diagonal = diagonal};
     return FN(compute_on)(t, &q);
+}
+
+tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
+                      const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
+                      ptrdiff_t c_col) {
+    return FN(tg_gemm_triangle)(t, TG_WHOLE, 0, m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
 }
 
 /* ---- many ---- */
