@@ -7,70 +7,32 @@
  * normals where PyTorch takes its AVX2 code (any x86-64 of the last ten years); elsewhere it calls the C library's
  * log, sin and cos, and the last bits may differ.
  */
-#include "core/op.h"
+#include "core/kernels/isa.h"
+#include "core/kernels/random.h"
 
 #include <float.h>
 
 #ifndef real
-enum { BLOCK = 16 }; /* normals are made 16 at a time */
 static const double TWO_PI = 6.283185307179586;
 
 static float uniform_f32(tg_rng_state *rng) { return tg_rng_float(rng); }
 static double uniform_f64(tg_rng_state *rng) { return tg_rng_double(rng); }
 
-/* ---- pairs of independent normals from two uniforms (Box, Muller 1958) ---- */
+/* Pairs of independent normals from two uniforms (Box, Muller 1958). n is a multiple of 16. */
 
-/* ln x by Moshier's polynomial (Cephes, logf): x = 2^e m, m in [sqrt(1/2), sqrt 2), and ln x = e ln 2 + ln m. */
-static float log_f32(float x) {
-    int exponent;
-    float m = frexpf(x, &exponent), e = (float)exponent;
-    if (m < 0.70710678f) {
-        e -= 1;
-        m = (m - 1) + m;
-    } else {
-        m -= 1;
-    }
-    static const float c[] = {-1.1514610310e-1f, 1.1676998740e-1f, -1.2420140846e-1f, 1.4249322787e-1f,
-                              -1.6668057665e-1f, 2.0000714765e-1f, -2.4999993993e-1f, 3.3333331174e-1f};
-    float y = 7.0376836292e-2f, square = m * m;
-    for (int i = 0; i < 8; i++)
-        y = fmaf(y, m, c[i]);
-    y = fmaf(y * m, square, e * -2.12194440e-4f);
-    y = fmaf(-0.5f, square, y);
-    return fmaf(e, 0.693359375f, m + y); /* ln 2 = 0.693359375 - 0.000212194440 */
+static void make_normal_f32(int64_t n, float *x, float mean, float std) {
+    const tg_kernels_f32 *kernels = &tg_isa_now()->kernels_f32;
+    (kernels->normal ? kernels->normal : normal_row)(n, x, mean, std);
 }
 
-/* sin x and cos x for x >= 0 by Moshier's polynomials (Cephes, sinf) on [-pi/4, pi/4]; pi/4 in three parts. */
-static void sin_cos_f32(float x, float *sin_x, float *cos_x) {
-    int octant = ((int)(x * 1.27323954f) + 1) & ~1;
-    float y = (float)octant;
-    x = fmaf(y, -0.78515625f, x);
-    x = fmaf(y, -2.4187564849853515625e-4f, x);
-    x = fmaf(y, -3.77489497744594108e-8f, x);
-    float square = x * x;
-    float c = fmaf(fmaf(2.443315711809948e-5f, square, -1.388731625493765e-3f), square, 4.166664568298827e-2f);
-    c = fmaf(c * square, square, -0.5f * square) + 1;
-    float s = fmaf(fmaf(-1.9515295891e-4f, square, 8.3321608736e-3f), square, -1.6666654611e-1f);
-    s = fmaf(s * square, x, x);
-    switch (octant >> 1 & 3) {
-    case 0: *sin_x = s, *cos_x = c; break;
-    case 1: *sin_x = c, *cos_x = -s; break;
-    case 2: *sin_x = -s, *cos_x = -c; break;
-    default: *sin_x = -c, *cos_x = s; break;
-    }
-}
-
-static void normal_pair_f32(float radius, float angle, float *a, float *b) {
-    float r = sqrtf(-2 * log_f32(radius));
-    sin_cos_f32((float)TWO_PI * angle, b, a);
-    *a *= r;
-    *b *= r;
-}
-
-static void normal_pair_f64(double radius, double angle, double *a, double *b) {
-    double r = sqrt(-2 * log(radius)), theta = TWO_PI * angle;
-    *a = r * cos(theta);
-    *b = r * sin(theta);
+static void make_normal_f64(int64_t n, double *x, double mean, double std) {
+    enum { PAIRS = NORMAL_BLOCK / 2 };
+    for (double *end = x + n; x < end; x += NORMAL_BLOCK)
+        for (int j = 0; j < PAIRS; j++) {
+            double r = sqrt(-2 * log(1 - x[j])), theta = TWO_PI * x[j + PAIRS];
+            x[j] = fma(r * cos(theta), std, mean);
+            x[j + PAIRS] = fma(r * sin(theta), std, mean);
+        }
 }
 
 /* A normal cut off at low and high. likely: more than 3 in 10 normals lie between, so that drawing until they do
@@ -98,35 +60,27 @@ static double one_normal(tg_rng_state *rng) {
 
 /* x[i] = uniform in [from, to) */
 static void FN(fill_uniform)(tg_rng_state *rng, int64_t n, real *x, double from, double to) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
     real low = (real)from, width = (real)to - low;
-    for (int64_t i = 0; i < n; i++)
-        x[i] = M(fma)(FN(uniform)(rng), width, low);
-}
-
-/* x[0..15]: uniforms become normals; x[j] and x[j + 8] make a pair. */
-static void FN(normal_block)(real *x, real mean, real std) {
-    for (int j = 0; j < BLOCK / 2; j++) {
-        real a, b;
-        FN(normal_pair)(1 - x[j], x[j + BLOCK / 2], &a, &b);
-        x[j] = M(fma)(a, std, mean);
-        x[j + BLOCK / 2] = M(fma)(b, std, mean);
-    }
+    FN(tg_rng_fill)(rng, n, x);
+    if (low != 0 || width != 1)
+        (kernels->scale ? kernels->scale : FN(scale_row))(n, x, width, low);
 }
 
 /* Below 16 numbers one at a time, else in blocks; the last block begins anew with 16 fresh uniforms when n is no
  * multiple of 16, over what was there. */
 static void FN(fill_normal)(tg_rng_state *rng, int64_t n, real *x, double mean, double std) {
-    if (n < BLOCK) {
+    if (n < NORMAL_BLOCK) {
         for (int64_t i = 0; i < n; i++)
             x[i] = (real)fma(one_normal(rng), std, mean);
         return;
     }
-    FN(fill_uniform)(rng, n, x, 0, 1);
-    for (int64_t i = 0; i <= n - BLOCK; i += BLOCK)
-        FN(normal_block)(x + i, (real)mean, (real)std);
-    if (n % BLOCK) {
-        FN(fill_uniform)(rng, BLOCK, x + n - BLOCK, 0, 1);
-        FN(normal_block)(x + n - BLOCK, (real)mean, (real)std);
+    int64_t rest = n % NORMAL_BLOCK;
+    FN(tg_rng_fill)(rng, n, x);
+    FN(make_normal)(n - rest, x, (real)mean, (real)std);
+    if (rest) {
+        FN(tg_rng_fill)(rng, NORMAL_BLOCK, x + n - NORMAL_BLOCK);
+        FN(make_normal)(NORMAL_BLOCK, x + n - NORMAL_BLOCK, (real)mean, (real)std);
     }
 }
 
@@ -291,6 +245,15 @@ static tg_tensor normal_(const char *name, tg_tensor x, double mean, double std)
 tg_tensor tg_uniform_(tg_tensor x, double from, double to) { return uniform_("uniform_", x, from, to); }
 tg_tensor tg_normal_(tg_tensor x, double mean, double std) { return normal_("normal_", x, mean, std); }
 
+static void set_bool(const tg_node *x, int64_t i, bool value) {
+    switch (x->dtype) {
+    case TG_F32: ((float *)x->data)[i] = value; break;
+    case TG_F64: ((double *)x->data)[i] = value; break;
+    case TG_I64: ((int64_t *)x->data)[i] = value; break;
+    default: ((bool *)x->data)[i] = value; break;
+    }
+}
+
 /* 1 with probability p, else 0; any dtype. Each takes two draws. */
 tg_tensor tg_bernoulli_(tg_tensor x, double p) {
     tg_node *node = open_in_place("bernoulli_", "*", x);
@@ -298,14 +261,12 @@ tg_tensor tg_bernoulli_(tg_tensor x, double p) {
         return TG_NULL;
     if (!(p >= 0 && p <= 1))
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "bernoulli_: p is %g, but must be from 0 to 1", p);
-    for (int64_t i = 0; i < node->numel; i++) {
-        bool one = tg_rng_double(&x.tape->rng) < p;
-        switch (node->dtype) {
-        case TG_F32: ((float *)node->data)[i] = one; break;
-        case TG_F64: ((double *)node->data)[i] = one; break;
-        case TG_I64: ((int64_t *)node->data)[i] = one; break;
-        default: ((bool *)node->data)[i] = one; break;
-        }
+    double u[256];
+    for (int64_t at = 0, some; at < node->numel; at += some) {
+        some = node->numel - at < 256 ? node->numel - at : 256;
+        tg_rng_fill_f64(&x.tape->rng, some, u);
+        for (int64_t i = 0; i < some; i++)
+            set_bool(node, at + i, u[i] < p);
     }
     tg_touch(node);
     return x;

@@ -373,6 +373,9 @@ uint32_t tg_rng_random(tg_rng_state *rng);   /* 32 bits */
 uint64_t tg_rng_random64(tg_rng_state *rng); /* two draws, the first is the high word */
 double tg_rng_double(tg_rng_state *rng);     /* uniform in [0, 1), 53 bits */
 float tg_rng_float(tg_rng_state *rng);       /* uniform in [0, 1), 24 bits */
+/* The next n of them. */
+void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x);
+void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x);
 
 /* ---- helpers for probes ---- */
 

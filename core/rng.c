@@ -10,7 +10,7 @@
  */
 #include "core/op.h"
 
-enum { N = 624, SHIFT = 397 };
+enum { N = 624, SHIFT = 397, PIECE = 512 };
 
 void tg_rng_seed(tg_rng_state *rng, uint64_t seed) {
     memset(rng, 0, sizeof *rng);
@@ -23,7 +23,7 @@ void tg_rng_seed(tg_rng_state *rng, uint64_t seed) {
 
 static uint32_t twist(uint32_t u, uint32_t v) {
     uint32_t mixed = (u & 0x80000000u) | (v & 0x7fffffffu);
-    return (mixed >> 1) ^ (v & 1u ? 0x9908b0dfu : 0u);
+    return (mixed >> 1) ^ ((0u - (v & 1u)) & 0x9908b0dfu);
 }
 
 static void next_state(tg_rng_state *rng) {
@@ -38,14 +38,35 @@ static void next_state(tg_rng_state *rng) {
     rng->next = 0;
 }
 
-uint32_t tg_rng_random(tg_rng_state *rng) {
-    if (--rng->left == 0)
-        next_state(rng);
-    uint32_t y = rng->state[rng->next++];
+static inline uint32_t temper(uint32_t y) {
     y ^= y >> 11;
     y ^= (y << 7) & 0x9d2c5680u;
     y ^= (y << 15) & 0xefc60000u;
     return y ^ (y >> 18);
+}
+
+uint32_t tg_rng_random(tg_rng_state *rng) {
+    if (--rng->left == 0)
+        next_state(rng);
+    return temper(rng->state[rng->next++]);
+}
+
+/* The next n numbers of tg_rng_random. */
+static void fill(tg_rng_state *rng, int64_t n, uint32_t *out) {
+    while (n > 0) {
+        if (rng->left == 1) {
+            next_state(rng);
+            rng->left = N + 1; /* the first draw of a state does not count down */
+        }
+        int64_t some = n < rng->left - 1 ? n : rng->left - 1;
+        const uint32_t *state = rng->state + rng->next;
+        for (int64_t i = 0; i < some; i++)
+            out[i] = temper(state[i]);
+        rng->next += (uint32_t)some;
+        rng->left -= (uint32_t)some;
+        out += some;
+        n -= some;
+    }
 }
 
 uint64_t tg_rng_random64(tg_rng_state *rng) {
@@ -53,9 +74,37 @@ uint64_t tg_rng_random64(tg_rng_state *rng) {
     return high << 32 | tg_rng_random(rng);
 }
 
-float tg_rng_float(tg_rng_state *rng) { return (float)(tg_rng_random(rng) & 0xffffffu) * 0x1p-24f; }
+static inline float float_of(uint32_t bits) { return (float)(int32_t)(bits & 0xffffffu) * 0x1p-24f; }
+static inline double double_of(uint32_t high, uint32_t low) {
+    return (double)(int64_t)(((uint64_t)high << 32 | low) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
+}
 
-double tg_rng_double(tg_rng_state *rng) { return (double)(tg_rng_random64(rng) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53; }
+float tg_rng_float(tg_rng_state *rng) { return float_of(tg_rng_random(rng)); }
+
+double tg_rng_double(tg_rng_state *rng) {
+    uint32_t high = tg_rng_random(rng);
+    return double_of(high, tg_rng_random(rng));
+}
+
+void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x) {
+    uint32_t bits[PIECE];
+    for (int64_t some; n > 0; n -= some, x += some) {
+        some = n < PIECE ? n : PIECE;
+        fill(rng, some, bits);
+        for (int64_t i = 0; i < some; i++)
+            x[i] = float_of(bits[i]);
+    }
+}
+
+void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x) {
+    uint32_t bits[PIECE];
+    for (int64_t some; n > 0; n -= some, x += some) {
+        some = n < PIECE / 2 ? n : PIECE / 2;
+        fill(rng, 2 * some, bits);
+        for (int64_t i = 0; i < some; i++)
+            x[i] = double_of(bits[2 * i], bits[2 * i + 1]);
+    }
+}
 
 void tg_manual_seed(tg_tape *t, uint64_t seed) {
     if (t)

@@ -1,4 +1,5 @@
 /* Random numbers against PyTorch's, call by call. */
+#include "core/kernels/isa.h"
 #include "tests/support.h"
 
 typedef enum {
@@ -75,8 +76,11 @@ static void compare_values(int line, const golden_call *c, tg_tensor x) {
     }
 }
 
-START_TEST(draws_equal_pytorch)
+START_TEST(draws_equal_pytorch_on_every_instruction_set)
 {
+    if (!tg_isa_at(_i))
+        return;
+    tg_isa_use(tg_isa_at(_i));
     tg_tape *tape[2] = {tg_tape_new(TG_F32), tg_tape_new(TG_F64)};
     for (int i = 0; i < N_CALLS; i++) {
         const golden_call *c = &golden_calls[i];
@@ -220,7 +224,7 @@ END_TEST
 
 int main(void) {
     TCase *c = tcase_create("rng");
-    tcase_add_test(c, draws_equal_pytorch);
+    tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
     tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
     tcase_add_test(c, bad_arguments_draw_nothing);
     tcase_add_test(c, filling_in_place_counts_as_modification);

@@ -35,6 +35,11 @@ typedef struct FN(tg_kernels) {
     void (*tanh)(int64_t n, real *y, const real *x);
     void (*erf)(int64_t n, real *y, const real *x);
 
+    /* x = x factor + offset, rounded once; uniforms become normals, a multiple of 16 (core/kernels/random.h). NULL
+     * where plain loops serve. */
+    void (*scale)(int64_t n, real *x, real factor, real offset);
+    void (*normal)(int64_t n, real *x, real mean, real std);
+
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: most = the largest so far, factor = e^(most before - most),
      * s = e^(s - most), sum = sum factor + the sum of what s became; -inf where all is -inf, and s becomes 0.

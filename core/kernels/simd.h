@@ -6,6 +6,7 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
+#include "core/kernels/random.h"
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
@@ -84,9 +85,9 @@ static const double exp_coefficients_f64[] = {0.5,
     .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type, \
     .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,       \
     .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                \
-    .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type
-#define TG_SIMD_KERNELS                                                                     \
-    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row}, \
+    .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type
+#define TG_SIMD_KERNELS                                                                                           \
+    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row, .normal = normal_row}, \
     .kernels_f64 = {COMMON_KERNELS(f64)}
 
 #else
