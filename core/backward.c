@@ -40,26 +40,40 @@ static void find_live(tg_tape *t, const tg_node *y) {
     }
 }
 
-/* Chain what y depends on and a gradient has to reach, from y on, each node before those it was made from; check it
- * on the way. Only data that was changed after the operation ran can be wrong, and mostly none was. */
-static tg_status chain_reachable(tg_tape *t, tg_node *y) {
+/* Chain what y depends on and a gradient has to reach. */
+static void chain_reachable(tg_tape *t, tg_node *y) {
     uint32_t pass = ++t->pass;
-    tg_node *last = y;
+    tg_node **op = &t->chain.ops, **leaf = &t->chain.leaves;
+    t->chain.y = y;
     y->pass = pass;
     for (uint32_t i = y->index + 1; i-- > 0;) {
         tg_node *n = t->nodes[i];
         if (n->pass != pass)
             continue;
-        last = last->earlier = n;
-        if (t->anomaly && !n->op && n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))
-            return t->status;
-        if (n->op && t->touched_at > n->run_at && !n->op->is_view && check_saved(n))
-            return t->status;
+        tg_node ***end = n->op ? &op : &leaf;
+        **end = n;
+        *end = &n->earlier;
         for (int k = 0; k < n->n_in; k++)
             if (tg_wants(n, k))
                 n->in[k]->pass = pass;
     }
-    last->earlier = NULL;
+    *op = *leaf = NULL;
+}
+
+/* The chain still holds when y had the last backward too, as after a replay: what lies before y is as it was, unless a
+ * leaf was frozen. A node made where another one was has no pass yet. */
+static bool is_chained(const tg_tape *t, const tg_node *y) {
+    return t->chain.y == y && y->pass == t->pass && !t->any_frozen;
+}
+
+/* Only data that was changed after the operation ran can be wrong, and mostly none was. */
+static tg_status check_chain(tg_tape *t) {
+    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+        if (t->touched_at > n->run_at && !n->op->is_view && check_saved(n))
+            return t->status;
+    for (tg_node *n = t->chain.leaves; n && t->anomaly; n = n->earlier)
+        if (n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))
+            return t->status;
     return TG_OK;
 }
 
@@ -79,8 +93,6 @@ static tg_status run_hooks(tg_node *x) {
 /* A leaf's gradient from earlier backwards is put aside: should this one fail, it is put back. This one adds to a
  * copy, or, when hooks have to see this backward's alone, to nothing. */
 static tg_status put_aside(tg_node *leaf) {
-    if (!leaf->has_grad)
-        return TG_OK;
     leaf->kept_grad = leaf->grad;
     leaf->grad = NULL;
     leaf->has_grad = false;
@@ -101,8 +113,6 @@ static void put_back(tg_node *leaf) {
 }
 
 static void add_kept(tg_node *leaf) {
-    if (!leaf->kept_grad)
-        return;
     if (!leaf->has_grad) {
         put_back(leaf);
         return;
@@ -128,12 +138,12 @@ static tg_status run_vjp(tg_node *y) {
     return TG_OK;
 }
 
-static tg_status prepare(tg_node *y) {
-    for (tg_node *n = y; n; n = n->earlier)
-        if (n->op)
-            n->has_grad = false; /* a retained gradient is each backward's own */
-        else if (put_aside(n))
-            return n->tape->status;
+static tg_status prepare(tg_tape *t) {
+    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+        n->has_grad = false; /* a retained gradient is each backward's own */
+    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+        if (n->has_grad && put_aside(n))
+            return t->status;
     return TG_OK;
 }
 
@@ -153,28 +163,28 @@ static tg_status run_backward(tg_node *y, const void *cotangent) {
         return tg_say_where(y, "backward");
     if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
         return y->tape->status;
-    for (tg_node *n = y; n; n = n->earlier)
-        if (n->op && n->gowner == n && n->has_grad && run_vjp(n))
+    for (tg_node *n = y->tape->chain.ops; n; n = n->earlier)
+        if (n->gowner == n && n->has_grad && run_vjp(n))
             return n->tape->status;
     return TG_OK;
 }
 
-static tg_status finish_leaves(tg_node *y) {
-    for (tg_node *n = y; n; n = n->earlier)
-        if (!n->op && has_hooks(n) && n->has_grad && run_hooks(n))
-            return n->tape->status;
-    for (tg_node *n = y; n; n = n->earlier)
-        if (!n->op)
+static tg_status finish_leaves(tg_tape *t) {
+    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+        if (has_hooks(n) && n->has_grad && run_hooks(n))
+            return t->status;
+    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+        if (n->kept_grad)
             add_kept(n);
     return TG_OK;
 }
 
 /* After an error no intermediate keeps a half-made gradient, and leaves have what they had before. */
-static void clean_up(tg_node *y, bool started) {
-    for (tg_node *n = y; n; n = n->earlier)
-        if (n->op)
-            tg_release_grad(n);
-        else if (started || n->kept_grad)
+static void clean_up(tg_tape *t, bool started) {
+    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+        tg_release_grad(n);
+    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+        if (started || n->kept_grad)
             put_back(n);
 }
 
@@ -187,14 +197,16 @@ static tg_status backward(tg_node *y, const void *cotangent) {
                        "backward: tensor %u %s requires no gradient: no leaf that it was made from does "
                        "(tg_parameter, tg_set_requires_grad), or it was made under no_grad",
                        y->index, tg_node_text(y).s);
-    if (chain_reachable(t, y))
+    if (!is_chained(t, y))
+        chain_reachable(t, y);
+    if (check_chain(t))
         return t->status;
     t->in_backward = true;
-    bool started = prepare(y) == TG_OK;
-    bool bad = !started || run_backward(y, cotangent) || finish_leaves(y);
+    bool started = prepare(t) == TG_OK;
+    bool bad = !started || run_backward(y, cotangent) || finish_leaves(t);
     t->in_backward = false;
     if (bad)
-        clean_up(y, started);
+        clean_up(t, started);
     return t->status;
 }
 

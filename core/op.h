@@ -80,7 +80,7 @@ struct tg_node {
     uint8_t n_in, ndim, dtype;
     bool contiguous;
     uint32_t pass;    /* of the last backward that reached this node */
-    tg_node *earlier; /* the next node that it reached */
+    tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
     /* A new node has zeros from here to size. */
     void *grad;      /* owners only: dense, in gstride's layout */
     void *kept_grad; /* leaves, during backward: the gradient from before, to be added or put back */
@@ -147,6 +147,12 @@ bool tg_times(size_t a, size_t b, size_t *product);
 
 /* ---- the tape: core/tape.c ---- */
 
+/* What a backward of y visits, found by the last one. */
+typedef struct tg_chain {
+    const tg_node *y;
+    tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
+} tg_chain;
+
 typedef struct tg_attachment {
     struct tg_attachment *next;
     void (*release)(void *object, tg_tape *t);
@@ -159,7 +165,8 @@ struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
     tg_node **nodes;
-    uint32_t count, capacity, epoch, pass;
+    uint32_t count, capacity, epoch, pass; /* pass: the number of the last backward's chain */
+    tg_chain chain;
     uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
     tg_arena node_arena, data_arena;
     tg_pool pool;

@@ -139,12 +139,16 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
 
 static tg_status open_optim(const tg_optim *o) { return o ? o->tape->status : TG_ERR_ARGUMENT; }
 
-/* Every parameter must still be there before any is changed. */
+/* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
 static tg_status check_step(const tg_optim *o) {
+    const tg_tape *t = o->tape;
     for (const tg_group *g = o->first; g; g = g->next)
-        for (int64_t i = 0; i < g->n; i++)
-            if (!tg_optim_parameter(o->tape, o->kind->name, g->moments[i].parameter))
-                return o->tape->status;
+        for (int64_t i = 0; i < g->n; i++) {
+            tg_tensor p = g->moments[i].parameter;
+            bool there = p.index < t->count && t->nodes[p.index]->epoch == p.epoch;
+            if (!there && !tg_optim_parameter(o->tape, o->kind->name, p))
+                return t->status;
+        }
     return TG_OK;
 }
 

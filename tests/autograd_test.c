@@ -215,6 +215,32 @@ START_TEST(a_second_backward_over_the_same_graph_is_right)
 }
 END_TEST
 
+START_TEST(backwards_of_two_results_in_turn_are_right)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4));
+    tg_tensor y = dot(x, x), z = dot(x, w);
+    run_backward(y);
+    run_backward(z);
+    run_backward(y);
+    WANT_GRAD(x, 2 + 3 + 2, 4 + 4 + 4);
+    WANT_GRAD(w, 1, 2);
+}
+END_TEST
+
+START_TEST(a_graph_recorded_where_another_was_gets_its_own_backward)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4)), c = VECTOR(t, 5, 6);
+    tg_mark mark = tg_tape_mark(t);
+    tg_square(w);
+    run_backward(dot(x, c));
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    run_backward(dot(tg_square(w), c));
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    WANT_GRAD(x, 5, 6);
+    WANT_GRAD(w, 30, 48);
+}
+END_TEST
+
 START_TEST(a_tensor_used_several_times_sums_its_gradients)
 {
     tg_tensor x = wanting(VECTOR(t, 2, 3));
@@ -492,6 +518,8 @@ int main(void) {
         backward_from_a_non_scalar_takes_a_cotangent,
         backward_from_a_non_scalar_without_a_cotangent_is_an_error,
         a_second_backward_over_the_same_graph_is_right,
+        backwards_of_two_results_in_turn_are_right,
+        a_graph_recorded_where_another_was_gets_its_own_backward,
         a_tensor_used_several_times_sums_its_gradients,
         a_leaf_the_loss_does_not_depend_on_has_no_gradient,
         retain_grad_keeps_the_gradient_of_an_intermediate,

@@ -258,6 +258,8 @@ static void run_range(void *context, int64_t i, int worker) {
 
 void tg_parallel_range(int64_t n, int64_t block, tg_range_task *task, void *context) {
     range r = {n, block < 1 ? 1 : block, task, context};
-    if (n > 0)
+    if (n > r.block)
         tg_parallel((n - 1) / r.block + 1, run_range, &r);
+    else if (n > 0)
+        task(context, 0, n, 0);
 }
