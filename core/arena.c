@@ -11,7 +11,9 @@ bool tg_times(size_t a, size_t b, size_t *product) {
     return b == 0 || *product / b == a;
 }
 
-static size_t used_now(const tg_tape *t) { return t->node_arena.used + t->data_arena.used + t->pool.used; }
+static size_t used_now(const tg_tape *t) {
+    return t->node_arena.used + t->data_arena.used + t->scope_arena.used + t->pool.used;
+}
 
 /* Called before memory is given back, which is when a peak may have been passed. */
 static void note_peak(tg_tape *t) {

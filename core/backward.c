@@ -13,6 +13,8 @@ static bool was_modified(const tg_node *saved, const tg_node *y) { return saved-
 
 /* Is everything that y's gradient reads as forward left it? */
 static tg_status check_saved(tg_node *y) {
+    if (y->op == &tg_op_checkpoint)
+        return tg_checkpoint_check(y);
     uint8_t needs = 0;
     for (int i = 0; i < y->n_in; i++)
         if (tg_wants(y, i))
@@ -207,6 +209,8 @@ static tg_status backward(tg_node *y, const void *cotangent) {
     t->in_backward = false;
     if (bad)
         clean_up(t, started);
+    if (t->scope)
+        tg_checkpoint_leave(t);
     return t->status;
 }
 
@@ -214,7 +218,7 @@ static tg_node *open_backward(tg_tensor y) {
     tg_node *in[1];
     if (!tg_open("backward", "f", 1, &y, in))
         return NULL;
-    return tg_outside_backward(y.tape, "backward") ? in[0] : NULL;
+    return tg_outside_scope(y.tape, "backward") && tg_outside_backward(y.tape, "backward") ? in[0] : NULL;
 }
 
 static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }

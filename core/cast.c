@@ -45,6 +45,9 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     y->has_grad = y->retain = false;
     y->live = y->requires_grad;
     y->pass = 0;
+    y->parked = false;
+    if (x->parked)
+        y->epoch = ~x->epoch;
     return y;
 }
 
@@ -65,13 +68,15 @@ static bool copy_elements(tg_node *y, const tg_node *x, tg_node *base) {
         y->data = tg_arena_get(to, &to->data_arena, (size_t)x->numel * size);
         if (!y->data)
             return false;
-        convert((tg_dtype)y->dtype, y->data, (tg_dtype)x->dtype, x->data, (size_t)x->numel);
+        if (!x->parked)
+            convert((tg_dtype)y->dtype, y->data, (tg_dtype)x->dtype, x->data, (size_t)x->numel);
     }
-    if (!y->op || !x->saved)
+    if (!y->op || (x->parked ? !x->n_saved : !x->saved))
         return true;
     if (!tg_node_save(y, x->n_saved))
         return false;
-    convert(to->dtype, y->saved, x->tape->dtype, x->saved, (size_t)x->n_saved);
+    if (!x->parked)
+        convert(to->dtype, y->saved, x->tape->dtype, x->saved, (size_t)x->n_saved);
     return true;
 }
 
@@ -128,6 +133,16 @@ static bool copy_node(tg_tape *to, const tg_node *x) {
     return y && copy_name(y, x) && copy_link(y, x);
 }
 
+/* What x's tape does not keep, see core/checkpoint.c, is computed here. */
+static bool fill_in(tg_node *y, const tg_node *x) {
+    tg_tape *to = y->tape;
+    bool keep = to->keep_random;
+    to->keep_random = true;
+    bool done = !x->parked || y->op->is_view || !y->op->forward[to->dtype](y);
+    to->keep_random = keep;
+    return done;
+}
+
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     if (!t || t->status)
         return NULL;
@@ -144,7 +159,7 @@ tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     to->keep_random = t->keep_random;
     to->rng = t->rng;
     for (uint32_t i = 0; i < t->count; i++)
-        if (!copy_node(to, t->nodes[i])) {
+        if (!copy_node(to, t->nodes[i]) || !fill_in(to->nodes[i], t->nodes[i])) {
             tg_fail(t, to->status, "copy of the tape: %s", to->error);
             tg_tape_free(to);
             return NULL;

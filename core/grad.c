@@ -183,12 +183,13 @@ bool tg_requires_grad(tg_tensor x) {
 }
 
 bool tg_has_grad(tg_tensor x) {
-    const tg_node *n = tg_resolve("has_grad", x);
+    const tg_node *n = tg_resolve("has_grad", tg_checkpoint_handle(x));
     return n && n->gowner->has_grad;
 }
 
 tg_tensor tg_grad(tg_tensor x) {
     tg_node *n;
+    x = tg_checkpoint_handle(x);
     if (!tg_open("grad", "f", 1, &x, &n))
         return TG_NULL;
     if (n->gowner->op && !n->gowner->retain)

@@ -92,7 +92,8 @@ struct tg_node {
     uint64_t run_at;   /* the tape's clock when forward last ran */
     uint8_t linear;    /* bit i says input i lies as the output does */
     bool requires_grad, has_grad, retain;
-    bool live; /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
+    bool parked; /* without elements, in a scope that has ended: see core/checkpoint.c */
+    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
 
@@ -173,6 +174,9 @@ struct tg_tape {
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
     tg_attachment *attachments;
+    tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
+    tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
+    int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
@@ -236,6 +240,21 @@ tg_status tg_say_where(const tg_node *y, const char *name);
 bool tg_outside_backward(tg_tape *t, const char *name);
 /* Something that tg_tape_free() must release. */
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
+
+/* ---- gradient checkpointing: core/checkpoint.c ---- */
+
+extern const tg_op tg_op_checkpoint;
+/* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
+void tg_checkpoint_leave(tg_tape *t);
+void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
+/* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
+tg_status tg_checkpoint_check(const tg_node *copy);
+/* Is no scope being recorded? Else tg_fail. */
+bool tg_outside_scope(tg_tape *t, const char *name);
+/* Was this handle's tensor, or this mark's last, made in a scope that has ended? */
+bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
+/* For those who do not want its elements: a handle that fits such a tensor. */
+tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- copies: core/cast.c ---- */
 

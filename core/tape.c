@@ -94,6 +94,7 @@ void tg_tape_free(tg_tape *t) {
         a->release(a->object, t);
     tg_arena_free(t, &t->node_arena);
     tg_arena_free(t, &t->data_arena);
+    tg_arena_free(t, &t->scope_arena);
     tg_arena_free(t, &t->pool.arena);
     tg_allocator allocator = t->allocator;
     if (t->nodes)
@@ -144,6 +145,11 @@ tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x-
 static tg_node *look_up(const char *name, tg_tape *t, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
+    if (tg_is_parked(t, x.index, x.epoch))
+        tg_fail(t, TG_ERR_STALE,
+                "%s: tensor %u %s was made inside a checkpoint scope that has ended; only what tg_checkpoint_end "
+                "returned can be used",
+                name, x.index, tg_node_text(t->nodes[x.index]).s);
     tg_fail(t, TG_ERR_STALE, "%s: the tensor's handle is stale: tensor %u was rewound away", name, x.index);
     return NULL;
 }
@@ -276,8 +282,13 @@ static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype)
     return stride <= TG_MAX_ELEMENTS;
 }
 
+/* Where results go, and what is saved with them; leaves are always in the data arena. */
+static tg_arena *arena_of(const tg_node *y) {
+    return y->tape->scope_depth && y->op ? &y->tape->scope_arena : &y->tape->data_arena;
+}
+
 static tg_node *with_data(tg_node *y, const char *name) {
-    y->data = tg_arena_get(y->tape, &y->tape->data_arena, (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
+    y->data = tg_arena_get(y->tape, arena_of(y), (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
     if (!y->data)
         tg_say_where(y, name);
     return y->data ? y : NULL;
@@ -373,7 +384,7 @@ bool tg_node_save(tg_node *y, int64_t n) {
                 tg_node_text(y).s);
         return false;
     }
-    y->saved = tg_arena_get(y->tape, &y->tape->data_arena, bytes);
+    y->saved = tg_arena_get(y->tape, arena_of(y), bytes);
     y->n_saved = n;
     if (!y->saved)
         tg_say_where(y, y->op->name);
@@ -438,6 +449,8 @@ static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
         return t->status;
     if (m->tape != t)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
+    if (m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch))
+        return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
     return TG_OK;
@@ -465,6 +478,8 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
         *link = e->next;
         release_extra(t, e);
     }
+    if (t->scope && t->scope->index >= m.nodes)
+        tg_checkpoint_forget(t);
     t->count = m.nodes;
     tg_arena_rewind(t, &t->node_arena, m.node_chunk, m.node_offset, m.node_used);
     tg_arena_rewind(t, &t->data_arena, m.data_chunk, m.data_offset, m.data_used);
@@ -476,14 +491,15 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     tg_status bad = check_mark(t, &from, "replay");
     if (bad)
         return bad;
-    if (t->status)
+    if (t->status || !tg_outside_scope(t, "replay"))
         return t->status;
-    for (uint32_t i = from.nodes; i < t->count; i++)
-        if (t->nodes[i]->op && tg_run_forward(t->nodes[i])) {
-            t->touched_at = ++t->clock; /* what lies behind was not run again */
-            return t->status;
-        }
-    return TG_OK;
+    for (uint32_t i = from.nodes; i < t->count && !bad; i++)
+        bad = t->nodes[i]->op ? tg_run_forward(t->nodes[i]) : TG_OK;
+    if (bad)
+        t->touched_at = ++t->clock; /* what lies behind was not run again */
+    if (t->scope)
+        tg_checkpoint_leave(t);
+    return bad;
 }
 
 /* ---- names ---- */

@@ -263,6 +263,15 @@ TG_API void tg_no_grad_end(tg_tape *t);
 /* The same data, cut off from the graph: no gradient flows through. */
 TG_API tg_tensor tg_detach(tg_tensor x);
 
+/* Gradient checkpointing: less memory for more time (Chen, Xu, Zhang, Guestrin 2016). torch.utils.checkpoint(f, x) is
+ *     tg_checkpoint_begin(t); y = tg_checkpoint_end(t, f(x));
+ * Of what operations make in between only the result stays, as a copy, y; a handle or mark from inside is stale then
+ * (tg_grad of a retained gradient works), but leaves stay. Backward computes the rest again when it gets there, with
+ * the same random masks: gradients are the same in every bit. What is read again must not be modified meanwhile, as in
+ * tg_backward. A scope in a scope is part of it. Backward and replay cannot be called inside. */
+TG_API void tg_checkpoint_begin(tg_tape *t);
+TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
+
 /* While on, the first operation, forward or backward, that makes a NaN or Inf is an error (TG_ERR_NUMERIC) that
  * names it, its shapes, its place on the tape and the element. */
 TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);

@@ -79,7 +79,9 @@ static bool build(tg_tape *t, model *m) {
 static tg_status step(tg_tape *t, model *m) {
     tg_optim_zero_grad(m->adam);
     tg_tensor x = tg_nn_embedding_forward(&m->tokens, m->ids);
-    tg_tensor y = tg_nn_linear_forward(&m->head, tg_nn_causal_attention_forward(&m->attention, x, NULL));
+    tg_checkpoint_begin(t);
+    tg_tensor h = tg_checkpoint_end(t, tg_nn_causal_attention_forward(&m->attention, x, NULL));
+    tg_tensor y = tg_nn_linear_forward(&m->head, h);
     tg_status bad = tg_retain_grad(x);
     if (!bad)
         bad = tg_backward(tg_cross_entropy(y, m->targets, TG_IGNORE_INDEX, TG_MEAN));
@@ -228,6 +230,10 @@ static void tour(tg_tape *t) {
     tg_tensor h = tg_mul(tg_square(v), v);
     if (tg_backward_with(h, tg_transpose(tg_ones(t, TG_SHAPE(2, 2)), 0, 1)) ||
         tg_backward_with(h, tg_transpose(tg_ones(t, TG_SHAPE(2, 2)), 0, 1)))
+        return;
+    tg_checkpoint_begin(t);
+    h = tg_checkpoint_end(t, tg_dropout(tg_exp(h), 0.5));
+    if (tg_backward_with(h, h))
         return;
     tg_grad(v);
     if (tg_write_grad(x, (double[]){1, 2, 3, 4}, 4) || tg_state(t).n != 1 || tg_replay(t, mark))

@@ -266,7 +266,7 @@ static int nothing(const tg_call *call) {
 START_TEST(many_names_share_the_last_row)
 {
     enum { N = 300 };
-    static char name[N][8];
+    static char name[N][16];
     static tg_custom_op op[N];
     char *line[N];
     tg_tensor x = tg_zeros(t, TG_SHAPE(1));

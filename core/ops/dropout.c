@@ -2,29 +2,51 @@
  * (Srivastava, Hinton, Krizhevsky, Sutskever, Salakhutdinov 2014)
  *
  * saved: the mask. Numbers are drawn as PyTorch draws them: a double for each element in order, kept when below
- * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (keep_random). */
+ * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (keep_random). In a checkpoint scope,
+ * where the mask is not kept, the same one is drawn again from the generator's earlier state. */
 #include "core/op.h"
 
 #ifndef real
 typedef struct dropout_attr {
     double p;
+    bool training; /* when the mask was drawn */
 } dropout_attr;
+
+/* Behind the attributes of a node in a checkpoint scope: the generator as it was before. */
+static tg_rng_state *generator(const tg_node *y) {
+    return y->attr_size > sizeof(dropout_attr) ? (tg_rng_state *)(void *)((dropout_attr *)y->attr + 1) : NULL;
+}
 #endif
 
 #ifdef real
 
-static void FN(draw)(tg_tape *t, double p, int64_t n, real *mask) {
-    double keep = t->training ? 1 - p : 1;
-    bool random = t->training && p < 1;
+static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
+    double keep = a->training ? 1 - a->p : 1;
+    bool random = a->training && a->p < 1;
     for (int64_t j = 0; j < n; j++)
-        mask[j] = (random ? tg_rng_double(&t->rng) : 0.5) < keep ? 1 / (real)keep : 0;
+        mask[j] = (random ? tg_rng_double(rng) : 0.5) < keep ? 1 / (real)keep : 0;
+}
+
+/* The mask of a replay, or the same one again. */
+static void FN(make_mask)(tg_node *y) {
+    tg_tape *t = y->tape;
+    dropout_attr *a = y->attr;
+    tg_rng_state *before = generator(y);
+    if (!t->keep_random) {
+        a->training = t->training;
+        if (before)
+            *before = t->rng;
+        FN(draw)(a, &t->rng, y->numel, y->saved);
+    } else if (before) {
+        tg_rng_state rng = *before;
+        FN(draw)(a, &rng, y->numel, y->saved);
+    }
 }
 
 static tg_status FN(forward)(tg_node *y) {
     const real *x = y->in[0]->data, *mask = y->saved;
     real *out = y->data;
-    if (!y->tape->keep_random)
-        FN(draw)(y->tape, ((const dropout_attr *)y->attr)->p, y->numel, y->saved);
+    FN(make_mask)(y);
     for (int64_t j = 0; j < y->numel; j++)
         out[j] = x[j] * mask[j];
     return TG_OK;
@@ -78,10 +100,11 @@ tg_tensor tg_dropout(tg_tensor x, double p) {
     if (!tg_open_contiguous("dropout", "f", 1, &x, &in))
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
-    tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, t->dtype, sizeof(dropout_attr));
+    size_t attr_size = sizeof(dropout_attr) + (t->scope_depth ? sizeof(tg_rng_state) : 0);
+    tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, t->dtype, attr_size);
     if (!y || !tg_node_save(y, y->numel))
         return TG_NULL;
-    *(dropout_attr *)y->attr = (dropout_attr){p};
+    *(dropout_attr *)y->attr = (dropout_attr){.p = p};
     return tg_record(y);
 }
 

@@ -1,0 +1,213 @@
+/* Gradient checkpointing: operations whose results are not kept but computed again in backward
+ * (Chen, Xu, Zhang, Guestrin 2016).
+ *
+ * A scope is the nodes from a marker, recorded by tg_checkpoint_begin, to the node that tg_checkpoint_end records: a
+ * copy of the scope's result, outside of it. What operations make in between lies in an arena of its own, which one
+ * scope has at a time: the one being recorded, or the one that a backward or a replay is in. All others are parked:
+ * their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay.
+ *
+ * The marker's forward and the copy's VJP bring a scope back. A replay then computes it anew as it comes to its nodes;
+ * the VJP does so at once, with the random masks that there were. Memory is taken and kernels run in the order of the
+ * first time, so all is as it was, in every bit. */
+#include "core/op.h"
+
+#ifndef real
+/* The marker's: the index of the copy, 0 while the scope is being recorded. The copy's: the index of the marker. */
+typedef struct checkpoint_attr {
+    uint32_t other;
+} checkpoint_attr;
+
+static uint32_t other_end(const tg_node *n) { return ((const checkpoint_attr *)n->attr)->other; }
+
+/* Are x's elements the scope's? */
+static bool is_in(const tg_node *marker, const tg_node *x) { return x->op && x->index >= marker->index; }
+
+/* While a node is parked its handles' epoch is another one; a view's data is its offset in its base. */
+static void park(const tg_node *marker, tg_node *x) {
+    if (x->base == x)
+        x->data = x->saved = NULL;
+    else if (is_in(marker, x->base))
+        x->data = (void *)((uintptr_t)x->data - (uintptr_t)x->base->data);
+    x->epoch = ~x->epoch;
+    x->parked = true;
+}
+
+static bool unpark(const tg_node *marker, tg_node *x) {
+    tg_tape *t = x->tape;
+    if (x->base == x) {
+        x->data = tg_arena_get(t, &t->scope_arena, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype));
+        if (x->n_saved)
+            x->saved = tg_arena_get(t, &t->scope_arena, (size_t)x->n_saved * tg_dtype_size(t->dtype));
+        if (!x->data || (x->n_saved && !x->saved))
+            return false;
+    } else if (is_in(marker, x->base)) {
+        x->data = (char *)x->base->data + (uintptr_t)x->data;
+    }
+    x->epoch = ~x->epoch;
+    x->parked = false;
+    return true;
+}
+
+void tg_checkpoint_forget(tg_tape *t) {
+    tg_arena_rewind(t, &t->scope_arena, NULL, 0, 0);
+    t->scope = NULL;
+    t->scope_depth = 0;
+}
+
+/* Views before what they are views of. */
+void tg_checkpoint_leave(tg_tape *t) {
+    const tg_node *marker = t->scope;
+    if (!marker || t->scope_depth)
+        return;
+    for (uint32_t i = other_end(marker); i-- > marker->index;)
+        if (t->nodes[i]->op && !t->nodes[i]->parked)
+            park(marker, t->nodes[i]);
+    tg_checkpoint_forget(t);
+}
+
+static tg_status enter(tg_node *marker) {
+    tg_tape *t = marker->tape;
+    tg_checkpoint_leave(t);
+    t->scope = marker;
+    for (uint32_t i = marker->index; i < other_end(marker); i++)
+        if (t->nodes[i]->op && !unpark(marker, t->nodes[i]))
+            return t->status;
+    return TG_OK;
+}
+
+static tg_status enter_to_replay(tg_node *marker) { return marker->parked ? enter(marker) : TG_OK; }
+
+static tg_status compute_again(const tg_node *copy) {
+    tg_tape *t = copy->tape;
+    bool keep = t->keep_random;
+    tg_status bad = enter(t->nodes[other_end(copy)]);
+    t->keep_random = true;
+    for (uint32_t i = other_end(copy) + 1; i < copy->index && !bad; i++) {
+        tg_node *x = t->nodes[i];
+        if (x->op && !x->op->is_view && x->op->forward[t->dtype](x))
+            bad = tg_say_where(x, x->op->name);
+    }
+    t->keep_random = keep;
+    return bad;
+}
+
+static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
+
+/* Do the scope's operations up to `end` find their inputs, and the next ones their results, as they were? */
+static tg_status check(const tg_node *marker, uint32_t end) {
+    tg_tape *t = marker->tape;
+    for (uint32_t i = marker->index + 1; i < end; i++) {
+        const tg_node *x = t->nodes[i], *modified = NULL;
+        if (!x->op || x->op->is_view)
+            continue;
+        if (was_modified(x, x))
+            modified = x;
+        for (int k = 0; k < x->n_in && !modified; k++)
+            if (x->in[k] && was_modified(x->in[k], x))
+                modified = x->in[k];
+        if (modified)
+            return tg_fail(t, TG_ERR_STATE,
+                           "checkpoint: %s (tensor %u) has to be computed again in backward, but tensor %u %s was "
+                           "modified after it ran",
+                           x->op->name, x->index, modified->index, tg_node_text(modified).s);
+    }
+    return TG_OK;
+}
+
+tg_status tg_checkpoint_check(const tg_node *copy) {
+    return copy->in[0]->parked ? check(copy->tape->nodes[other_end(copy)], copy->index) : TG_OK;
+}
+
+bool tg_outside_scope(tg_tape *t, const char *name) {
+    if (t->scope_depth)
+        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
+    return !t->scope_depth;
+}
+
+bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch) {
+    return index < t->count && t->nodes[index]->parked && t->nodes[index]->epoch == ~epoch;
+}
+
+tg_tensor tg_checkpoint_handle(tg_tensor x) {
+    if (x.tape && tg_is_parked(x.tape, x.index, x.epoch))
+        x.epoch = ~x.epoch;
+    return x;
+}
+#endif
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    memcpy(y, x[0], (size_t)n * sizeof *y);
+}
+
+static void FN(row_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                        const void *attr) {
+    (void)i, (void)y, (void)x, (void)attr;
+    memcpy(dx, dy, (size_t)n * sizeof *dx);
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    if (y->in[0]->parked && compute_again(y))
+        return y->tape->status;
+    return FN(tg_elementwise_vjp)(y);
+}
+
+#else
+#define TG_SELF "checkpoint.c"
+#include "core/twice.h"
+
+static const tg_op marker_op = {
+    .name = "checkpoint_begin", .forward = {enter_to_replay, enter_to_replay}, .no_gradient = true};
+const tg_op tg_op_checkpoint = {.name = "checkpoint",
+                                .forward = TG_BOTH(tg_elementwise_forward),
+                                .vjp = TG_BOTH(vjp),
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(row_vjp)};
+
+void tg_checkpoint_begin(tg_tape *t) {
+    if (!t)
+        return;
+    if (t->scope_depth) {
+        t->scope_depth++;
+        return;
+    }
+    if (t->status || !tg_outside_backward(t, "checkpoint_begin"))
+        return;
+    tg_node *marker = tg_node_new(t, &marker_op, 0, NULL, &TG_SHAPE(0), t->dtype, sizeof(checkpoint_attr));
+    if (!marker || tg_is_null(tg_record(marker)))
+        return;
+    t->scope = marker;
+    t->scope_depth = 1;
+}
+
+tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
+    if (!t)
+        return TG_NULL;
+    if (t->scope_depth == 0)
+        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
+    if (t->scope_depth > 1) {
+        t->scope_depth--;
+        return y;
+    }
+    if (t->status || !tg_outside_backward(t, "checkpoint_end"))
+        return TG_NULL;
+    if (y.tape != t)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
+                            y.tape ? "on another tape" : "the null tensor");
+    tg_node *marker = t->scope;
+    if (t->touched_at > marker->run_at && check(marker, t->count))
+        return TG_NULL;
+    t->scope_depth = 0;
+    y = tg_elementwise(&tg_op_checkpoint, "f", 1, &y, &(checkpoint_attr){marker->index}, sizeof(checkpoint_attr));
+    if (tg_is_null(y)) {
+        t->scope_depth = 1;
+        return TG_NULL;
+    }
+    ((checkpoint_attr *)marker->attr)->other = y.index;
+    tg_checkpoint_leave(t);
+    return y;
+}
+
+#endif
