@@ -34,6 +34,8 @@ typedef struct FN(tg_kernels) {
     void (*log)(int64_t n, real *y, const real *x);
     void (*tanh)(int64_t n, real *y, const real *x);
     void (*erf)(int64_t n, real *y, const real *x);
+    void (*gelu)(int64_t n, real *y, const real *x);
+    void (*gelu_vjp)(int64_t n, real *dx, const real *dy, const real *x);
 
     /* x = x factor + offset, rounded once; uniforms become normals, a multiple of 16 (core/kernels/random.h). NULL
      * where plain loops serve. */

@@ -86,8 +86,9 @@ static const double exp_coefficients_f64[] = {0.5,
     .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,       \
     .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                \
     .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type
-#define TG_SIMD_KERNELS                                                                                           \
-    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row, .tanh = tanh_row, .erf = erf_row, .normal = normal_row}, \
+#define TG_SIMD_KERNELS                                                                              \
+    .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
+                    .normal = normal_row, .gelu = gelu_row, .gelu_vjp = gelu_vjp_row},               \
     .kernels_f64 = {COMMON_KERNELS(f64)}
 
 #else

@@ -1,5 +1,5 @@
-/* ln, tanh and erf in float, for core/kernels/simd.h. Coefficients: tests/golden/math_coefficients.py; the largest
- * errors: tests/vmath_test.c. */
+/* ln, tanh, erf and gelu in float, for core/kernels/simd.h. Coefficients: tests/golden/math_coefficients.py; the
+ * largest errors: tests/vmath_test.c. */
 
 ALWAYS_INLINE vec_f32 polynomial(int terms, const float *c, vec_f32 x) {
     vec_f32 p = (vec_f32){0} + c[terms - 1];
@@ -53,6 +53,39 @@ ALWAYS_INLINE vec_f32 erf_of(vec_f32 x) {
     return choose_f32(x != x, x, with_sign(choose_f32(a < 0.875f, near, far), x));
 }
 
+/* e^-h for 0 <= h; 0 where that is no longer a normal number */
+ALWAYS_INLINE vec_f32 exp_below_0(vec_f32 h) {
+    const float round = ROUND_f32;
+    vec_f32 x = -choose_f32(h > 87, (vec_f32){0} + 87, h), shifted = x * 1.4426950408889634f + round;
+    vec_f32 n = shifted - round, r = x - n * LN2_HIGH_f32 - n * LN2_LOW_f32;
+    vec_f32 p = 1 + (r + r * r * polynomial(EXP_TERMS_f32, exp_coefficients_f32, r));
+    bits_f32 whole = (bits_f32)shifted - (bits_f32)((vec_f32){0} + round);
+    return (vec_f32)(~(h > 87) & (bits_f32)(p * power_of_2_f32(whole)));
+}
+
+/* Phi(x), the normal distribution function, and e^(-x^2 / 2). Near 0: 1/2 + x p(x^2); else from
+ * Phi(-a) = e^(-a^2 / 2) t p(t), t = 1 / (1 + a / 2), for a > 0. */
+ALWAYS_INLINE vec_f32 normal_of(vec_f32 x, vec_f32 *density) {
+    static const float c[] = {0.398942265f,    -0.0664900455f,  0.00997168791f,
+                              -0.00118295936f, 0.000110477165f, -6.67802637e-6f};
+    static const float d[] = {0.19934155f, 0.202232771f, 0.126181571f, 0.151066833f, -0.292147648f, 0.114447959f};
+    vec_f32 a = magnitude(x), s = x * x, t = 1 / (1 + 0.5f * a), e = exp_below_0(0.5f * s);
+    vec_f32 near = 0.5f + x * polynomial(6, c, s), tail = e * (t * polynomial(6, d, t));
+    *density = e;
+    return choose_f32(a < 1.25f, near, choose_f32(x < 0, tail, 1 - tail));
+}
+
+ALWAYS_INLINE vec_f32 gelu_of(vec_f32 x) {
+    vec_f32 e;
+    return x * normal_of(x, &e);
+}
+
+/* The derivative, Phi(x) + x e^(-x^2 / 2) / sqrt(2 pi). */
+ALWAYS_INLINE vec_f32 gelu_slope_of(vec_f32 x) {
+    vec_f32 e, cdf = normal_of(x, &e);
+    return cdf + x * (0.39894228f * e);
+}
+
 static void log_row(int64_t n, float *y, const float *x) {
     int64_t j = 0;
     for (; j + LANES_f32 <= n; j += LANES_f32)
@@ -75,4 +108,20 @@ static void erf_row(int64_t n, float *y, const float *x) {
         *(vec_f32 *)(y + j) = erf_of(*(const vec_f32 *)(x + j));
     if (j < n)
         store_some_f32(n - j, y + j, erf_of(load_some_f32(n - j, x + j)));
+}
+
+static void gelu_row(int64_t n, float *y, const float *x) {
+    int64_t j = 0;
+    for (; j + LANES_f32 <= n; j += LANES_f32)
+        *(vec_f32 *)(y + j) = gelu_of(*(const vec_f32 *)(x + j));
+    if (j < n)
+        store_some_f32(n - j, y + j, gelu_of(load_some_f32(n - j, x + j)));
+}
+
+static void gelu_vjp_row(int64_t n, float *dx, const float *dy, const float *x) {
+    int64_t j = 0;
+    for (; j + LANES_f32 <= n; j += LANES_f32)
+        *(vec_f32 *)(dx + j) = *(const vec_f32 *)(dy + j) * gelu_slope_of(*(const vec_f32 *)(x + j));
+    if (j < n)
+        store_some_f32(n - j, dx + j, load_some_f32(n - j, dy + j) * gelu_slope_of(load_some_f32(n - j, x + j)));
 }

@@ -40,6 +40,27 @@ void FN(tg_verf)(int64_t n, real *y, const real *x) {
             y[j] = M(erf)(x[j]);
 }
 
+/* gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt 2)) / 2 */
+void FN(tg_vgelu)(int64_t n, real *y, const real *x) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->gelu)
+        kernels->gelu(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = x[j] * ((1 + M(erf)(x[j] * (real)0.70710678118654752440)) / 2);
+}
+
+void FN(tg_vgelu_vjp)(int64_t n, real *dx, const real *dy, const real *x) {
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->gelu_vjp)
+        kernels->gelu_vjp(n, dx, dy, x);
+    else
+        for (int64_t j = 0; j < n; j++) {
+            real density = (real)0.39894228040143267794 * M(exp)(-x[j] * x[j] / 2);
+            dx[j] = dy[j] * ((1 + M(erf)(x[j] * (real)0.70710678118654752440)) / 2 + x[j] * density);
+        }
+}
+
 #else
 #define TG_SELF "kernels/vmath.c"
 #include "core/twice.h"

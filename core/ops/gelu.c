@@ -4,30 +4,15 @@
 
 #ifdef real
 
-/* y = erf(x / sqrt 2) */
-static void FN(erf_of)(ptrdiff_t n, real *y, const real *x) {
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[j] * (real)0.70710678118654752440;
-    FN(tg_verf)(n, y, y);
-}
-
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    FN(erf_of)(n, y, x[0]);
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] * ((1 + y[j]) / 2);
+    FN(tg_vgelu)(n, y, x[0]);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
-    real density[TG_ROW_MOST]; /* phi(x) sqrt(2 pi) */
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = -x[0][j] * x[0][j] / 2;
-    FN(tg_vexp)(n, density, dx, 0);
-    FN(erf_of)(n, dx, x[0]);
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = dy[j] * ((1 + dx[j]) / 2 + x[0][j] * (real)0.39894228040143267794 * density[j]);
+    FN(tg_vgelu_vjp)(n, dx, dy, x[0]);
 }
 
 #else

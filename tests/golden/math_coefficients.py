@@ -61,3 +61,7 @@ show("tanh f32", lambda t: near(lambda t: (tanh(sqrt(t)) / sqrt(t) - 1) / t, t, 
 # erf x = x p(x^2) and ln erfc x = p(x)
 show("erf f32", lambda t: near(lambda t: erf(sqrt(t)) / sqrt(t), t, 2 / sqrt(pi)), lambda t: mpf(1), 0, mpf("0.875") ** 2, range(7), 9)
 show("erfc f32", lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), mpf("0.875"), mpf(4), range(10), 9)
+# Phi(x) = 1/2 + x p(x^2); Phi(-a) = e^(-a^2 / 2) t p(t), t = 1 / (1 + a / 2), where a's square makes the tail less exact
+age = lambda t: 2 / t - 2
+show("normal f32", lambda s: near(lambda s: erf(sqrt(s / 2)) / sqrt(s) / 2, s, 1 / sqrt(2 * pi)), lambda s: sqrt(s) + mpf("0.1"), 0, mpf("1.25") ** 2, range(6), 9)
+show("normal tail f32", lambda t: exp(age(t) ** 2 / 2) * erfc(age(t) / sqrt(mpf(2))) / 2 / t, lambda t: t / (exp(age(t) ** 2 / 2) * erfc(age(t) / sqrt(mpf(2))) / 2) / (1 + age(t) ** 2 / 2), 1 / (1 + mpf("13.3") / 2), 1 / (1 + mpf("1.25") / 2), range(6), 9)
