@@ -291,6 +291,77 @@ START_TEST(threads_do_not_change_operations)
 }
 END_TEST
 
+/* ---- layer normalisation ---- */
+
+typedef struct norm_case {
+    int64_t n;
+    double x[2100], w[2100], b[2100], dy[2100], y[2100], dx[2100], dw[2100];
+} norm_case;
+
+/* One row by the formulas of core/ops/layer_norm.c, in long double. */
+static void normalise(norm_case *c, double eps) {
+    long double mean = 0, var = 0, g = 0, gh = 0, n = (long double)c->n;
+    for (int64_t j = 0; j < c->n; j++)
+        mean += c->x[j] / n;
+    for (int64_t j = 0; j < c->n; j++)
+        var += (c->x[j] - mean) * (c->x[j] - mean) / n;
+    long double scale = 1 / sqrtl(var + eps);
+    for (int64_t j = 0; j < c->n; j++) {
+        long double h = (c->x[j] - mean) * scale;
+        g += c->dy[j] * c->w[j] / n;
+        gh += c->dy[j] * c->w[j] * h / n;
+        c->y[j] = (double)(h * c->w[j] + c->b[j]);
+        c->dw[j] = (double)(c->dy[j] * h);
+    }
+    for (int64_t j = 0; j < c->n; j++)
+        c->dx[j] = (double)((c->dy[j] * c->w[j] - g - (c->x[j] - mean) * scale * gh) * scale);
+}
+
+static void check_values(tg_tensor x, const double *right, int64_t n, const char *what) {
+    double v[2100], tolerance = tg_dtype_of(x) == TG_F32 ? 4e-6 : 1e-14;
+    ck_assert_int_eq(tg_read_doubles(x, v, n), TG_OK);
+    for (int64_t j = 0; j < n; j++)
+        ck_assert_msg(fabs(v[j] - right[j]) <= tolerance * fmax(1, fabs(right[j])), "%s, n = %lld: %s[%lld] %g, not %g",
+                      tg_isa_now()->name, (long long)n, what, (long long)j, v[j], right[j]);
+}
+
+static void check_norm(const norm_case *c, tg_dtype dtype) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_shape shape = TG_SHAPE(c->n);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, shape, c->x), true);
+    tg_tensor w = tg_set_requires_grad(tg_from_doubles(t, shape, c->w), true);
+    tg_tensor b = tg_set_requires_grad(tg_from_doubles(t, shape, c->b), true);
+    tg_tensor y = tg_layer_norm(x, w, b, 1e-5);
+    ck_assert_int_eq(tg_backward_with(y, tg_from_doubles(t, shape, c->dy)), TG_OK);
+    check_values(y, c->y, c->n, "y");
+    check_values(tg_grad(x), c->dx, c->n, "dx");
+    check_values(tg_grad(w), c->dw, c->n, "dw");
+    check_values(tg_grad(b), c->dy, c->n, "db");
+    tg_tape_free(t);
+}
+
+static const int64_t norm_sizes[] = {2, 3, 7, 8, 9, 16, 17, 31, 33, 64, 130, 1025, 2100};
+enum { N_NORM_SIZES = sizeof norm_sizes / sizeof *norm_sizes };
+
+START_TEST(rows_are_normalised)
+{
+    static norm_case c;
+    c.n = norm_sizes[_i];
+    for (int64_t j = 0; j < c.n; j++) {
+        c.x[j] = (float)uniform(1, 4);
+        c.w[j] = (float)uniform(-1, 1);
+        c.b[j] = (float)uniform(-1, 1);
+        c.dy[j] = (float)uniform(-1, 1);
+    }
+    normalise(&c, 1e-5);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        check_norm(&c, TG_F32);
+        check_norm(&c, TG_F64);
+    }
+}
+END_TEST
+
 enum { N_TASKS = 1000 };
 
 typedef struct tally {
@@ -447,6 +518,7 @@ int main(void) {
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_test(c, batches_are_their_products);
     tcase_add_test(c, threads_do_not_change_operations);
+    tcase_add_loop_test(c, rows_are_normalised, 0, N_NORM_SIZES);
     tcase_add_test(c, every_task_runs_once);
     tcase_add_test(c, several_threads_may_share_the_pool);
 #ifndef __SANITIZE_THREAD__

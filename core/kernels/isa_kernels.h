@@ -42,6 +42,12 @@ typedef struct FN(tg_kernels) {
     void (*scale)(int64_t n, real *x, real factor, real offset);
     void (*normal)(int64_t n, real *x, real mean, real std);
 
+    /* A row of layer normalisation: y, and mean and 1 / std into saved; dx = or += its gradient, dw and db += theirs
+     * (each unless NULL). w and b may be NULL. */
+    void (*norm)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved);
+    void (*norm_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x, const real *w,
+                     const real *saved);
+
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: most = the largest so far, factor = e^(most before - most),
      * s = e^(s - most), sum = sum factor + the sum of what s became; -inf where all is -inf, and s becomes 0.

@@ -1,6 +1,7 @@
 /* The kernels of layer_norm; core/ops/layer_norm.c has the formulas. Rows are shared among threads in blocks that do
  * not depend on their number. */
 #include "core/kernels/layer_norm.h"
+#include "core/kernels/isa.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/threads.h"
 
@@ -15,21 +16,42 @@ static int64_t rows_of_block(const tg_node *y) {
 
 #ifdef real
 
+/* The plain form of the set's kernels. */
+static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved) {
+    real mean = FN(tg_row_sum)(n, x) / (real)n;
+    real var = FN(tg_row_squares)(n, x, mean) / (real)n, scale = 1 / M(sqrt)(var + eps);
+    for (int64_t j = 0; j < n; j++)
+        y[j] = (x[j] - mean) * scale * (w ? w[j] : 1) + (b ? b[j] : 0);
+    saved[0] = mean;
+    saved[1] = scale;
+}
+
+static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x, const real *w,
+                        const real *saved) {
+    real sum_g = 0, sum_gh = 0;
+    for (int64_t j = 0; j < n; j++) {
+        real h = (x[j] - saved[0]) * saved[1], g = w ? dy[j] * w[j] : dy[j];
+        sum_g += g;
+        sum_gh += g * h;
+        if (dw)
+            dw[j] += dy[j] * h;
+        if (db)
+            db[j] += dy[j];
+    }
+    for (int64_t j = 0; j < n && dx; j++) {
+        real h = (x[j] - saved[0]) * saved[1], g = w ? dy[j] * w[j] : dy[j];
+        dx[j] = (g - sum_g / (real)n - h * (sum_gh / (real)n)) * saved[1] + (add ? dx[j] : 0);
+    }
+}
+
 static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker) {
     const tg_node *y = node;
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
-    const real *w = y->in[1] ? y->in[1]->data : NULL, *b = y->in[2] ? y->in[2]->data : NULL;
-    real eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
-    for (int64_t row = begin; row < end; row++) {
-        const real *x = (const real *)y->in[0]->data + row * n;
-        real *out = (real *)y->data + row * n, *saved = (real *)y->saved + 2 * row;
-        real mean = FN(tg_row_sum)(n, x) / (real)n;
-        real var = FN(tg_row_squares)(n, x, mean) / (real)n, scale = 1 / M(sqrt)(var + eps);
-        for (int64_t j = 0; j < n; j++)
-            out[j] = (x[j] - mean) * scale * (w ? w[j] : 1) + (b ? b[j] : 0);
-        saved[0] = mean;
-        saved[1] = scale;
-    }
+    const real *x = y->in[0]->data, *w = y->in[1] ? y->in[1]->data : NULL, *b = y->in[2] ? y->in[2]->data : NULL;
+    real *out = y->data, *saved = y->saved, eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
+    for (int64_t row = begin; row < end; row++)
+        (kernels->norm ? kernels->norm : FN(row))(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
     (void)worker;
 }
 
@@ -40,41 +62,27 @@ tg_status FN(tg_layer_norm_forward)(tg_node *y) {
     return TG_OK;
 }
 
-/* The gradients wanted (else NULL). scratch: four arrays with a row for each block: h, g, and its sums for dw, db. */
+/* The gradients wanted (else NULL). sums: two arrays with a row for each block, its sums for dw and db. */
 typedef struct FN(gradient) {
     const tg_node *y;
-    real *dx, *dw, *db, *scratch;
+    real *dx, *dw, *db, *sums;
     bool fresh; /* dx is */
     int64_t blocks;
 } FN(gradient);
 
-static void FN(vjp_row)(const FN(gradient) * d, int64_t row, real *h, real *g, real *dw, real *db) {
-    const tg_node *y = d->y;
-    int64_t n = y->size[y->ndim - 1];
-    const real *x = (const real *)y->in[0]->data + row * n, *dy = (const real *)y->grad + row * n;
-    const real *w = y->in[1] ? y->in[1]->data : NULL, *saved = (const real *)y->saved + 2 * row;
-    for (int64_t j = 0; j < n; j++) {
-        h[j] = (x[j] - saved[0]) * saved[1];
-        g[j] = w ? dy[j] * w[j] : dy[j];
-    }
-    real mean_g = FN(tg_row_sum)(n, g) / (real)n, mean_gh = FN(tg_row_dot)(n, g, h) / (real)n;
-    real *dx = d->dx ? d->dx + row * n : NULL;
-    for (int64_t j = 0; j < n && dx; j++)
-        dx[j] = (g[j] - mean_g - h[j] * mean_gh) * saved[1] + (d->fresh ? 0 : dx[j]);
-    for (int64_t j = 0; j < n && d->dw; j++)
-        dw[j] += dy[j] * h[j];
-    for (int64_t j = 0; j < n && d->db; j++)
-        db[j] += dy[j];
-}
-
 static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker) {
     const FN(gradient) *d = gradient;
-    int64_t n = d->y->size[d->y->ndim - 1], array = d->blocks * n;
-    real *h = d->scratch + begin / rows_of_block(d->y) * n, *dw = h + 2 * array;
+    const tg_node *y = d->y;
+    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    int64_t n = y->size[y->ndim - 1];
+    const real *x = y->in[0]->data, *dy = y->grad, *w = y->in[1] ? y->in[1]->data : NULL, *saved = y->saved;
+    real *dw = d->sums + begin / rows_of_block(y) * n, *db = dw + d->blocks * n;
     memset(dw, 0, (size_t)n * sizeof(real));
-    memset(dw + array, 0, (size_t)n * sizeof(real));
+    memset(db, 0, (size_t)n * sizeof(real));
     for (int64_t row = begin; row < end; row++)
-        FN(vjp_row)(d, row, h, h + array, dw, dw + array);
+        (kernels->norm_vjp ? kernels->norm_vjp : FN(row_vjp))(n, d->dx ? d->dx + row * n : NULL, !d->fresh,
+                                                              d->dw ? dw : NULL, d->db ? db : NULL, dy + row * n,
+                                                              x + row * n, w, saved + 2 * row);
     (void)worker;
 }
 
@@ -83,16 +91,16 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(y);
     d->blocks = (rows + block - 1) / block;
     int64_t array = d->blocks * n, size[] = {d->blocks, n};
-    size_t bytes = 4 * (size_t)array * sizeof(real);
-    d->scratch = tg_pool_get(y->tape, bytes);
-    if (!d->scratch)
+    size_t bytes = 2 * (size_t)array * sizeof(real);
+    d->sums = tg_pool_get(y->tape, bytes);
+    if (!d->sums)
         return y->tape->status;
     tg_parallel_range(rows, block, FN(vjp_rows), d);
     if (d->dw)
-        tg_accumulate(REAL_DTYPE, 2, size, d->dw, (int64_t[]){0, 1}, d->scratch + 2 * array);
+        tg_accumulate(REAL_DTYPE, 2, size, d->dw, (int64_t[]){0, 1}, d->sums);
     if (d->db)
-        tg_accumulate(REAL_DTYPE, 2, size, d->db, (int64_t[]){0, 1}, d->scratch + 3 * array);
-    tg_pool_put(y->tape, d->scratch, bytes);
+        tg_accumulate(REAL_DTYPE, 2, size, d->db, (int64_t[]){0, 1}, d->sums + array);
+    tg_pool_put(y->tape, d->sums, bytes);
     return TG_OK;
 }
 

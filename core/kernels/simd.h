@@ -85,7 +85,8 @@ static const double exp_coefficients_f64[] = {0.5,
     .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type, \
     .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,       \
     .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                \
-    .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type
+    .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type,     \
+    .norm = norm_row_##type, .norm_vjp = norm_vjp_row_##type
 #define TG_SIMD_KERNELS                                                                              \
     .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
                     .normal = normal_row, .gelu = gelu_row, .gelu_vjp = gelu_vjp_row},               \
@@ -103,6 +104,7 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 
 #include "core/kernels/simd_attention.h"
 #include "core/kernels/simd_attention_few.h"
+#include "core/kernels/simd_norm.h"
 #undef LANES
 #undef vec
 #undef bits
