@@ -1,4 +1,5 @@
 /* The tape: recording, errors, mark and rewind, replay. */
+#include "core/kernels/pages.h"
 #include "core/op.h"
 
 #include <stdarg.h>
@@ -54,22 +55,11 @@ void tg_clear_error(tg_tape *t) {
 
 /* ---- life of a tape ---- */
 
-static void *malloc_alloc(void *context, size_t size) {
-    (void)context;
-    return malloc(size);
-}
-static void malloc_free(void *context, void *block, size_t size) {
-    (void)context;
-    (void)size;
-    free(block);
-}
-static const tg_allocator malloc_allocator = {malloc_alloc, malloc_free, NULL};
-
 tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     if (dtype != TG_F32 && dtype != TG_F64)
         return NULL;
     if (!allocator)
-        allocator = &malloc_allocator;
+        allocator = &tg_malloc_allocator;
     if (!allocator->alloc || !allocator->free)
         return NULL;
     tg_tape *t = allocator->alloc(allocator->context, sizeof *t);
