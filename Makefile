@@ -85,6 +85,8 @@ valgrind: ## the tests under valgrind: no error, no leak
 	    ONLY="$(or $(ONLY),$(VALGRIND_ONLY))" test
 clang: ## build with clang and run the tests
 	$(MAKE) B=$B/clang CC=$(CLANG) all test
+wide: ## the tests with AVX-512's kernels made of AVX2 instructions, for machines that have no AVX-512
+	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) B=$B/wide EXTRA="-DTG_AVX512_AS_AVX2 -Wno-psabi" test
 werror: ## build everything with warnings as errors, with gcc and with clang
 	$(MAKE) B=$B/werror EXTRA=-Werror all $(TESTS:$B/%=$B/werror/%)
 	$(MAKE) B=$B/werror-clang CC=$(CLANG) EXTRA=-Werror all $(TESTS:$B/%=$B/werror-clang/%)

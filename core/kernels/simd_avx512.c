@@ -1,8 +1,13 @@
-/* The vector kernels for x86-64 with AVX-512. */
+/* The vector kernels for x86-64 with AVX-512. TG_AVX512_AS_AVX2 makes two AVX2 vectors of each of theirs, so that
+ * machines without AVX-512 can test them (make wide). */
 #include "core/kernels/isa.h"
 
 #ifdef __x86_64__
-#ifdef __clang__
+#if defined(__clang__) && defined(TG_AVX512_AS_AVX2)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#elif defined(TG_AVX512_AS_AVX2)
+#pragma GCC target("avx2,fma")
+#elif defined(__clang__)
 #pragma clang attribute push(__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))), \
                              apply_to = function)
 #else
