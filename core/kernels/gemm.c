@@ -169,7 +169,9 @@ static void FN(pack_rows)(const FN(product) * q, int64_t i, int64_t end, real *o
 
 static void FN(multiply_task)(void *context, int64_t index, int worker) {
     const FN(product) *q = context;
-    int64_t i = index / q->column_tasks * q->block, i_end = least(i + q->block, q->m);
+    int64_t row = index / q->column_tasks, last = (q->m - 1) / q->block;
+    bool growing = q->triangle == TG_LOWER_C || q->triangle == TG_LOWER_A; /* the longest tasks first */
+    int64_t i = (growing ? last - row : row) * q->block, i_end = least(i + q->block, q->m);
     int64_t j = q->strip_at + index % q->column_tasks * q->columns;
     int64_t j_end = least(j + q->columns, q->strip_at + q->strip);
     const real *a = q->a + i * q->a_row + q->slice_at * q->a_col;

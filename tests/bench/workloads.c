@@ -132,13 +132,19 @@ static bool forward_only(void *model) {
     return tg_tape_rewind(m->t, m->mark) == TG_OK && ok;
 }
 
+/* What the mathematics needs, without anything computed twice: three projections; two products of attention forward,
+ * four backward; half of them under the causal mask. No gradient of x. */
+static double attention_flop(double T, double d, bool causal, bool backward) {
+    return (backward ? 2 : 1) * 3 * 2 * T * d * d + (backward ? 6 : 2) * 2 * T * T * d / (causal ? 2 : 1);
+}
+
 static void medium(const options *o) {
     attention m = new_attention(768, 768, true);
     m.x = tg_randn(m.t, TG_SHAPE(1024, 768));
     m.adam = tg_adam_new(m.t, tg_parameters(m.t), TG_ADAM_DEFAULTS);
     m.mark = tg_tape_mark(m.t);
-    measure(o, "medium train", m.t, medium_step, &m, 5, 3, 0);
-    measure(o, "medium forward", m.t, forward_only, &m, 5, 3, 0);
+    measure(o, "medium train", m.t, medium_step, &m, 5, 3, attention_flop(1024, 768, true, true));
+    measure(o, "medium forward", m.t, forward_only, &m, 5, 3, attention_flop(1024, 768, true, false));
     tg_tape_free(m.t);
 }
 
@@ -153,9 +159,8 @@ static void seed(const options *o) {
     attention m = new_attention(4608, 4608, false);
     m.x = tg_rand(m.t, TG_SHAPE(4096, 4608));
     m.mark = tg_tape_mark(m.t);
-    double flop = 3 * 2 * 4096.0 * 4608 * 4608 + 2 * 2 * 4096.0 * 4096 * 4608;
-    measure(o, "seed forward", m.t, forward_only, &m, 1, 1, flop);
-    measure(o, "seed forward+backward", m.t, seed_both, &m, 1, 1, 0);
+    measure(o, "seed forward", m.t, forward_only, &m, 1, 1, attention_flop(4096, 4608, false, false));
+    measure(o, "seed forward+backward", m.t, seed_both, &m, 1, 1, attention_flop(4096, 4608, false, true));
     tg_tape_free(m.t);
 }
 
@@ -207,6 +212,12 @@ static bool gpt_step(void *model) {
     return tg_tape_rewind(g->t, g->mark) == TG_OK && ok;
 }
 
+/* Forward once, backward twice: the weights of every layer and of the head for each token, and two causal products. */
+static double gpt_flop(void) {
+    double weights = LAYERS * 12 * C * C + VOCABULARY * C, scores = LAYERS * BLOCK * C;
+    return 3 * 2 * BATCH * BLOCK * (weights + scores);
+}
+
 static void gpt_train(const options *o) {
     gpt g = {.t = tg_tape_new(TG_F32)};
     tg_manual_seed(g.t, 1);
@@ -231,7 +242,7 @@ static void gpt_train(const options *o) {
         fail(g.t);
     g.all = tg_parameters(g.t);
     g.mark = tg_tape_mark(g.t);
-    measure(o, "gpt train", g.t, gpt_step, &g, 20, 10, 0);
+    measure(o, "gpt train", g.t, gpt_step, &g, 20, 10, gpt_flop());
     tg_tape_free(g.t);
 }
 
@@ -269,10 +280,11 @@ static void long_sequences(const options *o) {
         m.v = tg_set_requires_grad(tg_randn(m.t, TG_SHAPE(1, 8, T, 64)), true);
         m.cotangent = tg_randn(m.t, TG_SHAPE(1, 8, T, 64));
         m.mark = tg_tape_mark(m.t);
+        double product = 8 * 2 * (double)T * (double)T * 64 / 2; /* 8 heads, causal */
         snprintf(name, sizeof name, "long forward T=%lld", (long long)T);
-        measure(o, name, m.t, long_forward, &m, 1, 1, 0);
+        measure(o, name, m.t, long_forward, &m, 1, 1, 2 * product);
         snprintf(name, sizeof name, "long forward+backward T=%lld", (long long)T);
-        measure(o, name, m.t, long_both, &m, 1, 1, 0);
+        measure(o, name, m.t, long_both, &m, 1, 1, 6 * product);
         tg_tape_free(m.t);
     }
 }
