@@ -65,11 +65,11 @@ static bool copy_elements(tg_node *y, const tg_node *x, tg_node *base) {
     if (base) {
         y->data = (char *)base->data + offset_in_base(x) * (ptrdiff_t)size;
     } else {
-        y->data = tg_arena_get(to, &to->data_arena, (size_t)x->numel * size);
+        y->data = tg_arena_get(to, &to->data_arena, (size_t)tg_span(x) * size);
         if (!y->data)
             return false;
         if (!x->parked)
-            convert((tg_dtype)y->dtype, y->data, (tg_dtype)x->dtype, x->data, (size_t)x->numel);
+            convert((tg_dtype)y->dtype, y->data, (tg_dtype)x->dtype, x->data, (size_t)tg_span(x));
     }
     if (!y->op || (x->parked ? !x->n_saved : !x->saved))
         return true;

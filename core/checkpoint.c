@@ -2,16 +2,14 @@
  * (Chen, Xu, Zhang, Guestrin 2016).
  *
  * A scope is the nodes from a marker, recorded by tg_checkpoint_begin, to the node that tg_checkpoint_end records: a
- * copy of the scope's result, outside of it. What operations make in between lies in an arena of its own, which one
- * scope has at a time: the one being recorded, or the one that a backward or a replay is in. All others are parked:
- * their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay.
+ * copy of the scope's result's elements, outside of it. What operations make in between lies in an arena of its own,
+ * which one scope has at a time: the one being recorded, or the one that a backward or a replay is in. All others are
+ * parked: their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay.
  *
- * The marker's forward and the copy's VJP bring a scope back. A replay then computes it anew as it comes to its nodes;
- * the VJP does so at once, with the random masks that there were. Memory is taken and kernels run in the order of the
- * first time, so all is as it was, in every bit. */
+ * A scope comes back when a replay runs the marker, and then its nodes; and when backward reaches the copy, which
+ * computes it again at once, with the random masks that there were. */
 #include "core/op.h"
 
-#ifndef real
 /* The marker's: the index of the copy, 0 while the scope is being recorded. The copy's: the index of the marker. */
 typedef struct checkpoint_attr {
     uint32_t other;
@@ -77,9 +75,12 @@ static tg_status enter(tg_node *marker) {
 
 static tg_status enter_to_replay(tg_node *marker) { return marker->parked ? enter(marker) : TG_OK; }
 
-static tg_status compute_again(const tg_node *copy) {
+tg_status tg_checkpoint_compute(const tg_node *copy) {
     tg_tape *t = copy->tape;
     bool keep = t->keep_random;
+    if (!copy->in[0]->parked)
+        return TG_OK;
+    int64_t start = tg_profile_start(t);
     tg_status bad = enter(t->nodes[other_end(copy)]);
     t->keep_random = true;
     for (uint32_t i = other_end(copy) + 1; i < copy->index && !bad; i++) {
@@ -88,6 +89,7 @@ static tg_status compute_again(const tg_node *copy) {
             bad = tg_say_where(x, x->op->name);
     }
     t->keep_random = keep;
+    tg_profile_stop(t, copy->op->name, start, 0);
     return bad;
 }
 
@@ -133,38 +135,34 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
         x.epoch = ~x.epoch;
     return x;
 }
-#endif
+/* ---- recording ---- */
 
-#ifdef real
-
-static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
-    (void)attr;
-    memcpy(y, x[0], (size_t)n * sizeof *y);
+/* The elements as they lie, gaps included, so that what follows does the same arithmetic as without a scope. */
+static tg_status copy_elements(tg_node *y) {
+    memcpy(y->data, y->in[0]->data, (size_t)tg_span(y) * tg_dtype_size((tg_dtype)y->dtype));
+    return TG_OK;
 }
-
-static void FN(row_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
-                        const void *attr) {
-    (void)i, (void)y, (void)x, (void)attr;
-    memcpy(dx, dy, (size_t)n * sizeof *dx);
-}
-
-static tg_status FN(vjp)(tg_node *y) {
-    if (y->in[0]->parked && compute_again(y))
-        return y->tape->status;
-    return FN(tg_elementwise_vjp)(y);
-}
-
-#else
-#define TG_SELF "checkpoint.c"
-#include "core/twice.h"
 
 static const tg_op marker_op = {
     .name = "checkpoint_begin", .forward = {enter_to_replay, enter_to_replay}, .no_gradient = true};
 const tg_op tg_op_checkpoint = {.name = "checkpoint",
-                                .forward = TG_BOTH(tg_elementwise_forward),
-                                .vjp = TG_BOTH(vjp),
-                                .row = TG_ROWS(forward),
-                                .row_vjp = TG_ROWS(row_vjp)};
+                                .forward = {copy_elements, copy_elements},
+                                .vjp = {tg_view_vjp, tg_view_vjp}}; /* of one that retains its gradient */
+
+/* Its gradient is a window into x's, as a view's; its elements are its own. */
+static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
+    tg_tape *t = x->tape;
+    tg_node *copy = tg_view_new(&tg_op_checkpoint, x, sizeof(checkpoint_attr));
+    if (!copy)
+        return TG_NULL;
+    *(checkpoint_attr *)copy->attr = (checkpoint_attr){marker->index};
+    copy->base = copy;
+    copy->data = tg_arena_get(t, &t->data_arena, (size_t)tg_span(x) * tg_dtype_size((tg_dtype)x->dtype));
+    if (copy->data)
+        return tg_record(copy);
+    tg_say_where(copy, "checkpoint_end");
+    return TG_NULL;
+}
 
 void tg_checkpoint_begin(tg_tape *t) {
     if (!t)
@@ -196,18 +194,14 @@ tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
     if (y.tape != t)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
                             y.tape ? "on another tape" : "the null tensor");
-    tg_node *marker = t->scope;
-    if (t->touched_at > marker->run_at && check(marker, t->count))
+    tg_node *marker = t->scope, *x;
+    if (!tg_open("checkpoint_end", "f", 1, &y, &x) || (t->touched_at > marker->run_at && check(marker, t->count)))
+        return TG_NULL;
+    y = record_copy(x, marker);
+    if (tg_is_null(y))
         return TG_NULL;
     t->scope_depth = 0;
-    y = tg_elementwise(&tg_op_checkpoint, "f", 1, &y, &(checkpoint_attr){marker->index}, sizeof(checkpoint_attr));
-    if (tg_is_null(y)) {
-        t->scope_depth = 1;
-        return TG_NULL;
-    }
     ((checkpoint_attr *)marker->attr)->other = y.index;
     tg_checkpoint_leave(t);
     return y;
 }
-
-#endif

@@ -22,7 +22,7 @@ static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return view;
 }
 
-/* One whose gradient does not lie as its elements do (expand): contiguous. */
+/* One whose gradient does not lie as its elements do (expand, checkpoint): contiguous. */
 static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_shape shape = tg_shape_from(x);
     tg_node *leaf = tg_leaf_new(to, "operand", &shape, (tg_dtype)x->dtype);
@@ -34,7 +34,7 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
 }
 
 static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    if (x->base == x)
+    if (x->base == x && x->gowner == x)
         return leaf_like(to, x, requires_grad);
     if (x->gowner == x->base || !tg_is_floating(x))
         return view_like(to, x, requires_grad);

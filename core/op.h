@@ -247,6 +247,8 @@ extern const tg_op tg_op_checkpoint;
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
+/* Backward has reached this tg_op_checkpoint: compute its scope again. */
+tg_status tg_checkpoint_compute(const tg_node *copy);
 /* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
 tg_status tg_checkpoint_check(const tg_node *copy);
 /* Is no scope being recorded? Else tg_fail. */
@@ -329,6 +331,7 @@ tg_shape tg_shape_from(const tg_node *x);
 int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product too large */
 bool tg_same_shape(const tg_node *a, const tg_node *b);
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
+int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last */
 /* Do x's elements lie row-major without gaps under these strides? None always do. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
 /* The shape that a and b broadcast to; false when they do not. */

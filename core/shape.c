@@ -38,6 +38,13 @@ void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride) {
     }
 }
 
+int64_t tg_span(const tg_node *x) {
+    int64_t span = x->numel ? 1 : 0;
+    for (int i = 0; i < x->ndim && x->numel; i++)
+        span += (x->size[i] - 1) * x->stride[i];
+    return span;
+}
+
 bool tg_is_dense(const tg_node *x, const int64_t *stride) {
     if (x->numel == 0)
         return true;

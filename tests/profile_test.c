@@ -125,6 +125,19 @@ START_TEST(replay_and_another_backward_count)
 }
 END_TEST
 
+START_TEST(computing_a_checkpoint_again_is_a_line_of_its_own)
+{
+    tg_tensor x = parameter(TG_SHAPE(2, 3));
+    tg_set_profile(t, true);
+    tg_checkpoint_begin(t);
+    differentiate(tg_checkpoint_end(t, tg_exp(x)));
+    want("checkpoint", &counted("checkpoint")->forward, 1, 0, 6 + 6);
+    want("again", &counted("checkpoint")->other, 1, 0, 0);
+    want("exp", &counted("exp")->forward, 1, 6, 12);
+    want("its VJP", &counted("exp")->backward, 1, 6, 18);
+}
+END_TEST
+
 START_TEST(optimizers_and_clipping_count)
 {
     tg_tensor w = tg_parameter(t, "w", tg_ones(t, TG_SHAPE(5)));
@@ -303,6 +316,7 @@ int main(void) {
         views_take_no_time_and_expanded_elements_count_once,
         an_embedding_reads_the_rows_that_it_picks,
         replay_and_another_backward_count,
+        computing_a_checkpoint_again_is_a_line_of_its_own,
         optimizers_and_clipping_count,
         off_counts_nothing_and_on_starts_from_zero,
         every_op_is_counted,

@@ -133,6 +133,7 @@ typedef struct variant {
     bool copies;           /* a clone of every result */
     bool rewinds;          /* record, rewind and record again */
     bool anomaly;          /* under anomaly mode */
+    bool scopes;           /* each step in a checkpoint scope */
     double noise;          /* relative size of noise on every result */
     uint64_t random;       /* for the noise, and where to rewind to */
     const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */

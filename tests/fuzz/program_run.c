@@ -79,15 +79,26 @@ static tg_tensor dress(session *s, int i, tg_tensor x, uint64_t *random) {
     return x;
 }
 
+/* A scope's result is floating, and a copy, so that no gradient of a view is asked for. */
+static bool in_scope(const session *s, const step *st) {
+    tg_tensor x = st->n_in && st->in[0] >= 0 ? s->x[st->in[0]] : TG_NULL;
+    return s->v.scopes && !is_constant(st) && !tg_is_null(x) && tg_dtype_of(x) == s->v.dtype;
+}
+
 static void run_one(session *s, int i, uint64_t *random) {
     const step *st = &s->p->step[i];
     tg_tensor x = TG_NULL;
+    bool scoped = in_scope(s, st);
+    if (scoped)
+        tg_checkpoint_begin(s->t);
     if (st->no_grad)
         tg_no_grad_begin(s->t);
     if (s->v.composed)
         x = compose_step(s->t, st, s->x);
     if (tg_is_null(x))
         x = run_step(s->t, st, s->x);
+    if (scoped)
+        x = tg_checkpoint_end(s->t, x);
     s->x[i] = dress(s, i, x, random);
     if (st->no_grad)
         tg_no_grad_end(s->t);

@@ -415,9 +415,13 @@ static bool all_agree(subject *s, char *why) {
     return bitwise(s, (variant){.name = "a second run", .dtype = TG_F64}, why) &&
            bitwise(s, (variant){.name = "rewound", .dtype = TG_F64, .rewinds = true, .random = random}, why) &&
            bitwise(s, (variant){.name = "anomaly mode", .dtype = TG_F64, .anomaly = true}, why) &&
+           bitwise(s, (variant){.name = "checkpoints", .dtype = TG_F64, .scopes = true}, why) &&
            estimate(s->p, &s->base, USUAL_NOISE, 3, &s->bar, why) && twice_is_double(s, why) &&
            close_enough(s, (variant){.name = "copies", .dtype = TG_F64, .copies = true}, 0x1p-46, 1e-11, why) &&
            close_enough(s, (variant){.name = "composed", .dtype = TG_F64, .composed = true}, 0x1p-46, 1e-11, why) &&
+           close_enough(s,
+                        (variant){.name = "composed, checkpoints", .dtype = TG_F64, .composed = true, .scopes = true},
+                        0x1p-46, 1e-11, why) &&
            close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-4, why) &&
            replay_agrees(s, why) && (small || threads_agree(s, TG_F32, why)) &&
            (!often || threads_agree(s, TG_F64, why)) && (!small || differences_agree(s, &random, why)) &&
