@@ -176,10 +176,12 @@ struct tg_tape {
     tg_extra *extras;
     tg_attachment *attachments;
     tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
+    tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
     tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    bool watched;                        /* anomaly mode or the profile is on */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */
