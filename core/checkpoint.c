@@ -20,6 +20,8 @@ static uint32_t other_end(const tg_node *n) { return ((const checkpoint_attr *)n
 /* Are x's elements the scope's? */
 static bool is_in(const tg_node *marker, const tg_node *x) { return x->op && x->index >= marker->index; }
 
+/* ---- parking ---- */
+
 /* While a node is parked its handles' epoch is another one; a view's data is its offset in its base. */
 static void park(const tg_node *marker, tg_node *x) {
     if (x->base == x)
@@ -74,6 +76,8 @@ static tg_status enter(tg_node *marker) {
     return TG_OK;
 }
 
+/* ---- computing again ---- */
+
 static tg_status enter_to_replay(tg_node *marker) { return marker->parked ? enter(marker) : TG_OK; }
 
 static tg_status compute_again(tg_tape *t, uint32_t marker, uint32_t copy) {
@@ -126,6 +130,8 @@ tg_status tg_checkpoint_check(const tg_node *copy) {
     return copy->in[0]->parked ? check(copy->tape->nodes[other_end(copy)], copy->index) : TG_OK;
 }
 
+/* ---- handles, marks and calls at the wrong time ---- */
+
 bool tg_outside_scope(tg_tape *t, const char *name) {
     if (t->scope_depth)
         tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
@@ -141,6 +147,7 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
         x.epoch = ~x.epoch;
     return x;
 }
+
 /* ---- recording ---- */
 
 /* The elements as they lie, gaps included, so that what follows does the same arithmetic as without a scope. */

@@ -267,8 +267,9 @@ TG_API tg_tensor tg_detach(tg_tensor x);
  *     tg_checkpoint_begin(t); y = tg_checkpoint_end(t, f(x));
  * Of what operations make in between only the result stays, as a copy, y; a handle or mark from inside is stale then
  * (tg_grad of a retained gradient works), but leaves stay. Backward computes the rest again when it gets there, with
- * the same random masks: gradients are the same in every bit. What is read again must not be modified meanwhile, as in
- * tg_backward. A scope in a scope is part of it. Backward and replay cannot be called inside. */
+ * the same random masks: gradients are the same in every bit (if custom operations repeat themselves). What is read
+ * again must not be modified meanwhile, as in tg_backward. A scope in a scope is part of it. Backward and replay cannot
+ * be called inside. */
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 
