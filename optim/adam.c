@@ -11,6 +11,9 @@ typedef struct adam_numbers {
     double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
 } adam_numbers;
 
+/* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
+static double correction(double beta, double t) { return t * (1 - beta) > 39 ? 1 : 1 - pow(beta, t); }
+
 static adam_numbers numbers(const tg_adam_config *c, bool decoupled, double lr, double t) {
     return (adam_numbers){.sign = c->maximize ? -1 : 1,
                           .shrink = decoupled ? 1 - lr * c->weight_decay : 1,
@@ -18,8 +21,8 @@ static adam_numbers numbers(const tg_adam_config *c, bool decoupled, double lr, 
                           .beta1 = c->beta1,
                           .beta2 = c->beta2,
                           .eps = c->eps,
-                          .step = lr / (1 - pow(c->beta1, t)),
-                          .root = sqrt(1 - pow(c->beta2, t))};
+                          .step = lr / correction(c->beta1, t),
+                          .root = sqrt(correction(c->beta2, t))};
 }
 #endif
 

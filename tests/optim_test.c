@@ -118,6 +118,27 @@ START_TEST(updates_are_pytorchs)
 }
 END_TEST
 
+/* Under a constant gradient m = (1 - beta1^t) g and v = (1 - beta2^t) g^2, so every step is lr g / (|g| + eps). */
+START_TEST(adam_s_steps_under_a_constant_gradient_are_equal)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(1), 3));
+    tg_adam_config c = TG_ADAM_DEFAULTS;
+    c.lr = 0.001;
+    c.beta2 = 0.99;
+    tg_optim *adam = tg_adam_new(t, tg_parameters(t), c);
+    for (int step = 1; step <= 6000; step++) {
+        double before, after;
+        ck_assert_int_eq(tg_write_grad(x, (double[]){-2}, 1), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(x, &before, 1), TG_OK);
+        ck_assert_int_eq(tg_optim_step(adam), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(x, &after, 1), TG_OK);
+        ck_assert_double_eq_tol(after - before, 0.001 * 2 / (2 + c.eps), 1e-14);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(clip_grad_norm_is_pytorchs)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -396,6 +417,7 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("optim");
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
+    tcase_add_test(c, adam_s_steps_under_a_constant_gradient_are_equal);
     tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
     tcase_add_test(c, clip_grad_value_is_pytorchs);
     tcase_add_loop_test(c, schedules_are_pytorchs, 0, sizeof schedule_golden / sizeof *schedule_golden);
