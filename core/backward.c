@@ -2,7 +2,7 @@
  *
  * The order of creation is topological, so when the loop reaches a node every use of it has already added its
  * share to the node's gradient. A gradient exists from the first share to the node's own VJP, then its memory
- * goes back to the pool; leaves and retained tensors keep theirs. A view that is a window into its owner's
+ * goes back to the pool (a few bytes stay with the node); leaves and retained tensors keep theirs. A view that is a window into its owner's
  * gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
  */
 #include "core/op.h"
@@ -127,20 +127,18 @@ static void add_kept(tg_node *leaf) {
 
 /* ---- the loop ---- */
 
-static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
-    tg_tape *t = y->tape;
-    if (t->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
-        return t->status;
-    return t->anomaly ? tg_check_backward(y) : TG_OK;
-}
-
 static tg_status run_vjp(tg_node *y) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
-    if (y->tape->watched ? run_watched(y, vjp) : vjp(y))
+    if (y->tape->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
         return tg_say_where(y, "backward");
-    if (!y->retain)
+    if (y->tape->anomaly && tg_check_backward(y))
+        return y->tape->status;
+    if (y->retain)
+        return TG_OK;
+    y->has_grad = false;
+    if (tg_grad_bytes(y) > TG_GRAD_SMALL)
         tg_release_grad(y);
     return TG_OK;
 }
@@ -226,7 +224,7 @@ static tg_node *open_backward(tg_tensor y) {
     tg_node *in[1];
     if (!tg_open("backward", "f", 1, &y, in))
         return NULL;
-    return tg_outside_backward(y.tape, "backward") && tg_outside_scope(y.tape, "backward") ? in[0] : NULL;
+    return tg_outside_scope(y.tape, "backward") && tg_outside_backward(y.tape, "backward") ? in[0] : NULL;
 }
 
 static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
