@@ -4,10 +4,8 @@
 enum { A_NAN = 1, AN_INF = 2 };
 
 void tg_set_anomaly_mode(tg_tape *t, bool on) {
-    if (!t)
-        return;
-    t->anomaly = on;
-    t->watched = on || t->profile;
+    if (t)
+        t->anomaly = on;
 }
 
 static double element(tg_dtype dtype, const void *data, ptrdiff_t i) {

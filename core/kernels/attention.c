@@ -14,13 +14,12 @@
 #ifndef real
 enum {
     SMALL = 4096, /* products (T S (d + dv)) up to which tiles do not repay their preparation */
-    WIDE = 768   /* d + dv from which on whole rows of scores pay */
+    WIDE = 768    /* d + dv from which on whole rows of scores pay */
 };
 
-static void set_heads(tg_heads *h, void *data, const int64_t *stride, int ndim) {
+static void set_heads(tg_heads *h, void *data, const int64_t *stride) {
     h->data = data;
-    for (int i = 0; i < ndim; i++)
-        h->stride[i] = stride[i];
+    memcpy(h->stride, stride, sizeof h->stride);
 }
 
 /* The mask, or its gradient, as the scores lie. */
@@ -37,7 +36,7 @@ static void open_job(tg_attention_job *job, tg_node *y) {
     job->y = y;
     job->a = *(const tg_attention *)y->attr;
     for (int i = 0; i < 3; i++)
-        set_heads(x[i], y->in[i]->data, y->in[i]->stride, y->ndim);
+        set_heads(x[i], y->in[i]->data, y->in[i]->stride);
     job->mask.data = job->dq.data = job->dk.data = job->dv.data = job->dmask.data = NULL;
     if (y->in[3])
         set_mask(job, &job->mask, y->in[3]->data, y->in[3]->stride);
@@ -153,7 +152,7 @@ static bool FN(open_gradient)(tg_attention_job *job, int i, tg_heads *d, void **
     if (i == 3)
         set_mask(job, d, slot.data, slot.stride);
     else
-        set_heads(d, slot.data, slot.stride, x->ndim);
+        set_heads(d, slot.data, slot.stride);
     return true;
 }
 

@@ -6,7 +6,7 @@
 #ifndef TAPEGRAD_ATTENTION_H
 #define TAPEGRAD_ATTENTION_H
 
-#include "core/op.h"
+#include "core/kernels/isa.h"
 
 /* The node's attributes. Its inputs are q (..., T, d), k (..., S, d), v (..., S, dv), any strides, in `batches`
  * each, and a mask or NULL that broadcasts to (..., T, S): TG_BOOL or floating. y->saved has a number for each

@@ -66,41 +66,8 @@ static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t
         for (int64_t i = 0; i < f->rows; i++)
             lse[i] += room->shift[i]; /* -inf: nothing to see */
     }
-    f->q += f->rows * f->q_row;
-    f->dq_data = f->dq_data ? f->dq_data + f->rows * f->dq_row : NULL;
-}
-
-static FN(tg_few) FN(few_of)(const tg_attention_job *job, int64_t batch, FN(room) * room) {
-    const tg_attention *a = &job->a;
-    FN(tg_matrix) q = FN(tg_attention_matrix)(job, &job->q, batch), dq = FN(tg_attention_matrix)(job, &job->dq, batch);
-    FN(tg_matrix) k = FN(tg_attention_matrix)(job, &job->k, batch), dk = FN(tg_attention_matrix)(job, &job->dk, batch);
-    FN(tg_matrix) v = FN(tg_attention_matrix)(job, &job->v, batch), dv = FN(tg_attention_matrix)(job, &job->dv, batch);
-    return (FN(tg_few)){.keys = a->S,
-                        .d = a->d,
-                        .dv = a->dv,
-                        .scale = (real)a->scale,
-                        .q = q.data,
-                        .k = k.data,
-                        .v = v.data,
-                        .q_row = q.row,
-                        .q_col = q.col,
-                        .k_row = k.row,
-                        .k_col = k.col,
-                        .v_row = v.row,
-                        .v_col = v.col,
-                        .dq_data = dq.data,
-                        .dk_data = dk.data,
-                        .dv_data = dv.data,
-                        .dq_row = dq.row,
-                        .dq_col = dq.col,
-                        .dk_row = dk.row,
-                        .dk_col = dk.col,
-                        .dv_row = dv.row,
-                        .dv_col = dv.col,
-                        .bias = job->mask.data || a->causal ? room->bias : NULL,
-                        .ds = room->ds,
-                        .shift = room->shift,
-                        .sum = room->sum};
+    f->q.data += f->rows * f->q.row;
+    f->dq.data = f->dq.data ? f->dq.data + f->rows * f->dq.row : NULL;
 }
 
 void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
@@ -108,7 +75,21 @@ void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
     FN(room) room;
     memset(room.shift, 0, sizeof room.shift);
     for (int64_t batch = 0; batch < a->batches; batch++) {
-        FN(tg_few) f = FN(few_of)(job, batch, &room);
+        FN(tg_few) f;
+        f.keys = a->S;
+        f.d = a->d;
+        f.dv = a->dv;
+        f.scale = (real)a->scale;
+        f.q = FN(tg_attention_matrix)(job, &job->q, batch);
+        f.k = FN(tg_attention_matrix)(job, &job->k, batch);
+        f.v = FN(tg_attention_matrix)(job, &job->v, batch);
+        f.dq = FN(tg_attention_matrix)(job, &job->dq, batch);
+        f.dk = FN(tg_attention_matrix)(job, &job->dk, batch);
+        f.dv_grad = FN(tg_attention_matrix)(job, &job->dv, batch);
+        f.bias = job->mask.data || a->causal ? room.bias : NULL;
+        f.shift = room.shift;
+        f.sum = room.sum;
+        f.ds = room.ds;
         for (int64_t first = 0; first < a->T; first += f.rows)
             FN(run_queries)(job, &f, batch, first, &room, backward);
     }

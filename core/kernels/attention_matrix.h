@@ -1,9 +1,4 @@
 /* A batch's matrix, and the fast kernels, for one type: part of core/kernels/attention.h. */
-typedef struct FN(tg_matrix) {
-    real *data;
-    ptrdiff_t row, col;
-} FN(tg_matrix);
-
 static inline FN(tg_matrix) FN(tg_attention_matrix)(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
     int n = job->y->ndim;
     if (!x->data)

@@ -1,8 +1,6 @@
 #include "core/kernels/isa.h"
 #include "core/kernels/runtime.h"
 
-#include <stdatomic.h>
-
 static const tg_isa tg_isa_reference = {.name = "reference"};
 extern const tg_isa tg_isa_baseline, tg_isa_avx2, tg_isa_avx512;
 
@@ -56,22 +54,17 @@ static const tg_isa *fastest(void) {
     return best;
 }
 
-static _Atomic(const tg_isa *) in_use;
+_Atomic(const tg_isa *) tg_isa_in_use;
 
-static const tg_isa *choose(void) {
+const tg_isa *tg_isa_choose(void) {
     const char *name = tg_environment("TG_ISA");
     const tg_isa *isa = name ? named(name) : fastest();
     if (!isa) {
         isa = fastest();
         tg_warn(TG_WARN_ISA, "TG_ISA=%.40s is not an instruction set of this machine; using %s", name, isa->name);
     }
-    atomic_store(&in_use, isa);
+    atomic_store(&tg_isa_in_use, isa);
     return isa;
 }
 
-const tg_isa *tg_isa_now(void) {
-    const tg_isa *isa = atomic_load_explicit(&in_use, memory_order_acquire);
-    return isa ? isa : choose();
-}
-
-void tg_isa_use(const tg_isa *isa) { atomic_store(&in_use, isa); }
+void tg_isa_use(const tg_isa *isa) { atomic_store(&tg_isa_in_use, isa); }

@@ -7,6 +7,8 @@
 
 #include "core/op.h"
 
+#include <stdatomic.h>
+
 /* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
 enum { TG_TILE_MOST = 12 * 32, TG_PANEL_MOST_f32 = 256 * 32 + 16, TG_PANEL_MOST_f64 = 256 * 16 + 8 };
 /* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
@@ -22,7 +24,12 @@ typedef struct tg_isa {
 } tg_isa;
 
 /* The set in use. The plain C loops ("reference") have no table entries. */
-const tg_isa *tg_isa_now(void);
+extern _Atomic(const tg_isa *) tg_isa_in_use; /* NULL: not chosen yet */
+const tg_isa *tg_isa_choose(void);
+static inline const tg_isa *tg_isa_now(void) {
+    const tg_isa *isa = atomic_load_explicit(&tg_isa_in_use, memory_order_acquire);
+    return isa ? isa : tg_isa_choose();
+}
 /* The sets that this machine can run, reference first; NULL after the last. */
 const tg_isa *tg_isa_at(int i);
 /* Change the set (for tests); not while another thread computes. */

@@ -1,15 +1,17 @@
-/* Up to `lanes` queries of attention and all their keys, at most TG_FEW; elements of a matrix x are x_row and x_col
- * apart. */
+/* Element (i, j) is data[i * row + j * col]. */
+typedef struct FN(tg_matrix) {
+    real *data;
+    ptrdiff_t row, col;
+} FN(tg_matrix);
+
+/* Up to `lanes` queries of attention with all their keys. */
 typedef struct FN(tg_few) {
     int64_t rows, keys, d, dv; /* rows: queries */
     real scale;
-    const real *q, *k, *v, *bias; /* bias: added to the scores, a vector for each key; or NULL */
-    ptrdiff_t q_row, q_col, k_row, k_col, v_row, v_col;
-    real *y; /* rows x dv, contiguous, as dy */
-    const real *dy;
-    real *shift, *sum, *ds; /* a number for each lane; ds: a vector for each key */
-    real *dq_data, *dk_data, *dv_data;
-    ptrdiff_t dq_row, dq_col, dk_row, dk_col, dv_row, dv_col;
+    FN(tg_matrix) q, k, v, dq, dk, dv_grad; /* gradients: data is NULL when they are not wanted */
+    real *y;                                /* rows x dv, contiguous, as dy */
+    const real *dy, *bias;                  /* bias: added to the scores, a vector for each key; or NULL */
+    real *shift, *sum, *ds;                 /* a number for each lane; ds: a vector for each key */
 } FN(tg_few);
 
 /* A set's kernels for one type: part of core/kernels/isa.h. */
@@ -20,9 +22,6 @@ typedef struct FN(tg_kernels) {
      * of vectors at a time; vectors is 1 or 2. */
     void (*tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
                  ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row);
-
-    /* sums[i] = the dot product of a and b + i * b_row, over k >= lanes, for i < 4 */
-    void (*dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums);
 
     /* Lay n lines of length k side by side: out[p * width + i] = x[i * across + p * along], zeros from i = n to
      * width. One vector behind out's k * width elements may be overwritten. */
@@ -60,6 +59,11 @@ typedef struct FN(tg_kernels) {
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
                                 const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
+
+    /* tg_gemm of a few elements. */
+    tg_status (*multiply_few)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row,
+                              ptrdiff_t a_col, const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c,
+                              ptrdiff_t c_row, ptrdiff_t c_col);
 
     void (*attend_few)(const FN(tg_few) * f);
     void (*attend_few_vjp)(const FN(tg_few) * f);

@@ -29,7 +29,7 @@ ALWAYS_INLINE vec FN(weigh)(int64_t n, const vec *x, const real *weight, ptrdiff
 
 /* s: the scaled scores of key j, with what is added to them. */
 ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) {
-    vec s = FN(weigh)(f->d, q, f->k + j * f->k_row, f->k_col);
+    vec s = FN(weigh)(f->d, q, f->k.data + j * f->k.row, f->k.col);
     if (!f->bias)
         return s;
     vec bias = *(const vec *)(f->bias + j * LANES);
@@ -38,7 +38,7 @@ ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) 
 
 ALWAYS_INLINE void FN(few_queries)(const FN(tg_few) * f, vec *q) {
     for (int64_t c = 0; c < f->d; c++)
-        q[c] = FN(column)(f->rows, f->q + c * f->q_col, f->q_row) * f->scale;
+        q[c] = FN(column)(f->rows, f->q.data + c * f->q.col, f->q.row) * f->scale;
 }
 
 static void FN(attend_few)(const FN(tg_few) * f) {
@@ -56,7 +56,7 @@ static void FN(attend_few)(const FN(tg_few) * f) {
     vec factor = FN(choose)(sum == 0, (vec){0}, 1 / sum);
     for (int64_t c = 0; c < f->dv; c++) {
         real y[LANES];
-        *(vec *)y = FN(weigh)(f->keys, s, f->v + c * f->v_col, f->v_row) * factor;
+        *(vec *)y = FN(weigh)(f->keys, s, f->v.data + c * f->v.col, f->v.row) * factor;
         for (int64_t i = 0; i < f->rows; i++)
             f->y[i * f->dv + c] = y[i];
     }
@@ -75,18 +75,18 @@ static void FN(attend_few_vjp)(const FN(tg_few) * f) {
     }
     for (int64_t j = 0; j < f->keys; j++) {
         vec p = FN(exp_of)(FN(few_scores)(f, q, j) - shift);
-        vec dp = FN(weigh)(f->dv, dy, f->v + j * f->v_row, f->v_col);
+        vec dp = FN(weigh)(f->dv, dy, f->v.data + j * f->v.row, f->v.col);
         p = (vec)((bits)p & present);
         ds[j] = (vec)((bits)(p * (dp - delta)) & present);
-        for (int64_t c = 0; f->dk_data && c < f->d; c++)
-            f->dk_data[j * f->dk_row + c * f->dk_col] += FN(lane_sum)(ds[j] * q[c]);
-        for (int64_t c = 0; f->dv_data && c < f->dv; c++)
-            f->dv_data[j * f->dv_row + c * f->dv_col] += FN(lane_sum)(p * dy[c]);
+        for (int64_t c = 0; f->dk.data && c < f->d; c++)
+            f->dk.data[j * f->dk.row + c * f->dk.col] += FN(lane_sum)(ds[j] * q[c]);
+        for (int64_t c = 0; f->dv_grad.data && c < f->dv; c++)
+            f->dv_grad.data[j * f->dv_grad.row + c * f->dv_grad.col] += FN(lane_sum)(p * dy[c]);
     }
-    for (int64_t c = 0; f->dq_data && c < f->d; c++) {
+    for (int64_t c = 0; f->dq.data && c < f->d; c++) {
         real dq[LANES];
-        *(vec *)dq = FN(weigh)(f->keys, ds, f->k + c * f->k_col, f->k_row) * f->scale;
+        *(vec *)dq = FN(weigh)(f->keys, ds, f->k.data + c * f->k.col, f->k.row) * f->scale;
         for (int64_t i = 0; i < f->rows; i++)
-            f->dq_data[i * f->dq_row + c * f->dq_col] += dq[i];
+            f->dq.data[i * f->dq.row + c * f->dq.col] += dq[i];
     }
 }

@@ -14,10 +14,12 @@ typedef struct linear_matrix {
 /* False when the leading dims do not lie behind one another; without elements they always do. */
 static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m) {
     int last = x->ndim - 1;
-    *m = (linear_matrix){.rows = 1, .cols = x->size[last], .col = stride[last]};
+    m->rows = 1;
+    m->cols = x->size[last];
+    m->row = last ? stride[last - 1] : 0;
+    m->col = stride[last];
     for (int i = 0; i < last; i++)
         m->rows *= x->size[i];
-    m->row = last ? stride[last - 1] : 0;
     if (last < 2 || !x->numel)
         return true;
     tg_walk w;
