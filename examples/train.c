@@ -521,6 +521,8 @@ static int text(const options *o) {
 
 int main(int argc, char **argv) {
     options o = options_read(argc, argv);
+    if (*tg_warning())
+        fprintf(stderr, "train: %s\n", tg_warning());
     if (o.steps > 0)
         check_can_save(o.save);
     int status = o.text ? text(&o) : recall(&o);

@@ -161,6 +161,19 @@ START_TEST(same_seed_same_bytes)
 }
 END_TEST
 
+/* The library is silent; the program says what the environment asked for in vain, once. */
+START_TEST(an_unusable_environment_is_one_line)
+{
+    ck_assert_int_eq(setenv("TG_THREADS", "many", 1), 0);
+    const run *r = TRAIN(SMALL, "--steps", "1", "--save", "a.safetensors");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_eq(strstr(r->err, "train: "), r->err);
+    ck_assert_ptr_nonnull(strstr(r->err, "TG_THREADS=many"));
+    ck_assert_ptr_eq(strchr(r->err, '\n'), r->err + strlen(r->err) - 1);
+    ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+}
+END_TEST
+
 START_TEST(training_goes_on_from_a_file)
 {
     const run *r = TRAIN(SMALL, "--steps", "60", "--save", "half.safetensors");
@@ -383,6 +396,7 @@ int main(int argc, char **argv) {
     }
     const TTest *const tests[] = {attention_solves_what_nothing_else_can,
                                   same_seed_same_bytes,
+                                  an_unusable_environment_is_one_line,
                                   training_goes_on_from_a_file,
                                   the_baselines_of_a_text_are_right,
                                   characters_are_those_of_utf8,
@@ -391,7 +405,7 @@ int main(int argc, char **argv) {
                                   unusable_weights_are_one_line_and_overwrite_nothing,
                                   weights_of_another_text_are_refused,
                                   a_profile_is_shown_when_asked_for,
-        no_steps_save_nothing,
+                                  no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
                                   a_terminal_gets_one_line_that_fits};
     int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);
