@@ -79,8 +79,9 @@ static void FN(update)(const tg_optim *o, const tg_group *g) {
 #define TG_SELF "optim/adam.c"
 #include "core/twice.h"
 
-static const tg_optim_kind adam = {.name = "adam", .update = TG_BOTH(update)};
-static const tg_optim_kind adamw = {.name = "adamw", .update = TG_BOTH(update), .decoupled = true};
+#define ADAM_MOMENTS .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
+static const tg_optim_kind adam = {.name = "adam", .update = TG_BOTH(update), ADAM_MOMENTS};
+static const tg_optim_kind adamw = {.name = "adamw", .update = TG_BOTH(update), .decoupled = true, ADAM_MOMENTS};
 
 static bool beta_is_valid(tg_tape *t, const char *name, const char *what, double beta) {
     if (beta >= 0 && beta < 1)

@@ -34,7 +34,8 @@ typedef struct tg_optim_kind {
     const char *name;
     /* Move every parameter of the group that has a gradient, see tg_optim_next; [TG_F32], [TG_F64]. */
     void (*update[2])(const tg_optim *o, const tg_group *g);
-    bool decoupled; /* AdamW: weight decay is no part of the gradient */
+    bool decoupled;                      /* AdamW: weight decay is no part of the gradient */
+    const char *moments[TG_MAX_MOMENTS]; /* names for files */
 } tg_optim_kind;
 
 struct tg_optim {
@@ -48,6 +49,9 @@ tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind);
 tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_config config, int n_arrays);
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
+
+/* Are all parameters still there? Else TG_ERR_STALE. */
+tg_status tg_optim_check(const tg_optim *o);
 
 /* Is value finite and at least 0? Else tg_fail. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);

@@ -140,7 +140,7 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
 static tg_status open_optim(const tg_optim *o) { return o ? o->tape->status : TG_ERR_ARGUMENT; }
 
 /* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
-static tg_status check_step(const tg_optim *o) {
+tg_status tg_optim_check(const tg_optim *o) {
     const tg_tape *t = o->tape;
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++) {
@@ -177,7 +177,7 @@ static double step_bytes(const tg_optim *o) {
 
 tg_status tg_optim_step(tg_optim *o) {
     tg_status bad = open_optim(o);
-    if (bad || check_step(o))
+    if (bad || tg_optim_check(o))
         return bad ? bad : o->tape->status;
     int64_t start = tg_profile_start(o->tape);
     for (const tg_group *g = o->first; g; g = g->next)
@@ -188,7 +188,7 @@ tg_status tg_optim_step(tg_optim *o) {
 }
 
 void tg_optim_zero_grad(tg_optim *o) {
-    if (open_optim(o) || check_step(o))
+    if (open_optim(o) || tg_optim_check(o))
         return;
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++)

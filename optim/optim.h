@@ -56,6 +56,13 @@ TG_API void tg_optim_zero_grad(tg_optim *o);
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
 
+/* The optimizer's memory in buffers of the tape, for tg_save: of each parameter (all need names) the moments, named
+ * "PREFIX.exp_avg.NAME" and so on after PyTorch, and "PREFIX.step.NAME". tg_optim_store copies to them, and makes those
+ * that are missing; tg_optim_restore copies back. To go on from a file in every bit, make the optimizer, store (so that
+ * tg_load finds the names), load, restore. Rates and configs are not kept. Errors change no moments. */
+TG_API TG_MUST_USE tg_status tg_optim_store(tg_optim *o, const char *prefix);
+TG_API TG_MUST_USE tg_status tg_optim_restore(tg_optim *o, const char *prefix);
+
 /* Scale all gradients by max_norm / (total + 1e-6) when that is below 1, where total = (sum |g|^p)^(1/p) over all their
  * elements, p = norm_type > 0; INFINITY gives the largest |g|. total goes to *total (may be NULL); without any gradient
  * it is 0. A total that is not finite is TG_ERR_NUMERIC and changes nothing. (torch.nn.utils.clip_grad_norm_, which

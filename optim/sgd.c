@@ -48,7 +48,7 @@ static void FN(update)(const tg_optim *o, const tg_group *g) {
 #define TG_SELF "optim/sgd.c"
 #include "core/twice.h"
 
-static const tg_optim_kind sgd = {.name = "sgd", .update = TG_BOTH(update)};
+static const tg_optim_kind sgd = {.name = "sgd", .update = TG_BOTH(update), .moments = {"momentum_buffer"}};
 
 static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
     if (!tg_optim_at_least_0(t, "sgd", "lr", c->lr) || !tg_optim_at_least_0(t, "sgd", "momentum", c->momentum) ||
