@@ -2,7 +2,7 @@
  *
  *   1. check the gradient of the very layer that is about to be trained, against differences of the loss
  *   2. show what it looks at, train it, show what it looks at now
- *   3. save the weights as safetensors, to go on from later (--resume)
+ *   3. save the weights and AdamW's memory as safetensors, to go on from later (--resume)
  *   4. compare with what does without attention
  *
  * Built in is a task that only attention can solve (examples/common/recall.h); --text trains on a text.
@@ -50,6 +50,7 @@ typedef struct job {
     const corpus *text; /* NULL: the built-in task */
     tg_tape *t;
     language_model m;
+    tg_optim *adamw;
     tg_tensor steps;      /* saved with the weights: the training steps that made them */
     tg_tensor vocabulary; /* saved too: the characters; TG_NULL for the built-in task */
     int64_t V, T;
@@ -69,7 +70,8 @@ static job job_new(const options *o, const corpus *text, mixing how) {
     j.steps = tg_buffer(j.t, "steps", tg_from_ints(j.t, TG_SHAPE(1), &(int64_t){0}));
     if (text)
         j.vocabulary = tg_buffer(j.t, "vocabulary", tg_from_ints(j.t, TG_SHAPE(j.V), text->code));
-    must(j.t, TG_OK);
+    j.adamw = tg_adamw_new(j.t, tg_parameters(j.t), TG_ADAMW_DEFAULTS);
+    must(j.t, tg_optim_store(j.adamw, "optim")); /* its memory is saved and loaded as well */
     return j;
 }
 
@@ -95,11 +97,13 @@ static void job_load(job *j, const char *path) {
             die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
+    must(j->t, tg_optim_restore(j->adamw, "optim"));
     printf("going on from %s, after %lld steps\n", path, (long long)steps_done(j));
 }
 
 static void job_save(job *j, int64_t steps) {
     must(j->t, tg_write_ints(j->steps, &steps, 1));
+    must(j->t, tg_optim_store(j->adamw, "optim"));
     must(j->t, tg_save(j->t, j->o->save));
     printf("saved %s after %lld steps; go on from it with --resume\n", j->o->save, (long long)steps);
 }
@@ -169,7 +173,7 @@ static _Noreturn void diverged(progress *p) {
 static int64_t train(job *j, const char *what) {
     const options *o = j->o;
     tg_tape *t = j->t;
-    tg_optim *adamw = tg_adamw_new(t, tg_parameters(t), TG_ADAMW_DEFAULTS);
+    tg_optim *adamw = j->adamw;
     tg_mark built = tg_tape_mark(t);
     progress p = progress_begin(stdout, what, o->steps);
     int64_t step;

@@ -174,6 +174,25 @@ START_TEST(an_unusable_environment_is_one_line)
 }
 END_TEST
 
+/* AdamW's memory is in the file: how often it has moved the tokens' embedding. */
+static void want_count(const char *name, int64_t steps) {
+    static char header[1 << 16];
+    size_t n;
+    uint64_t length;
+    int64_t count;
+    const char *file = file_bytes(name, &n);
+    memcpy(&length, file, sizeof length);
+    ck_assert_uint_lt(length, sizeof header);
+    memcpy(header, file + 8, length);
+    header[length] = '\0';
+    const char *entry = strstr(header, "\"optim.step.token.weight\""), *offsets = "\"data_offsets\":[";
+    ck_assert_ptr_nonnull(entry);
+    entry = strstr(entry, offsets);
+    ck_assert_ptr_nonnull(entry);
+    memcpy(&count, file + 8 + length + strtoull(entry + strlen(offsets), NULL, 10), sizeof count);
+    ck_assert_int_eq(count, steps);
+}
+
 START_TEST(training_goes_on_from_a_file)
 {
     const run *r = TRAIN(SMALL, "--steps", "60", "--save", "half.safetensors");
@@ -185,6 +204,8 @@ START_TEST(training_goes_on_from_a_file)
     ck_assert_ptr_nonnull(strstr(r->out, "after 60 steps"));
     ck_assert_ptr_nonnull(strstr(r->out, "after 80 steps"));
     ck_assert(!same_file("half.safetensors", "whole.safetensors"));
+    want_count("half.safetensors", 60);
+    want_count("whole.safetensors", 80);
 }
 END_TEST
 
