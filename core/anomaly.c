@@ -4,8 +4,10 @@
 enum { A_NAN = 1, AN_INF = 2 };
 
 void tg_set_anomaly_mode(tg_tape *t, bool on) {
-    if (t)
-        t->anomaly = on;
+    if (!t)
+        return;
+    t->anomaly = on;
+    t->watched = on || t->profile;
 }
 
 static double element(tg_dtype dtype, const void *data, ptrdiff_t i) {

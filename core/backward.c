@@ -127,14 +127,19 @@ static void add_kept(tg_node *leaf) {
 
 /* ---- the loop ---- */
 
+static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
+    tg_tape *t = y->tape;
+    if (t->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
+        return t->status;
+    return t->anomaly ? tg_check_backward(y) : TG_OK;
+}
+
 static tg_status run_vjp(tg_node *y) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
-    if (y->tape->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
+    if (y->tape->watched ? run_watched(y, vjp) : vjp(y))
         return tg_say_where(y, "backward");
-    if (y->tape->anomaly && tg_check_backward(y))
-        return y->tape->status;
     if (y->retain)
         return TG_OK;
     y->has_grad = false;
@@ -224,7 +229,7 @@ static tg_node *open_backward(tg_tensor y) {
     tg_node *in[1];
     if (!tg_open("backward", "f", 1, &y, in))
         return NULL;
-    return tg_outside_scope(y.tape, "backward") && tg_outside_backward(y.tape, "backward") ? in[0] : NULL;
+    return tg_outside_backward(y.tape, "backward") && tg_outside_scope(y.tape, "backward") ? in[0] : NULL;
 }
 
 static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }

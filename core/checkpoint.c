@@ -52,6 +52,7 @@ void tg_checkpoint_forget(tg_tape *t) {
     tg_arena_rewind(t, &t->scope_arena, NULL, 0, 0);
     t->scope = NULL;
     t->scope_depth = 0;
+    t->results = &t->data_arena;
 }
 
 /* Views before what they are views of. */
@@ -79,20 +80,25 @@ static tg_status enter(tg_node *marker) {
 
 static tg_status enter_to_replay(tg_node *marker) { return marker->parked ? enter(marker) : TG_OK; }
 
-tg_status tg_checkpoint_compute(const tg_node *copy) {
-    tg_tape *t = copy->tape;
+static tg_status compute_again(tg_tape *t, uint32_t marker, uint32_t copy) {
     bool keep = t->keep_random;
-    if (!copy->in[0]->parked)
-        return TG_OK;
-    int64_t start = tg_profile_start(t);
-    tg_status bad = enter(t->nodes[other_end(copy)]);
+    tg_status bad = enter(t->nodes[marker]);
     t->keep_random = true;
-    for (uint32_t i = other_end(copy) + 1; i < copy->index && !bad; i++) {
+    for (uint32_t i = marker + 1; i < copy && !bad; i++) {
         tg_node *x = t->nodes[i];
         if (x->op && !x->op->is_view && x->op->forward[t->dtype](x))
             bad = tg_say_where(x, x->op->name);
     }
     t->keep_random = keep;
+    return bad;
+}
+
+tg_status tg_checkpoint_compute(const tg_node *copy) {
+    tg_tape *t = copy->tape;
+    if (!copy->in[0]->parked)
+        return TG_OK;
+    int64_t start = tg_profile_start(t);
+    tg_status bad = compute_again(t, other_end(copy), copy->index);
     tg_profile_stop(t, copy->op->name, start, 0);
     return bad;
 }
@@ -185,6 +191,7 @@ void tg_checkpoint_begin(tg_tape *t) {
         return;
     t->scope = marker;
     t->scope_depth = 1;
+    t->results = &t->scope_arena;
 }
 
 tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {

@@ -181,6 +181,8 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
 
 static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     const tg_node *x = y->in[i];
+    if (y->op->passes_grad && tg_grad_hand_over(y, i))
+        return TG_OK;
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
         return y->tape->status;

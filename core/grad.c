@@ -141,6 +141,20 @@ void tg_grad_close(tg_node *y, int i, void *buffer) {
     tg_pool_put(y->tape, buffer, tg_grad_bytes(x));
 }
 
+bool tg_grad_hand_over(tg_node *y, int i) {
+    tg_node *x = y->in[i];
+    if (!x->op || x->gowner != x || x->has_grad || y->retain || !tg_same_shape(x, y))
+        return false;
+    for (int k = i + 1; k < y->n_in; k++)
+        if (tg_wants(y, k))
+            return false;
+    void *none = x->grad;
+    x->grad = y->grad;
+    x->has_grad = true;
+    y->grad = none;
+    return true;
+}
+
 tg_status tg_grad_add_values(tg_node *x, const void *values) {
     tg_slot slot = open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
     if (!slot.data)

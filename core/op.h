@@ -49,6 +49,7 @@ typedef struct tg_op {
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
+    bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 } tg_op;
 
 /* Kernels for both types: TG_BOTH(forward) is {forward_f32, forward_f64}. */
@@ -175,10 +176,12 @@ struct tg_tape {
     tg_extra *extras;
     tg_attachment *attachments;
     tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
+    tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
     tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    bool watched;                        /* anomaly mode or the profile is on */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */
@@ -305,6 +308,10 @@ tg_slot tg_grad_dense(tg_node *y, int i);
 /* tg_grad_dense for those who can only add: what is fresh is zeroed. NULL after tg_fail. */
 void *tg_grad_add(tg_node *y, int i);
 void tg_grad_close(tg_node *y, int i, void *buffer);
+
+/* For dx = dy. When input i is the last that wants y's gradient and has none yet, it is given y's buffer instead of a
+ * copy; false when that cannot be. Nobody reads y's gradient after its VJP. */
+bool tg_grad_hand_over(tg_node *y, int i);
 
 /* dst (strides dstride) += or = src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);

@@ -114,13 +114,16 @@ void tg_set_profile(tg_tape *t, bool on) {
     if (!on) {
         t->profile->elapsed += now() - t->profile->since;
         t->profile = NULL;
+        t->watched = t->anomaly;
         return;
     }
     if (!t->profiled)
         t->profiled = tg_pool_get(t, sizeof *t->profiled);
     t->profile = t->profiled;
-    if (t->profile)
-        *t->profile = (tg_profile){.since = now()};
+    if (!t->profile)
+        return;
+    *t->profile = (tg_profile){.since = now()};
+    t->watched = true;
 }
 
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name) {

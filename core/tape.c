@@ -70,6 +70,7 @@ tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     t->dtype = dtype;
     t->epoch = 1;
     t->training = true;
+    t->results = &t->data_arena;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
     tg_rng_seed(&t->rng, 5489);
     return t;
@@ -272,13 +273,8 @@ static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype)
     return stride <= TG_MAX_ELEMENTS;
 }
 
-/* Where results go, and what is saved with them; leaves are always in the data arena. */
-static tg_arena *arena_of(const tg_node *y) {
-    return y->tape->scope_depth && y->op ? &y->tape->scope_arena : &y->tape->data_arena;
-}
-
-static tg_node *with_data(tg_node *y, const char *name) {
-    y->data = tg_arena_get(y->tape, arena_of(y), (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
+static tg_node *with_data(tg_node *y, const char *name, tg_arena *arena) {
+    y->data = tg_arena_get(y->tape, arena, (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
     if (!y->data)
         tg_say_where(y, name);
     return y->data ? y : NULL;
@@ -295,7 +291,7 @@ static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_
         tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(&shape).s);
         return NULL;
     }
-    return with_data(y, name);
+    return with_data(y, name, op ? t->results : &t->data_arena);
 }
 
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
@@ -317,7 +313,7 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
     memcpy(y->size, like->size, sizeof y->size);
     memcpy(y->stride, like->stride, sizeof y->stride);
     memcpy(y->gstride, like->stride, sizeof y->gstride);
-    return with_data(y, op->name);
+    return with_data(y, op->name, t->results);
 }
 
 bool tg_put_on_tape(tg_node *y) {
@@ -374,7 +370,7 @@ bool tg_node_save(tg_node *y, int64_t n) {
                 tg_node_text(y).s);
         return false;
     }
-    y->saved = tg_arena_get(y->tape, arena_of(y), bytes);
+    y->saved = tg_arena_get(y->tape, y->tape->results, bytes);
     y->n_saved = n;
     if (!y->saved)
         tg_say_where(y, y->op->name);
@@ -383,14 +379,24 @@ bool tg_node_save(tg_node *y, int64_t n) {
 
 /* ---- running ---- */
 
-tg_status tg_run_forward(tg_node *y) {
+/* A result that anomaly mode refuses is another one than before as well. */
+static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
-    tg_kernel *kernel = y->op->forward[t->dtype];
     if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
-        return tg_say_where(y, y->op->name);
+        return t->status;
     y->run_at = y->modified_at = ++t->clock;
     return t->anomaly ? tg_check_forward(y) : TG_OK;
 }
+
+static inline tg_status run_forward(tg_tape *t, tg_node *y) {
+    tg_kernel *kernel = y->op->forward[t->dtype];
+    if (t->watched ? run_watched(y, kernel) : kernel && kernel(y))
+        return tg_say_where(y, y->op->name);
+    y->run_at = y->modified_at = ++t->clock;
+    return TG_OK;
+}
+
+tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
 tg_tensor tg_record(tg_node *y) {
     y->index = y->tape->count;
@@ -484,7 +490,7 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     if (t->status || !tg_outside_scope(t, "replay"))
         return t->status;
     for (uint32_t i = from.nodes; i < t->count && !bad; i++)
-        bad = t->nodes[i]->op ? tg_run_forward(t->nodes[i]) : TG_OK;
+        bad = t->nodes[i]->op ? run_forward(t, t->nodes[i]) : TG_OK;
     if (bad)
         t->touched_at = ++t->clock; /* what lies behind was not run again */
     if (t->scope)

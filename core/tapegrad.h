@@ -338,6 +338,8 @@ TG_API tg_tensor tg_gelu(tg_tensor x);      /* x Phi(x), Phi = (1 + erf(x / sqrt
 TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))            */
 TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
 TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high      */
+/* gelu(x + bias) in one pass, bias of shape (size of x's last dim). Keeps x and bias. */
+TG_API tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias);
 
 TG_API tg_tensor tg_add_scalar(tg_tensor x, double c);  /* x + c */
 TG_API tg_tensor tg_sub_scalar(tg_tensor x, double c);  /* x - c */

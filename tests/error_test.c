@@ -81,6 +81,7 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_linear(x, w, TG_NULL), TG_ERR_SHAPE, "linear", "(2, 3)", "w (3, 2)");
     BAD(tg_linear(x, x, v), TG_ERR_SHAPE, "linear", "bias", "(4,)", "(2, 3)");
     BAD(tg_layer_norm(x, v, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm", "(4,)", "(2, 3)");
+    BAD(tg_bias_gelu(x, v), TG_ERR_SHAPE, "bias_gelu", "(4,)", "(2, 3)");
     BAD(tg_mse_loss(x, w, TG_MEAN), TG_ERR_SHAPE, "mse_loss", "(2, 3)", "w (3, 2)");
     BAD(tg_cross_entropy(x, ids, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_SHAPE, "cross_entropy", "(2, 3)", "(3,)");
     BAD(tg_reshape(x, TG_SHAPE(4, 2)), TG_ERR_SHAPE, "reshape", "(2, 3)", "(4, 2)");
@@ -109,6 +110,7 @@ START_TEST(ranks_that_do_not_fit)
     BAD(tg_index_select(x, 0, tg_reshape(ids, TG_SHAPE(1, 3))), TG_ERR_SHAPE, "index_select", "(2, 3)", "(1, 3)");
     BAD(tg_cross_entropy(scalar, ids, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_SHAPE, "cross_entropy", "()", "(3,)");
     BAD(tg_layer_norm(scalar, TG_NULL, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm");
+    BAD(tg_bias_gelu(scalar, v), TG_ERR_SHAPE, "bias_gelu", "(4,)", "()");
     BAD(tg_permute(x, TG_DIMS(0)), TG_ERR_SHAPE, "permute", "(2, 3)");
     BAD(tg_select(scalar, 0, 0), TG_ERR_SHAPE, "select");
     BAD(tg_cat((tg_tensor[]){scalar, scalar}, 2, 0), TG_ERR_SHAPE, "cat");

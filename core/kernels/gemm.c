@@ -4,7 +4,7 @@
  * into slices that are added to C one after another; of each slice B is packed into panels as wide as a tile, then
  * every task packs a block of A's rows, small enough for the second-level cache, and runs the tile kernel over its
  * part of C. Packing takes any strides, so a transposed operand costs nothing more. What is too small to repay
- * packing is read where it lies.
+ * packing is read where it lies; and a few rows that meet contiguous columns are dot products.
  *
  * An element of C is always the same sum in the same order (within a slice from the first product to the last, then
  * slice after slice), whatever the blocks and the threads.
@@ -18,6 +18,8 @@ enum {
     BLOCK = 144,         /* rows of A that are packed at once */
     STRIP = 2048,        /* columns of B that are packed at once */
     TINY = 96,           /* products (m n k) below this are not worth a tile */
+    FEW = 4,             /* rows of A (columns of B) that meet contiguous lines in dot products, */
+    LONG = 32,           /* of at least this length for each */
     FEW_COLUMNS = 256,   /* of B: up to these, A's rows are better read where they lie */
     TILES_AT_ONCE = 8,   /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
     IN_PLACE = 16 << 10, /* operands of fewer elements may be read where they lie */
@@ -64,7 +66,7 @@ typedef struct FN(product) {
     const real *a, *b;
     real *c;
     ptrdiff_t a_row, a_col, b_row, b_col, c_row, c_col;
-    bool add, pack_a, pack_b, shared;
+    bool add, pack_a, pack_b, shared, dots;
     tg_triangle triangle;
     int64_t diagonal;
     /* the slice and strip at hand, and the tasks that C's rows and columns are cut into */
@@ -225,6 +227,30 @@ static void FN(multiply)(FN(product) * q) {
     }
 }
 
+/* ---- dot products, where packing would cost more than the product: few rows of A, B's columns contiguous ---- */
+
+static void FN(dots_task)(void *context, int64_t begin, int64_t end, int worker) {
+    const FN(product) *q = context;
+    int step;
+    for (int64_t j = begin; j < end; j += step) {
+        step = end - j >= 4 ? 4 : 1;
+        for (int64_t i = 0; i < q->m; i++) {
+            real sums[4], *c = q->c + i * q->c_row + j * q->c_col;
+            q->kernels->dots(q->k, q->a + i * q->a_row, q->b + j * q->b_col, step == 4 ? q->b_col : 0, sums);
+            for (int s = 0; s < step; s++)
+                c[s * q->c_col] = q->add ? c[s * q->c_col] + sums[s] : sums[s];
+        }
+    }
+    (void)worker;
+}
+
+static void FN(run_dots)(FN(product) * q) {
+    if (q->shared)
+        tg_parallel_range(q->n, round_up(q->n / (4 * tg_workers()) + 1, 4), FN(dots_task), q);
+    else
+        FN(dots_task)(q, 0, q->n, 0);
+}
+
 /* Cut C into tasks: blocks of rows, and columns too when there are few rows. */
 static void FN(cut)(FN(product) * q) {
     q->block = BLOCK;
@@ -245,6 +271,8 @@ static void FN(turn)(FN(product) * q) {
                        .n = q->m,
                        .k = q->k,
                        .add = q->add,
+                       .dots = q->dots,
+                       .shared = q->shared,
                        .a = q->b,
                        .a_row = q->b_col,
                        .a_col = q->b_row,
@@ -264,12 +292,16 @@ static size_t FN(plan)(FN(product) * q, int workers) {
         q->kernels = NULL;
         return 0;
     }
-    if (q->c_col != 1 && q->c_row == 1 && q->triangle == TG_WHOLE)
+    q->dots = q->triangle == TG_WHOLE && q->a_col == 1 && q->b_row == 1 && least(q->m, q->n) <= FEW &&
+              q->k >= LONG * least(q->m, q->n);
+    q->shared = work >= SHARED && workers > 1;
+    if (q->dots ? q->m > q->n : q->c_col != 1 && q->c_row == 1 && q->triangle == TG_WHOLE)
         FN(turn)(q);
+    if (q->dots)
+        return 0;
     bool reuses_a = q->n > FEW_COLUMNS || q->a_col != 1;
     q->pack_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE && reuses_a;
     q->pack_b = q->m > 4 * q->kernels->rows && q->n * q->k > IN_PLACE;
-    q->shared = work >= SHARED && workers > 1;
     FN(cut)(q);
     int64_t slices = (q->k + q->kernels->depth - 1) / q->kernels->depth, width = 2 * q->kernels->lanes;
     q->depth = least(q->kernels->depth, round_up((q->k + slices - 1) / slices, q->kernels->lanes));
@@ -281,7 +313,9 @@ static size_t FN(plan)(FN(product) * q, int workers) {
 static void FN(compute)(FN(product) * q, real *room) {
     q->packed_b = room;
     q->packed_a = q->room_a ? room + q->room_b : NULL;
-    if (q->kernels)
+    if (q->dots)
+        FN(run_dots)(q);
+    else if (q->kernels)
         FN(multiply)(q);
     else
         FN(reference)

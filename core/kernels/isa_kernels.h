@@ -23,6 +23,9 @@ typedef struct FN(tg_kernels) {
     void (*tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
                  ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row);
 
+    /* sums[i] = the dot product of a and b + i * b_row, over k >= lanes, for i < 4 */
+    void (*dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums);
+
     /* Lay n lines of length k side by side: out[p * width + i] = x[i * across + p * along], zeros from i = n to
      * width. One vector behind out's k * width elements may be overwritten. */
     void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);

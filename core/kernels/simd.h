@@ -46,6 +46,22 @@
 #define UNIT_HIGH_f64 4, 5, 12, 13, 6, 7, 14, 15
 #endif
 
+/* The same of 128 bits, whatever the vectors' size. */
+typedef float quad_f32 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef double quad_f64 __attribute__((vector_size(16), aligned(8), may_alias));
+#define QUAD_LOW_f32 0, 4, 1, 5
+#define QUAD_HIGH_f32 2, 6, 3, 7
+#define QUAD_LOW_f64 0, 2
+#define QUAD_HIGH_f64 1, 3
+/* (a0 + a2, a1 + a3, b0 + b2, b1 + b3); in double there is nothing left to add */
+ALWAYS_INLINE void store_quads_f32(quad_f32 a, quad_f32 b, float *to) {
+    *(quad_f32 *)to = __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7);
+}
+ALWAYS_INLINE void store_quads_f64(quad_f64 a, quad_f64 b, double *to) {
+    *(quad_f64 *)to = a;
+    *(quad_f64 *)(to + 2) = b;
+}
+
 /* For e^x: the type's rounding constant (1.5 times 2^mantissa bits), what is beyond all finite results, ln 2 in two
  * parts of which the first has room for a factor n, and the polynomial. */
 enum { BIAS_f32 = 127, MANTISSA_f32 = 23, EXP_TERMS_f32 = 5, BIAS_f64 = 1023, MANTISSA_f64 = 52, EXP_TERMS_f64 = 11 };
@@ -81,12 +97,13 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #include "core/kernels/simd_math.h"
 
-#define COMMON_KERNELS(type)                                                                                       \
-    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .pack = pack_##type,       \
-    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,             \
-    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                      \
-    .multiply_few = multiply_few_##type, .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, \
-    .scale = scale_row_##type, .norm = norm_row_##type, .norm_vjp = norm_vjp_row_##type
+#define COMMON_KERNELS(type)                                                                                     \
+    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .dots = dots_##type,     \
+    .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,                                 \
+    .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                \
+    .scale_columns = scale_columns_##type, .multiply_few = multiply_few_##type, .attend_few = attend_few_##type, \
+    .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                 \
+    .norm_vjp = norm_vjp_row_##type
 #define TG_SIMD_KERNELS                                                                              \
     .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
                     .normal = normal_row, .gelu = gelu_row, .gelu_vjp = gelu_vjp_row},               \
@@ -99,6 +116,7 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #define LANES FN(LANES)
 #define vec FN(vec)
 #define bits FN(bits)
+#define quad FN(quad)
 #include "core/kernels/simd_exp.h"
 #include "core/kernels/simd_matrix.h"
 
@@ -109,4 +127,5 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #undef LANES
 #undef vec
 #undef bits
+#undef quad
 #endif

@@ -62,6 +62,61 @@ static void FN(tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t 
         FN(tile_rows)(rows, 1, k, a, a_row, a_col, b, b_row, add, c, c_row);
 }
 
+/* The sums of the lanes of four vectors. */
+ALWAYS_INLINE void FN(sum_lanes)(const vec *v, real *sums) {
+    union {
+        vec whole;
+        quad part[VECTOR_BYTES / 16];
+    } u;
+    quad q[4];
+    UNROLL
+    for (int i = 0; i < 4; i++) {
+        u.whole = v[i];
+        q[i] = u.part[0];
+        for (int part = 1; part < VECTOR_BYTES / 16; part++)
+            q[i] += u.part[part];
+    }
+    UNROLL
+    for (int i = 0; i < 4; i += 2)
+        q[i] = __builtin_shufflevector(q[i], q[i + 1], FN(QUAD_LOW)) +
+               __builtin_shufflevector(q[i], q[i + 1], FN(QUAD_HIGH));
+    FN(store_quads)(q[0], q[2], sums);
+}
+
+/* A vector of masks at masks + 16 - LANES + n: its last n lanes are all ones. */
+static const FN(integer) FN(masks)[] = {0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,  0,
+                                        -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+/* Two vectors of sums for each of the four: what a step adds to does not wait for the step before. k is at least LANES;
+ * the last vector begins earlier where k does not end with one. */
+static void FN(dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums) {
+    vec sum[4][2] = {{{0}}}, both[4];
+    int64_t p = 0;
+    for (; p + 2 * LANES <= k; p += 2 * LANES)
+        UNROLL
+    for (int i = 0; i < 4; i++) {
+        sum[i][0] += *(const vec *)(a + p) * *(const vec *)(b + i * b_row + p);
+        sum[i][1] += *(const vec *)(a + p + LANES) * *(const vec *)(b + i * b_row + p + LANES);
+    }
+    if (p + LANES <= k) {
+        UNROLL
+        for (int i = 0; i < 4; i++)
+            sum[i][0] += *(const vec *)(a + p) * *(const vec *)(b + i * b_row + p);
+        p += LANES;
+    }
+    if (p < k) {
+        bits mask = *(const bits *)(FN(masks) + 16 - LANES + (k - p));
+        vec last = (vec)(*(const bits *)(a + k - LANES) & mask);
+        UNROLL
+        for (int i = 0; i < 4; i++)
+            sum[i][1] += last * (vec)(*(const bits *)(b + i * b_row + k - LANES) & mask);
+    }
+    UNROLL
+    for (int i = 0; i < 4; i++)
+        both[i] = sum[i][0] + sum[i][1];
+    FN(sum_lanes)(both, sums);
+}
+
 /* A square of lanes transposed: r[REGISTER(j)][i] = x[i * across + j] for i below n, else 0. Each round interleaves
  * pairs of vectors; the lines are put into the registers in such an order that the rounds that cross 128 bits, which
  * cost more, come last. */

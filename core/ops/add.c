@@ -30,8 +30,12 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_add = {
-    .name = "add", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+const tg_op tg_op_add = {.name = "add",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(forward),
+                         .row_vjp = TG_ROWS(vjp),
+                         .probe = probe,
+                         .passes_grad = true};
 
 tg_tensor tg_add(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_add, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }
 

@@ -325,6 +325,13 @@ case("cross_entropy", "tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, TG_MEAN)", 
 case("custom", "a_b_plus_sin_a(x[0], x[1])", lambda a, b: a * b + a.sin(), X(4), X(4))
 case("custom", "a_b_plus_sin_a(x[0], tg_slice(x[1], 0, 0, 8, 2))", lambda a, b: a * b[0:8:2] + a.sin(), X(4), X(8), note="a view")
 
+bias_gelu = lambda x, b: F.gelu(x + b)
+case("bias_gelu", "tg_bias_gelu(x[0], x[1])", bias_gelu, V([[1.0, -0.5, 0.25], [-2.0, 3.0, 0.0]]), V([0.5, -1.0, 0.75]))
+case("bias_gelu", "tg_bias_gelu(tg_transpose(x[0], 0, 1), tg_slice(x[1], 0, 0, 4, 2))",
+     lambda x, b: F.gelu(x.transpose(0, 1) + b[0:4:2]), V([[1.0, -0.5, 0.25], [-2.0, 3.0, 0.0]]), V([0.5, 9.0, -0.75, 9.0]),
+     note="views")
+case("bias_gelu", "tg_bias_gelu(x[0], x[0])", lambda x: F.gelu(x + x), V([0.5, -1.25, 2.0]), note="one operand twice")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)
