@@ -54,7 +54,8 @@ static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
     }
 }
 
-static void FN(scatter_add)(tg_walk *w, int64_t n, real *dst, const real *src) {
+/* dst along w = or += src; where a run is summed into one element (a stride of 0) it is never =. */
+static void FN(scatter)(tg_walk *w, int64_t n, real *dst, const real *src, bool add) {
     while (n > 0) {
         int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
         if (run > n)
@@ -69,12 +70,14 @@ static void FN(scatter_add)(tg_walk *w, int64_t n, real *dst, const real *src) {
             for (; j < run; j++)
                 s[0] += src[j];
             *p += (s[0] + s[1]) + (s[2] + s[3]);
-        } else if (stride == 1) {
+        } else if (stride == 1 && add) {
             for (int64_t j = 0; j < run; j++)
                 p[j] += src[j];
+        } else if (stride == 1) {
+            memcpy(p, src, (size_t)run * sizeof(real));
         } else {
             for (int64_t j = 0; j < run; j++)
-                p[j * stride] += src[j];
+                p[j * stride] = src[j] + (add ? p[j * stride] : 0);
         }
         tg_walk_next(w, run);
         src += run;
@@ -135,12 +138,12 @@ static void FN(forward_range)(void *node, int64_t begin, int64_t end, int worker
     (void)worker;
 }
 
-/* The gradient of input i goes to dx: overwritten where it lies, or added along these strides, seen from y. */
+/* The gradient of input i goes to dx: overwritten where it lies, or put there along these strides, seen from y. */
 typedef struct FN(gradient) {
     const tg_node *y;
     int i;
     real *dx;
-    bool in_place;
+    bool in_place, add;
     int64_t stride[TG_MAX_DIMS];
 } FN(gradient);
 
@@ -162,7 +165,7 @@ static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end, int worker
         real *dx = g->in_place ? g->dx + at : chunk;
         ((FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
         if (!g->in_place)
-            FN(scatter_add)(&w, n, g->dx, chunk);
+            FN(scatter)(&w, n, g->dx, chunk, g->add);
     }
     (void)worker;
 }
@@ -188,7 +191,8 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
         return y->tape->status;
     bool same = tg_same_shape(x, y);
     FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous && same};
-    if (slot.fresh && !g.in_place)
+    g.add = !slot.fresh || !same;
+    if (slot.fresh && !same)
         memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
     if (!g.in_place)
         tg_broadcast_strides(x, slot.stride, y->ndim, y->size, g.stride);
