@@ -56,8 +56,8 @@ ALWAYS_INLINE vec_f32 erf_of(vec_f32 x) {
 /* e^-h for 0 <= h; 0 where that is no longer a normal number */
 ALWAYS_INLINE vec_f32 exp_below_0(vec_f32 h) {
     const float round = ROUND_f32;
-    vec_f32 x = -choose_f32(h > 87, (vec_f32){0} + 87, h), shifted = x * 1.4426950408889634f + round;
-    vec_f32 n = shifted - round, r = x - n * LN2_HIGH_f32 - n * LN2_LOW_f32;
+    vec_f32 shifted = h * -1.4426950408889634f + round, n = shifted - round;
+    vec_f32 r = -h - n * LN2_HIGH_f32 - n * LN2_LOW_f32;
     vec_f32 p = 1 + (r + r * r * polynomial(EXP_TERMS_f32, exp_coefficients_f32, r));
     bits_f32 whole = (bits_f32)shifted - (bits_f32)((vec_f32){0} + round);
     return (vec_f32)(~(h > 87) & (bits_f32)(p * power_of_2_f32(whole)));
