@@ -258,7 +258,7 @@ static void FN(cut)(FN(product) * q) {
     if (!q->shared)
         return;
     int64_t tasks = 4 * tg_workers(), strip = least(q->n, STRIP);
-    q->block = least(BLOCK, round_up((q->m + tasks - 1) / tasks, 2 * q->kernels->rows));
+    q->block = least(BLOCK, round_up((q->m + tasks - 1) / tasks, q->kernels->rows));
     int64_t row_tasks = (q->m + q->block - 1) / q->block;
     if (2 * row_tasks < tasks)
         q->columns = round_up(strip * row_tasks / tasks + 1, 2 * q->kernels->lanes);
