@@ -85,6 +85,8 @@ static bool has_hooks(const tg_node *x) { return x->extra && x->extra->n_hooks; 
 
 static tg_status run_hooks(tg_node *x) {
     tg_extra *e = x->extra;
+    if (!tg_grad_buffer(x)) /* a hook may change it */
+        return x->tape->status;
     for (int i = 0; i < e->n_hooks; i++)
         if (e->hook[i](x->grad, x->numel, tg_handle(x), e->hook_context[i]))
             return tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,

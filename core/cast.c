@@ -40,6 +40,7 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     if (attr_size)
         memcpy(y->attr, x->attr, attr_size);
     y->grad = y->kept_grad = y->saved = NULL;
+    y->grad_twin = NULL;
     y->link = NULL;
     y->extra = NULL;
     y->has_grad = y->retain = false;

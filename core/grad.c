@@ -75,17 +75,34 @@ void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void
 
 size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
 
+/* x leaves the buffer that it shares to the other. */
+static void part(tg_node *x) {
+    x->grad_twin->grad_twin = NULL;
+    x->grad_twin = NULL;
+    x->grad = NULL;
+}
+
 void tg_release_grad(tg_node *x) {
-    if (x->grad)
+    if (x->grad_twin)
+        part(x);
+    else if (x->grad)
         tg_pool_put(x->tape, x->grad, tg_grad_bytes(x));
     x->grad = NULL;
     x->has_grad = false;
 }
 
 bool tg_grad_buffer(tg_node *owner) {
-    if (!owner->grad)
-        owner->grad = tg_pool_get(owner->tape, tg_grad_bytes(owner));
-    return owner->grad != NULL;
+    const void *shared = owner->grad_twin ? owner->grad : NULL;
+    if (owner->grad && !shared)
+        return true;
+    void *own = tg_pool_get(owner->tape, tg_grad_bytes(owner));
+    if (own && shared) {
+        memcpy(own, shared, tg_grad_bytes(owner));
+        part(owner);
+    }
+    if (own)
+        owner->grad = own;
+    return own != NULL;
 }
 
 static void *grad_at(const tg_node *owner, ptrdiff_t offset) {
@@ -141,17 +158,30 @@ void tg_grad_close(tg_node *y, int i, void *buffer) {
     tg_pool_put(y->tape, buffer, tg_grad_bytes(x));
 }
 
-bool tg_grad_hand_over(tg_node *y, int i) {
-    tg_node *x = y->in[i];
-    if (!x->op || x->gowner != x || x->has_grad || y->retain || !tg_same_shape(x, y))
-        return false;
+static bool is_last_wanted(const tg_node *y, int i) {
     for (int k = i + 1; k < y->n_in; k++)
         if (tg_wants(y, k))
             return false;
-    void *none = x->grad;
+    return true;
+}
+
+bool tg_grad_hand_over(tg_node *y, int i) {
+    tg_node *x = y->in[i], *twin = is_last_wanted(y, i) ? y->grad_twin : y;
+    if (!x->op || x->gowner != x || x->has_grad || y->retain || (twin == y && y->grad_twin))
+        return false;
+    if (tg_grad_bytes(y) <= TG_GRAD_SMALL || !tg_same_shape(x, y) || !tg_is_dense(x, x->gstride) ||
+        !tg_is_dense(y, y->gstride))
+        return false;
+    tg_release_grad(x);
     x->grad = y->grad;
     x->has_grad = true;
-    y->grad = none;
+    x->grad_twin = twin;
+    if (twin)
+        twin->grad_twin = x;
+    if (twin != y) {
+        y->grad = NULL;
+        y->grad_twin = NULL;
+    }
     return true;
 }
 

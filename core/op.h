@@ -83,11 +83,12 @@ struct tg_node {
     uint32_t pass;    /* of the last backward that reached this node */
     tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
     /* A new node has zeros from here to size. */
-    void *grad;      /* owners only: dense, in gstride's layout */
-    void *kept_grad; /* leaves, during backward: the gradient from before, to be added or put back */
-    void *saved;     /* n_saved reals that forward keeps for the VJP */
-    tg_link *link;   /* views with a gradient of their own */
-    tg_extra *extra; /* name, hooks; usually NULL */
+    void *grad;         /* owners only: dense, in gstride's layout */
+    tg_node *grad_twin; /* who shares grad, see tg_grad_hand_over */
+    void *kept_grad;    /* leaves, during backward: the gradient from before, to be added or put back */
+    void *saved;        /* n_saved reals that forward keeps for the VJP */
+    tg_link *link;      /* views with a gradient of their own */
+    tg_extra *extra;    /* name, hooks; usually NULL */
     int64_t n_saved;
     ptrdiff_t goffset; /* of this tensor's first gradient element in gowner->grad */
     uint64_t run_at;   /* the tape's clock when forward last ran */
@@ -309,8 +310,8 @@ tg_slot tg_grad_dense(tg_node *y, int i);
 void *tg_grad_add(tg_node *y, int i);
 void tg_grad_close(tg_node *y, int i, void *buffer);
 
-/* For dx = dy. When input i is the last that wants y's gradient and has none yet, it is given y's buffer instead of a
- * copy; false when that cannot be. Nobody reads y's gradient after its VJP. */
+/* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
+ * wants it, else to share until one of the two is added to. False when that cannot be. */
 bool tg_grad_hand_over(tg_node *y, int i);
 
 /* dst (strides dstride) += or = src (contiguous, of shape size): strides of 0 in dst sum. */
@@ -322,7 +323,7 @@ size_t tg_grad_bytes(const tg_node *x);
 enum {
     TG_GRAD_SMALL = 256
 }; /* a buffer of so many bytes stays with its node, which is larger, for the next backward */
-bool tg_grad_buffer(tg_node *owner);  /* make owner->grad when missing; false after tg_fail */
+bool tg_grad_buffer(tg_node *owner);  /* make owner->grad when missing or shared; false after tg_fail */
 void *tg_grad_data(const tg_node *x); /* x's first gradient element, in its owner's buffer */
 void tg_release_grad(tg_node *x);
 /* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */

@@ -423,6 +423,39 @@ START_TEST(a_hook_may_change_the_gradient)
 }
 END_TEST
 
+static void want_ends(tg_tensor x, double first, double last) {
+    double g[64];
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x), g, 64), TG_OK);
+    ck_assert_msg(g[0] == first && g[63] == last, "%g and %g, not %g and %g", g[0], g[63], first, last);
+}
+
+/* The operands of an addition have one gradient between them until one is added to (those of a few bytes are copied):
+ * with a = x^2 and b = 3a, d(a + b + a b)/da = 1 + b + 3 (1 + a) = 4 + 6a. */
+START_TEST(what_operands_of_an_addition_do_to_their_gradients_is_their_own)
+{
+    seen hook = {.factor = 2};
+    tg_tensor x = wanting(tg_full(t, TG_SHAPE(64), 2)), a = tg_square(x), b = tg_mul_scalar(a, 3);
+    tg_tensor sum = tg_add(tg_add(a, b), tg_mul(a, b)), twice = tg_add(sum, sum);
+    ck_assert_int_eq(tg_retain_grad(a), TG_OK);
+    ck_assert_int_eq(tg_retain_grad(b), TG_OK);
+    for (int i = 1; i <= 2; i++) {
+        tg_zero_grads(t);
+        run_backward(total(twice));
+        want_ends(a, 2 * 28, 2 * 28);
+        want_ends(b, 2 * 5, 2 * 5);
+        want_ends(x, 2 * 28 * 4, 2 * 28 * 4);
+    }
+    tg_tensor c = tg_square(x), d = tg_square(x);
+    ck_assert_int_eq(tg_retain_grad(c), TG_OK);
+    ck_assert_int_eq(tg_register_hook(d, look, &hook), TG_OK); /* doubles the first elements */
+    tg_zero_grads(t);
+    run_backward(total(tg_add(c, d)));
+    ck_assert(hook.grad[0] == 1);
+    want_ends(c, 1, 1);
+    want_ends(x, 4 + 8, 4 + 4);
+}
+END_TEST
+
 START_TEST(a_hook_on_a_view_sees_the_view_s_gradient)
 {
     seen s = {.factor = 2};
@@ -529,6 +562,7 @@ int main(void) {
         modifying_what_no_gradient_reads_is_fine,
         a_hook_sees_the_complete_gradient,
         a_hook_may_change_the_gradient,
+        what_operands_of_an_addition_do_to_their_gradients_is_their_own,
         a_hook_on_a_view_sees_the_view_s_gradient,
         a_hook_s_error_stops_backward_and_changes_no_leaf,
         a_hook_that_would_disturb_backward_is_an_error,
