@@ -106,6 +106,9 @@ bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=to
 scaling: $(BENCH) ## how attention's time and memory grow with length, width and batch
 	$(BENCH) --run scaling --reps $(or $(REPS),3)
 
+ulp: $B/vmath_test ## the vector functions' largest errors, over all floats (many minutes)
+	CK_FORK=no ULP_STEP=1 $B/vmath_test
+
 # ---- random programs; not part of the tests ----
 
 FUZZ = $B/fuzz_programs
@@ -176,7 +179,7 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 $B/train_program_test: | $B/train
 
 .PHONY: coursework grade-all coursework-test
-.PHONY: all lib examples seeds faults exchange bench scaling fuzz run test deps asan tsan valgrind clang werror \
+.PHONY: all lib examples seeds faults exchange bench scaling ulp fuzz run test deps asan tsan valgrind clang werror \
         ldd format clean help
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
