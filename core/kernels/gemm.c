@@ -22,6 +22,7 @@ enum {
     LONG = 32,           /* of at least this length for each */
     FEW_COLUMNS = 256,   /* of B: up to these, A's rows are better read where they lie */
     TILES_AT_ONCE = 8,   /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
+    PANELS_AT_ONCE = 4,  /* of B's columns */
     IN_PLACE = 16 << 10, /* operands of fewer elements may be read where they lie */
     SHARED = 512 << 10   /* products (m n k) from here on are worth several threads */
 };
@@ -164,7 +165,7 @@ static void FN(pack_rows)(const FN(product) * q, int64_t i, int64_t end, real *o
     if (q->a_row == 1 && q->a_col >= kernels->rows)
         for (; end - i >= 2 * kernels->rows; i += tiles * kernels->rows, out += tiles * kernels->rows * q->slice) {
             tiles = least((end - i) / kernels->rows - 1, TILES_AT_ONCE);
-            kernels->pack_tiles(tiles, q->slice, q->a + i + q->slice_at * q->a_col, q->a_col, out);
+            kernels->pack_tiles(kernels->rows, tiles, q->slice, q->a + i + q->slice_at * q->a_col, q->a_col, out);
         }
     for (; i < end; i += rows) {
         rows = tile_rows(end - i, kernels->rows);
@@ -196,12 +197,19 @@ static void FN(multiply_task)(void *context, int64_t index, int worker) {
     }
 }
 
+/* Several panels of B; rows that are contiguous go to all of them at once. */
 static void FN(pack_task)(void *context, int64_t index, int worker) {
     const FN(product) *q = context;
     int width = 2 * q->kernels->lanes;
-    int64_t j = index * width, columns = least(q->strip - j, width);
-    const real *b = q->b + q->slice_at * q->b_row + (q->strip_at + j) * q->b_col;
-    q->kernels->pack(width, columns, q->slice, b, q->b_col, q->b_row, q->packed_b + j * q->slice);
+    int64_t j = index * width * PANELS_AT_ONCE, end = least(q->strip, j + width * PANELS_AT_ONCE);
+    const real *b = q->b + q->slice_at * q->b_row + q->strip_at * q->b_col;
+    if (q->b_col == 1 && q->b_row >= width && end - j >= width) {
+        q->kernels->pack_tiles(width, (end - j) / width, q->slice, b + j, q->b_row, q->packed_b + j * q->slice);
+        j += (end - j) / width * width;
+    }
+    for (; j < end; j += width)
+        q->kernels->pack(width, least(end - j, width), q->slice, b + j * q->b_col, q->b_col, q->b_row,
+                         q->packed_b + j * q->slice);
     (void)worker;
 }
 
@@ -221,7 +229,7 @@ static void FN(multiply)(FN(product) * q) {
         for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += q->depth) {
             q->slice = least(q->k - q->slice_at, q->depth);
             if (q->pack_b)
-                FN(run)(q, (q->strip + width - 1) / width, FN(pack_task));
+                FN(run)(q, (q->strip - 1) / (width * PANELS_AT_ONCE) + 1, FN(pack_task));
             FN(run)(q, (q->m + q->block - 1) / q->block * q->column_tasks, FN(multiply_task));
         }
     }

@@ -30,9 +30,10 @@ typedef struct FN(tg_kernels) {
      * width. One vector behind out's k * width elements may be overwritten. */
     void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);
 
-    /* The same for `tiles` times `rows` lines side by side in x (across = 1), one tile's result behind the other's; all
-     * of them at each step along the lines, which spares the caches. along is at least `rows`. */
-    void (*pack_tiles)(int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out);
+    /* The same for `tiles` times `width` lines side by side in x (across = 1), one tile's result behind the other's;
+     * all of them at each step along the lines, which spares the caches. width is `rows` or 2 * `lanes`; along is at
+     * least that. */
+    void (*pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out);
 
     /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */
     void (*exp)(int64_t n, real *y, const real *x, real shift);

@@ -205,17 +205,25 @@ static void FN(pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t a
 
 /* A vector may reach into the next tile's lines, and be stored into the next step's, which are written after it; but
  * not behind the last. */
-static void FN(pack_tiles)(int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out) {
-    enum { VECTORS = (TILE_ROWS + LANES - 1) / LANES };
+ALWAYS_INLINE void FN(pack_tiles_of)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out) {
     for (int64_t p = 0; p < k; p++)
         for (int64_t i = 0; i < tiles; i++) {
-            const real *from = x + p * along + i * TILE_ROWS;
-            real *to = out + (i * k + p) * TILE_ROWS;
-            for (int v = 0; v < VECTORS && p < k - 1; v++)
-                *(vec *)(to + v * LANES) = *(const vec *)(from + v * LANES);
-            for (int j = 0; j < TILE_ROWS && p == k - 1; j++)
-                to[j] = from[j];
+            const real *from = x + p * along + i * width;
+            real *to = out + (i * k + p) * width;
+            if (p < k - 1 || width % LANES == 0)
+                for (int j = 0; j < width; j += LANES)
+                    *(vec *)(to + j) = *(const vec *)(from + j);
+            else
+                for (int j = 0; j < width; j++)
+                    to[j] = from[j];
         }
+}
+
+static void FN(pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out) {
+    if (width == TILE_ROWS)
+        FN(pack_tiles_of)(TILE_ROWS, tiles, k, x, along, out);
+    else
+        FN(pack_tiles_of)(2 * LANES, tiles, k, x, along, out);
 }
 #undef UNITS
 #undef UNIT_LANES
