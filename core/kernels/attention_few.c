@@ -8,7 +8,7 @@
 #ifdef real
 
 typedef struct FN(room) {
-    real bias[TG_FEW], ds[TG_FEW];
+    real bias[TG_FEW], ds[TG_FEW + 3 * TG_LANES_MOST];
     real shift[TG_LANES_MOST], sum[TG_LANES_MOST];
 } FN(room);
 

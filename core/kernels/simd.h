@@ -121,8 +121,9 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #include "core/kernels/simd_matrix.h"
 
 #include "core/kernels/simd_attention.h"
-#include "core/kernels/simd_attention_few.h"
 #include "core/kernels/simd_matrix_few.h"
+
+#include "core/kernels/simd_attention_few.h"
 #include "core/kernels/simd_norm.h"
 #undef LANES
 #undef vec

@@ -9,14 +9,29 @@ ALWAYS_INLINE vec FN(column)(int64_t n, const real *x, ptrdiff_t row) {
     return *(const vec *)buffer;
 }
 
-ALWAYS_INLINE real FN(lane_sum)(vec x) {
-    real lanes[LANES];
-    *(vec *)lanes = x;
+/* Four partial sums of x's lanes. */
+ALWAYS_INLINE void FN(fold)(const vec *x, FN(four) * sums) {
+    FN(four) zero = {0};
+    *sums = zero;
     UNROLL
-    for (int half = LANES / 2; half; half /= 2)
-        for (int l = 0; l < half; l++)
-            lanes[l] += lanes[l + half];
-    return lanes[0];
+    for (int l = 0; l < LANES; l += LANES < 4 ? LANES : 4)
+        *sums += LANES < 4 ? (FN(four)){(*x)[0], (*x)[1]} : *(const FN(four) *)((const real *)x + l);
+}
+
+/* to[j] += the sum of all lanes of line j times column, for n lines; up to three more may be read. */
+ALWAYS_INLINE void FN(add_lane_sums)(int64_t n, const vec *line, vec column, real *to, ptrdiff_t step) {
+    for (int64_t j = 0; j < n; j += 4) {
+        FN(four) f[4];
+        UNROLL
+        for (int i = 0; i < 4; i++) {
+            vec product = line[j + i] * column;
+            FN(fold)(&product, &f[i]);
+        }
+        f[0] = __builtin_shufflevector(f[0], f[1], 0, 4, 1, 5) + __builtin_shufflevector(f[0], f[1], 2, 6, 3, 7);
+        f[2] = __builtin_shufflevector(f[2], f[3], 0, 4, 1, 5) + __builtin_shufflevector(f[2], f[3], 2, 6, 3, 7);
+        f[0] = __builtin_shufflevector(f[0], f[2], 0, 1, 4, 5) + __builtin_shufflevector(f[0], f[2], 2, 3, 6, 7);
+        FN(put_few)(n - j, &f[0], true, to + j * step, step);
+    }
 }
 
 /* The sum of n vectors, each times its own number, `step` apart. */
@@ -66,7 +81,8 @@ static void FN(attend_few)(const FN(tg_few) * f) {
 
 static void FN(attend_few_vjp)(const FN(tg_few) * f) {
     static const real lane[TG_LANES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    vec q[TG_FEW / LANES], dy[TG_FEW / LANES], *ds = (vec *)f->ds, delta = (vec){0}, shift = *(const vec *)f->shift;
+    vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0},
+                                                                            shift = *(const vec *)f->shift;
     bits present = *(const vec *)lane < (real)f->rows;
     FN(few_queries)(f, q);
     for (int64_t c = 0; c < f->dv; c++) {
@@ -76,13 +92,15 @@ static void FN(attend_few_vjp)(const FN(tg_few) * f) {
     for (int64_t j = 0; j < f->keys; j++) {
         vec p = FN(exp_of)(FN(few_scores)(f, q, j) - shift);
         vec dp = FN(weigh)(f->dv, dy, f->v.data + j * f->v.row, f->v.col);
-        p = (vec)((bits)p & present);
+        weights[j] = (vec)((bits)p & present);
         ds[j] = (vec)((bits)(p * (dp - delta)) & present);
-        for (int64_t c = 0; f->dk.data && c < f->d; c++)
-            f->dk.data[j * f->dk.row + c * f->dk.col] += FN(lane_sum)(ds[j] * q[c]);
-        for (int64_t c = 0; f->dv_grad.data && c < f->dv; c++)
-            f->dv_grad.data[j * f->dv_grad.row + c * f->dv_grad.col] += FN(lane_sum)(p * dy[c]);
     }
+    for (int64_t j = f->keys; j < f->keys + 3; j++)
+        weights[j] = ds[j] = (vec){0};
+    for (int64_t c = 0; f->dk.data && c < f->d; c++)
+        FN(add_lane_sums)(f->keys, ds, q[c], f->dk.data + c * f->dk.col, f->dk.row);
+    for (int64_t c = 0; f->dv_grad.data && c < f->dv; c++)
+        FN(add_lane_sums)(f->keys, weights, dy[c], f->dv_grad.data + c * f->dv_grad.col, f->dv_grad.row);
     for (int64_t c = 0; f->dq.data && c < f->d; c++) {
         real dq[LANES];
         *(vec *)dq = FN(weigh)(f->keys, ds, f->k.data + c * f->k.col, f->k.row) * f->scale;
