@@ -2,8 +2,8 @@
  *
  * The order of creation is topological, so when the loop reaches a node every use of it has already added its
  * share to the node's gradient. A gradient exists from the first share to the node's own VJP, then its memory
- * goes back to the pool (a few bytes stay with the node); leaves and retained tensors keep theirs. A view that is a window into its owner's
- * gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
+ * goes back to the pool (a few bytes stay with the node); leaves and retained tensors keep theirs. A view that is a
+ * window into its owner's gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
  */
 #include "core/op.h"
 

@@ -61,7 +61,7 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 typedef struct tg_outcome {
     tg_grad_verdict verdict;
     double numeric, error; /* numeric's error bar */
-    bool at_kink; /* branches meet here: a gradient outside the two sides may still be right, if several do */
+    bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
 } tg_outcome;
 
 /* ---- gradcheck_numeric.c ---- */

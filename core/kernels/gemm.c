@@ -36,9 +36,7 @@ typedef struct span {
     int64_t begin, end;
 } span;
 
-static bool is_tiny(int64_t m, int64_t n, int64_t k) {
-    return (double)m * (double)n * (double)k <= TINY;
-}
+static bool is_tiny(int64_t m, int64_t n, int64_t k) { return (double)m * (double)n * (double)k <= TINY; }
 
 /* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
 static int tile_rows(int64_t left, int rows) {
