@@ -440,8 +440,9 @@ TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction);
 /* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with the same leading dims.
  * mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it broadcasts to
  * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
- * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per
- * query, never a (T, S) matrix (Dao et al. 2022; Milakov, Gimelshein 2018). */
+ * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query
+ * (Dao et al. 2022; Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no
+ * more room than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 

@@ -4,7 +4,8 @@
  *   dv_j += P_j D_j dy    dq += scale dS_j k_j    dk_j += scale dS_j q    dmask_j += dS_j
  * D is the dropout's mask: 0 with probability p, else 1 / (1 - p).
  *
- * saved: ln sum e^s for each query, from which the VJP makes P again. Dropout draws a number for every weight in
+ * saved: ln sum e^s for each query, from which the VJP makes P again; and P itself where it takes no more room than q
+ * and y, in wide heads: there to make it again is a good part of the work. Dropout draws a number for every weight in
  * order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's earlier state.
  *
  * This file prepares operands and gradients and chooses between the forms. */
@@ -12,10 +13,7 @@
 #include "core/kernels/isa.h"
 
 #ifndef real
-enum {
-    SMALL = 4096, /* products (T S (d + dv)) up to which tiles do not repay their preparation */
-    WIDE = 768    /* d + dv from which on whole rows of scores pay */
-};
+enum { SMALL = 4096 }; /* products (T S (d + dv)) up to which tiles do not repay their preparation */
 
 static void set_heads(tg_heads *h, void *data, const int64_t *stride) {
     h->data = data;
@@ -97,14 +95,14 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     const tg_attention *a = &job->a;
     const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
-    if (!kernels->tile || a->drops || !a->d || !a->dv)
+    if (!kernels->tile || a->drops || a->keeps || !a->d || !a->dv)
         return FN(tg_attention_rows)(job, rng, backward);
     double products = (double)a->S * (double)(a->d + a->dv); /* of a query */
     if (products * (double)(a->T + kernels->lanes - 1) <= TG_FEW) {
         FN(tg_attention_few)(job, backward);
         return TG_OK;
     }
-    if (products * (double)a->T <= SMALL || a->d + a->dv >= WIDE)
+    if (products * (double)a->T <= SMALL || a->d + a->dv >= TG_ATTENTION_WIDE)
         return FN(tg_attention_rows)(job, rng, backward);
     return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
 }

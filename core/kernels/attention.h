@@ -15,7 +15,11 @@ typedef struct tg_attention {
     int64_t batches, T, S, d, dv;
     double scale, p;    /* p: dropout's */
     bool causal, drops; /* drops: whether the last forward dropped weights */
+    bool keeps;         /* P for the VJP, in y->saved behind the number of each query, in the order of the row form */
 } tg_attention;
+
+/* d + dv from which on whole rows of scores pay. */
+enum { TG_ATTENTION_WIDE = 768 };
 
 /* Behind the attributes when p > 0: the generator as it was before the last forward. */
 static inline tg_rng_state *tg_attention_generator(const tg_node *y) {

@@ -24,7 +24,7 @@ typedef struct FN(stripe) {
     const tg_attention_job *job;
     int64_t batch, first, rows, keys;
     FN(tg_matrix) q, k, v, dq, dk, dv;
-    real *s, *dp, *y; /* y: of these queries, and its gradient */
+    real *s, *room, *dp, *y; /* room: for s where P is not kept; y: of these queries, and its gradient */
     const real *dy;
     real *lse;
     bool *kept;
@@ -49,6 +49,7 @@ static void FN(open_stripe)(FN(stripe) * b, int64_t batch, int64_t first) {
     b->y = (real *)job->y->data + row * a->dv;
     b->dy = job->y->grad ? (const real *)job->y->grad + row * a->dv : NULL;
     b->lse = (real *)job->y->saved + row;
+    b->s = a->keeps ? (real *)job->y->saved + a->batches * a->T + row * a->S : b->room;
 }
 
 /* C = or += A B with C m x n. Under the causal mask half of the work is left out, as `triangle` says. */
@@ -119,6 +120,13 @@ static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int work
     (void)worker;
 }
 
+/* s = P, from the scores of the first n keys */
+static void FN(weights_again)(const FN(stripe) * b, int64_t i, int64_t n, real *s) {
+    FN(mask_row)(b, i, n, s);
+    FN(tg_vexp)(n, s, s, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+    memset(s + n, 0, (size_t)(b->keys - n) * sizeof *s);
+}
+
 /* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
 static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
@@ -128,13 +136,12 @@ static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int 
         int64_t n = FN(seen)(b, i), hidden = b->keys - n;
         real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
         real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
-        FN(mask_row)(b, i, n, s);
-        FN(tg_vexp)(n, s, s, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+        if (!b->job->a.keeps)
+            FN(weights_again)(b, i, n, s);
         FN(drop)(b, i, n, dp);
         for (int64_t j = 0; j < n; j++)
             dp[j] = s[j] * (dp[j] - delta) * scale;
         FN(drop)(b, i, n, s);
-        memset(s + n, 0, (size_t)hidden * sizeof *s);
         memset(dp + n, 0, (size_t)hidden * sizeof *dp);
     }
     (void)worker;
@@ -165,8 +172,9 @@ static tg_status FN(backward_stripe)(FN(stripe) * b) {
     const tg_attention *a = &b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, dp = {b->dp, b->keys, 1}, dy = {(real *)b->job->y->grad, a->dv, 1};
     dy.data += (b->batch * a->T + b->first) * a->dv;
-    bool bad = FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s) ||
-               FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
+    bool bad =
+        (!a->keeps && FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s)) ||
+        FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
     if (bad)
         return b->job->y->tape->status;
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_vjp_task), b);
@@ -180,14 +188,14 @@ static tg_status FN(backward_stripe)(FN(stripe) * b) {
 tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     const tg_attention *a = &job->a;
     FN(stripe) b = {.job = job};
-    size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S, matrices = backward ? 2 : 1;
+    size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S, matrices = (size_t)!a->keeps + backward;
     size_t bytes = elements * (matrices * sizeof(real) + sizeof(bool) * a->drops);
     real few[STACK];
-    b.s = bytes <= sizeof few ? few : tg_pool_get(job->y->tape, bytes);
-    if (!b.s)
+    b.room = bytes <= sizeof few ? few : tg_pool_get(job->y->tape, bytes);
+    if (!b.room)
         return job->y->tape->status;
-    b.dp = b.s + elements;
-    b.kept = a->drops ? (bool *)(b.s + matrices * elements) : NULL;
+    b.dp = a->keeps ? b.room : b.room + elements;
+    b.kept = a->drops ? (bool *)(b.room + matrices * elements) : NULL;
     tg_status bad = TG_OK;
     for (int64_t batch = 0; batch < a->batches && !bad; batch++)
         for (int64_t first = 0; first < a->T && !bad; first += least(ROWS, a->T)) {
@@ -196,8 +204,8 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
                 FN(draw)(&b, rng);
             bad = backward ? FN(backward_stripe)(&b) : FN(forward_stripe)(&b);
         }
-    if (b.s != few)
-        tg_pool_put(job->y->tape, b.s, bytes);
+    if (b.room != few)
+        tg_pool_put(job->y->tape, b.room, bytes);
     return bad;
 }
 

@@ -117,7 +117,10 @@ tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v,
     shape.size[shape.ndim - 1] = a.dv;
     size_t attr_size = sizeof a + (a.p > 0 ? sizeof(tg_rng_state) : 0);
     tg_node *y = tg_node_new(t, &tg_op_attention, 4, in, &shape, t->dtype, attr_size);
-    if (!y || !tg_node_save(y, a.batches * a.T))
+    if (!y)
+        return TG_NULL;
+    a.keeps = y->requires_grad && a.p == 0 && a.d + a.dv >= TG_ATTENTION_WIDE && a.S <= a.d + a.dv;
+    if (!tg_node_save(y, a.batches * a.T * (a.keeps ? 1 + a.S : 1)))
         return TG_NULL;
     *(tg_attention *)y->attr = a;
     return tg_record(y);
