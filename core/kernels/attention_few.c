@@ -62,9 +62,9 @@ static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t
         FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, room->ds);
     } else {
         kernels->attend_few(f);
-        FN(tg_vlog)(f->rows, lse, room->sum);
+        FN(tg_vlog)(kernels->lanes, room->sum, room->sum);
         for (int64_t i = 0; i < f->rows; i++)
-            lse[i] += room->shift[i]; /* -inf: nothing to see */
+            lse[i] = room->shift[i] + room->sum[i]; /* -inf: nothing to see */
     }
     f->q.data += f->rows * f->q.row;
     f->dq.data = f->dq.data ? f->dq.data + f->rows * f->dq.row : NULL;

@@ -17,7 +17,6 @@
 enum {
     BLOCK = 144,         /* rows of A that are packed at once */
     STRIP = 2048,        /* columns of B that are packed at once */
-    TINY = 96,           /* products (m n k) below this are not worth a tile */
     FEW = 4,             /* rows of A (columns of B) that meet contiguous lines in dot products, */
     LONG = 32,           /* of at least this length for each */
     FEW_COLUMNS = 256,   /* of B: up to these, A's rows are better read where they lie */
@@ -36,7 +35,7 @@ typedef struct span {
     int64_t begin, end;
 } span;
 
-static bool is_tiny(int64_t m, int64_t n, int64_t k) { return (double)m * (double)n * (double)k <= TINY; }
+static bool is_tiny(int64_t m, int64_t n, int64_t k) { return (double)m * (double)n * (double)k <= TG_TINY; }
 
 /* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
 static int tile_rows(int64_t left, int rows) {
@@ -368,8 +367,10 @@ tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a
                       const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
                       ptrdiff_t c_col) {
     const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
-    if (is_tiny(m, n, k) && kernels->multiply_few)
-        return kernels->multiply_few(t, m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
+    if (is_tiny(m, n, k) && kernels->multiply_few) {
+        kernels->multiply_few(m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
+        return TG_OK;
+    }
     return FN(tg_gemm_triangle)(t, TG_WHOLE, 0, m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
 }
 

@@ -14,6 +14,8 @@ enum { TG_TILE_MOST = 12 * 32, TG_PANEL_MOST_f32 = 256 * 32 + 16, TG_PANEL_MOST_
 /* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
  * largest number of lanes. */
 enum { TG_FEW = 2048, TG_LANES_MOST = 16 };
+/* Of a product m n k that is not worth a tile. */
+enum { TG_TINY = 96 };
 #define TG_SELF "kernels/isa_kernels.h"
 #include "core/twice.h"
 

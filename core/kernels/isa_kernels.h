@@ -64,10 +64,10 @@ typedef struct FN(tg_kernels) {
                                 const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
 
-    /* tg_gemm of a few elements. */
-    tg_status (*multiply_few)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row,
-                              ptrdiff_t a_col, const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c,
-                              ptrdiff_t c_row, ptrdiff_t c_col);
+    /* tg_gemm of a few elements: m n k is at most TG_TINY. */
+    void (*multiply_few)(int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
+                         const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
+                         ptrdiff_t c_col);
 
     void (*attend_few)(const FN(tg_few) * f);
     void (*attend_few_vjp)(const FN(tg_few) * f);

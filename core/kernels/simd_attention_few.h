@@ -1,12 +1,32 @@
 /* Attention of a few keys with up to LANES queries, for core/kernels/simd.h. The queries are the lanes: an element of
  * k or v meets all of them at once, and neither the softmax nor y adds across a vector. */
 
-/* Column c of n <= LANES rows, zeros in the other lanes. */
-ALWAYS_INLINE vec FN(column)(int64_t n, const real *x, ptrdiff_t row) {
-    real buffer[LANES] = {0};
-    for (int64_t i = 0; i < n; i++)
-        buffer[i] = x[i * row];
-    return *(const vec *)buffer;
+/* Where the lanes' rows begin, `row` elements apart. Lanes behind the last row are not present. */
+typedef struct FN(lines) {
+    ptrdiff_t at[LANES];
+    bits present;
+} FN(lines);
+
+ALWAYS_INLINE FN(lines) FN(lines_of)(int64_t rows, ptrdiff_t row) {
+    static const real number[TG_LANES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    FN(lines) l = {.present = *(const vec *)number < (real)rows};
+    UNROLL
+    for (int i = 0; i < LANES; i++)
+        l.at[i] = i < rows ? i * row : 0;
+    return l;
+}
+
+/* x of each row, 0 where there is none: put together in registers, for a vector that is read from what was stored
+ * element by element has to wait. */
+ALWAYS_INLINE vec FN(column)(const FN(lines) * l, const real *x) {
+    union {
+        vec whole;
+        quad part[VECTOR_BYTES / 16];
+    } u;
+    UNROLL
+    for (int i = 0; i < LANES; i++)
+        u.part[i / (int)(16 / sizeof(real))][i % (int)(16 / sizeof(real))] = x[l->at[i]];
+    return (vec)((bits)u.whole & l->present);
 }
 
 /* Four partial sums of x's lanes. */
@@ -51,14 +71,15 @@ ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) 
     return FN(choose)(bias > -INFINITY, s + bias, bias);
 }
 
-ALWAYS_INLINE void FN(few_queries)(const FN(tg_few) * f, vec *q) {
+ALWAYS_INLINE void FN(few_queries)(const FN(tg_few) * f, const FN(lines) * l, vec *q) {
     for (int64_t c = 0; c < f->d; c++)
-        q[c] = FN(column)(f->rows, f->q.data + c * f->q.col, f->q.row) * f->scale;
+        q[c] = FN(column)(l, f->q.data + c * f->q.col) * f->scale;
 }
 
 static void FN(attend_few)(const FN(tg_few) * f) {
     vec q[TG_FEW / LANES], s[TG_FEW / LANES], most = (vec){0} - INFINITY, sum = (vec){0};
-    FN(few_queries)(f, q);
+    FN(lines) q_lines = FN(lines_of)(f->rows, f->q.row);
+    FN(few_queries)(f, &q_lines, q);
     for (int64_t j = 0; j < f->keys; j++) {
         s[j] = FN(few_scores)(f, q, j);
         most = FN(larger)(most, s[j]);
@@ -80,20 +101,19 @@ static void FN(attend_few)(const FN(tg_few) * f) {
 }
 
 static void FN(attend_few_vjp)(const FN(tg_few) * f) {
-    static const real lane[TG_LANES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
     vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0},
                                                                             shift = *(const vec *)f->shift;
-    bits present = *(const vec *)lane < (real)f->rows;
-    FN(few_queries)(f, q);
+    FN(lines) q_lines = FN(lines_of)(f->rows, f->q.row), y_lines = FN(lines_of)(f->rows, f->dv);
+    FN(few_queries)(f, &q_lines, q);
     for (int64_t c = 0; c < f->dv; c++) {
-        dy[c] = FN(column)(f->rows, f->dy + c, f->dv);
-        delta += dy[c] * FN(column)(f->rows, f->y + c, f->dv);
+        dy[c] = FN(column)(&y_lines, f->dy + c);
+        delta += dy[c] * FN(column)(&y_lines, f->y + c);
     }
     for (int64_t j = 0; j < f->keys; j++) {
         vec p = FN(exp_of)(FN(few_scores)(f, q, j) - shift);
         vec dp = FN(weigh)(f->dv, dy, f->v.data + j * f->v.row, f->v.col);
-        weights[j] = (vec)((bits)p & present);
-        ds[j] = (vec)((bits)(p * (dp - delta)) & present);
+        weights[j] = (vec)((bits)p & y_lines.present);
+        ds[j] = (vec)((bits)(p * (dp - delta)) & y_lines.present);
     }
     for (int64_t j = f->keys; j < f->keys + 3; j++)
         weights[j] = ds[j] = (vec){0};
