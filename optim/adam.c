@@ -1,52 +1,18 @@
 /* adam, adamw: p -= step * m / (sqrt(v) / root + eps), with m and v running means of the gradient and its square.
  * array[0] is exp_avg (m), array[1] exp_avg_sq (v), array[2] max_exp_avg_sq (with amsgrad). */
-#include "core/kernels/threads.h"
 #include "optim/group.h"
-
-#ifndef real
-/* One update's numbers, in double as PyTorch computes them. */
-typedef struct adam_numbers {
-    double sign, shrink, decay; /* of the gradient; AdamW's p *= shrink; Adam's g += decay p */
-    double beta1, beta2, eps;
-    double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
-} adam_numbers;
-
-/* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
-static double correction(double beta, double t) { return t * (1 - beta) > 39 ? 1 : 1 - pow(beta, t); }
-
-static adam_numbers numbers(const tg_adam_config *c, bool decoupled, double lr, double t) {
-    return (adam_numbers){.sign = c->maximize ? -1 : 1,
-                          .shrink = decoupled ? 1 - lr * c->weight_decay : 1,
-                          .decay = decoupled ? 0 : c->weight_decay,
-                          .beta1 = c->beta1,
-                          .beta2 = c->beta2,
-                          .eps = c->eps,
-                          .step = lr / correction(c->beta1, t),
-                          .root = sqrt(correction(c->beta2, t))};
-}
-#endif
 
 #ifdef real
 
 /* m + w (g - m), from the nearer end (PyTorch's lerp) */
 static inline real FN(lerp)(real m, real g, real w) { return w < (real)0.5 ? m + w * (g - m) : g - (g - m) * (1 - w); }
 
-/* What a thread needs for its share of a parameter's elements. */
-typedef struct FN(work) {
-    real *p, *m, *v, *vmax;
-    const real *dp;
-    const adam_numbers *numbers;
-} FN(work);
-
-static void FN(step)(void *context, int64_t begin, int64_t end, int worker) {
-    const FN(work) *w = context;
-    const adam_numbers *a = w->numbers;
-    real *restrict p = w->p, *restrict m = w->m, *restrict v = w->v, *restrict vmax = w->vmax;
-    const real *restrict dp = w->dp;
+static void FN(step)(const struct tg_adam_numbers *a, int64_t n, real *restrict p, const real *restrict dp,
+                     real *restrict m, real *restrict v, real *restrict vmax) {
     real sign = (real)a->sign, shrink = (real)a->shrink, decay = (real)a->decay;
     real w1 = (real)(1 - a->beta1), beta2 = (real)a->beta2, w2 = (real)(1 - a->beta2);
     real step = (real)a->step, root = (real)a->root, eps = (real)a->eps;
-    for (int64_t j = begin; j < end; j++) {
+    for (int64_t j = 0; j < n; j++) {
         real g = sign * dp[j], x = p[j] * shrink;
         if (decay != 0)
             g += decay * x;
@@ -59,29 +25,40 @@ static void FN(step)(void *context, int64_t begin, int64_t end, int worker) {
         }
         p[j] = x - step * m[j] / (M(sqrt)(second) / root + eps);
     }
-    (void)worker;
 }
 
-static void FN(update)(const tg_optim *o, const tg_group *g) {
-    adam_numbers a;
-    tg_node *p;
-    int64_t steps = 0; /* that the numbers are for: mostly the same for all parameters */
-    for (tg_moments *s = NULL; (s = tg_optim_next(o, g, s, &p));) {
-        if (s->steps != steps)
-            a = numbers(&g->config.adam, o->kind->decoupled, g->lr, (double)s->steps);
-        steps = s->steps;
-        FN(work) w = {p->data, s->array[0], s->array[1], s->array[2], p->grad, &a};
-        tg_parallel_range(p->numel, TG_OPTIM_SHARE, FN(step), &w);
-    }
+static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end, void *p, const void *dp,
+                     void *const *array) {
+    real *m = array[0], *v = array[1], *vmax = array[2];
+    FN(step)
+    (&numbers->adam, end - begin, (real *)p + begin, (const real *)dp + begin, m + begin, v + begin,
+     vmax ? vmax + begin : NULL);
 }
 
 #else
 #define TG_SELF "optim/adam.c"
 #include "core/twice.h"
 
-#define ADAM_MOMENTS .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
-static const tg_optim_kind adam = {.name = "adam", .update = TG_BOTH(update), ADAM_MOMENTS};
-static const tg_optim_kind adamw = {.name = "adamw", .update = TG_BOTH(update), .decoupled = true, ADAM_MOMENTS};
+/* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
+static double correction(double beta, double t) { return t * (1 - beta) > 39 ? 1 : 1 - pow(beta, t); }
+
+static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, int64_t steps) {
+    const tg_adam_config *c = &g->config.adam;
+    double t = (double)steps;
+    struct tg_adam_numbers a = {.sign = c->maximize ? -1 : 1,
+                                .shrink = kind->decoupled ? 1 - g->lr * c->weight_decay : 1,
+                                .decay = kind->decoupled ? 0 : c->weight_decay,
+                                .beta1 = c->beta1,
+                                .beta2 = c->beta2,
+                                .eps = c->eps,
+                                .step = g->lr / correction(c->beta1, t),
+                                .root = sqrt(correction(c->beta2, t))};
+    return (tg_optim_numbers){.adam = a};
+}
+
+#define ADAM_KIND .numbers = numbers, .move = TG_BOTH(move), .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
+static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
+static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};
 
 static bool beta_is_valid(tg_tape *t, const char *name, const char *what, double beta) {
     if (beta >= 0 && beta < 1)

@@ -29,11 +29,26 @@ typedef struct tg_group {
     int n_arrays;
 } tg_group;
 
+/* What an update is made with, the same for all elements: in double, as PyTorch computes them. */
+typedef union tg_optim_numbers {
+    struct tg_sgd_numbers {
+        double sign, decay, lr, momentum, keep; /* of the gradient; g += decay p; of the gradient in the buffer */
+        bool nesterov;
+    } sgd;
+    struct tg_adam_numbers {
+        double sign, shrink, decay; /* of the gradient; AdamW's p *= shrink; Adam's g += decay p */
+        double beta1, beta2, eps;
+        double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
+    } adam;
+} tg_optim_numbers;
+
 /* What tells one optimizer from another. */
 typedef struct tg_optim_kind {
     const char *name;
-    /* Move every parameter of the group that has a gradient, see tg_optim_next; [TG_F32], [TG_F64]. */
-    void (*update[2])(const tg_optim *o, const tg_group *g);
+    /* For a parameter's update number `steps`, counted from 1. */
+    tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
+    /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
+    void (*move[2])(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array);
     bool decoupled;                      /* AdamW: weight decay is no part of the gradient */
     const char *moments[TG_MAX_MOMENTS]; /* names for files */
 } tg_optim_kind;
@@ -56,11 +71,7 @@ tg_status tg_optim_check(const tg_optim *o);
 /* Is value finite and at least 0? Else tg_fail. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);
 
-/* The group's moments from s on (NULL: from the first) whose parameter has a gradient: its step is counted, and the
- * parameter itself, whose data is about to change, put in *p. NULL after the last. */
-tg_moments *tg_optim_next(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node **p);
-
-/* Elements of a parameter that one thread updates at a time. */
+/* Elements that one thread updates at a time. */
 enum { TG_OPTIM_SHARE = 16 << 10 };
 
 /* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */

@@ -1,4 +1,5 @@
 /* What all optimizers do the same way: groups, the step over all parameters, gradients, the learning rate. */
+#include "core/kernels/threads.h"
 #include "optim/group.h"
 
 /* ---- checks ---- */
@@ -152,16 +153,60 @@ tg_status tg_optim_check(const tg_optim *o) {
     return TG_OK;
 }
 
-tg_moments *tg_optim_next(const tg_optim *o, const tg_group *g, tg_moments *s, tg_node **p) {
-    for (s = s ? s + 1 : g->moments; s < g->moments + g->n; s++) {
-        *p = o->tape->nodes[s->parameter.index];
-        if (!(*p)->has_grad)
+/* Parameters of a group one after another that are updated together: the number of their steps is the same. */
+typedef struct run {
+    const tg_optim *o;
+    const tg_moments *first;
+    int64_t steps, numel;
+    tg_optim_numbers numbers;
+} run;
+
+static tg_node *parameter_of(const tg_optim *o, const tg_moments *s) { return o->tape->nodes[s->parameter.index]; }
+
+/* Count a step for those from i on that have a gradient, as far as the run goes. Returns where the next one begins. */
+static int64_t begin_run(run *r, const tg_optim *o, const tg_group *g, int64_t i) {
+    r->o = o;
+    r->first = NULL;
+    r->numel = 0;
+    for (; i < g->n; i++) {
+        tg_moments *s = &g->moments[i];
+        tg_node *p = parameter_of(o, s);
+        if (!p->has_grad)
             continue;
-        s->steps++;
-        tg_touch(*p);
-        return s;
+        if (!r->first)
+            r->first = s;
+        else if (s->steps + 1 != r->steps)
+            break;
+        r->steps = ++s->steps;
+        r->numel += p->numel;
+        tg_touch(p);
     }
-    return NULL;
+    return i;
+}
+
+/* A share of the run's elements, of one parameter or of several. */
+static void move(void *context, int64_t begin, int64_t end, int worker) {
+    const run *r = context;
+    for (const tg_moments *s = r->first; end > 0; s++) {
+        const tg_node *p = parameter_of(r->o, s);
+        int64_t n = p->has_grad ? p->numel : 0;
+        if (begin < n)
+            r->o->kind->move[p->dtype](&r->numbers, begin, end < n ? end : n, p->data, p->grad, s->array);
+        begin = begin > n ? begin - n : 0;
+        end -= n;
+    }
+    (void)worker;
+}
+
+static void update(const tg_optim *o, const tg_group *g) {
+    for (int64_t i = 0; i < g->n;) {
+        run r;
+        i = begin_run(&r, o, g, i);
+        if (!r.first)
+            return;
+        r.numbers = o->kind->numbers(o->kind, g, r.steps);
+        tg_parallel_range(r.numel, TG_OPTIM_SHARE, move, &r);
+    }
 }
 
 /* An update reads and writes a parameter and its moments, and reads the gradient. */
@@ -169,7 +214,7 @@ static double step_bytes(const tg_optim *o) {
     double bytes = 0;
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++) {
-            const tg_node *p = o->tape->nodes[g->moments[i].parameter.index];
+            const tg_node *p = parameter_of(o, &g->moments[i]);
             bytes += p->has_grad ? (3 + 2 * g->n_arrays) * (double)array_bytes(p) : 0;
         }
     return bytes;
@@ -181,7 +226,7 @@ tg_status tg_optim_step(tg_optim *o) {
         return bad ? bad : o->tape->status;
     int64_t start = tg_profile_start(o->tape);
     for (const tg_group *g = o->first; g; g = g->next)
-        o->kind->update[o->tape->dtype](o, g);
+        update(o, g);
     if (start)
         tg_profile_stop(o->tape, o->kind->name, start, step_bytes(o));
     return TG_OK;
@@ -192,7 +237,7 @@ void tg_optim_zero_grad(tg_optim *o) {
         return;
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++)
-            o->tape->nodes[g->moments[i].parameter.index]->has_grad = false;
+            parameter_of(o, &g->moments[i])->has_grad = false;
 }
 
 void tg_optim_set_lr(tg_optim *o, double lr) {

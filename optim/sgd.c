@@ -26,29 +26,37 @@ static void FN(momentum)(int64_t n, real *p, const real *dp, real *buf, real sig
     }
 }
 
-/* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
-static void FN(move)(const tg_group *g, tg_moments *s, tg_node *p) {
-    const tg_sgd_config *c = &g->config.sgd;
-    real sign = c->maximize ? -1 : 1, decay = (real)c->weight_decay, lr = (real)g->lr;
-    double keep = s->steps == 1 ? 1 : 1 - c->dampening;
-    if (c->momentum == 0)
-        FN(plain)(p->numel, p->data, p->grad, sign, decay, lr);
-    else
+static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end, void *p, const void *dp,
+                     void *const *array) {
+    const struct tg_sgd_numbers *a = &numbers->sgd;
+    real sign = (real)a->sign, decay = (real)a->decay, lr = (real)a->lr, momentum = (real)a->momentum;
+    real *buf = array[0];
+    if (buf)
         FN(momentum)
-    (p->numel, p->data, p->grad, s->array[0], sign, decay, lr, (real)c->momentum, (real)keep, c->nesterov);
-}
-
-static void FN(update)(const tg_optim *o, const tg_group *g) {
-    tg_node *p;
-    for (tg_moments *s = NULL; (s = tg_optim_next(o, g, s, &p));)
-        FN(move)(g, s, p);
+    (end - begin, (real *)p + begin, (const real *)dp + begin, buf + begin, sign, decay, lr, momentum, (real)a->keep,
+     a->nesterov);
+    else FN(plain)(end - begin, (real *)p + begin, (const real *)dp + begin, sign, decay, lr);
 }
 
 #else
 #define TG_SELF "optim/sgd.c"
 #include "core/twice.h"
 
-static const tg_optim_kind sgd = {.name = "sgd", .update = TG_BOTH(update), .moments = {"momentum_buffer"}};
+/* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
+static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, int64_t steps) {
+    const tg_sgd_config *c = &g->config.sgd;
+    struct tg_sgd_numbers a = {.sign = c->maximize ? -1 : 1,
+                               .decay = c->weight_decay,
+                               .lr = g->lr,
+                               .momentum = c->momentum,
+                               .keep = steps == 1 ? 1 : 1 - c->dampening,
+                               .nesterov = c->nesterov};
+    (void)kind;
+    return (tg_optim_numbers){.sgd = a};
+}
+
+static const tg_optim_kind sgd = {
+    .name = "sgd", .numbers = numbers, .move = TG_BOTH(move), .moments = {"momentum_buffer"}};
 
 static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
     if (!tg_optim_at_least_0(t, "sgd", "lr", c->lr) || !tg_optim_at_least_0(t, "sgd", "momentum", c->momentum) ||

@@ -118,6 +118,56 @@ START_TEST(updates_are_pytorchs)
 }
 END_TEST
 
+/* The values, repeated to n. */
+static void repeat(const double *value, int size, double *out, int64_t n) {
+    for (int64_t j = 0; j < n; j++)
+        out[j] = value[j % size];
+}
+
+/* Parameters of many elements, which threads share and whose shares reach from one parameter into the next, move as
+ * the small ones do. */
+START_TEST(large_parameters_move_as_small_ones)
+{
+    enum { LARGE = 35003 };
+    tg_tape *t = tg_tape_new(TG_F32), *small = tg_tape_new(TG_F32);
+    tg_tensor x[2], few[2];
+    double value[N0], expected[2][N0], *many = malloc(sizeof *many * LARGE);
+    ck_assert(many != NULL);
+    make_parameters(small, few);
+    for (int p = 0; p < 2; p++) {
+        ck_assert_int_eq(tg_read_doubles(few[p], value, sizes[p]), TG_OK);
+        repeat(value, sizes[p], many, LARGE);
+        x[p] = tg_parameter(t, p ? "b" : "a", tg_from_doubles(t, TG_SHAPE(LARGE), many));
+    }
+    tg_optim *one = new_optimizer(small, _i), *other = new_optimizer(t, _i);
+    for (int step = 0; step < 4; step++) {
+        for (int p = 0; p < 2; p++) {
+            if (step == 2 && p == 0)
+                continue; /* from now on the numbers of steps differ */
+            give_gradient(few[p], step, p);
+            for (int j = 0; j < sizes[p]; j++)
+                value[j] = gradient(step, p, j);
+            repeat(value, sizes[p], many, LARGE);
+            ck_assert_int_eq(tg_write_grad(x[p], many, LARGE), TG_OK);
+        }
+        ck_assert(tg_optim_step(one) == TG_OK && tg_optim_step(other) == TG_OK);
+        tg_optim_zero_grad(one);
+        tg_optim_zero_grad(other);
+    }
+    for (int p = 0; p < 2; p++) {
+        ck_assert_int_eq(tg_read_doubles(few[p], expected[p], sizes[p]), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(x[p], many, LARGE), TG_OK);
+        int64_t wrong = 0;
+        for (int64_t j = 0; j < LARGE; j++)
+            wrong += many[j] != expected[p][j % sizes[p]];
+        ck_assert_msg(wrong == 0, "%s, parameter %d: %lld elements differ", optim_golden[_i].name, p, (long long)wrong);
+    }
+    free(many);
+    tg_tape_free(t);
+    tg_tape_free(small);
+}
+END_TEST
+
 /* Under a constant gradient m = (1 - beta1^t) g and v = (1 - beta2^t) g^2, so every step is lr g / (|g| + eps). */
 START_TEST(adam_s_steps_under_a_constant_gradient_are_equal)
 {
@@ -486,6 +536,7 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("optim");
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
+    tcase_add_loop_test(c, large_parameters_move_as_small_ones, 0, sizeof optim_golden / sizeof *optim_golden);
     tcase_add_test(c, adam_s_steps_under_a_constant_gradient_are_equal);
     tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
     tcase_add_test(c, clip_grad_value_is_pytorchs);
