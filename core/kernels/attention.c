@@ -15,29 +15,27 @@
 #ifndef real
 enum { SMALL = 4096 }; /* products (T S (d + dv)) up to which tiles do not repay their preparation */
 
-static void set_heads(tg_heads *h, void *data, const int64_t *stride) {
-    h->data = data;
-    memcpy(h->stride, stride, sizeof h->stride);
+/* The strides of the mask, or of its gradient, as the scores lie. */
+static void mask_strides(const tg_attention_job *job, const int64_t *stride, int64_t *out) {
+    tg_shape scores = tg_shape_from(job->y);
+    scores.size[scores.ndim - 1] = job->a->S;
+    tg_broadcast_strides(job->y->in[3], stride, scores.ndim, scores.size, out);
 }
 
-/* The mask, or its gradient, as the scores lie. */
-static void set_mask(const tg_attention_job *job, tg_heads *h, void *data, const int64_t *stride) {
-    tg_shape scores = tg_shape_from(job->y);
-    scores.size[scores.ndim - 1] = job->a.S;
-    h->data = data;
-    tg_broadcast_strides(job->y->in[3], stride, scores.ndim, scores.size, h->stride);
-}
+static tg_heads heads_of(const tg_node *x) { return (tg_heads){x->data, x->stride}; }
 
 /* Without gradients yet. */
 static void open_job(tg_attention_job *job, tg_node *y) {
-    tg_heads *x[] = {&job->q, &job->k, &job->v};
     job->y = y;
-    job->a = *(const tg_attention *)y->attr;
-    for (int i = 0; i < 3; i++)
-        set_heads(x[i], y->in[i]->data, y->in[i]->stride);
+    job->a = y->attr;
+    job->q = heads_of(y->in[0]);
+    job->k = heads_of(y->in[1]);
+    job->v = heads_of(y->in[2]);
     job->mask.data = job->dq.data = job->dk.data = job->dv.data = job->dmask.data = NULL;
-    if (y->in[3])
-        set_mask(job, &job->mask, y->in[3]->data, y->in[3]->stride);
+    if (!y->in[3])
+        return;
+    mask_strides(job, y->in[3]->stride, job->mask_stride);
+    job->mask = (tg_heads){y->in[3]->data, job->mask_stride};
 }
 
 /* ---- gradients ---- */
@@ -93,7 +91,7 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
 
 /* rng: what dropout draws from, when it drops. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
     if (!kernels->tile || a->drops || a->keeps || !a->d || !a->dv)
         return FN(tg_attention_rows)(job, rng, backward);
@@ -138,19 +136,19 @@ static bool FN(open_gradient)(tg_attention_job *job, int i, tg_heads *d, void **
         return false;
     if (slot.fresh)
         memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
-    int64_t dense[TG_MAX_DIMS];
     if (meets) {
         slot.data = *own = tg_pool_get(y->tape, tg_grad_bytes(x));
         if (!slot.data)
             return false;
         memset(slot.data, 0, tg_grad_bytes(x));
-        tg_dense_strides(x->ndim, x->size, dense);
-        slot.stride = dense;
+        tg_dense_strides(x->ndim, x->size, job->own_stride[i]);
+        slot.stride = job->own_stride[i];
     }
-    if (i == 3)
-        set_mask(job, d, slot.data, slot.stride);
-    else
-        set_heads(d, slot.data, slot.stride);
+    if (i == 3) {
+        mask_strides(job, slot.stride, job->dmask_stride);
+        slot.stride = job->dmask_stride;
+    }
+    *d = (tg_heads){slot.data, slot.stride};
     return true;
 }
 
@@ -171,10 +169,10 @@ tg_status FN(tg_attention_vjp)(tg_node *y) {
     for (int i = 0; i < 4 && !bad; i++)
         bad = y->in[i] && tg_wants(y, i) && !FN(open_gradient)(&job, i, d[i], &own[i]);
     tg_rng_state rng;
-    if (job.a.drops)
+    if (job.a->drops)
         rng = *tg_attention_generator(y);
     if (!bad)
-        bad = FN(run)(&job, job.a.drops ? &rng : NULL, true) != TG_OK;
+        bad = FN(run)(&job, job.a->drops ? &rng : NULL, true) != TG_OK;
     for (int i = 0; i < 4; i++)
         FN(close_gradient)(&job, i, own[i]);
     return bad ? y->tape->status : TG_OK;

@@ -34,13 +34,14 @@ tg_kernel tg_attention_forward_f32, tg_attention_forward_f64, tg_attention_vjp_f
  * the mask's are 0 where it broadcasts. data: NULL when it is not there, or not wanted. */
 typedef struct tg_heads {
     void *data;
-    int64_t stride[TG_MAX_DIMS];
+    const int64_t *stride;
 } tg_heads;
 
 typedef struct tg_attention_job {
     tg_node *y;
-    tg_attention a;
+    const tg_attention *a;
     tg_heads q, k, v, mask, dq, dk, dv, dmask;
+    int64_t mask_stride[TG_MAX_DIMS], dmask_stride[TG_MAX_DIMS], own_stride[4][TG_MAX_DIMS]; /* where needed */
 } tg_attention_job;
 
 /* Where a batch begins, in elements. */

@@ -15,7 +15,7 @@ typedef struct FN(room) {
 /* What is added to the scores of the queries from first on: the mask, -inf where they may not look. */
 static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows, int64_t lanes,
                          real *bias) {
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     ptrdiff_t at = 0, row = 0, col = 0;
     const tg_node *mask = job->mask.data ? job->y->in[3] : NULL;
     if (mask) {
@@ -40,13 +40,13 @@ static void FN(add_mask_gradient)(const tg_attention_job *job, int64_t batch, in
                                   int64_t lanes, const real *ds) {
     FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, batch);
     for (int64_t i = 0; d.data && i < rows; i++)
-        for (int64_t j = 0; j < job->a.S; j++)
+        for (int64_t j = 0; j < job->a->S; j++)
             d.data[(first + i) * d.row + j * d.col] += ds[j * lanes + i];
 }
 
 static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t batch, int64_t first, FN(room) * room,
                             bool backward) {
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
     int64_t row = batch * a->T + first;
     real *lse = (real *)job->y->saved + row;
@@ -56,8 +56,7 @@ static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t
     if (f->bias)
         FN(set_bias)(job, batch, first, f->rows, kernels->lanes, room->bias);
     if (backward) {
-        for (int64_t i = 0; i < f->rows; i++)
-            room->shift[i] = lse[i] == -INFINITY ? 0 : lse[i];
+        f->lse = lse;
         kernels->attend_few_vjp(f);
         FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, room->ds);
     } else {
@@ -71,9 +70,8 @@ static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t
 }
 
 void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     FN(room) room;
-    memset(room.shift, 0, sizeof room.shift);
     for (int64_t batch = 0; batch < a->batches; batch++) {
         FN(tg_few) f;
         f.keys = a->S;

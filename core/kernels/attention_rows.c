@@ -32,7 +32,7 @@ typedef struct FN(stripe) {
 
 static void FN(open_stripe)(FN(stripe) * b, int64_t batch, int64_t first) {
     const tg_attention_job *job = b->job;
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     int64_t row = batch * a->T + first;
     b->batch = batch;
     b->first = first;
@@ -55,7 +55,7 @@ static void FN(open_stripe)(FN(stripe) * b, int64_t batch, int64_t first) {
 /* C = or += A B with C m x n. Under the causal mask half of the work is left out, as `triangle` says. */
 static tg_status FN(product)(const FN(stripe) * b, tg_triangle triangle, int64_t m, int64_t n, int64_t k,
                              FN(tg_matrix) x, FN(tg_matrix) y, bool add, FN(tg_matrix) out) {
-    return FN(tg_gemm_triangle)(b->job->y->tape, b->job->a.causal ? triangle : TG_WHOLE, b->first, m, n, k, x.data,
+    return FN(tg_gemm_triangle)(b->job->y->tape, b->job->a->causal ? triangle : TG_WHOLE, b->first, m, n, k, x.data,
                                 x.row, x.col, y.data, y.row, y.col, add, out.data, out.row, out.col);
 }
 
@@ -63,7 +63,7 @@ static FN(tg_matrix) FN(transposed)(FN(tg_matrix) x) { return (FN(tg_matrix)){x.
 
 /* Numbers are drawn for hidden keys too. */
 static void FN(draw)(const FN(stripe) * b, tg_rng_state *rng) {
-    const tg_attention *a = &b->job->a;
+    const tg_attention *a = b->job->a;
     for (int64_t i = 0; i < b->rows; i++)
         for (int64_t j = 0; j < a->S; j++) {
             bool keep = a->p < 1 && tg_rng_double(rng) < 1 - a->p;
@@ -74,12 +74,12 @@ static void FN(draw)(const FN(stripe) * b, tg_rng_state *rng) {
 
 /* How many of the stripe's keys its query i sees. */
 static int64_t FN(seen)(const FN(stripe) * b, int64_t i) {
-    return b->job->a.causal ? least(b->keys, b->first + i + 1) : b->keys;
+    return b->job->a->causal ? least(b->keys, b->first + i + 1) : b->keys;
 }
 
 /* x *= D */
 static void FN(drop)(const FN(stripe) * b, int64_t i, int64_t n, real *x) {
-    real factor = 1 / (real)(1 - b->job->a.p);
+    real factor = 1 / (real)(1 - b->job->a->p);
     for (int64_t j = 0; b->kept && j < n; j++)
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
@@ -88,7 +88,7 @@ static void FN(drop)(const FN(stripe) * b, int64_t i, int64_t n, real *x) {
 static void FN(mask_row)(const FN(stripe) * b, int64_t i, int64_t n, real *s) {
     const tg_attention_job *job = b->job;
     for (int64_t j = 0; j < n; j++)
-        s[j] *= (real)job->a.scale;
+        s[j] *= (real)job->a->scale;
     if (!job->mask.data)
         return;
     const int64_t *step = job->mask.stride + job->y->ndim - 2;
@@ -130,13 +130,13 @@ static void FN(weights_again)(const FN(stripe) * b, int64_t i, int64_t n, real *
 /* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
 static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(stripe) *b = context;
-    int64_t dv = b->job->a.dv;
-    real scale = b->job->dmask.data ? 1 : (real)b->job->a.scale;
+    int64_t dv = b->job->a->dv;
+    real scale = b->job->dmask.data ? 1 : (real)b->job->a->scale;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = FN(seen)(b, i), hidden = b->keys - n;
         real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
         real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
-        if (!b->job->a.keeps)
+        if (!b->job->a->keeps)
             FN(weights_again)(b, i, n, s);
         FN(drop)(b, i, n, dp);
         for (int64_t j = 0; j < n; j++)
@@ -155,12 +155,12 @@ static void FN(add_mask_gradient)(const FN(stripe) * b) {
         for (int64_t j = 0; j < b->keys; j++) {
             real *at = b->dp + i * b->keys + j;
             d.data[(b->first + i) * d.row + j * d.col] += *at;
-            *at *= (real)job->a.scale;
+            *at *= (real)job->a->scale;
         }
 }
 
 static tg_status FN(forward_stripe)(FN(stripe) * b) {
-    const tg_attention *a = &b->job->a;
+    const tg_attention *a = b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, y = {b->y, a->dv, 1};
     if (FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s))
         return b->job->y->tape->status;
@@ -169,7 +169,7 @@ static tg_status FN(forward_stripe)(FN(stripe) * b) {
 }
 
 static tg_status FN(backward_stripe)(FN(stripe) * b) {
-    const tg_attention *a = &b->job->a;
+    const tg_attention *a = b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, dp = {b->dp, b->keys, 1}, dy = {(real *)b->job->y->grad, a->dv, 1};
     dy.data += (b->batch * a->T + b->first) * a->dv;
     bool bad =
@@ -186,7 +186,7 @@ static tg_status FN(backward_stripe)(FN(stripe) * b) {
 }
 
 tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
-    const tg_attention *a = &job->a;
+    const tg_attention *a = job->a;
     FN(stripe) b = {.job = job};
     size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S, matrices = (size_t)!a->keeps + backward;
     size_t bytes = elements * (matrices * sizeof(real) + sizeof(bool) * a->drops);

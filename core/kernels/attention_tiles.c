@@ -123,7 +123,7 @@ static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const r
 
 /* How many keys from k0 on a panel of n queries from q0 on has to look at. */
 static int64_t FN(visible)(const FN(tiles) * c, int64_t q0, int64_t n, int64_t k0) {
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t keys = least(c->keys, a->S - k0);
     if (a->causal)
         keys = least(keys, q0 + n - k0);
@@ -158,10 +158,10 @@ static void FN(scores)(const FN(block) * b, int64_t q0, int64_t n, const real *q
                        ptrdiff_t row) {
     const FN(tiles) *c = b->c;
     FN(multiply)
-    (c, keys, FN(vectors)(c, n), c->job->a.d, FN(rows_from)(b->k, k0), qt, c->width, false, s, row);
+    (c, keys, FN(vectors)(c, n), c->job->a->d, FN(rows_from)(b->k, k0), qt, c->width, false, s, row);
     if (c->job->mask.data)
         FN(apply_mask)(b, q0, n, k0, keys, s, row);
-    if (c->job->a.causal)
+    if (c->job->a->causal)
         FN(apply_causal)(q0, n, k0, keys, s, row);
 }
 
@@ -173,7 +173,7 @@ typedef struct FN(forward_room) {
 } FN(forward_room);
 
 static size_t FN(lay_forward)(const FN(tiles) * c, real *at, FN(forward_room) * r) {
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t queries = round_up(least(FORWARD_QUERIES, a->T), c->width), keys = round_up(least(c->keys, a->S), 16);
     const int64_t sizes[] = {queries * a->d,  queries * a->dv,          queries, queries, queries,
                              keys * c->width, (c->width + 1) * c->width};
@@ -190,7 +190,7 @@ static size_t FN(lay_forward)(const FN(tiles) * c, real *at, FN(forward_room) * 
 static void FN(forward_step)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n,
                              int64_t k0) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t at = q0 - first, keys = FN(visible)(c, q0, n, k0);
     int vectors = FN(vectors)(c, n);
     real *yt = r->yt + at * a->dv;
@@ -206,7 +206,7 @@ static void FN(forward_step)(const FN(block) * b, const FN(forward_room) * r, in
 
 static void FN(forward_finish)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t at = q0 - first, row = b->batch * a->T + q0;
     real *yt = r->yt + at * a->dv, *lse = (real *)c->job->y->saved + row;
     for (int64_t i = 0; i < n; i++) {
@@ -221,7 +221,7 @@ static void FN(forward_finish)(const FN(block) * b, const FN(forward_room) * r, 
 
 static void FN(forward_task)(void *context, int64_t index, int worker) {
     const FN(tiles) *c = context;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     FN(block) b = FN(block_of)(c, index / c->query_blocks);
     int64_t first = (c->query_blocks - 1 - index % c->query_blocks) * FORWARD_QUERIES; /* the longest first */
     int64_t end = least(a->T, first + FORWARD_QUERIES), keys = a->causal ? least(a->S, end) : a->S;
@@ -250,7 +250,7 @@ typedef struct FN(backward_room) {
 static int64_t FN(padded)(const FN(tiles) * c, int64_t cols) { return round_up(cols, c->kernels->lanes); }
 
 static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) * r) {
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t n = SUB_QUERIES, keys = least(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
     const int64_t sizes[] = {
         n * a->d, n * a->dv, n,        n,        keys * n, keys * n, a->d * c->width, (c->width + 1) * c->width,
@@ -286,7 +286,7 @@ static FN(tg_matrix) FN(as_rows)(const FN(tiles) * c, int64_t n, int64_t cols, F
 static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, FN(tg_matrix) * q,
                              FN(tg_matrix) * dy) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t row = b->batch * a->T + q0;
     const real *lse = (const real *)c->job->y->saved + row;
     *q = FN(rows_from)(b->q, q0);
@@ -308,7 +308,7 @@ static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, in
         for (int64_t i = 0; i < n; i++) {
             real *at = ds + r * SUB_QUERIES + i;
             d.data[(q0 + i) * d.row + (k0 + r) * d.col] += *at;
-            *at *= (real)b->c->job->a.scale;
+            *at *= (real)b->c->job->a->scale;
         }
 }
 
@@ -316,7 +316,7 @@ static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, in
 static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t at, int64_t n,
                                int64_t k0, int64_t keys) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t end = least(keys + c->kernels->rows, least(c->keys, a->S - k0));
     int vectors = FN(vectors)(c, n);
     real *p = r->p + at, *ds = r->ds + at;
@@ -337,7 +337,7 @@ static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r,
 static void FN(add_query_gradient)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, const real *ds,
                                    int64_t n, int64_t k0, int64_t keys) {
     const FN(tiles) *c = b->c;
-    int64_t d = c->job->a.d;
+    int64_t d = c->job->a->d;
     FN(multiply)
     (c, d, FN(vectors)(c, n), keys, FN(transposed)(FN(rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt, c->width);
     FN(from_panel)(c, n, d, r->dqt, true, FN(rows_from)(b->dq, q0), r->buffer);
@@ -378,7 +378,7 @@ static void FN(close_rows)(int64_t n, int64_t cols, FN(tg_matrix) rows, FN(tg_ma
 static void FN(backward_step)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, int64_t k0,
                               FN(tg_matrix) dk, FN(tg_matrix) dv) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     FN(tg_matrix) q, dy;
     int64_t all = FN(visible)(c, q0, n, k0), rows = FN(padded)(c, n), skip = a->causal ? q0 - k0 : all;
     if (!all)
@@ -399,7 +399,7 @@ static void FN(backward_step)(const FN(block) * b, const FN(backward_room) * r, 
 /* The same for QUERIES queries from first on. */
 static void FN(backward_block)(const FN(block) * b, int64_t first, int64_t k0, int worker) {
     const FN(tiles) *c = b->c;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t end = least(a->T, first + QUERIES), n = least(c->keys, a->S - k0);
     FN(backward_room) r;
     FN(lay_backward)(c, c->scratch + (size_t)worker * c->room, &r);
@@ -414,7 +414,7 @@ static void FN(backward_block)(const FN(block) * b, int64_t first, int64_t k0, i
 /* Of each stage's tasks no two have queries or keys in common: query block i meets key block i - stage. */
 static void FN(backward_task)(void *context, int64_t index, int worker) {
     const FN(tiles) *c = context;
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     int64_t n = c->query_blocks > c->key_blocks ? c->query_blocks : c->key_blocks;
     int64_t i = index % n, j = (i - c->stage + n) % n;
     if (i >= c->query_blocks || j >= c->key_blocks || (a->causal && j * c->keys >= (i + 1) * QUERIES))
@@ -429,12 +429,12 @@ static FN(tiles) FN(plan)(const tg_attention_job *job) {
     const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
     FN(tiles) c = {.job = job, .kernels = kernels, .width = 2 * kernels->lanes};
     c.keys = PANEL_BYTES / (c.width * (int64_t)sizeof(real));
-    c.key_blocks = blocks_in(job->a.S, c.keys);
+    c.key_blocks = blocks_in(job->a->S, c.keys);
     return c;
 }
 
 static int FN(workers)(const FN(tiles) * c) {
-    const tg_attention *a = &c->job->a;
+    const tg_attention *a = c->job->a;
     double work = (double)a->batches * (double)a->T * (double)a->S * (double)(a->d + a->dv);
     return work < SHARED || c->job->dmask.data ? 1 : tg_workers(); /* a mask's elements may be in every block */
 }
@@ -451,7 +451,7 @@ static void FN(run)(FN(tiles) * c, int workers, int64_t n, tg_task *task) {
 static void FN(delta_task)(void *context, int64_t begin, int64_t end, int worker) {
     const FN(tiles) *c = context;
     const tg_node *y = c->job->y;
-    int64_t dv = c->job->a.dv;
+    int64_t dv = c->job->a->dv;
     for (int64_t row = begin; row < end; row++)
         c->delta[row] = FN(tg_row_dot)(dv, (const real *)y->grad + row * dv, (const real *)y->data + row * dv);
     (void)worker;
@@ -461,13 +461,13 @@ tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
     FN(tiles) c = FN(plan)(job);
     FN(forward_room) r;
     int workers = FN(workers)(&c);
-    c.query_blocks = blocks_in(job->a.T, FORWARD_QUERIES);
+    c.query_blocks = blocks_in(job->a->T, FORWARD_QUERIES);
     c.room = FN(lay_forward)(&c, NULL, &r);
     size_t bytes = c.room * sizeof(real) * (size_t)workers;
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
         return job->y->tape->status;
-    FN(run)(&c, workers, job->a.batches * c.query_blocks, FN(forward_task));
+    FN(run)(&c, workers, job->a->batches * c.query_blocks, FN(forward_task));
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
 }
@@ -476,8 +476,8 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
     FN(tiles) c = FN(plan)(job);
     FN(backward_room) r;
     int workers = FN(workers)(&c);
-    int64_t rows = job->a.batches * job->a.T;
-    c.query_blocks = blocks_in(job->a.T, QUERIES);
+    int64_t rows = job->a->batches * job->a->T;
+    c.query_blocks = blocks_in(job->a->T, QUERIES);
     c.room = FN(lay_backward)(&c, NULL, &r);
     size_t bytes = (c.room * (size_t)workers + (size_t)rows) * sizeof(real);
     c.scratch = tg_pool_get(job->y->tape, bytes);
@@ -490,7 +490,7 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
         FN(delta_task)(&c, 0, rows, 0);
     int64_t n = c.query_blocks > c.key_blocks ? c.query_blocks : c.key_blocks;
     for (c.stage = 0; c.stage < n; c.stage++)
-        FN(run)(&c, workers, job->a.batches * n, FN(backward_task));
+        FN(run)(&c, workers, job->a->batches * n, FN(backward_task));
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
 }

@@ -363,17 +363,6 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t diagona
     return FN(compute_on)(t, &q);
 }
 
-tg_status FN(tg_gemm)(tg_tape *t, int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
-                      const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
-                      ptrdiff_t c_col) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
-    if (is_tiny(m, n, k) && kernels->multiply_few) {
-        kernels->multiply_few(m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
-        return TG_OK;
-    }
-    return FN(tg_gemm_triangle)(t, TG_WHOLE, 0, m, n, k, a, a_row, a_col, b, b_row, b_col, add, c, c_row, c_col);
-}
-
 /* ---- many ---- */
 
 /* The product of batch i: q with its pointers moved on. */

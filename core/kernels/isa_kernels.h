@@ -11,6 +11,7 @@ typedef struct FN(tg_few) {
     FN(tg_matrix) q, k, v, dq, dk, dv_grad; /* gradients: data is NULL when they are not wanted */
     real *y;                                /* rows x dv, contiguous, as dy */
     const real *dy, *bias;                  /* bias: added to the scores, a vector for each key; or NULL */
+    const real *lse;                        /* backward: ln sum e^s of each query */
     real *shift, *sum, *ds;                 /* a number for each lane; ds: a vector for each key, and three more */
 } FN(tg_few);
 

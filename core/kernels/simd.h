@@ -121,9 +121,18 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #include "core/kernels/simd_matrix.h"
 
 #include "core/kernels/simd_attention.h"
+
+#ifndef __clang__ /* no second copies of loops for strides of 1: few numbers would spend their time choosing */
+#pragma GCC push_options
+#pragma GCC optimize("no-version-loops-for-strides")
+#endif
 #include "core/kernels/simd_matrix_few.h"
 
 #include "core/kernels/simd_attention_few.h"
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
+
 #include "core/kernels/simd_norm.h"
 #undef LANES
 #undef vec

@@ -86,7 +86,7 @@ static void FN(attend_few)(const FN(tg_few) * f) {
     }
     vec shift = FN(choose)(most > -INFINITY, most, (vec){0});
     for (int64_t j = 0; j < f->keys; j++) {
-        s[j] = FN(exp_of)(s[j] - shift);
+        s[j] = FN(exp_of_negative)(s[j] - shift);
         sum += s[j];
     }
     vec factor = FN(choose)(sum == 0, (vec){0}, 1 / sum);
@@ -101,16 +101,17 @@ static void FN(attend_few)(const FN(tg_few) * f) {
 }
 
 static void FN(attend_few_vjp)(const FN(tg_few) * f) {
-    vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0},
-                                                                            shift = *(const vec *)f->shift;
+    vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0};
     FN(lines) q_lines = FN(lines_of)(f->rows, f->q.row), y_lines = FN(lines_of)(f->rows, f->dv);
+    FN(lines) lse_lines = FN(lines_of)(f->rows, 1);
+    vec lse = FN(column)(&lse_lines, f->lse), shift = FN(choose)(lse > -INFINITY, lse, (vec){0});
     FN(few_queries)(f, &q_lines, q);
     for (int64_t c = 0; c < f->dv; c++) {
         dy[c] = FN(column)(&y_lines, f->dy + c);
         delta += dy[c] * FN(column)(&y_lines, f->y + c);
     }
     for (int64_t j = 0; j < f->keys; j++) {
-        vec p = FN(exp_of)(FN(few_scores)(f, q, j) - shift);
+        vec p = FN(exp_of_negative)(FN(few_scores)(f, q, j) - shift);
         vec dp = FN(weigh)(f->dv, dy, f->v.data + j * f->v.row, f->v.col);
         weights[j] = (vec)((bits)p & y_lines.present);
         ds[j] = (vec)((bits)(p * (dp - delta)) & y_lines.present);

@@ -24,9 +24,10 @@ ALWAYS_INLINE void FN(few_columns)(int columns, int64_t m, int64_t k, const real
     for (int64_t i = 0; i < m; i += 2, a += 2 * a_row, c += 2 * c_row) {
         const real *next = i + 1 < m ? a + a_row : a;
         FN(four) sum = {0}, sum1 = {0};
-        for (int64_t p = 0; p < k; p++) {
-            sum += line[p] * a[p * a_col];
-            sum1 += line[p] * next[p * a_col];
+        ptrdiff_t at = 0;
+        for (int64_t p = 0; p < k; p++, at += a_col) {
+            sum += line[p] * a[at];
+            sum1 += line[p] * next[at];
         }
         FN(put_few)(columns, &sum, add, c, c_col);
         if (i + 1 < m)
