@@ -126,7 +126,7 @@ static tg_slot open_slot(const tg_node *x, tg_node *owner, ptrdiff_t offset, con
 
 void *tg_grad_data(const tg_node *x) { return grad_at(x->gowner, x->goffset); }
 
-tg_slot tg_grad_open(tg_node *y, int i) {
+tg_slot tg_grad_open_any(tg_node *y, int i) {
     const tg_node *x = y->in[i];
     return open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
 }

@@ -301,7 +301,14 @@ typedef struct tg_slot {
     const int64_t *stride;
     bool fresh, contiguous;
 } tg_slot;
-tg_slot tg_grad_open(tg_node *y, int i);
+tg_slot tg_grad_open_any(tg_node *y, int i);
+static inline tg_slot tg_grad_open(tg_node *y, int i) {
+    tg_node *x = y->in[i];
+    if (x->gowner != x || x->has_grad || !x->grad || x->grad_twin)
+        return tg_grad_open_any(y, i);
+    x->has_grad = true; /* the first to come, to a buffer from before: what most are when a step is repeated */
+    return (tg_slot){.data = x->grad, .stride = x->gstride, .fresh = true, .contiguous = true};
+}
 
 /* The same as contiguous elements in the input's shape. A gradient that lies otherwise goes through a (fresh) buffer,
  * which tg_grad_close() adds and gives back. */
