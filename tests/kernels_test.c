@@ -385,6 +385,28 @@ START_TEST(rows_are_normalised)
 }
 END_TEST
 
+/* y = b, whatever x is: dx is 0, and not rounding times 1 / sqrt(eps). */
+START_TEST(a_row_of_one_element_has_no_gradient)
+{
+    enum { ROWS = 40 };
+    double dy[ROWS], dx[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        dy[i] = uniform(1, 100);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(ROWS, 1)), true), w = tg_full(t, TG_SHAPE(1), 0.3);
+        tg_tensor y = tg_layer_norm(x, w, TG_NULL, 1e-5);
+        for (int twice = 0; twice < 2; twice++)
+            ck_assert_int_eq(tg_backward_with(y, tg_from_doubles(t, TG_SHAPE(ROWS, 1), dy)), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(tg_grad(x), dx, ROWS), TG_OK);
+        for (int i = 0; i < ROWS; i++)
+            ck_assert_msg(dx[i] == 0, "%s: %g", tg_isa_now()->name, dx[i]);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 enum { N_TASKS = 1000 };
 
 typedef struct tally {
@@ -543,6 +565,7 @@ int main(void) {
     tcase_add_test(c, batches_are_their_products);
     tcase_add_test(c, threads_do_not_change_operations);
     tcase_add_loop_test(c, rows_are_normalised, 0, N_NORM_SIZES);
+    tcase_add_test(c, a_row_of_one_element_has_no_gradient);
     tcase_add_test(c, every_task_runs_once);
     tcase_add_test(c, several_threads_may_share_the_pool);
 #ifndef __SANITIZE_THREAD__

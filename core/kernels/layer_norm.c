@@ -86,7 +86,8 @@ static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker)
     (void)worker;
 }
 
-/* The blocks' sums are added up block after block, whoever made them. */
+/* The blocks' sums are added up block after block, whoever made them. A row of one element is its own mean, and y does
+ * not depend on it: the formula would leave rounding times 1 / sqrt(eps). */
 static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(y);
     d->blocks = (rows + block - 1) / block;
@@ -95,6 +96,11 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
     d->sums = tg_pool_get(y->tape, bytes);
     if (!d->sums)
         return y->tape->status;
+    if (n == 1 && d->dx) {
+        if (d->fresh)
+            memset(d->dx, 0, (size_t)rows * sizeof(real));
+        d->dx = NULL;
+    }
     tg_parallel_range(rows, block, FN(vjp_rows), d);
     if (d->dw)
         tg_accumulate(REAL_DTYPE, 2, size, d->dw, (int64_t[]){0, 1}, d->sums);
@@ -117,7 +123,7 @@ tg_status FN(tg_layer_norm_vjp)(tg_node *y) {
         bad = !(d.db = tg_grad_add(y, 2));
     if (!bad && y->numel)
         bad = FN(run_vjp)(y, &d) != TG_OK;
-    tg_grad_close(y, 0, d.dx);
+    tg_grad_close(y, 0, dx.data);
     tg_grad_close(y, 1, d.dw);
     tg_grad_close(y, 2, d.db);
     return bad ? y->tape->status : TG_OK;
