@@ -164,8 +164,7 @@ TG_API tg_tensor tg_ones(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_full(tg_tape *t, tg_shape shape, double value);
 TG_API tg_tensor tg_scalar(tg_tape *t, double value);
 TG_API tg_tensor tg_arange(tg_tape *t, int64_t n); /* 0, 1, ..., n-1 as TG_I64 */
-/* Copies of the caller's numbers in row-major order, converted to the tape's dtype; ints stay TG_I64, bools
- * TG_BOOL. */
+/* Copies of the caller's numbers in row-major order, converted to the tape's dtype; ints stay TG_I64, bools TG_BOOL. */
 TG_API tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values);
 TG_API tg_tensor tg_from_doubles(tg_tape *t, tg_shape shape, const double *values);
 TG_API tg_tensor tg_from_ints(tg_tape *t, tg_shape shape, const int64_t *values);
@@ -285,8 +284,7 @@ TG_API tg_tensor tg_randn(tg_tape *t, tg_shape shape);                          
 TG_API tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape); /* [low, high), TG_I64 */
 TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                                /* TG_I64 */
 
-/* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out =
- * size(0). */
+/* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out = size(0). */
 TG_API tg_tensor tg_uniform_(tg_tensor x, double from, double to);
 TG_API tg_tensor tg_normal_(tg_tensor x, double mean, double std);
 TG_API tg_tensor tg_bernoulli_(tg_tensor x, double p);

@@ -167,14 +167,17 @@ static result run_case(const attention_case *c, tg_dtype dtype, bool fused) {
     return r;
 }
 
+/* One assertion for all: check writes to a file for each. */
 static void compare(const attention_case *c, const result *is, const result *should, double tolerance) {
     ck_assert_int_eq(is->n, should->n);
-    for (int64_t i = 0; i < is->n; i++)
-        ck_assert_msg(fabs(is->values[i] - should->values[i]) <= tolerance * (1 + fabs(should->values[i])),
-                      "%s: T %lld, S %lld, d %lld, dv %lld, causal %d, mask %d, layout %d, p %g: element %lld is %.17g "
-                      "instead of %.17g",
-                      tg_isa_now()->name, (long long)c->T, (long long)c->S, (long long)c->d, (long long)c->dv,
-                      c->causal, c->mask, c->lies, c->p, (long long)i, is->values[i], should->values[i]);
+    int64_t i = 0;
+    while (i < is->n && fabs(is->values[i] - should->values[i]) <= tolerance * (1 + fabs(should->values[i])))
+        i++;
+    if (i < is->n)
+        ck_abort_msg("%s: T %lld, S %lld, d %lld, dv %lld, causal %d, mask %d, layout %d, p %g: element %lld is %.17g "
+                     "instead of %.17g",
+                     tg_isa_now()->name, (long long)c->T, (long long)c->S, (long long)c->d, (long long)c->dv, c->causal,
+                     c->mask, c->lies, c->p, (long long)i, is->values[i], should->values[i]);
 }
 
 /* ---- tests ---- */
