@@ -12,6 +12,7 @@
 
 #ifndef real
 enum { CHUNK = TG_ROW_MOST, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
+enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2) };
 
 static void share(const tg_node *y, bool may_share, tg_range_task *task, void *context) {
     if (may_share && y->numel >= 2 * SHARE)
@@ -85,18 +86,21 @@ static void FN(scatter)(tg_walk *w, int64_t n, real *dst, const real *src, bool 
     }
 }
 
-/* Inputs in chunks: where each stands, and the chunk it is gathered into. */
+/* Inputs in chunks: where each stands, and the chunk it is gathered into. wanted: which ones, as in tg_op.needs; the
+ * others are NULL. */
 typedef struct FN(reader) {
     const tg_node *y;
+    uint8_t wanted;
     tg_walk walk[MAX_INPUTS];
     const real *x[MAX_INPUTS];
     real chunk[MAX_INPUTS][CHUNK];
 } FN(reader);
 
-static void FN(reader_begin)(FN(reader) * r, const tg_node *y, int64_t at) {
+static void FN(reader_begin)(FN(reader) * r, const tg_node *y, uint8_t wanted, int64_t at) {
     r->y = y;
+    r->wanted = wanted;
     for (int i = 0; i < y->n_in; i++)
-        if (!(y->linear & 1u << i)) {
+        if (wanted & TG_IN(i) && !(y->linear & 1u << i)) {
             tg_walk_input(&r->walk[i], y, i);
             tg_walk_seek(&r->walk[i], at);
         }
@@ -104,7 +108,9 @@ static void FN(reader_begin)(FN(reader) * r, const tg_node *y, int64_t at) {
 
 static void FN(reader_next)(FN(reader) * r, int64_t at, int64_t n) {
     for (int i = 0; i < r->y->n_in; i++) {
-        if (r->y->linear & 1u << i) {
+        if (!(r->wanted & TG_IN(i))) {
+            r->x[i] = NULL;
+        } else if (r->y->linear & 1u << i) {
             r->x[i] = (const real *)r->y->in[i]->data + at;
         } else {
             FN(gather)(r->y->in[i], &r->walk[i], n, r->chunk[i]);
@@ -127,7 +133,7 @@ static void FN(forward_range)(void *node, int64_t begin, int64_t end, int worker
     bool to_bool = y->dtype == TG_BOOL;
     FN(reader) r;
     real chunk[CHUNK];
-    FN(reader_begin)(&r, y, begin);
+    FN(reader_begin)(&r, y, ALL_INPUTS, begin);
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
@@ -154,7 +160,7 @@ static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end, int worker
     FN(reader) r;
     real chunk[CHUNK];
     tg_walk w;
-    FN(reader_begin)(&r, y, begin);
+    FN(reader_begin)(&r, y, y->op->needs[g->i], begin);
     if (!g->in_place) {
         tg_walk_begin(&w, y->ndim, y->size, g->stride);
         tg_walk_seek(&w, begin);
