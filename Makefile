@@ -16,7 +16,7 @@ CFLAGS = -std=c11 $(OPT) -g $(WARN) -ffp-contract=fast -fno-math-errno -fPIC -fv
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
-LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c nn/*.c optim/*.c))
+LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c nn/*.c optim/*.c))
 COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 LIB = $B/libtapegrad.a
 SHARED = $B/libtapegrad.so.$(VERSION)

@@ -6,7 +6,7 @@ static tg_tensor over_last(const tg_op *op, tg_tensor x) {
     if (!t)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
-    tg_node *y = tg_node_new(t, op, 1, &in, &shape, t->dtype, 0);
+    tg_node *y = tg_node_new(t, op, 1, &in, &shape, tg_tape_dtype(t), 0);
     return y ? tg_record(y) : TG_NULL;
 }
 

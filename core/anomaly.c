@@ -1,5 +1,5 @@
 /* Anomaly mode: which operation made the first NaN or Inf, forward or backward, and at which element. */
-#include "core/op.h"
+#include "core/engine.h"
 
 enum { A_NAN = 1, AN_INF = 2 };
 

@@ -4,7 +4,7 @@
  * chain to serve again, so a training loop's steady state never reaches the allocator. The pool keeps returned
  * blocks in a list for each size class; four classes to a power of two waste at most a fifth.
  */
-#include "core/op.h"
+#include "core/engine.h"
 
 bool tg_times(size_t a, size_t b, size_t *product) {
     *product = a * b;

@@ -5,7 +5,7 @@
  * goes back to the pool (a few bytes stay with the node); leaves and retained tensors keep theirs. A view that is a
  * window into its owner's gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
  */
-#include "core/op.h"
+#include "core/engine.h"
 
 /* ---- before anything is changed ---- */
 
@@ -234,12 +234,10 @@ static tg_node *open_backward(tg_tensor y) {
     return tg_outside_backward(y.tape, "backward") && tg_outside_scope(y.tape, "backward") ? in[0] : NULL;
 }
 
-static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
-
 tg_status tg_backward(tg_tensor y) {
     tg_node *n = open_backward(y);
     if (!n)
-        return failed(y);
+        return tg_tape_status(y.tape);
     if (n->numel != 1)
         return tg_fail(y.tape, TG_ERR_STATE,
                        "backward: tensor %u %s is not a scalar: reduce it (tg_sum, tg_mean), or give a cotangent "
@@ -253,12 +251,12 @@ tg_status tg_backward(tg_tensor y) {
 tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
     tg_node *n = open_backward(y), *c;
     if (!n)
-        return failed(y);
+        return tg_tape_status(y.tape);
     if (cotangent.tape != y.tape)
         return tg_fail(y.tape, TG_ERR_ARGUMENT, "backward: the cotangent for tensor %u %s is %s", n->index,
                        tg_node_text(n).s, cotangent.tape ? "on another tape" : "the null tensor");
     if (!tg_open("backward", "f", 1, &cotangent, &c))
-        return failed(y);
+        return tg_tape_status(y.tape);
     if (!tg_same_shape(n, c))
         return tg_fail(y.tape, TG_ERR_SHAPE, "backward: the cotangent %s must have the shape of tensor %u %s",
                        tg_node_text(c).s, n->index, tg_node_text(n).s);

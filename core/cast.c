@@ -1,5 +1,5 @@
 /* Copies of recorded nodes, and of a whole tape in another dtype: what the gradient check runs on. */
-#include "core/op.h"
+#include "core/engine.h"
 
 /* n elements from one dtype to another; ints and bools stay what they are. */
 static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t n) {

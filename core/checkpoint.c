@@ -8,7 +8,7 @@
  *
  * A scope comes back when a replay runs the marker, and then its nodes; and when backward reaches the copy, which
  * computes it again at once, with the random masks that there were. */
-#include "core/op.h"
+#include "core/engine.h"
 
 /* The marker's: the index of the copy, 0 while the scope is being recorded. The copy's: the index of the marker. */
 typedef struct checkpoint_attr {
@@ -128,24 +128,6 @@ static tg_status check(const tg_node *marker, uint32_t end) {
 
 tg_status tg_checkpoint_check(const tg_node *copy) {
     return copy->in[0]->parked ? check(copy->tape->nodes[other_end(copy)], copy->index) : TG_OK;
-}
-
-/* ---- handles, marks and calls at the wrong time ---- */
-
-bool tg_outside_scope(tg_tape *t, const char *name) {
-    if (t->scope_depth)
-        tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
-    return !t->scope_depth;
-}
-
-bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch) {
-    return index < t->count && t->nodes[index]->parked && t->nodes[index]->epoch == ~epoch;
-}
-
-tg_tensor tg_checkpoint_handle(tg_tensor x) {
-    if (x.tape && tg_is_parked(x.tape, x.index, x.epoch))
-        x.epoch = ~x.epoch;
-    return x;
 }
 
 /* ---- recording ---- */

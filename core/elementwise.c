@@ -194,7 +194,7 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
         return TG_OK;
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     bool same = tg_same_shape(x, y);
     FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous && same};
     g.add = !slot.fresh || !same;
@@ -209,7 +209,7 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
 tg_status FN(tg_elementwise_vjp)(tg_node *y) {
     for (int i = 0; i < y->n_in; i++)
         if (tg_wants(y, i) && FN(vjp_of_input)(y, i))
-            return y->tape->status;
+            return tg_tape_status(y->tape);
     return TG_OK;
 }
 
@@ -246,7 +246,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
     bool same = true;
     for (int i = 1; i < n; i++)
         same &= tg_same_shape(in[0], in[i]);
-    tg_dtype dtype = op->makes_bool ? TG_BOOL : t->dtype;
+    tg_dtype dtype = op->makes_bool ? TG_BOOL : tg_tape_dtype(t);
     tg_node *y =
         same ? tg_node_like(t, op, n, in, in[0], dtype, attr_size) : broadcast_node(t, op, n, in, dtype, attr_size);
     if (!y)
@@ -254,7 +254,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
     if (attr_size)
         memcpy(y->attr, attr, attr_size);
     for (int i = 0; i < n; i++)
-        if (in[i]->contiguous && in[i]->dtype == t->dtype && (same || tg_same_shape(in[i], y)))
+        if (in[i]->contiguous && in[i]->dtype == tg_tape_dtype(t) && (same || tg_same_shape(in[i], y)))
             y->linear |= (uint8_t)(1u << i);
     return tg_record(y);
 }

@@ -4,7 +4,7 @@
  * owner's (gowner). The exceptions are expand, and views that were asked to retain their gradient or have a hook:
  * these own a dense gradient that tg_view_vjp adds through a link.
  */
-#include "core/op.h"
+#include "core/engine.h"
 
 #ifdef real
 
@@ -124,11 +124,18 @@ static tg_slot open_slot(const tg_node *x, tg_node *owner, ptrdiff_t offset, con
     return slot;
 }
 
-void *tg_grad_data(const tg_node *x) { return grad_at(x->gowner, x->goffset); }
-
-tg_slot tg_grad_open_any(tg_node *y, int i) {
-    const tg_node *x = y->in[i];
+/* Out of line, so that the usual case below saves no registers. */
+__attribute__((noinline)) static tg_slot open_any(const tg_node *x) {
     return open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
+}
+
+tg_slot tg_grad_open(tg_node *y, int i) {
+    tg_node *x = y->in[i];
+    if (x->gowner == x && !x->has_grad && x->grad && !x->grad_twin) {
+        x->has_grad = true; /* the first to come, to a buffer from before: what most are when a step is repeated */
+        return (tg_slot){.data = x->grad, .stride = x->gstride, .fresh = true, .contiguous = true};
+    }
+    return open_any(x);
 }
 
 tg_slot tg_grad_dense(tg_node *y, int i) {
@@ -206,8 +213,6 @@ tg_status tg_view_vjp(tg_node *y) {
 
 /* ---- gradients as the user sees them ---- */
 
-static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
-
 tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad) {
     tg_node *x;
     if (!tg_open("requires_grad", "f", 1, &leaf, &x))
@@ -256,9 +261,9 @@ tg_tensor tg_grad(tg_tensor x) {
 tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n) {
     tg_node *x;
     if (!tg_open("write_grad", "f", 1, &leaf, &x))
-        return failed(leaf);
+        return tg_tape_status(leaf.tape);
     if (!tg_outside_backward(leaf.tape, "write_grad"))
-        return failed(leaf);
+        return tg_tape_status(leaf.tape);
     if (x->op || !x->requires_grad)
         return tg_fail(leaf.tape, TG_ERR_STATE, "write_grad: tensor %u %s is not a leaf that requires a gradient",
                        x->index, tg_node_text(x).s);
@@ -339,7 +344,7 @@ static tg_node *open_intermediate(const char *name, tg_tensor x) {
 tg_status tg_retain_grad(tg_tensor x) {
     tg_node *n = open_intermediate("retain_grad", x);
     if (!n || own_gradient("retain_grad", n))
-        return failed(x);
+        return tg_tape_status(x.tape);
     n->retain = true;
     return TG_OK;
 }
@@ -347,7 +352,7 @@ tg_status tg_retain_grad(tg_tensor x) {
 tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context) {
     tg_node *n = open_intermediate("register_hook", x);
     if (!n || own_gradient("register_hook", n))
-        return failed(x);
+        return tg_tape_status(x.tape);
     tg_extra *e = tg_extra_of(n);
     if (!e)
         return x.tape->status;

@@ -1,5 +1,5 @@
 /* Random leaves for the examples that operations give of themselves to the tests. */
-#include "core/op.h"
+#include "core/engine.h"
 
 /* A normal number by the polar form of Box and Muller (1958), from the tape's generator. */
 static double normal(tg_tape *t) {

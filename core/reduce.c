@@ -101,7 +101,7 @@ tg_status FN(tg_reduce_forward)(tg_node *y) {
     size_t bytes = (size_t)l.row * sizeof(real);
     real *buffer = l.in_place ? NULL : tg_pool_get(y->tape, bytes);
     if (!l.in_place && !buffer)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_walk w;
     tg_walk_begin(&w, l.ndim, l.size, l.stride);
     for (int64_t i = 0; i < y->numel; i++) {
@@ -119,7 +119,7 @@ tg_status FN(tg_reduce_vjp)(tg_node *y) {
     size_t bytes = (size_t)l.row * sizeof(real);
     real *buffer = tg_pool_get(y->tape, 2 * bytes);
     if (!buffer)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_slot slot = tg_grad_open(y, 0);
     real *dx = slot.data, *xrow = buffer, *dxrow = buffer + l.row;
     const real *x = y->in[0]->data, *dy = y->grad, *out = y->data;
@@ -137,7 +137,7 @@ tg_status FN(tg_reduce_vjp)(tg_node *y) {
             FN(add_row)(dx, &g, l.row, dxrow);
     }
     tg_pool_put(y->tape, buffer, 2 * bytes);
-    return dx ? TG_OK : y->tape->status;
+    return dx ? TG_OK : tg_tape_status(y->tape);
 }
 
 #else
@@ -162,7 +162,7 @@ tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, do
             shape.size[shape.ndim++] = in->size[i];
         else if (keepdim)
             shape.size[shape.ndim++] = 1;
-    tg_node *y = tg_node_new(t, op, 1, &in, &shape, t->dtype, sizeof(reduce_attr));
+    tg_node *y = tg_node_new(t, op, 1, &in, &shape, tg_tape_dtype(t), sizeof(reduce_attr));
     if (!y)
         return TG_NULL;
     *(reduce_attr *)y->attr = (reduce_attr){parameter, mask};

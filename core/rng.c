@@ -8,7 +8,7 @@
  * endian) seed at 0 (8 bytes), left at 8 (4), next at 16 (8), the 624 words from 24 on with 8 bytes for each,
  * next_double at 5024, has_next_double at 5040 (4), next_float at 5048, has_next_float at 5052 (1).
  */
-#include "core/op.h"
+#include "core/engine.h"
 
 enum { N = 624, SHIFT = 397, PIECE = 512 };
 

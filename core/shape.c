@@ -1,12 +1,5 @@
-/* Shapes: broadcasting, strides, dims, and shapes as text. */
-#include "core/op.h"
-
-tg_shape tg_shape_from(const tg_node *x) {
-    tg_shape s = {.ndim = x->ndim};
-    for (int i = 0; i < x->ndim; i++)
-        s.size[i] = x->size[i];
-    return s;
-}
+/* Shapes: broadcasting, strides, dims. */
+#include "core/engine.h"
 
 int64_t tg_shape_numel(const tg_shape *shape) {
     int64_t n = 1;
@@ -123,94 +116,8 @@ bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, u
     return true;
 }
 
-/* ---- walking ---- */
-
-void tg_walk_begin(tg_walk *w, int ndim, const int64_t *size, const int64_t *stride) {
-    w->ndim = 0;
-    w->offset = 0;
-    for (int i = 0; i < ndim; i++) {
-        if (size[i] == 1)
-            continue;
-        int last = w->ndim - 1;
-        if (w->ndim && w->stride[last] == stride[i] * size[i]) {
-            w->size[last] *= size[i];
-            w->stride[last] = stride[i];
-            continue;
-        }
-        w->size[w->ndim] = size[i];
-        w->stride[w->ndim] = stride[i];
-        w->at[w->ndim++] = 0;
-    }
-    if (!w->ndim) {
-        w->ndim = 1;
-        w->size[0] = 1;
-        w->stride[0] = 1;
-        w->at[0] = 0;
-    }
-}
-
-void tg_walk_seek(tg_walk *w, int64_t n) {
-    for (int d = w->ndim - 1; d >= 0 && n; d--) {
-        w->at[d] = d ? n % w->size[d] : n;
-        w->offset += w->at[d] * w->stride[d];
-        n /= w->size[d];
-    }
-}
-
 void tg_walk_input(tg_walk *w, const tg_node *y, int i) {
     int64_t stride[TG_MAX_DIMS];
     tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
     tg_walk_begin(w, y->ndim, y->size, stride);
-}
-
-int64_t tg_walk_run(const tg_walk *w) { return w->size[w->ndim - 1] - w->at[w->ndim - 1]; }
-
-void tg_walk_next(tg_walk *w, int64_t n) {
-    int d = w->ndim - 1;
-    w->at[d] += n;
-    w->offset += n * w->stride[d];
-    while (d > 0 && w->at[d] == w->size[d]) {
-        w->offset -= w->size[d] * w->stride[d];
-        w->at[d--] = 0;
-        w->at[d]++;
-        w->offset += w->stride[d];
-    }
-}
-
-/* ---- text ---- */
-
-const char *tg_dtype_name(tg_dtype dtype) {
-    static const char *const names[] = {"float32", "float64", "int64", "bool"};
-    return names[dtype];
-}
-
-static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
-    char *s = text->s;
-    size_t size = sizeof text->s;
-    const char *separator = "(";
-    for (int i = 0; i < shape->ndim && i < TG_MAX_DIMS && at < size - 1; i++) {
-        int n = snprintf(s + at, size - at, "%s%lld", separator, (long long)shape->size[i]);
-        at += n > 0 ? (size_t)n : 0;
-        separator = ", ";
-    }
-    if (at < size - 1)
-        snprintf(s + at, size - at, shape->ndim <= 0 ? "()" : shape->ndim == 1 ? ",)" : ")");
-}
-
-tg_text tg_shape_text(const tg_shape *shape) {
-    tg_text text = {{0}};
-    append_shape(&text, 0, shape);
-    return text;
-}
-
-tg_text tg_node_text(const tg_node *x) {
-    tg_text text = {{0}};
-    tg_shape shape = tg_shape_from(x);
-    size_t at = 0;
-    if (x->extra && x->extra->name) {
-        int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
-        at = n < 0 ? 0 : (size_t)n < sizeof text.s / 2 ? (size_t)n : sizeof text.s / 2 - 1;
-    }
-    append_shape(&text, at, &shape);
-    return text;
 }

@@ -1,57 +1,8 @@
-/* The tape: recording, errors, mark and rewind, replay. */
+/* The tape: its life, its modes, mark and rewind, replay. */
+#include "core/engine.h"
+#include "core/kernels/isa.h"
 #include "core/kernels/pages.h"
-#include "core/op.h"
-
-#include <stdarg.h>
-#include <stdlib.h>
-
-/* ---- errors ---- */
-
-static void note(tg_tape *t, tg_status status, const char *format, va_list args) {
-    if (!t || t->status)
-        return;
-    t->status = status;
-    vsnprintf(t->error, sizeof t->error, format, args);
-}
-
-tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    note(t, status, format, args);
-    va_end(args);
-    return status;
-}
-
-tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    note(t, status, format, args);
-    va_end(args);
-    return TG_NULL;
-}
-
-/* Kernels and arenas know how much memory they could not get; here it is said what for. */
-tg_status tg_say_where(const tg_node *y, const char *name) {
-    tg_tape *t = y->tape;
-    if (t->status != TG_ERR_MEMORY || strncmp(t->error, "out of memory", 13) != 0)
-        return t->status;
-    char old[sizeof t->error];
-    memcpy(old, t->error, sizeof old);
-    bool same = !y->op || strcmp(name, y->op->name) == 0;
-    snprintf(t->error, sizeof t->error, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name, same ? "" : ", ",
-             tg_node_text(y).s, old);
-    return t->status;
-}
-
-tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
-const char *tg_error(const tg_tape *t) { return t ? t->error : "the tape is NULL (out of memory?)"; }
-
-void tg_clear_error(tg_tape *t) {
-    if (!t)
-        return;
-    t->status = TG_OK;
-    t->error[0] = '\0';
-}
+#include "core/kernels/runtime.h"
 
 /* ---- life of a tape ---- */
 
@@ -93,8 +44,6 @@ void tg_tape_free(tg_tape *t) {
     allocator.free(allocator.context, t, sizeof *t);
 }
 
-tg_dtype tg_tape_dtype(const tg_tape *t) { return t ? t->dtype : TG_F32; }
-
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t)) {
     tg_attachment *a = tg_pool_get(t, sizeof *a);
     if (!a)
@@ -122,301 +71,6 @@ void tg_no_grad_end(tg_tape *t) {
     if (t && t->no_grad > 0)
         t->no_grad--;
 }
-
-bool tg_outside_backward(tg_tape *t, const char *name) {
-    if (t->in_backward)
-        tg_fail(t, TG_ERR_STATE, "%s: called from a hook, inside a backward", name);
-    return !t->in_backward;
-}
-
-/* ---- handles ---- */
-
-tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
-
-static tg_node *look_up(const char *name, tg_tape *t, tg_tensor x) {
-    if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
-        return t->nodes[x.index];
-    if (tg_is_parked(t, x.index, x.epoch))
-        tg_fail(t, TG_ERR_STALE,
-                "%s: tensor %u %s was made inside a checkpoint scope that has ended; only what tg_checkpoint_end "
-                "returned can be used",
-                name, x.index, tg_node_text(t->nodes[x.index]).s);
-    tg_fail(t, TG_ERR_STALE, "%s: the tensor's handle is stale: tensor %u was rewound away", name, x.index);
-    return NULL;
-}
-
-tg_node *tg_resolve(const char *name, tg_tensor x) {
-    if (!x.tape || x.tape->status)
-        return NULL;
-    return look_up(name, x.tape, x);
-}
-
-static bool kind_fits(char kind, const tg_node *x) {
-    switch (kind) {
-    case 'f': return tg_is_floating(x);
-    case 'i': return x->dtype == TG_I64;
-    case 'b': return x->dtype == TG_BOOL;
-    default: return true;
-    }
-}
-
-static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }
-
-static char lower(char kind) { return (char)(kind | 0x20); } /* '*' stays what it is */
-
-/* Handle i has no node that could be an operand: is it one that may be missing? Else tg_fail says what is wrong. */
-static bool may_be_missing(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
-    if (!x.tape && kind >= 'A' && kind <= 'Z')
-        return true;
-    const tg_node *n = NULL;
-    if (!x.tape)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is the null tensor", name, i + 1);
-    else if (x.tape != t)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is on another tape", name, i + 1);
-    else
-        n = look_up(name, t, x);
-    if (n)
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(n).s,
-                tg_dtype_name((tg_dtype)n->dtype), kind_name(lower(kind)));
-    return false;
-}
-
-tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
-    tg_tape *t = NULL;
-    for (int i = 0; i < n && !t; i++)
-        t = x[i].tape;
-    if (!t || t->status)
-        return NULL;
-    for (int i = 0; i < n; i++) {
-        in[i] = x[i].tape == t && x[i].index < t->count ? t->nodes[x[i].index] : NULL;
-        if (in[i] && in[i]->epoch == x[i].epoch && kind_fits(lower(kinds[i]), in[i]))
-            continue;
-        in[i] = NULL;
-        if (!may_be_missing(t, name, kinds[i], i, x[i]))
-            return NULL;
-    }
-    return t;
-}
-
-/* ---- making nodes ---- */
-
-static bool more_room(tg_tape *t) {
-    if (t->capacity > UINT32_MAX / 2) {
-        tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
-        return false;
-    }
-    uint32_t capacity = t->capacity ? t->capacity * 2 : 256;
-    tg_node **nodes = t->allocator.alloc(t->allocator.context, capacity * sizeof *nodes);
-    if (!nodes) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory for %u tensors", capacity);
-        return false;
-    }
-    if (t->nodes) {
-        memcpy(nodes, t->nodes, t->count * sizeof *nodes);
-        t->allocator.free(t->allocator.context, t->nodes, t->capacity * sizeof *nodes);
-    }
-    t->memory.reserved += (capacity - t->capacity) * sizeof *nodes;
-    if (t->memory.reserved > t->memory.reserved_peak)
-        t->memory.reserved_peak = t->memory.reserved;
-    t->nodes = nodes;
-    t->capacity = capacity;
-    return true;
-}
-
-static inline bool room_for_node(tg_tape *t) { return t->count < t->capacity || more_room(t); }
-
-/* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
-static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
-    if (!room_for_node(t))
-        return NULL;
-    size_t in_size = ((size_t)n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
-    tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
-    if (!y)
-        return NULL;
-    memset(&y->grad, 0, offsetof(tg_node, size) - offsetof(tg_node, grad));
-    y->op = op;
-    y->tape = t;
-    y->in = (tg_node **)(void *)(y + 1);
-    y->n_in = (uint8_t)n_in;
-    y->attr_size = attr_size;
-    y->base = y->gowner = y;
-    y->epoch = t->epoch;
-    y->pass = 0;
-    bool *recorded = tg_recorded(y), recording = n_in && !op->no_gradient && !t->no_grad;
-    for (int i = 0; i < n_in; i++) {
-        y->in[i] = in[i];
-        recorded[i] = recording && in[i] && in[i]->requires_grad;
-        y->requires_grad |= recorded[i];
-    }
-    y->live = y->requires_grad;
-    y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
-    if (attr_size)
-        memset(y->attr, 0, attr_size);
-    return y;
-}
-
-/* Contiguous; false when a size is negative or there are too many elements. */
-static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype) {
-    int64_t stride = 1;
-    bool empty = false;
-    y->ndim = (uint8_t)ndim;
-    y->dtype = (uint8_t)dtype;
-    y->contiguous = true;
-    for (int i = ndim - 1; i >= 0; i--) {
-        y->size[i] = size[i];
-        y->stride[i] = y->gstride[i] = stride;
-        empty |= size[i] == 0;
-        if (size[i] < 0 || (size[i] && __builtin_mul_overflow(stride, size[i], &stride)))
-            return false;
-    }
-    y->numel = empty ? 0 : stride;
-    return stride <= TG_MAX_ELEMENTS;
-}
-
-static tg_node *with_data(tg_node *y, const char *name, tg_arena *arena) {
-    y->data = tg_arena_get(y->tape, arena, (size_t)y->numel * tg_dtype_size((tg_dtype)y->dtype));
-    if (!y->data)
-        tg_say_where(y, name);
-    return y->data ? y : NULL;
-}
-
-static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_in, tg_node *const *in, int ndim,
-                           const int64_t *size, tg_dtype dtype, size_t attr_size) {
-    tg_node *y = bare_node(t, op, n_in, in, attr_size);
-    if (!y)
-        return NULL;
-    if (!set_shape(y, ndim, size, dtype)) {
-        tg_shape shape = {.ndim = ndim};
-        memcpy(shape.size, size, sizeof shape.size[0] * (size_t)ndim);
-        tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(&shape).s);
-        return NULL;
-    }
-    return with_data(y, name, op ? t->results : &t->data_arena);
-}
-
-tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
-                     size_t attr_size) {
-    return whole_node(t, op, op->name, n_in, in, shape->ndim, shape->size, dtype, attr_size);
-}
-
-tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_node *like, tg_dtype dtype,
-                      size_t attr_size) {
-    if (!like->contiguous)
-        return whole_node(t, op, op->name, n_in, in, like->ndim, like->size, dtype, attr_size);
-    tg_node *y = bare_node(t, op, n_in, in, attr_size);
-    if (!y)
-        return NULL;
-    y->ndim = like->ndim;
-    y->dtype = (uint8_t)dtype;
-    y->contiguous = true;
-    y->numel = like->numel;
-    memcpy(y->size, like->size, sizeof y->size);
-    memcpy(y->stride, like->stride, sizeof y->stride);
-    memcpy(y->gstride, like->stride, sizeof y->gstride);
-    return with_data(y, op->name, t->results);
-}
-
-bool tg_put_on_tape(tg_node *y) {
-    tg_tape *t = y->tape;
-    if (!room_for_node(t))
-        return false;
-    y->index = t->count;
-    t->nodes[t->count++] = y;
-    return true;
-}
-
-tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype) {
-    if (!t || t->status)
-        return NULL;
-    if (shape->ndim < 0 || shape->ndim > TG_MAX_DIMS) {
-        tg_fail(t, TG_ERR_SHAPE, "%s: a tensor has 0 to %d dims, not %d", name, TG_MAX_DIMS, shape->ndim);
-        return NULL;
-    }
-    for (int i = 0; i < shape->ndim; i++)
-        if (shape->size[i] < 0) {
-            tg_fail(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", name, tg_shape_text(shape).s);
-            return NULL;
-        }
-    tg_node *x = whole_node(t, NULL, name, 0, NULL, shape->ndim, shape->size, dtype, 0);
-    if (!x)
-        return NULL;
-    x->modified_at = ++t->clock;
-    tg_put_on_tape(x);
-    return x;
-}
-
-tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size) {
-    tg_node *y = bare_node(x->tape, op, 1, &x, attr_size);
-    if (!y)
-        return NULL;
-    y->ndim = x->ndim;
-    y->dtype = x->dtype;
-    y->numel = x->numel;
-    y->contiguous = x->contiguous;
-    y->base = x->base;
-    y->gowner = x->gowner;
-    y->goffset = x->goffset;
-    y->data = x->data;
-    memcpy(y->size, x->size, sizeof y->size[0] * x->ndim);
-    memcpy(y->stride, x->stride, sizeof y->stride[0] * x->ndim);
-    memcpy(y->gstride, x->gstride, sizeof y->gstride[0] * x->ndim);
-    return y;
-}
-
-bool tg_node_save(tg_node *y, int64_t n) {
-    size_t bytes;
-    if (n < 0 || !tg_times((size_t)n, tg_dtype_size(y->tape->dtype), &bytes)) {
-        tg_fail(y->tape, TG_ERR_MEMORY, "%s: %s needs too much memory for its gradient", y->op->name,
-                tg_node_text(y).s);
-        return false;
-    }
-    y->saved = tg_arena_get(y->tape, y->tape->results, bytes);
-    y->n_saved = n;
-    if (!y->saved)
-        tg_say_where(y, y->op->name);
-    return y->saved != NULL;
-}
-
-/* ---- running ---- */
-
-/* A result that anomaly mode refuses is another one than before as well. */
-static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
-    tg_tape *t = y->tape;
-    if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
-        return t->status;
-    y->run_at = y->modified_at = ++t->clock;
-    return t->anomaly ? tg_check_forward(y) : TG_OK;
-}
-
-static inline tg_status run_forward(tg_tape *t, tg_node *y) {
-    tg_kernel *kernel = y->op->forward[t->dtype];
-    if (t->watched ? run_watched(y, kernel) : kernel && kernel(y))
-        return tg_say_where(y, y->op->name);
-    y->run_at = y->modified_at = ++t->clock;
-    return TG_OK;
-}
-
-tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
-
-tg_tensor tg_record(tg_node *y) {
-    y->index = y->tape->count;
-    if (tg_run_forward(y))
-        return TG_NULL;
-    tg_put_on_tape(y);
-    return tg_handle(y);
-}
-
-tg_tensor tg_record_view(tg_node *y) {
-    tg_shape shape = tg_shape_from(y);
-    y->numel = tg_shape_numel(&shape);
-    if (y->numel < 0)
-        return tg_fail_null(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", y->op->name,
-                            tg_shape_text(&shape).s);
-    y->contiguous = tg_is_dense(y, y->stride);
-    return tg_record(y);
-}
-
-void tg_touch(tg_node *x) { x->base->modified_at = x->tape->touched_at = ++x->tape->clock; }
 
 /* ---- mark, rewind, replay ---- */
 
@@ -489,8 +143,7 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
         return bad;
     if (t->status || !tg_outside_scope(t, "replay"))
         return t->status;
-    for (uint32_t i = from.nodes; i < t->count && !bad; i++)
-        bad = t->nodes[i]->op ? run_forward(t, t->nodes[i]) : TG_OK;
+    bad = tg_run_again(t, from.nodes);
     if (bad)
         t->touched_at = ++t->clock; /* what lies behind was not run again */
     if (t->scope)
@@ -498,18 +151,10 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     return bad;
 }
 
-/* ---- names ---- */
+/* ---- what the environment asked for ---- */
 
-tg_extra *tg_extra_of(tg_node *x) {
-    if (x->extra)
-        return x->extra;
-    tg_extra *e = tg_pool_get(x->tape, sizeof *e);
-    if (!e)
-        return NULL;
-    memset(e, 0, sizeof *e);
-    e->node = x;
-    e->next = x->tape->extras;
-    x->tape->extras = e;
-    x->extra = e;
-    return e;
+const char *tg_warning(void) {
+    tg_isa_now();
+    tg_get_threads();
+    return tg_warnings();
 }

@@ -37,9 +37,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define TG_API __attribute__((visibility("default")))
 #define TG_MUST_USE __attribute__((warn_unused_result))
+#define TG_PRINTF(text, args) __attribute__((format(printf, text, args)))
 #else
 #define TG_API
 #define TG_MUST_USE
+#define TG_PRINTF(text, args)
 #endif
 
 /* ---- Types ----------------------------------------------------------------------------------------------- */
@@ -580,7 +582,7 @@ TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config confi
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 
-/* ---- Files: every named parameter and buffer, as safetensors (core/serialize.c says what is checked) ----- */
+/* ---- Files: every named parameter and buffer, as safetensors (core/io/serialize.c says what is checked) ----- */
 
 /* Write to a temporary file beside path, flush it to disk, and rename it: path holds the old content or the
  * new, never a part. */

@@ -1,5 +1,5 @@
 /* Leaves: making them, reading and changing their elements, names. */
-#include "core/op.h"
+#include "core/engine.h"
 
 /* ---- making ---- */
 
@@ -85,8 +85,6 @@ tg_tensor tg_from_bools(tg_tape *t, tg_shape shape, const bool *values) {
 
 /* ---- reading and changing ---- */
 
-static tg_status failed(tg_tensor x) { return x.tape ? x.tape->status : TG_ERR_ARGUMENT; }
-
 static tg_node *open_elements(const char *name, tg_tensor x, const void *values, int64_t n) {
     tg_node *node;
     if (!tg_open(name, "*", 1, &x, &node))
@@ -126,7 +124,7 @@ static tg_node *open_writable(const char *name, tg_tensor x, const void *values,
 static tg_status copy_out(tg_tensor x, void *out, tg_dtype dtype, int64_t n) {
     const tg_node *node = open_elements("read", x, out, n);
     if (!node)
-        return failed(x);
+        return tg_tape_status(x.tape);
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
@@ -137,7 +135,7 @@ static tg_status copy_out(tg_tensor x, void *out, tg_dtype dtype, int64_t n) {
 static tg_status copy_in(tg_tensor x, const void *values, tg_dtype dtype, int64_t n) {
     tg_node *node = open_writable("write", x, values, n);
     if (!node)
-        return failed(x);
+        return tg_tape_status(x.tape);
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
@@ -179,10 +177,10 @@ static tg_status copy_overlapping(tg_node *to, const tg_node *from) {
 tg_status tg_copy_(tg_tensor x, tg_tensor y) {
     tg_node *to, *from;
     if (!tg_open("copy_", "*", 1, &x, &to))
-        return failed(x);
+        return tg_tape_status(x.tape);
     if (!tg_open("copy_", "*", 1, &y, &from)) { /* it may be on a tape of its own */
         tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source for %s is not a usable tensor", tg_node_text(to).s);
-        return failed(x);
+        return tg_tape_status(x.tape);
     }
     tg_shape a = tg_shape_from(to), b = tg_shape_from(from);
     if (a.ndim != b.ndim || memcmp(a.size, b.size, sizeof a.size[0] * (size_t)a.ndim) != 0)
@@ -192,7 +190,7 @@ tg_status tg_copy_(tg_tensor x, tg_tensor y) {
         return tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: %s is %s, but %s is %s", tg_node_text(to).s,
                        tg_dtype_name((tg_dtype)to->dtype), tg_node_text(from).s, tg_dtype_name((tg_dtype)from->dtype));
     if (!open_writable("copy_", x, to, to->numel))
-        return failed(x);
+        return tg_tape_status(x.tape);
     if (to->base == from->base)
         return copy_overlapping(to, from);
     copy_elements(to, from);
@@ -249,8 +247,6 @@ const void *tg_const_data(tg_tensor x) {
 }
 
 /* ---- asking ---- */
-
-bool tg_is_null(tg_tensor x) { return !x.tape; }
 
 tg_dtype tg_dtype_of(tg_tensor x) {
     const tg_node *node = tg_resolve("dtype_of", x);

@@ -2,7 +2,7 @@
 #ifndef TAPEGRAD_NN_LAYER_H
 #define TAPEGRAD_NN_LAYER_H
 
-#include "core/op.h"
+#include "core/engine.h"
 #include "nn/nn.h"
 
 enum { TG_NN_MAX_NAME = 256 };

@@ -91,7 +91,7 @@ static void FN(clamp)(int64_t n, real *g, double value) {
 /* Is every parameter usable? Their gradients may then be changed. */
 static tg_status check_list(const char *name, tg_list list) {
     if (!list.tape || list.tape->status)
-        return list.tape ? list.tape->status : TG_ERR_ARGUMENT;
+        return tg_tape_status(list.tape);
     for (int64_t i = 0; i < list.n; i++)
         if (!tg_optim_parameter(list.tape, name, list.tensor[i]))
             return list.tape->status;

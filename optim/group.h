@@ -4,7 +4,7 @@
 #ifndef TAPEGRAD_OPTIM_GROUP_H
 #define TAPEGRAD_OPTIM_GROUP_H
 
-#include "core/op.h"
+#include "core/engine.h"
 #include "optim/optim.h"
 
 enum { TG_MAX_MOMENTS = 3 };

@@ -2,7 +2,7 @@
 #ifndef TAPEGRAD_TEST_SUPPORT_H
 #define TAPEGRAD_TEST_SUPPORT_H
 
-#include "core/op.h"
+#include "core/engine.h"
 
 #include <check.h>
 #include <stdlib.h>

@@ -175,7 +175,7 @@ tg_status FN(tg_attention_vjp)(tg_node *y) {
         bad = FN(run)(&job, job.a->drops ? &rng : NULL, true) != TG_OK;
     for (int i = 0; i < 4; i++)
         FN(close_gradient)(&job, i, own[i]);
-    return bad ? y->tape->status : TG_OK;
+    return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
 #else

@@ -163,7 +163,7 @@ static tg_status FN(forward_stripe)(FN(stripe) * b) {
     const tg_attention *a = b->job->a;
     FN(tg_matrix) s = {b->s, b->keys, 1}, y = {b->y, a->dv, 1};
     if (FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s))
-        return b->job->y->tape->status;
+        return tg_tape_status(b->job->y->tape);
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_task), b);
     return FN(product)(b, TG_LOWER_A, b->rows, a->dv, b->keys, s, b->v, false, y);
 }
@@ -176,13 +176,13 @@ static tg_status FN(backward_stripe)(FN(stripe) * b) {
         (!a->keeps && FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->d, b->q, FN(transposed)(b->k), false, s)) ||
         FN(product)(b, TG_LOWER_C, b->rows, b->keys, a->dv, dy, FN(transposed)(b->v), false, dp);
     if (bad)
-        return b->job->y->tape->status;
+        return tg_tape_status(b->job->y->tape);
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_vjp_task), b);
     FN(add_mask_gradient)(b);
     bad = (b->dq.data && FN(product)(b, TG_LOWER_A, b->rows, a->d, b->keys, dp, b->k, true, b->dq)) ||
           (b->dk.data && FN(product)(b, TG_UPPER_A, b->keys, a->d, b->rows, FN(transposed)(dp), b->q, true, b->dk)) ||
           (b->dv.data && FN(product)(b, TG_UPPER_A, b->keys, a->dv, b->rows, FN(transposed)(s), dy, true, b->dv));
-    return bad ? b->job->y->tape->status : TG_OK;
+    return bad ? tg_tape_status(b->job->y->tape) : TG_OK;
 }
 
 tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
@@ -193,7 +193,7 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
     real few[STACK];
     b.room = bytes <= sizeof few ? few : tg_pool_get(job->y->tape, bytes);
     if (!b.room)
-        return job->y->tape->status;
+        return tg_tape_status(job->y->tape);
     b.dp = a->keeps ? b.room : b.room + elements;
     b.kept = a->drops ? (bool *)(b.room + matrices * elements) : NULL;
     tg_status bad = TG_OK;

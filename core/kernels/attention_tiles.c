@@ -466,7 +466,7 @@ tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
     size_t bytes = c.room * sizeof(real) * (size_t)workers;
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
-        return job->y->tape->status;
+        return tg_tape_status(job->y->tape);
     FN(run)(&c, workers, job->a->batches * c.query_blocks, FN(forward_task));
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
@@ -482,7 +482,7 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
     size_t bytes = (c.room * (size_t)workers + (size_t)rows) * sizeof(real);
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
-        return job->y->tape->status;
+        return tg_tape_status(job->y->tape);
     c.delta = c.scratch + c.room * (size_t)workers;
     if (workers > 1)
         tg_parallel_range(rows, DELTA_ROWS, FN(delta_task), &c);

@@ -331,7 +331,7 @@ static tg_status FN(compute_on)(tg_tape *t, FN(product) * q) {
     size_t bytes = FN(plan)(q, tg_workers()) * sizeof(real);
     real *room = bytes ? tg_pool_get(t, bytes) : NULL;
     if (bytes && !room)
-        return t->status;
+        return tg_tape_status(t);
     FN(compute)(q, room);
     tg_pool_put(t, room, bytes);
     return TG_OK;
@@ -400,7 +400,7 @@ static tg_status FN(share_batches)(tg_tape *t, const FN(product) * q, const tg_b
     FN(many) all = {q, batches, NULL, FN(plan)(&planned, 1)};
     size_t bytes = all.room_size * sizeof(real) * (size_t)tg_workers();
     if (bytes && !(all.room = tg_pool_get(t, bytes)))
-        return t->status;
+        return tg_tape_status(t);
     double work = (double)q->m * (double)q->n * (double)q->k + 1;
     tg_parallel_range(n, (int64_t)(SHARED / 8 / work) + 1, FN(batch_task), &all);
     tg_pool_put(t, all.room, bytes);
@@ -436,7 +436,7 @@ tg_status FN(tg_gemm_batches)(tg_tape *t, const tg_batches *batches, int64_t m, 
     for (int64_t i = 0; i < count; i++) {
         FN(product) one = FN(product_at)(&q, batches, i);
         if (FN(compute_on)(t, &one))
-            return t->status;
+            return tg_tape_status(t);
     }
     return TG_OK;
 }

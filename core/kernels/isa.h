@@ -5,7 +5,7 @@
 #ifndef TAPEGRAD_ISA_H
 #define TAPEGRAD_ISA_H
 
-#include "core/op.h"
+#include "core/engine.h"
 
 #include <stdatomic.h>
 

@@ -95,7 +95,7 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
     size_t bytes = 2 * (size_t)array * sizeof(real);
     d->sums = tg_pool_get(y->tape, bytes);
     if (!d->sums)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     if (n == 1 && d->dx) {
         if (d->fresh)
             memset(d->dx, 0, (size_t)rows * sizeof(real));
@@ -126,7 +126,7 @@ tg_status FN(tg_layer_norm_vjp)(tg_node *y) {
     tg_grad_close(y, 0, dx.data);
     tg_grad_close(y, 1, d.dw);
     tg_grad_close(y, 2, d.db);
-    return bad ? y->tape->status : TG_OK;
+    return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
 #else

@@ -94,7 +94,7 @@ tg_status tg_share_rows(tg_node *y, tg_range_task *kernel) {
 tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel) {
     void *dx = tg_grad_add(y, 0);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     share(y, dx, kernel);
     tg_grad_close(y, 0, dx);
     return TG_OK;

@@ -1,6 +1,4 @@
 #include "core/kernels/runtime.h"
-#include "core/kernels/isa.h"
-#include "core/kernels/threads.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -24,9 +22,7 @@ void tg_warn(tg_warning_kind kind, const char *format, ...) {
     va_end(args);
 }
 
-const char *tg_warning(void) {
-    tg_isa_now();
-    tg_get_threads();
+const char *tg_warnings(void) {
     pthread_mutex_lock(&lock);
     all[0] = '\0';
     for (int i = 0; i < TG_N_WARNINGS; i++) {

@@ -10,5 +10,7 @@ const char *tg_environment(const char *name);
 typedef enum { TG_WARN_ISA, TG_WARN_THREADS, TG_N_WARNINGS } tg_warning_kind;
 /* Note a warning for tg_warning(); the first of each kind stays. */
 void tg_warn(tg_warning_kind kind, const char *format, ...) TG_PRINTF(2, 3);
+/* Those noted so far, a line each. */
+const char *tg_warnings(void);
 
 #endif

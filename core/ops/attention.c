@@ -116,7 +116,7 @@ tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v,
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = a.dv;
     size_t attr_size = sizeof a + (a.p > 0 ? sizeof(tg_rng_state) : 0);
-    tg_node *y = tg_node_new(t, &tg_op_attention, 4, in, &shape, t->dtype, attr_size);
+    tg_node *y = tg_node_new(t, &tg_op_attention, 4, in, &shape, tg_tape_dtype(t), attr_size);
     if (!y)
         return TG_NULL;
     a.keeps = y->requires_grad && a.p == 0 && a.d + a.dv >= TG_ATTENTION_WIDE && a.S <= a.d + a.dv;

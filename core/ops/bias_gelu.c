@@ -71,7 +71,7 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d, real *db) {
     int64_t size[] = {(rows + block - 1) / block, n};
     size_t bytes = (size_t)(size[0] * n) * sizeof(real);
     if (db && !(d->sums = tg_pool_get(y->tape, bytes)))
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_parallel_range(rows, block, FN(vjp_rows), d);
     if (db)
         tg_accumulate(REAL_DTYPE, 2, size, db, (int64_t[]){0, 1}, d->sums);
@@ -94,7 +94,7 @@ static tg_status FN(vjp)(tg_node *y) {
         bad = FN(run_vjp)(y, &d, db) != TG_OK;
     tg_grad_close(y, 0, d.dx);
     tg_grad_close(y, 1, db);
-    return bad ? y->tape->status : TG_OK;
+    return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
 #else
@@ -132,7 +132,7 @@ tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias) {
         return tg_fail_null(t, TG_ERR_SHAPE,
                             "bias_gelu: bias %s does not fit x %s: it must have the size of x's last dim",
                             tg_node_text(in[1]).s, tg_node_text(in[0]).s);
-    tg_node *y = tg_node_like(t, &tg_op_bias_gelu, 2, in, in[0], t->dtype, 0);
+    tg_node *y = tg_node_like(t, &tg_op_bias_gelu, 2, in, in[0], tg_tape_dtype(t), 0);
     return y ? tg_record(y) : TG_NULL;
 }
 

@@ -34,7 +34,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i, const real *dy) {
     int64_t piece = piece_of(p, y->in[i]);
     real *dx = tg_grad_add(y, i);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t o = 0; o < p->outer; o++)
         for (int64_t j = 0; j < piece; j++)
             dx[o * piece + j] += dy[o * p->block + j];
@@ -46,7 +46,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const real *dy = y->grad;
     for (int i = 0; i < y->n_in; i++) {
         if (tg_wants(y, i) && FN(vjp_of)(y, i, dy))
-            return y->tape->status;
+            return tg_tape_status(y->tape);
         dy += piece_of(y->attr, y->in[i]);
     }
     return TG_OK;

@@ -46,7 +46,7 @@ static tg_status FN(forward)(tg_node *y) {
     const int64_t *target = y->in[1]->data;
     real *saved = y->saved, *out = y->data, *e = NULL;
     if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     double total = 0;
     for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
         real m = saved[0] = FN(tg_row_max)(n, x), loss = 0;
@@ -82,7 +82,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const int64_t *target = y->in[1]->data;
     real *dx = tg_grad_add(y, 0), *to = dx, div = (real)divisor(y);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t r = 0; r < rows; r++, x += n, saved += 2, to += n) {
         if (target[r] == a->ignore_index || saved[1] == 0)
             continue;
@@ -150,7 +150,7 @@ tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_i
     if (!tg_check_reduction(t, "cross_entropy", reduction, in[0]))
         return TG_NULL;
     tg_shape shape = reduction == TG_NONE ? tg_shape_from(in[1]) : TG_SCALAR;
-    tg_node *y = tg_node_new(t, &tg_op_cross_entropy, 2, in, &shape, t->dtype, sizeof(cross_entropy_attr));
+    tg_node *y = tg_node_new(t, &tg_op_cross_entropy, 2, in, &shape, tg_tape_dtype(t), sizeof(cross_entropy_attr));
     if (!y || !tg_node_save(y, 2 * in[1]->numel))
         return TG_NULL;
     *(cross_entropy_attr *)y->attr = (cross_entropy_attr){ignore_index, in[0]->size[in[0]->ndim - 1], reduction};

@@ -69,7 +69,7 @@ static tg_status FN(vjp)(tg_node *y) {
         bad = call_failed(y, "vjp");
     for (int i = 0; i < y->n_in; i++)
         tg_grad_close(y, i, grad[i]);
-    return bad ? y->tape->status : TG_OK;
+    return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
 /* The probe's own op: y = a b + sin(a). */
@@ -116,11 +116,11 @@ const tg_op tg_op_custom = {.name = "custom",
                             .probe = probe};
 
 static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
-    bool f32 = t->dtype == TG_F32;
+    bool f32 = tg_tape_dtype(t) == TG_F32;
     if ((f32 ? op->forward_f32 : op->forward_f64) && (f32 ? op->vjp_f32 : op->vjp_f64))
         return true;
     tg_fail(t, TG_ERR_ARGUMENT, "%s: this custom op has no forward and vjp callbacks for %s, the tape's dtype",
-            op->name, tg_dtype_name(t->dtype));
+            op->name, tg_dtype_name(tg_tape_dtype(t)));
     return false;
 }
 
@@ -130,7 +130,7 @@ tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_input
     tg_tape *t = NULL;
     for (int i = 0; inputs && i < n_inputs && !t; i++)
         t = inputs[i].tape;
-    if (!t || t->status)
+    if (!t || tg_tape_status(t))
         return TG_NULL;
     if (!op || !op->name || n_inputs > MAX_INPUTS || shape.ndim < 0 || shape.ndim > TG_MAX_DIMS ||
         (context_size && !context) || context_size > SIZE_MAX / 4)
@@ -144,7 +144,8 @@ tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_input
         return TG_NULL;
     if (!tg_open_contiguous(op->name, "****************", n_inputs, inputs, in))
         return TG_NULL;
-    tg_node *y = tg_node_new(t, &tg_op_custom, n_inputs, in, &shape, t->dtype, sizeof(custom_attr) + context_size);
+    tg_node *y =
+        tg_node_new(t, &tg_op_custom, n_inputs, in, &shape, tg_tape_dtype(t), sizeof(custom_attr) + context_size);
     if (!y)
         return TG_NULL;
     custom_attr *a = y->attr;

@@ -4,7 +4,7 @@
  * saved: the mask. Numbers are drawn as PyTorch draws them: a double for each element in order, kept when below
  * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (keep_random). In a checkpoint scope,
  * where the mask is not kept, the same one is drawn again from the generator's earlier state. */
-#include "core/op.h"
+#include "core/engine.h"
 
 #ifndef real
 typedef struct dropout_attr {
@@ -56,7 +56,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const real *dy = y->grad, *mask = y->saved;
     real *dx = tg_grad_add(y, 0);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t j = 0; j < y->numel; j++)
         dx[j] += dy[j] * mask[j];
     tg_grad_close(y, 0, dx);
@@ -101,7 +101,7 @@ tg_tensor tg_dropout(tg_tensor x, double p) {
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
     size_t attr_size = sizeof(dropout_attr) + (t->scope_depth ? sizeof(tg_rng_state) : 0);
-    tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, t->dtype, attr_size);
+    tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, tg_tape_dtype(t), attr_size);
     if (!y || !tg_node_save(y, y->numel))
         return TG_NULL;
     *(dropout_attr *)y->attr = (dropout_attr){.p = p};

@@ -37,7 +37,7 @@ static tg_status forward(tg_node *y) {
     int64_t step, size;
     tg_walk w = begin_walk(y, x->stride, &step, &size);
     if (check_range(y, size))
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
         memcpy((char *)y->data + i * bytes, (const char *)x->data + (w.offset + id[i] * step) * bytes, (size_t)bytes);
     return TG_OK;
@@ -53,7 +53,7 @@ static tg_status FN(vjp)(tg_node *y) {
     int64_t dense[TG_MAX_DIMS], step, size;
     real *dx = tg_grad_add(y, 0);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_dense_strides(x->ndim, x->size, dense);
     tg_walk w = begin_walk(y, dense, &step, &size);
     for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))

@@ -26,7 +26,7 @@ static tg_status forward(tg_node *y) {
     char *out = y->data;
     size_t block = (size_t)p->inner * tg_dtype_size((tg_dtype)y->dtype);
     if (check_range(y, index, p->size))
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t o = 0; o < p->outer; o++)
         for (int64_t i = 0; i < index->numel; i++, out += block)
             memcpy(out, x + (size_t)(o * p->size + id[i]) * block, block);
@@ -43,7 +43,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const real *dy = y->grad;
     real *dx = tg_grad_add(y, 0);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t o = 0; o < p->outer; o++)
         for (int64_t i = 0; i < index->numel; i++, dy += p->inner) {
             real *to = dx + (o * p->size + id[i]) * p->inner;

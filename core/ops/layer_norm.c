@@ -51,7 +51,7 @@ tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double ep
             return tg_fail_null(t, TG_ERR_SHAPE, "layer_norm: %s %s does not fit x %s: it must be (%lld,)",
                                 i == 1 ? "weight" : "bias", tg_node_text(in[i]).s, tg_node_text(in[0]).s, (long long)n);
     tg_shape shape = tg_shape_from(in[0]);
-    tg_node *y = tg_node_new(t, &tg_op_layer_norm, 3, in, &shape, t->dtype, sizeof(tg_layer_norm_attr));
+    tg_node *y = tg_node_new(t, &tg_op_layer_norm, 3, in, &shape, tg_tape_dtype(t), sizeof(tg_layer_norm_attr));
     if (!y || !tg_node_save(y, n ? 2 * (y->numel / n) : 0))
         return TG_NULL;
     *(tg_layer_norm_attr *)y->attr = (tg_layer_norm_attr){eps};

@@ -56,7 +56,7 @@ static tg_status FN(vjp_x)(tg_node *y) {
     else
         slot.data = tg_grad_add(y, 0);
     if (!slot.data)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_status bad = FN(tg_gemm)(y->tape, m.rows, m.cols, n, y->grad, n, 1, w->data, w->stride[0], w->stride[1],
                                 !slot.fresh, slot.data, direct ? m.row : m.cols, direct ? m.col : 1);
     if (!direct)
@@ -71,7 +71,7 @@ static tg_status FN(vjp_weight)(tg_node *y) {
     int64_t n = y->in[1]->size[0];
     tg_slot slot = tg_grad_open(y, 1);
     if (!slot.data)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     return FN(tg_gemm)(y->tape, n, m.cols, m.rows, y->grad, 1, n, x->data, m.row, m.col, !slot.fresh, slot.data,
                        slot.stride[0], slot.stride[1]);
 }
@@ -80,7 +80,7 @@ static tg_status FN(vjp_bias)(tg_node *y) {
     int64_t n = y->in[2]->size[0];
     real *db = tg_grad_add(y, 2);
     if (!db)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     tg_accumulate(REAL_DTYPE, 2, (int64_t[]){n ? y->numel / n : 0, n}, db, (int64_t[]){0, 1}, y->grad);
     tg_grad_close(y, 2, db);
     return TG_OK;
@@ -89,7 +89,7 @@ static tg_status FN(vjp_bias)(tg_node *y) {
 static tg_status FN(vjp)(tg_node *y) {
     bool bad = (tg_wants(y, 0) && FN(vjp_x)(y)) || (tg_wants(y, 1) && FN(vjp_weight)(y)) ||
                (y->n_in > 2 && tg_wants(y, 2) && FN(vjp_bias)(y));
-    return bad ? y->tape->status : TG_OK;
+    return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
 #else
@@ -160,7 +160,7 @@ tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
         return tg_linear(tg_contiguous(x), weight, bias);
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[1]->size[0];
-    tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, t->dtype, 0);
+    tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, tg_tape_dtype(t), 0);
     return y ? tg_record(y) : TG_NULL;
 }
 

@@ -108,7 +108,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
     tg_node *x = y->in[i], *other = y->in[1 - i];
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     matmul_operand d = operand(&p, x, slot.stride, i == 0), o = operand(&p, other, other->stride, i == 1);
     matmul_operand c = result(&p);
     const matmul_operand *a = i == 0 ? &d : &o, *b = i == 0 ? &o : &d;
@@ -130,7 +130,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
 static tg_status FN(vjp)(tg_node *y) {
     for (int i = 0; i < 2; i++)
         if (tg_wants(y, i) && FN(vjp_of)(y, i))
-            return y->tape->status;
+            return tg_tape_status(y->tape);
     return TG_OK;
 }
 
@@ -207,7 +207,7 @@ tg_tensor tg_matmul(tg_tensor a, tg_tensor b) {
         shape.size[shape.ndim++] = p.m;
     if (r->ndim > 1)
         shape.size[shape.ndim++] = p.n;
-    tg_node *y = tg_node_new(t, &tg_op_matmul, 2, in, &shape, t->dtype, sizeof p);
+    tg_node *y = tg_node_new(t, &tg_op_matmul, 2, in, &shape, tg_tape_dtype(t), sizeof p);
     if (!y)
         return TG_NULL;
     *(matmul_plan *)y->attr = p;

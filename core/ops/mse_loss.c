@@ -31,7 +31,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
     tg_slot slot = tg_grad_dense(y, i);
     real *dx = slot.data;
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t j = 0; j < y->in[i]->numel; j++)
         dx[j] = factor * (a[j] - b[j]) + (slot.fresh ? 0 : dx[j]);
     tg_grad_close(y, i, dx);
@@ -41,7 +41,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
 static tg_status FN(vjp)(tg_node *y) {
     for (int i = 0; i < 2; i++)
         if (tg_wants(y, i) && FN(vjp_of)(y, i))
-            return y->tape->status;
+            return tg_tape_status(y->tape);
     return TG_OK;
 }
 
@@ -86,7 +86,7 @@ tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
     if (reduction == TG_NONE)
         return tg_square(tg_sub(x, y));
     tg_shape scalar = TG_SCALAR;
-    tg_node *loss = tg_node_new(t, &tg_op_mse_loss, 2, in, &scalar, t->dtype, sizeof(mse_attr));
+    tg_node *loss = tg_node_new(t, &tg_op_mse_loss, 2, in, &scalar, tg_tape_dtype(t), sizeof(mse_attr));
     if (!loss)
         return TG_NULL;
     *(mse_attr *)loss->attr = (mse_attr){reduction == TG_MEAN ? (double)in[0]->numel : 1};

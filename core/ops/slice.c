@@ -59,7 +59,7 @@ static tg_status split(tg_node *x, int64_t size, int d, tg_tensor *parts, int n)
                        tg_node_text(x).s, (long long)size, (long long)number, parts ? n : 0);
     for (int i = 0; i < n; i++)
         parts[i] = tg_slice(tg_handle(x), d, i * size, i + 1 < n ? (i + 1) * size : length, 1);
-    return t->status;
+    return tg_tape_status(t);
 }
 
 tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n) {
@@ -69,6 +69,6 @@ tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n) 
     tg_tape *t = tg_open("split", "*", 1, &x, &in);
     int d = t ? tg_dim(t, "split", dim, in) : -1;
     if (d < 0)
-        return x.tape ? x.tape->status : TG_ERR_ARGUMENT;
+        return tg_tape_status(x.tape);
     return split(in, size, d, parts, n);
 }

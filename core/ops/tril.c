@@ -40,7 +40,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const real *dy = y->grad;
     real *dx = tg_grad_add(y, 0);
     if (!dx)
-        return y->tape->status;
+        return tg_tape_status(y->tape);
     for (int64_t r = 0; r * n < y->numel; r++) {
         kept(y, r % rows, &from, &to);
         for (int64_t j = r * n + from; j < r * n + to; j++)

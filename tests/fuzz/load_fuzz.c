@@ -4,7 +4,7 @@
  *         tests/fuzz/load_fuzz.c core/[a-z]*.c core/ops/[a-z]*.c core/kernels/[a-z]*.c -lm -o load_fuzz
  *     ./load_fuzz -max_total_time=300 -dict=tests/fuzz/load.dict CORPUS
  */
-#include "core/serialize.h"
+#include "core/io/serialize.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
  * without overflow; and the tensors fill the data from its first byte to its last without hole or overlap.
  * Format: github.com/huggingface/safetensors. Strings are unescaped where they lie; nothing is allocated.
  */
-#include "core/serialize.h"
+#include "core/io/serialize.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* The gradient check: see tg_gradcheck in tapegrad.h and the files listed in gradcheck.h. */
-#include "core/gradcheck.h"
+#include "core/gradcheck/gradcheck.h"
 
 #include <float.h>
 

@@ -4,14 +4,14 @@
  * that whatever happens, path holds the old content or the new; a symbolic link at path is replaced. Loading checks,
  * before it changes anything:
  *   - the file is a regular one, at least 8 bytes; the header's length is at most 100 MB and within the file
- *   - everything core/safetensors.c says of the header
+ *   - everything core/io/safetensors.c says of the header
  *   - the file's names are exactly those on the tape, each with the same shape; F32 and F64 go into floating
  *     tensors, I64 into int64, BOOL into bool
  *   - all data could be read
  * No more memory is taken than the file and the tape's own tensors justify. Numbers in the file are little endian and
  * may lie at any byte; this code is for little-endian machines.
  */
-#include "core/serialize.h"
+#include "core/io/serialize.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "core/serialize.c reads and writes the machine's own byte order, and safetensors is little endian"
+#error "core/io/serialize.c reads and writes the machine's own byte order, and safetensors is little endian"
 #endif
 
 enum { MAX_TRIES = 100 };

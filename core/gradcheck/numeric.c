@@ -5,7 +5,7 @@
  * of extrapolation changes, and the rounding of y. An estimate counts only when every evaluation took the branches
  * (sides of relu, winners of max, ...) that the leaves' own values take, since a derivative across a kink is none.
  */
-#include "core/gradcheck.h"
+#include "core/gradcheck/gradcheck.h"
 
 #include <float.h>
 

@@ -1,16 +1,16 @@
 /* Private to the gradient check.
  *
- *   gradcheck.c           the check: analytic gradients, every element or a few directions, verdicts
- *   gradcheck_numeric.c   derivatives along a line by differences, with error bars and kinks
- *   gradcheck_locate.c    which operation is wrong on its own
- *   gradcheck_evidence.c  numbers to compare its gradient with
- *   gradcheck_diagnose.c  what its wrong gradient looks like
- *   gradcheck_report.c    the result as text and JSON
+ *   gradcheck.c  the check: analytic gradients, every element or a few directions, verdicts
+ *   numeric.c    derivatives along a line by differences, with error bars and kinks
+ *   locate.c     which operation is wrong on its own
+ *   evidence.c   numbers to compare its gradient with
+ *   diagnose.c   what its wrong gradient looks like
+ *   report.c     the result as text and JSON
  */
 #ifndef TAPEGRAD_GRADCHECK_H
 #define TAPEGRAD_GRADCHECK_H
 
-#include "core/op.h"
+#include "core/engine.h"
 
 typedef struct tg_check_leaf {
     tg_node *x;
@@ -64,7 +64,7 @@ typedef struct tg_outcome {
     bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
 } tg_outcome;
 
-/* ---- gradcheck_numeric.c ---- */
+/* ---- numeric.c ---- */
 
 /* A leaf that moves along a direction. */
 typedef struct tg_moved {
@@ -93,12 +93,12 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
 /* The results that depend on what moved, for the leaves' own values again. */
 void tg_checker_restore(tg_checker *c);
 
-/* ---- gradcheck_locate.c ---- */
+/* ---- locate.c ---- */
 
 /* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
 
-/* ---- gradcheck_evidence.c ---- */
+/* ---- evidence.c ---- */
 
 /* One operation alone: y = op(x[0], x[1], ...). */
 typedef struct tg_suspect {
@@ -138,14 +138,14 @@ typedef struct tg_evidence {
 bool tg_collect_evidence(tg_evidence *e);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
-/* ---- gradcheck_diagnose.c ---- */
+/* ---- diagnose.c ---- */
 
 /* What mistake gives operand i its wrong gradient? */
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* The same from the rows of the whole check alone, where an operation is at a kink. */
 void tg_diagnose_rows(tg_gradcheck_result *result);
 
-/* ---- gradcheck_report.c ---- */
+/* ---- report.c ---- */
 
 void tg_gradcheck_summarise(tg_gradcheck_result *r);
 

@@ -4,7 +4,7 @@
  * differences. The right gradient is sum_j J[j][k] dy[j]; a mistake makes another number of the same column: its
  * diagonal alone, only one slice of y, dy = 1, ...
  */
-#include "core/gradcheck.h"
+#include "core/gradcheck/gradcheck.h"
 
 enum { SAMPLES = 512, WHOLE = 1024 };
 

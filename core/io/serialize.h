@@ -1,9 +1,9 @@
-/* Private: the safetensors format. core/safetensors.c reads and checks a header that is in memory; core/serialize.c
- * has tg_save and tg_load. */
+/* Private: the safetensors format. core/io/safetensors.c reads and checks a header that is in memory;
+ * core/io/serialize.c has tg_save and tg_load. */
 #ifndef TAPEGRAD_SERIALIZE_H
 #define TAPEGRAD_SERIALIZE_H
 
-#include "core/op.h"
+#include "core/engine.h"
 
 /* A header's own size limit, as in the reference implementation. */
 enum { TG_ST_MAX_HEADER = 100000000, TG_ST_MAX_DEPTH = 128 };

@@ -1,6 +1,6 @@
 /* Which operation is wrong on its own: each is put alone on a tape, with leaves that hold what its operands held and
  * lie as they lay, and goes through the same check. */
-#include "core/gradcheck.h"
+#include "core/gradcheck/gradcheck.h"
 
 /* ---- one operation alone ---- */
 

@@ -1,7 +1,7 @@
 /* What mistake gives this wrong gradient? Each common mistake makes its own number of a column of the Jacobian (see
- * gradcheck_evidence.c); the one whose numbers are the wrong gradient's is named. What needs no column (zero,
+ * evidence.c); the one whose numbers are the wrong gradient's is named. What needs no column (zero,
  * overwritten, redrawn) is looked at first. */
-#include "core/gradcheck.h"
+#include "core/gradcheck/gradcheck.h"
 
 #include <stdarg.h>
 

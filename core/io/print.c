@@ -5,7 +5,7 @@
  * elements only the first and last 3 along each dim are shown, and only they decide the format. What PyTorch
  * shows as grad_fn=<...> is left out, as operations have other names here.
  */
-#include "core/op.h"
+#include "core/engine.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -242,7 +242,7 @@ size_t tg_format(tg_tensor x, char *out, size_t size) {
 tg_status tg_print(FILE *file, tg_tensor x) {
     const tg_node *node = tg_resolve("print", x);
     if (!node)
-        return x.tape ? x.tape->status : TG_ERR_ARGUMENT;
+        return tg_tape_status(x.tape);
     if (!file)
         return tg_fail(x.tape, TG_ERR_ARGUMENT, "print: the file is NULL");
     sink s = {.file = file};

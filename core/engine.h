@@ -1,0 +1,205 @@
+/* Private: for the engine itself: the tape, its memory, scopes, gradients, the profile. Operations need core/op.h only.
+ */
+#ifndef TAPEGRAD_ENGINE_H
+#define TAPEGRAD_ENGINE_H
+
+#include "core/op.h"
+
+/* Name and hooks of a tensor that has some. */
+struct tg_extra {
+    tg_node *node;
+    tg_extra *next;
+    char *name;
+    bool is_parameter;
+    tg_hook hook[4];
+    void *hook_context[4];
+    int n_hooks;
+    tg_link link;
+};
+
+/* ---- memory: core/arena.c ---- */
+
+typedef struct tg_chunk {
+    struct tg_chunk *next;
+    size_t size; /* of the whole block */
+} tg_chunk;
+typedef struct tg_arena {
+    tg_chunk *first, *current;
+    size_t offset, left, used, next_size; /* offset and bytes left in current; used: bytes given out */
+} tg_arena;
+enum { TG_POOL_CLASSES = 256, TG_ALIGN = 64 };
+typedef struct tg_pool {
+    void *free[TG_POOL_CLASSES];
+    tg_arena arena;
+    size_t used; /* bytes in blocks that are out */
+} tg_pool;
+
+static inline size_t tg_aligned(size_t bytes) { return (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN; }
+void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes); /* tg_arena_get with another chunk */
+/* Memory aligned to 64; NULL after tg_fail. */
+static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
+    if (bytes > a->left || !a->current)
+        return tg_arena_grow(t, a, bytes);
+    bytes = tg_aligned(bytes);
+    void *p = (char *)a->current + a->offset;
+    a->offset += bytes;
+    a->left -= bytes;
+    a->used += bytes;
+    return p;
+}
+void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t used);
+void tg_arena_free(tg_tape *t, tg_arena *a);
+
+/* ---- the tape: core/tape.c ---- */
+
+/* What a backward of y visits, found by the last one. */
+typedef struct tg_chain {
+    const tg_node *y;
+    tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
+} tg_chain;
+
+typedef struct tg_attachment {
+    struct tg_attachment *next;
+    void (*release)(void *object, tg_tape *t);
+    void *object;
+} tg_attachment;
+
+typedef struct tg_profile tg_profile; /* core/profile.c */
+
+struct tg_tape {
+    tg_allocator allocator;
+    tg_dtype dtype;
+    tg_node **nodes;
+    uint32_t count, capacity, epoch, pass; /* pass: the number of the last backward's chain */
+    tg_chain chain;
+    uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
+    tg_arena node_arena, data_arena;
+    tg_pool pool;
+    tg_memory memory; /* used: see tg_tape_memory */
+    tg_extra *extras;
+    tg_attachment *attachments;
+    tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
+    tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
+    tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
+    int scope_depth;      /* above 0 while it is being recorded */
+    int no_grad;
+    bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    bool watched;                        /* anomaly mode or the profile is on */
+    bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
+    tg_profile *profile;                 /* NULL while it is off */
+    tg_profile *profiled;                /* what was counted, also after it was switched off */
+    tg_rng_state rng;
+    tg_status status;
+    char error[512];
+};
+
+/* Something that tg_tape_free() must release. */
+bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
+
+/* ---- nodes: core/node.c, core/record.c ---- */
+
+/* One handle, outside operations; NULL when the tape has failed, or after tg_fail. */
+tg_node *tg_resolve(const char *name, tg_tensor x);
+/* A leaf with uninitialised elements. */
+tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
+/* The end of the tape gets one more node; false after tg_fail. */
+bool tg_put_on_tape(tg_node *y);
+tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
+/* The tensor's data was changed: operations that saved it can no longer be differentiated. */
+void tg_touch(tg_node *x);
+tg_status tg_run_forward(tg_node *y);              /* the kernel, the clock, anomaly mode */
+tg_status tg_run_again(tg_tape *t, uint32_t from); /* the same for all operations from this index on */
+/* When a kernel ran out of memory: put y's operation and shape before the message. Returns the status. */
+tg_status tg_say_where(const tg_node *y, const char *name);
+
+/* Calls at the wrong time. Hooks may read, compute and change their gradient; what would disturb the running backward
+ * fails here. */
+bool tg_outside_backward(tg_tape *t, const char *name);
+/* Is no scope being recorded? Else tg_fail. */
+bool tg_outside_scope(tg_tape *t, const char *name);
+/* Was this handle's tensor, or this mark's last, made in a scope that has ended? */
+bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
+/* For those who do not want its elements: a handle that fits such a tensor. */
+tg_tensor tg_checkpoint_handle(tg_tensor x);
+
+/* ---- gradient checkpointing: core/checkpoint.c ---- */
+
+extern const tg_op tg_op_checkpoint;
+/* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
+void tg_checkpoint_leave(tg_tape *t);
+void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
+/* Backward has reached this tg_op_checkpoint: compute its scope again. */
+tg_status tg_checkpoint_compute(const tg_node *copy);
+/* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
+tg_status tg_checkpoint_check(const tg_node *copy);
+
+/* ---- copies: core/cast.c ---- */
+
+/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
+ * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
+ * Gradients start empty; hooks and attachments stay behind. NULL after tg_fail on t. */
+tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
+/* Put a copy of x on tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
+ * and gradient it shares, NULL for its own. A leaf when op is NULL. NULL after tg_fail on `to`. */
+tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in, tg_node *base,
+                      tg_node *gowner);
+
+/* ---- gradients: core/grad.c ---- */
+
+/* Switch a leaf. */
+static inline void tg_require_grad(tg_node *leaf, bool on) {
+    leaf->tape->any_frozen |= leaf->requires_grad && !on;
+    leaf->requires_grad = leaf->live = on;
+}
+
+/* x's gradient += values (contiguous, of x's shape) */
+tg_status tg_grad_add_values(tg_node *x, const void *values);
+int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */
+tg_status tg_view_vjp(tg_node *y);
+enum {
+    TG_GRAD_SMALL = 256
+}; /* a buffer of so many bytes stays with its node, which is larger, for the next backward */
+bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
+/* x's first gradient element, in its owner's buffer */
+static inline void *tg_grad_data(const tg_node *x) {
+    return (char *)x->gowner->grad + (size_t)x->goffset * tg_dtype_size((tg_dtype)x->dtype);
+}
+void tg_release_grad(tg_node *x);
+/* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
+void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out);
+
+/* ---- anomaly mode: core/anomaly.c ---- */
+
+tg_status tg_check_forward(const tg_node *y);                 /* did y's forward make a NaN or Inf? */
+tg_status tg_check_backward(const tg_node *y);                /* did y's VJP, in the gradient of an input? */
+tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradient hold one? */
+
+/* ---- profile: core/profile.c ---- */
+
+typedef struct tg_profile_sum {
+    int64_t calls, ns;
+    double flops, bytes;
+} tg_profile_sum;
+typedef struct tg_profile_row {
+    const char *name;
+    tg_profile_sum forward, backward, other; /* other: what is no operation */
+} tg_profile_row;
+/* What was counted under this name, NULL: nothing. */
+const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name);
+/* Run y's kernel (NULL for a view's forward) and count its time; only while t->profile is there. */
+tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);
+/* Count work that is no operation, an optimizer's: from start (tg_profile_start, 0 while the profile is off) to now. */
+int64_t tg_profile_start(const tg_tape *t);
+void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
+
+/* ---- random numbers: core/rng.c ---- */
+
+void tg_rng_seed(tg_rng_state *rng, uint64_t seed);
+uint32_t tg_rng_random(tg_rng_state *rng);   /* 32 bits */
+uint64_t tg_rng_random64(tg_rng_state *rng); /* two draws, the first is the high word */
+float tg_rng_float(tg_rng_state *rng);       /* uniform in [0, 1), 24 bits */
+/* The next n of them. */
+void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x);
+void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x);
+
+#endif

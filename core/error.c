@@ -1,0 +1,88 @@
+/* Errors: the tape keeps the first one, as a status and as one line of text. */
+#include "core/engine.h"
+
+#include <stdarg.h>
+
+static void note(tg_tape *t, tg_status status, const char *format, va_list args) {
+    if (!t || t->status)
+        return;
+    t->status = status;
+    vsnprintf(t->error, sizeof t->error, format, args);
+}
+
+tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    note(t, status, format, args);
+    va_end(args);
+    return status;
+}
+
+tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    note(t, status, format, args);
+    va_end(args);
+    return TG_NULL;
+}
+
+/* Kernels and arenas know how much memory they could not get; here it is said what for. */
+tg_status tg_say_where(const tg_node *y, const char *name) {
+    tg_tape *t = y->tape;
+    if (t->status != TG_ERR_MEMORY || strncmp(t->error, "out of memory", 13) != 0)
+        return t->status;
+    char old[sizeof t->error];
+    memcpy(old, t->error, sizeof old);
+    bool same = !y->op || strcmp(name, y->op->name) == 0;
+    snprintf(t->error, sizeof t->error, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name, same ? "" : ", ",
+             tg_node_text(y).s, old);
+    return t->status;
+}
+
+tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
+const char *tg_error(const tg_tape *t) { return t ? t->error : "the tape is NULL (out of memory?)"; }
+
+void tg_clear_error(tg_tape *t) {
+    if (!t)
+        return;
+    t->status = TG_OK;
+    t->error[0] = '\0';
+}
+
+/* ---- shapes as text ---- */
+
+const char *tg_dtype_name(tg_dtype dtype) {
+    static const char *const names[] = {"float32", "float64", "int64", "bool"};
+    return names[dtype];
+}
+
+static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
+    char *s = text->s;
+    size_t size = sizeof text->s;
+    const char *separator = "(";
+    for (int i = 0; i < shape->ndim && i < TG_MAX_DIMS && at < size - 1; i++) {
+        int n = snprintf(s + at, size - at, "%s%lld", separator, (long long)shape->size[i]);
+        at += n > 0 ? (size_t)n : 0;
+        separator = ", ";
+    }
+    if (at < size - 1)
+        snprintf(s + at, size - at, shape->ndim <= 0 ? "()" : shape->ndim == 1 ? ",)" : ")");
+}
+
+tg_text tg_shape_text(const tg_shape *shape) {
+    tg_text text = {{0}};
+    append_shape(&text, 0, shape);
+    return text;
+}
+
+tg_text tg_node_text(const tg_node *x) {
+    tg_text text = {{0}};
+    tg_shape shape = tg_shape_from(x);
+    size_t at = 0;
+    if (x->extra && x->extra->name) {
+        int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
+        at = n < 0 ? 0 : (size_t)n < sizeof text.s / 2 ? (size_t)n : sizeof text.s / 2 - 1;
+    }
+    append_shape(&text, at, &shape);
+    return text;
+}

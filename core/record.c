@@ -1,0 +1,46 @@
+/* Running an operation's forward kernel, and putting its result on the tape. */
+#include "core/engine.h"
+
+/* A result that anomaly mode refuses is another one than before as well. */
+static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
+    tg_tape *t = y->tape;
+    if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
+        return t->status;
+    y->run_at = y->modified_at = ++t->clock;
+    return t->anomaly ? tg_check_forward(y) : TG_OK;
+}
+
+static inline tg_status run_forward(tg_tape *t, tg_node *y) {
+    tg_kernel *kernel = y->op->forward[t->dtype];
+    if (t->watched ? run_watched(y, kernel) : kernel && kernel(y))
+        return tg_say_where(y, y->op->name);
+    y->run_at = y->modified_at = ++t->clock;
+    return TG_OK;
+}
+
+tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
+
+tg_status tg_run_again(tg_tape *t, uint32_t from) {
+    tg_status bad = TG_OK;
+    for (uint32_t i = from; i < t->count && !bad; i++)
+        bad = t->nodes[i]->op ? run_forward(t, t->nodes[i]) : TG_OK;
+    return bad;
+}
+
+tg_tensor tg_record(tg_node *y) {
+    y->index = y->tape->count;
+    if (run_forward(y->tape, y))
+        return TG_NULL;
+    tg_put_on_tape(y);
+    return tg_handle(y);
+}
+
+tg_tensor tg_record_view(tg_node *y) {
+    tg_shape shape = tg_shape_from(y);
+    y->numel = tg_shape_numel(&shape);
+    if (y->numel < 0)
+        return tg_fail_null(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", y->op->name,
+                            tg_shape_text(&shape).s);
+    y->contiguous = tg_is_dense(y, y->stride);
+    return tg_record(y);
+}
