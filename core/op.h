@@ -264,5 +264,10 @@ tg_tensor tg_probe_leaf(tg_tape *t, tg_shape shape);
 /* The same with absolute values in [0.5, 1.5]: away from 0 for kinks, roots and logarithms. */
 tg_tensor tg_probe_away(tg_tape *t, tg_shape shape);
 tg_tensor tg_probe_positive(tg_tape *t, tg_shape shape);
+/* The probes of an elementwise f of one operand, drawn by one of these, and of a reduction, of which there are 8. */
+enum { TG_PROBE_REDUCTIONS = 8 };
+tg_tensor tg_probe_unary(tg_tape *t, int variant, tg_tensor (*draw)(tg_tape *t, tg_shape shape),
+                         tg_tensor (*f)(tg_tensor x));
+tg_tensor tg_probe_reduction(tg_tape *t, int variant, tg_tensor (*f)(tg_tensor x, tg_dims dims, bool keepdim));
 
 #endif

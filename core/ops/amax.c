@@ -45,19 +45,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/amax.c"
 #include "core/twice.h"
 
-static tg_tensor probe_of(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, tg_dims dims, bool keepdim)) {
-    switch (variant) {
-    case 0: return op(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, false);
-    case 1: return op(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), true);
-    case 2: return op(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), false);
-    case 3: return op(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(0), false);
-    case 4: return op(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0, 1), false);
-    case 5: return op(tg_probe_leaf(t, TG_SCALAR), TG_ALL_DIMS, false);
-    default: return TG_NULL;
-    }
-}
-static tg_tensor amax_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_amax); }
-static tg_tensor amin_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_amin); }
+static tg_tensor amax_probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_amax); }
+static tg_tensor amin_probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_amin); }
 
 const tg_op tg_op_amax = {.name = "amax",
                           TG_REDUCTION,

@@ -19,15 +19,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/exp.c"
 #include "core/twice.h"
 
-static tg_tensor probe(tg_tape *t, int variant) {
-    switch (variant) {
-    case 0: return tg_exp(tg_probe_leaf(t, TG_SHAPE(2, 3)));
-    case 1: return tg_exp(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
-    case 2: return tg_exp(tg_probe_leaf(t, TG_SCALAR));
-    case 3: return tg_exp(tg_probe_leaf(t, TG_SHAPE(0, 3)));
-    default: return TG_NULL;
-    }
-}
+static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_exp); }
 
 const tg_op tg_op_exp = {
     .name = "exp", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .needs = {TG_OUT}, .probe = probe};

@@ -19,17 +19,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/gelu.c"
 #include "core/twice.h"
 
-static tg_tensor probe(tg_tape *t, int variant) {
-    switch (variant) {
-    case 0: return tg_gelu(tg_probe_leaf(t, TG_SHAPE(2, 3)));
-    case 1: return tg_gelu(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
-    case 2: return tg_gelu(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 5)), 1, 1, 5, 2));
-    case 3: return tg_gelu(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
-    case 4: return tg_gelu(tg_probe_leaf(t, TG_SCALAR));
-    case 5: return tg_gelu(tg_probe_leaf(t, TG_SHAPE(0, 3)));
-    default: return TG_NULL;
-    }
-}
+static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_gelu); }
 
 const tg_op tg_op_gelu = {.name = "gelu",
                           TG_ELEMENTWISE,

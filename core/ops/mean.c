@@ -19,18 +19,7 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/mean.c"
 #include "core/twice.h"
 
-static tg_tensor probe(tg_tape *t, int variant) {
-    switch (variant) {
-    case 0: return tg_mean(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, false);
-    case 1: return tg_mean(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(1), true);
-    case 2: return tg_mean(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 0, 1), TG_DIMS(0, -1), false);
-    case 3: return tg_mean(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(0), false);
-    case 4: return tg_mean(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(3, 4)), TG_DIMS(0), false);
-    case 5: return tg_mean(tg_probe_leaf(t, TG_SCALAR), TG_ALL_DIMS, false);
-    case 6: return tg_mean(tg_probe_leaf(t, TG_SHAPE(300)), TG_DIMS(0), false);
-    default: return TG_NULL;
-    }
-}
+static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_mean); }
 
 const tg_op tg_op_mean = {
     .name = "mean", TG_REDUCTION, .row = TG_ROWS(forward_row), .row_vjp = TG_ROWS(vjp_row), .probe = probe};
