@@ -7,8 +7,8 @@
  * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. Large results are
  * shared among threads, except where broadcasting is undone: there several elements meet in one.
  */
+#include "core/engine.h"
 #include "core/kernels/threads.h"
-#include "core/op.h"
 
 #ifndef real
 enum { CHUNK = TG_ROW_MOST, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
@@ -196,10 +196,9 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     if (!slot.data)
         return tg_tape_status(y->tape);
     bool same = tg_same_shape(x, y);
-    FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous && same};
-    g.add = !slot.fresh || !same;
-    if (slot.fresh && !same)
-        memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
+    if (!same)
+        tg_grad_clear(&slot);
+    FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
     if (!g.in_place)
         tg_broadcast_strides(x, slot.stride, y->ndim, y->size, g.stride);
     share(y, same, FN(vjp_range), &g);

@@ -152,6 +152,10 @@ static inline void tg_require_grad(tg_node *leaf, bool on) {
     leaf->requires_grad = leaf->live = on;
 }
 
+size_t tg_grad_bytes(const tg_node *x);
+/* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
+ * wants it, else to share until one of the two is added to. False when that cannot be. */
+bool tg_grad_hand_over(tg_node *y, int i);
 /* x's gradient += values (contiguous, of x's shape) */
 tg_status tg_grad_add_values(tg_node *x, const void *values);
 int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */

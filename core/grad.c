@@ -76,7 +76,7 @@ void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void
 size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
 
 /* x leaves the buffer that it shares to the other. */
-static void part(tg_node *x) {
+static void unshare(tg_node *x) {
     x->grad_twin->grad_twin = NULL;
     x->grad_twin = NULL;
     x->grad = NULL;
@@ -84,11 +84,22 @@ static void part(tg_node *x) {
 
 void tg_release_grad(tg_node *x) {
     if (x->grad_twin)
-        part(x);
+        unshare(x);
     else if (x->grad)
         tg_pool_put(x->tape, x->grad, tg_grad_bytes(x));
     x->grad = NULL;
     x->has_grad = false;
+}
+
+void tg_own_grad(tg_node *x, tg_link *link) {
+    if (link) {
+        *link = (tg_link){.gowner = x->gowner, .goffset = x->goffset};
+        memcpy(link->gstride, x->gstride, sizeof x->gstride);
+        x->link = link;
+    }
+    x->gowner = x;
+    x->goffset = 0;
+    tg_dense_strides(x->ndim, x->size, x->gstride);
 }
 
 bool tg_grad_buffer(tg_node *owner) {
@@ -98,7 +109,7 @@ bool tg_grad_buffer(tg_node *owner) {
     void *own = tg_pool_get(owner->tape, tg_grad_bytes(owner));
     if (own && shared) {
         memcpy(own, shared, tg_grad_bytes(owner));
-        part(owner);
+        unshare(owner);
     }
     if (own)
         owner->grad = own;
@@ -109,60 +120,68 @@ static void *grad_at(const tg_node *owner, ptrdiff_t offset) {
     return (char *)owner->grad + (size_t)offset * tg_dtype_size((tg_dtype)owner->dtype);
 }
 
-/* The slot of x's gradient in owner; covers: x's elements are all of owner's, each once. */
-static tg_slot open_slot(const tg_node *x, tg_node *owner, ptrdiff_t offset, const int64_t *stride, bool covers) {
-    tg_slot slot = {.stride = stride, .contiguous = owner == x || tg_is_dense(x, stride)};
+/* Ready to be added to or, when fresh, overwritten; false after tg_fail. */
+static bool start_gradient(tg_node *owner, bool *fresh) {
+    *fresh = !owner->has_grad;
     if (!tg_grad_buffer(owner))
-        return slot;
-    if (!owner->has_grad) {
-        slot.fresh = covers;
-        if (!covers)
-            memset(owner->grad, 0, tg_grad_bytes(owner));
-        owner->has_grad = true;
-    }
-    slot.data = grad_at(owner, offset);
-    return slot;
+        return false;
+    owner->has_grad = true;
+    return true;
 }
 
-/* Out of line, so that the usual case below saves no registers. */
-__attribute__((noinline)) static tg_slot open_any(const tg_node *x) {
-    return open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
+static void clear_gradient(tg_node *owner) { memset(owner->grad, 0, tg_grad_bytes(owner)); }
+
+/* A window that does not cover all of its owner's gradient is never fresh. Out of line, so that the usual case below
+ * saves no registers. */
+__attribute__((noinline)) static tg_slot open_any(tg_node *x) {
+    tg_slot slot = {.stride = x->gstride, .x = x, .contiguous = x->gowner == x || tg_is_dense(x, x->gstride)};
+    if (!start_gradient(x->gowner, &slot.fresh))
+        return slot;
+    if (slot.fresh && x->numel != x->gowner->numel) {
+        clear_gradient(x->gowner);
+        slot.fresh = false;
+    }
+    slot.data = tg_grad_data(x);
+    return slot;
 }
 
 tg_slot tg_grad_open(tg_node *y, int i) {
     tg_node *x = y->in[i];
     if (x->gowner == x && !x->has_grad && x->grad && !x->grad_twin) {
         x->has_grad = true; /* the first to come, to a buffer from before: what most are when a step is repeated */
-        return (tg_slot){.data = x->grad, .stride = x->gstride, .fresh = true, .contiguous = true};
+        return (tg_slot){.data = x->grad, .stride = x->gstride, .x = x, .fresh = true, .contiguous = true};
     }
     return open_any(x);
 }
 
-tg_slot tg_grad_dense(tg_node *y, int i) {
-    tg_node *x = y->in[i];
+void tg_grad_clear(tg_slot *slot) {
+    if (slot->fresh && slot->data)
+        memset(slot->buffered ? slot->data : slot->x->gowner->grad, 0, tg_grad_bytes(slot->x));
+    slot->fresh = false;
+}
+
+tg_slot tg_grad_buffered(tg_node *y, int i) {
     tg_slot slot = tg_grad_open(y, i);
-    if (!slot.data || slot.contiguous)
+    if (!slot.data)
         return slot;
-    if (slot.fresh)
-        memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
-    slot.data = tg_pool_get(y->tape, tg_grad_bytes(x));
-    slot.fresh = true;
+    tg_grad_clear(&slot);
+    slot.data = tg_pool_get(y->tape, tg_grad_bytes(slot.x));
+    slot.buffered = slot.fresh = slot.contiguous = slot.data != NULL;
     return slot;
 }
 
-void *tg_grad_add(tg_node *y, int i) {
-    tg_slot slot = tg_grad_dense(y, i);
-    if (slot.data && slot.fresh)
-        memset(slot.data, 0, tg_grad_bytes(y->in[i]));
-    return slot.data;
+tg_slot tg_grad_dense(tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    return x->gowner == x || tg_is_dense(x, x->gstride) ? tg_grad_open(y, i) : tg_grad_buffered(y, i);
 }
 
-void tg_grad_close(tg_node *y, int i, void *buffer) {
-    tg_node *x = y->in[i];
-    if (!buffer || tg_is_dense(x, x->gstride))
+void tg_grad_close(tg_slot *slot) {
+    const tg_node *x = slot->x;
+    if (!slot->buffered)
         return;
-    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, grad_at(x->gowner, x->goffset), x->gstride, buffer);
-    tg_pool_put(y->tape, buffer, tg_grad_bytes(x));
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, tg_grad_data(x), x->gstride, slot->data);
+    tg_pool_put(x->tape, slot->data, tg_grad_bytes(x));
+    slot->buffered = false;
 }
 
 static bool is_last_wanted(const tg_node *y, int i) {
@@ -193,21 +212,23 @@ bool tg_grad_hand_over(tg_node *y, int i) {
 }
 
 tg_status tg_grad_add_values(tg_node *x, const void *values) {
-    tg_slot slot = open_slot(x, x->gowner, x->goffset, x->gstride, x->numel == x->gowner->numel);
+    tg_slot slot = open_any(x);
     if (!slot.data)
         return x->tape->status;
-    if (slot.fresh)
-        memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
+    tg_grad_clear(&slot);
     tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, slot.data, x->gstride, values);
     return TG_OK;
 }
 
 tg_status tg_view_vjp(tg_node *y) {
     const tg_link *link = y->link;
-    tg_slot slot = open_slot(y, link->gowner, link->goffset, link->gstride, false);
-    if (!slot.data)
+    tg_node *owner = link->gowner;
+    bool fresh;
+    if (!start_gradient(owner, &fresh))
         return y->tape->status;
-    tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, slot.data, link->gstride, y->grad);
+    if (fresh)
+        clear_gradient(owner);
+    tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->goffset), link->gstride, y->grad);
     return TG_OK;
 }
 
@@ -320,12 +341,7 @@ static tg_status own_gradient(const char *name, tg_node *x) {
     tg_extra *e = tg_extra_of(x);
     if (!e)
         return x->tape->status;
-    e->link = (tg_link){.gowner = x->gowner, .goffset = x->goffset};
-    memcpy(e->link.gstride, x->gstride, sizeof x->gstride);
-    x->link = &e->link;
-    x->gowner = x;
-    x->goffset = 0;
-    tg_dense_strides(x->ndim, x->size, x->gstride);
+    tg_own_grad(x, &e->link);
     return TG_OK;
 }
 

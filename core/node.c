@@ -36,12 +36,8 @@ tg_node *tg_resolve(const char *name, tg_tensor x) {
 }
 
 static bool kind_fits(char kind, const tg_node *x) {
-    switch (kind) {
-    case 'f': return tg_is_floating(x);
-    case 'i': return x->dtype == TG_I64;
-    case 'b': return x->dtype == TG_BOOL;
-    default: return true;
-    }
+    static const char kind_of[] = {[TG_F32] = 'f', [TG_F64] = 'f', [TG_I64] = 'i', [TG_BOOL] = 'b'};
+    return kind == '*' || kind == kind_of[x->dtype];
 }
 
 static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }

@@ -192,6 +192,9 @@ bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
 /* A view of x: same data, shape, strides and gradient, for the constructor to change before tg_record_view(). */
 tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size);
+/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->gstride
+ * as it is now; NULL: nowhere. */
+void tg_own_grad(tg_node *y, tg_link *link);
 tg_tensor tg_record_view(tg_node *y);
 
 /* ---- 4. kernels: elements in order, scratch, random numbers ---- */
@@ -216,29 +219,22 @@ static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n
  * not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
 
-/* Where input i's gradient is to be added, as it lies. fresh: nothing is there yet, so overwrite every element
- * instead. data is NULL after tg_fail. */
+/* Where the gradient of one input goes; data is NULL after tg_fail. While it is fresh there is nothing yet: overwrite
+ * every element, or tg_grad_clear() it and add. When it is not, add. */
 typedef struct tg_slot {
     void *data;
-    const int64_t *stride;
-    bool fresh, contiguous;
+    const int64_t *stride; /* after tg_grad_open */
+    tg_node *x;            /* the input */
+    bool fresh, contiguous, buffered;
 } tg_slot;
-tg_slot tg_grad_open(tg_node *y, int i);
+tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
+tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
+tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */
+void tg_grad_clear(tg_slot *slot);           /* zeros, where nothing is yet */
+void tg_grad_close(tg_slot *slot);           /* at the end: adds the buffer, if there is one, and gives it back */
 
-/* The same as contiguous elements in the input's shape. A gradient that lies otherwise goes through a (fresh) buffer,
- * which tg_grad_close() adds and gives back. */
-tg_slot tg_grad_dense(tg_node *y, int i);
-/* tg_grad_dense for those who can only add: what is fresh is zeroed. NULL after tg_fail. */
-void *tg_grad_add(tg_node *y, int i);
-void tg_grad_close(tg_node *y, int i, void *buffer);
-
-/* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
- * wants it, else to share until one of the two is added to. False when that cannot be. */
-bool tg_grad_hand_over(tg_node *y, int i);
-
-/* dst (strides dstride) += or = src (contiguous, of shape size): strides of 0 in dst sum. */
+/* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
-size_t tg_grad_bytes(const tg_node *x);
 
 /* ---- 6. or, for an elementwise operation, all of this: core/elementwise.c ---- */
 

@@ -127,8 +127,8 @@ tg_status FN(tg_reduce_vjp)(tg_node *y) {
     tg_walk_begin(&w, l.ndim, l.size, l.stride);
     tg_walk_begin(&g, l.ndim, l.size, l.gstride);
     bool direct = slot.fresh && l.grad_in_place;
-    if (dx && slot.fresh && !direct)
-        memset(y->in[0]->gowner->grad, 0, (size_t)y->in[0]->gowner->numel * sizeof(real));
+    if (!direct)
+        tg_grad_clear(&slot);
     for (int64_t i = 0; dx && i < y->numel; i++) {
         if (!l.in_place)
             FN(gather_row)(x, &w, l.row, xrow);

@@ -124,57 +124,45 @@ tg_status FN(tg_attention_forward)(tg_node *y) {
     return bad;
 }
 
-/* Where the gradient of input i is to be added: as it lies, or dense in *own when it may share elements with that of
- * an earlier input, so that tasks on two threads never meet. */
-static bool FN(open_gradient)(tg_attention_job *job, int i, tg_heads *d, void **own) {
+/* Where the gradient of input i is to be added: as it lies, or in a buffer when it may share elements with that of an
+ * earlier input, so that tasks on two threads never meet. */
+static bool FN(open_gradient)(tg_attention_job *job, int i, tg_heads *d, tg_slot *slot) {
     tg_node *y = job->y, *x = y->in[i];
     bool meets = false;
     for (int j = 0; j < i; j++)
         meets |= y->in[j] && tg_wants(y, j) && gradients_meet(y->in[j], x);
-    tg_slot slot = tg_grad_open(y, i);
-    if (!slot.data)
+    *slot = meets ? tg_grad_buffered(y, i) : tg_grad_open(y, i);
+    if (!slot->data)
         return false;
-    if (slot.fresh)
-        memset(x->gowner->grad, 0, tg_grad_bytes(x->gowner));
+    tg_grad_clear(slot);
+    const int64_t *stride = slot->stride;
     if (meets) {
-        slot.data = *own = tg_pool_get(y->tape, tg_grad_bytes(x));
-        if (!slot.data)
-            return false;
-        memset(slot.data, 0, tg_grad_bytes(x));
         tg_dense_strides(x->ndim, x->size, job->own_stride[i]);
-        slot.stride = job->own_stride[i];
+        stride = job->own_stride[i];
     }
     if (i == 3) {
-        mask_strides(job, slot.stride, job->dmask_stride);
-        slot.stride = job->dmask_stride;
+        mask_strides(job, stride, job->dmask_stride);
+        stride = job->dmask_stride;
     }
-    *d = (tg_heads){slot.data, slot.stride};
+    *d = (tg_heads){slot->data, stride};
     return true;
-}
-
-static void FN(close_gradient)(const tg_attention_job *job, int i, void *own) {
-    const tg_node *x = job->y->in[i];
-    if (!own)
-        return;
-    tg_accumulate(REAL_DTYPE, x->ndim, x->size, tg_grad_data(x), x->gstride, own);
-    tg_pool_put(job->y->tape, own, tg_grad_bytes(x));
 }
 
 tg_status FN(tg_attention_vjp)(tg_node *y) {
     tg_attention_job job;
     open_job(&job, y);
     tg_heads *d[4] = {&job.dq, &job.dk, &job.dv, &job.dmask};
-    void *own[4] = {0};
+    tg_slot slot[4] = {{0}};
     bool bad = false;
     for (int i = 0; i < 4 && !bad; i++)
-        bad = y->in[i] && tg_wants(y, i) && !FN(open_gradient)(&job, i, d[i], &own[i]);
+        bad = y->in[i] && tg_wants(y, i) && !FN(open_gradient)(&job, i, d[i], &slot[i]);
     tg_rng_state rng;
     if (job.a->drops)
         rng = *tg_attention_generator(y);
     if (!bad)
         bad = FN(run)(&job, job.a->drops ? &rng : NULL, true) != TG_OK;
     for (int i = 0; i < 4; i++)
-        FN(close_gradient)(&job, i, own[i]);
+        tg_grad_close(&slot[i]);
     return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 

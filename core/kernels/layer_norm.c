@@ -111,21 +111,22 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
 }
 
 tg_status FN(tg_layer_norm_vjp)(tg_node *y) {
-    FN(gradient) d = {.y = y};
-    tg_slot dx = {.data = NULL};
+    tg_slot dx = {.data = NULL}, dw = {.data = NULL}, db = {.data = NULL};
     bool bad = false;
     if (tg_wants(y, 0))
-        bad = !(d.dx = (dx = tg_grad_dense(y, 0)).data);
-    d.fresh = dx.fresh;
+        bad = !(dx = tg_grad_dense(y, 0)).data;
     if (!bad && tg_wants(y, 1))
-        bad = !(d.dw = tg_grad_add(y, 1));
+        bad = !(dw = tg_grad_dense(y, 1)).data;
     if (!bad && tg_wants(y, 2))
-        bad = !(d.db = tg_grad_add(y, 2));
+        bad = !(db = tg_grad_dense(y, 2)).data;
+    tg_grad_clear(&dw);
+    tg_grad_clear(&db);
+    FN(gradient) d = {.y = y, .dx = dx.data, .dw = dw.data, .db = db.data, .fresh = dx.fresh};
     if (!bad && y->numel)
         bad = FN(run_vjp)(y, &d) != TG_OK;
-    tg_grad_close(y, 0, dx.data);
-    tg_grad_close(y, 1, d.dw);
-    tg_grad_close(y, 2, d.db);
+    tg_grad_close(&dx);
+    tg_grad_close(&dw);
+    tg_grad_close(&db);
     return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 

@@ -92,11 +92,12 @@ tg_status tg_share_rows(tg_node *y, tg_range_task *kernel) {
 }
 
 tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel) {
-    void *dx = tg_grad_add(y, 0);
-    if (!dx)
+    tg_slot slot = tg_grad_dense(y, 0);
+    if (!slot.data)
         return tg_tape_status(y->tape);
-    share(y, dx, kernel);
-    tg_grad_close(y, 0, dx);
+    tg_grad_clear(&slot);
+    share(y, slot.data, kernel);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

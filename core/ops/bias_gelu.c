@@ -80,20 +80,18 @@ static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d, real *db) {
 }
 
 static tg_status FN(vjp)(tg_node *y) {
-    FN(gradient) d = {.y = y};
-    real *db = NULL;
+    tg_slot dx = {.data = NULL}, db = {.data = NULL};
     bool bad = false;
-    if (tg_wants(y, 0)) {
-        tg_slot slot = tg_grad_dense(y, 0);
-        bad = !(d.dx = slot.data);
-        d.fresh = slot.fresh;
-    }
+    if (tg_wants(y, 0))
+        bad = !(dx = tg_grad_dense(y, 0)).data;
     if (!bad && tg_wants(y, 1))
-        bad = !(db = tg_grad_add(y, 1));
+        bad = !(db = tg_grad_dense(y, 1)).data;
+    tg_grad_clear(&db);
+    FN(gradient) d = {.y = y, .dx = dx.data, .fresh = dx.fresh};
     if (!bad && y->numel)
-        bad = FN(run_vjp)(y, &d, db) != TG_OK;
-    tg_grad_close(y, 0, d.dx);
-    tg_grad_close(y, 1, db);
+        bad = FN(run_vjp)(y, &d, db.data) != TG_OK;
+    tg_grad_close(&dx);
+    tg_grad_close(&db);
     return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 

@@ -32,13 +32,15 @@ static tg_status forward(tg_node *y) {
 static tg_status FN(vjp_of)(tg_node *y, int i, const real *dy) {
     const cat_plan *p = y->attr;
     int64_t piece = piece_of(p, y->in[i]);
-    real *dx = tg_grad_add(y, i);
+    tg_slot slot = tg_grad_dense(y, i);
+    real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     for (int64_t o = 0; o < p->outer; o++)
         for (int64_t j = 0; j < piece; j++)
             dx[o * piece + j] += dy[o * p->block + j];
-    tg_grad_close(y, i, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

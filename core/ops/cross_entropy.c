@@ -80,17 +80,19 @@ static tg_status FN(vjp)(tg_node *y) {
     int64_t rows = y->in[1]->numel, n = a->classes;
     const real *x = y->in[0]->data, *saved = y->saved, *dy = y->grad;
     const int64_t *target = y->in[1]->data;
-    real *dx = tg_grad_add(y, 0), *to = dx, div = (real)divisor(y);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data, div = (real)divisor(y);
     if (!dx)
         return tg_tape_status(y->tape);
-    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, to += n) {
+    tg_grad_clear(&slot);
+    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, dx += n) {
         if (target[r] == a->ignore_index || saved[1] == 0)
             continue;
         real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
-        FN(add_softmax)(n, to, x, saved[0], dloss / saved[1]);
-        to[target[r]] -= dloss;
+        FN(add_softmax)(n, dx, x, saved[0], dloss / saved[1]);
+        dx[target[r]] -= dloss;
     }
-    tg_grad_close(y, 0, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -42,6 +42,7 @@ static tg_status FN(forward)(tg_node *y) {
 static tg_status FN(vjp)(tg_node *y) {
     const custom_attr *a = y->attr;
     const void *input[MAX_INPUTS];
+    tg_slot slot[MAX_INPUTS] = {{0}};
     void *grad[MAX_INPUTS] = {0};
     tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
     bool bad = false;
@@ -50,9 +51,10 @@ static tg_status FN(vjp)(tg_node *y) {
         in_shape[i] = tg_shape_from(y->in[i]);
         if (!tg_wants(y, i))
             continue;
-        grad[i] = tg_grad_add(y, i);
-        if (!grad[i])
-            bad = true;
+        slot[i] = tg_grad_dense(y, i);
+        tg_grad_clear(&slot[i]);
+        grad[i] = slot[i].data;
+        bad |= !grad[i];
     }
     tg_call call = {.n_inputs = y->n_in,
                     .input = input,
@@ -68,7 +70,7 @@ static tg_status FN(vjp)(tg_node *y) {
     if (!bad && a->op->FN(vjp)(&call))
         bad = call_failed(y, "vjp");
     for (int i = 0; i < y->n_in; i++)
-        tg_grad_close(y, i, grad[i]);
+        tg_grad_close(&slot[i]);
     return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 

@@ -16,8 +16,6 @@ tg_tensor tg_detach(tg_tensor x) {
     tg_node *y = tg_open("detach", "*", 1, &x, &in) ? tg_view_new(&tg_op_detach, in, 0) : NULL;
     if (!y)
         return TG_NULL;
-    y->gowner = y;
-    y->goffset = 0;
-    tg_dense_strides(y->ndim, y->size, y->gstride);
+    tg_own_grad(y, NULL);
     return tg_record_view(y);
 }

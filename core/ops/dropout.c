@@ -54,12 +54,14 @@ static tg_status FN(forward)(tg_node *y) {
 
 static tg_status FN(vjp)(tg_node *y) {
     const real *dy = y->grad, *mask = y->saved;
-    real *dx = tg_grad_add(y, 0);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     for (int64_t j = 0; j < y->numel; j++)
         dx[j] += dy[j] * mask[j];
-    tg_grad_close(y, 0, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -41,14 +41,10 @@ tg_tensor tg_expand(tg_tensor x, tg_shape shape) {
     tg_node *y = tg_view_new(&tg_op_expand, in, sizeof(tg_link));
     if (!y)
         return TG_NULL;
-    y->link = y->attr;
-    *y->link = (tg_link){.gowner = in->gowner, .goffset = in->goffset};
     y->ndim = (uint8_t)shape.ndim;
     memcpy(y->size, shape.size, sizeof y->size);
     tg_broadcast_strides(in, in->stride, shape.ndim, shape.size, y->stride);
-    tg_broadcast_strides(in, in->gstride, shape.ndim, shape.size, y->link->gstride);
-    y->gowner = y;
-    y->goffset = 0;
-    tg_dense_strides(shape.ndim, shape.size, y->gstride);
+    tg_broadcast_strides(in, in->gstride, shape.ndim, shape.size, y->gstride);
+    tg_own_grad(y, y->attr);
     return tg_record_view(y);
 }

@@ -51,14 +51,16 @@ static tg_status FN(vjp)(tg_node *y) {
     const int64_t *id = y->in[1]->data;
     const real *dy = y->grad;
     int64_t dense[TG_MAX_DIMS], step, size;
-    real *dx = tg_grad_add(y, 0);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     tg_dense_strides(x->ndim, x->size, dense);
     tg_walk w = begin_walk(y, dense, &step, &size);
     for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
         dx[w.offset + id[i] * step] += dy[i];
-    tg_grad_close(y, 0, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -41,16 +41,18 @@ static tg_status FN(vjp)(tg_node *y) {
     const tg_node *index = y->in[1];
     const int64_t *id = index->data;
     const real *dy = y->grad;
-    real *dx = tg_grad_add(y, 0);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     for (int64_t o = 0; o < p->outer; o++)
         for (int64_t i = 0; i < index->numel; i++, dy += p->inner) {
             real *to = dx + (o * p->size + id[i]) * p->inner;
             for (int64_t j = 0; j < p->inner; j++)
                 to[j] += dy[j];
         }
-    tg_grad_close(y, 0, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -49,18 +49,13 @@ static tg_status FN(vjp_x)(tg_node *y) {
     const tg_node *x = y->in[0], *w = y->in[1];
     int64_t n = w->size[0];
     linear_matrix m;
-    tg_slot slot = {.fresh = false};
     bool direct = as_matrix(x, x->gstride, &m);
-    if (direct)
-        slot = tg_grad_open(y, 0);
-    else
-        slot.data = tg_grad_add(y, 0);
+    tg_slot slot = direct ? tg_grad_open(y, 0) : tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
     tg_status bad = FN(tg_gemm)(y->tape, m.rows, m.cols, n, y->grad, n, 1, w->data, w->stride[0], w->stride[1],
                                 !slot.fresh, slot.data, direct ? m.row : m.cols, direct ? m.col : 1);
-    if (!direct)
-        tg_grad_close(y, 0, slot.data);
+    tg_grad_close(&slot);
     return bad;
 }
 
@@ -78,11 +73,13 @@ static tg_status FN(vjp_weight)(tg_node *y) {
 
 static tg_status FN(vjp_bias)(tg_node *y) {
     int64_t n = y->in[2]->size[0];
-    real *db = tg_grad_add(y, 2);
+    tg_slot slot = tg_grad_dense(y, 2);
+    real *db = slot.data;
     if (!db)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     tg_accumulate(REAL_DTYPE, 2, (int64_t[]){n ? y->numel / n : 0, n}, db, (int64_t[]){0, 1}, y->grad);
-    tg_grad_close(y, 2, db);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -117,10 +117,8 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
         p.batches = 1;
         d.broadcast = false;
     }
-    if (slot.fresh && (d.broadcast || !p.batches)) {
-        memset(x->gowner->grad, 0, (size_t)x->gowner->numel * sizeof(real));
-        slot.fresh = false;
-    }
+    if (d.broadcast || !p.batches)
+        tg_grad_clear(&slot);
     FN(matrix) dy = {y->grad, &c, false}, dx = {slot.data, &d, false};
     if (i == 0)
         return FN(each)(y->tape, &p, p.m, p.k, p.n, dy, (FN(matrix)){other->data, &o, true}, !slot.fresh, dx);

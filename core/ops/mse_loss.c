@@ -34,7 +34,7 @@ static tg_status FN(vjp_of)(tg_node *y, int i) {
         return tg_tape_status(y->tape);
     for (int64_t j = 0; j < y->in[i]->numel; j++)
         dx[j] = factor * (a[j] - b[j]) + (slot.fresh ? 0 : dx[j]);
-    tg_grad_close(y, i, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 

@@ -38,15 +38,17 @@ static tg_status forward(tg_node *y) {
 static tg_status FN(vjp)(tg_node *y) {
     int64_t n = y->size[y->ndim - 1], rows = y->size[y->ndim - 2], from, to;
     const real *dy = y->grad;
-    real *dx = tg_grad_add(y, 0);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
     for (int64_t r = 0; r * n < y->numel; r++) {
         kept(y, r % rows, &from, &to);
         for (int64_t j = r * n + from; j < r * n + to; j++)
             dx[j] += dy[j];
     }
-    tg_grad_close(y, 0, dx);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 
