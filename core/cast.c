@@ -52,7 +52,7 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     return y;
 }
 
-/* A descriptor or link that lies in x's constants lies at the same place in y's. */
+/* A descriptor that lies in x's constants lies at the same place in y's. */
 static void *same_place(const tg_node *y, const tg_node *x, const void *p) {
     uintptr_t at = (uintptr_t)p, start = (uintptr_t)x->attr;
     return x->attr_size && at >= start && at < start + x->attr_size ? (char *)y->attr + (at - start) : NULL;
@@ -88,8 +88,8 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
         return NULL;
     if (op && same_place(y, x, op))
         y->op = same_place(y, x, op);
-    if (op && x->link && same_place(y, x, x->link))
-        y->link = same_place(y, x, x->link);
+    if (op && op->owns_grad)
+        y->link = y->attr;
     y->gowner = gowner ? gowner : y;
     return tg_put_on_tape(y) ? y : NULL;
 }

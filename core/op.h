@@ -49,8 +49,10 @@ typedef struct tg_op {
     /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
      * gradient of input i. NULL: none, the operation moves elements. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;       /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
-    bool is_view;     /* no kernels: the result shares its input's data */
+    bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
+    bool is_view;   /* no kernels: the result shares its input's data */
+    bool owns_grad; /* a view with a gradient of its own (expand), summed through the tg_link that begins its constants
+                     */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */

@@ -1,5 +1,6 @@
 /* The gradient check itself: what is right passes, what is wrong does not, and the tape stays as it was. What it says
  * of every mistake in every operation is tests/faults.c. */
+#include "nn/nn.h"
 #include "tests/support.h"
 
 static const tg_op *const ops[] = {
@@ -85,6 +86,42 @@ START_TEST(small_gradients_are_checked)
     tg_gradcheck_result r = check(tg_mul_scalar(tg_tanh(x), 3e-8), TG_OK);
     ck_assert_double_lt(r.worst, 1e-6);
     tg_tape_free(t);
+}
+END_TEST
+
+/* ---- infinities made on purpose ---- */
+
+static tg_tensor above_diagonal(tg_tape *t, int64_t n) { return tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(n, n)), 1)); }
+
+static void want_right(tg_tensor y, int64_t compared) {
+    for (int mode = 0; mode < 2; mode++) {
+        tg_gradcheck_result r = check_in(y, (tg_gradcheck_mode)mode, TG_OK);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+        if (mode == TG_GRADCHECK_FULL)
+            ck_assert_int_eq(r.compared, compared);
+    }
+}
+
+/* The notebooks' masks, in both dtypes. */
+static void check_masked(tg_dtype dtype) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor s = tg_probe_leaf(t, TG_SHAPE(4, 4)), mask = above_diagonal(t, 4);
+    tg_tensor added = tg_masked_fill(tg_zeros(t, TG_SHAPE(4, 4)), mask, -INFINITY);
+    want_right(tg_softmax(tg_masked_fill(s, mask, -INFINITY), -1), 16);
+    want_right(tg_softmax(tg_add(s, added), -1), 16);
+    want_right(tg_masked_fill(s, mask, -INFINITY), 16);
+    want_right(tg_add(s, added), 16);
+    tg_nn_causal_attention a = tg_nn_causal_attention_new(t, "a", 3, 2, 6, 0, false);
+    tg_tensor x = tg_probe_leaf(t, TG_SHAPE(1, 4, 3)), weights;
+    want_right(tg_nn_causal_attention_forward(&a, x, &weights), 12 + 18);
+    want_right(weights, 12 + 12);
+    tg_tape_free(t);
+}
+
+START_TEST(infinities_made_on_purpose_are_no_error)
+{
+    check_masked(TG_F64);
+    check_masked(TG_F32);
 }
 END_TEST
 
@@ -553,6 +590,7 @@ int main(void) {
                                   float32_is_checked_in_float64,
                                   derivatives_of_a_scalar_are_its_own,
                                   small_gradients_are_checked,
+                                  infinities_made_on_purpose_are_no_error,
                                   softmax_with_its_vjp_zero_flipped_and_slightly_wrong,
                                   overwriting_is_found_in_the_middle_of_a_graph,
                                   a_backward_that_differs_each_time,

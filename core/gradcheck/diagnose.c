@@ -1,7 +1,7 @@
 /* What mistake gives this wrong gradient? Each common mistake makes its own number of a column of the Jacobian (see
  * evidence.c); the one whose numbers are the wrong gradient's is named. What needs no column (zero,
  * overwritten, redrawn) is looked at first. */
-#include "core/gradcheck/gradcheck.h"
+#include "core/gradcheck/check.h"
 
 #include <stdarg.h>
 

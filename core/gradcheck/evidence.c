@@ -4,16 +4,9 @@
  * differences. The right gradient is sum_j J[j][k] dy[j]; a mistake makes another number of the same column: its
  * diagonal alone, only one slice of y, dy = 1, ...
  */
-#include "core/gradcheck/gradcheck.h"
+#include "core/gradcheck/check.h"
 
 enum { SAMPLES = 512, WHOLE = 1024 };
-
-tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x) {
-    for (int i = 0; i < s->c.n_leaves; i++)
-        if (s->c.leaf[i].x == x->base)
-            return &s->c.leaf[i];
-    return NULL;
-}
 
 double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
 

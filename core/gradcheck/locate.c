@@ -1,88 +1,5 @@
-/* Which operation is wrong on its own: each is put alone on a tape, with leaves that hold what its operands held and
- * lie as they lay, and goes through the same check. */
-#include "core/gradcheck/gradcheck.h"
-
-/* ---- one operation alone ---- */
-
-static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    tg_node *leaf = tg_node_copy(to, x, NULL, NULL, NULL, NULL);
-    if (leaf)
-        tg_require_grad(leaf, requires_grad && tg_is_floating(leaf));
-    return leaf;
-}
-
-/* A view keeps its strides: it becomes a view of a leaf with its base's elements. */
-static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    tg_node *leaf = leaf_like(to, x->base, requires_grad);
-    tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
-    if (view) {
-        view->link = NULL;
-        view->requires_grad = view->live = tg_recorded(view)[0] = leaf->requires_grad;
-    }
-    return view;
-}
-
-/* One whose gradient does not lie as its elements do (expand, checkpoint): contiguous. */
-static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    tg_shape shape = tg_shape_from(x);
-    tg_node *leaf = tg_leaf_new(to, "operand", &shape, (tg_dtype)x->dtype);
-    if (!leaf)
-        return NULL;
-    tg_copy_out(x, x->data, x->stride, leaf->data);
-    tg_require_grad(leaf, requires_grad);
-    return leaf;
-}
-
-static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    if (x->base == x && x->gowner == x)
-        return leaf_like(to, x, requires_grad);
-    if (x->gowner == x->base || !tg_is_floating(x))
-        return view_like(to, x, requires_grad);
-    return dense_like(to, x, requires_grad);
-}
-
-static bool copy_operands(tg_suspect *s, tg_tape *to, const tg_node *n) {
-    for (int k = 0; k < n->n_in; k++) {
-        s->x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
-        if (n->in[k] && !s->x[k])
-            return false;
-    }
-    return true;
-}
-
-/* False when out of memory. */
-static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    tg_tape *to = tg_tape_new_with(TG_F64, &n->tape->allocator);
-    *s = (tg_suspect){.c.t = to, .original = n};
-    if (!to)
-        return false;
-    to->training = n->tape->training;
-    to->rng = n->tape->rng;
-    to->clock = n->tape->clock;
-    to->keep_random = true;
-    if (!copy_operands(s, to, n))
-        return false;
-    tg_node *base = n->base == n ? NULL : s->x[0]->base, *y = tg_node_copy(to, n, n->op, s->x, base, NULL);
-    if (!y)
-        return false;
-    if (y->link)
-        y->link->gowner = s->x[0]->gowner;
-    bool opened = tg_checker_open(&s->c, to, y, config) == TG_OK;
-    s->c.alone = true;
-    return opened;
-}
-
-/* Has the node a VJP, and can it be put alone? A view whose operand's gradient lies elsewhere cannot; its VJP is
- * the library's sum along strides. */
-static bool has_vjp(const tg_node *n) {
-    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient)
-        return false;
-    if (n->base == n)
-        return true;
-    const tg_node *x = n->in[0];
-    return n->link && (const char *)n->link >= (const char *)n->attr &&
-           (const char *)n->link < (const char *)n->attr + n->attr_size && (x->base == x || x->gowner == x->base);
-}
+/* Which operation is wrong on its own: each goes alone through the same check. */
+#include "core/gradcheck/check.h"
 
 /* ---- is it wrong? ---- */
 
@@ -143,7 +60,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
     bool quick = r->verdict != TG_GRAD_WRONG && config.mode == TG_GRADCHECK_FAST;
-    bool ok = open_suspect(&s, n, &config) && !check_alone(&s, quick, &alone);
+    bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
     int operand = ok ? wrong_operand(&s, &alone) : -1;
     if (operand >= 0 && !r->wrong_ops++) {
         say_where(n, operand, r);
@@ -218,7 +135,7 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     const tg_node *at_kink = NULL;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && has_vjp(n) && look_at(c, n, &at_kink, r))
+        if (c->needed[i] && tg_has_vjp(n) && look_at(c, n, &at_kink, r))
             return c->t->status;
     }
     if (r->wrong_ops)

@@ -5,7 +5,7 @@
  * of extrapolation changes, and the rounding of y. An estimate counts only when every evaluation took the branches
  * (sides of relu, winners of max, ...) that the leaves' own values take, since a derivative across a kink is none.
  */
-#include "core/gradcheck/gradcheck.h"
+#include "core/gradcheck/check.h"
 
 #include <float.h>
 
@@ -104,7 +104,7 @@ static quotient difference(tg_checker *c, const tg_line *line, double from, doub
     quotient q = {.low = low.branches, .high = high.branches};
     double span = high.s - low.s;
     for (int64_t j = 0; j < c->y->numel; j++) {
-        if (high.y[j] == low.y[j])
+        if (high.y[j] == low.y[j] || c->cotangent[j] == 0)
             continue;
         q.value += c->cotangent[j] * (high.y[j] - low.y[j]);
         q.rounding += fabs(c->cotangent[j]) * fmax(fabs(high.y[j]), fabs(low.y[j]));
@@ -273,7 +273,8 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
         point p = evaluate(c, line, place[k] * h, c->low);
         good &= p.branches == c->branches;
         for (int64_t j = 0; j < c->y->numel; j++)
-            column[j] += weight[k] * (p.y[j] - c->at_base[j]);
+            if (isfinite(c->at_base[j]))
+                column[j] += weight[k] * (p.y[j] - c->at_base[j]);
     }
     move(line, 0);
     for (int64_t j = 0; j < c->y->numel; j++) {

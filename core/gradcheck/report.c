@@ -1,5 +1,5 @@
 /* What a gradient check found, as one line, as a table and as JSON. */
-#include "core/gradcheck/gradcheck.h"
+#include "core/gradcheck/check.h"
 
 #include <stdarg.h>
 

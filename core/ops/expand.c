@@ -14,7 +14,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_expand = {.name = "expand", .is_view = true, .probe = probe};
+const tg_op tg_op_expand = {.name = "expand", .is_view = true, .owns_grad = true, .probe = probe};
 
 /* -1 keeps a size; false when x does not fit. */
 static bool fill_in(const tg_node *x, tg_shape *shape) {

@@ -1,11 +1,15 @@
 /* Private to the gradient check.
  *
- *   gradcheck.c  the check: analytic gradients, every element or a few directions, verdicts
- *   numeric.c    derivatives along a line by differences, with error bars and kinks
- *   locate.c     which operation is wrong on its own
- *   evidence.c   numbers to compare its gradient with
- *   diagnose.c   what its wrong gradient looks like
+ * Each file calls only those below it:
+ *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
+ *   locate.c     which operation is wrong on its own
+ *   diagnose.c   what its wrong gradient looks like
+ *   evidence.c   numbers to compare its gradient with
+ *   alone.c      an operation alone on a tape
+ *   compare.c    analytic against numeric: every element, or a few directions
+ *   numeric.c    derivatives along a line by differences, with error bars and kinks
+ *   checker.c    what backward says at the leaves' own values
  */
 #ifndef TAPEGRAD_GRADCHECK_H
 #define TAPEGRAD_GRADCHECK_H
@@ -46,7 +50,7 @@ typedef struct tg_checker {
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
 
-/* ---- gradcheck.c ---- */
+/* ---- checker.c ---- */
 
 /* Replay, run backward three times and fill in everything; TG_OK or tg_fail on t. */
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
@@ -54,9 +58,13 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
 double tg_checker_random(tg_checker *c);
 void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
 
-/* Compare every element; or each leaf along a random direction of its own. */
-tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
-tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+/* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
+ * not show in y. */
+double tg_checker_floor(const tg_checker *c, double largest, double scale);
+/* Does the step of the first difference suit the leaves' values? Else tg_fail. */
+tg_status tg_checker_check_eps(const tg_checker *c);
+/* Where kinks leave questions open: everything again with the leaves moved a little. */
+tg_status tg_checker_step_aside(tg_checker *c);
 
 typedef struct tg_outcome {
     tg_grad_verdict verdict;
@@ -93,12 +101,16 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
 /* The results that depend on what moved, for the leaves' own values again. */
 void tg_checker_restore(tg_checker *c);
 
-/* ---- locate.c ---- */
+/* ---- compare.c ---- */
 
-/* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
-tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
+static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
 
-/* ---- evidence.c ---- */
+/* Compare every element; all leaves along a few random directions; each leaf along one of its own. */
+tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
+tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
+tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+
+/* ---- alone.c ---- */
 
 /* One operation alone: y = op(x[0], x[1], ...). */
 typedef struct tg_suspect {
@@ -107,7 +119,13 @@ typedef struct tg_suspect {
     tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
 } tg_suspect;
 
+/* Has the node a VJP that can be looked at alone? */
+bool tg_has_vjp(const tg_node *n);
+/* False when out of memory, or after tg_fail on s->c.t. */
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
+
+/* ---- evidence.c ---- */
 
 enum { TG_MOST_SLICES = 2 * TG_MAX_DIMS };
 /* Numbers for each sampled element of the operand. */
@@ -144,6 +162,11 @@ double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* The same from the rows of the whole check alone, where an operation is at a kink. */
 void tg_diagnose_rows(tg_gradcheck_result *result);
+
+/* ---- locate.c ---- */
+
+/* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
+tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
 
 /* ---- report.c ---- */
 

@@ -1,0 +1,82 @@
+/* One operation alone on a tape, with leaves that hold what its operands held and lie as they lay. */
+#include "core/gradcheck/check.h"
+
+static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_node *leaf = tg_node_copy(to, x, NULL, NULL, NULL, NULL);
+    if (leaf)
+        tg_require_grad(leaf, requires_grad && tg_is_floating(leaf));
+    return leaf;
+}
+
+/* A view keeps its strides: it becomes a view of a leaf with its base's elements. */
+static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_node *leaf = leaf_like(to, x->base, requires_grad);
+    tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
+    if (view) {
+        view->link = NULL;
+        view->requires_grad = view->live = tg_recorded(view)[0] = leaf->requires_grad;
+    }
+    return view;
+}
+
+/* One whose gradient does not lie as its elements do (expand, checkpoint): contiguous. */
+static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    tg_shape shape = tg_shape_from(x);
+    tg_node *leaf = tg_leaf_new(to, "operand", &shape, (tg_dtype)x->dtype);
+    if (!leaf)
+        return NULL;
+    tg_copy_out(x, x->data, x->stride, leaf->data);
+    tg_require_grad(leaf, requires_grad);
+    return leaf;
+}
+
+static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+    if (x->base == x && x->gowner == x)
+        return leaf_like(to, x, requires_grad);
+    if (x->gowner == x->base || !tg_is_floating(x))
+        return view_like(to, x, requires_grad);
+    return dense_like(to, x, requires_grad);
+}
+
+static bool copy_operands(tg_suspect *s, tg_tape *to, const tg_node *n) {
+    for (int k = 0; k < n->n_in; k++) {
+        s->x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
+        if (n->in[k] && !s->x[k])
+            return false;
+    }
+    return true;
+}
+
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_tape *to = tg_tape_new_with(TG_F64, &n->tape->allocator);
+    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
+    if (!to)
+        return false;
+    to->training = n->tape->training;
+    to->rng = n->tape->rng;
+    to->clock = n->tape->clock;
+    to->keep_random = true;
+    if (!copy_operands(s, to, n))
+        return false;
+    tg_node *base = n->base == n ? NULL : s->x[0]->base, *y = tg_node_copy(to, n, n->op, s->x, base, NULL);
+    if (!y)
+        return false;
+    if (y->link)
+        y->link->gowner = s->x[0]->gowner;
+    return tg_checker_open(&s->c, to, y, config) == TG_OK;
+}
+
+/* A view whose operand's gradient lies elsewhere cannot be put alone; its VJP is the library's sum along strides. */
+bool tg_has_vjp(const tg_node *n) {
+    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient)
+        return false;
+    const tg_node *x = n->base == n ? NULL : n->in[0];
+    return !x || (n->op->owns_grad && (x->base == x || x->gowner == x->base));
+}
+
+tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x) {
+    for (int i = 0; i < s->c.n_leaves; i++)
+        if (s->c.leaf[i].x == x->base)
+            return &s->c.leaf[i];
+    return NULL;
+}

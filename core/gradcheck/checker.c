@@ -1,0 +1,256 @@
+/* What backward says, and everything else that is known at the leaves' own values. */
+#include "core/gradcheck/check.h"
+
+#include <float.h>
+
+/* ---- opening: what backward says ---- */
+
+void *tg_checker_memory(tg_checker *c, size_t n, size_t size) {
+    size_t bytes;
+    if (!tg_times(n, size, &bytes)) {
+        tg_fail(c->t, TG_ERR_MEMORY, "%zu elements are too many", n);
+        return NULL;
+    }
+    void *p = tg_arena_get(c->t, &c->t->node_arena, bytes);
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+double tg_checker_random(tg_checker *c) {
+    double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
+    return sign * (0.5 + tg_rng_double(&c->rng));
+}
+
+static bool allocate(tg_checker *c) {
+    size_t nodes = (size_t)c->y->index + 1, numel = (size_t)c->y->numel;
+    return (c->needed = tg_checker_memory(c, nodes, sizeof(bool))) &&
+           (c->moves = tg_checker_memory(c, nodes, sizeof(bool))) &&
+           (c->cone = tg_checker_memory(c, nodes, sizeof *c->cone)) &&
+           (c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) &&
+           (c->cotangent = tg_checker_memory(c, numel, sizeof(double))) &&
+           (c->at_base = tg_checker_memory(c, numel, sizeof(double))) &&
+           (c->low = tg_checker_memory(c, numel, sizeof(double))) &&
+           (c->high = tg_checker_memory(c, numel, sizeof(double)));
+}
+
+static void find_needed(tg_checker *c) {
+    c->needed[c->y->index] = true;
+    for (uint32_t i = c->y->index + 1; i-- > 0;) {
+        const tg_node *n = c->t->nodes[i];
+        for (int k = 0; k < n->n_in && c->needed[i]; k++)
+            if (n->in[k])
+                c->needed[n->in[k]->index] = true;
+    }
+}
+
+static bool find_leaves(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *x = c->t->nodes[i];
+        if (!c->needed[i] || x->op || !x->requires_grad)
+            continue;
+        tg_check_leaf *leaf = &c->leaf[c->n_leaves++];
+        leaf->x = x;
+        leaf->analytic = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
+        leaf->before = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
+        if (!leaf->analytic || !leaf->before)
+            return false;
+        double squares = 0;
+        for (int64_t j = 0; j < x->numel; j++)
+            squares += ((double *)x->data)[j] * ((double *)x->data)[j] / (double)x->numel;
+        leaf->scale = squares > 0 && isfinite(squares) ? sqrt(squares) : 1;
+    }
+    return true;
+}
+
+tg_status tg_checker_check_eps(const tg_checker *c) {
+    double eps = c->config->eps;
+    if (!(eps > 0) || !isfinite(eps))
+        return tg_fail(c->t, TG_ERR_ARGUMENT, "eps = %g: a step is a positive number; 1e-6 is usual", eps);
+    for (int i = 0; i < c->n_leaves; i++) {
+        const tg_node *x = c->leaf[i].x;
+        double largest = 0;
+        for (int64_t j = 0; j < x->numel; j++)
+            largest = fmax(largest, fabs(((const double *)x->data)[j]));
+        double least = 64 * DBL_EPSILON * largest, most = 0.1 * fmax(1, largest);
+        if (eps >= least && eps <= most)
+            continue;
+        return tg_fail(c->t, TG_ERR_ARGUMENT,
+                       "eps = %g is too %s for leaf %u %s, whose values go up to %g: take one from %.1g to %.1g", eps,
+                       eps < least ? "small" : "large", x->index, tg_node_text(x).s, largest, fmax(least, 1e-12), most);
+    }
+    return TG_OK;
+}
+
+static tg_status run_needed(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->needed[i] && c->t->nodes[i]->op && tg_run_forward(c->t->nodes[i]))
+            return c->t->status;
+    return TG_OK;
+}
+
+static bool holds_infinity(const tg_node *x) {
+    const double *p = x->base->data;
+    int64_t n = tg_is_floating(x) ? tg_span(x->base) : 0;
+    for (int64_t j = 0; j < n; j++)
+        if (isinf(p[j]))
+            return true;
+    return false;
+}
+
+/* Do Infs come from operations that make them on purpose (masked_fill), or from constants (a mask)? */
+static bool infinite_on_purpose(tg_checker *c, const tg_node *y) {
+    bool *excused = c->moves;
+    for (uint32_t i = 0; i <= y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        excused[i] = n->op ? n->op->infinite_ok : !n->requires_grad;
+        for (int k = 0; k < n->n_in; k++)
+            if (c->needed[i] && n->in[k] && excused[n->in[k]->index] && holds_infinity(n->in[k]))
+                excused[i] = true;
+    }
+    return excused[y->index];
+}
+
+/* What an operation made infinite has no derivative, and gets no cotangent. */
+static tg_status ask_finite(tg_checker *c) {
+    int64_t infinite = 0;
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double y = c->at_base[j];
+        if (isfinite(y))
+            continue;
+        if (!c->alone && (isnan(y) || (!infinite && !infinite_on_purpose(c, c->y))))
+            return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g", c->y->index,
+                           tg_node_text(c->y).s, (long long)j, y);
+        c->cotangent[j] = 0;
+        infinite++;
+    }
+    if (infinite == c->y->numel && infinite && !c->alone)
+        return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is infinite everywhere: there is nothing to check",
+                       c->y->index, tg_node_text(c->y).s);
+    return infinite ? tg_write_doubles(c->v, c->cotangent, c->y->numel) : TG_OK;
+}
+
+/* Twice, to see whether it gives the same. */
+static tg_status run_forward(tg_checker *c) {
+    if (run_needed(c))
+        return c->t->status;
+    tg_copy_out(c->y, c->y->data, c->y->stride, c->at_base);
+    if (ask_finite(c) || run_needed(c))
+        return c->t->status;
+    tg_copy_out(c->y, c->y->data, c->y->stride, c->low);
+    c->forward_differs = memcmp(c->low, c->at_base, (size_t)c->y->numel * sizeof(double)) != 0;
+    return TG_OK;
+}
+
+static double grad_element(const tg_node *x, int64_t j) { return x->has_grad ? ((const double *)x->grad)[j] : 0; }
+
+static tg_status run_backward(tg_checker *c, bool twice) {
+    tg_zero_grads(c->t);
+    if (tg_backward_with(tg_handle(c->y), c->v))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel; j++) {
+            double g = grad_element(leaf->x, j);
+            if (twice)
+                leaf->backward_differs |= memcmp(&g, &leaf->analytic[j], sizeof g) != 0;
+            leaf->analytic[j] = g;
+            leaf->largest = fmax(leaf->largest, fabs(g));
+        }
+        c->backward_differs |= leaf->backward_differs;
+    }
+    return TG_OK;
+}
+
+/* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
+ * not show in y. */
+double tg_checker_floor(const tg_checker *c, double largest, double scale) {
+    return 1e-11 * largest + 1e-12 * c->size / scale + 1e3 * c->noise;
+}
+
+/* Gradients accumulate: what a leaf held before has to be there still. */
+static tg_status run_onto_old_gradients(tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_node *x = c->leaf[i].x;
+        double *before = c->leaf[i].before, rounding = tg_checker_floor(c, 0, c->leaf[i].scale);
+        double size = c->leaf[i].largest > rounding ? c->leaf[i].largest : 1;
+        for (int64_t j = 0; j < x->numel; j++)
+            before[j] = size * tg_checker_random(c);
+        if (tg_write_grad(tg_handle(x), before, x->numel))
+            return c->t->status;
+    }
+    if (tg_backward_with(tg_handle(c->y), c->v))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel; j++) {
+            double g = grad_element(leaf->x, j) - leaf->before[j];
+            if (fabs(g - leaf->analytic[j]) <= 1e-6 * (leaf->largest + fabs(leaf->before[j])))
+                continue;
+            leaf->overwritten = !leaf->backward_differs;
+            leaf->analytic[j] = g;
+        }
+    }
+    return TG_OK;
+}
+
+/* Gradients that are all but zero may be nothing but rounding, and how much that is shows when three times the
+ * cotangent does not give three times the gradient. */
+static tg_status measure_noise(tg_checker *c) {
+    bool small = false;
+    for (int i = 0; i < c->n_leaves; i++)
+        small |= c->leaf[i].largest > 0 && c->leaf[i].largest * c->leaf[i].scale < 1e-6 * c->size;
+    if (!small)
+        return TG_OK;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->low[j] = 3 * c->cotangent[j];
+    tg_zero_grads(c->t);
+    tg_tensor thrice = tg_from_doubles(c->t, tg_shape_from(c->y), c->low);
+    if (tg_is_null(thrice) || tg_backward_with(tg_handle(c->y), thrice))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++) {
+        const tg_check_leaf *leaf = &c->leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel && leaf->largest * leaf->scale < 1e-6 * c->size; j++)
+            c->noise = fmax(c->noise, fabs(grad_element(leaf->x, j) / 3 - leaf->analytic[j]));
+    }
+    return TG_OK;
+}
+
+/* Everything that is known at the leaves' present values. */
+static tg_status run(tg_checker *c) {
+    c->size = c->noise = 0;
+    if (run_forward(c))
+        return c->t->status;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        if (c->cotangent[j] != 0)
+            c->size += fabs(c->cotangent[j]) * fmax(fabs(c->at_base[j]), 1);
+    for (int i = 0; i < c->n_leaves; i++)
+        c->leaf[i] = (tg_check_leaf){
+            .x = c->leaf[i].x, .analytic = c->leaf[i].analytic, .before = c->leaf[i].before, .scale = c->leaf[i].scale};
+    if (run_backward(c, false) || run_backward(c, true) || measure_noise(c))
+        return c->t->status;
+    return run_onto_old_gradients(c);
+}
+
+tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
+    *c = (tg_checker){.t = t, .alone = c->alone, .y = y, .config = config};
+    tg_rng_seed(&c->rng, config->seed);
+    t->keep_random = true;
+    if (!allocate(c))
+        return t->status;
+    find_needed(c);
+    if (!find_leaves(c))
+        return t->status;
+    for (int64_t j = 0; j < y->numel; j++)
+        c->cotangent[j] = tg_checker_random(c);
+    c->v = tg_from_doubles(t, tg_shape_from(y), c->cotangent);
+    return tg_is_null(c->v) ? t->status : run(c);
+}
+
+/* Where kinks leave questions open, ask them again a little aside. */
+tg_status tg_checker_step_aside(tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            ((double *)c->leaf[i].x->data)[j] += 1e-3 * c->leaf[i].scale * tg_checker_random(c);
+    return run(c);
+}

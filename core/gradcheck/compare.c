@@ -1,0 +1,254 @@
+/* Analytic against numeric: every element, or a few directions. */
+#include "core/gradcheck/check.h"
+
+/* ---- rows of the result ---- */
+
+enum { ROWS_OF_LEAF = 4 };
+
+/* The worst elements of a leaf. */
+typedef struct worst {
+    int n;
+    tg_gradcheck_row row[ROWS_OF_LEAF];
+} worst;
+
+static bool is_worse(const tg_gradcheck_row *a, const tg_gradcheck_row *b) {
+    return a->verdict != b->verdict ? a->verdict > b->verdict : a->relative > b->relative;
+}
+
+static void keep_worst(worst *w, const tg_gradcheck_row *row) {
+    int at = w->n;
+    while (at > 0 && is_worse(row, &w->row[at - 1]))
+        at--;
+    if (at == ROWS_OF_LEAF)
+        return;
+    if (w->n < ROWS_OF_LEAF)
+        w->n++;
+    memmove(&w->row[at + 1], &w->row[at], sizeof *row * (size_t)(w->n - 1 - at));
+    w->row[at] = *row;
+}
+
+/* Rows of bad leaves go before the others; the last ones fall off. */
+static void add_row(tg_gradcheck_result *r, const tg_gradcheck_row *row, bool bad) {
+    int at = bad ? 0 : r->n_rows;
+    while (at < r->n_rows && tg_is_bad(r->row[at].verdict))
+        at++;
+    if (at == TG_GRADCHECK_ROWS)
+        return;
+    if (r->n_rows < TG_GRADCHECK_ROWS)
+        r->n_rows++;
+    memmove(&r->row[at + 1], &r->row[at], sizeof *row * (size_t)(r->n_rows - 1 - at));
+    r->row[at] = *row;
+}
+
+/* Outside the two sides of a kink, but perhaps because several meet: then nothing is known. */
+static void pardon_kink(tg_checker *c, tg_outcome *o) {
+    if (c->alone || !o->at_kink || o->verdict != TG_GRAD_WRONG)
+        return;
+    o->verdict = TG_GRAD_KINK;
+    c->undecided++;
+}
+
+static void count(tg_gradcheck_result *r, tg_grad_verdict v) {
+    r->compared++;
+    r->wrong += v == TG_GRAD_WRONG;
+    r->cannot_tell += v == TG_GRAD_CANNOT_TELL;
+    r->kinks += v == TG_GRAD_KINK;
+    if (v > r->verdict)
+        r->verdict = v;
+}
+
+/* Derivatives of a scalar y are given for y itself; the cotangent is divided out. */
+static double unit(const tg_checker *c) { return c->y->numel == 1 ? 1 / c->cotangent[0] : 1; }
+
+static void fill_row(const tg_checker *c, tg_gradcheck_row *row, double analytic, const tg_outcome *o, double largest) {
+    double u = unit(c), size = fmax(fmax(fabs(analytic), fabs(o->numeric)), 1e-3 * largest);
+    row->analytic = analytic * u;
+    row->numeric = o->numeric * u;
+    row->error = o->error * fabs(u);
+    row->verdict = o->verdict;
+    row->relative = size > 0 ? fabs(analytic - o->numeric) / size : 0;
+}
+
+static tg_gradcheck_row leaf_row(const tg_check_leaf *leaf) {
+    const tg_node *x = leaf->x;
+    tg_gradcheck_row row = {.tensor = x->index, .shape = tg_shape_from(x)};
+    if (x->extra && x->extra->name)
+        snprintf(row.leaf, sizeof row.leaf, "%s", x->extra->name);
+    else
+        snprintf(row.leaf, sizeof row.leaf, "tensor %u", x->index);
+    return row;
+}
+
+/* ---- every element ---- */
+
+static tg_line element_line(const tg_checker *c, const tg_check_leaf *leaf, int64_t j) {
+    double *x = (double *)leaf->x->data + j, scale = fmax(fmax(fabs(*x), leaf->scale), 0.1);
+    return (tg_line){.x = x, .start = *x, .scale = scale, .floor = tg_checker_floor(c, leaf->largest, scale)};
+}
+
+/* Which leaf moves. */
+static void move_leaf(tg_checker *c, const tg_check_leaf *leaf) {
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[leaf->x->index] = true;
+    tg_checker_cone(c);
+}
+
+static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
+    if (c->config->progress)
+        c->config->progress(done, total, c->config->context);
+}
+
+static void finish_leaf(tg_checker *c, tg_check_leaf *leaf, worst *w, int64_t wrong, tg_gradcheck_result *r) {
+    bool bad = w->n && tg_is_bad(w->row[0].verdict);
+    for (int i = 0; i < w->n && (bad || i == 0); i++) {
+        tg_gradcheck_row *row = &w->row[i];
+        double analytic = leaf->analytic[row->element];
+        if (row->verdict == TG_GRAD_RIGHT) {
+            tg_line line = element_line(c, leaf, row->element);
+            tg_outcome o = tg_measure_line(c, &line, analytic);
+            fill_row(c, row, analytic, &o, leaf->largest);
+            row->verdict = TG_GRAD_RIGHT;
+        }
+        row->elements = leaf->x->numel;
+        row->wrong = wrong;
+        add_row(r, row, bad);
+    }
+}
+
+/* Beyond so many wrong elements in a leaf the others are judged by their first difference alone. */
+enum { EXAMINED_WRONG = 100 };
+
+static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, int64_t total, tg_gradcheck_result *r) {
+    worst w = {0};
+    int64_t wrong = 0;
+    tg_gradcheck_row row = leaf_row(leaf);
+    move_leaf(c, leaf);
+    for (row.element = 0; row.element < leaf->x->numel && !c->t->status; row.element++) {
+        double analytic = leaf->analytic[row.element];
+        tg_line line = element_line(c, leaf, row.element);
+        line.quickly = wrong >= EXAMINED_WRONG;
+        tg_outcome o = tg_check_line(c, &line, analytic);
+        pardon_kink(c, &o);
+        fill_row(c, &row, analytic, &o, leaf->largest);
+        wrong += o.verdict == TG_GRAD_WRONG;
+        count(r, o.verdict);
+        keep_worst(&w, &row);
+        report_progress(c, ++*done, total);
+    }
+    finish_leaf(c, leaf, &w, wrong, r);
+    tg_checker_restore(c);
+}
+
+tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r) {
+    int64_t done = 0, total = 0;
+    for (int i = 0; i < c->n_leaves; i++)
+        total += c->leaf[i].x->numel;
+    for (int i = 0; i < c->n_leaves; i++)
+        check_elements(c, &c->leaf[i], &done, total, r);
+    return c->t->status;
+}
+
+/* ---- along random directions ---- */
+
+static double norm(const tg_check_leaf *leaf) {
+    double squares = 0;
+    for (int64_t j = 0; j < leaf->x->numel; j++)
+        squares += leaf->analytic[j] * leaf->analytic[j];
+    return sqrt(squares);
+}
+
+static bool open_directions(tg_checker *c, tg_moved *moved) {
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_node *x = c->leaf[i].x;
+        moved[i] = (tg_moved){x, tg_checker_memory(c, (size_t)x->numel, sizeof(double)),
+                              tg_checker_memory(c, (size_t)x->numel, sizeof(double))};
+        if (!moved[i].start || !moved[i].direction)
+            return false;
+        memcpy(moved[i].start, x->data, (size_t)x->numel * sizeof(double));
+    }
+    return true;
+}
+
+/* Draw the leaf's part of a direction; returns what it contributes to the derivative. */
+static double draw(tg_checker *c, const tg_check_leaf *leaf, const tg_moved *m, double size) {
+    double sum = 0;
+    for (int64_t j = 0; j < m->x->numel; j++) {
+        m->direction[j] = size * tg_checker_random(c);
+        sum += leaf->analytic[j] * m->direction[j];
+    }
+    return sum;
+}
+
+/* Relative to its values a leaf moves the less the more it changes y, so that each has its share in the
+ * derivative and none hides the others; at most by a factor of a thousand. */
+static double share(const tg_checker *c, const tg_check_leaf *leaf) {
+    double least = INFINITY, mine = leaf->scale * norm(leaf);
+    for (int i = 0; i < c->n_leaves; i++) {
+        double theirs = c->leaf[i].scale * norm(&c->leaf[i]);
+        if (theirs > 0)
+            least = fmin(least, theirs);
+    }
+    return mine > 0 ? fmax(least / mine, 1e-3) : 1;
+}
+
+static void check_direction(tg_checker *c, const tg_moved *moved, const double *size, int64_t number,
+                            tg_gradcheck_result *r) {
+    double analytic = 0, contributions = 0;
+    for (int i = 0; i < c->n_leaves; i++) {
+        double part = draw(c, &c->leaf[i], &moved[i], size[i]);
+        analytic += part;
+        contributions += fabs(part);
+    }
+    tg_line line = {.n = c->n_leaves, .moved = moved, .scale = 1, .floor = tg_checker_floor(c, contributions, 1)};
+    tg_outcome o = tg_measure_line(c, &line, analytic);
+    pardon_kink(c, &o);
+    tg_gradcheck_row row = {.element = number, .elements = 1, .wrong = o.verdict == TG_GRAD_WRONG};
+    fill_row(c, &row, analytic, &o, contributions);
+    count(r, o.verdict);
+    add_row(r, &row, tg_is_bad(o.verdict));
+}
+
+static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_moved *m, tg_gradcheck_result *r) {
+    double analytic = draw(c, leaf, m, leaf->scale);
+    tg_line line = {.n = 1, .moved = m, .scale = 1, .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1)};
+    move_leaf(c, leaf);
+    tg_outcome o = tg_measure_line(c, &line, analytic);
+    tg_checker_restore(c);
+    pardon_kink(c, &o);
+    tg_gradcheck_row row = leaf_row(leaf);
+    row.element = -1;
+    row.elements = leaf->x->numel;
+    fill_row(c, &row, analytic, &o, fabs(analytic));
+    count(r, o.verdict);
+    add_row(r, &row, tg_is_bad(o.verdict));
+}
+
+tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r) {
+    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
+    if (!moved || !open_directions(c, moved))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++)
+        if (c->leaf[i].x->numel)
+            check_leaf_direction(c, &c->leaf[i], &moved[i], r);
+    return c->t->status;
+}
+
+/* All leaves at once; when that fails, each alone to say which. */
+tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r) {
+    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
+    double *size = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *size);
+    if (!moved || !size || !open_directions(c, moved))
+        return c->t->status;
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    for (int i = 0; i < c->n_leaves; i++) {
+        c->moves[c->leaf[i].x->index] = true;
+        size[i] = c->leaf[i].scale * share(c, &c->leaf[i]);
+    }
+    tg_checker_cone(c);
+    for (int64_t k = 0; k < c->config->directions && !c->t->status; k++) {
+        check_direction(c, moved, size, k + 1, r);
+        report_progress(c, k + 1, c->config->directions);
+    }
+    tg_checker_restore(c);
+    return tg_is_bad(r->verdict) && !c->t->status ? tg_check_leaf_directions(c, r) : c->t->status;
+}
