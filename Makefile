@@ -6,19 +6,23 @@ CLANG ?= clang
 PYTHON ?= python3
 OPT ?= -O3
 B ?= build
-VERSION = 0
+VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
+SOVERSION = 0
+PREFIX ?= /usr/local
 
 # -ffp-contract=fast is on purpose: -std=c11 turns fused multiply-add off, and the kernels want it. Files that
-# promise PyTorch's bits turn it off for themselves.
+# promise PyTorch's bits turn it off for themselves. CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wvla
-CFLAGS = -std=c11 $(OPT) -g $(WARN) -ffp-contract=fast -fno-math-errno -fPIC -fvisibility=hidden -pthread \
-         -D_POSIX_C_SOURCE=200809L -I. -I$B $(EXTRA)
+COMPILE = $(CC) -std=c11 $(OPT) -g $(WARN) -ffp-contract=fast -fno-math-errno -fPIC -fvisibility=hidden -pthread \
+          -D_POSIX_C_SOURCE=200809L -I. -I$B $(EXTRA) $(CPPFLAGS) $(CFLAGS)
+LINK = $(COMPILE) $(LDFLAGS)
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
 LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c nn/*.c optim/*.c))
 COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 LIB = $B/libtapegrad.a
+SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $B/libtapegrad.so.$(VERSION)
 EXAMPLES = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
@@ -128,6 +132,21 @@ grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, crashes
 	@$(CW)/test.sh $(CW) $(CWB) "$(CC) -I. -I$(CW)" $(LIB)
 
+# ---- to install ----
+
+# DESTDIR is put before every path and not written into any file, for packages.
+includedir ?= $(PREFIX)/include
+libdir ?= $(PREFIX)/lib
+mandir ?= $(PREFIX)/share/man
+PLACES = DESTDIR="$(DESTDIR)" PREFIX="$(PREFIX)" includedir="$(includedir)" libdir="$(libdir)" mandir="$(mandir)"
+
+install: lib ## install library, headers, pkg-config, CMake and manual files (PREFIX=/usr/local DESTDIR= libdir=)
+	@$(PLACES) core/package/install.sh install $B $(VERSION) $(SOVERSION)
+uninstall: ## remove what install put there
+	@$(PLACES) core/package/install.sh uninstall $B $(VERSION) $(SOVERSION)
+install-test: lib ## install into a temporary folder; programs in C, C++ and CMake find and use it there
+	tests/install.sh "$(CC)" "$(CXX)" $B
+
 # ---- upkeep ----
 
 format: ## lay out the sources with clang-format
@@ -144,28 +163,29 @@ help: ## this list
 $(LIB): $(LIB_OBJ)
 	@rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
-$(SHARED): $(LIB_OBJ)
-	$(call say,LD,$@)$(CC) $(CFLAGS) -shared -Wl,-soname,libtapegrad.so.$(VERSION) $^ -o $@ $(LDLIBS)
-	@ln -sf libtapegrad.so.$(VERSION) $B/libtapegrad.so
+$(SHARED): $(LIB_OBJ) core/package/tapegrad.map
+	$(call say,LD,$@)$(LINK) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,core/package/tapegrad.map \
+	    $(LIB_OBJ) -o $@ $(LDLIBS)
+	@ln -sf $(@F) $B/$(SONAME) && ln -sf $(SONAME) $B/libtapegrad.so
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
 $(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON_OBJ) $(LIB)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $B/tests/faults.o: $B/ops_list.h
 $B/faults: $B/tests/faults.o $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests
 $B/ops_list.h: $(wildcard core/ops/*.c)
@@ -173,12 +193,13 @@ $B/ops_list.h: $(wildcard core/ops/*.c)
 	@sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
 $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
 
 # this suite runs the program
 $B/train_program_test: | $B/train
 
 .PHONY: coursework grade-all coursework-test
+.PHONY: install uninstall install-test
 .PHONY: all lib examples seeds faults exchange bench scaling ulp fuzz run test deps asan tsan valgrind clang werror \
         ldd format clean help
 .SECONDARY:

@@ -141,6 +141,10 @@ typedef struct tg_memory {
 } tg_memory;
 TG_API tg_memory tg_tape_memory(const tg_tape *t);
 
+/* The version of this header, and of the library that the program runs with. */
+#define TG_VERSION "0.1.0"
+TG_API const char *tg_version(void);
+
 /* What the environment asked for in vain, as lines of text; "" when there is nothing to say. The library itself
  * prints nothing, so a program that wants to be helpful prints this. The variables, read when first needed:
  *   TG_ISA      the instruction set of the kernels: reference (plain C), baseline, avx2, avx512. The default is the

@@ -7,11 +7,11 @@ CW_FLAGS = -I$(CW) -fvisibility=default
 
 $(CWB)/%.o: $(CW)/grader/%.c
 	@mkdir -p $(@D)
-	$(call say,CC,$@)$(CC) $(CFLAGS) $(CW_FLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)$(COMPILE) $(CW_FLAGS) -MMD -MP -c $< -o $@
 $(CWB)/grade: $(CW_GRADE_OBJ) $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(CWB)/runner: $(CWB)/runner.o
-	$(call say,LD,$@)$(CC) $(CFLAGS) -rdynamic $^ -o $@ -ldl -lm
+	$(call say,LD,$@)$(LINK) -rdynamic $^ -o $@ -ldl -lm
 $(CWB)/libtapegrad.a: $(LIB)
 	@cp $(LIB) $@
 

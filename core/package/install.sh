@@ -1,0 +1,97 @@
+#!/bin/sh
+# Installs what was built, or removes it again. Called by make install and make uninstall, with DESTDIR, PREFIX,
+# includedir, libdir and mandir in the environment.     usage: install.sh install|uninstall BUILD VERSION SOVERSION
+#
+# Everything is copied under temporary names first, and renamed when all copies are there: an installation is complete
+# or has not begun.
+set -u
+what=$1 build=$2 version=$3 soversion=$4
+here=$(dirname "$0")
+headers="$DESTDIR$includedir/tapegrad" lib="$DESTDIR$libdir" man="$DESTDIR$mandir/man3"
+new=.tapegrad-new
+
+fail() { echo "$what: $1" >&2; remove_new; exit 1; }
+remove_new() {
+    rm -rf "$headers/$new" "$lib/$new" "$lib/pkgconfig/$new" "$lib/cmake/tapegrad/$new" "$man/$new" 2>/dev/null
+}
+
+# The folder, or the nearest one above it that exists, must be one that we may write to.
+check_writable() {
+    folder=$1
+    while [ ! -e "$folder" ]; do folder=$(dirname "$folder"); done
+    [ -d "$folder" ] || fail "$folder is not a folder; nothing was installed. Choose another PREFIX or DESTDIR."
+    [ -w "$folder" ] || fail "$folder is not writable; nothing was changed. Use sudo, or PREFIX=\$HOME/.local."
+}
+
+folders() { printf '%s\n' "$headers" "$lib" "$lib/pkgconfig" "$lib/cmake/tapegrad" "$man"; }
+
+# The version whose pkg-config file lies there; nothing when there is none.
+installed() { sed -n 's/^Version: //p' "$lib/pkgconfig/tapegrad.pc" 2>/dev/null; }
+
+# Our libraries but for $1: those of other versions with the same SONAME, which nothing refers to any more.
+remove_libraries_but() {
+    for file in "$lib/libtapegrad.so.$soversion".*; do
+        [ "$file" = "$lib/libtapegrad.so.$1" ] || rm -f "$file"
+    done
+}
+
+filled() { # the template with its values; | and & and \ stand for themselves
+    sed_value() { printf %s "$1" | sed 's/[&|\\]/\\&/g'; }
+    sed -e "s|@PREFIX@|$(sed_value "$PREFIX")|" -e "s|@libdir@|$(sed_value "$libdir")|" \
+        -e "s|@includedir@|$(sed_value "$includedir")|" -e "s|@VERSION@|$version|" -e "s|@SOVERSION@|$soversion|" "$here/$1"
+}
+
+copy_all() {
+    for header in core/tapegrad.h nn/nn.h optim/optim.h; do
+        sed 's|^#include "core/tapegrad.h"|#include "tapegrad.h"|' $header > "$headers/$new/${header##*/}" || return 1
+    done
+    cp "$build/libtapegrad.a" "$build/libtapegrad.so.$version" "$lib/$new/" || return 1
+    chmod 644 "$lib/$new"/* || return 1
+    ln -s "libtapegrad.so.$version" "$lib/$new/libtapegrad.so.$soversion" || return 1
+    ln -s "libtapegrad.so.$soversion" "$lib/$new/libtapegrad.so" || return 1
+    filled tapegrad.pc.in > "$lib/pkgconfig/$new/tapegrad.pc" || return 1
+    for file in tapegrad-config tapegrad-config-version; do
+        filled $file.cmake.in > "$lib/cmake/tapegrad/$new/$file.cmake" || return 1
+    done
+    page tapegrad core/tapegrad.h && page tapegrad-nn nn/nn.h && page tapegrad-optim optim/optim.h
+}
+
+page() {
+    awk -v name="$1" -v include="tapegrad/${2##*/}" -v version="$version" -f "$here/man.awk" "$2" > "$man/$new/$1.3"
+}
+
+install_all() {
+    old=$(installed)
+    folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
+    folders | while read -r folder; do mkdir -p "$folder/$new" || exit 1; done || fail "nothing was installed"
+    copy_all || fail "a file could not be written; what was installed before is as it was"
+    folders | while read -r folder; do
+        mv -f "$folder/$new"/* "$folder/" || exit 1
+    done || fail "the files could not be renamed into their places"
+    remove_new
+    remove_libraries_but "$version"
+    [ -z "$old" ] || [ "$old" = "$version" ] || echo "install: replaced tapegrad $old by $version"
+    echo "install: tapegrad $version is in $DESTDIR$PREFIX; link with: cc program.c \$(pkg-config --cflags --libs tapegrad)"
+}
+
+uninstall_all() {
+    old=$(installed)
+    [ -n "$old" ] || fail "there is no tapegrad in $lib; nothing was changed"
+    folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
+    rm -f "$lib/libtapegrad.a" "$lib/libtapegrad.so" "$lib/libtapegrad.so.$soversion" "$lib/pkgconfig/tapegrad.pc" \
+        "$man/tapegrad.3" "$man/tapegrad-nn.3" "$man/tapegrad-optim.3"
+    remove_libraries_but none
+    rm -rf "$headers" "$lib/cmake/tapegrad"
+    echo "uninstall: removed tapegrad $old from $DESTDIR$PREFIX"
+}
+
+cd "$here/../.." || exit 1
+here=core/package
+case $PREFIX in
+/*) ;;
+*) fail "PREFIX=$PREFIX is not an absolute path; nothing was changed" ;;
+esac
+case $what in
+install) install_all ;;
+uninstall) uninstall_all ;;
+esac
