@@ -32,10 +32,8 @@ tg_memory tg_tape_memory(const tg_tape *t) {
 
 static void *from_allocator(tg_tape *t, size_t size) {
     void *block = t->allocator.alloc(t->allocator.context, size);
-    if (!block) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were refused (%zu in use)", size, used_now(t));
-        return NULL;
-    }
+    if (!block)
+        return tg_out_of_memory(t, "out of memory: %zu bytes were refused (%zu in use)", size, used_now(t));
     t->memory.reserved += size;
     if (t->memory.reserved > t->memory.reserved_peak)
         t->memory.reserved_peak = t->memory.reserved;
@@ -55,8 +53,8 @@ static void enter_chunk(tg_arena *a, tg_chunk *c, size_t offset) {
     a->left = c ? (c->size - offset) / TG_ALIGN * TG_ALIGN : 0;
 }
 
-/* A chunk with room for bytes after the current one: the next in the chain when it is large enough, else a new
- * one put before it. */
+/* A chunk that can hold bytes, after the current one: the next in the chain when it is large enough, else a new one,
+ * inserted before it. */
 static tg_chunk *next_chunk(tg_tape *t, tg_arena *a, size_t bytes) {
     tg_chunk **link = a->current ? &a->current->next : &a->first;
     if (*link && (*link)->size - chunk_start(*link) >= bytes)
@@ -77,10 +75,8 @@ static tg_chunk *next_chunk(tg_tape *t, tg_arena *a, size_t bytes) {
 }
 
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes) {
-    if (bytes > SIZE_MAX / 2) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were asked for", bytes);
-        return NULL;
-    }
+    if (bytes > SIZE_MAX / 2)
+        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
     tg_chunk *c = next_chunk(t, a, tg_aligned(bytes));
     if (!c)
         return NULL;
@@ -117,10 +113,8 @@ static int size_class(size_t bytes, size_t *rounded) {
 }
 
 void *tg_pool_get(tg_tape *t, size_t bytes) {
-    if (bytes > SIZE_MAX / 4) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory: %zu bytes were asked for", bytes);
-        return NULL;
-    }
+    if (bytes > SIZE_MAX / 4)
+        return tg_out_of_memory(t, "out of memory: %zu bytes were asked for", bytes);
     size_t size;
     int c = size_class(bytes, &size);
     void *block = t->pool.free[c];

@@ -2,7 +2,7 @@
  *
  * The order of creation is topological, so when the loop reaches a node every use of it has already added its
  * share to the node's gradient. A gradient exists from the first share to the node's own VJP, then its memory
- * goes back to the pool (a few bytes stay with the node); leaves and retained tensors keep theirs. A view that is a
+ * goes back to the pool (small ones stay with the node); leaves and retained tensors keep theirs. A view that is a
  * window into its owner's gradient has no VJP at all. A backward that fails leaves every leaf's gradient as it was.
  */
 #include "core/engine.h"
@@ -15,13 +15,10 @@ static bool was_modified(const tg_node *saved, const tg_node *y) { return saved-
 static tg_status check_saved(tg_node *y) {
     if (y->op == &tg_op_checkpoint)
         return tg_checkpoint_check(y);
-    uint8_t needs = 0;
-    for (int i = 0; i < y->n_in; i++)
-        if (tg_wants(y, i))
-            needs |= y->op->needs[i < TG_MAX_NEEDS ? i : TG_MAX_NEEDS - 1];
-    const tg_node *modified = (needs & TG_OUT) && was_modified(y, y) ? y : NULL;
+    uint8_t reads = tg_grad_reads(y);
+    const tg_node *modified = reads & TG_OUT && was_modified(y, y) ? y : NULL;
     for (int i = 0; i < y->n_in && !modified; i++)
-        if (y->in[i] && (needs & TG_IN(i < 6 ? i : 6)) && was_modified(y->in[i], y))
+        if (y->in[i] && tg_reads_input(reads, i) && was_modified(y->in[i], y))
             modified = y->in[i];
     if (!modified)
         return TG_OK;
@@ -31,8 +28,8 @@ static tg_status check_saved(tg_node *y) {
                    y->op->name, y->index, tg_node_text(modified).s);
 }
 
-/* Some leaf was frozen, perhaps after it was used: find what still leads to one that requires a gradient. (As long as
- * no leaf was, live is requires_grad.) */
+/* Some leaf was frozen, perhaps after it was used: find the nodes from which one that still requires a gradient can be
+ * reached. (Until a leaf is frozen, live is requires_grad.) */
 static void find_live(tg_tape *t, const tg_node *y) {
     for (uint32_t i = 0; i <= y->index; i++) {
         tg_node *n = t->nodes[i];
@@ -42,7 +39,7 @@ static void find_live(tg_tape *t, const tg_node *y) {
     }
 }
 
-/* Chain what y depends on and a gradient has to reach. */
+/* Chain the nodes that y depends on and that a gradient has to reach. */
 static void chain_reachable(tg_tape *t, tg_node *y) {
     uint32_t pass = ++t->pass;
     tg_node **op = &t->chain.ops, **leaf = &t->chain.leaves;
@@ -62,13 +59,13 @@ static void chain_reachable(tg_tape *t, tg_node *y) {
     *op = *leaf = NULL;
 }
 
-/* The chain still holds when y had the last backward too, as after a replay: what lies before y is as it was, unless a
- * leaf was frozen. A node made where another one was has no pass yet. */
+/* Is the last backward's chain y's, as after a replay? Then it is still right, unless a leaf was frozen: the tape
+ * before y cannot change. A new node in the place of one that was rewound away has no pass yet. */
 static bool is_chained(const tg_tape *t, const tg_node *y) {
     return t->chain.y == y && y->pass == t->pass && !t->any_frozen;
 }
 
-/* Only data that was changed after the operation ran can be wrong, and mostly none was. */
+/* The clock first: an operation can only have lost what it saved if data changed after it ran. */
 static tg_status check_chain(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
         if (t->touched_at > n->run_at && !n->op->is_view && check_saved(n))
@@ -94,9 +91,9 @@ static tg_status run_hooks(tg_node *x) {
     return x->tape->anomaly ? tg_check_grad(x, "a hook") : x->tape->status;
 }
 
-/* A leaf's gradient from earlier backwards is put aside: should this one fail, it is put back. This one adds to a
- * copy, or, when hooks have to see this backward's alone, to nothing. */
-static tg_status put_aside(tg_node *leaf) {
+/* A leaf's gradient from earlier backwards is set aside and restored if this one fails. This one adds to a copy or,
+ * when hooks have to see its own gradient only, starts from nothing. */
+static tg_status set_aside(tg_node *leaf) {
     leaf->kept_grad = leaf->grad;
     leaf->grad = NULL;
     leaf->has_grad = false;
@@ -109,7 +106,7 @@ static tg_status put_aside(tg_node *leaf) {
     return TG_OK;
 }
 
-static void put_back(tg_node *leaf) {
+static void restore(tg_node *leaf) {
     tg_release_grad(leaf);
     leaf->grad = leaf->kept_grad;
     leaf->has_grad = leaf->kept_grad != NULL;
@@ -118,7 +115,7 @@ static void put_back(tg_node *leaf) {
 
 static void add_kept(tg_node *leaf) {
     if (!leaf->has_grad) {
-        put_back(leaf);
+        restore(leaf);
         return;
     }
     if (has_hooks(leaf))
@@ -154,12 +151,12 @@ static tg_status prepare(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
         n->has_grad = false; /* a retained gradient is each backward's own */
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (n->has_grad && put_aside(n))
+        if (n->has_grad && set_aside(n))
             return t->status;
     return TG_OK;
 }
 
-/* y's own gradient. Mostly there is none yet. */
+/* y's own gradient. Usually there is none yet. */
 static tg_status seed(tg_node *y, const void *cotangent) {
     if (y->gowner != y || y->has_grad)
         return tg_grad_add_values(y, cotangent);
@@ -200,7 +197,7 @@ static void clean_up(tg_tape *t, bool started) {
         tg_release_grad(n);
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
         if (started || n->kept_grad)
-            put_back(n);
+            restore(n);
 }
 
 static tg_status backward(tg_node *y, const void *cotangent) {

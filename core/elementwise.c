@@ -11,7 +11,7 @@
 #include "core/kernels/threads.h"
 
 #ifndef real
-enum { CHUNK = TG_ROW_MOST, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
+enum { CHUNK = TG_ROW_MAX, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
 enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2) };
 
 static void share(const tg_node *y, bool may_share, tg_range_task *task, void *context) {

@@ -90,6 +90,7 @@ struct tg_tape {
     tg_profile *profiled;                /* what was counted, also after it was switched off */
     tg_rng_state rng;
     tg_status status;
+    bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
     char error[512];
 };
 
@@ -109,17 +110,19 @@ tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory
 void tg_touch(tg_node *x);
 tg_status tg_run_forward(tg_node *y);              /* the kernel, the clock, anomaly mode */
 tg_status tg_run_again(tg_tape *t, uint32_t from); /* the same for all operations from this index on */
-/* When a kernel ran out of memory: put y's operation and shape before the message. Returns the status. */
+/* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
+void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
+/* After it: write y's operation and shape before the message. Returns the tape's status. */
 tg_status tg_say_where(const tg_node *y, const char *name);
 
-/* Calls at the wrong time. Hooks may read, compute and change their gradient; what would disturb the running backward
- * fails here. */
+/* Calls at the wrong time. Hooks may read, compute and change their gradient; calls that would disturb the running
+ * backward fail here. */
 bool tg_outside_backward(tg_tape *t, const char *name);
 /* Is no scope being recorded? Else tg_fail. */
 bool tg_outside_scope(tg_tape *t, const char *name);
 /* Was this handle's tensor, or this mark's last, made in a scope that has ended? */
 bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
-/* For those who do not want its elements: a handle that fits such a tensor. */
+/* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- gradient checkpointing: core/checkpoint.c ---- */
@@ -139,7 +142,7 @@ tg_status tg_checkpoint_check(const tg_node *copy);
  * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
  * Gradients start empty; hooks and attachments stay behind. NULL after tg_fail on t. */
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
-/* Put a copy of x on tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
+/* Append a copy of x to tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
  * and gradient it shares, NULL for its own. A leaf when op is NULL. NULL after tg_fail on `to`. */
 tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in, tg_node *base,
                       tg_node *gowner);
@@ -158,11 +161,12 @@ size_t tg_grad_bytes(const tg_node *x);
 bool tg_grad_hand_over(tg_node *y, int i);
 /* x's gradient += values (contiguous, of x's shape) */
 tg_status tg_grad_add_values(tg_node *x, const void *values);
+/* What the gradients read that y's VJP has to produce, as in tg_op.needs; is input i among it? */
+uint8_t tg_grad_reads(const tg_node *y);
+bool tg_reads_input(uint8_t reads, int i);
 int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */
 tg_status tg_view_vjp(tg_node *y);
-enum {
-    TG_GRAD_SMALL = 256
-}; /* a buffer of so many bytes stays with its node, which is larger, for the next backward */
+enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is larger, keeps for the next backward */
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
 /* x's first gradient element, in its owner's buffer */
 static inline void *tg_grad_data(const tg_node *x) {
@@ -192,7 +196,7 @@ typedef struct tg_profile_row {
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name);
 /* Run y's kernel (NULL for a view's forward) and count its time; only while t->profile is there. */
 tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);
-/* Count work that is no operation, an optimizer's: from start (tg_profile_start, 0 while the profile is off) to now. */
+/* Count work outside operations, an optimizer's: from start (tg_profile_start, 0 while the profile is off) to now. */
 int64_t tg_profile_start(const tg_tape *t);
 void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
 

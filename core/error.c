@@ -7,6 +7,7 @@ static void note(tg_tape *t, tg_status status, const char *format, va_list args)
     if (!t || t->status)
         return;
     t->status = status;
+    t->bare_error = false;
     vsnprintf(t->error, sizeof t->error, format, args);
 }
 
@@ -26,11 +27,23 @@ tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) {
     return TG_NULL;
 }
 
-/* Kernels and arenas know how much memory they could not get; here it is said what for. */
+void *tg_out_of_memory(tg_tape *t, const char *format, ...) {
+    if (t->status)
+        return NULL;
+    va_list args;
+    va_start(args, format);
+    note(t, TG_ERR_MEMORY, format, args);
+    va_end(args);
+    t->bare_error = true;
+    return NULL;
+}
+
+/* Arenas know how much memory they could not get; here it is said what for. */
 tg_status tg_say_where(const tg_node *y, const char *name) {
     tg_tape *t = y->tape;
-    if (t->status != TG_ERR_MEMORY || strncmp(t->error, "out of memory", 13) != 0)
+    if (!t->bare_error)
         return t->status;
+    t->bare_error = false;
     char old[sizeof t->error];
     memcpy(old, t->error, sizeof old);
     bool same = !y->op || strcmp(name, y->op->name) == 0;
@@ -46,6 +59,7 @@ void tg_clear_error(tg_tape *t) {
     if (!t)
         return;
     t->status = TG_OK;
+    t->bare_error = false;
     t->error[0] = '\0';
 }
 

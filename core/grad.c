@@ -71,11 +71,24 @@ void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void
         gather_f64(x->ndim, x->size, data, stride, x->numel, out);
 }
 
-/* ---- where gradients lie ---- */
+/* ---- what they read ---- */
+
+uint8_t tg_grad_reads(const tg_node *y) {
+    uint8_t reads = 0;
+    for (int i = 0; i < y->n_in; i++)
+        if (tg_wants(y, i))
+            reads |= y->op->needs[i < TG_MAX_NEEDS ? i : TG_MAX_NEEDS - 1];
+    return reads;
+}
+
+/* Inputs from the seventh on share a bit: the eighth is TG_OUT. */
+bool tg_reads_input(uint8_t reads, int i) { return reads & TG_IN(i < 6 ? i : 6); }
+
+/* ---- where they lie ---- */
 
 size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
 
-/* x leaves the buffer that it shares to the other. */
+/* x gives up the buffer that it shares; the other keeps it. */
 static void unshare(tg_node *x) {
     x->grad_twin->grad_twin = NULL;
     x->grad_twin = NULL;
@@ -148,7 +161,7 @@ __attribute__((noinline)) static tg_slot open_any(tg_node *x) {
 tg_slot tg_grad_open(tg_node *y, int i) {
     tg_node *x = y->in[i];
     if (x->gowner == x && !x->has_grad && x->grad && !x->grad_twin) {
-        x->has_grad = true; /* the first to come, to a buffer from before: what most are when a step is repeated */
+        x->has_grad = true; /* the usual case when a step is repeated: a buffer is there from before */
         return (tg_slot){.data = x->grad, .stride = x->gstride, .x = x, .fresh = true, .contiguous = true};
     }
     return open_any(x);
@@ -372,12 +385,12 @@ tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context) {
     tg_extra *e = tg_extra_of(n);
     if (!e)
         return x.tape->status;
-    int most = (int)(sizeof e->hook / sizeof *e->hook);
-    if (!hook || e->n_hooks == most)
+    int max = (int)(sizeof e->hook / sizeof *e->hook);
+    if (!hook || e->n_hooks == max)
         return tg_fail(x.tape, TG_ERR_ARGUMENT,
                        hook ? "register_hook: tensor %u %s already has %d hooks"
                             : "register_hook: the hook for tensor %u %s is NULL (a tensor has at most %d)",
-                       n->index, tg_node_text(n).s, most);
+                       n->index, tg_node_text(n).s, max);
     e->hook[e->n_hooks] = hook;
     e->hook_context[e->n_hooks++] = context;
     return TG_OK;

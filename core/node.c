@@ -94,7 +94,7 @@ bool tg_outside_scope(tg_tape *t, const char *name) {
 
 /* ---- making nodes ---- */
 
-static bool more_room(tg_tape *t) {
+static bool more_capacity(tg_tape *t) {
     if (t->capacity > UINT32_MAX / 2) {
         tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
         return false;
@@ -102,7 +102,7 @@ static bool more_room(tg_tape *t) {
     uint32_t capacity = t->capacity ? t->capacity * 2 : 256;
     tg_node **nodes = t->allocator.alloc(t->allocator.context, capacity * sizeof *nodes);
     if (!nodes) {
-        tg_fail(t, TG_ERR_MEMORY, "out of memory for %u tensors", capacity);
+        tg_out_of_memory(t, "out of memory for %u tensors", capacity);
         return false;
     }
     if (t->nodes) {
@@ -117,11 +117,11 @@ static bool more_room(tg_tape *t) {
     return true;
 }
 
-static inline bool room_for_node(tg_tape *t) { return t->count < t->capacity || more_room(t); }
+static inline bool has_capacity(tg_tape *t) { return t->count < t->capacity || more_capacity(t); }
 
 /* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
-    if (!room_for_node(t))
+    if (!has_capacity(t))
         return NULL;
     size_t in_size = ((size_t)n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
     tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
@@ -212,7 +212,7 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
 
 bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
-    if (!room_for_node(t))
+    if (!has_capacity(t))
         return false;
     y->index = t->count;
     t->nodes[t->count++] = y;

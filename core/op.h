@@ -1,26 +1,38 @@
-/* Private: for whoever writes an operation, in the order of writing one.
+/* Private: for who writes an operation, in the order of writing one. What a tensor is: core/node.h. What the engine has
+ * for itself: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. It holds a descriptor (const tg_op tg_op_NAME), forward and VJP
- * kernels that are compiled once for float and once for double (core/twice.h), a constructor (the public
- * function), and a probe. Nothing else needs to know about it.
+ * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled once for float and
+ * once for double (core/twice.h), a probe, a descriptor and a constructor, the public function:
  *
- * Elementwise operations give two row kernels over contiguous runs and leave strides, broadcasting, chunks and
- * the summing of gradients to core/elementwise.c. All others work on nodes directly.
+ *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
+ *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
+ *     static tg_tensor probe(tg_tape *t, int variant); // random examples for the tests
+ *     const tg_op tg_op_NAME = {.name = "NAME", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp),
+ *                               .needs = {TG_IN(0)}, .probe = probe};
+ *     tg_tensor tg_NAME(tg_tensor x) {
+ *         tg_node *in;
+ *         tg_tape *t = tg_open("NAME", "f", 1, &x, &in); // 1. the operand
+ *         if (!t)
+ *             return TG_NULL;
+ *         tg_shape shape = tg_shape_from(in); // 2. the result's shape
+ *         tg_node *y = tg_node_new(t, &tg_op_NAME, 1, &in, &shape, tg_tape_dtype(t), 0);
+ *         return y ? tg_record(y) : TG_NULL; // 3. on the tape
+ *     }
  *
- * The tape, arenas, scopes, the profile: core/engine.h.
+ * Two kinds need less: elementwise operations (6 below) and reductions over dims (core/reduce.h) give kernels for
+ * contiguous rows, and strides, broadcasting and the summing of gradients are done for them.
  */
 #ifndef TAPEGRAD_OP_H
 #define TAPEGRAD_OP_H
 
-#include "core/tapegrad.h"
+#include "core/node.h"
 #include "core/walk.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- what an operation is ---- */
+/* ---- the descriptor ---- */
 
-typedef struct tg_node tg_node;
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
 typedef void tg_fn(void);
 
@@ -37,7 +49,7 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
     b->hash = (b->hash ^ (uint64_t)decision) * UINT64_C(1099511628211); /* FNV-1a */
 }
 
-typedef struct tg_op {
+struct tg_op {
     const char *name;
     tg_kernel *forward[2], *vjp[2]; /* [TG_F32], [TG_F64] */
     tg_fn *row[2], *row_vjp[2];     /* elementwise operations only: see core/elementwise.c */
@@ -57,81 +69,13 @@ typedef struct tg_op {
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
-} tg_op;
+};
 
 /* Kernels for both types: TG_BOTH(forward) is {forward_f32, forward_f64}. */
 #define TG_BOTH(name) \
     { name##_f32, name##_f64 }
 #define TG_ROWS(name) \
     { (tg_fn *)name##_f32, (tg_fn *)name##_f64 }
-
-/* ---- what a tensor is: core/node.c ---- */
-
-/* Where a view's gradient goes when the view has a gradient of its own. */
-typedef struct tg_link {
-    tg_node *gowner;
-    ptrdiff_t goffset;
-    int64_t gstride[TG_MAX_DIMS];
-} tg_link;
-
-typedef struct tg_extra tg_extra; /* name and hooks: core/engine.h */
-
-/* A tensor on the tape. Its fields belong to phases; the legal combinations are:
- *
- * Recorded, fixed once the node is on the tape. op == NULL: a leaf, without inputs and constants. in[i] is NULL only
- * where the operation lets an operand be missing. requires_grad changes later on leaves alone.
- *
- * Storage. Either base == this: the elements are its own, data is its first, and they lie row-major (contiguous);
- * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
- * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
- * operation's result in a scope that has ended: no elements, and no handle fits.
- *
- * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
- * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
- * retain are the owner's, never its own. link != NULL: a view that owns its gradient; its VJP adds that through link.
- * has_grad: grad holds a gradient. Without it grad may be NULL or a buffer whose content means nothing.
- * grad_twin: this node and that one share one buffer, until one of them is added to (tg_grad_hand_over).
- *
- * Backward, without meaning between two of them: pass, earlier, kept_grad. An operation's grad and has_grad are set
- * only while a backward runs, unless it retains its gradient. */
-struct tg_node {
-    /* recorded */
-    const tg_op *op;
-    tg_tape *tape;
-    tg_node **in; /* n_in inputs; behind them a bool each, see tg_recorded */
-    void *attr;   /* the operation's constants: no pointers into the tape */
-    size_t attr_size;
-    /* storage and gradient: whose they are */
-    tg_node *base, *gowner;
-    void *data;
-    int64_t numel;
-    uint64_t modified_at; /* the tape's clock when the elements were last changed */
-    uint32_t index, epoch;
-    uint8_t n_in, ndim, dtype;
-    bool contiguous;
-    /* backward */
-    uint32_t pass;    /* of the last backward that reached this node */
-    tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
-    /* gradient; a new node has zeros from here to size */
-    void *grad;
-    tg_node *grad_twin;
-    void *kept_grad; /* leaves, during backward: the gradient from before, to be added or put back */
-    void *saved;     /* n_saved reals that forward keeps for the VJP */
-    tg_link *link;
-    tg_extra *extra; /* usually NULL */
-    int64_t n_saved;
-    ptrdiff_t goffset;
-    uint64_t run_at; /* the tape's clock when forward last ran */
-    uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
-    bool requires_grad, has_grad, retain, parked;
-    bool live; /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
-    int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
-};
-
-static inline size_t tg_dtype_size(tg_dtype dtype) {
-    return dtype == TG_F32 ? sizeof(float) : dtype == TG_BOOL ? sizeof(bool) : 8;
-}
-static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
 
 /* ---- errors: core/error.c ---- */
 
@@ -214,11 +158,8 @@ double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/rng
 
 /* ---- 5. the VJP, where gradients go: core/grad.c ---- */
 
-/* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
-static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
-
-/* Does the VJP have to produce the gradient of input i? Only if it was recorded so, and some leaf behind it has
- * not been frozen since. */
+/* Does the VJP have to produce the gradient of input i? Only if it required one when y was recorded, and some leaf
+ * behind it has not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
 
 /* Where the gradient of one input goes; data is NULL after tg_fail. While it is fresh there is nothing yet: overwrite
@@ -240,7 +181,7 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
 
 /* ---- 6. or, for an elementwise operation, all of this: core/elementwise.c ---- */
 
-enum { TG_ROW_MOST = 512 }; /* elements that a row kernel is given at once, at most */
+enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open; attr is copied. The row kernels are
  *   static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);

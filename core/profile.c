@@ -49,16 +49,12 @@ static double forward_bytes(const tg_node *y) {
 
 static double backward_bytes(const tg_node *y) {
     double bytes = bytes_of(y); /* dy */
-    uint8_t needs = 0;
-    for (int i = 0; i < y->n_in; i++)
-        if (tg_wants(y, i)) {
-            needs |= y->op->needs[i < TG_MAX_NEEDS ? i : TG_MAX_NEEDS - 1];
-            bytes += bytes_of_input(y, i); /* dx */
-        }
-    for (int i = 0; i < y->n_in; i++)
-        if (y->in[i] && needs & TG_IN(i < 6 ? i : 6))
-            bytes += bytes_of_input(y, i);
-    return needs & TG_OUT ? bytes + bytes_of(y) : bytes;
+    uint8_t reads = tg_grad_reads(y);
+    for (int i = 0; i < y->n_in; i++) {
+        bytes += tg_wants(y, i) ? bytes_of_input(y, i) : 0; /* dx */
+        bytes += y->in[i] && tg_reads_input(reads, i) ? bytes_of_input(y, i) : 0;
+    }
+    return reads & TG_OUT ? bytes + bytes_of(y) : bytes;
 }
 
 static double flops_of(const tg_node *y, bool backward) {

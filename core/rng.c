@@ -4,7 +4,7 @@
  * The generator is MT19937 (Matsumoto, Nishimura 1998) as PyTorch seeds and reads it:
  * aten/src/ATen/core/MT19937RNGEngine.h, DistributionsHelper.h. core/init.c turns its numbers into tensors.
  *
- * A state taken from PyTorch can be put into tg_rng_state: in the 5056 bytes of torch.get_rng_state() lie (little
+ * To load a PyTorch state into tg_rng_state: in the 5056 bytes of torch.get_rng_state() lie (little
  * endian) seed at 0 (8 bytes), left at 8 (4), next at 16 (8), the 624 words from 24 on with 8 bytes for each,
  * next_double at 5024, has_next_double at 5040 (4), next_float at 5048, has_next_float at 5052 (1).
  */

@@ -155,7 +155,6 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
 
 const char *tg_version(void) { return TG_VERSION; }
 
-/* What the environment asked for in vain. */
 const char *tg_warning(void) {
     tg_isa_now();
     tg_get_threads();

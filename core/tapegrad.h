@@ -1,7 +1,6 @@
-/* tapegrad: tape-based reverse-mode automatic differentiation over small tensors.
+/* tapegrad: tape-based reverse-mode automatic differentiation.
  *
- * This header is the manual. A program makes a tape, puts tensors on it, calls operations, and asks for
- * gradients:
+ * This header is the manual. A program makes a tape, creates tensors on it, calls operations and asks for gradients:
  *
  *     tg_tape *t = tg_tape_new(TG_F32);
  *     tg_tensor w = tg_parameter(t, "w", tg_rand(t, TG_SHAPE(3, 2)));
@@ -10,14 +9,14 @@
  *     tg_tape_free(t);
  *
  * Ownership. The tape owns everything made through it; one tg_tape_free() releases all of it. A tg_tensor is a
- * small handle, passed and copied by value; it becomes stale when its tensor is rewound away, and a stale
- * handle is an error, never a use after free. A tape belongs to one thread at a time; two tapes are independent.
+ * small handle, passed by value. It becomes stale when the tape is rewound past its tensor; using a stale handle is
+ * an error, never a use after free. A tape belongs to one thread at a time; two tapes are independent.
  *
  * Errors. No function prints, aborts or exits. The first error stays with the tape (tg_tape_status, tg_error),
  * every later operation is inert and returns a null handle, so calls nest without checks in between:
- * tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change something outside the tape's
- * graph return a tg_status to be looked at. tg_clear_error() makes the tape usable again; parameters and data
- * are as they were before the call that failed.
+ * tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change more than the graph return a tg_status
+ * that must be checked. tg_clear_error() makes the tape usable again; parameters and data are as they were before the
+ * call that failed.
  *
  * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the
  * end. In comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
@@ -51,11 +50,11 @@ typedef enum {
     TG_ERR_SHAPE,    /* shapes, ranks or dims do not fit the operation */
     TG_ERR_ARGUMENT, /* a NULL, an unusable number, a tensor of another tape or dtype */
     TG_ERR_INDEX,    /* an index or class number out of range */
-    TG_ERR_MEMORY,   /* the allocator said no, or a size overflows */
-    TG_ERR_STALE,    /* the handle's tensor was rewound away */
+    TG_ERR_MEMORY,   /* the allocator returned NULL, or a size overflows */
+    TG_ERR_STALE,    /* the tape was rewound past the handle's tensor */
     TG_ERR_STATE,    /* a call at the wrong time: nothing to differentiate, saved data was modified, ... */
     TG_ERR_IO,       /* a file could not be opened, read or written */
-    TG_ERR_FORMAT,   /* a file's content is not what it must be */
+    TG_ERR_FORMAT,   /* a file is malformed, or does not fit the model */
     TG_ERR_NUMERIC   /* NaN or Inf found by anomaly mode, or a gradient check that failed */
 } tg_status;
 
@@ -97,8 +96,8 @@ typedef struct tg_dims { /* to reduce over */
 
 /* ---- The tape -------------------------------------------------------------------------------------------- */
 
-/* Where a tape's memory comes from. alloc returns NULL when there is none. Both are called only by the thread
- * that uses the tape. size is what was asked of alloc. */
+/* Where a tape's memory comes from. alloc returns NULL on failure; free gets the size that alloc was given. Both are
+ * called only from the thread that uses the tape. */
 typedef struct tg_allocator {
     void *(*alloc)(void *context, size_t size);
     void (*free)(void *context, void *block, size_t size);
@@ -119,9 +118,9 @@ TG_API tg_status tg_tape_status(const tg_tape *t);
 TG_API const char *tg_error(const tg_tape *t);
 TG_API void tg_clear_error(tg_tape *t);
 
-/* A place on the tape. Rewinding to it forgets every tensor made since, and its memory serves again at once:
- * a training loop marks after building its model and rewinds at the end of each step. Parameters made before
- * the mark keep their values and gradients. Marks nest; a mark that was itself rewound away is an error. */
+/* A position on the tape. Rewinding to it drops every tensor made since and reuses the memory: a training loop marks
+ * after building its model and rewinds at the end of each step. Parameters made before the mark keep their values and
+ * gradients. Marks nest; a mark that the tape was rewound past is an error. */
 typedef struct tg_mark {
     tg_tape *tape;
     uint32_t nodes, epoch;
@@ -131,11 +130,11 @@ typedef struct tg_mark {
 TG_API tg_mark tg_tape_mark(tg_tape *t);
 TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
 
-/* Run every operation recorded after the mark again, in order, from the present values of its inputs: no shape
- * checks, no recording. Random operations draw anew. tg_backward() after it is right. */
+/* Run every operation recorded after the mark again, in order, on the current values of its inputs, without shape
+ * checks or recording. Random operations draw new numbers. tg_backward() may follow. */
 TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
 
-/* Bytes: taken from the allocator now and at most so far, and in use by tensors and gradients now and at most. */
+/* Bytes reserved from the allocator and bytes used by tensors and gradients, each now and at its peak so far. */
 typedef struct tg_memory {
     size_t reserved, reserved_peak, used, used_peak;
 } tg_memory;
@@ -145,11 +144,11 @@ TG_API tg_memory tg_tape_memory(const tg_tape *t);
 #define TG_VERSION "0.1.0"
 TG_API const char *tg_version(void);
 
-/* What the environment asked for in vain, as lines of text; "" when there is nothing to say. The library itself
- * prints nothing, so a program that wants to be helpful prints this. The variables, read when first needed:
- *   TG_ISA      the instruction set of the kernels: reference (plain C), baseline, avx2, avx512. The default is the
- *               fastest that the machine has.
- *   TG_THREADS  the number of threads, 1 to 256. The default is the cores that the process may use. */
+/* Environment variables that could not be honoured, one line of text each, for the program to print; "" when there are
+ * none. The variables, read when first needed:
+ *   TG_ISA      the kernels' instruction set: reference (plain C), baseline, avx2, avx512. Default: the fastest that
+ *               the machine has.
+ *   TG_THREADS  the number of threads, 1 to 256. Default: the cores that the process may use. */
 TG_API const char *tg_warning(void);
 
 /* How many threads large operations are spread over, for all tapes together: 1 to 256, the caller's included;
@@ -184,14 +183,14 @@ TG_API TG_MUST_USE tg_status tg_read_ints(tg_tensor x, int64_t *out, int64_t n);
 TG_API TG_MUST_USE tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n);
 TG_API TG_MUST_USE tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n);
 TG_API TG_MUST_USE tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n);
-/* x = value of y, elementwise; the same shape and dtype. Tensors of two tapes are welcome: this is how weights
- * move between them (float and double convert). Views of one tensor may overlap. */
+/* x = y, elementwise; same shape and dtype. y may be on another tape, where float and double convert. x and y may be
+ * overlapping views. */
 TG_API TG_MUST_USE tg_status tg_copy_(tg_tensor x, tg_tensor y);
 
 /* The only element of a one-element tensor; NaN on error. */
 TG_API double tg_item(tg_tensor x);
-/* The elements in memory, in the tensor's dtype, row-major; NULL when x is not contiguous or on error. Valid
- * until x is rewound away. tg_data counts as a modification each time it is called. */
+/* The elements in memory, in the tensor's dtype, row-major; NULL when x is not contiguous or on error. Valid as long as
+ * the handle. Every call of tg_data counts as a modification. */
 TG_API void *tg_data(tg_tensor x);
 TG_API const void *tg_const_data(tg_tensor x);
 
@@ -212,7 +211,7 @@ TG_API tg_tensor tg_buffer(tg_tape *t, const char *name, tg_tensor leaf);
 TG_API const char *tg_name(tg_tensor x); /* "" when it has none */
 TG_API tg_tensor tg_named(tg_tape *t, const char *name);
 
-/* A list of tensors; it lives until the tape is rewound to before the call. */
+/* A list of tensors, valid until the tape is rewound past the call. */
 typedef struct tg_list {
     tg_tape *tape;
     int64_t n;
@@ -225,9 +224,9 @@ TG_API tg_list tg_state(tg_tape *t);
 
 /* ---- Gradients ------------------------------------------------------------------------------------------- */
 
-/* Only floating leaves can be switched; an operation's result requires a gradient when an input does. A leaf that
- * is frozen after it was used gets no gradient from the next backward on; one that was frozen when it was used
- * gets none through that use, even if it is switched on later. */
+/* For floating leaves only; an operation's result requires a gradient when an input does. A leaf that is frozen after
+ * it was used gets no gradient from the next backward on; one that was frozen when it was used gets none through that
+ * use, even if it is unfrozen later. */
 TG_API tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad);
 TG_API bool tg_requires_grad(tg_tensor x);
 
@@ -246,7 +245,7 @@ TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
 TG_API tg_tensor tg_grad(tg_tensor x);
 TG_API bool tg_has_grad(tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n);
-/* Forget the gradient of one leaf (not of a view of it, which owns none); of every tensor. Memory is kept. */
+/* Drop the gradient of one leaf (a view of it owns none), of every tensor. The memory is kept. */
 TG_API void tg_zero_grad(tg_tensor leaf);
 TG_API void tg_zero_grads(tg_tape *t);
 
@@ -254,9 +253,9 @@ TG_API void tg_zero_grads(tg_tape *t);
  * retained before another view is taken of it. */
 TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
-/* Called in backward when dloss/dx of this backward is complete, before it flows on; the hook may change the n
- * numbers (in the tape's dtype, row-major). Views as for tg_retain_grad. Returning other than 0 stops the
- * backward with TG_ERR_STATE; so does calling backward, rewind, replay or zero_grad from a hook. */
+/* Called in backward when its dloss/dx is complete and before it flows on; the hook may change the n numbers (in the
+ * tape's dtype, row-major). Views as for tg_retain_grad. A result other than 0 stops the backward with TG_ERR_STATE; so
+ * does calling backward, rewind, replay or zero_grad from a hook. */
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
@@ -265,16 +264,16 @@ TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *c
 TG_API void tg_no_grad_begin(tg_tape *t);
 TG_API void tg_no_grad_end(tg_tape *t);
 
-/* The same data, cut off from the graph: no gradient flows through. */
+/* The same data, detached from the graph: no gradient flows through. */
 TG_API tg_tensor tg_detach(tg_tensor x);
 
 /* Gradient checkpointing: less memory for more time (Chen, Xu, Zhang, Guestrin 2016). torch.utils.checkpoint(f, x) is
  *     tg_checkpoint_begin(t); y = tg_checkpoint_end(t, f(x));
- * Of what operations make in between only the result stays, as a copy, y; a handle or mark from inside is stale then
- * (tg_grad of a retained gradient works), but leaves stay. Backward computes the rest again when it gets there, with
- * the same random masks: gradients are the same in every bit (if custom operations repeat themselves). What is read
- * again must not be modified meanwhile, as in tg_backward. A scope in a scope is part of it. Backward and replay cannot
- * be called inside. */
+ * Of the results in between only the last is kept, as the copy y. Other handles and marks from inside become stale
+ * (tg_grad of a retained gradient still works); leaves stay. Backward recomputes the rest when it gets there, with the
+ * same random masks: gradients are the same in every bit, provided that custom operations are deterministic. As in
+ * tg_backward, what is read again must not be modified in the meantime. Nested scopes act as one. Backward and replay
+ * cannot be called inside. */
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 
@@ -301,7 +300,7 @@ TG_API tg_tensor tg_xavier_uniform_(tg_tensor x, double gain);
 TG_API tg_tensor tg_xavier_normal_(tg_tensor x, double gain);
 TG_API tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double a, double b);
 
-/* The generator's whole state, to be put back later: the numbers continue as if nothing had happened. */
+/* The generator's whole state. Once it is restored, the same numbers follow. */
 typedef struct tg_rng_state {
     uint32_t state[624];
     uint32_t left, next;
@@ -319,8 +318,8 @@ TG_API TG_MUST_USE tg_status tg_set_rng_state(tg_tape *t, const tg_rng_state *st
  * TG_ERR_STALE, TG_ERR_SHAPE and TG_ERR_MEMORY.
  */
 
-/* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "Keeps" names what is kept for
- * the gradient (where it is not said, what the gradient's formula reads): modifying it before backward is an error. */
+/* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "Keeps" names what the gradient needs
+ * (otherwise, what its formula reads): modifying it before backward is an error. */
 TG_API tg_tensor tg_add(tg_tensor a, tg_tensor b);     /* a + b       da = dy            db = dy            */
 TG_API tg_tensor tg_sub(tg_tensor a, tg_tensor b);     /* a - b       da = dy            db = -dy           */
 TG_API tg_tensor tg_mul(tg_tensor a, tg_tensor b);     /* a b         da = dy b          db = dy a          */
@@ -367,7 +366,7 @@ TG_API tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value);
 
 /* Reductions over one, several or all dims: tg_sum(x, TG_DIMS(-1), true). keepdim keeps each as size 1. Over
- * nothing: sum 0, mean and var NaN, amax and amin an error.
+ * no elements: sum 0, mean and var NaN, amax and amin an error.
  *   var: sum (x - mean)^2 / (n - correction);  dx = 2 (x - mean) dy / (n - correction)      keeps x
  *   amax, amin: a tie shares dy equally (PyTorch's amax)                                    keeps x, y
  *   logsumexp: ln sum e^x, computed from the maximum; all -inf gives -inf with zero gradient keeps x, y */
@@ -380,9 +379,9 @@ TG_API tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim);
 /* The index of the (first) largest element along dim, TG_I64, no gradient. */
 TG_API tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim);
 
-/* Views: the same data and the same gradient through other strides; nothing is copied either way. reshape
- * copies only when strides cannot express it; one size may be -1. expand: -1 keeps a size; its gradient sums
- * over the expanded dims. slice: start, stop as in Python (negative from the end, clamped), step >= 1. */
+/* Views: the same data and the same gradient through other strides; nothing is copied. reshape copies only when
+ * strides cannot express it; one size may be -1. expand: -1 keeps a size; its gradient sums over the expanded dims.
+ * slice: start, stop as in Python (negative from the end, clamped), step >= 1. */
 TG_API tg_tensor tg_reshape(tg_tensor x, tg_shape shape);
 TG_API tg_tensor tg_transpose(tg_tensor x, int dim0, int dim1);
 TG_API tg_tensor tg_permute(tg_tensor x, tg_dims dims);
@@ -446,7 +445,7 @@ TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction);
  * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
  * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query
  * (Dao et al. 2022; Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no
- * more room than q and y: S <= d + dv. */
+ * more memory than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
@@ -598,9 +597,9 @@ TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 /* ---- Profile --------------------------------------------------------------------------------------------- */
 
 /* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print
- * writes a table, an operation or optimizer a line, by falling time: calls; time in all, as a share of what has passed,
- * forward, backward; floating-point operations that its formula needs (see core/ops) and bytes that it has to move at
- * least (see core/profile.c), each per second. TG_ERR_STATE when the profile was never on. */
+ * writes a table with a line for each operation and optimizer, the slowest first: calls; total time and its share of
+ * the elapsed time; time of forward and backward; per second, the floating-point operations that the formula needs (see
+ * core/ops) and the least bytes to be moved (see core/profile.c). TG_ERR_STATE when the profile was never on. */
 TG_API void tg_set_profile(tg_tape *t, bool on);
 TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
 

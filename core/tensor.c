@@ -13,7 +13,7 @@ static int64_t to_int(double value) {
 }
 
 /* data[at] = value, in dtype */
-static void put(tg_dtype dtype, void *data, ptrdiff_t at, double value) {
+static void store(tg_dtype dtype, void *data, ptrdiff_t at, double value) {
     switch (dtype) {
     case TG_F32: ((float *)data)[at] = (float)value; break;
     case TG_F64: ((double *)data)[at] = value; break;
@@ -22,7 +22,7 @@ static void put(tg_dtype dtype, void *data, ptrdiff_t at, double value) {
     }
 }
 
-static double get(tg_dtype dtype, const void *data, ptrdiff_t at) {
+static double load(tg_dtype dtype, const void *data, ptrdiff_t at) {
     switch (dtype) {
     case TG_F32: return (double)((const float *)data)[at];
     case TG_F64: return ((const double *)data)[at];
@@ -32,17 +32,17 @@ static double get(tg_dtype dtype, const void *data, ptrdiff_t at) {
 }
 
 /* One element, converted; an int64 stays exact. */
-static void move(tg_dtype to_dtype, void *to, ptrdiff_t i, tg_dtype from_dtype, const void *from, ptrdiff_t j) {
+static void convert(tg_dtype to_dtype, void *to, ptrdiff_t i, tg_dtype from_dtype, const void *from, ptrdiff_t j) {
     if (to_dtype == TG_I64 && from_dtype == TG_I64)
         ((int64_t *)to)[i] = ((const int64_t *)from)[j];
     else
-        put(to_dtype, to, i, get(from_dtype, from, j));
+        store(to_dtype, to, i, load(from_dtype, from, j));
 }
 
 static tg_node *filled(tg_tape *t, const char *name, tg_shape shape, double value) {
     tg_node *x = tg_leaf_new(t, name, &shape, t ? t->dtype : TG_F32);
     for (int64_t i = 0; x && i < x->numel; i++)
-        put((tg_dtype)x->dtype, x->data, i, value);
+        store((tg_dtype)x->dtype, x->data, i, value);
     return x;
 }
 
@@ -66,7 +66,7 @@ static tg_tensor leaf_from(const char *name, tg_tape *t, tg_shape shape, tg_dtyp
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the values for shape %s are NULL", name, tg_shape_text(&shape).s);
     tg_node *x = tg_leaf_new(t, name, &shape, dtype);
     for (int64_t i = 0; x && i < x->numel; i++)
-        move(dtype, x->data, i, from, values, i);
+        convert(dtype, x->data, i, from, values, i);
     return handle_or_null(x);
 }
 
@@ -128,7 +128,7 @@ static tg_status copy_out(tg_tensor x, void *out, tg_dtype dtype, int64_t n) {
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        move(dtype, out, i, (tg_dtype)node->dtype, node->data, w.offset);
+        convert(dtype, out, i, (tg_dtype)node->dtype, node->data, w.offset);
     return TG_OK;
 }
 
@@ -139,7 +139,7 @@ static tg_status copy_in(tg_tensor x, const void *values, tg_dtype dtype, int64_
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        move((tg_dtype)node->dtype, node->data, w.offset, dtype, values, i);
+        convert((tg_dtype)node->dtype, node->data, w.offset, dtype, values, i);
     tg_touch(node);
     return TG_OK;
 }
@@ -156,7 +156,7 @@ static void copy_elements(tg_node *to, const tg_node *from) {
     tg_walk_begin(&in, from->ndim, from->size, from->stride);
     tg_walk_begin(&out, to->ndim, to->size, to->stride);
     for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
-        move((tg_dtype)to->dtype, to->data, out.offset, (tg_dtype)from->dtype, from->data, in.offset);
+        convert((tg_dtype)to->dtype, to->data, out.offset, (tg_dtype)from->dtype, from->data, in.offset);
 }
 
 /* Two views of the same elements: through a copy, so that none is overwritten before it is read. */
@@ -206,7 +206,7 @@ tg_tensor tg_fill_(tg_tensor x, double value) {
     tg_walk w;
     tg_walk_begin(&w, node->ndim, node->size, node->stride);
     for (int64_t i = 0; i < node->numel; i++, tg_walk_next(&w, 1))
-        put((tg_dtype)node->dtype, node->data, w.offset, value);
+        store((tg_dtype)node->dtype, node->data, w.offset, value);
     tg_touch(node);
     return x;
 }
@@ -216,7 +216,7 @@ double tg_item(tg_tensor x) {
     if (!tg_open("item", "*", 1, &x, (tg_node **)&node))
         return (double)NAN;
     if (node->numel == 1)
-        return get((tg_dtype)node->dtype, node->data, 0);
+        return load((tg_dtype)node->dtype, node->data, 0);
     tg_fail(x.tape, TG_ERR_SHAPE, "item: tensor %s has %lld elements, not one", tg_node_text(node).s,
             (long long)node->numel);
     return (double)NAN;

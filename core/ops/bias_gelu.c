@@ -39,7 +39,7 @@ typedef struct FN(gradient) {
 } FN(gradient);
 
 static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real *dy, const real *x, const real *b) {
-    real sum[TG_ROW_MOST], slope[TG_ROW_MOST];
+    real sum[TG_ROW_MAX], slope[TG_ROW_MAX];
     for (int64_t j = 0; j < n; j++)
         sum[j] = x[j] + b[j];
     FN(tg_vgelu_vjp)(n, slope, dy, sum);
@@ -58,8 +58,8 @@ static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker)
     if (db)
         memset(db, 0, (size_t)n * sizeof(real));
     for (int64_t row = begin; row < end; row++)
-        for (int64_t at = 0; at < n; at += TG_ROW_MOST) {
-            int64_t piece = n - at < TG_ROW_MOST ? n - at : TG_ROW_MOST, i = row * n + at;
+        for (int64_t at = 0; at < n; at += TG_ROW_MAX) {
+            int64_t piece = n - at < TG_ROW_MAX ? n - at : TG_ROW_MAX, i = row * n + at;
             FN(vjp_piece)(piece, d->dx ? d->dx + i : NULL, d->fresh, db ? db + at : NULL, dy + i, x + i, b + at);
         }
     (void)worker;

@@ -1,0 +1,78 @@
+/* Private: what a tensor is. */
+#ifndef TAPEGRAD_NODE_H
+#define TAPEGRAD_NODE_H
+
+#include "core/tapegrad.h"
+
+typedef struct tg_node tg_node;
+typedef struct tg_op tg_op;       /* core/op.h */
+typedef struct tg_extra tg_extra; /* name and hooks: core/engine.h */
+
+/* Where a view's gradient goes when the view has a gradient of its own. */
+typedef struct tg_link {
+    tg_node *gowner;
+    ptrdiff_t goffset;
+    int64_t gstride[TG_MAX_DIMS];
+} tg_link;
+
+/* A tensor on the tape. Its fields belong to phases; the legal combinations are:
+ *
+ * Recorded, fixed once the node is on the tape. op == NULL: a leaf, without inputs and constants. in[i] is NULL only
+ * where the operation lets an operand be missing. requires_grad changes later on leaves alone.
+ *
+ * Storage. Either base == this: the elements are its own, data is its first, and they lie row-major (contiguous);
+ * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
+ * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
+ * operation's result in a scope that has ended: no elements, and no handle fits.
+ *
+ * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
+ * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
+ * retain are the owner's, never its own. link != NULL: a view that owns its gradient; its VJP adds that through link.
+ * has_grad: grad holds a gradient. Without it grad may be NULL or a buffer whose content means nothing.
+ * grad_twin: this node and that one share one buffer, until one of them is added to (tg_grad_hand_over).
+ *
+ * Backward, without meaning between two of them: pass, earlier, kept_grad. An operation's grad and has_grad are set
+ * only while a backward runs, unless it retains its gradient. */
+struct tg_node {
+    /* recorded */
+    const tg_op *op;
+    tg_tape *tape;
+    tg_node **in; /* n_in inputs; behind them a bool each, see tg_recorded */
+    void *attr;   /* the operation's constants: no pointers into the tape */
+    size_t attr_size;
+    /* storage and gradient: whose they are */
+    tg_node *base, *gowner;
+    void *data;
+    int64_t numel;
+    uint64_t modified_at; /* the tape's clock when the elements were last changed */
+    uint32_t index, epoch;
+    uint8_t n_in, ndim, dtype;
+    bool contiguous;
+    /* backward */
+    uint32_t pass;    /* of the last backward that reached this node */
+    tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
+    /* gradient; a new node has zeros from here to size */
+    void *grad;
+    tg_node *grad_twin;
+    void *kept_grad; /* leaves, during backward: the gradient from before, to be added or restored */
+    void *saved;     /* n_saved reals that forward keeps for the VJP */
+    tg_link *link;
+    tg_extra *extra; /* usually NULL */
+    int64_t n_saved;
+    ptrdiff_t goffset;
+    uint64_t run_at; /* the tape's clock when forward last ran */
+    uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
+    bool requires_grad, has_grad, retain, parked;
+    bool live; /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
+    int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
+};
+
+static inline size_t tg_dtype_size(tg_dtype dtype) {
+    return dtype == TG_F32 ? sizeof(float) : dtype == TG_BOOL ? sizeof(bool) : 8;
+}
+static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
+
+/* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
+static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
+
+#endif
