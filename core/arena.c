@@ -40,6 +40,18 @@ static void *from_allocator(tg_tape *t, size_t size) {
     return block;
 }
 
+static void to_allocator(tg_tape *t, void *block, size_t size) {
+    t->memory.reserved -= size;
+    t->allocator.free(t->allocator.context, block, size);
+}
+
+void *tg_block_get(tg_tape *t, size_t bytes) { return from_allocator(t, bytes ? bytes : 1); }
+
+void tg_block_put(tg_tape *t, void *block, size_t bytes) {
+    if (block)
+        to_allocator(t, block, bytes ? bytes : 1);
+}
+
 static size_t chunk_start(const tg_chunk *c) {
     uintptr_t end = (uintptr_t)c + sizeof *c;
     return (size_t)((end + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN - (uintptr_t)c);
@@ -93,8 +105,7 @@ void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t
 void tg_arena_free(tg_tape *t, tg_arena *a) {
     for (tg_chunk *c = a->first; c;) {
         tg_chunk *next = c->next;
-        t->memory.reserved -= c->size;
-        t->allocator.free(t->allocator.context, c, c->size);
+        to_allocator(t, c, c->size);
         c = next;
     }
     *a = (tg_arena){0};

@@ -49,6 +49,9 @@ static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
 }
 void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t used);
 void tg_arena_free(tg_tape *t, tg_arena *a);
+/* Straight from the allocator, for what is large and soon given back. NULL after tg_fail. */
+void *tg_block_get(tg_tape *t, size_t bytes);
+void tg_block_put(tg_tape *t, void *block, size_t bytes);
 
 /* ---- the tape: core/tape.c ---- */
 

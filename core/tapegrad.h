@@ -585,13 +585,31 @@ TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config confi
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 
-/* ---- Files: every named parameter and buffer, as safetensors (core/io/serialize.c says what is checked) ----- */
+/* ---- Files: named tensors as safetensors ----------------------------------------------------------------- */
 
-/* Write to a temporary file beside path, flush it to disk, and rename it: path holds the old content or the
- * new, never a part. */
+/* Write every named parameter and buffer. path holds its old content or the new, never a part, whatever happens, a
+ * power cut included: a temporary file in the same folder is written, brought to the disk and renamed, and the folder
+ * brought to the disk. Temporary files of processes that were killed are removed by the next save in their folder.
+ * The new file has the permissions of the one it replaces, or else those of any new file, and belongs to whoever saves;
+ * other hard links keep the old content; a symbolic link is replaced, not followed. What is no regular file, or
+ * read-only, is refused. Names that begin with "tapegrad." are the library's own. */
 TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
-/* Read into the tensors of the same names and shapes (F32 and F64 convert to the tape's dtype). The whole file
- * is validated before anything is changed; a name missing on either side is an error. */
+
+typedef struct tg_save_config {
+    bool replace_read_only;      /* also a file that cannot be written */
+    tg_list only;                /* these named tensors; n = 0: all */
+    const char *dtype;           /* of floating tensors in the file: "F16", "BF16", "F32", "F64"; NULL: the tape's */
+    const char *const *metadata; /* texts for the header: key, value, key, value, ..., NULL; NULL: none */
+} tg_save_config;
+#define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0})
+TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
+
+/* Would tg_save write here? To be asked before an hour of training, not after it. Changes nothing that is there. */
+TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
+
+/* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype. All is
+ * validated and read before anything is changed (core/io/load.c says what); a name missing on either side is an error.
+ * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
 /* ---- Profile --------------------------------------------------------------------------------------------- */

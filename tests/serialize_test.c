@@ -1,6 +1,7 @@
 /* Saving and loading: bytes as the Python package writes them, every malformed file, and what happens to the old
  * file when something fails. With SAVE_TO in the environment the saved file is kept there, for
  * tests/golden/make_safetensors.py to look at. */
+#include "tests/io/system.h"
 #include "tests/support.h"
 
 #include <dirent.h>
@@ -14,26 +15,6 @@
 
 #include "golden/safetensors.h"
 
-/* ---- faults: these stand before the C library's own ---- */
-
-static int fail_rename, fail_fsync;
-
-int rename(const char *from, const char *to) {
-    if (fail_rename) {
-        errno = EACCES;
-        return -1;
-    }
-    return renameat(AT_FDCWD, from, AT_FDCWD, to);
-}
-
-int fsync(int fd) {
-    if (fail_fsync) {
-        errno = EIO;
-        return -1;
-    }
-    return fdatasync(fd);
-}
-
 /* ---- a directory for each test ---- */
 
 static char directory[300], path[400];
@@ -41,7 +22,7 @@ static char directory[300], path[400];
 static void make_directory(void) {
     ck_assert_msg(make_folder("serialize_test", directory, sizeof directory), "no folder for files");
     snprintf(path, sizeof path, "%s/model.safetensors", directory);
-    fail_rename = fail_fsync = 0;
+    system_end();
 }
 
 static int count_files(void) {
@@ -323,7 +304,8 @@ static const bad_header bad_headers[] = {
     {"{\"a\":" ENTRY("F32", "[2,3]", "4", "28") "}", 28, "'a' leaves a hole"},
     {"{\"a\":" ENTRY("F32", "[1]", "0", "4") ",\"b\":" ENTRY("F32", "[1]", "8", "12") "}", 12, "'b' leaves a hole"},
     {"{\"a\":" ENTRY("F32", "[2]", "0", "8") ",\"b\":" ENTRY("F32", "[2]", "4", "12") "}", 12, "'b' overlaps"},
-    {"{\"a\":" ENTRY("I32", "[2,2]", "0", "16") ",\"b\":" ENTRY("I32", "[2,2]", "0", "16") "}", 16, "overlaps"},
+    {"{\"a\":" ENTRY("I32", "[2,2]", "0", "16") ",\"b\":" ENTRY("I32", "[2,2]", "0", "16") "}", 16, "'b' overlaps"},
+    {"{\"a\":" ENTRY("F32", "[1]", "0", "4") ",\"a\":" ENTRY("F32", "[1]", "0", "4") "}", 4, "duplicate name"},
     {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") "}", 22, "cut short"},
     {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") "}", 25, "followed by something else"},
     {"{}", 1, "followed by something else"},
@@ -338,7 +320,7 @@ static const bad_header bad_headers[] = {
     {"{\"a\":" ENTRY("F32", "[6]", "0", "24") "}", 24, "another shape"},
     {"{\"a\":" ENTRY("F32", "[1,1,1,1,1,1,1,2,3]", "0", "24") "}", 24, "over 8 dims"},
     {"{\"a\":" ENTRY("F32", "[0,18446744073709551615]", "0", "0") "}", 0, "another shape"},
-    {"{\"a\":" ENTRY("BF16", "[2,3]", "0", "12") "}", 12, "is float32, but BF16 in the file"},
+    {"{\"a\":" ENTRY("I16", "[2,3]", "0", "12") "}", 12, "is float32, but I16 in the file"},
     {"{\"a\":" ENTRY("I64", "[2,3]", "0", "48") "}", 48, "is float32, but I64 in the file"},
 };
 
@@ -377,6 +359,139 @@ START_TEST(headers_of_impossible_length_are_refused)
     expect_load_error(t, TG_ERR_FORMAT, "above the limit");
     write_file("\0\xe1\xf5\x05\0\0\0\0{}", 10);
     expect_load_error(t, TG_ERR_FORMAT, "has only 10");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(other_formats_are_recognised)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    static const uint8_t zip[] = {'P', 'K', 3, 4, 0, 0, 8, 8, 0, 0, 0, 0},
+                         pickle[] = {0x80, 2, 0x8a, 10, 'l', 0xfc, 1, 1};
+    write_file(zip, sizeof zip);
+    expect_load_error(t, TG_ERR_FORMAT, "PyTorch's .pt and .pth files are; in Python, safetensors.torch.save_file(");
+    write_file(pickle, sizeof pickle);
+    expect_load_error(t, TG_ERR_FORMAT, "a Python pickle");
+    write_file("version https://git-lfs.github.com/spec/v1\n", 43);
+    expect_load_error(t, TG_ERR_FORMAT, "git-lfs");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A file that announces a header of 30 MB and has it, of zeros; and one of 30 MB of zeros for w. */
+static void write_large(bool lies) {
+    enum { MEGABYTES = 30 };
+    char header[120];
+    uint64_t n = (uint64_t)MEGABYTES << 20, bytes = n;
+    int length =
+        snprintf(header, sizeof header, "{\"w\":{\"dtype\":\"F32\",\"shape\":[%llu],\"data_offsets\":[0,%llu]}}",
+                 (unsigned long long)bytes / 4, (unsigned long long)bytes);
+    n = lies ? n : (uint64_t)length;
+    write_file("", 0);
+    FILE *f = fopen(path, "r+b");
+    ck_assert(f && fwrite(&n, sizeof n, 1, f) == 1 && fwrite(header, (size_t)length, 1, f) == 1);
+    fclose(f);
+    ck_assert_int_eq(truncate(path, (off_t)(8 + bytes + (lies ? 0 : (uint64_t)length))), 0);
+}
+
+/* The tape takes nothing for good: neither for loads that fail nor for one that works. */
+START_TEST(loading_gives_its_memory_back)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_parameter(t, "w", tg_ones(t, TG_SHAPE(30 << 18)));
+    size_t reserved = tg_tape_memory(t).reserved;
+    write_large(true);
+    for (int i = 0; i < 10; i++) {
+        expect_load_error(t, TG_ERR_FORMAT, "something follows");
+        ck_assert_uint_eq(tg_tape_memory(t).reserved, reserved);
+    }
+    write_large(false);
+    ck_assert_msg(tg_load(t, path) == TG_OK, "%s", tg_error(t));
+    ck_assert_uint_eq(tg_tape_memory(t).reserved, reserved);
+    ck_assert_uint_ge(tg_tape_memory(t).reserved_peak, reserved + (30 << 20));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_uint_eq(tg_tape_memory(t).reserved, reserved);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Every float16 there is, and bfloat16s; expected from the formats' definition: sign, 2^exponent, 1 + fraction. */
+static double half_value(unsigned h, int exponent_bits, int fraction_bits) {
+    unsigned fraction = h & ((1u << fraction_bits) - 1), exponent = h >> fraction_bits & ((1u << exponent_bits) - 1);
+    int offset = (1 << (exponent_bits - 1)) - 1, largest = (1 << exponent_bits) - 1;
+    double sign = h & 0x8000 ? -1 : 1, part = ldexp(fraction, -fraction_bits);
+    if ((int)exponent == largest)
+        return fraction ? NAN : sign * INFINITY;
+    return sign * (exponent ? ldexp(1 + part, (int)exponent - offset) : ldexp(part, 1 - offset));
+}
+
+static void load_halves(tg_dtype dtype, const char *name, int exponent_bits, int fraction_bits) {
+    enum { N = 1 << 16 };
+    static uint16_t file[N + 128];
+    static double got[N];
+    char header[100];
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor w = tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(N)));
+    uint64_t length = (uint64_t)snprintf(
+        header, sizeof header, "{\"w\":{\"dtype\":\"%s\",\"shape\":[65536],\"data_offsets\":[0,131072]}}", name);
+    while (length % 8)
+        header[length++] = ' ';
+    memcpy(file, &length, 8);
+    memcpy((char *)file + 8, header, length);
+    for (unsigned i = 0; i < N; i++)
+        file[4 + length / 2 + i] = (uint16_t)i;
+    write_file(file, 8 + length + 2 * N);
+    ck_assert_msg(tg_load(t, path) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(tg_read_doubles(w, got, N), TG_OK);
+    for (unsigned i = 0; i < N; i++) {
+        double want = half_value(i, exponent_bits, fraction_bits);
+        if (!(got[i] == want || (isnan(got[i]) && isnan(want))))
+            ck_abort_msg("%s %04x is %g, not %g", name, i, got[i], want);
+    }
+    /* and back: every one comes out as it went in */
+    tg_save_config config = TG_SAVE_DEFAULTS;
+    config.dtype = name;
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_OK);
+    FILE *f = fopen(path, "rb");
+    ck_assert(f && fseek(f, -2 * N, SEEK_END) == 0 && fread(file, 2, N, f) == N);
+    fclose(f);
+    for (unsigned i = 0; i < N; i++)
+        if (!isnan(half_value(i, exponent_bits, fraction_bits)) && file[i] != i)
+            ck_abort_msg("%s %04x comes back as %04x", name, i, file[i]);
+    tg_tape_free(t);
+}
+
+START_TEST(half_floats_convert_exactly)
+{
+    load_halves(TG_F32, "F16", 5, 10);
+    load_halves(TG_F64, "F16", 5, 10);
+    load_halves(TG_F32, "BF16", 8, 7);
+}
+END_TEST
+
+/* To half floats the nearest is taken, of two that are equally near the even one. */
+START_TEST(half_floats_round_to_nearest_even)
+{
+    static const float x[] = {1 + 0x1p-11f, 1 + 0x3p-11f, 1 + 0x1.2p-11f, 65519.996f,
+                              65520,        0x1p-25f,     0x1.8p-24f,     -0x1.ffep-15f};
+    static const uint16_t want[] = {0x3c00, 0x3c02, 0x3c01, 0x7bff, 0x7c00, 0, 2, 0x8400};
+    static const float y[] = {1 + 0x1p-8f, 1 + 0x3p-8f, 1 + 0x1.2p-8f, 0x1.ffp127f, 0x1p-134f, 0x1.8p-133f};
+    static const uint16_t want_y[] = {0x3f80, 0x3f82, 0x3f81, 0x7f80, 0, 2};
+    uint8_t file[400];
+    tg_save_config config = TG_SAVE_DEFAULTS;
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_parameter(t, "w", tg_from_floats(t, TG_SHAPE(8), x));
+    config.dtype = "F16";
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_OK);
+    size_t n = read_file(file, sizeof file);
+    ck_assert(memcmp(file + n - sizeof want, want, sizeof want) == 0);
+    tg_tape_free(t);
+    t = tg_tape_new(TG_F32);
+    tg_parameter(t, "w", tg_from_floats(t, TG_SHAPE(6), y));
+    config.dtype = "BF16";
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_OK);
+    n = read_file(file, sizeof file);
+    ck_assert(memcmp(file + n - sizeof want_y, want_y, sizeof want_y) == 0);
     tg_tape_free(t);
 }
 END_TEST
@@ -445,13 +560,12 @@ START_TEST(the_old_file_survives_every_failure)
 {
     tg_tape *t = make_state(TG_F32, true);
     write_file("old", 3);
-    fail_rename = 1;
+    system_begin((fault){FAILS, 1, EACCES, false, "renameat"});
     expect_save_error(t, TG_ERR_IO, "cannot rename its temporary file: Permission denied", 1);
-    fail_rename = 0;
     check_old_file();
-    fail_fsync = 1;
+    system_begin((fault){FAILS, 1, EIO, false, "fsync"});
     expect_save_error(t, TG_ERR_IO, "cannot write", 1);
-    fail_fsync = 0;
+    system_end();
     check_old_file();
     signal(SIGXFSZ, SIG_IGN);
     struct rlimit old, small = {0};
@@ -580,6 +694,10 @@ int main(void) {
     tcase_add_test(c, unusual_but_right_files_load);
     tcase_add_test(c, malformed_headers_change_nothing);
     tcase_add_test(c, headers_of_impossible_length_are_refused);
+    tcase_add_test(c, other_formats_are_recognised);
+    tcase_add_test(c, loading_gives_its_memory_back);
+    tcase_add_test(c, half_floats_convert_exactly);
+    tcase_add_test(c, half_floats_round_to_nearest_even);
     tcase_add_test(c, every_prefix_of_a_file_is_refused);
     tcase_add_test(c, names_are_counted);
     tcase_add_test(c, what_is_no_file_cannot_be_loaded);

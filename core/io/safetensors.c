@@ -11,18 +11,22 @@
 
 #include <stdlib.h>
 
-/* The format's types in its order, and their bits. */
 static const struct {
     const char *name;
     unsigned bits;
-} dtypes[] = {{"BOOL", 8},    {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6},     {"U8", 8},          {"I8", 8},
-              {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8}, {"F8_E5M2FNUZ", 8}, {"I16", 16},
-              {"U16", 16},    {"F16", 16},    {"BF16", 16},   {"I32", 32},        {"U32", 32},        {"F32", 32},
-              {"C64", 64},    {"F64", 64},    {"I64", 64},    {"U64", 64}};
+} dtypes[TG_ST_DTYPES] = {{"BOOL", 8},        {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
+                          {"I8", 8},          {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
+                          {"F8_E5M2FNUZ", 8}, {"I16", 16},    {"U16", 16},    {"F16", 16},    {"BF16", 16},
+                          {"I32", 32},        {"U32", 32},    {"F32", 32},    {"C64", 64},    {"F64", 64},
+                          {"I64", 64},        {"U64", 64}};
 
-enum { N_DTYPES = sizeof dtypes / sizeof *dtypes };
+const char *tg_st_dtype_name(unsigned dtype) { return dtypes[dtype].name; }
+unsigned tg_st_dtype_bits(unsigned dtype) { return dtypes[dtype].bits; }
 
-const char *tg_st_dtype_name(const tg_st_entry *e) { return dtypes[e->dtype].name; }
+tg_st_dtype tg_st_dtype_of(tg_dtype dtype) {
+    static const tg_st_dtype same[] = {TG_ST_F32, TG_ST_F64, TG_ST_I64, TG_ST_BOOL};
+    return same[dtype];
+}
 
 /* ---- text ---- */
 
@@ -324,7 +328,7 @@ static bool parse_dtype(parser *p, tg_st_entry *e) {
     text name;
     if (!parse_string(p, &name))
         return false;
-    for (e->dtype = 0; e->dtype < N_DTYPES; e->dtype++)
+    for (e->dtype = 0; e->dtype < TG_ST_DTYPES; e->dtype++)
         if (is_text(&name, dtypes[e->dtype].name))
             return true;
     return fail(p, "an unknown dtype");
@@ -445,25 +449,37 @@ static bool wrong_entry(const tg_st_entry *e, tg_st_problem *problem, const char
     return false;
 }
 
-static bool check_layout(tg_st_entry *entries, size_t count, uint64_t data_size, tg_st_problem *problem) {
+static bool check_names(const tg_st_entry *entries, size_t count, tg_st_problem *problem) {
+    for (size_t i = 1; i < count; i++)
+        if (by_name(&entries[i - 1], &entries[i]) == 0)
+            return wrong_entry(&entries[i], problem, "occurs twice: a duplicate name");
+    return true;
+}
+
+static bool check_layout(const tg_st_entry *entries, size_t count, uint64_t data_size, tg_st_problem *problem) {
     uint64_t at = 0;
-    qsort(entries, count, sizeof *entries, by_place);
     for (size_t i = 0; i < count; i++) {
         if (entries[i].begin != at)
             return wrong_entry(&entries[i], problem,
                                entries[i].begin < at ? "overlaps another" : "leaves a hole before it");
         at = entries[i].end;
     }
-    if (at != data_size) {
-        snprintf(problem->text, sizeof problem->text,
-                 "the tensors take %llu bytes of data, but the file has %llu: it is %s", (unsigned long long)at,
-                 (unsigned long long)data_size, at > data_size ? "cut short" : "followed by something else");
-        return false;
-    }
+    if (at == data_size)
+        return true;
+    snprintf(problem->text, sizeof problem->text,
+             "the tensors take %llu bytes of data, but the file has %llu: it is %s", (unsigned long long)at,
+             (unsigned long long)data_size, at > data_size ? "cut short" : "followed by something else");
+    return false;
+}
+
+static bool check_entries(tg_st_entry *entries, size_t count, uint64_t data_size, tg_st_problem *problem) {
     qsort(entries, count, sizeof *entries, by_name);
-    for (size_t i = 1; i < count; i++)
-        if (by_name(&entries[i - 1], &entries[i]) == 0)
-            return wrong_entry(&entries[i], problem, "occurs twice");
+    if (!check_names(entries, count, problem))
+        return false;
+    qsort(entries, count, sizeof *entries, by_place);
+    if (!check_layout(entries, count, data_size, problem))
+        return false;
+    qsort(entries, count, sizeof *entries, by_name);
     return true;
 }
 
@@ -481,7 +497,7 @@ bool tg_st_parse(char *header, size_t n, uint64_t data_size, tg_st_entry *entrie
     skip_space(&p);
     if (p.at != p.end)
         return fail(&p, "something follows the closing '}'");
-    return check_layout(entries, *count, data_size, problem);
+    return check_entries(entries, *count, data_size, problem);
 }
 
 bool tg_st_shape(const char *header, const tg_st_entry *e, tg_shape *shape) {

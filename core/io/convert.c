@@ -1,0 +1,95 @@
+/* Numbers from a file's type to a tape's and back. Half floats: F16 is IEEE 754's binary16, BF16 the upper half of a
+ * float. Into them it is rounded to the nearest, ties to even; out of them everything is exact. */
+#include "core/io/serialize.h"
+
+static float from_bits(uint32_t bits) {
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t bits_of(float x) {
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static float from_bf16(uint16_t h) { return from_bits((uint32_t)h << 16); }
+
+static uint16_t to_bf16(float x) {
+    uint32_t bits = bits_of(x);
+    if (isnan(x))
+        return (uint16_t)(bits >> 16 | 0x40); /* quiet, so that it stays one without its lower half */
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/* 1 bit sign, 5 bits exponent with bias 15, 10 bits fraction */
+static float from_f16(uint16_t h) {
+    uint32_t sign = (uint32_t)(h & 0x8000) << 16, rest = h & 0x7fff;
+    if (rest >= 0x7c00) /* Inf and NaN */
+        return from_bits(sign | 0x7f800000 | (rest & 0x3ff) << 13);
+    if (rest < 0x400) /* subnormal: rest times 2^-24 */
+        return sign ? -(float)rest * 0x1p-24f : (float)rest * 0x1p-24f;
+    return from_bits(sign | ((rest << 13) + ((127 - 15) << 23)));
+}
+
+static uint16_t to_f16(float x) {
+    uint32_t sign = bits_of(x) >> 16 & 0x8000;
+    float size = fabsf(x);
+    int exponent;
+    if (isnan(x))
+        return (uint16_t)(sign | 0x7e00);
+    if (size >= 65520) /* halfway from the largest to the one that there is not */
+        return (uint16_t)(sign | 0x7c00);
+    if (size < 0x1p-14f)
+        return (uint16_t)(sign | (uint32_t)rintf(size * 0x1p24f));
+    float fraction = frexpf(size, &exponent); /* size = fraction 2^exponent, fraction in [1/2, 1) */
+    /* adding, not or: a fraction that is rounded up to the next power of two belongs to the next exponent */
+    return (uint16_t)(sign | (((uint32_t)(exponent + 13) << 10) + (uint32_t)rintf(fraction * 0x1p11f)));
+}
+
+bool tg_convert_fits(tg_dtype dtype, tg_st_dtype file) {
+    switch (dtype) {
+    case TG_I64: return file == TG_ST_I64;
+    case TG_BOOL: return file == TG_ST_BOOL;
+    default: return file == TG_ST_F32 || file == TG_ST_F64 || file == TG_ST_F16 || file == TG_ST_BF16;
+    }
+}
+
+static double read_one(const char *from, tg_st_dtype file, int64_t i) {
+    uint16_t h;
+    float f;
+    double d;
+    switch (file) {
+    case TG_ST_F64: memcpy(&d, from + i * 8, sizeof d); return d;
+    case TG_ST_F32: memcpy(&f, from + i * 4, sizeof f); return (double)f;
+    default: memcpy(&h, from + i * 2, sizeof h); return (double)(file == TG_ST_F16 ? from_f16(h) : from_bf16(h));
+    }
+}
+
+void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n) {
+    if (file == tg_st_dtype_of(dtype) && dtype != TG_BOOL) {
+        if (n)
+            memcpy(to, from, (size_t)n * tg_dtype_size(dtype));
+        return;
+    }
+    for (int64_t i = 0; i < n; i++)
+        switch (dtype) {
+        case TG_F32: ((float *)to)[i] = (float)read_one(from, file, i); break;
+        case TG_F64: ((double *)to)[i] = read_one(from, file, i); break;
+        default: ((bool *)to)[i] = from[i] != 0; break;
+        }
+}
+
+void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n) {
+    for (int64_t i = 0; i < n; i++) {
+        double d = dtype == TG_F32 ? (double)((const float *)from)[i] : ((const double *)from)[i];
+        float f = (float)d;
+        uint16_t h = file == TG_ST_F16 ? to_f16(f) : to_bf16(f);
+        switch (file) {
+        case TG_ST_F64: memcpy(to + i * 8, &d, sizeof d); break;
+        case TG_ST_F32: memcpy(to + i * 4, &f, sizeof f); break;
+        default: memcpy(to + i * 2, &h, sizeof h); break;
+        }
+    }
+}

@@ -1,0 +1,247 @@
+/* Files: one that takes another's place when it is complete, and reading at a place.
+ *
+ * What is saved goes into a temporary file in the same folder, is brought to the disk (fsync), and takes the old file's
+ * place by a rename, which POSIX makes a single step; then the folder is brought to the disk. Whatever happens, the
+ * name stands for the old content or the new.
+ *
+ * A temporary file is .tapegrad-, 32 random hex digits, .tmp: nobody can guess it and it never comes again. Its writer
+ * holds a lock on it, which ends with the writer however that dies. Who finds such a file without a lock may therefore
+ * remove it, and every save first does. Between making its file and locking it a writer can lose it to another's
+ * clearing; it looks, and begins anew. Where a file system knows no locks nobody removes anything. */
+#define _DEFAULT_SOURCE /* flock, getentropy */
+#include "core/io/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RANDOM_BYTES = 16, MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
+static const char BEFORE[] = ".tapegrad-", AFTER[] = ".tmp";
+
+/* result = call, made again while a signal interrupts it */
+#define AGAIN(result, call) \
+    do                      \
+        (result) = (call);  \
+    while ((result) < 0 && errno == EINTR)
+
+/* "cannot WHAT: what errno says" */
+static bool fail(tg_file_problem *p, const char *what) {
+    char why[96];
+    int code = errno;
+    if (strerror_r(code, why, sizeof why))
+        snprintf(why, sizeof why, "error %d", code);
+    snprintf(p->text, sizeof p->text, "cannot %s: %s", what, why);
+    return false;
+}
+
+static bool refuse(tg_file_problem *p, const char *why) {
+    snprintf(p->text, sizeof p->text, "%s", why);
+    return false;
+}
+
+static int open_in(int folder, const char *name, int flags, mode_t mode) {
+    int fd;
+    AGAIN(fd, openat(folder, name, flags | O_CLOEXEC, mode));
+    return fd;
+}
+
+/* ---- what dead writers left ---- */
+
+static bool is_temporary(const char *name) {
+    size_t n = strlen(name), before = sizeof BEFORE - 1, after = sizeof AFTER - 1;
+    return n > before + after && memcmp(name, BEFORE, before) == 0 && memcmp(name + n - after, AFTER, after) == 0 &&
+           strspn(name + before, "0123456789abcdef-") == n - before - after;
+}
+
+static void remove_if_dead(int folder, const char *name) {
+    struct stat about;
+    int fd = open_in(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)unlinkat(folder, name, 0);
+    (void)close(fd);
+}
+
+/* As far as it can be done: that a leftover stays is no reason not to save. */
+static void remove_leftovers(int folder) {
+    int fd = open_in(folder, ".", O_RDONLY | O_DIRECTORY, 0);
+    DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+    if (!entries) {
+        if (fd >= 0)
+            (void)close(fd);
+        return;
+    }
+    for (struct dirent *e; (e = readdir(entries));)
+        if (is_temporary(e->d_name))
+            remove_if_dead(folder, e->d_name);
+    (void)closedir(entries);
+}
+
+/* ---- a new file ---- */
+
+static bool open_folder(tg_new_file *f, const char *path) {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    f->name = path + n;
+    errno = ENAMETOOLONG;
+    if (n < sizeof folder) {
+        memcpy(folder, path, n);
+        folder[n] = '\0';
+        f->folder = open_in(AT_FDCWD, n ? folder : ".", O_RDONLY | O_DIRECTORY, 0);
+    }
+    return f->folder >= 0 || fail(&f->problem, "open its folder");
+}
+
+static bool is_read_only(int folder, const char *name, mode_t mode) {
+    return !(mode & 0222) || faccessat(folder, name, W_OK, AT_EACCESS) != 0;
+}
+
+/* May what is there be replaced? */
+static bool look_at_old(tg_new_file *f, bool replace_read_only) {
+    struct stat old;
+    f->replaces = fstatat(f->folder, *f->name ? f->name : ".", &old, 0) == 0;
+    if (!f->replaces)
+        return errno == ENOENT || fail(&f->problem, "look at what is there");
+    if (!S_ISREG(old.st_mode))
+        return refuse(&f->problem, "this is not a regular file");
+    if (!replace_read_only && is_read_only(f->folder, f->name, old.st_mode))
+        return refuse(&f->problem, "this file is read-only (tg_save_with can replace it all the same)");
+    f->mode = old.st_mode & 0777;
+    return true;
+}
+
+static bool choose_name(tg_new_file *f) {
+    unsigned char random[RANDOM_BYTES];
+    if (getentropy(random, sizeof random))
+        return fail(&f->problem, "get random bytes for a temporary name");
+    size_t at = sizeof BEFORE - 1;
+    memcpy(f->temporary, BEFORE, at);
+    for (int i = 0; i < RANDOM_BYTES; i++, at += 2)
+        snprintf(f->temporary + at, 3, "%02x", random[i]);
+    memcpy(f->temporary + at, AFTER, sizeof AFTER);
+    return true;
+}
+
+/* Is the file this writer's own, locked and still there? */
+typedef enum { OWN, LOST, FAILED } ownership;
+static ownership lock(tg_new_file *f) {
+    struct stat about;
+    int bad;
+    AGAIN(bad, flock(f->fd, LOCK_EX | LOCK_NB));
+    if (bad && errno == EWOULDBLOCK)
+        return LOST;
+    if (fstat(f->fd, &about)) {
+        fail(&f->problem, "look at its temporary file");
+        return FAILED;
+    }
+    return about.st_nlink ? OWN : LOST;
+}
+
+/* Until it is complete only its owner may read what replaces another's content. One that replaces nothing has the
+ * rights of any new file (which only the system knows) from the beginning. */
+static bool make_temporary(tg_new_file *f) {
+    for (int i = 0; i < MAX_TRIES; i++) {
+        if (!choose_name(f))
+            return false;
+        f->fd = open_in(f->folder, f->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, f->replaces ? 0600 : 0666);
+        if (f->fd < 0) {
+            f->temporary[0] = '\0';
+            return fail(&f->problem, "make a temporary file in its folder");
+        }
+        ownership o = lock(f);
+        if (o != LOST)
+            return o == OWN;
+        (void)close(f->fd);
+        f->fd = -1;
+    }
+    f->temporary[0] = '\0';
+    return refuse(&f->problem, "cannot keep a temporary file in its folder: somebody removes each");
+}
+
+bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only) {
+    *f = (tg_new_file){.folder = -1, .fd = -1};
+    if (!open_folder(f, path) || !look_at_old(f, replace_read_only))
+        return false;
+    remove_leftovers(f->folder);
+    return make_temporary(f);
+}
+
+bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
+    ssize_t wrote;
+    for (const char *from = data; n > 0; from += wrote, n -= (size_t)wrote) {
+        AGAIN(wrote, write(f->fd, from, n < MOST_AT_ONCE ? n : MOST_AT_ONCE));
+        if (wrote < 0)
+            return fail(&f->problem, "write");
+        if (wrote == 0)
+            return refuse(&f->problem, "cannot write: the system takes nothing more");
+    }
+    return true;
+}
+
+bool tg_new_file_finish(tg_new_file *f) {
+    int bad = 0;
+    if (f->replaces)
+        AGAIN(bad, fchmod(f->fd, f->mode));
+    if (bad)
+        return fail(&f->problem, "set its permissions");
+    AGAIN(bad, fsync(f->fd));
+    if (bad)
+        return fail(&f->problem, "write");
+    AGAIN(bad, renameat(f->folder, f->temporary, f->folder, f->name));
+    if (bad)
+        return fail(&f->problem, "rename its temporary file");
+    f->temporary[0] = '\0';
+    f->is_in_place = true;
+    AGAIN(bad, fsync(f->folder));
+    return !bad || errno == EINVAL || fail(&f->problem, "bring its folder to the disk"); /* EINVAL: not done there */
+}
+
+/* The lock goes last: what is unlocked must have no temporary name any more. */
+void tg_new_file_end(tg_new_file *f) {
+    if (f->temporary[0])
+        (void)unlinkat(f->folder, f->temporary, 0);
+    if (f->fd >= 0)
+        (void)close(f->fd);
+    if (f->folder >= 0)
+        (void)close(f->folder);
+}
+
+/* ---- a file to read ---- */
+
+/* O_NONBLOCK: to open a pipe without waiting for its writer, and refuse it. */
+bool tg_file_open(tg_open_file *f, const char *path) {
+    struct stat about;
+    *f = (tg_open_file){.fd = open_in(AT_FDCWD, path, O_RDONLY | O_NONBLOCK, 0)};
+    if (f->fd < 0 || fstat(f->fd, &about))
+        return fail(&f->problem, "open it");
+    if (!S_ISREG(about.st_mode))
+        return refuse(&f->problem, "this is not a regular file");
+    f->size = (uint64_t)about.st_size;
+    return true;
+}
+
+bool tg_file_read(tg_open_file *f, void *to, size_t n, uint64_t at) {
+    ssize_t got;
+    for (char *out = to; n > 0; out += got, n -= (size_t)got, at += (uint64_t)got) {
+        AGAIN(got, pread(f->fd, out, n < MOST_AT_ONCE ? n : MOST_AT_ONCE, (off_t)at));
+        if (got < 0)
+            return fail(&f->problem, "read it");
+        if (got == 0)
+            return refuse(&f->problem, "cannot read it: it became shorter");
+    }
+    return true;
+}
+
+void tg_file_close(tg_open_file *f) {
+    if (f->fd >= 0)
+        (void)close(f->fd);
+    f->fd = -1;
+}

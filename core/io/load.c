@@ -1,0 +1,239 @@
+/* Loading named tensors from safetensors files. Before anything is changed it is checked that
+ *   - the file is a regular one, at least 8 bytes; the header's length is at most 100 MB and within the file
+ *   - everything core/io/safetensors.c says of the header
+ *   - the file's names are those asked for, each with the same shape and with numbers that can become the tensor's
+ *   - all their bytes could be read
+ * The memory for it, no more than the file justifies, comes straight from the allocator and goes back to it. The file
+ * is read, not mapped: a mapped one that another program cuts short would end this one. */
+#include "core/io/serialize.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+
+tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) {
+    char what[400];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return tg_fail(l->t, status, "load: %.200s: %s; nothing was changed", l->path, what);
+}
+
+/* ---- the header ---- */
+
+static tg_status read_bytes(tg_loading *l, void *to, size_t n, uint64_t at) {
+    if (tg_file_read(&l->file, to, n, at))
+        return TG_OK;
+    return tg_load_failed(l, TG_ERR_IO, "%s", l->file.problem.text);
+}
+
+/* What a file that is no safetensors file seems to be, from its first 8 bytes; NULL: who knows. */
+static const char *guess(const char *start) {
+    if (memcmp(start, "PK\3\4", 4) == 0)
+        return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "
+               "safetensors.torch.save_file(torch.load(FILE), NEW_FILE) makes a file that can be loaded";
+    if (start[0] == '\x80' && start[1] >= 2 && start[1] <= 5 && start[2] != '\0')
+        return "this looks like a Python pickle, as old PyTorch files are; in Python, "
+               "safetensors.torch.save_file(torch.load(FILE), NEW_FILE) makes a file that can be loaded";
+    if (memcmp(start, "version ", 8) == 0)
+        return "this is text, perhaps git-lfs's placeholder for a file that has not been downloaded";
+    return NULL;
+}
+
+/* Reads how long the header is. */
+static tg_status read_length(tg_loading *l) {
+    uint64_t n, size = l->file.size;
+    if (size < sizeof n)
+        return tg_load_failed(l, TG_ERR_FORMAT, "%llu bytes are too few for a safetensors file",
+                              (unsigned long long)size);
+    if (read_bytes(l, &n, sizeof n, 0))
+        return l->t->status;
+    const char *foreign = n > TG_ST_MAX_HEADER || n > size - sizeof n ? guess((const char *)&n) : NULL;
+    if (foreign)
+        return tg_load_failed(l, TG_ERR_FORMAT, "%s", foreign);
+    if (n > TG_ST_MAX_HEADER)
+        return tg_load_failed(l, TG_ERR_FORMAT, "it announces a header of %llu bytes, above the limit of %d",
+                              (unsigned long long)n, TG_ST_MAX_HEADER);
+    if (n > size - sizeof n)
+        return tg_load_failed(l, TG_ERR_FORMAT, "it announces a header of %llu bytes, but has only %llu in all",
+                              (unsigned long long)n, (unsigned long long)size);
+    l->header_size = (size_t)n;
+    l->data_at = sizeof n + n;
+    return TG_OK;
+}
+
+static size_t header_block(const tg_loading *l) {
+    return tg_st_capacity(l->header_size) * sizeof *l->entries + l->header_size;
+}
+
+static tg_status read_header(tg_loading *l) {
+    tg_st_problem problem;
+    if (read_length(l))
+        return l->t->status;
+    l->entries = tg_block_get(l->t, header_block(l));
+    if (!l->entries)
+        return l->t->status;
+    l->header = (char *)(l->entries + tg_st_capacity(l->header_size));
+    if (read_bytes(l, l->header, l->header_size, l->data_at - l->header_size))
+        return l->t->status;
+    if (tg_st_parse(l->header, l->header_size, l->file.size - l->data_at, l->entries, &l->n_entries, &problem))
+        return TG_OK;
+    return tg_load_failed(l, TG_ERR_FORMAT, "%s", problem.text);
+}
+
+tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *path) {
+    *l = (tg_loading){.t = t, .path = path, .file = {.fd = -1}};
+    if (!t || t->status)
+        return t ? t->status : TG_ERR_ARGUMENT;
+    if (!path || !*path)
+        return tg_fail(t, TG_ERR_ARGUMENT, "load: the path is empty");
+    if (!tg_file_open(&l->file, path))
+        return tg_fail(t, TG_ERR_IO, "load: %.200s: %s", path, l->file.problem.text);
+    return read_header(l);
+}
+
+void tg_load_end(tg_loading *l) {
+    tg_file_close(&l->file);
+    tg_block_put(l->t, l->entries, header_block(l));
+    tg_block_put(l->t, l->data, l->data_size);
+}
+
+/* ---- names ---- */
+
+/* Names that one side lacks: how many, and the first. */
+typedef struct missing {
+    size_t n;
+    tg_text first;
+} missing;
+
+static void note_missing(missing *m, const char *name, size_t length) {
+    if (m->n++ == 0)
+        m->first = tg_st_text(name, length);
+}
+
+static int by_name(const void *a, const void *b) {
+    const tg_stored *x = a, *y = b;
+    return strcmp(x->name, y->name);
+}
+
+static bool is_reserved(const tg_st_entry *e) {
+    size_t n = sizeof TG_RESERVED_NAME - 1;
+    return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
+}
+
+/* Both sides are sorted by name. */
+static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_file, missing *on_tape) {
+    size_t i = 0, k = 0;
+    while (i < list->n || k < l->n_entries) {
+        tg_stored *x = &list->item[i];
+        const tg_st_entry *e = &l->entries[k];
+        if (k < l->n_entries && !reserved_too && is_reserved(e)) {
+            k++;
+            continue;
+        }
+        int order = i == list->n        ? 1
+                    : k == l->n_entries ? -1
+                                        : tg_st_compare(x->name, strlen(x->name), e->name, e->name_length);
+        if (order < 0)
+            note_missing(in_file, x->name, strlen(x->name));
+        if (order > 0)
+            note_missing(on_tape, e->name, e->name_length);
+        if (order == 0)
+            x->entry = e;
+        i += order <= 0;
+        k += order >= 0;
+    }
+}
+
+static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
+    missing in_file = {0}, on_tape = {0};
+    pair(l, list, reserved_too, &in_file, &on_tape);
+    if (in_file.n)
+        return tg_load_failed(
+            l, TG_ERR_FORMAT,
+            "'%s' is not in the file (%zu of the tape's %zu names are missing; %zu names of the file are "
+            "not on the tape)",
+            in_file.first.s, in_file.n, list->n, on_tape.n);
+    if (on_tape.n)
+        return tg_load_failed(l, TG_ERR_FORMAT, "'%s' is in the file, but not on the tape (%zu such names)",
+                              on_tape.first.s, on_tape.n);
+    return TG_OK;
+}
+
+/* Its name and shape, for a message. */
+static tg_text text_of(const tg_stored *x) {
+    tg_shape shape = {.ndim = x->ndim};
+    tg_text text = tg_st_text(x->name, strlen(x->name));
+    memcpy(shape.size, x->size, (size_t)x->ndim * sizeof *x->size);
+    size_t at = strlen(text.s), room = sizeof text.s - at;
+    snprintf(text.s + at, room, " %.*s", room > 2 ? (int)room - 2 : 0, tg_shape_text(&shape).s);
+    return text;
+}
+
+static tg_status match_tensor(const tg_loading *l, const tg_stored *x) {
+    tg_shape shape;
+    bool fits = tg_st_shape(l->header, x->entry, &shape);
+    if (!fits || shape.ndim != x->ndim || memcmp(shape.size, x->size, sizeof *shape.size * (size_t)x->ndim) != 0)
+        return tg_load_failed(l, TG_ERR_FORMAT, "%s has another shape in the file: %s", text_of(x).s,
+                              fits ? tg_shape_text(&shape).s : "over 8 dims");
+    if (!tg_convert_fits(x->dtype, x->entry->dtype))
+        return tg_load_failed(l, TG_ERR_FORMAT, "%s is %s, but %s in the file", text_of(x).s, tg_dtype_name(x->dtype),
+                              tg_st_dtype_name(x->entry->dtype));
+    return TG_OK;
+}
+
+tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
+    qsort(list->item, list->n, sizeof *list->item, by_name);
+    if (match_names(l, list, reserved_too))
+        return l->t->status;
+    for (size_t i = 0; i < list->n; i++)
+        if (match_tensor(l, &list->item[i]))
+            return l->t->status;
+    return TG_OK;
+}
+
+/* ---- data ---- */
+
+static size_t entry_bytes(const tg_stored *x) { return (size_t)(x->entry->end - x->entry->begin); }
+
+tg_status tg_load_read(tg_loading *l, tg_items *list) {
+    for (size_t i = 0; i < list->n; i++)
+        l->data_size += entry_bytes(&list->item[i]);
+    l->data = tg_block_get(l->t, l->data_size);
+    char *to = l->data;
+    for (size_t i = 0; i < list->n && to; i++) {
+        tg_stored *x = &list->item[i];
+        if (read_bytes(l, to, entry_bytes(x), l->data_at + x->entry->begin))
+            return l->t->status;
+        x->loaded = to;
+        to += entry_bytes(x);
+    }
+    return l->t->status;
+}
+
+void tg_load_item(const tg_stored *x) {
+    tg_convert_in(x->data, x->dtype, x->loaded, x->entry->dtype, x->numel);
+    if (x->node)
+        tg_touch(x->node);
+}
+
+/* ---- the public function ---- */
+
+static tg_status load(tg_loading *l, tg_items *list) {
+    if (tg_items_begin(l->t, 0, list) || tg_load_match(l, list, false) || tg_load_read(l, list))
+        return l->t->status;
+    for (size_t i = 0; i < list->n; i++)
+        tg_load_item(&list->item[i]);
+    return TG_OK;
+}
+
+tg_status tg_load(tg_tape *t, const char *path) {
+    tg_loading l;
+    tg_items list = {0};
+    tg_status status = tg_load_begin(&l, t, path);
+    if (!status)
+        status = load(&l, &list);
+    tg_items_end(t, &list);
+    tg_load_end(&l);
+    return status;
+}

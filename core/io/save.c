@@ -1,0 +1,282 @@
+/* Saving named tensors as a safetensors file; what happens to the file that was there: core/io/file.c. */
+#include "core/io/serialize.h"
+
+#include <stdlib.h>
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "core/io reads and writes the machine's own byte order, and safetensors is little endian"
+#endif
+
+/* ---- what is saved ---- */
+
+static bool has_name(const tg_node *x) { return x->extra && x->extra->name; }
+
+static tg_stored item_of(tg_node *x) {
+    return (tg_stored){.name = x->extra->name,
+                       .data = x->data,
+                       .node = x,
+                       .numel = x->numel,
+                       .size = x->size,
+                       .ndim = x->ndim,
+                       .dtype = (tg_dtype)x->dtype,
+                       .file_dtype = tg_st_dtype_of((tg_dtype)x->dtype)};
+}
+
+tg_status tg_items_begin(tg_tape *t, size_t more, tg_items *list) {
+    *list = (tg_items){.room = more};
+    for (uint32_t i = 0; i < t->count; i++)
+        list->room += has_name(t->nodes[i]);
+    list->item = tg_block_get(t, list->room * sizeof *list->item);
+    for (uint32_t i = 0; list->item && i < t->count; i++)
+        if (has_name(t->nodes[i]))
+            list->item[list->n++] = item_of(t->nodes[i]);
+    return t->status;
+}
+
+void tg_items_end(tg_tape *t, tg_items *list) { tg_block_put(t, list->item, list->room * sizeof *list->item); }
+
+static size_t file_bytes(const tg_stored *x) { return (size_t)x->numel * (tg_st_dtype_bits(x->file_dtype) / 8); }
+
+/* ---- the header ---- */
+
+/* Larger elements first, so that all lie aligned; by name. */
+static int by_alignment(const void *a, const void *b) {
+    const tg_stored *x = a, *y = b;
+    int order = (int)y->file_dtype - (int)x->file_dtype;
+    return order ? order : strcmp(x->name, y->name);
+}
+
+/* Text that grows; with out = NULL only its length is counted. */
+typedef struct sink {
+    char *out;
+    size_t length;
+} sink;
+
+static void put(sink *s, const char *text) {
+    size_t n = strlen(text);
+    if (s->out)
+        memcpy(s->out + s->length, text, n);
+    s->length += n;
+}
+
+static void put_number(sink *s, uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    put(s, text);
+}
+
+static void put_string(sink *s, const char *string) {
+    static const char escaped[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    put(s, "\"");
+    for (; *string; string++) {
+        const char *found = strchr(escaped, *string);
+        char text[8] = {*string};
+        if (found)
+            snprintf(text, sizeof text, "\\%c", letters[found - escaped]);
+        else if ((unsigned char)*string < 0x20)
+            snprintf(text, sizeof text, "\\u%04x", (unsigned)*string);
+        put(s, text);
+    }
+    put(s, "\"");
+}
+
+static void put_entry(sink *s, const tg_stored *x, uint64_t begin) {
+    put(s, ",");
+    put_string(s, x->name);
+    put(s, ":{\"dtype\":\"");
+    put(s, tg_st_dtype_name(x->file_dtype));
+    put(s, "\",\"shape\":[");
+    for (int i = 0; i < x->ndim; i++) {
+        put(s, i ? "," : "");
+        put_number(s, (uint64_t)x->size[i]);
+    }
+    put(s, "],\"data_offsets\":[");
+    put_number(s, begin);
+    put(s, ",");
+    put_number(s, begin + file_bytes(x));
+    put(s, "]}");
+}
+
+/* {"format":"pt"} is what the other readers of such files expect. */
+static void put_metadata(sink *s, const char *const *pairs) {
+    put(s, "{\"__metadata__\":{\"format\":\"pt\"");
+    for (; pairs && pairs[0]; pairs += 2) {
+        put(s, ",");
+        put_string(s, pairs[0]);
+        put(s, ":");
+        put_string(s, pairs[1]);
+    }
+    put(s, "}");
+}
+
+/* Its length in 8 bytes, and the header, padded with spaces to a multiple of 8 bytes, so that the data is aligned. */
+static void put_header(sink *s, const tg_items *list, const tg_save_config *config) {
+    uint64_t at = 0;
+    s->length = 0;
+    put_metadata(s, config->metadata);
+    for (size_t i = 0; i < list->n; i++) {
+        put_entry(s, &list->item[i], at);
+        at += file_bytes(&list->item[i]);
+    }
+    put(s, "}");
+    while (s->length % 8)
+        put(s, " ");
+}
+
+/* ---- checks ---- */
+
+static tg_status refused(tg_tape *t, const char *path, const char *what, const char *text, const char *why) {
+    return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: the %s '%s' cannot be in a file: it is %s", path, what,
+                   tg_st_text(text, strlen(text)).s, why);
+}
+
+static tg_status check_names(tg_tape *t, const char *path, const tg_items *list) {
+    for (size_t i = 0; i < list->n; i++) {
+        const char *name = list->item[i].name;
+        bool reserved = list->item[i].node && strncmp(name, TG_RESERVED_NAME, sizeof TG_RESERVED_NAME - 1) == 0;
+        if (reserved || strcmp(name, "__metadata__") == 0)
+            return refused(t, path, "name", name, "reserved");
+        if (!tg_st_is_utf8(name, strlen(name)))
+            return refused(t, path, "name", name, "not UTF-8 text");
+    }
+    return TG_OK;
+}
+
+static tg_status check_metadata(tg_tape *t, const char *path, const char *const *pairs) {
+    for (const char *const *p = pairs; p && *p; p += 2) {
+        if (!p[1])
+            return refused(t, path, "metadata", p[0], "a key without a value");
+        if (!tg_st_is_utf8(p[0], strlen(p[0])) || !tg_st_is_utf8(p[1], strlen(p[1])))
+            return refused(t, path, "metadata", p[0], "not UTF-8 text");
+        if (strcmp(p[0], "format") == 0)
+            return refused(t, path, "metadata", p[0], "always there");
+        for (const char *const *q = pairs; q < p; q += 2)
+            if (strcmp(*p, *q) == 0)
+                return refused(t, path, "metadata", p[0], "given twice");
+    }
+    return TG_OK;
+}
+
+/* ---- the file ---- */
+
+/* Floating numbers of another type go through a small buffer. */
+static bool write_item(tg_new_file *f, const tg_stored *x) {
+    enum { PIECE = 512 };
+    char piece[PIECE * sizeof(double)];
+    if (x->file_dtype == tg_st_dtype_of(x->dtype))
+        return tg_new_file_write(f, x->data, file_bytes(x));
+    for (int64_t i = 0, n; i < x->numel; i += n) {
+        n = x->numel - i < PIECE ? x->numel - i : PIECE;
+        const char *from = (const char *)x->data + (size_t)i * tg_dtype_size(x->dtype);
+        tg_convert_out(piece, x->file_dtype, from, x->dtype, n);
+        if (!tg_new_file_write(f, piece, (size_t)n * (tg_st_dtype_bits(x->file_dtype) / 8)))
+            return false;
+    }
+    return true;
+}
+
+static bool write_content(tg_new_file *f, const tg_items *list, const sink *header) {
+    uint64_t n = header->length;
+    bool good = tg_new_file_write(f, &n, sizeof n) && tg_new_file_write(f, header->out, header->length);
+    for (size_t i = 0; i < list->n && good; i++)
+        good = write_item(f, &list->item[i]);
+    return good;
+}
+
+static tg_status save_file(tg_tape *t, const char *path, const tg_items *list, const sink *header, bool read_only_too) {
+    tg_new_file f;
+    bool good = tg_new_file_begin(&f, path, read_only_too) && write_content(&f, list, header) && tg_new_file_finish(&f);
+    tg_new_file_end(&f);
+    if (good)
+        return TG_OK;
+    if (f.is_in_place)
+        return tg_fail(t, TG_ERR_IO, "save: %.200s: written, but it may not survive a power cut: %s", path,
+                       f.problem.text);
+    return tg_fail(t, TG_ERR_IO, "save: %.200s: %s; the file is as it was", path, f.problem.text);
+}
+
+tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config) {
+    if (check_names(t, path, list) || check_metadata(t, path, config->metadata))
+        return t->status;
+    qsort(list->item, list->n, sizeof *list->item, by_alignment);
+    sink header = {NULL, 0};
+    put_header(&header, list, config);
+    if (header.length > TG_ST_MAX_HEADER)
+        return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: the names take %zu bytes; the format allows %d", path,
+                       header.length, TG_ST_MAX_HEADER);
+    size_t size = header.length;
+    header.out = tg_block_get(t, size);
+    if (!header.out)
+        return t->status;
+    put_header(&header, list, config);
+    tg_status status = save_file(t, path, list, &header, config->replace_read_only);
+    tg_block_put(t, header.out, size);
+    return status;
+}
+
+/* ---- the public functions ---- */
+
+/* Only these of the named tensors. */
+static tg_status choose_items(tg_tape *t, tg_list only, tg_items *list) {
+    if (tg_items_begin(t, only.n > 0 ? (size_t)only.n : 0, list) || only.n <= 0)
+        return t->status;
+    list->n = 0;
+    for (int64_t i = 0; i < only.n; i++) {
+        const tg_tensor x = only.tensor[i];
+        tg_node *node = x.tape == t ? tg_resolve("save", x) : NULL;
+        if (!node || !has_name(node))
+            return tg_fail(t, TG_ERR_ARGUMENT, "save: number %lld of the list is no named tensor of this tape",
+                           (long long)i);
+        for (size_t k = 0; k < list->n; k++)
+            if (list->item[k].node == node)
+                return tg_fail(t, TG_ERR_ARGUMENT, "save: %s is given twice", tg_node_text(node).s);
+        list->item[list->n++] = item_of(node);
+    }
+    return TG_OK;
+}
+
+/* Floating tensors get this type in the file. */
+static tg_status choose_dtype(tg_tape *t, const char *dtype, tg_items *list) {
+    static const tg_st_dtype known[] = {TG_ST_F16, TG_ST_BF16, TG_ST_F32, TG_ST_F64};
+    if (!dtype)
+        return TG_OK;
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+        if (strcmp(dtype, tg_st_dtype_name(known[k])) != 0)
+            continue;
+        for (size_t i = 0; i < list->n; i++)
+            if (tg_convert_fits(list->item[i].dtype, known[k]))
+                list->item[i].file_dtype = known[k];
+        return TG_OK;
+    }
+    return tg_fail(t, TG_ERR_ARGUMENT, "save: the dtype is '%.40s', but must be F16, BF16, F32 or F64", dtype);
+}
+
+static tg_status check_call(tg_tape *t, const char *path) {
+    if (!t || t->status)
+        return t ? t->status : TG_ERR_ARGUMENT;
+    return path && *path ? TG_OK : tg_fail(t, TG_ERR_ARGUMENT, "save: the path is empty");
+}
+
+tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
+    tg_items list = {0};
+    tg_status bad = check_call(t, path);
+    if (bad)
+        return bad;
+    if (!choose_items(t, config.only, &list) && !choose_dtype(t, config.dtype, &list))
+        (void)tg_save_items(t, path, &list, &config);
+    tg_items_end(t, &list);
+    return t->status;
+}
+
+tg_status tg_save(tg_tape *t, const char *path) { return tg_save_with(t, path, TG_SAVE_DEFAULTS); }
+
+tg_status tg_check_save(tg_tape *t, const char *path) {
+    tg_new_file f;
+    tg_status bad = check_call(t, path);
+    if (bad)
+        return bad;
+    if (!tg_new_file_begin(&f, path, false))
+        bad = tg_fail(t, TG_ERR_IO, "save: %.200s: %s", path, f.problem.text);
+    tg_new_file_end(&f);
+    return bad;
+}

@@ -1,0 +1,353 @@
+/* What tg_save does to files and folders: what a killed writer left, permissions, links, calls that fail once. */
+#define _DEFAULT_SOURCE /* flock */
+#include "tests/io/system.h"
+#include "tests/support.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[300], path[400];
+static tg_tape *t;
+static tg_tensor w;
+
+/* A tape with the parameter w = {1, 2}. */
+static void begin(void) {
+    ck_assert_msg(make_folder("save_test", directory, sizeof directory), "no folder for files");
+    snprintf(path, sizeof path, "%s/model.safetensors", directory);
+    system_end();
+    system_watch = NULL;
+    t = tg_tape_new(TG_F32);
+    w = tg_parameter(t, "w", tg_from_doubles(t, TG_SHAPE(2), (const double[]){1, 2}));
+}
+
+static const char *in_folder(const char *name) {
+    static char full[700];
+    snprintf(full, sizeof full, "%s/%s", directory, name);
+    return full;
+}
+
+/* Files whose name begins so. */
+static int count_files(const char *start, bool remove_them) {
+    DIR *d = opendir(directory);
+    int n = 0;
+    for (struct dirent *e; (e = readdir(d));) {
+        bool found = strcmp(e->d_name, ".") && strcmp(e->d_name, "..") && !strncmp(e->d_name, start, strlen(start));
+        n += found;
+        if (found && remove_them)
+            unlink(in_folder(e->d_name));
+    }
+    closedir(d);
+    return n;
+}
+
+static void end(void) {
+    tg_tape_free(t);
+    count_files("", true);
+    rmdir(directory);
+}
+
+static void must_save(void) { ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t)); }
+
+static void want_refused(const char *text) {
+    ck_assert_int_eq(tg_save(t, path), TG_ERR_IO);
+    ck_assert_msg(strstr(tg_error(t), text) != NULL, "no '%s' in: %s", text, tg_error(t));
+    tg_clear_error(t);
+}
+
+static int make_file(const char *name, mode_t mode) {
+    int fd = open(in_folder(name), O_RDWR | O_CREAT | O_EXCL, 0600);
+    ck_assert_int_ge(fd, 0);
+    ck_assert_int_eq(write(fd, "old", 3), 3);
+    ck_assert_int_eq(fchmod(fd, mode), 0);
+    return fd;
+}
+
+static unsigned mode_of(const char *name) {
+    struct stat about;
+    ck_assert_int_eq(stat(in_folder(name), &about), 0);
+    return about.st_mode & 0777;
+}
+
+static bool loads(void) {
+    tg_tape *other = tg_tape_new(TG_F32);
+    tg_tensor x = tg_parameter(other, "w", tg_zeros(other, TG_SHAPE(2)));
+    double got[2] = {0};
+    bool good = tg_load(other, path) == TG_OK && tg_read_doubles(x, got, 2) == TG_OK && got[0] == 1 && got[1] == 2;
+    tg_tape_free(other);
+    return good;
+}
+
+/* ---- what killed writers left ---- */
+
+START_TEST(leftovers_of_dead_writers_are_removed)
+{
+    char name[100];
+    for (int i = 0; i < 100; i++) {
+        snprintf(name, sizeof name, ".tapegrad-%d-%d.tmp", (int)getpid(), i);
+        close(make_file(name, 0600));
+        snprintf(name, sizeof name, ".tapegrad-%032x.tmp", i);
+        close(make_file(name, 0600));
+    }
+    int live = make_file(".tapegrad-0123456789abcdef0123456789abcdef.tmp", 0600);
+    ck_assert_int_eq(flock(live, LOCK_EX), 0);
+    close(make_file(".tapegrad-notes.tmp", 0600)); /* another's */
+    close(make_file(".tapegrad-0.tmp.c", 0600));
+    must_save();
+    ck_assert(loads());
+    ck_assert_int_eq(count_files("", false), 4);
+    ck_assert_int_eq(count_files(".tapegrad-0123", false), 1);
+    close(live);
+    must_save();
+    ck_assert_int_eq(count_files("", false), 3);
+}
+END_TEST
+
+static int lost;
+static void clear_it_away(const disk_call *c) {
+    if (c->what != DISK_CREATE || lost >= 3)
+        return;
+    lost++;
+    unlink(in_folder(c->name));
+}
+
+START_TEST(a_writer_that_loses_its_file_before_it_is_locked_makes_another)
+{
+    lost = 0;
+    system_watch = clear_it_away;
+    must_save();
+    ck_assert_int_eq(lost, 3);
+    ck_assert(loads());
+    ck_assert_int_eq(count_files("", false), 1);
+}
+END_TEST
+
+static char names[2][100];
+static int n_names;
+static void note_name(const disk_call *c) {
+    if (c->what == DISK_CREATE)
+        snprintf(names[n_names++ % 2], sizeof names[0], "%s", c->name);
+}
+
+START_TEST(temporary_names_are_long_and_never_the_same)
+{
+    system_watch = note_name;
+    must_save();
+    must_save();
+    ck_assert_uint_ge(strlen(names[0]), strlen(".tapegrad-.tmp") + 32);
+    ck_assert_str_ne(names[0], names[1]);
+}
+END_TEST
+
+/* ---- permissions, links ---- */
+
+static unsigned while_writing;
+static void note_mode(const disk_call *c) {
+    struct stat about;
+    if (c->what == DISK_WRITE && fstat(c->fd, &about) == 0)
+        while_writing |= about.st_mode & 0777;
+}
+
+START_TEST(until_it_is_complete_only_its_owner_reads_it)
+{
+    close(make_file("model.safetensors", 0644));
+    while_writing = 0;
+    system_watch = note_mode;
+    must_save();
+    ck_assert_uint_eq(while_writing, 0600);
+    ck_assert_uint_eq(mode_of("model.safetensors"), 0644);
+}
+END_TEST
+
+START_TEST(a_read_only_file_is_replaced_only_when_asked)
+{
+    close(make_file("model.safetensors", 0444));
+    want_refused("read-only");
+    ck_assert_int_eq(tg_check_save(t, path), TG_ERR_IO);
+    tg_clear_error(t);
+    ck_assert_int_eq(count_files("", false), 1);
+    tg_save_config config = TG_SAVE_DEFAULTS;
+    config.replace_read_only = true;
+    ck_assert_msg(tg_save_with(t, path, config) == TG_OK, "%s", tg_error(t));
+    ck_assert_uint_eq(mode_of("model.safetensors"), 0444);
+    ck_assert(loads());
+}
+END_TEST
+
+START_TEST(links_are_replaced_not_followed)
+{
+    char text[4] = "";
+    close(make_file("target", 0640));
+    ck_assert_int_eq(symlink("target", path), 0);
+    must_save();
+    struct stat about;
+    ck_assert_int_eq(lstat(path, &about), 0);
+    ck_assert(S_ISREG(about.st_mode));
+    unlink(path);
+    char target[700];
+    snprintf(target, sizeof target, "%s", in_folder("target"));
+    ck_assert_int_eq(link(target, path), 0);
+    must_save();
+    int fd = open(target, O_RDONLY);
+    ck_assert_int_eq(read(fd, text, 3), 3);
+    close(fd);
+    ck_assert_str_eq(text, "old");
+    ck_assert(loads());
+}
+END_TEST
+
+START_TEST(a_path_can_be_tried_before)
+{
+    close(make_file("model.safetensors", 0640));
+    ck_assert_int_eq(tg_check_save(t, path), TG_OK);
+    int fd = open(path, O_RDONLY);
+    char text[4] = "";
+    ck_assert_int_eq(read(fd, text, 4), 3);
+    close(fd);
+    ck_assert_str_eq(text, "old");
+    ck_assert_int_eq(tg_check_save(t, in_folder("new")), TG_OK);
+    ck_assert_int_eq(count_files("", false), 1);
+    ck_assert_int_eq(tg_check_save(t, "/dev/null"), TG_ERR_IO);
+    WANT_ERROR(t, TG_ERR_IO, "/dev/null", "not a regular file");
+    ck_assert_int_eq(tg_check_save(t, directory), TG_ERR_IO);
+    WANT_ERROR(t, TG_ERR_IO, "not a regular file");
+    ck_assert_int_eq(tg_check_save(t, in_folder("none/model")), TG_ERR_IO);
+    WANT_ERROR(t, TG_ERR_IO, "open its folder", "No such file");
+    ck_assert_int_eq(tg_check_save(t, ""), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_check_save(NULL, path), TG_ERR_ARGUMENT);
+}
+END_TEST
+
+/* ---- calls that fail once ---- */
+
+START_TEST(what_cannot_be_looked_at_is_not_replaced)
+{
+    close(make_file("model.safetensors", 0600));
+    system_begin((fault){FAILS, 1, EIO, false, "fstatat"});
+    want_refused("cannot look at what is there: Input/output error");
+    system_end();
+    ck_assert_uint_eq(mode_of("model.safetensors"), 0600);
+    ck_assert_int_eq(count_files("", false), 1);
+}
+END_TEST
+
+START_TEST(interrupted_and_short_calls_go_on)
+{
+    static const char *const can[] = {"openat", "flock", "write", "fchmod", "fsync", "renameat"};
+    close(make_file("model.safetensors", 0600));
+    for (size_t i = 0; i < sizeof can / sizeof *can; i++) {
+        system_begin((fault){IS_INTERRUPTED, 1, 0, false, can[i]});
+        must_save();
+        system_end();
+        ck_assert_str_eq(system_hit(), can[i]);
+        ck_assert(loads());
+    }
+    for (int n = 1; n <= 3; n++) {
+        system_begin((fault){IS_SHORT, n, 0, false, "write"});
+        must_save();
+        system_end();
+        ck_assert(loads());
+    }
+    system_begin((fault){IS_INTERRUPTED, 1, 0, false, "pread"});
+    ck_assert(loads());
+    system_begin((fault){IS_SHORT, 2, 0, false, "pread"});
+    ck_assert(loads());
+    system_end();
+    ck_assert_str_eq(system_hit(), "pread");
+}
+END_TEST
+
+START_TEST(file_and_folder_are_brought_to_the_disk)
+{
+    system_begin((fault){FAILS, 1, EIO, false, "fsync"});
+    want_refused("the file is as it was");
+    system_begin((fault){FAILS, 2, EIO, false, "fsync"});
+    want_refused("written, but it may not survive a power cut: cannot bring its folder to the disk");
+    system_end();
+    ck_assert(loads());
+}
+END_TEST
+
+/* ---- a chosen list, other types, metadata ---- */
+
+static size_t read_all(char *bytes, size_t size) {
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    size_t n = fread(bytes, 1, size, f);
+    fclose(f);
+    return n;
+}
+
+START_TEST(a_chosen_list_in_another_type_with_metadata)
+{
+    static const char want[] = "{\"__metadata__\":{\"format\":\"pt\",\"step\":\"7 \\\"x\\\"\"},"
+                               "\"w\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,4]}}";
+    char file[400];
+    const char *metadata[] = {"step", "7 \"x\"", NULL};
+    tg_parameter(t, "v", tg_ones(t, TG_SHAPE(3)));
+    tg_save_config config = TG_SAVE_DEFAULTS;
+    config.only = (tg_list){t, 1, &w};
+    config.dtype = "F16";
+    config.metadata = metadata;
+    ck_assert_msg(tg_save_with(t, path, config) == TG_OK, "%s", tg_error(t));
+    size_t n = read_all(file, sizeof file);
+    ck_assert(n > sizeof want && memcmp(file + 8, want, sizeof want - 1) == 0);
+    ck_assert(memcmp(file + n - 4, "\x00\x3c\x00\x40", 4) == 0); /* 1 and 2 in binary16 */
+    config.dtype = "BF16";
+    ck_assert_msg(tg_save_with(t, path, config) == TG_OK, "%s", tg_error(t));
+    n = read_all(file, sizeof file);
+    ck_assert(memcmp(file + n - 4, "\x80\x3f\x00\x40", 4) == 0);
+    ck_assert(loads());
+}
+END_TEST
+
+START_TEST(wrong_configurations_are_refused)
+{
+    static const char *const lonely[] = {"key", NULL}, *const taken[] = {"format", "np", NULL},
+                             *const twice[] = {"a", "1", "a", "2", NULL}, *const bytes[] = {"a", "\xff", NULL};
+    tg_save_config config = TG_SAVE_DEFAULTS;
+    config.dtype = "I8";
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "'I8'", "F16, BF16, F32 or F64");
+    const char *const *const bad[] = {lonely, taken, twice, bytes};
+    config.dtype = NULL;
+    for (int i = 0; i < 4; i++) {
+        config.metadata = bad[i];
+        ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
+        tg_clear_error(t);
+    }
+    config.metadata = NULL;
+    tg_tensor list[2] = {w, w};
+    config.only = (tg_list){t, 2, list};
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "twice");
+    list[1] = tg_ones(t, TG_SHAPE(1));
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "no named tensor");
+    tg_parameter(t, "tapegrad.x", tg_ones(t, TG_SHAPE(1)));
+    ck_assert_int_eq(tg_save(t, path), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "'tapegrad.x'", "reserved");
+    ck_assert_int_eq(count_files("", false), 0);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {leftovers_of_dead_writers_are_removed,
+                                  a_writer_that_loses_its_file_before_it_is_locked_makes_another,
+                                  temporary_names_are_long_and_never_the_same,
+                                  until_it_is_complete_only_its_owner_reads_it,
+                                  a_read_only_file_is_replaced_only_when_asked,
+                                  links_are_replaced_not_followed,
+                                  a_path_can_be_tried_before,
+                                  what_cannot_be_looked_at_is_not_replaced,
+                                  interrupted_and_short_calls_go_on,
+                                  file_and_folder_are_brought_to_the_disk,
+                                  a_chosen_list_in_another_type_with_metadata,
+                                  wrong_configurations_are_refused};
+    return run_tests("save", tests, sizeof tests / sizeof *tests, begin, end);
+}
