@@ -60,7 +60,7 @@ static double one_normal(tg_rng_state *rng) {
 
 /* x[i] = uniform in [from, to) */
 static void FN(fill_uniform)(tg_rng_state *rng, int64_t n, real *x, double from, double to) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     real low = (real)from, width = (real)to - low;
     FN(tg_rng_fill)(rng, n, x);
     if (low != 0 || width != 1)

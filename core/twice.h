@@ -2,7 +2,10 @@
  *   real      the type
  *   FN(name)  name_f32 or name_f64
  *   M(exp)    expf or exp
- * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. */
+ * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. A type that differs is
+ * declared by `#define product FN(product)` and then named plainly.
+ *
+ * To find where tg_gemm_f32 is made, search for FN(tg_gemm); for tg_matrix_f32, a type, search for tg_matrix. */
 #define real float
 #define REAL_DTYPE TG_F32
 #define FN(name) name##_f32

@@ -44,6 +44,9 @@ static matrix new_matrix(int64_t rows, int64_t cols, layout how) {
     return m;
 }
 
+static tg_matrix_f32 f32_of(const matrix *m) { return (tg_matrix_f32){m->f32, m->row, m->col}; }
+static tg_matrix_f64 f64_of(const matrix *m) { return (tg_matrix_f64){m->f64, m->row, m->col}; }
+
 static void free_matrix(matrix *m) {
     free(m->f32);
     free(m->f64);
@@ -97,8 +100,8 @@ static void check_product(tg_tape *t, int64_t m, int64_t n, int64_t k, layout la
         c.f32[i] = before.f32[i];
         c.f64[i] = before.f64[i];
     }
-    ck_assert_int_eq(tg_gemm_f32(t, m, n, k, a.f32, a.row, a.col, b.f32, b.row, b.col, add, c.f32, c.row, c.col), 0);
-    ck_assert_int_eq(tg_gemm_f64(t, m, n, k, a.f64, a.row, a.col, b.f64, b.row, b.col, add, c.f64, c.row, c.col), 0);
+    ck_assert_int_eq(tg_gemm_f32(t, m, n, k, f32_of(&a), f32_of(&b), add, f32_of(&c)), 0);
+    ck_assert_int_eq(tg_gemm_f64(t, m, n, k, f64_of(&a), f64_of(&b), add, f64_of(&c)), 0);
     compare(&a, &b, add, n, &before, &c);
     free_matrix(&a);
     free_matrix(&b);
@@ -107,29 +110,25 @@ static void check_product(tg_tape *t, int64_t m, int64_t n, int64_t k, layout la
 }
 
 /* Zeros in A where the triangle says so. */
-static void cut_triangle(matrix *a, tg_triangle triangle, int64_t diagonal) {
+static void cut_triangle(matrix *a, tg_triangle triangle) {
     for (int64_t i = 0; i < a->rows; i++)
         for (int64_t p = 0; p < a->cols; p++)
-            if ((triangle == TG_LOWER_A && p > i + diagonal) || (triangle == TG_UPPER_A && p < i - diagonal)) {
+            if ((triangle.part == TG_LOWER_A && p > i + triangle.diagonal) ||
+                (triangle.part == TG_UPPER_A && p < i - triangle.diagonal)) {
                 a->f32[i * a->row + p * a->col] = 0;
                 a->f64[i * a->row + p * a->col] = 0;
             }
 }
 
-static void check_triangle(tg_tape *t, tg_triangle triangle, int64_t diagonal, const int64_t *s, layout lies,
-                           bool add) {
+static void check_triangle(tg_tape *t, tg_triangle triangle, const int64_t *s, layout lies, bool add) {
     matrix a = new_matrix(s[0], s[2], lies), b = new_matrix(s[2], s[1], lies);
     matrix c = new_matrix(s[0], s[1], ROWS), before = new_matrix(s[0], s[1], ROWS);
-    cut_triangle(&a, triangle, diagonal);
+    cut_triangle(&a, triangle);
     memcpy(c.f32, before.f32, c.n * sizeof *c.f32);
     memcpy(c.f64, before.f64, c.n * sizeof *c.f64);
-    ck_assert_int_eq(tg_gemm_triangle_f32(t, triangle, diagonal, s[0], s[1], s[2], a.f32, a.row, a.col, b.f32, b.row,
-                                          b.col, add, c.f32, c.row, c.col),
-                     0);
-    ck_assert_int_eq(tg_gemm_triangle_f64(t, triangle, diagonal, s[0], s[1], s[2], a.f64, a.row, a.col, b.f64, b.row,
-                                          b.col, add, c.f64, c.row, c.col),
-                     0);
-    compare(&a, &b, add, triangle == TG_LOWER_C ? diagonal : s[1], &before, &c);
+    ck_assert_int_eq(tg_gemm_triangle_f32(t, triangle, s[0], s[1], s[2], f32_of(&a), f32_of(&b), add, f32_of(&c)), 0);
+    ck_assert_int_eq(tg_gemm_triangle_f64(t, triangle, s[0], s[1], s[2], f64_of(&a), f64_of(&b), add, f64_of(&c)), 0);
+    compare(&a, &b, add, triangle.part == TG_LOWER_C ? triangle.diagonal : s[1], &before, &c);
     free_matrix(&a);
     free_matrix(&b);
     free_matrix(&c);
@@ -166,9 +165,9 @@ START_TEST(triangles_agree_with_arithmetic)
     tg_tape *t = tg_tape_new(TG_F32);
     for (int set = 0; tg_isa_at(set); set++) {
         tg_isa_use(tg_isa_at(set));
-        for (int triangle = TG_LOWER_C; triangle <= TG_UPPER_A; triangle++)
+        for (int part = TG_LOWER_C; part <= TG_UPPER_A; part++)
             for (int64_t diagonal = 0; diagonal <= 130; diagonal += 13)
-                check_triangle(t, (tg_triangle)triangle, diagonal, s, (layout)((triangle + diagonal) % 3),
+                check_triangle(t, (tg_triangle){(tg_part)part, diagonal}, s, (layout)((part + diagonal) % 3),
                                diagonal % 2);
     }
     tg_tape_free(t);
@@ -187,7 +186,9 @@ START_TEST(an_infinity_is_met_once)
             for (int p = 0; p < K; p++)
                 a[p] = 1;
             b[at] = INFINITY;
-            ck_assert_int_eq(tg_gemm_f32(t, 1, 1, K, a, K, 1, b, 1, K, false, &c, 1, 1), TG_OK);
+            ck_assert_int_eq(tg_gemm_f32(t, 1, 1, K, (tg_matrix_f32){a, K, 1}, (tg_matrix_f32){b, 1, K}, false,
+                                         (tg_matrix_f32){&c, 1, 1}),
+                             TG_OK);
             ck_assert_msg(isinf(c), "%s: %g", tg_isa_now()->name, (double)c);
         }
     }
@@ -214,12 +215,8 @@ END_TEST
 static void product_bits(tg_tape *t, const int64_t *s, int threads, const matrix *a, const matrix *b, matrix *c) {
     tg_set_threads(threads);
     ck_assert_int_eq(tg_get_threads(), threads);
-    ck_assert_int_eq(
-        tg_gemm_f32(t, s[0], s[1], s[2], a->f32, a->row, a->col, b->f32, b->row, b->col, false, c->f32, c->row, c->col),
-        0);
-    ck_assert_int_eq(
-        tg_gemm_f64(t, s[0], s[1], s[2], a->f64, a->row, a->col, b->f64, b->row, b->col, false, c->f64, c->row, c->col),
-        0);
+    ck_assert_int_eq(tg_gemm_f32(t, s[0], s[1], s[2], f32_of(a), f32_of(b), false, f32_of(c)), 0);
+    ck_assert_int_eq(tg_gemm_f64(t, s[0], s[1], s[2], f64_of(a), f64_of(b), false, f64_of(c)), 0);
 }
 
 static const int64_t large_sizes[][3] = {{300, 200, 520}, {7, 2100, 300},  {2100, 7, 300},
@@ -248,37 +245,48 @@ START_TEST(threads_do_not_change_a_bit)
 END_TEST
 
 /* 5 x 8 products; A repeats along the first dim, B along the second. meet: the results of the first dim add up. */
-static void batch_bits(tg_tape *t, int threads, bool meet, const matrix *a, const matrix *b, matrix *c) {
-    enum { M = 21, N = 34, K = 40 };
-    tg_batches batches = {2, {5, 8}, {0, M * K}, {K * N, 0}, {meet ? 0 : 8 * M * N, M * N}};
+typedef struct batch_size {
+    int64_t m, n, k;
+} batch_size;
+
+static void batch_bits(tg_tape *t, int threads, bool meet, batch_size s, const matrix *a, const matrix *b, matrix *c) {
+    tg_batches batches = {2, {5, 8}, {0, s.m * s.k}, {s.k * s.n, 0}, {meet ? 0 : 8 * s.m * s.n, s.m * s.n}};
+    tg_matrix_f32 x = {a->f32, s.k, 1}, y = {b->f32, 1, s.k}, z = {c->f32, s.n, 1};
     tg_set_threads(threads);
     memset(c->f32, 0, c->n * sizeof(float));
-    ck_assert_int_eq(tg_gemm_batches_f32(t, &batches, M, N, K, a->f32, K, 1, b->f32, 1, K, meet, c->f32, N, 1), 0);
+    ck_assert_int_eq(tg_gemm_batched_f32(t, &batches, s.m, s.n, s.k, x, y, meet, z), 0);
 }
 
-static void one_by_one(tg_tape *t, bool meet, const matrix *a, const matrix *b, matrix *c) {
-    enum { M = 21, N = 34, K = 40 };
+static void one_by_one(tg_tape *t, bool meet, batch_size s, const matrix *a, const matrix *b, matrix *c) {
     memset(c->f32, 0, c->n * sizeof(float));
     for (int i = 0; i < 5; i++)
-        for (int j = 0; j < 8; j++)
-            ck_assert_int_eq(tg_gemm_f32(t, M, N, K, a->f32 + j * M * K, K, 1, b->f32 + i * K * N, 1, K, meet,
-                                         c->f32 + ((meet ? 0 : i * 8) + j) * M * N, N, 1),
-                             0);
+        for (int j = 0; j < 8; j++) {
+            tg_matrix_f32 x = {a->f32 + j * s.m * s.k, s.k, 1}, y = {b->f32 + i * s.k * s.n, 1, s.k};
+            tg_matrix_f32 z = {c->f32 + ((meet ? 0 : i * 8) + j) * s.m * s.n, s.n, 1};
+            ck_assert_int_eq(tg_gemm_f32(t, s.m, s.n, s.k, x, y, meet, z), 0);
+        }
 }
+
+/* The forms: tiny, tiles on one thread (of which 40 are worth several), dots, dots of the transposed product. */
+static const batch_size batch_sizes[] = {{4, 4, 4}, {3, 5, 2}, {21, 34, 40}, {2, 90, 80}, {90, 3, 100}};
+enum { N_BATCH_SIZES = sizeof batch_sizes / sizeof *batch_sizes };
 
 START_TEST(batches_are_their_products)
 {
     const int threads[] = {1, 2, 3, 8};
+    batch_size s = batch_sizes[_i];
     tg_tape *t = tg_tape_new(TG_F32);
-    matrix a = new_matrix(8 * 21, 40, ROWS), b = new_matrix(5 * 40, 34, ROWS);
-    matrix one = new_matrix(40 * 21, 34, ROWS), many = new_matrix(40 * 21, 34, ROWS);
-    for (int meet = 0; meet < 2; meet++) {
-        one_by_one(t, meet, &a, &b, &one);
-        for (size_t i = 0; i < 50 * sizeof threads / sizeof *threads; i++) { /* often: a race need not show */
-            batch_bits(t, threads[i % 4], meet, &a, &b, &many);
-            ck_assert_int_eq(memcmp(one.f32, many.f32, one.n * sizeof(float)), 0);
+    matrix a = new_matrix(8 * s.m, s.k, ROWS), b = new_matrix(5 * s.k, s.n, ROWS);
+    matrix one = new_matrix(40 * s.m, s.n, ROWS), many = new_matrix(40 * s.m, s.n, ROWS);
+    for (int set = 0; tg_isa_at(set); set++)
+        for (int meet = 0; meet < 2; meet++) {
+            tg_isa_use(tg_isa_at(set));
+            one_by_one(t, meet, s, &a, &b, &one);
+            for (size_t i = 0; i < 20 * sizeof threads / sizeof *threads; i++) { /* often: a race need not show */
+                batch_bits(t, threads[i % 4], meet, s, &a, &b, &many);
+                ck_assert_int_eq(memcmp(one.f32, many.f32, one.n * sizeof(float)), 0);
+            }
         }
-    }
     free_matrix(&a);
     free_matrix(&b);
     free_matrix(&one);
@@ -563,7 +571,7 @@ int main(void) {
     tcase_add_test(c, an_infinity_is_met_once);
     tcase_add_test(c, empty_products);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
-    tcase_add_test(c, batches_are_their_products);
+    tcase_add_loop_test(c, batches_are_their_products, 0, N_BATCH_SIZES);
     tcase_add_test(c, threads_do_not_change_operations);
     tcase_add_loop_test(c, rows_are_normalised, 0, N_NORM_SIZES);
     tcase_add_test(c, a_row_of_one_element_has_no_gradient);

@@ -8,12 +8,22 @@
  * and y, in wide heads: there to make it again is a good part of the work. Dropout draws a number for every weight in
  * order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's earlier state.
  *
- * This file prepares operands and gradients and chooses between the forms. */
+ * This file prepares operands and gradients, and chooses one of three forms for them:
+ *
+ *   form   when (of the conditions, the first that holds)           why
+ *   rows   the instruction set has no kernels; weights are          the plain form: matrix products of a few queries
+ *          dropped or kept; d or dv is 0                            with all their keys; draws in the rows' order
+ *   few    S (d + dv) (T + a vector's lanes) <= TG_FEW              everything on the stack, without products
+ *   rows   S (d + dv) T <= SMALL                                    too little work to lay operands out for tiles
+ *   rows   d + dv >= TG_ATTENTION_WIDE                              whole rows of scores pay where softmax is a small
+ *                                                                   share of the work
+ *   tiles  all others                                               scores stay in the caches (FlashAttention) */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
 
 #ifndef real
-enum { SMALL = 4096 }; /* products (T S (d + dv)) up to which tiles do not repay their preparation */
+enum { SMALL = 4096 };
+typedef enum form { ROWS, FEW, TILES } form;
 
 /* The strides of the mask, or of its gradient, as the scores lie. */
 static void mask_strides(const tg_attention_job *job, const int64_t *stride, int64_t *out) {
@@ -89,20 +99,23 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
 
 /* ---- which form ---- */
 
+static form FN(choose)(const tg_attention *a) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (!kernels->tile || a->drops || a->keeps || !a->d || !a->dv)
+        return ROWS;
+    double products = (double)a->S * (double)(a->d + a->dv); /* of a query */
+    if (products * (double)(a->T + kernels->lanes - 1) <= TG_FEW)
+        return FEW;
+    return products * (double)a->T <= SMALL || a->d + a->dv >= TG_ATTENTION_WIDE ? ROWS : TILES;
+}
+
 /* rng: what dropout draws from, when it drops. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
-    const tg_attention *a = job->a;
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
-    if (!kernels->tile || a->drops || a->keeps || !a->d || !a->dv)
-        return FN(tg_attention_rows)(job, rng, backward);
-    double products = (double)a->S * (double)(a->d + a->dv); /* of a query */
-    if (products * (double)(a->T + kernels->lanes - 1) <= TG_FEW) {
-        FN(tg_attention_few)(job, backward);
-        return TG_OK;
+    switch (FN(choose)(job->a)) {
+    case FEW: FN(tg_attention_few)(job, backward); return TG_OK;
+    case TILES: return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
+    default: return FN(tg_attention_rows)(job, rng, backward);
     }
-    if (products * (double)a->T <= SMALL || a->d + a->dv >= TG_ATTENTION_WIDE)
-        return FN(tg_attention_rows)(job, rng, backward);
-    return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
 }
 
 tg_status FN(tg_attention_forward)(tg_node *y) {

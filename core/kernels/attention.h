@@ -1,8 +1,7 @@
 /* Scaled dot-product attention: what core/ops/attention.c records, and the kernels that run it.
  *
- * core/kernels/attention.c has the formulas and chooses the form: attention_rows.c, matrix products for a few queries
- * and all their keys, is the reference, and serves small sizes, wide heads and dropout; attention_tiles.c, which
- * stays in the caches, serves the rest but the smallest, which attention_few.c does on the stack. */
+ * core/kernels/attention.c has the formulas and chooses the form: attention_rows.c, attention_few.c or
+ * attention_tiles.c. */
 #ifndef TAPEGRAD_ATTENTION_H
 #define TAPEGRAD_ATTENTION_H
 

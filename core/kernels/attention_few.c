@@ -5,12 +5,16 @@
 #include "core/kernels/isa.h"
 #include "core/kernels/vmath.h"
 
+#ifndef real
+#define scratch FN(scratch)
+#endif
+
 #ifdef real
 
-typedef struct FN(room) {
-    real bias[TG_FEW], ds[TG_FEW + 3 * TG_LANES_MOST];
-    real shift[TG_LANES_MOST], sum[TG_LANES_MOST];
-} FN(room);
+typedef struct scratch {
+    real bias[TG_FEW], ds[TG_FEW + 3 * TG_LANES_MAX];
+    real shift[TG_LANES_MAX], sum[TG_LANES_MAX];
+} scratch;
 
 /* What is added to the scores of the queries from first on: the mask, -inf where they may not look. */
 static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows, int64_t lanes,
@@ -38,42 +42,42 @@ static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t fir
 /* dmask += dS */
 static void FN(add_mask_gradient)(const tg_attention_job *job, int64_t batch, int64_t first, int64_t rows,
                                   int64_t lanes, const real *ds) {
-    FN(tg_matrix) d = FN(tg_attention_matrix)(job, &job->dmask, batch);
+    tg_matrix d = FN(tg_attention_matrix)(job, &job->dmask, batch);
     for (int64_t i = 0; d.data && i < rows; i++)
         for (int64_t j = 0; j < job->a->S; j++)
             d.data[(first + i) * d.row + j * d.col] += ds[j * lanes + i];
 }
 
-static void FN(run_queries)(const tg_attention_job *job, FN(tg_few) * f, int64_t batch, int64_t first, FN(room) * room,
+static void FN(run_queries)(const tg_attention_job *job, tg_few *f, int64_t batch, int64_t first, scratch *memory,
                             bool backward) {
     const tg_attention *a = job->a;
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t row = batch * a->T + first;
     real *lse = (real *)job->y->saved + row;
     f->rows = a->T - first < kernels->lanes ? a->T - first : kernels->lanes;
     f->y = (real *)job->y->data + row * a->dv;
     f->dy = backward ? (const real *)job->y->grad + row * a->dv : NULL;
     if (f->bias)
-        FN(set_bias)(job, batch, first, f->rows, kernels->lanes, room->bias);
+        FN(set_bias)(job, batch, first, f->rows, kernels->lanes, memory->bias);
     if (backward) {
         f->lse = lse;
         kernels->attend_few_vjp(f);
-        FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, room->ds);
+        FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, memory->ds);
     } else {
         kernels->attend_few(f);
-        FN(tg_vlog)(kernels->lanes, room->sum, room->sum);
+        FN(tg_vlog)(kernels->lanes, memory->sum, memory->sum);
         for (int64_t i = 0; i < f->rows; i++)
-            lse[i] = room->shift[i] + room->sum[i]; /* -inf: nothing to see */
+            lse[i] = memory->shift[i] + memory->sum[i]; /* -inf: nothing to see */
     }
-    f->q.data += f->rows * f->q.row;
-    f->dq.data = f->dq.data ? f->dq.data + f->rows * f->dq.row : NULL;
+    f->q = FN(tg_rows_from)(f->q, f->rows);
+    f->dq = FN(tg_rows_from)(f->dq, f->rows);
 }
 
 void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
     const tg_attention *a = job->a;
-    FN(room) room;
+    scratch memory;
     for (int64_t batch = 0; batch < a->batches; batch++) {
-        FN(tg_few) f;
+        tg_few f;
         f.keys = a->S;
         f.d = a->d;
         f.dv = a->dv;
@@ -84,12 +88,12 @@ void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
         f.dq = FN(tg_attention_matrix)(job, &job->dq, batch);
         f.dk = FN(tg_attention_matrix)(job, &job->dk, batch);
         f.dv_grad = FN(tg_attention_matrix)(job, &job->dv, batch);
-        f.bias = job->mask.data || a->causal ? room.bias : NULL;
-        f.shift = room.shift;
-        f.sum = room.sum;
-        f.ds = room.ds;
+        f.bias = job->mask.data || a->causal ? memory.bias : NULL;
+        f.shift = memory.shift;
+        f.sum = memory.sum;
+        f.ds = memory.ds;
         for (int64_t first = 0; first < a->T; first += f.rows)
-            FN(run_queries)(job, &f, batch, first, &room, backward);
+            FN(run_queries)(job, &f, batch, first, &memory, backward);
     }
 }
 

@@ -1,9 +1,9 @@
 /* A batch's matrix, and the fast kernels, for one type: part of core/kernels/attention.h. */
-static inline FN(tg_matrix) FN(tg_attention_matrix)(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
+static inline tg_matrix FN(tg_attention_matrix)(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
     int n = job->y->ndim;
     if (!x->data)
-        return (FN(tg_matrix)){0};
-    return (FN(tg_matrix)){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
+        return (tg_matrix){0};
+    return (tg_matrix){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
 }
 
 /* For at most TG_FEW products with whole vectors of queries. */

@@ -18,82 +18,74 @@
 enum {
     PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: how many keys are taken at once */
     FORWARD_QUERIES = 128,
-    QUERIES = 256,     /* of a block of the gradients' */
-    SUB_QUERIES = 64,  /* of these, how many at once */
-    SLICE = 256,       /* of d */
-    DELTA_ROWS = 1024, /* that make a task */
-    SHARED = 256 << 10 /* products from which on several threads pay */
+    QUERIES = 256,            /* of a block of the gradients' */
+    SUB_QUERIES = 64,         /* of these, how many at once */
+    SLICE = 256,              /* of d */
+    DELTA_ROWS = 1024,        /* that make a task */
+    WORTH_SHARING = 256 << 10 /* products from which on several threads pay */
 };
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
-static int64_t round_up(int64_t n, int64_t step) { return (n + step - 1) / step * step; }
-static int64_t blocks_in(int64_t n, int64_t block) { return (n + block - 1) / block; }
-
-/* How many of the rows that are left make the next tile: the last two tiles share theirs evenly. */
-static int tile_rows(int64_t left, int rows) {
-    return (int)(left >= 2 * rows || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
-}
+#define tiles FN(tiles)
+#define block FN(block)
+#define forward_scratch FN(forward_scratch)
+#define backward_scratch FN(backward_scratch)
 #endif
 
 #ifdef real
 
-typedef struct FN(tiles) {
+typedef struct tiles {
     const tg_attention_job *job;
-    const FN(tg_kernels) * kernels;
+    const tg_kernels *kernels;
     int width;    /* of a panel */
     int64_t keys; /* of a block */
     int64_t query_blocks, key_blocks, stage;
-    size_t room;           /* elements of scratch for each worker */
+    size_t scratch_size;   /* elements, for each worker */
     real *scratch, *delta; /* delta: dy . y for each query */
-} FN(tiles);
+} tiles;
 
 /* A block at work: its batch's matrices. */
-typedef struct FN(block) {
-    const FN(tiles) * c;
+typedef struct block {
+    const tiles *c;
     int64_t batch;
-    FN(tg_matrix) q, k, v, dq, dk, dv, dmask;
-} FN(block);
+    tg_matrix q, k, v, dq, dk, dv, dmask;
+} block;
 
-static FN(block) FN(block_of)(const FN(tiles) * c, int64_t batch) {
+static block FN(block_of)(const tiles *c, int64_t batch) {
     const tg_attention_job *job = c->job;
-    return (FN(block)){.c = c,
-                       .batch = batch,
-                       .q = FN(tg_attention_matrix)(job, &job->q, batch),
-                       .k = FN(tg_attention_matrix)(job, &job->k, batch),
-                       .v = FN(tg_attention_matrix)(job, &job->v, batch),
-                       .dq = FN(tg_attention_matrix)(job, &job->dq, batch),
-                       .dk = FN(tg_attention_matrix)(job, &job->dk, batch),
-                       .dv = FN(tg_attention_matrix)(job, &job->dv, batch),
-                       .dmask = FN(tg_attention_matrix)(job, &job->dmask, batch)};
+    return (block){.c = c,
+                   .batch = batch,
+                   .q = FN(tg_attention_matrix)(job, &job->q, batch),
+                   .k = FN(tg_attention_matrix)(job, &job->k, batch),
+                   .v = FN(tg_attention_matrix)(job, &job->v, batch),
+                   .dq = FN(tg_attention_matrix)(job, &job->dq, batch),
+                   .dk = FN(tg_attention_matrix)(job, &job->dk, batch),
+                   .dv = FN(tg_attention_matrix)(job, &job->dv, batch),
+                   .dmask = FN(tg_attention_matrix)(job, &job->dmask, batch)};
 }
 
 /* ---- products ---- */
 
-/* C = or += A B: C n columns of at most a panel, A any strides. k is cut so that B stays in the first-level cache. */
-static void FN(multiply)(const FN(tiles) * c, int64_t m, int vectors, int64_t k, FN(tg_matrix) a, const real *b,
-                         ptrdiff_t b_row, bool add, real *out, ptrdiff_t out_row) {
+/* C = or += A B: C n columns of at most a panel, A any strides. k is partitioned so that B stays in the first-level
+ * cache. */
+static void FN(multiply)(const tiles *c, int64_t m, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row,
+                         bool add, real *out, ptrdiff_t out_row) {
     for (int64_t p = 0; p < k; p += SLICE) {
-        int64_t slice = least(SLICE, k - p);
+        int64_t slice = tg_min(SLICE, k - p);
         int rows;
         for (int64_t r = 0; r < m; r += rows) {
-            rows = tile_rows(m - r, c->kernels->rows);
-            c->kernels->tile(rows, vectors, slice, a.data + r * a.row + p * a.col, a.row, a.col, b + p * b_row, b_row,
-                             add || p, out + r * out_row, out_row);
+            rows = tg_tile_rows(m - r, c->kernels->rows);
+            tg_matrix from = {a.data + r * a.row + p * a.col, a.row, a.col};
+            c->kernels->tile(rows, vectors, slice, from, b + p * b_row, b_row, add || p, out + r * out_row, out_row);
         }
     }
 }
 
-static int FN(vectors)(const FN(tiles) * c, int64_t columns) { return columns > c->kernels->lanes ? 2 : 1; }
-
-static FN(tg_matrix) FN(rows_from)(FN(tg_matrix) x, int64_t row) {
-    return (FN(tg_matrix)){x.data ? x.data + row * x.row : NULL, x.row, x.col};
-}
-static FN(tg_matrix) FN(transposed)(FN(tg_matrix) x) { return (FN(tg_matrix)){x.data, x.col, x.row}; }
+static int FN(vectors)(const tiles *c, int64_t columns) { return columns > c->kernels->lanes ? 2 : 1; }
 
 /* n rows of x, transposed, in panels one behind the other; columns without a row are 0 */
-static void FN(to_panels)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) x, real factor, real *out) {
+static void FN(to_panels)(const tiles *c, int64_t n, int64_t cols, tg_matrix x, real factor, real *out) {
     for (int64_t i = 0; i < n; i += c->width) {
-        c->kernels->pack(c->width, least(c->width, n - i), cols, x.data + i * x.row, x.row, x.col, out);
+        c->kernels->pack(c->width, tg_min(c->width, n - i), cols, x.data + i * x.row, x.row, x.col, out);
         for (int64_t e = 0; e < cols * c->width && factor != 1; e++)
             out[e] *= factor;
         out += cols * c->width;
@@ -101,10 +93,10 @@ static void FN(to_panels)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_ma
 }
 
 /* out = or += x^T, x a panel of n columns; buffer: width + 1 rows of width */
-static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const real *x, bool add, FN(tg_matrix) out,
+static void FN(from_panel)(const tiles *c, int64_t n, int64_t rows, const real *x, bool add, tg_matrix out,
                            real *buffer) {
     for (int64_t r = 0; r < rows; r += c->width) {
-        int64_t some = least(c->width, rows - r);
+        int64_t some = tg_min(c->width, rows - r);
         c->kernels->pack(c->width, some, n, x + r * c->width, c->width, 1, buffer);
         for (int64_t i = 0; i < n; i++) {
             const real *from = buffer + i * c->width;
@@ -122,23 +114,22 @@ static void FN(from_panel)(const FN(tiles) * c, int64_t n, int64_t rows, const r
 /* ---- masks ---- */
 
 /* How many keys from k0 on a panel of n queries from q0 on has to look at. */
-static int64_t FN(visible)(const FN(tiles) * c, int64_t q0, int64_t n, int64_t k0) {
+static int64_t FN(visible)(const tiles *c, int64_t q0, int64_t n, int64_t k0) {
     const tg_attention *a = c->job->a;
-    int64_t keys = least(c->keys, a->S - k0);
+    int64_t keys = tg_min(c->keys, a->S - k0);
     if (a->causal)
-        keys = least(keys, q0 + n - k0);
+        keys = tg_min(keys, q0 + n - k0);
     return keys < 0 ? 0 : keys;
 }
 
 static void FN(apply_causal)(int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
     int64_t first = q0 + 1 - k0;
     for (int64_t r = first < 0 ? 0 : first; r < keys; r++)
-        for (int64_t i = 0; i < least(n, k0 + r - q0); i++)
+        for (int64_t i = 0; i < tg_min(n, k0 + r - q0); i++)
             s[r * row + i] = -INFINITY;
 }
 
-static void FN(apply_mask)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s,
-                           ptrdiff_t row) {
+static void FN(apply_mask)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
     const tg_attention_job *job = b->c->job;
     const int64_t *step = job->mask.stride + job->y->ndim - 2;
     ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + q0 * step[0] + k0 * step[1];
@@ -154,11 +145,10 @@ static void FN(apply_mask)(const FN(block) * b, int64_t q0, int64_t n, int64_t k
 }
 
 /* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on */
-static void FN(scores)(const FN(block) * b, int64_t q0, int64_t n, const real *qt, int64_t k0, int64_t keys, real *s,
+static void FN(scores)(const block *b, int64_t q0, int64_t n, const real *qt, int64_t k0, int64_t keys, real *s,
                        ptrdiff_t row) {
-    const FN(tiles) *c = b->c;
-    FN(multiply)
-    (c, keys, FN(vectors)(c, n), c->job->a->d, FN(rows_from)(b->k, k0), qt, c->width, false, s, row);
+    const tiles *c = b->c;
+    FN(multiply)(c, keys, FN(vectors)(c, n), c->job->a->d, FN(tg_rows_from)(b->k, k0), qt, c->width, false, s, row);
     if (c->job->mask.data)
         FN(apply_mask)(b, q0, n, k0, keys, s, row);
     if (c->job->a->causal)
@@ -168,28 +158,29 @@ static void FN(scores)(const FN(block) * b, int64_t q0, int64_t n, const real *q
 /* ---- forward ---- */
 
 /* A worker's scratch: panels of q and of y, the softmax's state for each query, a panel of scores, a buffer. */
-typedef struct FN(forward_room) {
-    real *qt, *yt, *most, *sum, *factor, *s, *buffer;
-} FN(forward_room);
+typedef struct forward_scratch {
+    real *qt, *yt, *max, *sum, *factor, *s, *buffer;
+} forward_scratch;
 
-static size_t FN(lay_forward)(const FN(tiles) * c, real *at, FN(forward_room) * r) {
+static size_t FN(lay_forward)(const tiles *c, real *at, forward_scratch *r) {
     const tg_attention *a = c->job->a;
-    int64_t queries = round_up(least(FORWARD_QUERIES, a->T), c->width), keys = round_up(least(c->keys, a->S), 16);
+    int64_t queries = tg_round_up(tg_min(FORWARD_QUERIES, a->T), c->width),
+            keys = tg_round_up(tg_min(c->keys, a->S), 16);
     const int64_t sizes[] = {queries * a->d,  queries * a->dv,          queries, queries, queries,
                              keys * c->width, (c->width + 1) * c->width};
-    real **parts[] = {&r->qt, &r->yt, &r->most, &r->sum, &r->factor, &r->s, &r->buffer};
+    real **parts[] = {&r->qt, &r->yt, &r->max, &r->sum, &r->factor, &r->s, &r->buffer};
     size_t used = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *parts[i] = at + used;
-        used += (size_t)round_up(sizes[i], 16);
+        used += (size_t)tg_round_up(sizes[i], 16);
     }
     return used;
 }
 
 /* The panel of queries at q0 meets the keys from k0 on. */
-static void FN(forward_step)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n,
+static void FN(forward_step)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n,
                              int64_t k0) {
-    const FN(tiles) *c = b->c;
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     int64_t at = q0 - first, keys = FN(visible)(c, q0, n, k0);
     int vectors = FN(vectors)(c, n);
@@ -197,61 +188,61 @@ static void FN(forward_step)(const FN(block) * b, const FN(forward_room) * r, in
     if (!keys)
         return;
     FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, r->s, c->width);
-    c->kernels->softmax_columns(keys, vectors, r->s, c->width, r->most + at, r->sum + at, r->factor);
+    c->kernels->softmax_columns(keys, vectors, r->s, c->width, r->max + at, r->sum + at, r->factor);
     if (k0)
         c->kernels->scale_columns(a->dv, vectors, yt, c->width, r->factor);
     FN(multiply)
-    (c, a->dv, vectors, keys, FN(transposed)(FN(rows_from)(b->v, k0)), r->s, c->width, k0, yt, c->width);
+    (c, a->dv, vectors, keys, FN(tg_transposed)(FN(tg_rows_from)(b->v, k0)), r->s, c->width, k0, yt, c->width);
 }
 
-static void FN(forward_finish)(const FN(block) * b, const FN(forward_room) * r, int64_t q0, int64_t first, int64_t n) {
-    const FN(tiles) *c = b->c;
+static void FN(forward_finish)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n) {
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     int64_t at = q0 - first, row = b->batch * a->T + q0;
     real *yt = r->yt + at * a->dv, *lse = (real *)c->job->y->saved + row;
     for (int64_t i = 0; i < n; i++) {
-        real most = r->most[at + i], sum = r->sum[at + i];
-        lse[i] = (most == -INFINITY ? 0 : most) + M(log)(sum); /* -inf: nothing to see */
+        real max = r->max[at + i], sum = r->sum[at + i];
+        lse[i] = (max == -INFINITY ? 0 : max) + M(log)(sum); /* -inf: nothing to see */
         r->factor[i] = sum == 0 ? 0 : 1 / sum;
     }
     c->kernels->scale_columns(a->dv, FN(vectors)(c, n), yt, c->width, r->factor);
-    FN(tg_matrix) y = {(real *)c->job->y->data + row * a->dv, a->dv, 1};
+    tg_matrix y = {(real *)c->job->y->data + row * a->dv, a->dv, 1};
     FN(from_panel)(c, n, a->dv, yt, false, y, r->buffer);
 }
 
 static void FN(forward_task)(void *context, int64_t index, int worker) {
-    const FN(tiles) *c = context;
+    const tiles *c = context;
     const tg_attention *a = c->job->a;
-    FN(block) b = FN(block_of)(c, index / c->query_blocks);
+    block b = FN(block_of)(c, index / c->query_blocks);
     int64_t first = (c->query_blocks - 1 - index % c->query_blocks) * FORWARD_QUERIES; /* the longest first */
-    int64_t end = least(a->T, first + FORWARD_QUERIES), keys = a->causal ? least(a->S, end) : a->S;
-    FN(forward_room) r;
-    FN(lay_forward)(c, c->scratch + (size_t)worker * c->room, &r);
-    FN(to_panels)(c, end - first, a->d, FN(rows_from)(b.q, first), (real)a->scale, r.qt);
-    for (int64_t i = 0; i < round_up(end - first, c->width); i++) {
-        r.most[i] = -INFINITY;
+    int64_t end = tg_min(a->T, first + FORWARD_QUERIES), keys = a->causal ? tg_min(a->S, end) : a->S;
+    forward_scratch r;
+    FN(lay_forward)(c, c->scratch + (size_t)worker * c->scratch_size, &r);
+    FN(to_panels)(c, end - first, a->d, FN(tg_rows_from)(b.q, first), (real)a->scale, r.qt);
+    for (int64_t i = 0; i < tg_round_up(end - first, c->width); i++) {
+        r.max[i] = -INFINITY;
         r.sum[i] = 0;
     }
     for (int64_t k0 = 0; k0 < keys; k0 += c->keys)
         for (int64_t q0 = first; q0 < end; q0 += c->width)
-            FN(forward_step)(&b, &r, q0, first, least(c->width, end - q0), k0);
+            FN(forward_step)(&b, &r, q0, first, tg_min(c->width, end - q0), k0);
     for (int64_t q0 = first; q0 < end; q0 += c->width)
-        FN(forward_finish)(&b, &r, q0, first, least(c->width, end - q0));
+        FN(forward_finish)(&b, &r, q0, first, tg_min(c->width, end - q0));
 }
 
 /* ---- backward ---- */
 
 /* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; a panel of dq, a
  * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
-typedef struct FN(backward_room) {
+typedef struct backward_scratch {
     real *qt, *dyt, *shift, *delta, *p, *ds, *dqt, *buffer, *q, *dy, *dk, *dv;
-} FN(backward_room);
+} backward_scratch;
 
-static int64_t FN(padded)(const FN(tiles) * c, int64_t cols) { return round_up(cols, c->kernels->lanes); }
+static int64_t FN(padded)(const tiles *c, int64_t cols) { return tg_round_up(cols, c->kernels->lanes); }
 
-static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) * r) {
+static size_t FN(lay_backward)(const tiles *c, real *at, backward_scratch *r) {
     const tg_attention *a = c->job->a;
-    int64_t n = SUB_QUERIES, keys = least(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
+    int64_t n = SUB_QUERIES, keys = tg_min(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
     const int64_t sizes[] = {
         n * a->d, n * a->dv, n,        n,        keys * n, keys * n, a->d * c->width, (c->width + 1) * c->width,
         n * d,    n * dv,    keys * d, keys * dv};
@@ -260,37 +251,37 @@ static size_t FN(lay_backward)(const FN(tiles) * c, real *at, FN(backward_room) 
     size_t used = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *parts[i] = at + used;
-        used += (size_t)round_up(sizes[i], 16);
+        used += (size_t)tg_round_up(sizes[i], 16);
     }
     return used;
 }
 
 /* Can tiles read and write whole vectors of x's rows? */
-static bool FN(has_vectors)(const FN(tiles) * c, int64_t cols, FN(tg_matrix) x) {
+static bool FN(has_vectors)(const tiles *c, int64_t cols, tg_matrix x) {
     return x.col == 1 && cols % c->kernels->lanes == 0;
 }
 
-/* x's n rows and zeros up to whole vectors of rows, where they lie when that will do, else in `room` */
-static FN(tg_matrix) FN(as_rows)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) x, real *room) {
+/* x's n rows and zeros up to whole vectors of rows, where they lie when that will do, else in `scratch` */
+static tg_matrix FN(as_rows)(const tiles *c, int64_t n, int64_t cols, tg_matrix x, real *scratch) {
     int64_t width = FN(padded)(c, cols), rows = FN(padded)(c, n);
     if (FN(has_vectors)(c, cols, x) && rows == n)
         return x;
-    memset(room, 0, (size_t)(rows * width) * sizeof *room);
+    memset(scratch, 0, (size_t)(rows * width) * sizeof *scratch);
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < cols; j++)
-            room[i * width + j] = x.data[i * x.row + j * x.col];
-    return (FN(tg_matrix)){room, width, 1};
+            scratch[i * width + j] = x.data[i * x.row + j * x.col];
+    return (tg_matrix){scratch, width, 1};
 }
 
 /* Everything of the n queries from q0 on that the keys need: fills r, and returns q and dy as rows. */
-static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, FN(tg_matrix) * q,
-                             FN(tg_matrix) * dy) {
-    const FN(tiles) *c = b->c;
+static void FN(load_queries)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, tg_matrix *q,
+                             tg_matrix *dy) {
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     int64_t row = b->batch * a->T + q0;
     const real *lse = (const real *)c->job->y->saved + row;
-    *q = FN(rows_from)(b->q, q0);
-    *dy = (FN(tg_matrix)){(real *)c->job->y->grad + row * a->dv, a->dv, 1};
+    *q = FN(tg_rows_from)(b->q, q0);
+    *dy = (tg_matrix){(real *)c->job->y->grad + row * a->dv, a->dv, 1};
     FN(to_panels)(c, n, a->d, *q, (real)a->scale, r->qt);
     FN(to_panels)(c, n, a->dv, *dy, 1, r->dyt);
     *q = FN(as_rows)(c, n, a->d, *q, r->q);
@@ -302,8 +293,8 @@ static void FN(load_queries)(const FN(block) * b, const FN(backward_room) * r, i
 }
 
 /* dmask += dS; then dS *= scale */
-static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *ds) {
-    FN(tg_matrix) d = b->dmask;
+static void FN(add_mask_gradient)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *ds) {
+    tg_matrix d = b->dmask;
     for (int64_t r = 0; r < keys; r++)
         for (int64_t i = 0; i < n; i++) {
             real *at = ds + r * SUB_QUERIES + i;
@@ -313,16 +304,16 @@ static void FN(add_mask_gradient)(const FN(block) * b, int64_t q0, int64_t n, in
 }
 
 /* P and scale dS of the panel of n queries at q0, the at-th of those loaded. */
-static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t at, int64_t n,
-                               int64_t k0, int64_t keys) {
-    const FN(tiles) *c = b->c;
+static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_t q0, int64_t at, int64_t n, int64_t k0,
+                               int64_t keys) {
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t end = least(keys + c->kernels->rows, least(c->keys, a->S - k0));
+    int64_t end = tg_min(keys + c->kernels->rows, tg_min(c->keys, a->S - k0));
     int vectors = FN(vectors)(c, n);
     real *p = r->p + at, *ds = r->ds + at;
     FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
     FN(multiply)
-    (c, keys, vectors, a->dv, FN(rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
+    (c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
     c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at,
                                     b->dmask.data ? 1 : (real)a->scale);
     if (b->dmask.data)
@@ -334,58 +325,60 @@ static void FN(backward_panel)(const FN(block) * b, const FN(backward_room) * r,
 }
 
 /* dq's share from dS */
-static void FN(add_query_gradient)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, const real *ds,
-                                   int64_t n, int64_t k0, int64_t keys) {
-    const FN(tiles) *c = b->c;
+static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t q0, const real *ds, int64_t n,
+                                   int64_t k0, int64_t keys) {
+    const tiles *c = b->c;
     int64_t d = c->job->a->d;
     FN(multiply)
-    (c, d, FN(vectors)(c, n), keys, FN(transposed)(FN(rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt, c->width);
-    FN(from_panel)(c, n, d, r->dqt, true, FN(rows_from)(b->dq, q0), r->buffer);
+    (c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(FN(tg_rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt,
+     c->width);
+    FN(from_panel)(c, n, d, r->dqt, true, FN(tg_rows_from)(b->dq, q0), r->buffer);
 }
 
 /* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key, of which those
  * before its first panel are not looked at */
-static void FN(add_key_gradient)(const FN(tiles) * c, int64_t keys, int64_t n, int64_t skip, const real *weights,
-                                 FN(tg_matrix) x, int64_t cols, FN(tg_matrix) out) {
+static void FN(add_key_gradient)(const tiles *c, int64_t keys, int64_t n, int64_t skip, real *weights, tg_matrix x,
+                                 int64_t cols, tg_matrix out) {
     int rows;
     for (int64_t j = 0; j < cols; j += c->width) {
         int vectors = FN(vectors)(c, cols - j);
         for (int64_t r = 0; r < keys; r += rows) {
             int64_t from = r - skip < 0 ? 0 : (r - skip) / c->width * c->width;
-            rows = tile_rows(keys - r, c->kernels->rows);
-            c->kernels->tile(rows, vectors, n - from, weights + r * SUB_QUERIES + from, SUB_QUERIES, 1,
-                             x.data + from * x.row + j, x.row, true, out.data + r * out.row + j, out.row);
+            rows = tg_tile_rows(keys - r, c->kernels->rows);
+            tg_matrix a = {weights + r * SUB_QUERIES + from, SUB_QUERIES, 1};
+            c->kernels->tile(rows, vectors, n - from, a, x.data + from * x.row + j, x.row, true,
+                             out.data + r * out.row + j, out.row);
         }
     }
 }
 
-/* Rows that tiles can add to: d's where they lie when that will do, else zeros in `room`. */
-static FN(tg_matrix) FN(open_rows)(const FN(tiles) * c, int64_t n, int64_t cols, FN(tg_matrix) d, real *room) {
+/* Rows that tiles can add to: d's where they lie when that will do, else zeros in `scratch`. */
+static tg_matrix FN(open_rows)(const tiles *c, int64_t n, int64_t cols, tg_matrix d, real *scratch) {
     int64_t width = FN(padded)(c, cols);
     if (!d.data || FN(has_vectors)(c, cols, d))
         return d;
-    memset(room, 0, (size_t)(n * width) * sizeof *room);
-    return (FN(tg_matrix)){room, width, 1};
+    memset(scratch, 0, (size_t)(n * width) * sizeof *scratch);
+    return (tg_matrix){scratch, width, 1};
 }
 
-static void FN(close_rows)(int64_t n, int64_t cols, FN(tg_matrix) rows, FN(tg_matrix) d) {
+static void FN(close_rows)(int64_t n, int64_t cols, tg_matrix rows, tg_matrix d) {
     for (int64_t i = 0; i < n && rows.data != d.data; i++)
         for (int64_t j = 0; j < cols; j++)
             d.data[i * d.row + j * d.col] += rows.data[i * rows.row + j];
 }
 
 /* The shares that n queries (SUB_QUERIES or what is left) and the keys from k0 on give each other. */
-static void FN(backward_step)(const FN(block) * b, const FN(backward_room) * r, int64_t q0, int64_t n, int64_t k0,
-                              FN(tg_matrix) dk, FN(tg_matrix) dv) {
-    const FN(tiles) *c = b->c;
+static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, int64_t k0,
+                              tg_matrix dk, tg_matrix dv) {
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    FN(tg_matrix) q, dy;
+    tg_matrix q, dy;
     int64_t all = FN(visible)(c, q0, n, k0), rows = FN(padded)(c, n), skip = a->causal ? q0 - k0 : all;
     if (!all)
         return;
     FN(load_queries)(b, r, q0, n, &q, &dy);
     for (int64_t at = 0; at < n; at += c->width) {
-        int64_t some = least(c->width, n - at), keys = FN(visible)(c, q0 + at, some, k0);
+        int64_t some = tg_min(c->width, n - at), keys = FN(visible)(c, q0 + at, some, k0);
         FN(backward_panel)(b, r, q0 + at, at, some, k0, keys);
         if (b->dq.data && keys)
             FN(add_query_gradient)(b, r, q0 + at, r->ds + at, some, k0, keys);
@@ -397,49 +390,49 @@ static void FN(backward_step)(const FN(block) * b, const FN(backward_room) * r, 
 }
 
 /* The same for QUERIES queries from first on. */
-static void FN(backward_block)(const FN(block) * b, int64_t first, int64_t k0, int worker) {
-    const FN(tiles) *c = b->c;
+static void FN(backward_block)(const block *b, int64_t first, int64_t k0, int worker) {
+    const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t end = least(a->T, first + QUERIES), n = least(c->keys, a->S - k0);
-    FN(backward_room) r;
-    FN(lay_backward)(c, c->scratch + (size_t)worker * c->room, &r);
-    FN(tg_matrix) dk = FN(rows_from)(b->dk, k0), dv = FN(rows_from)(b->dv, k0);
-    FN(tg_matrix) dk_rows = FN(open_rows)(c, n, a->d, dk, r.dk), dv_rows = FN(open_rows)(c, n, a->dv, dv, r.dv);
+    int64_t end = tg_min(a->T, first + QUERIES), n = tg_min(c->keys, a->S - k0);
+    backward_scratch r;
+    FN(lay_backward)(c, c->scratch + (size_t)worker * c->scratch_size, &r);
+    tg_matrix dk = FN(tg_rows_from)(b->dk, k0), dv = FN(tg_rows_from)(b->dv, k0);
+    tg_matrix dk_rows = FN(open_rows)(c, n, a->d, dk, r.dk), dv_rows = FN(open_rows)(c, n, a->dv, dv, r.dv);
     for (int64_t q0 = first; q0 < end; q0 += SUB_QUERIES)
-        FN(backward_step)(b, &r, q0, least(SUB_QUERIES, end - q0), k0, dk_rows, dv_rows);
+        FN(backward_step)(b, &r, q0, tg_min(SUB_QUERIES, end - q0), k0, dk_rows, dv_rows);
     FN(close_rows)(n, a->d, dk_rows, dk);
     FN(close_rows)(n, a->dv, dv_rows, dv);
 }
 
 /* Of each stage's tasks no two have queries or keys in common: query block i meets key block i - stage. */
 static void FN(backward_task)(void *context, int64_t index, int worker) {
-    const FN(tiles) *c = context;
+    const tiles *c = context;
     const tg_attention *a = c->job->a;
     int64_t n = c->query_blocks > c->key_blocks ? c->query_blocks : c->key_blocks;
     int64_t i = index % n, j = (i - c->stage + n) % n;
     if (i >= c->query_blocks || j >= c->key_blocks || (a->causal && j * c->keys >= (i + 1) * QUERIES))
         return;
-    FN(block) b = FN(block_of)(c, index / n);
+    block b = FN(block_of)(c, index / n);
     FN(backward_block)(&b, i * QUERIES, j * c->keys, worker);
 }
 
 /* ---- all blocks ---- */
 
-static FN(tiles) FN(plan)(const tg_attention_job *job) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
-    FN(tiles) c = {.job = job, .kernels = kernels, .width = 2 * kernels->lanes};
+static tiles FN(plan)(const tg_attention_job *job) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    tiles c = {.job = job, .kernels = kernels, .width = 2 * kernels->lanes};
     c.keys = PANEL_BYTES / (c.width * (int64_t)sizeof(real));
-    c.key_blocks = blocks_in(job->a->S, c.keys);
+    c.key_blocks = tg_blocks(job->a->S, c.keys);
     return c;
 }
 
-static int FN(workers)(const FN(tiles) * c) {
+static int FN(workers)(const tiles *c) {
     const tg_attention *a = c->job->a;
     double work = (double)a->batches * (double)a->T * (double)a->S * (double)(a->d + a->dv);
-    return work < SHARED || c->job->dmask.data ? 1 : tg_workers(); /* a mask's elements may be in every block */
+    return work < WORTH_SHARING || c->job->dmask.data ? 1 : tg_workers(); /* a mask's elements may be in every block */
 }
 
-static void FN(run)(FN(tiles) * c, int workers, int64_t n, tg_task *task) {
+static void FN(run)(tiles *c, int workers, int64_t n, tg_task *task) {
     if (workers > 1)
         tg_parallel(n, task, c);
     else
@@ -449,7 +442,7 @@ static void FN(run)(FN(tiles) * c, int workers, int64_t n, tg_task *task) {
 
 /* delta of the queries from begin on */
 static void FN(delta_task)(void *context, int64_t begin, int64_t end, int worker) {
-    const FN(tiles) *c = context;
+    const tiles *c = context;
     const tg_node *y = c->job->y;
     int64_t dv = c->job->a->dv;
     for (int64_t row = begin; row < end; row++)
@@ -458,12 +451,12 @@ static void FN(delta_task)(void *context, int64_t begin, int64_t end, int worker
 }
 
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
-    FN(tiles) c = FN(plan)(job);
-    FN(forward_room) r;
+    tiles c = FN(plan)(job);
+    forward_scratch r;
     int workers = FN(workers)(&c);
-    c.query_blocks = blocks_in(job->a->T, FORWARD_QUERIES);
-    c.room = FN(lay_forward)(&c, NULL, &r);
-    size_t bytes = c.room * sizeof(real) * (size_t)workers;
+    c.query_blocks = tg_blocks(job->a->T, FORWARD_QUERIES);
+    c.scratch_size = FN(lay_forward)(&c, NULL, &r);
+    size_t bytes = c.scratch_size * sizeof(real) * (size_t)workers;
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
         return tg_tape_status(job->y->tape);
@@ -473,17 +466,17 @@ tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
 }
 
 tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
-    FN(tiles) c = FN(plan)(job);
-    FN(backward_room) r;
+    tiles c = FN(plan)(job);
+    backward_scratch r;
     int workers = FN(workers)(&c);
     int64_t rows = job->a->batches * job->a->T;
-    c.query_blocks = blocks_in(job->a->T, QUERIES);
-    c.room = FN(lay_backward)(&c, NULL, &r);
-    size_t bytes = (c.room * (size_t)workers + (size_t)rows) * sizeof(real);
+    c.query_blocks = tg_blocks(job->a->T, QUERIES);
+    c.scratch_size = FN(lay_backward)(&c, NULL, &r);
+    size_t bytes = (c.scratch_size * (size_t)workers + (size_t)rows) * sizeof(real);
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
         return tg_tape_status(job->y->tape);
-    c.delta = c.scratch + c.room * (size_t)workers;
+    c.delta = c.scratch + c.scratch_size * (size_t)workers;
     if (workers > 1)
         tg_parallel_range(rows, DELTA_ROWS, FN(delta_task), &c);
     else

@@ -6,16 +6,19 @@
 #define TAPEGRAD_ISA_H
 
 #include "core/engine.h"
+#include "core/kernels/matrix.h"
 
 #include <stdatomic.h>
 
 /* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
-enum { TG_TILE_MOST = 12 * 32, TG_PANEL_MOST_f32 = 256 * 32 + 16, TG_PANEL_MOST_f64 = 256 * 16 + 8 };
+enum { TG_TILE_MAX = 12 * 32, TG_PANEL_MAX_f32 = 256 * 32 + 16, TG_PANEL_MAX_f64 = 256 * 16 + 8 };
 /* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
  * largest number of lanes. */
-enum { TG_FEW = 2048, TG_LANES_MOST = 16 };
-/* Of a product m n k that is not worth a tile. */
-enum { TG_TINY = 96 };
+enum { TG_FEW = 2048, TG_LANES_MAX = 16 };
+/* m n k of a product that is not worth a tile. */
+enum { TG_TINY_PRODUCTS = 96 };
+#define tg_few FN(tg_few)
+#define tg_kernels FN(tg_kernels)
 #define TG_SELF "kernels/isa_kernels.h"
 #include "core/twice.h"
 

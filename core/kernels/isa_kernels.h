@@ -1,28 +1,22 @@
-/* Element (i, j) is data[i * row + j * col]. */
-typedef struct FN(tg_matrix) {
-    real *data;
-    ptrdiff_t row, col;
-} FN(tg_matrix);
-
 /* Up to `lanes` queries of attention with all their keys. */
-typedef struct FN(tg_few) {
+typedef struct tg_few {
     int64_t rows, keys, d, dv; /* rows: queries */
     real scale;
-    FN(tg_matrix) q, k, v, dq, dk, dv_grad; /* gradients: data is NULL when they are not wanted */
-    real *y;                                /* rows x dv, contiguous, as dy */
-    const real *dy, *bias;                  /* bias: added to the scores, a vector for each key; or NULL */
-    const real *lse;                        /* backward: ln sum e^s of each query */
-    real *shift, *sum, *ds;                 /* a number for each lane; ds: a vector for each key, and three more */
-} FN(tg_few);
+    tg_matrix q, k, v, dq, dk, dv_grad; /* gradients: data is NULL when they are not wanted */
+    real *y;                            /* rows x dv, contiguous, as dy */
+    const real *dy, *bias;              /* bias: added to the scores, a vector for each key; or NULL */
+    const real *lse;                    /* backward: ln sum e^s of each query */
+    real *shift, *sum, *ds;             /* a number for each lane; ds: a vector for each key, and three more */
+} tg_few;
 
 /* A set's kernels for one type: part of core/kernels/isa.h. */
-typedef struct FN(tg_kernels) {
+typedef struct tg_kernels {
     int rows, lanes, depth; /* a tile is at most `rows` by 2 * `lanes`, with k up to `depth`; 0 for the reference */
 
     /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
      * of vectors at a time; vectors is 1 or 2. */
-    void (*tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
-                 ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row);
+    void (*tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
+                 ptrdiff_t c_row);
 
     /* sums[i] = the dot product of a and b + i * b_row, over k >= lanes, for i < 4 */
     void (*dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums);
@@ -56,20 +50,19 @@ typedef struct FN(tg_kernels) {
                      const real *saved);
 
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
-     * softmax_columns, a step of the online softmax: most = the largest so far, factor = e^(most before - most),
-     * s = e^(s - most), sum = sum factor + the sum of what s became; -inf where all is -inf, and s becomes 0.
+     * softmax_columns, a step of the online softmax: max = the largest so far, factor = e^(max before - max),
+     * s = e^(s - max), sum = sum factor + the sum of what s became; max is -inf where all is -inf, and s becomes 0.
      * softmax_columns_vjp: s = e^(s - shift), ds = s (ds - delta) scale.
      * scale_columns: x *= factor. */
-    void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *most, real *sum, real *factor);
+    void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *max, real *sum, real *factor);
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
                                 const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
 
-    /* tg_gemm of a few elements: m n k is at most TG_TINY. */
-    void (*multiply_few)(int64_t m, int64_t n, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
-                         const real *b, ptrdiff_t b_row, ptrdiff_t b_col, bool add, real *c, ptrdiff_t c_row,
-                         ptrdiff_t c_col);
+    /* A product of at most TG_TINY_PRODUCTS. */
+    void (*multiply_tiny)(int64_t m, int64_t n, int64_t k, const tg_matrix *a, const tg_matrix *b, bool add,
+                          const tg_matrix *c);
 
-    void (*attend_few)(const FN(tg_few) * f);
-    void (*attend_few_vjp)(const FN(tg_few) * f);
-} FN(tg_kernels);
+    void (*attend_few)(const tg_few *f);
+    void (*attend_few_vjp)(const tg_few *f);
+} tg_kernels;

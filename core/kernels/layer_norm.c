@@ -12,6 +12,8 @@ static int64_t rows_of_block(const tg_node *y) {
     int64_t n = y->size[y->ndim - 1];
     return n < 1024 ? 16384 / n : 16;
 }
+
+#define gradient FN(gradient)
 #endif
 
 #ifdef real
@@ -46,7 +48,7 @@ static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const
 
 static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker) {
     const tg_node *y = node;
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *w = y->in[1] ? y->in[1]->data : NULL, *b = y->in[2] ? y->in[2]->data : NULL;
     real *out = y->data, *saved = y->saved, eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
@@ -63,17 +65,17 @@ tg_status FN(tg_layer_norm_forward)(tg_node *y) {
 }
 
 /* The gradients wanted (else NULL). sums: two arrays with a row for each block, its sums for dw and db. */
-typedef struct FN(gradient) {
+typedef struct gradient {
     const tg_node *y;
     real *dx, *dw, *db, *sums;
     bool fresh; /* dx is */
     int64_t blocks;
-} FN(gradient);
+} gradient;
 
-static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker) {
-    const FN(gradient) *d = gradient;
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+    const gradient *d = context;
     const tg_node *y = d->y;
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *dy = y->grad, *w = y->in[1] ? y->in[1]->data : NULL, *saved = y->saved;
     real *dw = d->sums + begin / rows_of_block(y) * n, *db = dw + d->blocks * n;
@@ -88,7 +90,7 @@ static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker)
 
 /* The blocks' sums are added up block after block, whoever made them. A row of one element is its own mean, and y does
  * not depend on it: the formula would leave rounding times 1 / sqrt(eps). */
-static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d) {
+static tg_status FN(run_vjp)(tg_node *y, gradient *d) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(y);
     d->blocks = (rows + block - 1) / block;
     int64_t array = d->blocks * n, size[] = {d->blocks, n};
@@ -121,7 +123,7 @@ tg_status FN(tg_layer_norm_vjp)(tg_node *y) {
         bad = !(db = tg_grad_dense(y, 2)).data;
     tg_grad_clear(&dw);
     tg_grad_clear(&db);
-    FN(gradient) d = {.y = y, .dx = dx.data, .dw = dw.data, .db = db.data, .fresh = dx.fresh};
+    gradient d = {.y = y, .dx = dx.data, .dw = dw.data, .db = db.data, .fresh = dx.fresh};
     if (!bad && y->numel)
         bad = FN(run_vjp)(y, &d) != TG_OK;
     tg_grad_close(&dx);

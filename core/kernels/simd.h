@@ -97,12 +97,12 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #include "core/kernels/simd_math.h"
 
-#define COMMON_KERNELS(type)                                                                                     \
-    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .dots = dots_##type,     \
-    .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,                                 \
-    .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                \
-    .scale_columns = scale_columns_##type, .multiply_few = multiply_few_##type, .attend_few = attend_few_##type, \
-    .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                 \
+#define COMMON_KERNELS(type)                                                                                       \
+    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .dots = dots_##type,       \
+    .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,                                   \
+    .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                  \
+    .scale_columns = scale_columns_##type, .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, \
+    .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                   \
     .norm_vjp = norm_vjp_row_##type
 #define TG_SIMD_KERNELS                                                                              \
     .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
@@ -110,13 +110,15 @@ static const double exp_coefficients_f64[] = {0.5,
     .kernels_f64 = {COMMON_KERNELS(f64)}
 
 #else
-enum { FN(LANES) = VECTOR_BYTES / sizeof(real) };
-typedef real FN(vec) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
-typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 #define LANES FN(LANES)
+enum { LANES = VECTOR_BYTES / sizeof(real) };
 #define vec FN(vec)
 #define bits FN(bits)
+#define four FN(four)
 #define quad FN(quad)
+typedef real vec __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
+typedef FN(integer) bits __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
+typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #include "core/kernels/simd_exp.h"
 #include "core/kernels/simd_matrix.h"
 
@@ -126,7 +128,7 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #pragma GCC push_options
 #pragma GCC optimize("no-version-loops-for-strides")
 #endif
-#include "core/kernels/simd_matrix_few.h"
+#include "core/kernels/simd_matrix_tiny.h"
 
 #include "core/kernels/simd_attention_few.h"
 #ifndef __clang__
@@ -137,5 +139,6 @@ typedef FN(integer) FN(bits) __attribute__((vector_size(VECTOR_BYTES), aligned(s
 #undef LANES
 #undef vec
 #undef bits
+#undef four
 #undef quad
 #endif

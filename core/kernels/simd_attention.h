@@ -16,9 +16,9 @@ ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
 
 ALWAYS_INLINE vec FN(larger)(vec a, vec b) { return FN(choose)(b > a, b, a); }
 
-/* The largest of a column and `most`; four chains, as each waits for its last result. */
-ALWAYS_INLINE vec FN(column_most)(int64_t n, const real *s, ptrdiff_t row, vec most) {
-    vec m[4] = {most, most, most, most};
+/* The largest of a column and `max`; four chains, as each waits for its last result. */
+ALWAYS_INLINE vec FN(column_max)(int64_t n, const real *s, ptrdiff_t row, vec max) {
+    vec m[4] = {max, max, max, max};
     int64_t p = 0;
     for (; p + 4 <= n; p += 4) {
         UNROLL
@@ -30,16 +30,16 @@ ALWAYS_INLINE vec FN(column_most)(int64_t n, const real *s, ptrdiff_t row, vec m
     return FN(larger)(FN(larger)(m[0], m[1]), FN(larger)(m[2], m[3]));
 }
 
-static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *most, real *sum, real *factor) {
+static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *max, real *sum, real *factor) {
     for (int v = 0; v < vectors * LANES; v += LANES) {
-        vec before = *(vec *)(most + v), now = FN(column_most)(n, s + v, row, before), total = (vec){0};
+        vec before = *(vec *)(max + v), now = FN(column_max)(n, s + v, row, before), total = (vec){0};
         vec shift = FN(choose)(now > -INFINITY, now, (vec){0}), shrink = FN(exp_of_negative)(before - shift);
         for (int64_t p = 0; p < n; p++) {
             vec *at = (vec *)(s + p * row + v);
             *at = FN(exp_of_negative)(*at - shift);
             total += *at;
         }
-        *(vec *)(most + v) = now;
+        *(vec *)(max + v) = now;
         *(vec *)(factor + v) = shrink;
         *(vec *)(sum + v) = *(vec *)(sum + v) * shrink + total;
     }

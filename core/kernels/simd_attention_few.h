@@ -2,14 +2,15 @@
  * k or v meets all of them at once, and neither the softmax nor y adds across a vector. */
 
 /* Where the lanes' rows begin, `row` elements apart. Lanes behind the last row are not present. */
-typedef struct FN(lines) {
+#define lines FN(lines)
+typedef struct lines {
     ptrdiff_t at[LANES];
     bits present;
-} FN(lines);
+} lines;
 
-ALWAYS_INLINE FN(lines) FN(lines_of)(int64_t rows, ptrdiff_t row) {
-    static const real number[TG_LANES_MOST] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    FN(lines) l = {.present = *(const vec *)number < (real)rows};
+ALWAYS_INLINE lines FN(lines_of)(int64_t rows, ptrdiff_t row) {
+    static const real number[TG_LANES_MAX] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    lines l = {.present = *(const vec *)number < (real)rows};
     UNROLL
     for (int i = 0; i < LANES; i++)
         l.at[i] = i < rows ? i * row : 0;
@@ -18,7 +19,7 @@ ALWAYS_INLINE FN(lines) FN(lines_of)(int64_t rows, ptrdiff_t row) {
 
 /* x of each row, 0 where there is none: put together in registers, for a vector that is read from what was stored
  * element by element has to wait. */
-ALWAYS_INLINE vec FN(column)(const FN(lines) * l, const real *x) {
+ALWAYS_INLINE vec FN(column)(const lines *l, const real *x) {
     union {
         vec whole;
         quad part[VECTOR_BYTES / 16];
@@ -30,18 +31,18 @@ ALWAYS_INLINE vec FN(column)(const FN(lines) * l, const real *x) {
 }
 
 /* Four partial sums of x's lanes. */
-ALWAYS_INLINE void FN(fold)(const vec *x, FN(four) * sums) {
-    FN(four) zero = {0};
+ALWAYS_INLINE void FN(fold)(const vec *x, four *sums) {
+    four zero = {0};
     *sums = zero;
     UNROLL
     for (int l = 0; l < LANES; l += LANES < 4 ? LANES : 4)
-        *sums += LANES < 4 ? (FN(four)){(*x)[0], (*x)[1]} : *(const FN(four) *)((const real *)x + l);
+        *sums += LANES < 4 ? (four){(*x)[0], (*x)[1]} : *(const four *)((const real *)x + l);
 }
 
 /* to[j] += the sum of all lanes of line j times column, for n lines; up to three more may be read. */
 ALWAYS_INLINE void FN(add_lane_sums)(int64_t n, const vec *line, vec column, real *to, ptrdiff_t step) {
     for (int64_t j = 0; j < n; j += 4) {
-        FN(four) f[4];
+        four f[4];
         UNROLL
         for (int i = 0; i < 4; i++) {
             vec product = line[j + i] * column;
@@ -50,7 +51,7 @@ ALWAYS_INLINE void FN(add_lane_sums)(int64_t n, const vec *line, vec column, rea
         f[0] = __builtin_shufflevector(f[0], f[1], 0, 4, 1, 5) + __builtin_shufflevector(f[0], f[1], 2, 6, 3, 7);
         f[2] = __builtin_shufflevector(f[2], f[3], 0, 4, 1, 5) + __builtin_shufflevector(f[2], f[3], 2, 6, 3, 7);
         f[0] = __builtin_shufflevector(f[0], f[2], 0, 1, 4, 5) + __builtin_shufflevector(f[0], f[2], 2, 3, 6, 7);
-        FN(put_few)(n - j, &f[0], true, to + j * step, step);
+        FN(store_four)(n - j, &f[0], true, to + j * step, step);
     }
 }
 
@@ -63,7 +64,7 @@ ALWAYS_INLINE vec FN(weigh)(int64_t n, const vec *x, const real *weight, ptrdiff
 }
 
 /* s: the scaled scores of key j, with what is added to them. */
-ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) {
+ALWAYS_INLINE vec FN(few_scores)(const tg_few *f, const vec *q, int64_t j) {
     vec s = FN(weigh)(f->d, q, f->k.data + j * f->k.row, f->k.col);
     if (!f->bias)
         return s;
@@ -71,20 +72,20 @@ ALWAYS_INLINE vec FN(few_scores)(const FN(tg_few) * f, const vec *q, int64_t j) 
     return FN(choose)(bias > -INFINITY, s + bias, bias);
 }
 
-ALWAYS_INLINE void FN(few_queries)(const FN(tg_few) * f, const FN(lines) * l, vec *q) {
+ALWAYS_INLINE void FN(few_queries)(const tg_few *f, const lines *l, vec *q) {
     for (int64_t c = 0; c < f->d; c++)
         q[c] = FN(column)(l, f->q.data + c * f->q.col) * f->scale;
 }
 
-static void FN(attend_few)(const FN(tg_few) * f) {
-    vec q[TG_FEW / LANES], s[TG_FEW / LANES], most = (vec){0} - INFINITY, sum = (vec){0};
-    FN(lines) q_lines = FN(lines_of)(f->rows, f->q.row);
+static void FN(attend_few)(const tg_few *f) {
+    vec q[TG_FEW / LANES], s[TG_FEW / LANES], max = (vec){0} - INFINITY, sum = (vec){0};
+    lines q_lines = FN(lines_of)(f->rows, f->q.row);
     FN(few_queries)(f, &q_lines, q);
     for (int64_t j = 0; j < f->keys; j++) {
         s[j] = FN(few_scores)(f, q, j);
-        most = FN(larger)(most, s[j]);
+        max = FN(larger)(max, s[j]);
     }
-    vec shift = FN(choose)(most > -INFINITY, most, (vec){0});
+    vec shift = FN(choose)(max > -INFINITY, max, (vec){0});
     for (int64_t j = 0; j < f->keys; j++) {
         s[j] = FN(exp_of_negative)(s[j] - shift);
         sum += s[j];
@@ -100,10 +101,10 @@ static void FN(attend_few)(const FN(tg_few) * f) {
     *(vec *)f->sum = sum;
 }
 
-static void FN(attend_few_vjp)(const FN(tg_few) * f) {
+static void FN(attend_few_vjp)(const tg_few *f) {
     vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0};
-    FN(lines) q_lines = FN(lines_of)(f->rows, f->q.row), y_lines = FN(lines_of)(f->rows, f->dv);
-    FN(lines) lse_lines = FN(lines_of)(f->rows, 1);
+    lines q_lines = FN(lines_of)(f->rows, f->q.row), y_lines = FN(lines_of)(f->rows, f->dv);
+    lines lse_lines = FN(lines_of)(f->rows, 1);
     vec lse = FN(column)(&lse_lines, f->lse), shift = FN(choose)(lse > -INFINITY, lse, (vec){0});
     FN(few_queries)(f, &q_lines, q);
     for (int64_t c = 0; c < f->dv; c++) {
@@ -129,3 +130,4 @@ static void FN(attend_few_vjp)(const FN(tg_few) * f) {
             f->dq.data[i * f->dq.row + c * f->dq.col] += dq[i];
     }
 }
+#undef lines

@@ -1,7 +1,8 @@
 /* Matrix product kernels, for core/kernels/simd.h: the tile, which all arithmetic goes through, and packing. */
 
-ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
-                               const real *b, ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
+ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
+                               real *c, ptrdiff_t c_row) {
+    const real *from = a.data;
     vec sum[TILE_ROWS][2];
     UNROLL
     for (int i = 0; i < rows; i++) {
@@ -12,11 +13,11 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, const real *a, 
         vec b0 = *(const vec *)b, b1 = vectors == 2 ? *(const vec *)(b + LANES) : b0;
         UNROLL
         for (int i = 0; i < rows; i++) {
-            sum[i][0] += a[i * a_row] * b0;
+            sum[i][0] += from[i * a.row] * b0;
             if (vectors == 2)
-                sum[i][1] += a[i * a_row] * b1;
+                sum[i][1] += from[i * a.row] * b1;
         }
-        a += a_col;
+        from += a.col;
         b += b_row;
     }
     UNROLL
@@ -31,10 +32,10 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, const real *a, 
 
 /* One copy of the tile for each number of rows, so that its sums stay in registers. */
 #define TILE_CASE(n) \
-    case n: FN(tile_of)(n < TILE_ROWS ? n : TILE_ROWS, vectors, k, a, a_row, a_col, b, b_row, add, c, c_row); break;
+    case n: FN(tile_of)(n < TILE_ROWS ? n : TILE_ROWS, vectors, k, a, b, b_row, add, c, c_row); break;
 
-ALWAYS_INLINE void FN(tile_rows)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
-                                 const real *b, ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
+ALWAYS_INLINE void FN(tile_vectors)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row,
+                                    bool add, real *c, ptrdiff_t c_row) {
     switch (rows) {
         TILE_CASE(1)
         TILE_CASE(2)
@@ -49,17 +50,17 @@ ALWAYS_INLINE void FN(tile_rows)(int rows, int vectors, int64_t k, const real *a
         TILE_CASE(10)
         TILE_CASE(11)
 #endif
-    default: FN(tile_of)(TILE_ROWS, vectors, k, a, a_row, a_col, b, b_row, add, c, c_row);
+    default: FN(tile_of)(TILE_ROWS, vectors, k, a, b, b_row, add, c, c_row);
     }
 }
 #undef TILE_CASE
 
-static void FN(tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
-                     ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
+static void FN(tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
+                     ptrdiff_t c_row) {
     if (vectors == 2)
-        FN(tile_rows)(rows, 2, k, a, a_row, a_col, b, b_row, add, c, c_row);
+        FN(tile_vectors)(rows, 2, k, a, b, b_row, add, c, c_row);
     else
-        FN(tile_rows)(rows, 1, k, a, a_row, a_col, b, b_row, add, c, c_row);
+        FN(tile_vectors)(rows, 1, k, a, b, b_row, add, c, c_row);
 }
 
 /* The sums of the lanes of four vectors. */

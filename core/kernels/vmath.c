@@ -5,7 +5,7 @@
 #ifdef real
 
 void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->exp)
         kernels->exp(n, y, x, shift);
     else
@@ -14,7 +14,7 @@ void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
 }
 
 void FN(tg_vlog)(int64_t n, real *y, const real *x) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->log)
         kernels->log(n, y, x);
     else
@@ -23,7 +23,7 @@ void FN(tg_vlog)(int64_t n, real *y, const real *x) {
 }
 
 void FN(tg_vtanh)(int64_t n, real *y, const real *x) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->tanh)
         kernels->tanh(n, y, x);
     else
@@ -32,7 +32,7 @@ void FN(tg_vtanh)(int64_t n, real *y, const real *x) {
 }
 
 void FN(tg_verf)(int64_t n, real *y, const real *x) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->erf)
         kernels->erf(n, y, x);
     else
@@ -42,7 +42,7 @@ void FN(tg_verf)(int64_t n, real *y, const real *x) {
 
 /* gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt 2)) / 2 */
 void FN(tg_vgelu)(int64_t n, real *y, const real *x) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->gelu)
         kernels->gelu(n, y, x);
     else
@@ -51,7 +51,7 @@ void FN(tg_vgelu)(int64_t n, real *y, const real *x) {
 }
 
 void FN(tg_vgelu_vjp)(int64_t n, real *dx, const real *dy, const real *x) {
-    const FN(tg_kernels) *kernels = &tg_isa_now()->FN(kernels);
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->gelu_vjp)
         kernels->gelu_vjp(n, dx, dy, x);
     else

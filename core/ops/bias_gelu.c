@@ -7,6 +7,8 @@
 /* Rows that one thread takes at a time: some 16 thousand elements, but enough rows that a sum for each block is little.
  */
 static int64_t rows_of_block(int64_t n) { return n < 1024 ? 16384 / n : 16; }
+
+#define gradient FN(gradient)
 #endif
 
 #ifdef real
@@ -32,11 +34,11 @@ static tg_status FN(forward)(tg_node *y) {
 }
 
 /* The gradients wanted (else NULL). sums: a row for each block, its share of db. */
-typedef struct FN(gradient) {
+typedef struct gradient {
     const tg_node *y;
     real *dx, *sums;
     bool fresh; /* dx is */
-} FN(gradient);
+} gradient;
 
 static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real *dy, const real *x, const real *b) {
     real sum[TG_ROW_MAX], slope[TG_ROW_MAX];
@@ -49,8 +51,8 @@ static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real 
         dx[j] = slope[j] + (fresh ? 0 : dx[j]);
 }
 
-static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker) {
-    const FN(gradient) *d = gradient;
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+    const gradient *d = context;
     const tg_node *y = d->y;
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *b = y->in[1]->data, *dy = y->grad;
@@ -66,7 +68,7 @@ static void FN(vjp_rows)(void *gradient, int64_t begin, int64_t end, int worker)
 }
 
 /* The blocks' sums are added up block after block, whoever made them. */
-static tg_status FN(run_vjp)(tg_node *y, FN(gradient) * d, real *db) {
+static tg_status FN(run_vjp)(tg_node *y, gradient *d, real *db) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(n);
     int64_t size[] = {(rows + block - 1) / block, n};
     size_t bytes = (size_t)(size[0] * n) * sizeof(real);
@@ -87,7 +89,7 @@ static tg_status FN(vjp)(tg_node *y) {
     if (!bad && tg_wants(y, 1))
         bad = !(db = tg_grad_dense(y, 1)).data;
     tg_grad_clear(&db);
-    FN(gradient) d = {.y = y, .dx = dx.data, .fresh = dx.fresh};
+    gradient d = {.y = y, .dx = dx.data, .fresh = dx.fresh};
     if (!bad && y->numel)
         bad = FN(run_vjp)(y, &d, db.data) != TG_OK;
     tg_grad_close(&dx);

@@ -6,13 +6,13 @@
 
 #ifndef real
 /* An operand as a matrix: rows of cols elements. */
-typedef struct linear_matrix {
+typedef struct linear_layout {
     int64_t rows, cols;
     ptrdiff_t row, col; /* strides */
-} linear_matrix;
+} linear_layout;
 
 /* False when the leading dims do not lie behind one another; without elements they always do. */
-static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m) {
+static bool as_matrix(const tg_node *x, const int64_t *stride, linear_layout *m) {
     int last = x->ndim - 1;
     m->rows = 1;
     m->cols = x->size[last];
@@ -33,7 +33,7 @@ static bool as_matrix(const tg_node *x, const int64_t *stride, linear_matrix *m)
 
 static tg_status FN(forward)(tg_node *y) {
     const tg_node *x = y->in[0], *w = y->in[1], *bias = y->n_in > 2 ? y->in[2] : NULL;
-    linear_matrix m;
+    linear_layout m;
     as_matrix(x, x->stride, &m);
     int64_t n = w->size[0];
     real *out = y->data;
@@ -41,34 +41,35 @@ static tg_status FN(forward)(tg_node *y) {
     for (int64_t i = 0; b && i < m.rows; i++)
         for (int64_t j = 0; j < n; j++)
             out[i * n + j] = b[j * bias->stride[0]];
-    return FN(tg_gemm)(y->tape, m.rows, n, m.cols, x->data, m.row, m.col, w->data, w->stride[1], w->stride[0],
-                       bias != NULL, out, n, 1);
+    return FN(tg_gemm)(y->tape, m.rows, n, m.cols, (tg_matrix){x->data, m.row, m.col},
+                       (tg_matrix){w->data, w->stride[1], w->stride[0]}, bias != NULL, (tg_matrix){out, n, 1});
 }
 
 static tg_status FN(vjp_x)(tg_node *y) {
     const tg_node *x = y->in[0], *w = y->in[1];
     int64_t n = w->size[0];
-    linear_matrix m;
+    linear_layout m;
     bool direct = as_matrix(x, x->gstride, &m);
     tg_slot slot = direct ? tg_grad_open(y, 0) : tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    tg_status bad = FN(tg_gemm)(y->tape, m.rows, m.cols, n, y->grad, n, 1, w->data, w->stride[0], w->stride[1],
-                                !slot.fresh, slot.data, direct ? m.row : m.cols, direct ? m.col : 1);
+    tg_matrix dx = {slot.data, direct ? m.row : m.cols, direct ? m.col : 1};
+    tg_status bad = FN(tg_gemm)(y->tape, m.rows, m.cols, n, (tg_matrix){y->grad, n, 1},
+                                (tg_matrix){w->data, w->stride[0], w->stride[1]}, !slot.fresh, dx);
     tg_grad_close(&slot);
     return bad;
 }
 
 static tg_status FN(vjp_weight)(tg_node *y) {
     const tg_node *x = y->in[0];
-    linear_matrix m;
+    linear_layout m;
     as_matrix(x, x->stride, &m);
     int64_t n = y->in[1]->size[0];
     tg_slot slot = tg_grad_open(y, 1);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    return FN(tg_gemm)(y->tape, n, m.cols, m.rows, y->grad, 1, n, x->data, m.row, m.col, !slot.fresh, slot.data,
-                       slot.stride[0], slot.stride[1]);
+    return FN(tg_gemm)(y->tape, n, m.cols, m.rows, (tg_matrix){y->grad, 1, n}, (tg_matrix){x->data, m.row, m.col},
+                       !slot.fresh, (tg_matrix){slot.data, slot.stride[0], slot.stride[1]});
 }
 
 static tg_status FN(vjp_bias)(tg_node *y) {
@@ -150,7 +151,7 @@ static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
 tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_node *in[3];
     tg_tape *t = open_linear((tg_tensor[]){x, weight, bias}, in);
-    linear_matrix m;
+    linear_layout m;
     if (!t)
         return TG_NULL;
     if (!as_matrix(in[0], in[0]->stride, &m))

@@ -14,16 +14,16 @@ typedef struct matmul_plan {
 } matmul_plan;
 
 /* How an operand's matrices lie: under its own strides or its gradient's. */
-typedef struct matmul_operand {
+typedef struct matmul_layout {
     int64_t batch_stride[TG_MAX_DIMS];
     ptrdiff_t row, col;
     bool broadcast;
-} matmul_operand;
+} matmul_layout;
 
 static int batch_dims(const tg_node *x) { return x->ndim > 2 ? x->ndim - 2 : 0; }
 
-static matmul_operand operand(const matmul_plan *p, const tg_node *x, const int64_t *stride, bool is_left) {
-    matmul_operand o = {.row = 0, .col = 0};
+static matmul_layout layout(const matmul_plan *p, const tg_node *x, const int64_t *stride, bool is_left) {
+    matmul_layout o = {.row = 0, .col = 0};
     int nb = batch_dims(x), shift = p->batch_ndim - nb;
     for (int i = 0; i < p->batch_ndim; i++) {
         bool repeats = i < shift || (x->size[i - shift] == 1 && p->batch_size[i] != 1);
@@ -40,8 +40,8 @@ static matmul_operand operand(const matmul_plan *p, const tg_node *x, const int6
     return o;
 }
 
-/* Do the left operand's batches continue its rows, and does the right one repeat? Then they are one product. */
-static bool one_product(const matmul_plan *p, const matmul_operand *a, const matmul_operand *b) {
+/* Where the left operand's batches continue its rows, and the right one repeats, all batches are one product. */
+static bool merge_batches(matmul_plan *p, const matmul_layout *a, const matmul_layout *b) {
     int64_t expected = a->row * p->m;
     for (int i = p->batch_ndim - 1; i >= 0; i--) {
         if (p->batch_size[i] == 1)
@@ -50,12 +50,14 @@ static bool one_product(const matmul_plan *p, const matmul_operand *a, const mat
             return false;
         expected *= p->batch_size[i];
     }
+    p->m *= p->batches;
+    p->batches = 1;
     return true;
 }
 
 /* y's matrices: contiguous, one behind the other. */
-static matmul_operand result(const matmul_plan *p) {
-    matmul_operand o = {.row = p->n, .col = 1};
+static matmul_layout result_layout(const matmul_plan *p) {
+    matmul_layout o = {.row = p->n, .col = 1};
     int64_t step = p->m * p->n;
     for (int i = p->batch_ndim - 1; i >= 0; i--) {
         o.batch_stride[i] = step;
@@ -63,66 +65,62 @@ static matmul_operand result(const matmul_plan *p) {
     }
     return o;
 }
+
+#define operand FN(operand)
 #endif
 
 #ifdef real
 
-typedef struct FN(matrix) {
-    real *data;
-    const matmul_operand *lies;
-    bool transposed;
-} FN(matrix);
+typedef struct operand {
+    tg_matrix first; /* of the batches */
+    const int64_t *batch_stride;
+} operand;
+
+static operand FN(operand_at)(void *data, const matmul_layout *at) {
+    return (operand){{data, at->row, at->col}, at->batch_stride};
+}
+static operand FN(transpose)(operand x) { return (operand){FN(tg_transposed)(x.first), x.batch_stride}; }
 
 /* For every batch: c = a b, or c += a b when add. m, n, k are those of this product. */
-static tg_status FN(each)(tg_tape *t, const matmul_plan *p, int64_t m, int64_t n, int64_t k, FN(matrix) a, FN(matrix) b,
-                          bool add, FN(matrix) c) {
-    ptrdiff_t ar = a.transposed ? a.lies->col : a.lies->row, ac = a.transposed ? a.lies->row : a.lies->col;
-    ptrdiff_t br = b.transposed ? b.lies->col : b.lies->row, bc = b.transposed ? b.lies->row : b.lies->col;
+static tg_status FN(multiply)(tg_tape *t, const matmul_plan *p, int64_t m, int64_t n, int64_t k, operand a, operand b,
+                              bool add, operand c) {
     if (p->batches == 1)
-        return FN(tg_gemm)(t, m, n, k, a.data, ar, ac, b.data, br, bc, add, c.data, c.lies->row, c.lies->col);
+        return FN(tg_gemm)(t, m, n, k, a.first, b.first, add, c.first);
     tg_batches batches = {.ndim = p->batch_ndim};
     size_t bytes = sizeof batches.size[0] * (size_t)p->batch_ndim;
     memcpy(batches.size, p->batch_size, bytes);
-    memcpy(batches.a, a.lies->batch_stride, bytes);
-    memcpy(batches.b, b.lies->batch_stride, bytes);
-    memcpy(batches.c, c.lies->batch_stride, bytes);
-    return FN(tg_gemm_batches)(t, &batches, m, n, k, a.data, ar, ac, b.data, br, bc, add, c.data, c.lies->row,
-                               c.lies->col);
+    memcpy(batches.a, a.batch_stride, bytes);
+    memcpy(batches.b, b.batch_stride, bytes);
+    memcpy(batches.c, c.batch_stride, bytes);
+    return FN(tg_gemm_batched)(t, &batches, m, n, k, a.first, b.first, add, c.first);
 }
 
 static tg_status FN(forward)(tg_node *y) {
     matmul_plan p = *(const matmul_plan *)y->attr;
-    tg_node *x = y->in[0], *w = y->in[1];
-    matmul_operand a = operand(&p, x, x->stride, true), b = operand(&p, w, w->stride, false), c = result(&p);
-    if (one_product(&p, &a, &b)) {
-        p.m *= p.batches;
-        p.batches = 1;
-    }
-    return FN(each)(y->tape, &p, p.m, p.n, p.k, (FN(matrix)){x->data, &a, false}, (FN(matrix)){w->data, &b, false},
-                    false, (FN(matrix)){y->data, &c, false});
+    const tg_node *x = y->in[0], *w = y->in[1];
+    matmul_layout a = layout(&p, x, x->stride, true), b = layout(&p, w, w->stride, false), c = result_layout(&p);
+    merge_batches(&p, &a, &b);
+    return FN(multiply)(y->tape, &p, p.m, p.n, p.k, FN(operand_at)(x->data, &a), FN(operand_at)(w->data, &b), false,
+                        FN(operand_at)(y->data, &c));
 }
 
 /* The gradient of operand i: overwrite it when it is new and no two batches meet in it. */
 static tg_status FN(vjp_of)(tg_node *y, int i) {
     matmul_plan p = *(const matmul_plan *)y->attr;
-    tg_node *x = y->in[i], *other = y->in[1 - i];
+    const tg_node *x = y->in[i], *other = y->in[1 - i];
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    matmul_operand d = operand(&p, x, slot.stride, i == 0), o = operand(&p, other, other->stride, i == 1);
-    matmul_operand c = result(&p);
-    const matmul_operand *a = i == 0 ? &d : &o, *b = i == 0 ? &o : &d;
-    if (one_product(&p, a, b)) {
-        p.m *= p.batches;
-        p.batches = 1;
-        d.broadcast = false;
-    }
-    if (d.broadcast || !p.batches)
+    matmul_layout d = layout(&p, x, slot.stride, i == 0), o = layout(&p, other, other->stride, i == 1);
+    matmul_layout c = result_layout(&p);
+    bool merged = i == 0 ? merge_batches(&p, &d, &o) : merge_batches(&p, &o, &d);
+    if ((d.broadcast && !merged) || !p.batches)
         tg_grad_clear(&slot);
-    FN(matrix) dy = {y->grad, &c, false}, dx = {slot.data, &d, false};
+    operand dx = FN(operand_at)(slot.data, &d), dy = FN(operand_at)(y->grad, &c);
+    operand rest = FN(transpose)(FN(operand_at)(other->data, &o));
     if (i == 0)
-        return FN(each)(y->tape, &p, p.m, p.k, p.n, dy, (FN(matrix)){other->data, &o, true}, !slot.fresh, dx);
-    return FN(each)(y->tape, &p, p.k, p.n, p.m, (FN(matrix)){other->data, &o, true}, dy, !slot.fresh, dx);
+        return FN(multiply)(y->tape, &p, p.m, p.k, p.n, dy, rest, !slot.fresh, dx);
+    return FN(multiply)(y->tape, &p, p.k, p.n, p.m, rest, dy, !slot.fresh, dx);
 }
 
 static tg_status FN(vjp)(tg_node *y) {

@@ -300,7 +300,8 @@ typedef struct product {
 
 static bool multiply(void *model) {
     product *p = model;
-    return tg_gemm_f32(p->t, p->m, p->n, p->k, p->a, p->k, 1, p->b, p->n, 1, false, p->c, p->n, 1) == TG_OK;
+    tg_matrix_f32 a = {p->a, p->k, 1}, b = {p->b, p->n, 1}, c = {p->c, p->n, 1};
+    return tg_gemm_f32(p->t, p->m, p->n, p->k, a, b, false, c) == TG_OK;
 }
 
 static void gemm(const options *o) {
