@@ -20,7 +20,8 @@ LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
 LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c nn/*.c optim/*.c))
-COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
+SEED_OBJ = $B/examples/common/notebook.o
+COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $B/libtapegrad.so.$(VERSION)
@@ -28,21 +29,38 @@ EXAMPLES = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
-# one short line for each file; V=1 shows the whole command
-say = $(if $(V),,@printf '  %-3s %s\n' '$1' '$2';)
+# One short line for each file; V=1 shows the whole command. make run has them on one line, in a terminal.
+say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores: %s %s','  %-3s %s\n') '$1' '$2';)
 
-all: lib examples ## build the library (static and shared) and the examples
-lib: $(LIB) $(SHARED)
-examples: $(EXAMPLES)
+# Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
+# they need: on all cores, unless -j says how many.
+TARGETS = all lib examples run test seeds deps faults exchange asan tsan valgrind clang wide werror ldd bench scaling ulp \
+          fuzz coursework grade-all coursework-test install uninstall install-test format clean help
+ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
+.NOTPARALLEL:
+endif
+CORES := $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
+BUILD = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
+
+all: ## build the library (static and shared) and the examples
+	+@$(BUILD) $(LIB) $(SHARED) $(EXAMPLES)
+lib:
+	+@$(BUILD) $(LIB) $(SHARED)
+examples:
+	+@$(BUILD) $(EXAMPLES)
 
 # ---- the two commands of the README ----
 
-run: $B/train ## train a causal attention layer end to end (TEXT=file.txt trains on that text)
-	$B/train $(if $(TEXT),--text "$(TEXT)") $(ARGS)
+run: ## train a causal attention layer end to end (TEXT=file.txt trains on that text)
+	+@if [ -t 1 ] && [ "$$TERM" != dumb ]; then $(BUILD) ON_ONE_LINE=1 $B/train && printf '\r\033[K'; \
+	else $(BUILD) $B/train; fi
+	@$B/train $(if $(TEXT),--text "$(TEXT)") $(ARGS)
 
-test: $(TESTS) ## build and run the test suites (ONLY=ops_test runs one)
+CHOSEN = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
+test: ## build and run the test suites (ONLY=ops_test runs one)
+	+@$(BUILD) $(CHOSEN)
 	@failed=0; total=0; wrong=0; \
-	for t in $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS)); do \
+	for t in $(CHOSEN); do \
 	    $(WRAP) $$t > $$t.log 2>&1; status=$$?; cat $$t.log; [ $$status = 0 ] || failed=1; \
 	    set -- $$(sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' $$t.log); \
 	    if [ $$# -ge 3 ]; then total=$$((total + $$1)); wrong=$$((wrong + $$2 + $$3)); \
@@ -52,7 +70,8 @@ test: $(TESTS) ## build and run the test suites (ONLY=ops_test runs one)
 
 # the notebooks' programs, each beside its output; what they print against what the documents print
 SEED_RUNS = $(filter-out %/check,$(SEEDS))
-seeds: $(SEEDS) ## run the notebooks' steps and check every result that they print
+seeds: ## run the notebooks' steps and check every result that they print
+	+@$(BUILD) $(SEEDS)
 	@for p in $(SEED_RUNS); do $$p > $$p.txt || exit 1; done
 	@$B/seeds/check examples/seeds/expected.txt $(addsuffix .txt,$(SEED_RUNS))
 
@@ -67,10 +86,12 @@ deps: ## install what the tests need (check), when it is missing
 	    echo "deps: please install the unit test library 'check' (https://libcheck.github.io/check)" >&2; exit 1; \
 	fi
 
-faults: $B/faults ## plant every mistake in every operation; the gradient check must name both
+faults: ## plant every mistake in every operation; the gradient check must name both
+	+@$(BUILD) $B/faults
 	@$B/faults
 
-exchange: $B/exchange ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
+exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
+	+@$(BUILD) $B/exchange
 	$(PYTHON) tests/golden/exchange.py $B/exchange
 
 # ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
@@ -91,9 +112,10 @@ clang: ## build with clang and run the tests
 	$(MAKE) B=$B/clang CC=$(CLANG) all test
 wide: ## the tests with AVX-512's kernels made of AVX2 instructions, for machines that have no AVX-512
 	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) B=$B/wide EXTRA="-DTG_AVX512_AS_AVX2 -Wno-psabi" test
+WERROR = $(LIB) $(SHARED) $(EXAMPLES) $(TESTS)
 werror: ## build everything with warnings as errors, with gcc and with clang
-	$(MAKE) B=$B/werror EXTRA=-Werror all $(TESTS:$B/%=$B/werror/%)
-	$(MAKE) B=$B/werror-clang CC=$(CLANG) EXTRA=-Werror all $(TESTS:$B/%=$B/werror-clang/%)
+	+$(BUILD) B=$B/werror EXTRA=-Werror $(WERROR:$B/%=$B/werror/%)
+	+$(BUILD) B=$B/werror-clang CC=$(CLANG) EXTRA=-Werror $(WERROR:$B/%=$B/werror-clang/%)
 ldd: lib examples ## show that the library and every program need libc and libm only
 	@for f in $(SHARED) $(EXAMPLES); do \
 	    extra=$$(ldd $$f | awk '{print $$1}' | grep -vE '^(linux-vdso|libc\.so|libm\.so|libpthread\.so|/lib.*/ld-|ld-linux)' || true); \
@@ -103,22 +125,26 @@ ldd: lib examples ## show that the library and every program need libc and libm 
 # ---- speed; not part of the tests ----
 
 BENCH = $B/bench
-bench: $(BENCH) ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3)
+bench: ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3)
+	+@$(BUILD) $(BENCH)
 	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
 	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER) --python $(PYTHON)) $(if $(JSON),--json $(JSON))
 
-scaling: $(BENCH) ## how attention's time and memory grow with length, width and batch
+scaling: ## how attention's time and memory grow with length, width and batch
+	+@$(BUILD) $(BENCH)
 	$(BENCH) --run scaling --reps $(or $(REPS),3)
 
-ulp: $B/vmath_test ## the vector functions' largest errors, over all floats (many minutes)
+ulp: ## the vector functions' largest errors, over all floats (many minutes)
+	+@$(BUILD) $B/vmath_test
 	CK_FORK=no ULP_STEP=1 $B/vmath_test
 
 # ---- random programs; not part of the tests ----
 
 FUZZ = $B/fuzz_programs
-fuzz: $(FUZZ) ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers
+fuzz: ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers
+	+@$(BUILD) $(FUZZ)
 	$(FUZZ) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
-	$(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
+	+@$(BUILD) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
 	$B/asan/fuzz_programs --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
 
 # ---- coursework ----
@@ -170,7 +196,7 @@ $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON_OBJ) $(LIB)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
@@ -205,9 +231,6 @@ WITH_SYSTEM = $B/serialize_test $B/save_test
 $(WITH_SYSTEM): $B/tests/io/system.o
 $(WITH_SYSTEM): LDLIBS += $(SYSTEM_CALLS:%=-Wl,--wrap=%)
 
-.PHONY: coursework grade-all coursework-test
-.PHONY: install uninstall install-test
-.PHONY: all lib examples seeds faults exchange bench scaling ulp fuzz run test deps asan tsan valgrind clang werror \
-        ldd format clean help
+.PHONY: $(TARGETS)
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
