@@ -21,6 +21,8 @@ tg_tensor tg_along_dim(const tg_op *op, tg_tensor x, int dim) {
     return tg_transpose(over_last(op, tg_transpose(x, d, -1)), d, -1);
 }
 
+tg_tensor tg_sum_last(tg_tensor x) { return tg_sum(x, TG_DIMS(-1), true); }
+
 tg_tensor tg_along_dim_probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, int dim)) {
     switch (variant) {
     case 0: return op(tg_probe_leaf(t, TG_SHAPE(2, 5)), -1);

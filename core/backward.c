@@ -11,8 +11,7 @@
 
 static bool was_modified(const tg_node *saved, const tg_node *y) { return saved->base->modified_at > y->run_at; }
 
-/* Is everything that y's gradient reads as forward left it? */
-static tg_status check_saved(tg_node *y) {
+tg_status tg_check_saved(tg_node *y) {
     if (y->op == &tg_op_checkpoint)
         return tg_checkpoint_check(y);
     uint8_t reads = tg_grad_reads(y);
@@ -68,7 +67,7 @@ static bool is_chained(const tg_tape *t, const tg_node *y) {
 /* The clock first: an operation can only have lost what it saved if data changed after it ran. */
 static tg_status check_chain(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
-        if (t->touched_at > n->run_at && !n->op->is_view && check_saved(n))
+        if (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n))
             return t->status;
     for (tg_node *n = t->chain.leaves; n && t->anomaly; n = n->earlier)
         if (n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))

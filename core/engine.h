@@ -162,6 +162,8 @@ size_t tg_grad_bytes(const tg_node *x);
 /* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
  * wants it, else to share until one of the two is added to. False when that cannot be. */
 bool tg_grad_hand_over(tg_node *y, int i);
+/* Is everything that y's gradient reads as forward left it? Else tg_fail. (core/backward.c) */
+tg_status tg_check_saved(tg_node *y);
 /* x's gradient += values (contiguous, of x's shape) */
 tg_status tg_grad_add_values(tg_node *x, const void *values);
 /* What the gradients read that y's VJP has to produce, as in tg_op.needs; is input i among it? */

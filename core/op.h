@@ -54,6 +54,9 @@ struct tg_op {
     tg_kernel *forward[2], *vjp[2]; /* [TG_F32], [TG_F64] */
     tg_fn *row[2], *row_vjp[2];     /* elementwise operations only: see core/elementwise.c */
     uint8_t needs[TG_MAX_NEEDS];    /* needs[i]: what the gradient of input i reads */
+    /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
+     * it was broadcast to (others may stay the null tensor). Views have none, they share tg_adjoint(). */
+    void (*grad)(const tg_node *y, tg_tensor dy, tg_tensor *dx);
     /* A random example for the tests, numbered by variant; TG_NULL when there are no more. */
     tg_tensor (*probe)(tg_tape *t, int variant);
     /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
@@ -158,6 +161,15 @@ double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/rng
 
 /* ---- 5. the VJP, where gradients go: core/grad.c ---- */
 
+/* Input i is read, but gets no gradient: say so before y is recorded. */
+static inline void tg_without_grad(tg_node *y, int i) {
+    tg_recorded(y)[i] = false;
+    y->requires_grad = false;
+    for (int k = 0; k < y->n_in; k++)
+        y->requires_grad |= tg_recorded(y)[k];
+    y->live = y->requires_grad;
+}
+
 /* Does the VJP have to produce the gradient of input i? Only if it required one when y was recorded, and some leaf
  * behind it has not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
@@ -178,6 +190,14 @@ void tg_grad_close(tg_slot *slot);           /* at the end: adds the buffer, if 
 
 /* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
+
+/* ---- or in operations, for gradients that are differentiated again: core/gradients.c, core/adjoint.c ---- */
+
+static inline tg_tensor tg_in(const tg_node *y, int i) { return tg_handle(y->in[i]); }
+/* Of an operation that is linear in its first input: its transpose, applied to dy by its VJP kernel. */
+tg_tensor tg_adjoint(const tg_node *y, tg_tensor dy);
+/* gelu'(x): core/gelu_slope.c */
+tg_tensor tg_gelu_slope(tg_tensor x);
 
 /* ---- 6. or, for an elementwise operation, all of this: core/elementwise.c ---- */
 

@@ -150,6 +150,30 @@ double tg_reduce_flops(const tg_node *y, int i) {
     return (double)y->in[0]->numel;
 }
 
+static bool is_reduced(const tg_node *y, int dim) { return ((const reduce_attr *)y->attr)->mask >> dim & 1; }
+
+tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {
+    tg_shape shape = tg_shape_from(y->in[0]), kept = shape;
+    for (int i = 0; i < kept.ndim; i++)
+        kept.size[i] = is_reduced(y, i) ? 1 : kept.size[i];
+    return tg_expand(tg_reshape(v, kept), shape);
+}
+
+tg_tensor tg_reduced_sum(const tg_node *y, tg_tensor x) {
+    tg_dims dims = {0};
+    for (int i = 0; i < y->in[0]->ndim; i++)
+        if (is_reduced(y, i))
+            dims.dim[dims.ndim++] = i;
+    return tg_reshape(tg_sum(x, dims, false), tg_shape_from(y));
+}
+
+double tg_reduced_count(const tg_node *y) {
+    double n = 1;
+    for (int i = 0; i < y->in[0]->ndim; i++)
+        n *= is_reduced(y, i) ? (double)y->in[0]->size[i] : 1;
+    return n;
+}
+
 tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter) {
     tg_node *in;
     tg_tape *t = tg_open(op->name, "f", 1, &x, &in);

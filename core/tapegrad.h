@@ -240,6 +240,18 @@ TG_API bool tg_requires_grad(tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_backward(tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
 
+/* dxs[i] = the gradient of y with respect to xs[i], as recorded tensors: to be used in further operations and
+ * differentiated again, to any order. The xs are any floating tensors that require a gradient, leaves or results; of
+ * one that y does not depend on the gradient is zeros. dy: a cotangent of y's shape, or TG_NULL for a y of one element.
+ * It may require a gradient too. Gradients that leaves have accumulated stay as they are; hooks are not called. In
+ * tg_no_grad_begin .. end the results are plain numbers. They are recorded behind y: tg_replay computes them again, and
+ * a rewind forgets them.
+ * Cost: what tg_backward takes, and memory for every operation of it.
+ * Errors, after which nothing has changed: an operation without a grad (a custom one: tg_custom_set_grad); a path
+ * through a checkpoint scope; a call inside a scope or a hook; an x that requires no gradient or is not floating; data
+ * that was modified since (see tg_backward). */
+TG_API TG_MUST_USE tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_tensor *xs, int n, tg_tensor *dxs);
+
 /* The gradient as a new tensor (a copy); zeros for a leaf that no backward has reached yet, or whose gradient
  * was forgotten. TG_ERR_STATE for an intermediate that does not retain its gradient. */
 TG_API tg_tensor tg_grad(tg_tensor x);
@@ -478,6 +490,12 @@ typedef struct tg_custom_op {
  * a built-in operation everywhere: gradients, replay, anomaly mode, gradient check. */
 TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
                            const void *context, size_t context_size);
+
+/* The VJP of op, written in operations, for tg_gradients through y, a result of tg_custom: dx[i] from the inputs x, y
+ * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL where there is none. */
+typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx,
+                               const void *context);
+TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
 
 /* ---- Gradient check -------------------------------------------------------------------------------------- */
 

@@ -29,6 +29,11 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/abs.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor x = tg_in(y, 0), zero = tg_scalar(y->tape, 0);
+    dx[0] = tg_mul(dy, tg_sub(tg_to_float(tg_gt(x, zero)), tg_to_float(tg_lt(x, zero))));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_away, tg_abs); }
 
 const tg_op tg_op_abs = {.name = "abs",
@@ -37,6 +42,7 @@ const tg_op tg_op_abs = {.name = "abs",
                          .row_vjp = TG_ROWS(vjp),
                          .needs = {TG_IN(0)},
                          .branches = TG_BOTH(branch),
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_abs(tg_tensor x) { return tg_elementwise(&tg_op_abs, "f", 1, &x, NULL, 0); }

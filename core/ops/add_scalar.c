@@ -30,6 +30,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/add_scalar.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = ((const add_scalar_attr *)y->attr)->s < 0 ? tg_neg(dy) : dy;
+}
+
 static tg_tensor probe_add(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_add_scalar(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1.5);
@@ -58,12 +62,24 @@ static tg_tensor probe_rsub(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_add_scalar = {
-    .name = "add_scalar", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe_add};
-const tg_op tg_op_sub_scalar = {
-    .name = "sub_scalar", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe_sub};
-const tg_op tg_op_rsub_scalar = {
-    .name = "rsub_scalar", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe_rsub};
+const tg_op tg_op_add_scalar = {.name = "add_scalar",
+                                TG_ELEMENTWISE,
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(vjp),
+                                .grad = grad,
+                                .probe = probe_add};
+const tg_op tg_op_sub_scalar = {.name = "sub_scalar",
+                                TG_ELEMENTWISE,
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(vjp),
+                                .grad = grad,
+                                .probe = probe_sub};
+const tg_op tg_op_rsub_scalar = {.name = "rsub_scalar",
+                                 TG_ELEMENTWISE,
+                                 .row = TG_ROWS(forward),
+                                 .row_vjp = TG_ROWS(vjp),
+                                 .grad = grad,
+                                 .probe = probe_rsub};
 
 static tg_tensor record(const tg_op *op, tg_tensor x, double s, double c) {
     return tg_elementwise(op, "f", 1, &x, &(add_scalar_attr){s, c}, sizeof(add_scalar_attr));

@@ -45,6 +45,12 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/amax.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor attains = tg_to_float(tg_eq(tg_in(y, 0), tg_reduced_along(y, tg_handle(y))));
+    tg_tensor share = tg_div(dy, tg_reduced_sum(y, attains));
+    dx[0] = tg_mul(attains, tg_reduced_along(y, share));
+}
+
 static tg_tensor amax_probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_amax); }
 static tg_tensor amin_probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_amin); }
 
@@ -54,6 +60,7 @@ const tg_op tg_op_amax = {.name = "amax",
                           .row_vjp = TG_ROWS(vjp_row),
                           .needs = {TG_IN(0) | TG_OUT},
                           .branches = TG_BOTH(branch),
+                          .grad = grad,
                           .probe = amax_probe};
 
 const tg_op tg_op_amin = {.name = "amin",
@@ -62,6 +69,7 @@ const tg_op tg_op_amin = {.name = "amin",
                           .row_vjp = TG_ROWS(vjp_row),
                           .needs = {TG_IN(0) | TG_OUT},
                           .branches = TG_BOTH(branch),
+                          .grad = grad,
                           .probe = amin_probe};
 
 static tg_tensor reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim) {

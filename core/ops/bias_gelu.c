@@ -101,6 +101,10 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/bias_gelu.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = dx[1] = tg_mul(dy, tg_gelu_slope(tg_add(tg_in(y, 0), tg_in(y, 1))));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor b = tg_probe_leaf(t, TG_SHAPE(4));
     switch (variant) {
@@ -121,6 +125,7 @@ const tg_op tg_op_bias_gelu = {.name = "bias_gelu",
                                .vjp = TG_BOTH(vjp),
                                .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                                .flops = flops,
+                               .grad = grad,
                                .probe = probe};
 
 tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias) {

@@ -8,6 +8,7 @@ enum { MAX_PARTS = 255 };
 /* y seen as `outer` blocks of `block` elements; a part gives each block a piece of it. */
 typedef struct cat_plan {
     int64_t outer, block;
+    int dim;
 } cat_plan;
 
 static int64_t piece_of(const cat_plan *p, const tg_node *part) { return p->outer ? part->numel / p->outer : 0; }
@@ -58,6 +59,17 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cat.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    int d = ((const cat_plan *)y->attr)->dim;
+    int64_t at = 0;
+    for (int i = 0; i < y->n_in; i++) {
+        int64_t end = at + y->in[i]->size[d];
+        if (tg_wants(y, i))
+            dx[i] = tg_slice(dy, d, at, end, 1);
+        at = end;
+    }
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor a = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2, 3)), c;
     switch (variant) {
@@ -74,7 +86,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_cat = {.name = "cat", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .probe = probe};
+const tg_op tg_op_cat = {
+    .name = "cat", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
 
 /* Look the parts up, whatever their dtype. */
 static tg_tape *open_parts(const char *name, const tg_tensor *parts, int n, tg_node **in) {
@@ -117,7 +130,7 @@ tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
     if (!open_parts("cat", x, n, in))
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[0]);
-    cat_plan p = {.outer = 1, .block = 1};
+    cat_plan p = {.outer = 1, .block = 1, .dim = d};
     for (int k = 1; k < n; k++)
         shape.size[d] = in[k]->size[d] > INT64_MAX - shape.size[d] ? INT64_MAX : shape.size[d] + in[k]->size[d];
     for (int i = 0; i < d; i++)

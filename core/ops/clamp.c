@@ -43,6 +43,14 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/clamp.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const clamp_attr *a = y->attr;
+    tg_tensor x = tg_in(y, 0), inside;
+    inside = tg_masked_fill(dy, tg_lt(x, tg_scalar(y->tape, a->low)), 0);
+    inside = tg_masked_fill(inside, tg_gt(x, tg_scalar(y->tape, a->high)), 0);
+    dx[0] = tg_masked_fill(inside, tg_logical_not(tg_eq(x, x)), 0); /* a NaN */
+}
+
 /* probe_away gives 0.5 to 1.5 on either side: bounds between -0.4 and 0.4, or beyond 1.6, keep off the kinks. */
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
@@ -62,6 +70,7 @@ const tg_op tg_op_clamp = {.name = "clamp",
                            .row_vjp = TG_ROWS(vjp),
                            .needs = {TG_IN(0)},
                            .branches = TG_BOTH(branch),
+                           .grad = grad,
                            .probe = probe};
 
 tg_tensor tg_clamp(tg_tensor x, double low, double high) {

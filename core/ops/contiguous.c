@@ -18,6 +18,11 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/contiguous.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    (void)y;
+    dx[0] = dy;
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_clone(tg_probe_leaf(t, TG_SHAPE(2, 3)));
@@ -27,8 +32,12 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_contiguous = {
-    .name = "contiguous", TG_ELEMENTWISE_MOVE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+const tg_op tg_op_contiguous = {.name = "contiguous",
+                                TG_ELEMENTWISE_MOVE,
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(vjp),
+                                .grad = grad,
+                                .probe = probe};
 
 /* Ints and bools move as they are. */
 static tg_status copy_bytes(tg_node *y) {

@@ -100,6 +100,17 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cross_entropy.c"
 #include "core/twice.h"
 
+/* A row that is not ignored: (softmax - onehot) dloss. */
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const cross_entropy_attr *a = y->attr;
+    tg_tensor target = tg_in(y, 1), ignored = tg_eq(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index));
+    if (a->reduction == TG_MEAN)
+        dy = tg_div(dy, tg_sum(tg_to_float(tg_logical_not(ignored)), TG_ALL_DIMS, false));
+    tg_tensor dloss = tg_masked_fill(tg_expand(dy, tg_shape_from(y->in[1])), ignored, 0);
+    tg_tensor onehot = tg_to_float(tg_eq(tg_unsqueeze(target, -1), tg_arange(y->tape, a->classes)));
+    dx[0] = tg_mul(tg_sub(tg_softmax(tg_in(y, 0), -1), onehot), tg_unsqueeze(dloss, -1));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     static const int64_t targets[] = {2, 0, 3, 2, -100, 1};
     tg_tensor y = tg_from_ints(t, TG_SHAPE(6), targets);
@@ -130,6 +141,7 @@ const tg_op tg_op_cross_entropy = {.name = "cross_entropy",
                                    .vjp = TG_BOTH(vjp),
                                    .needs = {TG_IN(0) | TG_IN(1)},
                                    .flops = flops,
+                                   .grad = grad,
                                    .probe = probe};
 
 static bool fits(const tg_node *logits, const tg_node *targets) {

@@ -4,7 +4,8 @@
 #ifndef real
 typedef struct custom_attr {
     const tg_custom_op *op;
-    tg_op descriptor; /* this node's own, so that messages carry the user's name */
+    tg_custom_grad grad; /* or NULL */
+    tg_op descriptor;    /* this node's own, so that messages carry the user's name */
 } custom_attr;
 
 enum { MAX_INPUTS = 16 };
@@ -74,12 +75,12 @@ static tg_status FN(vjp)(tg_node *y) {
     return bad ? tg_tape_status(y->tape) : TG_OK;
 }
 
-/* The probe's own op: y = a b + sin(a). */
+/* The probe's own op: y = a b + tanh(a). */
 static int FN(probe_forward)(const tg_call *c) {
     const real *a = c->input[0], *b = c->input[1];
     real *y = c->output;
     for (int64_t j = 0; j < c->output_shape->size[0]; j++)
-        y[j] = a[j] * b[j] + M(sin)(a[j]);
+        y[j] = a[j] * b[j] + M(tanh)(a[j]);
     return 0;
 }
 
@@ -88,7 +89,7 @@ static int FN(probe_vjp)(const tg_call *c) {
     real *da = c->input_grad[0], *db = c->input_grad[1];
     for (int64_t j = 0; j < c->output_shape->size[0]; j++) {
         if (da)
-            da[j] += dy[j] * (b[j] + M(cos)(a[j]));
+            da[j] += dy[j] * (b[j] + 1 - M(tanh)(a[j]) * M(tanh)(a[j]));
         if (db)
             db[j] += dy[j] * a[j];
     }
@@ -99,7 +100,38 @@ static int FN(probe_vjp)(const tg_call *c) {
 #define TG_SELF "ops/custom.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const custom_attr *a = y->attr;
+    tg_tensor x[MAX_INPUTS];
+    for (int i = 0; i < y->n_in; i++)
+        x[i] = tg_in(y, i);
+    if (a->grad)
+        a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(y));
+    else
+        tg_fail(y->tape, TG_ERR_STATE,
+                "gradients: the custom op %s (tensor %u) has no grad, a VJP written in operations: see "
+                "tg_custom_set_grad",
+                y->op->name, y->index);
+}
+
+tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
+    tg_node *n;
+    if (!tg_open("custom_set_grad", "f", 1, &y, &n))
+        return tg_tape_status(y.tape);
+    if (!function || !n->op || n->op->grad != grad)
+        return tg_fail(y.tape, TG_ERR_ARGUMENT, "custom_set_grad: %s",
+                       function ? "the tensor was not made by tg_custom" : "the function is NULL");
+    ((custom_attr *)n->attr)->grad = function;
+    return TG_OK;
+}
+
 static const tg_custom_op probe_op = {"probe", probe_forward_f32, probe_vjp_f32, probe_forward_f64, probe_vjp_f64};
+
+static void probe_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
+    (void)n, (void)y, (void)context;
+    dx[0] = tg_mul(dy, tg_add(x[1], tg_rsub_scalar(1, tg_square(tg_tanh(x[0])))));
+    dx[1] = tg_mul(dy, x[0]);
+}
 
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor x[2] = {tg_probe_leaf(t, TG_SHAPE(4)), tg_probe_leaf(t, TG_SHAPE(8))};
@@ -108,13 +140,15 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 1: x[1] = tg_expand(tg_slice(x[1], 0, 0, 1, 1), TG_SHAPE(4)); break;
     default: return TG_NULL;
     }
-    return tg_custom(&probe_op, x, 2, TG_SHAPE(4), NULL, 0);
+    tg_tensor y = tg_custom(&probe_op, x, 2, TG_SHAPE(4), NULL, 0);
+    return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
 const tg_op tg_op_custom = {.name = "custom",
                             .forward = TG_BOTH(forward),
                             .vjp = TG_BOTH(vjp),
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
+                            .grad = grad,
                             .probe = probe};
 
 static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
@@ -151,7 +185,7 @@ tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_input
     if (!y)
         return TG_NULL;
     custom_attr *a = y->attr;
-    *a = (custom_attr){op, tg_op_custom};
+    *a = (custom_attr){.op = op, .descriptor = tg_op_custom};
     a->descriptor.name = op->name;
     y->op = &a->descriptor;
     if (context_size)

@@ -25,6 +25,13 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/div.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor da = tg_div(dy, tg_in(y, 1));
+    dx[0] = da;
+    if (tg_wants(y, 1))
+        dx[1] = tg_neg(tg_mul(da, tg_handle(y)));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_div(tg_probe_leaf(t, TG_SHAPE(2, 3)), tg_probe_away(t, TG_SHAPE(2, 3)));
@@ -41,6 +48,7 @@ const tg_op tg_op_div = {.name = "div",
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
                          .needs = {TG_IN(1), TG_IN(1) | TG_OUT},
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_div(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_div, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }

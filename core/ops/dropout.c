@@ -69,6 +69,8 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/dropout.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_dropout(tg_probe_leaf(t, TG_SHAPE(4, 5)), 0.5);
@@ -87,7 +89,7 @@ static double flops(const tg_node *y, int i) {
 }
 
 const tg_op tg_op_dropout = {
-    .name = "dropout", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .probe = probe};
+    .name = "dropout", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
 
 tg_tensor tg_dropout(tg_tensor x, double p) {
     tg_node *in;

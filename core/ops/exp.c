@@ -19,10 +19,17 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/exp.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(dy, tg_handle(y)); }
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_exp); }
 
-const tg_op tg_op_exp = {
-    .name = "exp", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .needs = {TG_OUT}, .probe = probe};
+const tg_op tg_op_exp = {.name = "exp",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(forward),
+                         .row_vjp = TG_ROWS(vjp),
+                         .needs = {TG_OUT},
+                         .grad = grad,
+                         .probe = probe};
 
 tg_tensor tg_exp(tg_tensor x) { return tg_elementwise(&tg_op_exp, "f", 1, &x, NULL, 0); }
 

@@ -68,6 +68,8 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/gather.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
+
 static tg_tensor probe(tg_tape *t, int variant) {
     static const int64_t indices[] = {2, 0, 2, 1, 1, 0, 0, 2};
     tg_tensor i = tg_from_ints(t, TG_SHAPE(2, 4), indices);
@@ -88,6 +90,7 @@ const tg_op tg_op_gather = {.name = "gather",
                             .vjp = TG_BOTH(vjp),
                             .needs = {TG_IN(1)},
                             .picks = true,
+                            .grad = grad,
                             .probe = probe};
 
 static bool fits(const tg_node *x, const tg_node *index, int dim) {

@@ -19,6 +19,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/gelu.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(dy, tg_gelu_slope(tg_in(y, 0))); }
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_gelu); }
 
 const tg_op tg_op_gelu = {.name = "gelu",
@@ -26,6 +28,7 @@ const tg_op tg_op_gelu = {.name = "gelu",
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
                           .needs = {TG_IN(0)},
+                          .grad = grad,
                           .probe = probe};
 
 tg_tensor tg_gelu(tg_tensor x) { return tg_elementwise(&tg_op_gelu, "f", 1, &x, NULL, 0); }

@@ -37,6 +37,14 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/gelu_tanh.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor x = tg_in(y, 0), square = tg_square(x);
+    tg_tensor u = tg_mul_scalar(tg_mul(x, tg_add_scalar(tg_mul_scalar(square, CUBIC), 1)), ROOT_2_OVER_PI);
+    tg_tensor slope = tg_mul_scalar(tg_add_scalar(tg_mul_scalar(square, 3 * CUBIC), 1), ROOT_2_OVER_PI);
+    tg_tensor t = tg_tanh(u), dt = tg_mul(tg_rsub_scalar(1, tg_square(t)), slope);
+    dx[0] = tg_mul_scalar(tg_mul(dy, tg_add(tg_add_scalar(t, 1), tg_mul(x, dt))), 0.5);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_gelu_tanh); }
 
 const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
@@ -44,6 +52,7 @@ const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
                                .row = TG_ROWS(forward),
                                .row_vjp = TG_ROWS(vjp),
                                .needs = {TG_IN(0)},
+                               .grad = grad,
                                .probe = probe};
 
 tg_tensor tg_gelu_tanh(tg_tensor x) { return tg_elementwise(&tg_op_gelu_tanh, "f", 1, &x, NULL, 0); }

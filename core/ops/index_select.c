@@ -60,6 +60,8 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/index_select.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
+
 static const int64_t probe_ids[] = {2, 0, 2, 1, 2, 0};
 
 static tg_tensor select_probe(tg_tape *t, int variant) {
@@ -91,6 +93,7 @@ const tg_op tg_op_index_select = {.name = "index_select",
                                   .vjp = TG_BOTH(vjp),
                                   .needs = {TG_IN(1)},
                                   .picks = true,
+                                  .grad = grad,
                                   .probe = select_probe};
 
 const tg_op tg_op_embedding = {.name = "embedding",
@@ -98,6 +101,7 @@ const tg_op tg_op_embedding = {.name = "embedding",
                                .vjp = TG_BOTH(vjp),
                                .needs = {TG_IN(1)},
                                .picks = true,
+                               .grad = grad,
                                .probe = embedding_probe};
 
 static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const tg_shape *shape, pick_plan plan) {

@@ -6,6 +6,20 @@
  * saved: per row mean and 1 / std. */
 #include "core/kernels/layer_norm.h"
 
+static tg_tensor row_mean(tg_tensor x) { return tg_mean(x, TG_DIMS(-1), true); }
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    double eps = ((const tg_layer_norm_attr *)y->attr)->eps;
+    tg_tensor centered = tg_sub(tg_in(y, 0), row_mean(tg_in(y, 0)));
+    tg_tensor one_over_std = tg_pow(tg_add_scalar(row_mean(tg_square(centered)), eps), -0.5);
+    tg_tensor h = tg_mul(centered, one_over_std), g = y->in[1] ? tg_mul(dy, tg_in(y, 1)) : dy;
+    if (tg_wants(y, 0))
+        dx[0] = tg_mul(tg_sub(tg_sub(g, row_mean(g)), tg_mul(h, row_mean(tg_mul(g, h)))), one_over_std);
+    if (y->in[1] && tg_wants(y, 1))
+        dx[1] = tg_mul(dy, h);
+    dx[2] = dy;
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor w = tg_probe_leaf(t, TG_SHAPE(4)), b = tg_probe_leaf(t, TG_SHAPE(4));
     switch (variant) {
@@ -34,6 +48,7 @@ const tg_op tg_op_layer_norm = {.name = "layer_norm",
                                 .vjp = TG_BOTH(tg_layer_norm_vjp),
                                 .needs = {TG_IN(0) | TG_IN(1), TG_IN(0)},
                                 .flops = flops,
+                                .grad = grad,
                                 .probe = probe};
 
 static bool is_row(const tg_node *w, int64_t n) { return !w || (w->ndim == 1 && w->size[0] == n); }

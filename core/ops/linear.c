@@ -94,6 +94,25 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/linear.c"
 #include "core/twice.h"
 
+/* x as a matrix of rows. */
+static tg_tensor rows_of(const tg_node *x, tg_tensor values, int64_t columns) {
+    int64_t rows = 1;
+    for (int i = 0; i + 1 < x->ndim; i++)
+        rows *= x->size[i];
+    return tg_reshape(values, TG_SHAPE(rows, columns));
+}
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const tg_node *x = y->in[0], *w = y->in[1];
+    tg_tensor d = rows_of(x, dy, w->size[0]);
+    if (tg_wants(y, 0))
+        dx[0] = tg_reshape(tg_matmul(d, tg_in(y, 1)), tg_shape_from(x));
+    if (tg_wants(y, 1))
+        dx[1] = tg_matmul(tg_transpose(d, 0, 1), rows_of(x, tg_in(y, 0), w->size[1]));
+    if (y->n_in > 2)
+        dx[2] = dy;
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor w = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2));
     switch (variant) {
@@ -128,6 +147,7 @@ const tg_op tg_op_linear = {.name = "linear",
                             .vjp = TG_BOTH(vjp),
                             .needs = {TG_IN(1), TG_IN(0)},
                             .flops = flops,
+                            .grad = grad,
                             .probe = probe};
 
 static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {

@@ -19,6 +19,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/log.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_div(dy, tg_in(y, 0)); }
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_positive, tg_log); }
 
 const tg_op tg_op_log = {.name = "log",
@@ -26,6 +28,7 @@ const tg_op tg_op_log = {.name = "log",
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
                          .needs = {TG_IN(0)},
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_log(tg_tensor x) { return tg_elementwise(&tg_op_log, "f", 1, &x, NULL, 0); }

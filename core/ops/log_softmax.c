@@ -60,6 +60,11 @@ static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows))
 #define TG_SELF "ops/log_softmax.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor p = tg_exp(tg_handle(y)), masked = tg_eq(tg_sum_last(p), tg_scalar(y->tape, 0));
+    dx[0] = tg_sub(tg_masked_fill(dy, masked, 0), tg_mul(p, tg_sum_last(dy)));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_along_dim_probe(t, variant, tg_log_softmax); }
 
 /* An element costs 1 each for the difference from the maximum, e^, the sum and the last difference; backward 1 each for
@@ -74,6 +79,7 @@ const tg_op tg_op_log_softmax = {.name = "log_softmax",
                                  .vjp = TG_BOTH(vjp),
                                  .needs = {TG_OUT},
                                  .flops = flops,
+                                 .grad = grad,
                                  .probe = probe};
 
 tg_tensor tg_log_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_log_softmax, x, dim); }

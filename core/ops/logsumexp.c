@@ -33,6 +33,12 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/logsumexp.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor out = tg_handle(y), nothing = tg_eq(out, tg_scalar(y->tape, -INFINITY));
+    tg_tensor p = tg_exp(tg_sub(tg_in(y, 0), tg_reduced_along(y, tg_masked_fill(out, nothing, 0))));
+    dx[0] = tg_mul(tg_reduced_along(y, dy), p);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_logsumexp); }
 
 const tg_op tg_op_logsumexp = {.name = "logsumexp",
@@ -41,6 +47,7 @@ const tg_op tg_op_logsumexp = {.name = "logsumexp",
                                .row_vjp = TG_ROWS(vjp_row),
                                .needs = {TG_IN(0) | TG_OUT},
                                .infinite_ok = true,
+                               .grad = grad,
                                .probe = probe};
 
 tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim) {

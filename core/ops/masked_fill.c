@@ -22,6 +22,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/masked_fill.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_masked_fill(dy, tg_in(y, 1), 0); }
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor mask = tg_from_bools(t, TG_SHAPE(2, 3), (bool[]){true, false, false, false, true, true});
     switch (variant) {
@@ -40,6 +42,7 @@ const tg_op tg_op_masked_fill = {.name = "masked_fill",
                                  .row = TG_ROWS(forward),
                                  .row_vjp = TG_ROWS(vjp),
                                  .needs = {TG_IN(1)},
+                                 .grad = grad,
                                  .probe = probe,
                                  .infinite_ok = true};
 

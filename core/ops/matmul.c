@@ -134,6 +134,25 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/matmul.c"
 #include "core/twice.h"
 
+static tg_tensor transposed(tg_tensor x) { return tg_transpose(x, -1, -2); }
+
+/* 1-D operands as matrices, so that one rule holds for all. */
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    bool row = y->in[0]->ndim == 1, column = y->in[1]->ndim == 1;
+    tg_tensor a = row ? tg_unsqueeze(tg_in(y, 0), 0) : tg_in(y, 0);
+    tg_tensor b = column ? tg_unsqueeze(tg_in(y, 1), 1) : tg_in(y, 1);
+    tg_tensor d = column ? tg_unsqueeze(dy, -1) : dy;
+    d = row ? tg_unsqueeze(d, -2) : d;
+    if (tg_wants(y, 0))
+        dx[0] = tg_matmul(d, transposed(b));
+    if (tg_wants(y, 1))
+        dx[1] = tg_matmul(transposed(a), d);
+    if (row && tg_wants(y, 0))
+        dx[0] = tg_squeeze(dx[0], -2);
+    if (column && tg_wants(y, 1))
+        dx[1] = tg_squeeze(dx[1], -1);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor a, b;
     switch (variant) {
@@ -168,6 +187,7 @@ const tg_op tg_op_matmul = {.name = "matmul",
                             .vjp = TG_BOTH(vjp),
                             .needs = {TG_IN(1), TG_IN(0)},
                             .flops = flops,
+                            .grad = grad,
                             .probe = probe};
 
 static tg_shape batch_shape(const tg_node *x) {

@@ -37,6 +37,19 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/maximum.c"
 #include "core/twice.h"
 
+/* 1 where mine was taken, 1/2 at a tie, 0 elsewhere */
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    bool larger = *(const double *)y->attr > 0;
+    for (int i = 0; i < 2; i++) {
+        if (!tg_wants(y, i))
+            continue;
+        tg_tensor mine = tg_in(y, i), other = tg_in(y, 1 - i);
+        tg_tensor loses = tg_to_float(larger ? tg_lt(mine, other) : tg_gt(mine, other));
+        tg_tensor ties = tg_mul_scalar(tg_to_float(tg_eq(mine, other)), 0.5);
+        dx[i] = tg_mul(dy, tg_rsub_scalar(1, tg_add(loses, ties)));
+    }
+}
+
 /* Every element is compared with 0 and at least 0.5 away: the kink is out of reach. */
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     tg_tensor zeros = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(2, 1)), true);
@@ -59,6 +72,7 @@ const tg_op tg_op_maximum = {.name = "maximum",
                              .row_vjp = TG_ROWS(vjp),
                              .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                              .branches = TG_BOTH(branch),
+                             .grad = grad,
                              .probe = probe_maximum};
 const tg_op tg_op_minimum = {.name = "minimum",
                              TG_ELEMENTWISE,
@@ -66,6 +80,7 @@ const tg_op tg_op_minimum = {.name = "minimum",
                              .row_vjp = TG_ROWS(vjp),
                              .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                              .branches = TG_BOTH(branch),
+                             .grad = grad,
                              .probe = probe_minimum};
 
 static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, double s) {

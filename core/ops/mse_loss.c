@@ -49,6 +49,13 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/mse_loss.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    double divisor = ((const mse_attr *)y->attr)->divisor;
+    dx[0] = tg_mul(tg_sub(tg_in(y, 0), tg_in(y, 1)), tg_mul_scalar(dy, 2 / divisor));
+    if (tg_wants(y, 1))
+        dx[1] = tg_neg(dx[0]);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor x = tg_probe_leaf(t, TG_SHAPE(2, 3));
     switch (variant) {
@@ -71,6 +78,7 @@ const tg_op tg_op_mse_loss = {.name = "mse_loss",
                               .vjp = TG_BOTH(vjp),
                               .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                               .flops = flops,
+                              .grad = grad,
                               .probe = probe};
 
 tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {

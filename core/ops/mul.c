@@ -21,6 +21,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/mul.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    for (int i = 0; i < 2; i++)
+        if (tg_wants(y, i))
+            dx[i] = tg_mul(dy, tg_in(y, 1 - i));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_mul(tg_probe_leaf(t, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(2, 3)));
@@ -36,6 +42,7 @@ const tg_op tg_op_mul = {.name = "mul",
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
                          .needs = {TG_IN(1), TG_IN(0)},
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_mul(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_mul, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }

@@ -21,6 +21,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/mul_scalar.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul_scalar(dy, *(const double *)y->attr); }
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_mul_scalar(tg_probe_leaf(t, TG_SHAPE(2, 3)), -2.5);
@@ -32,8 +34,12 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_mul_scalar = {
-    .name = "mul_scalar", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+const tg_op tg_op_mul_scalar = {.name = "mul_scalar",
+                                TG_ELEMENTWISE,
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(vjp),
+                                .grad = grad,
+                                .probe = probe};
 
 tg_tensor tg_mul_scalar(tg_tensor x, double c) { return tg_elementwise(&tg_op_mul_scalar, "f", 1, &x, &c, sizeof c); }
 

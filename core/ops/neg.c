@@ -20,10 +20,15 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/neg.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    (void)y;
+    dx[0] = tg_neg(dy);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_neg); }
 
 const tg_op tg_op_neg = {
-    .name = "neg", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+    .name = "neg", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .grad = grad, .probe = probe};
 
 tg_tensor tg_neg(tg_tensor x) { return tg_elementwise(&tg_op_neg, "f", 1, &x, NULL, 0); }
 

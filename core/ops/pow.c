@@ -24,6 +24,11 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/pow.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    double p = *(const double *)y->attr;
+    dx[0] = tg_mul_scalar(p == 0 ? dy : tg_mul(dy, tg_pow(tg_in(y, 0), p - 1)), p);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_pow(tg_probe_leaf(t, TG_SHAPE(2, 3)), 3);
@@ -42,6 +47,7 @@ const tg_op tg_op_pow = {.name = "pow",
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
                          .needs = {TG_IN(0)},
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_pow(tg_tensor x, double exponent) {

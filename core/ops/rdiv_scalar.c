@@ -20,6 +20,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/rdiv_scalar.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = tg_neg(tg_div(tg_mul(dy, tg_handle(y)), tg_in(y, 0)));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_rdiv_scalar(-2.5, tg_probe_away(t, TG_SHAPE(2, 3)));
@@ -37,6 +41,7 @@ const tg_op tg_op_rdiv_scalar = {.name = "rdiv_scalar",
                                  .row = TG_ROWS(forward),
                                  .row_vjp = TG_ROWS(vjp),
                                  .needs = {TG_IN(0) | TG_OUT},
+                                 .grad = grad,
                                  .probe = probe};
 
 tg_tensor tg_rdiv_scalar(double c, tg_tensor x) { return tg_elementwise(&tg_op_rdiv_scalar, "f", 1, &x, &c, sizeof c); }

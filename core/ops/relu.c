@@ -27,6 +27,10 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #define TG_SELF "ops/relu.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = tg_masked_fill(dy, tg_eq(tg_handle(y), tg_scalar(y->tape, 0)), 0);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_away, tg_relu); }
 
 const tg_op tg_op_relu = {.name = "relu",
@@ -35,6 +39,7 @@ const tg_op tg_op_relu = {.name = "relu",
                           .row_vjp = TG_ROWS(vjp),
                           .needs = {TG_OUT},
                           .branches = TG_BOTH(branch),
+                          .grad = grad,
                           .probe = probe};
 
 tg_tensor tg_relu(tg_tensor x) { return tg_elementwise(&tg_op_relu, "f", 1, &x, NULL, 0); }

@@ -25,6 +25,11 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/sigmoid.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor s = tg_handle(y);
+    dx[0] = tg_mul(dy, tg_mul(s, tg_rsub_scalar(1, s)));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_sigmoid); }
 
 const tg_op tg_op_sigmoid = {.name = "sigmoid",
@@ -32,6 +37,7 @@ const tg_op tg_op_sigmoid = {.name = "sigmoid",
                              .row = TG_ROWS(forward),
                              .row_vjp = TG_ROWS(vjp),
                              .needs = {TG_OUT},
+                             .grad = grad,
                              .probe = probe};
 
 tg_tensor tg_sigmoid(tg_tensor x) { return tg_elementwise(&tg_op_sigmoid, "f", 1, &x, NULL, 0); }

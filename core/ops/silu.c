@@ -28,6 +28,11 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/silu.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor s = tg_sigmoid(tg_in(y, 0));
+    dx[0] = tg_mul(dy, tg_mul(s, tg_add_scalar(tg_mul(tg_in(y, 0), tg_rsub_scalar(1, s)), 1)));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_silu); }
 
 const tg_op tg_op_silu = {.name = "silu",
@@ -35,6 +40,7 @@ const tg_op tg_op_silu = {.name = "silu",
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
                           .needs = {TG_IN(0)},
+                          .grad = grad,
                           .probe = probe};
 
 tg_tensor tg_silu(tg_tensor x) { return tg_elementwise(&tg_op_silu, "f", 1, &x, NULL, 0); }

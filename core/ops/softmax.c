@@ -43,6 +43,11 @@ static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows))
 #define TG_SELF "ops/softmax.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor p = tg_handle(y);
+    dx[0] = tg_mul(p, tg_sub(dy, tg_sum_last(tg_mul(dy, p))));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_along_dim_probe(t, variant, tg_softmax); }
 
 /* An element costs 1 each for the difference from the maximum, e^, the sum and the division; backward 2 for the dot
@@ -57,6 +62,7 @@ const tg_op tg_op_softmax = {.name = "softmax",
                              .vjp = TG_BOTH(vjp),
                              .needs = {TG_OUT},
                              .flops = flops,
+                             .grad = grad,
                              .probe = probe};
 
 tg_tensor tg_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_softmax, x, dim); }

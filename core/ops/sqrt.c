@@ -20,6 +20,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/sqrt.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = tg_div(tg_mul_scalar(dy, 0.5), tg_handle(y));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_positive, tg_sqrt); }
 
 const tg_op tg_op_sqrt = {.name = "sqrt",
@@ -27,6 +31,7 @@ const tg_op tg_op_sqrt = {.name = "sqrt",
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
                           .needs = {TG_OUT},
+                          .grad = grad,
                           .probe = probe};
 
 tg_tensor tg_sqrt(tg_tensor x) { return tg_elementwise(&tg_op_sqrt, "f", 1, &x, NULL, 0); }

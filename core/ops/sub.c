@@ -20,6 +20,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/sub.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = dy;
+    if (tg_wants(y, 1))
+        dx[1] = tg_neg(dy);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_sub(tg_probe_leaf(t, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(2, 3)));
@@ -32,7 +38,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_sub = {
-    .name = "sub", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .probe = probe};
+    .name = "sub", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .grad = grad, .probe = probe};
 
 tg_tensor tg_sub(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_sub, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }
 

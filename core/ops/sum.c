@@ -19,14 +19,20 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/sum.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_reduced_along(y, dy); }
+
 static tg_tensor probe(tg_tape *t, int variant) {
     if (variant == TG_PROBE_REDUCTIONS)
         return tg_sum(tg_probe_leaf(t, TG_SHAPE(3, 0)), TG_DIMS(1), false); /* over nothing */
     return tg_probe_reduction(t, variant, tg_sum);
 }
 
-const tg_op tg_op_sum = {
-    .name = "sum", TG_REDUCTION, .row = TG_ROWS(forward_row), .row_vjp = TG_ROWS(vjp_row), .probe = probe};
+const tg_op tg_op_sum = {.name = "sum",
+                         TG_REDUCTION,
+                         .row = TG_ROWS(forward_row),
+                         .row_vjp = TG_ROWS(vjp_row),
+                         .grad = grad,
+                         .probe = probe};
 
 tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_sum, x, dims, keepdim, 0); }
 

@@ -19,6 +19,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/tanh.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = tg_mul(dy, tg_rsub_scalar(1, tg_square(tg_handle(y))));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_tanh); }
 
 const tg_op tg_op_tanh = {.name = "tanh",
@@ -26,6 +30,7 @@ const tg_op tg_op_tanh = {.name = "tanh",
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
                           .needs = {TG_OUT},
+                          .grad = grad,
                           .probe = probe};
 
 tg_tensor tg_tanh(tg_tensor x) { return tg_elementwise(&tg_op_tanh, "f", 1, &x, NULL, 0); }

@@ -56,6 +56,11 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/tril.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const tril_attr *a = y->attr;
+    dx[0] = a->upper ? tg_triu(dy, a->k) : tg_tril(dy, a->k);
+}
+
 static tg_tensor probe_of(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, int64_t k)) {
     switch (variant) {
     case 0: return op(tg_probe_leaf(t, TG_SHAPE(3, 3)), 0);
@@ -70,8 +75,10 @@ static tg_tensor probe_of(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, 
 static tg_tensor tril_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_tril); }
 static tg_tensor triu_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_triu); }
 
-const tg_op tg_op_tril = {.name = "tril", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .probe = tril_probe};
-const tg_op tg_op_triu = {.name = "triu", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .probe = triu_probe};
+const tg_op tg_op_tril = {
+    .name = "tril", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = tril_probe};
+const tg_op tg_op_triu = {
+    .name = "triu", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = triu_probe};
 
 static tg_tensor record(const tg_op *op, tg_tensor x, tril_attr attr) {
     tg_node *in;

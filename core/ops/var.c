@@ -27,6 +27,13 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/var.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    double n = tg_reduced_count(y), divisor = n - tg_reduce_parameter(y);
+    tg_tensor x = tg_in(y, 0), mean = tg_div_scalar(tg_reduced_sum(y, x), n);
+    tg_tensor scale = tg_div_scalar(tg_mul_scalar(dy, 2), divisor > 0 ? divisor : 0);
+    dx[0] = tg_mul(tg_sub(x, tg_reduced_along(y, mean)), tg_reduced_along(y, scale));
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_var(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_ALL_DIMS, 1, false);
@@ -44,6 +51,7 @@ const tg_op tg_op_var = {.name = "var",
                          .row = TG_ROWS(forward_row),
                          .row_vjp = TG_ROWS(vjp_row),
                          .needs = {TG_IN(0)},
+                         .grad = grad,
                          .probe = probe};
 
 tg_tensor tg_var(tg_tensor x, tg_dims dims, double correction, bool keepdim) {

@@ -23,6 +23,14 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/where.c"
 #include "core/twice.h"
 
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor condition = tg_in(y, 0);
+    if (tg_wants(y, 1))
+        dx[1] = tg_masked_fill(dy, tg_logical_not(condition), 0);
+    if (tg_wants(y, 2))
+        dx[2] = tg_masked_fill(dy, condition, 0);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_tensor c = tg_from_bools(t, TG_SHAPE(2, 3), (bool[]){true, false, false, false, true, true});
     tg_tensor a = tg_probe_leaf(t, TG_SHAPE(2, 3)), b = tg_probe_leaf(t, TG_SHAPE(2, 1));
@@ -41,6 +49,7 @@ const tg_op tg_op_where = {.name = "where",
                            .row = TG_ROWS(forward),
                            .row_vjp = TG_ROWS(vjp),
                            .needs = {0, TG_IN(0), TG_IN(0)},
+                           .grad = grad,
                            .probe = probe};
 
 tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b) {

@@ -1,0 +1,168 @@
+/* The transpose of an operation y that is linear in its first input x, as an operation: adjoint is J^T d, what y's VJP
+ * makes of d, and tangent is J d, what y's forward makes of it. Each is the other's derivative, to any order. Views and
+ * the operations that pick, move or mask elements (gather, index_select, embedding, dropout) share these two.
+ *
+ * The inputs are d, y, and y's inputs but the first. y's own kernel runs, on a copy of its node (a stand-in) whose x,
+ * or x's gradient, is d or the result. A view has no kernel: d goes in through one window of its owner's gradient, and
+ * comes out through the other. */
+#include "core/engine.h"
+
+enum { MAX_INPUTS = 4 }; /* of y */
+
+typedef struct stand_in {
+    tg_node y, x;
+    tg_node *in[MAX_INPUTS + 1]; /* behind them, as tg_recorded has it, which ones want a gradient */
+} stand_in;
+
+/* x, contiguous, is the only input that wants a gradient. */
+static void open_stand_in(stand_in *s, const tg_node *y, const void *x, void *dx, const void *out, const void *dy) {
+    s->y = *y;
+    s->x = *y->in[0];
+    s->y.in = s->in;
+    for (int i = 0; i < y->n_in; i++) {
+        s->in[i] = i ? y->in[i] : &s->x;
+        tg_recorded(&s->y)[i] = i == 0;
+    }
+    tg_node *both[] = {&s->x, &s->y};
+    for (int i = 0; i < 2; i++) {
+        tg_node *n = both[i];
+        n->base = n;
+        n->extra = NULL;
+        n->grad_twin = NULL;
+        n->has_grad = n->retain = false;
+        n->live = n->contiguous = true;
+        tg_own_grad(n, NULL);
+        tg_dense_strides(n->ndim, n->size, n->stride);
+    }
+    s->x.data = (void *)(uintptr_t)x;
+    s->x.grad = dx;
+    s->y.data = (void *)(uintptr_t)out;
+    s->y.grad = (void *)(uintptr_t)dy;
+}
+
+/* ---- views ---- */
+
+/* Where a tensor's elements lie in an owner's gradient. */
+typedef struct window {
+    const tg_node *x;
+    ptrdiff_t offset;
+    const int64_t *stride;
+} window;
+
+static window window_of(const tg_node *view) {
+    return view->link ? (window){view, view->link->goffset, view->link->gstride}
+                      : (window){view, view->goffset, view->gstride};
+}
+
+static void *shifted(const void *data, const window *w) {
+    return (char *)(uintptr_t)data + w->offset * (ptrdiff_t)tg_dtype_size((tg_dtype)w->x->dtype);
+}
+
+static void put_in(const window *w, void *owner, const void *values) {
+    tg_accumulate((tg_dtype)w->x->dtype, w->x->ndim, w->x->size, shifted(owner, w), w->stride, values);
+}
+
+static void take_out(const window *w, const void *owner, void *values) {
+    tg_copy_out(w->x, shifted(owner, w), w->stride, values);
+}
+
+static bool is_whole(const window *w) { return w->x->gowner == w->x && !w->offset && tg_is_dense(w->x, w->stride); }
+
+/* result = what d, put in through one window, is through the other */
+static tg_status move(const tg_node *view, bool forward, const void *d, void *result) {
+    const tg_node *owner = view->in[0]->gowner;
+    window x = {view->in[0], view->in[0]->goffset, view->in[0]->gstride}, y = window_of(view);
+    if (is_whole(&x) && forward) {
+        take_out(&y, d, result);
+        return TG_OK;
+    }
+    size_t bytes = tg_grad_bytes(owner);
+    void *room = is_whole(&x) ? result : tg_pool_get(view->tape, bytes);
+    if (!room)
+        return view->tape->status;
+    memset(room, 0, bytes);
+    put_in(forward ? &x : &y, room, d);
+    if (room == result)
+        return TG_OK;
+    take_out(forward ? &y : &x, room, result);
+    tg_pool_put(view->tape, room, bytes);
+    return TG_OK;
+}
+
+/* ---- the two operations ---- */
+
+/* J^T d */
+static tg_status apply_adjoint(const tg_node *y, const void *d, void *result) {
+    if (y->op->is_view)
+        return move(y, false, d, result);
+    stand_in s;
+    open_stand_in(&s, y, y->in[0]->data, result, y->data, d);
+    return y->op->vjp[y->tape->dtype](&s.y);
+}
+
+/* J d, with the random masks that there are */
+static tg_status apply_tangent(const tg_node *y, const void *d, void *result) {
+    if (y->op->is_view)
+        return move(y, true, d, result);
+    tg_tape *t = y->tape;
+    bool keep = t->keep_random;
+    stand_in s;
+    open_stand_in(&s, y, d, NULL, result, NULL);
+    t->keep_random = true;
+    tg_status bad = y->op->forward[t->dtype](&s.y);
+    t->keep_random = keep;
+    return bad;
+}
+
+typedef tg_status apply(const tg_node *y, const void *d, void *result);
+
+static tg_status vjp_by(tg_node *n, apply *transposed) {
+    tg_slot slot = tg_grad_buffered(n, 0);
+    tg_status bad = slot.data ? transposed(n->in[1], n->grad, slot.data) : n->tape->status;
+    tg_grad_close(&slot);
+    return bad;
+}
+
+static tg_status adjoint_forward(tg_node *n) { return apply_adjoint(n->in[1], n->in[0]->data, n->data); }
+static tg_status adjoint_vjp(tg_node *n) { return vjp_by(n, apply_tangent); }
+static tg_status tangent_forward(tg_node *n) { return apply_tangent(n->in[1], n->in[0]->data, n->data); }
+static tg_status tangent_vjp(tg_node *n) { return vjp_by(n, apply_adjoint); }
+
+static tg_tensor record(const tg_op *op, tg_node *y, const tg_node *like, tg_tensor d) {
+    tg_node *in[MAX_INPUTS + 1];
+    tg_tape *t = tg_open_contiguous(op->name, "f", 1, &d, in);
+    if (!t)
+        return TG_NULL;
+    in[1] = y;
+    for (int i = 1; i < y->n_in; i++)
+        in[i + 1] = y->in[i];
+    tg_shape shape = tg_shape_from(like);
+    tg_node *n = tg_node_new(t, op, 1 + y->n_in, in, &shape, tg_tape_dtype(t), 0);
+    if (!n)
+        return TG_NULL;
+    for (int i = 1; i < n->n_in; i++)
+        tg_without_grad(n, i);
+    return tg_record(n);
+}
+
+static void adjoint_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx);
+static void tangent_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) { dx[0] = tg_adjoint(n->in[1], dn); }
+
+static const tg_op adjoint_op = {.name = "adjoint",
+                                 .forward = {adjoint_forward, adjoint_forward},
+                                 .vjp = {adjoint_vjp, adjoint_vjp},
+                                 .grad = adjoint_grad,
+                                 .needs = {TG_IN(2)}};
+static const tg_op tangent_op = {.name = "tangent",
+                                 .forward = {tangent_forward, tangent_forward},
+                                 .vjp = {tangent_vjp, tangent_vjp},
+                                 .grad = tangent_grad,
+                                 .needs = {TG_IN(2)}};
+
+static void adjoint_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
+    dx[0] = record(&tangent_op, n->in[1], n->in[1], dn);
+}
+
+tg_tensor tg_adjoint(const tg_node *y, tg_tensor dy) {
+    return record(&adjoint_op, y->tape->nodes[y->index], y->in[0], dy);
+}
