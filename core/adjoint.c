@@ -5,39 +5,37 @@
  * The inputs are d, y, and y's inputs but the first. y's own kernel runs, on a copy of its node (a stand-in) whose x,
  * or x's gradient, is d or the result. A view has no kernel: d goes in through one window of its owner's gradient, and
  * comes out through the other. */
-#include "core/engine.h"
+#include "core/stand_in.h"
 
-enum { MAX_INPUTS = 4 }; /* of y */
+/* ---- stand-ins ---- */
 
-typedef struct stand_in {
-    tg_node y, x;
-    tg_node *in[MAX_INPUTS + 1]; /* behind them, as tg_recorded has it, which ones want a gradient */
-} stand_in;
+static void stand_alone(tg_node *copy, const tg_node *n) {
+    *copy = *n;
+    copy->base = copy;
+    copy->extra = NULL;
+    copy->grad = NULL;
+    copy->grad_twin = NULL;
+    copy->has_grad = copy->retain = false;
+    copy->contiguous = true;
+    tg_own_grad(copy, NULL);
+    tg_dense_strides(copy->ndim, copy->size, copy->stride);
+}
 
-/* x, contiguous, is the only input that wants a gradient. */
-static void open_stand_in(stand_in *s, const tg_node *y, const void *x, void *dx, const void *out, const void *dy) {
-    s->y = *y;
-    s->x = *y->in[0];
+void tg_stand_in_open(tg_stand_in *s, const tg_node *y, tg_node *const *in) {
+    stand_alone(&s->y, y);
     s->y.in = s->in;
     for (int i = 0; i < y->n_in; i++) {
-        s->in[i] = i ? y->in[i] : &s->x;
-        tg_recorded(&s->y)[i] = i == 0;
+        s->in[i] = in[i] ? &s->x[i] : NULL;
+        if (in[i])
+            stand_alone(&s->x[i], in[i]);
     }
-    tg_node *both[] = {&s->x, &s->y};
-    for (int i = 0; i < 2; i++) {
-        tg_node *n = both[i];
-        n->base = n;
-        n->extra = NULL;
-        n->grad_twin = NULL;
-        n->has_grad = n->retain = false;
-        n->live = n->contiguous = true;
-        tg_own_grad(n, NULL);
-        tg_dense_strides(n->ndim, n->size, n->stride);
-    }
-    s->x.data = (void *)(uintptr_t)x;
-    s->x.grad = dx;
-    s->y.data = (void *)(uintptr_t)out;
-    s->y.grad = (void *)(uintptr_t)dy;
+    memset(tg_recorded(&s->y), 0, y->n_in * sizeof(bool));
+}
+
+void tg_stand_in_want(tg_stand_in *s, int i, void *dx) {
+    tg_recorded(&s->y)[i] = true;
+    s->x[i].live = true;
+    s->x[i].grad = dx;
 }
 
 /* ---- views ---- */
@@ -95,8 +93,10 @@ static tg_status move(const tg_node *view, bool forward, const void *d, void *re
 static tg_status apply_adjoint(const tg_node *y, const void *d, void *result) {
     if (y->op->is_view)
         return move(y, false, d, result);
-    stand_in s;
-    open_stand_in(&s, y, y->in[0]->data, result, y->data, d);
+    tg_stand_in s;
+    tg_stand_in_open(&s, y, y->in);
+    tg_stand_in_want(&s, 0, result);
+    s.y.grad = (void *)(uintptr_t)d;
     return y->op->vjp[y->tape->dtype](&s.y);
 }
 
@@ -106,8 +106,10 @@ static tg_status apply_tangent(const tg_node *y, const void *d, void *result) {
         return move(y, true, d, result);
     tg_tape *t = y->tape;
     bool keep = t->keep_random;
-    stand_in s;
-    open_stand_in(&s, y, d, NULL, result, NULL);
+    tg_stand_in s;
+    tg_stand_in_open(&s, y, y->in);
+    s.x[0].data = (void *)(uintptr_t)d;
+    s.y.data = result;
     t->keep_random = true;
     tg_status bad = y->op->forward[t->dtype](&s.y);
     t->keep_random = keep;
@@ -129,7 +131,7 @@ static tg_status tangent_forward(tg_node *n) { return apply_tangent(n->in[1], n-
 static tg_status tangent_vjp(tg_node *n) { return vjp_by(n, apply_adjoint); }
 
 static tg_tensor record(const tg_op *op, tg_node *y, const tg_node *like, tg_tensor d) {
-    tg_node *in[MAX_INPUTS + 1];
+    tg_node *in[TG_STAND_IN_INPUTS + 1];
     tg_tape *t = tg_open_contiguous(op->name, "f", 1, &d, in);
     if (!t)
         return TG_NULL;

@@ -164,6 +164,12 @@ size_t tg_grad_bytes(const tg_node *x);
 bool tg_grad_hand_over(tg_node *y, int i);
 /* Is everything that y's gradient reads as forward left it? Else tg_fail. (core/backward.c) */
 tg_status tg_check_saved(tg_node *y);
+/* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
+ * they are. (core/gradients.c) */
+tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
+                          int n, tg_tensor *dxs);
+/* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
+tg_kernel tg_vjp_by_grad;
 /* x's gradient += values (contiguous, of x's shape) */
 tg_status tg_grad_add_values(tg_node *x, const void *values);
 /* What the gradients read that y's VJP has to produce, as in tg_op.needs; is input i among it? */

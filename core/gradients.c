@@ -160,8 +160,8 @@ static tg_status run(walk *w) {
 }
 
 /* The gradients of sum <y, dy> over all ys. */
-static tg_status gradients(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
-                           int n, tg_tensor *dxs) {
+tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
+                          int n, tg_tensor *dxs) {
     walk w = {.t = ys[0].tape};
     tg_tape *t = w.t;
     for (int i = 0; i < n && dxs; i++)
@@ -194,6 +194,35 @@ static tg_status gradients(const char *name, const tg_tensor *ys, const tg_tenso
     return t->status;
 }
 
+/* ---- a kernel for operations that have none ---- */
+
+tg_status tg_vjp_by_grad(tg_node *y) {
+    tg_tape *t = y->tape;
+    tg_mark start = tg_tape_mark(t);
+    tg_tensor dx[UINT8_MAX];
+    for (int i = 0; i < y->n_in; i++)
+        dx[i] = TG_NULL;
+    t->in_backward = false; /* so that a grad may ask for gradients itself */
+    tg_shape shape = tg_shape_from(y);
+    tg_node *dy = tg_leaf_new(t, y->op->name, &shape, t->dtype);
+    if (dy) {
+        memcpy(dy->data, y->grad, tg_grad_bytes(y));
+        y->op->grad(y, tg_handle(dy), dx);
+    }
+    for (int i = 0; i < y->n_in && !t->status; i++) {
+        if (!tg_wants(y, i) || tg_is_null(dx[i]))
+            continue;
+        const void *values = tg_const_data(tg_contiguous(sum_to(dx[i], y->in[i])));
+        if (values)
+            (void)!tg_grad_add_values(y->in[i], values);
+    }
+    (void)!tg_tape_rewind(t, start);
+    t->in_backward = true;
+    return t->status;
+}
+
+/* ---- the public functions ---- */
+
 tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_tensor *xs, int n, tg_tensor *dxs) {
-    return gradients("gradients", &y, &dy, 1, xs, n, dxs);
+    return tg_gradients_of("gradients", &y, &dy, 1, xs, n, dxs);
 }

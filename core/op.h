@@ -196,6 +196,8 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
 static inline tg_tensor tg_in(const tg_node *y, int i) { return tg_handle(y->in[i]); }
 /* Of an operation that is linear in its first input: its transpose, applied to dy by its VJP kernel. */
 tg_tensor tg_adjoint(const tg_node *y, tg_tensor dy);
+/* attention's grad: core/attention_grad.c */
+void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx);
 /* gelu'(x): core/gelu_slope.c */
 tg_tensor tg_gelu_slope(tg_tensor x);
 

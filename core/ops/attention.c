@@ -46,6 +46,7 @@ const tg_op tg_op_attention = {.name = "scaled_dot_product_attention",
                                .vjp = TG_BOTH(tg_attention_vjp),
                                .needs = {EVERYTHING, EVERYTHING, TG_IN(0) | TG_IN(1) | TG_IN(3), EVERYTHING},
                                .flops = flops,
+                               .grad = tg_attention_grad,
                                .probe = probe};
 
 static bool shapes_fit(const tg_node *q, const tg_node *k, const tg_node *v) {

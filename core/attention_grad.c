@@ -1,0 +1,252 @@
+/* Attention's gradients as recorded tensors. Three operations carry them:
+ *
+ *   attention_vjp     dq, dk, dv and dmask one behind the other in one row: the VJP kernel's, of a stand-in
+ *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
+ *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
+ *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
+ *
+ * Of attention_second the grad, third derivatives and on, is that of the composition softmax(q k^T scale + mask) v,
+ * with (T, S) matrices. */
+#include "core/kernels/attention_second.h"
+#include "core/stand_in.h"
+
+enum { Q, K, V, MASK, Y, DY, G }; /* the inputs of attention_vjp, and one more of attention_second */
+
+static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != TG_BOOL; }
+
+/* Where part i of attention_vjp's row begins, and attention_second's: q, k, v, mask, dy. */
+static int64_t part_start(const tg_node *n, int i) {
+    int64_t at = 0;
+    for (int k = 0; k < i; k++)
+        at += k != MASK || is_float_mask(n->in[MASK]) ? n->in[k]->numel : 0;
+    return at;
+}
+
+static void *part(const tg_node *n, const void *row, int i) {
+    if (i == MASK && !is_float_mask(n->in[MASK]))
+        return NULL;
+    return (char *)(uintptr_t)row + part_start(n, i) * (ptrdiff_t)tg_dtype_size(n->tape->dtype);
+}
+
+/* Part i of a row is the gradient of input part_input[i]; the first derivative has four parts, the second five. */
+static const int part_input[] = {Q, K, V, MASK, DY};
+enum { FIRST_PARTS = 4, PARTS = 5 };
+
+/* ---- attention_vjp ---- */
+
+static tg_status vjp_forward(tg_node *n) {
+    const tg_node *y = n->in[Y];
+    tg_stand_in s;
+    tg_stand_in_open(&s, y, n->in);
+    for (int i = Q; i <= MASK; i++)
+        if (part(n, n->data, i))
+            tg_stand_in_want(&s, i, part(n, n->data, i));
+    s.y.grad = n->in[DY]->data;
+    return y->op->vjp[n->tape->dtype](&s.y);
+}
+
+static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
+    tg_attention_second job = {.y = n->in[Y], .in = n->in, .dy = n->in[DY]->data};
+    memcpy(job.out, out, sizeof job.out);
+    for (int i = Q; i <= MASK; i++)
+        job.g[i] = part(n, g, i);
+    if (n->in[MASK]) {
+        int64_t size[TG_MAX_DIMS];
+        memcpy(size, n->in[Q]->size, sizeof size);
+        size[n->in[Q]->ndim - 1] = n->in[K]->size[n->in[K]->ndim - 2];
+        tg_broadcast_strides(n->in[MASK], n->in[MASK]->stride, n->in[Q]->ndim, size, job.mask_stride);
+    }
+    return n->tape->dtype == TG_F32 ? tg_attention_second_f32(&job) : tg_attention_second_f64(&job);
+}
+
+static tg_status vjp_vjp(tg_node *n) {
+    tg_slot slot[PARTS] = {{0}};
+    void *out[PARTS] = {0};
+    bool bad = false;
+    for (int k = 0; k < PARTS && !bad; k++) {
+        if (!n->in[part_input[k]] || !tg_wants(n, part_input[k]))
+            continue;
+        slot[k] = tg_grad_dense(n, part_input[k]);
+        tg_grad_clear(&slot[k]);
+        out[k] = slot[k].data;
+        bad = !out[k];
+    }
+    bad = bad || run_second(n, n->grad, out);
+    for (int k = 0; k < PARTS; k++)
+        if (out[k])
+            tg_grad_close(&slot[k]);
+    return bad ? n->tape->status : TG_OK;
+}
+
+static tg_tensor record(const tg_op *op, int n_in, tg_node *const *in, int64_t n) {
+    tg_tape *t = in[Q]->tape;
+    tg_node *y = tg_node_new(t, op, n_in, in, &TG_SHAPE(n), t->dtype, 0);
+    if (!y)
+        return TG_NULL;
+    tg_without_grad(y, Y);
+    if (in[MASK] && in[MASK]->dtype == TG_BOOL)
+        tg_without_grad(y, MASK);
+    return tg_record(y);
+}
+
+/* Part i of a row in the shape of input k. */
+static tg_tensor take(const tg_node *n, tg_tensor row, int i, int k) {
+    int64_t at = part_start(n, i);
+    return tg_reshape(tg_slice(row, 0, at, at + n->in[k]->numel, 1), tg_shape_from(n->in[k]));
+}
+
+static void take_wanted(const tg_node *wanted, const tg_node *n, tg_tensor row, tg_tensor *dx) {
+    for (int i = Q; i <= MASK; i++)
+        if (wanted->in[i] && tg_wants(wanted, i))
+            dx[i] = take(n, row, i, i);
+}
+
+static const tg_op vjp_op, second_op;
+
+void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_node *in[6] = {[Y] = y->tape->nodes[y->index]};
+    tg_tensor x[] = {tg_in(y, 0), tg_in(y, 1), tg_in(y, 2), y->in[3] ? tg_in(y, 3) : TG_NULL};
+    if (!tg_open_contiguous("gradients", "fff*", y->in[3] ? 4 : 3, x, in) ||
+        !tg_open_contiguous("gradients", "f", 1, &dy, &in[DY]))
+        return;
+    const tg_node like = {.in = in, .tape = y->tape};
+    tg_tensor row = record(&vjp_op, 6, in, part_start(&like, 4));
+    take_wanted(y, &like, row, dx);
+}
+
+/* ---- attention_second ---- */
+
+static void vjp_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
+    tg_node *in[7];
+    memcpy(in, n->in, 6 * sizeof *in);
+    if (!tg_open_contiguous("gradients", "f", 1, &dn, &in[G]))
+        return;
+    tg_tensor row = record(&second_op, 7, in, part_start(n, 4) + n->in[DY]->numel);
+    take_wanted(n, n, row, dx);
+    if (tg_wants(n, DY))
+        dx[DY] = take(n, row, 4, DY);
+}
+
+static tg_status second_forward(tg_node *n) {
+    void *out[PARTS];
+    memset(n->data, 0, tg_grad_bytes(n));
+    for (int k = 0; k < PARTS; k++)
+        out[k] = part(n, n->data, k);
+    return run_second(n, n->in[G]->data, out);
+}
+
+/* ---- dropout_mask ---- */
+
+static double drawn(const tg_attention *a, tg_rng_state *rng) {
+    if (!a->drops)
+        return 1;
+    return a->p < 1 && tg_rng_double(rng) < 1 - a->p ? 1 / (1 - a->p) : 0;
+}
+
+static tg_status mask_forward(tg_node *n) {
+    const tg_node *y = n->in[0];
+    const tg_attention *a = y->attr;
+    tg_rng_state rng = *tg_attention_generator(y);
+    for (int64_t i = 0; i < n->numel; i++)
+        if (n->dtype == TG_F32)
+            ((float *)n->data)[i] = (float)drawn(a, &rng);
+        else
+            ((double *)n->data)[i] = drawn(a, &rng);
+    return TG_OK;
+}
+
+static const tg_op mask_op = {.name = "dropout_mask", .forward = {mask_forward, mask_forward}, .no_gradient = true};
+
+static tg_tensor dropout_mask(tg_node *y, tg_tensor scores) {
+    tg_shape shape = tg_shape_of(scores);
+    tg_node *n = tg_node_new(y->tape, &mask_op, 1, &y, &shape, y->tape->dtype, 0);
+    return n ? tg_record(n) : TG_NULL;
+}
+
+/* ---- the composition, for third derivatives and on ---- */
+
+static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask) {
+    tg_tape *t = y->tape;
+    const tg_attention *a = y->attr;
+    tg_tensor s = tg_mul_scalar(tg_matmul(x[Q], tg_transpose(x[K], -1, -2)), a->scale);
+    if (is_float_mask(mask))
+        s = tg_add(s, x[MASK]);
+    else if (mask)
+        s = tg_masked_fill(s, tg_logical_not(tg_handle(mask)), -INFINITY);
+    if (a->causal)
+        s = tg_masked_fill(s, tg_lt(tg_unsqueeze(tg_arange(t, a->T), 1), tg_arange(t, a->S)), -INFINITY);
+    tg_tensor p = tg_softmax(s, -1);
+    return tg_matmul(a->p > 0 ? tg_mul(p, dropout_mask(y, p)) : p, x[V]);
+}
+
+/* x as an operand of its own, whose gradient is not mixed up with what other operands pass on to x; and which requires
+ * one in any case. */
+static tg_tensor operand(const tg_node *x) {
+    tg_tensor zero = tg_scalar(x->tape, 0);
+    return tg_add(tg_handle(x), x->requires_grad ? zero : tg_set_requires_grad(zero, true));
+}
+
+/* The gradients of sum <ys[i], part i of row> with respect to all xs that are there. */
+static tg_status through(const tg_node *n, const tg_tensor *ys, int n_y, tg_tensor row, const int *which, int n_x,
+                         const tg_tensor *x, tg_tensor *dx) {
+    tg_tensor y[PARTS], dy[PARTS], xs[PARTS + 1], dxs[PARTS + 1];
+    int count = 0, m = 0;
+    for (int i = 0; i < n_y; i++)
+        if (!tg_is_null(ys[i])) {
+            y[count] = ys[i];
+            dy[count++] = take(n, row, i, part_input[i]);
+        }
+    for (int i = 0; i < n_x; i++)
+        if (!tg_is_null(x[which[i]]))
+            xs[m++] = x[which[i]];
+    tg_status bad = tg_gradients_of("gradients", y, dy, count, xs, m, dxs);
+    for (int i = n_x; i-- > 0;)
+        dx[i] = tg_is_null(x[which[i]]) ? TG_NULL : dxs[--m];
+    return bad;
+}
+
+/* n's row is the second derivative of the composition; this is the third. */
+static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
+    static const int all[] = {Q, K, V, MASK, DY, G};
+    tg_tensor x[G + 1] = {{0}}, first[FIRST_PARTS], second[PARTS], third[PARTS + 1];
+    for (int i = 0; i < PARTS + 1; i++)
+        if (all[i] != MASK || is_float_mask(n->in[MASK]))
+            x[all[i]] = operand(n->in[all[i]]);
+    tg_tensor y = composition(n->in[Y], x, n->in[MASK]), xs[FIRST_PARTS];
+    int m = 0;
+    for (int i = Q; i <= MASK; i++)
+        if (!tg_is_null(x[i]))
+            xs[m++] = x[i];
+    if (tg_gradients_of("gradients", &y, &x[DY], 1, xs, m, first))
+        return;
+    if (m < FIRST_PARTS)
+        first[MASK] = TG_NULL;
+    if (through(n, first, FIRST_PARTS, x[G], part_input, PARTS, x, second) ||
+        through(n, second, PARTS, dn, all, PARTS + 1, x, third))
+        return;
+    for (int i = 0; i < PARTS + 1; i++)
+        dx[all[i]] = third[i];
+}
+
+/* Under no_grad the derivatives in between are needed all the same. */
+static void second_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
+    tg_tape *t = n->tape;
+    int no_grad = t->no_grad;
+    t->no_grad = 0;
+    third_grad(n, dn, dx);
+    t->no_grad = no_grad;
+    for (int i = 0; no_grad && i < n->n_in; i++)
+        dx[i] = tg_is_null(dx[i]) ? dx[i] : tg_detach(dx[i]);
+}
+
+enum { EVERYTHING = 0x7f };
+static const tg_op vjp_op = {.name = "attention_vjp",
+                             .forward = {vjp_forward, vjp_forward},
+                             .vjp = {vjp_vjp, vjp_vjp},
+                             .grad = vjp_grad,
+                             .needs = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING}};
+static const tg_op second_op = {.name = "attention_second",
+                                .forward = {second_forward, second_forward},
+                                .vjp = {tg_vjp_by_grad, tg_vjp_by_grad},
+                                .grad = second_grad,
+                                .needs = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING}};

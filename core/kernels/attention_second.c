@@ -1,0 +1,220 @@
+/* The second derivative of attention, by blocks of queries: what core/attention_grad.c records. The gradients of
+ *   L = sum gq dq + gk dk + gv dv + gmask dmask,    dq, dk, dv, dmask as in core/kernels/attention.c,
+ * with respect to q, k, v, mask and dy. With S = Q K^T scale + mask, P = softmax(S), dP = D (dY V^T) and
+ *   R = scale (gQ K^T + Q gK^T) + gmask    the change of S along g
+ *   W = D (dY gV^T)                        the change of dP along gV
+ *   L = sum P ((dP - delta) R + W),    delta = sum P dP,    rho = sum P R    (sums over a row)
+ *   E = (dP - delta) R + W - rho dP    the derivative of L by P
+ *   ddY += D P (R - rho) V + D P gV           ddV += (D P (R - rho))^T dY
+ *   dS = P (dP - delta)                       dS2 = P (E - sum P E)
+ *   ddQ += scale (dS gK + dS2 K)              ddK += scale (dS^T gQ + dS2^T Q)      ddmask += dS2
+ * Four matrices of a few queries and all their keys are there at a time, so memory is linear in T. */
+#include "core/kernels/attention_second.h"
+#include "core/kernels/gemm.h"
+#include "core/kernels/rows.h"
+#include "core/kernels/threads.h"
+#include "core/kernels/vmath.h"
+
+#ifndef real
+enum { ROWS = 128, TASK_ELEMENTS = 16 << 10 };
+
+static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+#endif
+
+#ifdef real
+
+/* A block's queries, from first on, and the first `keys` keys of a batch. Pointers to its part of every operand;
+ * outputs are NULL when they are not wanted. */
+typedef struct FN(block) {
+    const tg_attention_second *job;
+    const tg_attention *a;
+    tg_tape *t;
+    int64_t batch, first, rows, keys;
+    const real *q, *k, *v, *dy, *gq, *gk, *gv, *lse;
+    real *ddq, *ddk, *ddv, *ddy;
+    real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
+    bool *kept;           /* by dropout, or NULL */
+} FN(block);
+
+static real *FN(part)(const void *data, int64_t rows, int64_t size) {
+    return data ? (real *)(uintptr_t)data + rows * size : NULL;
+}
+
+static void FN(open_block)(FN(block) * b, int64_t batch, int64_t first) {
+    const tg_attention_second *j = b->job;
+    const tg_attention *a = b->a;
+    int64_t row = batch * a->T + first, key = batch * a->S;
+    b->batch = batch;
+    b->first = first;
+    b->rows = least(ROWS, a->T - first);
+    b->keys = a->causal ? least(a->S, first + b->rows) : a->S;
+    b->q = FN(part)(j->in[0]->data, row, a->d);
+    b->k = FN(part)(j->in[1]->data, key, a->d);
+    b->v = FN(part)(j->in[2]->data, key, a->dv);
+    b->dy = FN(part)(j->dy, row, a->dv);
+    b->gq = FN(part)(j->g[0], row, a->d);
+    b->gk = FN(part)(j->g[1], key, a->d);
+    b->gv = FN(part)(j->g[2], key, a->dv);
+    b->ddq = FN(part)(j->out[0], row, a->d);
+    b->ddk = FN(part)(j->out[1], key, a->d);
+    b->ddv = FN(part)(j->out[2], key, a->dv);
+    b->ddy = FN(part)(j->out[4], row, a->dv);
+    b->lse = (const real *)j->y->saved + row;
+}
+
+/* Numbers are drawn for hidden keys too, in the order of the forward. */
+static void FN(draw)(const FN(block) * b, tg_rng_state *rng) {
+    for (int64_t i = 0; i < b->rows; i++)
+        for (int64_t j = 0; j < b->a->S; j++) {
+            bool keep = b->a->p < 1 && tg_rng_double(rng) < 1 - b->a->p;
+            if (j < b->keys)
+                b->kept[i * b->keys + j] = keep;
+        }
+}
+
+/* Where row i of the block is in the mask (or its gradient), and the step from key to key. */
+static ptrdiff_t FN(mask_at)(const FN(block) * b, int64_t i, ptrdiff_t *step) {
+    const tg_attention_second *j = b->job;
+    int last = j->y->ndim - 1;
+    ptrdiff_t at = (b->first + i) * j->mask_stride[last - 1];
+    int64_t batch = b->batch;
+    for (int d = last - 2; d >= 0; d--) {
+        at += batch % j->y->size[d] * j->mask_stride[d];
+        batch /= j->y->size[d];
+    }
+    *step = j->mask_stride[last];
+    return at;
+}
+
+/* s = P from q k^T, and r = R from its product */
+static void FN(weights)(const FN(block) * b, int64_t i, int64_t n, real *s, real *r) {
+    const tg_node *mask = b->job->in[3];
+    real scale = (real)b->a->scale, lse = b->lse[i] == -INFINITY ? 0 : b->lse[i];
+    ptrdiff_t step = 0, at = mask ? FN(mask_at)(b, i, &step) : 0;
+    const real *gmask = b->job->g[3];
+    for (int64_t j = 0; j < n; j++) {
+        s[j] *= scale;
+        r[j] *= scale;
+    }
+    for (int64_t j = 0; mask && j < n; j++)
+        if (mask->dtype != TG_BOOL)
+            s[j] += ((const real *)mask->data)[at + j * step];
+        else if (!((const bool *)mask->data)[at + j * step])
+            s[j] = -INFINITY;
+    for (int64_t j = 0; gmask && j < n; j++)
+        r[j] += gmask[at + j * step];
+    FN(tg_vexp)(n, s, s, lse);
+}
+
+static void FN(drop)(const FN(block) * b, int64_t i, int64_t n, real *x) {
+    real factor = 1 / (real)(1 - b->a->p);
+    for (int64_t j = 0; b->kept && j < n; j++)
+        x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
+}
+
+/* Row i's four rows from the first meaning to the second; w holds dS2 without the scale when the mask wants it. */
+static void FN(row)(const FN(block) * b, int64_t i) {
+    int64_t n = b->a->causal ? least(b->keys, b->first + i + 1) : b->keys, at = i * b->keys;
+    real *p = b->p + at, *dp = b->dp + at, *r = b->r + at, *w = b->w + at;
+    real scale = (real)b->a->scale, scale2 = b->job->out[3] ? 1 : scale;
+    FN(weights)(b, i, n, p, r);
+    FN(drop)(b, i, n, dp);
+    FN(drop)(b, i, n, w);
+    real delta = FN(tg_row_dot)(n, p, dp), rho = FN(tg_row_dot)(n, p, r);
+    for (int64_t j = 0; j < n; j++) {
+        real d = dp[j] - delta;
+        w[j] += d * r[j] - rho * dp[j];
+        dp[j] = p[j] * d * scale;
+        r[j] = p[j] * (r[j] - rho);
+    }
+    real mean = FN(tg_row_dot)(n, p, w);
+    for (int64_t j = 0; j < n; j++)
+        w[j] = p[j] * (w[j] - mean) * scale2;
+    FN(drop)(b, i, n, p);
+    FN(drop)(b, i, n, r);
+    real *rows[] = {p, dp, r, w};
+    for (int k = 0; k < 4; k++)
+        memset(rows[k] + n, 0, (size_t)(b->keys - n) * sizeof(real));
+}
+
+static void FN(row_task)(void *context, int64_t begin, int64_t end, int worker) {
+    for (int64_t i = begin; i < end; i++)
+        FN(row)(context, i);
+    (void)worker;
+}
+
+static void FN(add_to_mask)(const FN(block) * b) {
+    real *dmask = b->job->out[3];
+    for (int64_t i = 0; dmask && i < b->rows; i++) {
+        ptrdiff_t step, at = FN(mask_at)(b, i, &step);
+        for (int64_t j = 0; j < b->keys; j++) {
+            dmask[at + j * step] += b->w[i * b->keys + j];
+            b->w[i * b->keys + j] *= (real)b->a->scale;
+        }
+    }
+}
+
+/* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each */
+static bool FN(scores)(const FN(block) * b, real *s, bool add, const real *x, const real *y, int64_t n) {
+    return FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_LOWER_C : TG_WHOLE, b->first, b->rows, b->keys, n, x, n, 1, y,
+                                1, n, add, s, b->keys, 1) != TG_OK;
+}
+
+/* out += s y: of the queries, from n columns of the keys */
+static bool FN(to_queries)(const FN(block) * b, real *out, const real *s, const real *y, int64_t n) {
+    return out && FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_LOWER_A : TG_WHOLE, b->first, b->rows, n, b->keys, s,
+                                       b->keys, 1, y, n, 1, true, out, n, 1) != TG_OK;
+}
+
+/* out += s^T x: of the keys, from n columns of the queries */
+static bool FN(to_keys)(const FN(block) * b, real *out, const real *s, const real *x, int64_t n) {
+    return out && FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_UPPER_A : TG_WHOLE, b->first, b->keys, n, b->rows, s, 1,
+                                       b->keys, x, n, 1, true, out, n, 1) != TG_OK;
+}
+
+static bool FN(block_fails)(FN(block) * b) {
+    int64_t d = b->a->d, dv = b->a->dv;
+    if (FN(scores)(b, b->p, false, b->q, b->k, d) || FN(scores)(b, b->dp, false, b->dy, b->v, dv) ||
+        FN(scores)(b, b->r, false, b->gq, b->k, d) || FN(scores)(b, b->r, true, b->q, b->gk, d) ||
+        FN(scores)(b, b->w, false, b->dy, b->gv, dv))
+        return true;
+    tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1) + 1, FN(row_task), b);
+    FN(add_to_mask)(b);
+    return FN(to_queries)(b, b->ddy, b->r, b->v, dv) || FN(to_queries)(b, b->ddy, b->p, b->gv, dv) ||
+           FN(to_keys)(b, b->ddv, b->r, b->dy, dv) || FN(to_queries)(b, b->ddq, b->dp, b->gk, d) ||
+           FN(to_queries)(b, b->ddq, b->w, b->k, d) || FN(to_keys)(b, b->ddk, b->dp, b->gq, d) ||
+           FN(to_keys)(b, b->ddk, b->w, b->q, d);
+}
+
+tg_status FN(tg_attention_second)(const tg_attention_second *job) {
+    const tg_attention *a = job->y->attr;
+    FN(block) b = {.job = job, .a = a, .t = job->y->tape};
+    size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S;
+    size_t bytes = elements * (4 * sizeof(real) + sizeof(bool) * a->drops);
+    real *room = tg_pool_get(b.t, bytes);
+    if (!room)
+        return tg_tape_status(b.t);
+    b.p = room;
+    b.dp = room + elements;
+    b.r = room + 2 * elements;
+    b.w = room + 3 * elements;
+    b.kept = a->drops ? (bool *)(room + 4 * elements) : NULL;
+    tg_rng_state rng;
+    if (a->drops)
+        rng = *tg_attention_generator(job->y);
+    bool bad = false;
+    for (int64_t batch = 0; batch < a->batches && !bad; batch++)
+        for (int64_t first = 0; first < a->T && !bad; first += ROWS) {
+            FN(open_block)(&b, batch, first);
+            if (a->drops)
+                FN(draw)(&b, &rng);
+            bad = FN(block_fails)(&b);
+        }
+    tg_pool_put(b.t, room, bytes);
+    return bad ? tg_tape_status(b.t) : TG_OK;
+}
+
+#else
+#define TG_SELF "kernels/attention_second.c"
+#include "core/twice.h"
+#endif
