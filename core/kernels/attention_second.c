@@ -18,14 +18,14 @@
 #ifndef real
 enum { ROWS = 128, TASK_ELEMENTS = 16 << 10 };
 
-static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
+#define block FN(block)
 #endif
 
 #ifdef real
 
 /* A block's queries, from first on, and the first `keys` keys of a batch. Pointers to its part of every operand;
  * outputs are NULL when they are not wanted. */
-typedef struct FN(block) {
+typedef struct block {
     const tg_attention_second *job;
     const tg_attention *a;
     tg_tape *t;
@@ -34,36 +34,36 @@ typedef struct FN(block) {
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
-} FN(block);
+} block;
 
-static real *FN(part)(const void *data, int64_t rows, int64_t size) {
+static real *FN(from)(const void *data, int64_t rows, int64_t size) {
     return data ? (real *)(uintptr_t)data + rows * size : NULL;
 }
 
-static void FN(open_block)(FN(block) * b, int64_t batch, int64_t first) {
+static void FN(open_block)(block *b, int64_t batch, int64_t first) {
     const tg_attention_second *j = b->job;
     const tg_attention *a = b->a;
     int64_t row = batch * a->T + first, key = batch * a->S;
     b->batch = batch;
     b->first = first;
-    b->rows = least(ROWS, a->T - first);
-    b->keys = a->causal ? least(a->S, first + b->rows) : a->S;
-    b->q = FN(part)(j->in[0]->data, row, a->d);
-    b->k = FN(part)(j->in[1]->data, key, a->d);
-    b->v = FN(part)(j->in[2]->data, key, a->dv);
-    b->dy = FN(part)(j->dy, row, a->dv);
-    b->gq = FN(part)(j->g[0], row, a->d);
-    b->gk = FN(part)(j->g[1], key, a->d);
-    b->gv = FN(part)(j->g[2], key, a->dv);
-    b->ddq = FN(part)(j->out[0], row, a->d);
-    b->ddk = FN(part)(j->out[1], key, a->d);
-    b->ddv = FN(part)(j->out[2], key, a->dv);
-    b->ddy = FN(part)(j->out[4], row, a->dv);
+    b->rows = tg_min(ROWS, a->T - first);
+    b->keys = a->causal ? tg_min(a->S, first + b->rows) : a->S;
+    b->q = FN(from)(j->in[0]->data, row, a->d);
+    b->k = FN(from)(j->in[1]->data, key, a->d);
+    b->v = FN(from)(j->in[2]->data, key, a->dv);
+    b->dy = FN(from)(j->dy, row, a->dv);
+    b->gq = FN(from)(j->g[0], row, a->d);
+    b->gk = FN(from)(j->g[1], key, a->d);
+    b->gv = FN(from)(j->g[2], key, a->dv);
+    b->ddq = FN(from)(j->out[0], row, a->d);
+    b->ddk = FN(from)(j->out[1], key, a->d);
+    b->ddv = FN(from)(j->out[2], key, a->dv);
+    b->ddy = FN(from)(j->out[4], row, a->dv);
     b->lse = (const real *)j->y->saved + row;
 }
 
 /* Numbers are drawn for hidden keys too, in the order of the forward. */
-static void FN(draw)(const FN(block) * b, tg_rng_state *rng) {
+static void FN(draw)(const block *b, tg_rng_state *rng) {
     for (int64_t i = 0; i < b->rows; i++)
         for (int64_t j = 0; j < b->a->S; j++) {
             bool keep = b->a->p < 1 && tg_rng_double(rng) < 1 - b->a->p;
@@ -73,7 +73,7 @@ static void FN(draw)(const FN(block) * b, tg_rng_state *rng) {
 }
 
 /* Where row i of the block is in the mask (or its gradient), and the step from key to key. */
-static ptrdiff_t FN(mask_at)(const FN(block) * b, int64_t i, ptrdiff_t *step) {
+static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     const tg_attention_second *j = b->job;
     int last = j->y->ndim - 1;
     ptrdiff_t at = (b->first + i) * j->mask_stride[last - 1];
@@ -87,7 +87,7 @@ static ptrdiff_t FN(mask_at)(const FN(block) * b, int64_t i, ptrdiff_t *step) {
 }
 
 /* s = P from q k^T, and r = R from its product */
-static void FN(weights)(const FN(block) * b, int64_t i, int64_t n, real *s, real *r) {
+static void FN(weights)(const block *b, int64_t i, int64_t n, real *s, real *r) {
     const tg_node *mask = b->job->in[3];
     real scale = (real)b->a->scale, lse = b->lse[i] == -INFINITY ? 0 : b->lse[i];
     ptrdiff_t step = 0, at = mask ? FN(mask_at)(b, i, &step) : 0;
@@ -106,15 +106,15 @@ static void FN(weights)(const FN(block) * b, int64_t i, int64_t n, real *s, real
     FN(tg_vexp)(n, s, s, lse);
 }
 
-static void FN(drop)(const FN(block) * b, int64_t i, int64_t n, real *x) {
+static void FN(drop)(const block *b, int64_t i, int64_t n, real *x) {
     real factor = 1 / (real)(1 - b->a->p);
     for (int64_t j = 0; b->kept && j < n; j++)
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
 /* Row i's four rows from the first meaning to the second; w holds dS2 without the scale when the mask wants it. */
-static void FN(row)(const FN(block) * b, int64_t i) {
-    int64_t n = b->a->causal ? least(b->keys, b->first + i + 1) : b->keys, at = i * b->keys;
+static void FN(row)(const block *b, int64_t i) {
+    int64_t n = b->a->causal ? tg_min(b->keys, b->first + i + 1) : b->keys, at = i * b->keys;
     real *p = b->p + at, *dp = b->dp + at, *r = b->r + at, *w = b->w + at;
     real scale = (real)b->a->scale, scale2 = b->job->out[3] ? 1 : scale;
     FN(weights)(b, i, n, p, r);
@@ -143,7 +143,7 @@ static void FN(row_task)(void *context, int64_t begin, int64_t end, int worker) 
     (void)worker;
 }
 
-static void FN(add_to_mask)(const FN(block) * b) {
+static void FN(add_to_mask)(const block *b) {
     real *dmask = b->job->out[3];
     for (int64_t i = 0; dmask && i < b->rows; i++) {
         ptrdiff_t step, at = FN(mask_at)(b, i, &step);
@@ -154,25 +154,33 @@ static void FN(add_to_mask)(const FN(block) * b) {
     }
 }
 
+/* n columns to a row */
+static tg_matrix FN(dense)(const real *x, int64_t n) { return (tg_matrix){(real *)(uintptr_t)x, n, 1}; }
+
+static tg_triangle FN(part_of)(const block *b, tg_part part) {
+    return (tg_triangle){b->a->causal ? part : TG_WHOLE, b->first};
+}
+
 /* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each */
-static bool FN(scores)(const FN(block) * b, real *s, bool add, const real *x, const real *y, int64_t n) {
-    return FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_LOWER_C : TG_WHOLE, b->first, b->rows, b->keys, n, x, n, 1, y,
-                                1, n, add, s, b->keys, 1) != TG_OK;
+static bool FN(scores)(const block *b, real *s, bool add, const real *x, const real *y, int64_t n) {
+    return FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_C), b->rows, b->keys, n, FN(dense)(x, n),
+                                FN(tg_transposed)(FN(dense)(y, n)), add, FN(dense)(s, b->keys)) != TG_OK;
 }
 
 /* out += s y: of the queries, from n columns of the keys */
-static bool FN(to_queries)(const FN(block) * b, real *out, const real *s, const real *y, int64_t n) {
-    return out && FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_LOWER_A : TG_WHOLE, b->first, b->rows, n, b->keys, s,
-                                       b->keys, 1, y, n, 1, true, out, n, 1) != TG_OK;
+static bool FN(to_queries)(const block *b, real *out, const real *s, const real *y, int64_t n) {
+    return out && FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_A), b->rows, n, b->keys, FN(dense)(s, b->keys),
+                                       FN(dense)(y, n), true, FN(dense)(out, n)) != TG_OK;
 }
 
 /* out += s^T x: of the keys, from n columns of the queries */
-static bool FN(to_keys)(const FN(block) * b, real *out, const real *s, const real *x, int64_t n) {
-    return out && FN(tg_gemm_triangle)(b->t, b->a->causal ? TG_UPPER_A : TG_WHOLE, b->first, b->keys, n, b->rows, s, 1,
-                                       b->keys, x, n, 1, true, out, n, 1) != TG_OK;
+static bool FN(to_keys)(const block *b, real *out, const real *s, const real *x, int64_t n) {
+    return out && FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_UPPER_A), b->keys, n, b->rows,
+                                       FN(tg_transposed)(FN(dense)(s, b->keys)), FN(dense)(x, n), true,
+                                       FN(dense)(out, n)) != TG_OK;
 }
 
-static bool FN(block_fails)(FN(block) * b) {
+static bool FN(block_fails)(block *b) {
     int64_t d = b->a->d, dv = b->a->dv;
     if (FN(scores)(b, b->p, false, b->q, b->k, d) || FN(scores)(b, b->dp, false, b->dy, b->v, dv) ||
         FN(scores)(b, b->r, false, b->gq, b->k, d) || FN(scores)(b, b->r, true, b->q, b->gk, d) ||
@@ -188,8 +196,8 @@ static bool FN(block_fails)(FN(block) * b) {
 
 tg_status FN(tg_attention_second)(const tg_attention_second *job) {
     const tg_attention *a = job->y->attr;
-    FN(block) b = {.job = job, .a = a, .t = job->y->tape};
-    size_t elements = (size_t)least(ROWS, a->T) * (size_t)a->S;
+    block b = {.job = job, .a = a, .t = job->y->tape};
+    size_t elements = (size_t)tg_min(ROWS, a->T) * (size_t)a->S;
     size_t bytes = elements * (4 * sizeof(real) + sizeof(bool) * a->drops);
     real *room = tg_pool_get(b.t, bytes);
     if (!room)
