@@ -134,6 +134,7 @@ typedef struct variant {
     bool rewinds;          /* record, rewind and record again */
     bool anomaly;          /* under anomaly mode */
     bool scopes;           /* each step in a checkpoint scope */
+    bool no_grad;          /* all under no_grad: values only */
     double noise;          /* relative size of noise on every result */
     uint64_t random;       /* for the noise, and where to rewind to */
     const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */

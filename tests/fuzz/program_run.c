@@ -171,6 +171,8 @@ bool record(session *s, const program *p, const variant *v) {
     tg_manual_seed(s->t, p->seed);
     make_leaves(s, &random);
     s->from = tg_tape_mark(s->t);
+    if (v->no_grad)
+        tg_no_grad_begin(s->t);
     if (!(v->rewinds ? run_with_rewind(s, &random) : run_from(s, 0, &random)))
         return false;
     s->loss = loss_of(s);

@@ -1,7 +1,8 @@
 /* Random programs, each computed in several ways that must agree:
  *   float32 and float64; fused and composed operations; views and copies; a replay and a fresh recording; recorded,
- *   rewound and recorded again; one backward and two; one thread and several; backward and differences; with every
- *   allocation and with one refused. Wild calls must be refused with the operation's name, and change nothing.
+ *   rewound and recorded again; with and without no_grad; in checkpoint scopes; one backward and two; one thread and
+ *   several; each instruction set; backward and differences; with every allocation and with one refused. Wild calls
+ * must be refused with the operation's name, and change nothing.
  *
  *     build/fuzz_programs --seed 1 --count 1000        these programs
  *     build/fuzz_programs --seconds 60                 as many as there is time for
@@ -11,6 +12,7 @@
  * choices come from libFuzzer's bytes instead.
  */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
+#include "core/kernels/isa.h"
 #include "tests/fuzz/program.h"
 
 #include <math.h>
@@ -126,6 +128,23 @@ static bool bitwise(const subject *s, variant v, char *why) {
     return good;
 }
 
+/* Under no_grad the same values, and no gradient anywhere. */
+static bool no_grad_agrees(const subject *s, char *why) {
+    store numbers = {.n = 0};
+    outcome o;
+    variant v = {.name = "no_grad", .dtype = TG_F64, .no_grad = true};
+    bool good = run(s->p, &v, &numbers, &o, why, REASON);
+    for (int i = 0; good && i < o.n; i++) {
+        good = same_numbers("value", v.name, i, o.value[i], s->base.value[i], o.n_values[i], 0, why);
+        if (good && o.grad[i]) {
+            snprintf(why, REASON, "%s: x%d has a gradient", v.name, i);
+            good = false;
+        }
+    }
+    store_clear(&numbers);
+    return good;
+}
+
 /* A number near a kink may fall on either side: before that counts, noise is given many chances to show it. */
 static bool close_enough(subject *s, variant v, double noise, double floor, char *why) {
     store numbers = {.n = 0};
@@ -135,6 +154,18 @@ static bool close_enough(subject *s, variant v, double noise, double floor, char
     if (good && !agree(v.name, &o, &s->base, &s->bar, 40 * noise / USUAL_NOISE, floor, why))
         good = estimate(s->p, &s->base, noise, 40, &bar, why) && agree(v.name, &o, &s->base, &bar, 40, floor, why);
     store_clear(&numbers);
+    return good;
+}
+
+static bool instruction_sets_agree(subject *s, char *why) {
+    const tg_isa *usual = tg_isa_now();
+    bool good = true;
+    for (int i = 0; tg_isa_at(i) && good; i++) {
+        tg_isa_use(tg_isa_at(i));
+        good = close_enough(s, (variant){.name = tg_isa_at(i)->name, .dtype = TG_F32}, USUAL_NOISE, 2e-4, why) &&
+               close_enough(s, (variant){.name = tg_isa_at(i)->name, .dtype = TG_F64}, 0x1p-46, 1e-11, why);
+    }
+    tg_isa_use(usual);
     return good;
 }
 
@@ -423,10 +454,10 @@ static bool all_agree(subject *s, char *why) {
                         (variant){.name = "composed, checkpoints", .dtype = TG_F64, .composed = true, .scopes = true},
                         0x1p-46, 1e-11, why) &&
            close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-4, why) &&
-           replay_agrees(s, why) && (small || threads_agree(s, TG_F32, why)) &&
-           (!often || threads_agree(s, TG_F64, why)) && (!small || differences_agree(s, &random, why)) &&
-           (!small || !often || checker_agrees(s, why)) && refused_well(s, &random, why) &&
-           wild_calls_are_refused(s, &random, why);
+           replay_agrees(s, why) && no_grad_agrees(s, why) && (!often || instruction_sets_agree(s, why)) &&
+           (small || threads_agree(s, TG_F32, why)) && (!often || threads_agree(s, TG_F64, why)) &&
+           (!small || differences_agree(s, &random, why)) && (!small || !often || checker_agrees(s, why)) &&
+           refused_well(s, &random, why) && wild_calls_are_refused(s, &random, why);
 }
 
 static bool check(const program *p, char *why) {
