@@ -112,6 +112,17 @@ clang: ## build with clang and run the tests
 	$(MAKE) B=$B/clang CC=$(CLANG) all test
 wide: ## the tests with AVX-512's kernels made of AVX2 instructions, for machines that have no AVX-512
 	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) B=$B/wide EXTRA="-DTG_AVX512_AS_AVX2 -Wno-psabi" test
+# On other instruction sets than the machine's own, the suites of kernels.
+COVERED = kernels_test attention_test vmath_test rng_test ops_test
+coverage: ## which lines and branches of core, nn and optim the tests run (needs gcovr; many minutes)
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/coverage OPT=-O0 EXTRA=--coverage test
+	for isa in reference baseline avx2; do \
+	    TG_ISA=$$isa CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/coverage OPT=-O0 EXTRA=--coverage ONLY="$(COVERED)" test || exit 1; \
+	done
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/coverage-wide OPT=-O0 EXTRA="--coverage -DTG_AVX512_AS_AVX2 -Wno-psabi" \
+	    ONLY="$(COVERED)" test
+	gcovr -r . --filter core/ --filter nn/ --filter optim/ $B/coverage $B/coverage-wide
+	gcovr -r . --filter core/ --filter nn/ --filter optim/ --branches --print-summary $B/coverage $B/coverage-wide
 WERROR = $(LIB) $(SHARED) $(EXAMPLES) $(TESTS)
 werror: ## build everything with warnings as errors, with gcc and with clang
 	+$(BUILD) B=$B/werror EXTRA=-Werror $(WERROR:$B/%=$B/werror/%)
