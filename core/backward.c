@@ -7,6 +7,8 @@
  */
 #include "core/engine.h"
 
+static bool has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
+
 /* ---- before anything is changed ---- */
 
 static bool was_modified(const tg_node *saved, const tg_node *y) { return saved->base->modified_at > y->run_at; }
@@ -27,12 +29,12 @@ tg_status tg_check_saved(tg_node *y) {
                    y->op->name, y->index, tg_node_text(modified).s);
 }
 
-/* Some leaf was frozen, perhaps after it was used: find the nodes from which one that still requires a gradient can be
- * reached. (Until a leaf is frozen, live is requires_grad.) */
+/* Some leaf was frozen, perhaps after it was used: find the nodes from which one can be reached that still requires a
+ * gradient, or whose gradient is retained or has a hook. (Until a leaf is frozen, live is requires_grad.) */
 static void find_live(tg_tape *t, const tg_node *y) {
     for (uint32_t i = 0; i <= y->index; i++) {
         tg_node *n = t->nodes[i];
-        n->live = n->requires_grad && !n->op;
+        n->live = n->requires_grad && (!n->op || n->retain || has_hooks(n));
         for (int k = 0; k < n->n_in && n->requires_grad && !n->live; k++)
             n->live = tg_wants(n, k);
     }
@@ -77,14 +79,12 @@ static tg_status check_chain(tg_tape *t) {
 
 /* ---- leaves ---- */
 
-static bool has_hooks(const tg_node *x) { return x->extra && x->extra->n_hooks; }
-
 static tg_status run_hooks(tg_node *x) {
     tg_extra *e = x->extra;
     if (!tg_grad_buffer(x)) /* a hook may change it */
         return x->tape->status;
-    for (int i = 0; i < e->n_hooks; i++)
-        if (e->hook[i](x->grad, x->numel, tg_handle(x), e->hook_context[i]))
+    for (const tg_hook_entry *h = e->hooks; h; h = h->next)
+        if (h->hook(x->grad, x->numel, tg_handle(x), h->context))
             return tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,
                            tg_node_text(x).s);
     return x->tape->anomaly ? tg_check_grad(x, "a hook") : x->tape->status;
@@ -132,11 +132,19 @@ static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     return t->anomaly ? tg_check_backward(y) : TG_OK;
 }
 
+/* Does y's gradient flow on? Not from one that is only retained or hooked, when all leaves behind it were frozen. */
+static bool wants_any(const tg_node *y) {
+    bool any = !y->tape->any_frozen;
+    for (int i = 0; i < y->n_in && !any; i++)
+        any = tg_wants(y, i);
+    return any;
+}
+
 static tg_status run_vjp(tg_node *y) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
-    if (y->tape->watched ? run_watched(y, vjp) : vjp(y))
+    if (wants_any(y) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
         return tg_say_where(y, "backward");
     if (y->retain)
         return TG_OK;

@@ -5,15 +5,19 @@
 
 #include "core/op.h"
 
+typedef struct tg_hook_entry {
+    struct tg_hook_entry *next;
+    tg_hook hook;
+    void *context;
+} tg_hook_entry;
+
 /* Name and hooks of a tensor that has some. */
 struct tg_extra {
     tg_node *node;
     tg_extra *next;
     char *name;
     bool is_parameter;
-    tg_hook hook[4];
-    void *hook_context[4];
-    int n_hooks;
+    tg_hook_entry *hooks; /* in the order they are called */
     tg_link link;
 };
 

@@ -380,19 +380,20 @@ tg_status tg_retain_grad(tg_tensor x) {
 
 tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context) {
     tg_node *n = open_intermediate("register_hook", x);
-    if (!n || own_gradient("register_hook", n))
+    if (!n)
         return tg_tape_status(x.tape);
-    tg_extra *e = tg_extra_of(n);
-    if (!e)
-        return x.tape->status;
-    int max = (int)(sizeof e->hook / sizeof *e->hook);
-    if (!hook || e->n_hooks == max)
-        return tg_fail(x.tape, TG_ERR_ARGUMENT,
-                       hook ? "register_hook: tensor %u %s already has %d hooks"
-                            : "register_hook: the hook for tensor %u %s is NULL (a tensor has at most %d)",
-                       n->index, tg_node_text(n).s, max);
-    e->hook[e->n_hooks] = hook;
-    e->hook_context[e->n_hooks++] = context;
+    if (!hook)
+        return tg_fail(x.tape, TG_ERR_ARGUMENT, "register_hook: the hook for tensor %u %s is NULL", n->index,
+                       tg_node_text(n).s);
+    tg_extra *e = own_gradient("register_hook", n) ? NULL : tg_extra_of(n);
+    tg_hook_entry *entry = e ? tg_pool_get(x.tape, sizeof *entry) : NULL;
+    if (!entry)
+        return tg_say_where(n, "register_hook");
+    *entry = (tg_hook_entry){NULL, hook, context};
+    tg_hook_entry **end = &e->hooks;
+    while (*end)
+        end = &(*end)->next;
+    *end = entry;
     return TG_OK;
 }
 

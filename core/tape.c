@@ -109,6 +109,10 @@ static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
 static void release_extra(tg_tape *t, tg_extra *e) {
     if (e->name)
         tg_pool_put(t, e->name, strlen(e->name) + 1);
+    for (tg_hook_entry *h = e->hooks, *next; h; h = next) {
+        next = h->next;
+        tg_pool_put(t, h, sizeof *h);
+    }
     tg_pool_put(t, e, sizeof *e);
 }
 

@@ -261,8 +261,8 @@ TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values,
 TG_API void tg_zero_grad(tg_tensor leaf);
 TG_API void tg_zero_grads(tg_tape *t);
 
-/* Keep the gradient of an intermediate: after backward, tg_grad(x) is that backward's dloss/dx. A view must be
- * retained before another view is taken of it. */
+/* Keep the gradient of an intermediate: tg_grad(x) is dloss/dx of the last backward of a loss that depends on x, even
+ * when all leaves behind x are frozen. A view must be retained before another view is taken of it. */
 TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
 /* Called in backward when its dloss/dx is complete and before it flows on; the hook may change the n numbers (in the

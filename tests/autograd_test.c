@@ -409,6 +409,52 @@ START_TEST(a_hook_sees_the_complete_gradient)
 }
 END_TEST
 
+START_TEST(a_frozen_leaf_does_not_stop_what_is_retained_or_hooked)
+{
+    seen s = {.factor = 1}, alone = {.factor = 1};
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), v = tg_slice(x, 0, 0, 1, 1), e, n = tg_neg(x);
+    ck_assert_int_eq(tg_register_hook(n, look, &alone), TG_OK);
+    ck_assert_int_eq(tg_retain_grad(v), TG_OK);
+    e = tg_expand(v, TG_SHAPE(2));
+    ck_assert_int_eq(tg_retain_grad(h), TG_OK);
+    ck_assert_int_eq(tg_register_hook(e, look, &s), TG_OK);
+    tg_tensor first = tg_add(dot(h, VECTOR(t, 1, 2)), dot(e, VECTOR(t, 3, 4)));
+    tg_tensor second = tg_add(dot(h, VECTOR(t, 10, 20)), dot(e, VECTOR(t, 30, 40)));
+    run_backward(first);
+    WANT_GRAD(x, 2 + 7, 8);
+    tg_set_requires_grad(x, false);
+    run_backward(second);
+    WANT_GRAD(h, 10, 20);
+    WANT_GRAD(v, 70);
+    ck_assert(s.calls == 2 && s.grad[0] == 30 && s.grad[1] == 40);
+    ck_assert_int_eq(tg_backward_with(h, VECTOR(t, 5, 6)), TG_OK);
+    WANT_GRAD(h, 5, 6);
+    WANT_GRAD(x, 2 + 7, 8);
+    ck_assert_int_eq(tg_backward(dot(tg_square(x), h)), TG_OK);
+    WANT_GRAD(h, 1, 4);
+    ck_assert_int_eq(tg_backward(dot(n, VECTOR(t, 7, 8))), TG_OK);
+    ck_assert(alone.calls == 1 && alone.grad[0] == 7 && alone.grad[1] == 8);
+    WANT_GRAD(x, 2 + 7, 8);
+}
+END_TEST
+
+START_TEST(a_tensor_has_any_number_of_hooks_called_in_order)
+{
+    seen s[40];
+    tg_tensor x = wanting(VECTOR(t, 1)), h = tg_square(x);
+    for (int i = 0; i < 40; i++) {
+        s[i] = (seen){.factor = 2};
+        ck_assert_int_eq(tg_register_hook(h, look, &s[i]), TG_OK);
+    }
+    run_backward(total(h));
+    for (int i = 0; i < 40; i++)
+        ck_assert(s[i].calls == 1 && s[i].grad[0] == ldexp(1, i));
+    WANT_GRAD(x, ldexp(2, 40));
+    ck_assert_int_eq(tg_register_hook(h, NULL, NULL), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "register_hook", "(1,)", "NULL");
+}
+END_TEST
+
 START_TEST(a_hook_may_change_the_gradient)
 {
     seen leaf = {.factor = 10}, middle = {.factor = -1}, again = {.factor = 1};
@@ -561,6 +607,8 @@ int main(void) {
         every_way_to_modify_is_noticed,
         modifying_what_no_gradient_reads_is_fine,
         a_hook_sees_the_complete_gradient,
+        a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,
+        a_tensor_has_any_number_of_hooks_called_in_order,
         a_hook_may_change_the_gradient,
         what_operands_of_an_addition_do_to_their_gradients_is_their_own,
         a_hook_on_a_view_sees_the_view_s_gradient,
