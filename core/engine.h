@@ -110,13 +110,26 @@ bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *
 tg_node *tg_resolve(const char *name, tg_tensor x);
 /* A leaf with uninitialised elements. */
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
+/* The leaf 0, 1, ..., n-1. */
+tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
+bool tg_grow_tape(tg_tape *t); /* false after tg_fail */
+static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
 /* The end of the tape gets one more node; false after tg_fail. */
-bool tg_put_on_tape(tg_node *y);
+static inline bool tg_put_on_tape(tg_node *y) {
+    tg_tape *t = y->tape;
+    if (!tg_has_capacity(t))
+        return false;
+    y->index = t->count;
+    t->nodes[t->count++] = y;
+    return true;
+}
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
 tg_status tg_run_forward(tg_node *y);              /* the kernel, the clock, anomaly mode */
 tg_status tg_run_again(tg_tape *t, uint32_t from); /* the same for all operations from this index on */
+/* Names and paths may hold anything: what could break a line or confuse a terminal becomes '?', as every error does. */
+void tg_make_printable(char *s);
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After it: write y's operation and shape before the message. Returns the tape's status. */

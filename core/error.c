@@ -3,12 +3,53 @@
 
 #include <stdarg.h>
 
+/* ---- text that is safe to print ---- */
+
+/* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
+static int decode(const unsigned char *s, uint32_t *code) {
+    static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
+    int n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
+    *code = n == 1 ? *s : *s & (0x7fu >> n);
+    for (int i = 1; i < n; i++) {
+        if (s[i] >> 6 != 2)
+            return 0;
+        *code = *code << 6 | (s[i] & 0x3fu);
+    }
+    return *code < smallest[n] || *code > 0x10ffff || *code >> 11 == 0x1b ? 0 : n;
+}
+
+/* Control characters, and the invisible ones that reorder the text around them. */
+static bool is_unsafe(uint32_t c) {
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+}
+
+void tg_make_printable(char *s) {
+    char *to = s;
+    while (*s) {
+        uint32_t code;
+        int n = decode((const unsigned char *)s, &code);
+        if (!n || is_unsafe(code)) {
+            *to++ = '?';
+            s += n ? n : 1;
+        } else {
+            memmove(to, s, (size_t)n);
+            to += n;
+            s += n;
+        }
+    }
+    *to = '\0';
+}
+
+/* ---- the error ---- */
+
 static void note(tg_tape *t, tg_status status, const char *format, va_list args) {
     if (!t || t->status)
         return;
     t->status = status;
     t->bare_error = false;
     vsnprintf(t->error, sizeof t->error, format, args);
+    tg_make_printable(t->error);
 }
 
 tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) {
@@ -49,6 +90,7 @@ tg_status tg_say_where(const tg_node *y, const char *name) {
     bool same = !y->op || strcmp(name, y->op->name) == 0;
     snprintf(t->error, sizeof t->error, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name, same ? "" : ", ",
              tg_node_text(y).s, old);
+    tg_make_printable(t->error);
     return t->status;
 }
 

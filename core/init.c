@@ -186,10 +186,10 @@ tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape) {
 tg_tensor tg_randperm(tg_tape *t, int64_t n) {
     if (n < 0)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "randperm: n is %lld, but must be at least 0", (long long)n);
-    tg_tensor x = tg_arange(t, n);
-    if (tg_is_null(x))
-        return x;
-    int64_t *p = t->nodes[x.index]->data;
+    tg_node *x = tg_count_up(t, "randperm", n);
+    if (!x)
+        return TG_NULL;
+    int64_t *p = x->data;
     bool is_long = n >= UINT32_MAX / 20;
     for (int64_t i = 0; i < n - !is_long; i++) {
         int64_t j = is_long ? (int64_t)(tg_rng_random64(&t->rng) % (uint64_t)(i + 1))
@@ -198,7 +198,7 @@ tg_tensor tg_randperm(tg_tape *t, int64_t n) {
         p[i] = p[j];
         p[j] = swap;
     }
-    return x;
+    return tg_handle(x);
 }
 
 /* ---- in place ---- */
@@ -307,6 +307,9 @@ static tg_tensor scaled(const char *name, tg_tensor x, double (*std)(const fans 
     fans f;
     if (!node || (node->numel && !fans_of(name, node, &f)))
         return TG_NULL;
+    if (!isfinite(parameter))
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "%s: %s is %g for tensor %s, but must be finite", name,
+                            std == kaiming_std ? "a" : "gain", parameter, tg_node_text(node).s);
     if (!node->numel)
         return x;
     double s = std(&f, parameter), bound = sqrt(3.0) * s;

@@ -17,7 +17,8 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
     return x;
 }
 
-static tg_node *look_up(const char *name, tg_tape *t, tg_tensor x) {
+/* i: the operand, from 1; 0 where it is the only tensor. */
+static tg_node *look_up(const char *name, tg_tape *t, int i, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
     if (tg_is_parked(t, x.index, x.epoch))
@@ -25,14 +26,17 @@ static tg_node *look_up(const char *name, tg_tape *t, tg_tensor x) {
                 "%s: tensor %u %s was made inside a checkpoint scope that has ended; only what tg_checkpoint_end "
                 "returned can be used",
                 name, x.index, tg_node_text(t->nodes[x.index]).s);
-    tg_fail(t, TG_ERR_STALE, "%s: the tensor's handle is stale: tensor %u was rewound away", name, x.index);
+    char operand[32] = "the tensor's handle";
+    if (i)
+        snprintf(operand, sizeof operand, "operand %d", i);
+    tg_fail(t, TG_ERR_STALE, "%s: %s is stale: tensor %u was rewound away", name, operand, x.index);
     return NULL;
 }
 
 tg_node *tg_resolve(const char *name, tg_tensor x) {
     if (!x.tape || x.tape->status)
         return NULL;
-    return look_up(name, x.tape, x);
+    return look_up(name, x.tape, 0, x);
 }
 
 static bool kind_fits(char kind, const tg_node *x) {
@@ -54,11 +58,24 @@ static bool may_be_missing(tg_tape *t, const char *name, char kind, int i, tg_te
     else if (x.tape != t)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is on another tape", name, i + 1);
     else
-        n = look_up(name, t, x);
+        n = look_up(name, t, i + 1, x);
     if (n)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(n).s,
                 tg_dtype_name((tg_dtype)n->dtype), kind_name(lower(kind)));
     return false;
+}
+
+/* NULL when x has no node on t of this kind. */
+static inline tg_node *find_operand(const tg_tape *t, char kind, tg_tensor x) {
+    tg_node *n = x.tape == t && x.index < t->count ? t->nodes[x.index] : NULL;
+    return n && n->epoch == x.epoch && kind_fits(lower(kind), n) ? n : NULL;
+}
+
+tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
+    tg_node *n = find_operand(t, kind, x);
+    if (!n)
+        may_be_missing(t, name, kind, i, x);
+    return n;
 }
 
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
@@ -68,11 +85,8 @@ tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x,
     if (!t || t->status)
         return NULL;
     for (int i = 0; i < n; i++) {
-        in[i] = x[i].tape == t && x[i].index < t->count ? t->nodes[x[i].index] : NULL;
-        if (in[i] && in[i]->epoch == x[i].epoch && kind_fits(lower(kinds[i]), in[i]))
-            continue;
-        in[i] = NULL;
-        if (!may_be_missing(t, name, kinds[i], i, x[i]))
+        in[i] = find_operand(t, kinds[i], x[i]);
+        if (!in[i] && !may_be_missing(t, name, kinds[i], i, x[i]))
             return NULL;
     }
     return t;
@@ -94,7 +108,7 @@ bool tg_outside_scope(tg_tape *t, const char *name) {
 
 /* ---- making nodes ---- */
 
-static bool more_capacity(tg_tape *t) {
+bool tg_grow_tape(tg_tape *t) {
     if (t->capacity > UINT32_MAX / 2) {
         tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
         return false;
@@ -117,11 +131,9 @@ static bool more_capacity(tg_tape *t) {
     return true;
 }
 
-static inline bool has_capacity(tg_tape *t) { return t->count < t->capacity || more_capacity(t); }
-
 /* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
-    if (!has_capacity(t))
+    if (!tg_has_capacity(t))
         return NULL;
     size_t in_size = ((size_t)n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
     tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
@@ -210,15 +222,6 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
     return with_data(y, op->name, t->results);
 }
 
-bool tg_put_on_tape(tg_node *y) {
-    tg_tape *t = y->tape;
-    if (!has_capacity(t))
-        return false;
-    y->index = t->count;
-    t->nodes[t->count++] = y;
-    return true;
-}
-
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype) {
     if (!t || t->status)
         return NULL;
@@ -235,8 +238,7 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
     if (!x)
         return NULL;
     x->modified_at = ++t->clock;
-    tg_put_on_tape(x);
-    return x;
+    return tg_put_on_tape(x) ? x : NULL;
 }
 
 tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size) {

@@ -99,7 +99,9 @@ const char *tg_dtype_name(tg_dtype dtype);
 /* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, b TG_BOOL, * any;
  * capital: may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
-/* The same, with a copy in place of every operand that is not contiguous. */
+/* Operand i alone, from 0, of one of these kinds. */
+tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x);
+/* The same as tg_open, with a copy in place of every operand that is not contiguous. */
 tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 tg_tensor tg_handle(const tg_node *x);
 
@@ -112,7 +114,7 @@ static inline tg_shape tg_shape_from(const tg_node *x) {
     return s;
 }
 #define TG_MAX_ELEMENTS (INT64_C(1) << 60)     /* so that their bytes fit a size_t */
-int64_t tg_shape_numel(const tg_shape *shape); /* -1 when a size is negative or the product too large */
+int64_t tg_shape_numel(const tg_shape *shape); /* -1 for a bad rank, a negative size, too large a product */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
 /* Do x's elements lie row-major without gaps under these strides? None always do. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);

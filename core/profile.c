@@ -163,7 +163,10 @@ static cell per_second(double n, int64_t ns) { return number(n / (double)ns, 2, 
 static void print_row(FILE *file, const tg_profile_row *r, int64_t elapsed) {
     const tg_profile_sum *f = &r->forward, *b = &r->backward, *o = &r->other;
     int64_t ns = ns_of(r), calls = f->calls > b->calls ? f->calls : b->calls;
-    fprintf(file, "%-28.28s %8lld %10s %6.1f%% %10s %11s %8s %7s\n", r->name, (long long)(calls + o->calls),
+    char name[29]; /* a custom operation's may hold anything */
+    snprintf(name, sizeof name, "%s", r->name);
+    tg_make_printable(name);
+    fprintf(file, "%-28s %8lld %10s %6.1f%% %10s %11s %8s %7s\n", name, (long long)(calls + o->calls),
             milliseconds(ns, true).s, elapsed > 0 ? 100 * (double)ns / (double)elapsed : 0.0,
             milliseconds(f->ns, f->calls > 0).s, milliseconds(b->ns, b->calls > 0).s,
             per_second(f->flops + b->flops + o->flops, ns).s, per_second(f->bytes + b->bytes + o->bytes, ns).s);

@@ -28,10 +28,9 @@ tg_status tg_run_again(tg_tape *t, uint32_t from) {
 }
 
 tg_tensor tg_record(tg_node *y) {
-    y->index = y->tape->count;
-    if (run_forward(y->tape, y))
+    y->index = y->tape->count; /* for messages */
+    if (run_forward(y->tape, y) || !tg_put_on_tape(y))
         return TG_NULL;
-    tg_put_on_tape(y);
     return tg_handle(y);
 }
 

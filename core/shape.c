@@ -4,6 +4,8 @@
 int64_t tg_shape_numel(const tg_shape *shape) {
     int64_t n = 1;
     bool empty = false;
+    if (shape->ndim < 0 || shape->ndim > TG_MAX_DIMS)
+        return -1;
     for (int i = 0; i < shape->ndim; i++) {
         if (shape->size[i] < 0)
             return -1;

@@ -408,6 +408,7 @@ TG_API TG_MUST_USE tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_ten
 /* x itself when it is contiguous, else a copy; clone always copies. */
 TG_API tg_tensor tg_contiguous(tg_tensor x);
 TG_API tg_tensor tg_clone(tg_tensor x);
+/* n >= 1 parts behind one another along a dim; along a new one. */
 TG_API tg_tensor tg_cat(const tg_tensor *parts, int n, int dim);
 TG_API tg_tensor tg_stack(const tg_tensor *parts, int n, int dim);
 /* Zero above (tril) or below (triu) the k-th diagonal of the last two dims; any dtype. */
@@ -486,8 +487,8 @@ typedef struct tg_custom_op {
     int (*vjp_f64)(const tg_call *call);
 } tg_custom_op;
 
-/* Record op on the inputs (made contiguous when they are not) with a result of the given shape. It behaves like
- * a built-in operation everywhere: gradients, replay, anomaly mode, gradient check. */
+/* Record op on the inputs (1 to 16, made contiguous when they are not) with a result of the given shape. It behaves
+ * like a built-in operation everywhere: gradients, replay, anomaly mode, gradient check. */
 TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
                            const void *context, size_t context_size);
 

@@ -51,13 +51,15 @@ tg_tensor tg_ones(tg_tape *t, tg_shape shape) { return handle_or_null(filled(t, 
 tg_tensor tg_full(tg_tape *t, tg_shape shape, double value) { return handle_or_null(filled(t, "full", shape, value)); }
 tg_tensor tg_scalar(tg_tape *t, double value) { return handle_or_null(filled(t, "scalar", TG_SCALAR, value)); }
 
-tg_tensor tg_arange(tg_tape *t, int64_t n) {
+tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n) {
     tg_shape shape = TG_SHAPE(n);
-    tg_node *x = tg_leaf_new(t, "arange", &shape, TG_I64);
+    tg_node *x = tg_leaf_new(t, name, &shape, TG_I64);
     for (int64_t i = 0; x && i < n; i++)
         ((int64_t *)x->data)[i] = i;
-    return handle_or_null(x);
+    return x;
 }
+
+tg_tensor tg_arange(tg_tape *t, int64_t n) { return handle_or_null(tg_count_up(t, "arange", n)); }
 
 /* A leaf with the caller's numbers, which are of dtype `from`. */
 static tg_tensor leaf_from(const char *name, tg_tape *t, tg_shape shape, tg_dtype dtype, const void *values,
@@ -258,16 +260,21 @@ tg_shape tg_shape_of(tg_tensor x) {
 }
 int tg_ndim(tg_tensor x) { return tg_shape_of(x).ndim; }
 
-int64_t tg_size(tg_tensor x, int dim) {
-    const tg_node *node = tg_resolve("size", x);
-    int d = node ? tg_dim(x.tape, "size", dim, node) : -1;
-    return d < 0 || !node->ndim ? 0 : node->size[d];
+/* One of x's sizes or strides. */
+static int64_t along(const char *name, tg_tensor x, int dim, bool stride) {
+    const tg_node *node = tg_resolve(name, x);
+    int d = node ? tg_dim(x.tape, name, dim, node) : -1;
+    if (d < 0)
+        return 0;
+    if (!node->ndim) {
+        tg_fail(x.tape, TG_ERR_SHAPE, "%s: dim %d of tensor %s: a scalar has no dims", name, dim, tg_node_text(node).s);
+        return 0;
+    }
+    return stride ? node->stride[d] : node->size[d];
 }
-int64_t tg_stride(tg_tensor x, int dim) {
-    const tg_node *node = tg_resolve("stride", x);
-    int d = node ? tg_dim(x.tape, "stride", dim, node) : -1;
-    return d < 0 || !node->ndim ? 0 : node->stride[d];
-}
+
+int64_t tg_size(tg_tensor x, int dim) { return along("size", x, dim, false); }
+int64_t tg_stride(tg_tensor x, int dim) { return along("stride", x, dim, true); }
 int64_t tg_numel(tg_tensor x) {
     const tg_node *node = tg_resolve("numel", x);
     return node ? node->numel : 0;
@@ -292,10 +299,11 @@ static tg_node *find_name(const tg_tape *t, const char *name) {
 
 static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_tensor leaf, bool is_parameter) {
     tg_node *x;
-    if (!t || !tg_open(what, is_parameter ? "f" : "*", 1, &leaf, &x))
+    if (leaf.tape != t)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the tensor is %s", what,
+                            leaf.tape ? "on another tape" : "the null tensor");
+    if (!tg_open(what, is_parameter ? "f" : "*", 1, &leaf, &x))
         return TG_NULL;
-    if (x->tape != t)
-        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the tensor is on another tape", what);
     if (x->op || x->base != x)
         return tg_fail_null(t, TG_ERR_STATE, "%s: tensor %u %s was made by an operation; only a leaf can be a %s", what,
                             x->index, tg_node_text(x).s, what);
@@ -328,8 +336,10 @@ const char *tg_name(tg_tensor x) {
 }
 
 tg_tensor tg_named(tg_tape *t, const char *name) {
-    if (!t || !name || t->status)
+    if (!t || t->status)
         return TG_NULL;
+    if (!name)
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "named: the name is NULL");
     const tg_node *x = find_name(t, name);
     return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: nothing is named '%.200s'", name);
 }
@@ -341,8 +351,12 @@ static bool belongs(const tg_node *x, const char *prefix, bool parameters_only) 
 
 static tg_list list_of(tg_tape *t, const char *prefix, bool parameters_only) {
     tg_list list = {.tape = t};
-    if (!t || !prefix || t->status)
+    if (!t || t->status)
         return list;
+    if (!prefix) {
+        tg_fail(t, TG_ERR_ARGUMENT, "parameters_under: the prefix is NULL");
+        return list;
+    }
     size_t n = 0;
     for (uint32_t i = 0; i < t->count; i++)
         n += belongs(t->nodes[i], prefix, parameters_only);

@@ -271,6 +271,41 @@ START_TEST(a_leaf_the_loss_does_not_depend_on_has_no_gradient)
 }
 END_TEST
 
+/* More parts than a node has inputs: 0, 1, ..., n-1 in shapes of their own, and the gradient that gives each its place.
+ */
+START_TEST(any_number_of_parts_can_be_joined)
+{
+    enum { N = 70000, LEAVES = 600 };
+    tg_tensor *part = calloc(N, sizeof *part), ramp = tg_to_float(tg_arange(t, 2 * N));
+    for (int i = 0; i < N; i++)
+        part[i] = i < LEAVES ? tg_set_requires_grad(tg_full(t, TG_SHAPE(2, 1), i), true) : part[i % LEAVES];
+    tg_tensor y = tg_cat(part, LEAVES, -1), z = tg_stack(part, LEAVES, 1);
+    WANT_OK(t);
+    ck_assert(tg_ndim(y) == 2 && tg_size(y, 0) == 2 && tg_size(y, 1) == LEAVES);
+    ck_assert(tg_ndim(z) == 3 && tg_size(z, 1) == LEAVES && tg_size(z, 2) == 1);
+    for (int i = 0; i < 2 * LEAVES; i++)
+        ck_assert(((const double *)tg_const_data(y))[i] == i % LEAVES &&
+                  ((const double *)tg_const_data(z))[i] == i % LEAVES);
+    run_backward(dot(tg_reshape(y, TG_SHAPE(-1)), tg_slice(ramp, 0, 0, 2 * LEAVES, 1)));
+    for (int i = 0; i < LEAVES; i++)
+        WANT_GRAD(part[i], i, LEAVES + i);
+    tg_zero_grads(t);
+    y = tg_cat(part, N, 0);
+    WANT_OK(t);
+    for (int i = 0; i < 2 * N; i++)
+        ck_assert(((const double *)tg_const_data(y))[i] == i / 2 % LEAVES);
+    tg_mark mark = tg_tape_mark(t);
+    part[299] = TG_NULL;
+    ck_assert(tg_is_null(tg_stack(part, LEAVES, 0)));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "stack", "operand 300", "null");
+    part[299] = VECTOR(t, 1);
+    ck_assert(tg_is_null(tg_cat(part, LEAVES, 0)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "cat", "part 300 (1,)", "part 1 (2, 1)");
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    free(part);
+}
+END_TEST
+
 /* ---- gradients of intermediates ---- */
 
 START_TEST(retain_grad_keeps_the_gradient_of_an_intermediate)
@@ -601,6 +636,7 @@ int main(void) {
         a_graph_recorded_where_another_was_gets_its_own_backward,
         a_tensor_used_several_times_sums_its_gradients,
         a_leaf_the_loss_does_not_depend_on_has_no_gradient,
+        any_number_of_parts_can_be_joined,
         retain_grad_keeps_the_gradient_of_an_intermediate,
         retain_grad_keeps_the_gradient_of_a_view,
         modified_saved_data_is_an_error_before_anything_changes,

@@ -2,6 +2,8 @@
  * the program goes on. */
 #include "tests/support.h"
 
+#include <limits.h>
+
 /* What every bad call is made next to: a parameter with a gradient, and tensors to misuse. */
 static tg_tape *t, *other;
 static tg_tensor w, x, v, scalar, ids, mask, result, stale, foreign;
@@ -181,6 +183,24 @@ START_TEST(null_tensors_and_arrays)
     BAD_STATUS(tg_print(NULL, x), TG_ERR_ARGUMENT, "print", "NULL");
     BAD(tg_parameter(t, NULL, x), TG_ERR_ARGUMENT, "parameter", "name", "(2, 3)");
     BAD(tg_custom(NULL, &x, 1, TG_SHAPE(2), NULL, 0), TG_ERR_ARGUMENT, "custom", "NULL");
+    BAD(tg_from_doubles(t, (tg_shape){9, {1, 1, 1, 1, 1, 1, 1, 1}}, NULL), TG_ERR_SHAPE, "from_doubles", "9");
+    BAD(tg_from_ints(t, (tg_shape){INT_MIN, {0}}, NULL), TG_ERR_SHAPE, "from_ints", "-2147483648");
+    BAD(tg_parameter(t, "p", TG_NULL), TG_ERR_ARGUMENT, "parameter", "null");
+    BAD(tg_buffer(t, "p", (tg_tensor){0}), TG_ERR_ARGUMENT, "buffer", "null");
+    BAD(tg_named(t, NULL), TG_ERR_ARGUMENT, "named", "NULL");
+    want_bad(tg_parameters_under(t, NULL).n == 0, "tg_parameters_under(t, NULL)", TG_ERR_ARGUMENT,
+             (const char *const[]){"parameters_under", "NULL", NULL});
+}
+END_TEST
+
+/* PyTorch: "Dimension specified as 0 but tensor has no dimensions". */
+START_TEST(a_scalar_has_no_dim_to_ask_for)
+{
+    want_bad(tg_size(scalar, 0) == 0, "tg_size(scalar, 0)", TG_ERR_SHAPE, (const char *const[]){"size", "dim 0", NULL});
+    want_bad(tg_size(scalar, -1) == 0, "tg_size(scalar, -1)", TG_ERR_SHAPE,
+             (const char *const[]){"size", "dim -1", NULL});
+    want_bad(tg_stride(scalar, 0) == 0, "tg_stride(scalar, 0)", TG_ERR_SHAPE,
+             (const char *const[]){"stride", "dim 0", NULL});
 }
 END_TEST
 
@@ -218,6 +238,9 @@ END_TEST
 
 START_TEST(stale_handles)
 {
+    BAD(tg_add(x, stale), TG_ERR_STALE, "add", "operand 2 is stale");
+    BAD(tg_where(mask, x, stale), TG_ERR_STALE, "where", "operand 3 is stale");
+    BAD(tg_cat((tg_tensor[]){x, x, x, stale}, 4, 0), TG_ERR_STALE, "cat", "operand 4 is stale");
     BAD(tg_exp(stale), TG_ERR_STALE, "exp", "stale");
     BAD(tg_matmul(x, stale), TG_ERR_STALE, "matmul", "stale");
     BAD(tg_transpose(stale, 0, 0), TG_ERR_STALE, "transpose", "stale");
@@ -333,6 +356,9 @@ START_TEST(sizes_that_overflow)
     tg_tensor long_ = tg_expand(scalar, TG_SHAPE(huge));
     BAD(tg_exp(long_), TG_ERR_MEMORY, "exp", "(1099511627776,)", "out of memory");
     BAD(tg_contiguous(long_), TG_ERR_MEMORY, "contiguous", "(1099511627776,)", "out of memory");
+    BAD(tg_clone(long_), TG_ERR_MEMORY, "clone: ", "(1099511627776,)", "out of memory");
+    BAD(tg_clone(tg_expand(tg_select(ids, 0, 0), TG_SHAPE(huge))), TG_ERR_MEMORY, "clone: ", "(1099511627776,)");
+    BAD(tg_randperm(t, huge), TG_ERR_MEMORY, "randperm: ", "(1099511627776,)", "out of memory");
     BAD(tg_matmul(tg_expand(scalar, TG_SHAPE(huge, 1)), tg_expand(scalar, TG_SHAPE(1, huge))), TG_ERR_MEMORY, "matmul",
         "(1099511627776, 1099511627776)");
     BAD(tg_add(tg_expand(scalar, TG_SHAPE(huge, 1)), tg_expand(scalar, TG_SHAPE(1, huge))), TG_ERR_MEMORY, "add",
@@ -401,6 +427,9 @@ START_TEST(names_and_numbers_that_do_not_fit)
     BAD(tg_argmax(tg_zeros(t, TG_SHAPE(2, 0)), 1, false), TG_ERR_SHAPE, "argmax", "(2, 0)");
     BAD(tg_bernoulli_(tg_zeros(t, TG_SHAPE(2)), 2), TG_ERR_ARGUMENT, "bernoulli_", "2");
     BAD(tg_kaiming_uniform_(tg_zeros(t, TG_SHAPE(2)), 1), TG_ERR_SHAPE, "kaiming_uniform_", "(2,)");
+    BAD(tg_kaiming_uniform_(tg_zeros(t, TG_SHAPE(2, 2)), (double)NAN), TG_ERR_ARGUMENT, "kaiming_uniform_", "a is nan");
+    BAD(tg_xavier_normal_(tg_zeros(t, TG_SHAPE(2, 2)), (double)INFINITY), TG_ERR_ARGUMENT, "xavier_normal_",
+        "gain is inf");
 }
 END_TEST
 
@@ -458,6 +487,22 @@ START_TEST(a_message_of_long_names_and_shapes_stays_one_line)
 }
 END_TEST
 
+/* A newline, an escape, NEL (a C1 control), U+202E (right-to-left override), half a character; what is left is read as
+ * it was written. */
+START_TEST(a_message_has_no_control_characters_whatever_a_name_holds)
+{
+    tg_tensor p = tg_buffer(t, "w\n\x1b[2J\xc2\x85\xe2\x80\xae\xc3.W\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82",
+                            tg_zeros(t, TG_SHAPE(2, 2)));
+    WANT_OK(t);
+    BAD(tg_add(p, v), TG_ERR_SHAPE, "add: shapes", "(2, 2)");
+    ck_assert(tg_is_null(tg_linear(x, p, TG_NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "w??[2J???.W\xc3\xa4\xe2\x82\xac\xf0\x9f\x99\x82 (2, 2)");
+    char overlong[] = "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80|\xe2\x81\xa6\xef\xbb\xbf|\x7f";
+    tg_make_printable(overlong);
+    ck_assert_str_eq(overlong, "?????????|??|?");
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
         shapes_that_do_not_fit,
@@ -477,6 +522,8 @@ int main(void) {
         custom_operations_that_fail,
         the_first_error_stays_and_nested_calls_are_safe,
         a_message_of_long_names_and_shapes_stays_one_line,
+        a_message_has_no_control_characters_whatever_a_name_holds,
+        a_scalar_has_no_dim_to_ask_for,
     };
     return run_tests("errors", all, sizeof all / sizeof *all, start, stop);
 }

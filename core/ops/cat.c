@@ -3,7 +3,7 @@
 #include "core/op.h"
 
 #ifndef real
-enum { MAX_PARTS = 255 };
+enum { MAX_PARTS = 255 }; /* of one node; more are joined in groups */
 
 /* y seen as `outer` blocks of `block` elements; a part gives each block a piece of it. */
 typedef struct cat_plan {
@@ -89,45 +89,43 @@ static tg_tensor probe(tg_tape *t, int variant) {
 const tg_op tg_op_cat = {
     .name = "cat", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
 
-/* Look the parts up, whatever their dtype. */
-static tg_tape *open_parts(const char *name, const tg_tensor *parts, int n, tg_node **in) {
-    char kinds[MAX_PARTS];
-    memset(kinds, '*', sizeof kinds);
-    if (parts && n > 0 && n <= MAX_PARTS)
-        return tg_open(name, kinds, n, parts, in);
-    if (parts && n > 0)
-        tg_fail(parts[0].tape, TG_ERR_ARGUMENT, "%s: %d parts are too many: at most %d at a time", name, n, MAX_PARTS);
-    return NULL;
+static tg_tape *tape_of(const tg_tensor *parts, int n) {
+    tg_tape *t = NULL;
+    for (int k = 0; parts && k < n && !t; k++)
+        t = parts[k].tape;
+    return t && tg_tape_status(t) == TG_OK ? t : NULL;
 }
 
 /* Same dtype, and same sizes except along dim d (-1: everywhere)? */
-static bool parts_fit(const char *name, tg_node *const *in, int n, int d) {
+static bool fits(const tg_node *x, const tg_node *first, int d) {
+    bool same = x->dtype == first->dtype && x->ndim == first->ndim;
+    for (int i = 0; i < first->ndim && same; i++)
+        same = i == d || x->size[i] == first->size[i];
+    return same;
+}
+
+static bool parts_fit(tg_tape *t, const char *name, const tg_tensor *parts, int n, const tg_node *first, int d) {
     for (int k = 1; k < n; k++) {
-        bool same = in[k]->dtype == in[0]->dtype && in[k]->ndim == in[0]->ndim;
-        for (int i = 0; i < in[0]->ndim && same; i++)
-            same = i == d || in[k]->size[i] == in[0]->size[i];
-        if (same)
+        const tg_node *x = tg_open_operand(t, name, '*', k, parts[k]);
+        if (x && fits(x, first, d))
             continue;
-        tg_fail(in[0]->tape, TG_ERR_SHAPE, "%s: part %d %s (%s) does not fit part 1 %s (%s)", name, k + 1,
-                tg_node_text(in[k]).s, tg_dtype_name((tg_dtype)in[k]->dtype), tg_node_text(in[0]).s,
-                tg_dtype_name((tg_dtype)in[0]->dtype));
+        if (x)
+            tg_fail(t, TG_ERR_SHAPE, "%s: part %d %s (%s) does not fit part 1 %s (%s)", name, k + 1, tg_node_text(x).s,
+                    tg_dtype_name((tg_dtype)x->dtype), tg_node_text(first).s, tg_dtype_name((tg_dtype)first->dtype));
         return false;
     }
     return true;
 }
 
-tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
-    tg_node *in[MAX_PARTS];
+/* At most MAX_PARTS, which fit. */
+static tg_tensor join(const tg_tensor *parts, int n, int d) {
     tg_tensor x[MAX_PARTS];
-    tg_tape *t = open_parts("cat", parts, n, in);
-    int d = t ? tg_dim(t, "cat", dim, in[0]) : -1;
-    if (d < 0 || !parts_fit("cat", in, n, d))
-        return TG_NULL;
-    if (!in[0]->ndim)
-        return tg_fail_null(t, TG_ERR_SHAPE, "cat: a scalar has no dim to join along; use tg_stack");
+    tg_node *in[MAX_PARTS];
+    char kinds[MAX_PARTS];
     for (int k = 0; k < n; k++)
         x[k] = tg_contiguous(parts[k]);
-    if (!open_parts("cat", x, n, in))
+    tg_tape *t = tg_open("cat", memset(kinds, '*', sizeof kinds), n, x, in);
+    if (!t)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[0]);
     cat_plan p = {.outer = 1, .block = 1, .dim = d};
@@ -143,19 +141,39 @@ tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
     return tg_record(y);
 }
 
-tg_tensor tg_stack(const tg_tensor *parts, int n, int dim) {
-    tg_node *in[MAX_PARTS];
+/* Any number of parts; stack makes a new dim d of each first. */
+static tg_tensor join_all(const tg_tensor *parts, int n, int d, bool stack) {
     tg_tensor x[MAX_PARTS];
-    tg_tape *t = open_parts("stack", parts, n, in);
-    if (!t || !parts_fit("stack", in, n, -1))
+    int group = (n - 1) / MAX_PARTS + 1, m = 0;
+    for (int at = 0; at < n; at += group, m++)
+        if (group > 1)
+            x[m] = join_all(parts + at, n - at < group ? n - at : group, d, stack);
+        else
+            x[m] = stack ? tg_unsqueeze(parts[at], d) : parts[at];
+    return join(x, m, d);
+}
+
+tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
+    tg_tape *t = tape_of(parts, n);
+    const tg_node *first = t ? tg_open_operand(t, "cat", '*', 0, parts[0]) : NULL;
+    int d = first ? tg_dim(t, "cat", dim, first) : -1;
+    if (d < 0 || !parts_fit(t, "cat", parts, n, first, d))
         return TG_NULL;
-    int ndim = in[0]->ndim;
+    if (!first->ndim)
+        return tg_fail_null(t, TG_ERR_SHAPE, "cat: a scalar has no dim to join along; use tg_stack");
+    return join_all(parts, n, d, false);
+}
+
+tg_tensor tg_stack(const tg_tensor *parts, int n, int dim) {
+    tg_tape *t = tape_of(parts, n);
+    const tg_node *first = t ? tg_open_operand(t, "stack", '*', 0, parts[0]) : NULL;
+    if (!first || !parts_fit(t, "stack", parts, n, first, -1))
+        return TG_NULL;
+    int ndim = first->ndim;
     if (dim < -ndim - 1 || dim > ndim || ndim == TG_MAX_DIMS)
         return tg_fail_null(t, TG_ERR_SHAPE, "stack: dim %d for %s: it must be from %d to %d, and the rank below %d",
-                            dim, tg_node_text(in[0]).s, -ndim - 1, ndim, TG_MAX_DIMS);
-    for (int k = 0; k < n; k++)
-        x[k] = tg_unsqueeze(parts[k], dim);
-    return tg_cat(x, n, dim);
+                            dim, tg_node_text(first).s, -ndim - 1, ndim, TG_MAX_DIMS);
+    return join_all(parts, n, dim < 0 ? dim + ndim + 1 : dim, true);
 }
 
 #endif

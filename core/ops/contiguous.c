@@ -23,21 +23,28 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = dy;
 }
 
-static tg_tensor probe(tg_tape *t, int variant) {
+static tg_tensor contiguous_probe(tg_tape *t, int variant) {
     switch (variant) {
-    case 0: return tg_clone(tg_probe_leaf(t, TG_SHAPE(2, 3)));
-    case 1: return tg_contiguous(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
-    case 2: return tg_contiguous(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
+    case 0: return tg_contiguous(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
+    case 1: return tg_contiguous(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)));
     default: return TG_NULL;
     }
 }
+
+static tg_tensor clone_probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_clone); }
 
 const tg_op tg_op_contiguous = {.name = "contiguous",
                                 TG_ELEMENTWISE_MOVE,
                                 .row = TG_ROWS(forward),
                                 .row_vjp = TG_ROWS(vjp),
                                 .grad = grad,
-                                .probe = probe};
+                                .probe = contiguous_probe};
+const tg_op tg_op_clone = {.name = "clone",
+                           TG_ELEMENTWISE_MOVE,
+                           .row = TG_ROWS(forward),
+                           .row_vjp = TG_ROWS(vjp),
+                           .grad = grad,
+                           .probe = clone_probe};
 
 /* Ints and bools move as they are. */
 static tg_status copy_bytes(tg_node *y) {
@@ -50,25 +57,27 @@ static tg_status copy_bytes(tg_node *y) {
     return TG_OK;
 }
 
-static const tg_op copy_op = {.name = "contiguous", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
+static const tg_op contiguous_bytes = {.name = "contiguous", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
+static const tg_op clone_bytes = {.name = "clone", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
+
+static tg_tensor copy(const tg_op *reals, const tg_op *bytes, tg_node *x) {
+    tg_tensor handle = tg_handle(x);
+    if (tg_is_floating(x))
+        return tg_elementwise(reals, "f", 1, &handle, NULL, 0);
+    tg_node *y = tg_node_like(x->tape, bytes, 1, &x, x, (tg_dtype)x->dtype, 0);
+    return y ? tg_record(y) : TG_NULL;
+}
 
 tg_tensor tg_clone(tg_tensor x) {
     tg_node *in;
-    tg_tape *t = tg_open("clone", "*", 1, &x, &in);
-    if (!t)
-        return TG_NULL;
-    if (tg_is_floating(in))
-        return tg_elementwise(&tg_op_contiguous, "f", 1, &x, NULL, 0);
-    tg_shape shape = tg_shape_from(in);
-    tg_node *y = tg_node_new(t, &copy_op, 1, &in, &shape, (tg_dtype)in->dtype, 0);
-    return y ? tg_record(y) : TG_NULL;
+    return tg_open("clone", "*", 1, &x, &in) ? copy(&tg_op_clone, &clone_bytes, in) : TG_NULL;
 }
 
 tg_tensor tg_contiguous(tg_tensor x) {
     tg_node *in;
     if (!tg_open("contiguous", "*", 1, &x, &in))
         return TG_NULL;
-    return in->contiguous ? x : tg_clone(x);
+    return in->contiguous ? x : copy(&tg_op_contiguous, &contiguous_bytes, in);
 }
 
 tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
@@ -76,8 +85,8 @@ tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg
     for (int i = 0; i < n && t; i++) {
         if (!in[i] || in[i]->contiguous)
             continue;
-        tg_tensor copy = tg_clone(x[i]);
-        if (!tg_open(name, "*", 1, &copy, &in[i]))
+        tg_tensor dense = tg_contiguous(x[i]);
+        if (!tg_open(name, "*", 1, &dense, &in[i]))
             return NULL;
     }
     return t;

@@ -54,8 +54,7 @@ static tg_status split(tg_node *x, int64_t size, int d, tg_tensor *parts, int n)
                        (long long)size, tg_node_text(x).s);
     int64_t number = length ? (length - 1) / size + 1 : 1;
     if (n != number || !parts)
-        return tg_fail(t, TG_ERR_ARGUMENT,
-                       "split: dim %d of %s in pieces of %lld makes %lld parts, not %d", d,
+        return tg_fail(t, TG_ERR_ARGUMENT, "split: dim %d of %s in pieces of %lld makes %lld parts, not %d", d,
                        tg_node_text(x).s, (long long)size, (long long)number, parts ? n : 0);
     for (int i = 0; i < n; i++)
         parts[i] = tg_slice(tg_handle(x), d, i * size, i + 1 < n ? (i + 1) * size : length, 1);

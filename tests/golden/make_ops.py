@@ -224,7 +224,7 @@ case("expand", "tg_mul(tg_expand(x[0], TG_SHAPE(2, -1, 3)), x[1])", lambda x, w:
      X(2, 2, 3))
 case("expand", "tg_expand(x[0], TG_SHAPE(0, 3))", lambda x: x.expand(0, 3), X(1, 3), note="to nothing")
 case("contiguous", "tg_contiguous(tg_transpose(x[0], 0, 1))", lambda x: x.transpose(0, 1).contiguous(), X(2, 3))
-case("contiguous", "tg_mul(tg_clone(x[0]), x[0])", lambda x: x.clone() * x, X(3), note="clone")
+case("clone", "tg_mul(tg_clone(x[0]), x[0])", lambda x: x.clone() * x, X(3))
 case("detach", "tg_mul(x[0], tg_detach(x[0]))", lambda x: x * x.detach(), X(3))
 case("cat", "tg_cat((tg_tensor[]){x[0], x[1], x[2]}, 3, 1)", lambda *x: torch.cat(x, 1), X(2, 1), X(2, 3), X(2, 0))
 case("cat", "tg_cat((tg_tensor[]){tg_transpose(x[0], 0, 1), x[1], x[1]}, 3, -2)",

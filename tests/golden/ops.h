@@ -517,7 +517,7 @@ static const golden_case golden_cases[] = {
     {"expand", "", "f2,1 f2,2,3", "f2,2,3", 4161},
     {"expand", "to nothing", "f1,3", "f0,3", 4213},
     {"contiguous", "", "f2,3", "f3,2", 4219},
-    {"contiguous", "clone", "f3", "f3", 4243},
+    {"clone", "", "f3", "f3", 4243},
     {"detach", "", "f3", "f3", 4255},
     {"cat", "", "f2,1 f2,3 f2,0", "f2,4", 4267},
     {"cat", "a view, a part twice", "f2,2 f1,2", "f4,2", 4299},
