@@ -35,7 +35,8 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run test seeds deps faults exchange asan tsan valgrind clang wide werror ldd bench scaling ulp \
-          fuzz coursework grade-all coursework-test install uninstall install-test format clean help
+          fuzz coursework grade-all coursework-test install uninstall install-test amalgamation \
+          amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
@@ -183,6 +184,17 @@ uninstall: ## remove what install put there
 	@$(PLACES) core/package/install.sh uninstall $B $(VERSION) $(SOVERSION)
 install-test: lib ## install into a temporary folder; programs in C, C++ and CMake find and use it there
 	tests/install.sh "$(CC)" "$(CXX)" $B
+
+ONE = $B/amalgamation
+amalgamation: ## the whole library as one tapegrad.c and one tapegrad.h, in build/amalgamation
+	@$(PYTHON) core/package/amalgamate.py $(ONE)
+	@echo "$(ONE)/tapegrad.c and tapegrad.h: cc -std=c11 -O3 -ffp-contract=fast -pthread program.c tapegrad.c -lm"
+# -w: what the compiler sees of one file at a time it says there
+amalgamation-test: amalgamation ## compile that alone, and run test suites against it
+	+@$(BUILD) $B/hello
+	tests/amalgamation.sh $(ONE) $B
+	$(MAKE) B=$B/one LIB_OBJ=$B/one/$(ONE)/tapegrad.o EXTRA=-w test \
+	    ONLY="$(or $(ONLY),ops_test autograd_test nn_test optim_test serialize_test print_test rng_test threads_test)"
 
 # ---- upkeep ----
 

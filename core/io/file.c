@@ -34,9 +34,12 @@ static const char BEFORE[] = ".tapegrad-", AFTER[] = ".tmp";
 static bool fail(tg_file_problem *p, const char *what) {
     char why[96];
     int code = errno;
-    if (strerror_r(code, why, sizeof why))
-        snprintf(why, sizeof why, "error %d", code);
-    snprintf(p->text, sizeof p->text, "cannot %s: %s", what, why);
+    snprintf(why, sizeof why, "error %d", code);
+    /* POSIX's strerror_r returns a number, GNU's, which -D_GNU_SOURCE brings, the text */
+    const char *text = _Generic(strerror_r(code, why, sizeof why), int
+                                : ((void)strerror_r(code, why, sizeof why), why), default
+                                : strerror_r(code, why, sizeof why));
+    snprintf(p->text, sizeof p->text, "cannot %s: %s", what, text);
     return false;
 }
 

@@ -1,0 +1,17 @@
+#!/bin/sh
+# The one tapegrad.c: no warning under strict -std=c11 from gcc and clang, a program of a folder with nothing else in it.
+#   usage: tests/amalgamation.sh FOLDER BUILD, from the top folder, after make amalgamation and make
+set -eu
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+cp "$1/tapegrad.c" "$1/tapegrad.h" "$dir"
+sed '/include "optim/d; s|"nn/nn.h"|"tapegrad.h"|' examples/hello.c > "$dir/hello.c"
+hello=$PWD/$2/hello
+cd "$dir"
+for cc in gcc clang; do
+    command -v $cc > /dev/null || continue
+    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only tapegrad.c
+done
+cc -std=c11 -O1 -w -ffp-contract=fast -pthread hello.c tapegrad.c -lm -o hello
+./hello > here
+"$hello" | diff - here
+echo "amalgamation: $(wc -l < tapegrad.c) lines, $(($(wc -c < tapegrad.c) / 1024)) KiB, compile alone; hello learns the same"
