@@ -96,6 +96,18 @@ void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes) {
     return tg_arena_get(t, a, bytes);
 }
 
+void *tg_tape_alloc(tg_tape *t, size_t n, size_t size) {
+    size_t bytes;
+    if (!t || t->status)
+        return NULL;
+    if (!tg_times(n, size, &bytes)) {
+        tg_fail(t, TG_ERR_MEMORY, "tape_alloc: %zu elements of %zu bytes are too many", n, size);
+        return NULL;
+    }
+    void *block = tg_arena_get(t, &t->node_arena, bytes);
+    return block ? memset(block, 0, bytes) : NULL;
+}
+
 void tg_arena_rewind(tg_tape *t, tg_arena *a, void *chunk, size_t offset, size_t used) {
     note_peak(t);
     enter_chunk(a, chunk, offset);

@@ -79,6 +79,16 @@ void *tg_out_of_memory(tg_tape *t, const char *format, ...) {
     return NULL;
 }
 
+tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) {
+    va_list args;
+    if (status == TG_OK) /* a message without an error would be lost */
+        status = TG_ERR_ARGUMENT;
+    va_start(args, format);
+    note(t, status, format ? format : "", args);
+    va_end(args);
+    return status;
+}
+
 /* Arenas know how much memory they could not get; here it is said what for. */
 tg_status tg_say_where(const tg_node *y, const char *name) {
     tg_tape *t = y->tape;
@@ -109,7 +119,7 @@ void tg_clear_error(tg_tape *t) {
 
 const char *tg_dtype_name(tg_dtype dtype) {
     static const char *const names[] = {"float32", "float64", "int64", "bool"};
-    return names[dtype];
+    return (unsigned)dtype < sizeof names / sizeof *names ? names[dtype] : "unknown";
 }
 
 static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
@@ -141,4 +151,13 @@ tg_text tg_node_text(const tg_node *x) {
     }
     append_shape(&text, at, &shape);
     return text;
+}
+
+tg_text tg_describe(tg_tensor x) {
+    const tg_tape *t = x.tape;
+    if (!t)
+        return (tg_text){"the null tensor"};
+    if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
+        return tg_node_text(t->nodes[x.index]);
+    return (tg_text){"a stale tensor"};
 }

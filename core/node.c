@@ -41,7 +41,7 @@ tg_node *tg_resolve(const char *name, tg_tensor x) {
 
 static bool kind_fits(char kind, const tg_node *x) {
     static const char kind_of[] = {[TG_F32] = 'f', [TG_F64] = 'f', [TG_I64] = 'i', [TG_BOOL] = 'b'};
-    return kind == '*' || kind == kind_of[x->dtype];
+    return kind == '*' || kind == 'a' || kind == kind_of[x->dtype];
 }
 
 static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }
@@ -78,18 +78,35 @@ tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tens
     return n;
 }
 
-tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
+static inline tg_tape *first_tape(int n, const tg_tensor *x) {
     tg_tape *t = NULL;
     for (int i = 0; i < n && !t; i++)
         t = x[i].tape;
-    if (!t || t->status)
-        return NULL;
-    for (int i = 0; i < n; i++) {
+    return t && !t->status ? t : NULL;
+}
+
+tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in) {
+    tg_tape *t = first_tape(n, x);
+    for (int i = 0; t && i < n; i++) {
         in[i] = find_operand(t, kinds[i], x[i]);
         if (!in[i] && !may_be_missing(t, name, kinds[i], i, x[i]))
             return NULL;
     }
     return t;
+}
+
+tg_tape *tg_tape_of(tg_tensor x) { return x.tape; }
+
+tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x) {
+    tg_tape *t = x ? first_tape(n, x) : NULL;
+    if (!t || (name && kinds && strlen(kinds) == (size_t)n)) {
+        for (int i = 0; t && i < n; i++)
+            if (!find_operand(t, kinds[i], x[i]) && !may_be_missing(t, name, kinds[i], i, x[i]))
+                return NULL;
+        return t;
+    }
+    tg_fail(t, TG_ERR_ARGUMENT, "operands: a name, and a letter for each of %d tensors, are needed", n);
+    return NULL;
 }
 
 /* ---- calls at the wrong time ---- */

@@ -86,18 +86,12 @@ struct tg_op {
 tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 
-/* Shapes as text, "(6, 3)", for messages; valid within the full expression. */
-typedef struct tg_text {
-    char s[112];
-} tg_text;
-tg_text tg_shape_text(const tg_shape *shape);
-tg_text tg_node_text(const tg_node *x); /* with the name, when it has one: "W_query (3, 2)" */
-const char *tg_dtype_name(tg_dtype dtype);
+tg_text tg_node_text(const tg_node *x); /* tg_describe of a node */
 
 /* ---- 1. look at the operands: core/node.c ---- */
 
 /* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, b TG_BOOL, * any;
- * capital: may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
+ * capital (A: any): may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 /* Operand i alone, from 0, of one of these kinds. */
 tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x);

@@ -498,6 +498,39 @@ typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
 
+/* ---- A layer of your own --------------------------------------------------------------------------------- */
+
+/* A layer is a struct of tensors and a function that composes operations. What the layers of nn/ need beyond
+ * operations is here, and they use nothing else:
+ *
+ *     tg_tensor scale_forward(const scale *l, tg_tensor x) {
+ *         tg_tape *t = tg_operands("scale", "ff", 2, (tg_tensor[]){x, l->weight});
+ *         if (t && tg_size(x, -1) != tg_numel(l->weight))
+ *             tg_reject(t, TG_ERR_SHAPE, "scale: x %s, weight %s", tg_describe(x).s, tg_describe(l->weight).s);
+ *         return tg_mul(x, l->weight);
+ *     }
+ *
+ * After tg_reject every operation is inert, so the last line needs no branch. */
+
+/* The tape that x was made on; NULL for the null tensor. */
+TG_API tg_tape *tg_tape_of(tg_tensor x);
+/* Are these n tensors usable operands, all of one tape? kinds has a letter for each: f floating, i TG_I64, b TG_BOOL,
+ * * any; F, I, B, A the same or the null tensor. The tape, or NULL: then the tape of the first operand that has one
+ * holds an error that begins with name. */
+TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
+/* Fail as an operation does: note the error, unless the tape holds one already. Returns status. */
+TG_API tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
+/* For messages: x's name, if any, and shape, "W_query (3, 2)"; a shape. Use .s within the same expression. */
+typedef struct tg_text {
+    char s[112];
+} tg_text;
+TG_API tg_text tg_describe(tg_tensor x);
+TG_API tg_text tg_shape_text(const tg_shape *shape);
+TG_API const char *tg_dtype_name(tg_dtype dtype); /* "float32" */
+/* Zeroed memory for n elements of this size, aligned for any type, until the tape is rewound to before this call;
+ * NULL after an error. */
+TG_API void *tg_tape_alloc(tg_tape *t, size_t n, size_t size);
+
 /* ---- Gradient check -------------------------------------------------------------------------------------- */
 
 /* FULL: every element of every leaf, one at a time. FAST: all leaves at once along a few random directions, whose

@@ -258,7 +258,10 @@ tg_shape tg_shape_of(tg_tensor x) {
     const tg_node *node = tg_resolve("shape_of", x);
     return node ? tg_shape_from(node) : TG_SCALAR;
 }
-int tg_ndim(tg_tensor x) { return tg_shape_of(x).ndim; }
+int tg_ndim(tg_tensor x) {
+    const tg_node *node = tg_resolve("ndim", x);
+    return node ? node->ndim : 0;
+}
 
 /* One of x's sizes or strides. */
 static int64_t along(const char *name, tg_tensor x, int dim, bool stride) {

@@ -14,11 +14,13 @@ tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, 
     a.W_query = w.query;
     a.W_key = w.key;
     a.W_value = w.value;
-    a.mask = tg_nn_causal_buffer(t, name, context);
+    a.mask = tg_nn_causal_buffer(t, &layer, name, context);
     return a;
 }
 
 tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights) {
+    if (!tg_nn_is_there(a, "causal_attention", x))
+        return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("causal_attention", a->W_query.weight, "W_query.weight"),
                          .divisor = sqrt((double)tg_size(a->W_key.weight, 0)),
                          .dropout = a->dropout,
@@ -26,7 +28,7 @@ tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_ten
                          .causal_buffer = a->mask};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
         !tg_nn_fits_context(&scope.layer, x, a->mask))
-        return tg_nn_reject(weights);
+        return tg_nn_refuse(weights);
     return tg_nn_attend(&scope, tg_nn_linear_forward(&a->W_query, x), tg_nn_linear_forward(&a->W_key, x),
                         tg_nn_linear_forward(&a->W_value, x), weights);
 }
@@ -37,21 +39,16 @@ tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *na
                                                       int64_t context, double dropout, int n_heads, bool qkv_bias) {
     tg_nn_multi_head_wrapper a = {NULL, 0, TG_NULL};
     tg_nn_text layer = tg_nn_new_layer("multi_head_wrapper", name);
-    size_t bytes;
-    if (!t || t->status || !tg_nn_size_is_valid(t, &layer, "n_heads", n_heads))
+    if (!tg_nn_size_is_valid(t, &layer, "n_heads", n_heads))
         return a;
-    if (!tg_times((size_t)n_heads, sizeof *a.heads, &bytes)) {
-        tg_fail(t, TG_ERR_MEMORY, "%s: %d heads are too many", layer.s, n_heads);
-        return a;
-    }
-    tg_nn_causal_attention *heads = tg_arena_get(t, &t->node_arena, bytes);
-    for (int i = 0; heads && i < n_heads; i++) {
+    tg_nn_causal_attention *heads = tg_tape_alloc(t, (size_t)n_heads, sizeof *heads);
+    for (int i = 0; !tg_tape_status(t) && i < n_heads; i++) {
         char part[32];
         snprintf(part, sizeof part, "heads.%d", i);
         tg_nn_text path = tg_nn_join(t, name, part);
         heads[i] = tg_nn_causal_attention_new(t, path.s, d_in, d_out, context, dropout, qkv_bias);
     }
-    if (t->status)
+    if (tg_tape_status(t))
         return a;
     a.heads = heads;
     a.n_heads = n_heads;
@@ -60,17 +57,20 @@ tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *na
 }
 
 tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights) {
-    tg_tape *t = a->last.tape;
-    size_t bytes = 2 * (size_t)a->n_heads * sizeof(tg_tensor);
-    tg_tensor *y = tg_resolve("multi_head_wrapper", a->last) ? tg_pool_get(t, bytes) : NULL;
-    if (!y)
-        return tg_nn_reject(weights);
+    if (!tg_nn_is_there(a, "multi_head_wrapper", x))
+        return tg_nn_refuse(weights);
+    tg_nn_text layer = tg_nn_new_layer("multi_head_wrapper", NULL);
+    tg_tape *t = tg_operands(layer.s, "**", 2, (tg_tensor[]){a->last, x});
+    bool has_heads = t && a->heads && tg_nn_size_is_valid(t, &layer, "n_heads", a->n_heads);
+    tg_tensor *y = has_heads ? tg_tape_alloc(t, 2 * (size_t)a->n_heads, sizeof *y) : NULL;
+    if (!y) {
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: the layer has no heads", layer.s);
+        return tg_nn_refuse(weights);
+    }
     tg_tensor *w = y + a->n_heads;
     for (int i = 0; i < a->n_heads; i++)
         y[i] = tg_nn_causal_attention_forward(&a->heads[i], x, weights ? &w[i] : NULL);
     if (weights)
         *weights = tg_stack(w, a->n_heads, -3);
-    tg_tensor side_by_side = tg_cat(y, a->n_heads, -1);
-    tg_pool_put(t, y, bytes);
-    return side_by_side;
+    return tg_cat(y, a->n_heads, -1);
 }

@@ -2,8 +2,10 @@
 #ifndef TAPEGRAD_NN_LAYER_H
 #define TAPEGRAD_NN_LAYER_H
 
-#include "core/engine.h"
 #include "nn/nn.h"
+
+#include <math.h>
+#include <string.h>
 
 enum { TG_NN_MAX_NAME = 256 };
 
@@ -11,11 +13,14 @@ typedef struct tg_nn_text {
     char s[TG_NN_MAX_NAME];
 } tg_nn_text;
 
-/* "name.part", or "part" when name is empty or NULL; "" after tg_fail when that is too long. */
+/* ---- making a layer ---- */
+
+/* "name.part", or "part" when name is empty or NULL; "" after an error when that is too long. */
 tg_nn_text tg_nn_join(tg_tape *t, const char *name, const char *part);
 
-/* A parameter of zeros, "name.part". */
-tg_tensor tg_nn_parameter(tg_tape *t, const char *name, const char *part, tg_shape shape);
+/* A parameter "name.part" of the layer, and a buffer; zeros at first. */
+tg_tensor tg_nn_parameter(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape);
+tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape);
 
 /* The Linear layer "name.part". */
 tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias);
@@ -26,12 +31,20 @@ typedef struct tg_nn_qkv {
 } tg_nn_qkv;
 tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias);
 
+/* A buffer "name.mask" (context, context) of ones above the diagonal. */
+tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, int64_t context);
+
+/* ---- checks: each is true, or has left an error that begins with the layer ---- */
+
 /* A layer in a message, "causal_attention 'attn'": while it is being made; later, when its name is that of a
  * parameter without ".part". */
 tg_nn_text tg_nn_new_layer(const char *kind, const char *name);
 tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part);
 
-/* Each is true, or tg_fail was called with a line that names the layer. what names the size or tensor. */
+/* Is there a layer at all? x is an input of its forward, whose tape gets the error. */
+bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
+
+/* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
 /* Is x floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim? */
@@ -42,10 +55,9 @@ bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y);
 bool tg_nn_fits_context(const tg_nn_text *layer, tg_tensor x, tg_tensor buffer);
 
 /* What a forward returns after a failed check: the null tensor, for the weights too. */
-tg_tensor tg_nn_reject(tg_tensor *weights);
+tg_tensor tg_nn_refuse(tg_tensor *weights);
 
-/* A buffer "name.mask" (context, context) of ones above the diagonal. */
-tg_tensor tg_nn_causal_buffer(tg_tape *t, const char *name, int64_t context);
+/* ---- attention ---- */
 
 /* How a layer attends. */
 typedef struct tg_nn_scope {

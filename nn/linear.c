@@ -7,17 +7,19 @@ tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t 
     tg_nn_text layer = tg_nn_new_layer("linear", name);
     if (!tg_nn_size_is_valid(t, &layer, "in", in) || !tg_nn_size_is_valid(t, &layer, "out", out))
         return l;
-    l.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(out, in));
+    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(out, in));
     tg_kaiming_uniform_(l.weight, sqrt(5));
     if (!bias)
         return l;
     double bound = 1 / sqrt((double)in);
-    l.bias = tg_nn_parameter(t, name, "bias", TG_SHAPE(out));
+    l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(out));
     tg_uniform_(l.bias, -bound, bound);
     return l;
 }
 
-tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) { return tg_linear(x, l->weight, l->bias); }
+tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) {
+    return tg_nn_is_there(l, "linear", x) ? tg_linear(x, l->weight, l->bias) : TG_NULL;
+}
 
 tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias) {
     tg_nn_text path = tg_nn_join(t, name, part);
@@ -37,25 +39,27 @@ tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int
     tg_nn_text layer = tg_nn_new_layer("embedding", name);
     if (!tg_nn_size_is_valid(t, &layer, "n", n) || !tg_nn_size_is_valid(t, &layer, "channels", channels))
         return e;
-    e.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(n, channels));
+    e.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(n, channels));
     tg_normal_(e.weight, 0, 1);
     return e;
 }
 
-tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) { return tg_embedding(e->weight, ids); }
+tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
+    return tg_nn_is_there(e, "embedding", ids) ? tg_embedding(e->weight, ids) : TG_NULL;
+}
 
 tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
     tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5};
     tg_nn_text layer = tg_nn_new_layer("layer_norm", name);
     if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
         return l;
-    l.weight = tg_nn_parameter(t, name, "weight", TG_SHAPE(channels));
+    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(channels));
     tg_fill_(l.weight, 1);
     if (bias)
-        l.bias = tg_nn_parameter(t, name, "bias", TG_SHAPE(channels));
+        l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(channels));
     return l;
 }
 
 tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
-    return tg_layer_norm(x, l->weight, l->bias, l->eps);
+    return tg_nn_is_there(l, "layer_norm", x) ? tg_layer_norm(x, l->weight, l->bias, l->eps) : TG_NULL;
 }

@@ -1,12 +1,13 @@
 /* Multi-head attention with split weights and an output projection (Vaswani et al. 2017, section 3.2.2). */
 #include "nn/layer.h"
 
+/* Are there heads, and do they share the d_out channels evenly? */
 static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, int n_heads) {
     if (!tg_nn_size_is_valid(t, layer, "d_out", d_out) || !tg_nn_size_is_valid(t, layer, "n_heads", n_heads))
         return false;
     if (d_out % n_heads == 0)
         return true;
-    tg_fail(t, TG_ERR_SHAPE, "%s: d_out = %lld is not divisible by %d heads", layer->s, (long long)d_out, n_heads);
+    tg_reject(t, TG_ERR_SHAPE, "%s: d_out = %lld is not divisible by %d heads", layer->s, (long long)d_out, n_heads);
     return false;
 }
 
@@ -23,8 +24,18 @@ tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char
     a.W_value = w.value;
     a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", d_out, d_out, true);
     if (context)
-        a.mask = tg_nn_causal_buffer(t, name, context);
+        a.mask = tg_nn_causal_buffer(t, &layer, name, context);
     return a;
+}
+
+/* A struct that tg_nn_multi_head_attention_new did not make may hold anything. */
+static bool heads_are_valid(const tg_nn_multi_head_attention *a, const tg_nn_text *layer, int n_heads) {
+    const tg_tensor w[] = {a->W_query.weight, a->W_key.weight, a->W_value.weight};
+    tg_tape *t = tg_operands(layer->s, "fff", 3, w);
+    for (int i = 0; t && i < 3; i++)
+        if (!split_is_valid(t, layer, tg_size(w[i], 0), n_heads))
+            return false;
+    return t;
 }
 
 /* (..., T, heads * d) -> (..., heads, T, d) */
@@ -52,16 +63,18 @@ static tg_tensor join_heads(tg_tensor y) {
 
 tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x, tg_nn_masks extra,
                                                     tg_tensor *weights) {
+    if (!tg_nn_is_there(a, "multi_head_attention", x))
+        return tg_nn_refuse(weights);
     int n = a->n_heads;
     tg_nn_scope scope = {.layer = tg_nn_layer("multi_head_attention", a->W_query.weight, "W_query.weight"),
                          .has_heads = true,
-                         .divisor = n ? sqrt((double)(tg_size(a->W_key.weight, 0) / n)) : 1,
                          .dropout = a->dropout,
                          .masks = extra,
                          .causal_buffer = a->mask};
-    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !heads_are_valid(a, &scope.layer, n) ||
         (!tg_is_null(a->mask) && !tg_nn_fits_context(&scope.layer, x, a->mask)))
-        return tg_nn_reject(weights);
+        return tg_nn_refuse(weights);
+    scope.divisor = sqrt((double)(tg_size(a->W_key.weight, 0) / n));
     scope.masks.causal |= !tg_is_null(a->mask);
     tg_tensor q = split_heads(tg_nn_linear_forward(&a->W_query, x), n);
     tg_tensor k = split_heads(tg_nn_linear_forward(&a->W_key, x), n);

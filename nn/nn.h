@@ -1,10 +1,11 @@
-/* tapegrad nn: layers, as compositions of core operations over named parameters.
+/* tapegrad nn: layers, composed of core operations over named parameters.
  *
- * A layer is a small struct of tensor handles, copied freely; its parameters live on the tape under PyTorch's
- * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Random values
- * are drawn in PyTorch's order, so equal seeds give equal weights. Errors stay with the tape, as in core.
- * In shapes B is batch, T tokens, C channels; leading dims may be absent. Dropout and activations have no
- * parameters: use the operations (tg_dropout, tg_relu, ...).
+ * A layer is a small struct of tensor handles; copy it freely. Its parameters live on the tape under PyTorch's
+ * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Initial weights are
+ * drawn in PyTorch's order: the same seed gives the same weights. Errors stay with the tape, as in core; a constructor
+ * that fails leaves null handles in the struct, and a forward of a NULL or zeroed layer is an error.
+ * In shapes B is batch, T tokens, C channels; B may be absent. Dropout and activations have no parameters: call the
+ * operations (tg_dropout, tg_relu, ...).
  */
 #ifndef TAPEGRAD_NN_H
 #define TAPEGRAD_NN_H
@@ -23,14 +24,14 @@ typedef struct tg_nn_linear {
 TG_API tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t out, bool bias);
 TG_API tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x);
 
-/* Rows of weight (n, C), standard normal at first, picked by ids: (...) -> (..., C). (torch.nn.Embedding) */
+/* Rows of weight (n, C), initially standard normal, looked up by ids: (...) -> (..., C). (torch.nn.Embedding) */
 typedef struct tg_nn_embedding {
     tg_tensor weight;
 } tg_nn_embedding;
 TG_API tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels);
 TG_API tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids);
 
-/* Normalise the last dim; weight ones, bias zeros at first, bias TG_NULL when there is none. (torch.nn.LayerNorm) */
+/* Normalises the last dim. Initially weight is ones and bias zeros; bias may be TG_NULL. (torch.nn.LayerNorm) */
 typedef struct tg_nn_layer_norm {
     tg_tensor weight, bias;
     double eps;
@@ -39,15 +40,15 @@ TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
 /* ---- attention ----
- * x is (T, d_in) or (B, T, d_in). Where a forward takes `tg_tensor *weights`, NULL means they are not wanted (and
- * lets the fused operation run); else the weights that were applied (after dropout) arrive there, of shape
- * (B, heads, T, S) without the dims that are absent: S tokens are attended to, in self-attention S = T. Layers with
- * one head have no heads dim. dropout acts on the weights, in train mode. An empty name gives parameters without a
- * prefix ("W_query.weight"). A query that may see nothing gives zeros, never NaN.
+ * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
+ * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has
+ * none and without heads in single-head layers; S is the number of keys, T in self-attention. dropout acts on the
+ * weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A query whose keys are all
+ * masked gives zeros, never NaN.
  */
 
-/* What may not be seen, and what is added to the scores, as in torch.nn.MultiheadAttention: true in a TG_BOOL mask
- * HIDES (in tg_scaled_dot_product_attention it shows); a floating attn_mask is added to the scores. TG_NULL: none. */
+/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
+ * a floating attn_mask is added to the scores. TG_NULL: none. */
 typedef struct tg_nn_masks {
     tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
     tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
@@ -55,7 +56,7 @@ typedef struct tg_nn_masks {
 } tg_nn_masks;
 #define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
 
-/* y = dropout(softmax(q k^T / sqrt d + masks)) v, what the layers below are made of: q (..., T, d), k (..., S, d),
+/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which the layers below share: q (..., T, d), k (..., S, d),
  * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
 TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
                                  tg_tensor *weights);
@@ -79,8 +80,8 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
                                                            bool qkv_bias);
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
-/* CausalAttention: position i sees 0..i only. `mask`, a buffer of ones above the diagonal (context, context), is
- * saved with the model and must stay as it is. T is at most context. */
+/* CausalAttention: position i sees 0..i only, and T is at most context. The buffer `mask` (context, context), ones
+ * above the diagonal, is saved with the model; do not write to it. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;
@@ -90,22 +91,22 @@ TG_API tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char 
                                                          int64_t context, double dropout, bool qkv_bias);
 TG_API tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights);
 
-/* MultiHeadAttentionWrapper: causal heads with parameters of their own ("mha.heads.0.W_query.weight", ...), side by
- * side: (B, T, d_in) -> (B, T, heads * d_out). The array of heads lives on the tape. */
+/* MultiHeadAttentionWrapper: independent causal heads ("mha.heads.0.W_query.weight", ...), their outputs concatenated:
+ * (B, T, d_in) -> (B, T, heads * d_out). The array of heads lives on the tape. */
 typedef struct tg_nn_multi_head_wrapper {
     const tg_nn_causal_attention *heads;
     int n_heads;
-    tg_tensor last; /* the last buffer made: while this handle is good, so is the array */
+    tg_tensor last; /* the last buffer made: the array lives as long as this handle is valid */
 } tg_nn_multi_head_wrapper;
 TG_API tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                              int64_t context, double dropout, int n_heads,
                                                              bool qkv_bias);
 TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights);
 
-/* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), each split into n_heads of size d_out / n_heads; their
- * outputs side by side go through out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out). With a context
- * it is causal and has a `mask` as above; with context 0 it sees everything and T is free (an encoder's).
- * The masks of the second form apply as well. */
+/* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), split into n_heads heads of d_out / n_heads channels,
+ * whose outputs are concatenated and projected by out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out).
+ * With a context it is causal and has a `mask` as above; with context 0 it attends to every token, for any T (an
+ * encoder). forward_masked applies masks on top. */
 typedef struct tg_nn_multi_head_attention {
     tg_nn_linear W_query, W_key, W_value, out_proj;
     tg_tensor mask; /* TG_NULL without a context */
@@ -120,8 +121,8 @@ TG_API tg_tensor tg_nn_multi_head_attention_forward(const tg_nn_multi_head_atten
 TG_API tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x,
                                                            tg_nn_masks masks, tg_tensor *weights);
 
-/* Cross-attention: every token of x (B, T, d_x) attends to the tokens of y (B, S, d_y): queries from x, keys and
- * values from y -> (B, T, d_out). Parameters W_query, W_key, W_value, as in SelfAttention_v2. */
+/* Cross-attention: the tokens of x (B, T, d_x) attend to those of y (B, S, d_y): queries come from x, keys and values
+ * from y -> (B, T, d_out). Parameters as in SelfAttention_v2. */
 typedef struct tg_nn_cross_attention {
     tg_nn_linear W_query, W_key, W_value;
     double dropout;
@@ -131,10 +132,10 @@ TG_API tg_nn_cross_attention tg_nn_cross_attention_new(tg_tape *t, const char *n
 TG_API tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tensor x, tg_tensor y,
                                                tg_nn_masks masks, tg_tensor *weights);
 
-/* Additive attention (Bahdanau, Cho, Bengio 2014): the score of the state h_i for the query s is
- * v^T tanh(W_1 h_i + W_2 s), and the context the states' mean under softmax of the scores. Queries s (B, T, d_s),
- * states h (B, S, d_h) -> (B, T, d_h). Parameters W_1.weight (hidden, d_h), W_2.weight (hidden, d_s), v.weight
- * (1, hidden), drawn in this order as Linear layers without bias. */
+/* Additive attention (Bahdanau, Cho, Bengio 2014): query s scores state h_i as v^T tanh(W_1 h_i + W_2 s), and y is the
+ * mean of the states weighted by softmax of the scores. Queries s (B, T, d_s), states h (B, S, d_h) -> (B, T, d_h).
+ * Linear layers without bias, drawn in this order: W_1.weight (hidden, d_h), W_2.weight (hidden, d_s), v.weight
+ * (1, hidden). */
 typedef struct tg_nn_additive_attention {
     tg_nn_linear W_1, W_2, v;
 } tg_nn_additive_attention;

@@ -4,14 +4,15 @@
 tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights) {
     tg_nn_scope a = {.layer = tg_nn_new_layer("simple_attention", NULL), .divisor = 1};
     if (!tg_nn_input_is_valid(&a.layer, "x", x, x, -1))
-        return tg_nn_reject(weights);
+        return tg_nn_refuse(weights);
     return tg_nn_attend(&a, x, x, x, weights);
 }
 
 /* ---- v1 ---- */
 
-static tg_tensor drawn(tg_tape *t, const char *name, const char *part, int64_t d_in, int64_t d_out) {
-    tg_tensor w = tg_nn_parameter(t, name, part, TG_SHAPE(d_in, d_out));
+static tg_tensor drawn(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, int64_t d_in,
+                       int64_t d_out) {
+    tg_tensor w = tg_nn_parameter(t, layer, name, part, TG_SHAPE(d_in, d_out));
     return tg_uniform_(w, 0, 1);
 }
 
@@ -20,17 +21,19 @@ tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name
     tg_nn_text layer = tg_nn_new_layer("self_attention_v1", name);
     if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out))
         return a;
-    a.W_query = drawn(t, name, "W_query", d_in, d_out);
-    a.W_key = drawn(t, name, "W_key", d_in, d_out);
-    a.W_value = drawn(t, name, "W_value", d_in, d_out);
+    a.W_query = drawn(t, &layer, name, "W_query", d_in, d_out);
+    a.W_key = drawn(t, &layer, name, "W_key", d_in, d_out);
+    a.W_value = drawn(t, &layer, name, "W_value", d_in, d_out);
     return a;
 }
 
 tg_tensor tg_nn_self_attention_v1_forward(const tg_nn_self_attention_v1 *a, tg_tensor x, tg_tensor *weights) {
+    if (!tg_nn_is_there(a, "self_attention_v1", x))
+        return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v1", a->W_query, "W_query"),
                          .divisor = sqrt((double)tg_size(a->W_key, 1))};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query, 0))
-        return tg_nn_reject(weights);
+        return tg_nn_refuse(weights);
     return tg_nn_attend(&scope, tg_matmul(x, a->W_query), tg_matmul(x, a->W_key), tg_matmul(x, a->W_value), weights);
 }
 
@@ -50,10 +53,12 @@ tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const char *name
 }
 
 tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights) {
+    if (!tg_nn_is_there(a, "self_attention_v2", x))
+        return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v2", a->W_query.weight, "W_query.weight"),
                          .divisor = sqrt((double)tg_size(a->W_key.weight, 0))};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1))
-        return tg_nn_reject(weights);
+        return tg_nn_refuse(weights);
     return tg_nn_attend(&scope, tg_nn_linear_forward(&a->W_query, x), tg_nn_linear_forward(&a->W_key, x),
                         tg_nn_linear_forward(&a->W_value, x), weights);
 }

@@ -74,8 +74,10 @@ static bool config_is_valid(tg_tape *t, const char *name, const tg_adam_config *
 }
 
 tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config) {
-    if (!o || o->tape->status)
-        return o ? o->tape->status : TG_ERR_ARGUMENT;
+    if (!o)
+        return tg_fail(parameters.tape, TG_ERR_ARGUMENT, "adam: the optimizer is NULL");
+    if (o->tape->status)
+        return o->tape->status;
     if (o->kind != &adam && o->kind != &adamw)
         return tg_fail(o->tape, TG_ERR_ARGUMENT, "adam: a group for adam or adamw cannot be added to %s",
                        o->kind->name);
@@ -85,7 +87,7 @@ tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config conf
 }
 
 static tg_optim *new_adam(tg_tape *t, const tg_optim_kind *kind, tg_list parameters, tg_adam_config config) {
-    tg_optim *o = tg_optim_new(t, kind);
+    tg_optim *o = tg_optim_new(t, kind, parameters);
     return o ? tg_optim_finish(o, tg_adam_add_group(o, parameters, config)) : NULL;
 }
 

@@ -90,8 +90,11 @@ static void FN(clamp)(int64_t n, real *g, double value) {
 
 /* Is every parameter usable? Their gradients may then be changed. */
 static tg_status check_list(const char *name, tg_list list) {
-    if (!list.tape || list.tape->status)
+    if (tg_tape_status(list.tape) || !tg_outside_backward(list.tape, name))
         return tg_tape_status(list.tape);
+    if (list.n < 0 || (list.n && !list.tensor))
+        return tg_fail(list.tape, TG_ERR_ARGUMENT, "%s: the list has %lld parameters at %p", name, (long long)list.n,
+                       (const void *)list.tensor);
     for (int64_t i = 0; i < list.n; i++)
         if (!tg_optim_parameter(list.tape, name, list.tensor[i]))
             return list.tape->status;

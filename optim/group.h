@@ -59,8 +59,8 @@ struct tg_optim {
     tg_group *first;
 };
 
-/* The optimizer without groups; a group at its end. */
-tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind);
+/* The optimizer, before its first group of parameters; a group at its end. */
+tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind, tg_list parameters);
 tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_config config, int n_arrays);
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);

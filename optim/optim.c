@@ -122,7 +122,9 @@ tg_status tg_optim_add(tg_optim *o, tg_list list, double lr, tg_optim_config con
     return TG_OK;
 }
 
-tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind) {
+tg_optim *tg_optim_new(tg_tape *t, const tg_optim_kind *kind, tg_list parameters) {
+    if (!t)
+        tg_fail(parameters.tape, TG_ERR_ARGUMENT, "%s: the tape is NULL", kind->name);
     tg_optim *o = t && !t->status ? tg_pool_get(t, sizeof *o) : NULL;
     if (o)
         *o = (tg_optim){.tape = t, .kind = kind};
@@ -138,7 +140,13 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
 
 /* ---- using ---- */
 
-static tg_status open_optim(const tg_optim *o) { return o ? o->tape->status : TG_ERR_ARGUMENT; }
+static tg_status open_optim(const tg_optim *o, const char *what) {
+    if (!o)
+        return TG_ERR_ARGUMENT;
+    if (o->tape->in_backward)
+        tg_outside_backward(o->tape, what);
+    return o->tape->status;
+}
 
 /* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
 tg_status tg_optim_check(const tg_optim *o) {
@@ -221,7 +229,7 @@ static double step_bytes(const tg_optim *o) {
 }
 
 tg_status tg_optim_step(tg_optim *o) {
-    tg_status bad = open_optim(o);
+    tg_status bad = open_optim(o, "optim_step");
     if (bad || tg_optim_check(o))
         return bad ? bad : o->tape->status;
     int64_t start = tg_profile_start(o->tape);
@@ -233,7 +241,7 @@ tg_status tg_optim_step(tg_optim *o) {
 }
 
 void tg_optim_zero_grad(tg_optim *o) {
-    if (open_optim(o) || tg_optim_check(o))
+    if (open_optim(o, "optim_zero_grad") || tg_optim_check(o))
         return;
     for (const tg_group *g = o->first; g; g = g->next)
         for (int64_t i = 0; i < g->n; i++)
@@ -241,7 +249,7 @@ void tg_optim_zero_grad(tg_optim *o) {
 }
 
 void tg_optim_set_lr(tg_optim *o, double lr) {
-    if (open_optim(o) || !tg_optim_at_least_0(o->tape, o->kind->name, "lr", lr))
+    if (open_optim(o, "optim_set_lr") || !tg_optim_at_least_0(o->tape, o->kind->name, "lr", lr))
         return;
     for (tg_group *g = o->first; g; g = g->next)
         g->lr = lr;

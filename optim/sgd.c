@@ -75,8 +75,10 @@ static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
 }
 
 tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config) {
-    if (!o || o->tape->status)
-        return o ? o->tape->status : TG_ERR_ARGUMENT;
+    if (!o)
+        return tg_fail(parameters.tape, TG_ERR_ARGUMENT, "sgd: the optimizer is NULL");
+    if (o->tape->status)
+        return o->tape->status;
     if (o->kind != &sgd)
         return tg_fail(o->tape, TG_ERR_ARGUMENT, "sgd: a group for sgd cannot be added to %s", o->kind->name);
     if (!config_is_valid(o->tape, &config))
@@ -85,7 +87,7 @@ tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config
 }
 
 tg_optim *tg_sgd_new(tg_tape *t, tg_list parameters, tg_sgd_config config) {
-    tg_optim *o = tg_optim_new(t, &sgd);
+    tg_optim *o = tg_optim_new(t, &sgd, parameters);
     return o ? tg_optim_finish(o, tg_sgd_add_group(o, parameters, config)) : NULL;
 }
 

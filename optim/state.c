@@ -60,6 +60,10 @@ static tg_status move_moments(const tg_optim *o, const tg_group *g, tg_moments *
     tg_node *steps = buffer_for(f, p, "step", &scalar, TG_I64);
     if (!steps)
         return o->tape->status;
+    int64_t count = *(const int64_t *)steps->data;
+    if (!f->store && (count < 0 || count == INT64_MAX))
+        return tg_fail(o->tape, TG_ERR_ARGUMENT, "%s: %s counts %lld steps", f->name, tg_node_text(steps).s,
+                       (long long)count);
     copy(f, steps, &s->steps, sizeof s->steps);
     for (int k = 0; k < g->n_arrays; k++) {
         tg_node *x = buffer_for(f, p, o->kind->moments[k], &shape, (tg_dtype)p->dtype);

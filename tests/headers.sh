@@ -1,6 +1,6 @@
 #!/bin/sh
 # The public headers: each compiles alone, as C and as C++, and a C++ program can use them; TG_SHAPE and TG_DIMS
-# without numbers do not compile.     usage: tests/headers.sh [CC] [CXX] [BUILD]
+# without numbers do not compile. nn is written with public headers only.     usage: tests/headers.sh [CC] [CXX] [BUILD]
 cc=${1:-cc} cxx=${2:-c++} build=${3:-build}
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 fail() { echo "headers: $1" >&2; exit 1; }
@@ -16,6 +16,9 @@ for empty in 'tg_shape f(void) { return TG_SHAPE(); }' 'tg_dims f(void) { return
     printf '#include "core/tapegrad.h"\n%s\n' "$empty" > "$dir/empty.c"
     if $cc -std=c11 -I. -fsyntax-only "$dir/empty.c" 2>/dev/null; then fail "this compiles: $empty"; fi
 done
+
+private=$(grep -n '^#include "' nn/*.[ch] | grep -vE '"(core/tapegrad|nn/[a-z_]*)\.h"')
+[ -z "$private" ] || fail "nn includes a private header: $private"
 
 command -v "$cxx" >/dev/null || { echo "headers: no C++ compiler; C is well"; exit 0; }
 cat > "$dir/program.cc" <<'END'
