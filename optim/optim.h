@@ -1,9 +1,10 @@
-/* tapegrad optim: what moves parameters. Updates follow PyTorch's order of operations exactly.
+/* tapegrad optim: optimizers, gradient clipping, learning rate schedules. Updates follow PyTorch's order of operations
+ * exactly.
  *
- * An optimizer belongs to the tape, outlives rewinds and is freed with the tape; its parameters must be made before
- * the mark that a loop rewinds to. It remembers each parameter's moments. A step uses the gradients that backward
- * added up and forgets none: call tg_optim_zero_grad before the next backward. A parameter without a gradient is
- * skipped, and so are its moments.
+ * An optimizer belongs to the tape: it survives rewinds and is freed with the tape. Make its parameters before the mark
+ * that the training loop rewinds to. A step reads the accumulated gradients and keeps them: call tg_optim_zero_grad
+ * before the next backward. A parameter without a gradient is skipped, and so are its moments. None of these functions
+ * may be called from a hook.
  */
 #ifndef TAPEGRAD_OPTIM_H
 #define TAPEGRAD_OPTIM_H
@@ -39,52 +40,49 @@ typedef struct tg_adam_config {
 #define TG_ADAM_DEFAULTS (TG_LITERAL(tg_adam_config){1e-3, 0.9, 0.999, 1e-8, 0, false, false})
 #define TG_ADAMW_DEFAULTS (TG_LITERAL(tg_adam_config){1e-3, 0.9, 0.999, 1e-8, 1e-2, false, false})
 
-/* NULL after an error (numbers out of range, no parameters, out of memory). */
+/* NULL on error: a number out of range, an empty list, a tensor that cannot be a parameter, no memory. */
 TG_API tg_optim *tg_sgd_new(tg_tape *t, tg_list parameters, tg_sgd_config config);
 TG_API tg_optim *tg_adam_new(tg_tape *t, tg_list parameters, tg_adam_config config);
 TG_API tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config config);
 
-/* A parameter group with numbers of its own, for an optimizer of the same kind. A parameter is in one group. */
+/* Add a parameter group with its own config, to an optimizer of the same kind. A parameter belongs to one group. */
 TG_API TG_MUST_USE tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config);
 TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config);
 
-/* One update of every parameter that has a gradient. NULL (what a failed tg_adam_new returned) is TG_ERR_ARGUMENT,
- * a parameter that was rewound away TG_ERR_STALE; both change nothing. */
+/* Update every parameter that has a gradient. TG_ERR_ARGUMENT when o is NULL (a failed tg_adam_new), TG_ERR_STALE when
+ * a parameter was rewound away; either changes nothing. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
-/* Give all groups this learning rate; the first group's. */
+/* Set the learning rate of all groups; get the first group's. */
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
 
-/* The optimizer's memory in buffers of the tape, for tg_save: of each parameter (all need names) the moments, named
- * "PREFIX.exp_avg.NAME" and so on after PyTorch, and "PREFIX.step.NAME". tg_optim_store copies to them, and makes those
- * that are missing; tg_optim_restore copies back. To go on from a file in every bit, make the optimizer, store (so that
- * tg_load finds the names), load, restore. Rates and configs are not kept. Errors change no moments. */
+/* The optimizer's state as buffers of the tape, so that tg_save writes it: for each parameter (which needs a name) the
+ * moments, "PREFIX.exp_avg.NAME" and so on as PyTorch names them, and the step count, "PREFIX.step.NAME".
+ * tg_optim_store copies the state to the buffers, creating those that are missing; tg_optim_restore copies it back. To
+ * resume bit for bit: make the optimizer, store (so that tg_load finds the names), load, restore. Learning rates and
+ * configs are not stored. On error the moments are unchanged. */
 TG_API TG_MUST_USE tg_status tg_optim_store(tg_optim *o, const char *prefix);
 TG_API TG_MUST_USE tg_status tg_optim_restore(tg_optim *o, const char *prefix);
 
-/* Scale all gradients by max_norm / (total + 1e-6) when that is below 1, where total = (sum |g|^p)^(1/p) over all their
- * elements, p = norm_type > 0; INFINITY gives the largest |g|. total goes to *total (may be NULL); without any gradient
- * it is 0. A total that is not finite is TG_ERR_NUMERIC and changes nothing. (torch.nn.utils.clip_grad_norm_, which
- * takes the norm of each gradient first: the same up to rounding) */
+/* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
+ * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the
+ * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
+ * (torch.nn.utils.clip_grad_norm_ takes the norm of each gradient first: the same up to rounding.) */
 TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_norm, double norm_type, double *total);
 /* Clamp each gradient element to [-value, value]. */
 TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value);
 
-/* Learning rate schedules: the rate after t steps of a loop, to be given to tg_optim_set_lr; base is the rate at the
- * start. PyTorch's closed forms (torch.optim.lr_scheduler, where t counts scheduler.step() calls). Numbers out of
- * range (t < 0, a period or total below 1, warmup outside [0, total), falling milestones) give NaN, which
- * tg_optim_set_lr refuses.
- *   step          base gamma^floor(t / period)
- *   multistep     base gamma^(how many of the n rising milestones are <= t)
- *   exponential   base gamma^t
- *   linear        base (first + (last - first) min(t, total) / total)
- *   polynomial    base (1 - min(t, total) / total)^power
- *   cosine        low + (base - low) (1 + cos(pi t / half)) / 2, up again after half steps (Loshchilov, Hutter 2017)
- *   warm_restarts the same in rounds: the first of `round` steps, each next one growth times as long
- *   warmup_cosine linear from 0 to base at t = warmup, then half a cosine down to 0 at total, where it stays
- *                 (transformers' get_cosine_schedule_with_warmup)
- *   warmup_floor  the same from base / warmup at t = 0, and down to base * floor (llm.c's) */
+/* Learning rate schedules: the rate after t steps, for tg_optim_set_lr; base is the initial rate. PyTorch's closed
+ * forms (torch.optim.lr_scheduler, t counting the calls of scheduler.step()). An argument out of range (t < 0, a period
+ * or total below 1, warmup outside [0, total), descending milestones) gives NaN, which tg_optim_set_lr refuses. step
+ * base gamma^floor(t / period) multistep     base gamma^(number of milestones <= t), milestones ascending exponential
+ * base gamma^t linear        base (first + (last - first) min(t, total) / total) polynomial    base (1 - min(t, total)
+ * / total)^power cosine        low + (base - low) (1 + cos(pi t / half)) / 2, rising again after half steps
+ * (Loshchilov, Hutter 2017) warm_restarts that cosine, restarted: the first cycle takes `round` steps, each next one
+ * growth times as many warmup_cosine linear from 0 to base at t = warmup, then half a cosine to 0 at t = total, and 0
+ * from there on (transformers' get_cosine_schedule_with_warmup) warmup_floor  the same, but starting at base / warmup
+ * and ending at base * floor (llm.c) */
 TG_API double tg_lr_step(double base, int64_t t, int64_t period, double gamma);
 TG_API double tg_lr_multistep(double base, int64_t t, const int64_t *milestones, int n, double gamma);
 TG_API double tg_lr_exponential(double base, int64_t t, double gamma);
