@@ -43,8 +43,7 @@ static tg_tensor zeros(tg_tape *t, const tg_nn_text *layer, const char *part, tg
     tg_tensor x = tg_zeros(t, shape);
     if (tg_is_null(x)) {
         tg_clear_error(t);
-        tg_reject(t, TG_ERR_MEMORY, "%s: there is no memory for %s of shape %s", layer->s, part,
-                  tg_shape_text(&shape).s);
+        tg_reject(t, TG_ERR_MEMORY, "%s: out of memory for %s of shape %s", layer->s, part, tg_shape_text(&shape).s);
     }
     return x;
 }
