@@ -14,23 +14,36 @@ enum { Q, K, V, MASK, Y, DY, G }; /* the inputs of attention_vjp, and one more o
 
 static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != TG_BOOL; }
 
-/* Where part i of attention_vjp's row begins, and attention_second's: q, k, v, mask, dy. */
-static int64_t part_start(const tg_node *n, int i) {
+/* Which parts a row has, as bits: the gradients of input part_input[i]. attention_vjp's row has some of the first four,
+ * attention_second's some of the five; its input G lies as attention_vjp's row. */
+static const int part_input[] = {Q, K, V, MASK, DY};
+enum { FIRST_PARTS = 4, PARTS = 5 };
+typedef struct row_attr {
+    uint32_t first, second;
+} row_attr;
+
+static row_attr parts_of(const tg_node *n) { return *(const row_attr *)n->attr; }
+
+static int64_t part_start(tg_node *const *in, uint32_t parts, int i) {
     int64_t at = 0;
     for (int k = 0; k < i; k++)
-        at += k != MASK || is_float_mask(n->in[MASK]) ? n->in[k]->numel : 0;
+        at += parts >> k & 1 ? in[part_input[k]]->numel : 0;
     return at;
 }
 
-static void *part(const tg_node *n, const void *row, int i) {
-    if (i == MASK && !is_float_mask(n->in[MASK]))
-        return NULL;
-    return (char *)(uintptr_t)row + part_start(n, i) * (ptrdiff_t)tg_dtype_size(n->tape->dtype);
+/* NULL when the row has no part i. */
+static void *part(const tg_node *n, uint32_t parts, const void *row, int i) {
+    ptrdiff_t at = part_start(n->in, parts, i) * (ptrdiff_t)tg_dtype_size(n->tape->dtype);
+    return parts >> i & 1 ? (char *)(uintptr_t)row + at : NULL;
 }
 
-/* Part i of a row is the gradient of input part_input[i]; the first derivative has four parts, the second five. */
-static const int part_input[] = {Q, K, V, MASK, DY};
-enum { FIRST_PARTS = 4, PARTS = 5 };
+static uint32_t wanted_parts(const tg_node *n, int most) {
+    uint32_t parts = 0;
+    for (int i = 0; i < most; i++)
+        if (part_input[i] < n->n_in && tg_wants(n, part_input[i]))
+            parts |= 1u << i;
+    return parts;
+}
 
 /* ---- attention_vjp ---- */
 
@@ -39,8 +52,8 @@ static tg_status vjp_forward(tg_node *n) {
     tg_stand_in s;
     tg_stand_in_open(&s, y, n->in);
     for (int i = Q; i <= MASK; i++)
-        if (part(n, n->data, i))
-            tg_stand_in_want(&s, i, part(n, n->data, i));
+        if (part(n, parts_of(n).first, n->data, i))
+            tg_stand_in_want(&s, i, part(n, parts_of(n).first, n->data, i));
     s.y.grad = n->in[DY]->data;
     return y->op->vjp[n->tape->dtype](&s.y);
 }
@@ -49,7 +62,7 @@ static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
     tg_attention_second job = {.y = n->in[Y], .in = n->in, .dy = n->in[DY]->data};
     memcpy(job.out, out, sizeof job.out);
     for (int i = Q; i <= MASK; i++)
-        job.g[i] = part(n, g, i);
+        job.g[i] = part(n, parts_of(n).first, g, i);
     if (n->in[MASK]) {
         int64_t size[TG_MAX_DIMS];
         memcpy(size, n->in[Q]->size, sizeof size);
@@ -78,60 +91,60 @@ static tg_status vjp_vjp(tg_node *n) {
     return bad ? n->tape->status : TG_OK;
 }
 
-static tg_tensor record(const tg_op *op, int n_in, tg_node *const *in, int64_t n) {
+static tg_tensor record(const tg_op *op, int n_in, tg_node *const *in, row_attr parts) {
     tg_tape *t = in[Q]->tape;
-    tg_node *y = tg_node_new(t, op, n_in, in, &TG_SHAPE(n), t->dtype, 0);
+    int64_t n = part_start(in, n_in > G ? parts.second : parts.first, PARTS);
+    tg_node *y = tg_node_new(t, op, n_in, in, &TG_SHAPE(n), t->dtype, sizeof parts);
     if (!y)
         return TG_NULL;
+    *(row_attr *)y->attr = parts;
     tg_without_grad(y, Y);
     if (in[MASK] && in[MASK]->dtype == TG_BOOL)
         tg_without_grad(y, MASK);
     return tg_record(y);
 }
 
-/* Part i of a row in the shape of input k. */
-static tg_tensor take(const tg_node *n, tg_tensor row, int i, int k) {
-    int64_t at = part_start(n, i);
-    return tg_reshape(tg_slice(row, 0, at, at + n->in[k]->numel, 1), tg_shape_from(n->in[k]));
+/* Part i of a row, in the shape of the input whose gradient it is. */
+static tg_tensor take(tg_node *const *in, uint32_t parts, tg_tensor row, int i) {
+    const tg_node *x = in[part_input[i]];
+    int64_t at = part_start(in, parts, i);
+    return tg_reshape(tg_slice(row, 0, at, at + x->numel, 1), tg_shape_from(x));
 }
 
-static void take_wanted(const tg_node *wanted, const tg_node *n, tg_tensor row, tg_tensor *dx) {
-    for (int i = Q; i <= MASK; i++)
-        if (wanted->in[i] && tg_wants(wanted, i))
-            dx[i] = take(n, row, i, i);
+static void take_all(tg_node *const *in, uint32_t parts, tg_tensor row, tg_tensor *dx) {
+    for (int i = 0; i < PARTS; i++)
+        if (parts >> i & 1)
+            dx[part_input[i]] = take(in, parts, row, i);
 }
 
 static const tg_op vjp_op, second_op;
 
 void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_node *in[6] = {[Y] = y->tape->nodes[y->index]};
+    tg_node *in[G] = {[Y] = y->tape->nodes[y->index]};
     tg_tensor x[] = {tg_in(y, 0), tg_in(y, 1), tg_in(y, 2), y->in[3] ? tg_in(y, 3) : TG_NULL};
     if (!tg_open_contiguous("gradients", "fff*", y->in[3] ? 4 : 3, x, in) ||
         !tg_open_contiguous("gradients", "f", 1, &dy, &in[DY]))
         return;
-    const tg_node like = {.in = in, .tape = y->tape};
-    tg_tensor row = record(&vjp_op, 6, in, part_start(&like, 4));
-    take_wanted(y, &like, row, dx);
+    uint32_t parts = wanted_parts(y, FIRST_PARTS);
+    take_all(in, parts, record(&vjp_op, G, in, (row_attr){parts, 0}), dx);
 }
 
 /* ---- attention_second ---- */
 
 static void vjp_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
-    tg_node *in[7];
-    memcpy(in, n->in, 6 * sizeof *in);
+    tg_node *in[G + 1];
+    memcpy(in, n->in, G * sizeof *in);
     if (!tg_open_contiguous("gradients", "f", 1, &dn, &in[G]))
         return;
-    tg_tensor row = record(&second_op, 7, in, part_start(n, 4) + n->in[DY]->numel);
-    take_wanted(n, n, row, dx);
-    if (tg_wants(n, DY))
-        dx[DY] = take(n, row, 4, DY);
+    uint32_t parts = wanted_parts(n, PARTS);
+    take_all(in, parts, record(&second_op, G + 1, in, (row_attr){parts_of(n).first, parts}), dx);
 }
 
 static tg_status second_forward(tg_node *n) {
     void *out[PARTS];
     memset(n->data, 0, tg_grad_bytes(n));
     for (int k = 0; k < PARTS; k++)
-        out[k] = part(n, n->data, k);
+        out[k] = part(n, parts_of(n).second, n->data, k);
     return run_second(n, n->in[G]->data, out);
 }
 
@@ -186,46 +199,43 @@ static tg_tensor operand(const tg_node *x) {
     return tg_add(tg_handle(x), x->requires_grad ? zero : tg_set_requires_grad(zero, true));
 }
 
-/* The gradients of sum <ys[i], part i of row> with respect to all xs that are there. */
-static tg_status through(const tg_node *n, const tg_tensor *ys, int n_y, tg_tensor row, const int *which, int n_x,
-                         const tg_tensor *x, tg_tensor *dx) {
+/* The gradients of sum <ys[i], part i of row> over these parts, with respect to the inputs which[0 .. n_x - 1]. */
+static tg_status through(const tg_node *n, const tg_tensor *ys, uint32_t parts, tg_tensor row, const int *which,
+                         int n_x, const tg_tensor *x, tg_tensor *dx) {
     tg_tensor y[PARTS], dy[PARTS], xs[PARTS + 1], dxs[PARTS + 1];
-    int count = 0, m = 0;
-    for (int i = 0; i < n_y; i++)
-        if (!tg_is_null(ys[i])) {
-            y[count] = ys[i];
-            dy[count++] = take(n, row, i, part_input[i]);
+    int n_y = 0, m = 0;
+    for (int i = 0; i < PARTS; i++)
+        if (parts >> i & 1) {
+            y[n_y] = ys[part_input[i]];
+            dy[n_y++] = take(n->in, parts, row, i);
         }
     for (int i = 0; i < n_x; i++)
         if (!tg_is_null(x[which[i]]))
             xs[m++] = x[which[i]];
-    tg_status bad = tg_gradients_of("gradients", y, dy, count, xs, m, dxs);
+    tg_status bad = tg_gradients_of("gradients", y, dy, n_y, xs, m, dxs);
     for (int i = n_x; i-- > 0;)
-        dx[i] = tg_is_null(x[which[i]]) ? TG_NULL : dxs[--m];
+        dx[which[i]] = tg_is_null(x[which[i]]) ? TG_NULL : dxs[--m];
     return bad;
 }
 
-/* n's row is the second derivative of the composition; this is the third. */
+/* n's row is the second derivative of the composition; this is the third. All arrays go by input. */
 static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
     static const int all[] = {Q, K, V, MASK, DY, G};
-    tg_tensor x[G + 1] = {{0}}, first[FIRST_PARTS], second[PARTS], third[PARTS + 1];
+    tg_tensor x[G + 1] = {{0}}, first[G + 1], second[G + 1], xs[FIRST_PARTS], dxs[FIRST_PARTS];
+    int m = 0;
     for (int i = 0; i < PARTS + 1; i++)
         if (all[i] != MASK || is_float_mask(n->in[MASK]))
             x[all[i]] = operand(n->in[all[i]]);
-    tg_tensor y = composition(n->in[Y], x, n->in[MASK]), xs[FIRST_PARTS];
-    int m = 0;
     for (int i = Q; i <= MASK; i++)
         if (!tg_is_null(x[i]))
             xs[m++] = x[i];
-    if (tg_gradients_of("gradients", &y, &x[DY], 1, xs, m, first))
+    tg_tensor y = composition(n->in[Y], x, n->in[MASK]);
+    if (tg_gradients_of("gradients", &y, &x[DY], 1, xs, m, dxs))
         return;
-    if (m < FIRST_PARTS)
-        first[MASK] = TG_NULL;
-    if (through(n, first, FIRST_PARTS, x[G], part_input, PARTS, x, second) ||
-        through(n, second, PARTS, dn, all, PARTS + 1, x, third))
-        return;
-    for (int i = 0; i < PARTS + 1; i++)
-        dx[all[i]] = third[i];
+    for (int i = Q; i < Q + m; i++)
+        first[i] = dxs[i];
+    if (!through(n, first, parts_of(n).first, x[G], part_input, PARTS, x, second))
+        (void)!through(n, second, parts_of(n).second, dn, all, PARTS + 1, x, dx);
 }
 
 /* Under no_grad the derivatives in between are needed all the same. */

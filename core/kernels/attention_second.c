@@ -34,6 +34,7 @@ typedef struct block {
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
+    bool second;          /* are dS and dS2 wanted? Else dp and w have no meaning */
 } block;
 
 static real *FN(from)(const void *data, int64_t rows, int64_t size) {
@@ -118,18 +119,21 @@ static void FN(row)(const block *b, int64_t i) {
     real *p = b->p + at, *dp = b->dp + at, *r = b->r + at, *w = b->w + at;
     real scale = (real)b->a->scale, scale2 = b->job->out[3] ? 1 : scale;
     FN(weights)(b, i, n, p, r);
-    FN(drop)(b, i, n, dp);
-    FN(drop)(b, i, n, w);
-    real delta = FN(tg_row_dot)(n, p, dp), rho = FN(tg_row_dot)(n, p, r);
-    for (int64_t j = 0; j < n; j++) {
+    if (b->second) {
+        FN(drop)(b, i, n, dp);
+        FN(drop)(b, i, n, w);
+    }
+    real delta = b->second ? FN(tg_row_dot)(n, p, dp) : 0, rho = FN(tg_row_dot)(n, p, r);
+    for (int64_t j = 0; j < n && b->second; j++) {
         real d = dp[j] - delta;
         w[j] += d * r[j] - rho * dp[j];
         dp[j] = p[j] * d * scale;
-        r[j] = p[j] * (r[j] - rho);
     }
-    real mean = FN(tg_row_dot)(n, p, w);
-    for (int64_t j = 0; j < n; j++)
+    real mean = b->second ? FN(tg_row_dot)(n, p, w) : 0;
+    for (int64_t j = 0; j < n && b->second; j++)
         w[j] = p[j] * (w[j] - mean) * scale2;
+    for (int64_t j = 0; j < n; j++)
+        r[j] = p[j] * (r[j] - rho);
     FN(drop)(b, i, n, p);
     FN(drop)(b, i, n, r);
     real *rows[] = {p, dp, r, w};
@@ -161,30 +165,38 @@ static tg_triangle FN(part_of)(const block *b, tg_part part) {
     return (tg_triangle){b->a->causal ? part : TG_WHOLE, b->first};
 }
 
-/* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each */
+/* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each; 0 without one of them */
 static bool FN(scores)(const block *b, real *s, bool add, const real *x, const real *y, int64_t n) {
-    return FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_C), b->rows, b->keys, n, FN(dense)(x, n),
-                                FN(tg_transposed)(FN(dense)(y, n)), add, FN(dense)(s, b->keys)) != TG_OK;
+    if (x && y)
+        return FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_C), b->rows, b->keys, n, FN(dense)(x, n),
+                                    FN(tg_transposed)(FN(dense)(y, n)), add, FN(dense)(s, b->keys)) != TG_OK;
+    if (!add)
+        memset(s, 0, (size_t)(b->rows * b->keys) * sizeof *s);
+    return false;
 }
 
 /* out += s y: of the queries, from n columns of the keys */
 static bool FN(to_queries)(const block *b, real *out, const real *s, const real *y, int64_t n) {
-    return out && FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_A), b->rows, n, b->keys, FN(dense)(s, b->keys),
-                                       FN(dense)(y, n), true, FN(dense)(out, n)) != TG_OK;
+    return out && y &&
+           FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_A), b->rows, n, b->keys, FN(dense)(s, b->keys),
+                                FN(dense)(y, n), true, FN(dense)(out, n)) != TG_OK;
 }
 
 /* out += s^T x: of the keys, from n columns of the queries */
 static bool FN(to_keys)(const block *b, real *out, const real *s, const real *x, int64_t n) {
-    return out && FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_UPPER_A), b->keys, n, b->rows,
-                                       FN(tg_transposed)(FN(dense)(s, b->keys)), FN(dense)(x, n), true,
-                                       FN(dense)(out, n)) != TG_OK;
+    return out && x &&
+           FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_UPPER_A), b->keys, n, b->rows,
+                                FN(tg_transposed)(FN(dense)(s, b->keys)), FN(dense)(x, n), true,
+                                FN(dense)(out, n)) != TG_OK;
 }
 
 static bool FN(block_fails)(block *b) {
     int64_t d = b->a->d, dv = b->a->dv;
-    if (FN(scores)(b, b->p, false, b->q, b->k, d) || FN(scores)(b, b->dp, false, b->dy, b->v, dv) ||
-        FN(scores)(b, b->r, false, b->gq, b->k, d) || FN(scores)(b, b->r, true, b->q, b->gk, d) ||
-        FN(scores)(b, b->w, false, b->dy, b->gv, dv))
+    bool bad = FN(scores)(b, b->p, false, b->q, b->k, d) || FN(scores)(b, b->r, false, b->gq, b->k, d) ||
+               FN(scores)(b, b->r, true, b->q, b->gk, d);
+    if (b->second)
+        bad = bad || FN(scores)(b, b->dp, false, b->dy, b->v, dv) || FN(scores)(b, b->w, false, b->dy, b->gv, dv);
+    if (bad)
         return true;
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1) + 1, FN(row_task), b);
     FN(add_to_mask)(b);
@@ -199,6 +211,7 @@ tg_status FN(tg_attention_second)(const tg_attention_second *job) {
     block b = {.job = job, .a = a, .t = job->y->tape};
     size_t elements = (size_t)tg_min(ROWS, a->T) * (size_t)a->S;
     size_t bytes = elements * (4 * sizeof(real) + sizeof(bool) * a->drops);
+    b.second = job->out[0] || job->out[1] || job->out[3];
     real *room = tg_pool_get(b.t, bytes);
     if (!room)
         return tg_tape_status(b.t);
