@@ -91,7 +91,8 @@ struct tg_tape {
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool watched;                        /* anomaly mode or the profile is on */
+    bool watched;                        /* anomaly mode or the profile is on, or keep_hollow */
+    bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */

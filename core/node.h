@@ -63,7 +63,8 @@ struct tg_node {
     uint64_t run_at; /* the tape's clock when forward last ran */
     uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
     bool requires_grad, has_grad, retain, parked;
-    bool live; /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
+    bool hollow; /* recorded but not computed: see tg_jvp */
+    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
 

@@ -252,6 +252,22 @@ TG_API TG_MUST_USE tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent);
  * that was modified since (see tg_backward). */
 TG_API TG_MUST_USE tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_tensor *xs, int n, tg_tensor *dxs);
 
+/* Along directions, as recorded tensors too. vs[i] has the shape of xs[i].
+ *   jvp   *jv = J v, the change of y (any shape) when the xs change by the vs: forward mode. It is the VJP's VJP in its
+ *         cotangent (Townsend 2017), of which the first is recorded but not computed, as it is linear in it. About two
+ *         forwards, and memory for the operations of a backward.
+ *   hvp   hvs[i] = H v, the change of dy/dxs[i] (y has one element). About what two backwards of y and of its gradient
+ *         take.
+ * Errors as tg_gradients. */
+TG_API TG_MUST_USE tg_status tg_jvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, tg_tensor *jv);
+TG_API TG_MUST_USE tg_status tg_hvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, tg_tensor *hvs);
+
+/* All derivatives of y with respect to x, (y's shape..., x's shape...), and all second ones, (x's shape..., x's
+ * shape...) of a y with one element: plain numbers, of which the tape keeps only the result. jacobian: a VJP for each
+ * element of y, or a JVP for each of x, whichever are fewer. hessian: an hvp for each element of x. */
+TG_API tg_tensor tg_jacobian(tg_tensor y, tg_tensor x);
+TG_API tg_tensor tg_hessian(tg_tensor y, tg_tensor x);
+
 /* The gradient as a new tensor (a copy); zeros for a leaf that no backward has reached yet, or whose gradient
  * was forgotten. TG_ERR_STATE for an intermediate that does not retain its gradient. */
 TG_API tg_tensor tg_grad(tg_tensor x);
