@@ -34,7 +34,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run test seeds deps faults exchange asan tsan valgrind clang wide werror ldd bench scaling ulp \
+TARGETS = all lib examples run test seeds deps faults exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
           fuzz coursework grade-all coursework-test install uninstall install-test amalgamation \
           amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -102,6 +102,10 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
 tsan: ## the tests under ThreadSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
+toggle: $B/toggle_test ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
+	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
+	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
+	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]
 # The two suites that multiply most take valgrind many minutes and have the sanitizers instead.
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
 VALGRIND_ONLY = $(filter-out kernels_test attention_test,$(notdir $(TESTS)))
@@ -243,6 +247,9 @@ $B/ops_list.h: $(wildcard core/ops/*.c)
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
 $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
+
+# this suite says how many threads the system grants
+$B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 
 # this suite runs the program
 $B/train_program_test: | $B/train

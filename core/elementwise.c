@@ -18,7 +18,7 @@ static void share(const tg_node *y, bool may_share, tg_range_task *task, void *c
     if (may_share && y->numel >= 2 * SHARE)
         tg_parallel_range(y->numel, SHARE, task, context);
     else
-        task(context, 0, y->numel, 0);
+        task(context, 0, y->numel);
 }
 #endif
 
@@ -128,7 +128,7 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
         out[j] = values[j] != 0;
 }
 
-static void FN(forward_range)(void *node, int64_t begin, int64_t end, int worker) {
+static void FN(forward_range)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
     bool to_bool = y->dtype == TG_BOOL;
     FN(reader) r;
@@ -141,7 +141,6 @@ static void FN(forward_range)(void *node, int64_t begin, int64_t end, int worker
         if (to_bool)
             FN(store)(y, at, n, chunk);
     }
-    (void)worker;
 }
 
 /* The gradient of input i goes to dx: overwritten where it lies, or put there along these strides, seen from y. */
@@ -153,7 +152,7 @@ typedef struct FN(gradient) {
     int64_t stride[TG_MAX_DIMS];
 } FN(gradient);
 
-static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end, int worker) {
+static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end) {
     const FN(gradient) *g = gradient;
     const tg_node *y = g->y;
     const real *dy = y->grad, *out = y->data;
@@ -173,7 +172,6 @@ static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end, int worker
         if (!g->in_place)
             FN(scatter)(&w, n, g->dx, chunk, g->add);
     }
-    (void)worker;
 }
 
 tg_status FN(tg_elementwise_forward)(tg_node *y) {

@@ -153,7 +153,9 @@ TG_API const char *tg_warning(void);
 
 /* How many threads large operations are spread over, for all tapes together: 1 to 256, the caller's included;
  * less than 1 means the default (see TG_THREADS above). When two tapes compute at once, in threads of their own, one
- * of them has the others' help at a time. Results are the same in every bit whatever the number. */
+ * of them has the others' help at a time. Results are the same in every bit whatever the number. It may be set at any
+ * time, by any thread: what is being computed ends with the number it began with. The threads take no signals; where
+ * the system grants fewer, fewer compute, and it is not asked again before the next tg_set_threads. */
 TG_API void tg_set_threads(int n);
 TG_API int tg_get_threads(void);
 

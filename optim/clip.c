@@ -29,7 +29,7 @@ typedef struct FN(work) {
 } FN(work);
 
 /* The sum of |g|^p, in double; for p = INFINITY the largest |g| (a NaN stays). */
-static void FN(sum_block)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(sum_block)(void *context, int64_t begin, int64_t end) {
     const FN(work) *w = context;
     double s[LANES] = {0};
     for (int64_t j = begin; j < end; j++) {
@@ -42,11 +42,10 @@ static void FN(sum_block)(void *context, int64_t begin, int64_t end, int worker)
             *to = a;
     }
     w->sum[begin / BLOCK] = add_up(LANES, s, w->p);
-    (void)worker;
 }
 
 /* The same for p = 2, as vectors. */
-static void FN(square_block)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(square_block)(void *context, int64_t begin, int64_t end) {
     const FN(work) *w = context;
     const real *g = w->g;
     double s[LANES] = {0};
@@ -57,14 +56,12 @@ static void FN(square_block)(void *context, int64_t begin, int64_t end, int work
     for (; j < end; j++)
         s[j % LANES] += (double)g[j] * (double)g[j];
     w->sum[begin / BLOCK] = add_up(LANES, s, 2);
-    (void)worker;
 }
 
-static void FN(scale_block)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(scale_block)(void *context, int64_t begin, int64_t end) {
     const FN(work) *w = context;
     for (int64_t j = begin; j < end; j++)
         w->g[j] *= (real)w->factor;
-    (void)worker;
 }
 
 static double FN(norm_of)(tg_node *x, double p, double *sum) {

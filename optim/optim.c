@@ -193,7 +193,7 @@ static int64_t begin_run(run *r, const tg_optim *o, const tg_group *g, int64_t i
 }
 
 /* A share of the run's elements, of one parameter or of several. */
-static void move(void *context, int64_t begin, int64_t end, int worker) {
+static void move(void *context, int64_t begin, int64_t end) {
     const run *r = context;
     for (const tg_moments *s = r->first; end > 0; s++) {
         const tg_node *p = parameter_of(r->o, s);
@@ -203,7 +203,6 @@ static void move(void *context, int64_t begin, int64_t end, int worker) {
         begin = begin > n ? begin - n : 0;
         end -= n;
     }
-    (void)worker;
 }
 
 static void update(const tg_optim *o, const tg_group *g) {

@@ -97,6 +97,9 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_gather(x, 0, ids), TG_ERR_SHAPE, "gather", "(2, 3)", "(3,)");
     BAD(tg_scaled_dot_product_attention(x, w, x, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)",
         "w (3, 2)");
+    BAD(tg_scaled_dot_product_attention(x, x, v, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)", "(4,)");
+    BAD(tg_scaled_dot_product_attention(x, x, tg_ones(t, TG_SHAPE(2, 3, 2)), TG_NULL, false, 0, 0), TG_ERR_SHAPE,
+        "attention", "(2, 3)", "(2, 3, 2)");
     BAD_STATUS(tg_copy_(w, x), TG_ERR_SHAPE, "copy_", "w (3, 2)", "(2, 3)");
     tg_tensor parts[2];
     BAD_STATUS(tg_split(v, 1, 0, parts, 2), TG_ERR_ARGUMENT, "split", "(4,)");

@@ -1,10 +1,20 @@
-/* The number of threads must not show: the same training run, bit for bit, at 1, 2, 3 and 8. */
+/* The number of threads must not show: the same training run, bit for bit, at 1, 2, 3 and 8; and the
+ * pool lives with forks, signals, an exit from a task, and a system that has no threads to give. */
 #include "core/kernels/threads.h"
 #include "core/tapegrad.h"
 #include "optim/optim.h"
 #include "tests/support.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 /* Two sequences of T tokens, C channels, in two heads: large enough that every kernel that shares its work does. */
 enum { STEPS = 3, B = 2, T = 128, C = 192, HEADS = 2, V = 61, N_WEIGHTS = 9 };
@@ -109,8 +119,173 @@ START_TEST(a_training_run_has_the_same_bits_at_any_number_of_threads)
 }
 END_TEST
 
+/* ---- the pool and the system ---- */
+
+/* The linker sends the library's calls here: see the Makefile. */
+int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument);
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument);
+static _Atomic int attempts, grants = 1 << 30;
+int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument) {
+    atomic_fetch_add(&attempts, 1);
+    return atomic_fetch_sub(&grants, 1) > 0 ? __real_pthread_create(thread, attr, start, argument) : EAGAIN;
+}
+
+/* As many tasks as workers, each of which waits for all others: so each has a worker of its own, or one gives up. */
+typedef struct meeting {
+    _Atomic int here;
+    _Atomic bool gave_up;
+    int wanted;
+    void (*then)(int worker); /* NULL: nothing */
+} meeting;
+
+static void meet_task(void *context, int64_t i, int worker) {
+    meeting *m = context;
+    atomic_fetch_add(&m->here, 1);
+    for (time_t end = time(NULL) + 10; atomic_load(&m->here) < m->wanted && !atomic_load(&m->gave_up);) {
+        sched_yield();
+        if (time(NULL) > end)
+            atomic_store(&m->gave_up, true);
+    }
+    if (m->then && !atomic_load(&m->gave_up))
+        m->then(worker);
+    (void)i;
+}
+
+static bool all_meet(int workers, void (*then)(int worker)) {
+    meeting m = {0, false, workers, then};
+    tg_parallel(workers, workers, meet_task, &m);
+    return !atomic_load(&m.gave_up);
+}
+
+static void count_task(void *context, int64_t i, int worker) {
+    atomic_fetch_add((_Atomic int *)context, 1);
+    (void)i;
+    (void)worker;
+}
+
+static int tasks_run(int workers, int n) {
+    _Atomic int count = 0;
+    tg_parallel(workers, n, count_task, &count);
+    return atomic_load(&count);
+}
+
+START_TEST(a_system_without_threads_is_asked_once)
+{
+    tg_set_threads(8);
+    atomic_store(&attempts, 0);
+    atomic_store(&grants, 2);
+    for (int i = 0; i < 20; i++)
+        ck_assert_int_eq(tasks_run(8, 100), 100);
+    ck_assert_int_eq(atomic_load(&attempts), 3);
+    ck_assert(all_meet(3, NULL)); /* the caller and the two */
+    atomic_store(&grants, 1 << 30);
+    ck_assert_int_eq(tasks_run(8, 100), 100);
+    ck_assert_int_eq(atomic_load(&attempts), 3);
+    tg_set_threads(8);
+    ck_assert(all_meet(8, NULL));
+}
+END_TEST
+
+static void note_signal(int number) { (void)number; }
+
+START_TEST(the_pool_takes_no_signals)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    sigset_t usr1, pending;
+    sigemptyset(&usr1);
+    sigaddset(&usr1, SIGUSR1);
+    ck_assert_int_eq(sigaction(SIGUSR1, &action, NULL), 0);
+    ck_assert(all_meet(4, NULL));
+    ck_assert_int_eq(pthread_sigmask(SIG_BLOCK, &usr1, NULL), 0);
+    ck_assert_int_eq(kill(getpid(), SIGUSR1), 0); /* goes to any thread that does not block it */
+    for (int i = 0; i < 50; i++)
+        ck_assert(all_meet(4, NULL));
+    ck_assert_int_eq(sigpending(&pending), 0);
+    ck_assert_int_eq(sigismember(&pending, SIGUSR1), 1);
+    ck_assert_int_eq(pthread_sigmask(SIG_UNBLOCK, &usr1, NULL), 0);
+}
+END_TEST
+
+START_TEST(a_job_has_the_workers_it_asked_for)
+{
+    for (int i = 0; i < 40; i++)
+        ck_assert(all_meet(1 + i * 5 % 8, NULL));
+}
+END_TEST
+
+#ifndef __SANITIZE_THREAD__ /* which does not support threads after a fork */
+
+/* The exit status of a child that runs `body`; a signal's number + 1000. */
+static int child_status(int (*body)(void)) {
+    pid_t child = fork();
+    ck_assert_int_ge(child, 0);
+    if (child == 0) {
+        alarm(30);
+        _exit(body());
+    }
+    int status = 0;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+static int meet_in_child(void) { return all_meet(3, NULL) ? 7 : 1; }
+
+static void *change_workers(void *forever) {
+    for (int i = 0; atomic_load((_Atomic bool *)forever); i++)
+        tasks_run(2 + i % 2, 20); /* one job ends workers, the next begins them */
+    return NULL;
+}
+
+/* The child must not find a job, or the end of a worker, half done; both sides must have their workers after it. */
+START_TEST(forks_while_jobs_run)
+{
+    pthread_t thread;
+    _Atomic bool forever = true;
+    ck_assert(all_meet(3, NULL));
+    ck_assert_int_eq(pthread_create(&thread, NULL, change_workers, &forever), 0);
+    for (int i = 0; i < 100; i++)
+        ck_assert_int_eq(child_status(meet_in_child), 7);
+    atomic_store(&forever, false);
+    ck_assert_int_eq(pthread_join(thread, NULL), 0);
+    ck_assert(all_meet(3, NULL));
+}
+END_TEST
+
+static void exit_from_caller(int worker) {
+    if (worker == 0)
+        exit(7);
+    for (;;)
+        pause();
+}
+
+static void exit_from_worker(int worker) {
+    if (worker == 1)
+        exit(7);
+    for (;;)
+        pause();
+}
+
+static int exit_in_callers_task(void) { return all_meet(3, exit_from_caller); }
+static int exit_in_workers_task(void) { return all_meet(3, exit_from_worker); }
+
+/* The pool cannot end its threads then, and must not wait for them. */
+START_TEST(a_task_may_exit)
+{
+    ck_assert_int_eq(child_status(exit_in_callers_task), 7);
+    ck_assert_int_eq(child_status(exit_in_workers_task), 7);
+}
+END_TEST
+#endif
+
 int main(void) {
     TCase *c = tcase_create("threads");
     tcase_add_test(c, a_training_run_has_the_same_bits_at_any_number_of_threads);
+    tcase_add_test(c, a_system_without_threads_is_asked_once);
+    tcase_add_test(c, the_pool_takes_no_signals);
+    tcase_add_test(c, a_job_has_the_workers_it_asked_for);
+#ifndef __SANITIZE_THREAD__
+    tcase_add_test(c, forks_while_jobs_run);
+    tcase_add_test(c, a_task_may_exit);
+#endif
     return run_suite("threads", c);
 }

@@ -98,7 +98,7 @@ static void FN(mask_row)(const stripe *b, int64_t i, int64_t n, real *s) {
 }
 
 /* s = P D, 0 for keys that the query does not see */
-static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(softmax_task)(void *context, int64_t begin, int64_t end) {
     const stripe *b = context;
     for (int64_t i = begin; i < end; i++) {
         int64_t n = FN(seen)(b, i);
@@ -113,7 +113,6 @@ static void FN(softmax_task)(void *context, int64_t begin, int64_t end, int work
         FN(drop)(b, i, n, s);
         memset(s + n, 0, (size_t)(b->keys - n) * sizeof *s);
     }
-    (void)worker;
 }
 
 /* s = P, from the scores of the first n keys */
@@ -124,7 +123,7 @@ static void FN(weights_again)(const stripe *b, int64_t i, int64_t n, real *s) {
 }
 
 /* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
-static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end) {
     const stripe *b = context;
     int64_t dv = b->job->a->dv;
     real scale = b->job->dmask.data ? 1 : (real)b->job->a->scale;
@@ -140,7 +139,6 @@ static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end, int 
         FN(drop)(b, i, n, s);
         memset(dp + n, 0, (size_t)hidden * sizeof *dp);
     }
-    (void)worker;
 }
 
 /* dmask += dS, then dS *= scale */

@@ -141,10 +141,9 @@ static void FN(row)(const block *b, int64_t i) {
         memset(rows[k] + n, 0, (size_t)(b->keys - n) * sizeof(real));
 }
 
-static void FN(row_task)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(row_task)(void *context, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++)
         FN(row)(context, i);
-    (void)worker;
 }
 
 static void FN(add_to_mask)(const block *b) {

@@ -432,22 +432,13 @@ static int FN(workers)(const tiles *c) {
     return work < WORTH_SHARING || c->job->dmask.data ? 1 : tg_workers(); /* a mask's elements may be in every block */
 }
 
-static void FN(run)(tiles *c, int workers, int64_t n, tg_task *task) {
-    if (workers > 1)
-        tg_parallel(n, task, c);
-    else
-        for (int64_t i = 0; i < n; i++)
-            task(c, i, 0);
-}
-
 /* delta of the queries from begin on */
-static void FN(delta_task)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(delta_task)(void *context, int64_t begin, int64_t end) {
     const tiles *c = context;
     const tg_node *y = c->job->y;
     int64_t dv = c->job->a->dv;
     for (int64_t row = begin; row < end; row++)
         c->delta[row] = FN(tg_row_dot)(dv, (const real *)y->grad + row * dv, (const real *)y->data + row * dv);
-    (void)worker;
 }
 
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
@@ -460,7 +451,7 @@ tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job) {
     c.scratch = tg_pool_get(job->y->tape, bytes);
     if (!c.scratch)
         return tg_tape_status(job->y->tape);
-    FN(run)(&c, workers, job->a->batches * c.query_blocks, FN(forward_task));
+    tg_parallel(workers, job->a->batches * c.query_blocks, FN(forward_task), &c);
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
 }
@@ -480,10 +471,10 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
     if (workers > 1)
         tg_parallel_range(rows, DELTA_ROWS, FN(delta_task), &c);
     else
-        FN(delta_task)(&c, 0, rows, 0);
+        FN(delta_task)(&c, 0, rows);
     int64_t n = c.query_blocks > c.key_blocks ? c.query_blocks : c.key_blocks;
     for (c.stage = 0; c.stage < n; c.stage++)
-        FN(run)(&c, workers, job->a->batches * n, FN(backward_task));
+        tg_parallel(workers, job->a->batches * n, FN(backward_task), &c);
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
 }

@@ -207,14 +207,6 @@ static void FN(pack_task)(void *context, int64_t index, int worker) {
     (void)worker;
 }
 
-static void FN(run)(product *q, int64_t n, tg_task *task) {
-    if (q->workers > 1)
-        tg_parallel(n, task, q);
-    else
-        for (int64_t i = 0; i < n; i++)
-            task(q, i, 0);
-}
-
 static void FN(multiply)(product *q) {
     int width = 2 * q->kernels->lanes;
     for (q->strip_at = 0; q->strip_at < q->n; q->strip_at += NC) {
@@ -223,15 +215,15 @@ static void FN(multiply)(product *q) {
         for (q->slice_at = 0; q->slice_at < q->k; q->slice_at += q->depth) {
             q->slice = tg_min(q->k - q->slice_at, q->depth);
             if (q->pack_b)
-                FN(run)(q, tg_blocks(q->strip, width * PANELS_AT_ONCE), FN(pack_task));
-            FN(run)(q, tg_blocks(q->m, q->block) * q->column_tasks, FN(multiply_task));
+                tg_parallel(q->workers, tg_blocks(q->strip, width * PANELS_AT_ONCE), FN(pack_task), q);
+            tg_parallel(q->workers, tg_blocks(q->m, q->block) * q->column_tasks, FN(multiply_task), q);
         }
     }
 }
 
 /* ---- dot products ---- */
 
-static void FN(dots_task)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(dots_task)(void *context, int64_t begin, int64_t end) {
     const product *q = context;
     int step;
     for (int64_t j = begin; j < end; j += step) {
@@ -243,14 +235,13 @@ static void FN(dots_task)(void *context, int64_t begin, int64_t end, int worker)
                 c[s * q->c.col] = q->add ? c[s * q->c.col] + sums[s] : sums[s];
         }
     }
-    (void)worker;
 }
 
 static void FN(run_dots)(product *q) {
     if (q->workers > 1)
         tg_parallel_range(q->n, tg_round_up(q->n / (4 * q->workers) + 1, 4), FN(dots_task), q);
     else
-        FN(dots_task)(q, 0, q->n, 0);
+        FN(dots_task)(q, 0, q->n);
 }
 
 /* ---- all forms ---- */
@@ -394,7 +385,7 @@ tg_status FN(tg_gemm_batched)(tg_tape *t, const tg_batches *batches, int64_t m, 
         return tg_tape_status(t);
     all.share = shared ? (int64_t)(WORTH_SHARING / 8 / (work + 1)) + 1 : all.count;
     if (shared)
-        tg_parallel(tg_blocks(all.count, all.share), FN(batches_task), &all);
+        tg_parallel(workers, tg_blocks(all.count, all.share), FN(batches_task), &all);
     else
         FN(run_batches)(&all, 0, all.count, all.scratch);
     tg_pool_put(t, all.scratch, bytes);

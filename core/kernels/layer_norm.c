@@ -46,7 +46,7 @@ static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const
     }
 }
 
-static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker) {
+static void FN(forward_rows)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
@@ -54,7 +54,6 @@ static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker)
     real *out = y->data, *saved = y->saved, eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
     for (int64_t row = begin; row < end; row++)
         (kernels->norm ? kernels->norm : FN(row))(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
-    (void)worker;
 }
 
 tg_status FN(tg_layer_norm_forward)(tg_node *y) {
@@ -72,7 +71,7 @@ typedef struct gradient {
     int64_t blocks;
 } gradient;
 
-static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const gradient *d = context;
     const tg_node *y = d->y;
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
@@ -85,7 +84,6 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) 
         (kernels->norm_vjp ? kernels->norm_vjp : FN(row_vjp))(n, d->dx ? d->dx + row * n : NULL, !d->fresh,
                                                               d->dw ? dw : NULL, d->db ? db : NULL, dy + row * n,
                                                               x + row * n, w, saved + 2 * row);
-    (void)worker;
 }
 
 /* The blocks' sums are added up block after block, whoever made them. A row of one element is its own mean, and y does

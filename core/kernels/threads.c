@@ -7,6 +7,9 @@
  *
  * There is one job at a time. A second thread that calls tg_parallel meanwhile, and a task that does, runs its tasks
  * itself. Which thread ran a task must not show in the result, so neither does this.
+ *
+ * A job has the number of workers that its caller has sized its scratch for. tg_set_threads may change the number for
+ * the next job at any moment, so nothing here asks for it again once a job is under way.
  */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
@@ -17,11 +20,12 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST_THREADS = 256, SPINS = 2000 };
+enum { MAX_THREADS = 256, SPINS = 2000 };
 
 /* state: the job's number, whether it is open, and how many workers are in it. */
 #define JOB_NUMBER(state) ((state) >> 32)
@@ -42,10 +46,11 @@ static struct {
     pthread_cond_t wake;
     _Atomic int sleepers;
     _Atomic bool quit;
-    _Atomic int wanted; /* threads, the caller's included; 0: not decided yet */
-    int running;        /* workers that exist */
+    _Atomic int wanted;   /* threads, the caller's included; 0: not decided yet */
+    _Atomic bool refused; /* the system has no more threads: not asked again until the number is set again */
+    int running;          /* workers that exist */
     bool handles_fork;
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
 } pool = {.owner = PTHREAD_MUTEX_INITIALIZER, .sleep = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
 static _Thread_local bool inside; /* a task */
@@ -67,7 +72,7 @@ static int allowed_cores(void) {
 #else
     int n = (int)sysconf(_SC_NPROCESSORS_ONLN);
 #endif
-    return n < 1 ? 1 : n > MOST_THREADS ? MOST_THREADS : n;
+    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
 }
 
 static int threads_from_environment(void) {
@@ -76,10 +81,10 @@ static int threads_from_environment(void) {
         return allowed_cores();
     char *end;
     long n = strtol(text, &end, 10);
-    if (*end == '\0' && n >= 1 && n <= MOST_THREADS)
+    if (*end == '\0' && n >= 1 && n <= MAX_THREADS)
         return (int)n;
     tg_warn(TG_WARN_THREADS, "TG_THREADS=%.40s is not a number from 1 to %d; using %d, the cores allowed here", text,
-            MOST_THREADS, allowed_cores());
+            MAX_THREADS, allowed_cores());
     return allowed_cores();
 }
 
@@ -173,23 +178,32 @@ static void after_fork_in_child(void) {
     pthread_mutex_init(&pool.owner, NULL);
 }
 
-static void start_workers(void) {
-    if (!pool.handles_fork)
-        pool.handles_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
-    int wanted = tg_get_threads() - 1;
-    if (pool.running > wanted)
-        stop_workers();
-    while (pool.running < wanted) {
-        void *number = (void *)(intptr_t)(pool.running + 1);
-        if (pthread_create(&pool.thread[pool.running], NULL, work, number))
-            break; /* the system has no more: fewer will do */
-        pool.running++;
-    }
+/* With all signals blocked, so that the program's handlers run in the program's own threads. */
+static bool start_worker(int number) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(&pool.thread[number - 1], NULL, work, (void *)(intptr_t)number);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error == 0;
 }
 
-/* Threads that outlive main() would count as leaks. */
+/* As many as the job may have; fewer will do, but more would use scratch that it does not have. */
+static void start_workers(int wanted) {
+    if (!pool.handles_fork)
+        pool.handles_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    if (pool.running > wanted)
+        stop_workers();
+    while (pool.running < wanted && !atomic_load(&pool.refused))
+        if (start_worker(pool.running + 1))
+            pool.running++;
+        else
+            atomic_store(&pool.refused, true);
+}
+
+/* Threads that outlive main() would count as leaks. A program that exits from within a job leaves them be. */
 __attribute__((destructor)) static void stop_at_exit(void) {
-    if (inside || pthread_mutex_trylock(&pool.owner))
+    if (pthread_mutex_trylock(&pool.owner))
         return;
     stop_workers();
     pthread_mutex_unlock(&pool.owner);
@@ -222,11 +236,11 @@ static void run_alone(int64_t n, tg_task *task, void *context) {
     inside = was_inside;
 }
 
-void tg_parallel(int64_t n, tg_task *task, void *context) {
+void tg_parallel(int workers, int64_t n, tg_task *task, void *context) {
     if (n == 1) {
         task(context, 0, 0);
-    } else if (tg_workers() > 1 && pthread_mutex_trylock(&pool.owner) == 0) {
-        start_workers();
+    } else if (workers > 1 && pthread_mutex_trylock(&pool.owner) == 0) {
+        start_workers(workers - 1);
         run_job(n, task, context);
         pthread_mutex_unlock(&pool.owner);
     } else {
@@ -235,11 +249,8 @@ void tg_parallel(int64_t n, tg_task *task, void *context) {
 }
 
 void tg_set_threads(int n) {
-    if (inside)
-        return;
-    pthread_mutex_lock(&pool.owner);
-    atomic_store(&pool.wanted, n < 1 ? allowed_cores() : n > MOST_THREADS ? MOST_THREADS : n);
-    pthread_mutex_unlock(&pool.owner);
+    atomic_store(&pool.wanted, n < 1 ? allowed_cores() : n > MAX_THREADS ? MAX_THREADS : n);
+    atomic_store(&pool.refused, false);
 }
 
 /* ---- ranges ---- */
@@ -253,13 +264,14 @@ typedef struct range {
 static void run_range(void *context, int64_t i, int worker) {
     const range *r = context;
     int64_t begin = i * r->block, end = begin + r->block;
-    r->task(r->context, begin, end < r->n ? end : r->n, worker);
+    r->task(r->context, begin, end < r->n ? end : r->n);
+    (void)worker;
 }
 
 void tg_parallel_range(int64_t n, int64_t block, tg_range_task *task, void *context) {
     range r = {n, block < 1 ? 1 : block, task, context};
     if (n > r.block)
-        tg_parallel((n - 1) / r.block + 1, run_range, &r);
+        tg_parallel(tg_workers(), (n - 1) / r.block + 1, run_range, &r);
     else if (n > 0)
-        task(context, 0, n, 0);
+        task(context, 0, n);
 }

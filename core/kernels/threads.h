@@ -4,20 +4,21 @@
 
 #include <stdint.h>
 
+/* How many workers a job started here may have. tg_set_threads may change it at any moment: whoever needs scratch for
+ * each worker asks once, and hands the number that the scratch is for to tg_parallel. */
+int tg_workers(void);
+
 /* Run task(context, i, worker) for every i in 0 .. n - 1, on several threads when they are free; each worker,
- * 0 .. tg_workers() - 1, runs one task at a time. Tasks must not depend on one another, nor their results on which
- * worker runs them. The tg_parallel of a task (of more than one) stays in its thread. Handing work over costs about a
+ * 0 .. workers - 1, runs one task at a time. Tasks must not depend on one another, nor their results on which worker
+ * runs them. The tg_parallel of a task (of more than one) stays in its thread. Handing work over costs about a
  * microsecond (more when the others sleep), so callers keep anything shorter than some ten microseconds to themselves.
  */
 typedef void tg_task(void *context, int64_t i, int worker);
-void tg_parallel(int64_t n, tg_task *task, void *context);
+void tg_parallel(int workers, int64_t n, tg_task *task, void *context);
 
-/* The same for 0 .. n - 1 cut into blocks of `block`, the last one shorter: task(context, begin, end, worker). The
- * cuts do not depend on the number of threads, so a task may sum over its block. */
-typedef void tg_range_task(void *context, int64_t begin, int64_t end, int worker);
+/* 0 .. n - 1 in blocks of `block`, the last one shorter: task(context, begin, end), on as many threads as there are.
+ * Where blocks begin does not depend on their number, so a task may sum over its block. */
+typedef void tg_range_task(void *context, int64_t begin, int64_t end);
 void tg_parallel_range(int64_t n, int64_t block, tg_range_task *task, void *context);
-
-/* How many workers a tg_parallel called here may have. */
-int tg_workers(void);
 
 #endif

@@ -13,7 +13,7 @@ static int64_t rows_of_block(int64_t n) { return n < 1024 ? 16384 / n : 16; }
 
 #ifdef real
 
-static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker) {
+static void FN(forward_rows)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *b = y->in[1]->data;
@@ -23,7 +23,6 @@ static void FN(forward_rows)(void *node, int64_t begin, int64_t end, int worker)
             out[j] = x[row * n + j] + b[j];
         FN(tg_vgelu)(n, out, out);
     }
-    (void)worker;
 }
 
 static tg_status FN(forward)(tg_node *y) {
@@ -51,7 +50,7 @@ static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real 
         dx[j] = slope[j] + (fresh ? 0 : dx[j]);
 }
 
-static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const gradient *d = context;
     const tg_node *y = d->y;
     int64_t n = y->size[y->ndim - 1];
@@ -64,7 +63,6 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) 
             int64_t piece = n - at < TG_ROW_MAX ? n - at : TG_ROW_MAX, i = row * n + at;
             FN(vjp_piece)(piece, d->dx ? d->dx + i : NULL, d->fresh, db ? db + at : NULL, dy + i, x + i, b + at);
         }
-    (void)worker;
 }
 
 /* The blocks' sums are added up block after block, whoever made them. */

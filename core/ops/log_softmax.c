@@ -12,7 +12,7 @@ enum { PIECE = 256 };
 
 #ifdef real
 
-static void FN(forward_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
     const tg_node *y = ((const tg_rows *)context)->y;
     int64_t n = tg_row_length(y);
     const real *x = y->in[0]->data;
@@ -24,7 +24,6 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end, int work
         for (int64_t j = at; j < at + n; j++)
             out[j] = sum == 0 ? -INFINITY : x[j] - m - log_sum;
     }
-    (void)worker;
 }
 
 /* dx += dy - e^y sum */
@@ -38,7 +37,7 @@ static void FN(add_log_row)(int64_t n, real *dx, const real *dy, const real *y, 
     }
 }
 
-static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const tg_node *y = ((const tg_rows *)context)->y;
     int64_t n = tg_row_length(y);
     const real *out = y->data, *dy = y->grad;
@@ -50,7 +49,6 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) 
         if (!masked)
             FN(add_log_row)(n, dx + at, dy + at, out + at, FN(tg_row_sum)(n, dy + at));
     }
-    (void)worker;
 }
 
 static tg_status FN(forward)(tg_node *y) { return tg_share_rows(y, FN(forward_rows)); }

@@ -8,7 +8,7 @@
 
 #ifdef real
 
-static void FN(forward_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
     const tg_node *y = ((const tg_rows *)context)->y;
     int64_t n = tg_row_length(y);
     const real *x = y->in[0]->data;
@@ -20,10 +20,9 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end, int work
         for (int64_t j = at; j < at + n && sum != 0; j++)
             out[j] /= sum;
     }
-    (void)worker;
 }
 
-static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) {
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const tg_node *y = ((const tg_rows *)context)->y;
     int64_t n = tg_row_length(y);
     const real *out = y->data, *dy = y->grad;
@@ -33,7 +32,6 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end, int worker) 
         for (int64_t j = at; j < at + n; j++)
             dx[j] += out[j] * (dy[j] - dot);
     }
-    (void)worker;
 }
 
 static tg_status FN(forward)(tg_node *y) { return tg_share_rows(y, FN(forward_rows)); }
