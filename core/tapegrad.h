@@ -698,6 +698,20 @@ TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
 TG_API size_t tg_format(tg_tensor x, char *out, size_t size);
 TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
 
+/* ---- Pictures -------------------------------------------------------------------------------------------- */
+
+/* What y was made by: every leaf (by name) and operation that it depends on, with its shape and the norm of the
+ * gradient that it has: leaves after backward, others when they retain it. As a graph for Graphviz (dot -Tsvg); as SVG,
+ * a line for each tensor in the order of the tape and an arc from each input. */
+TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
+TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
+/* A floating matrix (rows, columns) as SVG, from its smallest element, white, to its largest, dark; with the numbers up
+ * to 400 of them. A label for each row and column, or NULL. Each of at most 8 rows (lines, n) as a line over 0 ... n-1;
+ * what is not finite leaves a gap. title may be NULL. TG_ERR_SHAPE above 65536 elements. */
+TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
+                                            const char *const *columns);
+TG_API TG_MUST_USE tg_status tg_lines_svg(FILE *file, tg_tensor y, const char *title, const char *const *labels);
+
 #ifdef __cplusplus
 }
 #endif
