@@ -232,6 +232,7 @@ void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
 /* ---- random numbers: core/rng.c ---- */
 
 void tg_rng_seed(tg_rng_state *rng, uint64_t seed);
+bool tg_rng_is_valid(const tg_rng_state *rng);
 uint32_t tg_rng_random(tg_rng_state *rng);   /* 32 bits */
 uint64_t tg_rng_random64(tg_rng_state *rng); /* two draws, the first is the high word */
 float tg_rng_float(tg_rng_state *rng);       /* uniform in [0, 1), 24 bits */

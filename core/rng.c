@@ -113,10 +113,14 @@ void tg_manual_seed(tg_tape *t, uint64_t seed) {
 
 tg_rng_state tg_get_rng_state(const tg_tape *t) { return t ? t->rng : (tg_rng_state){.left = 1}; }
 
+bool tg_rng_is_valid(const tg_rng_state *rng) {
+    return rng->left == 1 || (rng->left > 1 && rng->next <= N && rng->left <= N + 1 - rng->next);
+}
+
 tg_status tg_set_rng_state(tg_tape *t, const tg_rng_state *state) {
     if (!t)
         return TG_ERR_ARGUMENT;
-    if (!state || state->left < 1 || (state->left > 1 && state->next + state->left > N + 1))
+    if (!state || !tg_rng_is_valid(state))
         return tg_fail(t, TG_ERR_ARGUMENT, "set_rng_state: this is not a generator's state");
     t->rng = *state;
     return TG_OK;

@@ -56,10 +56,6 @@ static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, in
     return (tg_optim_numbers){.adam = a};
 }
 
-#define ADAM_KIND .numbers = numbers, .move = TG_BOTH(move), .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
-static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
-static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};
-
 static bool beta_is_valid(tg_tape *t, const char *name, const char *what, double beta) {
     if (beta >= 0 && beta < 1)
         return true;
@@ -73,6 +69,33 @@ static bool config_is_valid(tg_tape *t, const char *name, const tg_adam_config *
            tg_optim_at_least_0(t, name, "weight_decay", c->weight_decay);
 }
 
+static int arrays_for(const tg_adam_config *c) { return c->amsgrad ? 3 : 2; }
+
+static void store(const tg_optim_config *config, double *out) {
+    const tg_adam_config *c = &config->adam;
+    const double numbers[TG_OPTIM_CONFIG] = {c->lr,           c->beta1,   c->beta2,   c->eps,
+                                             c->weight_decay, c->amsgrad, c->maximize};
+    memcpy(out, numbers, sizeof numbers);
+}
+
+static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
+    tg_adam_config c = {.lr = in[0],
+                        .beta1 = in[1],
+                        .beta2 = in[2],
+                        .eps = in[3],
+                        .weight_decay = in[4],
+                        .amsgrad = in[5] != 0,
+                        .maximize = in[6] != 0};
+    config->adam = c;
+    return config_is_valid(NULL, "", &c) && arrays_for(&c) == n_arrays;
+}
+
+#define ADAM_KIND                                                                  \
+    .store = store, .restore = restore, .numbers = numbers, .move = TG_BOTH(move), \
+    .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
+static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
+static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};
+
 tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config) {
     if (!o)
         return tg_fail(parameters.tape, TG_ERR_ARGUMENT, "adam: the optimizer is NULL");
@@ -83,7 +106,7 @@ tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config conf
                        o->kind->name);
     if (!config_is_valid(o->tape, o->kind->name, &config))
         return o->tape->status;
-    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.adam = config}, config.amsgrad ? 3 : 2);
+    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.adam = config}, arrays_for(&config));
 }
 
 static tg_optim *new_adam(tg_tape *t, const tg_optim_kind *kind, tg_list parameters, tg_adam_config config) {

@@ -7,7 +7,7 @@
 #include "core/engine.h"
 #include "optim/optim.h"
 
-enum { TG_MAX_MOMENTS = 3 };
+enum { TG_MAX_MOMENTS = 3, TG_OPTIM_CONFIG = 7 /* numbers in a config, at most */ };
 
 typedef struct tg_moments {
     tg_tensor parameter;
@@ -49,6 +49,9 @@ typedef struct tg_optim_kind {
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
     void (*move[2])(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array);
+    /* A config as numbers for a file, and back; false when they are out of range or need other than n_arrays arrays. */
+    void (*store)(const tg_optim_config *config, double *out);
+    bool (*restore)(const double *in, int n_arrays, tg_optim_config *config);
     bool decoupled;                      /* AdamW: weight decay is no part of the gradient */
     const char *moments[TG_MAX_MOMENTS]; /* names for files */
 } tg_optim_kind;

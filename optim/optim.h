@@ -57,14 +57,6 @@ TG_API void tg_optim_zero_grad(tg_optim *o);
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
 
-/* The optimizer's state as buffers of the tape, so that tg_save writes it: for each parameter (which needs a name) the
- * moments, "PREFIX.exp_avg.NAME" and so on as PyTorch names them, and the step count, "PREFIX.step.NAME".
- * tg_optim_store copies the state to the buffers, creating those that are missing; tg_optim_restore copies it back. To
- * resume bit for bit: make the optimizer, store (so that tg_load finds the names), load, restore. Learning rates and
- * configs are not stored. On error the moments are unchanged. */
-TG_API TG_MUST_USE tg_status tg_optim_store(tg_optim *o, const char *prefix);
-TG_API TG_MUST_USE tg_status tg_optim_restore(tg_optim *o, const char *prefix);
-
 /* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
  * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the
  * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
@@ -92,6 +84,38 @@ TG_API double tg_lr_cosine(double base, int64_t t, int64_t half, double low);
 TG_API double tg_lr_warm_restarts(double base, int64_t t, int64_t round, int64_t growth, double low);
 TG_API double tg_lr_warmup_cosine(double base, int64_t t, int64_t warmup, int64_t total);
 TG_API double tg_lr_warmup_floor(double base, int64_t t, int64_t warmup, int64_t total, double floor);
+
+/* ---- A run in a file --------------------------------------------------------------------------------------
+ *
+ *     int64_t step = 0;
+ *     tg_run_number place = {"step", &step, NULL};
+ *     tg_run run = {.optim = {adamw}, .number = &place, .n_numbers = 1};
+ *     if (resume) tg_load_run(t, path, run);
+ *     for (; step < steps; step++) { ...; if (step % 100 == 0) tg_save_run(t, path, run); }
+ *
+ * N steps, a file, and N steps in another process are 2 N steps, in every bit and at any number of threads, where a
+ * step depends on nothing but what is in the file: parameters and buffers, the optimizers' moments, steps, learning
+ * rates and configs, the tape's generator, and the program's own numbers: its step (from which a schedule follows), its
+ * place in the data, its best loss. Gradients are not in it: save between two steps. */
+typedef struct tg_run_number { /* one that the program names; it is read and written where it is */
+    const char *name;
+    int64_t *integer; /* one of the two */
+    double *real;
+} tg_run_number;
+
+enum { TG_RUN_OPTIMS = 4 };
+typedef struct tg_run {
+    tg_optim *optim[TG_RUN_OPTIMS]; /* as many as there are, then NULL; their parameters need names */
+    const tg_run_number *number;
+    int n_numbers;
+} tg_run;
+
+/* Save as tg_save does. tg_load reads such a file too, and takes the tensors of it. */
+TG_API TG_MUST_USE tg_status tg_save_run(tg_tape *t, const char *path, tg_run run);
+/* Into a tape with the same names, optimizers of the same kinds and groups made in the same order, and the same
+ * numbers; learning rates and configs become the file's. All of it or, after an error, nothing. A file of tg_save is
+ * none. */
+TG_API TG_MUST_USE tg_status tg_load_run(tg_tape *t, const char *path, tg_run run);
 
 #ifdef __cplusplus
 }

@@ -55,9 +55,6 @@ static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, in
     return (tg_optim_numbers){.sgd = a};
 }
 
-static const tg_optim_kind sgd = {
-    .name = "sgd", .numbers = numbers, .move = TG_BOTH(move), .moments = {"momentum_buffer"}};
-
 static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
     if (!tg_optim_at_least_0(t, "sgd", "lr", c->lr) || !tg_optim_at_least_0(t, "sgd", "momentum", c->momentum) ||
         !tg_optim_at_least_0(t, "sgd", "weight_decay", c->weight_decay))
@@ -74,6 +71,32 @@ static bool config_is_valid(tg_tape *t, const tg_sgd_config *c) {
     return true;
 }
 
+static int arrays_for(const tg_sgd_config *c) { return c->momentum != 0; }
+
+static void store(const tg_optim_config *config, double *out) {
+    const tg_sgd_config *c = &config->sgd;
+    const double numbers[] = {c->lr, c->momentum, c->dampening, c->weight_decay, c->nesterov, c->maximize};
+    memcpy(out, numbers, sizeof numbers);
+}
+
+static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
+    tg_sgd_config c = {.lr = in[0],
+                       .momentum = in[1],
+                       .dampening = in[2],
+                       .weight_decay = in[3],
+                       .nesterov = in[4] != 0,
+                       .maximize = in[5] != 0};
+    config->sgd = c;
+    return config_is_valid(NULL, &c) && arrays_for(&c) == n_arrays;
+}
+
+static const tg_optim_kind sgd = {.name = "sgd",
+                                  .numbers = numbers,
+                                  .store = store,
+                                  .restore = restore,
+                                  .move = TG_BOTH(move),
+                                  .moments = {"momentum_buffer"}};
+
 tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config) {
     if (!o)
         return tg_fail(parameters.tape, TG_ERR_ARGUMENT, "sgd: the optimizer is NULL");
@@ -83,7 +106,7 @@ tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config
         return tg_fail(o->tape, TG_ERR_ARGUMENT, "sgd: a group for sgd cannot be added to %s", o->kind->name);
     if (!config_is_valid(o->tape, &config))
         return o->tape->status;
-    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.sgd = config}, config.momentum != 0);
+    return tg_optim_add(o, parameters, config.lr, (tg_optim_config){.sgd = config}, arrays_for(&config));
 }
 
 tg_optim *tg_sgd_new(tg_tape *t, tg_list parameters, tg_sgd_config config) {

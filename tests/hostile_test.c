@@ -328,8 +328,9 @@ static void use(tg_optim *o) {
     tg_optim_set_lr(o, any_number());
     tg_clear_error(t);
     ck_assert(!(tg_optim_lr(o) < 0));
-    STATUS(tg_optim_store(o, (const char *[]){NULL, "", "o", "%n"}[below(4)]));
-    STATUS(tg_optim_restore(o, (const char *[]){NULL, "", "o", "%n"}[below(4)]));
+    names_a_tape = true;
+    STATUS(tg_save_run(t, (const char *[]){NULL, "", "/", "%n/%n"}[below(4)], (tg_run){.optim = {o}}));
+    STATUS(tg_load_run(t, (const char *[]){NULL, "", "/", "%n/%n"}[below(4)], (tg_run){.optim = {o}}));
     tg_optim_zero_grad(o);
     tg_clear_error(t);
     tg_list list = any_list(room, 3);
@@ -410,23 +411,6 @@ START_TEST(an_optimizer_in_a_hook_is_an_error)
 }
 END_TEST
 
-/* A file can hold any number of steps. */
-START_TEST(restored_steps_are_counts)
-{
-    tg_tensor w = tg_parameter(t, "w", tg_ones(t, TG_SHAPE(2)));
-    tg_optim *o = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
-    ck_assert_int_eq(tg_write_grad(w, (double[]){1, 1}, 2), TG_OK);
-    ck_assert_int_eq(tg_optim_store(o, "o"), TG_OK);
-    const int64_t wrong[] = {-1, INT64_MIN, INT64_MAX};
-    for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(tg_write_ints(tg_named(t, "o.step.w"), &wrong[i], 1), TG_OK);
-        ck_assert_int_eq(tg_optim_restore(o, "o"), TG_ERR_ARGUMENT);
-        WANT_ERROR(t, TG_ERR_ARGUMENT, "optim_restore", "o.step.w");
-    }
-    ck_assert_int_eq(tg_optim_step(o), TG_OK);
-}
-END_TEST
-
 /* ---- schedules ---- */
 
 START_TEST(schedules_of_anything)
@@ -501,7 +485,6 @@ int main(void) {
     tcase_add_loop_test(c, clipping_anything, 0, 2);
     tcase_add_test(c, a_list_without_tensors_is_an_error);
     tcase_add_test(c, an_optimizer_in_a_hook_is_an_error);
-    tcase_add_test(c, restored_steps_are_counts);
     tcase_add_test(c, schedules_of_anything);
     tcase_add_test(c, every_public_function_is_here);
     return run_suite("hostile", c);

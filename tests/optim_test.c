@@ -396,15 +396,14 @@ START_TEST(a_run_goes_on_from_a_file)
         make_parameters(t, x);
         tg_optim *o = new_optimizer(t, _i);
         take_steps(t, o, 0, 7);
-        ck_assert_msg(tg_optim_store(o, "optim") == TG_OK && tg_save(t, path) == TG_OK, "%s", tg_error(t));
+        ck_assert_msg(tg_save_run(t, path, (tg_run){.optim = {o}}) == TG_OK, "%s", tg_error(t));
         take_steps(t, o, 7, 14);
         read_both(t, whole);
         tg_tape_free(t);
         t = tg_tape_new((tg_dtype)dtype);
         make_parameters(t, x);
         o = new_optimizer(t, _i);
-        ck_assert_msg(tg_optim_store(o, "optim") == TG_OK && tg_load(t, path) == TG_OK, "%s", tg_error(t));
-        ck_assert_msg(tg_optim_restore(o, "optim") == TG_OK, "%s", tg_error(t));
+        ck_assert_msg(tg_load_run(t, path, (tg_run){.optim = {o}}) == TG_OK, "%s", tg_error(t));
         take_steps(t, o, 7, 14);
         read_both(t, halves);
         ck_assert(memcmp(whole, halves, sizeof whole) == 0);
@@ -412,27 +411,6 @@ START_TEST(a_run_goes_on_from_a_file)
     }
     ck_assert_int_eq(remove(path), 0);
     ck_assert_int_eq(remove(folder), 0);
-}
-END_TEST
-
-START_TEST(memory_that_does_not_fit_is_refused)
-{
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x[2], unnamed = tg_set_requires_grad(tg_ones(t, TG_SHAPE(2)), true);
-    make_parameters(t, x);
-    tg_optim *o = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
-    ck_assert_int_eq(tg_optim_restore(o, "optim"), TG_ERR_ARGUMENT);
-    expect_error(t, TG_ERR_ARGUMENT, "optim.step.a");
-    tg_buffer(t, "other.exp_avg.a", tg_zeros(t, TG_SHAPE(N0 + 1)));
-    ck_assert_int_eq(tg_optim_store(o, "other"), TG_ERR_ARGUMENT);
-    expect_error(t, TG_ERR_ARGUMENT, "other.exp_avg.a");
-    ck_assert_int_eq(tg_optim_store(o, NULL), TG_ERR_ARGUMENT);
-    expect_error(t, TG_ERR_ARGUMENT, "prefix");
-    ck_assert_int_eq(tg_optim_store(NULL, "optim"), TG_ERR_ARGUMENT);
-    o = tg_sgd_new(t, (tg_list){t, 1, &unnamed}, TG_SGD_DEFAULTS);
-    ck_assert_int_eq(tg_optim_store(o, "optim"), TG_ERR_ARGUMENT);
-    expect_error(t, TG_ERR_ARGUMENT, "no name");
-    tg_tape_free(t);
 }
 END_TEST
 
@@ -548,7 +526,6 @@ int main(void) {
     tcase_add_test(c, a_step_allocates_nothing);
     tcase_add_test(c, a_parameter_that_was_rewound_away_is_an_error);
     tcase_add_loop_test(c, a_run_goes_on_from_a_file, 0, sizeof optim_golden / sizeof *optim_golden);
-    tcase_add_test(c, memory_that_does_not_fit_is_refused);
     tcase_add_test(c, numbers_out_of_range_are_refused);
     tcase_add_test(c, parameters_must_be_leaves_of_the_tape);
     tcase_add_test(c, clipping_refuses_what_it_cannot_do);

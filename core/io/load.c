@@ -100,6 +100,13 @@ void tg_load_end(tg_loading *l) {
 
 /* ---- names ---- */
 
+bool tg_load_has(const tg_loading *l, const char *name) {
+    for (size_t i = 0; i < l->n_entries; i++)
+        if (tg_st_compare(name, strlen(name), l->entries[i].name, l->entries[i].name_length) == 0)
+            return true;
+    return false;
+}
+
 /* Names that one side lacks: how many, and the first. */
 typedef struct missing {
     size_t n;

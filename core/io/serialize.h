@@ -81,6 +81,7 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
 
 /* Names that begin so are not of a tape: what else a run is made of, see optim/run.c. */
 #define TG_RESERVED_NAME "tapegrad."
+#define TG_RUN_MARK TG_RESERVED_NAME "run" /* a file that has it holds a run */
 
 /* Numbers in memory under a name: a named tensor of the tape, or others beside. */
 typedef struct tg_stored {
@@ -92,6 +93,7 @@ typedef struct tg_stored {
     int ndim;
     tg_dtype dtype;
     tg_st_dtype file_dtype;   /* when saving */
+    bool is_word;             /* a run's, see optim/run.c */
     const tg_st_entry *entry; /* when loading: what the file has for it, NULL: nothing */
     char *loaded;             /* the file's bytes */
 } tg_stored;
@@ -121,6 +123,7 @@ typedef struct tg_loading {
 
 /* In this order, tg_load_end in any case: read and check the header; find an entry for each item (which sorts them);
  * read their bytes; and, when nothing can fail any more, put them into memory. */
+bool tg_load_has(const tg_loading *l, const char *name);
 tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *path);
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too);
 tg_status tg_load_read(tg_loading *l, tg_items *list);
