@@ -682,6 +682,15 @@ TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
  * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
+/* Call visit for each tensor in a file, by name. The header alone is read, and validated. */
+typedef struct tg_file_tensor {
+    const char *name, *dtype; /* until visit returns; dtype: "F32", "BF16", ... */
+    tg_shape shape;           /* ndim is -1 when a tape could not have it: over 8 dims */
+    uint64_t bytes;
+} tg_file_tensor;
+typedef void (*tg_file_visit)(const tg_file_tensor *x, void *context);
+TG_API TG_MUST_USE tg_status tg_list_file(tg_tape *t, const char *path, tg_file_visit visit, void *context);
+
 /* ---- Profile --------------------------------------------------------------------------------------------- */
 
 /* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print

@@ -2,7 +2,7 @@
  *
  *   1. check the gradient of the very layer that is about to be trained, against differences of the loss
  *   2. show what it looks at, train it, show what it looks at now
- *   3. save the weights and AdamW's memory as safetensors, to go on from later (--resume)
+ *   3. save the run, as safetensors: weights, AdamW's memory, the generator. --resume goes on as if it had not stopped
  *   4. compare with what does without attention
  *
  * Built in is a task that only attention can solve (examples/common/recall.h); --text trains on a text.
@@ -16,7 +16,6 @@
 #include "examples/common/terminal.h"
 #include "optim/optim.h"
 
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -45,34 +44,56 @@ static void *must_allocate(size_t n, size_t size) {
 
 /* ---- a job: a model, what it learns from, and what it has learnt so far ---- */
 
+enum { N_NUMBERS = 5 };
+
 typedef struct job {
-    const options *o;
+    options *o;
     const corpus *text; /* NULL: the built-in task */
     tg_tape *t;
     language_model m;
     tg_optim *adamw;
-    tg_tensor steps;      /* saved with the weights: the training steps that made them */
-    tg_tensor vocabulary; /* saved too: the characters; TG_NULL for the built-in task */
+    tg_tensor vocabulary; /* saved with the weights: the characters; TG_NULL for the built-in task */
+    int64_t step;         /* training steps made */
+    tg_run_number number[N_NUMBERS];
+    tg_rng_state to_train; /* where the generator stands in the training data, while others use it */
     int64_t V, T;
     int64_t *ids, *next, *start; /* room for a batch */
 } job;
 
-static job job_new(const options *o, const corpus *text, mixing how) {
-    job j = {.o = o, .text = text, .t = tg_tape_new(TG_F32)};
-    j.V = text ? text->vocabulary : RECALL_WORDS;
-    j.T = text ? o->context : RECALL_LENGTH - 1;
-    size_t n = (size_t)o->batch * (size_t)j.T;
-    j.ids = must_allocate(n, sizeof *j.ids);
-    j.next = must_allocate(n, sizeof *j.next);
-    j.start = must_allocate((size_t)o->batch, sizeof *j.start);
-    tg_manual_seed(j.t, o->seed);
-    j.m = language_model_new(j.t, j.V, j.T, o->channels, !text, how);
-    j.steps = tg_buffer(j.t, "steps", tg_from_ints(j.t, TG_SHAPE(1), &(int64_t){0}));
+/* Random numbers of their own for each purpose, so that all models see the same data. */
+typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
+static void seed_for(const job *j, purpose why) {
+    tg_manual_seed(j->t, (uint64_t)j->o->seed + 1000003 * (uint64_t)why);
+}
+
+static job *job_new(options *o, const corpus *text, mixing how) {
+    job *j = must_allocate(1, sizeof *j);
+    *j = (job){.o = o, .text = text, .t = tg_tape_new(TG_F32)};
+    j->V = text ? text->vocabulary : RECALL_WORDS;
+    j->T = text ? o->context : RECALL_LENGTH - 1;
+    tg_manual_seed(j->t, (uint64_t)o->seed);
+    j->m = language_model_new(j->t, j->V, j->T, o->channels, !text, how);
     if (text)
-        j.vocabulary = tg_buffer(j.t, "vocabulary", tg_from_ints(j.t, TG_SHAPE(j.V), text->code));
-    j.adamw = tg_adamw_new(j.t, tg_parameters(j.t), TG_ADAMW_DEFAULTS);
-    must(j.t, tg_optim_store(j.adamw, "optim")); /* its memory is saved and loaded as well */
+        j->vocabulary = tg_buffer(j->t, "vocabulary", tg_from_ints(j->t, TG_SHAPE(j->V), text->code));
+    j->adamw = tg_adamw_new(j->t, tg_parameters(j->t), TG_ADAMW_DEFAULTS);
+    must(j->t, TG_OK);
+    seed_for(j, TO_TRAIN);
+    j->to_train = tg_get_rng_state(j->t);
+    const tg_run_number number[N_NUMBERS] = {{"step", &j->step, NULL},
+                                             {"schedule", &o->schedule, NULL},
+                                             {"batch", &o->batch, NULL},
+                                             {"seed", &o->seed, NULL},
+                                             {"lr", NULL, &o->lr}};
+    memcpy(j->number, number, sizeof number);
     return j;
+}
+
+/* Once the size of a batch is known. */
+static void make_room(job *j) {
+    size_t n = (size_t)j->o->batch * (size_t)j->T;
+    j->ids = must_allocate(n, sizeof *j->ids);
+    j->next = must_allocate(n, sizeof *j->next);
+    j->start = must_allocate((size_t)j->o->batch, sizeof *j->start);
 }
 
 static void job_free(job *j) {
@@ -80,16 +101,23 @@ static void job_free(job *j) {
     free(j->ids);
     free(j->next);
     free(j->start);
+    free(j);
 }
 
-static int64_t steps_done(const job *j) {
-    int64_t n = 0;
-    must(j->t, tg_read_ints(j->steps, &n, 1));
-    return n;
+static tg_run run_of(const job *j) {
+    return (tg_run){.optim = {j->adamw}, .number = j->number, .n_numbers = N_NUMBERS};
+}
+
+static void check_numbers(const options *o) {
+    if (o->schedule < 1 || o->batch < 1 || o->batch > 4096 || o->seed < 0 || !(o->lr > 0 && o->lr <= 10))
+        die("the file to resume from has a schedule, batch, seed or rate that is out of range");
 }
 
 static void job_load(job *j, const char *path) {
-    must(j->t, tg_load(j->t, path));
+    must(j->t, tg_load_run(j->t, path, run_of(j)));
+    check_numbers(j->o);
+    options_override(j->o);
+    j->to_train = tg_get_rng_state(j->t);
     int64_t *code = must_allocate((size_t)j->V, sizeof *code);
     if (j->text) {
         must(j->t, tg_read_ints(j->vocabulary, code, j->V));
@@ -97,23 +125,19 @@ static void job_load(job *j, const char *path) {
             die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
-    must(j->t, tg_optim_restore(j->adamw, "optim"));
-    printf("going on from %s, after %lld steps\n", path, (long long)steps_done(j));
+    printf("going on from %s, after %lld steps\n", path, (long long)j->step);
 }
 
-static void job_save(job *j, int64_t steps) {
-    must(j->t, tg_write_ints(j->steps, &steps, 1));
-    must(j->t, tg_optim_store(j->adamw, "optim"));
-    must(j->t, tg_save(j->t, j->o->save));
-    printf("saved %s after %lld steps; go on from it with --resume\n", j->o->save, (long long)steps);
+static void job_save(job *j) {
+    must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
+    printf("saved %s after %lld steps; go on from it with --resume\n", j->o->save, (long long)j->step);
 }
 
-/* Random numbers of their own for each purpose, so that all models see the same data; other ones to train on after
- * --resume. */
-typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
-static void seed_for(const job *j, purpose why) {
-    uint64_t seed = j->o->seed + 1000003 * (uint64_t)why;
-    tg_manual_seed(j->t, why == TO_TRAIN ? seed + 97 * (uint64_t)steps_done(j) : seed);
+/* On the way. A disk that is full now may not be at the end, so this failure is no reason to stop. */
+static void save_on_the_way(job *j) {
+    if (tg_save_run(j->t, j->o->save, run_of(j)))
+        fprintf(stderr, "train: %s\n", tg_error(j->t));
+    tg_clear_error(j->t);
 }
 
 /* ---- data ---- */
@@ -143,22 +167,22 @@ static tg_tensor loss_of(const job *j, batch b) {
 
 /* ---- training ---- */
 
-static volatile sig_atomic_t interrupted;
-static void interrupt(int signal_number) {
-    (void)signal_number;
-    interrupted = 1;
-}
+static volatile sig_atomic_t interrupted; /* the signal */
+static void interrupt(int signal_number) { interrupted = signal_number; }
 
-/* Ctrl-C asks for an end after the present step; a second one ends the program at once. */
+/* They ask for an end after the present step; a second one ends the program at once. SIGPIPE: nobody reads the output
+ * any more. One that is ignored (nohup) stays so. */
 static void watch_for_interrupts(bool on) {
-    struct sigaction action = {.sa_handler = on ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
+    struct sigaction action = {.sa_handler = on ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND}, now;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            sigaction(signals[i], &action, NULL);
 }
 
-/* Up in the first twentieth, then down along a cosine to a twentieth. */
+/* Up in the first twentieth of the schedule, then down along a cosine to a twentieth, where it stays. */
 static double learning_rate(const options *o, int64_t step) {
-    double done = (double)(step + 1) / (double)o->steps;
+    double done = fmin(1, (double)(step + 1) / (double)o->schedule);
     if (done < 0.05)
         return o->lr * done / 0.05;
     return o->lr * (0.05 + 0.95 * (1 + cos(acos(-1) * (done - 0.05) / 0.95)) / 2);
@@ -166,21 +190,20 @@ static double learning_rate(const options *o, int64_t step) {
 
 static _Noreturn void diverged(progress *p) {
     progress_end(p);
-    die("the loss is no longer a finite number; a smaller --lr may help; nothing was saved");
+    die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
-/* Trains for o->steps steps, or until interrupted; returns the steps made. */
-static int64_t train(job *j, const char *what) {
+/* Trains until so many steps are made in all, or until interrupted. save_every: 0, or how often to save. */
+static void train(job *j, const char *what, int64_t until, int64_t save_every) {
     const options *o = j->o;
     tg_tape *t = j->t;
     tg_optim *adamw = j->adamw;
     tg_mark built = tg_tape_mark(t);
-    progress p = progress_begin(stdout, what, o->steps);
-    int64_t step;
-    seed_for(j, TO_TRAIN);
-    for (step = 0; step < o->steps && !interrupted; step++) {
+    progress p = progress_begin(stdout, what, until - j->step);
+    must(t, tg_set_rng_state(t, &j->to_train));
+    while (j->step < until && !interrupted) {
         tg_tensor loss = loss_of(j, random_batch(j, o->batch));
-        tg_optim_set_lr(adamw, learning_rate(o, step));
+        tg_optim_set_lr(adamw, learning_rate(o, j->step));
         tg_optim_zero_grad(adamw);
         must(t, tg_backward(loss));
         must(t, tg_optim_step(adamw));
@@ -188,9 +211,11 @@ static int64_t train(job *j, const char *what) {
         if (!isfinite(tg_item(loss)))
             diverged(&p);
         must(t, tg_tape_rewind(t, built));
+        j->step++;
+        if (save_every && j->step % save_every == 0 && j->step < until)
+            save_on_the_way(j);
     }
     progress_end(&p);
-    return step;
 }
 
 /* ---- the gradient check ---- */
@@ -415,42 +440,84 @@ static void write_sample(job *j) {
 
 /* ---- the two jobs ---- */
 
-/* Found out before an hour of training, not after it. */
-static void check_can_save(const char *path) {
-    char folder[4096], why[4400];
-    struct stat s;
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-    errno = stat(path, &s) == 0 && S_ISDIR(s.st_mode) ? EISDIR : 0;
-    if (errno || access(folder, W_OK)) {
-        snprintf(why, sizeof why, "cannot save to %.4000s: %s", path, strerror(errno));
-        die(why);
+/* What a file holds that matters here. */
+typedef struct found {
+    bool is_ours;
+    int64_t channels, context;
+} found;
+
+static void look_for_shapes(const tg_file_tensor *x, void *context) {
+    found *f = context;
+    f->is_ours |= !strcmp(x->name, "tapegrad.number.schedule");
+    if (!strcmp(x->name, "position.weight") && x->shape.ndim == 2) {
+        f->context = x->shape.size[0];
+        f->channels = x->shape.size[1];
     }
+}
+
+/* The model must have the sizes of the one in the file, unless the command line says otherwise. */
+static void take_sizes(options *o) {
+    found f = {.channels = o->channels, .context = o->context};
+    tg_tape *t = tg_tape_new(TG_F32);
+    must(t, tg_list_file(t, o->resume, look_for_shapes, &f));
+    tg_tape_free(t);
+    if (f.channels >= 1 && f.channels <= 4096 && f.context >= 2 && f.context <= 4096) {
+        o->channels = f.channels;
+        o->context = f.context;
+    }
+    options_override(o);
+}
+
+static _Noreturn void cannot_save(const char *path) {
+    char why[600];
+    snprintf(why, sizeof why,
+             "cannot save to %.400s: it holds something that this program did not save; remove it, or choose "
+             "another name",
+             path);
+    die(why);
+}
+
+/* Found out before an hour of training, not after it. An empty file is nobody's. */
+static void check_can_save(const char *path) {
+    found f = {0};
+    struct stat s;
+    tg_tape *t = tg_tape_new(TG_F32);
+    must(t, tg_check_save(t, path));
+    if (stat(path, &s) == 0 && s.st_size > 0 && (tg_list_file(t, path, look_for_shapes, &f) || !f.is_ours))
+        cannot_save(path);
+    tg_tape_free(t);
+}
+
+/* Train and save; false after an interrupt. */
+static bool train_and_save(job *j) {
+    watch_for_interrupts(true);
+    tg_set_profile(j->t, j->o->profile);
+    int64_t until = j->step + j->o->steps;
+    train(j, "attention", until, j->o->save_every);
+    if (interrupted)
+        printf("interrupted after step %lld of %lld\n", (long long)j->step, (long long)until);
+    job_save(j);
+    watch_for_interrupts(false);
+    if (j->o->profile) {
+        tg_set_profile(j->t, false);
+        putchar('\n');
+        must(j->t, tg_profile_print(stdout, j->t));
+    }
+    return !interrupted;
 }
 
 /* Check, look, train, save, look again. False after an interrupt. */
 static bool learn(job *j) {
     if (j->o->resume)
         job_load(j, j->o->resume);
+    if (j->o->steps < 0)
+        j->o->steps = j->o->schedule > j->step ? j->o->schedule - j->step : 0;
+    make_room(j);
     check_gradient(j);
     look(j, j->o->resume ? "what attention looks at now:" : "what attention looks at before training:");
     if (j->o->steps == 0)
         return true;
-    int64_t before = steps_done(j);
-    watch_for_interrupts(true);
-    tg_set_profile(j->t, j->o->profile);
-    int64_t made = train(j, "attention");
-    watch_for_interrupts(false);
-    if (j->o->profile) {
-        tg_set_profile(j->t, false);
-        putchar('\n');
-        must(j->t, tg_profile_print(stdout, j->t));
-        putchar('\n');
-    }
-    if (made < j->o->steps)
-        printf("interrupted after step %lld of %lld\n", (long long)made, (long long)j->o->steps);
-    job_save(j, before + made);
-    if (made < j->o->steps)
+    if (!train_and_save(j))
         return false;
     putchar('\n');
     look(j, "what attention looks at after training:");
@@ -460,23 +527,24 @@ static bool learn(job *j) {
 static void print_score(const char *what, score s) { printf("  %-42s %6.4f  %5.1f%%\n", what, s.loss, 100 * s.right); }
 
 /* The same model without attention, trained on the same sentences as long. */
-static score baseline(const options *o, mixing how, const char *what) {
-    job j = job_new(o, NULL, how);
-    train(&j, what);
-    score s = test_recall(&j);
-    job_free(&j);
+static score baseline(options *o, mixing how, int64_t steps, const char *what) {
+    job *j = job_new(o, NULL, how);
+    make_room(j);
+    train(j, what, steps, 0);
+    score s = test_recall(j);
+    job_free(j);
     return s;
 }
 
-static int recall(const options *o) {
+static int recall(options *o) {
     puts("Who eats what? A sentence tells what four people eat, then asks four times.\n");
-    job j = job_new(o, NULL, ATTENTION);
-    bool finished = learn(&j);
+    job *j = job_new(o, NULL, ATTENTION);
+    bool finished = learn(j);
     if (finished) {
-        score attention = test_recall(&j), equal = {0}, nothing = {0};
+        score attention = test_recall(j), equal = {0}, nothing = {0};
         if (o->steps > 0) {
-            equal = baseline(o, EQUAL_WEIGHTS, "equal weights");
-            nothing = baseline(o, NOTHING, "no attention");
+            equal = baseline(o, EQUAL_WEIGHTS, j->step, "equal weights");
+            nothing = baseline(o, NOTHING, j->step, "no attention");
         }
         printf("\n%-44s %6s  %6s\n", "answers in new sentences", "nats", "right");
         print_score("attention", attention);
@@ -486,8 +554,8 @@ static int recall(const options *o) {
         }
         printf("  %-42s %6.4f  %5.1f%%\n", "guessing among the four foods told", log(4), 25.0);
     }
-    job_free(&j);
-    return finished ? 0 : 130;
+    job_free(j);
+    return finished ? 0 : 128 + interrupted;
 }
 
 static void compare_with_baselines(job *j) {
@@ -500,7 +568,7 @@ static void compare_with_baselines(job *j) {
     printf("  uniform: ln %-30lld %6.4f\n\n", (long long)j->V, log((double)j->V));
 }
 
-static int text(const options *o) {
+static int text(options *o) {
     corpus c;
     char error[4400];
     if (!corpus_read(&c, o->text, error, sizeof error))
@@ -512,25 +580,27 @@ static int text(const options *o) {
     }
     printf("%s: %lld characters, %lld different ones, the last %lld held out\n\n", o->text, (long long)c.n,
            (long long)c.vocabulary, (long long)(c.n - c.n_train));
-    job j = job_new(o, &c, ATTENTION);
-    bool finished = learn(&j);
+    job *j = job_new(o, &c, ATTENTION);
+    bool finished = learn(j);
     if (finished) {
-        compare_with_baselines(&j);
-        write_sample(&j);
+        compare_with_baselines(j);
+        write_sample(j);
     }
-    job_free(&j);
+    job_free(j);
     corpus_free(&c);
-    return finished ? 0 : 130;
+    return finished ? 0 : 128 + interrupted;
 }
 
 int main(int argc, char **argv) {
     options o = options_read(argc, argv);
     if (*tg_warning())
         fprintf(stderr, "train: %s\n", tg_warning());
-    if (o.steps > 0)
+    if (o.resume)
+        take_sizes(&o);
+    if (o.steps != 0)
         check_can_save(o.save);
     int status = o.text ? text(&o) : recall(&o);
-    if (fflush(stdout) || ferror(stdout))
+    if ((fflush(stdout) || ferror(stdout)) && status == 0)
         die("could not write the output");
     return status;
 }

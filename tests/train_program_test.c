@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 20, MAX_ARGUMENTS = 24, USAGE = 2, FAILURE = 1, INTERRUPTED = 130 };
+enum { MOST = 1 << 20, MAX_ARGUMENTS = 24, USAGE = 2, FAILURE = 1 };
 static char program[4096], folder[4096];
 
 typedef struct run {
@@ -185,7 +185,7 @@ static void want_count(const char *name, int64_t steps) {
     ck_assert_uint_lt(length, sizeof header);
     memcpy(header, file + 8, length);
     header[length] = '\0';
-    const char *entry = strstr(header, "\"optim.step.token.weight\""), *offsets = "\"data_offsets\":[";
+    const char *entry = strstr(header, "\"tapegrad.optim.0.step.token.weight\""), *offsets = "\"data_offsets\":[";
     ck_assert_ptr_nonnull(entry);
     entry = strstr(entry, offsets);
     ck_assert_ptr_nonnull(entry);
@@ -206,6 +206,49 @@ START_TEST(training_goes_on_from_a_file)
     ck_assert(!same_file("half.safetensors", "whole.safetensors"));
     want_count("half.safetensors", 60);
     want_count("whole.safetensors", 80);
+}
+END_TEST
+
+/* The files hold all that a run is, so that equal files are equal runs. */
+START_TEST(steps_in_two_processes_are_those_of_one)
+{
+    static const char *const threads[] = {"1", "2", "3", "8"};
+    const run *r = TRAIN(SMALL, "--seed", "7", "--lr", "0.02", "--steps", "30", "--save", "one.safetensors");
+    char table[400];
+    ck_assert_int_eq(r->status, 0);
+    snprintf(table, sizeof table, "%s", strstr(r->out, "answers in new sentences"));
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_eq(setenv("TG_THREADS", threads[i], 1), 0);
+        TRAIN(SMALL, "--seed", "7", "--lr", "0.02", "--steps", "13", "--save", "two.safetensors");
+        ck_assert_int_eq(setenv("TG_THREADS", threads[3 - i], 1), 0);
+        r = TRAIN("--resume", "two.safetensors", "--steps", "17");
+        ck_assert_msg(r->status == 0, "%s", r->err);
+        ck_assert(same_file("one.safetensors", "two.safetensors"));
+        ck_assert_ptr_nonnull(strstr(r->out, table)); /* and so are the scores, the baselines' too */
+    }
+    ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+}
+END_TEST
+
+START_TEST(a_run_that_stopped_goes_on_to_its_schedules_end)
+{
+    char text[600];
+    for (int i = 0; i < 600; i++)
+        text[i] = "abcde fgh"[i * i % 9];
+    write_file("a.txt", text, sizeof text);
+#define TEXT "--text", "a.txt", "--sample", "9"
+    TRAIN(SMALL, TEXT, "--context", "8", "--schedule", "20", "--save", "one.safetensors");
+    TRAIN(SMALL, TEXT, "--context", "8", "--schedule", "20", "--steps", "5", "--save", "two.safetensors");
+    const run *r = TRAIN(TEXT, "--resume", "two.safetensors");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    ck_assert_ptr_nonnull(strstr(r->out, "15/15"));
+    ck_assert(same_file("one.safetensors", "two.safetensors"));
+    r = TRAIN(TEXT, "--resume", "two.safetensors"); /* nothing is left: it only looks */
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_null(strstr(r->out, "saved"));
+    r = TRAIN(TEXT, "--resume", "two.safetensors", "--batch", "8", "--steps", "1");
+    ck_assert_int_eq(r->status, 0);
+#undef TEXT
 }
 END_TEST
 
@@ -261,7 +304,47 @@ START_TEST(wrong_usage_is_one_line_and_status_2)
     want_one_line(TRAIN("--lr", "1e999"), USAGE, "--lr");
     want_one_line(TRAIN("--context", "8"), USAGE, "--text");
     want_one_line(TRAIN("--save", ""), USAGE, "--save");
+    want_one_line(TRAIN("--save-every", "0"), USAGE, "--save-every");
     ck_assert_int_eq(TRAIN("--help")->status, 0);
+}
+END_TEST
+
+START_TEST(what_cannot_hold_the_run_is_refused_before_training)
+{
+    static const char notes[] = "my notes\n", model[] = "\x08\0\0\0\0\0\0\0{}      ";
+    size_t n;
+    write_file("notes.txt", notes, sizeof notes);
+    write_file("model.safetensors", model, 16);
+    write_file("empty", "", 0);
+    want_one_line(TRAIN("--save", "/dev/null"), FAILURE, "/dev/null");
+    want_one_line(TRAIN("--save", "notes.txt"), FAILURE, "notes.txt: it holds something that this program did not");
+    want_one_line(TRAIN("--save", "model.safetensors"), FAILURE, "it holds something that this program did not save");
+    ck_assert(!memcmp(file_bytes("notes.txt", &n), notes, sizeof notes) && n == sizeof notes);
+    ck_assert_int_eq(TRAIN(SMALL, "--steps", "1", "--save", "empty")->status, 0);
+    ck_assert_int_eq(TRAIN(SMALL, "--steps", "1", "--save", "empty")->status, 0);
+    ck_assert_int_eq(chmod(in_folder("empty"), 0400), 0);
+    want_one_line(TRAIN("--save", "empty"), FAILURE, "read-only");
+}
+END_TEST
+
+START_TEST(output_that_cannot_be_written_is_said)
+{
+    int full = open("/dev/full", O_WRONLY), err = open(in_folder("err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    char text[400];
+    if (full < 0)
+        return; /* no Linux */
+    ck_assert_int_eq(status_of(start((const char *const[]){"--help", NULL}, full, err)), FAILURE);
+    lseek(err, 0, SEEK_SET);
+    read_all(err, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "No space left"));
+    err = open(in_folder("err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    ck_assert_int_eq(status_of(start((const char *const[]){SMALL, "--steps", "1", "--save", "full", NULL}, full, err)),
+                     FAILURE);
+    lseek(err, 0, SEEK_SET);
+    read_all(err, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "could not write the output"));
+    close(full);
+    want_count("full", 1); /* but the run was saved */
 }
 END_TEST
 
@@ -274,7 +357,7 @@ START_TEST(an_unusable_text_is_one_line_and_status_1)
     want_one_line(TRAIN("--text", "empty.txt"), FAILURE, "empty");
     want_one_line(TRAIN("--text", "short.txt"), FAILURE, "5 characters");
     want_one_line(TRAIN("--save", "missing/x.safetensors"), FAILURE, "missing/x.safetensors");
-    want_one_line(TRAIN("--save", "."), FAILURE, "directory");
+    want_one_line(TRAIN("--save", "."), FAILURE, "not a regular file");
 }
 END_TEST
 
@@ -334,15 +417,16 @@ END_TEST
 
 static void nap(void) { nanosleep(&(struct timespec){0, 20000000}, NULL); }
 
-START_TEST(an_interrupt_saves_and_says_so)
-{
+/* Stopped by a signal; then it goes on to the very end of a run that was not. */
+static void stop_with(int signal_number) {
     int out[2];
     static char text[MOST];
     size_t n = 0;
     ssize_t got;
     ck_assert_int_eq(pipe(out), 0);
-    pid_t child =
-        start((const char *const[]){SMALL, "--steps", "100000", "--save", "stopped.safetensors", NULL}, out[1], 2);
+    pid_t child = start((const char *const[]){SMALL, "--steps", "100000", "--schedule", "100000", "--save",
+                                              "stopped.safetensors", NULL},
+                        out[1], 2);
     close(out[1]);
     bool sent = false;
     while ((got = read(out[0], text + n, sizeof text - 1 - n)) > 0) {
@@ -350,13 +434,42 @@ START_TEST(an_interrupt_saves_and_says_so)
         text[n] = '\0';
         if (!sent && strstr(text, "each row looks back")) {
             nap();
-            sent = kill(child, SIGINT) == 0;
+            sent = kill(child, signal_number) == 0;
         }
     }
     close(out[0]);
-    ck_assert_int_eq(status_of(child), INTERRUPTED);
-    ck_assert_msg(strstr(text, "saved stopped.safetensors") != NULL, "%s", text);
-    ck_assert_int_eq(TRAIN(SMALL, "--resume", "stopped.safetensors", "--steps", "0")->status, 0);
+    ck_assert_int_eq(status_of(child), 128 + signal_number);
+    const char *saved = strstr(text, "saved stopped.safetensors after ");
+    ck_assert_msg(saved != NULL, "%s", text);
+    char steps[24];
+    snprintf(steps, sizeof steps, "%lld", strtoll(saved + strlen("saved stopped.safetensors after "), NULL, 10) + 5);
+    TRAIN("--resume", "stopped.safetensors", "--steps", "5", "--save", "on.safetensors");
+    TRAIN(SMALL, "--schedule", "100000", "--steps", steps, "--save", "whole.safetensors");
+    ck_assert(same_file("on.safetensors", "whole.safetensors"));
+}
+
+START_TEST(an_interrupt_saves_and_says_so)
+{
+    stop_with(SIGINT);
+    stop_with(SIGTERM);
+    stop_with(SIGHUP);
+}
+END_TEST
+
+START_TEST(it_saves_on_the_way)
+{
+    int out = open("/dev/null", O_WRONLY);
+    pid_t child =
+        start((const char *const[]){SMALL, "--steps", "100000", "--save-every", "3", "--save", "way.safetensors", NULL},
+              out, 2);
+    while (access(in_folder("way.safetensors"), F_OK))
+        nap();
+    ck_assert_int_eq(kill(child, SIGKILL), 0);
+    ck_assert_int_eq(status_of(child), -1);
+    close(out);
+    const run *r = TRAIN("--resume", "way.safetensors", "--steps", "0");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    ck_assert_int_eq((int)after(r->out, "safetensors, after ") % 3, 0);
 }
 END_TEST
 
@@ -419,6 +532,10 @@ int main(int argc, char **argv) {
                                   same_seed_same_bytes,
                                   an_unusable_environment_is_one_line,
                                   training_goes_on_from_a_file,
+                                  steps_in_two_processes_are_those_of_one,
+                                  a_run_that_stopped_goes_on_to_its_schedules_end,
+                                  what_cannot_hold_the_run_is_refused_before_training,
+                                  output_that_cannot_be_written_is_said,
                                   the_baselines_of_a_text_are_right,
                                   characters_are_those_of_utf8,
                                   wrong_usage_is_one_line_and_status_2,
@@ -428,6 +545,7 @@ int main(int argc, char **argv) {
                                   a_profile_is_shown_when_asked_for,
                                   no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
+                                  it_saves_on_the_way,
                                   a_terminal_gets_one_line_that_fits};
     int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);
     return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) || status;

@@ -244,3 +244,25 @@ tg_status tg_load(tg_tape *t, const char *path) {
     tg_load_end(&l);
     return status;
 }
+
+/* A name is followed by its closing quote, which makes room for the NUL. */
+static tg_file_tensor tensor_of(const tg_loading *l, const tg_st_entry *e) {
+    tg_file_tensor x = {.name = e->name, .dtype = tg_st_dtype_name(e->dtype), .bytes = e->end - e->begin};
+    if (!tg_st_shape(l->header, e, &x.shape))
+        x.shape.ndim = -1;
+    l->header[e->name + e->name_length - l->header] = '\0';
+    return x;
+}
+
+tg_status tg_list_file(tg_tape *t, const char *path, tg_file_visit visit, void *context) {
+    tg_loading l;
+    tg_status status = tg_load_begin(&l, t, path);
+    if (!status && !visit)
+        status = tg_fail(t, TG_ERR_ARGUMENT, "list_file: the function to call is NULL");
+    for (size_t i = 0; i < l.n_entries && !status; i++) {
+        tg_file_tensor x = tensor_of(&l, &l.entries[i]);
+        visit(&x, context);
+    }
+    tg_load_end(&l);
+    return status;
+}

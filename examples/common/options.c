@@ -14,22 +14,27 @@ static const char help[] =
     "saves the weights. Without --text the task is built in: \"Ann tea Bob pie ... Bob ->\" who eats what?\n"
     "\n"
     "  --text FILE        train on this text, character by character; the last tenth is held out\n"
-    "  --steps N          training steps (400; with --text 1000); 0 only looks at what --resume brings\n"
+    "  --steps N          training steps to make now (as many as --schedule still has); 0 only looks\n"
+    "  --schedule N       steps that the learning rate takes up and down again; then it stays low\n"
+    "                     (400; with --text 1000)\n"
     "  --batch N          sentences, or pieces of text, in a step (32)\n"
     "  --channels N       width of the model (32; with --text 64)\n"
     "  --lr X             AdamW's learning rate at its highest (0.01)\n"
     "  --seed N           for the first weights and the order of the data (123)\n"
     "  --save FILE        where the weights go, as safetensors (the file given to --resume, else\n"
     "                     build/recall.safetensors or build/text.safetensors; without build/ when there is none)\n"
-    "  --resume FILE      go on from these weights\n"
+    "  --save-every N     save after every N steps, too\n"
+    "  --resume FILE      go on with the run in this file, as if it had never stopped: its schedule, batch, rate\n"
+    "                     and seed are taken over where they are not given\n"
     "  --context N        with --text: characters that attention looks back over (64)\n"
     "  --sample N         with --text: characters to write at the end (500)\n"
     "  --temperature X    with --text: how daring the sample is; below 1 less, above 1 more (0.8)\n"
     "  --profile          after training, show what each operation's time and speed were\n"
     "  --help             this text\n"
     "\n"
-    "Ctrl-C ends the training after the present step and saves. NO_COLOR=1 turns colours off.\n"
-    "Exit status: 0 done, 1 a file or the training failed, 2 wrong usage, 130 ended by Ctrl-C.\n";
+    "Ctrl-C, SIGTERM and SIGHUP end the training after the present step and save. NO_COLOR=1 turns colours off.\n"
+    "Exit status: 0 done, 1 a file or the training failed, 2 wrong usage, 130 ended by Ctrl-C, 143 by SIGTERM,\n"
+    "129 by SIGHUP.\n";
 
 static _Noreturn void usage(const char *option, const char *why) {
     fprintf(stderr, "train: %s %s; --help lists the options\n", option, why);
@@ -73,6 +78,10 @@ static void set(options *o, const char *option, const char *value) {
         o->save = file(option, value);
     else if (!strcmp(option, "--steps"))
         o->steps = integer(option, value, 0, 100000000);
+    else if (!strcmp(option, "--schedule"))
+        o->schedule = integer(option, value, 1, 100000000);
+    else if (!strcmp(option, "--save-every"))
+        o->save_every = integer(option, value, 1, 100000000);
     else if (!strcmp(option, "--batch"))
         o->batch = integer(option, value, 1, 4096);
     else if (!strcmp(option, "--context"))
@@ -82,7 +91,7 @@ static void set(options *o, const char *option, const char *value) {
     else if (!strcmp(option, "--lr"))
         o->lr = number(option, value, 1e-8, 10);
     else if (!strcmp(option, "--seed"))
-        o->seed = (uint64_t)integer(option, value, 0, INT64_MAX);
+        o->seed = integer(option, value, 0, INT64_MAX);
     else if (!strcmp(option, "--sample"))
         o->sample = integer(option, value, 0, 1000000);
     else
@@ -102,18 +111,48 @@ static void set_defaults(options *o) {
     const char *fresh = o->text ? "build/text.safetensors" : "build/recall.safetensors";
     if (!o->save)
         o->save = o->resume ? o->resume : has_build ? fresh : strchr(fresh, '/') + 1;
-    if (o->steps < 0)
-        o->steps = o->text ? 1000 : 400;
+    if (o->schedule < 0)
+        o->schedule = o->text ? 1000 : 400;
     if (o->channels < 0)
         o->channels = o->text ? 64 : 32;
 }
 
+/* The text, and whether it arrived. */
+static _Noreturn void show_help(void) {
+    if (fputs(help, stdout) >= 0 && fflush(stdout) == 0)
+        exit(0);
+    fprintf(stderr, "train: could not write the output: %s\n", strerror(errno));
+    exit(1);
+}
+
+/* Options that have no value. */
+static bool set_flag(options *o, const char *option) {
+    if (!strcmp(option, "--help") || !strcmp(option, "-h"))
+        show_help();
+    if (strcmp(option, "--profile") != 0)
+        return false;
+    o->profile = true;
+    return true;
+}
+
+void options_override(options *o) {
+    for (int i = 1; i < o->argc; i++)
+        if (!set_flag(o, o->argv[i])) {
+            set(o, o->argv[i], o->argv[i + 1]);
+            i++;
+        }
+}
+
 options options_read(int argc, char **argv) {
-    static const char *const all[] = {"--text", "--resume", "--save",    "--steps",  "--batch",       "--channels",
-                                      "--lr",   "--seed",   "--context", "--sample", "--temperature", NULL};
+    static const char *const all[] = {"--text",        "--resume",   "--save",       "--steps",   "--batch",
+                                      "--channels",    "--lr",       "--seed",       "--context", "--sample",
+                                      "--temperature", "--schedule", "--save-every", NULL};
     static const char *const for_text[] = {"--context", "--sample", "--temperature", NULL};
     const char *needs_text = NULL;
-    options o = {.steps = -1,
+    options o = {.argc = argc,
+                 .argv = argv,
+                 .steps = -1,
+                 .schedule = -1,
                  .channels = -1,
                  .batch = 32,
                  .context = 64,
@@ -122,14 +161,8 @@ options options_read(int argc, char **argv) {
                  .sample = 500,
                  .temperature = 0.8};
     for (int i = 1; i < argc; i++) {
-        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
-            fputs(help, stdout);
-            exit(fflush(stdout) ? 1 : 0);
-        }
-        if (!strcmp(argv[i], "--profile")) {
-            o.profile = true;
+        if (set_flag(&o, argv[i]))
             continue;
-        }
         if (!is_one_of(argv[i], all))
             usage(argv[i], "is no option");
         if (i + 1 == argc)

@@ -6,17 +6,23 @@
 #include <stdint.h>
 
 typedef struct options {
+    int argc;
+    char **argv;
     const char *text, *resume, *save; /* files; text and resume NULL when not given */
-    int64_t steps, batch, context, channels;
+    int64_t steps;                    /* -1: until the schedule's end */
+    int64_t schedule, save_every, batch, context, channels;
     double lr;
-    uint64_t seed;
+    int64_t seed;
     int64_t sample; /* characters */
     double temperature;
     bool profile;
 } options;
 
-/* Reads the command line. After --help it ends the program with status 0; after a wrong option or number with one
- * line on stderr and status 2. */
+/* Reads the command line; what it leaves open gets its default. After --help it ends the program with status 0; after a
+ * wrong option or number with one line on stderr and status 2. */
 options options_read(int argc, char **argv);
+
+/* After a run was loaded, whose numbers go on: what the command line says otherwise. */
+void options_override(options *o);
 
 #endif
