@@ -357,20 +357,32 @@ TG_API tg_tensor tg_div(tg_tensor a, tg_tensor b);     /* a / b       da = dy / 
 TG_API tg_tensor tg_maximum(tg_tensor a, tg_tensor b); /* a tie gives each half of dy */
 TG_API tg_tensor tg_minimum(tg_tensor a, tg_tensor b);
 
-TG_API tg_tensor tg_neg(tg_tensor x);       /* -x             dx = -dy                                    */
-TG_API tg_tensor tg_exp(tg_tensor x);       /* e^x            dx = dy y                     keeps y       */
-TG_API tg_tensor tg_log(tg_tensor x);       /* ln x           dx = dy / x                   keeps x       */
-TG_API tg_tensor tg_sqrt(tg_tensor x);      /* sqrt x         dx = dy / (2 y)               keeps y       */
-TG_API tg_tensor tg_square(tg_tensor x);    /* x^2            dx = 2 x dy                   keeps x       */
-TG_API tg_tensor tg_abs(tg_tensor x);       /* |x|            dx = dy sign(x), 0 at 0       keeps x       */
-TG_API tg_tensor tg_tanh(tg_tensor x);      /* tanh x         dx = dy (1 - y^2)             keeps y       */
-TG_API tg_tensor tg_sigmoid(tg_tensor x);   /* 1/(1+e^-x)     dx = dy y (1 - y)             keeps y       */
-TG_API tg_tensor tg_relu(tg_tensor x);      /* max(x, 0)      dx = dy where y > 0           keeps y       */
+TG_API tg_tensor tg_neg(tg_tensor x);      /* -x             dx = -dy                                    */
+TG_API tg_tensor tg_exp(tg_tensor x);      /* e^x            dx = dy y                     keeps y       */
+TG_API tg_tensor tg_log(tg_tensor x);      /* ln x           dx = dy / x                   keeps x       */
+TG_API tg_tensor tg_log1p(tg_tensor x);    /* ln(1 + x)      dx = dy / (1 + x)             keeps x       */
+TG_API tg_tensor tg_expm1(tg_tensor x);    /* e^x - 1        dx = dy (y + 1)               keeps y       */
+TG_API tg_tensor tg_sqrt(tg_tensor x);     /* sqrt x         dx = dy / (2 y)               keeps y       */
+TG_API tg_tensor tg_rsqrt(tg_tensor x);    /* 1/sqrt x       dx = -dy y^3 / 2              keeps y       */
+TG_API tg_tensor tg_sin(tg_tensor x);      /* sin x          dx = dy cos x                 keeps x       */
+TG_API tg_tensor tg_cos(tg_tensor x);      /* cos x          dx = -dy sin x                keeps x       */
+TG_API tg_tensor tg_erf(tg_tensor x);      /* erf x          dx = dy 2/sqrt(pi) e^(-x^2)   keeps x       */
+TG_API tg_tensor tg_square(tg_tensor x);   /* x^2            dx = 2 x dy                   keeps x       */
+TG_API tg_tensor tg_abs(tg_tensor x);      /* |x|            dx = dy sign(x), 0 at 0       keeps x       */
+TG_API tg_tensor tg_tanh(tg_tensor x);     /* tanh x         dx = dy (1 - y^2)             keeps y       */
+TG_API tg_tensor tg_sigmoid(tg_tensor x);  /* 1/(1+e^-x)     dx = dy y (1 - y)             keeps y       */
+TG_API tg_tensor tg_relu(tg_tensor x);     /* max(x, 0)      dx = dy where y > 0           keeps y       */
+TG_API tg_tensor tg_softplus(tg_tensor x); /* ln(1 + e^x)    dx = dy sigmoid(x)            keeps x       */
+TG_API tg_tensor tg_leaky_relu(tg_tensor x, double slope); /* x where x > 0, else slope x                */
+TG_API tg_tensor tg_elu(tg_tensor x, double alpha);        /* x where x > 0, else alpha (e^x - 1)        */
 TG_API tg_tensor tg_silu(tg_tensor x);      /* x sigmoid(x)   with s = sigmoid(x): dx = dy s (1 + x (1 - s)) */
 TG_API tg_tensor tg_gelu(tg_tensor x);      /* x Phi(x), Phi = (1 + erf(x / sqrt 2)) / 2 (Hendrycks, Gimpel 2016) */
 TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))            */
 TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
 TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high      */
+/* a^b: da = dy b a^(b-1), db = dy y ln a. x between low and high: the gradient goes where the value came from. */
+TG_API tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high);
 /* gelu(x + bias) in one pass, bias of shape (size of x's last dim). Keeps x and bias. */
 TG_API tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias);
 
@@ -381,12 +393,18 @@ TG_API tg_tensor tg_mul_scalar(tg_tensor x, double c);  /* c x   */
 TG_API tg_tensor tg_div_scalar(tg_tensor x, double c);  /* x / c */
 TG_API tg_tensor tg_rdiv_scalar(double c, tg_tensor x); /* c / x */
 
-/* Comparisons give TG_BOOL and have no gradient; either side broadcasts. tg_logical_not wants TG_BOOL;
+/* Comparisons give TG_BOOL and have no gradient; either side broadcasts. Logical operations want TG_BOOL;
  * tg_to_bool is x != 0; tg_to_float turns bools and ints into floats. */
 TG_API tg_tensor tg_eq(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_ne(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_lt(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_le(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_gt(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_ge(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_isnan(tg_tensor x);
 TG_API tg_tensor tg_logical_not(tg_tensor a);
+TG_API tg_tensor tg_logical_and(tg_tensor a, tg_tensor b);
+TG_API tg_tensor tg_logical_or(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_to_bool(tg_tensor x);
 TG_API tg_tensor tg_to_float(tg_tensor x);
 
@@ -398,16 +416,36 @@ TG_API tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value);
 /* Reductions over one, several or all dims: tg_sum(x, TG_DIMS(-1), true). keepdim keeps each as size 1. Over
  * no elements: sum 0, mean and var NaN, amax and amin an error.
  *   var: sum (x - mean)^2 / (n - correction);  dx = 2 (x - mean) dy / (n - correction)      keeps x
+ *   std: sqrt var;  dx = (x - mean) dy / y / (n - correction), 0 where y = 0                keeps x, y
+ *   prod: dx = dy times the product of all others (1 over nothing)                          keeps x
+ *   norm: (sum |x|^p)^(1/p), p > 0, INFINITY: the largest |x|; 0 at 0 has gradient 0        keeps x, y
+ *   any, all: of elements that are not 0, as TG_BOOL; x of any dtype
  *   amax, amin: a tie shares dy equally (PyTorch's amax)                                    keeps x, y
  *   logsumexp: ln sum e^x, computed from the maximum; all -inf gives -inf with zero gradient keeps x, y */
 TG_API tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_mean(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_var(tg_tensor x, tg_dims dims, double correction, bool keepdim);
+TG_API tg_tensor tg_std(tg_tensor x, tg_dims dims, double correction, bool keepdim);
+TG_API tg_tensor tg_prod(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_norm(tg_tensor x, double p, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_any(tg_tensor x, tg_dims dims, bool keepdim);
+TG_API tg_tensor tg_all(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_amax(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_amin(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim);
-/* The index of the (first) largest element along dim, TG_I64, no gradient. */
+/* The index of the (first) largest, smallest element along dim; the indices that sort x along dim (stable, a NaN
+ * counts as larger than any number): TG_I64, no gradient. */
 TG_API tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim);
+TG_API tg_tensor tg_argmin(tg_tensor x, int dim, bool keepdim);
+TG_API tg_tensor tg_argsort(tg_tensor x, int dim, bool descending);
+/* The elements there: the largest, the smallest; all in order; the k largest or smallest in order. dx = dy where the
+ * elements came from. Their indices go to *index (may be NULL). */
+TG_API tg_tensor tg_max_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index);
+TG_API tg_tensor tg_min_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index);
+TG_API tg_tensor tg_sort(tg_tensor x, int dim, bool descending, tg_tensor *index);
+TG_API tg_tensor tg_topk(tg_tensor x, int64_t k, int dim, bool largest, tg_tensor *index);
+/* x[0] + ... + x[j] along dim.    dx[j] = dy[j] + dy[j+1] + ... */
+TG_API tg_tensor tg_cumsum(tg_tensor x, int dim);
 
 /* Views: the same data and the same gradient through other strides; nothing is copied. reshape copies only when
  * strides cannot express it; one size may be -1. expand: -1 keeps a size; its gradient sums over the expanded dims.
@@ -457,6 +495,10 @@ TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, do
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);
+/* Their transposes: a copy of x with the slices of source added at the 1-D index along dim; with source[i][j] added at
+ * [i][index[i][j]] for dim 1, index and source of one shape. dx = dy, dsource is picked from dy. */
+TG_API tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
+TG_API tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
 
 /* In train mode each element is zeroed with probability p and the others scaled by 1/(1-p); the mask is kept.
  * In eval mode, or with p = 0, x itself. p outside [0, 1] is an error. */

@@ -1,10 +1,11 @@
-/* eq: a = b    lt: a < b    gt: a > b, elementwise with broadcasting, as TG_BOOL; no gradient.
+/* eq: a = b    ne    lt: a < b    le    gt: a > b    ge, elementwise with broadcasting, as TG_BOOL; no gradient.
  *
  * Two operands without fractions (int64, bool) are compared as int64, any others as doubles. A NaN is neither equal
- * to, less nor greater than anything. */
+ * to, less nor greater than anything; it is only ne. */
 #include "core/op.h"
 
-enum { LESS = -1, EQUAL = 0, GREATER = 1, UNORDERED = 2 };
+/* How a stands to b, a bit each: a comparison is the set of those it accepts. */
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static int64_t integer(const tg_node *x, ptrdiff_t at) {
     return x->dtype == TG_BOOL ? ((const bool *)x->data)[at] : ((const int64_t *)x->data)[at];
@@ -34,7 +35,7 @@ static tg_status forward(tg_node *y) {
     tg_walk_input(&a, y, 0);
     tg_walk_input(&b, y, 1);
     for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&a, 1), tg_walk_next(&b, 1))
-        out[i] = order(y->in[0], a.offset, y->in[1], b.offset) == wanted;
+        out[i] = order(y->in[0], a.offset, y->in[1], b.offset) & wanted;
     return TG_OK;
 }
 
@@ -48,20 +49,27 @@ static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_
 }
 
 static tg_tensor probe_eq(tg_tape *t, int variant) { return probe(t, variant, tg_eq); }
+static tg_tensor probe_ne(tg_tape *t, int variant) { return probe(t, variant, tg_ne); }
 static tg_tensor probe_lt(tg_tape *t, int variant) { return probe(t, variant, tg_lt); }
+static tg_tensor probe_le(tg_tape *t, int variant) { return probe(t, variant, tg_le); }
 static tg_tensor probe_gt(tg_tape *t, int variant) { return probe(t, variant, tg_gt); }
+static tg_tensor probe_ge(tg_tape *t, int variant) { return probe(t, variant, tg_ge); }
 
-const tg_op tg_op_eq = {
-    .name = "eq", .forward = {forward, forward}, .probe = probe_eq, .no_gradient = true, .makes_bool = true};
-const tg_op tg_op_lt = {
-    .name = "lt", .forward = {forward, forward}, .probe = probe_lt, .no_gradient = true, .makes_bool = true};
-const tg_op tg_op_gt = {
-    .name = "gt", .forward = {forward, forward}, .probe = probe_gt, .no_gradient = true, .makes_bool = true};
+#define TG_COMPARISON .forward = {forward, forward}, .no_gradient = true, .makes_bool = true
+const tg_op tg_op_eq = {.name = "eq", TG_COMPARISON, .probe = probe_eq};
+const tg_op tg_op_ne = {.name = "ne", TG_COMPARISON, .probe = probe_ne};
+const tg_op tg_op_lt = {.name = "lt", TG_COMPARISON, .probe = probe_lt};
+const tg_op tg_op_le = {.name = "le", TG_COMPARISON, .probe = probe_le};
+const tg_op tg_op_gt = {.name = "gt", TG_COMPARISON, .probe = probe_gt};
+const tg_op tg_op_ge = {.name = "ge", TG_COMPARISON, .probe = probe_ge};
 
 static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, int wanted) {
     return tg_elementwise(op, "**", 2, (tg_tensor[]){a, b}, &wanted, sizeof wanted);
 }
 
 tg_tensor tg_eq(tg_tensor a, tg_tensor b) { return record(&tg_op_eq, a, b, EQUAL); }
+tg_tensor tg_ne(tg_tensor a, tg_tensor b) { return record(&tg_op_ne, a, b, LESS | GREATER | UNORDERED); }
 tg_tensor tg_lt(tg_tensor a, tg_tensor b) { return record(&tg_op_lt, a, b, LESS); }
+tg_tensor tg_le(tg_tensor a, tg_tensor b) { return record(&tg_op_le, a, b, LESS | EQUAL); }
 tg_tensor tg_gt(tg_tensor a, tg_tensor b) { return record(&tg_op_gt, a, b, GREATER); }
+tg_tensor tg_ge(tg_tensor a, tg_tensor b) { return record(&tg_op_ge, a, b, GREATER | EQUAL); }

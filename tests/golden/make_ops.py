@@ -333,6 +333,101 @@ case("bias_gelu", "tg_bias_gelu(tg_transpose(x[0], 0, 1), tg_slice(x[1], 0, 0, 4
 case("bias_gelu", "tg_bias_gelu(x[0], x[0])", lambda x: F.gelu(x + x), V([0.5, -1.25, 2.0]), note="one operand twice")
 
 
+# ---- more elementwise operations ----
+unary("sin", torch.sin, 0.0, 3.25)
+unary("cos", torch.cos, 0.0, 3.25)
+unary("erf", torch.erf, 0.0, 6.0, -6.0)
+unary("expm1", torch.expm1, 0.0, 1e-9, -40.0)
+unary("softplus", lambda x: F.softplus(x, threshold=1000), 0.0, 30.0, -30.0)
+case("log1p", "tg_log1p(x[0])", torch.log1p, P(2, 3))
+case("log1p", "tg_log1p(x[0])", torch.log1p, V([0.0, 1e-9, -0.5]), note="special points")
+case("rsqrt", "tg_rsqrt(x[0])", torch.rsqrt, P(2, 3))
+case("rsqrt", "tg_rsqrt(x[0])", torch.rsqrt, V([0.25, INF]), note="special points")
+case("leaky_relu", "tg_leaky_relu(x[0], 0.125)", lambda x: F.leaky_relu(x, 0.125), X(2, 3))
+case("leaky_relu", "tg_leaky_relu(x[0], 0.01)", F.leaky_relu, V([0.0, -0.5, 0.5]), note="special points")
+case("elu", "tg_elu(x[0], 1)", F.elu, X(2, 3))
+case("elu", "tg_elu(x[0], 1.5)", lambda x: F.elu(x, 1.5), V([0.0, -0.5, 0.5, -40.0]), note="special points")
+case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, P(2, 3), X(2, 3))
+case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, P(3, 1), X(2), note="both broadcast")
+case("pow_tensor", "tg_pow_tensor(x[0], tg_detach(x[1]))", lambda a, b: torch.pow(a, b.detach()),
+     V([-2.0, 0.0, 0.0, 3.0]), V([3.0, 0.0, 2.0, 0.0]), note="whole exponents, zeros")
+case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, V([0.0, 0.0, 1.0]), V([0.0, 2.0, 0.5]), note="zeros")
+case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
+     V([[-2.0, -0.5, 0.25], [1.0, 2.0, -1.0]]), V([[-1.0], [0.5]]), V([0.125, 1.25, 0.75]), note="bounds broadcast")
+case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
+     V([-2.0, 0.5, 3.0]), V([1.0, 1.0, 1.0]), V([-1.0, -1.0, -1.0]), note="low > high")
+for op in ("eq", "ne", "lt", "le", "gt", "ge"):
+    case(op, f"tg_{op}(x[0], x[1])", getattr(torch, op), V([[1.0, 2.0], [3.0, -1.0]]), V([2.0, -1.0]))
+    case(op, f"tg_{op}(x[0], x[1])", getattr(torch, op), V([NAN, INF, 1.0]), V([NAN, INF, NAN]), note="NaN and Inf")
+case("isnan", "tg_isnan(x[0])", torch.isnan, V([NAN, INF, 0.0]))
+for op in ("logical_and", "logical_or"):
+    case(op, f"tg_{op}(x[0], x[1])", getattr(torch, op), B([[True], [False]]), B([True, False]))
+for op in ("any", "all"):
+    for x, note in ((B([[True, False], [False, False], [True, True]]), "bools"), (V([[0.0, 0.0], [NAN, 0.0], [2.0, -1.0]]), "numbers")):
+        case(op, f"tg_{op}(x[0], TG_DIMS(1), true)", lambda x, op=op: getattr(x, op)(1, keepdim=True), x, note=note)
+    case(op, f"tg_{op}(x[0], TG_ALL_DIMS, false)", lambda x, op=op: getattr(x, op)(), I([0, 0, -1]), note="ints")
+    case(op, f"tg_{op}(x[0], TG_DIMS(1), false)", lambda x, op=op: getattr(x, op)(1), X(2, 0), note="over nothing")
+
+# ---- more reductions, sorting ----
+
+def prod(x, dims, keepdim):
+    for d in sorted([dims] if isinstance(dims, int) else dims, key=lambda d: d % x.dim(), reverse=True):
+        x = x.prod(d, keepdim=keepdim)
+    return x
+
+
+case("prod", "tg_prod(x[0], TG_ALL_DIMS, false)", lambda x: prod(x, (0, 1), False), X(2, 3))
+case("prod", "tg_prod(x[0], TG_DIMS(0, -1), true)", lambda x: prod(x, (0, -1), True), X(2, 3, 2), note="outer dims, keepdim")
+case("prod", "tg_prod(tg_transpose(x[0], 0, 2), TG_DIMS(1), false)", lambda x: x.transpose(0, 2).prod(1), X(2, 3, 2), note="a view")
+case("prod", "tg_prod(x[0], TG_DIMS(1), false)", lambda x: x.prod(1), V([[1.0, 0.0, 3.0], [0.0, 2.0, 0.0]]), note="zeros")
+case("prod", "tg_prod(x[0], TG_DIMS(1), false)", lambda x: x.prod(1), X(2, 0), note="over nothing")
+for correction in (0, 1):
+    case("std", f"tg_std(x[0], TG_DIMS(1), {correction}, false)", lambda x, c=correction: x.std(1, correction=c), X(2, 4))
+case("std", "tg_std(x[0], TG_DIMS(0, -1), 1, true)", lambda x: x.std((0, -1), keepdim=True), X(2, 3, 2), note="outer dims, keepdim")
+case("std", "tg_std(x[0], TG_DIMS(1), 1, false)", lambda x: x.std(1), V([[2.0, 2.0], [1.0, 2.0]]), note="a constant row")
+norm = torch.linalg.vector_norm
+for p, c in ((2, 2), (1, 1), (3, 3), (0.5, 0.5), (INF, "(double)INFINITY")):
+    case("norm", f"tg_norm(x[0], {c}, TG_DIMS(1), false)", lambda x, p=p: norm(x, p, 1), X(2, 3), note=f"p = {p}")
+    case("norm", f"tg_norm(tg_transpose(x[0], 0, 1), {c}, TG_ALL_DIMS, true)",
+         lambda x, p=p: norm(x.transpose(0, 1), p, (0, 1), keepdim=True), X(2, 3), note=f"p = {p}, a view")
+case("norm", "tg_norm(x[0], 2, TG_DIMS(1), false)", lambda x: norm(x, 2, 1), V([[0.0, 0.0], [0.0, 3.0]]), note="zeros")
+case("norm", "tg_norm(x[0], 1, TG_DIMS(1), false)", lambda x: norm(x, 1, 1), V([[0.0, 0.0], [0.0, 3.0]]), note="zeros")
+case("norm", "tg_norm(x[0], (double)INFINITY, TG_DIMS(1), false)", lambda x: norm(x, INF, 1), V([[-2.0, 2.0, 1.0]]), note="a tie")
+for dim, shape in ((0, (3, 2)), (-1, (2, 3)), (1, (2, 3, 2))):
+    case("cumsum", f"tg_cumsum(x[0], {dim})", lambda x, d=dim: x.cumsum(d), X(*shape), note=f"dim {dim}")
+case("cumsum", "tg_cumsum(tg_transpose(x[0], 0, 1), 1)", lambda x: x.transpose(0, 1).cumsum(1), X(3, 2), note="a view")
+tied = [[1.0, 3.0, 3.0, 0.5], [2.0, 2.0, -1.0, NAN]]
+for descending in (False, True):
+    c = "true" if descending else "false"
+    case("argsort", f"tg_argsort(x[0], 1, {c})", lambda x, d=descending: x.argsort(dim=1, descending=d, stable=True), V(tied), note="ties, a NaN")
+    case("argsort", f"tg_argsort(tg_transpose(x[0], 0, 1), 0, {c})",
+         lambda x, d=descending: x.transpose(0, 1).argsort(dim=0, descending=d, stable=True), X(2, 5), note="a view")
+    case("sort", f"tg_sort(x[0], 0, {c}, NULL)", lambda x, d=descending: x.sort(stable=True, dim=0, descending=d)[0], X(5, 2))
+for largest in (False, True):
+    c = "true" if largest else "false"
+    case("topk", f"tg_topk(x[0], 2, -1, {c}, NULL)", lambda x, l=largest: x.topk(2, -1, l)[0],
+         V([[1.0, 4.0, 2.0, 3.0], [0.5, -1.0, 8.0, -2.0]]))
+for op, name in (("max_dim", "max"), ("min_dim", "min")):
+    case(op, f"tg_{op}(x[0], 1, false, NULL)", lambda x, n=name: getattr(x, n)(1)[0], X(2, 4))
+    case(op, f"tg_{op}(x[0], 0, true, NULL)", lambda x, n=name: getattr(x, n)(0, keepdim=True)[0], X(3, 2))
+for dim, keep in ((0, False), (-1, True), (1, False)):
+    case("argmin", f"tg_argmin(x[0], {dim}, {'true' if keep else 'false'})",
+         lambda x, d=dim, k=keep: x.argmin(d, keepdim=k), V([[1.0, 3.0, 1.0], [2.0, 2.0, -1.0]]), note="ties: the first")
+
+# ---- adding at indices ----
+for dim, shape in ((0, (4, 2)), (-1, (3, 4))):
+    sizes = (3, 2) if dim == 0 else (3, 3)
+    case("index_add", f"tg_index_add(x[0], {dim}, x[1], x[2])", lambda x, i, s, d=dim: x.index_add(d, i, s), X(*sizes),
+         I([2, 0, 2, 1]), X(*shape), note="an index repeated")
+case("index_add", "tg_index_add(tg_transpose(x[0], 0, 1), 1, x[1], tg_transpose(x[2], 0, 1))",
+     lambda x, i, s: x.transpose(0, 1).index_add(1, i, s.transpose(0, 1)), X(3, 2), I([1, 1]), X(2, 2), note="views")
+for dim, sizes in ((0, (3, 3)), (1, (2, 3))):
+    case("scatter_add", f"tg_scatter_add(x[0], {dim}, x[1], x[2])", lambda x, i, s, d=dim: x.scatter_add(d, i, s), X(*sizes),
+         I([[0, 2, 1], [2, 2, 1]]), X(2, 3), note="an index repeated")
+case("scatter_add", "tg_scatter_add(x[0], -1, x[1], x[2])", lambda x, i, s: x.scatter_add(-1, i, s), X(3, 2), I([[1, 1, 0]]),
+     X(1, 3), note="fewer rows, more columns")
+
+
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)
 

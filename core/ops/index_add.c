@@ -1,0 +1,186 @@
+/* index_add: y = x with y[.., index[i], ..] += source[.., i, ..] along a dim.
+ * dx = dy    dsource[.., i, ..] = dy[.., index[i], ..]
+ * scatter_add: the same with an index for each element: y[i][index[i][j]] += source[i][j] (dim 1).
+ * dsource[i][j] = dy[i][index[i][j]] */
+#include "core/op.h"
+
+#ifndef real
+typedef struct add_attr {
+    int dim;
+} add_attr;
+
+/* Element i of source goes to to->offset + id step: for index_add the index is that of its place along dim. */
+typedef struct add_walk {
+    tg_walk to, index;
+    int64_t step, size;
+} add_walk;
+
+static add_walk begin_walk(const tg_node *y) {
+    const tg_node *index = y->in[1], *source = y->in[2];
+    int d = ((const add_attr *)y->attr)->dim;
+    int64_t along[TG_MAX_DIMS], place[TG_MAX_DIMS], stride[TG_MAX_DIMS];
+    add_walk w = {.step = 1, .size = 1};
+    tg_dense_strides(y->ndim, y->size, stride);
+    for (int i = 0; i < y->ndim; i++) {
+        along[i] = i == d ? 0 : stride[i];
+        place[i] = index->ndim == source->ndim ? index->stride[i] : i == d;
+    }
+    if (y->ndim) {
+        w.step = stride[d];
+        w.size = y->size[d];
+    }
+    tg_walk_begin(&w.to, source->ndim, source->size, along);
+    tg_walk_begin(&w.index, source->ndim, source->size, place);
+    return w;
+}
+
+static inline int64_t target(const add_walk *w, const int64_t *id) {
+    return w->to.offset + id[w->index.offset] * w->step;
+}
+
+static inline void next(add_walk *w) {
+    tg_walk_next(&w->to, 1);
+    tg_walk_next(&w->index, 1);
+}
+
+/* Every index is looked at before anything is written. */
+static tg_status check_range(const tg_node *y, int64_t size) {
+    const int64_t *id = y->in[1]->data;
+    for (int64_t i = 0; i < y->in[1]->numel; i++)
+        if (id[i] < 0 || id[i] >= size)
+            return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld",
+                           y->op->name, (long long)id[i], (long long)i, tg_node_text(y->in[1]).s, (long long)size - 1);
+    return TG_OK;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(forward)(tg_node *y) {
+    const tg_node *source = y->in[2];
+    const int64_t *id = y->in[1]->data;
+    real *out = y->data;
+    add_walk w = begin_walk(y);
+    if (check_range(y, w.size))
+        return tg_tape_status(y->tape);
+    memcpy(out, y->in[0]->data, (size_t)y->numel * sizeof(real));
+    for (int64_t i = 0; i < source->numel; i++, next(&w))
+        out[target(&w, id)] += ((const real *)source->data)[i];
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    const int64_t *id = y->in[1]->data;
+    const real *dy = y->grad;
+    for (int k = 0; k < 3; k += 2) {
+        tg_slot slot = {.data = NULL};
+        if (!tg_wants(y, k))
+            continue;
+        slot = tg_grad_dense(y, k);
+        real *dx = slot.data;
+        if (!dx)
+            return tg_tape_status(y->tape);
+        add_walk w = begin_walk(y);
+        tg_grad_clear(&slot);
+        for (int64_t i = 0; i < y->in[k]->numel; i++)
+            if (k == 0) {
+                dx[i] += dy[i];
+            } else {
+                dx[i] += dy[target(&w, id)];
+                next(&w);
+            }
+        tg_grad_close(&slot);
+    }
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/index_add.c"
+#include "core/twice.h"
+
+static void scatter_add_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = dy;
+    if (tg_wants(y, 2))
+        dx[2] = tg_gather(dy, ((const add_attr *)y->attr)->dim, tg_in(y, 1));
+}
+
+static void index_add_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    dx[0] = dy;
+    if (tg_wants(y, 2))
+        dx[2] = tg_index_select(dy, ((const add_attr *)y->attr)->dim, tg_in(y, 1));
+}
+
+static const int64_t probe_ids[] = {2, 0, 2, 1, 1, 0};
+
+static tg_tensor index_add_probe(tg_tape *t, int variant) {
+    tg_tensor i = tg_from_ints(t, TG_SHAPE(4), probe_ids), x = tg_probe_leaf(t, TG_SHAPE(3, 2));
+    switch (variant) {
+    case 0: return tg_index_add(x, 0, i, tg_probe_leaf(t, TG_SHAPE(4, 2)));
+    case 1: return tg_index_add(tg_transpose(x, 0, 1), -1, i, tg_transpose(tg_probe_leaf(t, TG_SHAPE(4, 2)), 0, 1));
+    case 2: return tg_index_add(tg_probe_leaf(t, TG_SHAPE(2, 3, 2)), 1, i, tg_probe_leaf(t, TG_SHAPE(2, 4, 2)));
+    case 3:
+        return tg_index_add(x, 0, tg_slice(i, 0, 0, 2, 1), tg_expand(tg_probe_leaf(t, TG_SHAPE(2, 1)), TG_SHAPE(2, 2)));
+    case 4: return tg_index_add(x, 0, tg_slice(i, 0, 0, 0, 1), tg_probe_leaf(t, TG_SHAPE(0, 2)));
+    default: return TG_NULL;
+    }
+}
+
+static tg_tensor scatter_add_probe(tg_tape *t, int variant) {
+    tg_tensor i = tg_from_ints(t, TG_SHAPE(2, 3), probe_ids);
+    switch (variant) {
+    case 0: return tg_scatter_add(tg_probe_leaf(t, TG_SHAPE(2, 4)), 1, i, tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_scatter_add(tg_probe_leaf(t, TG_SHAPE(3, 3)), 0, i, tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 2:
+        i = tg_transpose(i, 0, 1);
+        return tg_scatter_add(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 3)), 0, 1), -1, i,
+                              tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3)), 0, 1));
+    case 3: return tg_scatter_add(tg_probe_leaf(t, TG_SHAPE(3)), 0, tg_select(i, 0, 0), tg_probe_leaf(t, TG_SHAPE(3)));
+    case 4:
+        i = tg_slice(i, 0, 0, 0, 1);
+        return tg_scatter_add(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1, i, tg_probe_leaf(t, TG_SHAPE(0, 3)));
+    default: return TG_NULL;
+    }
+}
+
+#define TG_INDEXED_ADD .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_IN(1), 0, TG_IN(1)}
+const tg_op tg_op_index_add = {.name = "index_add", TG_INDEXED_ADD, .grad = index_add_grad, .probe = index_add_probe};
+const tg_op tg_op_scatter_add = {
+    .name = "scatter_add", TG_INDEXED_ADD, .grad = scatter_add_grad, .probe = scatter_add_probe};
+
+/* The source's sizes are x's except along dim, where they are the index's; scatter's may be smaller. */
+static bool source_fits(const tg_op *op, tg_node *const *in, int d) {
+    const tg_node *x = in[0], *index = in[1], *source = in[2];
+    bool each = op == &tg_op_scatter_add;
+    bool fits = (each || x->ndim) && source->ndim == x->ndim && index->ndim == (each ? x->ndim : 1);
+    for (int i = 0; i < x->ndim && fits; i++) {
+        int64_t size = each ? index->size[i] : i == d ? index->size[0] : x->size[i];
+        fits = source->size[i] == size && (i == d || size <= x->size[i]);
+    }
+    return fits;
+}
+
+static tg_tensor record(const tg_op *op, tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
+    tg_node *in[3];
+    tg_tape *t = tg_open_contiguous(op->name, "fif", 3, (tg_tensor[]){x, index, source}, in);
+    int d = t ? tg_dim(t, op->name, dim, in[0]) : -1;
+    if (d < 0)
+        return TG_NULL;
+    if (!source_fits(op, in, d))
+        return tg_fail_null(t, TG_ERR_SHAPE, "%s: source %s and index %s do not fit x %s along dim %d", op->name,
+                            tg_node_text(in[2]).s, tg_node_text(in[1]).s, tg_node_text(in[0]).s, d);
+    tg_shape shape = tg_shape_from(in[0]);
+    tg_node *y = tg_node_new(t, op, 3, in, &shape, tg_tape_dtype(t), sizeof(add_attr));
+    if (!y)
+        return TG_NULL;
+    *(add_attr *)y->attr = (add_attr){d};
+    return tg_record(y);
+}
+
+tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
+    return record(&tg_op_index_add, x, dim, index, source);
+}
+tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
+    return record(&tg_op_scatter_add, x, dim, index, source);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* leaky_relu: y = x where x > 0, else slope x    elu: y = x where x > 0, else alpha (e^x - 1), elementwise
+ * (Maas, Hannun, Ng 2013; Clevert, Unterthiner, Hochreiter 2016).
+ * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy where x > 0, else dy (y + alpha) */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(leaky_relu)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    real slope = (real) * (const double *)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] > 0 ? x[0][j] : slope * x[0][j];
+}
+
+static void FN(leaky_relu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                               const void *attr) {
+    (void)i, (void)y;
+    real slope = (real) * (const double *)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = x[0][j] > 0 ? dy[j] : slope * dy[j];
+}
+
+static void FN(elu)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    real alpha = (real) * (const double *)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] > 0 ? x[0][j] : alpha * M(expm1)(x[0][j]);
+}
+
+static void FN(elu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                        const void *attr) {
+    (void)i;
+    real alpha = (real) * (const double *)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] = x[0][j] > 0 ? dy[j] : dy[j] * (y[j] + alpha);
+}
+
+/* which side of 0 each element is on */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const real *x = y->in[0]->data;
+    tg_walk w;
+    tg_walk_input(&w, y, 0);
+    for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1))
+        tg_branch(b, x[w.offset] > 0);
+}
+
+#else
+#define TG_SELF "ops/leaky_relu.c"
+#include "core/twice.h"
+
+static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor scaled = tg_mul_scalar(dy, *(const double *)y->attr);
+    dx[0] = tg_where(tg_gt(tg_in(y, 0), tg_scalar(y->tape, 0)), dy, scaled);
+}
+
+static void elu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor slope = tg_add_scalar(tg_handle(y), *(const double *)y->attr);
+    dx[0] = tg_where(tg_gt(tg_in(y, 0), tg_scalar(y->tape, 0)), dy, tg_mul(dy, slope));
+}
+
+static tg_tensor leaky(tg_tensor x) { return tg_leaky_relu(x, 0.2); }
+static tg_tensor elu(tg_tensor x) { return tg_elu(x, 1.5); }
+static tg_tensor leaky_probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_away, leaky); }
+static tg_tensor elu_probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_away, elu); }
+
+const tg_op tg_op_leaky_relu = {.name = "leaky_relu",
+                                TG_ELEMENTWISE,
+                                .row = TG_ROWS(leaky_relu),
+                                .row_vjp = TG_ROWS(leaky_relu_vjp),
+                                .needs = {TG_IN(0)},
+                                .branches = TG_BOTH(branch),
+                                .grad = leaky_relu_grad,
+                                .probe = leaky_probe};
+const tg_op tg_op_elu = {.name = "elu",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(elu),
+                         .row_vjp = TG_ROWS(elu_vjp),
+                         .needs = {TG_IN(0) | TG_OUT},
+                         .branches = TG_BOTH(branch),
+                         .grad = elu_grad,
+                         .probe = elu_probe};
+
+tg_tensor tg_leaky_relu(tg_tensor x, double slope) {
+    return tg_elementwise(&tg_op_leaky_relu, "f", 1, &x, &slope, sizeof slope);
+}
+tg_tensor tg_elu(tg_tensor x, double alpha) { return tg_elementwise(&tg_op_elu, "f", 1, &x, &alpha, sizeof alpha); }
+
+#endif

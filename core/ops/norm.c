@@ -1,0 +1,93 @@
+/* norm: y = (sum |x|^p)^(1/p) over dims, p > 0; for p = INFINITY the largest |x|.
+ * dx = dy sign(x) (|x| / y)^(p - 1), 0 where x or y is    p = INFINITY: dy sign(x) shared by those that attain it */
+#include "core/reduce.h"
+
+#ifdef real
+
+static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    double p = tg_reduce_parameter(node), s = 0;
+    for (int64_t j = 0; j < n; j++) {
+        double a = fabs((double)x[j]);
+        if (isinf(p))
+            s = a > s || isnan(a) ? a : s;
+        else
+            s += p == 1 ? a : p == 2 ? a * a : pow(a, p);
+    }
+    *y = (real)(p == 1 || isinf(p) ? s : p == 2 ? sqrt(s) : pow(s, 1 / p));
+}
+
+static real FN(sign)(real x) { return (real)((x > 0) - (x < 0)); }
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    real p = (real)tg_reduce_parameter(node);
+    int64_t ties = 0;
+    for (int64_t j = 0; j < n; j++)
+        ties += M(fabs)(x[j]) == y;
+    for (int64_t j = 0; j < n; j++)
+        if (isinf(p))
+            dx[j] = M(fabs)(x[j]) == y ? dy * FN(sign)(x[j]) / (real)ties : 0;
+        else if (p == 2)
+            dx[j] = y == 0 ? 0 : dy * (x[j] / y);
+        else
+            dx[j] = x[j] == 0 || y == 0 ? 0 : dy * FN(sign)(x[j]) * M(pow)(M(fabs)(x[j]) / y, p - 1);
+}
+
+/* which side of 0 each element is on, and which attain the largest */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const tg_node *x = y->in[0];
+    int64_t stride[TG_MAX_DIMS];
+    tg_walk in, out;
+    tg_reduce_strides(y, stride);
+    tg_walk_begin(&in, x->ndim, x->size, x->stride);
+    tg_walk_begin(&out, x->ndim, x->size, stride);
+    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1)) {
+        real v = ((const real *)x->data)[in.offset];
+        tg_branch(b, (v > 0) + 2 * (M(fabs)(v) == ((const real *)y->data)[out.offset]));
+    }
+}
+
+#else
+#define TG_SELF "ops/norm.c"
+#include "core/twice.h"
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor x = tg_in(y, 0), zero = tg_scalar(y->tape, 0), size = tg_reduced_along(y, tg_handle(y)), a = tg_abs(x);
+    tg_tensor sign = tg_sub(tg_to_float(tg_gt(x, zero)), tg_to_float(tg_lt(x, zero)));
+    double p = tg_reduce_parameter(y);
+    if (isinf(p)) {
+        tg_tensor attains = tg_to_float(tg_eq(a, size));
+        dx[0] = tg_mul(tg_mul(sign, attains), tg_reduced_along(y, tg_div(dy, tg_reduced_sum(y, attains))));
+        return;
+    }
+    tg_tensor share = p == 2 ? tg_div(x, size) : tg_mul(sign, tg_pow(tg_div(a, size), p - 1));
+    dx[0] = tg_masked_fill(tg_mul(tg_reduced_along(y, dy), share), tg_eq(p == 2 ? size : a, zero), 0);
+}
+
+static tg_tensor two(tg_tensor x, tg_dims dims, bool keepdim) { return tg_norm(x, 2, dims, keepdim); }
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant - TG_PROBE_REDUCTIONS) {
+    case 0: return tg_norm(tg_probe_away(t, TG_SHAPE(2, 3)), 1, TG_DIMS(1), false);
+    case 1: return tg_norm(tg_probe_away(t, TG_SHAPE(2, 3)), 3, TG_DIMS(0), true);
+    case 2: return tg_norm(tg_probe_away(t, TG_SHAPE(2, 3)), 0.5, TG_ALL_DIMS, false);
+    case 3: return tg_norm(tg_probe_away(t, TG_SHAPE(3, 4)), INFINITY, TG_DIMS(1), false);
+    default: return tg_probe_reduction(t, variant, two);
+    }
+}
+
+const tg_op tg_op_norm = {.name = "norm",
+                          TG_REDUCTION,
+                          .row = TG_ROWS(forward_row),
+                          .row_vjp = TG_ROWS(vjp_row),
+                          .needs = {TG_IN(0) | TG_OUT},
+                          .branches = TG_BOTH(branch),
+                          .grad = grad,
+                          .probe = probe};
+
+tg_tensor tg_norm(tg_tensor x, double p, tg_dims dims, bool keepdim) {
+    if (!(p > 0))
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "norm: p is %g, but must be above 0 (INFINITY: the largest)", p);
+    return tg_reduce(&tg_op_norm, x, dims, keepdim, p);
+}
+
+#endif

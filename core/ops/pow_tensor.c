@@ -1,0 +1,62 @@
+/* pow_tensor: y = a^b, elementwise with broadcasting; NaN for a negative a unless b is whole.
+ * da = dy b a^(b-1), 0 where b = 0    db = dy y ln a, 0 where a = 0 and b >= 0 */
+#include "core/op.h"
+
+#ifdef real
+
+static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = M(pow)(x[0][j], x[1][j]);
+}
+
+static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                    const void *attr) {
+    (void)attr;
+    const real *a = x[0], *b = x[1];
+    for (ptrdiff_t j = 0; j < n; j++)
+        if (i == 0)
+            dx[j] = b[j] == 0 ? 0 : dy[j] * (b[j] * M(pow)(a[j], b[j] - 1));
+        else
+            dx[j] = a[j] == 0 && b[j] >= 0 ? 0 : dy[j] * (y[j] * M(log)(a[j]));
+}
+
+#else
+#define TG_SELF "ops/pow_tensor.c"
+#include "core/twice.h"
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor a = tg_in(y, 0), b = tg_in(y, 1), zero = tg_scalar(y->tape, 0);
+    if (tg_wants(y, 0))
+        dx[0] = tg_masked_fill(tg_mul(dy, tg_mul(b, tg_pow_tensor(a, tg_sub_scalar(b, 1)))), tg_eq(b, zero), 0);
+    if (tg_wants(y, 1))
+        dx[1] = tg_masked_fill(tg_mul(dy, tg_mul(tg_handle(y), tg_log(a))),
+                               tg_logical_and(tg_eq(a, zero), tg_ge(b, zero)), 0);
+}
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_tensor b = tg_probe_leaf(t, TG_SHAPE(2, 1));
+    switch (variant) {
+    case 0: return tg_pow_tensor(tg_probe_positive(t, TG_SHAPE(2, 3)), tg_probe_leaf(t, TG_SHAPE(2, 3)));
+    case 1: return tg_pow_tensor(tg_probe_positive(t, TG_SHAPE(3)), b);
+    case 2:
+        return tg_pow_tensor(tg_transpose(tg_probe_positive(t, TG_SHAPE(3, 2)), 0, 1), tg_expand(b, TG_SHAPE(2, 3)));
+    case 3: return tg_pow_tensor(tg_slice(tg_probe_positive(t, TG_SHAPE(2, 5)), 1, 1, 5, 2), b);
+    case 4: return tg_pow_tensor(tg_probe_positive(t, TG_SCALAR), tg_probe_leaf(t, TG_SHAPE(0, 2)));
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_pow_tensor = {.name = "pow_tensor",
+                                TG_ELEMENTWISE,
+                                .row = TG_ROWS(forward),
+                                .row_vjp = TG_ROWS(vjp),
+                                .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1) | TG_OUT},
+                                .grad = grad,
+                                .probe = probe};
+
+tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b) {
+    return tg_elementwise(&tg_op_pow_tensor, "ff", 2, (tg_tensor[]){a, b}, NULL, 0);
+}
+
+#endif
