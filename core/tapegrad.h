@@ -697,6 +697,28 @@ TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config confi
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 
+/* Second derivatives: those of f = sum w y, w random and signed, along random directions u and v over all leaves at
+ * once, on a float64 copy of the tape; g and H are f's gradient and Hessian. Numbers are relative. */
+enum { TG_TAYLOR_STEPS = 6 };
+typedef struct tg_second_result {
+    tg_grad_verdict verdict;
+    char summary[320];
+    double first_difference; /* g.v against central differences of f */
+    double difference;       /* H v against central differences of backward's gradients, the largest element */
+    double bar;              /* of these differences; infinite when kinks left nothing to compare */
+    double adjoint;          /* |<J v, w> - <v, J^T w>| / (|J v| |w|): grad, transposed, against the VJP kernels */
+    double symmetry;         /* |u^T H v - v^T H u| / (|u| |H v|) */
+    /* f(x + h v) - f(x) less h g.v, and less h^2/2 v^T H v too; the slopes of their logarithms, 2 and 3 when g and H
+     * are right (NAN where rounding hides them) */
+    double h[TG_TAYLOR_STEPS], first[TG_TAYLOR_STEPS], second[TG_TAYLOR_STEPS], slope_first, slope_second;
+} tg_second_result;
+/* Differences are the judge. The adjoint test and symmetry need no step size and see far smaller mistakes, but only
+ * where two codes differ: what is wrong in both alike (the VJP kernel and its grad) agrees, and is consistent, not
+ * right. Errors as tg_gradcheck; result may be NULL. */
+TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
+/* The summary, and Taylor's remainders as a table. */
+TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *result);
+
 /* ---- Files: named tensors as safetensors ----------------------------------------------------------------- */
 
 /* Write every named parameter and buffer. path holds its old content or the new, never a part, whatever happens, a
