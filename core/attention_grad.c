@@ -16,7 +16,7 @@ static bool is_float_mask(const tg_node *mask) { return mask && mask->dtype != T
 
 /* Which parts a row has, as bits: the gradients of input part_input[i]. attention_vjp's row has some of the first four,
  * attention_second's some of the five; its input G lies as attention_vjp's row. */
-static const int part_input[] = {Q, K, V, MASK, DY};
+static const int part_input[] = {Q, K, V, MASK, DY}, part_like[] = {Q, K, V, MASK, Y}; /* like: of its shape */
 enum { FIRST_PARTS = 4, PARTS = 5 };
 typedef struct row_attr {
     uint32_t first, second;
@@ -27,7 +27,7 @@ static row_attr parts_of(const tg_node *n) { return *(const row_attr *)n->attr; 
 static int64_t part_start(tg_node *const *in, uint32_t parts, int i) {
     int64_t at = 0;
     for (int k = 0; k < i; k++)
-        at += parts >> k & 1 ? in[part_input[k]]->numel : 0;
+        at += parts >> k & 1 ? in[part_like[k]]->numel : 0;
     return at;
 }
 
@@ -59,7 +59,7 @@ static tg_status vjp_forward(tg_node *n) {
 }
 
 static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
-    tg_attention_second job = {.y = n->in[Y], .in = n->in, .dy = n->in[DY]->data};
+    tg_attention_second job = {.y = n->in[Y], .in = n->in, .dy = n->in[DY] ? n->in[DY]->data : NULL};
     memcpy(job.out, out, sizeof job.out);
     for (int i = Q; i <= MASK; i++)
         job.g[i] = part(n, parts_of(n).first, g, i);
@@ -106,7 +106,7 @@ static tg_tensor record(const tg_op *op, int n_in, tg_node *const *in, row_attr 
 
 /* Part i of a row, in the shape of the input whose gradient it is. */
 static tg_tensor take(tg_node *const *in, uint32_t parts, tg_tensor row, int i) {
-    const tg_node *x = in[part_input[i]];
+    const tg_node *x = in[part_like[i]];
     int64_t at = part_start(in, parts, i);
     return tg_reshape(tg_slice(row, 0, at, at + x->numel, 1), tg_shape_from(x));
 }
@@ -137,6 +137,8 @@ static void vjp_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
     if (!tg_open_contiguous("gradients", "f", 1, &dn, &in[G]))
         return;
     uint32_t parts = wanted_parts(n, PARTS);
+    if (parts == 1u << (PARTS - 1))
+        in[DY] = NULL; /* linear in it: not read for its own part alone, as in tg_jvp */
     take_all(in, parts, record(&second_op, G + 1, in, (row_attr){parts_of(n).first, parts}), dx);
 }
 
@@ -225,7 +227,8 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
     int m = 0;
     for (int i = 0; i < PARTS + 1; i++)
         if (all[i] != MASK || is_float_mask(n->in[MASK]))
-            x[all[i]] = operand(n->in[all[i]]);
+            x[all[i]] = n->in[all[i]] ? operand(n->in[all[i]])
+                                      : tg_set_requires_grad(tg_zeros(n->tape, tg_shape_from(n->in[Y])), true);
     for (int i = Q; i <= MASK; i++)
         if (!tg_is_null(x[i]))
             xs[m++] = x[i];

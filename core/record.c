@@ -1,10 +1,11 @@
 /* Running an operation's forward kernel, and putting its result on the tape. */
 #include "core/engine.h"
 
+/* An input that gets no gradient though its operation has one is read for its shape and constants (see adjoint.c). */
 static bool has_hollow_input(const tg_node *y) {
-    bool hollow = false;
+    bool all = y->op->no_gradient || y->tape->no_grad, hollow = false;
     for (int i = 0; i < y->n_in; i++)
-        hollow |= y->in[i] && y->in[i]->hollow;
+        hollow |= y->in[i] && y->in[i]->hollow && (all || tg_recorded(y)[i]);
     return hollow;
 }
 

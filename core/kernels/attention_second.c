@@ -16,7 +16,7 @@
 #include "core/kernels/vmath.h"
 
 #ifndef real
-enum { ROWS = 128, TASK_ELEMENTS = 16 << 10 };
+enum { ROWS = 32, TASK_ELEMENTS = 16 << 10 };
 
 #define block FN(block)
 #endif
