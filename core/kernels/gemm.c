@@ -12,8 +12,8 @@
  * wide as a tile, then every task packs a block of A's rows, small enough for the second-level cache, and runs the tile
  * kernel (core/kernels/simd_matrix.h) over its part of C. Packing takes any strides, so a transposed operand costs
  * nothing more. What is too small to repay packing is read where it lies. BLIS's names are
- *   MR  kernels->rows         NR  2 * kernels->lanes      the tile's
- *   MC  rows of A in a block  NC  columns of B in a strip   KC  kernels->depth, the longest slice
+ *   MR  kernels->rows                       NR  2 * kernels->lanes
+ *   MC  kernels->block, of A's rows         NC  the columns of B in a strip         KC  kernels->depth
  *
  * An element of C is always the same sum in the same order (within a slice from the first product to the last, then
  * slice after slice), whatever the blocks and the threads.
@@ -23,7 +23,6 @@
 
 #ifndef real
 enum {
-    MC = 144,
     NC = 2048,
     NARROW = 256,             /* up to so many columns of B, A's rows are better read where they lie */
     TILES_AT_ONCE = 8,        /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
@@ -248,12 +247,12 @@ static void FN(run_dots)(product *q) {
 
 /* Partition C into tasks: blocks of rows, and columns too when there are few rows. */
 static void FN(partition)(product *q) {
-    q->block = MC;
+    q->block = q->kernels->block;
     q->columns = NC;
     if (q->workers == 1)
         return;
     int64_t tasks = 4 * q->workers;
-    q->block = tg_min(MC, tg_round_up(tg_blocks(q->m, tasks), q->kernels->rows));
+    q->block = tg_min(q->kernels->block, tg_round_up(tg_blocks(q->m, tasks), q->kernels->rows));
     int64_t row_tasks = tg_blocks(q->m, q->block);
     if (2 * row_tasks < tasks)
         q->columns = tg_round_up(tg_min(q->n, NC) * row_tasks / tasks + 1, 2 * q->kernels->lanes);
@@ -289,7 +288,7 @@ static size_t FN(plan)(product *q, int workers) {
     int64_t slices = tg_blocks(q->k, q->kernels->depth), width = 2 * q->kernels->lanes;
     q->depth = tg_min(q->kernels->depth, tg_round_up(tg_blocks(q->k, slices), q->kernels->lanes));
     q->size_b = q->pack_b ? (size_t)(tg_round_up(tg_min(q->n, NC), width) * q->depth) : 0;
-    q->size_a = q->pack_a ? (size_t)tg_round_up(tg_min(q->m, MC) * q->depth + q->kernels->lanes, 16) : 0;
+    q->size_a = q->pack_a ? (size_t)tg_round_up(tg_min(q->m, q->kernels->block) * q->depth + q->kernels->lanes, 16) : 0;
     return q->size_b + q->size_a * (size_t)q->workers;
 }
 

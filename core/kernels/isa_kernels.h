@@ -12,6 +12,7 @@ typedef struct tg_few {
 /* A set's kernels for one type: part of core/kernels/isa.h. */
 typedef struct tg_kernels {
     int rows, lanes, depth; /* a tile is at most `rows` by 2 * `lanes`, with k up to `depth`; 0 for the reference */
+    int block; /* rows of A that fit well into the second-level cache, `depth` long: a multiple of `rows` */
 
     /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
      * of vectors at a time; vectors is 1 or 2. */

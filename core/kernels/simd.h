@@ -3,6 +3,7 @@
  *   VECTOR_BYTES  the size of a vector register
  *   TILE_ROWS     the rows of a matrix product's tile: with two vectors each they fill the registers
  *   TILE_DEPTH    the k of a tile: two vectors of B for each fill most of the first-level cache
+ *   TILE_BLOCK    rows of A, of that length, for the second-level cache: a multiple of TILE_ROWS
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
@@ -98,8 +99,8 @@ static const double exp_coefficients_f64[] = {0.5,
 #include "core/kernels/simd_math.h"
 
 #define COMMON_KERNELS(type)                                                                                       \
-    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .tile = tile_##type, .dots = dots_##type,       \
-    .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,                                   \
+    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .block = TILE_BLOCK, .tile = tile_##type,       \
+    .dots = dots_##type, .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,              \
     .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                  \
     .scale_columns = scale_columns_##type, .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, \
     .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                   \

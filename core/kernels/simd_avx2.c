@@ -11,6 +11,7 @@
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
 #define TILE_DEPTH 384
+#define TILE_BLOCK 144
 #include "core/kernels/simd.h"
 
 #ifdef __clang__

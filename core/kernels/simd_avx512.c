@@ -15,8 +15,9 @@
 #endif
 
 #define VECTOR_BYTES 64
-#define TILE_ROWS 12
-#define TILE_DEPTH 256
+#define TILE_ROWS 14
+#define TILE_DEPTH 384
+#define TILE_BLOCK 168
 #include "core/kernels/simd.h"
 
 #ifdef __clang__

@@ -4,6 +4,7 @@
 #define VECTOR_BYTES 16
 #define TILE_ROWS 6
 #define TILE_DEPTH 384
+#define TILE_BLOCK 144
 #include "core/kernels/simd.h"
 
 extern const tg_isa tg_isa_baseline;

@@ -2,14 +2,23 @@
 
 ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
                                real *c, ptrdiff_t c_row) {
-    const real *from = a.data;
+    /* C's rows are asked for early. Where they are two lines each, one row at a step: all at once would keep A's and
+     * B's lines waiting. Loops of narrower vectors have no time to spare for that. */
+    const bool two_lines = vectors * VECTOR_BYTES > 64;
+    const real *from = a.data, *ahead = c;
     vec sum[TILE_ROWS][2];
     UNROLL
     for (int i = 0; i < rows; i++) {
-        __builtin_prefetch(c + i * c_row, 1);
+        if (!two_lines)
+            __builtin_prefetch(c + i * c_row, 1);
         sum[i][0] = sum[i][1] = (vec){0};
     }
     for (int64_t p = 0; p < k; p++) {
+        if (two_lines) {
+            __builtin_prefetch(ahead, 1);
+            __builtin_prefetch(ahead + LANES, 1);
+            ahead += p < rows - 1 ? c_row : 0;
+        }
         vec b0 = *(const vec *)b, b1 = vectors == 2 ? *(const vec *)(b + LANES) : b0;
         UNROLL
         for (int i = 0; i < rows; i++) {
@@ -49,6 +58,8 @@ ALWAYS_INLINE void FN(tile_vectors)(int rows, int vectors, int64_t k, tg_matrix 
         TILE_CASE(9)
         TILE_CASE(10)
         TILE_CASE(11)
+        TILE_CASE(12)
+        TILE_CASE(13)
 #endif
     default: FN(tile_of)(TILE_ROWS, vectors, k, a, b, b_row, add, c, c_row);
     }
