@@ -170,7 +170,9 @@ TG_API tg_tensor tg_zeros(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_ones(tg_tape *t, tg_shape shape);
 TG_API tg_tensor tg_full(tg_tape *t, tg_shape shape, double value);
 TG_API tg_tensor tg_scalar(tg_tape *t, double value);
-TG_API tg_tensor tg_arange(tg_tape *t, int64_t n); /* 0, 1, ..., n-1 as TG_I64 */
+TG_API tg_tensor tg_arange(tg_tape *t, int64_t n);                              /* 0, 1, ..., n-1 as TG_I64 */
+TG_API tg_tensor tg_eye(tg_tape *t, int64_t n);                                 /* (n, n), ones on the diagonal */
+TG_API tg_tensor tg_linspace(tg_tape *t, double first, double last, int64_t n); /* n numbers, both ends included */
 /* Copies of the caller's numbers in row-major order, converted to the tape's dtype; ints stay TG_I64, bools TG_BOOL. */
 TG_API tg_tensor tg_from_floats(tg_tape *t, tg_shape shape, const float *values);
 TG_API tg_tensor tg_from_doubles(tg_tape *t, tg_shape shape, const double *values);
@@ -319,6 +321,10 @@ TG_API tg_tensor tg_randn(tg_tape *t, tg_shape shape);                          
 TG_API tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape); /* [low, high), TG_I64 */
 TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                                /* TG_I64 */
 
+/* n class numbers for each row of probabilities (C) or (R, C), which need not add up to 1; without replacement they
+ * differ. A new TG_I64 leaf (n) or (R, n): a replay keeps it. */
+TG_API tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement);
+
 /* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out = size(0). */
 TG_API tg_tensor tg_uniform_(tg_tensor x, double from, double to);
 TG_API tg_tensor tg_normal_(tg_tensor x, double mean, double std);
@@ -383,6 +389,8 @@ TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy wher
 /* a^b: da = dy b a^(b-1), db = dy y ln a. x between low and high: the gradient goes where the value came from. */
 TG_API tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high);
+/* silu(a) b, the gate of Llama's feed-forward layer: da = dy b s (1 + a (1 - s)), db = dy a s, s = sigmoid(a). */
+TG_API tg_tensor tg_swiglu(tg_tensor a, tg_tensor b);
 /* gelu(x + bias) in one pass, bias of shape (size of x's last dim). Keeps x and bias. */
 TG_API tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias);
 
@@ -467,6 +475,11 @@ TG_API tg_tensor tg_clone(tg_tensor x);
 /* n >= 1 parts behind one another along a dim; along a new one. */
 TG_API tg_tensor tg_cat(const tg_tensor *parts, int n, int dim);
 TG_API tg_tensor tg_stack(const tg_tensor *parts, int n, int dim);
+/* Copies, of any dtype: in reverse order along dims; shifted by `shift` along dim, what leaves at one end comes in at
+ * the other; times[i] times along dim i (times may have more dims than x, in front; at most 7). */
+TG_API tg_tensor tg_flip(tg_tensor x, tg_dims dims);
+TG_API tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim);
+TG_API tg_tensor tg_repeat(tg_tensor x, tg_shape times);
 /* Zero above (tril) or below (triu) the k-th diagonal of the last two dims; any dtype. */
 TG_API tg_tensor tg_tril(tg_tensor x, int64_t k);
 TG_API tg_tensor tg_triu(tg_tensor x, int64_t k);
@@ -489,6 +502,22 @@ TG_API tg_tensor tg_log_softmax(tg_tensor x, int dim);
  * weight and bias of shape (size of last dim), or TG_NULL. Keeps x, weight, and 1/std and mean per row. */
 TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps);
 
+/* y = x r weight with r = 1 / sqrt(mean x^2 + eps) over the last dim (Zhang, Sennrich 2019); weight (size of last dim)
+ * or TG_NULL. Keeps x, weight and r per row. */
+TG_API tg_tensor tg_rms_norm(tg_tensor x, tg_tensor weight, double eps);
+
+/* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its place along T
+ * turns channel pair i by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or
+ * (2i, 2i + 1) when interleaved, as in Meta's. Channels from dims on stay; dims is even, 0 means d. dx is dy turned
+ * back. Keeps the T dims cosines and sines. */
+typedef struct tg_rope_config {
+    double base;
+    int64_t offset, dims;
+    bool interleaved;
+} tg_rope_config;
+#define TG_ROPE_DEFAULTS (TG_LITERAL(tg_rope_config){10000, 0, 0, false})
+TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
+
 /* Rows of weight (V, C) picked by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id
  * outside [0, V) is TG_ERR_INDEX. index_select: slices of x along dim picked by a 1-D index. gather:
  * y[i][j] = x[i][index[i][j]] for dim 1; index has x's rank and is no larger in the other dims. */
@@ -510,8 +539,27 @@ typedef enum { TG_MEAN, TG_SUM, TG_NONE } tg_reduction;
  * PyTorch). A target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
 enum { TG_IGNORE_INDEX = -100 };
 TG_API tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction);
-/* (x - y)^2, averaged, summed or left as it is. x and y must have one shape. */
-TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction);
+/* The same with a weight for each class (floating (C), or TG_NULL; it gets no gradient; the mean divides by the
+ * targets' weights) and label smoothing s within [0, 1]: each class has s / C of the target. */
+typedef struct tg_cross_entropy_config {
+    tg_tensor weight;
+    double label_smoothing;
+    int64_t ignore_index;
+    tg_reduction reduction;
+} tg_cross_entropy_config;
+#define TG_CROSS_ENTROPY_DEFAULTS (TG_LITERAL(tg_cross_entropy_config){TG_NULL, 0, TG_IGNORE_INDEX, TG_MEAN})
+TG_API tg_tensor tg_cross_entropy_with(tg_tensor logits, tg_tensor targets, tg_cross_entropy_config config);
+/* Losses of x and a target z of its shape, averaged, summed or left as they are; z has a gradient too.
+ *   mse_loss        (x - z)^2
+ *   l1_loss         |x - z|
+ *   huber_loss      (x - z)^2 / 2 where |x - z| <= delta, else delta (|x - z| - delta / 2)
+ *   bce_with_logits -z ln sigmoid(x) - (1 - z) ln(1 - sigmoid(x))
+ *   kl_div          z (ln z - x), 0 where z = 0: x are log-probabilities. PyTorch's "batchmean" is the sum / N. */
+TG_API tg_tensor tg_mse_loss(tg_tensor x, tg_tensor z, tg_reduction reduction);
+TG_API tg_tensor tg_l1_loss(tg_tensor x, tg_tensor z, tg_reduction reduction);
+TG_API tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduction reduction);
+TG_API tg_tensor tg_bce_with_logits(tg_tensor x, tg_tensor z, tg_reduction reduction);
+TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 
 /* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with the same leading dims.
  * mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it broadcasts to

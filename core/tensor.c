@@ -61,6 +61,25 @@ tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n) {
 
 tg_tensor tg_arange(tg_tape *t, int64_t n) { return handle_or_null(tg_count_up(t, "arange", n)); }
 
+tg_tensor tg_eye(tg_tape *t, int64_t n) {
+    tg_shape shape = TG_SHAPE(n, n);
+    tg_node *x = tg_leaf_new(t, "eye", &shape, tg_tape_dtype(t));
+    for (int64_t i = 0; x && i < x->numel; i++)
+        store((tg_dtype)x->dtype, x->data, i, i % (n + 1) == 0);
+    return handle_or_null(x);
+}
+
+/* From both ends to the middle, as PyTorch: both are exact. */
+tg_tensor tg_linspace(tg_tape *t, double first, double last, int64_t n) {
+    tg_shape shape = TG_SHAPE(n);
+    tg_node *x = tg_leaf_new(t, "linspace", &shape, tg_tape_dtype(t));
+    double step = n > 1 ? (last - first) / (double)(n - 1) : 0;
+    for (int64_t i = 0; x && i < n; i++)
+        store((tg_dtype)x->dtype, x->data, i,
+              i < n / 2 || n == 1 ? first + step * (double)i : last - step * (double)(n - 1 - i));
+    return handle_or_null(x);
+}
+
 /* A leaf with the caller's numbers, which are of dtype `from`. */
 static tg_tensor leaf_from(const char *name, tg_tape *t, tg_shape shape, tg_dtype dtype, const void *values,
                            tg_dtype from) {

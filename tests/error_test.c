@@ -100,6 +100,23 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_scaled_dot_product_attention(x, x, v, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)", "(4,)");
     BAD(tg_scaled_dot_product_attention(x, x, tg_ones(t, TG_SHAPE(2, 3, 2)), TG_NULL, false, 0, 0), TG_ERR_SHAPE,
         "attention", "(2, 3)", "(2, 3, 2)");
+    BAD(tg_pow_tensor(x, v), TG_ERR_SHAPE, "pow_tensor", "(2, 3)", "(4,)");
+    BAD(tg_clamp_tensor(x, scalar, v), TG_ERR_SHAPE, "clamp_tensor", "(2, 3)", "(4,)");
+    BAD(tg_swiglu(x, v), TG_ERR_SHAPE, "swiglu", "(2, 3)", "(4,)");
+    BAD(tg_rms_norm(x, v, 1e-5), TG_ERR_SHAPE, "rms_norm", "(4,)", "(2, 3)");
+    BAD(tg_rope(x, TG_ROPE_DEFAULTS), TG_ERR_SHAPE, "rope", "3 of the channels", "(2, 3)");
+    BAD(tg_rope(x, (tg_rope_config){10000, 0, 4, false}), TG_ERR_SHAPE, "rope", "4 of the channels", "(2, 3)");
+    BAD(tg_huber_loss(x, w, 1, TG_MEAN), TG_ERR_SHAPE, "huber_loss", "(2, 3)", "w (3, 2)");
+    BAD(tg_l1_loss(x, w, TG_MEAN), TG_ERR_SHAPE, "l1_loss", "(2, 3)", "w (3, 2)");
+    BAD(tg_cross_entropy_with(x, ids, TG_CROSS_ENTROPY_DEFAULTS), TG_ERR_SHAPE, "cross_entropy_with", "(2, 3)", "(3,)");
+    BAD(tg_index_add(x, 0, ids, w), TG_ERR_SHAPE, "index_add", "(2, 3)", "(3,)", "w (3, 2)");
+    BAD(tg_index_add(scalar, 0, ids, scalar), TG_ERR_SHAPE, "index_add", "()", "(3,)");
+    BAD(tg_scatter_add(x, 1, ids, x), TG_ERR_SHAPE, "scatter_add", "(2, 3)", "(3,)");
+    BAD(tg_repeat(x, TG_SHAPE(2)), TG_ERR_SHAPE, "repeat", "(2,)", "(2, 3)");
+    BAD(tg_repeat(x, TG_SHAPE(2, -1)), TG_ERR_SHAPE, "repeat", "(2, -1)", "(2, 3)");
+    BAD(tg_max_dim(tg_zeros(t, TG_SHAPE(2, 0)), 1, false, NULL), TG_ERR_SHAPE, "max_dim", "(2, 0)", "dim 1");
+    BAD(tg_eye(t, -1), TG_ERR_SHAPE, "eye", "-1");
+    BAD(tg_linspace(t, 0, 1, -1), TG_ERR_SHAPE, "linspace", "-1");
     BAD_STATUS(tg_copy_(w, x), TG_ERR_SHAPE, "copy_", "w (3, 2)", "(2, 3)");
     tg_tensor parts[2];
     BAD_STATUS(tg_split(v, 1, 0, parts, 2), TG_ERR_ARGUMENT, "split", "(4,)");
@@ -142,6 +159,30 @@ START_TEST(dims_out_of_range)
     BAD(tg_sum(scalar, TG_DIMS(1), false), TG_ERR_SHAPE, "sum", "dim 1", "()");
     BAD(tg_logsumexp(x, TG_DIMS(2), false), TG_ERR_SHAPE, "logsumexp", "dim 2", "(2, 3)");
     BAD(tg_argmax(x, 2, false), TG_ERR_SHAPE, "argmax", "dim 2", "(2, 3)");
+    BAD(tg_sort(x, 2, false, NULL), TG_ERR_SHAPE, "sort", "dim 2", "(2, 3)");
+    BAD(tg_min_dim(x, -3, false, NULL), TG_ERR_SHAPE, "min_dim", "dim -3", "(2, 3)");
+    BAD(tg_cumsum(x, 2), TG_ERR_SHAPE, "cumsum", "dim 2", "(2, 3)");
+    BAD(tg_flip(x, TG_DIMS(2)), TG_ERR_SHAPE, "flip", "dim 2", "(2, 3)");
+    BAD(tg_roll(x, 1, 2), TG_ERR_SHAPE, "roll", "dim 2", "(2, 3)");
+    BAD(tg_norm(x, 2, TG_DIMS(2), false), TG_ERR_SHAPE, "norm", "dim 2", "(2, 3)");
+    BAD(tg_norm(x, 0, TG_ALL_DIMS, false), TG_ERR_ARGUMENT, "norm", "p is 0");
+    BAD(tg_norm(x, NAN, TG_ALL_DIMS, false), TG_ERR_ARGUMENT, "norm", "p is nan");
+    BAD(tg_topk(x, 4, 1, true, NULL), TG_ERR_ARGUMENT, "topk", "k = 4", "(2, 3)");
+    BAD(tg_topk(x, -1, 1, true, NULL), TG_ERR_ARGUMENT, "topk", "k = -1", "(2, 3)");
+    BAD(tg_huber_loss(x, x, NAN, TG_MEAN), TG_ERR_ARGUMENT, "huber_loss", "delta is nan");
+    BAD(tg_rope(x, (tg_rope_config){-1, 0, 2, false}), TG_ERR_ARGUMENT, "rope", "base is -1");
+    BAD(tg_rope(x, (tg_rope_config){10000, INT64_MAX, 2, false}), TG_ERR_ARGUMENT, "rope", "offset is");
+    BAD(tg_kl_div(x, x, (tg_reduction)7), TG_ERR_ARGUMENT, "kl_div");
+    BAD(tg_index_add(x, 0, ids, x), TG_ERR_SHAPE, "index_add", "(3,)");
+    BAD(tg_index_add(x, 1, tg_from_ints(t, TG_SHAPE(3), (int64_t[]){0, 3, 1}), x), TG_ERR_INDEX, "index_add", "index 3",
+        "0 .. 2");
+    BAD(tg_scatter_add(x, 0, tg_from_ints(t, TG_SHAPE(1, 3), (int64_t[]){0, -1, 1}), tg_slice(x, 0, 0, 1, 1)),
+        TG_ERR_INDEX, "scatter_add", "index -1", "0 .. 1");
+    tg_cross_entropy_config smooth = TG_CROSS_ENTROPY_DEFAULTS;
+    smooth.label_smoothing = NAN;
+    BAD(tg_cross_entropy_with(tg_transpose(x, 0, 1), ids, smooth), TG_ERR_ARGUMENT, "cross_entropy_with", "nan");
+    BAD(tg_cross_entropy_with(tg_transpose(x, 0, 1), ids, TG_CROSS_ENTROPY_DEFAULTS), TG_ERR_INDEX, "target 2",
+        "0 .. 1");
     BAD(tg_softmax(x, 2), TG_ERR_SHAPE, "softmax", "dim 2", "(2, 3)");
     BAD(tg_log_softmax(x, -3), TG_ERR_SHAPE, "log_softmax", "dim -3", "(2, 3)");
     BAD(tg_transpose(x, 0, 2), TG_ERR_SHAPE, "transpose", "dim 2", "(2, 3)");
@@ -169,6 +210,9 @@ START_TEST(null_tensors_and_arrays)
     BAD(tg_add(x, TG_NULL), TG_ERR_ARGUMENT, "add", "operand 2", "null");
     BAD(tg_matmul(TG_NULL, x), TG_ERR_ARGUMENT, "matmul", "operand 1", "null");
     BAD(tg_linear(x, TG_NULL, TG_NULL), TG_ERR_ARGUMENT, "linear", "operand 2", "null");
+    BAD(tg_logical_and(mask, x), TG_ERR_ARGUMENT, "logical_and", "operand 2", "(2, 3)", "bool");
+    BAD(tg_huber_loss(TG_NULL, x, -1, TG_MEAN), TG_ERR_ARGUMENT, "huber_loss");
+    BAD(tg_index_add(x, 0, TG_NULL, x), TG_ERR_ARGUMENT, "index_add", "operand 2", "null");
     BAD(tg_where(mask, x, TG_NULL), TG_ERR_ARGUMENT, "where", "operand 3", "null");
     BAD(tg_cat((tg_tensor[]){x, TG_NULL}, 2, 0), TG_ERR_ARGUMENT, "cat", "operand 2", "null");
     BAD(tg_from_doubles(t, TG_SHAPE(2, 3), NULL), TG_ERR_ARGUMENT, "from_doubles", "(2, 3)", "NULL");

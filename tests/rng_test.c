@@ -27,6 +27,7 @@ typedef struct golden_call {
     uint64_t hash;
 } golden_call;
 
+#include "golden/multinomial.h"
 #include "golden/rng.h"
 
 enum { N_CALLS = sizeof golden_calls / sizeof *golden_calls };
@@ -222,9 +223,54 @@ START_TEST(bernoulli_fills_every_dtype)
 }
 END_TEST
 
+START_TEST(class_numbers_are_pytorchs)
+{
+    const struct multinomial_golden *c = &multinomial_golden[_i];
+    tg_tape *t = tg_tape_new(c->dtype);
+    int64_t rows = c->rows ? c->rows : 1, n = rows * c->n, drawn[64];
+    double p[5000];
+    ck_assert(rows * c->classes <= 5000 && n <= 64);
+    for (int64_t i = 0; i < rows * c->classes; i++)
+        p[i] = (double)((37 * (i / c->classes) + 11 * (i % c->classes)) % 9) / 8;
+    tg_manual_seed(t, c->seed);
+    tg_shape shape = c->rows ? TG_SHAPE(rows, c->classes) : TG_SHAPE(c->classes);
+    tg_tensor y = tg_multinomial(tg_from_doubles(t, shape, p), c->n, c->replacement);
+    ck_assert_msg(tg_read_ints(y, drawn, n) == TG_OK, "%s", tg_error(t));
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_int_eq(drawn[i], multinomial_drawn[c->first + i]);
+    tg_tape *f64 = tg_tape_new(TG_F64);
+    tg_rng_state state = tg_get_rng_state(t);
+    ck_assert_int_eq(tg_set_rng_state(f64, &state), TG_OK);
+    ck_assert_double_eq(tg_item(tg_rand(f64, TG_SCALAR)), c->after);
+    tg_tape_free(f64);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(impossible_draws_are_refused)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_rng_state before = tg_get_rng_state(t);
+    tg_tensor p = tg_from_doubles(t, TG_SHAPE(2, 3), (double[]){0, 1, 2, 0, 0, 1});
+    expect_error(t, tg_multinomial(p, 2, false), TG_ERR_ARGUMENT, "multinomial: row 1 of (2, 3)");
+    expect_error(t, tg_multinomial(p, 4, false), TG_ERR_ARGUMENT, "multinomial: 4 numbers");
+    expect_error(t, tg_multinomial(p, 0, true), TG_ERR_ARGUMENT, "multinomial: 0 numbers");
+    expect_error(t, tg_multinomial(tg_neg(p), 1, true), TG_ERR_ARGUMENT, "multinomial: row 0");
+    expect_error(t, tg_multinomial(tg_full(t, TG_SHAPE(2), NAN), 1, true), TG_ERR_ARGUMENT, "multinomial: row 0");
+    expect_error(t, tg_multinomial(tg_full(t, TG_SHAPE(2), INFINITY), 1, true), TG_ERR_ARGUMENT, "multinomial: row 0");
+    expect_error(t, tg_multinomial(tg_scalar(t, 1), 1, true), TG_ERR_SHAPE, "multinomial");
+    expect_error(t, tg_multinomial(tg_zeros(t, TG_SHAPE(2, 0)), 1, true), TG_ERR_SHAPE, "multinomial");
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert(memcmp(&before, &after, sizeof before) == 0);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("rng");
     tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
+    tcase_add_loop_test(c, class_numbers_are_pytorchs, 0, sizeof multinomial_golden / sizeof *multinomial_golden);
+    tcase_add_test(c, impossible_draws_are_refused);
     tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
     tcase_add_test(c, bad_arguments_draw_nothing);
     tcase_add_test(c, filling_in_place_counts_as_modification);

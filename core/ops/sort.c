@@ -89,10 +89,11 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_argsort = {.name = "argsort", .forward = TG_BOTH(forward), .no_gradient = true, .probe = probe};
 
-tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) {
+/* name: the function that was called, for errors */
+static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending) {
     tg_node *in;
-    tg_tape *t = tg_open("argsort", "f", 1, &x, &in);
-    int d = t ? tg_dim(t, "argsort", dim, in) : -1;
+    tg_tape *t = tg_open(name, "f", 1, &x, &in);
+    int d = t ? tg_dim(t, name, dim, in) : -1;
     if (d < 0)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
@@ -103,6 +104,8 @@ tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) {
     return tg_record(y);
 }
 
+tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending); }
+
 /* The elements of x at these indices; the indices for the caller too. */
 static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     if (index)
@@ -111,29 +114,34 @@ static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
 }
 
 tg_tensor tg_sort(tg_tensor x, int dim, bool descending, tg_tensor *index) {
-    return pick(x, dim, tg_argsort(x, dim, descending), index);
+    return pick(x, dim, argsort("sort", x, dim, descending), index);
 }
 
 tg_tensor tg_topk(tg_tensor x, int64_t k, int dim, bool largest, tg_tensor *index) {
-    tg_tensor order = tg_argsort(x, dim, largest);
+    tg_tensor order = argsort("topk", x, dim, largest);
     if (!tg_is_null(order) && (k < 0 || k > (tg_ndim(x) ? tg_size(x, dim) : 1)))
         tg_fail(x.tape, TG_ERR_ARGUMENT, "topk: k = %lld is not in 0 .. the size of dim %d of %s", (long long)k, dim,
                 tg_describe(x).s);
     return pick(x, dim, tg_ndim(x) ? tg_slice(order, dim, 0, k, 1) : order, index);
 }
 
-static tg_tensor extreme(tg_tensor x, int dim, bool keepdim, tg_tensor i, tg_tensor *index) {
-    tg_tensor y = tg_gather(x, dim, i);
+static tg_tensor extreme(const char *name, tg_tensor x, int dim, bool keepdim, bool largest, tg_tensor *index) {
+    tg_node *in;
+    tg_tape *t = tg_open(name, "f", 1, &x, &in);
+    int d = t ? tg_dim(t, name, dim, in) : -1;
+    if (d >= 0 && in->ndim && in->size[d] == 0)
+        tg_fail(t, TG_ERR_SHAPE, "%s: %s has nothing along dim %d to choose from", name, tg_node_text(in).s, d);
+    tg_tensor i = largest ? tg_argmax(x, dim, true) : tg_argmin(x, dim, true), y = tg_gather(x, dim, i);
     if (index)
         *index = keepdim ? i : tg_squeeze(i, dim);
     return keepdim ? y : tg_squeeze(y, dim);
 }
 
 tg_tensor tg_max_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
-    return extreme(x, dim, keepdim, tg_argmax(x, dim, true), index);
+    return extreme("max_dim", x, dim, keepdim, true, index);
 }
 tg_tensor tg_min_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
-    return extreme(x, dim, keepdim, tg_argmin(x, dim, true), index);
+    return extreme("min_dim", x, dim, keepdim, false, index);
 }
 
 #endif

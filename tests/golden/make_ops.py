@@ -427,6 +427,74 @@ for dim, sizes in ((0, (3, 3)), (1, (2, 3))):
 case("scatter_add", "tg_scatter_add(x[0], -1, x[1], x[2])", lambda x, i, s: x.scatter_add(-1, i, s), X(3, 2), I([[1, 1, 0]]),
      X(1, 3), note="fewer rows, more columns")
 
+# ---- Llama's ----
+def rms_norm(x, w=None, eps=1e-5):
+    return F.rms_norm(x, (x.shape[-1],), w, eps)
+
+
+def rope(x, base=10000.0, offset=0, dims=0, interleaved=False):
+    """As Hugging Face's Llama (rotate_half) and, interleaved, as Meta's (complex numbers)."""
+    dims = dims or x.shape[-1]
+    frequency = base ** (-torch.arange(0, dims, 2) / dims)
+    angle = (offset + torch.arange(x.shape[-2])).unsqueeze(1) * frequency
+    turned, rest = x[..., :dims], x[..., dims:]
+    if interleaved:
+        pairs = torch.view_as_complex(turned.reshape(*turned.shape[:-1], dims // 2, 2).contiguous())
+        turned = torch.view_as_real(pairs * torch.polar(torch.ones_like(angle), angle)).flatten(-2)
+    else:
+        half = torch.cat((-turned[..., dims // 2:], turned[..., :dims // 2]), -1)
+        turned = turned * torch.cat((angle, angle), -1).cos() + half * torch.cat((angle, angle), -1).sin()
+    return torch.cat((turned, rest), -1)
+
+
+case("rms_norm", "tg_rms_norm(x[0], x[1], 1e-5)", rms_norm, X(2, 4), X(4))
+case("rms_norm", "tg_rms_norm(x[0], TG_NULL, 0.1)", lambda x: rms_norm(x, eps=0.1), X(2, 2, 3), note="no weight")
+case("rms_norm", "tg_rms_norm(tg_transpose(x[0], 0, 1), x[1], 1e-5)", lambda x, w: rms_norm(x.transpose(0, 1), w), X(4, 2),
+     X(4), note="a view")
+case("rms_norm", "tg_rms_norm(x[0], x[1], 1e-5)", rms_norm, X(0, 3), X(3), note="empty")
+config = "tg_rope(x[0], (tg_rope_config){%s, %d, %d, %s})"
+case("rope", "tg_rope(x[0], TG_ROPE_DEFAULTS)", rope, X(2, 3, 4))
+case("rope", config % ("10000", 0, 0, "true"), lambda x: rope(x, interleaved=True), X(2, 3, 4), note="interleaved")
+case("rope", config % ("500000", 9, 0, "false"), lambda x: rope(x, 5e5, 9), X(3, 6), note="an offset, another base")
+case("rope", config % ("100", 3, 4, "true"), lambda x: rope(x, 100, 3, 4, True), X(2, 7), note="partial, interleaved")
+case("rope", "tg_rope(tg_transpose(x[0], 0, 1), (tg_rope_config){100, 0, 2, false})",
+     lambda x: rope(x.transpose(0, 1), 100, 0, 2), X(5, 3), note="partial, a view")
+binary("swiglu", lambda a, b: F.silu(a) * b)
+case("swiglu", "tg_swiglu(x[0], x[1])", lambda a, b: F.silu(a) * b, V([-800.0, 40.0, 0.0]), V([1.0, 2.0, 3.0]), note="special points")
+
+# ---- losses ----
+losses = (("bce_with_logits", F.binary_cross_entropy_with_logits, X), ("l1_loss", F.l1_loss, X),
+          ("kl_div", F.kl_div, P))
+for how, c in reductions:
+    for op, f, target in losses:
+        case(op, f"tg_{op}(x[0], x[1], {c})", lambda x, z, f=f, how=how: f(x, z, reduction=how), X(2, 3), target(2, 3), note=how)
+    case("huber_loss", f"tg_huber_loss(x[0], x[1], 1.25, {c})", lambda x, z, how=how: F.huber_loss(x, z, reduction=how, delta=1.25),
+         X(2, 4), X(2, 4), note=how)
+case("bce_with_logits", "tg_bce_with_logits(x[0], x[1], TG_NONE)", lambda x, z: F.binary_cross_entropy_with_logits(x, z, reduction="none"),
+     V([-800.0, 800.0, 0.0]), V([0.0, 1.0, 0.5]), note="special points")
+case("kl_div", "tg_kl_div(x[0], tg_detach(x[1]), TG_NONE)", lambda x, z: F.kl_div(x, z.detach(), reduction="none"),
+     V([-1.0, -2.0]), V([0.0, 1.0]), note="a probability of 0")
+for how, c in reductions:
+    for smoothing in (0, 0.25):
+        case("cross_entropy_with", "tg_cross_entropy_with(x[0], x[1], (tg_cross_entropy_config){x[2], %s, TG_IGNORE_INDEX, %s})" % (smoothing, c),
+             lambda x, y, w, how=how, s=smoothing: F.cross_entropy(x, y, w, reduction=how, label_smoothing=s), X(3, 4), I([1, -100, 3]),
+             Input("c", sixteenths((4,), 0.25, 3)), note=f"{how}, smoothing {smoothing}, one ignored")
+    case("cross_entropy_with", "tg_cross_entropy_with(x[0], x[1], (tg_cross_entropy_config){TG_NULL, 0.125, 2, %s})" % c,
+         lambda x, y, how=how: F.cross_entropy(x.reshape(-1, 3), y.reshape(-1), ignore_index=2, reduction=how, label_smoothing=0.125)
+         .reshape(y.shape if how == "none" else ()), X(2, 2, 3), I([[0, 2], [1, 1]]), note=f"{how}, no weights")
+case("cross_entropy_with", "tg_cross_entropy_with(x[0], x[1], TG_CROSS_ENTROPY_DEFAULTS)", F.cross_entropy,
+     V([[800.0, 0.0, -800.0], [0.0, 0.0, 0.0]]), I([2, 1]), note="large logits")
+
+# ---- copies ----
+case("flip", "tg_flip(x[0], TG_DIMS(1))", lambda x: x.flip(1), X(2, 3))
+case("flip", "tg_flip(tg_transpose(x[0], 0, 2), TG_DIMS(0, -1))", lambda x: x.transpose(0, 2).flip((0, -1)), X(2, 3, 2), note="a view")
+case("flip", "tg_flip(x[0], TG_ALL_DIMS)", lambda x: x.flip((0, 1)), I([[1, 2, 3], [4, 5, 6]]), note="ints")
+for shift in (1, -1, 5, 0):
+    case("roll", f"tg_roll(x[0], {shift}, 1)", lambda x, s=shift: x.roll(s, 1), X(2, 3), note=f"by {shift}")
+case("repeat", "tg_repeat(x[0], TG_SHAPE(2, 3))", lambda x: x.repeat(2, 3), X(2, 2))
+case("repeat", "tg_repeat(tg_transpose(x[0], 0, 1), TG_SHAPE(2, 1, 3))", lambda x: x.transpose(0, 1).repeat(2, 1, 3), X(2, 2), note="a dim more, a view")
+case("repeat", "tg_repeat(x[0], TG_SHAPE(0, 1))", lambda x: x.repeat(0, 1), X(2, 2), note="to nothing")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)

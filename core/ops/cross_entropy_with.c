@@ -1,0 +1,209 @@
+/* cross_entropy_with: cross_entropy with a weight w for each class and label smoothing s (Szegedy et al. 2016). Of row
+ * r with target t, p = softmax(x[r]) and C classes the loss is
+ *   -(1 - s) w[t] ln p[t] - s / C sum_c w[c] ln p[c]
+ * The mean divides by the sum of w[t]. Rows whose target is ignore_index count for nothing.
+ * dx[r][c] = (p[c] ((1 - s) w[t] + s / C sum w) - (1 - s) w[t] [c = t] - s / C w[c]) dloss[r]
+ *
+ * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+#include "core/kernels/rows.h"
+#include "core/kernels/vmath.h"
+
+#ifndef real
+/* What a row is weighed by: its target, and each class, times w[c] (1 without weights). */
+typedef struct shares {
+    double target, each, all; /* all: the sum of each w[c] */
+} shares;
+
+static int64_t classes_of(const tg_node *y) { return y->in[0]->size[y->in[0]->ndim - 1]; }
+
+/* Every target is looked at before anything is written. */
+static tg_status check_targets(const tg_node *y) {
+    const tg_cross_entropy_config *a = y->attr;
+    const int64_t *target = y->in[1]->data, classes = classes_of(y);
+    for (int64_t r = 0; r < y->in[1]->numel; r++)
+        if (target[r] != a->ignore_index && (target[r] < 0 || target[r] >= classes))
+            return tg_fail(y->tape, TG_ERR_INDEX,
+                           "cross_entropy_with: target %lld at position %lld of %s is not in 0 .. %lld",
+                           (long long)target[r], (long long)r, tg_node_text(y->in[1]).s, (long long)classes - 1);
+    return TG_OK;
+}
+#endif
+
+#ifdef real
+
+static real FN(weight)(const tg_node *y, int64_t c) { return y->in[2] ? ((const real *)y->in[2]->data)[c] : 1; }
+
+static shares FN(shares_of)(const tg_node *y) {
+    const tg_cross_entropy_config *a = y->attr;
+    int64_t n = classes_of(y);
+    shares s = {1 - a->label_smoothing, n ? a->label_smoothing / (double)n : 0, 0};
+    for (int64_t c = 0; c < n; c++)
+        s.all += s.each * (double)FN(weight)(y, c);
+    return s;
+}
+
+/* What the sum of the rows' losses is divided by. */
+static double FN(divisor)(const tg_node *y) {
+    const tg_cross_entropy_config *a = y->attr;
+    const int64_t *target = y->in[1]->data;
+    double sum = 0;
+    for (int64_t r = 0; r < y->in[1]->numel; r++)
+        sum += target[r] == a->ignore_index ? 0 : (double)FN(weight)(y, target[r]);
+    return a->reduction == TG_MEAN ? sum : 1;
+}
+
+/* The loss of a row from its maximum and sum. A class without a share counts for nothing, infinite or not. */
+static double FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
+    double log_sum = log((double)saved[1]), m = (double)saved[0], loss = 0, w = (double)FN(weight)(y, target);
+    if (saved[1] == 0)
+        return INFINITY;
+    if (s->target * w != 0)
+        loss = s->target * w * (log_sum - ((double)x[target] - m));
+    for (int64_t c = 0; c < classes_of(y) && s->each != 0; c++)
+        if (FN(weight)(y, c) != 0)
+            loss += s->each * (double)FN(weight)(y, c) * (log_sum - ((double)x[c] - m));
+    return loss;
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    const tg_cross_entropy_config *a = y->attr;
+    int64_t rows = y->in[1]->numel, n = classes_of(y);
+    const real *x = y->in[0]->data;
+    const int64_t *target = y->in[1]->data;
+    real *saved = y->saved, *out = y->data, *e = NULL;
+    if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
+        return tg_tape_status(y->tape);
+    shares s = FN(shares_of)(y);
+    double total = 0;
+    for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
+        saved[0] = FN(tg_row_max)(n, x);
+        FN(tg_vexp)(n, e, x, saved[0] == -INFINITY ? 0 : saved[0]);
+        saved[1] = FN(tg_row_sum)(n, e);
+        double loss = target[r] == a->ignore_index ? 0 : FN(row_loss)(y, &s, x, target[r], saved);
+        if (a->reduction == TG_NONE)
+            out[r] = (real)loss;
+        total += loss;
+    }
+    if (a->reduction != TG_NONE)
+        out[0] = (real)(total / FN(divisor)(y));
+    tg_pool_put(y->tape, e, (size_t)n * sizeof(real));
+    return TG_OK;
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    const tg_cross_entropy_config *a = y->attr;
+    int64_t rows = y->in[1]->numel, n = classes_of(y);
+    const real *x = y->in[0]->data, *saved = y->saved, *dy = y->grad;
+    const int64_t *target = y->in[1]->data;
+    shares s = FN(shares_of)(y);
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data, div = (real)FN(divisor)(y);
+    if (!dx)
+        return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
+    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, dx += n) {
+        if (target[r] == a->ignore_index || saved[1] == 0)
+            continue;
+        real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
+        real mine = (real)s.target * FN(weight)(y, target[r]), all = mine + (real)s.all;
+        for (int64_t c = 0; c < n; c++)
+            dx[c] += (M(exp)(x[c] - saved[0]) / saved[1] * all - (real)s.each * FN(weight)(y, c)) * dloss;
+        dx[target[r]] -= mine * dloss;
+    }
+    tg_grad_close(&slot);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/cross_entropy_with.c"
+#include "core/twice.h"
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const tg_cross_entropy_config *a = y->attr;
+    int64_t n = classes_of(y);
+    tg_tensor target = tg_in(y, 1), w = y->in[2] ? tg_in(y, 2) : tg_ones(y->tape, TG_SHAPE(n));
+    tg_tensor counts = tg_to_float(tg_ne(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index)));
+    tg_tensor onehot = tg_to_float(tg_eq(tg_unsqueeze(target, -1), tg_arange(y->tape, n)));
+    tg_tensor each = tg_mul_scalar(w, a->label_smoothing / (double)n);
+    tg_tensor mine = tg_mul(onehot, tg_mul_scalar(w, 1 - a->label_smoothing));
+    tg_tensor all = tg_add(tg_sum(mine, TG_DIMS(-1), true), tg_sum(each, TG_ALL_DIMS, false));
+    if (a->reduction == TG_MEAN) {
+        tg_tensor own = tg_sum(tg_mul(onehot, w), TG_DIMS(-1), false);
+        dy = tg_div(dy, tg_sum(tg_mul(own, counts), TG_ALL_DIMS, false));
+    }
+    tg_tensor dlogits = tg_sub(tg_sub(tg_mul(tg_softmax(tg_in(y, 0), -1), all), mine), each);
+    dx[0] = tg_mul(dlogits, tg_unsqueeze(tg_mul(dy, counts), -1));
+}
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    static const int64_t targets[] = {2, 0, 3, 2, -100, 1};
+    static const double weights[] = {0.5, 2, 0, 1.25};
+    tg_tensor y = tg_from_ints(t, TG_SHAPE(6), targets);
+    tg_cross_entropy_config c = TG_CROSS_ENTROPY_DEFAULTS;
+    c.label_smoothing = variant == 1 ? 0 : 0.2;
+    if (variant != 2)
+        c.weight = tg_from_doubles(t, TG_SHAPE(4), weights);
+    c.reduction = variant == 3 ? TG_NONE : variant == 4 ? TG_SUM : TG_MEAN;
+    switch (variant) {
+    case 0:
+    case 1:
+    case 2: return tg_cross_entropy_with(tg_probe_leaf(t, TG_SHAPE(6, 4)), y, c);
+    case 3: return tg_cross_entropy_with(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), tg_reshape(y, TG_SHAPE(2, 3)), c);
+    case 4:
+        c.ignore_index = 3;
+        y = tg_slice(y, 0, 0, 6, 2);
+        y = tg_slice(y, 0, 0, 2, 1);
+        return tg_cross_entropy_with(tg_transpose(tg_probe_leaf(t, TG_SHAPE(4, 2)), 0, 1), y, c);
+    default: return TG_NULL;
+    }
+}
+
+/* A logit costs what it costs cross_entropy, and 3 more for its share. */
+static double flops(const tg_node *y, int i) {
+    (void)i;
+    return 6 * (double)y->in[0]->numel;
+}
+
+const tg_op tg_op_cross_entropy_with = {.name = "cross_entropy_with",
+                                        .forward = TG_BOTH(forward),
+                                        .vjp = TG_BOTH(vjp),
+                                        .needs = {TG_IN(0) | TG_IN(1) | TG_IN(2)},
+                                        .flops = flops,
+                                        .grad = grad,
+                                        .probe = probe};
+
+static bool fits(const tg_node *logits, const tg_node *targets, const tg_node *weight) {
+    if (logits->ndim != targets->ndim + 1)
+        return false;
+    for (int i = 0; i < targets->ndim; i++)
+        if (logits->size[i] != targets->size[i])
+            return false;
+    return !weight || (weight->ndim == 1 && weight->size[0] == logits->size[logits->ndim - 1]);
+}
+
+tg_tensor tg_cross_entropy_with(tg_tensor logits, tg_tensor targets, tg_cross_entropy_config config) {
+    const char *name = "cross_entropy_with";
+    tg_tensor operands[] = {logits, targets, config.weight};
+    tg_node *in[3];
+    tg_tape *t = tg_open_contiguous(name, "fiF", 3, operands, in);
+    if (!t)
+        return TG_NULL;
+    if (!fits(in[0], in[1], in[2]))
+        return tg_fail_null(t, TG_ERR_SHAPE, "%s: logits %s, targets %s and weight %s must be (..., C), (...) and (C)",
+                            name, tg_describe(logits).s, tg_describe(targets).s, tg_describe(config.weight).s);
+    if (!(config.label_smoothing >= 0 && config.label_smoothing <= 1))
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: label_smoothing is %g, but must be within [0, 1]", name,
+                            config.label_smoothing);
+    if (!tg_check_reduction(t, name, config.reduction, in[0]))
+        return TG_NULL;
+    tg_shape shape = config.reduction == TG_NONE ? tg_shape_from(in[1]) : TG_SCALAR;
+    tg_node *y = tg_node_new(t, &tg_op_cross_entropy_with, 3, in, &shape, tg_tape_dtype(t), sizeof config);
+    if (!y || !tg_node_save(y, 2 * in[1]->numel))
+        return TG_NULL;
+    config.weight = TG_NULL; /* constants hold no pointers into the tape */
+    *(tg_cross_entropy_config *)y->attr = config;
+    tg_without_grad(y, 2);
+    return tg_record(y);
+}
+
+#endif

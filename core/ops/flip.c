@@ -1,0 +1,102 @@
+/* flip: the elements in reverse order along dims; any dtype.    dx = dy flipped again
+ * roll: shifted along a dim, what leaves at the end comes in at the front: two slices joined. */
+#include "core/op.h"
+
+#ifndef real
+typedef struct flip_attr {
+    uint32_t mask; /* dims that are reversed */
+} flip_attr;
+
+/* y's elements in order, as offsets into x's: backwards along the dims of the mask. */
+static tg_walk begin_walk(const tg_node *y, const int64_t *stride) {
+    uint32_t mask = ((const flip_attr *)y->attr)->mask;
+    int64_t turned[TG_MAX_DIMS], first = 0;
+    tg_walk w;
+    for (int i = 0; i < y->ndim; i++) {
+        bool reversed = mask >> i & 1;
+        turned[i] = reversed ? -stride[i] : stride[i];
+        first += reversed && y->numel ? (y->size[i] - 1) * stride[i] : 0;
+    }
+    tg_walk_begin(&w, y->ndim, y->size, turned);
+    w.offset = first;
+    return w;
+}
+
+static tg_status forward(tg_node *y) {
+    const tg_node *x = y->in[0];
+    ptrdiff_t bytes = (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
+    tg_walk w = begin_walk(y, x->stride);
+    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
+        memcpy((char *)y->data + i * bytes, (const char *)x->data + w.offset * bytes, (size_t)bytes);
+    return TG_OK;
+}
+#endif
+
+#ifdef real
+
+static tg_status FN(vjp)(tg_node *y) {
+    const tg_node *x = y->in[0];
+    const real *dy = y->grad;
+    int64_t dense[TG_MAX_DIMS];
+    tg_slot slot = tg_grad_dense(y, 0);
+    real *dx = slot.data;
+    if (!dx)
+        return tg_tape_status(y->tape);
+    tg_grad_clear(&slot);
+    tg_dense_strides(x->ndim, x->size, dense);
+    tg_walk w = begin_walk(y, dense);
+    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
+        dx[w.offset] += dy[i];
+    tg_grad_close(&slot);
+    return TG_OK;
+}
+
+#else
+#define TG_SELF "ops/flip.c"
+#include "core/twice.h"
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    switch (variant) {
+    case 0: return tg_flip(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_DIMS(-1));
+    case 1: return tg_flip(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), TG_DIMS(0, 1));
+    case 2: return tg_flip(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3)), 0, 1), TG_ALL_DIMS);
+    case 3: return tg_flip(tg_expand(tg_probe_leaf(t, TG_SHAPE(3)), TG_SHAPE(2, 3)), TG_DIMS(1));
+    case 4: return tg_flip(tg_probe_leaf(t, TG_SHAPE(0, 3)), TG_ALL_DIMS);
+    case 5: return tg_flip(tg_probe_leaf(t, TG_SCALAR), TG_ALL_DIMS);
+    default: return TG_NULL;
+    }
+}
+
+const tg_op tg_op_flip = {
+    .name = "flip", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
+
+tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
+    tg_node *in;
+    uint32_t mask;
+    tg_tape *t = tg_open("flip", "*", 1, &x, &in);
+    if (!t || !tg_dim_mask(t, "flip", dims, in, &mask))
+        return TG_NULL;
+    tg_shape shape = tg_shape_from(in);
+    tg_node *y = tg_node_new(t, &tg_op_flip, 1, &in, &shape, (tg_dtype)in->dtype, sizeof(flip_attr));
+    if (!y)
+        return TG_NULL;
+    *(flip_attr *)y->attr = (flip_attr){mask};
+    return tg_record(y);
+}
+
+tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim) {
+    tg_node *in;
+    tg_tape *t = tg_open("roll", "*", 1, &x, &in);
+    int d = t ? tg_dim(t, "roll", dim, in) : -1;
+    if (d < 0)
+        return TG_NULL;
+    int64_t n = in->ndim ? in->size[d] : 1, back = n ? (shift % n + n) % n : 0;
+    if (!in->ndim)
+        return tg_clone(x);
+    tg_tensor parts[] = {tg_slice(x, d, n - back, n, 1), tg_slice(x, d, 0, n - back, 1)};
+    return tg_cat(parts, 2, d);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* repeat: x, times[i] times along dim i, of which there may be more than x has, in front. Made of expand and reshape,
+ * so dx is the sum over the repetitions. */
+#include "core/op.h"
+
+/* (.., n, ..) -> (.., k n, ..) along dim d */
+static tg_tensor repeat_dim(tg_tensor x, int d, int64_t k) {
+    tg_shape wide = tg_shape_of(x), whole = wide;
+    for (int i = wide.ndim++; i > d; i--)
+        wide.size[i] = wide.size[i - 1];
+    wide.size[d] = k;
+    if (whole.size[d] > 0 && k > INT64_MAX / whole.size[d])
+        return tg_fail_null(x.tape, TG_ERR_MEMORY, "repeat: %lld times %s is too much", (long long)k, tg_describe(x).s);
+    whole.size[d] *= k;
+    return tg_reshape(tg_expand(tg_unsqueeze(x, d), wide), whole);
+}
+
+tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
+    tg_node *in;
+    tg_tape *t = tg_open("repeat", "*", 1, &x, &in);
+    if (!t)
+        return TG_NULL;
+    bool fits = times.ndim >= in->ndim && times.ndim < TG_MAX_DIMS;
+    for (int i = 0; i < times.ndim && fits; i++)
+        fits = times.size[i] >= 0;
+    if (!fits)
+        return tg_fail_null(
+            t, TG_ERR_SHAPE,
+            "repeat: %s for x %s: it must have a number of at least 0 for each dim, and at most %d dims",
+            tg_shape_text(&times).s, tg_node_text(in).s, TG_MAX_DIMS - 1);
+    tg_shape shape = {.ndim = times.ndim};
+    for (int i = 0; i < times.ndim; i++)
+        shape.size[i] = i < times.ndim - in->ndim ? 1 : in->size[i - times.ndim + in->ndim];
+    tg_tensor y = tg_clone(tg_reshape(x, shape));
+    for (int i = 0; i < times.ndim; i++)
+        if (times.size[i] != 1)
+            y = repeat_dim(y, i, times.size[i]);
+    return y;
+}

@@ -1,0 +1,124 @@
+/* rope: rotary position embedding (Su et al. 2021). The token at position p turns each pair (a, b) of its first `dims`
+ * channels by the angle p base^(-2i / dims), i the pair's number:
+ *   a' = a cos - b sin    b' = b cos + a sin
+ * Its gradient is turned back by the same angle. Pairs are (i, i + dims / 2), or (2i, 2i + 1) when interleaved.
+ *
+ * saved: cos and sin for each token and pair. */
+#include "core/kernels/rows.h"
+
+#ifdef real
+
+/* out = in turned (direction 1) or turned back (-1) by a row of angles; the rest of the n channels is copied. */
+static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, real direction, bool add, const real *in,
+                       real *out) {
+    int64_t half = c->dims / 2, step = c->interleaved ? 2 : 1, apart = c->interleaved ? 1 : half;
+    for (int64_t i = 0; i < half; i++) {
+        int64_t at = i * step;
+        real cosine = angles[2 * i], sine = direction * angles[2 * i + 1], a = in[at], b = in[at + apart];
+        out[at] = a * cosine - b * sine + (add ? out[at] : 0);
+        out[at + apart] = b * cosine + a * sine + (add ? out[at + apart] : 0);
+    }
+    for (int64_t j = c->dims; j < n; j++)
+        out[j] = in[j] + (add ? out[j] : 0);
+}
+
+static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
+    const tg_node *y = ((const tg_rows *)context)->y;
+    const tg_rope_config *c = y->attr;
+    int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
+    for (int64_t r = begin; r < end; r++)
+        FN(rotate)
+        (c, n, (const real *)y->saved + r % tokens * c->dims, 1, false, (const real *)y->in[0]->data + r * n,
+         (real *)y->data + r * n);
+}
+
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
+    const tg_node *y = ((const tg_rows *)context)->y;
+    const tg_rope_config *c = y->attr;
+    int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
+    for (int64_t r = begin; r < end; r++)
+        FN(rotate)
+        (c, n, (const real *)y->saved + r % tokens * c->dims, -1, true, (const real *)y->grad + r * n,
+         (real *)((const tg_rows *)context)->dx + r * n);
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    const tg_rope_config *c = y->attr;
+    real *angles = y->saved;
+    for (int64_t i = 0; i < c->dims / 2; i++) {
+        double frequency = pow(c->base, -2 * (double)i / (double)c->dims);
+        for (int64_t p = 0; p < y->size[y->ndim - 2]; p++) {
+            double angle = (double)(c->offset + p) * frequency;
+            angles[p * c->dims + 2 * i] = (real)cos(angle);
+            angles[p * c->dims + 2 * i + 1] = (real)sin(angle);
+        }
+    }
+    return tg_share_rows(y, FN(forward_rows));
+}
+
+static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows)); }
+
+#else
+#define TG_SELF "ops/rope.c"
+#include "core/twice.h"
+
+static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
+
+static tg_tensor probe(tg_tape *t, int variant) {
+    tg_rope_config c = TG_ROPE_DEFAULTS;
+    c.interleaved = variant == 1 || variant == 3;
+    c.offset = variant == 2 ? 5 : 0;
+    c.dims = variant == 3 ? 4 : 0;
+    switch (variant) {
+    case 0: return tg_rope(tg_probe_leaf(t, TG_SHAPE(3, 4)), c);
+    case 1: return tg_rope(tg_probe_leaf(t, TG_SHAPE(2, 2, 3, 4)), c);
+    case 2: return tg_rope(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 4, 3)), 1, 2), c);
+    case 3: return tg_rope(tg_probe_leaf(t, TG_SHAPE(2, 7)), c);
+    case 4: return tg_rope(tg_expand(tg_probe_leaf(t, TG_SHAPE(1, 2)), TG_SHAPE(3, 2)), c);
+    case 5: return tg_rope(tg_probe_leaf(t, TG_SHAPE(0, 4)), c);
+    default: return TG_NULL;
+    }
+}
+
+/* two products and a sum for each element */
+static double flops(const tg_node *y, int i) {
+    (void)i;
+    return 3 * (double)y->numel;
+}
+
+const tg_op tg_op_rope = {
+    .name = "rope", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
+
+static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *x) {
+    const int64_t last = INT64_C(1) << 53; /* the last position that a double counts to */
+    int64_t channels = x->size[x->ndim - 1], tokens = x->size[x->ndim - 2];
+    if (c->dims < 0 || c->dims > channels || c->dims % 2)
+        tg_fail(t, TG_ERR_SHAPE, "rope: %lld of the channels of x %s cannot be turned in pairs", (long long)c->dims,
+                tg_node_text(x).s);
+    else if (!(c->base > 0) || isinf(c->base))
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is %g, but must be finite and above 0", c->base);
+    else if (c->offset < 0 || c->offset > last - tokens)
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: offset is %lld, but must be at least 0 and leave room for %lld positions",
+                (long long)c->offset, (long long)tokens);
+    return !tg_tape_status(t);
+}
+
+tg_tensor tg_rope(tg_tensor x, tg_rope_config config) {
+    tg_node *in;
+    tg_tape *t = tg_open_contiguous("rope", "f", 1, &x, &in);
+    if (!t)
+        return TG_NULL;
+    if (in->ndim < 2)
+        return tg_fail_null(t, TG_ERR_SHAPE, "rope: x %s must be (..., T, d)", tg_node_text(in).s);
+    if (!config.dims)
+        config.dims = in->size[in->ndim - 1];
+    if (!config_is_valid(t, &config, in))
+        return TG_NULL;
+    tg_node *y = tg_node_like(t, &tg_op_rope, 1, &in, in, tg_tape_dtype(t), sizeof config);
+    if (!y || !tg_node_save(y, in->size[in->ndim - 2] * config.dims))
+        return TG_NULL;
+    *(tg_rope_config *)y->attr = config;
+    return tg_record(y);
+}
+
+#endif
