@@ -13,8 +13,16 @@ PREFIX ?= /usr/local
 # -ffp-contract=fast is on purpose: -std=c11 turns fused multiply-add off, and the kernels want it. Files that
 # promise PyTorch's bits turn it off for themselves. CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wvla
+# 32-bit x86 would compute in long double, s390x float in double: results would be other numbers than everywhere else.
+# Sizes are 64 bits; what fits memory is checked when a tensor is made, so -Wconversion has nothing to say at 32.
+MACHINE := $(firstword $(subst -, ,$(shell $(CC) $(CFLAGS) -dumpmachine)))
+FOR_i386 = -msse2 -mfpmath=sse -Wno-conversion
+FOR_i486 = $(FOR_i386)
+FOR_i586 = $(FOR_i386)
+FOR_i686 = $(FOR_i386)
+FOR_s390x = -fexcess-precision=fast
 COMPILE = $(CC) -std=c11 $(OPT) -g $(WARN) -ffp-contract=fast -fno-math-errno -fPIC -fvisibility=hidden -pthread \
-          -D_POSIX_C_SOURCE=200809L -I. -I$B $(EXTRA) $(CPPFLAGS) $(CFLAGS)
+          -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(EXTRA) $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE) $(LDFLAGS)
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread

@@ -2,6 +2,15 @@
  * float. Into them it is rounded to the nearest, ties to even; out of them everything is exact. */
 #include "core/io/serialize.h"
 
+void tg_swap_bytes(void *numbers, size_t bytes, int64_t n) {
+    for (char *x = numbers; TG_ST_SWAPS && n > 0; n--, x += bytes)
+        for (size_t i = 0; i < bytes / 2; i++) {
+            char first = x[i];
+            x[i] = x[bytes - 1 - i];
+            x[bytes - 1 - i] = first;
+        }
+}
+
 static float from_bits(uint32_t bits) {
     float x;
     memcpy(&x, &bits, sizeof x);
@@ -61,9 +70,18 @@ static double read_one(const char *from, tg_st_dtype file, int64_t i) {
     float f;
     double d;
     switch (file) {
-    case TG_ST_F64: memcpy(&d, from + i * 8, sizeof d); return d;
-    case TG_ST_F32: memcpy(&f, from + i * 4, sizeof f); return (double)f;
-    default: memcpy(&h, from + i * 2, sizeof h); return (double)(file == TG_ST_F16 ? from_f16(h) : from_bf16(h));
+    case TG_ST_F64:
+        memcpy(&d, from + i * 8, sizeof d);
+        tg_swap_bytes(&d, sizeof d, 1);
+        return d;
+    case TG_ST_F32:
+        memcpy(&f, from + i * 4, sizeof f);
+        tg_swap_bytes(&f, sizeof f, 1);
+        return (double)f;
+    default:
+        memcpy(&h, from + i * 2, sizeof h);
+        tg_swap_bytes(&h, sizeof h, 1);
+        return (double)(file == TG_ST_F16 ? from_f16(h) : from_bf16(h));
     }
 }
 
@@ -71,6 +89,7 @@ void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file,
     if (file == tg_st_dtype_of(dtype) && dtype != TG_BOOL) {
         if (n)
             memcpy(to, from, (size_t)n * tg_dtype_size(dtype));
+        tg_swap_bytes(to, tg_dtype_size(dtype), n);
         return;
     }
     for (int64_t i = 0; i < n; i++)
@@ -82,6 +101,11 @@ void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file,
 }
 
 void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n) {
+    if (file == tg_st_dtype_of(dtype)) {
+        memcpy(to, from, (size_t)n * tg_dtype_size(dtype));
+        tg_swap_bytes(to, tg_dtype_size(dtype), n);
+        return;
+    }
     for (int64_t i = 0; i < n; i++) {
         double d = dtype == TG_F32 ? (double)((const float *)from)[i] : ((const double *)from)[i];
         float f = (float)d;
@@ -92,4 +116,5 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
         default: memcpy(to + i * 2, &h, sizeof h); break;
         }
     }
+    tg_swap_bytes(to, tg_st_dtype_bits(file) / 8, n);
 }

@@ -42,13 +42,15 @@ static const char *guess(const char *start) {
 
 /* Reads how long the header is. */
 static tg_status read_length(tg_loading *l) {
-    uint64_t n, size = l->file.size;
+    uint64_t n, start, size = l->file.size;
     if (size < sizeof n)
         return tg_load_failed(l, TG_ERR_FORMAT, "%llu bytes are too few for a safetensors file",
                               (unsigned long long)size);
-    if (read_bytes(l, &n, sizeof n, 0))
+    if (read_bytes(l, &start, sizeof start, 0))
         return l->t->status;
-    const char *foreign = n > TG_ST_MAX_HEADER || n > size - sizeof n ? guess((const char *)&n) : NULL;
+    n = start;
+    tg_swap_bytes(&n, sizeof n, 1);
+    const char *foreign = n > TG_ST_MAX_HEADER || n > size - sizeof n ? guess((const char *)&start) : NULL;
     if (foreign)
         return tg_load_failed(l, TG_ERR_FORMAT, "%s", foreign);
     if (n > TG_ST_MAX_HEADER)

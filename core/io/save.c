@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-#error "core/io reads and writes the machine's own byte order, and safetensors is little endian"
-#endif
-
 /* ---- what is saved ---- */
 
 static bool has_name(const tg_node *x) { return x->extra && x->extra->name; }
@@ -159,11 +155,11 @@ static tg_status check_metadata(tg_tape *t, const char *path, const char *const 
 
 /* ---- the file ---- */
 
-/* Floating numbers of another type go through a small buffer. */
+/* Numbers of another type, or order of bytes, go through a small buffer. */
 static bool write_item(tg_new_file *f, const tg_stored *x) {
     enum { PIECE = 512 };
     char piece[PIECE * sizeof(double)];
-    if (x->file_dtype == tg_st_dtype_of(x->dtype))
+    if (x->file_dtype == tg_st_dtype_of(x->dtype) && !TG_ST_SWAPS)
         return tg_new_file_write(f, x->data, file_bytes(x));
     for (int64_t i = 0, n; i < x->numel; i += n) {
         n = x->numel - i < PIECE ? x->numel - i : PIECE;
@@ -177,6 +173,7 @@ static bool write_item(tg_new_file *f, const tg_stored *x) {
 
 static bool write_content(tg_new_file *f, const tg_items *list, const sink *header) {
     uint64_t n = header->length;
+    tg_swap_bytes(&n, sizeof n, 1);
     bool good = tg_new_file_write(f, &n, sizeof n) && tg_new_file_write(f, header->out, header->length);
     for (size_t i = 0; i < list->n && good; i++)
         good = write_item(f, &list->item[i]);

@@ -73,7 +73,14 @@ bool tg_st_is_utf8(const char *s, size_t n);
 
 /* Can such numbers of a file become a tensor's? */
 bool tg_convert_fits(tg_dtype dtype, tg_st_dtype file);
-/* n numbers from a file's bytes, and floating ones to a file's bytes. */
+/* n numbers, each of so many bytes, from the machine's byte order to the file's, which is little-endian, or back. */
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+enum { TG_ST_SWAPS = 1 };
+#else
+enum { TG_ST_SWAPS = 0 };
+#endif
+void tg_swap_bytes(void *numbers, size_t bytes, int64_t n); /* when TG_ST_SWAPS */
+/* n numbers from a file's bytes, and to a file's bytes. */
 void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n);
 void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n);
 

@@ -9,6 +9,12 @@
 #include "core/kernels/isa.h"
 #include "core/kernels/random.h"
 
+#include <float.h>
+
+#if FLT_EVAL_METHOD != 0
+#error "float must be computed in float: on 32-bit x86 -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast"
+#endif
+
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 #ifdef __clang__
 #define UNROLL _Pragma("clang loop unroll(full)")
