@@ -1,19 +1,18 @@
 /* The main job: train one layer of single-head causal attention, end to end.
  *
  *   1. check the gradient of the very layer that is about to be trained, against differences of the loss
- *   2. show what it looks at, train it, show what it looks at now
+ *   2. show what it looks at while it trains: in a terminal as it changes, elsewhere before and after
  *   3. save the run, as safetensors: weights, AdamW's memory, the generator. --resume goes on as if it had not stopped
  *   4. compare with what does without attention
  *
  * Built in is a task that only attention can solve (examples/common/recall.h); --text trains on a text.
  */
+#include "examples/common/board.h"
 #include "examples/common/corpus.h"
-#include "examples/common/heatmap.h"
 #include "examples/common/language_model.h"
 #include "examples/common/options.h"
 #include "examples/common/progress.h"
 #include "examples/common/recall.h"
-#include "examples/common/terminal.h"
 #include "optim/optim.h"
 
 #include <math.h>
@@ -46,6 +45,8 @@ static void *must_allocate(size_t n, size_t size) {
 
 enum { N_NUMBERS = 5 };
 
+typedef struct view view;
+
 typedef struct job {
     options *o;
     const corpus *text; /* NULL: the built-in task */
@@ -58,6 +59,9 @@ typedef struct job {
     tg_rng_state to_train; /* where the generator stands in the training data, while others use it */
     int64_t V, T;
     int64_t *ids, *next, *start; /* room for a batch */
+    view *seen, *seen_first;     /* what the layer looks at, now and before training */
+    board *board;                /* where that is shown while it changes; NULL: nowhere */
+    char saved[300];             /* what there is to say of the file */
 } job;
 
 /* Random numbers of their own for each purpose, so that all models see the same data. */
@@ -101,6 +105,8 @@ static void job_free(job *j) {
     free(j->ids);
     free(j->next);
     free(j->start);
+    free(j->seen);
+    free(j->seen_first);
     free(j);
 }
 
@@ -130,13 +136,18 @@ static void job_load(job *j, const char *path) {
 
 static void job_save(job *j) {
     must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
-    printf("saved %s after %lld steps; go on from it with --resume\n", j->o->save, (long long)j->step);
+    snprintf(j->saved, sizeof j->saved, "saved %.200s after %lld steps; go on from it with --resume", j->o->save,
+             (long long)j->step);
+    if (!j->board)
+        puts(j->saved);
 }
 
 /* On the way. A disk that is full now may not be at the end, so this failure is no reason to stop. */
 static void save_on_the_way(job *j) {
     if (tg_save_run(j->t, j->o->save, run_of(j)))
         fprintf(stderr, "train: %s\n", tg_error(j->t));
+    if (tg_tape_status(j->t) && j->board)
+        j->board->picture.lines = 0; /* that line stays */
     tg_clear_error(j->t);
 }
 
@@ -163,6 +174,124 @@ static batch random_batch(const job *j, int64_t B) {
 
 static tg_tensor loss_of(const job *j, batch b) {
     return tg_cross_entropy(language_model_forward(&j->m, b.ids, NULL), b.next, TG_IGNORE_INDEX, TG_MEAN);
+}
+
+/* ---- what the layer looks at ---- */
+
+enum { MOST_SEEN = 32, WORD = 4 };
+
+/* A sentence, or the start of the held-out text, and what the layer makes of it. */
+struct view {
+    int T;
+    int64_t ids[MOST_SEEN], next[MOST_SEEN];
+    char labels[MOST_SEEN][WORD + 1], notes[MOST_SEEN][32];
+    const char *label[MOST_SEEN], *note[MOST_SEEN];
+    float weights[MOST_SEEN * MOST_SEEN];
+    heatmap map;
+};
+
+static int smallest(int a, int b) { return a < b ? a : b; }
+
+static void choose_sentence(job *j, view *v, terminal screen) {
+    int cell = (screen.width - BOARD_NOTE - 1) / (RECALL_LENGTH);
+    v->map.cell = cell < 1 ? 1 : smallest(cell, WORD);
+    v->T = RECALL_LENGTH - 1;
+    seed_for(j, TO_LOOK);
+    must(j->t, recall_sentences(j->t, 1, j->ids, j->next));
+    for (int i = 0; i < v->T; i++)
+        snprintf(v->labels[i], sizeof v->labels[i], "%.*s", v->map.cell, recall_word[j->ids[i]]);
+}
+
+/* As many characters as fit the window. */
+static void choose_passage(job *j, view *v, terminal screen) {
+    v->map.cell = 2;
+    v->T = smallest(smallest((screen.width - 4) / 2, MOST_SEEN), (int)smallest(MOST_SEEN, (int)j->T));
+    if (screen.moves && screen.height > 2 * BOARD_OTHER_LINES)
+        v->T = smallest(v->T, screen.height - BOARD_OTHER_LINES - 1);
+    v->T = v->T < 1 ? 1 : v->T;
+    corpus_pieces(j->text, 1, &j->text->n_train, v->T, j->ids, j->next);
+    for (int i = 0; i < v->T; i++) {
+        int64_t code = j->text->code[j->ids[i]];
+        const char *name = code == '\n' ? "\\n" : code == '\t' ? "\\t" : code == ' ' ? "_" : NULL;
+        snprintf(v->labels[i], sizeof v->labels[i], "%s", name ? name : character_as_text(code).s);
+    }
+}
+
+static view *view_new(job *j) {
+    view *v = must_allocate(1, sizeof *v);
+    if (j->text)
+        choose_passage(j, v, terminal_of(stdout));
+    else
+        choose_sentence(j, v, terminal_of(stdout));
+    for (int i = 0; i < v->T; i++) {
+        v->ids[i] = j->ids[i];
+        v->next[i] = j->text ? TG_IGNORE_INDEX : j->next[i];
+        v->label[i] = v->labels[i];
+    }
+    v->map = (heatmap){v->weights, v->T, v->map.cell, v->label, v->note};
+    return v;
+}
+
+/* What it answers where it is asked, and how sure it is. */
+static void note_answer(view *v, int i, const float *probability) {
+    int64_t answer = 0;
+    for (int64_t k = 1; k < RECALL_WORDS; k++)
+        if (probability[k] > probability[answer])
+            answer = k;
+    snprintf(v->notes[i], sizeof v->notes[i], "%s %2.0f%% %s", recall_word[answer], 100 * (double)probability[answer],
+             answer == v->next[i] ? "right" : "wrong");
+    v->note[i] = v->notes[i];
+}
+
+/* As the model is now. */
+static void view_update(job *j, view *v) {
+    tg_tape *t = j->t;
+    tg_mark before = tg_tape_mark(t);
+    float *probability = must_allocate((size_t)(v->T * j->V), sizeof *probability);
+    tg_tensor weights = TG_NULL, ids = tg_from_ints(t, TG_SHAPE(1, v->T), v->ids);
+    tg_no_grad_begin(t);
+    tg_tensor p = tg_softmax(language_model_forward(&j->m, ids, &weights), -1);
+    tg_no_grad_end(t);
+    must(t, tg_read_floats(weights, v->weights, (int64_t)v->T * v->T));
+    must(t, tg_read_floats(p, probability, v->T * j->V));
+    must(t, tg_tape_rewind(t, before));
+    for (int i = 0; i < v->T; i++)
+        if (v->next[i] != TG_IGNORE_INDEX)
+            note_answer(v, i, probability + i * j->V);
+    free(probability);
+}
+
+static void look(job *j, const char *title) {
+    view_update(j, j->seen);
+    puts(title);
+    heatmap_print(stdout, &j->seen->map);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* In a terminal with room, unless a profile is to be printed. */
+static void begin_board(job *j) {
+    static board only;
+    const view *v = j->seen;
+    if (j->o->steps == 0 || j->o->profile || !board_fits(terminal_of(stdout), v->T, v->map.cell))
+        return;
+    j->seen_first = view_new(j);
+    view_update(j, j->seen_first);
+    only = (board){.picture = {.out = stdout}, .before = &j->seen_first->map, .now = &v->map};
+    snprintf(only.title_before, sizeof only.title_before, "before training:");
+    j->board = &only;
+}
+
+/* The baselines have a line of progress only. */
+static void draw_board(job *j, const progress *p) {
+    board *b = j->board;
+    progress_line(p, b->status, sizeof b->status);
+    if (j->seen) {
+        view_update(j, j->seen);
+        progress_curve(p, terminal_of(stdout), b->curve, sizeof b->curve);
+        snprintf(b->title, sizeof b->title, "what attention looks at after %lld steps:", (long long)j->step);
+    }
+    board_draw(b);
 }
 
 /* ---- training ---- */
@@ -199,7 +328,7 @@ static void train(job *j, const char *what, int64_t until, int64_t save_every) {
     tg_tape *t = j->t;
     tg_optim *adamw = j->adamw;
     tg_mark built = tg_tape_mark(t);
-    progress p = progress_begin(stdout, what, until - j->step);
+    progress p = progress_begin(j->board ? NULL : stdout, what, until - j->step);
     must(t, tg_set_rng_state(t, &j->to_train));
     while (j->step < until && !interrupted) {
         tg_tensor loss = loss_of(j, random_batch(j, o->batch));
@@ -207,11 +336,13 @@ static void train(job *j, const char *what, int64_t until, int64_t save_every) {
         tg_optim_zero_grad(adamw);
         must(t, tg_backward(loss));
         must(t, tg_optim_step(adamw));
-        progress_step(&p, tg_item(loss), o->batch * j->T);
+        bool due = progress_step(&p, tg_item(loss), o->batch * j->T);
         if (!isfinite(tg_item(loss)))
             diverged(&p);
         must(t, tg_tape_rewind(t, built));
         j->step++;
+        if (due && j->board)
+            draw_board(j, &p);
         if (save_every && j->step % save_every == 0 && j->step < until)
             save_on_the_way(j);
     }
@@ -241,101 +372,6 @@ static void check_gradient(const job *j) {
            config.mode == TG_GRADCHECK_FAST ? "random directions" : "weights", result.worst);
     fflush(stdout);
     must(t, tg_tape_rewind(t, built));
-}
-
-/* ---- what the layer looks at ---- */
-
-typedef struct view {
-    float *weights, *probability; /* (T, T), (T, V) */
-    int T;
-    const int64_t *ids, *next; /* (T) */
-} view;
-
-static view view_new(job *j, int T) {
-    tg_tape *t = j->t;
-    tg_mark before = tg_tape_mark(t);
-    view v = {.T = T, .ids = j->ids, .next = j->next};
-    v.weights = must_allocate((size_t)(T * T), sizeof *v.weights);
-    v.probability = must_allocate((size_t)(T * j->V), sizeof *v.probability);
-    tg_tensor weights = TG_NULL, ids = tg_from_ints(t, TG_SHAPE(1, T), j->ids);
-    tg_no_grad_begin(t);
-    tg_tensor probability = tg_softmax(language_model_forward(&j->m, ids, &weights), -1);
-    tg_no_grad_end(t);
-    must(t, tg_read_floats(weights, v.weights, (int64_t)T * T));
-    must(t, tg_read_floats(probability, v.probability, T * j->V));
-    must(t, tg_tape_rewind(t, before));
-    return v;
-}
-
-static void view_free(view *v) {
-    free(v->weights);
-    free(v->probability);
-}
-
-static int64_t most_probable(const float *probability, int64_t V) {
-    int64_t best = 0;
-    for (int64_t i = 1; i < V; i++)
-        if (probability[i] > probability[best])
-            best = i;
-    return best;
-}
-
-static void show_sentence(job *j, const char *title) {
-    enum { T = RECALL_LENGTH - 1, WORD = 4, NOTE = 16 }; /* in columns */
-    char labels[T][WORD + 1], notes[T][2 * NOTE];
-    const char *label[T], *note[T] = {0};
-    int cell = (terminal_of(stdout).width - NOTE) / (T + 1);
-    cell = cell < 1 ? 1 : cell > WORD ? WORD : cell;
-    seed_for(j, TO_LOOK);
-    must(j->t, recall_sentences(j->t, 1, j->ids, j->next));
-    view v = view_new(j, T);
-    for (int i = 0; i < T; i++) {
-        snprintf(labels[i], sizeof labels[i], "%.*s", cell, recall_word[v.ids[i]]);
-        label[i] = labels[i];
-        if (v.next[i] == TG_IGNORE_INDEX)
-            continue;
-        const float *p = v.probability + i * RECALL_WORDS;
-        int64_t answer = most_probable(p, RECALL_WORDS);
-        snprintf(notes[i], sizeof notes[i], "%s %2.0f%% %s", recall_word[answer], 100 * (double)p[answer],
-                 answer == v.next[i] ? "right" : "wrong");
-        note[i] = notes[i];
-    }
-    puts(title);
-    heatmap_print(stdout, v.weights, T, cell, label, note);
-    putchar('\n');
-    view_free(&v);
-}
-
-/* The held-out text's first characters, as many as fit the window. */
-static void show_passage(job *j, const char *title) {
-    enum { MOST = 32, CELL = 2 };
-    character_text text[MOST];
-    const char *label[MOST];
-    terminal screen = terminal_of(stdout);
-    int fits = (screen.width - CELL - 2) / CELL, T = MOST;
-    T = T > fits ? fits : T;
-    T = T > j->T ? (int)j->T : T;
-    if (T < 1)
-        return;
-    corpus_pieces(j->text, 1, &j->text->n_train, T, j->ids, j->next);
-    for (int i = 0; i < T; i++) {
-        int64_t code = j->text->code[j->ids[i]];
-        text[i] = character_as_text(code);
-        label[i] = code == '\n' ? "\\n" : code == '\t' ? "\\t" : code == ' ' ? "_" : text[i].s;
-    }
-    view v = view_new(j, T);
-    puts(title);
-    heatmap_print(stdout, v.weights, T, CELL, label, NULL);
-    putchar('\n');
-    view_free(&v);
-}
-
-static void look(job *j, const char *title) {
-    if (j->text)
-        show_passage(j, title);
-    else
-        show_sentence(j, title);
-    fflush(stdout);
 }
 
 /* ---- how good it is ---- */
@@ -495,6 +531,8 @@ static bool train_and_save(job *j) {
     int64_t until = j->step + j->o->steps;
     train(j, "attention", until, j->o->save_every);
     if (interrupted)
+        j->board = NULL; /* as it stands */
+    if (interrupted)
         printf("interrupted after step %lld of %lld\n", (long long)j->step, (long long)until);
     job_save(j);
     watch_for_interrupts(false);
@@ -514,45 +552,73 @@ static bool learn(job *j) {
         j->o->steps = j->o->schedule > j->step ? j->o->schedule - j->step : 0;
     make_room(j);
     check_gradient(j);
-    look(j, j->o->resume ? "what attention looks at now:" : "what attention looks at before training:");
+    j->seen = view_new(j);
+    begin_board(j);
+    if (!j->board)
+        look(j, j->o->resume ? "what attention looks at now:" : "what attention looks at before training:");
     if (j->o->steps == 0)
         return true;
     if (!train_and_save(j))
         return false;
-    putchar('\n');
-    look(j, "what attention looks at after training:");
+    if (!j->board) {
+        putchar('\n');
+        look(j, "what attention looks at after training:");
+    }
     return true;
 }
 
-static void print_score(const char *what, score s) { printf("  %-42s %6.4f  %5.1f%%\n", what, s.loss, 100 * s.right); }
+/* A line of the results: text, and columns of numbers. */
+static void show_result(job *j, int row, const char *what, const char *numbers) {
+    if (j->board)
+        snprintf(j->board->result[row], BOARD_ROW, "%-36.36s %.14s", what, numbers);
+    else if (row == 0)
+        printf("\n%-44s %s\n", what, numbers);
+    else
+        printf("  %-42s %s\n", what, numbers);
+}
+
+static void show_score(job *j, int row, const char *what, score s) {
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, s.n ? "%6.4f  %5.1f%%" : "%6.4f", s.loss, 100 * s.right);
+    show_result(j, row, what, numbers);
+}
+
+static void end_board(job *j) {
+    if (!j->board)
+        return;
+    snprintf(j->board->status, sizeof j->board->status, "%.255s", j->saved);
+    board_draw(j->board);
+}
 
 /* The same model without attention, trained on the same sentences as long. */
-static score baseline(options *o, mixing how, int64_t steps, const char *what) {
-    job *j = job_new(o, NULL, how);
+static score baseline(const job *with, mixing how, const char *what) {
+    job *j = job_new(with->o, NULL, how);
     make_room(j);
-    train(j, what, steps, 0);
+    j->board = with->board;
+    train(j, what, with->step, 0);
     score s = test_recall(j);
     job_free(j);
     return s;
 }
 
 static int recall(options *o) {
-    puts("Who eats what? A sentence tells what four people eat, then asks four times.\n");
+    puts("Who eats what? A sentence tells what four people eat, then asks four times.");
     job *j = job_new(o, NULL, ATTENTION);
     bool finished = learn(j);
     if (finished) {
         score attention = test_recall(j), equal = {0}, nothing = {0};
         if (o->steps > 0) {
-            equal = baseline(o, EQUAL_WEIGHTS, j->step, "equal weights");
-            nothing = baseline(o, NOTHING, j->step, "no attention");
+            equal = baseline(j, EQUAL_WEIGHTS, "equal weights");
+            nothing = baseline(j, NOTHING, "no attention");
         }
-        printf("\n%-44s %6s  %6s\n", "answers in new sentences", "nats", "right");
-        print_score("attention", attention);
+        show_result(j, 0, "answers in new sentences", "  nats   right");
+        show_score(j, 1, "attention", attention);
         if (o->steps > 0) {
-            print_score("equal weights over all words so far", equal);
-            print_score("no attention: each word on its own", nothing);
+            show_score(j, 2, "equal weights over all words so far", equal);
+            show_score(j, 3, "no attention: each word on its own", nothing);
         }
-        printf("  %-42s %6.4f  %5.1f%%\n", "guessing among the four foods told", log(4), 25.0);
+        show_score(j, 4, "guessing among the four foods told", (score){log(4), 0.25, 1});
+        end_board(j);
     }
     job_free(j);
     return finished ? 0 : 128 + interrupted;
@@ -560,12 +626,17 @@ static int recall(options *o) {
 
 static void compare_with_baselines(job *j) {
     const int64_t most = 200000;
+    char heading[64], uniform[64];
     score s = test_text(j, most);
     double bigram = corpus_bigram_loss(j->text, j->text->n_train + 1, s.n);
-    printf("held-out text, %lld characters            nats\n", (long long)s.n);
-    printf("  %-42s %6.4f\n", "attention", s.loss);
-    printf("  %-42s %6.4f\n", "bigram: P(character | the one before)", bigram);
-    printf("  uniform: ln %-30lld %6.4f\n\n", (long long)j->V, log((double)j->V));
+    snprintf(heading, sizeof heading, "held-out text, %lld characters", (long long)s.n);
+    snprintf(uniform, sizeof uniform, "uniform: ln %lld", (long long)j->V);
+    show_result(j, 0, heading, "  nats");
+    show_score(j, 1, "attention", (score){.loss = s.loss});
+    show_score(j, 2, "bigram: P(character | the one before)", (score){.loss = bigram});
+    show_score(j, 3, uniform, (score){.loss = log((double)j->V)});
+    end_board(j);
+    putchar('\n');
 }
 
 static int text(options *o) {

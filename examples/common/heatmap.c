@@ -1,5 +1,4 @@
 #include "examples/common/heatmap.h"
-#include "examples/common/terminal.h"
 
 /* From weight 0 to weight 1. */
 static const char *const blocks[] = {"·", "░", "▒", "▓", "█"};
@@ -30,29 +29,36 @@ static void print_padded(FILE *out, const char *text, int width) {
     fprintf(out, "%s%*s", text, blanks > 0 ? blanks : 0, "");
 }
 
-static void print_legend(FILE *out, terminal screen, int margin) {
-    fprintf(out, "%*s0 ", margin, "");
+int heatmap_width(const heatmap *h) { return 1 + (h->n + 1) * h->cell; }
+
+int heatmap_row(FILE *out, terminal screen, const heatmap *h, int row) {
+    fputc(' ', out);
+    print_padded(out, row < 0 ? "" : h->label[row], h->cell);
+    if (row < 0) {
+        for (int j = 0; j < h->n; j++)
+            print_padded(out, h->label[j], h->cell);
+        return heatmap_width(h);
+    }
+    for (int j = 0; j <= row; j++)
+        print_cell(out, screen, h->weights[row * h->n + j], h->cell);
+    if (!h->note || !h->note[row])
+        return 1 + (row + 2) * h->cell;
+    fprintf(out, "%*s %s", (h->n - 1 - row) * h->cell, "", h->note[row]);
+    return heatmap_width(h) + 1 + text_width(h->note[row]);
+}
+
+void heatmap_legend(FILE *out, terminal screen, int cell) {
+    fprintf(out, "%*s0 ", cell + 1, "");
     for (int i = 0; i <= 8; i++)
         print_cell(out, screen, (float)i / 8, 1);
     fputs(" 1   each row looks back at the columns\n", out);
 }
 
-void heatmap_print(FILE *out, const float *weights, int n, int cell, const char *const *label,
-                   const char *const *note) {
+void heatmap_print(FILE *out, const heatmap *h) {
     terminal screen = terminal_of(out);
-    int margin = cell + 1;
-    fprintf(out, "%*s", margin, "");
-    for (int j = 0; j < n; j++)
-        print_padded(out, label[j], cell);
-    fputc('\n', out);
-    for (int i = 0; i < n; i++) {
-        fputc(' ', out);
-        print_padded(out, label[i], cell);
-        for (int j = 0; j <= i; j++)
-            print_cell(out, screen, weights[i * n + j], cell);
-        if (note && note[i])
-            fprintf(out, "%*s %s", (n - 1 - i) * cell, "", note[i]);
+    for (int row = -1; row < h->n; row++) {
+        heatmap_row(out, screen, h, row);
         fputc('\n', out);
     }
-    print_legend(out, screen, margin);
+    heatmap_legend(out, screen, h->cell);
 }

@@ -1,24 +1,33 @@
-/* A progress line: one that is overwritten in a terminal, plain lines now and then elsewhere. */
+/* A progress line: one that is overwritten in a terminal, plain lines now and then elsewhere. And the loss so far as a
+ * curve that is a line of text. */
 #ifndef EXAMPLES_PROGRESS_H
 #define EXAMPLES_PROGRESS_H
 
-#include <stdint.h>
-#include <stdio.h>
+#include "examples/common/terminal.h"
+
+enum { PROGRESS_CURVE = 50 };
 
 typedef struct progress {
-    FILE *out;
+    FILE *out; /* NULL: print nothing, another shows the line */
     const char *what;
     int64_t steps, step, tokens;  /* in all; done; seen so far */
     double started, shown;        /* seconds */
     double loss_sum;              /* over the steps since the last line */
     int64_t loss_count, shown_at; /* how many; the step of the last line */
     int drawn;                    /* columns in use on the live line */
+    double curve[PROGRESS_CURVE]; /* the mean loss in equal parts of all steps */
+    int64_t in_curve[PROGRESS_CURVE];
 } progress;
 
 progress progress_begin(FILE *out, const char *what, int64_t steps);
-/* One more step is done. The line shows the mean loss of the steps since it was last drawn. */
-void progress_step(progress *p, double loss, int64_t tokens);
+/* One more step is done. The line shows the mean loss of the steps since it was last drawn. True when it is time to
+ * show something new. */
+bool progress_step(progress *p, double loss, int64_t tokens);
 /* Leave the last state of the line standing. */
 void progress_end(progress *p);
+
+/* The line; the curve between its first and its last number. */
+void progress_line(const progress *p, char *text, size_t size);
+void progress_curve(const progress *p, terminal screen, char *text, size_t size);
 
 #endif

@@ -9,13 +9,10 @@
 #include <unistd.h>
 #include <wchar.h>
 
-static int columns(int fd) {
-    struct winsize size;
-    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    const char *variable = getenv("COLUMNS");
-    long width = variable ? strtol(variable, NULL, 10) : 0;
-    return width > 0 && width < 10000 ? (int)width : 80;
+static int from_environment(const char *variable, int otherwise) {
+    const char *value = getenv(variable);
+    long n = value ? strtol(value, NULL, 10) : 0;
+    return n > 0 && n < 10000 ? (int)n : otherwise;
 }
 
 static bool is_set(const char *variable) {
@@ -32,10 +29,16 @@ terminal terminal_of(FILE *out) {
     bool live = isatty(fd);
     const char *kind = getenv("TERM");
     bool dumb = !kind || !*kind || strcmp(kind, "dumb") == 0;
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) || size.ws_col == 0)
+        size = (struct winsize){.ws_col = (unsigned short)from_environment("COLUMNS", 80),
+                                .ws_row = (unsigned short)from_environment("LINES", 0)};
     return (terminal){.live = live,
+                      .moves = live && !dumb,
                       .unicode = live && strcmp(nl_langinfo(CODESET), "UTF-8") == 0,
                       .colour = live && !dumb && !is_set("NO_COLOR"),
-                      .width = columns(fd)};
+                      .width = size.ws_col,
+                      .height = size.ws_row};
 }
 
 static bool is_control(int64_t code) {
@@ -76,4 +79,18 @@ int text_width(const char *text) {
         width += w > 0 ? w : 0;
     }
     return width;
+}
+
+/* Up to where the last one began; each line clears what is left of the old one. */
+void picture_print(picture *p, const char *text) {
+    terminal screen = terminal_of(p->out);
+    if (p->lines > 0 && screen.width == p->width && screen.height == p->height)
+        fprintf(p->out, "\r\033[%dA", p->lines);
+    p->lines = 0;
+    for (const char *end; (end = strchr(text, '\n')) != NULL; text = end + 1, p->lines++)
+        fprintf(p->out, "%.*s\033[K\n", (int)(end - text), text);
+    fputs("\033[J", p->out);
+    fflush(p->out);
+    p->width = screen.width;
+    p->height = screen.height;
 }
