@@ -107,8 +107,8 @@ static inline tg_shape tg_shape_from(const tg_node *x) {
         s.size[i] = x->size[i];
     return s;
 }
-#define TG_MAX_ELEMENTS (INT64_C(1) << 60)     /* so that their bytes fit a size_t */
-int64_t tg_shape_numel(const tg_shape *shape); /* -1 for a bad rank, a negative size, too large a product */
+#define TG_MAX_ELEMENTS ((int64_t)(SIZE_MAX / 16 + 1)) /* so that their bytes fit a size_t */
+int64_t tg_shape_numel(const tg_shape *shape);         /* -1 for a bad rank, a negative size, too large a product */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
 /* Do x's elements lie row-major without gaps under these strides? None always do. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
