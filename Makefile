@@ -43,7 +43,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run test seeds deps faults exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
-          fuzz coursework grade-all coursework-test install uninstall install-test amalgamation \
+          fuzz fuzz-load crash kill faults-io msan coursework grade-all coursework-test install uninstall install-test amalgamation \
           amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -110,6 +110,9 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
 tsan: ## the tests under ThreadSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
+msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC=$(CLANG) OPT=-O1 \
+	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
 toggle: $B/toggle_test ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
@@ -170,6 +173,27 @@ fuzz: ## random programs, each computed in several ways (SECONDS=60, SEED=1), he
 	$(FUZZ) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
 	+@$(BUILD) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
 	$B/asan/fuzz_programs --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
+
+FUZZ_LOAD = $B/fuzz-load/load_fuzz
+FUZZ_FLAGS = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
+fuzz-load: ## random bytes for the reader of files, under libFuzzer and the sanitizers (SECONDS=60; needs clang)
+	+@$(BUILD) B=$B/fuzz-load CC="$(CLANG)" OPT=-O1 EXTRA="$(FUZZ_FLAGS)" $(FUZZ_LOAD)
+	@mkdir -p $B/fuzz-load/corpus
+	$(FUZZ_LOAD) -max_total_time=$(or $(SECONDS),60) -max_len=4096 -dict=tests/fuzz/load.dict -verbosity=0 \
+	    -print_final_stats=1 $B/fuzz-load/corpus tests/fuzz/corpus
+
+# ---- power cuts, kills, calls that fail: what files promise ----
+
+crash: ## a power cut after every call of a save, every state of the disk that POSIX allows: old or new
+	+@$(BUILD) $B/crash_test
+	@CRASH_FATES=3 CK_TIMEOUT_MULTIPLIER=10 $B/crash_test
+kill: ## processes that save are killed at random moments (KILLS=1000, SEED=1)
+	+@$(BUILD) $B/kill
+	@$B/kill $(or $(KILLS),1000) $(or $(SEED),1)
+faults-io: ## every system call of saving, of loading and of train fails in turn
+	+@$(BUILD) $B/io_fault_test $B/train_faulted $B/train
+	@$B/io_fault_test
+	@tests/io/program_faults.sh $(abspath $B/train_faulted $B/train)
 
 # ---- coursework ----
 
@@ -262,10 +286,18 @@ $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 # this suite runs the program
 $B/train_program_test: | $B/train
 
+$B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
+$B/kill: $B/tests/io/kill.o $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+$B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
 # these have a stand-in for the system
 SYSTEM_CALLS = openat fstat fstatat faccessat getentropy flock write pread fsync fchmod renameat unlinkat close \
                fdopendir readdir
-WITH_SYSTEM = $B/serialize_test $B/save_test
+WITH_SYSTEM = $B/serialize_test $B/save_test $B/crash_test $B/io_fault_test $B/train_faulted
 $(WITH_SYSTEM): $B/tests/io/system.o
 $(WITH_SYSTEM): LDLIBS += $(SYSTEM_CALLS:%=-Wl,--wrap=%)
 
