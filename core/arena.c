@@ -160,3 +160,28 @@ void tg_pool_put(tg_tape *t, void *block, size_t bytes) {
     t->pool.free[c] = block;
     t->pool.used -= size;
 }
+
+/* ---- the table of nodes ---- */
+
+bool tg_grow_tape(tg_tape *t) {
+    if (t->capacity > UINT32_MAX / 2) {
+        tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
+        return false;
+    }
+    uint32_t capacity = t->capacity ? t->capacity * 2 : 256;
+    tg_node **nodes = t->allocator.alloc(t->allocator.context, capacity * sizeof *nodes);
+    if (!nodes) {
+        tg_out_of_memory(t, "out of memory for %u tensors", capacity);
+        return false;
+    }
+    if (t->nodes) {
+        memcpy(nodes, t->nodes, t->count * sizeof *nodes);
+        t->allocator.free(t->allocator.context, t->nodes, t->capacity * sizeof *nodes);
+    }
+    t->memory.reserved += (capacity - t->capacity) * sizeof *nodes;
+    if (t->memory.reserved > t->memory.reserved_peak)
+        t->memory.reserved_peak = t->memory.reserved;
+    t->nodes = nodes;
+    t->capacity = capacity;
+    return true;
+}

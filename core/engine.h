@@ -113,7 +113,7 @@ tg_node *tg_resolve(const char *name, tg_tensor x);
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
 /* The leaf 0, 1, ..., n-1. */
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
-bool tg_grow_tape(tg_tape *t); /* false after tg_fail */
+bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {

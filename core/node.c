@@ -5,7 +5,6 @@
 
 tg_dtype tg_tape_dtype(const tg_tape *t) { return t ? t->dtype : TG_F32; }
 bool tg_is_null(tg_tensor x) { return !x.tape; }
-tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
 
 bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch) {
     return index < t->count && t->nodes[index]->parked && t->nodes[index]->epoch == ~epoch;
@@ -124,29 +123,6 @@ bool tg_outside_scope(tg_tape *t, const char *name) {
 }
 
 /* ---- making nodes ---- */
-
-bool tg_grow_tape(tg_tape *t) {
-    if (t->capacity > UINT32_MAX / 2) {
-        tg_fail(t, TG_ERR_MEMORY, "the tape is full: %u tensors", t->count);
-        return false;
-    }
-    uint32_t capacity = t->capacity ? t->capacity * 2 : 256;
-    tg_node **nodes = t->allocator.alloc(t->allocator.context, capacity * sizeof *nodes);
-    if (!nodes) {
-        tg_out_of_memory(t, "out of memory for %u tensors", capacity);
-        return false;
-    }
-    if (t->nodes) {
-        memcpy(nodes, t->nodes, t->count * sizeof *nodes);
-        t->allocator.free(t->allocator.context, t->nodes, t->capacity * sizeof *nodes);
-    }
-    t->memory.reserved += (capacity - t->capacity) * sizeof *nodes;
-    if (t->memory.reserved > t->memory.reserved_peak)
-        t->memory.reserved_peak = t->memory.reserved;
-    t->nodes = nodes;
-    t->capacity = capacity;
-    return true;
-}
 
 /* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {

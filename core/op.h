@@ -1,5 +1,5 @@
-/* Private: for who writes an operation, in the order of writing one. What a tensor is: core/node.h. What the engine has
- * for itself: core/engine.h.
+/* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
+ * has for itself: core/engine.h.
  *
  * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled once for float and
  * once for double (core/twice.h), a probe, a descriptor and a constructor, the public function:
@@ -25,7 +25,7 @@
 #ifndef TAPEGRAD_OP_H
 #define TAPEGRAD_OP_H
 
-#include "core/node.h"
+#include "core/types.h"
 #include "core/walk.h"
 
 #include <math.h>
@@ -97,7 +97,6 @@ tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x,
 tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x);
 /* The same as tg_open, with a copy in place of every operand that is not contiguous. */
 tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
-tg_tensor tg_handle(const tg_node *x);
 
 /* ---- 2. their shapes: core/shape.c ---- */
 

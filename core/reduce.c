@@ -159,12 +159,12 @@ tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {
     return tg_expand(tg_reshape(v, kept), shape);
 }
 
-tg_tensor tg_reduced_sum(const tg_node *y, tg_tensor x) {
-    tg_dims dims = {0};
+tg_dims tg_reduced_dims(const tg_node *y) {
+    tg_dims dims = {.ndim = 0};
     for (int i = 0; i < y->in[0]->ndim; i++)
         if (is_reduced(y, i))
             dims.dim[dims.ndim++] = i;
-    return tg_reshape(tg_sum(x, dims, false), tg_shape_from(y));
+    return dims;
 }
 
 double tg_reduced_count(const tg_node *y) {

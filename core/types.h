@@ -1,6 +1,6 @@
 /* Private: what a tensor is. */
-#ifndef TAPEGRAD_NODE_H
-#define TAPEGRAD_NODE_H
+#ifndef TAPEGRAD_TYPES_H
+#define TAPEGRAD_TYPES_H
 
 #include "core/tapegrad.h"
 
@@ -71,6 +71,7 @@ struct tg_node {
 static inline size_t tg_dtype_size(tg_dtype dtype) {
     return dtype == TG_F32 ? sizeof(float) : dtype == TG_BOOL ? sizeof(bool) : 8;
 }
+static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
 
 /* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
