@@ -144,7 +144,7 @@ static tg_status run_vjp(tg_node *y) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
-    if (wants_any(y) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
+    if ((!y->tape->any_frozen || wants_any(y)) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
         return tg_say_where(y, "backward");
     if (y->retain)
         return TG_OK;

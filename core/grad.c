@@ -86,8 +86,6 @@ bool tg_reads_input(uint8_t reads, int i) { return reads & TG_IN(i < 6 ? i : 6);
 
 /* ---- where they lie ---- */
 
-size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
-
 /* x gives up the buffer that it shares; the other keeps it. */
 static void unshare(tg_node *x) {
     x->grad_twin->grad_twin = NULL;

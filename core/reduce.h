@@ -13,10 +13,9 @@ tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, do
 double tg_reduce_parameter(const tg_node *y);
 /* The result's strides seen from its input's dims: 0 along those reduced over. */
 void tg_reduce_strides(const tg_node *y, int64_t *stride);
-/* For a reduction's gradient: v of y's shape repeated along the dims reduced over; x of the input's shape summed over
- * them; how many elements each of y's was made from. */
+/* For a reduction's gradient: v of y's shape repeated along the dims reduced over; those dims, to sum over; how many
+ * elements each of y's was made from. */
 tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v);
-tg_tensor tg_reduced_sum(const tg_node *y, tg_tensor x); /* core/ops/sum.c */
 tg_dims tg_reduced_dims(const tg_node *y);
 double tg_reduced_count(const tg_node *y);
 tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;

@@ -47,8 +47,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor attains = tg_to_float(tg_eq(tg_in(y, 0), tg_reduced_along(y, tg_handle(y))));
-    tg_tensor share = tg_div(dy, tg_reduced_sum(y, attains));
-    dx[0] = tg_mul(attains, tg_reduced_along(y, share));
+    tg_tensor share = tg_div(tg_reduced_along(y, dy), tg_sum(attains, tg_reduced_dims(y), true));
+    dx[0] = tg_mul(attains, share);
 }
 
 static tg_tensor amax_probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_amax); }

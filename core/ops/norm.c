@@ -56,7 +56,8 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double p = tg_reduce_parameter(y);
     if (isinf(p)) {
         tg_tensor attains = tg_to_float(tg_eq(a, size));
-        dx[0] = tg_mul(tg_mul(sign, attains), tg_reduced_along(y, tg_div(dy, tg_reduced_sum(y, attains))));
+        dx[0] =
+            tg_mul(tg_mul(sign, attains), tg_div(tg_reduced_along(y, dy), tg_sum(attains, tg_reduced_dims(y), true)));
         return;
     }
     tg_tensor share = p == 2 ? tg_div(x, size) : tg_mul(sign, tg_pow(tg_div(a, size), p - 1));

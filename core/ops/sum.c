@@ -36,8 +36,4 @@ const tg_op tg_op_sum = {.name = "sum",
 
 tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_sum, x, dims, keepdim, 0); }
 
-tg_tensor tg_reduced_sum(const tg_node *y, tg_tensor x) {
-    return tg_reshape(tg_sum(x, tg_reduced_dims(y), false), tg_shape_from(y));
-}
-
 #endif

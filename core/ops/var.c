@@ -38,7 +38,7 @@ static void FN(std_vjp_row)(int64_t n, real *dx, real dy, real y, const real *x,
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double n = tg_reduced_count(y), divisor = n - tg_reduce_parameter(y);
-    tg_tensor x = tg_in(y, 0), mean = tg_div_scalar(tg_reduced_sum(y, x), n);
+    tg_tensor x = tg_in(y, 0), mean = tg_div_scalar(tg_sum(x, tg_reduced_dims(y), true), n);
     tg_tensor scale = tg_div_scalar(tg_mul_scalar(dy, 2), divisor > 0 ? divisor : 0);
     dx[0] = tg_mul(tg_sub(x, tg_reduced_along(y, mean)), tg_reduced_along(y, scale));
 }
