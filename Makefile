@@ -68,9 +68,11 @@ run: ## train a causal attention layer end to end (TEXT=file.txt trains on that 
 CHOSEN = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
 test: ## build and run the test suites (ONLY=ops_test runs one)
 	+@$(BUILD) $(CHOSEN)
+	@printf '%s\n' $(CHOSEN) | xargs -P $(CORES) -n 1 sh -c '$(WRAP) "$$0" > "$$0.log" 2>&1; echo $$? > "$$0.status"; \
+	    cat "$$0.log"'
 	@failed=0; total=0; wrong=0; \
 	for t in $(CHOSEN); do \
-	    $(WRAP) $$t > $$t.log 2>&1; status=$$?; cat $$t.log; [ $$status = 0 ] || failed=1; \
+	    status=$$(cat $$t.status); [ $$status = 0 ] || failed=1; \
 	    set -- $$(sed -n 's/.*Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' $$t.log); \
 	    if [ $$# -ge 3 ]; then total=$$((total + $$1)); wrong=$$((wrong + $$2 + $$3)); \
 	    else echo "$$t: ended without its totals (status $$status)"; failed=1; wrong=$$((wrong + 1)); total=$$((total + 1)); fi; \
