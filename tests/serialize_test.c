@@ -54,9 +54,23 @@ static size_t read_file(uint8_t *data, size_t size) {
     return n;
 }
 
+/* The numbers whose bytes here are those that files have, the least significant first. */
+static uint16_t in_file_16(uint16_t n) {
+    uint8_t bytes[2] = {(uint8_t)n, (uint8_t)(n >> 8)};
+    memcpy(&n, bytes, sizeof n);
+    return n;
+}
+static uint64_t in_file(uint64_t n) {
+    uint8_t bytes[8];
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(n >> 8 * i);
+    memcpy(&n, bytes, sizeof n);
+    return n;
+}
+
 static void write_header_and(const char *header, size_t n, const void *data, size_t data_size) {
     uint8_t file[4096];
-    uint64_t length = n;
+    uint64_t length = in_file(n);
     ck_assert_uint_lt(8 + n + data_size, sizeof file);
     memcpy(file, &length, 8);
     memcpy(file + 8, header, n);
@@ -208,7 +222,9 @@ static const char *const good_headers[] = {
 
 START_TEST(unusual_but_right_files_load)
 {
-    static const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    /* 1 to 6 as floats, the least significant byte first */
+    static const uint8_t numbers[24] = {0, 0, 0x80, 0x3f, 0, 0, 0,    0x40, 0, 0, 0x40, 0x40,
+                                        0, 0, 0x80, 0x40, 0, 0, 0xa0, 0x40, 0, 0, 0xc0, 0x40};
     for (size_t i = 0; i < sizeof good_headers / sizeof *good_headers; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
         double got[6];
@@ -386,7 +402,7 @@ static void write_large(bool lies) {
     int length =
         snprintf(header, sizeof header, "{\"w\":{\"dtype\":\"F32\",\"shape\":[%llu],\"data_offsets\":[0,%llu]}}",
                  (unsigned long long)bytes / 4, (unsigned long long)bytes);
-    n = lies ? n : (uint64_t)length;
+    n = in_file(lies ? n : (uint64_t)length);
     write_file("", 0);
     FILE *f = fopen(path, "r+b");
     ck_assert(f && fwrite(&n, sizeof n, 1, f) == 1 && fwrite(header, (size_t)length, 1, f) == 1);
@@ -436,10 +452,10 @@ static void load_halves(tg_dtype dtype, const char *name, int exponent_bits, int
         header, sizeof header, "{\"w\":{\"dtype\":\"%s\",\"shape\":[65536],\"data_offsets\":[0,131072]}}", name);
     while (length % 8)
         header[length++] = ' ';
-    memcpy(file, &length, 8);
+    memcpy(file, &(uint64_t){in_file(length)}, 8);
     memcpy((char *)file + 8, header, length);
     for (unsigned i = 0; i < N; i++)
-        file[4 + length / 2 + i] = (uint16_t)i;
+        file[4 + length / 2 + i] = in_file_16((uint16_t)i);
     write_file(file, 8 + length + 2 * N);
     ck_assert_msg(tg_load(t, path) == TG_OK, "%s", tg_error(t));
     ck_assert_int_eq(tg_read_doubles(w, got, N), TG_OK);
@@ -456,8 +472,8 @@ static void load_halves(tg_dtype dtype, const char *name, int exponent_bits, int
     ck_assert(f && fseek(f, -2 * N, SEEK_END) == 0 && fread(file, 2, N, f) == N);
     fclose(f);
     for (unsigned i = 0; i < N; i++)
-        if (!isnan(half_value(i, exponent_bits, fraction_bits)) && file[i] != i)
-            ck_abort_msg("%s %04x comes back as %04x", name, i, file[i]);
+        if (!isnan(half_value(i, exponent_bits, fraction_bits)) && file[i] != in_file_16((uint16_t)i))
+            ck_abort_msg("%s %04x comes back as %04x", name, i, in_file_16(file[i]));
     tg_tape_free(t);
 }
 
@@ -474,9 +490,13 @@ START_TEST(half_floats_round_to_nearest_even)
 {
     static const float x[] = {1 + 0x1p-11f, 1 + 0x3p-11f, 1 + 0x1.2p-11f, 65519.996f,
                               65520,        0x1p-25f,     0x1.8p-24f,     -0x1.ffep-15f};
-    static const uint16_t want[] = {0x3c00, 0x3c02, 0x3c01, 0x7bff, 0x7c00, 0, 2, 0x8400};
+    uint16_t want[] = {0x3c00, 0x3c02, 0x3c01, 0x7bff, 0x7c00, 0, 2, 0x8400};
     static const float y[] = {1 + 0x1p-8f, 1 + 0x3p-8f, 1 + 0x1.2p-8f, 0x1.ffp127f, 0x1p-134f, 0x1.8p-133f};
-    static const uint16_t want_y[] = {0x3f80, 0x3f82, 0x3f81, 0x7f80, 0, 2};
+    uint16_t want_y[] = {0x3f80, 0x3f82, 0x3f81, 0x7f80, 0, 2};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        want[i] = in_file_16(want[i]);
+    for (size_t i = 0; i < sizeof want_y / sizeof *want_y; i++)
+        want_y[i] = in_file_16(want_y[i]);
     uint8_t file[400];
     tg_save_config config = TG_SAVE_DEFAULTS;
     tg_tape *t = tg_tape_new(TG_F32);
@@ -655,10 +675,10 @@ START_TEST(out_of_memory_is_an_error_and_changes_nothing)
     static const char header[] = "{\"__metadata__\":{\"format\":\"pt\"},\"w\":{\"dtype\":\"F32\",\"shape\":[200000],"
                                  "\"data_offsets\":[0,800000]}}";
     static float zeros[N];
-    uint64_t n = sizeof header - 1;
+    uint64_t n = sizeof header - 1, first = in_file(n);
     FILE *f = fopen(path, "wb");
     ck_assert_ptr_nonnull(f);
-    ck_assert(fwrite(&n, 8, 1, f) == 1 && fwrite(header, n, 1, f) == 1 && fwrite(zeros, sizeof zeros, 1, f) == 1);
+    ck_assert(fwrite(&first, 8, 1, f) == 1 && fwrite(header, n, 1, f) == 1 && fwrite(zeros, sizeof zeros, 1, f) == 1);
     fclose(f);
     int failures = 0;
     for (int blocks = 0;; blocks++) {
