@@ -1,4 +1,4 @@
-/* Linear, Embedding, LayerNorm. */
+/* Linear, Embedding, LayerNorm, RMSNorm. */
 #include "nn/layer.h"
 
 /* PyTorch's default: a Kaiming uniform weight with a = sqrt 5, then a bias uniform within 1 / sqrt(fan_in). */
@@ -62,4 +62,18 @@ tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t chan
 
 tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
     return tg_nn_is_there(l, "layer_norm", x) ? tg_layer_norm(x, l->weight, l->bias, l->eps) : TG_NULL;
+}
+
+tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps) {
+    tg_nn_rms_norm l = {TG_NULL, eps};
+    tg_nn_text layer = tg_nn_new_layer("rms_norm", name);
+    if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
+        return l;
+    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(channels));
+    tg_fill_(l.weight, 1);
+    return l;
+}
+
+tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x) {
+    return tg_nn_is_there(l, "rms_norm", x) ? tg_rms_norm(x, l->weight, l->eps) : TG_NULL;
 }

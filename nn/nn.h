@@ -39,6 +39,14 @@ typedef struct tg_nn_layer_norm {
 TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias);
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
+/* Divides the last dim by its root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm) */
+typedef struct tg_nn_rms_norm {
+    tg_tensor weight;
+    double eps;
+} tg_nn_rms_norm;
+TG_API tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps);
+TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
+
 /* ---- attention ----
  * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
  * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has

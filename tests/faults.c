@@ -275,7 +275,7 @@ static void without_dy(tg_node *y, int k, double *g) {
 }
 
 static void swap_operands(tg_node *y, int k, double *g) {
-    if (y->n_in == 2 && y->in[1 - k]->numel == y->in[k]->numel && tg_wants(y, 1 - k))
+    if (y->n_in == 2 && y->in[1 - k] && y->in[1 - k]->numel == y->in[k]->numel && tg_wants(y, 1 - k))
         replace(g, contribution(y, 1 - k, NULL), y->in[k]->numel);
 }
 
@@ -296,7 +296,7 @@ static void other_not_turned(tg_node *y, int k, double *g) {
 
 /* Where an index repeats, the last of its gradients is kept. */
 static void last_index_only(tg_node *y, int k, double *g) {
-    if (y->n_in != 2 || y->in[1]->dtype != TG_I64 || strcmp(y->op->name, "cross_entropy") == 0)
+    if (y->n_in != 2 || !y->in[1] || y->in[1]->dtype != TG_I64 || strcmp(y->op->name, "cross_entropy") == 0)
         return;
     double *dy = allocate(y->numel);
     for (int64_t j = 0; j < y->numel; j++) {

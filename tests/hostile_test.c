@@ -86,6 +86,7 @@ static void make_all(tg_tape *tape, const char *name, int64_t a, int64_t b, doub
     MADE(tg_nn_linear_new(tape, name, a, b, true), bias);
     MADE(tg_nn_embedding_new(tape, name, a, b), weight);
     MADE(tg_nn_layer_norm_new(tape, name, a, true), bias);
+    MADE(tg_nn_rms_norm_new(tape, name, a, p), weight);
     MADE(tg_nn_self_attention_v1_new(tape, name, a, b), W_value);
     MADE(tg_nn_self_attention_v2_new(tape, name, a, b, true), W_value.bias);
     MADE(tg_nn_causal_attention_new(tape, name, 3, a, b, p, true), mask);
@@ -161,7 +162,7 @@ static void forward_all(int i) {
     tg_tensor out, x, y, *weights = below(2) ? &out : NULL;
     names_a_tape = false;
     x = any();
-    y = i < 9 || i == 12 ? TG_NULL : any();
+    y = i < 9 || i > 11 ? TG_NULL : any();
     switch (i) {
     case 0: {
         tg_nn_linear l = any_linear();
@@ -230,6 +231,11 @@ static void forward_all(int i) {
         look("tg_nn_attention", tg_is_null(tg_nn_attention(x, y, any(), any_masks(), any_number(), weights)),
              names_a_tape);
         break;
+    case 13: {
+        tg_nn_rms_norm l = {any(), any_number()};
+        FORWARD(tg_nn_rms_norm_forward, tg_nn_rms_norm, l, weight, x);
+        break;
+    }
     default: look("tg_nn_simple_attention", tg_is_null(tg_nn_simple_attention(x, weights)), names_a_tape);
     }
 }
@@ -238,8 +244,8 @@ START_TEST(forwards_of_anything)
 {
     tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
     random_state = (uint64_t)_i + 1;
-    for (int i = 0; i < 13 * 400; i++) {
-        forward_all(i % 13);
+    for (int i = 0; i < 14 * 400; i++) {
+        forward_all(i % 14);
         ck_assert_int_eq(tg_tape_rewind(t, marks[0]), TG_OK);
         ck_assert_int_eq(tg_tape_rewind(other, marks[1]), TG_OK);
     }

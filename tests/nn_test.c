@@ -293,6 +293,12 @@ START_TEST(layers_normalise_and_look_up)
     tg_nn_layer_norm ln = tg_nn_layer_norm_new(t, "ln", 2, true);
     const double x[4] = {1, 3, -2, 2}, y[4] = {-1, 1, -1, 1};
     compare("layer_norm", tg_nn_layer_norm_forward(&ln, tg_from_doubles(t, TG_SHAPE(2, 2), x)), y, 4, 1e-5);
+    tg_nn_rms_norm rms = tg_nn_rms_norm_new(t, "rms", 2, 0);
+    const double sides[4] = {3, 4, -6, 8},
+                 unit[4] = {0.6, 0.8, -0.6, 0.8}; /* root mean square: 5 / sqrt 2, 10 / sqrt 2 */
+    tg_tensor over = tg_div_scalar(tg_nn_rms_norm_forward(&rms, tg_from_doubles(t, TG_SHAPE(2, 2), sides)), sqrt(2));
+    compare("rms_norm", over, unit, 4, 1e-15);
+    ck_assert_str_eq(tg_name(rms.weight), "rms.weight");
     tg_nn_embedding e = tg_nn_embedding_new(t, "e", 3, 2);
     const double rows[6] = {0, 1, 10, 11, 20, 21}, picked[4] = {20, 21, 0, 1};
     ck_assert_int_eq(tg_write_doubles(e.weight, rows, 6), TG_OK);
