@@ -115,7 +115,8 @@ tsan: ## the tests under ThreadSanitizer
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC=$(CLANG) OPT=-O1 \
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
-toggle: $B/toggle_test ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
+toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
+	+@$(BUILD) $B/toggle_test
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
 	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]

@@ -65,17 +65,18 @@ static block FN(block_of)(const tiles *c, int64_t batch) {
 
 /* ---- products ---- */
 
-/* C = or += A B: C n columns of at most a panel, A any strides. k is partitioned so that B stays in the first-level
- * cache. */
-static void FN(multiply)(const tiles *c, int64_t m, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row,
-                         bool add, real *out, ptrdiff_t out_row) {
+/* C = or += A B: B and C have contiguous columns, at most a panel of them, A any strides. k is partitioned so that B
+ * stays in the first-level cache. */
+static void FN(multiply)(const tiles *c, int64_t m, int vectors, int64_t k, tg_matrix a, tg_matrix b, bool add,
+                         tg_matrix out) {
     for (int64_t p = 0; p < k; p += SLICE) {
         int64_t slice = tg_min(SLICE, k - p);
         int rows;
         for (int64_t r = 0; r < m; r += rows) {
             rows = tg_tile_rows(m - r, c->kernels->rows);
             tg_matrix from = {a.data + r * a.row + p * a.col, a.row, a.col};
-            c->kernels->tile(rows, vectors, slice, from, b + p * b_row, b_row, add || p, out + r * out_row, out_row);
+            c->kernels->tile(rows, vectors, slice, from, b.data + p * b.row, b.row, add || p, out.data + r * out.row,
+                             out.row);
         }
     }
 }
@@ -145,10 +146,11 @@ static void FN(apply_mask)(const block *b, int64_t q0, int64_t n, int64_t k0, in
 }
 
 /* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on */
-static void FN(scores)(const block *b, int64_t q0, int64_t n, const real *qt, int64_t k0, int64_t keys, real *s,
+static void FN(scores)(const block *b, int64_t q0, int64_t n, real *qt, int64_t k0, int64_t keys, real *s,
                        ptrdiff_t row) {
     const tiles *c = b->c;
-    FN(multiply)(c, keys, FN(vectors)(c, n), c->job->a->d, FN(tg_rows_from)(b->k, k0), qt, c->width, false, s, row);
+    tg_matrix k = FN(tg_rows_from)(b->k, k0), panel = {qt, c->width, 1};
+    FN(multiply)(c, keys, FN(vectors)(c, n), c->job->a->d, k, panel, false, (tg_matrix){s, row, 1});
     if (c->job->mask.data)
         FN(apply_mask)(b, q0, n, k0, keys, s, row);
     if (c->job->a->causal)
@@ -191,8 +193,8 @@ static void FN(forward_step)(const block *b, const forward_scratch *r, int64_t q
     c->kernels->softmax_columns(keys, vectors, r->s, c->width, r->max + at, r->sum + at, r->factor);
     if (k0)
         c->kernels->scale_columns(a->dv, vectors, yt, c->width, r->factor);
-    FN(multiply)
-    (c, a->dv, vectors, keys, FN(tg_transposed)(FN(tg_rows_from)(b->v, k0)), r->s, c->width, k0, yt, c->width);
+    tg_matrix v = FN(tg_rows_from)(b->v, k0), weights = {r->s, c->width, 1}, sums = {yt, c->width, 1};
+    FN(multiply)(c, a->dv, vectors, keys, FN(tg_transposed)(v), weights, k0, sums);
 }
 
 static void FN(forward_finish)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n) {
@@ -312,8 +314,8 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
     int vectors = FN(vectors)(c, n);
     real *p = r->p + at, *ds = r->ds + at;
     FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
-    FN(multiply)
-    (c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, k0), r->dyt + at * a->dv, c->width, false, ds, SUB_QUERIES);
+    tg_matrix dyt = {r->dyt + at * a->dv, c->width, 1}, dp = {ds, SUB_QUERIES, 1};
+    FN(multiply)(c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, k0), dyt, false, dp);
     c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at,
                                     b->dmask.data ? 1 : (real)a->scale);
     if (b->dmask.data)
@@ -325,13 +327,12 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
 }
 
 /* dq's share from dS */
-static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t q0, const real *ds, int64_t n,
+static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t q0, real *ds, int64_t n,
                                    int64_t k0, int64_t keys) {
     const tiles *c = b->c;
     int64_t d = c->job->a->d;
-    FN(multiply)
-    (c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(FN(tg_rows_from)(b->k, k0)), ds, SUB_QUERIES, false, r->dqt,
-     c->width);
+    tg_matrix k = FN(tg_rows_from)(b->k, k0), dqt = {r->dqt, c->width, 1};
+    FN(multiply)(c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(k), (tg_matrix){ds, SUB_QUERIES, 1}, false, dqt);
     FN(from_panel)(c, n, d, r->dqt, true, FN(tg_rows_from)(b->dq, q0), r->buffer);
 }
 

@@ -12,7 +12,7 @@ typedef struct linear_layout {
 } linear_layout;
 
 /* False when the leading dims do not lie behind one another; without elements they always do. */
-static bool as_matrix(const tg_node *x, const int64_t *stride, linear_layout *m) {
+static bool fold_rows(const tg_node *x, const int64_t *stride, linear_layout *m) {
     int last = x->ndim - 1;
     m->rows = 1;
     m->cols = x->size[last];
@@ -26,6 +26,13 @@ static bool as_matrix(const tg_node *x, const int64_t *stride, linear_layout *m)
     tg_walk_begin(&w, last, x->size, stride);
     m->row = w.stride[0];
     return w.ndim == 1;
+}
+
+static inline bool as_matrix(const tg_node *x, const int64_t *stride, linear_layout *m) {
+    if (x->ndim != 2)
+        return fold_rows(x, stride, m);
+    *m = (linear_layout){x->size[0], x->size[1], stride[0], stride[1]};
+    return true;
 }
 #endif
 
