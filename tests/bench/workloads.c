@@ -294,8 +294,7 @@ static void long_sequences(const options *o) {
 typedef struct product {
     tg_tape *t;
     int64_t m, n, k;
-    const float *a, *b;
-    float *c;
+    float *a, *b, *c;
 } product;
 
 static bool multiply(void *model) {
@@ -312,8 +311,8 @@ static void gemm(const options *o) {
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         tg_tape *t = tg_tape_new(TG_F32);
         product p = {t, shapes[i][0], shapes[i][1], shapes[i][2], NULL, NULL, NULL};
-        p.a = tg_const_data(tg_rand(t, TG_SHAPE(p.m, p.k)));
-        p.b = tg_const_data(tg_rand(t, TG_SHAPE(p.k, p.n)));
+        p.a = tg_data(tg_rand(t, TG_SHAPE(p.m, p.k)));
+        p.b = tg_data(tg_rand(t, TG_SHAPE(p.k, p.n)));
         p.c = tg_data(tg_zeros(t, TG_SHAPE(p.m, p.n)));
         if (!p.a || !p.b || !p.c)
             fail(t);
