@@ -43,7 +43,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run test seeds deps faults exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
-          fuzz fuzz-load crash kill faults-io msan coursework grade-all coursework-test install uninstall install-test amalgamation \
+          fuzz fuzz-load crash kill load-memory faults-io msan coursework grade-all coursework-test install uninstall install-test amalgamation \
           amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -193,6 +193,9 @@ crash: ## a power cut after every call of a save, every state of the disk that P
 kill: ## processes that save are killed at random moments (KILLS=1000, SEED=1)
 	+@$(BUILD) $B/kill
 	@$B/kill $(or $(KILLS),1000) $(or $(SEED),1)
+load-memory: ## what failed loads and a load of 200 MB leave in memory
+	+@$(BUILD) $B/load_memory
+	@$B/load_memory
 faults-io: ## every system call of saving, of loading and of train fails in turn
 	+@$(BUILD) $B/io_fault_test $B/train_faulted $B/train
 	@$B/io_fault_test
@@ -291,7 +294,7 @@ $B/train_program_test: | $B/train
 
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
-$B/kill: $B/tests/io/kill.o $(LIB)
+$B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
 
 $B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ) $(LIB)

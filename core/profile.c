@@ -6,6 +6,7 @@
  * Bytes are those that an operation has to move at least, each element once: forward reads its inputs and writes its
  * result; backward reads dy and what the gradient's formula reads (tg_op.needs), and writes the gradients. What a
  * kernel saves, reads twice or adds to comes on top. */
+#define _DEFAULT_SOURCE /* clock_gettime */
 #include "core/engine.h"
 
 #include <time.h>
