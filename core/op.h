@@ -6,9 +6,10 @@
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
+ *     static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx); // the same in operations: dx[i] = ...
  *     static tg_tensor probe(tg_tape *t, int variant); // random examples for the tests
  *     const tg_op tg_op_NAME = {.name = "NAME", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp),
- *                               .needs = {TG_IN(0)}, .probe = probe};
+ *                               .needs = {TG_IN(0)}, .grad = grad, .probe = probe};
  *     tg_tensor tg_NAME(tg_tensor x) {
  *         tg_node *in;
  *         tg_tape *t = tg_open("NAME", "f", 1, &x, &in); // 1. the operand

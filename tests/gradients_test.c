@@ -512,6 +512,24 @@ START_TEST(attention_second_derivative_takes_memory_linear_in_length)
 }
 END_TEST
 
+START_TEST(any_number_of_threads_gives_the_same_bits)
+{
+    float bits[2][2 * 200 * 8];
+    for (int k = 0; k < 2; k++) {
+        tg_set_threads(k ? 3 : 1);
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_shape shape = TG_SHAPE(2, 200, 8);
+        tg_tensor q = tg_set_requires_grad(tg_randn(t, shape), true), v = tg_randn(t, shape), hv;
+        tg_tensor y = tg_scaled_dot_product_attention(q, q, q, TG_NULL, true, 0.2, 0);
+        ck_assert_msg(tg_hvp(tg_sum(tg_exp(y), TG_ALL_DIMS, false), &q, &v, 1, &hv) == TG_OK, "%s", tg_error(t));
+        ck_assert_int_eq(tg_read_floats(hv, bits[k], 2 * 200 * 8), TG_OK);
+        tg_tape_free(t);
+    }
+    tg_set_threads(0);
+    ck_assert_mem_eq(bits[0], bits[1], sizeof bits[0]);
+}
+END_TEST
+
 START_TEST(float32_agrees_with_float64)
 {
     double values[2][90];
@@ -560,6 +578,7 @@ int main(void) {
     tcase_add_test(c, scopes_hooks_and_modified_data_are_refused);
     tcase_add_test(c, without_memory_nothing_changes);
     tcase_add_test(c, attention_second_derivative_takes_memory_linear_in_length);
+    tcase_add_test(c, any_number_of_threads_gives_the_same_bits);
     tcase_add_test(c, float32_agrees_with_float64);
     return run_suite("gradients", c);
 }
