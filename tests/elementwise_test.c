@@ -8,6 +8,8 @@ static tg_tensor pow_half(tg_tensor x) { return tg_pow(x, 0.5); }
 static tg_tensor pow_minus_1(tg_tensor x) { return tg_pow(x, -1); }
 static tg_tensor clamp(tg_tensor x) { return tg_clamp(x, -1, 2); }
 static tg_tensor clamp_crossed(tg_tensor x) { return tg_clamp(x, 2, -1); }
+static tg_tensor leaky_relu(tg_tensor x) { return tg_leaky_relu(x, 0.25); }
+static tg_tensor elu(tg_tensor x) { return tg_elu(x, 1.5); }
 static tg_tensor rdiv(tg_tensor x) { return tg_rdiv_scalar(3, x); }
 
 #include "tests/golden/elementwise.h"

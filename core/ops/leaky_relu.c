@@ -1,6 +1,6 @@
 /* leaky_relu: y = x where x > 0, else slope x    elu: y = x where x > 0, else alpha (e^x - 1), elementwise
  * (Maas, Hannun, Ng 2013; Clevert, Unterthiner, Hochreiter 2016).
- * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy where x > 0, else dy (y + alpha) */
+ * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy (y + alpha) where x <= 0, else dy */
 #include "core/op.h"
 
 #ifdef real
@@ -30,7 +30,7 @@ static void FN(elu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real
     (void)i;
     real alpha = (real) * (const double *)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = x[0][j] > 0 ? dy[j] : dy[j] * (y[j] + alpha);
+        dx[j] = x[0][j] <= 0 ? dy[j] * (y[j] + alpha) : dy[j];
 }
 
 /* which side of 0 each element is on */
@@ -53,7 +53,7 @@ static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 
 static void elu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor slope = tg_add_scalar(tg_handle(y), *(const double *)y->attr);
-    dx[0] = tg_where(tg_gt(tg_in(y, 0), tg_scalar(y->tape, 0)), dy, tg_mul(dy, slope));
+    dx[0] = tg_where(tg_le(tg_in(y, 0), tg_scalar(y->tape, 0)), tg_mul(dy, slope), dy);
 }
 
 static tg_tensor leaky(tg_tensor x) { return tg_leaky_relu(x, 0.2); }

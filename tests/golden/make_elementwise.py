@@ -47,11 +47,21 @@ UNARY = [
     # at a bound PyTorch 2.15 gives 0, where versions before passed the gradient as tg_clamp does
     ("clamp", lambda x: torch.clamp(x, -1, 2), [nan, -1.5, 0.5, 2.5, inf, -inf]),
     ("clamp_crossed", lambda x: torch.clamp(x, 2, -1), [nan, -1.5, 0.5, 2.5, inf, -inf]),
+    ("tg_sin", torch.sin, [nan, 0.0, -0.0, 3.0, inf, -inf]),
+    ("tg_cos", torch.cos, [nan, 0.0, -0.0, 3.0, inf, -inf]),
+    ("tg_erf", torch.erf, [nan, 0.0, -0.0, -3.0, inf, -inf]),
+    ("tg_log1p", torch.log1p, [nan, 0.0, -1.0, -2.0, inf, 1e-12]),
+    ("tg_expm1", torch.expm1, [nan, 0.0, -1000.0, 1000.0, inf, -inf]),
+    ("tg_rsqrt", torch.rsqrt, [nan, 0.0, -1.0, 4.0, inf, 0.25]),
+    ("tg_softplus", F.softplus, [nan, 0.0, -1000.0, 1000.0, -40.0, 40.0]),
+    ("leaky_relu", lambda x: F.leaky_relu(x, 0.25), [nan, 0.0, -0.0, -3.0, inf, -inf]),
+    ("elu", lambda x: F.elu(x, 1.5), [nan, 0.0, -0.0, -3.0, inf, -1000.0]),
     ("rdiv", lambda x: 3 / x, [nan, 0.0, -0.0, 4.0, inf, -inf]),
 ]
 BINARY = [
     ("tg_maximum", torch.maximum, [1.0, 1.0, nan, 2.0, inf, 0.0], [1.0, 2.0, 1.0, nan, inf, -0.0]),
     ("tg_minimum", torch.minimum, [1.0, 1.0, nan, 2.0, inf, 0.0], [1.0, 2.0, 1.0, nan, inf, -0.0]),
+    ("tg_pow_tensor", torch.pow, [0.0, 0.0, -2.0, 2.0, 1.0, inf], [0.0, 3.0, 2.0, nan, inf, -1.0]),
     ("tg_div", torch.div, [1.0, 0.0, -1.0, nan, inf, 3.0], [0.0, 0.0, 0.0, 2.0, 2.0, inf]),
 ]
 
