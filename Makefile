@@ -205,12 +205,13 @@ faults-io: ## every system call of saving, of loading and of train fails in turn
 
 include examples/coursework/coursework.mk
 
-coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solutions (DIR=path)
-	@$(CW)/copy.sh $(CW) $(LIB) "$(DIR)"
-grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1)
-	@$(CW)/grade_all.sh $(CWB) "$(CC) -I. -I$(CW)" "$(SUBMISSIONS)" "$(CSV)" "$(SEED)"
-coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, crashes
-	@$(CW)/test.sh $(CW) $(CWB) "$(CC) -I. -I$(CW)" $(LIB)
+coursework-tools: $(CW_TOOLS)
+coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solutions (DIR=path STUDENT=name CLASS=text)
+	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$(DIR)" "$(STUDENT)" "$(CLASS)"
+grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=text)
+	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$(SUBMISSIONS)" "$(CSV)" "$(SEED)" "$(VARIANTS)" "$(CLASS)"
+coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, honest and hostile ones
+	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"
 
 # ---- to install ----
 

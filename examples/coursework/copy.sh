@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes a student's copy: the tasks without solutions, their pages, the grader, the headers and the library.
-#   copy.sh examples/coursework build/libtapegrad.a path
+# Makes a student's copy: the tasks without solutions, their pages, and the sources of grader and library.
+#   copy.sh examples/coursework path [student [class]]
+# With a student's name the tasks are that student's variants (build/coursework/grade chooses them).
 set -eu
-from=$1 library=$2 to=$3
+from=$1 to=$2 student=${3:-} class=${4:-}
 
 if [ -z "$to" ]; then
     echo "coursework: say where to: make coursework DIR=path" >&2
@@ -13,13 +14,29 @@ if [ -e "$to" ] && { [ ! -d "$to" ] || [ -n "$(ls -A "$to")" ]; }; then
     exit 2
 fi
 
-mkdir -p "$to/tasks" "$to/grader" "$to/core" "$to/optim"
-for task in "$from"/tasks/*.c; do
-    awk -f "$from/strip.awk" "$task" > "$to/tasks/$(basename "$task")"
+mkdir -p "$to/tasks"
+variants=
+if [ -n "$student" ]; then
+    variants=$("$TOOLS/grade" --tools "$TOOLS" --compiler cc --list-variants 1 --class "$class" --student "$student")
+    printf '%s\n' "$student" > "$to/student.txt"
+    printf '%s\n' "$class" > "$to/class.txt"
+fi
+for task in "$from"/tasks/*.c "$from"/tasks/*.md; do
+    name=$(basename "$task")
+    variant=$(printf '%s\n' "$variants" | awk -v t="${name%%_*}" '$1 == t { print $2 }')
+    awk -v variant="${variant:-0}" -f "$from/variant.awk" "$task" > "$to/tasks/$name.all"
+    case $name in
+        *.c) awk -f "$from/strip.awk" "$to/tasks/$name.all" > "$to/tasks/$name" ;;
+        *) cp "$to/tasks/$name.all" "$to/tasks/$name" ;;
+    esac
+    rm "$to/tasks/$name.all"
 done
-cp "$from"/tasks/*.md "$to/tasks/"
-cp "$from"/grader/*.c "$from"/grader/*.h "$to/grader/"
-cp "$from/coursework.h" "$from/student/Makefile" "$from/student/README.md" "$library" "$to/"
-cp core/tapegrad.h "$to/core/"
-cp optim/optim.h "$to/optim/"
+for source in core optim; do
+    (find "$source" -name '*.[ch]') | while read -r file; do
+        mkdir -p "$to/$(dirname "$file")"
+        cp "$file" "$to/$file"
+    done
+done
+cp -r "$from/grader" "$from/harness" "$from/coursework.h" "$from/student/Makefile" \
+    "$from/student/README.md" "$to/"
 echo "the exercises are in $to; start with $to/README.md"

@@ -1,13 +1,17 @@
 #!/bin/sh
-# Tests the exercises: test.sh examples/coursework build/coursework "cc -I. -I..." build/libtapegrad.a
-# Solutions have full marks, stubs none; each wrong answer loses points in its own task only and gets its diagnosis;
-# what crashes, hangs, leaves or prints costs its own task. Last line: N passed, N failed.
+# Tests the exercises: test.sh examples/coursework build/coursework cc
+# Solutions have full marks in every variant, stubs none; each wrong answer loses points in its own task only and gets
+# its diagnosis; honest answers in other words have full marks, hostile ones none for what they did not compute, and
+# leave neither a process nor a file. Last line: N passed, N failed.
 set -u
-from=$1 tools=$2 compiler=$3 library=$4
+from=$1 tools=$2 compiler=$3
+root=$(pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/coursework-test-XXXXXX") || exit 2
 trap 'rm -rf "$work"' EXIT INT TERM
 passed=0 failed=0
-full=150
+full=$("$tools/grade" --tools "$tools" --compiler "$compiler" --list-variants 1 | awk '{ sum += $3 } END { print sum }')
+tasks=$(ls "$from"/tasks/*.c | wc -l)
+export TOOLS="$tools"
 
 check() { # name, then the exit status of what was tested
     if [ "$2" = 0 ]; then
@@ -21,13 +25,16 @@ check() { # name, then the exit status of what was tested
 }
 
 grade() { # folder of tasks, folder to build in, more options
-    tasks=$1 build=$2
+    mine=$1 build=$2
     shift 2
-    "$tools/grade" --tools "$tools" --compiler "$compiler" --tasks "$tasks" --build "$build" --seconds 2 "$@"
+    "$tools/grade" --tools "$tools" --compiler "$compiler" --tasks "$mine" --build "$build" --seconds 2 "$@"
+}
+grade_all() { # folder of submissions, CSV, more options
+    "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$1" --csv "$2" --seconds 2 $3 $4
 }
 
 # "04 10" for every task of a report: its points
-points() { awk '$1 ~ /^[0-9][0-9]$/ && / \/ / { for (i = 2; i < NF; i++) if ($i == "/") { print $1, $(i - 1); break } }' "$1"; }
+points() { awk '$1 ~ /^[A0-9][0-9]$/ && / \/ / { for (i = 2; i < NF; i++) if ($i == "/") { print $1, $(i - 1); break } }' "$1"; }
 total() { awk '$1 == "total" { print $2 }' "$1"; }
 # Do two reports have the same points in every task but one?
 same_but() {
@@ -40,18 +47,57 @@ points_of() { points "$1" | awk -v t="$2" '$1 == t { print $2 }'; }
 # ---- solutions ----
 
 grade "$from/tasks" "$work/full" > "$work/full.txt" 2>&1
-[ "$(total "$work/full.txt")" = $full ]
-check "the solutions have full marks" $? "$work/full.txt"
+[ "$(total "$work/full.txt")" = "$full" ] && [ "$full" -ge 150 ]
+check "the solutions have full marks ($full)" $? "$work/full.txt"
 
 for seed in 7 1234; do
     grade "$from/tasks" "$work/full" --seed $seed > "$work/seed.txt" 2>&1
-    [ "$(total "$work/seed.txt")" = $full ]
+    [ "$(total "$work/seed.txt")" = "$full" ]
     check "the solutions have full marks on other data (seed $seed)" $? "$work/seed.txt"
 done
 
+# ---- variants ----
+
+# The solutions of a student's variants: folder, name
+make_variants() {
+    mkdir -p "$1"
+    "$tools/grade" --tools "$tools" --compiler "$compiler" --list-variants 1 --student "$2" > "$work/variants.txt"
+    for task in "$from"/tasks/*.c; do
+        name=$(basename "$task")
+        variant=$(awk -v t="${name%%_*}" '$1 == t { print $2 }' "$work/variants.txt")
+        awk -v variant="$variant" -f "$from/variant.awk" "$task" > "$1/$name"
+    done
+}
+rm -f "$work/seen.txt"
+for student in ada grace emmy karen; do
+    make_variants "$work/$student" $student
+    grade "$work/$student" "$work/$student.build" --student $student > "$work/variant.txt" 2>&1
+    [ "$(total "$work/variant.txt")" = "$full" ]
+    check "the solutions of $student's variants have full marks" $? "$work/variant.txt"
+    cat "$work/variants.txt" >> "$work/seen.txt"
+    awk '{ print $1 }' "$work/variants.txt" > "$work/numbers.txt"
+done
+# every task has at least two variants among them, and one's solutions are not right for another
+for number in $(cat "$work/numbers.txt"); do
+    [ "$(awk -v t="$number" '$1 == t { print $2 }' "$work/seen.txt" | sort -u | wc -l)" -ge 2 ] || echo "$number"
+done > "$work/same.txt"
+[ ! -s "$work/same.txt" ]
+check "every task differs between four students" $? "$work/same.txt"
+grade "$work/ada" "$work/ada.build" --student grace > "$work/other.txt" 2>&1
+make_variants "$work/again" grace
+awk '{ print $1, $2 }' "$work/variants.txt" > "$work/grace.txt"
+make_variants "$work/again" ada
+awk '{ print $1, $2 }' "$work/variants.txt" | diff - "$work/grace.txt" | awk '/^</ { print $2 }' > "$work/differ.txt"
+while read -r number; do
+    most=$(points_of "$work/full.txt" "$number")
+    [ "$(points_of "$work/other.txt" "$number")" -lt "$most" ] || echo "$number has full marks in another's variant"
+done < "$work/differ.txt" > "$work/same.txt"
+[ ! -s "$work/same.txt" ] && [ "$(wc -l < "$work/differ.txt")" -ge 4 ]
+check "another student's solutions lose points in the $(wc -l < "$work/differ.txt") tasks that differ" $? "$work/same.txt"
+
 # ---- the student's copy ----
 
-make_copy() { sh "$from/copy.sh" "$from" "$library" "$1"; }
+make_copy() { sh "$from/copy.sh" "$from" "$@"; }
 
 make_copy "$work/copy" > "$work/copy.txt" 2>&1
 check "a student's copy is made" $? "$work/copy.txt"
@@ -64,20 +110,26 @@ check "no solution is in the copy" $? "$work/leak.txt"
 
 for task in "$work"/copy/tasks/*.c; do
     # shellcheck disable=SC2086
-    $compiler -std=c11 -Wall -Wextra -O1 -fsyntax-only "$task"
+    $compiler -I"$tools/include" -std=c11 -Wall -Wextra -O1 -fsyntax-only "$task"
 done > "$work/warnings.txt" 2>&1
 [ ! -s "$work/warnings.txt" ]
 check "the stubs compile without a warning" $? "$work/warnings.txt"
 
-(cd "$work/copy" && make grade) > "$work/stub.txt" 2>&1
-[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = 12 ]
-check "in the copy, make grade works and the stubs have no point" $? "$work/stub.txt"
+(cd "$work/copy" && make CC="$compiler" grade) > "$work/stub.txt" 2>&1
+[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 1)) ]
+check "in the copy, which builds from source, make grade works and the stubs have no point" $? "$work/stub.txt"
+find "$work/copy" \( -name '*.a' -o -name '*.o' -o -name '*.so' \) ! -path '*/build/*' > "$work/built.txt"
+[ ! -s "$work/built.txt" ]
+check "nothing compiled is in the copy" $? "$work/built.txt"
+make_copy "$work/emmys" emmy > "$work/copy.txt" 2>&1 && ! grep -rq -e '--- variant' "$work/emmys/tasks"
+check "a student's own variants are made" $? "$work/copy.txt"
 
+cp -r "$work/copy/tasks" "$work/stubs"
 cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
-(cd "$work/copy" && make grade) > "$work/one.txt" 2>&1
+(cd "$work/copy" && make CC="$compiler" grade) > "$work/one.txt" 2>&1
 same_but "$work/stub.txt" "$work/one.txt" 04 && [ "$(points_of "$work/one.txt" 04)" = 10 ]
 check "in the copy, one task solved has its points" $? "$work/one.txt"
-(cd "$work/copy" && make grade TASK=04) > "$work/one.txt" 2>&1
+(cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 grep -q "10 of 10 points" "$work/one.txt"
 check "in the copy, make grade TASK=04 shows one task" $? "$work/one.txt"
 
@@ -154,7 +206,7 @@ check "an operation that is not there" $? "$work/wrong.txt"
 
 mkdir -p "$work/all/best/tasks" "$work/all/stub" "$work/all/has, \"comma\"" "$work/all/nothing" "$work/all/broken"
 cp "$from"/tasks/*.c "$work/all/best/tasks/"
-for task in "$from"/tasks/*.c; do awk -f "$from/strip.awk" "$task" > "$work/all/stub/$(basename "$task")"; done
+for task in "$work"/stubs/*.c; do cp "$task" "$work/all/stub/"; done
 cp "$from/tasks/01_chain_rule.c" "$work/all/has, \"comma\"/"
 echo 'this is not C' > "$work/all/broken/04_softmax.c"
 cp "$from/tasks/02_matmul.c" "$work/all/broken/"
@@ -176,6 +228,106 @@ done
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/no/marks.csv" > "$work/all.txt" 2>&1
 [ $? != 0 ] && grep -q "cannot write" "$work/all.txt"
 check "grade-all says when the CSV cannot be written" $? "$work/all.txt"
+
+for what in feedback/best.txt feedback/broken.txt summary.txt; do [ -s "$work/marks-$what" ]; done &&
+    grep -q 'does not compile' "$work/marks-feedback/broken.txt" && grep -q '04  Softmax' "$work/marks-summary.txt" &&
+    grep -q ' 1  does not compile' "$work/marks-summary.txt" && [ ! -e "$work/marks.unfinished" ]
+check "grade-all writes a feedback file for each, and a summary" $? "$work/marks-summary.txt"
+
+# Half of the rows and a torn one, as a power cut leaves them: the rest is graded, what was there is not touched.
+head -3 "$work/marks.csv" | sed '2s/,0,/,7,/' > "$work/torn.csv"
+printf '"has, ""comm' >> "$work/torn.csv"
+printf 'seed 1 variants 0 \n' > "$work/torn.unfinished"
+grade_all "$work/all" "$work/torn.csv" --seed 1 > "$work/torn.txt" 2>&1
+[ "$(wc -l < "$work/torn.csv")" -eq 6 ] && [ "$(sed -n 2,3p "$work/torn.csv")" = "$(sed -n 2,3p "$work/marks.csv" | sed '1s/,0,/,7,/')" ] &&
+    [ "$(grep -c 'before the interruption' "$work/torn.txt")" = 2 ] && [ ! -e "$work/torn.unfinished" ]
+check "an interrupted grading goes on" $? "$work/torn.txt"
+grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
+pid=$!
+n=0
+while [ $n -lt 400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
+kill -9 $(ps -o pid= --ppid $pid 2> /dev/null) $pid 2> /dev/null
+wait $pid 2> /dev/null
+rows=$(wc -l < "$work/killed.csv")
+grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1
+[ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/marks.csv"
+check "rows are there at once: killed after the first, it goes on to the same marks" $? "$work/killed.txt"
+
+# ---- Gradescope ----
+
+mkdir -p "$work/scope/submission" "$work/scope/results"
+cp "$work/ada/04_softmax.c" "$work/scope/submission/"
+printf '{"id": 7, "users": [{"email": "ada", "id": 3}]}' > "$work/scope/submission_metadata.json"
+AUTOGRADER="$work/scope" SOURCE="$root" TOOLS="$tools" CC="$compiler" sh "$from/gradescope/run_autograder" > "$work/scope.txt" 2>&1
+grep -q '"score": 10, ' "$work/scope/results/results.json" && [ "$(grep -c '"max_score"' "$work/scope/results/results.json")" = "$tasks" ]
+check "run_autograder writes Gradescope's results.json" $? "$work/scope.txt"
+
+# ---- honest answers in other words ----
+
+# Submissions of one task each: folder of answers, folder to make
+make_answers() {
+    for answer in "$from/$1"/*.txt; do
+        source=$(ls "$from"/tasks/"$(sed -n 's/^task: //p' "$answer")"_*.c)
+        mkdir -p "$2/$(basename "$answer" .txt)"
+        awk -v root="$root" -f "$from/block.awk" "$answer" "$source" > "$2/$(basename "$answer" .txt)/$(basename "$source")"
+    done
+}
+row_of() { grep "^\"$1\"," "$2"; }
+total_of() { row_of "$1" "$2" | awk -F, -v k=$((tasks + 2)) '{ print $k }'; }
+
+make_answers honest "$work/honest"
+grade_all "$work/honest" "$work/honest.csv" --seed 1 > "$work/honest.txt" 2>&1
+for answer in "$from"/honest/*.txt; do
+    name=$(basename "$answer" .txt)
+    [ "$(total_of "$name" "$work/honest.csv")" = "$(points_of "$work/full.txt" "$(sed -n 's/^task: //p' "$answer")")" ]
+    check "honest: $name: $(sed -n 's/^why: //p' "$answer")" $? "$work/honest-feedback/$name.txt"
+done
+
+# ---- hostile ones ----
+
+make_answers hostile "$work/hostile"
+mkdir -p "$work/hostile/link_to_file/tasks" "$work/hostile/link_to_folder" "$work/hostile/fifo"
+ln -s "$root/$from/tasks/04_softmax.c" "$work/hostile/link_to_file/tasks/04_softmax.c"
+ln -s "$root/$from/tasks/04_softmax.c" "$work/hostile/link_to_file/04_softmax.c"
+ln -s "$root/$from/tasks" "$work/hostile/link_to_folder/tasks"
+ln -s "$root/$from" "$work/hostile/link_itself"
+mkfifo "$work/hostile/fifo/04_softmax.c"
+left_behind() { # processes and files
+    ps -eo pid=,args= | grep "$work" | grep -v -e grep -e test.sh
+    ps -eo pid=,args= | grep '/[r]unner \(filter\|open\)'
+    ls -d /tmp/tapegrad-hostile* /dev/shm/tapegrad-hostile "$tools"/tapegrad-hostile "$work"/tmp/* 2> /dev/null
+}
+try_hostile() { # CSV, then options
+    mkdir -p "$work/tmp"
+    TMPDIR="$work/tmp" grade_all "$work/hostile" "$1" "$2" "$3" > "$work/hostile.txt" 2>&1
+    check "hostile submissions: grading ends well ($2 $3)" $? "$work/hostile.txt"
+    [ "$(wc -l < "$1")" -eq $(($(ls "$work/hostile" | wc -l) + 1)) ]
+    check "hostile submissions: a row for each of $(ls "$work/hostile" | wc -l)" $? "$1"
+    left_behind > "$work/left.txt"
+    [ ! -s "$work/left.txt" ]
+    check "hostile submissions: no process and no file is left" $? "$work/left.txt"
+}
+try_hostile "$work/hostile.csv" --seed 1
+for name in $(ls "$work/hostile"); do
+    answer="$from/hostile/$name.txt" most=0 says=
+    [ -e "$answer" ] && most=$(sed -n 's/^points: //p' "$answer") says=$(sed -n 's/^says: //p' "$answer")
+    [ "$(total_of "$name" "$work/hostile.csv")" -le "${most:-0}" ] &&
+        { [ -z "$says" ] || grep -qF -e "$says" "$work/hostile-feedback/$name.txt"; }
+    check "hostile: $name gets at most ${most:-0}: $(sed -n 's/^why: //p' "$answer" 2> /dev/null)" $? "$work/hostile-feedback/$name.txt"
+done
+
+# Without the filter of system calls: what may kill the grader then is left out, everything else has to hold.
+for answer in $(grep -l '^filter: needed' "$from"/hostile/*.txt); do rm -r "$work/hostile/$(basename "$answer" .txt)"; done
+if [ "$(id -u)" != 0 ] || [ -d /sys/fs/cgroup/pids ] || grep -qw pids /sys/fs/cgroup/cgroup.controllers 2> /dev/null; then
+    try_hostile "$work/open.csv" --filter off
+    awk -F, -v k=$((tasks + 2)) 'NR > 1 { gsub(/"/, "", $1); print $1, $k }' "$work/open.csv" > "$work/open.txt"
+    while read -r name got; do
+        most=$(sed -n 's/^points: //p' "$from/hostile/$name.txt" 2> /dev/null)
+        [ "$got" -le "${most:-0}" ] || echo "$name has $got points"
+    done < "$work/open.txt" > "$work/many.txt"
+    [ ! -s "$work/many.txt" ]
+    check "hostile submissions have no more points without the filter" $? "$work/many.txt"
+fi
 
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

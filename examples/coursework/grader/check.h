@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-enum { MAX_INPUTS = 3, MAX_PARTS = 6, MAX_TASKS = 20 };
+enum { MAX_INPUTS = 3, MAX_PARTS = 6, MAX_TASKS = 32, MAX_NUMBERS = 6 };
 
 /* ---- operations ---- */
 
@@ -17,11 +17,20 @@ typedef struct note_list {
     const char *name[8];
     tg_tensor x[8];
 } note_list;
-void take_note(note_list *notes, const char *name, tg_tensor x);
+
+/* How a reference is to compute. */
+typedef struct how {
+    double number[MAX_NUMBERS]; /* what the operation's context holds */
+    int variant;                /* of the exercise: see variants.c */
+    int fault;                  /* 0: right. k: the same value with the gradient that the k-th common mistake gives */
+    note_list *notes;           /* may be NULL */
+} how;
+void take_note(const how *h, const char *name, tg_tensor x);
 
 typedef struct op_case {
     tg_shape input[MAX_INPUTS];
-    double number; /* what the operation's context holds */
+    double number[MAX_NUMBERS];
+    double spread; /* of the floating inputs; 0 stands for 1 */
 } op_case;
 
 /* What is known of an operation without its formula: its value, by operations of the library. */
@@ -29,31 +38,44 @@ typedef struct op_spec {
     const char *symbol;              /* of the student's tg_custom_op */
     const char *result;              /* "Y" */
     const char *operand[MAX_INPUTS]; /* "X", ... */
-    const char *kind;     /* of each operand: f a number, i a class below the first operand's last size, b a mask */
+    const char *kind;     /* of each operand: f a number, i a class below the first operand's last size, r one of its
+                             rows, b a mask */
     const op_case *cases; /* the first one is the one that a mistake is told apart on */
     int n_cases;
-    /* fault 0: the operation. fault k: the same value, but the gradient that the k-th common mistake gives */
-    tg_tensor (*reference)(const tg_tensor *x, double number, int fault, note_list *notes);
-    const char *const *fault; /* "name: in words", ending with NULL; may be NULL */
+    /* The shapes of the operands in the student's variant, where that changes them; may be NULL. */
+    void (*arrange)(tg_shape *input, int variant);
+    tg_tensor (*reference)(const tg_tensor *x, const how *h);
+    const char *const *fault;     /* "name: in words", ending with NULL; may be NULL */
+    const char *uses[MAX_INPUTS]; /* the kept arrays that the gradient of each operand needs: "u du" */
+    const op_case *hard, *large;  /* for the two checks of how a gradient was computed; large may be NULL */
+    void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant); /* inputs of hard; see check.c */
+    double hard_tolerance;                                                             /* 0 stands for 1e-3 */
 } op_spec;
 
 /* ---- parts of tasks ---- */
 
-typedef enum { VALUE, GRADIENT, FROZEN, SGD, ADAM, TRAIN_VALUE, TRAIN_STEP, TRAIN_ALL } part_kind;
+typedef enum { VALUE, GRADIENT, FROZEN, SGD, ADAM, TRAIN_VALUE, TRAIN_STEP, TRAIN_ALL, HARNESS } part_kind;
 
+struct session;
+struct verdict;
 typedef struct part {
     part_kind kind;
     int points;
     const op_spec *op;
-    int operand; /* GRADIENT: which, or -1 for all together */
+    int operand;      /* GRADIENT: which, or -1 for all together */
+    const char *name; /* HARNESS */
+    struct verdict (*check)(struct session *s);
 } part;
 
 typedef struct task_spec {
     const char *number, *file, *title; /* "04", "04_softmax", "Softmax" */
-    part part[MAX_PARTS];              /* up to the first without points */
+    const char *harness;               /* what is linked to the student's code, with the library; NULL: nothing */
+    int n_variants;
+    part part[MAX_PARTS]; /* up to the first without points */
 } task_spec;
 extern const task_spec tasks[];
 extern const int n_tasks;
+const task_spec *task_numbered(const char *number);
 
 typedef struct verdict {
     bool right;
@@ -67,8 +89,9 @@ typedef struct verdict {
 typedef struct session {
     student *student;
     uint64_t seed;
+    const int *variant; /* of every task */
+    int task;
     FILE *detail; /* for the long report */
-    char title[64];
 } session;
 
 verdict check_part(session *s, const part *p);
@@ -79,6 +102,8 @@ verdict check_value(session *s, const op_spec *op);
 verdict check_gradient(session *s, const op_spec *op, int operand, bool frozen);
 verdict check_sgd(session *s);
 verdict check_adam(session *s);
+/* The right Adam step of at most 7 elements, with beta1 0.9, beta2 0.999, eps 1e-8. */
+void course_adam(int variant, double *p, const double *g, double *m, double *v, int64_t n, int step, double lr);
 verdict check_training(session *s, part_kind kind);
 
 /* Fill in a verdict that is not right. */
@@ -90,7 +115,7 @@ verdict wrong(const char *where, const char *mistake, const char *format, ...)
 /* The student's code failed to run. */
 verdict failed(const session *s, const char *where);
 
-/* Are a and b the same but for rounding? */
+/* Are a and b the same but for rounding, sums in float included? */
 bool same_numbers(const double *a, const double *b, int64_t n);
 /* "[1, 2]" for element k of that shape. */
 const char *place_text(tg_shape shape, int64_t k, char *out, size_t size);

@@ -1,70 +1,107 @@
 /* Grades coursework: see --help. */
+#define _DEFAULT_SOURCE
 #include "grade.h"
+#include "sandbox.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char help[] =
-    "usage: grade --tools DIR --compiler \"cc -Iinclude\" --tasks DIR --build DIR [--task NN] [--seed N]\n"
-    "       grade --tools DIR --compiler \"cc -Iinclude\" --submissions DIR --csv FILE [--seed N]\n"
-    "Prints the points of every task, or of one at length; or writes those of a folder of submissions as CSV.\n"
-    "--tools: the folder of runner, training.o and libtapegrad.a. --seconds N: the limit for one call (5).\n";
+    "usage: grade --tools DIR --compiler cc --tasks DIR --build DIR [--task NN] [--json FILE] [--seed N] [--student ID] [--class TEXT]\n"
+    "       grade --tools DIR --compiler cc --submissions DIR --csv FILE [--seed N] [--variants 1] [--class TEXT]\n"
+    "Prints the points of every task, or of one at length; or writes those of a folder of submissions as CSV, with\n"
+    "FILE-feedback/NAME.txt for each and FILE-summary.txt beside it. --student: grade the variants of this student;\n"
+    "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json.\n"
+    "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
+    "--filter off: without the filter of system calls, to test what stands behind it.\n";
 
 static int fail(const char *what, const char *value) {
     fprintf(stderr, "grade: %s%s\n%s", what, value, help);
     return 2;
 }
 
-static int grade_one_task(const settings *set) {
-    static marks m;
-    char *detail = NULL, path[1024], log[2000] = "";
-    size_t size = 0;
+static int grade_one_task(const settings *set, marks *m) {
     const task_spec *t = NULL;
     for (int i = 0; i < n_tasks; i++)
-        if (atoi(tasks[i].number) == atoi(set->only))
+        if (strcmp(tasks[i].number, set->only) == 0 ||
+            (tasks[i].number[0] == '0' && strcmp(tasks[i].number + 1, set->only) == 0))
             t = &tasks[i];
     if (!t) {
-        fprintf(stderr, "grade: there is no task %s; they are %s to %s\n", set->only, tasks[0].number,
-                tasks[n_tasks - 1].number);
+        fprintf(stderr, "grade: there is no task %s; they are", set->only);
+        for (int i = 0; i < n_tasks; i++)
+            fprintf(stderr, " %s", tasks[i].number);
+        fprintf(stderr, "\n");
         return 2;
     }
-    FILE *stream = open_memstream(&detail, &size);
-    if (!stream)
-        return fail("out of memory", "");
-    mark_task(set, t, &m, stream);
-    fclose(stream);
-    snprintf(path, sizeof path, "%s/%s.output.txt", set->build, t->file);
-    FILE *file = m.task[t - tasks].compiles ? fopen(path, "r") : NULL;
-    if (file) {
-        log[fread(log, 1, sizeof log - 1, file)] = '\0';
-        fclose(file);
-    }
-    report_task(t, &m, detail, log);
-    free(detail);
+    mark_task(set, t, m);
+    report_task(stdout, t, m);
     return 0;
 }
 
-static int grade(const settings *set) {
+static int write_json(const settings *set, const marks *m) {
+    FILE *file = fopen(set->json, "w");
+    if (file)
+        report_json(file, m);
+    if (!file || ferror(file) | fclose(file))
+        return fail("cannot write ", set->json);
+    return 0;
+}
+
+/* "04 2 10" for every task: its number, the student's variant, its points; for copy.sh */
+static int list_variants(const settings *set) {
+    for (int i = 0; i < n_tasks; i++)
+        printf("%s %d %d\n", tasks[i].number, set->variant[i], points_of(&tasks[i]));
+    return 0;
+}
+
+static int grade(settings *set) {
     static marks m;
+    int status = 0;
+    sandbox_guard_grader();
     if (set->submissions)
         return grade_all(set);
-    if (set->only)
-        return grade_one_task(set);
-    mark_all(set, &m);
-    report_marks(set, &m);
-    return 0;
+    choose_variants(set, set->student);
+    if (set->lists_variants)
+        return list_variants(set);
+    if (!prepare_building(set))
+        return 2;
+    if (set->only) {
+        status = grade_one_task(set, &m);
+    } else {
+        mark_all(set, &m);
+        report_marks(stdout, &m);
+        status = set->json ? write_json(set, &m) : 0;
+    }
+    forget_marks(&m);
+    return status;
+}
+
+/* Programs run in another folder than this one. */
+static bool make_absolute(const char **path, bool make) {
+    if (make)
+        mkdir(*path, 0777);
+    char *whole = realpath(*path, NULL);
+    if (!whole)
+        fprintf(stderr, "grade: there is no folder %s\n", *path);
+    *path = whole;
+    return whole != NULL;
 }
 
 int main(int argc, char **argv) {
-    settings set = {.seed = 1};
-    const char *seed = "1", *seconds = "5";
+    settings set = {.seed = 1, .class = ""};
+    const char *seed = "1", *seconds = "5", *filter = "on", *variants = "", *list = "";
     const struct {
         const char *name, **value;
-    } options[] = {
-        {"--tools", &set.tools}, {"--compiler", &set.compiler},       {"--tasks", &set.from}, {"--build", &set.build},
-        {"--task", &set.only},   {"--submissions", &set.submissions}, {"--csv", &set.csv},    {"--seed", &seed},
-        {"--seconds", &seconds}};
+    } options[] = {{"--tools", &set.tools},   {"--compiler", &set.compiler},
+                   {"--tasks", &set.from},    {"--build", &set.build},
+                   {"--task", &set.only},     {"--submissions", &set.submissions},
+                   {"--csv", &set.csv},       {"--seed", &seed},
+                   {"--seconds", &seconds},   {"--filter", &filter},
+                   {"--json", &set.json},     {"--student", &set.student},
+                   {"--class", &set.class},   {"--variants", &variants},
+                   {"--list-variants", &list}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -81,9 +118,18 @@ int main(int argc, char **argv) {
     }
     set.seed = strtoull(seed, NULL, 10);
     run_limits.seconds = atoi(seconds);
-    if (!set.tools || !set.compiler || !(set.submissions ? set.csv : set.from && set.build ? set.from : NULL))
+    if (!set.tools || !set.compiler ||
+        !(list[0]                 ? list
+          : set.submissions       ? set.csv
+          : set.from && set.build ? set.from
+                                  : NULL))
         return fail("an option is missing", "");
     if (run_limits.seconds < 1)
         return fail("--seconds wants a positive number, not ", seconds);
-    return grade(&set);
+    set.lists_variants = list[0] != '\0';
+    set.has_variants = variants[0] != '\0';
+    if (set.student && !set.student[0])
+        set.student = NULL;
+    sandbox_filters = strcmp(filter, "off") != 0;
+    return make_absolute(&set.tools, false) && (!set.build || make_absolute(&set.build, true)) ? grade(&set) : 2;
 }

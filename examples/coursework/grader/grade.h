@@ -6,13 +6,18 @@
 
 typedef struct settings {
     const char *compiler;    /* with its -I options */
-    const char *tools;       /* folder with runner, training.o, libtapegrad.a */
-    const char *build;       /* where to build; made when it is not there */
+    const char *tools;       /* folder with runner, include/, harness/, libtapegrad.a; absolute, as the next */
+    const char *build;       /* where to build and run; made when it is not there */
     const char *from;        /* folder with the task files */
     const char *only;        /* the number of the one task, or NULL */
     const char *submissions; /* folder of submissions, or NULL */
-    const char *csv;
-    uint64_t seed;
+    const char *csv, *json;
+    const char *class;   /* any text: another class has other variants */
+    const char *student; /* whose variants; NULL: the usual exercises */
+    bool lists_variants;
+    bool has_variants;      /* every submission is graded as the variants of its name */
+    uint64_t seed;          /* of the random data */
+    int variant[MAX_TASKS]; /* of every task, for this student */
 } settings;
 
 typedef struct task_mark {
@@ -20,6 +25,8 @@ typedef struct task_mark {
     char note[64]; /* "", or "missing", "does not compile", "not started", the first mistake */
     verdict verdict[MAX_PARTS];
     char compiler_says[4000];  /* when it does not compile, or warns */
+    char printed[2000];        /* by the student's code, in the last part */
+    char *detail;              /* every part and case at length */
     bool compiles, instead[3]; /* task 12: the library's linear, attention, Adam in place of the student's */
 } task_mark;
 
@@ -32,13 +39,24 @@ int parts_of(const task_spec *t);
 int points_of(const task_spec *t);
 int all_points(void);
 
-/* Build the task from `from` and check it; detail gets the long report. */
-void mark_task(const settings *set, const task_spec *t, marks *m, FILE *detail);
+/* Build the task from `from` and check it. */
+void mark_task(const settings *set, const task_spec *t, marks *m);
 void mark_all(const settings *set, marks *m);
+void forget_marks(marks *m);
+
+/* Before the first task, in set->build: what may the compiler read? false when it does not work. */
+bool prepare_building(const settings *set);
 
 /* report.c */
-void report_marks(const settings *set, const marks *m);
-void report_task(const task_spec *t, const marks *m, const char *detail, const char *log);
+void report_marks(FILE *out, const marks *m);
+void report_task(FILE *out, const task_spec *t, const marks *m);
+void report_json(FILE *out, const marks *m);
+
+/* batch.c: a folder of submissions */
 int grade_all(const settings *set);
+void write_summary(FILE *out, const char *csv);
+
+/* variants.c: the variants of a student's exercises; all 0, the usual ones, for NULL */
+void choose_variants(settings *set, const char *id);
 
 #endif

@@ -1,6 +1,7 @@
 /* Programs with limits, and a student's code in one of them: see run.h and protocol.h. */
 #define _DEFAULT_SOURCE
 #include "run.h"
+#include "sandbox.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +15,10 @@
 #include <time.h>
 #include <unistd.h>
 
-limits run_limits = {.seconds = 5, .megabytes = 1024};
+extern char **environ;
+
+limits run_limits = {.seconds = 5, .megabytes = 1024, .file_bytes = 1 << 20};
+bool run_confines = true;
 
 static int64_t now_ms(void) {
     struct timespec t;
@@ -30,15 +34,27 @@ static void apply_limits(void) {
     rlim_t seconds = (rlim_t)run_limits.seconds, bytes = (rlim_t)run_limits.megabytes << 20;
     limit(RLIMIT_CPU, seconds, seconds + 1);
     limit(RLIMIT_AS, bytes, bytes);
-    limit(RLIMIT_FSIZE, 16 << 20, 16 << 20);
+    limit(RLIMIT_FSIZE, run_limits.file_bytes, run_limits.file_bytes);
     limit(RLIMIT_CORE, 0, 0);
 }
 
-/* The new program sees no terminal, none of the grader's files, and `request` and `reply` at their numbers. */
-static void become(char *const argv[], const char *log, int request_end, int reply_end) {
+/* Nothing of the lecturer's environment but where programs are. One thread: the filter lets no other start. */
+static void set_environment(const char *folder) {
+    const char *search = getenv("PATH");
+    static char path[4096], temporary[1100], home[1100];
+    static char *clean[] = {path, temporary, home, "LC_ALL=C", "TG_THREADS=1", "CCACHE_DISABLE=1", NULL};
+    snprintf(path, sizeof path, "PATH=%s", search ? search : "/usr/local/bin:/usr/bin:/bin");
+    snprintf(temporary, sizeof temporary, "TMPDIR=%s", folder);
+    snprintf(home, sizeof home, "HOME=%s", folder);
+    environ = clean;
+}
+
+/* The new program sees no terminal, none of the grader's files, only what `where` shows it, and `request` and `reply`
+ * at their numbers. */
+static void become(char *const argv[], const char *log, const room *where, int request_end, int reply_end) {
     setsid();
-    setenv("LC_ALL", "C", 1); /* messages in plain characters */
-    int nothing = open("/dev/null", O_RDONLY), out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+    int nothing = open("/dev/null", O_RDONLY);
+    int out = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_NOFOLLOW, 0666);
     int high_request = request_end < 0 ? -1 : fcntl(request_end, F_DUPFD, 10);
     int high_reply = reply_end < 0 ? -1 : fcntl(reply_end, F_DUPFD, 10);
     dup2(nothing, 0);
@@ -48,9 +64,15 @@ static void become(char *const argv[], const char *log, int request_end, int rep
         dup2(high_request, REQUEST_FD);
         dup2(high_reply, REPLY_FD);
     }
-    for (int i = high_request >= 0 ? REPLY_FD + 1 : 3; i < 256; i++)
+    for (int i = high_request >= 0 ? REPLY_FD + 1 : 3; i < 1024; i++)
         close(i);
+    set_environment(where->folder);
+    if (chdir(where->folder))
+        _exit(127);
     apply_limits();
+    sandbox_limit_processes(where->may_fork ? -1 : 1);
+    if (run_confines)
+        sandbox_confine(where->readable, where->may_write ? where->folder : NULL);
     execvp(argv[0], argv);
     dprintf(2, "cannot run %s: %s\n", argv[0], strerror(errno));
     _exit(127);
@@ -92,16 +114,8 @@ static void kill_group(pid_t pid, int *status) {
         ;
 }
 
-int run_program(char *const argv[], const char *log, char *reason, size_t size) {
-    fflush(NULL);
-    pid_t pid = fork();
+static int end_of_program(char *const argv[], pid_t pid, char *reason, size_t size) {
     int status = 0;
-    if (pid == 0)
-        become(argv, log, -1, -1);
-    if (pid < 0) {
-        snprintf(reason, size, "cannot start %s: %s", argv[0], strerror(errno));
-        return -1;
-    }
     if (!has_ended(pid, &status, now_ms() + 4000 * (int64_t)run_limits.seconds)) {
         kill_group(pid, &status);
         snprintf(reason, size, "%s did not end", argv[0]);
@@ -112,6 +126,20 @@ int run_program(char *const argv[], const char *log, char *reason, size_t size) 
         return WEXITSTATUS(status);
     snprintf(reason, size, "%s was ended by %s", argv[0], signal_text(WTERMSIG(status)));
     return -1;
+}
+
+int run_program(char *const argv[], const char *log, const room *where, char *reason, size_t size) {
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become(argv, log, where, -1, -1);
+    if (pid < 0) {
+        snprintf(reason, size, "cannot start %s: %s", argv[0], strerror(errno));
+        return -1;
+    }
+    int status = end_of_program(argv, pid, reason, size);
+    sandbox_reap();
+    return status;
 }
 
 /* ---- a student ---- */
@@ -154,7 +182,7 @@ static bool receive(student *s, void *to, size_t n, int64_t until) {
         if (!wait_for(s, s->from, POLLIN, until))
             return false;
         ssize_t got = read(s->from, at, n);
-        if (got < 0 && errno == EINTR)
+        if (got < 0 && (errno == EINTR || errno == EAGAIN))
             continue;
         if (got <= 0)
             return ended(s);
@@ -246,7 +274,7 @@ static bool crashed(student *s, const request *r, reply *answer) {
     return false;
 }
 
-bool student_start(student *s, char *const argv[], const char *log) {
+bool student_start(student *s, char *const argv[], const char *log, const room *where) {
     int request_pipe[2], reply_pipe[2];
     *s = (student){.pid = -1, .to = -1, .from = -1, .nonce = (uint64_t)now_ms() * 2654435761u ^ (uint64_t)getpid()};
     if (pipe(request_pipe))
@@ -260,10 +288,11 @@ bool student_start(student *s, char *const argv[], const char *log) {
     signal(SIGPIPE, SIG_IGN);
     s->pid = fork();
     if (s->pid == 0)
-        become(argv, log, request_pipe[0], reply_pipe[1]);
+        become(argv, log, where, request_pipe[0], reply_pipe[1]);
     close(request_pipe[0]);
     close(reply_pipe[1]);
     fcntl(request_pipe[1], F_SETFL, O_NONBLOCK);
+    fcntl(reply_pipe[0], F_SETFL, O_NONBLOCK); /* its other end may be with a process that writes a part and stops */
     s->to = request_pipe[1];
     s->from = reply_pipe[0];
     reply hello;
@@ -283,6 +312,15 @@ void student_stop(student *s) {
     if (s->from >= 0)
         close(s->from);
     s->pid = s->to = s->from = -1;
+    sandbox_reap();
+}
+
+int64_t student_microseconds(const student *s) {
+    clockid_t clock;
+    struct timespec t;
+    if (s->pid <= 0 || clock_getcpuclockid(s->pid, &clock) || clock_gettime(clock, &t))
+        return 0;
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
 /* ---- a call ---- */

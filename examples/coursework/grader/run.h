@@ -4,16 +4,26 @@
 
 #include "protocol.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
 typedef struct limits {
     int seconds;   /* of CPU time and, separately, without an answer */
     int megabytes; /* of memory */
+    rlim_t file_bytes;
 } limits;
 extern limits run_limits;
 
+/* Where a program runs and what it sees. All paths are absolute. */
+typedef struct room {
+    const char *folder;          /* the working folder, and the one for temporary files */
+    const char *const *readable; /* files and folders, ends with NULL */
+    bool may_write, may_fork;    /* write in the folder */
+} room;
+extern bool run_confines; /* false: a compiler somewhere else could not be run under Landlock */
+
 /* Run argv with its output in the file log; its exit status, or -1 with a reason (a signal, a limit). */
-int run_program(char *const argv[], const char *log, char *reason, size_t size);
+int run_program(char *const argv[], const char *log, const room *where, char *reason, size_t size);
 
 /* A process that runs a student's code. After the first failure it is gone, and says why. */
 typedef struct student {
@@ -26,8 +36,10 @@ typedef struct student {
 } student;
 
 /* argv: the runner and its arguments. */
-bool student_start(student *s, char *const argv[], const char *log);
+bool student_start(student *s, char *const argv[], const char *log, const room *where);
 void student_stop(student *s);
+/* CPU time that it has used, to compare costs. */
+int64_t student_microseconds(const student *s);
 
 /* An intermediate that the student named with course_keep(). */
 typedef struct kept_array {

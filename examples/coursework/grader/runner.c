@@ -1,10 +1,11 @@
 /* Runs a student's functions, one call after another, for the grader on the other end of two pipes.
- *   runner task.so [08.so|- 09.so|- 11.so|-]
+ *   runner filter|open task.so [08.so|- 09.so|- 11.so|-]
  * Each array lies at the end of its own pages with a forbidden page behind, so that the first element read or written
  * past the end stops the program at once, and the grader can say which array it was. */
 #define _DEFAULT_SOURCE
+#include "harness/training.h"
 #include "protocol.h"
-#include "training.h"
+#include "sandbox.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -243,7 +244,7 @@ static int call(const request *r) {
         f.adam(doubles(0), doubles(1), doubles(2), doubles(3), n, (int64_t)a[4], a[0], a[1], a[2], a[3]);
         return 0;
     case CALL_TRAIN: {
-        training t = {.steps = (int)a[0], .lr = a[1]};
+        training t = {.steps = (int)a[0], .lr = a[1], .variants = (int)a[2], .factor = {a[3], a[4], a[5]}};
         for (int i = 0; i < TRAINING_ARRAYS; i++) {
             t.array[i] = doubles(i);
             t.shape[i] = r->array[i].shape;
@@ -291,17 +292,19 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0); /* what was printed before a crash is seen */
     catch_signals();
     open_slots();
-    if (argc < 2)
+    if (argc < 3)
         return 2;
-    task = load(argv[1]);
-    if (argc > 4) {
+    task = load(argv[2]);
+    if (argc > 5) {
         union {
             void *symbol;
             course_adam_step *f;
-        } adam = {from(argv[4], "adam_step", "course_library_adam_step")};
-        code = (course_code){from(argv[2], "linear_op", "course_library_linear"),
-                             from(argv[3], "attention_op", "course_library_attention"), adam.f};
+        } adam = {from(argv[5], "adam_step", "course_library_adam_step")};
+        code = (course_code){from(argv[3], "linear_op", "course_library_linear"),
+                             from(argv[4], "attention_op", "course_library_attention"), adam.f};
     }
+    if (strcmp(argv[1], "filter") == 0)
+        sandbox_filter_calls();
     answer.kind = REPLY_READY;
     write_all(&answer, sizeof answer);
     while (read_request(&r)) {

@@ -4,11 +4,23 @@
  */
 #include "coursework.h"
 
+/* --- variant 0 */
 /* y = a b */
+/* --- variant 1
+// y = 2 a b
+--- variant 2
+// y = 3 a b
+--- end */
 static int product_forward(const tg_call *c) {
     const double *a = c->input[0], *b = c->input[1];
     double *y = c->output;
+    /* --- variant 0 */
     y[0] = a[0] * b[0];
+    /* --- variant 1
+    y[0] = 2 * a[0] * b[0];
+    --- variant 2
+    y[0] = 3 * a[0] * b[0];
+    --- end */
     return 0;
 }
 
@@ -16,19 +28,39 @@ static int product_vjp(const tg_call *c) {
     const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
     double *da = c->input_grad[0], *db = c->input_grad[1];
     /* --- solution */
+    /* --- variant 0 */
     da[0] += dy[0] * b[0];
     db[0] += dy[0] * a[0];
+    /* --- variant 1
+    da[0] += dy[0] * 2 * b[0];
+    db[0] += dy[0] * 2 * a[0];
+    --- variant 2
+    da[0] += dy[0] * 3 * b[0];
+    db[0] += dy[0] * 3 * a[0];
+    --- end */
     /* --- student
     (void)a, (void)b, (void)dy, (void)da, (void)db; // delete this line; add to da[0] and to db[0]
     --- */
     return 0;
 }
 
+/* --- variant 0 */
 /* y = sin(x^2) */
+/* --- variant 1
+// y = cos(x^2)
+--- variant 2
+// y = sin(x^3)
+--- end */
 static int sin_square_forward(const tg_call *c) {
     const double *x = c->input[0];
     double *y = c->output;
+    /* --- variant 0 */
     y[0] = sin(x[0] * x[0]);
+    /* --- variant 1
+    y[0] = cos(x[0] * x[0]);
+    --- variant 2
+    y[0] = sin(x[0] * x[0] * x[0]);
+    --- end */
     return 0;
 }
 
@@ -36,18 +68,36 @@ static int sin_square_vjp(const tg_call *c) {
     const double *x = c->input[0], *dy = c->output_grad;
     double *dx = c->input_grad[0];
     /* --- solution */
+    /* --- variant 0 */
     dx[0] += dy[0] * cos(x[0] * x[0]) * 2 * x[0];
+    /* --- variant 1
+    dx[0] -= dy[0] * sin(x[0] * x[0]) * 2 * x[0];
+    --- variant 2
+    dx[0] += dy[0] * cos(x[0] * x[0] * x[0]) * 3 * x[0] * x[0];
+    --- end */
     /* --- student
     (void)x, (void)dy, (void)dx; // delete this line; add to dx[0]
     --- */
     return 0;
 }
 
+/* --- variant 0 */
 /* y = 1 / (1 + e^-x) */
+/* --- variant 1
+// y = 1 / (1 + e^(-2x))
+--- variant 2
+// y = 1 / (1 + e^(-3x))
+--- end */
 static int sigmoid_forward(const tg_call *c) {
     const double *x = c->input[0];
     double *y = c->output;
+    /* --- variant 0 */
     y[0] = 1 / (1 + exp(-x[0]));
+    /* --- variant 1
+    y[0] = 1 / (1 + exp(-2 * x[0]));
+    --- variant 2
+    y[0] = 1 / (1 + exp(-3 * x[0]));
+    --- end */
     return 0;
 }
 
@@ -56,7 +106,13 @@ static int sigmoid_vjp(const tg_call *c) {
     const double *y = c->output, *dy = c->output_grad;
     double *dx = c->input_grad[0];
     /* --- solution */
+    /* --- variant 0 */
     dx[0] += dy[0] * y[0] * (1 - y[0]);
+    /* --- variant 1
+    dx[0] += dy[0] * 2 * y[0] * (1 - y[0]);
+    --- variant 2
+    dx[0] += dy[0] * 3 * y[0] * (1 - y[0]);
+    --- end */
     /* --- student
     (void)y, (void)dy, (void)dx; // delete this line; add to dx[0]
     --- */

@@ -2,6 +2,12 @@
  *
  *   Y[i][j] = e^X[i][j] / sum_k e^X[i][k]
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: softmax of 2 X.
+--- variant 2
+// Your variant: softmax of X / 2.
+--- end */
 #include "coursework.h"
 
 /* The row's maximum goes first: e^(x - max) cannot overflow, and the quotient stays the same. */
@@ -11,9 +17,19 @@ static int softmax_forward(const tg_call *c) {
         const double *x = (const double *)c->input[0] + i * m;
         double *y = (double *)c->output + i * m, max = x[0], sum = 0;
         for (int64_t j = 1; j < m; j++)
+            /* --- variant 0 */
             max = fmax(max, x[j]);
         for (int64_t j = 0; j < m; j++)
             sum += y[j] = exp(x[j] - max);
+            /* --- variant 1
+            max = fmax(max, x[j]);
+        for (int64_t j = 0; j < m; j++)
+            sum += y[j] = exp(2 * (x[j] - max));
+            --- variant 2
+            max = fmax(max, x[j]);
+        for (int64_t j = 0; j < m; j++)
+            sum += y[j] = exp((x[j] - max) / 2);
+            --- end */
         for (int64_t j = 0; j < m; j++)
             y[j] /= sum;
     }
@@ -30,7 +46,13 @@ static int softmax_vjp(const tg_call *c) {
         for (int64_t j = 0; j < m; j++)
             dot += dy[j] * y[j];
         for (int64_t j = 0; j < m; j++)
+            /* --- variant 0 */
             dx[j] += y[j] * (dy[j] - dot);
+            /* --- variant 1
+            dx[j] += 2 * y[j] * (dy[j] - dot);
+            --- variant 2
+            dx[j] += y[j] * (dy[j] - dot) / 2;
+            --- end */
         /* --- student
         (void)y, (void)dy, (void)dx; // delete this line; add to dx[0] ... dx[m - 1], the gradient of row i
         --- */

@@ -6,6 +6,11 @@
  * The first hides the future from attention (value = -infinity before a softmax), the second averages over the tokens
  * of a sentence and leaves out its padding. At least one keep[i] is true. A mask has no gradient.
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: the masks say the opposite. masked_fill: mask is true where X is KEPT, and value stands where it is
+// false. masked_mean: keep is true for the rows that are LEFT OUT; at least one is false.
+--- end */
 #include "coursework.h"
 
 static int masked_fill_forward(const tg_call *c) {
@@ -15,7 +20,11 @@ static int masked_fill_forward(const tg_call *c) {
     double *Y = c->output;
     /* --- solution */
     for (int64_t i = 0; i < n * m; i++)
+        /* --- variant 0 */
         Y[i] = mask[i] ? value[0] : X[i];
+        /* --- variant 1
+        Y[i] = mask[i] ? X[i] : value[0];
+        --- end */
     /* --- student
     (void)n, (void)m, (void)X, (void)value, (void)mask, (void)Y; // delete this line; fill Y
     --- */
@@ -29,7 +38,11 @@ static int masked_fill_vjp(const tg_call *c) {
     double *dX = c->input_grad[0];
     /* --- solution */
     for (int64_t i = 0; i < n * m; i++)
+        /* --- variant 0 */
         dX[i] += mask[i] ? 0 : dY[i];
+        /* --- variant 1
+        dX[i] += mask[i] ? dY[i] : 0;
+        --- end */
     /* --- student
     (void)n, (void)m, (void)dY, (void)mask, (void)dX; // delete this line; add to dX
     --- */
@@ -44,11 +57,19 @@ static int masked_mean_forward(const tg_call *c) {
     /* --- solution */
     double count = 0;
     for (int64_t i = 0; i < n; i++)
+        /* --- variant 0 */
         count += keep[i];
+        /* --- variant 1
+        count += !keep[i];
+        --- end */
     for (int64_t j = 0; j < m; j++) {
         y[j] = 0;
         for (int64_t i = 0; i < n; i++)
+            /* --- variant 0 */
             y[j] += keep[i] ? X[i * m + j] / count : 0;
+            /* --- variant 1
+            y[j] += keep[i] ? 0 : X[i * m + j] / count;
+            --- end */
     }
     /* --- student
     (void)n, (void)m, (void)X, (void)keep, (void)y; // delete this line; fill y
@@ -64,10 +85,18 @@ static int masked_mean_vjp(const tg_call *c) {
     /* --- solution */
     double count = 0;
     for (int64_t i = 0; i < n; i++)
+        /* --- variant 0 */
         count += keep[i];
+        /* --- variant 1
+        count += !keep[i];
+        --- end */
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++)
+            /* --- variant 0 */
             dX[i * m + j] += keep[i] ? dy[j] / count : 0;
+            /* --- variant 1
+            dX[i * m + j] += keep[i] ? 0 : dy[j] / count;
+            --- end */
     /* --- student
     (void)n, (void)m, (void)dy, (void)keep, (void)dX; // delete this line; add to dX
     --- */

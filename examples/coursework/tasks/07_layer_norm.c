@@ -3,6 +3,10 @@
  *   mean = 1/m sum_j x[j]      var = 1/m sum_j (x[j] - mean)^2      r = 1 / sqrt(var + eps)
  *   u[j] = (x[j] - mean) r     y[j] = u[j] w[j] + b[j]
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: y[j] = u[j] (1 + w[j]) + b[j], so that w = 0 changes nothing.
+--- end */
 #include "coursework.h"
 
 /* u and r of one row. */
@@ -25,7 +29,11 @@ static int layer_norm_forward(const tg_call *c) {
     for (int64_t i = 0; i < n; i++) {
         normalise(X + i * m, m, eps[0], Y + i * m);
         for (int64_t j = 0; j < m; j++)
+            /* --- variant 0 */
             Y[i * m + j] = Y[i * m + j] * w[j] + b[j];
+            /* --- variant 1
+            Y[i * m + j] = Y[i * m + j] * (1 + w[j]) + b[j];
+            --- end */
     }
     return 0;
 }
@@ -44,7 +52,11 @@ static int layer_norm_vjp(const tg_call *c) {
         for (int64_t j = 0; j < m; j++) {
             dw[j] += dy[j] * u[j];
             db[j] += dy[j];
+            /* --- variant 0 */
             du[j] = dy[j] * w[j];
+            /* --- variant 1
+            du[j] = dy[j] * (1 + w[j]);
+            --- end */
             mean_du += du[j] / (double)m;
             mean_du_u += du[j] * u[j] / (double)m;
         }

@@ -3,6 +3,10 @@
  *   split_heads: X (T, H D) -> Y (H, T, D)       Y[h][t][j] = X[t][h D + j]
  *   merge_heads: X (H, T, D) -> Y (T, H D)       Y[t][h D + j] = X[h][t][j]
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: the heads lie interleaved: Y[h][t][j] = X[t][j H + h], and back.
+--- end */
 #include "coursework.h"
 
 static int split_heads_forward(const tg_call *c) {
@@ -13,7 +17,11 @@ static int split_heads_forward(const tg_call *c) {
     for (int64_t h = 0; h < H; h++)
         for (int64_t t = 0; t < T; t++)
             for (int64_t j = 0; j < D; j++)
+                /* --- variant 0 */
                 Y[(h * T + t) * D + j] = X[t * H * D + h * D + j];
+                /* --- variant 1
+                Y[(h * T + t) * D + j] = X[t * H * D + j * H + h];
+                --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)X, (void)Y; // delete this line; fill Y
     --- */
@@ -28,7 +36,11 @@ static int split_heads_vjp(const tg_call *c) {
     for (int64_t h = 0; h < H; h++)
         for (int64_t t = 0; t < T; t++)
             for (int64_t j = 0; j < D; j++)
+                /* --- variant 0 */
                 dX[t * H * D + h * D + j] += dY[(h * T + t) * D + j];
+                /* --- variant 1
+                dX[t * H * D + j * H + h] += dY[(h * T + t) * D + j];
+                --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)dY, (void)dX; // delete this line; add to dX
     --- */
@@ -43,7 +55,11 @@ static int merge_heads_forward(const tg_call *c) {
     for (int64_t h = 0; h < H; h++)
         for (int64_t t = 0; t < T; t++)
             for (int64_t j = 0; j < D; j++)
+                /* --- variant 0 */
                 Y[t * H * D + h * D + j] = X[(h * T + t) * D + j];
+                /* --- variant 1
+                Y[t * H * D + j * H + h] = X[(h * T + t) * D + j];
+                --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)X, (void)Y; // delete this line; fill Y
     --- */
@@ -58,7 +74,11 @@ static int merge_heads_vjp(const tg_call *c) {
     for (int64_t h = 0; h < H; h++)
         for (int64_t t = 0; t < T; t++)
             for (int64_t j = 0; j < D; j++)
+                /* --- variant 0 */
                 dX[(h * T + t) * D + j] += dY[t * H * D + h * D + j];
+                /* --- variant 1
+                dX[(h * T + t) * D + j] += dY[t * H * D + j * H + h];
+                --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)dY, (void)dX; // delete this line; add to dX
     --- */

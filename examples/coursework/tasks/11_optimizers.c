@@ -10,13 +10,22 @@
  *
  * All of it for each of the n elements alone. m, v and velocity are kept for you between the steps.
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: SGD with Nesterov's momentum, p = p - lr (g + momentum velocity), after the velocity's update; and
+// Adam with eps inside the root, p = p - lr m^ / sqrt(v^ + eps).
+--- end */
 #include "coursework.h"
 
 void sgd_step(double *p, const double *g, double *velocity, int64_t n, double lr, double momentum) {
     /* --- solution */
     for (int64_t i = 0; i < n; i++) {
         velocity[i] = momentum * velocity[i] + g[i];
+        /* --- variant 0 */
         p[i] -= lr * velocity[i];
+        /* --- variant 1
+        p[i] -= lr * (g[i] + momentum * velocity[i]);
+        --- end */
     }
     /* --- student
     (void)p, (void)g, (void)velocity, (void)n, (void)lr, (void)momentum; // delete this line; change velocity and p
@@ -30,7 +39,11 @@ void adam_step(double *p, const double *g, double *m, double *v, int64_t n, int6
     for (int64_t i = 0; i < n; i++) {
         m[i] = beta1 * m[i] + (1 - beta1) * g[i];
         v[i] = beta2 * v[i] + (1 - beta2) * g[i] * g[i];
+        /* --- variant 0 */
         p[i] -= lr * (m[i] / correction1) / (sqrt(v[i] / correction2) + eps);
+        /* --- variant 1
+        p[i] -= lr * (m[i] / correction1) / sqrt(v[i] / correction2 + eps);
+        --- end */
     }
     /* --- student
     (void)p, (void)g, (void)m, (void)v, (void)n, (void)step; // delete this line;

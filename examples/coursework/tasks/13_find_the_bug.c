@@ -4,6 +4,10 @@
  * (The layer: Y = X W^T + b gives queries, keys and values; scores = Q K^T / sqrt(d); the future is hidden; softmax;
  * and after the product with V, which is right and not shown, the mean squared error.)
  */
+/* --- variant 0 */
+/* --- variant 1
+// Your variant: the scores are divided by d, not by sqrt(d), and the loss is the sum of the squares, not their mean.
+--- end */
 #include "coursework.h"
 
 /* Y = X W^T + b      X (n, in), W (out, in), b (out) */
@@ -43,7 +47,11 @@ static int linear_vjp(const tg_call *c) {
 static int scores_forward(const tg_call *c) {
     int64_t T = c->input_shape[0].size[0], S = c->input_shape[1].size[0], d = c->input_shape[0].size[1];
     const double *Q = c->input[0], *K = c->input[1];
+    /* --- variant 0 */
     double *Y = c->output, scale = 1 / sqrt((double)d);
+    /* --- variant 1
+    double *Y = c->output, scale = 1 / (double)d;
+    --- end */
     for (int64_t i = 0; i < T; i++)
         for (int64_t j = 0; j < S; j++) {
             Y[i * S + j] = 0;
@@ -57,7 +65,11 @@ static int scores_vjp(const tg_call *c) {
     int64_t T = c->input_shape[0].size[0], S = c->input_shape[1].size[0], d = c->input_shape[0].size[1];
     const double *Q = c->input[0], *K = c->input[1], *dY = c->output_grad;
     double *dQ = c->input_grad[0], *dK = c->input_grad[1];
+    /* --- variant 0 */
     double scale = 1 / sqrt((double)d);
+    /* --- variant 1
+    double scale = 1 / (double)d;
+    --- end */
     for (int64_t i = 0; i < T; i++)
         for (int64_t j = 0; j < S; j++)
             for (int64_t l = 0; l < d; l++) {
@@ -138,7 +150,11 @@ static int loss_forward(const tg_call *c) {
     double *loss = c->output;
     loss[0] = 0;
     for (int64_t i = 0; i < n; i++)
+        /* --- variant 0 */
         loss[0] += (Y[i] - target[i]) * (Y[i] - target[i]) / (double)n;
+        /* --- variant 1
+        loss[0] += (Y[i] - target[i]) * (Y[i] - target[i]);
+        --- end */
     return 0;
 }
 
@@ -148,9 +164,17 @@ static int loss_vjp(const tg_call *c) {
     double *dY = c->input_grad[0], *dtarget = c->input_grad[1];
     for (int64_t i = 0; i < n; i++) {
         /* --- solution */
+        /* --- variant 0 */
         double d = dloss[0] * 2 * (Y[i] - target[i]) / (double)n;
-        /* --- student
+        /* --- variant 1
         double d = dloss[0] * 2 * (Y[i] - target[i]);
+        --- end */
+        /* --- student
+        --- variant 0
+        double d = dloss[0] * 2 * (Y[i] - target[i]);
+        --- variant 1
+        double d = dloss[0] * (Y[i] - target[i]);
+        --- end
         --- */
         dY[i] += d;
         dtarget[i] -= d;

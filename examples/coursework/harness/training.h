@@ -12,7 +12,11 @@ typedef struct training {
     tg_shape shape[TRAINING_ARRAYS];
     int steps;
     double lr;
+    int variants;     /* of 08, 09 and 11 for the library's stand-ins: 08's + 10 times 09's + 100 times 11's */
+    double factor[3]; /* by which the stand-ins multiply what they give */
 } training;
+
+#define TRAINING_GREW "the tape grew"
 
 typedef int course_training(const course_code *code, training *t, char *text, size_t size);
 

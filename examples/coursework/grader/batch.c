@@ -1,0 +1,387 @@
+/* A folder of submissions: a CSV, a feedback file for each, a summary of the class.
+ *
+ * A row is on disk as soon as it is known. While grading goes on FILE.unfinished lies beside the CSV; when it is found
+ * at the start, the rows of the CSV that are whole are kept and the rest is graded. */
+#define _XOPEN_SOURCE 700
+#define _DEFAULT_SOURCE
+#include "grade.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_PATH = 1024, MAX_SUBMISSIONS = 5000, MAX_FILE = 1 << 20, MAX_ROW = 4096 };
+
+static volatile sig_atomic_t stopped;
+static void on_stop(int number) { stopped = number; }
+
+/* ---- files of a submission ---- */
+
+/* No link is followed, neither the file nor the folders to it, and nothing waits for the other end of a pipe. */
+static bool copy_regular(int folder, const char *name, const char *to) {
+    static char text[MAX_FILE];
+    struct stat s;
+    int in = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    bool good = in >= 0 && fstat(in, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= MAX_FILE;
+    size_t n = 0;
+    ssize_t got;
+    while (good && n < sizeof text && (got = read(in, text + n, sizeof text - n)) > 0)
+        n += (size_t)got;
+    FILE *out = good ? fopen(to, "w") : NULL;
+    good = out && fwrite(text, 1, n, out) == n;
+    if (out && fclose(out))
+        good = false;
+    if (in >= 0)
+        close(in);
+    return good;
+}
+
+/* Only the task files of a submission are taken, from its tasks/ or from itself. */
+static bool collect(const char *submissions, const char *name, const char *folder) {
+    char path[MAX_PATH], to[MAX_PATH], file[80];
+    snprintf(path, sizeof path, "%.500s/%.255s", submissions, name);
+    int own = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    if (own < 0)
+        return false;
+    int below = openat(own, "tasks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    for (int i = 0; i < n_tasks; i++) {
+        snprintf(file, sizeof file, "%s.c", tasks[i].file);
+        snprintf(to, sizeof to, "%.900s/%s", folder, file);
+        if (below < 0 || !copy_regular(below, file, to))
+            copy_regular(own, file, to);
+    }
+    if (below >= 0)
+        close(below);
+    close(own);
+    return true;
+}
+
+static void empty(const char *folder) {
+    char path[MAX_PATH];
+    DIR *d = opendir(folder);
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d)) {
+        snprintf(path, sizeof path, "%.500s/%.255s", folder, e->d_name);
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            unlink(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+/* ---- rows ---- */
+
+/* A field in quotes, quotes doubled (RFC 4180). What a spreadsheet would take for a formula gets a space in front. */
+static void write_field(FILE *csv, const char *text) {
+    fprintf(csv, strchr("=+-@", text[0]) && text[0] ? "\" " : "\"");
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', csv);
+        fputc((unsigned char)*text < 0x20 ? ' ' : *text, csv);
+    }
+    fputc('"', csv);
+}
+
+static void write_head(FILE *csv) {
+    fprintf(csv, "name");
+    for (int i = 0; i < n_tasks; i++)
+        fprintf(csv, ",%s (%d)", tasks[i].number, points_of(&tasks[i]));
+    fprintf(csv, ",total (%d),note\r\n", all_points());
+}
+
+static void write_row(FILE *csv, const char *name, const marks *m, const char *instead) {
+    char note[2000] = "";
+    write_field(csv, name);
+    for (int i = 0; i < n_tasks; i++) {
+        size_t used = strlen(note);
+        fprintf(csv, ",%d", m->task[i].points);
+        if (m->task[i].note[0])
+            snprintf(note + used, sizeof note - used, "%s%s %s", used ? "; " : "", tasks[i].number, m->task[i].note);
+    }
+    fprintf(csv, ",%d,", m->total);
+    write_field(csv, instead ? instead : note);
+    fprintf(csv, "\r\n");
+}
+
+/* The field that begins at *at, without its quotes; *at moves behind its comma. */
+static void read_field(const char **at, char *out, size_t size) {
+    size_t n = 0;
+    const char *c = *at;
+    bool quoted = *c == '"';
+    c += quoted;
+    while (*c && *c != '\r' && !(quoted ? *c == '"' && c[1] != '"' : *c == ',')) {
+        c += quoted && *c == '"';
+        if (n + 1 < size)
+            out[n++] = *c;
+        c++;
+    }
+    out[n] = '\0';
+    c += quoted && *c == '"';
+    *at = c + (*c == ',');
+}
+
+/* The next whole row, or false. */
+static bool read_row(FILE *csv, char *row) {
+    if (!fgets(row, MAX_ROW, csv))
+        return false;
+    size_t n = strlen(row);
+    return n > 2 && row[n - 2] == '\r' && row[n - 1] == '\n';
+}
+
+/* ---- the summary ---- */
+
+typedef struct mistake {
+    char text[80];
+    int task, times;
+} mistake;
+
+static int by_task_and_times(const void *a, const void *b) {
+    const mistake *x = a, *y = b;
+    return x->task != y->task     ? x->task - y->task
+           : x->times != y->times ? y->times - x->times
+                                  : strcmp(x->text, y->text);
+}
+
+static int task_of(const char *word) {
+    for (int i = 0; i < n_tasks; i++)
+        if (strncmp(word, tasks[i].number, 2) == 0 && word[2] == ' ')
+            return i;
+    return -1;
+}
+
+/* "04 sign flipped; 06 mask inverted" */
+static void count_mistakes(const char *note, mistake *list, int *n, int most) {
+    for (const char *at = note; *at;) {
+        int task = task_of(at), length = (int)strcspn(at, ";"), k = 0;
+        if (task >= 0) {
+            char text[80];
+            snprintf(text, sizeof text, "%.*s", length - 3 < 79 ? length - 3 : 79, at + 3);
+            while (k < *n && (list[k].task != task || strcmp(list[k].text, text) != 0))
+                k++;
+            if (k == *n && *n < most) {
+                list[(*n)++] = (mistake){.task = task};
+                memcpy(list[k].text, text, sizeof text);
+            }
+            if (k < *n)
+                list[k].times++;
+        }
+        at += length;
+        at += strspn(at, "; ");
+    }
+}
+
+static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, const int *full, int students) {
+    for (int i = 0, k = 0; i < n_tasks; i++) {
+        int most = points_of(&tasks[i]);
+        fprintf(out, "\n%s  %-30s mean %.1f of %d; full marks %d of %d\n", tasks[i].number, tasks[i].title,
+                students ? (double)sum[i] / students : 0, most, full[i], students);
+        for (; k < n && list[k].task == i; k++)
+            fprintf(out, "    %4d  %s\n", list[k].times, list[k].text);
+    }
+}
+
+void write_summary(FILE *out, const char *path) {
+    static mistake list[1000];
+    static char row[MAX_ROW], field[MAX_ROW];
+    int n = 0, students = 0, sum[MAX_TASKS] = {0}, full[MAX_TASKS] = {0};
+    FILE *csv = fopen(path, "r");
+    bool more = csv && read_row(csv, row);
+    while (more && read_row(csv, row)) {
+        const char *at = row;
+        read_field(&at, field, sizeof field);
+        students++;
+        for (int i = 0; i < n_tasks; i++) {
+            read_field(&at, field, sizeof field);
+            sum[i] += atoi(field);
+            full[i] += atoi(field) == points_of(&tasks[i]);
+        }
+        read_field(&at, field, sizeof field);
+        read_field(&at, field, sizeof field);
+        count_mistakes(field, list, &n, 1000);
+    }
+    if (csv)
+        fclose(csv);
+    qsort(list, (size_t)n, sizeof *list, by_task_and_times);
+    fprintf(out, "%d submissions; for each task how it went, and how often which mistake came first\n", students);
+    write_tasks(out, list, n, sum, full, students);
+}
+
+/* ---- one submission ---- */
+
+/* Beside the CSV: marks.csv, marks-summary.txt */
+static void beside(const settings *set, const char *ending, char *out) {
+    size_t n = strlen(set->csv);
+    if (n > 4 && strcmp(set->csv + n - 4, ".csv") == 0)
+        n -= 4;
+    snprintf(out, MAX_PATH, "%.*s%s", n < 700 ? (int)n : 700, set->csv, ending);
+}
+
+static void write_feedback(const settings *set, const char *name, const marks *m) {
+    char folder[MAX_PATH], path[MAX_PATH + 300];
+    beside(set, "-feedback", folder);
+    mkdir(folder, 0777);
+    int used = snprintf(path, sizeof path, "%s/", folder);
+    snprintf(path + used, sizeof path - (size_t)used, "%.255s.txt", name);
+    for (char *c = path + used; *c; c++)
+        if ((unsigned char)*c < 0x20)
+            *c = '_';
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        fprintf(stderr, "grade: cannot write %s: %s\n", path, strerror(errno));
+        return;
+    }
+    report_marks(out, m);
+    for (int i = 0; i < n_tasks; i++)
+        if (m->task[i].points < points_of(&tasks[i]))
+            report_task(out, &tasks[i], m);
+    fclose(out);
+}
+
+/* In a folder of its own, that is emptied afterwards. */
+static void grade_one(settings *set, const char *name, FILE *csv) {
+    static marks m;
+    bool good = collect(set->submissions, name, set->build);
+    if (set->has_variants)
+        choose_variants(set, name);
+    if (good)
+        mark_all(set, &m);
+    if (!stopped) {
+        write_row(csv, name, &m, good ? NULL : "not a folder: a link, or not readable");
+        fflush(csv);
+        write_feedback(set, name, &m);
+        printf("  %-30s %3d / %d\n", name, m.total, all_points());
+        fflush(stdout);
+    }
+    forget_marks(&m);
+    empty(set->build);
+}
+
+/* ---- all ---- */
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Folders, and links, which get a row that says so. */
+static int list_submissions(const char *folder, char **names) {
+    char path[MAX_PATH];
+    struct stat s;
+    int n = 0;
+    DIR *d = opendir(folder);
+    for (struct dirent *e = d ? readdir(d) : NULL; e && n < MAX_SUBMISSIONS; e = readdir(d)) {
+        snprintf(path, sizeof path, "%.500s/%.255s", folder, e->d_name);
+        bool taken = e->d_name[0] != '.' && lstat(path, &s) == 0 && (S_ISDIR(s.st_mode) || S_ISLNK(s.st_mode));
+        if (taken && (names[n] = strdup(e->d_name)) != NULL)
+            n++;
+    }
+    if (d)
+        closedir(d);
+    qsort(names, (size_t)n, sizeof *names, by_name);
+    return d ? n : -1;
+}
+
+static bool is_named(const char *name, const char *field) {
+    return strcmp(field + (field[0] == ' ' && strchr("=+-@", field[1]) != NULL), name) == 0;
+}
+
+/* The CSV of an interrupted grading up to its last whole row, its names taken off the list; or a new one. */
+static FILE *open_csv(const settings *set, char **names, int *n) {
+    static char row[MAX_ROW], field[MAX_ROW];
+    char marker[MAX_PATH], settings_then[64] = "", settings_now[64];
+    beside(set, ".unfinished", marker);
+    snprintf(settings_now, sizeof settings_now, "seed %llu variants %d %.30s\n", (unsigned long long)set->seed,
+             set->has_variants, set->class);
+    FILE *mark = fopen(marker, "r");
+    bool goes_on = mark && fgets(settings_then, sizeof settings_then, mark) && strcmp(settings_then, settings_now) == 0;
+    if (mark)
+        fclose(mark);
+    FILE *csv = goes_on ? fopen(set->csv, "r+") : NULL;
+    if (csv && read_row(csv, row)) {
+        long whole = ftell(csv);
+        while (read_row(csv, row)) {
+            const char *at = row;
+            whole = ftell(csv);
+            read_field(&at, field, sizeof field);
+            for (int i = 0; i < *n; i++)
+                if (is_named(names[i], field)) {
+                    printf("  %-30s graded before the interruption\n", names[i]);
+                    free(names[i]);
+                    memmove(names + i, names + i + 1, (size_t)(--*n - i) * sizeof *names);
+                    break;
+                }
+        }
+        if (ftruncate(fileno(csv), whole) == 0 && fseek(csv, whole, SEEK_SET) == 0)
+            return csv;
+    }
+    if (csv)
+        fclose(csv);
+    csv = fopen(set->csv, "w");
+    mark = csv ? fopen(marker, "w") : NULL;
+    if (mark) {
+        fprintf(mark, "%s", settings_now);
+        fclose(mark);
+    }
+    if (csv)
+        write_head(csv);
+    return csv;
+}
+
+static int finish(const settings *set, FILE *csv, int graded) {
+    char path[MAX_PATH];
+    if (ferror(csv) | fclose(csv)) {
+        fprintf(stderr, "grade: cannot write %s: %s\n", set->csv, strerror(errno));
+        return 2;
+    }
+    if (stopped) {
+        fprintf(stderr, "grade: interrupted; the same command goes on with what is missing in %s\n", set->csv);
+        return 128 + stopped;
+    }
+    beside(set, ".unfinished", path);
+    unlink(path);
+    beside(set, "-summary.txt", path);
+    FILE *summary = fopen(path, "w");
+    if (summary) {
+        write_summary(summary, set->csv);
+        fclose(summary);
+    }
+    printf("%d submissions; the marks are in %s\n", graded, set->csv);
+    return 0;
+}
+
+int grade_all(const settings *set) {
+    static char *names[MAX_SUBMISSIONS];
+    const char *temporary = getenv("TMPDIR");
+    char folder[MAX_PATH];
+    settings own = *set;
+    snprintf(folder, sizeof folder, "%.900s/coursework-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    int n = list_submissions(set->submissions, names), all = n, status = 2;
+    if (n <= 0) {
+        fprintf(stderr,
+                n < 0 ? "grade: cannot read the folder %s\n" : "grade: %s has no subfolder: each submission is one\n",
+                set->submissions);
+        return 2;
+    }
+    FILE *csv = open_csv(set, names, &n);
+    if (!csv) {
+        fprintf(stderr, "grade: cannot write %s: %s\n", set->csv, strerror(errno));
+        return 2;
+    }
+    if (!mkdtemp(folder) || !(own.build = own.from = realpath(folder, NULL))) {
+        fprintf(stderr, "grade: cannot make the folder %s: %s\n", folder, strerror(errno));
+        fclose(csv);
+        return 2;
+    }
+    sigaction(SIGINT, &(struct sigaction){.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
+    sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
+    if (prepare_building(&own)) {
+        for (int i = 0; i < n && !stopped; i++)
+            grade_one(&own, names[i], csv);
+        status = finish(set, csv, all);
+    }
+    for (int i = 0; i < n; i++)
+        free(names[i]);
+    rmdir(folder);
+    return status;
+}

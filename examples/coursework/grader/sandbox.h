@@ -1,0 +1,29 @@
+/* What keeps a student's code in its place, as far as the system offers it; see README.md for what it cannot. */
+#ifndef TAPEGRAD_COURSEWORK_SANDBOX_H
+#define TAPEGRAD_COURSEWORK_SANDBOX_H
+
+#include <stdbool.h>
+
+/* false, for the tests, leaves out the filter of system calls: what stands behind it has to hold too. */
+extern bool sandbox_filters;
+
+/* The grader: nobody reads its memory or attaches to it, and orphans of its children become its own. */
+void sandbox_guard_grader(void);
+
+/* Kill and collect every process below the grader, also one that left its group or its parent. */
+void sandbox_reap(void);
+
+/* In a new process, before exec: files can be read only below `readable` (ends with NULL; what is not there is passed
+ * over) and written only below `writable` and /dev/null. false where the system has no Landlock. */
+bool sandbox_confine(const char *const *readable, const char *writable);
+
+/* In a new process, before exec: no more processes than that (-1: as many as a compiler needs). */
+void sandbox_limit_processes(int most);
+
+/* In the runner, before the first call: only system calls that computing and answering need. */
+void sandbox_filter_calls(void);
+
+/* Does loading this library run code of it (constructors, ifuncs)? Then that ran before the filter is there. */
+bool sandbox_runs_at_load(const char *library);
+
+#endif
