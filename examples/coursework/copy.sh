@@ -37,6 +37,6 @@ for source in core optim; do
         cp "$file" "$to/$file"
     done
 done
-cp -r "$from/grader" "$from/harness" "$from/coursework.h" "$from/student/Makefile" \
+cp -r "$from/grader" "$from/harness" "$from/hints" "$from/hint.sh" "$from/coursework.h" "$from/student/Makefile" \
     "$from/student/README.md" "$to/"
 echo "the exercises are in $to; start with $to/README.md"

@@ -16,6 +16,8 @@
 double *course_keep(const char *name, int64_t rows, int64_t columns);
 
 /* The operations that the tasks define. A task's file holds its own. */
+extern const tg_custom_op broadcast_add_op, broadcast_mul_op;                                     /* A3 */
+extern const tg_custom_op view_op;                                                                /* A4 */
 extern const tg_custom_op product_op, sin_square_op, sigmoid_op;                                  /* 01 */
 extern const tg_custom_op matmul_op;                                                              /* 02 */
 extern const tg_custom_op add_row_op, scale_rows_op;                                              /* 03 */
@@ -27,6 +29,59 @@ extern const tg_custom_op linear_op;                                            
 extern const tg_custom_op attention_op;                                                           /* 09 */
 extern const tg_custom_op split_heads_op, merge_heads_op;                                         /* 10 */
 extern const tg_custom_op bug_linear_op, bug_scores_op, bug_mask_op, bug_softmax_op, bug_loss_op; /* 13 */
+extern const tg_custom_op logsumexp_op, bce_op;                                                   /* 14 */
+extern const tg_custom_op embedding_op;                                                           /* 16 */
+extern const tg_custom_op conv1d_op;                                                              /* 17 */
+
+/* A1: scalars. Node i is an input, whose value is given, or computed from the nodes a and b; the numbers of the nodes
+ * say nothing about which comes first. What SCALAR_CURVE computes from a says the task. */
+typedef enum { SCALAR_LEAF, SCALAR_ADD, SCALAR_MUL, SCALAR_CURVE } scalar_kind;
+typedef struct scalar_node {
+    scalar_kind kind;
+    int a, b;
+    double value, grad;
+} scalar_node;
+int scalar_order(const scalar_node *node, int n, int last, int *order);
+void scalar_forward(scalar_node *node, int n, int last);
+void scalar_backward(scalar_node *node, int n, int last);
+
+/* A2: an engine for matrices. Every function but the last two records a result and returns its number. 19 trains with
+ * it: yours, where your A2 has full marks. */
+typedef struct course_engine {
+    void (*clear)(void);                                      /* forget everything */
+    int (*leaf)(int rows, int columns, const double *values); /* a copy of the values */
+    int (*scale)(int a, double factor);
+    int (*add)(int a, int b); /* same shape; or b one row, added to every row of a */
+    int (*mul)(int a, int b); /* element by element, same shape */
+    int (*sum)(int a);        /* of all elements: 1 x 1 */
+    int (*matmul)(int a, int b);
+    int (*transpose)(int a);
+    int (*curve)(int a);   /* element by element: the task says which function */
+    int (*softmax)(int a); /* of every row */
+    void (*backward)(
+        int last); /* 1 x 1: the gradients of all that it was computed from; those of before are forgotten */
+    const double *(*value)(int a);
+    const double *(*grad)(int a);
+} course_engine;
+extern const course_engine my_engine;
+
+/* 15 */
+void init_weights(double *W, int64_t fan_in, int64_t fan_out, const double *normal);
+void variance_through_depth(const double *X, int64_t n, int64_t width, int layers, const double *W, double *variance);
+
+/* 18 */
+typedef double course_function(const double *x, int64_t n, const void *context);
+int64_t judge_gradient(course_function *f, const void *context, const double *x, const double *gradient, int64_t n);
+
+/* 19: pairs of a key and a value, and questions for the values of keys; each row has a single 1. */
+typedef struct course_recall {
+    int pairs, keys, classes, questions, width; /* width: of queries and keys behind their weights */
+    const double *key, *value;                  /* (pairs, keys), (pairs, classes) */
+    const double *question, *answer;            /* (questions, keys), (questions, classes) */
+} course_recall;
+int recall_loss(const course_engine *my, const course_recall *r, int W_query, int W_key);
+void recall_train(const course_engine *my, const course_recall *batch, int n_batches, double *W_query, double *W_key,
+                  int steps, double lr, double *losses);
 
 /* 11: one update of n parameters p with the gradients g. */
 typedef void course_sgd_step(double *p, const double *g, double *velocity, int64_t n, double lr, double momentum);

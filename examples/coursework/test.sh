@@ -69,7 +69,7 @@ make_variants() {
     done
 }
 rm -f "$work/seen.txt"
-for student in ada grace emmy karen; do
+for student in ada grace karen lise; do
     make_variants "$work/$student" $student
     grade "$work/$student" "$work/$student.build" --student $student > "$work/variant.txt" 2>&1
     [ "$(total "$work/variant.txt")" = "$full" ]
@@ -116,11 +116,20 @@ done > "$work/warnings.txt" 2>&1
 check "the stubs compile without a warning" $? "$work/warnings.txt"
 
 (cd "$work/copy" && make CC="$compiler" grade) > "$work/stub.txt" 2>&1
-[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 1)) ]
+[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 2)) ]
 check "in the copy, which builds from source, make grade works and the stubs have no point" $? "$work/stub.txt"
 find "$work/copy" \( -name '*.a' -o -name '*.o' -o -name '*.so' \) ! -path '*/build/*' > "$work/built.txt"
 [ ! -s "$work/built.txt" ]
 check "nothing compiled is in the copy" $? "$work/built.txt"
+for n in 1 2 3; do (cd "$work/copy" && make hint TASK=04); done > "$work/hints.txt" 2>&1
+[ "$(grep -c 'Hint [123] of 3' "$work/hints.txt")" = 3 ] && [ "$(sort -u "$work/hints.txt" | wc -l)" -ge 6 ]
+check "make hint gives three hints, one after another" $? "$work/hints.txt"
+for task in "$from"/tasks/*.c; do
+    name=$(basename "$task" .c)
+    { [ "$(grep -c '^--- [123]$' "$from/hints/$name.txt")" = 3 ] && grep -q '^```' "$from/tasks/$name.md"; } || echo "$name"
+done > "$work/lacks.txt" 2>&1
+[ ! -s "$work/lacks.txt" ]
+check "every task has three hints and a page with a picture" $? "$work/lacks.txt"
 make_copy "$work/emmys" emmy > "$work/copy.txt" 2>&1 && ! grep -rq -e '--- variant' "$work/emmys/tasks"
 check "a student's own variants are made" $? "$work/copy.txt"
 
@@ -212,10 +221,10 @@ echo 'this is not C' > "$work/all/broken/04_softmax.c"
 cp "$from/tasks/02_matmul.c" "$work/all/broken/"
 mkfifo "$work/all/broken/03_broadcasting.c"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
-[ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q '^name,01 (10),02 (10),.*,total (150),note' "$work/marks.csv" &&
-    grep -q "^\"best\",10,10,.*,$full,\"\"" "$work/marks.csv" && grep -q '^"stub",0,0,.*,0,' "$work/marks.csv" &&
-    grep -q '^"has, ""comma""",10,0,' "$work/marks.csv" && grep -q '^"nothing",0,' "$work/marks.csv" &&
-    grep -q '^"broken",0,10,0,0,.*03 missing; 04 does not compile' "$work/marks.csv"
+[ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q "^name,A1 (10),A2 (20),.*,01 (10),02 (10),.*,total ($full),note" "$work/marks.csv" &&
+    grep -q "^\"best\",10,20,.*,$full,\"\"" "$work/marks.csv" && grep -q '^"stub",0,0,.*,0,' "$work/marks.csv" &&
+    grep -q '^"has, ""comma""",0,0,0,0,10,0,' "$work/marks.csv" && grep -q '^"nothing",0,' "$work/marks.csv" &&
+    grep -q '^"broken",0,0,0,0,0,10,0,0,.*03 missing; 04 does not compile' "$work/marks.csv"
 check "grade-all writes a row for every submission" $? "$work/marks.csv"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
 cmp -s "$work/marks.csv" "$work/marks2.csv"

@@ -70,6 +70,8 @@ typedef struct part {
 typedef struct task_spec {
     const char *number, *file, *title; /* "04", "04_softmax", "Softmax" */
     const char *harness;               /* what is linked to the student's code, with the library; NULL: nothing */
+    const char *own[3]; /* the numbers of the tasks whose code it runs with, where they have full marks */
+    bool uses_library;  /* it may call the library */
     int n_variants;
     part part[MAX_PARTS]; /* up to the first without points */
 } task_spec;
@@ -105,6 +107,22 @@ verdict check_adam(session *s);
 /* The right Adam step of at most 7 elements, with beta1 0.9, beta2 0.999, eps 1e-8. */
 void course_adam(int variant, double *p, const double *g, double *m, double *v, int64_t n, int step, double lr);
 verdict check_training(session *s, part_kind kind);
+
+/* check_engine.c: A1, A2, 15, 18, 19 */
+verdict check_scalar_order(session *s);
+verdict check_scalar_values(session *s);
+verdict check_scalar_grads(session *s);
+verdict check_engine_values(session *s);
+verdict check_engine_copies(session *s);
+verdict check_engine_products(session *s);
+verdict check_engine_curves(session *s);
+verdict check_init(session *s);
+verdict check_variances(session *s);
+verdict check_depth(session *s);
+verdict check_plain_checker(session *s);
+verdict check_fine_checker(session *s);
+verdict check_recall_loss(session *s);
+verdict check_recall_train(session *s);
 
 /* Fill in a verdict that is not right. */
 verdict wrong(const char *where, const char *mistake, const char *format, ...)

@@ -251,7 +251,8 @@ static bool link_task(const settings *set, const task_spec *t, task_mark *m, con
     path_to(handle, set->tools, "harness/handle", ".o");
     path_to(tapegrad, set->tools, "libtapegrad", ".a");
     snprintf(harness, sizeof harness, "%.900s/harness/%s.o", set->tools, t->harness ? t->harness : "");
-    const char *const alone[] = {object, handle, NULL}, *const all[] = {object, harness, handle, tapegrad, NULL};
+    const char *const alone[] = {object, handle, NULL};
+    const char *const all[] = {object, harness, handle, t->uses_library ? tapegrad : NULL, NULL};
     bool good = run_linker(set, t, m, alone, library);
     if (good && sandbox_runs_at_load(library)) {
         say(m, "error: it has code that runs when it is loaded (a constructor, an ifunc)");
@@ -307,12 +308,11 @@ static bool build(const settings *set, const task_spec *t, task_mark *m) {
 
 /* ---- checking ---- */
 
-/* Task 12 trains with the student's own code where that has full marks, else with the library's ("-"). */
-static void add_own_code(const settings *set, marks *m, task_mark *mark, char path[3][MAX_PATH], char **argv) {
-    static const char *const number[] = {"08", "09", "11"};
-    for (int i = 0; i < 3; i++) {
-        const task_spec *t = task_numbered(number[i]);
-        task_mark *own = &m->task[t - tasks];
+/* Tasks 12 and 19 train with the student's own code where that has full marks, else with the library's ("-"). */
+static void add_own_code(const settings *set, const task_spec *user, marks *m, char path[3][MAX_PATH], char **argv) {
+    for (int i = 0; i < 3 && user->own[i]; i++) {
+        const task_spec *t = task_numbered(user->own[i]);
+        task_mark *own = &m->task[t - tasks], *mark = &m->task[user - tasks];
         if (set->only && !own->compiles)
             mark_task(set, t, m);
         mark->instead[i] = own->points < points_of(t);
@@ -391,11 +391,12 @@ static void note_first_mistake(const task_spec *t, task_mark *m) {
 static void mark_parts(const settings *set, const task_spec *t, marks *m, FILE *detail) {
     task_mark *mark = &m->task[t - tasks];
     char path[3][MAX_PATH], *own[3] = {NULL}, log[MAX_PATH];
-    char *const library[3] = {"-", "-", "-"};
-    if (t->part[0].kind == TRAIN_VALUE)
-        add_own_code(set, m, mark, path, own);
-    for (int i = 0; i < parts_of(t); i++) /* only the whole training is with the student's own operations */
-        mark_part(set, t, i, mark, own[0] && t->part[i].kind != TRAIN_ALL ? library : own, detail);
+    char *library[3] = {NULL};
+    for (int i = 0; i < 3 && t->own[i]; i++)
+        library[i] = "-";
+    add_own_code(set, t, m, path, own);
+    for (int i = 0; i < parts_of(t); i++) /* only the whole training, the last part, is with the student's own code */
+        mark_part(set, t, i, mark, i + 1 < parts_of(t) ? library : own, detail);
     note_first_mistake(t, mark);
     path_to(log, set->build, t->file, ".output.txt");
     read_text(log, mark->printed, sizeof mark->printed);

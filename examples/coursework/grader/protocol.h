@@ -12,7 +12,7 @@
 enum { REQUEST_FD = 3, REPLY_FD = 4 };
 enum { MAX_ARRAYS = 16, MAX_KEPT = 8, MAX_BYTES = 1 << 16, MAX_TEXT = 240 };
 
-typedef enum { CALL_FORWARD, CALL_VJP, CALL_SGD, CALL_ADAM, CALL_TRAIN } call_kind;
+typedef enum { CALL_FORWARD, CALL_VJP, CALL_SGD, CALL_ADAM, CALL_TRAIN, CALL_HARNESS } call_kind;
 
 typedef struct array {
     tg_shape shape;

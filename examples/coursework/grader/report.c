@@ -56,7 +56,7 @@ static void print_row(FILE *out, const task_spec *t, const task_mark *m) {
         snprintf(what, sizeof what, "%s is wrong", v->where);
     else if (!quiet)
         snprintf(what, sizeof what, "%s: %s", v->where, v->mistake);
-    fprintf(out, "  %s  %-26s %3d / %d", t->number, t->title, m->points, points_of(t));
+    fprintf(out, "  %s  %-28s %3d / %d", t->number, t->title, m->points, points_of(t));
     fprintf(out, *what ? "    %s\n" : "\n", what);
 }
 
@@ -75,10 +75,10 @@ static void print_why(FILE *out, const task_spec *t, const task_mark *m) {
 
 void report_marks(FILE *out, const marks *m) {
     bool wrong = false;
-    fprintf(out, "\n  task                            points    first thing to correct\n");
+    fprintf(out, "\n  task                              points    first thing to correct\n");
     for (int i = 0; i < n_tasks; i++)
         print_row(out, &tasks[i], &m->task[i]);
-    fprintf(out, "      %-26s %3d / %d\n\n", "total", m->total, all_points());
+    fprintf(out, "      %-28s %3d / %d\n\n", "total", m->total, all_points());
     for (int i = 0; i < n_tasks; i++) {
         print_why(out, &tasks[i], &m->task[i]);
         wrong |= m->task[i].points < points_of(&tasks[i]) && strcmp(m->task[i].note, "not started") != 0;
@@ -87,11 +87,10 @@ void report_marks(FILE *out, const marks *m) {
         fprintf(out, "\n`make grade TASK=04` shows one task at length.\n");
 }
 
-static void print_instead(FILE *out, const task_mark *m) {
-    static const char *const name[] = {"08 (linear)", "09 (attention)", "11 (Adam)"};
-    for (int i = 0; i < 3; i++)
+static void print_instead(FILE *out, const task_spec *t, const task_mark *m) {
+    for (int i = 0; i < 3 && t->own[i]; i++)
         if (m->instead[i])
-            fprintf(out, "  in place of your %s, which has not full marks yet, the library's is used\n", name[i]);
+            fprintf(out, "  in place of your %s, which has not full marks yet, the library's is used\n", t->own[i]);
 }
 
 void report_task(FILE *out, const task_spec *t, const marks *all) {
@@ -102,7 +101,7 @@ void report_task(FILE *out, const task_spec *t, const marks *all) {
     if (m->compiles && m->compiler_says[0])
         fprintf(out, "  it compiles, but the compiler warns:\n");
     print_quoted(out, m->compiler_says, 40);
-    print_instead(out, m);
+    print_instead(out, t, m);
     fprintf(out, "%s", m->detail ? m->detail : "");
     if (m->printed[0]) {
         fprintf(out, "\n  your program printed (in its last part):\n");

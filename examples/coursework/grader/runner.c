@@ -1,8 +1,9 @@
 /* Runs a student's functions, one call after another, for the grader on the other end of two pipes.
- *   runner filter|open task.so [08.so|- 09.so|- 11.so|-]
+ *   runner filter|open task.so [08.so|- 09.so|- 11.so|-] or [A2.so|-]
  * Each array lies at the end of its own pages with a forbidden page behind, so that the first element read or written
  * past the end stops the program at once, and the grader can say which array it was. */
 #define _DEFAULT_SOURCE
+#include "harness/harness.h"
 #include "harness/training.h"
 #include "protocol.h"
 #include "sandbox.h"
@@ -27,7 +28,8 @@ static slot slots[SLOTS];
 static size_t page;
 static reply answer;
 static void *task;
-static course_code code; /* for a training */
+static course_code code;            /* for a training */
+static const course_engine *engine; /* for 19 */
 
 /* ---- pipes ---- */
 
@@ -232,6 +234,7 @@ static int call(const request *r) {
         course_sgd_step *sgd;
         course_adam_step *adam;
         course_training *train;
+        course_harnessed *harnessed;
     } f;
     int64_t n = r->array[0].shape.size[0];
     switch (r->kind) {
@@ -251,6 +254,15 @@ static int call(const request *r) {
         }
         f.symbol = find("course_train");
         return f.train(&code, &t, answer.text, sizeof answer.text);
+    }
+    case CALL_HARNESS: {
+        harness_call h = {.what = (int)a[0], .number = a, .engine = engine};
+        for (int i = 0; i < r->n_arrays && i < HARNESS_ARRAYS; i++) {
+            h.array[i] = doubles(i);
+            h.size[i] = (int64_t)(slots[i].bytes / sizeof(double));
+        }
+        f.symbol = find("course_harness");
+        return f.harnessed(&h);
     }
     default: return call_operation(r);
     }
@@ -303,6 +315,8 @@ int main(int argc, char **argv) {
         code = (course_code){from(argv[3], "linear_op", "course_library_linear"),
                              from(argv[4], "attention_op", "course_library_attention"), adam.f};
     }
+    if (argc == 4)
+        engine = from(argv[3], "my_engine", "course_library_engine");
     if (strcmp(argv[1], "filter") == 0)
         sandbox_filter_calls();
     answer.kind = REPLY_READY;

@@ -1,0 +1,16 @@
+#!/bin/sh
+# The next hint for a task: hint.sh NN. Three in all; which was the last one is kept in build/hints.
+set -eu
+task=${1:-}
+file=$(ls hints/"$task"_*.txt 2>/dev/null | head -1)
+if [ -z "$task" ] || [ -z "$file" ]; then
+    echo "say which task: make hint TASK=04" >&2
+    exit 2
+fi
+mkdir -p build/hints
+seen=$(cat "build/hints/$task" 2>/dev/null || echo 0)
+step=$((seen < 3 ? seen + 1 : 3))
+echo "$step" > "build/hints/$task"
+echo
+echo "Hint $step of 3 for task $task"
+awk -v step="$step" '/^--- [0-9]$/ { now = $2; next } now == step' "$file"
