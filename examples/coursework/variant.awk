@@ -10,9 +10,16 @@
 # Within the student's part, which is a comment already, the same without comment signs.
 # In a page the lines are <!-- variant 0 -->, <!-- variant 1 -->, <!-- end -->, and nothing is a comment. Where the
 # wanted variant has no part of its own, that of variant 0 stays.
-function flush_parts(    chosen) {
+function indent_of(text) { match(text, /^ */); return RLENGTH }
+# The chosen part, moved to where variant 0 stands: a comment may have been laid out otherwise.
+function flush_parts(    chosen, move, n, i, line) {
     chosen = (variant in part) ? variant : 0
-    printf "%s", part[chosen]
+    move = indent_of(part[0]) - indent_of(part[chosen])
+    n = split(part[chosen], line, "\n")
+    for (i = 1; i < n; i++) {
+        if (move > 0 && line[i] != "") printf "%*s", move, ""
+        print (move < 0 ? substr(line[i], 1 - move) : line[i])
+    }
     split("", part)
     inside = 0
 }

@@ -4,9 +4,11 @@
  */
 /* --- variant 0 */
 /* --- variant 1
-// Your variant: B is stored transposed, B (m, k), so that Y = A B^T: Y[i][j] = sum_l A[i][l] B[j][l]. dB is stored as B is.
+// Your variant: B is stored transposed, B (m, k), so that Y = A B^T: Y[i][j] = sum_l A[i][l] B[j][l]. dB is
+// stored as B is.
 --- variant 2
-// Your variant: A is stored transposed, A (k, n), so that Y = A^T B: Y[i][j] = sum_l A[l][i] B[l][j]. dA is stored as A is.
+// Your variant: A is stored transposed, A (k, n), so that Y = A^T B: Y[i][j] = sum_l A[l][i] B[l][j]. dA is
+// stored as A is.
 --- end */
 #include "coursework.h"
 
@@ -27,11 +29,11 @@ static int matmul_forward(const tg_call *c) {
             for (int64_t l = 0; l < k; l++)
                 /* --- variant 0 */
                 sum += A[i * k + l] * B[l * m + j];
-                /* --- variant 1
-                sum += A[i * k + l] * B[j * k + l];
-                --- variant 2
-                sum += A[l * n + i] * B[l * m + j];
-                --- end */
+            /* --- variant 1
+            sum += A[i * k + l] * B[j * k + l];
+            --- variant 2
+            sum += A[l * n + i] * B[l * m + j];
+            --- end */
             Y[i * m + j] = sum;
         }
     /* --- student

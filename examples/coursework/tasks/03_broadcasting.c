@@ -19,11 +19,11 @@ static int add_row_forward(const tg_call *c) {
         for (int64_t j = 0; j < m; j++)
             /* --- variant 0 */
             Y[i * m + j] = X[i * m + j] + b[j];
-            /* --- variant 1
-            Y[i * m + j] = X[i * m + j] - b[j];
-            --- variant 2
-            Y[i * m + j] = X[i * m + j] + 2 * b[j];
-            --- end */
+    /* --- variant 1
+    Y[i * m + j] = X[i * m + j] - b[j];
+    --- variant 2
+    Y[i * m + j] = X[i * m + j] + 2 * b[j];
+    --- end */
     return 0;
 }
 
@@ -57,11 +57,11 @@ static int scale_rows_forward(const tg_call *c) {
         for (int64_t j = 0; j < m; j++)
             /* --- variant 0 */
             Y[i * m + j] = X[i * m + j] * s[i];
-            /* --- variant 1
-            Y[i * m + j] = X[i * m + j] * s[i] / 2;
-            --- variant 2
-            Y[i * m + j] = 3 * X[i * m + j] * s[i];
-            --- end */
+    /* --- variant 1
+    Y[i * m + j] = X[i * m + j] * s[i] / 2;
+    --- variant 2
+    Y[i * m + j] = 3 * X[i * m + j] * s[i];
+    --- end */
     return 0;
 }
 

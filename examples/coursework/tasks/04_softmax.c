@@ -21,15 +21,15 @@ static int softmax_forward(const tg_call *c) {
             max = fmax(max, x[j]);
         for (int64_t j = 0; j < m; j++)
             sum += y[j] = exp(x[j] - max);
-            /* --- variant 1
-            max = fmax(max, x[j]);
-        for (int64_t j = 0; j < m; j++)
-            sum += y[j] = exp(2 * (x[j] - max));
-            --- variant 2
-            max = fmax(max, x[j]);
-        for (int64_t j = 0; j < m; j++)
-            sum += y[j] = exp((x[j] - max) / 2);
-            --- end */
+        /* --- variant 1
+        max = fmax(max, x[j]);
+    for (int64_t j = 0; j < m; j++)
+        sum += y[j] = exp(2 * (x[j] - max));
+        --- variant 2
+        max = fmax(max, x[j]);
+    for (int64_t j = 0; j < m; j++)
+        sum += y[j] = exp((x[j] - max) / 2);
+        --- end */
         for (int64_t j = 0; j < m; j++)
             y[j] /= sum;
     }
@@ -48,11 +48,11 @@ static int softmax_vjp(const tg_call *c) {
         for (int64_t j = 0; j < m; j++)
             /* --- variant 0 */
             dx[j] += y[j] * (dy[j] - dot);
-            /* --- variant 1
-            dx[j] += 2 * y[j] * (dy[j] - dot);
-            --- variant 2
-            dx[j] += y[j] * (dy[j] - dot) / 2;
-            --- end */
+        /* --- variant 1
+        dx[j] += 2 * y[j] * (dy[j] - dot);
+        --- variant 2
+        dx[j] += y[j] * (dy[j] - dot) / 2;
+        --- end */
         /* --- student
         (void)y, (void)dy, (void)dx; // delete this line; add to dx[0] ... dx[m - 1], the gradient of row i
         --- */

@@ -22,9 +22,9 @@ static int masked_fill_forward(const tg_call *c) {
     for (int64_t i = 0; i < n * m; i++)
         /* --- variant 0 */
         Y[i] = mask[i] ? value[0] : X[i];
-        /* --- variant 1
-        Y[i] = mask[i] ? X[i] : value[0];
-        --- end */
+    /* --- variant 1
+    Y[i] = mask[i] ? X[i] : value[0];
+    --- end */
     /* --- student
     (void)n, (void)m, (void)X, (void)value, (void)mask, (void)Y; // delete this line; fill Y
     --- */
@@ -40,9 +40,9 @@ static int masked_fill_vjp(const tg_call *c) {
     for (int64_t i = 0; i < n * m; i++)
         /* --- variant 0 */
         dX[i] += mask[i] ? 0 : dY[i];
-        /* --- variant 1
-        dX[i] += mask[i] ? dY[i] : 0;
-        --- end */
+    /* --- variant 1
+    dX[i] += mask[i] ? dY[i] : 0;
+    --- end */
     /* --- student
     (void)n, (void)m, (void)dY, (void)mask, (void)dX; // delete this line; add to dX
     --- */
@@ -59,17 +59,17 @@ static int masked_mean_forward(const tg_call *c) {
     for (int64_t i = 0; i < n; i++)
         /* --- variant 0 */
         count += keep[i];
-        /* --- variant 1
-        count += !keep[i];
-        --- end */
+    /* --- variant 1
+    count += !keep[i];
+    --- end */
     for (int64_t j = 0; j < m; j++) {
         y[j] = 0;
         for (int64_t i = 0; i < n; i++)
             /* --- variant 0 */
             y[j] += keep[i] ? X[i * m + j] / count : 0;
-            /* --- variant 1
-            y[j] += keep[i] ? 0 : X[i * m + j] / count;
-            --- end */
+        /* --- variant 1
+        y[j] += keep[i] ? 0 : X[i * m + j] / count;
+        --- end */
     }
     /* --- student
     (void)n, (void)m, (void)X, (void)keep, (void)y; // delete this line; fill y
@@ -87,16 +87,16 @@ static int masked_mean_vjp(const tg_call *c) {
     for (int64_t i = 0; i < n; i++)
         /* --- variant 0 */
         count += keep[i];
-        /* --- variant 1
-        count += !keep[i];
-        --- end */
+    /* --- variant 1
+    count += !keep[i];
+    --- end */
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < m; j++)
             /* --- variant 0 */
             dX[i * m + j] += keep[i] ? dy[j] / count : 0;
-            /* --- variant 1
-            dX[i * m + j] += keep[i] ? 0 : dy[j] / count;
-            --- end */
+    /* --- variant 1
+    dX[i * m + j] += keep[i] ? 0 : dy[j] / count;
+    --- end */
     /* --- student
     (void)n, (void)m, (void)dy, (void)keep, (void)dX; // delete this line; add to dX
     --- */

@@ -31,9 +31,9 @@ static int layer_norm_forward(const tg_call *c) {
         for (int64_t j = 0; j < m; j++)
             /* --- variant 0 */
             Y[i * m + j] = Y[i * m + j] * w[j] + b[j];
-            /* --- variant 1
-            Y[i * m + j] = Y[i * m + j] * (1 + w[j]) + b[j];
-            --- end */
+        /* --- variant 1
+        Y[i * m + j] = Y[i * m + j] * (1 + w[j]) + b[j];
+        --- end */
     }
     return 0;
 }

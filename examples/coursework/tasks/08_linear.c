@@ -26,9 +26,9 @@ static int linear_forward(const tg_call *c) {
             for (int64_t l = 0; l < in; l++)
                 /* --- variant 0 */
                 sum += X[i * in + l] * W[o * in + l];
-                /* --- variant 1
-                sum += X[i * in + l] * W[l * out + o];
-                --- end */
+            /* --- variant 1
+            sum += X[i * in + l] * W[l * out + o];
+            --- end */
             Y[i * out + o] = sum;
         }
     /* --- student
@@ -55,15 +55,15 @@ static int linear_vjp(const tg_call *c) {
                 if (dX)
                     /* --- variant 0 */
                     dX[i * in + l] += dy * W[o * in + l];
-                    /* --- variant 1
-                    dX[i * in + l] += dy * W[l * out + o];
-                    --- end */
+                /* --- variant 1
+                dX[i * in + l] += dy * W[l * out + o];
+                --- end */
                 if (dW)
                     /* --- variant 0 */
                     dW[o * in + l] += dy * X[i * in + l];
-                    /* --- variant 1
-                    dW[l * out + o] += dy * X[i * in + l];
-                    --- end */
+                /* --- variant 1
+                dW[l * out + o] += dy * X[i * in + l];
+                --- end */
             }
         }
     /* --- student

@@ -19,9 +19,9 @@ static int split_heads_forward(const tg_call *c) {
             for (int64_t j = 0; j < D; j++)
                 /* --- variant 0 */
                 Y[(h * T + t) * D + j] = X[t * H * D + h * D + j];
-                /* --- variant 1
-                Y[(h * T + t) * D + j] = X[t * H * D + j * H + h];
-                --- end */
+    /* --- variant 1
+    Y[(h * T + t) * D + j] = X[t * H * D + j * H + h];
+    --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)X, (void)Y; // delete this line; fill Y
     --- */
@@ -38,9 +38,9 @@ static int split_heads_vjp(const tg_call *c) {
             for (int64_t j = 0; j < D; j++)
                 /* --- variant 0 */
                 dX[t * H * D + h * D + j] += dY[(h * T + t) * D + j];
-                /* --- variant 1
-                dX[t * H * D + j * H + h] += dY[(h * T + t) * D + j];
-                --- end */
+    /* --- variant 1
+    dX[t * H * D + j * H + h] += dY[(h * T + t) * D + j];
+    --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)dY, (void)dX; // delete this line; add to dX
     --- */
@@ -57,9 +57,9 @@ static int merge_heads_forward(const tg_call *c) {
             for (int64_t j = 0; j < D; j++)
                 /* --- variant 0 */
                 Y[t * H * D + h * D + j] = X[(h * T + t) * D + j];
-                /* --- variant 1
-                Y[t * H * D + j * H + h] = X[(h * T + t) * D + j];
-                --- end */
+    /* --- variant 1
+    Y[t * H * D + j * H + h] = X[(h * T + t) * D + j];
+    --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)X, (void)Y; // delete this line; fill Y
     --- */
@@ -76,9 +76,9 @@ static int merge_heads_vjp(const tg_call *c) {
             for (int64_t j = 0; j < D; j++)
                 /* --- variant 0 */
                 dX[(h * T + t) * D + j] += dY[t * H * D + h * D + j];
-                /* --- variant 1
-                dX[(h * T + t) * D + j] += dY[t * H * D + j * H + h];
-                --- end */
+    /* --- variant 1
+    dX[(h * T + t) * D + j] += dY[t * H * D + j * H + h];
+    --- end */
     /* --- student
     (void)H, (void)T, (void)D, (void)dY, (void)dX; // delete this line; add to dX
     --- */

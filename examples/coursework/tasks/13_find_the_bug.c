@@ -6,7 +6,8 @@
  */
 /* --- variant 0 */
 /* --- variant 1
-// Your variant: the scores are divided by d, not by sqrt(d), and the loss is the sum of the squares, not their mean.
+// Your variant: the scores are divided by d, not by sqrt(d), and the loss is the sum of the squares, not their
+// mean.
 --- end */
 #include "coursework.h"
 
@@ -152,9 +153,9 @@ static int loss_forward(const tg_call *c) {
     for (int64_t i = 0; i < n; i++)
         /* --- variant 0 */
         loss[0] += (Y[i] - target[i]) * (Y[i] - target[i]) / (double)n;
-        /* --- variant 1
-        loss[0] += (Y[i] - target[i]) * (Y[i] - target[i]);
-        --- end */
+    /* --- variant 1
+    loss[0] += (Y[i] - target[i]) * (Y[i] - target[i]);
+    --- end */
     return 0;
 }
 

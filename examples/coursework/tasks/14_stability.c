@@ -1,4 +1,5 @@
-/* 14 Numerical stability: two losses that are right on paper and fail in a computer when they are written as they stand.
+/* 14 Numerical stability: two losses that are right on paper and fail in a computer when they are written as they
+ * stand.
  *
  *   logsumexp: y[i] = log sum_j e^X[i][j]                            X (n, m), y (n)
  *   bce:       y = 1/n sum_i (log(1 + e^x[i]) - t[i] x[i])           x (n), t (n) true or false

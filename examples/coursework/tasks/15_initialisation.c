@@ -26,9 +26,9 @@ void init_weights(double *W, int64_t fan_in, int64_t fan_out, const double *norm
 
 enum { MOST = 1024 };
 
-/* variance[l] = the variance of all n width elements of z = x W of layer l, before the relu; the first x is X (n, width),
- * then x = relu(z). The variance is the mean of (z - mean)^2. W holds a (width, width) matrix for each layer; n width
- * is at most MOST. */
+/* variance[l] = the variance of all n width elements of z = x W of layer l, before the relu; the first x is X (n,
+ * width), then x = relu(z). The variance is the mean of (z - mean)^2. W holds a (width, width) matrix for each layer; n
+ * width is at most MOST. */
 void variance_through_depth(const double *X, int64_t n, int64_t width, int layers, const double *W, double *variance) {
     double x[MOST], z[MOST];
     /* --- solution */

@@ -18,9 +18,9 @@ static int embedding_forward(const tg_call *c) {
         for (int64_t j = 0; j < d; j++)
             /* --- variant 0 */
             Y[i * d + j] = table[ids[i] * d + j];
-            /* --- variant 1
-            Y[i * d + j] = sqrt((double)d) * table[ids[i] * d + j];
-            --- end */
+    /* --- variant 1
+    Y[i * d + j] = sqrt((double)d) * table[ids[i] * d + j];
+    --- end */
     /* --- student
     (void)d, (void)n, (void)table, (void)ids, (void)Y; // delete this line; fill Y
     --- */
@@ -37,9 +37,9 @@ static int embedding_vjp(const tg_call *c) {
         for (int64_t j = 0; j < d; j++)
             /* --- variant 0 */
             dtable[ids[i] * d + j] += dY[i * d + j];
-            /* --- variant 1
-            dtable[ids[i] * d + j] += sqrt((double)d) * dY[i * d + j];
-            --- end */
+    /* --- variant 1
+    dtable[ids[i] * d + j] += sqrt((double)d) * dY[i * d + j];
+    --- end */
     /* --- student
     (void)d, (void)n, (void)ids, (void)dY, (void)dtable; // delete this line; add to dtable (V, d)
     --- */

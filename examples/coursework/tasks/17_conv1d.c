@@ -5,7 +5,8 @@
 #include "coursework.h"
 /* --- variant 0 */
 /* --- variant 1
-// Your variant: the kernel is turned round, as in mathematics: Y[t][o] = b[o] + sum_i sum_k X[t + K - 1 - k][i] W[o][i][k].
+// Your variant: the kernel is turned round, as in mathematics: Y[t][o] = b[o] + sum_i sum_k X[t + K - 1 -
+// k][i] W[o][i][k].
 --- end */
 
 static int conv1d_forward(const tg_call *c) {
@@ -21,9 +22,9 @@ static int conv1d_forward(const tg_call *c) {
                 for (int64_t k = 0; k < K; k++)
                     /* --- variant 0 */
                     sum += X[(t + k) * in + i] * W[(o * in + i) * K + k];
-                    /* --- variant 1
-                    sum += X[(t + K - 1 - k) * in + i] * W[(o * in + i) * K + k];
-                    --- end */
+            /* --- variant 1
+            sum += X[(t + K - 1 - k) * in + i] * W[(o * in + i) * K + k];
+            --- end */
             Y[t * out + o] = sum;
         }
     /* --- student

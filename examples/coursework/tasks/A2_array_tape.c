@@ -121,9 +121,9 @@ static int curve(int a) {
     for (int i = 0; i < size_of(y); i++)
         /* --- variant 0 */
         y->value[i] = tanh(nodes[a].value[i]);
-        /* --- variant 1
-        y->value[i] = 1 / (1 + exp(-nodes[a].value[i]));
-        --- end */
+    /* --- variant 1
+    y->value[i] = 1 / (1 + exp(-nodes[a].value[i]));
+    --- end */
     /* --- student
     --- */
     return number_of(y);
@@ -185,9 +185,9 @@ static void backward_of(const node *y) {
         for (int i = 0; i < size_of(y); i++)
             /* --- variant 0 */
             a->grad[i] += dy[i] * (1 - y->value[i] * y->value[i]);
-            /* --- variant 1
-            a->grad[i] += dy[i] * y->value[i] * (1 - y->value[i]);
-            --- end */
+    /* --- variant 1
+    a->grad[i] += dy[i] * y->value[i] * (1 - y->value[i]);
+    --- end */
     if (y->kind == SOFTMAX)
         for (int i = 0; i < y->rows; i++) {
             const double *p = y->value + i * y->columns, *dp = dy + i * y->columns;

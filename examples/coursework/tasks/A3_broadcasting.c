@@ -1,7 +1,8 @@
-/* A3 Broadcasting and its undoing, for any shapes: Y = A + B and Y = A B, where A and B are stretched to a common shape.
+/* A3 Broadcasting and its undoing, for any shapes: Y = A + B and Y = A B, where A and B are stretched to a common
+ * shape.
  *
- * The shapes are aligned at their last dims. A dim of size 1, or one that is not there, is stretched: the same element is
- * read again and again. c->output_shape is the common shape.
+ * The shapes are aligned at their last dims. A dim of size 1, or one that is not there, is stretched: the same element
+ * is read again and again. c->output_shape is the common shape.
  */
 #include "coursework.h"
 /* --- variant 0 */
@@ -38,7 +39,8 @@ static int add_forward(const tg_call *c) {
     const double *A = c->input[0], *B = c->input[1];
     double *Y = c->output;
     for (int64_t k = 0; k < numel(c->output_shape); k++) {
-        double a = A[source(c->output_shape, &c->input_shape[0], k)], b = B[source(c->output_shape, &c->input_shape[1], k)];
+        double a = A[source(c->output_shape, &c->input_shape[0], k)],
+               b = B[source(c->output_shape, &c->input_shape[1], k)];
         /* --- variant 0 */
         Y[k] = a + b;
         /* --- variant 1
@@ -71,7 +73,8 @@ static int mul_forward(const tg_call *c) {
     const double *A = c->input[0], *B = c->input[1];
     double *Y = c->output;
     for (int64_t k = 0; k < numel(c->output_shape); k++) {
-        double a = A[source(c->output_shape, &c->input_shape[0], k)], b = B[source(c->output_shape, &c->input_shape[1], k)];
+        double a = A[source(c->output_shape, &c->input_shape[0], k)],
+               b = B[source(c->output_shape, &c->input_shape[1], k)];
         /* --- variant 0 */
         Y[k] = a * b;
         /* --- variant 1
