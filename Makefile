@@ -43,8 +43,8 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run test seeds deps faults exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
-          fuzz fuzz-load crash kill load-memory faults-io msan coursework grade-all coursework-test install uninstall install-test amalgamation \
-          amalgamation-test format clean help
+          fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
+          install uninstall install-test amalgamation amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
