@@ -176,20 +176,7 @@ void tg_checkpoint_begin(tg_tape *t) {
     t->results = &t->scope_arena;
 }
 
-tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
-    if (!t)
-        return TG_NULL;
-    if (t->scope_depth == 0)
-        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
-    if (t->scope_depth > 1) {
-        t->scope_depth--;
-        return y;
-    }
-    if (t->status || !tg_outside_backward(t, "checkpoint_end"))
-        return TG_NULL;
-    if (y.tape != t)
-        return tg_fail_null(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
-                            y.tape ? "on another tape" : "the null tensor");
+static tg_tensor end_scope(tg_tape *t, tg_tensor y) {
     tg_node *marker = t->scope, *x;
     if (!tg_open("checkpoint_end", "f", 1, &y, &x) || (t->touched_at > marker->run_at && check(marker, t->count)))
         return TG_NULL;
@@ -200,4 +187,20 @@ tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
     ((checkpoint_attr *)marker->attr)->other = y.index;
     tg_checkpoint_leave(t);
     return y;
+}
+
+tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
+    if (!t)
+        return tg_fail_null(y.tape, TG_ERR_ARGUMENT, "checkpoint_end: the tape is NULL");
+    if (t->scope_depth == 0)
+        return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
+    bool nested = t->scope_depth > 1; /* then it is part of the scope around it */
+    if (nested)
+        t->scope_depth--;
+    else if (t->status || !tg_outside_backward(t, "checkpoint_end"))
+        return TG_NULL;
+    if (y.tape == t)
+        return nested ? y : end_scope(t, y);
+    return tg_fail_null(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
+                        y.tape ? "on another tape" : "the null tensor");
 }

@@ -136,8 +136,9 @@ static void append_shape(tg_text *text, size_t at, const tg_shape *shape) {
 }
 
 tg_text tg_shape_text(const tg_shape *shape) {
-    tg_text text = {{0}};
-    append_shape(&text, 0, shape);
+    tg_text text = {"NULL"};
+    if (shape)
+        append_shape(&text, 0, shape);
     return text;
 }
 

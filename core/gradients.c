@@ -378,10 +378,10 @@ static tg_status fill_jacobian(const char *name, tg_tensor y, tg_tensor x, tg_no
 
 /* A leaf for the result: the dims of y, or of x once more, and of x. */
 static tg_node *open_matrix(const char *name, tg_tensor y, tg_tensor x, bool second) {
-    tg_tape *t = y.tape;
+    tg_tape *t = y.tape ? y.tape : x.tape;
     const tg_node *in = t && !t->status ? open_one(name, "x", 0, t, x) : NULL;
-    const tg_node *outer = in && second ? in : in ? open_one(name, "y", 0, t, y) : NULL;
-    if (!outer || !tg_outside_backward(t, name))
+    const tg_node *of = in ? open_one(name, "y", 0, t, y) : NULL, *outer = second ? in : of;
+    if (!of || !tg_outside_backward(t, name))
         return NULL;
     tg_shape shape = tg_shape_from(outer);
     if (shape.ndim + in->ndim > TG_MAX_DIMS) {

@@ -216,11 +216,13 @@ static tg_node *open_in_place(const char *name, const char *kind, tg_tensor x) {
     return x.tape->status ? NULL : node;
 }
 
+static double largest_of(const tg_node *x) { return x->dtype == TG_F32 ? (double)FLT_MAX : DBL_MAX; }
+
 static tg_tensor uniform_(const char *name, tg_tensor x, double from, double to) {
     tg_node *node = open_in_place(name, "f", x);
     if (!node)
         return TG_NULL;
-    double largest = node->dtype == TG_F32 ? (double)FLT_MAX : DBL_MAX;
+    double largest = largest_of(node);
     if (!(from <= to && from >= -largest && to <= largest && to - from <= largest))
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT,
                             "%s: from %g and to %g must be finite %s numbers, and so must their distance; from must "
@@ -329,17 +331,31 @@ static truncation truncation_of(double mean, double std, double low, double high
         mean, std, low, high, -0.5 * (z * z), normal_cdf((high - mean) / std) - normal_cdf((low - mean) / std) > 0.3};
 }
 
+/* About the share of uniform proposals that are accepted: the density falls off from the nearest bound within std, or
+ * within std / z when that bound is z > 1 deviations out. */
+static double accepted_share(double mean, double std, double low, double high) {
+    double z = fmax(low - mean, mean - high) / std;
+    return std / fmax(z, 1) / (high - low);
+}
+
 /* Rejection sampling, as PyTorch 2.15 does; earlier releases inverted the distribution function. */
 tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double a, double b) {
     tg_node *node = open_in_place("trunc_normal_", "f", x);
     if (!node)
         return TG_NULL;
-    if (!(std > 0 && a <= b && b - a <= DBL_MAX && isfinite(mean)))
+    double largest = largest_of(node), span = fmax(b - a, fmax(fabs(a - mean), fabs(b - mean)));
+    if (!(std > 0 && std <= largest && fabs(mean) <= largest && a >= -largest && a <= b && b <= largest) ||
+        span > largest)
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT,
-                            "trunc_normal_: mean %g, std %g, from %g to %g: std must be above 0, the bounds finite "
-                            "and in order",
-                            mean, std, a, b);
+                            "trunc_normal_: mean %g, std %g, from %g to %g: std must be above 0, the bounds in order, "
+                            "all and their differences finite %s numbers",
+                            mean, std, a, b, tg_dtype_name((tg_dtype)node->dtype));
     truncation c = truncation_of(mean, std, a, b);
+    if (!c.likely && accepted_share(mean, std, a, b) < 1e-5) /* PyTorch would draw for hours */
+        return tg_fail_null(
+            x.tape, TG_ERR_ARGUMENT,
+            "trunc_normal_: from %g to %g lies too far out for mean %g and std %g: drawing would not end", a, b, mean,
+            std);
     size_t n = (size_t)node->numel, size = tg_dtype_size((tg_dtype)node->dtype);
     void *scratch = tg_pool_get(x.tape, n * size);
     bool *pending = scratch ? tg_pool_get(x.tape, n) : NULL;

@@ -113,7 +113,13 @@ void tg_manual_seed(tg_tape *t, uint64_t seed) {
 
 tg_rng_state tg_get_rng_state(const tg_tape *t) { return t ? t->rng : (tg_rng_state){.left = 1}; }
 
+/* All zeros give zeros for ever. */
 bool tg_rng_is_valid(const tg_rng_state *rng) {
+    uint32_t any = rng->state[0] >> 31;
+    for (int i = 1; i < N; i++)
+        any |= rng->state[i];
+    if (!any)
+        return false;
     return rng->left == 1 || (rng->left > 1 && rng->next <= N && rng->left <= N + 1 - rng->next);
 }
 

@@ -321,6 +321,8 @@ static tg_node *find_name(const tg_tape *t, const char *name) {
 
 static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_tensor leaf, bool is_parameter) {
     tg_node *x;
+    if (!t)
+        return tg_fail_null(leaf.tape, TG_ERR_ARGUMENT, "%s: the tape is NULL", what);
     if (leaf.tape != t)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the tensor is %s", what,
                             leaf.tape ? "on another tape" : "the null tensor");

@@ -259,7 +259,9 @@ START_TEST(null_tapes)
     ck_assert(tg_is_null(tg_zeros(NULL, TG_SHAPE(2))) && tg_is_null(tg_arange(NULL, 3)));
     ck_assert(tg_is_null(tg_from_doubles(NULL, TG_SHAPE(1), (double[]){1})));
     ck_assert(tg_is_null(tg_rand(NULL, TG_SHAPE(2))) && tg_is_null(tg_randint(NULL, 0, 2, TG_SHAPE(2))));
-    ck_assert(tg_is_null(tg_parameter(NULL, "p", x)) && tg_is_null(tg_named(NULL, "w")));
+    ck_assert(tg_is_null(tg_parameter(NULL, "p", TG_NULL)) && tg_is_null(tg_named(NULL, "w")));
+    BAD(tg_parameter(NULL, "p", x), TG_ERR_ARGUMENT, "parameter", "NULL"); /* the operand's tape can note it */
+    BAD(tg_checkpoint_end(NULL, x), TG_ERR_ARGUMENT, "checkpoint_end", "NULL");
     ck_assert(tg_is_null(tg_add(TG_NULL, TG_NULL)) && tg_is_null(tg_sum(TG_NULL, TG_ALL_DIMS, false)));
     ck_assert(tg_is_null(tg_cat(NULL, 2, 0)) && tg_is_null(tg_exp(TG_NULL)) && tg_is_null(tg_grad(TG_NULL)));
     ck_assert(tg_parameters(NULL).n == 0 && tg_state(NULL).n == 0);

@@ -158,6 +158,18 @@ START_TEST(bad_arguments_draw_nothing)
     expect_error(t, tg_bernoulli_(x, 1.5), TG_ERR_ARGUMENT, "bernoulli_: p is 1.5");
     expect_error(t, tg_trunc_normal_(x, 0, 0, -1, 1), TG_ERR_ARGUMENT, "trunc_normal_");
     expect_error(t, tg_trunc_normal_(x, 0, 1, 1, -1), TG_ERR_ARGUMENT, "trunc_normal_");
+    expect_error(t, tg_trunc_normal_(x, 0, 1e-9, 1, 2), TG_ERR_ARGUMENT, "too far out");
+    expect_error(t, tg_trunc_normal_(x, 1e308, 1e308, -1e308, 0), TG_ERR_ARGUMENT, "differences");
+    tg_rng_state wild = tg_get_rng_state(t);
+    memset(wild.state, 0, sizeof wild.state);
+    ck_assert_int_eq(tg_set_rng_state(t, &wild), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    wild = tg_get_rng_state(t);
+    wild.left = 2;
+    wild.next = UINT32_MAX;
+    ck_assert_int_eq(tg_set_rng_state(t, &wild), TG_ERR_ARGUMENT);
+    ck_assert(strstr(tg_error(t), "state") != NULL);
+    tg_clear_error(t);
     expect_error(t, tg_randint(t, 4, 4, TG_SHAPE(2)), TG_ERR_ARGUMENT, "randint: low 4");
     expect_error(t, tg_randperm(t, -1), TG_ERR_ARGUMENT, "randperm");
     expect_error(t, tg_rand(t, TG_SHAPE(-1)), TG_ERR_SHAPE, "rand");

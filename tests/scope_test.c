@@ -236,6 +236,7 @@ START_TEST(calls_at_the_wrong_time)
     tg_tensor loss = tg_sum(tg_exp(x), TG_ALL_DIMS, false);
     tg_checkpoint_begin(NULL);
     ck_assert(tg_is_null(tg_checkpoint_end(NULL, x)));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "checkpoint_end", "NULL");
     ck_assert(tg_is_null(tg_checkpoint_end(t, x)));
     WANT_ERROR(t, TG_ERR_STATE, "checkpoint_end", "tg_checkpoint_begin");
     tg_checkpoint_begin(t);

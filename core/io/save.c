@@ -217,6 +217,8 @@ tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_s
 static tg_status choose_items(tg_tape *t, tg_list only, tg_items *list) {
     if (tg_items_begin(t, only.n > 0 ? (size_t)only.n : 0, list) || only.n <= 0)
         return t->status;
+    if (!only.tensor)
+        return tg_fail(t, TG_ERR_ARGUMENT, "save: the list of %lld tensors is NULL", (long long)only.n);
     list->n = 0;
     for (int64_t i = 0; i < only.n; i++) {
         const tg_tensor x = only.tensor[i];

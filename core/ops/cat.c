@@ -136,6 +136,7 @@ static tg_tensor join(const tg_tensor *parts, int n, int d) {
     tg_node *y = tg_node_new(t, &tg_op_cat, n, in, &shape, (tg_dtype)in[0]->dtype, sizeof p);
     if (!y)
         return TG_NULL;
+    p.outer = y->numel ? p.outer : 0; /* without elements the other dims may be any size */
     p.block = p.outer ? y->numel / p.outer : 0;
     *(cat_plan *)y->attr = p;
     return tg_record(y);

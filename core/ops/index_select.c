@@ -108,6 +108,7 @@ static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const t
     tg_node *y = tg_node_new(t, op, 2, in, shape, (tg_dtype)in[0]->dtype, sizeof plan);
     if (!y)
         return TG_NULL;
+    plan.outer = y->numel ? plan.outer : 0; /* without elements the other dims may be any size */
     *(pick_plan *)y->attr = plan;
     return tg_record(y);
 }

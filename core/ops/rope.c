@@ -28,8 +28,8 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
     int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
     for (int64_t r = begin; r < end; r++)
         FN(rotate)
-        (c, n, (const real *)y->saved + r % tokens * c->dims, 1, false, (const real *)y->in[0]->data + r * n,
-         (real *)y->data + r * n);
+    (c, n, (const real *)y->saved + r % tokens * c->dims, 1, false, (const real *)y->in[0]->data + r * n,
+     (real *)y->data + r * n);
 }
 
 static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
@@ -38,14 +38,15 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
     for (int64_t r = begin; r < end; r++)
         FN(rotate)
-        (c, n, (const real *)y->saved + r % tokens * c->dims, -1, true, (const real *)y->grad + r * n,
-         (real *)((const tg_rows *)context)->dx + r * n);
+    (c, n, (const real *)y->saved + r % tokens * c->dims, -1, true, (const real *)y->grad + r * n,
+     (real *)((const tg_rows *)context)->dx + r * n);
 }
 
 static tg_status FN(forward)(tg_node *y) {
     const tg_rope_config *c = y->attr;
     real *angles = y->saved;
-    for (int64_t i = 0; i < c->dims / 2; i++) {
+    int64_t pairs = y->n_saved ? c->dims / 2 : 0; /* without elements there may be any number of channels */
+    for (int64_t i = 0; i < pairs; i++) {
         double frequency = pow(c->base, -2 * (double)i / (double)c->dims);
         for (int64_t p = 0; p < y->size[y->ndim - 2]; p++) {
             double angle = (double)(c->offset + p) * frequency;
