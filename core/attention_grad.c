@@ -69,7 +69,11 @@ static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
         size[n->in[Q]->ndim - 1] = n->in[K]->size[n->in[K]->ndim - 2];
         tg_broadcast_strides(n->in[MASK], n->in[MASK]->stride, n->in[Q]->ndim, size, job.mask_stride);
     }
-    return n->tape->dtype == TG_F32 ? tg_attention_second_f32(&job) : tg_attention_second_f64(&job);
+    switch (n->tape->dtype) {
+    case TG_F32: return tg_attention_second_f32(&job);
+    case TG_F64: return tg_attention_second_f64(&job);
+    default: return tg_attention_second_ld(&job);
+    }
 }
 
 static tg_status vjp_vjp(tg_node *n) {
@@ -165,12 +169,14 @@ static tg_status mask_forward(tg_node *n) {
     for (int64_t i = 0; i < n->numel; i++)
         if (n->dtype == TG_F32)
             ((float *)n->data)[i] = (float)drawn(a, &rng);
+        else if (n->dtype == TG_LD)
+            ((long double *)n->data)[i] = drawn(a, &rng);
         else
             ((double *)n->data)[i] = drawn(a, &rng);
     return TG_OK;
 }
 
-static const tg_op mask_op = {.name = "dropout_mask", .forward = {mask_forward, mask_forward}, .no_gradient = true};
+static const tg_op mask_op = {.name = "dropout_mask", .forward = TG_ANY(mask_forward), .no_gradient = true};
 
 static tg_tensor dropout_mask(tg_node *y, tg_tensor scores) {
     tg_shape shape = tg_shape_of(scores);
@@ -254,12 +260,12 @@ static void second_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
 
 enum { EVERYTHING = 0x7f };
 static const tg_op vjp_op = {.name = "attention_vjp",
-                             .forward = {vjp_forward, vjp_forward},
-                             .vjp = {vjp_vjp, vjp_vjp},
+                             .forward = TG_ANY(vjp_forward),
+                             .vjp = TG_ANY(vjp_vjp),
                              .grad = vjp_grad,
                              .needs = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING}};
 static const tg_op second_op = {.name = "attention_second",
-                                .forward = {second_forward, second_forward},
-                                .vjp = {tg_vjp_by_grad, tg_vjp_by_grad},
+                                .forward = TG_ANY(second_forward),
+                                .vjp = TG_ANY(tg_vjp_by_grad),
                                 .grad = second_grad,
                                 .needs = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING}};

@@ -6,12 +6,18 @@ static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t
     if (to == from) {
         if (n)
             memcpy(out, x, n * tg_dtype_size(to));
-    } else if (to == TG_F64) {
-        for (size_t i = 0; i < n; i++)
-            ((double *)out)[i] = (double)((const float *)x)[i];
-    } else {
-        for (size_t i = 0; i < n; i++)
-            ((float *)out)[i] = (float)((const double *)x)[i];
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        long double value = from == TG_F32   ? ((const float *)x)[i]
+                            : from == TG_F64 ? ((const double *)x)[i]
+                                             : ((const long double *)x)[i];
+        if (to == TG_F32)
+            ((float *)out)[i] = (float)value;
+        else if (to == TG_F64)
+            ((double *)out)[i] = (double)value;
+        else
+            ((long double *)out)[i] = value;
     }
 }
 
@@ -147,7 +153,7 @@ static bool fill_in(tg_node *y, const tg_node *x) {
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     if (!t || t->status)
         return NULL;
-    tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
+    tg_tape *to = tg_tape_new_private(dtype, &t->allocator);
     if (!to) {
         tg_fail(t, TG_ERR_MEMORY, "out of memory for a copy of the tape");
         return NULL;

@@ -138,11 +138,10 @@ static tg_status copy_elements(tg_node *y) {
     return TG_OK;
 }
 
-static const tg_op marker_op = {
-    .name = "checkpoint_begin", .forward = {enter_to_replay, enter_to_replay}, .no_gradient = true};
+static const tg_op marker_op = {.name = "checkpoint_begin", .forward = TG_ANY(enter_to_replay), .no_gradient = true};
 const tg_op tg_op_checkpoint = {.name = "checkpoint",
-                                .forward = {copy_elements, copy_elements},
-                                .vjp = {tg_view_vjp, tg_view_vjp}}; /* of one that retains its gradient */
+                                .forward = TG_ANY(copy_elements),
+                                .vjp = TG_ANY(tg_view_vjp)}; /* of one that retains its gradient */
 
 /* Its gradient is a window into x's, as a view's; its elements are its own. */
 static tg_tensor record_copy(tg_node *x, const tg_node *marker) {

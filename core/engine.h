@@ -102,6 +102,8 @@ struct tg_tape {
     char error[512];
 };
 
+/* tg_tape_new_with() for TG_LD as well. */
+tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator);
 /* Something that tg_tape_free() must release. */
 bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
 

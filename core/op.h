@@ -52,16 +52,16 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
 
 struct tg_op {
     const char *name;
-    tg_kernel *forward[2], *vjp[2]; /* [TG_F32], [TG_F64] */
-    tg_fn *row[2], *row_vjp[2];     /* elementwise operations only: see core/elementwise.c */
-    uint8_t needs[TG_MAX_NEEDS];    /* needs[i]: what the gradient of input i reads */
+    tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64], [TG_LD] */
+    tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
+    uint8_t needs[TG_MAX_NEEDS];                        /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
      * it was broadcast to (others may stay the null tensor). Views have none, they share tg_adjoint(). */
     void (*grad)(const tg_node *y, tg_tensor dy, tg_tensor *dx);
     /* A random example for the tests, numbered by variant; TG_NULL when there are no more. */
     tg_tensor (*probe)(tg_tape *t, int variant);
     /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
-    void (*branches[2])(const tg_node *y, tg_branches *b);
+    void (*branches[TG_N_DTYPES])(const tg_node *y, tg_branches *b);
     /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
      * gradient of input i. NULL: none, the operation moves elements. */
     double (*flops)(const tg_node *y, int i);
@@ -75,11 +75,14 @@ struct tg_op {
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
-/* Kernels for both types: TG_BOTH(forward) is {forward_f32, forward_f64}. */
+/* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64; and forward_ld. */
 #define TG_BOTH(name) \
-    { name##_f32, name##_f64 }
+    { [TG_F32] = name##_f32, [TG_F64] = name##_f64, [TG_LD] = name##_ld }
+/* One for all: where elements are moved only. */
+#define TG_ANY(name) \
+    { [TG_F32] = name, [TG_F64] = name, [TG_LD] = name }
 #define TG_ROWS(name) \
-    { (tg_fn *)name##_f32, (tg_fn *)name##_f64 }
+    { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld }
 
 /* ---- errors: core/error.c ---- */
 
@@ -208,7 +211,8 @@ enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at mo
  * Bools and ints arrive as reals (0 and 1). */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
-tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_vjp_f32, tg_elementwise_vjp_f64;
+tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,
+    tg_elementwise_vjp_f64, tg_elementwise_vjp_ld;
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
 /* Those that compute nothing. */

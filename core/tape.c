@@ -7,8 +7,10 @@
 /* ---- life of a tape ---- */
 
 tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
-    if (dtype != TG_F32 && dtype != TG_F64)
-        return NULL;
+    return dtype == TG_F32 || dtype == TG_F64 ? tg_tape_new_private(dtype, allocator) : NULL;
+}
+
+tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator) {
     if (!allocator)
         allocator = &tg_malloc_allocator;
     if (!allocator->alloc || !allocator->free)

@@ -1,27 +1,50 @@
-/* Compile the kernels in TG_SELF (a file under core/) for float and for double: it is included again with
+/* Compile the kernels in TG_SELF (a file under core/) for float and for double, and a third time for long double, in
+ * which only the gradient check computes (TG_LD): the file is included again with
  *   real      the type
- *   FN(name)  name_f32 or name_f64
- *   M(exp)    expf or exp
- * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. A type that differs is
- * declared by `#define product FN(product)` and then named plainly.
+ *   wide      the type for long sums: double, double, long double
+ *   FN(name)  name_f32, name_f64 or name_ld
+ *   M(exp)    expf, exp or expl
+ * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. A file that defines
+ * TG_FAST before, for kernels that long double does without, is compiled twice. REAL_IS_LONG: the third time. A type
+ * that differs is declared by `#define product FN(product)` and then named plainly.
  *
  * To find where tg_gemm_f32 is made, search for FN(tg_gemm); for tg_matrix_f32, a type, search for tg_matrix. */
 #define real float
+#define wide double
 #define REAL_DTYPE TG_F32
 #define FN(name) name##_f32
 #define M(name) name##f
 #include TG_SELF
 #undef real
+#undef wide
 #undef REAL_DTYPE
 #undef FN
 #undef M
 #define real double
+#define wide double
 #define REAL_DTYPE TG_F64
 #define FN(name) name##_f64
 #define M(name) name
 #include TG_SELF
 #undef real
+#undef wide
 #undef REAL_DTYPE
 #undef FN
 #undef M
+#ifndef TG_FAST
+#define real long double
+#define wide long double
+#define REAL_DTYPE TG_LD
+#define REAL_IS_LONG
+#define FN(name) name##_ld
+#define M(name) name##l
+#include TG_SELF
+#undef real
+#undef wide
+#undef REAL_DTYPE
+#undef REAL_IS_LONG
+#undef FN
+#undef M
+#endif
+#undef TG_FAST
 #undef TG_SELF

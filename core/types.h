@@ -4,6 +4,10 @@
 
 #include "core/tapegrad.h"
 
+/* The dtype of a tape that the gradient check computes on, for itself alone: long double. */
+#define TG_LD ((tg_dtype)4)
+enum { TG_N_DTYPES = 5 };
+
 typedef struct tg_node tg_node;
 typedef struct tg_op tg_op;       /* core/op.h */
 typedef struct tg_extra tg_extra; /* name and hooks: core/engine.h */
@@ -69,10 +73,11 @@ struct tg_node {
 };
 
 static inline size_t tg_dtype_size(tg_dtype dtype) {
-    return dtype == TG_F32 ? sizeof(float) : dtype == TG_BOOL ? sizeof(bool) : 8;
+    static const uint8_t size[TG_N_DTYPES] = {sizeof(float), 8, 8, sizeof(bool), sizeof(long double)};
+    return size[dtype];
 }
 static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
-static inline bool tg_is_floating(const tg_node *x) { return x->dtype == TG_F32 || x->dtype == TG_F64; }
+static inline bool tg_is_floating(const tg_node *x) { return 0x13 >> x->dtype & 1; } /* TG_F32, TG_F64, TG_LD */
 
 /* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
 static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }

@@ -37,6 +37,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 
 #else
 #define TG_SELF "optim/adam.c"
+#define TG_FAST
 #include "core/twice.h"
 
 /* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
@@ -91,7 +92,7 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
 }
 
 #define ADAM_KIND                                                                  \
-    .store = store, .restore = restore, .numbers = numbers, .move = TG_BOTH(move), \
+    .store = store, .restore = restore, .numbers = numbers, .move = {move_f32, move_f64}, \
     .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
 static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
 static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};

@@ -40,6 +40,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 
 #else
 #define TG_SELF "optim/sgd.c"
+#define TG_FAST
 #include "core/twice.h"
 
 /* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
@@ -94,7 +95,7 @@ static const tg_optim_kind sgd = {.name = "sgd",
                                   .numbers = numbers,
                                   .store = store,
                                   .restore = restore,
-                                  .move = TG_BOTH(move),
+                                  .move = {move_f32, move_f64},
                                   .moments = {"momentum_buffer"}};
 
 tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config) {

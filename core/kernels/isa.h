@@ -26,6 +26,7 @@ typedef struct tg_isa {
     const char *name;
     tg_kernels_f32 kernels_f32;
     tg_kernels_f64 kernels_f64;
+    tg_kernels_ld kernels_ld; /* none: plain loops serve */
 } tg_isa;
 
 /* The set in use. The plain C loops ("reference") have no table entries. */

@@ -10,6 +10,7 @@ typedef struct tg_layer_norm_attr {
     double eps;
 } tg_layer_norm_attr;
 
-tg_kernel tg_layer_norm_forward_f32, tg_layer_norm_forward_f64, tg_layer_norm_vjp_f32, tg_layer_norm_vjp_f64;
+tg_kernel tg_layer_norm_forward_f32, tg_layer_norm_forward_f64, tg_layer_norm_forward_ld, tg_layer_norm_vjp_f32,
+    tg_layer_norm_vjp_f64, tg_layer_norm_vjp_ld;
 
 #endif

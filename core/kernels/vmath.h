@@ -9,16 +9,22 @@
 /* e^(x[j] - shift) */
 void tg_vexp_f32(int64_t n, float *y, const float *x, float shift);
 void tg_vexp_f64(int64_t n, double *y, const double *x, double shift);
+void tg_vexp_ld(int64_t n, long double *y, const long double *x, long double shift);
 void tg_vlog_f32(int64_t n, float *y, const float *x);
 void tg_vlog_f64(int64_t n, double *y, const double *x);
+void tg_vlog_ld(int64_t n, long double *y, const long double *x);
 void tg_vtanh_f32(int64_t n, float *y, const float *x);
 void tg_vtanh_f64(int64_t n, double *y, const double *x);
+void tg_vtanh_ld(int64_t n, long double *y, const long double *x);
 void tg_verf_f32(int64_t n, float *y, const float *x);
 void tg_verf_f64(int64_t n, double *y, const double *x);
+void tg_verf_ld(int64_t n, long double *y, const long double *x);
 /* x Phi(x), and dx = dy (Phi(x) + x phi(x)): core/ops/gelu.c; dx may be dy */
 void tg_vgelu_f32(int64_t n, float *y, const float *x);
 void tg_vgelu_f64(int64_t n, double *y, const double *x);
+void tg_vgelu_ld(int64_t n, long double *y, const long double *x);
 void tg_vgelu_vjp_f32(int64_t n, float *dx, const float *dy, const float *x);
 void tg_vgelu_vjp_f64(int64_t n, double *dx, const double *dy, const double *x);
+void tg_vgelu_vjp_ld(int64_t n, long double *dx, const long double *dy, const long double *x);
 
 #endif

@@ -86,8 +86,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_cat = {
-    .name = "cat", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
+const tg_op tg_op_cat = {.name = "cat", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
 
 static tg_tape *tape_of(const tg_tensor *parts, int n) {
     tg_tape *t = NULL;

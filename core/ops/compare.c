@@ -1,7 +1,7 @@
 /* eq: a = b    ne    lt: a < b    le    gt: a > b    ge, elementwise with broadcasting, as TG_BOOL; no gradient.
  *
- * Two operands without fractions (int64, bool) are compared as int64, any others as doubles. A NaN is neither equal
- * to, less nor greater than anything; it is only ne. */
+ * Two operands without fractions (int64, bool) are compared as int64, any others as long doubles. A NaN is neither
+ * equal to, less nor greater than anything; it is only ne. */
 #include "core/op.h"
 
 /* How a stands to b, a bit each: a comparison is the set of those it accepts. */
@@ -11,11 +11,12 @@ static int64_t integer(const tg_node *x, ptrdiff_t at) {
     return x->dtype == TG_BOOL ? ((const bool *)x->data)[at] : ((const int64_t *)x->data)[at];
 }
 
-static double number(const tg_node *x, ptrdiff_t at) {
+static long double number(const tg_node *x, ptrdiff_t at) {
     switch (x->dtype) {
-    case TG_F32: return (double)((const float *)x->data)[at];
+    case TG_F32: return ((const float *)x->data)[at];
     case TG_F64: return ((const double *)x->data)[at];
-    default: return (double)integer(x, at);
+    case TG_LD: return ((const long double *)x->data)[at];
+    default: return (long double)integer(x, at);
     }
 }
 
@@ -24,7 +25,7 @@ static int order(const tg_node *a, ptrdiff_t i, const tg_node *b, ptrdiff_t j) {
         int64_t p = integer(a, i), q = integer(b, j);
         return p < q ? LESS : p > q ? GREATER : EQUAL;
     }
-    double p = number(a, i), q = number(b, j);
+    long double p = number(a, i), q = number(b, j);
     return p < q ? LESS : p > q ? GREATER : p == q ? EQUAL : UNORDERED;
 }
 
@@ -55,7 +56,7 @@ static tg_tensor probe_le(tg_tape *t, int variant) { return probe(t, variant, tg
 static tg_tensor probe_gt(tg_tape *t, int variant) { return probe(t, variant, tg_gt); }
 static tg_tensor probe_ge(tg_tape *t, int variant) { return probe(t, variant, tg_ge); }
 
-#define TG_COMPARISON .forward = {forward, forward}, .no_gradient = true, .makes_bool = true
+#define TG_COMPARISON .forward = TG_ANY(forward), .no_gradient = true, .makes_bool = true
 const tg_op tg_op_eq = {.name = "eq", TG_COMPARISON, .probe = probe_eq};
 const tg_op tg_op_ne = {.name = "ne", TG_COMPARISON, .probe = probe_ne};
 const tg_op tg_op_lt = {.name = "lt", TG_COMPARISON, .probe = probe_lt};

@@ -57,8 +57,8 @@ static tg_status copy_bytes(tg_node *y) {
     return TG_OK;
 }
 
-static const tg_op contiguous_bytes = {.name = "contiguous", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
-static const tg_op clone_bytes = {.name = "clone", .forward = {copy_bytes, copy_bytes}, .no_gradient = true};
+static const tg_op contiguous_bytes = {.name = "contiguous", .forward = TG_ANY(copy_bytes), .no_gradient = true};
+static const tg_op clone_bytes = {.name = "clone", .forward = TG_ANY(copy_bytes), .no_gradient = true};
 
 static tg_tensor copy(const tg_op *reals, const tg_op *bytes, tg_node *x) {
     tg_tensor handle = tg_handle(x);

@@ -47,7 +47,7 @@ static tg_status FN(forward)(tg_node *y) {
     real *saved = y->saved, *out = y->data, *e = NULL;
     if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
         return tg_tape_status(y->tape);
-    double total = 0;
+    wide total = 0;
     for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
         real m = saved[0] = FN(tg_row_max)(n, x), loss = 0;
         FN(tg_vexp)(n, e, x, m == -INFINITY ? 0 : m);
@@ -56,7 +56,7 @@ static tg_status FN(forward)(tg_node *y) {
             loss = saved[1] == 0 ? INFINITY : m - x[target[r]] + M(log)(saved[1]);
         if (a->reduction == TG_NONE)
             out[r] = loss;
-        total += (double)loss;
+        total += (wide)loss;
     }
     if (a->reduction != TG_NONE)
         out[0] = (real)(total / divisor(y));

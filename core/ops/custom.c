@@ -98,6 +98,7 @@ static int FN(probe_vjp)(const tg_call *c) {
 
 #else
 #define TG_SELF "ops/custom.c"
+#define TG_FAST
 #include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
@@ -144,9 +145,40 @@ static tg_tensor probe(tg_tape *t, int variant) {
     return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
+static double *to_double(tg_tape *t, const tg_node *x) {
+    double *p = tg_pool_get(t, (size_t)x->numel * sizeof *p);
+    for (int64_t i = 0; i < x->numel && p; i++)
+        p[i] = (double)((const long double *)x->data)[i];
+    return p;
+}
+
+/* In long double the user's double callback, on its operands rounded to double. */
+static tg_status forward_ld(tg_node *y) {
+    tg_tape *t = y->tape;
+    tg_node own[MAX_INPUTS], *in[MAX_INPUTS], out = *y;
+    size_t bytes = (size_t)y->numel * sizeof(double);
+    tg_status bad = TG_OK;
+    out.in = in;
+    out.data = tg_pool_get(t, bytes);
+    for (int i = 0; i < y->n_in; i++) {
+        own[i] = *y->in[i];
+        in[i] = &own[i];
+        own[i].data = own[i].dtype == TG_LD ? to_double(t, y->in[i]) : own[i].data;
+        bad |= !own[i].data;
+    }
+    bad = bad || !out.data ? tg_tape_status(t) : forward_f64(&out);
+    for (int64_t j = 0; j < y->numel && !bad; j++)
+        ((long double *)y->data)[j] = ((const double *)out.data)[j];
+    tg_pool_put(t, out.data, bytes);
+    for (int i = 0; i < y->n_in; i++)
+        if (own[i].dtype == TG_LD)
+            tg_pool_put(t, own[i].data, (size_t)own[i].numel * sizeof(double));
+    return bad;
+}
+
 const tg_op tg_op_custom = {.name = "custom",
-                            .forward = TG_BOTH(forward),
-                            .vjp = TG_BOTH(vjp),
+                            .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64, [TG_LD] = forward_ld},
+                            .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
                             .grad = grad,
                             .probe = probe};

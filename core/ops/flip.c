@@ -70,7 +70,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_flip = {
-    .name = "flip", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
+    .name = "flip", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
 
 tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
     tg_node *in;

@@ -86,7 +86,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_gather = {.name = "gather",
-                            .forward = {forward, forward},
+                            .forward = TG_ANY(forward),
                             .vjp = TG_BOTH(vjp),
                             .needs = {TG_IN(1)},
                             .picks = true,

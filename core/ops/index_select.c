@@ -89,7 +89,7 @@ static tg_tensor embedding_probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_index_select = {.name = "index_select",
-                                  .forward = {forward, forward},
+                                  .forward = TG_ANY(forward),
                                   .vjp = TG_BOTH(vjp),
                                   .needs = {TG_IN(1)},
                                   .picks = true,
@@ -97,7 +97,7 @@ const tg_op tg_op_index_select = {.name = "index_select",
                                   .probe = select_probe};
 
 const tg_op tg_op_embedding = {.name = "embedding",
-                               .forward = {forward, forward},
+                               .forward = TG_ANY(forward),
                                .vjp = TG_BOTH(vjp),
                                .needs = {TG_IN(1)},
                                .picks = true,

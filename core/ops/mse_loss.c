@@ -13,13 +13,13 @@ typedef struct mse_attr {
 static tg_status FN(forward)(tg_node *y) {
     const real *a = y->in[0]->data, *b = y->in[1]->data;
     int64_t n = y->in[0]->numel;
-    double total = 0;
+    wide total = 0;
     real square[TG_ROW_MAX];
     for (int64_t at = 0; at < n; at += TG_ROW_MAX) {
         int64_t run = n - at < TG_ROW_MAX ? n - at : TG_ROW_MAX;
         for (int64_t j = 0; j < run; j++)
             square[j] = (a[at + j] - b[at + j]) * (a[at + j] - b[at + j]);
-        total += (double)FN(tg_row_sum)(run, square);
+        total += (wide)FN(tg_row_sum)(run, square);
     }
     *(real *)y->data = (real)(total / ((const mse_attr *)y->attr)->divisor);
     return TG_OK;

@@ -76,9 +76,9 @@ static tg_tensor tril_probe(tg_tape *t, int variant) { return probe_of(t, varian
 static tg_tensor triu_probe(tg_tape *t, int variant) { return probe_of(t, variant, tg_triu); }
 
 const tg_op tg_op_tril = {
-    .name = "tril", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = tril_probe};
+    .name = "tril", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = tril_probe};
 const tg_op tg_op_triu = {
-    .name = "triu", .forward = {forward, forward}, .vjp = TG_BOTH(vjp), .grad = grad, .probe = triu_probe};
+    .name = "triu", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = triu_probe};
 
 static tg_tensor record(const tg_op *op, tg_tensor x, tril_attr attr) {
     tg_node *in;
