@@ -42,7 +42,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run test seeds deps faults exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
+TARGETS = all lib examples run test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -100,6 +100,10 @@ deps: ## install what the tests need (check), when it is missing
 faults: ## plant every mistake in every operation; the gradient check must name both
 	+@$(BUILD) $B/faults
 	@$B/faults
+
+false-alarms: ## the gradient check on right gradients, none of which it may accuse (CHECKS=100000 SEED=1)
+	+@$(BUILD) $B/false_alarms
+	@$B/false_alarms $(or $(CHECKS),100000) $(or $(SEED),1)
 
 exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
 	+@$(BUILD) $B/exchange
@@ -269,6 +273,8 @@ $(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $B/tests/faults.o: $B/ops_list.h
+$B/false_alarms: $B/tests/false_alarms.o $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/faults: $B/tests/faults.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(LIB)

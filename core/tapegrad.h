@@ -660,8 +660,9 @@ typedef struct tg_gradcheck_config {
     (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
 
 /* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where corners
- * of several operations meet; then all is checked again a little aside. CANNOT_TELL: the error bar of the numeric
- * derivative is wider than the tolerance. */
+ * of several operations meet; then all is checked again a little aside. CANNOT_TELL: no step is wide enough to be seen
+ * and narrow enough to be local, or there is no derivative; the row's reason says which. WRONG is a claim that no right
+ * gradient meets: see tg_gradcheck. */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
 /* What the wrong gradient of an operation looks like. */
@@ -700,6 +701,7 @@ typedef struct tg_gradcheck_row {
     double analytic, numeric, error; /* error: the bar of numeric */
     double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
     tg_grad_verdict verdict;
+    const char *reason; /* CANNOT_TELL: why; else NULL */
     tg_shape shape;
 } tg_gradcheck_row;
 
@@ -729,10 +731,13 @@ typedef struct tg_gradcheck_result {
  * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed, a
  * float32 model is checked as exactly as a float64 one, and the tape keeps its data, gradients and generator.
  *
- * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Numeric
- * derivatives are central differences with an error bar; where the first does not agree they are extrapolated
- * (Richardson 1911, Ridders 1982). At a kink, known from the branches that operations take, smaller steps and both
- * sides are tried. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only
+ * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Elements of y
+ * that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central differences with an
+ * error bar; where the first does not agree they are taken in long double, at steps from the element's own size down.
+ * WRONG needs three narrow ones that agree with each other and not with the gradient, by more than what rounding does
+ * to either, and float64 and long double to compute the same. Custom operations compute in double, or less, whose noise
+ * is measured, and do not tell their kinks: what differs at one is KINK or CANNOT_TELL. At a kink, known from the
+ * branches that operations take, both sides are tried. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only
  * when something is wrong), which names the wrong one; its gradient is compared with what common mistakes give.
  * A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
  *

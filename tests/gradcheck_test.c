@@ -89,6 +89,114 @@ START_TEST(small_gradients_are_checked)
 }
 END_TEST
 
+/* ---- hard data ---- */
+
+/* Next to a pole, and of sizes that no step suits at once. */
+START_TEST(each_element_has_its_own_size)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 6, (double[]){1.2, -0.7, 0.0004, 3e-7, -1e-8, 1e8});
+        tg_gradcheck_result r = check_in(tg_rdiv_scalar(1, x), (tg_gradcheck_mode)mode, TG_OK);
+        ck_assert_int_eq(r.verdict, TG_GRAD_RIGHT);
+        check_in(tg_pow(tg_abs(x), -1.5), (tg_gradcheck_mode)mode, TG_OK);
+        check_in(tg_log(tg_abs(x)), (tg_gradcheck_mode)mode, TG_OK);
+        check_in(tg_div(row_leaf(t, 6, (double[]){1, 2, 3, 4, 5, 6}), x), (tg_gradcheck_mode)mode, TG_OK);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+static int bent_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->output)[i] = x[i] > 0 ? x[i] : 0;
+    return 0;
+}
+
+static int bent_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->input_grad[0])[i] += x[i] > 0 ? dy[i] : 0;
+    return 0;
+}
+
+/* In float, and its gradient times `factor`: the noise of the forward may hide nothing coarse and must invent nothing.
+ */
+static double coarse_factor;
+static int coarse_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->output)[i] = (double)sinf((float)x[i]);
+    return 0;
+}
+
+static int coarse_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->input_grad[0])[i] += coarse_factor * dy[i] * cos(x[i]);
+    return 0;
+}
+
+static const tg_custom_op bent = {"bent", NULL, NULL, bent_forward, bent_vjp};
+static const tg_custom_op coarse = {"coarse", NULL, NULL, coarse_forward, coarse_vjp};
+
+START_TEST(custom_kinks_are_not_called_wrong)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 5, (double[]){0, 1e-9, -1e-7, 0.3, -2});
+    tg_gradcheck_result r;
+    tg_status status = tg_gradcheck(tg_custom(&bent, &x, 1, TG_SHAPE(5), NULL, 0), TG_GRADCHECK_DEFAULTS, &r);
+    ck_assert_msg(r.verdict != TG_GRAD_WRONG && r.wrong == 0, "%s", r.summary);
+    ck_assert(status == TG_OK || status == TG_ERR_NUMERIC);
+    ck_assert_int_le(r.kinks + r.cannot_tell, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_forward_in_float_has_its_own_noise)
+{
+    static const double factors[] = {1, 1.5, -1};
+    for (int i = 0; i < 3; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 4, (double[]){0.4, -1.1, 2.2, 0.7});
+        coarse_factor = factors[i];
+        check(tg_custom(&coarse, &x, 1, TG_SHAPE(4), NULL, 0), i == 0 ? TG_OK : TG_ERR_NUMERIC);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* Long double's kernels are those of float64, but for rounding. */
+START_TEST(long_double_computes_the_same)
+{
+    for (int i = 0; i < N_OPS; i++)
+        for (int variant = 0; ops[i]->probe; variant++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_manual_seed(t, 7);
+            tg_tensor y = ops[i]->probe(t, variant);
+            bool there = !tg_is_null(y);
+            tg_tape *fine = there ? tg_tape_cast(t, TG_LD) : NULL;
+            for (uint32_t k = 0; there && k < t->count; k++) {
+                tg_node *n = t->nodes[k], *m = fine->nodes[k];
+                fine->keep_random = true;
+                if (!n->op || n->dtype != TG_F64)
+                    continue;
+                ck_assert_int_eq(tg_run_forward(m), TG_OK);
+                for (int64_t j = 0; j < tg_span(n); j++) {
+                    double a = ((double *)n->data)[j], b = (double)((long double *)m->data)[j];
+                    ck_assert_msg(a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-13 * (1 + fabs(a)),
+                                  "%s probe %d: %g and %g", ops[i]->name, variant, a, b);
+                }
+            }
+            tg_tape_free(fine);
+            tg_tape_free(t);
+            if (!there)
+                break;
+        }
+}
+END_TEST
+
 /* ---- infinities made on purpose ---- */
 
 static tg_tensor above_diagonal(tg_tape *t, int64_t n) { return tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(n, n)), 1)); }
@@ -590,6 +698,10 @@ int main(void) {
                                   float32_is_checked_in_float64,
                                   derivatives_of_a_scalar_are_its_own,
                                   small_gradients_are_checked,
+                                  each_element_has_its_own_size,
+                                  custom_kinks_are_not_called_wrong,
+                                  a_forward_in_float_has_its_own_noise,
+                                  long_double_computes_the_same,
                                   infinities_made_on_purpose_are_no_error,
                                   softmax_with_its_vjp_zero_flipped_and_slightly_wrong,
                                   overwriting_is_found_in_the_middle_of_a_graph,

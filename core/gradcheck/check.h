@@ -8,8 +8,10 @@
  *   evidence.c   numbers to compare its gradient with
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
- *   numeric.c    derivatives along a line by differences, with error bars and kinks
+ *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
  *   checker.c    what backward says at the leaves' own values
+ *   noise.c      what rounding does to that
+ *   evaluate.c   y where leaves have moved, in float64 and in long double
  */
 #ifndef TAPEGRAD_GRADCHECK_H
 #define TAPEGRAD_GRADCHECK_H
@@ -22,9 +24,23 @@ typedef struct tg_check_leaf {
     double *before;   /* what its gradient held before the last backward */
     double largest;   /* of |analytic| */
     double scale;     /* a typical |x|, 1 when x is all zeros */
+    double *noise;    /* what rounding in float64 does to the gradient; NULL until it is wanted */
     bool overwritten; /* backward lost what the gradient held before */
     bool backward_differs;
 } tg_check_leaf;
+
+/* A copy of the tape to evaluate y on, in float64 or long double. */
+typedef struct tg_side {
+    tg_tape *t;
+    tg_node *y;
+    double largest; /* of the numbers that the cone computes with (long double only) */
+    double unit;    /* the distance from 1 to the next number */
+    tg_node **cone; /* what has to run again when the marked leaves move */
+    uint32_t n_cone;
+    void *base, *now;       /* y's elements, in t's dtype: where the leaves have their own values, and last */
+    uint64_t branches;      /* taken by the cone with the leaves' own values */
+    bool behind, disturbed; /* the cone is another one by now; results are not those of the leaves' own values */
+} tg_side;
 
 /* A float64 tape (a copy of the user's, or one operation alone) with a result y to differentiate. Everything lives
  * on that tape. */
@@ -33,22 +49,30 @@ typedef struct tg_checker {
     tg_node *y;
     const tg_gradcheck_config *config;
     tg_rng_state rng;
-    tg_tensor v;                  /* the cotangent */
-    double *cotangent;            /* its elements */
-    double *at_base, *low, *high; /* y's elements, where the leaves have their own values and at two others */
-    bool *needed, *moves;         /* by tensor: y depends on it; it depends on what is being moved */
-    tg_node **cone;               /* what has to run again when that moves */
-    uint32_t n_cone;
-    uint64_t branches; /* taken by the cone with the leaves' own values */
+    tg_tensor v;           /* the cotangent */
+    double *cotangent;     /* its elements */
+    double *at_base, *low; /* y's elements where the leaves have their own values; as many others */
+    bool *needed, *moves;  /* by tensor: y depends on it; it depends on what is being moved */
+    tg_side plain, fine;   /* t itself; in long double, made when it is wanted */
     int64_t evaluations;
     int n_leaves;
     tg_check_leaf *leaf;
     double size;                            /* sum |v| max(|y|, 1) */
-    double noise;                           /* rounding in the gradients of leaves that get next to none */
     bool alone;                             /* one operation on its own leaves */
+    int64_t infinite;                       /* elements of y that are not finite, and get no cotangent */
+    bool has_custom;                        /* y depends on custom operations, whose branches are not known */
     int64_t undecided;                      /* elements or directions at a kink that say nothing */
+    double apart;                           /* the largest relative difference of float64 and long double */
+    double coarse;                          /* the relative noise of the coarsest custom operation */
+    int jittered;                           /* how many runs told that noise */
+    bool measured;                          /* leaves' noise is known */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
+
+extern const tg_op tg_op_custom;
+static inline bool tg_is_custom(const tg_node *n) {
+    return n->op && n->op->forward[TG_F64] == tg_op_custom.forward[TG_F64];
+}
 
 /* ---- checker.c ---- */
 
@@ -56,7 +80,6 @@ typedef struct tg_checker {
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
 /* A number in +-[0.5, 1.5]. */
 double tg_checker_random(tg_checker *c);
-void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
 
 /* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
  * not show in y. */
@@ -66,13 +89,7 @@ tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
 tg_status tg_checker_step_aside(tg_checker *c);
 
-typedef struct tg_outcome {
-    tg_grad_verdict verdict;
-    double numeric, error; /* numeric's error bar */
-    bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
-} tg_outcome;
-
-/* ---- numeric.c ---- */
+/* ---- lines ---- */
 
 /* A leaf that moves along a direction. */
 typedef struct tg_moved {
@@ -82,24 +99,68 @@ typedef struct tg_moved {
 
 /* One element, or whole leaves. */
 typedef struct tg_line {
-    double *x, start;
+    const tg_node *x; /* NULL: leaves */
+    ptrdiff_t at;     /* in x's elements */
+    double start;
     int n;
     const tg_moved *moved;
-    double scale; /* steps of this size change the function noticeably */
-    double floor; /* derivatives smaller than this are rounding */
-    bool quickly; /* by the first difference alone, when that is clear */
+    double size;   /* of what moves; 0 when that is 0 */
+    double widest; /* steps may be as wide, when narrower ones say nothing */
+    double floor;  /* derivatives smaller than this are rounding */
+    bool quickly;  /* by the first difference alone, when that is clear */
 } tg_line;
 
+/* ---- noise.c ---- */
+
+/* Custom operations of more noise than this compute in less than float64. */
+#define TG_COARSE 1e-12
+
+tg_status tg_measure_noise(tg_checker *c);
+/* How far rounding in float64 takes the analytic derivative along the line. */
+double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
+
+/* ---- evaluate.c ---- */
+
+void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
+/* All that y needs, in float64. */
+tg_status tg_checker_run_forward(tg_checker *c);
+static inline double tg_grad_element(const tg_node *x, int64_t j) {
+    return x->has_grad ? ((const double *)x->grad)[j] : 0;
+}
 /* What has to run again when the marked (c->moves) leaves move. */
 void tg_checker_cone(tg_checker *c);
-/* Is this the derivative of sum(v y) along the line? Leaves are put back, results are not. */
-tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
-/* The same by extrapolation at once; of an element as exactly as can be had. */
-tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
-/* dy[j]/dx for every j at once, into column; false near a kink or where y is not finite. */
-bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
 /* The results that depend on what moved, for the leaves' own values again. */
 void tg_checker_restore(tg_checker *c);
+/* The side in long double; NULL after tg_fail. */
+tg_side *tg_checker_fine(tg_checker *c);
+void tg_checker_close(tg_checker *c);
+
+typedef struct tg_point {
+    long double s, f; /* how far the leaves moved, after rounding; f(s) - f(0) */
+    double rounding;
+    uint64_t branches;
+    bool finite, same; /* same: no element of y moved */
+} tg_point;
+/* The leaves are put back, results are not. */
+tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s);
+/* The line's size halved so often, as a power of two. */
+double tg_step(const tg_line *line, int halvings);
+/* dy[j]/dx for every j at once, into column; false near a kink or where y is not finite. */
+bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
+
+/* ---- numeric.c ---- */
+
+typedef struct tg_outcome {
+    tg_grad_verdict verdict;
+    double numeric, error; /* numeric's error bar */
+    bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
+    const char *reason;    /* why it cannot be told */
+} tg_outcome;
+extern const char tg_unknown_kink[];
+/* Is this the derivative of f along the line? */
+tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
+/* The same in long double at once. */
+tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
 
 /* ---- compare.c ---- */
 
@@ -109,6 +170,9 @@ static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v
 tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+/* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
+tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
+                         tg_gradcheck_result *r);
 
 /* ---- alone.c ---- */
 

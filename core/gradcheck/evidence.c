@@ -56,8 +56,10 @@ static int64_t transposed_place(const tg_node *x, int64_t k) {
 }
 
 static tg_line line_of(const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
-    double *p = (double *)x->data + offset_of(x, x->stride, k);
-    return (tg_line){.x = p, .start = *p, .scale = fmax(fmax(fabs(*p), leaf->scale), 0.1)};
+    const tg_node *base = x->base;
+    ptrdiff_t at = (double *)x->data - (double *)base->data + offset_of(x, x->stride, k);
+    double value = ((const double *)base->data)[at];
+    return (tg_line){.x = base, .at = at, .start = value, .size = fabs(value), .widest = leaf->scale};
 }
 
 static void add_slices(tg_evidence *e, int64_t i, int64_t j, double part) {

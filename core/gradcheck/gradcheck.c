@@ -7,7 +7,7 @@ static tg_status compare(tg_checker *c, tg_gradcheck_result *r) {
     int64_t evaluations = r->evaluations, kinks = c->undecided;
     *r = (tg_gradcheck_result){.mode = c->config->mode, .scalar = c->y->numel == 1, .leaves = c->n_leaves};
     c->undecided = 0;
-    if (c->config->mode == TG_GRADCHECK_FAST ? tg_check_directions(c, r) : tg_check_every_element(c, r))
+    if (tg_check_twice(c, c->config->mode == TG_GRADCHECK_FAST ? tg_check_directions : tg_check_every_element, r))
         return c->t->status;
     r->evaluations = evaluations + c->evaluations;
     r->kinks += kinks;
@@ -71,6 +71,7 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
         if (tg_is_bad(r->verdict))
             tg_fail(t, TG_ERR_NUMERIC, "%s", r->summary);
     }
+    tg_checker_close(&c);
     tg_tape_free(copy);
     return t->status;
 }

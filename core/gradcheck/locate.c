@@ -13,7 +13,7 @@ static tg_status check_alone(tg_suspect *s, bool quick, tg_gradcheck_result *r) 
     int64_t elements = 0;
     for (int i = 0; i < s->c.n_leaves; i++)
         elements += s->c.leaf[i].x->numel;
-    return elements <= ELEMENTS_TO_CHECK ? tg_check_every_element(&s->c, r) : tg_check_leaf_directions(&s->c, r);
+    return tg_check_twice(&s->c, elements <= ELEMENTS_TO_CHECK ? tg_check_every_element : tg_check_leaf_directions, r);
 }
 
 static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, const tg_node *leaf) {
@@ -59,7 +59,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
-    bool quick = r->verdict != TG_GRAD_WRONG && config.mode == TG_GRADCHECK_FAST;
+    bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST;
     bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
     int operand = ok ? wrong_operand(&s, &alone) : -1;
     if (operand >= 0 && !r->wrong_ops++) {
@@ -72,6 +72,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
         tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
     else if (!ok)
         tg_fail(c->t, TG_ERR_MEMORY, "out of memory for looking at %s alone", n->op->name);
+    tg_checker_close(&s.c);
     tg_tape_free(s.c.t);
     return c->t->status;
 }
@@ -83,9 +84,9 @@ static const tg_node *find_cut(tg_checker *c, const tg_node *leaf) {
     memset(c->moves, 0, (size_t)c->y->index + 1);
     c->moves[leaf->index] = true;
     tg_checker_cone(c);
-    for (uint32_t i = 0; i < c->n_cone; i++)
-        for (int k = 0; k < c->cone[i]->n_in; k++) {
-            const tg_node *n = c->cone[i], *x = n->in[k];
+    for (uint32_t i = 0; i < c->plain.n_cone; i++)
+        for (int k = 0; k < c->plain.cone[i]->n_in; k++) {
+            const tg_node *n = c->plain.cone[i], *x = n->in[k];
             if (x && c->moves[x->index] && x->requires_grad && !tg_recorded(n)[k] && tg_is_floating(n))
                 return n;
         }

@@ -1,285 +1,399 @@
-/* Derivatives by differences.
+/* Is this the derivative of f along the line? See evaluate.c for f.
  *
- * f(s) = sum(v y) where leaves have moved by s along a line. Differences are taken of y's elements before they are
- * summed, so that elements that do not move add no rounding. Every estimate has an error bar: what the next order
- * of extrapolation changes, and the rounding of y. An estimate counts only when every evaluation took the branches
- * (sides of relu, winners of max, ...) that the leaves' own values take, since a derivative across a kink is none.
- */
+ * A sample is a difference of seven points, h apart, with an error bar: what the formula of lower order says
+ * otherwise, and the noise of f, which its fifth differences show whatever its cause. Steps are taken from the size
+ * of what moves: beyond that lie other things (the pole of 1/x). One sample with a small bar that agrees is enough
+ * for RIGHT. WRONG needs the three narrowest samples that can tell the gradient from their own value, in long
+ * double, to agree with each other and not with the gradient, and no other sample that sides with it. */
 #include "core/gradcheck/check.h"
 
-#include <float.h>
+/* ---- one sample ---- */
 
-/* ---- evaluating ---- */
+typedef struct sample {
+    double h, value, error, noise, rounding;
+    bool clean, same; /* clean: every evaluation is finite and took the branches of the middle; same: y did not move */
+} sample;
 
-void tg_checker_cone(tg_checker *c) {
-    c->n_cone = 0;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        tg_node *n = c->t->nodes[i];
-        if (!n->op)
+/* The larger of two fifth differences of seven values; noise of size 1 makes them sqrt(252). */
+static double noise_of(const long double *f) {
+    static const int weight[] = {-1, 5, -10, 10, -5, 1};
+    long double a = 0, b = 0;
+    for (int k = 0; k < 6; k++) {
+        a += weight[k] * f[k];
+        b += weight[k] * f[k + 1];
+    }
+    return (double)fmaxl(fabsl(a), fabsl(b)) / 15.9;
+}
+
+static void note_point(sample *m, const tg_point *p) {
+    m->rounding = fmax(m->rounding, p->rounding);
+    m->clean &= p->finite;
+    m->same &= p->same;
+}
+
+static sample central(tg_checker *c, tg_side *side, const tg_line *line, double h) {
+    sample m = {.h = h, .clean = true, .same = true};
+    long double f[7] = {0}, width = h;
+    for (int k = -3; k <= 3 && m.clean; k++) {
+        if (k == 0)
             continue;
-        c->moves[i] = false;
-        for (int k = 0; k < n->n_in && !c->moves[i]; k++)
-            c->moves[i] = n->in[k] && c->needed[i] && c->moves[n->in[k]->index];
-        if (c->moves[i])
-            c->cone[c->n_cone++] = n;
+        tg_point p = tg_evaluate(c, side, line, k * h);
+        f[k + 3] = p.f;
+        note_point(&m, &p);
+        m.clean &= p.branches == side->branches && fabsl(p.s - k * width) <= 1e-10L * width;
     }
-    tg_checker_restore(c);
+    long double d1 = f[4] - f[2], d2 = f[5] - f[1], d3 = f[6] - f[0];
+    m.value = (double)((45 * d1 - 9 * d2 + d3) / (60 * width));
+    m.error = fabs(m.value - (double)((8 * d1 - d2) / (12 * width)));
+    m.noise = noise_of(f);
+    m.clean &= isfinite(m.value);
+    return m;
 }
 
-/* The result of a comparison is a branch as well. */
-static void note_integers(const tg_node *n, tg_branches *b) {
-    size_t bytes = (size_t)n->numel * tg_dtype_size((tg_dtype)n->dtype);
-    for (size_t i = 0; i < bytes && n->base == n; i++)
-        tg_branch(b, ((const unsigned char *)n->data)[i]);
-}
-
-static uint64_t branches_taken(const tg_checker *c) {
-    tg_branches b = {UINT64_C(14695981039346656037)};
-    for (uint32_t i = 0; i < c->n_cone; i++) {
-        const tg_node *n = c->cone[i];
-        if (n->op->branches[TG_F64])
-            n->op->branches[TG_F64](n, &b);
-        else if (!tg_is_floating(n))
-            note_integers(n, &b);
+/* To one side only, and with the branches of that side. */
+static sample one_sided(tg_checker *c, tg_side *side, const tg_line *line, double h, bool *crossed) {
+    static const int fifth[] = {-137, 300, -300, 200, -75, 12, 0}, sixth[] = {-147, 360, -450, 400, -225, 72, -10};
+    sample m = {.h = fabs(h), .clean = true, .same = true};
+    long double f[7] = {0}, low = 0, high = 0;
+    uint64_t branches = 0;
+    for (int k = 1; k <= 6 && m.clean; k++) {
+        tg_point p = tg_evaluate(c, side, line, k * h);
+        f[k] = p.f;
+        branches = k == 1 ? p.branches : branches;
+        note_point(&m, &p);
+        m.clean &= p.branches == branches;
+        low += fifth[k] * p.f;
+        high += sixth[k] * p.f;
     }
-    return b.hash;
+    *crossed |= branches != side->branches;
+    m.value = (double)(high / (60 * (long double)h));
+    m.error = fabs(m.value - (double)(low / (60 * (long double)h)));
+    m.noise = 12 * noise_of(f);
+    m.clean &= isfinite(m.value);
+    return m;
 }
 
-static void run_cone(tg_checker *c) {
-    for (uint32_t i = 0; i < c->n_cone; i++)
-        if (tg_run_forward(c->cone[i]))
-            return;
-}
+/* The error bar, when f's noise is that of the noisiest of these. */
+static double bar(const sample *m, double noise) { return m->error + (4 * fmax(m->noise, noise) + m->rounding) / m->h; }
 
-void tg_checker_restore(tg_checker *c) {
-    run_cone(c);
-    tg_copy_out(c->y, c->y->data, c->y->stride, c->at_base);
-    c->branches = branches_taken(c);
-}
+/* ---- what agrees ---- */
 
-/* Move to s; returns how far that really is, after rounding. */
-static double move(const tg_line *line, double s) {
-    if (line->x) {
-        volatile double moved = line->start + s;
-        *line->x = moved;
-        return moved - line->start;
-    }
-    for (int i = 0; i < line->n; i++) {
-        const tg_moved *m = &line->moved[i];
-        double *x = m->x->data;
-        for (int64_t j = 0; j < m->x->numel; j++)
-            x[j] = s == 0 ? m->start[j] : m->start[j] + s * m->direction[j];
-    }
-    return s;
-}
-
-typedef struct point {
-    double s;
-    uint64_t branches;
-    const double *y;
-} point;
-
-static point evaluate(tg_checker *c, const tg_line *line, double s, double *y) {
-    if (s == 0)
-        return (point){0, c->branches, c->at_base};
-    point p = {.y = y};
-    p.s = move(line, s);
-    run_cone(c);
-    tg_copy_out(c->y, c->y->data, c->y->stride, y);
-    p.branches = branches_taken(c);
-    c->evaluations++;
-    return p;
-}
-
-typedef struct quotient {
-    double value, rounding;
-    uint64_t low, high; /* branches taken on either side */
-    bool finite;
-} quotient;
-
-/* (f(to) - f(from)) / (to - from) */
-static quotient difference(tg_checker *c, const tg_line *line, double from, double to) {
-    point low = evaluate(c, line, from, c->low), high = evaluate(c, line, to, c->high);
-    move(line, 0);
-    quotient q = {.low = low.branches, .high = high.branches};
-    double span = high.s - low.s;
-    for (int64_t j = 0; j < c->y->numel; j++) {
-        if (high.y[j] == low.y[j] || c->cotangent[j] == 0)
-            continue;
-        q.value += c->cotangent[j] * (high.y[j] - low.y[j]);
-        q.rounding += fabs(c->cotangent[j]) * fmax(fabs(high.y[j]), fabs(low.y[j]));
-    }
-    q.value /= span;
-    q.rounding *= 4 * DBL_EPSILON / span;
-    q.finite = span > 0 && isfinite(q.value);
-    return q;
-}
-
-/* ---- extrapolating ---- */
-
-static double tolerance(const tg_checker *c, double numeric) {
-    return c->config->atol + c->config->rtol * fabs(numeric);
-}
-
-typedef struct estimate {
-    double value, error;
-    bool ok, low_clean, high_clean; /* not ok: not finite, or a kink in the way; which side has none */
-} estimate;
-
-enum { LEVELS = 7 };
-
-/* From h down by halves. side 0: central differences, whose error is a series in h^2; side +1, -1: to that side
- * only, a series in h, with branches that need not be those of the middle. Ends early when `expected` is met. */
-static estimate extrapolate(tg_checker *c, const tg_line *line, double h, int side, double expected, double close) {
-    double a[LEVELS][LEVELS], ratio = side ? 2 : 4, least = INFINITY;
-    estimate best = {.error = INFINITY};
-    uint64_t branches = c->branches;
-    for (int r = 0; r < LEVELS; r++, h /= 2) {
-        quotient q = difference(c, line, side > 0 ? 0 : -h, side < 0 ? 0 : h);
-        if (side && r == 0)
-            branches = side > 0 ? q.high : q.low;
-        best.low_clean = side > 0 || q.low == branches;
-        best.high_clean = side < 0 || q.high == branches;
-        best.ok = q.finite && best.low_clean && best.high_clean;
-        if (!best.ok)
-            return best;
-        double factor = 1;
-        a[r][0] = q.value;
-        for (int k = 1; k <= r; k++) {
-            factor *= ratio;
-            a[r][k] = a[r][k - 1] + (a[r][k - 1] - a[r - 1][k - 1]) / (factor - 1);
-            double error = fmax(fabs(a[r][k] - a[r][k - 1]), fabs(a[r][k] - a[r - 1][k - 1]));
-            if (error > least)
-                continue;
-            least = error;
-            best.value = a[r][k];
-            best.error = error + q.rounding;
-        }
-        bool met = fabs(best.value - expected) <= close && best.error <= tolerance(c, expected) && (r > 1 || line->x);
-        if (r > 0 && (met || fabs(a[r][r] - a[r - 1][r - 1]) >= 2 * least))
-            break;
-    }
-    return best;
-}
-
-/* ---- judging ---- */
+static double allowed(const tg_checker *c, double numeric) { return c->config->atol + c->config->rtol * fabs(numeric); }
 
 /* How far a right gradient may be from a numeric derivative that has no error. */
-static double sharp(const tg_line *line, double analytic, double numeric) {
-    return 1e-6 * fmax(fabs(analytic), fabs(numeric)) + line->floor;
+static double limit(const tg_checker *c, const tg_line *line, double analytic, double numeric) {
+    double rule = allowed(c, numeric);
+    if (c->config->strict)
+        rule = fmin(rule, 1e-6 * fmax(fabs(analytic), fabs(numeric)));
+    return rule + line->floor;
 }
 
-/* When the first estimate may be believed at once. */
-static double close_to(const tg_checker *c, const tg_line *line, double analytic) {
-    double allowed = tolerance(c, analytic);
-    return c->config->strict ? fmin(allowed, sharp(line, analytic, analytic)) : allowed;
+/* A sample good enough to say that the gradient is right. */
+static bool confirms(const tg_checker *c, const tg_line *line, const sample *m, double analytic) {
+    double most = limit(c, line, analytic, m->value), b = bar(m, 0);
+    return m->clean && b <= 0.3 * most && fabs(m->value - analytic) <= most + b;
 }
 
-static tg_grad_verdict judge(const tg_checker *c, const tg_line *line, double analytic, double numeric, double bar) {
-    double d = fabs(analytic - numeric), allowed = tolerance(c, numeric);
-    if (!isfinite(numeric) || !isfinite(bar))
-        return TG_GRAD_CANNOT_TELL;
-    if (!isfinite(analytic) || d > allowed + 3 * bar)
-        return TG_GRAD_WRONG;
-    if (c->config->strict && d > sharp(line, analytic, numeric) + 10 * bar)
-        return TG_GRAD_WRONG;
-    return d <= allowed && bar <= allowed ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
+static tg_outcome outcome(tg_grad_verdict verdict, const sample *m, const char *reason) {
+    return (tg_outcome){.verdict = verdict, .numeric = m->value, .error = bar(m, 0), .reason = reason};
 }
 
-/* Do other branches begin closer than any step that could measure a derivative? */
-static bool branches_meet(tg_checker *c, const tg_line *line) {
-    double h = 1e-9 * line->scale;
-    quotient q = difference(c, line, -h, h);
-    return q.low != c->branches || q.high != c->branches;
+/* ---- many samples ---- */
+
+enum { MOST = 48 };
+
+/* From wide to narrow. */
+typedef struct ladder {
+    int n;
+    sample m[MOST];
+} ladder;
+
+static sample *insert(ladder *l, const sample *m) {
+    int at = l->n;
+    while (at > 0 && l->m[at - 1].h < m->h)
+        at--;
+    memmove(&l->m[at + 1], &l->m[at], sizeof *m * (size_t)(l->n++ - at));
+    l->m[at] = *m;
+    return &l->m[at];
 }
+
+static bool has_step(const ladder *l, double h) {
+    for (int i = 0; i < l->n; i++)
+        if (l->m[i].h == h)
+            return true;
+    return l->n == MOST;
+}
+
+/* Steps below the spacing of what a forward computes in see nothing, unless nothing moves anywhere. */
+static bool sees(const ladder *l, const sample *m) {
+    bool none = true;
+    for (int i = 0; i < l->n; i++)
+        none &= l->m[i].same || !l->m[i].clean;
+    return m->clean && (!m->same || none);
+}
+
+/* The noise at and below this step, and at the next wider one. */
+static double noise_from(const ladder *l, int i) {
+    double most = 0;
+    for (i = i ? i - 1 : 0; i < l->n; i++)
+        if (sees(l, &l->m[i]))
+            most = fmax(most, l->m[i].noise);
+    return most;
+}
+
+/* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
+static double careful_bar(const tg_checker *c, const ladder *l, int i) {
+    return bar(&l->m[i], noise_from(l, i)) + c->fine.largest * c->fine.unit / l->m[i].h;
+}
+
+/* Is the gradient further from the sample than its error can explain? */
+static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *l, int i, double analytic) {
+    const sample *m = &l->m[i];
+    double d = fabs(m->value - analytic);
+    return sees(l, m) && d > limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
+}
+
+/* Does a sample side with the gradient that is sharp enough to tell it from `other`? */
+static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
+    for (int i = 0; i < l->n; i++) {
+        const sample *m = &l->m[i];
+        double b = bar(m, noise_from(l, i));
+        if (sees(l, m) && fabs(m->value - analytic) <= limit(c, line, analytic, m->value) + 10 * b &&
+            20 * b <= fabs(other - analytic))
+            return true;
+    }
+    return false;
+}
+
+static bool is_coarse(tg_checker *c, const tg_line *line) {
+    if (c->has_custom)
+        tg_checker_gradient_noise(c, line);
+    return c->coarse > TG_COARSE;
+}
+
+/* The narrowest three samples that can tell: they agree with each other, and not with the gradient.
+ * Wide steps are no evidence, since between them may lie what noise hides; only what computes in float has no others.
+ */
+static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    const sample *found[3];
+    int n = 0;
+    double low = INFINITY, high = -INFINITY, narrow = c->config->eps * (line->size > 0 ? line->size : 1);
+    for (int i = l->n; i-- > 0 && n < 3;) {
+        const sample *m = &l->m[i];
+        double telling = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
+        if (!sees(l, m) || 50 * careful_bar(c, l, i) > telling)
+            continue;
+        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size)
+            return NULL;
+        low = fmin(low, m->value);
+        high = fmax(high, m->value);
+        found[n++] = m;
+    }
+    double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
+    bool agree = n == 3 && high - low <= 0.02 * nearest && (low > analytic) == (high > analytic);
+    if (!agree || (found[0]->h > narrow && !is_coarse(c, line)))
+        return NULL;
+    return has_witness(c, line, l, analytic, found[0]->value) ? NULL : found[1];
+}
+
+/* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
+static const sample *exists(const tg_checker *c, const tg_line *line, const ladder *l) {
+    const sample *found = NULL;
+    int n = 0;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = l->n; i-- > 0 && n < 3;) {
+        const sample *m = &l->m[i];
+        bool sharp = bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->floor);
+        if (!sees(l, m) || m->same || !sharp) /* the same: x may act on what has no cotangent alone */
+            continue;
+        low = fmin(low, m->value);
+        high = fmax(high, m->value);
+        found = m;
+        n++;
+    }
+    return n == 3 && high - low <= allowed(c, high) ? found : NULL;
+}
+
+/* ---- kinks ---- */
+
+/* A side's derivative: two samples that agree. */
+static bool side_of(tg_checker *c, tg_side *side, const tg_line *line, int sign, bool *crossed, sample *out) {
+    sample last = {.clean = false};
+    for (int halvings = 9; halvings <= 54; halvings += 9) {
+        sample m = one_sided(c, side, line, sign * tg_step(line, halvings), crossed);
+        double apart = fabs(m.value - last.value), b = bar(&m, 0) + bar(&last, 0);
+        bool agree = m.clean && last.clean && apart <= 10 * b + line->floor;
+        if (agree && b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->floor)) {
+            *out = m;
+            return true;
+        }
+        last = m;
+    }
+    return false;
+}
+
+const char tg_unknown_kink[] = "a kink of an operation that does not say its branches";
 
 /* At a kink any gradient between those of the two sides is right. Where kinks of several operations meet, the gradient
  * is made of what each of them chose and may lie outside: the sides of maximum(x, amin(x)) at a tie even agree. */
-static tg_outcome at_kink(tg_checker *c, const tg_line *line, double analytic) {
-    tg_outcome o = {.verdict = TG_GRAD_CANNOT_TELL, .numeric = NAN, .error = INFINITY};
-    estimate left = {.ok = false}, right = {.ok = false};
-    for (double h = 1e-3; h > 1e-8 && !(left.ok && right.ok); h /= 10) {
-        if (!left.ok)
-            left = extrapolate(c, line, h * line->scale, -1, INFINITY, 0);
-        if (!right.ok)
-            right = extrapolate(c, line, h * line->scale, 1, INFINITY, 0);
+static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *o) {
+    sample left, right;
+    bool crossed = false;
+    if (!side_of(c, side, line, -1, &crossed, &left) || !side_of(c, side, line, 1, &crossed, &right))
+        return false;
+    double low = fmin(left.value, right.value), high = fmax(left.value, right.value);
+    double nearest = fmin(fmax(analytic, low), high), b = fmax(bar(&left, 0), bar(&right, 0));
+    double most = limit(c, line, analytic, nearest) + 10 * b;
+    bool bent = high - low > 20 * b + line->floor;
+    *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = nearest, .error = b, .at_kink = bent || crossed};
+    if (!isfinite(analytic) || fabs(analytic - nearest) > most)
+        o->verdict = crossed ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
+    else if (o->at_kink)
+        o->verdict = TG_GRAD_KINK;
+    if (o->verdict == TG_GRAD_CANNOT_TELL)
+        o->reason = bent ? tg_unknown_kink : "steps of different widths disagree";
+    return true;
+}
+
+/* ---- the verdict ---- */
+
+/* The gradient is wrong, unless what float64 does to it explains the difference. */
+static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, const sample *m) {
+    double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0;
+    if (isfinite(analytic) && c->apart > 1e-6)
+        return outcome(TG_GRAD_CANNOT_TELL, m, "float64 and long double compute different values");
+    if (c->coarse > TG_COARSE && !c->alone)
+        return outcome(TG_GRAD_CANNOT_TELL, m, "a custom operation computes in less than float64");
+    if (c->coarse > TG_COARSE)
+        noise += c->coarse * c->size / (line->size > 0 ? line->size : line->widest);
+    if (fabs(analytic - m->value) > limit(c, line, analytic, m->value) + 50 * noise)
+        return outcome(TG_GRAD_WRONG, m, NULL);
+    if (noise <= allowed(c, m->value))
+        return outcome(TG_GRAD_RIGHT, m, NULL);
+    return outcome(TG_GRAD_CANNOT_TELL, m, "rounding in float64 makes the gradient itself uncertain");
+}
+
+/* Nothing is certain: what does the best sample say? */
+static tg_outcome give_up(const tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    const sample *best = NULL;
+    double least = INFINITY;
+    bool clean = false;
+    for (int i = 0; i < l->n; i++) {
+        double b = bar(&l->m[i], noise_from(l, i));
+        clean |= l->m[i].clean;
+        if (!sees(l, &l->m[i]) || b >= least)
+            continue;
+        least = b;
+        best = &l->m[i];
     }
-    if (!left.ok || !right.ok)
+    sample none = {.value = NAN, .error = INFINITY, .h = 1};
+    if (!best)
+        return outcome(TG_GRAD_CANNOT_TELL, &none,
+                       clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
+    double d = fabs(best->value - analytic);
+    if (d <= limit(c, line, analytic, best->value) + 10 * least && least <= allowed(c, best->value))
+        return outcome(TG_GRAD_RIGHT, best, NULL);
+    if (!isfinite(analytic))
+        return outcome(TG_GRAD_CANNOT_TELL, best, "the gradient is not finite, and no derivative was found");
+    return outcome(TG_GRAD_CANNOT_TELL, best,
+                   d > 10 * least ? "steps of different widths disagree" : "rounding hides the difference");
+}
+
+/* Add samples at these steps; true when one confirms the gradient. */
+static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, int from, int to, int by,
+                  double analytic, tg_outcome *o) {
+    for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
+        double h = tg_step(line, halvings);
+        if (has_step(l, h) || h < 1e-300)
+            continue;
+        sample m = central(c, side, line, h);
+        insert(l, &m);
+        if (!confirms(c, line, &m, analytic))
+            continue;
+        *o = outcome(TG_GRAD_RIGHT, &m, NULL);
+        return true;
+    }
+    return false;
+}
+
+/* How many doublings lead from the size of what moves to the widest sensible step. */
+static int doublings(const tg_line *line) {
+    double ratio = line->size > 0 ? line->widest / line->size : 1;
+    return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
+}
+
+/* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
+static tg_outcome judge_infinite(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    const sample *m = exists(c, line, l);
+    if (!m)
+        return give_up(c, line, l, analytic);
+    return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
+}
+
+static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
+    ladder l = {.n = 0};
+    tg_outcome o;
+    const sample *against;
+    if (climb(c, side, line, &l, 9, 54, 9, analytic, &o))
         return o;
-    double nearest = fmin(fmax(analytic, fmin(left.value, right.value)), fmax(left.value, right.value));
-    o.numeric = nearest;
-    o.error = fmax(left.error, right.error);
-    o.at_kink = fabs(left.value - right.value) > 10 * o.error + line->floor || branches_meet(c, line);
-    o.verdict = judge(c, line, analytic, nearest, o.error);
-    if (o.verdict == TG_GRAD_RIGHT)
-        o.verdict = TG_GRAD_KINK;
+    if (!isfinite(analytic))
+        return judge_infinite(c, line, &l, analytic);
+    if ((against = refuted(c, line, &l, analytic)))
+        return accuse(c, line, analytic, against);
+    if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
+        return o;
+    if ((against = refuted(c, line, &l, analytic)))
+        return accuse(c, line, analytic, against);
+    if (judge_kink(c, side, line, analytic, &o))
+        return o.verdict == TG_GRAD_CANNOT_TELL && o.reason != tg_unknown_kink ? give_up(c, line, &l, analytic) : o;
+    if (climb(c, side, line, &l, 3, 9 - doublings(line), -3, analytic, &o))
+        return o;
+    if ((against = refuted(c, line, &l, analytic)))
+        return accuse(c, line, analytic, against);
+    return give_up(c, line, &l, analytic);
+}
+
+static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
+    sample none = {.value = NAN, .error = INFINITY, .h = 1};
+    tg_side *side = tg_checker_fine(c);
+    if (!side)
+        return outcome(TG_GRAD_CANNOT_TELL, &none, "no memory");
+    tg_outcome o = examine(c, side, line, analytic);
+    if (o.verdict != TG_GRAD_WRONG || side->branches == c->plain.branches)
+        return o;
+    o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */
+    o.reason = "float64 and long double take different branches";
     return o;
 }
 
-/* Steps a tenth apart, until the verdict is clear: for "wrong" two of them have to say so. */
-static tg_outcome examine(tg_checker *c, const tg_line *line, double analytic, double close) {
-    tg_outcome o = {.verdict = TG_GRAD_CANNOT_TELL, .numeric = NAN, .error = INFINITY};
-    bool kink = false;
-    int clean = 0;
-    double h = 1e-2 * line->scale;
-    for (int i = 0; i < 8 && clean < 4; i++, h /= 10) {
-        estimate e = extrapolate(c, line, h, 0, analytic, close);
-        if (!e.low_clean || !e.high_clean) {
-            kink = true;
-            if (e.low_clean || e.high_clean)
-                e = extrapolate(c, line, h, e.low_clean ? -1 : 1, analytic, close);
-        }
-        if (!e.ok)
-            continue;
-        double apart = clean ? fabs(e.value - o.numeric) : 0;
-        bool consistent = apart <= 3 * (e.error + o.error);
-        if (!clean++ || e.error < o.error)
-            o = (tg_outcome){.verdict = o.verdict, .numeric = e.value, .error = e.error};
-        if (!consistent)
-            o.error = fmax(o.error, apart);
-        o.verdict = judge(c, line, analytic, o.numeric, o.error);
-        if (o.verdict == TG_GRAD_RIGHT || (o.verdict == TG_GRAD_WRONG && clean > 1))
-            break;
-    }
-    if (kink && o.verdict != TG_GRAD_RIGHT) {
-        tg_outcome k = at_kink(c, line, analytic);
-        if (k.verdict == TG_GRAD_KINK || k.at_kink || isnan(o.numeric))
-            return k;
-    }
-    return o;
+/* The first difference, as PyTorch takes it. */
+static bool is_right_at_once(tg_checker *c, const tg_line *line, double analytic, tg_outcome *o) {
+    double h = c->config->eps;
+    if (!line->x || (line->size > 0 && h > line->size / 8))
+        return false;
+    tg_point low = tg_evaluate(c, &c->plain, line, -h), high = tg_evaluate(c, &c->plain, line, h);
+    double value = (double)((high.f - low.f) / (high.s - low.s));
+    double rounding = 4 * fmax(low.rounding, high.rounding) / h, d = fabs(value - analytic);
+    bool clean = low.branches == c->plain.branches && high.branches == c->plain.branches && isfinite(value);
+    *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = value, .error = rounding};
+    if (clean && d <= limit(c, line, analytic, value))
+        return true;
+    o->verdict = TG_GRAD_WRONG;
+    return clean && line->quickly && d > allowed(c, value) + 1e3 * rounding;
 }
 
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
-    quotient q = difference(c, line, -c->config->eps, c->config->eps);
-    bool clean = q.finite && q.low == c->branches && q.high == c->branches;
-    if (clean && fabs(analytic - q.value) <= close_to(c, line, analytic))
-        return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = q.value, .error = q.rounding};
-    if (clean && line->quickly && judge(c, line, analytic, q.value, 10 * q.rounding) == TG_GRAD_WRONG)
-        return (tg_outcome){.verdict = TG_GRAD_WRONG, .numeric = q.value, .error = q.rounding};
-    return examine(c, line, analytic, close_to(c, line, analytic));
+    tg_outcome o;
+    if (isfinite(analytic)) {
+        if (is_right_at_once(c, line, analytic, &o))
+            return o;
+        sample m = central(c, &c->plain, line, tg_step(line, 9));
+        if (confirms(c, line, &m, analytic))
+            return outcome(TG_GRAD_RIGHT, &m, NULL);
+    }
+    return examine_finely(c, line, analytic);
 }
 
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic) {
-    return examine(c, line, analytic, line->x ? 0 : close_to(c, line, analytic));
-}
-
-/* Five points: (f(-2h) - 8 f(-h) + 8 f(h) - f(2h)) / 12h, for each element of y. */
-bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
-    static const double weight[] = {1, -8, 8, -1}, place[] = {-2, -1, 1, 2};
-    double h = 1e-3 * line->scale;
-    bool good = true;
-    memset(column, 0, (size_t)c->y->numel * sizeof *column);
-    for (int k = 0; k < 4; k++) {
-        point p = evaluate(c, line, place[k] * h, c->low);
-        good &= p.branches == c->branches;
-        for (int64_t j = 0; j < c->y->numel; j++)
-            if (isfinite(c->at_base[j]))
-                column[j] += weight[k] * (p.y[j] - c->at_base[j]);
-    }
-    move(line, 0);
-    for (int64_t j = 0; j < c->y->numel; j++) {
-        column[j] /= 12 * h;
-        good &= isfinite(column[j]);
-    }
-    return good;
+    return examine_finely(c, line, analytic);
 }

@@ -2,7 +2,7 @@
 
 The files follow one another as text. What a file shares with no other must not meet in one: names
 that a file has to itself get the file's in front, and a file's macros are undefined at its end. What
-core/twice.h compiles for float and for double stands there twice. Instruction sets have their pragma to themselves.
+core/twice.h compiles for several types stands there as often. Instruction sets have their pragma to themselves.
 """
 import glob
 import os
@@ -12,12 +12,13 @@ import sys
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d[\w.]*'
                    r'|(?:\.|->)\s*(?:FN\(\w+\)|[A-Za-z_]\w*)|[A-Za-z_]\w*|.', re.S)
 FEATURE = re.compile(r'#\s*define _(?:GNU|DEFAULT|XOPEN|POSIX_C)_SOURCE')
-TYPES = {"float": ("TG_F32", "f32", "name##f"), "double": ("TG_F64", "f64", "name")}
+TYPES = {"float": ("TG_F32", "f32", "name##f", "double"), "double": ("TG_F64", "f64", "name", "double"),
+         "long double": ("TG_LD", "ld", "name##l", "long double")}
 
 
 def inlined(path, seen, real=False, own=None):
     """The lines of a file with those that it includes; `#ifdef real` is decided here, `own` is TG_SELF."""
-    out, conditions, itself = [], [], own  # conditions: None for one that stays, else whether its branch is taken
+    out, conditions, itself, fast = [], [], own, False  # conditions: None for one that stays, else whether its branch is taken
     for line in open(path).read().replace("\\\n", "\x00").split("\n"):
         directive = re.match(r"#\s*(\w+)\s*(.*)", line)
         word, rest = directive.groups() if directive else ("", "")
@@ -40,12 +41,20 @@ def inlined(path, seen, real=False, own=None):
         if word == "define" and rest.startswith("TG_SELF"):
             itself = rest.split('"')[1]
             itself = itself if os.path.exists(itself) else "core/" + itself
+        elif word == "define" and rest == "TG_FAST":
+            fast = True
         elif word == "include" and rest == '"core/twice.h"':
-            for name, (dtype, suffix, maths) in TYPES.items():
-                macros = {"real": name, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix, "M(name)": maths}
+            for name, (dtype, suffix, maths, wide) in TYPES.items():
+                if suffix == "ld" and fast:
+                    continue
+                macros = {"real": name, "wide": wide, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
+                          "M(name)": maths}
+                if suffix == "ld":
+                    macros["REAL_IS_LONG"] = "1"
                 out += [f"#define {m} {value}" for m, value in macros.items()]
                 out += inlined(itself, seen, real=True)
                 out += [f"#undef {m.split('(')[0]}" for m in macros]
+            fast = False
         elif word == "include" and rest.startswith('"'):
             header = rest.split('"')[1]
             if "#ifndef TAPEGRAD_" not in open(header).read():
@@ -63,7 +72,7 @@ def without_comments(text):
 
 
 def without_suffix(name):
-    return re.sub(r"_f(?:32|64)$", "", name)
+    return re.sub(r"_(?:f32|f64|ld)$", "", name)
 
 
 def private_names(text):
@@ -116,7 +125,7 @@ def renamed(text, names, prefix):
 
 
 def macros(text):
-    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "REAL_DTYPE", "FN", "M"})
+    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "REAL_IS_LONG", "FN", "M"})
 
 
 def main(folder):

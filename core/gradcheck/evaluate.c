@@ -1,0 +1,258 @@
+/* f(s) = sum(v y) where leaves have moved by s along a line, less f(0): on the float64 tape, which is quick, and on
+ * its copy in long double, on which verdicts rest. y's elements are subtracted before they are summed, so that those
+ * that do not move add no rounding. */
+#include "core/gradcheck/check.h"
+
+#include <float.h>
+
+/* ---- the tapes ---- */
+
+void *tg_checker_memory(tg_checker *c, size_t n, size_t size) {
+    size_t bytes;
+    if (!tg_times(n, size, &bytes)) {
+        tg_fail(c->t, TG_ERR_MEMORY, "%zu elements are too many", n);
+        return NULL;
+    }
+    void *p = tg_arena_get(c->t, &c->t->node_arena, bytes);
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+tg_status tg_checker_run_forward(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->needed[i] && c->t->nodes[i]->op && tg_run_forward(c->t->nodes[i]))
+            return c->t->status;
+    return TG_OK;
+}
+
+/* The distance from 1 to the next number, as this machine computes (valgrind's long double is a double). */
+static double unit_of(tg_dtype dtype) {
+    volatile long double sum = 2, unit = 1;
+    if (dtype == TG_F64)
+        return DBL_EPSILON;
+    for (; sum != 1; unit /= 2)
+        sum = 1 + unit / 2;
+    return 2 * (double)unit;
+}
+
+static bool open_side(tg_checker *c, tg_side *side, tg_tape *t) {
+    size_t n = (size_t)c->y->numel, size = tg_dtype_size(t->dtype);
+    *side = (tg_side){.t = t, .y = t->nodes[c->y->index], .unit = unit_of(t->dtype)};
+    side->cone = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->cone);
+    side->base = tg_checker_memory(c, n, size);
+    side->now = tg_checker_memory(c, n, size);
+    return side->cone && side->base && side->now;
+}
+
+/* The result of a comparison is a branch as well. */
+static void note_integers(const tg_node *n, tg_branches *b) {
+    size_t bytes = (size_t)n->numel * tg_dtype_size((tg_dtype)n->dtype);
+    for (size_t i = 0; i < bytes && n->base == n; i++)
+        tg_branch(b, ((const unsigned char *)n->data)[i]);
+}
+
+static uint64_t branches_taken(const tg_side *side) {
+    tg_branches b = {UINT64_C(14695981039346656037)};
+    for (uint32_t i = 0; i < side->n_cone; i++) {
+        const tg_node *n = side->cone[i];
+        if (n->op->branches[side->t->dtype])
+            n->op->branches[side->t->dtype](n, &b);
+        else if (!tg_is_floating(n))
+            note_integers(n, &b);
+    }
+    return b.hash;
+}
+
+static void run_cone(tg_side *side) {
+    for (uint32_t i = 0; i < side->n_cone; i++)
+        if (tg_run_forward(side->cone[i]))
+            return;
+}
+
+/* What hangs on what moved, for the leaves' own values again. */
+static void restore(tg_side *side) {
+    run_cone(side);
+    tg_copy_out(side->y, side->y->data, side->y->stride, side->base);
+    side->branches = branches_taken(side);
+    side->disturbed = false;
+}
+
+/* The largest number that the cone computes with. */
+static double largest_value(const tg_side *side) {
+    long double most = 0;
+    for (uint32_t i = 0; i < side->n_cone; i++)
+        for (int k = 0; k <= side->cone[i]->n_in; k++) {
+            const tg_node *n = side->cone[i], *x = k < n->n_in ? n->in[k] : n;
+            const long double *p = x ? x->base->data : NULL;
+            for (int64_t j = 0; x && x->dtype == TG_LD && j < x->base->numel; j++)
+                if (isfinite((double)p[j]))
+                    most = fmaxl(most, fabsl(p[j]));
+        }
+    return (double)most;
+}
+
+static void choose_cone(tg_checker *c, tg_side *side) {
+    if (side->disturbed)
+        run_cone(side);
+    side->n_cone = 0;
+    side->unit = unit_of(side->t->dtype);
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *n = side->t->nodes[i];
+        if (!n->op || !c->moves[i])
+            continue;
+        side->cone[side->n_cone++] = n;
+        if (tg_is_custom(n))
+            side->unit = DBL_EPSILON; /* custom operations have double only */
+    }
+    restore(side);
+    side->largest = side->t->dtype == TG_LD ? largest_value(side) : 0;
+}
+
+void tg_checker_cone(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (!n->op)
+            continue;
+        c->moves[i] = false;
+        for (int k = 0; k < n->n_in && !c->moves[i]; k++)
+            c->moves[i] = n->in[k] && c->needed[i] && c->moves[n->in[k]->index];
+    }
+    if (!c->plain.t && !open_side(c, &c->plain, c->t))
+        return;
+    choose_cone(c, &c->plain);
+    c->fine.behind = true;
+}
+
+void tg_checker_restore(tg_checker *c) {
+    if (c->plain.t)
+        restore(&c->plain);
+    if (c->fine.t && c->fine.disturbed)
+        restore(&c->fine);
+}
+
+/* In long double everything that y needs is computed anew, once. */
+static bool open_fine(tg_checker *c) {
+    tg_tape *t = tg_tape_cast(c->t, TG_LD);
+    if (!t)
+        return false;
+    t->keep_random = true;
+    if (!open_side(c, &c->fine, t)) {
+        tg_checker_close(c);
+        return false;
+    }
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->needed[i] && t->nodes[i]->op && tg_run_forward(t->nodes[i]))
+            return true;
+    c->fine.behind = true;
+    return true;
+}
+
+tg_side *tg_checker_fine(tg_checker *c) {
+    if (!c->fine.t && !open_fine(c))
+        return NULL;
+    if (c->fine.behind)
+        choose_cone(c, &c->fine);
+    c->fine.behind = false;
+    if (c->fine.t->status) {
+        tg_fail(c->t, c->fine.t->status, "%s", c->fine.t->error);
+        return NULL;
+    }
+    return &c->fine;
+}
+
+void tg_checker_close(tg_checker *c) {
+    tg_tape_free(c->fine.t);
+    c->fine = (tg_side){.t = NULL};
+}
+
+/* ---- moving ---- */
+
+/* Returns how far that really is, after rounding. */
+static long double move_element(const tg_side *side, const tg_line *line, long double s) {
+    void *data = side->t->nodes[line->x->index]->data;
+    if (side->t->dtype == TG_LD) {
+        volatile long double moved = line->start + s;
+        ((long double *)data)[line->at] = moved;
+        return moved - line->start;
+    }
+    volatile double moved = (double)(line->start + s);
+    ((double *)data)[line->at] = moved;
+    return moved - (long double)line->start;
+}
+
+static void move_leaf(const tg_side *side, const tg_moved *m, long double s) {
+    void *x = side->t->nodes[m->x->index]->data;
+    for (int64_t j = 0; j < m->x->numel; j++) {
+        long double moved = s == 0 ? m->start[j] : m->start[j] + s * m->direction[j];
+        if (side->t->dtype == TG_LD)
+            ((long double *)x)[j] = moved;
+        else
+            ((double *)x)[j] = (double)moved;
+    }
+}
+
+static long double move(const tg_side *side, const tg_line *line, long double s) {
+    if (line->x)
+        return move_element(side, line, s);
+    for (int i = 0; i < line->n; i++)
+        move_leaf(side, &line->moved[i], s);
+    return s;
+}
+
+/* ---- evaluating ---- */
+
+double tg_step(const tg_line *line, int halvings) {
+    int exponent;
+    frexp(line->size > 0 ? line->size : line->widest, &exponent);
+    return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
+}
+
+static long double number(const tg_side *side, const void *y, int64_t j) {
+    return side->t->dtype == TG_LD ? ((const long double *)y)[j] : ((const double *)y)[j];
+}
+
+tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s) {
+    tg_point p = {.finite = true, .same = true};
+    p.s = move(side, line, s);
+    run_cone(side);
+    tg_copy_out(side->y, side->y->data, side->y->stride, side->now); /* y may be a view of what moved */
+    p.branches = branches_taken(side);
+    move(side, line, 0);
+    side->disturbed = true;
+    c->evaluations++;
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        long double now = number(side, side->now, j), base = number(side, side->base, j), v = c->cotangent[j];
+        bool same = v == 0 || now == base;
+        p.same &= same;
+        if (v == 0 || (same && side->t->dtype == TG_F64))
+            continue;
+        p.f += same ? 0 : v * (now - base);
+        p.rounding += (double)(fabsl(v) * fmaxl(fabsl(now), fabsl(base))) * side->unit;
+    }
+    if (p.same) /* y may be small where larger numbers cancel */
+        p.rounding = fmax(p.rounding, side->largest * side->unit);
+    p.finite = isfinite((double)p.f); /* what does not move may have moved by less than rounding shows */
+    return p;
+}
+
+/* Six points: (f(3h) - f(-3h) - 9 (f(2h) - f(-2h)) + 45 (f(h) - f(-h))) / 60h, for each element of y. */
+bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
+    static const int weight[] = {-1, 9, -45, 45, -9, 1}, place[] = {-3, -2, -1, 1, 2, 3};
+    tg_side *side = tg_checker_fine(c);
+    double h = tg_step(line, 6);
+    bool good = side != NULL;
+    memset(column, 0, (size_t)c->y->numel * sizeof *column);
+    for (int k = 0; k < 6 && good; k++) {
+        tg_point p = tg_evaluate(c, side, line, place[k] * h);
+        good = p.branches == side->branches;
+        for (int64_t j = 0; j < c->y->numel; j++) {
+            long double now = number(side, side->now, j), base = number(side, side->base, j);
+            if (now != base)
+                column[j] += (double)(weight[k] * (now - base) / (60 * (long double)h));
+        }
+    }
+    for (int64_t j = 0; j < c->y->numel; j++)
+        good &= isfinite(column[j]) || c->cotangent[j] == 0;
+    return good;
+}

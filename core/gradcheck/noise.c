@@ -1,0 +1,219 @@
+/* What rounding in float64 does to the gradient that backward computes: forward and backward run again with every
+ * number moved by its error, a unit of float64 or what long double shows, and the gradients' spread is taken. */
+#include "core/gradcheck/check.h"
+
+#include <float.h>
+
+/* Of a node's numbers; NULL where they are not known. */
+typedef struct errors_of_node {
+    double *data, *saved;
+} errors_of_node;
+
+enum { NOISE_RUNS = 16 };
+
+/* Every number a little up or down, by its error if that is known and larger: by a hash of itself, so that equal ones
+ * stay equal, or also of its place. */
+static void jitter(int64_t n, double *x, double by, const double *error, int run, bool apart) {
+    for (int64_t j = 0; j < n; j++) {
+        uint64_t bits;
+        if (!isfinite(x[j]))
+            continue;
+        memcpy(&bits, &x[j], sizeof bits);
+        bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) * UINT64_C(0x9e3779b97f4a7c15);
+        bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+        double d = fmax(by * fabs(x[j]), error ? error[j] : 0);
+        x[j] += bits >> 63 ? d : -d;
+    }
+}
+
+static bool owns_numbers(const tg_checker *c, const tg_node *x) {
+    return c->needed[x->index] && x->base == x && tg_is_floating(x);
+}
+
+static uint64_t all_branches(const tg_checker *c) {
+    tg_branches b = {0};
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && n->op && n->op->branches[TG_F64])
+            n->op->branches[TG_F64](n, &b);
+    }
+    return b.hash;
+}
+
+/* Forward with leaves and results jittered, backward with the cotangent jittered: how far do gradients move? */
+static tg_status run_jittered(tg_checker *c, int run, const double *by, const errors_of_node *errors,
+                              uint64_t branches) {
+    bool apart = run > NOISE_RUNS / 2 && !c->has_custom;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && n->op && tg_run_forward(n))
+            return c->t->status;
+        if (n->saved && !n->op->branches[TG_F64])
+            jitter(n->n_saved, n->saved, by[i], errors[i].saved, run, apart);
+        if (owns_numbers(c, n) && !(n->op && n->op->branches[TG_F64])) /* whose VJP compares results */
+            jitter(n->numel, n->data, by[i], errors[i].data, run, apart);
+    }
+    memcpy(c->low, c->cotangent, (size_t)c->y->numel * sizeof *c->low);
+    jitter(c->y->numel, c->low, DBL_EPSILON, NULL, run, apart);
+    tg_zero_grads(c->t);
+    if (all_branches(c) != branches)
+        return TG_OK;
+    c->jittered++;
+    if (tg_write_doubles(c->v, c->low, c->y->numel) || tg_backward_with(tg_handle(c->y), c->v))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
+            double d = fabs(tg_grad_element(c->leaf[i].x, j) - c->leaf[i].analytic[j]);
+            c->leaf[i].noise[j] = fmax(c->leaf[i].noise[j], isfinite(d) ? d : INFINITY);
+        }
+    return TG_OK;
+}
+
+/* The leaves' own values, kept one behind the other while they are jittered. */
+static void keep_leaves(const tg_checker *c, double *kept, bool back) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *x = c->t->nodes[i];
+        if (x->op || !owns_numbers(c, x))
+            continue;
+        size_t bytes = (size_t)x->numel * sizeof *kept;
+        memcpy(back ? x->data : kept, back ? kept : x->data, bytes);
+        kept += x->numel;
+    }
+}
+
+/* The relative noise of a custom operation's results, which may compute in float: fifth differences along its inputs;
+ * the median over steps, since wide ones show the curve, and narrow ones may show nothing. */
+static double noise_of_step(tg_node *y, double *const *start, double step, double *sums) {
+    static const double weight[] = {-1, 5, -10, 10, -5, 1};
+    double most = 0, size = 0;
+    memset(sums, 0, (size_t)y->numel * sizeof *sums);
+    for (int p = 0; p < 6 && !y->tape->status; p++) {
+        for (int k = 0; k < y->n_in; k++)
+            for (int64_t j = 0; start[k] && j < y->in[k]->numel; j++)
+                ((double *)y->in[k]->data)[j] = start[k][j] * (1 + p * step * (1 + (double)(j % 7) / 8));
+        if (tg_run_forward(y))
+            return 0;
+        for (int64_t j = 0; j < y->numel; j++) {
+            sums[j] += weight[p] * ((const double *)y->data)[j];
+            size = fmax(size, fabs(((const double *)y->data)[j]));
+        }
+    }
+    for (int64_t j = 0; j < y->numel; j++)
+        most = fmax(most, fabs(sums[j]) / 15.9);
+    return size > 0 && isfinite(most) ? most / size : 0;
+}
+
+static double noise_of_custom(tg_checker *c, tg_node *y) {
+    double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, (size_t)y->numel, sizeof *sums);
+    double noise[5] = {0};
+    for (int k = 0; k < y->n_in && sums; k++) {
+        const tg_node *x = y->in[k];
+        if (!tg_is_floating(x) || !(start[k] = tg_checker_memory(c, (size_t)x->numel, sizeof(double))))
+            continue;
+        memcpy(start[k], x->data, (size_t)x->numel * sizeof(double));
+    }
+    for (int i = 0; i < 5 && sums; i++) {
+        double new = noise_of_step(y, start, ldexp(1, -12 - 3 * i), sums);
+        int at = i;
+        for (; at && noise[at - 1] > new; at--)
+            noise[at] = noise[at - 1];
+        noise[at] = new;
+    }
+    for (int k = 0; k < y->n_in; k++)
+        if (start[k])
+            memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
+    tg_run_forward(y);
+    return fmax(4 * noise[2], DBL_EPSILON);
+}
+
+static double *noise_of_nodes(tg_checker *c) {
+    double *by = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *by);
+    for (uint32_t i = 0; i <= c->y->index && by; i++) {
+        tg_node *n = c->t->nodes[i];
+        by[i] = c->needed[i] && tg_is_custom(n) ? noise_of_custom(c, n) : DBL_EPSILON;
+        c->coarse = fmax(c->coarse, by[i]);
+    }
+    return by;
+}
+
+/* How far float64 is from long double, twice. */
+static double *errors_of(tg_checker *c, int64_t n, const double *x, const long double *fine) {
+    double *error = tg_checker_memory(c, (size_t)n, sizeof *error);
+    for (int64_t j = 0; j < n && error; j++) {
+        double d = fabs((double)(fine[j] - x[j])), size = fmax(fabs(x[j]), fabs((double)fine[j]));
+        error[j] = isfinite(d) ? 2 * d : 0;
+        if (d > 0)
+            c->apart = fmax(c->apart, d / size);
+    }
+    return error;
+}
+
+/* For every result that owns its numbers, and for what it saved; NULL where that is not known. */
+static bool find_errors(tg_checker *c, errors_of_node *errors) {
+    for (uint32_t i = 0; i <= c->y->index && c->fine.t; i++) {
+        const tg_node *n = c->t->nodes[i], *fine = c->fine.t->nodes[i];
+        if (!n->op || !owns_numbers(c, n))
+            continue;
+        errors[i].data = errors_of(c, n->numel, n->data, fine->data);
+        errors[i].saved = n->saved ? errors_of(c, n->n_saved, n->saved, fine->saved) : NULL;
+        if (!errors[i].data)
+            return false;
+    }
+    return true;
+}
+
+static bool clear_noise(tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        size_t n = (size_t)leaf->x->numel;
+        if (!leaf->noise && !(leaf->noise = tg_checker_memory(c, n, sizeof(double))))
+            return false;
+        memset(leaf->noise, 0, n * sizeof(double));
+    }
+    return true;
+}
+
+tg_status tg_measure_noise(tg_checker *c) {
+    int64_t total = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        total += c->t->nodes[i]->numel;
+    c->measured = true;
+    if (tg_checker_run_forward(c))
+        return c->t->status;
+    double *kept = tg_checker_memory(c, (size_t)total, sizeof *kept), *by = noise_of_nodes(c);
+    tg_checker_restore(c);
+    errors_of_node *errors = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *errors);
+    if (!kept || !by || !errors || !find_errors(c, errors) || !clear_noise(c) || c->forward_differs ||
+        c->backward_differs)
+        return c->t->status;
+    uint64_t branches = all_branches(c);
+    keep_leaves(c, kept, false);
+    c->jittered = 0;
+    for (int run = 1; run <= NOISE_RUNS && !c->t->status; run++) {
+        run_jittered(c, run, by, errors, branches);
+        keep_leaves(c, kept, true);
+    }
+    for (int i = 0; i < c->n_leaves; i++) /* always other branches: anything may be rounding */
+        for (int64_t j = 0; j < c->leaf[i].x->numel && !c->jittered && !c->alone; j++)
+            c->leaf[i].noise[j] = INFINITY;
+    return c->t->status || tg_write_doubles(c->v, c->cotangent, c->y->numel) ? c->t->status : tg_checker_run_forward(c);
+}
+
+static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
+    double sum = 0;
+    if (line->x == leaf->x)
+        return leaf->noise[line->at];
+    for (int i = 0; i < line->n; i++)
+        for (int64_t j = 0; line->moved[i].x == leaf->x && j < leaf->x->numel; j++)
+            sum += leaf->noise[j] * fabs(line->moved[i].direction[j]);
+    return sum;
+}
+
+double tg_checker_gradient_noise(tg_checker *c, const tg_line *line) {
+    double sum = 0;
+    if (!c->measured && tg_measure_noise(c))
+        return 0;
+    for (int i = 0; i < c->n_leaves; i++)
+        sum += noise_along(&c->leaf[i], line);
+    return sum;
+}
