@@ -1,21 +1,23 @@
-/* Out of memory, at every single allocation in turn: a status, never a crash; parameters as they were; the program
- * goes on to the same result; everything is returned at the end. And a training loop that allocates nothing. */
+/* Out of memory, at every single allocation in turn, once or from then on: a status, never a crash; parameters as they
+ * were; once there is memory again the program goes on to the same result; everything is returned at the end. And a
+ * training loop that allocates nothing. */
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support.h"
 
-/* An allocator that refuses its n-th call. It keeps the tape's chunks minimal, so that nearly every piece of memory
- * the tape needs is a call of its own. */
+/* An allocator that refuses its n-th call, or all from the n-th on until the error is cleared. It keeps the tape's
+ * chunks minimal, so that nearly every piece of memory the tape needs is a call of its own. */
 typedef struct memory {
     tg_tape *tape;
     int64_t calls, refuse; /* refuse: the number of the call, -1 for none */
+    bool for_good;
     size_t bytes;
     bool refused;
 } memory;
 
 static void *get(void *context, size_t size) {
     memory *m = context;
-    if (m->calls++ == m->refuse) {
+    if (m->calls++ == m->refuse || (m->for_good && m->refused)) {
         m->refused = true;
         return NULL;
     }
@@ -44,6 +46,12 @@ static void want_out_of_memory(memory *m, const char *what) {
     ck_assert_msg(strstr(tg_error(m->tape), "out of memory") != NULL, "%s: '%s'", what, tg_error(m->tape));
     tg_clear_error(m->tape);
     m->refused = false;
+}
+
+static void want_usable(tg_tape *t) {
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), y = tg_sum(tg_square(x), TG_ALL_DIMS, false);
+    ck_assert_msg(tg_backward(y) == TG_OK && tg_item(y) == 14, "%s", tg_error(t));
+    WANT_GRAD(x, 2, 4, 6);
 }
 
 static void free_tape(memory *m) {
@@ -109,8 +117,8 @@ static int64_t parameters(tg_tape *t, double *out) {
 }
 
 /* Train with the given call refused; the parameters in the end. False when there was no such call. */
-static bool train(int64_t refuse, double *result) {
-    memory m = {.refuse = refuse};
+static bool train(int64_t refuse, bool for_good, double *result) {
+    memory m = {.refuse = refuse, .for_good = for_good};
     model net;
     if (!new_tape(&m, TG_F64)) {
         ck_assert(m.refused && m.bytes == 0);
@@ -142,12 +150,14 @@ static bool train(int64_t refuse, double *result) {
 START_TEST(training_survives_every_refused_allocation)
 {
     double expected[MAX_NUMBERS] = {0}, got[MAX_NUMBERS] = {0};
-    train(-1, expected);
-    int64_t n = 1;
-    for (; train(n, got); n++)
-        ck_assert_msg(memcmp(expected, got, sizeof got) == 0, "call %lld refused: another result", (long long)n);
-    ck_assert(train(0, got));
-    ck_assert_msg(n > 60, "only %lld allocations were refused", (long long)n);
+    train(-1, false, expected);
+    for (int for_good = 0; for_good < 2; for_good++) {
+        int64_t n = 1;
+        for (; train(n, for_good, got); n++)
+            ck_assert_msg(memcmp(expected, got, sizeof got) == 0, "call %lld refused: another result", (long long)n);
+        ck_assert(train(0, for_good, got));
+        ck_assert_msg(n > 60, "only %lld allocations were refused", (long long)n);
+    }
 }
 END_TEST
 
@@ -173,8 +183,8 @@ END_TEST
 /* ---- every operation ---- */
 
 /* Record and differentiate the op's example. 0: there is no such variant; 1: memory was refused; 2: done. */
-static int run_probe(const tg_op *op, int variant, int64_t refuse) {
-    memory m = {.refuse = refuse};
+static int run_probe(const tg_op *op, int variant, int64_t refuse, bool for_good) {
+    memory m = {.refuse = refuse, .for_good = for_good};
     if (!new_tape(&m, TG_F64))
         return 1;
     tg_manual_seed(m.tape, 3);
@@ -188,9 +198,10 @@ static int run_probe(const tg_op *op, int variant, int64_t refuse) {
             ck_assert_msg(!m.tape->nodes[i]->has_grad, "%s probe %d: half a gradient", op->name, variant);
     }
     bool refused = m.refused;
-    if (refused)
+    if (refused) {
         want_out_of_memory(&m, op->name);
-    else
+        want_usable(m.tape);
+    } else
         ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s probe %d: %s", op->name, variant, tg_error(m.tape));
     free_tape(&m);
     return !exists ? 0 : refused ? 1 : 2;
@@ -204,9 +215,9 @@ START_TEST(every_op_survives_every_refused_allocation)
 #undef X
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
-        for (int variant = 0; run_probe(ops[i], variant, -1); variant++) {
+        for (int variant = 0; run_probe(ops[i], variant, -1, false); variant++) {
             int64_t n = 0;
-            while (run_probe(ops[i], variant, n) == 1)
+            while (run_probe(ops[i], variant, n, false) == 1 && run_probe(ops[i], variant, n, true) == 1)
                 n++;
             ck_assert_msg(n > 2, "%s probe %d: only %lld allocations", ops[i]->name, variant, (long long)n);
         }
@@ -241,22 +252,60 @@ static void tour(tg_tape *t) {
     tg_tape_free(tg_tape_cast(t, TG_F32));
 }
 
+static void leaves(tg_tape *t) {
+    double numbers[6] = {0};
+    float floats[6] = {0};
+    int64_t ints[6] = {0};
+    tg_ones(t, TG_SHAPE(2)), tg_full(t, TG_SHAPE(2), 3), tg_scalar(t, 4), tg_randint(t, 0, 9, TG_SHAPE(3));
+    tg_from_floats(t, TG_SHAPE(2, 3), floats), tg_from_ints(t, TG_SHAPE(6), ints), tg_randperm(t, 9);
+    tg_from_bools(t, TG_SHAPE(2), (bool[]){true, false}), tg_rand(t, TG_SHAPE(20));
+    tg_tensor x = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(2, 3)));
+    tg_uniform_(x, 0, 1), tg_normal_(x, 0, 1), tg_kaiming_uniform_(x, 1), tg_xavier_normal_(x, 1), tg_bernoulli_(x, 1);
+    tg_trunc_normal_(x, 0, 1, -1, 1), tg_fill_(x, 2), tg_parameters_under(t, "w"), tg_named(t, "w");
+    if (tg_write_doubles(x, numbers, 6) || tg_read_ints(x, ints, 6) || tg_tape_status(t))
+        return;
+    tg_tensor parts[300];
+    for (int i = 0; i < 300; i++)
+        parts[i] = i < 5 ? x : parts[i % 5];
+    if (tg_split(tg_cat(parts, 300, 0), 200, 0, parts, 3) || tg_is_null(tg_stack(parts, 3, 0)))
+        return;
+    tg_tape *other = tg_tape_new(TG_F32);
+    if (tg_copy_(x, tg_zeros(other, TG_SHAPE(2, 3))))
+        ck_assert(tg_tape_status(t) == TG_ERR_MEMORY);
+    tg_tape_free(other);
+}
+
+static void derivatives(tg_tape *t) {
+    tg_tensor x = wanting(tg_randn(t, TG_SHAPE(2, 3))), y = tg_mul(tg_tanh(x), tg_transpose(tg_exp(tg_clone(x)), 0, 0));
+    tg_tensor dx[1], loss = tg_mean(y, TG_ALL_DIMS, false);
+    if (tg_gradients(loss, TG_NULL, &x, 1, dx) || tg_backward(tg_sum(tg_square(dx[0]), TG_ALL_DIMS, false)))
+        return;
+    (void)!tg_gradcheck(loss, TG_GRADCHECK_DEFAULTS, NULL);
+}
+
 START_TEST(the_rest_survives_every_refused_allocation)
 {
-    for (int64_t n = 0;; n++) {
-        memory m = {.refuse = n};
-        if (!new_tape(&m, TG_F64))
-            continue;
-        tour(m.tape);
-        bool refused = m.refused;
-        if (refused && m.calls > n)
-            ck_assert_msg(tg_tape_status(m.tape) == TG_ERR_MEMORY, "call %lld: '%s'", (long long)n, tg_error(m.tape));
-        else
+    static void (*const tours[])(tg_tape * t) = {tour, leaves, derivatives};
+    for (size_t k = 0; k < 2 * sizeof tours / sizeof *tours; k++)
+        for (int64_t n = 0;; n++) {
+            memory m = {.refuse = n, .for_good = k % 2};
+            if (!new_tape(&m, TG_F64))
+                continue;
+            tg_mark empty = tg_tape_mark(m.tape);
+            tours[k / 2](m.tape);
+            bool refused = m.refused;
+            m.refuse = -1;
+            if (refused)
+                want_out_of_memory(&m, "the tour");
             ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s", tg_error(m.tape));
-        free_tape(&m);
-        if (!refused)
+            ck_assert_int_eq(tg_tape_rewind(m.tape, empty), TG_OK); /* a scope may be open */
+            want_usable(m.tape);
+            free_tape(&m);
+            if (refused)
+                continue;
+            ck_assert_msg(n > 20, "only %lld allocations were refused", (long long)n);
             break;
-    }
+        }
 }
 END_TEST
 
