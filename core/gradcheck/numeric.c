@@ -388,7 +388,8 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
         if (is_right_at_once(c, line, analytic, &o))
             return o;
         sample m = central(c, &c->plain, line, tg_step(line, 9));
-        if (confirms(c, line, &m, analytic))
+        double b = bar(&m, 0), most = limit(c, line, analytic, m.value);
+        if (m.clean && b <= fmax(0.3 * most, 1e4 * line->floor) && fabs(m.value - analytic) <= most + b)
             return outcome(TG_GRAD_RIGHT, &m, NULL);
     }
     return examine_finely(c, line, analytic);
