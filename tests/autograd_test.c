@@ -1,4 +1,5 @@
-/* What a gradient means: one test for each rule, named after it. Expected values are worked out by hand. */
+/* What a gradient means: one test for each rule, named after it; those of hooks are in hook_test.c. Expected values are
+ * worked out by hand. */
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -8,13 +9,6 @@ static void start(void) {
     ck_assert_ptr_nonnull(t);
 }
 static void stop(void) { tg_tape_free(t); }
-
-static void run_backward(tg_tensor y) {
-    tg_status status = tg_backward(y);
-    ck_assert_msg(status == TG_OK, "%s", tg_error(t));
-}
-
-static tg_tensor total(tg_tensor x) { return tg_sum(x, TG_ALL_DIMS, false); }
 
 /* sum(a b): da = b, db = a */
 static tg_tensor dot(tg_tensor a, tg_tensor b) { return total(tg_mul(a, b)); }
@@ -411,198 +405,6 @@ START_TEST(modifying_what_no_gradient_reads_is_fine)
 }
 END_TEST
 
-/* ---- hooks ---- */
-
-typedef struct seen {
-    int calls;
-    double grad[4], factor;
-    int result;
-} seen;
-
-static int look(void *grad, int64_t n, tg_tensor x, void *context) {
-    seen *s = context;
-    double *g = grad;
-    ck_assert_int_eq(tg_numel(x), n);
-    for (int64_t i = 0; i < n && i < 4; i++) {
-        s->grad[i] = g[i];
-        g[i] *= s->factor;
-    }
-    s->calls++;
-    return s->result;
-}
-
-START_TEST(a_hook_sees_the_complete_gradient)
-{
-    seen leaf = {.factor = 1}, middle = {.factor = 1};
-    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), y = tg_add(dot(h, h), total(tg_mul_scalar(x, 3)));
-    ck_assert_int_eq(tg_register_hook(x, look, &leaf), TG_OK);
-    ck_assert_int_eq(tg_register_hook(h, look, &middle), TG_OK);
-    for (int i = 1; i <= 2; i++) {
-        run_backward(y);
-        ck_assert_int_eq(leaf.calls, i);
-        ck_assert_int_eq(middle.calls, i);
-        ck_assert(middle.grad[0] == 2 && middle.grad[1] == 8);
-        ck_assert_msg(leaf.grad[0] == 7 && leaf.grad[1] == 35, "this backward's gradient alone");
-        WANT_GRAD(x, 7 * i, 35 * i);
-    }
-}
-END_TEST
-
-START_TEST(a_frozen_leaf_does_not_stop_what_is_retained_or_hooked)
-{
-    seen s = {.factor = 1}, alone = {.factor = 1};
-    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), v = tg_slice(x, 0, 0, 1, 1), e, n = tg_neg(x);
-    ck_assert_int_eq(tg_register_hook(n, look, &alone), TG_OK);
-    ck_assert_int_eq(tg_retain_grad(v), TG_OK);
-    e = tg_expand(v, TG_SHAPE(2));
-    ck_assert_int_eq(tg_retain_grad(h), TG_OK);
-    ck_assert_int_eq(tg_register_hook(e, look, &s), TG_OK);
-    tg_tensor first = tg_add(dot(h, VECTOR(t, 1, 2)), dot(e, VECTOR(t, 3, 4)));
-    tg_tensor second = tg_add(dot(h, VECTOR(t, 10, 20)), dot(e, VECTOR(t, 30, 40)));
-    run_backward(first);
-    WANT_GRAD(x, 2 + 7, 8);
-    tg_set_requires_grad(x, false);
-    run_backward(second);
-    WANT_GRAD(h, 10, 20);
-    WANT_GRAD(v, 70);
-    ck_assert(s.calls == 2 && s.grad[0] == 30 && s.grad[1] == 40);
-    ck_assert_int_eq(tg_backward_with(h, VECTOR(t, 5, 6)), TG_OK);
-    WANT_GRAD(h, 5, 6);
-    WANT_GRAD(x, 2 + 7, 8);
-    ck_assert_int_eq(tg_backward(dot(tg_square(x), h)), TG_OK);
-    WANT_GRAD(h, 1, 4);
-    ck_assert_int_eq(tg_backward(dot(n, VECTOR(t, 7, 8))), TG_OK);
-    ck_assert(alone.calls == 1 && alone.grad[0] == 7 && alone.grad[1] == 8);
-    WANT_GRAD(x, 2 + 7, 8);
-}
-END_TEST
-
-START_TEST(a_tensor_has_any_number_of_hooks_called_in_order)
-{
-    seen s[40];
-    tg_tensor x = wanting(VECTOR(t, 1)), h = tg_square(x);
-    for (int i = 0; i < 40; i++) {
-        s[i] = (seen){.factor = 2};
-        ck_assert_int_eq(tg_register_hook(h, look, &s[i]), TG_OK);
-    }
-    run_backward(total(h));
-    for (int i = 0; i < 40; i++)
-        ck_assert(s[i].calls == 1 && s[i].grad[0] == ldexp(1, i));
-    WANT_GRAD(x, ldexp(2, 40));
-    ck_assert_int_eq(tg_register_hook(h, NULL, NULL), TG_ERR_ARGUMENT);
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "register_hook", "(1,)", "NULL");
-}
-END_TEST
-
-START_TEST(a_hook_may_change_the_gradient)
-{
-    seen leaf = {.factor = 10}, middle = {.factor = -1}, again = {.factor = 1};
-    tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x), y = total(h);
-    ck_assert_int_eq(tg_write_grad(x, (double[]){100, 100}, 2), TG_OK);
-    ck_assert_int_eq(tg_register_hook(x, look, &leaf), TG_OK);
-    ck_assert_int_eq(tg_register_hook(h, look, &middle), TG_OK);
-    ck_assert_int_eq(tg_register_hook(h, look, &again), TG_OK);
-    run_backward(y);
-    ck_assert(middle.grad[0] == 1 && again.grad[0] == -1);
-    WANT_GRAD(x, 80, 60);
-}
-END_TEST
-
-static void want_ends(tg_tensor x, double first, double last) {
-    double g[64];
-    ck_assert_int_eq(tg_read_doubles(tg_grad(x), g, 64), TG_OK);
-    ck_assert_msg(g[0] == first && g[63] == last, "%g and %g, not %g and %g", g[0], g[63], first, last);
-}
-
-/* The operands of an addition have one gradient between them until one is added to (those of a few bytes are copied):
- * with a = x^2 and b = 3a, d(a + b + a b)/da = 1 + b + 3 (1 + a) = 4 + 6a. */
-START_TEST(what_operands_of_an_addition_do_to_their_gradients_is_their_own)
-{
-    seen hook = {.factor = 2};
-    tg_tensor x = wanting(tg_full(t, TG_SHAPE(64), 2)), a = tg_square(x), b = tg_mul_scalar(a, 3);
-    tg_tensor sum = tg_add(tg_add(a, b), tg_mul(a, b)), twice = tg_add(sum, sum);
-    ck_assert_int_eq(tg_retain_grad(a), TG_OK);
-    ck_assert_int_eq(tg_retain_grad(b), TG_OK);
-    for (int i = 1; i <= 2; i++) {
-        tg_zero_grads(t);
-        run_backward(total(twice));
-        want_ends(a, 2 * 28, 2 * 28);
-        want_ends(b, 2 * 5, 2 * 5);
-        want_ends(x, 2 * 28 * 4, 2 * 28 * 4);
-    }
-    tg_tensor c = tg_square(x), d = tg_square(x);
-    ck_assert_int_eq(tg_retain_grad(c), TG_OK);
-    ck_assert_int_eq(tg_register_hook(d, look, &hook), TG_OK); /* doubles the first elements */
-    tg_zero_grads(t);
-    run_backward(total(tg_add(c, d)));
-    ck_assert(hook.grad[0] == 1);
-    want_ends(c, 1, 1);
-    want_ends(x, 4 + 8, 4 + 4);
-}
-END_TEST
-
-START_TEST(a_hook_on_a_view_sees_the_view_s_gradient)
-{
-    seen s = {.factor = 2};
-    tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), v = tg_transpose(x, 0, 1);
-    ck_assert_int_eq(tg_register_hook(v, look, &s), TG_OK);
-    run_backward(tg_add(dot(v, MATRIX(t, 2, 2, 1, 2, 3, 4)), total(x)));
-    ck_assert(s.calls == 1 && s.grad[0] == 1 && s.grad[1] == 2 && s.grad[2] == 3 && s.grad[3] == 4);
-    WANT_GRAD(x, 3, 7, 5, 9);
-}
-END_TEST
-
-START_TEST(a_hook_s_error_stops_backward_and_changes_no_leaf)
-{
-    seen s = {.factor = 1, .result = 1};
-    tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4)), h = tg_mul(x, x), y = dot(h, w);
-    ck_assert_int_eq(tg_write_grad(w, (double[]){5, 6}, 2), TG_OK);
-    ck_assert_int_eq(tg_register_hook(h, look, &s), TG_OK);
-    ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "hook", "(2,)");
-    ck_assert(!tg_has_grad(x));
-    WANT_GRAD(w, 5, 6);
-    s.result = 0;
-    run_backward(y);
-    WANT_GRAD(x, 6, 16);
-    WANT_GRAD(w, 6, 10);
-    s.result = 1;
-    ck_assert_int_eq(tg_register_hook(x, look, &s), TG_OK);
-    ck_assert_int_eq(tg_backward(total(tg_square(x))), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "hook", "(2,)");
-    WANT_GRAD(x, 6, 16);
-}
-END_TEST
-
-static int call_backward(void *grad, int64_t n, tg_tensor x, void *context) {
-    (void)grad, (void)n, (void)context;
-    return tg_backward(total(x)) != TG_OK;
-}
-static int call_rewind(void *grad, int64_t n, tg_tensor x, void *context) {
-    (void)grad, (void)n, (void)x;
-    return tg_tape_rewind(t, *(tg_mark *)context) != TG_OK;
-}
-static int call_zero_grads(void *grad, int64_t n, tg_tensor x, void *context) {
-    (void)grad, (void)n, (void)x, (void)context;
-    tg_zero_grads(t);
-    return 0;
-}
-
-START_TEST(a_hook_that_would_disturb_backward_is_an_error)
-{
-    tg_mark mark = tg_tape_mark(t);
-    tg_hook hooks[] = {call_backward, call_rewind, call_zero_grads};
-    const char *names[] = {"backward", "rewind", "zero_grads"};
-    for (int i = 0; i < 3; i++) {
-        tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x);
-        ck_assert_int_eq(tg_register_hook(h, hooks[i], &mark), TG_OK);
-        ck_assert_int_eq(tg_backward(total(h)), TG_ERR_STATE);
-        WANT_ERROR(t, TG_ERR_STATE, names[i], "hook");
-        ck_assert(!tg_has_grad(x));
-    }
-}
-END_TEST
-
 /* ---- rows in which everything is masked ---- */
 
 START_TEST(fully_masked_rows_give_zeros_and_no_nan)
@@ -646,14 +448,6 @@ int main(void) {
         modified_saved_data_is_an_error_before_anything_changes,
         every_way_to_modify_is_noticed,
         modifying_what_no_gradient_reads_is_fine,
-        a_hook_sees_the_complete_gradient,
-        a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,
-        a_tensor_has_any_number_of_hooks_called_in_order,
-        a_hook_may_change_the_gradient,
-        what_operands_of_an_addition_do_to_their_gradients_is_their_own,
-        a_hook_on_a_view_sees_the_view_s_gradient,
-        a_hook_s_error_stops_backward_and_changes_no_leaf,
-        a_hook_that_would_disturb_backward_is_an_error,
         fully_masked_rows_give_zeros_and_no_nan,
     };
     return run_tests("autograd", all, sizeof all / sizeof *all, start, stop);

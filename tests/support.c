@@ -132,6 +132,13 @@ tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values) {
 
 tg_tensor wanting(tg_tensor leaf) { return tg_set_requires_grad(leaf, true); }
 
+tg_tensor total(tg_tensor x) { return tg_sum(x, TG_ALL_DIMS, false); }
+
+void run_backward(tg_tensor y) {
+    tg_status status = tg_backward(y);
+    ck_assert_msg(status == TG_OK, "%s", tg_error(y.tape));
+}
+
 int run_suite(const char *name, TCase *c) {
     DO_NOT_LOOK_AT_CHECK();
     Suite *s = suite_create(name);

@@ -42,6 +42,8 @@ tg_tensor leaf_of(tg_tape *t, tg_shape shape, const double *values);
     leaf_of(t, TG_SHAPE((int64_t)(sizeof((double[]){__VA_ARGS__}) / sizeof(double))), (double[]){__VA_ARGS__})
 #define MATRIX(t, rows, columns, ...) leaf_of(t, TG_SHAPE(rows, columns), (double[]){__VA_ARGS__})
 tg_tensor wanting(tg_tensor leaf); /* the leaf, requiring a gradient */
+tg_tensor total(tg_tensor x);      /* the sum of all its elements */
+void run_backward(tg_tensor y);    /* which must work */
 
 /* Run the tests of a case, within four minutes each; the process's exit status. */
 int run_suite(const char *name, TCase *c);

@@ -10,13 +10,6 @@ static void start(void) {
 }
 static void stop(void) { tg_tape_free(t); }
 
-static void run_backward(tg_tensor y) {
-    tg_status status = tg_backward(y);
-    ck_assert_msg(status == TG_OK, "%s", tg_error(t));
-}
-
-static tg_tensor total(tg_tensor x) { return tg_sum(x, TG_ALL_DIMS, false); }
-
 /* ---- anomaly mode ---- */
 
 START_TEST(anomaly_mode_names_the_first_forward_op)
