@@ -299,6 +299,8 @@ $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 # this suite runs the program
 $B/train_program_test: | $B/train
 
+$B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
+
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
 	$(call say,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(LIB)
