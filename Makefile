@@ -296,8 +296,9 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 # this suite says how many threads the system grants
 $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 
-# this suite runs the program
-$B/train_program_test: | $B/train
+# these suites run the program
+RUN_TRAIN = $B/train_program_test $B/train_terminal_test
+$(RUN_TRAIN): $B/tests/io/train_program.o | $B/train
 
 $B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
 

@@ -1,87 +1,15 @@
-/* examples/train.c, run as a person runs it: what it prints, where, its exit status, and what it leaves behind. The
- * program lies beside this test. Whatever it saves goes to a folder of its own. */
-#define _XOPEN_SOURCE 700
-#include "tests/support.h"
+/* examples/train.c, run as a person runs it: what it prints, its exit status, and what it leaves behind. */
+#include "tests/io/train_program.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/wait.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 20, MAX_ARGUMENTS = 24, USAGE = 2, FAILURE = 1 };
-static char program[4096], folder[4096];
-
-typedef struct run {
-    int status; /* the exit status; -1 when a signal ended it */
-    char out[MOST], err[4096];
-} run;
-
-static void read_all(int fd, char *text, size_t size) {
-    size_t n = 0;
-    ssize_t got;
-    while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
-        n += (size_t)got;
-    text[n] = '\0';
-    close(fd);
-}
-
-/* Starts the program in the folder, with these files as its output and error channel. */
-static pid_t start(const char *const *arguments, int out, int err) {
-    char *argv[MAX_ARGUMENTS + 2] = {program};
-    for (int i = 0; arguments[i]; i++) {
-        ck_assert_int_lt(i, MAX_ARGUMENTS);
-        argv[i + 1] = (char *)(size_t)arguments[i];
-    }
-    fflush(NULL);
-    pid_t child = fork();
-    if (child)
-        return child;
-    if (chdir(folder) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
-        execv(program, argv);
-    _exit(99);
-}
-
-static int status_of(pid_t child) {
-    int status;
-    ck_assert_int_eq(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Output and errors through files, so that neither can fill up. */
-static const run *run_train(const char *const *arguments) {
-    static run r;
-    char out[4200], err[4200];
-    snprintf(out, sizeof out, "%s/out", folder);
-    snprintf(err, sizeof err, "%s/err", folder);
-    int o = open(out, O_RDWR | O_CREAT | O_TRUNC, 0600), e = open(err, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    r.status = status_of(start(arguments, o, e));
-    lseek(o, 0, SEEK_SET);
-    lseek(e, 0, SEEK_SET);
-    read_all(o, r.out, sizeof r.out);
-    read_all(e, r.err, sizeof r.err);
-    return &r;
-}
-#define TRAIN(...) run_train((const char *const[]){__VA_ARGS__, NULL})
-
-static const char *in_folder(const char *name) {
-    static char path[4][4200];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
-    return path[next];
-}
-
-static void write_file(const char *name, const void *bytes, size_t n) {
-    FILE *f = fopen(in_folder(name), "wb");
-    ck_assert_ptr_nonnull(f);
-    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
-    fclose(f);
-}
+enum { USAGE = 2, FAILURE = 1 };
 
 /* The bytes of a file; n: how many. */
 static const char *file_bytes(const char *name, size_t *n) {
@@ -147,9 +75,6 @@ START_TEST(attention_solves_what_nothing_else_can)
     ck_assert_ptr_nonnull(strstr(r->out, "150/150"));
 }
 END_TEST
-
-/* The smallest model, for tests of what surrounds the training. */
-#define SMALL "--channels", "8", "--batch", "4"
 
 START_TEST(same_seed_same_bytes)
 {
@@ -413,7 +338,7 @@ START_TEST(no_steps_save_nothing)
 }
 END_TEST
 
-/* ---- an interrupt, and a terminal ---- */
+/* ---- an interrupt ---- */
 
 static void nap(void) { nanosleep(&(struct timespec){0, 20000000}, NULL); }
 
@@ -473,115 +398,8 @@ START_TEST(it_saves_on_the_way)
 }
 END_TEST
 
-/* What a terminal of this many columns and lines receives. */
-static const char *on_terminal(unsigned short columns, unsigned short lines) {
-    static char text[MOST];
-    int master = posix_openpt(O_RDWR | O_NOCTTY);
-    ck_assert_int_ge(master, 0);
-    ck_assert_int_eq(grantpt(master) | unlockpt(master), 0);
-    int slave = open(ptsname(master), O_RDWR | O_NOCTTY);
-    ck_assert_int_eq(ioctl(slave, TIOCSWINSZ, &(struct winsize){.ws_row = lines, .ws_col = columns}), 0);
-    pid_t child = start((const char *const[]){SMALL, "--steps", "60", "--save", "tty.safetensors", NULL}, slave, slave);
-    close(slave);
-    read_all(master, text, sizeof text);
-    ck_assert_int_eq(status_of(child), 0);
-    return text;
-}
-
-/* The longest stretch between two carriage returns or line feeds on lines that are overwritten. */
-static size_t widest_live_line(const char *text) {
-    size_t widest = 0;
-    for (const char *at = strchr(text, '\r'); at; at = strchr(at, '\r')) {
-        size_t width = strcspn(++at, "\r\n");
-        widest = width > widest && strncmp(at, "attention  step", 15) == 0 ? width : widest;
-    }
-    return widest;
-}
-
-START_TEST(a_terminal_gets_one_line_that_fits)
-{
-    setenv("TERM", "xterm", 1);
-    unsetenv("NO_COLOR");
-    const char *text = on_terminal(40, 24);
-    size_t widest = widest_live_line(text);
-    ck_assert_msg(widest > 20 && widest < 40, "%zu columns", widest);
-    ck_assert_ptr_nonnull(strstr(text, "\033[48;5;"));
-    ck_assert_ptr_nonnull(strstr(on_terminal(80, 5), "\033[48;"));
-    setenv("NO_COLOR", "1", 1);
-    ck_assert_ptr_null(strchr(on_terminal(80, 5), '\033'));
-    widest = widest_live_line(on_terminal(20, 24));
-    ck_assert_msg(widest > 10 && widest < 20, "%zu columns", widest);
-}
-END_TEST
-
-/* The most columns that a line takes: escape sequences take none. */
-static int widest_line(const char *text) {
-    int widest = 0, width = 0;
-    for (; *text; text++) {
-        if (*text == '\033') {
-            text += strcspn(text, "mKJA");
-            continue;
-        }
-        bool continues = (*text & 0xc0) == 0x80; /* a character's later bytes */
-        width = *text == '\n' || *text == '\r' ? 0 : width + !continues;
-        widest = width > widest ? width : widest;
-    }
-    return widest;
-}
-
-static int lines_in(const char *text, size_t n) {
-    int lines = 0;
-    for (size_t i = 0; i < n && text[i]; i++)
-        lines += text[i] == '\n';
-    return lines;
-}
-
-START_TEST(a_large_terminal_gets_a_picture_in_place)
-{
-    setenv("TERM", "xterm", 1);
-    unsetenv("NO_COLOR");
-    const char *text = on_terminal(80, 24), *up = strstr(text, "\033[20A"), *last = up;
-    ck_assert_ptr_nonnull(up);
-    ck_assert_int_le(widest_line(text), 80);
-    ck_assert_int_gt(widest_line(text), 70);
-    ck_assert_int_lt(lines_in(text, (size_t)(up - text)),
-                     24); /* all of it with the first picture, and a line is left */
-    for (const char *next; (next = strstr(last + 1, "\033[20A")) != NULL; last = next)
-        ck_assert_int_eq(lines_in(last, (size_t)(next - last)), 20);
-    ck_assert_int_eq(lines_in(last, SIZE_MAX), 20);
-    ck_assert_ptr_nonnull(strstr(last, "after 60 steps"));
-    ck_assert_ptr_nonnull(strstr(last, "guessing among the four foods told"));
-    ck_assert_ptr_nonnull(strstr(last, "saved tty.safetensors after 60 steps"));
-    ck_assert_ptr_null(strstr(last, "before training"));
-    text = on_terminal(200, 50);
-    ck_assert_ptr_nonnull(strstr(text, "before training:"));
-    ck_assert_int_lt(widest_line(text), 200);
-    setenv("NO_COLOR", "1", 1);
-    text = on_terminal(80, 24);
-    ck_assert_ptr_nonnull(strstr(text, "\033[20A"));
-    ck_assert_ptr_null(strstr(text, "\033[48;"));
-    setenv("TERM", "dumb", 1);
-    ck_assert_ptr_null(strchr(on_terminal(80, 24), '\033'));
-}
-END_TEST
-
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *place) {
-    (void)about, (void)type, (void)place;
-    return remove(path);
-}
-
 int main(int argc, char **argv) {
     (void)argc;
-    char here[2048] = "";
-    const char *slash = strrchr(argv[0], '/');
-    if (argv[0][0] != '/' && !getcwd(here, sizeof here))
-        return 1;
-    snprintf(program, sizeof program, "%s%s%.*strain", here, *here ? "/" : "", slash ? (int)(slash - argv[0]) + 1 : 0,
-             argv[0]);
-    if (!make_folder("train_program_test", folder, sizeof folder)) {
-        fprintf(stderr, "no folder for files: %s\n", folder);
-        return 1;
-    }
     const TTest *const tests[] = {attention_solves_what_nothing_else_can,
                                   same_seed_same_bytes,
                                   an_unusable_environment_is_one_line,
@@ -599,9 +417,6 @@ int main(int argc, char **argv) {
                                   a_profile_is_shown_when_asked_for,
                                   no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
-                                  it_saves_on_the_way,
-                                  a_terminal_gets_one_line_that_fits,
-                                  a_large_terminal_gets_a_picture_in_place};
-    int status = run_tests("train_program", tests, sizeof tests / sizeof *tests, NULL, NULL);
-    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) || status;
+                                  it_saves_on_the_way};
+    return run_program_tests(argv[0], "train_program", tests, sizeof tests / sizeof *tests);
 }

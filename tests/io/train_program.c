@@ -1,0 +1,91 @@
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "tests/io/train_program.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_ARGUMENTS = 24 };
+static char program[4096], folder[4096];
+
+void read_all(int fd, char *text, size_t size) {
+    size_t n = 0;
+    ssize_t got;
+    while (n < size - 1 && (got = read(fd, text + n, size - 1 - n)) > 0)
+        n += (size_t)got;
+    text[n] = '\0';
+    close(fd);
+}
+
+pid_t start(const char *const *arguments, int out, int err) {
+    char *argv[MAX_ARGUMENTS + 2] = {program};
+    for (int i = 0; arguments[i]; i++) {
+        ck_assert_int_lt(i, MAX_ARGUMENTS);
+        argv[i + 1] = (char *)(size_t)arguments[i];
+    }
+    fflush(NULL);
+    pid_t child = fork();
+    if (child)
+        return child;
+    if (chdir(folder) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
+        execv(program, argv);
+    _exit(99);
+}
+
+int status_of(pid_t child) {
+    int status;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+const run *run_train(const char *const *arguments) {
+    static run r;
+    char out[4200], err[4200];
+    snprintf(out, sizeof out, "%s/out", folder);
+    snprintf(err, sizeof err, "%s/err", folder);
+    int o = open(out, O_RDWR | O_CREAT | O_TRUNC, 0600), e = open(err, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    r.status = status_of(start(arguments, o, e));
+    lseek(o, 0, SEEK_SET);
+    lseek(e, 0, SEEK_SET);
+    read_all(o, r.out, sizeof r.out);
+    read_all(e, r.err, sizeof r.err);
+    return &r;
+}
+
+const char *in_folder(const char *name) {
+    static char path[4][4200];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", folder, name);
+    return path[next];
+}
+
+void write_file(const char *name, const void *bytes, size_t n) {
+    FILE *f = fopen(in_folder(name), "wb");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_uint_eq(fwrite(bytes, 1, n, f), n);
+    fclose(f);
+}
+
+static int remove_one(const char *path, const struct stat *about, int type, struct FTW *place) {
+    (void)about, (void)type, (void)place;
+    return remove(path);
+}
+
+int run_program_tests(const char *self, const char *name, const TTest *const *tests, int n) {
+    char here[2048] = "";
+    const char *slash = strrchr(self, '/');
+    if (self[0] != '/' && !getcwd(here, sizeof here))
+        return 1;
+    snprintf(program, sizeof program, "%s%s%.*strain", here, *here ? "/" : "", slash ? (int)(slash - self) + 1 : 0,
+             self);
+    if (!make_folder(name, folder, sizeof folder)) {
+        fprintf(stderr, "no folder for files: %s\n", folder);
+        return 1;
+    }
+    int status = run_tests(name, tests, n, NULL, NULL);
+    return nftw(folder, remove_one, 8, FTW_DEPTH | FTW_PHYS) || status;
+}

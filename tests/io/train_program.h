@@ -1,0 +1,34 @@
+/* examples/train.c, run as a person runs it, in a folder of its own. The program lies beside the suite that runs it. */
+#ifndef TAPEGRAD_TEST_TRAIN_PROGRAM_H
+#define TAPEGRAD_TEST_TRAIN_PROGRAM_H
+
+#include "tests/support.h"
+
+#include <sys/types.h>
+
+enum { MOST = 1 << 20 };
+
+typedef struct run {
+    int status; /* the exit status; -1 when a signal ended it */
+    char out[MOST], err[4096];
+} run;
+
+/* Output and errors through files, so that neither can fill up. */
+const run *run_train(const char *const *arguments);
+#define TRAIN(...) run_train((const char *const[]){__VA_ARGS__, NULL})
+/* The smallest model, for tests of what surrounds the training. */
+#define SMALL "--channels", "8", "--batch", "4"
+
+/* Starts the program in the folder, with these files as its output and error channel. */
+pid_t start(const char *const *arguments, int out, int err);
+int status_of(pid_t child); /* when it has ended, as in run */
+/* All that is left to read, as text; closes the file. */
+void read_all(int fd, char *text, size_t size);
+
+const char *in_folder(const char *name);
+void write_file(const char *name, const void *bytes, size_t n);
+
+/* What a suite's main does; self: argv[0]. */
+int run_program_tests(const char *self, const char *name, const TTest *const *tests, int n);
+
+#endif
