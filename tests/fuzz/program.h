@@ -1,10 +1,10 @@
-/* Random programs over the public API: what one is, and how it is made, run and printed. */
+/* Random programs over the public API: what one is, and how it is made, run, printed and shrunk. */
 #ifndef TAPEGRAD_FUZZ_PROGRAM_H
 #define TAPEGRAD_FUZZ_PROGRAM_H
 
 #include "core/tapegrad.h"
 
-enum { MAX_STEPS = 48, MAX_OPERANDS = 4, MAX_LEAF = 1 << 18 };
+enum { MAX_STEPS = 48, MAX_OPERANDS = 4, MAX_LEAF = 1 << 18, REASON = 700 };
 
 /* ---- choices: from a seed, or from a fuzzer's bytes (zeros when they run out) ---- */
 
@@ -157,5 +157,13 @@ bool backward(session *s);
 bool read_outcome(session *s, store *numbers, outcome *out);
 /* record, backward, read and free; false with a reason */
 bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size);
+
+/* ---- shrinking ---- */
+
+/* True when all is well; false with a reason, of REASON characters. */
+typedef bool (*program_check)(const program *p, char *why);
+/* Make a program that fails smaller as long as it fails in the same way: results become leaves, what is not used goes,
+ * attributes go. why: the reason, before and after. */
+void shrink(program *p, program_check check, char *why);
 
 #endif
