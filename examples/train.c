@@ -13,6 +13,7 @@
 #include "examples/common/options.h"
 #include "examples/common/progress.h"
 #include "examples/common/recall.h"
+#include "examples/common/view.h"
 #include "optim/optim.h"
 
 #include <math.h>
@@ -44,8 +45,6 @@ static void *must_allocate(size_t n, size_t size) {
 /* ---- a job: a model, what it learns from, and what it has learnt so far ---- */
 
 enum { N_NUMBERS = 5 };
-
-typedef struct view view;
 
 typedef struct job {
     options *o;
@@ -178,95 +177,16 @@ static tg_tensor loss_of(const job *j, batch b) {
 
 /* ---- what the layer looks at ---- */
 
-enum { MOST_SEEN = 32, WORD = 4 };
-
-/* A sentence, or the start of the held-out text, and what the layer makes of it. */
-struct view {
-    int T;
-    int64_t ids[MOST_SEEN], next[MOST_SEEN];
-    char labels[MOST_SEEN][WORD + 1], notes[MOST_SEEN][32];
-    const char *label[MOST_SEEN], *note[MOST_SEEN];
-    float weights[MOST_SEEN * MOST_SEEN];
-    heatmap map;
-};
-
-static int smallest(int a, int b) { return a < b ? a : b; }
-
-static void choose_sentence(job *j, view *v, terminal screen) {
-    int cell = (screen.width - BOARD_NOTE - 1) / (RECALL_LENGTH);
-    v->map.cell = cell < 1 ? 1 : smallest(cell, WORD);
-    v->T = RECALL_LENGTH - 1;
-    seed_for(j, TO_LOOK);
-    must(j->t, recall_sentences(j->t, 1, j->ids, j->next));
-    for (int i = 0; i < v->T; i++)
-        snprintf(v->labels[i], sizeof v->labels[i], "%.*s", v->map.cell, recall_word[j->ids[i]]);
-}
-
-/* As many characters as fit the window. */
-static void choose_passage(job *j, view *v, terminal screen) {
-    v->map.cell = 2;
-    v->T = smallest(smallest((screen.width - 4) / 2, MOST_SEEN), (int)smallest(MOST_SEEN, (int)j->T));
-    if (screen.moves && screen.height > 2 * BOARD_OTHER_LINES)
-        v->T = smallest(v->T, screen.height - BOARD_OTHER_LINES - 1);
-    v->T = v->T < 1 ? 1 : v->T;
-    corpus_pieces(j->text, 1, &j->text->n_train, v->T, j->ids, j->next);
-    for (int i = 0; i < v->T; i++) {
-        int64_t code = j->text->code[j->ids[i]];
-        const char *name = code == '\n' ? "\\n" : code == '\t' ? "\\t" : code == ' ' ? "_" : NULL;
-        snprintf(v->labels[i], sizeof v->labels[i], "%s", name ? name : character_as_text(code).s);
-    }
-}
-
-static view *view_new(job *j) {
+static view *new_view(job *j) {
     view *v = must_allocate(1, sizeof *v);
-    if (j->text)
-        choose_passage(j, v, terminal_of(stdout));
-    else
-        choose_sentence(j, v, terminal_of(stdout));
-    for (int i = 0; i < v->T; i++) {
-        v->ids[i] = j->ids[i];
-        v->next[i] = j->text ? TG_IGNORE_INDEX : j->next[i];
-        v->label[i] = v->labels[i];
-    }
-    v->map = (heatmap){v->weights, v->T, v->map.cell, v->label, v->note};
+    seed_for(j, TO_LOOK);
+    must(j->t, view_choose(v, j->t, j->text, j->T));
     return v;
 }
 
-/* What it answers where it is asked, and how sure it is. */
-static void note_answer(view *v, int i, const float *probability) {
-    int64_t answer = 0;
-    for (int64_t k = 1; k < RECALL_WORDS; k++)
-        if (probability[k] > probability[answer])
-            answer = k;
-    snprintf(v->notes[i], sizeof v->notes[i], "%s %2.0f%% %s", recall_word[answer], 100 * (double)probability[answer],
-             answer == v->next[i] ? "right" : "wrong");
-    v->note[i] = v->notes[i];
-}
-
-/* As the model is now. */
-static void view_update(job *j, view *v) {
-    tg_tape *t = j->t;
-    tg_mark before = tg_tape_mark(t);
-    float *probability = must_allocate((size_t)(v->T * j->V), sizeof *probability);
-    tg_tensor weights = TG_NULL, ids = tg_from_ints(t, TG_SHAPE(1, v->T), v->ids);
-    tg_no_grad_begin(t);
-    tg_tensor p = tg_softmax(language_model_forward(&j->m, ids, &weights), -1);
-    tg_no_grad_end(t);
-    must(t, tg_read_floats(weights, v->weights, (int64_t)v->T * v->T));
-    must(t, tg_read_floats(p, probability, v->T * j->V));
-    must(t, tg_tape_rewind(t, before));
-    for (int i = 0; i < v->T; i++)
-        if (v->next[i] != TG_IGNORE_INDEX)
-            note_answer(v, i, probability + i * j->V);
-    free(probability);
-}
-
 static void look(job *j, const char *title) {
-    view_update(j, j->seen);
-    puts(title);
-    heatmap_print(stdout, &j->seen->map);
-    putchar('\n');
-    fflush(stdout);
+    must(j->t, view_update(j->seen, &j->m));
+    view_print(j->seen, title);
 }
 
 /* In a terminal with room, unless a profile is to be printed. */
@@ -275,8 +195,8 @@ static void begin_board(job *j) {
     const view *v = j->seen;
     if (j->o->steps == 0 || j->o->profile || !board_fits(terminal_of(stdout), v->T, v->map.cell))
         return;
-    j->seen_first = view_new(j);
-    view_update(j, j->seen_first);
+    j->seen_first = new_view(j);
+    must(j->t, view_update(j->seen_first, &j->m));
     only = (board){.picture = {.out = stdout}, .before = &j->seen_first->map, .now = &v->map};
     snprintf(only.title_before, sizeof only.title_before, "before training:");
     j->board = &only;
@@ -287,7 +207,7 @@ static void draw_board(job *j, const progress *p) {
     board *b = j->board;
     progress_line(p, b->status, sizeof b->status);
     if (j->seen) {
-        view_update(j, j->seen);
+        must(j->t, view_update(j->seen, &j->m));
         progress_curve(p, terminal_of(stdout), b->curve, sizeof b->curve);
         snprintf(b->title, sizeof b->title, "what attention looks at after %lld steps:", (long long)j->step);
     }
@@ -552,7 +472,7 @@ static bool learn(job *j) {
         j->o->steps = j->o->schedule > j->step ? j->o->schedule - j->step : 0;
     make_room(j);
     check_gradient(j);
-    j->seen = view_new(j);
+    j->seen = new_view(j);
     begin_board(j);
     if (!j->board)
         look(j, j->o->resume ? "what attention looks at now:" : "what attention looks at before training:");
@@ -567,27 +487,10 @@ static bool learn(job *j) {
     return true;
 }
 
-/* A line of the results: text, and columns of numbers. */
-static void show_result(job *j, int row, const char *what, const char *numbers) {
-    if (j->board)
-        snprintf(j->board->result[row], BOARD_ROW, "%-36.36s %.14s", what, numbers);
-    else if (row == 0)
-        printf("\n%-44s %s\n", what, numbers);
-    else
-        printf("  %-42s %s\n", what, numbers);
-}
-
 static void show_score(job *j, int row, const char *what, score s) {
     char numbers[32];
     snprintf(numbers, sizeof numbers, s.n ? "%6.4f  %5.1f%%" : "%6.4f", s.loss, 100 * s.right);
-    show_result(j, row, what, numbers);
-}
-
-static void end_board(job *j) {
-    if (!j->board)
-        return;
-    snprintf(j->board->status, sizeof j->board->status, "%.255s", j->saved);
-    board_draw(j->board);
+    board_result(j->board, row, what, numbers);
 }
 
 /* The same model without attention, trained on the same sentences as long. */
@@ -611,14 +514,14 @@ static int recall(options *o) {
             equal = baseline(j, EQUAL_WEIGHTS, "equal weights");
             nothing = baseline(j, NOTHING, "no attention");
         }
-        show_result(j, 0, "answers in new sentences", "  nats   right");
+        board_result(j->board, 0, "answers in new sentences", "  nats   right");
         show_score(j, 1, "attention", attention);
         if (o->steps > 0) {
             show_score(j, 2, "equal weights over all words so far", equal);
             show_score(j, 3, "no attention: each word on its own", nothing);
         }
         show_score(j, 4, "guessing among the four foods told", (score){log(4), 0.25, 1});
-        end_board(j);
+        board_end(j->board, j->saved);
     }
     job_free(j);
     return finished ? 0 : 128 + interrupted;
@@ -631,11 +534,11 @@ static void compare_with_baselines(job *j) {
     double bigram = corpus_bigram_loss(j->text, j->text->n_train + 1, s.n);
     snprintf(heading, sizeof heading, "held-out text, %lld characters", (long long)s.n);
     snprintf(uniform, sizeof uniform, "uniform: ln %lld", (long long)j->V);
-    show_result(j, 0, heading, "  nats");
+    board_result(j->board, 0, heading, "  nats");
     show_score(j, 1, "attention", (score){.loss = s.loss});
     show_score(j, 2, "bigram: P(character | the one before)", (score){.loss = bigram});
     show_score(j, 3, uniform, (score){.loss = log((double)j->V)});
-    end_board(j);
+    board_end(j->board, j->saved);
     putchar('\n');
 }
 

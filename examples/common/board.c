@@ -71,3 +71,19 @@ void board_draw(board *b) {
         picture_print(&b->picture, text);
     free(text);
 }
+
+void board_result(board *b, int row, const char *what, const char *numbers) {
+    if (b)
+        snprintf(b->result[row], BOARD_ROW, "%-36.36s %.14s", what, numbers);
+    else if (row == 0)
+        printf("\n%-44s %s\n", what, numbers);
+    else
+        printf("  %-42s %s\n", what, numbers);
+}
+
+void board_end(board *b, const char *status) {
+    if (!b)
+        return;
+    snprintf(b->status, sizeof b->status, "%.255s", status);
+    board_draw(b);
+}

@@ -1,6 +1,7 @@
 /* A training to watch: the map of what attention looks at, drawn over itself while it changes, with the loss so far and
  * a line of progress under it, and in the end the results in its empty corner. Where the window is wide enough, the map
- * before training stands at its left. It takes a terminal with room; what a program prints without one is its affair.
+ * before training stands at its left. It takes a terminal with room; what a program prints without one is its affair,
+ * but for the results.
  */
 #ifndef EXAMPLES_BOARD_H
 #define EXAMPLES_BOARD_H
@@ -20,5 +21,9 @@ typedef struct board {
 /* Can this terminal show a map of n rows and columns, this many columns for each? */
 bool board_fits(terminal screen, int n, int cell);
 void board_draw(board *b);
+/* A line of the results, on the board or, where that is NULL, printed: text, and columns of numbers. */
+void board_result(board *b, int row, const char *what, const char *numbers);
+/* Draw it for the last time, with this status; NULL: nothing. */
+void board_end(board *b, const char *status);
 
 #endif

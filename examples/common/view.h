@@ -1,0 +1,29 @@
+/* What the attention layer looks at, as a picture: of a sentence of the built-in task, or of the start of a text's
+ * held-out part. */
+#ifndef EXAMPLES_VIEW_H
+#define EXAMPLES_VIEW_H
+
+#include "examples/common/corpus.h"
+#include "examples/common/heatmap.h"
+#include "examples/common/language_model.h"
+
+enum { MOST_SEEN = 32, WORD = 4 };
+
+/* A sentence, or the start of the held-out text, and what the layer makes of it. */
+typedef struct view {
+    int T;
+    int64_t ids[MOST_SEEN], next[MOST_SEEN];
+    char labels[MOST_SEEN][WORD + 1], notes[MOST_SEEN][32];
+    const char *label[MOST_SEEN], *note[MOST_SEEN];
+    float weights[MOST_SEEN * MOST_SEEN];
+    heatmap map; /* points into the view, which must stay where it is */
+} view;
+
+/* Choose what is looked at, as much of it as fits the window; text: NULL for a sentence, drawn from the tape's
+ * generator. T: the tokens that the model takes at a time. */
+tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T);
+/* What the model makes of it now. */
+tg_status view_update(view *v, const language_model *m);
+void view_print(const view *v, const char *title);
+
+#endif
