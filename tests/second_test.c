@@ -304,6 +304,87 @@ START_TEST(mistakes_in_kernel_or_grad_are_found)
 }
 END_TEST
 
+/* ---- the same in every operation: its VJP kernel, its grad or both give a gradient times a factor ---- */
+
+static const tg_op *right_op;
+
+/* The operation may keep dy's buffer as the gradient of its input, so dy stays scaled: nobody reads it after this. */
+static tg_status wrong_vjp(tg_node *y) {
+    for (int64_t i = 0; i < y->numel; i++)
+        ((double *)y->grad)[i] *= kernel_factor;
+    return right_op->vjp[TG_F64](y);
+}
+static void wrong_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    right_op->grad(y, tg_mul_scalar(dy, grad_factor), dx);
+}
+
+/* Every node of op has the wrong one's descriptor; how many there are. A custom operation has a descriptor of its own:
+ * 0, but see above. */
+static int plant(tg_tape *t, const tg_op *op, const tg_op *wrong) {
+    int n = 0;
+    for (uint32_t i = 0; i < t->count; i++)
+        if (t->nodes[i]->op == op) {
+            t->nodes[i]->op = wrong;
+            n++;
+        }
+    return n;
+}
+
+/* Does a leaf of y get a gradient other than zeros and the rounding of one? */
+static bool has_gradient(tg_tape *t, tg_tensor y) {
+    tg_tensor cotangent = tg_randn(t, tg_shape_of(y));
+    bool found = tg_backward_with(y, cotangent) != TG_OK;
+    for (uint32_t i = 0; i < t->count && !found; i++) {
+        const tg_node *x = t->nodes[i];
+        for (int64_t j = 0; j < x->numel && !x->op && x->has_grad; j++)
+            found |= fabs(((const double *)x->grad)[j]) > 1e-14;
+    }
+    return found;
+}
+
+/* Is the mistake in this example of op found? true also where it makes no difference. */
+static bool is_found(const tg_op *op, int variant, double kernel, double grad, int *planted, bool *there) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_manual_seed(t, (uint64_t)variant + 1);
+    tg_op wrong = *op;
+    wrong.vjp[TG_F64] = wrong_vjp;
+    wrong.grad = wrong_grad;
+    right_op = op;
+    kernel_factor = kernel;
+    grad_factor = grad;
+    tg_tensor y = op->probe(t, variant);
+    bool found = true;
+    *there = !tg_is_null(y);
+    if (*there && tg_requires_grad(y) && has_gradient(t, y) && plant(t, op, &wrong)) {
+        found = tg_gradcheck_second(y, 5, NULL) == TG_ERR_NUMERIC;
+        ++*planted;
+    }
+    tg_tape_free(t);
+    return found;
+}
+
+START_TEST(mistakes_in_every_operation_are_found)
+{
+    static const double factors[][2] = {{-1, 1}, {1.001, 1}, {1, -1}, {1, 1.001}, {-1, -1}, {1.01, 1.01}};
+    int planted = 0, caught = 0;
+    for (int i = 0; i < N_OPS; i++) {
+        bool there = ops[i]->grad && ops[i]->vjp[TG_F64] && !ops[i]->is_view;
+        for (int variant = 0; variant < MOST && there; variant++)
+            for (int k = 0; k < (int)(sizeof factors / sizeof *factors) && there; k++) {
+                int before = planted;
+                bool found = is_found(ops[i], variant, factors[k][0], factors[k][1], &planted, &there);
+                caught += found && planted > before;
+                if (!found)
+                    fprintf(stderr, "MISSED %s, example %d: times %g in the kernel, %g in grad\n", ops[i]->name,
+                            variant, factors[k][0], factors[k][1]);
+            }
+    }
+    printf("in kernels, grads and both: planted %d, caught %d\n", planted, caught);
+    ck_assert_int_eq(caught, planted);
+    ck_assert_int_gt(planted, 1000);
+}
+END_TEST
+
 START_TEST(bad_input_is_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -326,6 +407,7 @@ int main(void) {
     tcase_add_test(c, a_transformer_of_two_blocks_is_right);
     tcase_add_test(c, taylor_remainders_have_slopes_two_and_three);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);
+    tcase_add_test(c, mistakes_in_every_operation_are_found);
     tcase_add_test(c, bad_input_is_refused);
     return run_suite("second", c);
 }
