@@ -48,8 +48,9 @@ typedef struct op_spec {
     const char *const *fault;     /* "name: in words", ending with NULL; may be NULL */
     const char *uses[MAX_INPUTS]; /* the kept arrays that the gradient of each operand needs: "u du" */
     const op_case *hard, *large;  /* for the two checks of how a gradient was computed; large may be NULL */
-    void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant); /* inputs of hard; see check.c */
-    double hard_tolerance;                                                             /* 0 stands for 1e-3 */
+    /* The inputs of hard: see check_gradient.c. */
+    void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant);
+    double hard_tolerance; /* 0 stands for 1e-3 */
 } op_spec;
 
 /* ---- parts of tasks ---- */
@@ -108,19 +109,23 @@ verdict check_adam(session *s);
 void course_adam(int variant, double *p, const double *g, double *m, double *v, int64_t n, int step, double lr);
 verdict check_training(session *s, part_kind kind);
 
-/* check_engine.c: A1, A2, 15, 18, 19 */
+/* A1 */
 verdict check_scalar_order(session *s);
 verdict check_scalar_values(session *s);
 verdict check_scalar_grads(session *s);
+/* A2 */
 verdict check_engine_values(session *s);
 verdict check_engine_copies(session *s);
 verdict check_engine_products(session *s);
 verdict check_engine_curves(session *s);
+/* 15 */
 verdict check_init(session *s);
 verdict check_variances(session *s);
 verdict check_depth(session *s);
+/* 18 */
 verdict check_plain_checker(session *s);
 verdict check_fine_checker(session *s);
+/* 19 */
 verdict check_recall_loss(session *s);
 verdict check_recall_train(session *s);
 
@@ -133,8 +138,11 @@ verdict wrong(const char *where, const char *mistake, const char *format, ...)
 /* The student's code failed to run. */
 verdict failed(const session *s, const char *where);
 
+/* How far a result may be off, relative to the largest one. */
+extern const double tolerance;
 /* Are a and b the same but for rounding, sums in float included? */
 bool same_numbers(const double *a, const double *b, int64_t n);
+bool all_zero(const double *x, int64_t n);
 /* "[1, 2]" for element k of that shape. */
 const char *place_text(tg_shape shape, int64_t k, char *out, size_t size);
 int64_t numel_of(tg_shape shape);

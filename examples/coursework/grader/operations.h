@@ -18,6 +18,14 @@ tg_tensor with_gradient_of(tg_tensor y, tg_tensor z);
 tg_tensor scaled_gradient(tg_tensor y, double factor);
 /* y = function(x) for each element; only its first derivative is right, and the library has no sin. */
 tg_tensor elementwise(tg_tensor x, double (*function)(double), double (*derivative)(double));
+
+/* For op_spec.harden. Bilinear: the gradient of an operand does not depend on that operand, so it may be anything. */
+void hide_operand(double *const *x, const tg_shape *shape, int operand, int variant);
+/* Linear: it depends on none. */
+void hide_all(double *const *x, const tg_shape *shape, int operand, int variant);
+void hide_operand_and_bias(double *const *x, const tg_shape *shape, int operand, int variant);
+void fill(double *x, tg_shape shape, double value);
+
 /* softmax of the last dim with the gradient that the k-th of SOFTMAX_FAULTS gives */
 tg_tensor faulty_softmax(tg_tensor x, int fault);
 tg_tensor linear_of(const tg_tensor *x, int variant);

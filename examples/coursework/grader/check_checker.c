@@ -1,0 +1,81 @@
+/* 18: the gradient check. */
+#include "harnessed.h"
+
+enum { ELEMENTS = 12 };
+
+typedef enum { NO_MISTAKE, SIGN, HUNDREDTH, ZERO, NOT_A_NUMBER, TWO_MISTAKES, SHIFTED, MISTAKES } planted;
+static const char *const planted_words[] = {"right",
+                                            "one element with the wrong sign",
+                                            "one element a hundredth too large",
+                                            "one element 0",
+                                            "one element not a number",
+                                            "two elements wrong",
+                                            "the smallest element wrong"};
+
+static void gradient_of(int f, const double *x, const double *w, double *g) {
+    double sum = 0;
+    for (int i = 0; i < ELEMENTS; i++)
+        sum += exp(x[i]);
+    for (int i = 0; i < ELEMENTS; i++) {
+        int before = (i + ELEMENTS - 1) % ELEMENTS;
+        g[i] = f == F_SQUARES     ? 2 * w[i] * x[i]
+               : f == F_LOGSUMEXP ? exp(x[i]) / sum
+               : f == F_WAVES     ? w[i] * cos(w[i] * x[i]) * x[(i + 1) % ELEMENTS] + sin(w[before] * x[before])
+                                  : -w[i] / x[i] / x[i];
+    }
+}
+
+/* A gradient with this mistake; the answer that the variant asks for. */
+static double plant(planted mistake, int at, double *g, int variant) {
+    int other = (at + 5) % ELEMENTS, small = 0;
+    for (int i = 1; i < ELEMENTS; i++)
+        small = fabs(g[i]) < fabs(g[small]) ? i : small;
+    if (mistake == SHIFTED)
+        at = small;
+    switch (mistake) {
+    case SIGN: g[at] = -g[at]; break;
+    case HUNDREDTH: g[at] *= 1.01; break;
+    case ZERO: g[at] = 0; break;
+    case NOT_A_NUMBER: g[at] = NAN; break;
+    case TWO_MISTAKES: g[at] *= 2, g[other] = -g[other]; break;
+    case SHIFTED: g[at] *= 1.5; break;
+    default: return variant ? 0 : -1;
+    }
+    if (mistake == TWO_MISTAKES)
+        return variant ? 2 : at < other ? at : other;
+    return variant ? 1 : at;
+}
+
+static verdict check_checker(session *s, int first, int last, int mistakes) {
+    double x[ELEMENTS], w[ELEMENTS], g[ELEMENTS], answer[1];
+    tg_tape *t = random_tape(s, 11);
+    int variant = s->variant[s->task];
+    verdict v = fine;
+    for (int f = first; f <= last && v.right; f++)
+        for (int m = NO_MISTAKE; m < mistakes && v.right; m++) {
+            if (!normals(t, x, ELEMENTS) || !normals(t, w, ELEMENTS))
+                v = wrong("grader", "grader", "out of memory");
+            for (int i = 0; i < ELEMENTS; i++) {
+                w[i] = (w[i] < 0 ? -1 : 1) * (0.5 + fabs(w[i])) * (f == F_SQUARES ? 50 : 1);
+                x[i] = (x[i] < 0 ? -1 : 1) * (0.05 + fabs(x[i])) * (f == F_WAVES ? 5 : f == F_SQUARES ? 20 : 1);
+            }
+            gradient_of(f, x, w, g);
+            double wanted = plant((planted)m, below(t, ELEMENTS), g, variant);
+            answer[0] = -3;
+            sent a[] = {{x, ELEMENTS, false}, {g, ELEMENTS, false}, {w, ELEMENTS, false}, {answer, 1, true}};
+            if (v.right && !ask(s, (double[]){0, f}, 2, a, 4))
+                v = failed(s, "judge_gradient");
+            else if (v.right && answer[0] != wanted)
+                v = wrong("judge_gradient",
+                          m == NO_MISTAKE                   ? "accuses a right gradient"
+                          : answer[0] == (variant ? 0 : -1) ? "a mistake passes"
+                                                            : "another answer",
+                          "%s: the answer is %g, it should be %g", planted_words[m], answer[0], wanted);
+            v.untouched = !v.right && answer[0] == -2;
+        }
+    tg_tape_free(t);
+    return says(s, "gradients with and without mistakes", v);
+}
+
+verdict check_plain_checker(session *s) { return check_checker(s, F_SQUARES, F_LOGSUMEXP, SIGN + 1); }
+verdict check_fine_checker(session *s) { return check_checker(s, F_SQUARES, F_INVERSE, MISTAKES); }

@@ -1,0 +1,174 @@
+/* Checks of an operation's gradient, against the library's.
+ *
+ * A gradient has to be right for random inputs and two random dy, added to what the gradient holds already. Then come
+ * two checks of how it was computed, for differences of one's own forward give right numbers too, where they work:
+ *   hard inputs   those on which no step tells anything, however small, large or relative: NaN where the gradient
+ *                 does not depend on the value, elements whose effect on y is lost in its rounding, high curvature.
+ *                 A formula has no trouble with them.
+ *   large inputs  a formula costs a few forwards, differences cost one or two for every element. */
+#include "trial.h"
+
+#include <stdlib.h>
+
+/* ---- the gradient on ordinary inputs ---- */
+
+/* The first operand in question whose gradient is wrong, or -1. */
+static int wrong_operand(const trial *r, const sample *a, int operand) {
+    for (int i = 0; i < r->n_inputs; i++)
+        if (is_float(r, i) && (operand < 0 || i == operand) &&
+            !same_numbers(a->mine[i], a->right[i], numel_of(r->input[i])))
+            return i;
+    return -1;
+}
+
+static void report_forward(trial *r) {
+    double *got = calloc((size_t)numel_of(r->shape) + 1, sizeof(double));
+    if (got && student_value(r, got, NAN) && !same_numbers(got, r->value, numel_of(r->shape)))
+        fprintf(r->s->detail, "      (your forward is not right here either; the VJP was given the right result)\n");
+    free(got);
+}
+
+static verdict gradient_of_sample(session *s, trial *r, int operand, double before) {
+    sample a = {.before = before};
+    verdict v = {.right = true};
+    if (!right_gradients(r, &a)) {
+        v = cannot_make(r);
+    } else if (!student_gradients(r, &a, operand)) {
+        v = failed(s, "gradient");
+    } else {
+        int bad = wrong_operand(r, &a, operand);
+        if (bad >= 0) {
+            v = describe_gradient(s, r, &a, operand, bad);
+            report_case(r, v.where);
+            report_elements(r, &a, bad);
+            report_forward(r);
+        }
+    }
+    free_sample(&a);
+    return v;
+}
+
+static verdict gradient_of_case(session *s, const op_spec *op, int k, int operand, bool frozen) {
+    trial r;
+    verdict v = {.right = true};
+    if (!open_trial(&r, s, op, &op->cases[k], (uint64_t)k))
+        v = cannot_make(&r);
+    r.frozen = frozen;
+    if (v.right)
+        v = gradient_of_sample(s, &r, operand, 0);
+    if (v.right)
+        v = gradient_of_sample(s, &r, operand, 0.75);
+    if (v.right)
+        report_case(&r, "right");
+    close_trial(&r);
+    return v;
+}
+
+/* ---- how it was computed ---- */
+
+/* Each element for itself: on these inputs they are of very different sizes. What is not finite is not asked for. */
+static bool same_one_by_one(const double *mine, const double *right, int64_t n, double relative) {
+    double largest = 0;
+    for (int64_t j = 0; j < n; j++)
+        if (isfinite(right[j]))
+            largest = fmax(largest, fabs(right[j]));
+    for (int64_t j = 0; j < n; j++) {
+        double allowed = right[j] == 0 ? 1e-12 * largest : relative * fabs(right[j]);
+        if (isfinite(right[j]) && !(fabs(mine[j] - right[j]) <= allowed))
+            return false;
+    }
+    return true;
+}
+
+/* Change the inputs of a trial as the operation's harden() wants, and compute its value again. */
+static bool make_hard(trial *r, int operand) {
+    double *x[MAX_INPUTS] = {NULL};
+    bool good = true;
+    for (int i = 0; i < r->n_inputs && good; i++) {
+        int64_t n = numel_of(r->input[i]);
+        x[i] = calloc((size_t)n + 1, sizeof(double));
+        good = x[i] && (!is_float(r, i) || tg_read_doubles(r->x[i], x[i], n) == TG_OK);
+    }
+    if (good)
+        r->op->harden(x, r->input, operand, r->h.variant);
+    for (int i = 0; i < r->n_inputs && good; i++)
+        if (is_float(r, i))
+            good = tg_write_doubles(r->x[i], x[i], numel_of(r->input[i])) == TG_OK;
+    for (int i = 0; i < r->n_inputs; i++)
+        free(x[i]);
+    return good && compute_value(r);
+}
+
+static const char differences[] =
+    "differences of forward: right for ordinary numbers, wrong where moving an input a little shows nothing; write down "
+    "the derivative instead of computing it from differences";
+
+static verdict by_hard_inputs(session *s, const op_spec *op, int operand, uint64_t draw) {
+    trial r;
+    sample a = {.before = 0};
+    verdict v = {.right = true};
+    double relative = op->hard_tolerance > 0 ? op->hard_tolerance : 1e-3;
+    if (!open_trial(&r, s, op, op->hard, 1000 + draw) || !make_hard(&r, operand) || !right_gradients(&r, &a)) {
+        v = cannot_make(&r);
+    } else if (!student_gradients(&r, &a, operand)) {
+        v = failed(s, "gradient");
+    } else if (!same_one_by_one(a.mine[operand], a.right[operand], numel_of(r.input[operand]), relative)) {
+        v = wrong("gradient", "", "%s", "");
+        name_fault(&v, differences);
+        report_case(&r, v.why);
+        report_elements(&r, &a, operand);
+    }
+    free_sample(&a);
+    close_trial(&r);
+    return v;
+}
+
+enum { ENOUGH_US = 4000 }; /* far more than a formula takes for these sizes, far less than differences take */
+
+static verdict by_cost(session *s, const op_spec *op) {
+    trial r;
+    sample a = {.before = 0};
+    verdict v = {.right = true};
+    int64_t least = INT64_MAX;
+    if (!open_trial(&r, s, op, op->large, 2000) || !right_gradients(&r, &a)) {
+        v = cannot_make(&r);
+    } else {
+        for (int i = 0; i < 3 && least > ENOUGH_US && v.right; i++) {
+            int64_t start = student_microseconds(s->student);
+            if (!student_gradients(&r, &a, -1))
+                v = failed(s, "gradient");
+            int64_t took = student_microseconds(s->student) - start;
+            least = took < least ? took : least;
+        }
+        if (v.right && least > ENOUGH_US) {
+            v = wrong("gradient", "differences of forward",
+                      "its cost grows faster than forward's: %lld ms for %lld numbers; a derivative that is written "
+                      "down needs one or two passes over them",
+                      (long long)(least / 1000), (long long)numel_of(r.input[0]));
+            report_case(&r, v.why);
+        }
+    }
+    free_sample(&a);
+    close_trial(&r);
+    return v;
+}
+
+static verdict by_inspection(session *s, const op_spec *op, int operand) {
+    verdict v = {.right = true};
+    int draws = numel_of(op->hard->input[0]) == 1 ? 12 : 2; /* a single number may be lucky */
+    for (int i = 0; op->kind[i]; i++)
+        for (int d = 0; op->kind[i] == 'f' && (operand < 0 || i == operand) && d < draws && v.right; d++)
+            v = by_hard_inputs(s, op, i, (uint64_t)d);
+    if (v.right && op->large)
+        v = by_cost(s, op);
+    return v;
+}
+
+verdict check_gradient(session *s, const op_spec *op, int operand, bool frozen) {
+    verdict v = {.right = true};
+    for (int k = 0; k < op->n_cases && v.right; k++)
+        v = gradient_of_case(s, op, k, operand, frozen);
+    if (v.right && op->hard && !frozen)
+        v = by_inspection(s, op, operand);
+    return v;
+}

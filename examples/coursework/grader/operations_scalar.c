@@ -1,0 +1,101 @@
+/* Task 01. */
+#include "operations.h"
+
+/* ---- 01: the variants multiply by 1, 2, 3 ---- */
+
+static const op_case scalars2[] = {
+    {{SHAPE(1), SHAPE(1)}, {0}, 0}, {{SHAPE(1), SHAPE(1)}, {0}, 0}, {{SHAPE(1), SHAPE(1)}, {0}, 0}};
+static const op_case scalars1[] = {{{SHAPE(1)}, {0}, 0}, {{SHAPE(1)}, {0}, 0}, {{SHAPE(1)}, {0}, 0}};
+
+static tg_tensor product(const tg_tensor *x, const how *h) { return tg_mul_scalar(tg_mul(x[0], x[1]), 1 + h->variant); }
+
+const op_spec product_spec = {.symbol = "product_op",
+                              .result = "y",
+                              .operand = {"a", "b"},
+                              .kind = "ff",
+                              CASES(scalars2),
+                              .reference = product,
+                              .hard = scalars2,
+                              .harden = hide_operand};
+
+static double plus_sin(double x) { return sin(x); }
+static double minus_sin(double x) { return -sin(x); }
+static double plus_cos(double x) { return cos(x); }
+
+/* sin(x^2), cos(x^2), sin(x^3) */
+static tg_tensor curve(const tg_tensor *x, const how *h) {
+    int power = h->variant == 2 ? 3 : 2;
+    double (*outer)(double) = h->variant == 1 ? plus_cos : plus_sin,
+           (*slope)(double) = h->variant == 1 ? minus_sin : plus_cos;
+    tg_tensor u = power == 3 ? tg_mul(tg_square(x[0]), x[0]) : tg_square(x[0]);
+    tg_tensor y = elementwise(h->fault == 1 ? with_gradient_of(u, x[0]) : u, outer, slope);
+    tg_tensor inner = with_gradient_of(u, x[0]); /* du/dx left out */
+    switch (h->fault) {
+    case 2: return with_gradient_of(y, u);
+    case 3: return with_gradient_of(y, elementwise(x[0], outer, slope));
+    case 4: return with_gradient_of(y, elementwise(with_gradient_of(tg_mul_scalar(x[0], power), x[0]), outer, slope));
+    case 5: return with_gradient_of(y, elementwise(tg_mul_scalar(x[0], power), outer, slope));
+    case 6: return with_gradient_of(y, tg_mul(u, tg_detach(y)));
+    case 7: return with_gradient_of(y, elementwise(scaled_gradient(inner, power), outer, slope));
+    default: return y;
+    }
+}
+
+/* So far from 0 that between two doubles the angle x^2 turns by more than a hundredth of a circle. */
+static void make_steep(double *const *x, const tg_shape *shape, int operand, int variant) {
+    (void)shape, (void)operand;
+    x[0][0] = (variant == 2 ? 1e5 : 1e7) * (1 + 0.5 * fabs(sin(x[0][0])));
+}
+
+const op_spec curve_spec = {
+    .symbol = "sin_square_op",
+    .result = "y",
+    .operand = {"x"},
+    .kind = "f",
+    CASES(scalars1),
+    .reference = curve,
+    .hard = scalars1,
+    .harden = make_steep,
+    FAULTS("inner derivative forgotten: the chain rule multiplies by the derivative of the power as well",
+           "outer derivative forgotten: the chain rule multiplies by the derivative of the outer function as well",
+           "derivative at the wrong place: the outer derivative is taken of x, it is to be taken of the power of x",
+           "derivative at the wrong place: the outer derivative is taken of the inner derivative, it is to be taken of "
+           "the power of x; and the inner derivative is a factor",
+           "derivative at the wrong place: the outer derivative is taken of the inner derivative, it is to be taken of "
+           "the power of x",
+           "outer function not differentiated: it stands there as in forward",
+           "inner derivative incomplete: x^n has n x^(n-1), not n")};
+
+/* 1 / (1 + e^-kx), k = 1, 2, 3 */
+static tg_tensor sigmoid(const tg_tensor *x, const how *h) {
+    double k = 1 + h->variant;
+    tg_tensor y = tg_sigmoid(tg_mul_scalar(x[0], k)), u = tg_mul_scalar(tg_detach(x[0]), k), v = tg_detach(y);
+    tg_tensor kx = tg_mul_scalar(x[0], k);
+    switch (h->fault) {
+    case 1: return with_gradient_of(y, tg_mul(kx, tg_mul(tg_detach(x[0]), tg_rsub_scalar(1, tg_detach(x[0])))));
+    case 2: return with_gradient_of(y, tg_mul(kx, v));
+    case 3: return with_gradient_of(y, tg_mul(kx, tg_rsub_scalar(1, v)));
+    case 4: return h->variant ? with_gradient_of(y, tg_mul(x[0], tg_mul(v, tg_rsub_scalar(1, v)))) : tg_mul(y, u);
+    default: return y;
+    }
+}
+
+/* 1 - y has a few digits left, and differences of y none. */
+static void make_flat(double *const *x, const tg_shape *shape, int operand, int variant) {
+    (void)shape, (void)operand;
+    x[0][0] = (31 + fabs(sin(x[0][0]))) / (1 + variant);
+}
+
+const op_spec sigmoid_spec = {
+    .symbol = "sigmoid_op",
+    .result = "y",
+    .operand = {"x"},
+    .kind = "f",
+    CASES(scalars1),
+    .reference = sigmoid,
+    .hard = scalars1,
+    .harden = make_flat,
+    .hard_tolerance = 6e-3,
+    FAULTS("input in place of output: y (1 - y), with y the result and not the input",
+           "factor forgotten: dy y, without (1 - y)", "factor forgotten: dy (1 - y), without y",
+           "inner derivative forgotten: the exponent's factor is one of the gradient as well")};

@@ -1,0 +1,63 @@
+/* One case of an operation: its inputs, and the library's and the student's functions on them. */
+#ifndef TAPEGRAD_COURSEWORK_TRIAL_H
+#define TAPEGRAD_COURSEWORK_TRIAL_H
+
+#include "check.h"
+
+/* One operation on a tape, with one case's inputs. */
+typedef struct trial {
+    session *s;
+    const op_spec *op;
+    how h;
+    tg_tape *t;
+    int n_inputs;
+    tg_tensor x[MAX_INPUTS];
+    tg_shape input[MAX_INPUTS], shape; /* shape: of the result */
+    double *value;                     /* the right result */
+    bool frozen;
+    kept_array kept[MAX_KEPT];
+    int n_kept;
+} trial;
+
+/* The inputs of one case in the student's variant, other ones for every draw, and the right result. */
+bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw);
+void close_trial(trial *r);
+/* The right result, again: after another r->x. */
+bool compute_value(trial *r);
+/* The student's result, on memory that holds `before`. */
+bool student_value(trial *r, double *out, double before);
+bool is_float(const trial *r, int i);
+
+/* A line of the long report: the shapes, and what came of them. */
+void report_case(const trial *r, const char *what);
+verdict cannot_make(const trial *r);
+
+/* ---- samples of a gradient ---- */
+
+/* dy, the student's gradients for it and the right ones. */
+typedef struct sample {
+    tg_tensor dy;
+    double before; /* what the student's gradients held */
+    double *mine[MAX_INPUTS], *right[MAX_INPUTS];
+} sample;
+
+/* The library's gradients, of the operation (fault 0) or with a common mistake. */
+bool backward_of(trial *r, tg_tensor dy, int fault, note_list *notes);
+/* For a random dy. */
+bool right_gradients(trial *r, sample *a);
+/* Every gradient is wanted, but in a frozen case that of one operand only. What it held is taken off again. */
+bool student_gradients(trial *r, sample *a, int operand);
+/* Both. */
+bool take_sample(trial *r, sample *a, int operand);
+void free_sample(sample *a);
+
+/* ---- describe.c: what a wrong gradient looks like ---- */
+
+/* A mistake as the lists have it, "name: in words". */
+void name_fault(verdict *v, const char *fault);
+/* asked: the operand that the part is about, or -1 for all, and operand the first wrong one of those. */
+verdict describe_gradient(session *s, trial *r, const sample *a, int asked, int operand);
+/* A few elements side by side, for the long report. */
+void report_elements(const trial *r, const sample *a, int operand);
+
+#endif
