@@ -116,7 +116,7 @@ done > "$work/warnings.txt" 2>&1
 check "the stubs compile without a warning" $? "$work/warnings.txt"
 
 (cd "$work/copy" && make CC="$compiler" grade) > "$work/stub.txt" 2>&1
-[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 2)) ]
+[ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 1)) ] # 13 has its bugs
 check "in the copy, which builds from source, make grade works and the stubs have no point" $? "$work/stub.txt"
 find "$work/copy" \( -name '*.a' -o -name '*.o' -o -name '*.so' \) ! -path '*/build/*' > "$work/built.txt"
 [ ! -s "$work/built.txt" ]

@@ -5,12 +5,13 @@
 
 /* What can be said of a value from its numbers alone. */
 static verdict describe_numbers(const trial *r, const op_case *one, const double *got) {
-    int64_t n = numel_of(r->shape), first = -1, nans = 0, zeros = 0;
+    int64_t n = numel_of(r->shape), first = -1, nans = 0, zeros = 0, same = 0;
     char where[64], place[64];
     snprintf(where, sizeof where, "value of %s", r->op->result);
     for (int64_t i = 0; i < n; i++) {
         nans += isnan(got[i]);
         zeros += got[i] == 0;
+        same += got[i] == got[0];
         if (first < 0 && !(fabs(got[i] - r->value[i]) <= tolerance * fabs(r->value[i]) + 1e-12))
             first = i;
     }
@@ -29,6 +30,12 @@ static verdict describe_numbers(const trial *r, const op_case *one, const double
         return wrong(where, "not finite", "%s%s is not filled, or not finite", r->op->result, place);
     if (zeros == n)
         return wrong(where, "zero", "every element is 0");
+    if (same == n && n > 1) {
+        verdict v = wrong(where, "the same everywhere",
+                          "every element is %g: is one element of an operand always read?", got[0]);
+        v.untouched = one == r->op->cases; /* the stub of A3 reads element 0 */
+        return v;
+    }
     if (fabs(factor + 1) < 1e-6 && n > 1)
         return wrong(where, "sign flipped", "-1 times the right value");
     if (isfinite(factor) && n > 1)
