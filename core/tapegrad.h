@@ -728,8 +728,9 @@ typedef struct tg_gradcheck_result {
 } tg_gradcheck_result;
 
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor. The
- * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed, a
- * float32 model is checked as exactly as a float64 one, and the tape keeps its data, gradients and generator.
+ * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed and the
+ * tape keeps its data, gradients and generator. The formulas of a float32 model are checked as exactly as those of a
+ * float64 one, but by the float64 kernels: a mistake in a float32 kernel alone is not seen.
  *
  * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Elements of y
  * that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central differences with an
@@ -737,8 +738,9 @@ typedef struct tg_gradcheck_result {
  * WRONG needs three narrow ones that agree with each other and not with the gradient, by more than what rounding does
  * to either, and float64 and long double to compute the same. Custom operations compute in double, or less, whose noise
  * is measured, and do not tell their kinks: what differs at one is KINK or CANNOT_TELL. At a kink, known from the
- * branches that operations take, both sides are tried. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only
- * when something is wrong), which names the wrong one; its gradient is compared with what common mistakes give.
+ * branches that operations take, both sides are tried. Each operation's VJP is also checked alone, on its own recorded
+ * inputs (in FAST mode fully only when something is wrong), which names the wrong one; its gradient is compared with what
+ * common mistakes give.
  * A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or

@@ -28,6 +28,23 @@ static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real
     saved[1] = scale;
 }
 
+/* A row whose squares overflow, which is what scale = 0 says: the same of x / s with eps / s^2, s the largest |x|. */
+static void FN(large_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved) {
+    real s = 0, sum = 0, squares = 0;
+    for (int64_t j = 0; j < n; j++)
+        s = M(fmax)(s, M(fabs)(x[j]));
+    for (int64_t j = 0; j < n; j++)
+        sum += x[j] / s;
+    real mean = sum / (real)n;
+    for (int64_t j = 0; j < n; j++)
+        squares += (x[j] / s - mean) * (x[j] / s - mean);
+    real scale = 1 / M(sqrt)(squares / (real)n + eps / s / s);
+    for (int64_t j = 0; j < n; j++)
+        y[j] = (x[j] / s - mean) * scale * (w ? w[j] : 1) + (b ? b[j] : 0);
+    saved[0] = mean * s;
+    saved[1] = scale / s;
+}
+
 static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x, const real *w,
                         const real *saved) {
     real sum_g = 0, sum_gh = 0;
@@ -52,8 +69,11 @@ static void FN(forward_rows)(void *node, int64_t begin, int64_t end) {
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *w = y->in[1] ? y->in[1]->data : NULL, *b = y->in[2] ? y->in[2]->data : NULL;
     real *out = y->data, *saved = y->saved, eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
-    for (int64_t row = begin; row < end; row++)
+    for (int64_t row = begin; row < end; row++) {
         (kernels->norm ? kernels->norm : FN(row))(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
+        if (saved[2 * row + 1] == 0)
+            FN(large_row)(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
+    }
 }
 
 tg_status FN(tg_layer_norm_forward)(tg_node *y) {

@@ -1,0 +1,153 @@
+/* What the gradient check stands on, for every operation's probes: tapes of other dtypes compute the same, and what is
+ * right is not accused. */
+#include "nn/nn.h"
+#include "tests/support.h"
+
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+enum { N_OPS = sizeof ops / sizeof *ops };
+
+/* Long double's kernels are those of float64, but for rounding. */
+START_TEST(long_double_computes_the_same)
+{
+    for (int i = 0; i < N_OPS; i++)
+        for (int variant = 0; ops[i]->probe; variant++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_manual_seed(t, 7);
+            tg_tensor y = ops[i]->probe(t, variant);
+            bool there = !tg_is_null(y);
+            tg_tape *fine = there ? tg_tape_cast(t, TG_LD) : NULL;
+            for (uint32_t k = 0; there && k < t->count; k++) {
+                tg_node *n = t->nodes[k], *m = fine->nodes[k];
+                fine->keep_random = true;
+                if (!n->op || n->dtype != TG_F64)
+                    continue;
+                ck_assert_int_eq(tg_run_forward(m), TG_OK);
+                for (int64_t j = 0; j < tg_span(n); j++) {
+                    double a = ((double *)n->data)[j], b = (double)((long double *)m->data)[j];
+                    ck_assert_msg(a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= 1e-13 * (1 + fabs(a)),
+                                  "%s probe %d: %g and %g", ops[i]->name, variant, a, b);
+                }
+            }
+            tg_tape_free(fine);
+            tg_tape_free(t);
+            if (!there)
+                break;
+        }
+}
+END_TEST
+
+START_TEST(a_cast_tape_is_the_same_program)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_nn_self_attention_v1 attention = tg_nn_self_attention_v1_new(t, "", 3, 2);
+    tg_tensor attended = tg_nn_self_attention_v1_forward(&attention, tg_probe_leaf(t, TG_SHAPE(6, 3)), NULL);
+    tg_tensor y = tg_expand(tg_unsqueeze(tg_dropout(attended, 0.3), 0), TG_SHAPE(2, 6, 2));
+    t->keep_random = true;
+    tg_tape *wide = tg_tape_cast(t, TG_F64), *back = tg_tape_cast(wide, TG_F32);
+    ck_assert_uint_eq(back->count, t->count);
+    float a[24], b[24];
+    double w[24];
+    tg_tensor in_wide = {wide, y.index, y.epoch}, in_back = {back, y.index, y.epoch};
+    ck_assert_int_eq(tg_read_floats(y, a, 24), TG_OK);
+    ck_assert_int_eq(tg_read_floats(in_back, b, 24), TG_OK);
+    ck_assert_mem_eq(a, b, sizeof a);
+    ck_assert_int_eq(tg_replay(wide, (tg_mark){.tape = wide}), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(in_wide, w, 24), TG_OK);
+    for (int i = 0; i < 24; i++)
+        ck_assert_double_eq_tol(w[i], (double)a[i], 1e-5);
+    ck_assert_str_eq(tg_name(tg_named(wide, "W_value")), "W_value");
+    ck_assert_int_eq(tg_backward(tg_sum(in_wide, TG_ALL_DIMS, false)), TG_OK);
+    ck_assert(tg_has_grad(tg_named(wide, "W_value")));
+    ck_assert(!tg_has_grad(tg_named(t, "W_value")));
+    tg_tape_free(t);
+    tg_tape_free(wide);
+    tg_tape_free(back);
+}
+END_TEST
+
+/* ---- false alarms ---- */
+
+static const tg_op *any_op(tg_rng_state *rng) { return ops[tg_rng_random(rng) % N_OPS]; }
+
+static bool has_variant(const tg_op *op, int variant) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    bool there = !tg_is_null(op->probe(t, variant));
+    tg_tape_free(t);
+    return there;
+}
+
+/* A probe of a random operation, as one row. detach stops a gradient on purpose, which a check must not pass. */
+static tg_tensor any_probe(tg_tape *t, tg_rng_state *rng) {
+    const tg_op *op = any_op(rng);
+    int variants = 0;
+    while (op->probe && op != &tg_op_detach && has_variant(op, variants))
+        variants++;
+    if (!variants)
+        return TG_NULL;
+    tg_tensor y = op->probe(t, (int)(tg_rng_random(rng) % (uint32_t)variants));
+    return tg_dtype_of(y) == tg_tape_dtype(t) ? tg_reshape(y, TG_SHAPE(tg_numel(y))) : TG_NULL;
+}
+
+/* Two probes put through something that mixes them. */
+static tg_tensor any_graph(tg_tape *t, tg_rng_state *rng) {
+    tg_tensor a = any_probe(t, rng), b = any_probe(t, rng);
+    if (tg_is_null(a) || tg_is_null(b) || !tg_requires_grad(a))
+        return TG_NULL;
+    tg_tensor both = tg_cat((tg_tensor[]){a, b}, 2, 0);
+    switch (tg_rng_random(rng) % 6) {
+    case 0: return a;
+    case 1: return tg_softmax(tg_tanh(both), 0);
+    case 2: return tg_layer_norm(both, TG_NULL, TG_NULL, 1e-5);
+    case 3: return tg_mean(tg_square(both), TG_ALL_DIMS, false);
+    case 4: return tg_relu(both);
+    default: return tg_sum(tg_mul(tg_sigmoid(both), both), TG_ALL_DIMS, false);
+    }
+}
+
+static bool finite_everywhere(tg_tensor y) {
+    bool finite = true;
+    int64_t n = tg_numel(y);
+    double *values = calloc((size_t)n + 1, sizeof *values);
+    finite = tg_read_doubles(y, values, n) == TG_OK;
+    for (int64_t i = 0; i < n; i++)
+        finite &= isfinite(values[i]) != 0;
+    free(values);
+    return finite;
+}
+
+/* Whether a check could be made. */
+static bool check_one(uint64_t seed) {
+    tg_rng_state rng;
+    tg_rng_seed(&rng, seed);
+    tg_tape *t = tg_tape_new(tg_rng_random(&rng) & 1 ? TG_F32 : TG_F64);
+    tg_manual_seed(t, seed);
+    tg_tensor y = any_graph(t, &rng);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.seed = seed;
+    config.mode = tg_rng_random(&rng) % 4 ? TG_GRADCHECK_FULL : TG_GRADCHECK_FAST;
+    bool usable = !tg_is_null(y) && tg_requires_grad(y) && finite_everywhere(y);
+    if (usable)
+        ck_assert_msg(tg_gradcheck(y, config, NULL) == TG_OK, "seed %llu: %s", (unsigned long long)seed, tg_error(t));
+    tg_tape_free(t);
+    return usable;
+}
+
+/* GRADCHECKS=100000 checks as many. */
+START_TEST(no_false_alarm)
+{
+    const char *wanted = getenv("GRADCHECKS");
+    long long n = wanted ? strtoll(wanted, NULL, 10) : 2000, checked = 0;
+    for (uint64_t seed = 1; checked < n; seed++)
+        checked += check_one(seed);
+    printf("%lld random right gradients checked, no false alarm\n", checked);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {long_double_computes_the_same, a_cast_tape_is_the_same_program, no_false_alarm};
+    return run_tests("gradcheck_probes", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
