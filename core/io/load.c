@@ -173,7 +173,8 @@ static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
 static tg_text text_of(const tg_stored *x) {
     tg_shape shape = {.ndim = x->ndim};
     tg_text text = tg_st_text(x->name, strlen(x->name));
-    memcpy(shape.size, x->size, (size_t)x->ndim * sizeof *x->size);
+    for (int i = 0; i < x->ndim; i++)
+        shape.size[i] = x->size[i];
     size_t at = strlen(text.s), room = sizeof text.s - at;
     snprintf(text.s + at, room, " %.*s", room > 2 ? (int)room - 2 : 0, tg_shape_text(&shape).s);
     return text;
@@ -181,8 +182,10 @@ static tg_text text_of(const tg_stored *x) {
 
 static tg_status match_tensor(const tg_loading *l, const tg_stored *x) {
     tg_shape shape;
-    bool fits = tg_st_shape(l->header, x->entry, &shape);
-    if (!fits || shape.ndim != x->ndim || memcmp(shape.size, x->size, sizeof *shape.size * (size_t)x->ndim) != 0)
+    bool fits = tg_st_shape(l->header, x->entry, &shape), same = fits && shape.ndim == x->ndim;
+    for (int i = 0; i < x->ndim && same; i++)
+        same = shape.size[i] == x->size[i];
+    if (!same)
         return tg_load_failed(l, TG_ERR_FORMAT, "%s has another shape in the file: %s", text_of(x).s,
                               fits ? tg_shape_text(&shape).s : "over 8 dims");
     if (!tg_convert_fits(x->dtype, x->entry->dtype))

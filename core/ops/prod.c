@@ -25,9 +25,49 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/prod.c"
 #include "core/twice.h"
 
+/* x (rows, n) -> for each element the product of all others of its row, by pairs: with e_i the product of all pairs but
+ * the i-th, the others of x_2i make e_i x_2i+1. No division, so that it can be differentiated where elements are 0. */
+static tg_tensor others(tg_tensor x) {
+    int64_t rows = tg_size(x, 0), n = tg_size(x, 1), pairs = (n + 1) / 2;
+    if (n < 2 || tg_tape_status(x.tape))
+        return tg_ones(x.tape, TG_SHAPE(rows, n));
+    if (n % 2)
+        x = tg_cat((tg_tensor[]){x, tg_ones(x.tape, TG_SHAPE(rows, 1))}, 2, 1);
+    x = tg_reshape(x, TG_SHAPE(rows, pairs, 2));
+    tg_tensor a = tg_select(x, 2, 0), b = tg_select(x, 2, 1), e = others(tg_mul(a, b));
+    tg_tensor both = tg_stack((tg_tensor[]){tg_mul(e, b), tg_mul(e, a)}, 2, 2);
+    return tg_slice(tg_reshape(both, TG_SHAPE(rows, 2 * pairs)), 1, 0, n, 1);
+}
+
+static bool is_among(tg_dims dims, int d) {
+    bool found = false;
+    for (int i = 0; i < dims.ndim; i++)
+        found |= dims.dim[i] == d;
+    return found;
+}
+
+/* The dims reduced over behind the kept ones, and the way back. */
+static void dims_last(const tg_node *y, tg_dims *order, tg_dims *back) {
+    tg_dims reduced = tg_reduced_dims(y);
+    *order = *back = (tg_dims){.ndim = 0};
+    for (int last = 0; last < 2; last++)
+        for (int d = 0; d < y->in[0]->ndim; d++)
+            if (is_among(reduced, d) == last)
+                order->dim[order->ndim++] = d;
+    back->ndim = order->ndim;
+    for (int i = 0; i < order->ndim; i++)
+        back->dim[order->dim[i]] = i;
+}
+
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor whole = tg_reduced_along(y, tg_mul(dy, tg_handle(y)));
-    dx[0] = tg_div(whole, tg_in(y, 0)); /* differentiated again, NaN where an element is 0 */
+    dx[0] = tg_reduced_along(y, dy);
+    if (y->in[0]->numel == 0 || y->in[0]->ndim == 0)
+        return;
+    tg_dims order, back;
+    dims_last(y, &order, &back);
+    tg_tensor x = tg_permute(tg_in(y, 0), order);
+    tg_tensor rows = others(tg_reshape(x, TG_SHAPE(y->numel, y->in[0]->numel / y->numel)));
+    dx[0] = tg_mul(dx[0], tg_permute(tg_reshape(rows, tg_shape_of(x)), back));
 }
 
 static tg_tensor probe(tg_tape *t, int variant) {
