@@ -284,6 +284,17 @@ START_TEST(products_are_differentiated_at_zeros)
 }
 END_TEST
 
+/* As PyTorch's double backward. */
+START_TEST(a_norm_of_zeros_has_zeros)
+{
+    tg_tensor x = wanting(VECTOR(tape, 0, 0)), y = tg_norm(x, 2, TG_ALL_DIMS, false), v = VECTOR(tape, 1, 2), jv, hv;
+    ck_assert_int_eq(tg_jvp(y, &x, &v, 1, &jv), TG_OK);
+    WANT_VALUES(jv, 0);
+    ck_assert_int_eq(tg_hvp(y, &x, &v, 1, &hv), TG_OK);
+    WANT_VALUES(hv, 0, 0);
+}
+END_TEST
+
 START_TEST(the_cotangent_is_differentiated_too)
 {
     tg_tensor x = wanting(VECTOR(tape, 2, 3)), dy = wanting(VECTOR(tape, 5, 7)), dx, ddy;
@@ -581,6 +592,7 @@ int main(void) {
     tcase_add_test(c, a_fourth_power_can_be_differentiated_five_times);
     tcase_add_test(c, a_quadratic_form_has_its_matrix_as_hessian);
     tcase_add_test(c, products_are_differentiated_at_zeros);
+    tcase_add_test(c, a_norm_of_zeros_has_zeros);
     tcase_add_test(c, a_product_has_its_matrix_as_jacobian);
     tcase_add_test(c, intermediates_and_unused_tensors_have_gradients_too);
     tcase_add_test(c, the_cotangent_is_differentiated_too);

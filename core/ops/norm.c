@@ -60,7 +60,9 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
             tg_mul(tg_mul(sign, attains), tg_div(tg_reduced_along(y, dy), tg_sum(attains, tg_reduced_dims(y), true)));
         return;
     }
-    tg_tensor share = p == 2 ? tg_div(x, size) : tg_mul(sign, tg_pow(tg_div(a, size), p - 1));
+    tg_tensor divisor =
+        tg_masked_fill(size, tg_eq(size, zero), 1); /* 0 / 0 would come back when this is differentiated */
+    tg_tensor share = p == 2 ? tg_div(x, divisor) : tg_mul(sign, tg_pow(tg_div(a, divisor), p - 1));
     dx[0] = tg_masked_fill(tg_mul(tg_reduced_along(y, dy), share), tg_eq(p == 2 ? size : a, zero), 0);
 }
 
