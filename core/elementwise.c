@@ -20,13 +20,18 @@ static void share(const tg_node *y, bool may_share, tg_range_task *task, void *c
     else
         task(context, 0, y->numel);
 }
+
+#define row_kernel FN(row_kernel)
+#define row_vjp_kernel FN(row_vjp_kernel)
+#define reader FN(reader)
+#define input_gradient FN(input_gradient)
 #endif
 
 #ifdef real
 
-typedef void FN(row)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
-typedef void FN(row_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
-                         const void *attr);
+typedef void row_kernel(ptrdiff_t n, real *y, const real *const *x, const void *attr);
+typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                            const void *attr);
 
 /* The next n elements of x in the output's order, as reals. */
 static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
@@ -88,15 +93,15 @@ static void FN(scatter)(tg_walk *w, int64_t n, real *dst, const real *src, bool 
 
 /* Inputs in chunks: where each stands, and the chunk it is gathered into. wanted: which ones, as in tg_op.needs; the
  * others are NULL. */
-typedef struct FN(reader) {
+typedef struct reader {
     const tg_node *y;
     uint8_t wanted;
     tg_walk walk[MAX_INPUTS];
     const real *x[MAX_INPUTS];
     real chunk[MAX_INPUTS][CHUNK];
-} FN(reader);
+} reader;
 
-static void FN(reader_begin)(FN(reader) * r, const tg_node *y, uint8_t wanted, int64_t at) {
+static void FN(reader_begin)(reader *r, const tg_node *y, uint8_t wanted, int64_t at) {
     r->y = y;
     r->wanted = wanted;
     for (int i = 0; i < y->n_in; i++)
@@ -106,7 +111,7 @@ static void FN(reader_begin)(FN(reader) * r, const tg_node *y, uint8_t wanted, i
         }
 }
 
-static void FN(reader_next)(FN(reader) * r, int64_t at, int64_t n) {
+static void FN(reader_next)(reader *r, int64_t at, int64_t n) {
     for (int i = 0; i < r->y->n_in; i++) {
         if (!(r->wanted & TG_IN(i))) {
             r->x[i] = NULL;
@@ -131,32 +136,32 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
 static void FN(forward_range)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
     bool to_bool = y->dtype == TG_BOOL;
-    FN(reader) r;
+    reader r;
     real chunk[CHUNK];
     FN(reader_begin)(&r, y, ALL_INPUTS, begin);
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
-        ((FN(row) *)y->op->row[REAL_DTYPE])(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
+        ((row_kernel *)y->op->row[REAL_DTYPE])(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
         if (to_bool)
             FN(store)(y, at, n, chunk);
     }
 }
 
 /* The gradient of input i goes to dx: overwritten where it lies, or put there along these strides, seen from y. */
-typedef struct FN(gradient) {
+typedef struct input_gradient {
     const tg_node *y;
     int i;
     real *dx;
     bool in_place, add;
     int64_t stride[TG_MAX_DIMS];
-} FN(gradient);
+} input_gradient;
 
 static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end) {
-    const FN(gradient) *g = gradient;
+    const input_gradient *g = gradient;
     const tg_node *y = g->y;
     const real *dy = y->grad, *out = y->data;
-    FN(reader) r;
+    reader r;
     real chunk[CHUNK];
     tg_walk w;
     FN(reader_begin)(&r, y, y->op->needs[g->i], begin);
@@ -168,7 +173,7 @@ static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
         real *dx = g->in_place ? g->dx + at : chunk;
-        ((FN(row_vjp) *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
+        ((row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
         if (!g->in_place)
             FN(scatter)(&w, n, g->dx, chunk, g->add);
     }
@@ -179,7 +184,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)
             x[i] = y->in[i]->data;
-        ((FN(row) *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
+        ((row_kernel *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
         return TG_OK;
     }
     share(y, true, FN(forward_range), y);
@@ -196,7 +201,7 @@ static tg_status FN(vjp_of_input)(tg_node *y, int i) {
     bool same = tg_same_shape(x, y);
     if (!same)
         tg_grad_clear(&slot);
-    FN(gradient) g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
+    input_gradient g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
     if (!g.in_place)
         tg_broadcast_strides(x, slot.stride, y->ndim, y->size, g.stride);
     share(y, same, FN(vjp_range), &g);

@@ -178,9 +178,7 @@ static inline void tg_require_grad(tg_node *leaf, bool on) {
     leaf->requires_grad = leaf->live = on;
 }
 
-static inline size_t tg_grad_bytes(const tg_node *x) {
-    return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype);
-}
+static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
 /* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
  * wants it, else to share until one of the two is added to. False when that cannot be. */
 bool tg_grad_hand_over(tg_node *y, int i);

@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+#ifndef real
+#define ratio FN(ratio)
+#endif
+
 #ifdef real
 
 /* Finite, at least 0, and enough of them above 0? */
@@ -19,22 +23,22 @@ static bool FN(row_is_valid)(const real *p, int64_t classes, int64_t needed) {
     return positive >= needed;
 }
 
-typedef struct FN(ratio) {
+typedef struct ratio {
     real value;
     int64_t index;
-} FN(ratio);
+} ratio;
 
 static int FN(descending)(const void *left, const void *right) {
-    const FN(ratio) *a = left, *b = right;
+    const ratio *a = left, *b = right;
     int by_value = (a->value < b->value) - (a->value > b->value);
     return by_value ? by_value : (a->index > b->index) - (a->index < b->index);
 }
 
 static void FN(draw_distinct)(tg_rng_state *rng, const real *p, int64_t classes, void *scratch, int64_t n,
                               int64_t *out) {
-    FN(ratio) *q = scratch;
+    ratio *q = scratch;
     for (int64_t c = 0; c < classes; c++)
-        q[c] = (FN(ratio)){p[c] / (real)-log1p(-tg_rng_double(rng)), c};
+        q[c] = (ratio){p[c] / (real)-log1p(-tg_rng_double(rng)), c};
     if (n == 1) {
         int64_t best = 0;
         for (int64_t c = 1; c < classes; c++)
@@ -76,7 +80,7 @@ static tg_status FN(draw_rows)(const tg_node *p, bool replacement, int64_t n, tg
             return tg_fail(t, TG_ERR_ARGUMENT,
                            "multinomial: row %lld of %s must be finite, at least 0, and %lld of it above 0",
                            (long long)r, tg_node_text(p).s, (long long)needed);
-    size_t bytes = (size_t)classes * sizeof(FN(ratio));
+    size_t bytes = (size_t)classes * sizeof(ratio);
     void *scratch = tg_pool_get(t, bytes);
     for (int64_t r = 0; scratch && r < rows; r++)
         (replacement && n != 1 ? FN(draw_again) : FN(draw_distinct))(&t->rng, (const real *)p->data + r * classes,

@@ -181,6 +181,8 @@ typedef struct tg_slot {
     tg_node *x;            /* the input */
     bool fresh, contiguous, buffered;
 } tg_slot;
+/* Are the gradients of two inputs parts of one? Then slots of both may have elements in common. */
+static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->gowner == b->gowner; }
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */

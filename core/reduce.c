@@ -61,12 +61,14 @@ static layout layout_of(const tg_node *y) {
     return l;
 }
 
+#define row_kernel FN(row_kernel)
+#define row_vjp_kernel FN(row_vjp_kernel)
 #endif
 
 #ifdef real
 
-typedef void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node);
-typedef void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node);
+typedef void row_kernel(int64_t n, real *y, const real *x, const tg_node *node);
+typedef void row_vjp_kernel(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node);
 
 static void FN(gather_row)(const real *x, tg_walk *w, int64_t n, real *out) {
     while (n > 0) {
@@ -95,7 +97,7 @@ static void FN(add_row)(real *dx, tg_walk *w, int64_t n, const real *row) {
 }
 
 tg_status FN(tg_reduce_forward)(tg_node *y) {
-    FN(forward_row) *row = (FN(forward_row) *)y->op->row[REAL_DTYPE];
+    row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
     layout l = layout_of(y);
     const real *x = y->in[0]->data;
     size_t bytes = (size_t)l.row * sizeof(real);
@@ -114,7 +116,7 @@ tg_status FN(tg_reduce_forward)(tg_node *y) {
 }
 
 tg_status FN(tg_reduce_vjp)(tg_node *y) {
-    FN(vjp_row) *row = (FN(vjp_row) *)y->op->row_vjp[REAL_DTYPE];
+    row_vjp_kernel *row = (row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE];
     layout l = layout_of(y);
     size_t bytes = (size_t)l.row * sizeof(real);
     real *buffer = tg_pool_get(y->tape, 2 * bytes);

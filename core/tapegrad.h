@@ -739,9 +739,9 @@ typedef struct tg_gradcheck_result {
  * to either, and float64 and long double to compute the same. Custom operations compute in double, or less, whose noise
  * is measured, and do not tell their kinks: what differs at one is KINK or CANNOT_TELL. At a kink, known from the
  * branches that operations take, both sides are tried. Each operation's VJP is also checked alone, on its own recorded
- * inputs (in FAST mode fully only when something is wrong), which names the wrong one; its gradient is compared with what
- * common mistakes give.
- * A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
+ * inputs (in FAST mode fully only when something is wrong), which names the wrong one; its gradient is compared with
+ * what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts
+ * as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, eps does not suit the values, a custom op has no float64

@@ -91,7 +91,7 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
     return config_is_valid(NULL, "", &c) && arrays_for(&c) == n_arrays;
 }
 
-#define ADAM_KIND                                                                  \
+#define ADAM_KIND                                                                         \
     .store = store, .restore = restore, .numbers = numbers, .move = {move_f32, move_f64}, \
     .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
 static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};

@@ -85,7 +85,7 @@ static bool steps_to(const tg_walk *x, int i, int64_t offset) {
 
 /* May the gradients of two inputs have an element in common? */
 static bool gradients_meet(const tg_node *a, const tg_node *b) {
-    if (a->gowner != b->gowner)
+    if (!tg_share_grad(a, b))
         return false;
     if (a->ndim != b->ndim || memcmp(a->size, b->size, sizeof a->size[0] * a->ndim) != 0 ||
         memcmp(a->gstride, b->gstride, sizeof a->gstride[0] * a->ndim) != 0)
