@@ -270,28 +270,18 @@ START_TEST(intermediates_and_unused_tensors_have_gradients_too)
 }
 END_TEST
 
-/* x0 x1 x2 x3 x4 where elements are 0, by arithmetic: no division gets there. */
-START_TEST(products_are_differentiated_at_zeros)
+START_TEST(zeros_are_no_obstacle)
 {
-    tg_tensor x = wanting(tg_from_doubles(tape, TG_SHAPE(3), (double[]){0, 2, 3})), dx;
-    tg_tensor y = tg_prod(x, TG_ALL_DIMS, false);
+    tg_tensor x = wanting(VECTOR(tape, 0, 2, 3)), y = tg_prod(x, TG_ALL_DIMS, false), v = VECTOR(tape, 1, 2), dx, jv;
     ck_assert_int_eq(tg_gradients(y, TG_NULL, &x, 1, &dx), TG_OK);
     WANT_VALUES(dx, 6, 0, 0);
     WANT_VALUES(tg_hessian(y, x), 0, 3, 2, 3, 0, 0, 2, 0, 0);
-    x = wanting(tg_from_doubles(tape, TG_SHAPE(2, 2), (double[]){0, 5, 0, 7}));
+    x = wanting(MATRIX(tape, 2, 2, 0, 5, 0, 7));
     y = tg_sum(tg_prod(x, TG_DIMS(0), false), TG_ALL_DIMS, false);
     WANT_VALUES(tg_hessian(y, x), 0, 0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0);
-}
-END_TEST
-
-/* As PyTorch's double backward. */
-START_TEST(a_norm_of_zeros_has_zeros)
-{
-    tg_tensor x = wanting(VECTOR(tape, 0, 0)), y = tg_norm(x, 2, TG_ALL_DIMS, false), v = VECTOR(tape, 1, 2), jv, hv;
-    ck_assert_int_eq(tg_jvp(y, &x, &v, 1, &jv), TG_OK);
-    WANT_VALUES(jv, 0);
-    ck_assert_int_eq(tg_hvp(y, &x, &v, 1, &hv), TG_OK);
-    WANT_VALUES(hv, 0, 0);
+    x = wanting(VECTOR(tape, 0, 0));
+    ck_assert_int_eq(tg_jvp(tg_norm(x, 2, TG_ALL_DIMS, false), &x, &v, 1, &jv), TG_OK);
+    WANT_VALUES(jv, 0); /* as PyTorch; the others by arithmetic */
 }
 END_TEST
 
@@ -591,8 +581,7 @@ int main(void) {
     tcase_add_test(c, jvp_is_the_adjoint_of_backward);
     tcase_add_test(c, a_fourth_power_can_be_differentiated_five_times);
     tcase_add_test(c, a_quadratic_form_has_its_matrix_as_hessian);
-    tcase_add_test(c, products_are_differentiated_at_zeros);
-    tcase_add_test(c, a_norm_of_zeros_has_zeros);
+    tcase_add_test(c, zeros_are_no_obstacle);
     tcase_add_test(c, a_product_has_its_matrix_as_jacobian);
     tcase_add_test(c, intermediates_and_unused_tensors_have_gradients_too);
     tcase_add_test(c, the_cotangent_is_differentiated_too);
