@@ -228,6 +228,9 @@ static int child_status(int (*body)(void)) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
+/* AddressSanitizer keeps a lock while a thread begins, and a child that is made meanwhile finds it held for ever: the
+ * threads that it makes never begin. Without the sanitizer all forks are tried. */
+#ifndef __SANITIZE_ADDRESS__
 static int meet_in_child(void) { return all_meet(3, NULL) ? 7 : 1; }
 
 static void *change_workers(void *forever) {
@@ -250,6 +253,7 @@ START_TEST(forks_while_jobs_run)
     ck_assert(all_meet(3, NULL));
 }
 END_TEST
+#endif
 
 static void exit_from_caller(int worker) {
     if (worker == 0)
@@ -284,7 +288,9 @@ int main(void) {
     tcase_add_test(c, the_pool_takes_no_signals);
     tcase_add_test(c, a_job_has_the_workers_it_asked_for);
 #ifndef __SANITIZE_THREAD__
+#ifndef __SANITIZE_ADDRESS__
     tcase_add_test(c, forks_while_jobs_run);
+#endif
     tcase_add_test(c, a_task_may_exit);
 #endif
     return run_suite("threads", c);
