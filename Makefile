@@ -124,9 +124,10 @@ toggle: ## change the number of threads under computations, in many processes (T
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
 	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]
-# The two suites that multiply most take valgrind many minutes and have the sanitizers instead.
+# The two suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
+# valgrind does not get here. They have the sanitizers instead.
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
-VALGRIND_ONLY = $(filter-out kernels_test attention_test,$(notdir $(TESTS)))
+VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test,$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) B=$B/valgrind OPT=-O1 \
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
