@@ -127,7 +127,9 @@ toggle: ## change the number of threads under computations, in many processes (T
 # The two suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
 # valgrind does not get here. They have the sanitizers instead.
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
-VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test,$(notdir $(TESTS)))
+# Nor those that call the gradient check: valgrind computes long double in double.
+LONG_DOUBLE = $(patsubst tests/%.c,%,$(shell grep -l tg_gradcheck tests/*_test.c))
+VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test $(LONG_DOUBLE),$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) B=$B/valgrind OPT=-O1 \
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
