@@ -1,6 +1,42 @@
 /* Attention from q, k and v on: scores, masks, softmax, dropout, and the weighted mean of v. */
 #include "nn/layer.h"
 
+/* ---- heads ---- */
+
+tg_tensor tg_nn_split_heads(tg_tensor x, int n_heads) {
+    tg_shape s = tg_shape_of(x);
+    int last = s.ndim - 1;
+    if (last < 1)
+        return TG_NULL;
+    s.size[s.ndim++] = s.size[last] / n_heads;
+    s.size[last] = n_heads;
+    return tg_transpose(tg_reshape(x, s), -2, -3);
+}
+
+tg_tensor tg_nn_join_heads(tg_tensor y) {
+    tg_shape s = tg_shape_of(y);
+    if (s.ndim < 3)
+        return TG_NULL;
+    int64_t heads = s.size[s.ndim - 3];
+    s.size[s.ndim - 3] = s.size[s.ndim - 2];
+    s.size[s.ndim - 2] = heads * s.size[s.ndim - 1];
+    s.ndim--;
+    return tg_reshape(tg_transpose(y, -2, -3), s);
+}
+
+/* Each head n times: (..., heads, S, d) -> (..., heads * n, S, d) */
+static tg_tensor repeat_heads(tg_tensor x, int64_t n) {
+    tg_shape s = tg_shape_of(x), each = s;
+    if (n == 1 || s.ndim < 3)
+        return x;
+    each.size[s.ndim] = s.size[s.ndim - 1];
+    each.size[s.ndim - 1] = s.size[s.ndim - 2];
+    each.size[s.ndim - 2] = n;
+    each.ndim++;
+    s.size[s.ndim - 3] *= n;
+    return tg_reshape(tg_expand(tg_unsqueeze(x, -3), each), s);
+}
+
 /* ---- masks ---- */
 
 /* The masks, checked, in shapes that broadcast to the weights'. */
@@ -115,6 +151,11 @@ tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor
     if (shape.ndim < 2) { /* weights of a struct that no constructor made */
         tg_reject(tg_tape_of(q), TG_ERR_SHAPE, "%s: the queries %s are no (..., T, d)", a->layer.s, tg_describe(q).s);
         return tg_nn_refuse(weights);
+    }
+    if (a->has_heads && tg_ndim(k) == shape.ndim && tg_size(k, -3) > 0) {
+        int64_t group = tg_size(q, -3) / tg_size(k, -3);
+        k = repeat_heads(k, group);
+        v = repeat_heads(v, group);
     }
     shape.size[shape.ndim - 1] = tg_size(k, -2);
     masks m = open_masks(a, q, &shape);

@@ -59,6 +59,10 @@ tg_tensor tg_nn_refuse(tg_tensor *weights);
 
 /* ---- attention ---- */
 
+/* (..., T, heads * d) -> (..., heads, T, d), and back. */
+tg_tensor tg_nn_split_heads(tg_tensor x, int n_heads);
+tg_tensor tg_nn_join_heads(tg_tensor y);
+
 /* How a layer attends. */
 typedef struct tg_nn_scope {
     tg_nn_text layer;
@@ -68,6 +72,7 @@ typedef struct tg_nn_scope {
     tg_nn_masks masks;
     tg_tensor causal_buffer; /* TG_NULL: none is registered */
 } tg_nn_scope;
+/* With heads, q may have some times as many as k and v: grouped queries. */
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);
 /* The same from the scores (..., T, S) on. */
 tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor v, tg_tensor *weights);

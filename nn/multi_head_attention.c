@@ -38,29 +38,6 @@ static bool heads_are_valid(const tg_nn_multi_head_attention *a, const tg_nn_tex
     return t;
 }
 
-/* (..., T, heads * d) -> (..., heads, T, d) */
-static tg_tensor split_heads(tg_tensor x, int n_heads) {
-    tg_shape s = tg_shape_of(x);
-    int last = s.ndim - 1;
-    if (last < 1)
-        return TG_NULL;
-    s.size[s.ndim++] = s.size[last] / n_heads;
-    s.size[last] = n_heads;
-    return tg_transpose(tg_reshape(x, s), -2, -3);
-}
-
-/* (..., heads, T, d) -> (..., T, heads * d) */
-static tg_tensor join_heads(tg_tensor y) {
-    tg_shape s = tg_shape_of(y);
-    if (s.ndim < 3)
-        return TG_NULL;
-    int64_t heads = s.size[s.ndim - 3];
-    s.size[s.ndim - 3] = s.size[s.ndim - 2];
-    s.size[s.ndim - 2] = heads * s.size[s.ndim - 1];
-    s.ndim--;
-    return tg_reshape(tg_transpose(y, -2, -3), s);
-}
-
 tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x, tg_nn_masks extra,
                                                     tg_tensor *weights) {
     if (!tg_nn_is_there(a, "multi_head_attention", x))
@@ -76,10 +53,10 @@ tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_atten
         return tg_nn_refuse(weights);
     scope.divisor = sqrt((double)(tg_size(a->W_key.weight, 0) / n));
     scope.masks.causal |= !tg_is_null(a->mask);
-    tg_tensor q = split_heads(tg_nn_linear_forward(&a->W_query, x), n);
-    tg_tensor k = split_heads(tg_nn_linear_forward(&a->W_key, x), n);
-    tg_tensor v = split_heads(tg_nn_linear_forward(&a->W_value, x), n);
-    return tg_nn_linear_forward(&a->out_proj, join_heads(tg_nn_attend(&scope, q, k, v, weights)));
+    tg_tensor q = tg_nn_split_heads(tg_nn_linear_forward(&a->W_query, x), n);
+    tg_tensor k = tg_nn_split_heads(tg_nn_linear_forward(&a->W_key, x), n);
+    tg_tensor v = tg_nn_split_heads(tg_nn_linear_forward(&a->W_value, x), n);
+    return tg_nn_linear_forward(&a->out_proj, tg_nn_join_heads(tg_nn_attend(&scope, q, k, v, weights)));
 }
 
 tg_tensor tg_nn_multi_head_attention_forward(const tg_nn_multi_head_attention *a, tg_tensor x, tg_tensor *weights) {

@@ -152,6 +152,54 @@ TG_API tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const c
 TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
                                                   tg_nn_masks masks, tg_tensor *weights);
 
+/* torch.nn.MultiheadAttention, batch first: queries from q (B, T, embed_dim), keys from k (B, S, kdim), values from v
+ * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads +
+ * 2 n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
+ * k_proj_weight and v_proj_weight are in its place when kdim or vdim differ from embed_dim (the others are TG_NULL).
+ * in_proj_bias is that of all three; out_proj.weight, out_proj.bias. Grouped queries: n_heads / n_kv_heads heads of
+ * queries share a head of keys and values. */
+typedef struct tg_nn_multihead_config {
+    int64_t kdim, vdim; /* 0: embed_dim */
+    int n_kv_heads;     /* 0: n_heads */
+    double dropout;
+    bool in_proj_bias, out_proj_bias;
+} tg_nn_multihead_config;
+#define TG_NN_MULTIHEAD_DEFAULTS (TG_LITERAL(tg_nn_multihead_config){0, 0, 0, 0, true, true})
+typedef struct tg_nn_multihead {
+    tg_tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias;
+    tg_nn_linear out_proj;
+    int n_heads, n_kv_heads;
+    double dropout;
+} tg_nn_multihead;
+TG_API tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_dim, int n_heads,
+                                           tg_nn_multihead_config config);
+TG_API tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v,
+                                         tg_nn_masks masks, tg_tensor *weights);
+
+/* torch.nn.TransformerEncoderLayer, batch first: x (B, T, d_model) -> the same shape, with a = self_attn and
+ * f(x) = linear2(activation(linear1(x))):
+ *   x = norm1(x + a(x)),  norm2(x + f(x))              norm_first: x = x + a(norm1(x)),  x + f(norm2(x))
+ * and dropout on the attention weights, on a, within f behind the activation, and on f. gelu is tg_gelu. */
+typedef enum { TG_NN_RELU, TG_NN_GELU } tg_nn_activation;
+typedef struct tg_nn_encoder_layer_config {
+    int64_t dim_feedforward;
+    double dropout, layer_norm_eps;
+    tg_nn_activation activation;
+    bool norm_first, bias;
+} tg_nn_encoder_layer_config;
+#define TG_NN_ENCODER_LAYER_DEFAULTS (TG_LITERAL(tg_nn_encoder_layer_config){2048, 0.1, 1e-5, TG_NN_RELU, false, true})
+typedef struct tg_nn_encoder_layer {
+    tg_nn_multihead self_attn;
+    tg_nn_linear linear1, linear2;
+    tg_nn_layer_norm norm1, norm2;
+    double dropout;
+    tg_nn_activation activation;
+    bool norm_first;
+} tg_nn_encoder_layer;
+TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_t d_model, int n_heads,
+                                                   tg_nn_encoder_layer_config config);
+TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
+
 #ifdef __cplusplus
 }
 #endif

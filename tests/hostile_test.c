@@ -95,6 +95,13 @@ static void make_all(tg_tape *tape, const char *name, int64_t a, int64_t b, doub
     MADE(tg_nn_multi_head_attention_new(tape, name, a, 3, b ? b : 1, p, 1, true), mask);
     MADE(tg_nn_cross_attention_new(tape, name, a, 3, b, p, true), W_value.bias);
     MADE(tg_nn_additive_attention_new(tape, name, a, 3, b), v.weight);
+    MADE(tg_nn_multihead_new(tape, name, a, heads, TG_NN_MULTIHEAD_DEFAULTS), out_proj.bias);
+    MADE(tg_nn_multihead_new(tape, name, 4, 2, (TG_LITERAL(tg_nn_multihead_config){a, b, heads, p, true, true})),
+         out_proj.bias);
+    MADE(
+        tg_nn_encoder_layer_new(tape, name, 4, heads,
+                                (TG_LITERAL(tg_nn_encoder_layer_config){a, p, p, (tg_nn_activation)heads, true, true})),
+        norm2.bias);
 }
 
 START_TEST(layers_of_any_size_and_name)
@@ -162,7 +169,7 @@ static void forward_all(int i) {
     tg_tensor out, x, y, *weights = below(2) ? &out : NULL;
     names_a_tape = false;
     x = any();
-    y = i < 9 || i > 11 ? TG_NULL : any();
+    y = i < 9 || (i > 11 && i != 14) ? TG_NULL : any();
     switch (i) {
     case 0: {
         tg_nn_linear l = any_linear();
@@ -236,6 +243,32 @@ static void forward_all(int i) {
         FORWARD(tg_nn_rms_norm_forward, tg_nn_rms_norm, l, weight, x);
         break;
     }
+    case 14: {
+        tg_nn_multihead l = {below(3) ? any() : TG_NULL,
+                             any(),
+                             any(),
+                             any(),
+                             any(),
+                             any_linear(),
+                             any_count(),
+                             any_count(),
+                             any_number()};
+        FORWARD(tg_nn_multihead_forward, tg_nn_multihead, l, in_proj_weight, x, y, y, any_masks(), weights);
+        break;
+    }
+    case 15: {
+        tg_nn_encoder_layer l = {{below(3) ? any() : TG_NULL, any(), any(), any(), any(), any_linear(), any_count(),
+                                  any_count(), any_number()},
+                                 any_linear(),
+                                 any_linear(),
+                                 {any(), any(), any_number()},
+                                 {any(), any(), any_number()},
+                                 any_number(),
+                                 (tg_nn_activation)any_count(),
+                                 below(2)};
+        FORWARD(tg_nn_encoder_layer_forward, tg_nn_encoder_layer, l, norm1.weight, x, any_masks());
+        break;
+    }
     default: look("tg_nn_simple_attention", tg_is_null(tg_nn_simple_attention(x, weights)), names_a_tape);
     }
 }
@@ -244,8 +277,8 @@ START_TEST(forwards_of_anything)
 {
     tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
     random_state = (uint64_t)_i + 1;
-    for (int i = 0; i < 14 * 400; i++) {
-        forward_all(i % 14);
+    for (int i = 0; i < 16 * 400; i++) {
+        forward_all(i % 16);
         ck_assert_int_eq(tg_tape_rewind(t, marks[0]), TG_OK);
         ck_assert_int_eq(tg_tape_rewind(other, marks[1]), TG_OK);
     }

@@ -1,0 +1,55 @@
+/* A layer of a transformer's encoder, as torch.nn.TransformerEncoderLayer has it (Vaswani et al. 2017, section 3.1;
+ * norm_first: Xiong et al. 2020). */
+#include "nn/layer.h"
+
+static const char kind[] = "encoder_layer";
+
+static tg_nn_layer_norm norm_new(tg_tape *t, const char *name, const char *part, int64_t channels,
+                                 const tg_nn_encoder_layer_config *c) {
+    tg_nn_text path = tg_nn_join(t, name, part);
+    tg_nn_layer_norm norm = tg_nn_layer_norm_new(t, path.s, channels, c->bias);
+    norm.eps = c->layer_norm_eps;
+    return norm;
+}
+
+tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_t d_model, int n_heads,
+                                            tg_nn_encoder_layer_config c) {
+    tg_nn_encoder_layer l = {.dropout = c.dropout, .activation = c.activation, .norm_first = c.norm_first};
+    tg_nn_text layer = tg_nn_new_layer(kind, name);
+    if (!tg_nn_size_is_valid(t, &layer, "d_model", d_model) ||
+        !tg_nn_size_is_valid(t, &layer, "dim_feedforward", c.dim_feedforward) ||
+        !tg_nn_dropout_is_valid(t, &layer, c.dropout))
+        return l;
+    tg_nn_multihead_config attention = {.dropout = c.dropout, .in_proj_bias = c.bias, .out_proj_bias = c.bias};
+    tg_nn_text path = tg_nn_join(t, name, "self_attn");
+    l.self_attn = tg_nn_multihead_new(t, path.s, d_model, n_heads, attention);
+    l.linear1 = tg_nn_part_linear_new(t, name, "linear1", d_model, c.dim_feedforward, c.bias);
+    l.linear2 = tg_nn_part_linear_new(t, name, "linear2", c.dim_feedforward, d_model, c.bias);
+    l.norm1 = norm_new(t, name, "norm1", d_model, &c);
+    l.norm2 = norm_new(t, name, "norm2", d_model, &c);
+    return l;
+}
+
+static tg_tensor attend(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
+    return tg_dropout(tg_nn_multihead_forward(&l->self_attn, x, x, x, masks, NULL), l->dropout);
+}
+
+static tg_tensor feed_forward(const tg_nn_encoder_layer *l, tg_tensor x) {
+    tg_tensor h = tg_nn_linear_forward(&l->linear1, x);
+    h = l->activation == TG_NN_GELU ? tg_gelu(h) : tg_relu(h);
+    return tg_dropout(tg_nn_linear_forward(&l->linear2, tg_dropout(h, l->dropout)), l->dropout);
+}
+
+tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
+    if (!tg_nn_is_there(l, kind, x))
+        return TG_NULL;
+    tg_nn_text layer = tg_nn_layer(kind, l->norm1.weight, "norm1.weight");
+    if (!tg_nn_input_is_valid(&layer, "x", x, l->norm1.weight, 0))
+        return TG_NULL;
+    if (l->norm_first) {
+        x = tg_add(x, attend(l, tg_nn_layer_norm_forward(&l->norm1, x), masks));
+        return tg_add(x, feed_forward(l, tg_nn_layer_norm_forward(&l->norm2, x)));
+    }
+    x = tg_nn_layer_norm_forward(&l->norm1, tg_add(x, attend(l, x, masks)));
+    return tg_nn_layer_norm_forward(&l->norm2, tg_add(x, feed_forward(l, x)));
+}

@@ -1,0 +1,152 @@
+/* Multi-head attention as torch.nn.MultiheadAttention has it (Vaswani et al. 2017, section 3.2.2), also with grouped
+ * queries (Ainslie et al. 2023). */
+#include "nn/layer.h"
+
+static const char kind[] = "multihead";
+
+/* ---- making one ---- */
+
+/* Rows of the projections of q, k and v: n_heads, n_kv_heads and n_kv_heads heads. */
+typedef struct rows {
+    int64_t n[3];
+} rows;
+
+static bool heads_are_valid(tg_tape *t, const tg_nn_text *layer, int64_t embed_dim, int n_heads, int n_kv_heads) {
+    if (!tg_nn_size_is_valid(t, layer, "embed_dim", embed_dim) || !tg_nn_size_is_valid(t, layer, "n_heads", n_heads) ||
+        !tg_nn_size_is_valid(t, layer, "n_kv_heads", n_kv_heads))
+        return false;
+    if (embed_dim % n_heads == 0 && n_heads % n_kv_heads == 0)
+        return true;
+    tg_reject(t, TG_ERR_SHAPE,
+              "%s: embed_dim = %lld, n_heads = %d, n_kv_heads = %d: each must be divisible by the next", layer->s,
+              (long long)embed_dim, n_heads, n_kv_heads);
+    return false;
+}
+
+static rows rows_of(int64_t embed_dim, int n_heads, int n_kv_heads) {
+    int64_t kv = embed_dim / n_heads * n_kv_heads;
+    return (rows){{embed_dim, kv, kv}};
+}
+
+/* As torch draws them: out_proj, then the projections, Xavier uniform. Biases are zeros. */
+static void draw(tg_nn_multihead *a) {
+    tg_tensor w[] = {a->in_proj_weight, a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
+    for (int i = 0; i < 4; i++)
+        if (!tg_is_null(w[i]))
+            tg_xavier_uniform_(w[i], 1);
+    if (!tg_is_null(a->out_proj.bias))
+        tg_fill_(a->out_proj.bias, 0);
+}
+
+tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_dim, int n_heads,
+                                    tg_nn_multihead_config config) {
+    tg_nn_multihead a = {
+        .n_heads = n_heads, .n_kv_heads = config.n_kv_heads ? config.n_kv_heads : n_heads, .dropout = config.dropout};
+    int64_t kdim = config.kdim ? config.kdim : embed_dim, vdim = config.vdim ? config.vdim : embed_dim;
+    tg_nn_text layer = tg_nn_new_layer(kind, name);
+    if (!heads_are_valid(t, &layer, embed_dim, n_heads, a.n_kv_heads) ||
+        !tg_nn_size_is_valid(t, &layer, "kdim", kdim) || !tg_nn_size_is_valid(t, &layer, "vdim", vdim) ||
+        !tg_nn_dropout_is_valid(t, &layer, config.dropout))
+        return a;
+    rows r = rows_of(embed_dim, n_heads, a.n_kv_heads);
+    if (embed_dim > INT64_MAX / 3) {
+        tg_reject(t, TG_ERR_MEMORY, "%s: embed_dim = %lld is too large", layer.s, (long long)embed_dim);
+        return a;
+    }
+    if (kdim == embed_dim && vdim == embed_dim) {
+        a.in_proj_weight =
+            tg_nn_parameter(t, &layer, name, "in_proj_weight", TG_SHAPE(r.n[0] + r.n[1] + r.n[2], embed_dim));
+    } else {
+        a.q_proj_weight = tg_nn_parameter(t, &layer, name, "q_proj_weight", TG_SHAPE(r.n[0], embed_dim));
+        a.k_proj_weight = tg_nn_parameter(t, &layer, name, "k_proj_weight", TG_SHAPE(r.n[1], kdim));
+        a.v_proj_weight = tg_nn_parameter(t, &layer, name, "v_proj_weight", TG_SHAPE(r.n[2], vdim));
+    }
+    if (config.in_proj_bias)
+        a.in_proj_bias = tg_nn_parameter(t, &layer, name, "in_proj_bias", TG_SHAPE(r.n[0] + r.n[1] + r.n[2]));
+    a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", embed_dim, embed_dim, config.out_proj_bias);
+    draw(&a);
+    return a;
+}
+
+/* ---- forward ---- */
+
+static bool is_fused(const tg_nn_multihead *a) { return !tg_is_null(a->in_proj_weight); }
+
+/* The weights whose columns are those of q, k and v. */
+static tg_tensor input_weight(const tg_nn_multihead *a, int i) {
+    const tg_tensor each[] = {a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
+    return is_fused(a) ? a->in_proj_weight : each[i];
+}
+
+static tg_nn_text layer_of(const tg_nn_multihead *a) {
+    return tg_nn_layer(kind, input_weight(a, 0), is_fused(a) ? "in_proj_weight" : "q_proj_weight");
+}
+
+/* A struct that tg_nn_multihead_new did not make may hold anything. */
+static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer) {
+    const tg_tensor w[] = {input_weight(a, 0), input_weight(a, 1), input_weight(a, 2), a->out_proj.weight};
+    tg_tape *t = tg_operands(layer->s, "ffff", 4, w);
+    if (!t || !heads_are_valid(t, layer, tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads))
+        return false;
+    rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
+    for (int i = 0; i < 3; i++)
+        if (tg_ndim(w[i]) != 2 || tg_size(w[i], 0) != (is_fused(a) ? r.n[0] + r.n[1] + r.n[2] : r.n[i])) {
+            tg_reject(t, TG_ERR_SHAPE, "%s: %s does not fit %d and %d heads of %lld channels together", layer->s,
+                      tg_describe(w[i]).s, a->n_heads, a->n_kv_heads, (long long)r.n[0]);
+            return false;
+        }
+    return true;
+}
+
+static bool inputs_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer, const tg_tensor *x) {
+    static const char *const names[] = {"q", "k", "v"};
+    for (int i = 0; i < 3; i++)
+        if (!tg_nn_input_is_valid(layer, names[i], x[i], input_weight(a, i), 1))
+            return false;
+    if (!tg_nn_batches_agree(layer, x[0], x[1]) || !tg_nn_batches_agree(layer, x[1], x[2]))
+        return false;
+    if (tg_size(x[1], -2) == tg_size(x[2], -2))
+        return true;
+    tg_reject(tg_tape_of(x[1]), TG_ERR_SHAPE, "%s: k %s and v %s must have the same number of tokens", layer->s,
+              tg_describe(x[1]).s, tg_describe(x[2]).s);
+    return false;
+}
+
+static bool is_same(tg_tensor a, tg_tensor b) { return a.tape == b.tape && a.index == b.index && a.epoch == b.epoch; }
+
+static tg_tensor part(tg_tensor x, int dim, int64_t from, int64_t n) {
+    return tg_is_null(x) ? TG_NULL : tg_slice(x, dim, from, from + n, 1);
+}
+
+/* The projections of q, k and v: one product for those of the same tensor, whose rows of in_proj lie side by side. */
+static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out) {
+    rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
+    int64_t first = 0; /* row of in_proj */
+    for (int i = 0, end; i < 3; i = end) {
+        int64_t n = r.n[i], from = 0;
+        for (end = i + 1; end < 3 && is_fused(a) && is_same(x[i], x[end]); end++)
+            n += r.n[end];
+        tg_tensor w = is_fused(a) ? part(a->in_proj_weight, 0, first, n) : input_weight(a, i);
+        tg_tensor y = tg_linear(x[i], w, part(a->in_proj_bias, 0, first, n));
+        for (int k = i; k < end; from += r.n[k++])
+            out[k] = tg_nn_split_heads(part(y, -1, from, r.n[k]), k ? a->n_kv_heads : a->n_heads);
+        first += n;
+    }
+}
+
+tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks,
+                                  tg_tensor *weights) {
+    const tg_tensor x[] = {q, k, v};
+    if (!tg_nn_is_there(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
+        return tg_nn_refuse(weights);
+    tg_nn_text layer = layer_of(a);
+    const tg_tensor operands[] = {q, k, v, input_weight(a, 0), input_weight(a, 1), input_weight(a, 2)};
+    if (!tg_operands(layer.s, "ffffff", 6, operands) || !weights_are_valid(a, &layer) ||
+        !inputs_are_valid(a, &layer, x))
+        return tg_nn_refuse(weights);
+    double d = (double)(tg_size(a->out_proj.weight, 1) / a->n_heads);
+    tg_nn_scope scope = {.layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
+    tg_tensor p[3];
+    project(a, x, p);
+    return tg_nn_linear_forward(&a->out_proj, tg_nn_join_heads(tg_nn_attend(&scope, p[0], p[1], p[2], weights)));
+}
