@@ -62,6 +62,7 @@ CASES = [  # name, module, inputs, masks
     ("cross, other sizes without biases", mha(kdim=E, vdim=5, bias=False), [y, x, z], dict()),
     ("grouped queries", lambda: Grouped(2), [x, x, x], dict()),
     ("one head of keys", lambda: Grouped(1), [y, x, x], dict()),
+    ("other values", mha(), [x, x, x + 1], dict()),
     ("encoder layer", layer(), [x], dict()),
     ("encoder layer, gelu, norm first", layer(activation="gelu", norm_first=True), [x], dict(src_key_padding_mask=PADDING)),
     ("encoder layer without biases", layer(bias=False, layer_norm_eps=1e-3), [x[0]], dict(src_mask=CAUSAL)),
