@@ -246,6 +246,31 @@ START_TEST(softmax_with_its_vjp_zero_flipped_and_slightly_wrong)
 }
 END_TEST
 
+/* Both have a gradient of their own, added where their operand's lies; neither can be put on a tape alone. */
+START_TEST(a_mistake_behind_retained_views_and_scopes_is_found)
+{
+    for (int which = 0; which < 2; which++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = tg_parameter(t, "W", tg_probe_leaf(t, TG_SHAPE(2, 3)));
+        tg_checkpoint_begin(t);
+        tg_tensor y = tg_checkpoint_end(t, tg_sin(tg_transpose(x, 0, 1)));
+        y = which ? tg_transpose(y, 0, 1) : y;
+        ck_assert_int_eq(tg_retain_grad(y), TG_OK);
+        y = tg_exp(y);
+        tg_op wrong = tg_op_exp;
+        wrong.vjp[TG_F64] = scaled_vjp;
+        right_op = &tg_op_exp;
+        factor = 1.5;
+        change = 0;
+        t->nodes[y.index]->op = &wrong;
+        tg_gradcheck_result r = check(y, TG_ERR_NUMERIC);
+        ck_assert_str_eq(r.op, "exp");
+        ck_assert_int_eq(r.mistake, TG_MISTAKE_FACTOR);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Harmless here, where the scores are used once; not where they are used twice. */
 START_TEST(overwriting_is_found_in_the_middle_of_a_graph)
 {
@@ -561,6 +586,7 @@ int main(void) {
                                   a_forward_in_float_has_its_own_noise,
                                   infinities_made_on_purpose_are_no_error,
                                   softmax_with_its_vjp_zero_flipped_and_slightly_wrong,
+                                  a_mistake_behind_retained_views_and_scopes_is_found,
                                   overwriting_is_found_in_the_middle_of_a_graph,
                                   a_backward_that_differs_each_time,
                                   without_strict_pytorchs_rule_decides,
