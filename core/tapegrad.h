@@ -801,6 +801,20 @@ TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
  * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
+/* Part of a file, or into part of a tape. */
+typedef struct tg_load_config {
+    tg_list only;                     /* into these named tensors; n = 0: into all */
+    const char *prefix, *file_prefix; /* into those whose name begins with prefix; the file has file_prefix in its
+                                         place. Names in the file that lack it count as extra. NULL: "" */
+    bool allow_missing;               /* tensors that the file lacks keep their values */
+    bool allow_extra;                 /* names in the file that are not asked for are passed over */
+    /* Called with one line for each tensor that is missing, extra or of another shape or dtype, allowed or not. */
+    void (*report)(const char *line, void *context);
+    void *context;
+} tg_load_config;
+#define TG_LOAD_DEFAULTS (TG_LITERAL(tg_load_config){{0, 0, 0}, 0, 0, false, false, 0, 0})
+TG_API TG_MUST_USE tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config);
+
 /* Call visit for each tensor in a file, by name. The header alone is read, and validated. */
 typedef struct tg_file_tensor {
     const char *name, *dtype; /* until visit returns; dtype: "F32", "BF16", ... */

@@ -253,7 +253,7 @@ static tg_status begin(contents *c, tg_items *list, pass which) {
     (void)go_through(c, COUNT);
     size_t n_words = c->n_words;
     c->room = c->n_chars;
-    if (tg_items_begin(c->t, c->n_items, list))
+    if (tg_items_all(c->t, c->n_items, list))
         return c->t->status;
     c->item = list->item + list->n;
     c->words = tg_block_get(c->t, n_words * sizeof *c->words);

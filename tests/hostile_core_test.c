@@ -414,6 +414,7 @@ static void tapes(void) {
     RUN(tg_set_threads(I()));
     DO(tg_save(T(), PATH()));
     DO(tg_load(T(), PATH()));
+    DO(tg_load_with(T(), PATH(), (tg_load_config){.prefix = PATH(), .file_prefix = PATH(), .allow_extra = true}));
     DO(tg_check_save(T(), PATH()));
     DO(tg_list_file(T(), PATH(), roll(4) ? visit : NULL, NULL));
     static const char *const metadata[] = {"key", NULL};

@@ -294,6 +294,103 @@ START_TEST(names_are_counted)
 }
 END_TEST
 
+/* ---- parts of files ---- */
+
+typedef struct lines {
+    int n;
+    char line[8][200];
+} lines;
+
+static void note(const char *line, void *context) {
+    lines *all = context;
+    ck_assert_int_lt(all->n, 8);
+    snprintf(all->line[all->n++], sizeof all->line[0], "%s", line);
+}
+
+static void want_lines(const lines *got, int n, const char *const *want) {
+    ck_assert_int_eq(got->n, n);
+    for (int i = 0; i < n; i++)
+        ck_assert_str_eq(got->line[i], want[i]);
+}
+
+/* a.x = 1, a.y = 2, b.x = 3 in the file */
+static void save_three(void) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_parameter(t, "a.x", tg_full(t, TG_SHAPE(2), 1));
+    tg_parameter(t, "a.y", tg_full(t, TG_SHAPE(3), 2));
+    tg_parameter(t, "b.x", tg_full(t, TG_SHAPE(2), 3));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    tg_tape_free(t);
+}
+
+START_TEST(parts_of_files_load)
+{
+    save_three();
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(2)));
+    tg_tensor z = tg_parameter(t, "z", tg_full(t, TG_SHAPE(1), 7));
+    lines got = {0};
+    tg_load_config config = {.file_prefix = "b.", .report = note, .context = &got};
+    static const char *const want[] = {"a.x is in the file, but not on the tape",
+                                       "a.y is in the file, but not on the tape", "z is not in the file"};
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_ERR_FORMAT);
+    WANT_ERROR(t, TG_ERR_FORMAT, "'z' is not in the file");
+    want_lines(&got, 3, want);
+    config.report = NULL;
+    config.allow_missing = true;
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_ERR_FORMAT);
+    WANT_ERROR(t, TG_ERR_FORMAT, "'a.x' is in the file, but not on the tape (2 such names)");
+    WANT_VALUES(x, 0, 0);
+    config.allow_extra = true;
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_OK);
+    WANT_VALUES(x, 3, 3);
+    WANT_VALUES(z, 7);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_prefix_is_exchanged)
+{
+    save_three();
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_parameter(t, "model.x", tg_zeros(t, TG_SHAPE(2)));
+    tg_tensor y = tg_parameter(t, "model.y", tg_zeros(t, TG_SHAPE(3)));
+    tg_tensor other = tg_parameter(t, "other", tg_zeros(t, TG_SHAPE(1)));
+    tg_load_config config = {.prefix = "model.", .file_prefix = "a.", .allow_extra = true};
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_OK);
+    WANT_VALUES(x, 1, 1);
+    WANT_VALUES(y, 2, 2, 2);
+    WANT_VALUES(other, 0);
+    config = (tg_load_config){.only = {t, 1, &x}, .prefix = "model.", .file_prefix = "b.", .allow_extra = true};
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_OK);
+    WANT_VALUES(x, 3, 3);
+    config.only = (tg_list){t, 1, NULL};
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "load: the list of 1 tensors is NULL");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(every_tensor_that_does_not_fit_is_told)
+{
+    save_three();
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_parameter(t, "a.x", tg_zeros(t, TG_SHAPE(2, 1)));
+    tg_buffer(t, "a.y", tg_from_ints(t, TG_SHAPE(3), ids));
+    tg_tensor b = tg_parameter(t, "b.x", tg_zeros(t, TG_SHAPE(2)));
+    lines got = {0};
+    tg_load_config config = {.report = note, .context = &got};
+    static const char *const want[] = {"a.x (2, 1) has another shape in the file: (2,)",
+                                       "a.y (3,) is int64, but F32 in the file"};
+    ck_assert_int_eq(tg_load_with(t, path, config), TG_ERR_FORMAT);
+    WANT_ERROR(t, TG_ERR_FORMAT, "a.x (2, 1) has another shape in the file: (2,)");
+    want_lines(&got, 2, want);
+    WANT_VALUES(x, 0, 0);
+    WANT_VALUES(b, 0, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- failing to save ---- */
 
 static void expect_save_error(tg_tape *t, tg_status status, const char *text, int files) {
@@ -450,6 +547,9 @@ int main(void) {
     tcase_add_test(c, half_floats_round_to_nearest_even);
     tcase_add_test(c, every_prefix_of_a_file_is_refused);
     tcase_add_test(c, names_are_counted);
+    tcase_add_test(c, parts_of_files_load);
+    tcase_add_test(c, a_prefix_is_exchanged);
+    tcase_add_test(c, every_tensor_that_does_not_fit_is_told);
     tcase_add_test(c, the_old_file_survives_every_failure);
     tcase_add_test(c, bad_places_and_names_are_refused);
     tcase_add_test(c, permissions_follow_umask_or_the_old_file);

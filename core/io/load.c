@@ -115,9 +115,19 @@ typedef struct missing {
     tg_text first;
 } missing;
 
-static void note_missing(missing *m, const char *name, size_t length) {
+static void report(const tg_loading *l, const char *name, const char *what) {
+    char line[400];
+    if (!l->config || !l->config->report)
+        return;
+    snprintf(line, sizeof line, "%s %s", name, what);
+    l->config->report(line, l->config->context);
+}
+
+static void note_missing(const tg_loading *l, missing *m, const char *name, size_t length, const char *what) {
+    tg_text text = tg_st_text(name, length);
     if (m->n++ == 0)
-        m->first = tg_st_text(name, length);
+        m->first = text;
+    report(l, text.s, what);
 }
 
 static int by_name(const void *a, const void *b) {
@@ -125,28 +135,35 @@ static int by_name(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-static bool is_reserved(const tg_st_entry *e) {
-    size_t n = sizeof TG_RESERVED_NAME - 1;
-    return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
+static size_t length_of(const char *prefix) { return prefix ? strlen(prefix) : 0; }
+
+static bool begins(const char *name, size_t length, const char *prefix) {
+    size_t n = length_of(prefix);
+    return n == 0 || (length >= n && memcmp(name, prefix, n) == 0);
 }
 
-/* Both sides are sorted by name. */
+/* Both sides are sorted by name, and stay so without their prefixes, which all of the list and those of the file that
+ * count have. */
 static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_file, missing *on_tape) {
-    size_t i = 0, k = 0;
+    const char *file_prefix = l->config ? l->config->file_prefix : NULL;
+    size_t i = 0, k = 0, of_file = length_of(file_prefix), of_tape = l->config ? length_of(l->config->prefix) : 0;
     while (i < list->n || k < l->n_entries) {
         tg_stored *x = &list->item[i];
         const tg_st_entry *e = &l->entries[k];
-        if (k < l->n_entries && !reserved_too && is_reserved(e)) {
+        if (k < l->n_entries && !reserved_too && begins(e->name, e->name_length, TG_RESERVED_NAME)) {
             k++;
             continue;
         }
         int order = i == list->n        ? 1
                     : k == l->n_entries ? -1
-                                        : tg_st_compare(x->name, strlen(x->name), e->name, e->name_length);
+                    : !begins(e->name, e->name_length, file_prefix)
+                        ? 1
+                        : tg_st_compare(x->name + of_tape, strlen(x->name) - of_tape, e->name + of_file,
+                                        e->name_length - of_file);
         if (order < 0)
-            note_missing(in_file, x->name, strlen(x->name));
+            note_missing(l, in_file, x->name, strlen(x->name), "is not in the file");
         if (order > 0)
-            note_missing(on_tape, e->name, e->name_length);
+            note_missing(l, on_tape, e->name, e->name_length, "is in the file, but not on the tape");
         if (order == 0)
             x->entry = e;
         i += order <= 0;
@@ -157,13 +174,13 @@ static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_f
 static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
     missing in_file = {0}, on_tape = {0};
     pair(l, list, reserved_too, &in_file, &on_tape);
-    if (in_file.n)
+    if (in_file.n && !(l->config && l->config->allow_missing))
         return tg_load_failed(
             l, TG_ERR_FORMAT,
             "'%s' is not in the file (%zu of the tape's %zu names are missing; %zu names of the file are "
             "not on the tape)",
             in_file.first.s, in_file.n, list->n, on_tape.n);
-    if (on_tape.n)
+    if (on_tape.n && !(l->config && l->config->allow_extra))
         return tg_load_failed(l, TG_ERR_FORMAT, "'%s' is in the file, but not on the tape (%zu such names)",
                               on_tape.first.s, on_tape.n);
     return TG_OK;
@@ -180,27 +197,50 @@ static tg_text text_of(const tg_stored *x) {
     return text;
 }
 
-static tg_status match_tensor(const tg_loading *l, const tg_stored *x) {
+/* How the file's tensor differs from x, for a message; false when it does not. */
+static bool differs(const tg_loading *l, const tg_stored *x, char *how, size_t size) {
     tg_shape shape;
     bool fits = tg_st_shape(l->header, x->entry, &shape), same = fits && shape.ndim == x->ndim;
     for (int i = 0; i < x->ndim && same; i++)
         same = shape.size[i] == x->size[i];
     if (!same)
-        return tg_load_failed(l, TG_ERR_FORMAT, "%s has another shape in the file: %s", text_of(x).s,
-                              fits ? tg_shape_text(&shape).s : "over 8 dims");
-    if (!tg_convert_fits(x->dtype, x->entry->dtype))
-        return tg_load_failed(l, TG_ERR_FORMAT, "%s is %s, but %s in the file", text_of(x).s, tg_dtype_name(x->dtype),
-                              tg_st_dtype_name(x->entry->dtype));
-    return TG_OK;
+        snprintf(how, size, "has another shape in the file: %s", fits ? tg_shape_text(&shape).s : "over 8 dims");
+    else if (!tg_convert_fits(x->dtype, x->entry->dtype))
+        snprintf(how, size, "is %s, but %s in the file", tg_dtype_name(x->dtype), tg_st_dtype_name(x->entry->dtype));
+    else
+        return false;
+    return true;
+}
+
+static tg_status match_tensors(const tg_loading *l, const tg_items *list) {
+    char how[200], first[200];
+    const tg_stored *wrong = NULL;
+    for (size_t i = 0; i < list->n; i++) {
+        const tg_stored *x = &list->item[i];
+        if (!x->entry || !differs(l, x, how, sizeof how))
+            continue;
+        report(l, text_of(x).s, how);
+        if (!wrong)
+            memcpy(first, how, sizeof first);
+        wrong = wrong ? wrong : x;
+    }
+    return wrong ? tg_load_failed(l, TG_ERR_FORMAT, "%s %s", text_of(wrong).s, first) : TG_OK;
+}
+
+/* Without those that the file lacks. */
+static void drop_missing(tg_items *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (list->item[i].entry)
+            list->item[n++] = list->item[i];
+    list->n = n;
 }
 
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
     qsort(list->item, list->n, sizeof *list->item, by_name);
-    if (match_names(l, list, reserved_too))
+    if (match_names(l, list, reserved_too) || match_tensors(l, list))
         return l->t->status;
-    for (size_t i = 0; i < list->n; i++)
-        if (match_tensor(l, &list->item[i]))
-            return l->t->status;
+    drop_missing(list);
     return TG_OK;
 }
 
@@ -229,26 +269,41 @@ void tg_load_item(const tg_stored *x) {
         tg_touch(x->node);
 }
 
-/* ---- the public function ---- */
+/* ---- the public functions ---- */
+
+/* Those under the tape's prefix. */
+static void choose(const tg_load_config *config, tg_items *list) {
+    size_t n = 0;
+    for (size_t i = 0; i < list->n; i++)
+        if (begins(list->item[i].name, strlen(list->item[i].name), config->prefix))
+            list->item[n++] = list->item[i];
+    list->n = n;
+}
 
 static tg_status load(tg_loading *l, tg_items *list) {
-    if (tg_items_begin(l->t, 0, list) || tg_load_match(l, list, false) || tg_load_read(l, list))
+    if (tg_items_begin(l->t, l->config->only, "load", list))
+        return l->t->status;
+    choose(l->config, list);
+    if (tg_load_match(l, list, false) || tg_load_read(l, list))
         return l->t->status;
     for (size_t i = 0; i < list->n; i++)
         tg_load_item(&list->item[i]);
     return TG_OK;
 }
 
-tg_status tg_load(tg_tape *t, const char *path) {
+tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config) {
     tg_loading l;
     tg_items list = {0};
     tg_status status = tg_load_begin(&l, t, path);
+    l.config = &config;
     if (!status)
         status = load(&l, &list);
     tg_items_end(t, &list);
     tg_load_end(&l);
     return status;
 }
+
+tg_status tg_load(tg_tape *t, const char *path) { return tg_load_with(t, path, TG_LOAD_DEFAULTS); }
 
 /* A name is followed by its closing quote, which makes room for the NUL. */
 static tg_file_tensor tensor_of(const tg_loading *l, const tg_st_entry *e) {

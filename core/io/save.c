@@ -18,7 +18,7 @@ static tg_stored item_of(tg_node *x) {
                        .file_dtype = tg_st_dtype_of((tg_dtype)x->dtype)};
 }
 
-tg_status tg_items_begin(tg_tape *t, size_t more, tg_items *list) {
+tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list) {
     *list = (tg_items){.room = more};
     for (uint32_t i = 0; i < t->count; i++)
         list->room += has_name(t->nodes[i]);
@@ -27,6 +27,26 @@ tg_status tg_items_begin(tg_tape *t, size_t more, tg_items *list) {
         if (has_name(t->nodes[i]))
             list->item[list->n++] = item_of(t->nodes[i]);
     return t->status;
+}
+
+tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list) {
+    if (tg_items_all(t, only.n > 0 ? (size_t)only.n : 0, list) || only.n <= 0)
+        return t->status;
+    if (!only.tensor)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the list of %lld tensors is NULL", what, (long long)only.n);
+    list->n = 0;
+    for (int64_t i = 0; i < only.n; i++) {
+        const tg_tensor x = only.tensor[i];
+        tg_node *node = x.tape == t ? tg_resolve(what, x) : NULL;
+        if (!node || !has_name(node))
+            return tg_fail(t, TG_ERR_ARGUMENT, "%s: number %lld of the list is no named tensor of this tape", what,
+                           (long long)i);
+        for (size_t k = 0; k < list->n; k++)
+            if (list->item[k].node == node)
+                return tg_fail(t, TG_ERR_ARGUMENT, "%s: %s is given twice", what, tg_node_text(node).s);
+        list->item[list->n++] = item_of(node);
+    }
+    return TG_OK;
 }
 
 void tg_items_end(tg_tape *t, tg_items *list) { tg_block_put(t, list->item, list->room * sizeof *list->item); }
@@ -213,27 +233,6 @@ tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_s
 
 /* ---- the public functions ---- */
 
-/* Only these of the named tensors. */
-static tg_status choose_items(tg_tape *t, tg_list only, tg_items *list) {
-    if (tg_items_begin(t, only.n > 0 ? (size_t)only.n : 0, list) || only.n <= 0)
-        return t->status;
-    if (!only.tensor)
-        return tg_fail(t, TG_ERR_ARGUMENT, "save: the list of %lld tensors is NULL", (long long)only.n);
-    list->n = 0;
-    for (int64_t i = 0; i < only.n; i++) {
-        const tg_tensor x = only.tensor[i];
-        tg_node *node = x.tape == t ? tg_resolve("save", x) : NULL;
-        if (!node || !has_name(node))
-            return tg_fail(t, TG_ERR_ARGUMENT, "save: number %lld of the list is no named tensor of this tape",
-                           (long long)i);
-        for (size_t k = 0; k < list->n; k++)
-            if (list->item[k].node == node)
-                return tg_fail(t, TG_ERR_ARGUMENT, "save: %s is given twice", tg_node_text(node).s);
-        list->item[list->n++] = item_of(node);
-    }
-    return TG_OK;
-}
-
 /* Floating tensors get this type in the file. */
 static tg_status choose_dtype(tg_tape *t, const char *dtype, tg_items *list) {
     static const tg_st_dtype known[] = {TG_ST_F16, TG_ST_BF16, TG_ST_F32, TG_ST_F64};
@@ -261,7 +260,7 @@ tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
     tg_status bad = check_call(t, path);
     if (bad)
         return bad;
-    if (!choose_items(t, config.only, &list) && !choose_dtype(t, config.dtype, &list))
+    if (!tg_items_begin(t, config.only, "save", &list) && !choose_dtype(t, config.dtype, &list))
         (void)tg_save_items(t, path, &list, &config);
     tg_items_end(t, &list);
     return t->status;

@@ -110,8 +110,9 @@ typedef struct tg_items {
     size_t n, room;
 } tg_items;
 
-/* The tape's named tensors, and room for more. */
-tg_status tg_items_begin(tg_tape *t, size_t more, tg_items *list);
+/* The tape's named tensors, and room for more; those of a list (n = 0: all), which `what` was asked to use. */
+tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
+tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list);
 void tg_items_end(tg_tape *t, tg_items *list);
 
 tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config);
@@ -119,6 +120,7 @@ tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_s
 typedef struct tg_loading {
     tg_tape *t;
     const char *path;
+    const tg_load_config *config; /* NULL: all, by their own names */
     tg_open_file file;
     uint64_t data_at; /* the file's data begins at this byte */
     size_t header_size, n_entries;
