@@ -33,7 +33,9 @@ COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $B/libtapegrad.so.$(VERSION)
-EXAMPLES = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
+ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
+EXAMPLES = $(ONE_FILE) $B/gpt
+GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
@@ -42,7 +44,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
+TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -64,6 +66,12 @@ run: ## train a causal attention layer end to end (TEXT=file.txt trains on that 
 	+@if [ -t 1 ] && [ "$$TERM" != dumb ]; then $(BUILD) ON_ONE_LINE=1 $B/train && printf '\r\033[K'; \
 	else $(BUILD) $B/train; fi
 	@$B/train $(if $(TEXT),--text "$(TEXT)") $(ARGS)
+
+gpt: ## train a GPT on a text and let it write (TEXT=file.txt ARGS="--preset llama")
+	+@$(BUILD) $B/gpt
+	@[ -n "$(TEXT)" ] || { echo "make gpt wants a text to learn: make gpt TEXT=file.txt" >&2; exit 2; }
+	@$B/gpt train --text "$(TEXT)" --save $B/gpt.safetensors $(ARGS)
+	@$B/gpt sample $B/gpt.safetensors
 
 CHOSEN = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
 test: ## build and run the test suites (ONLY=ops_test runs one)
@@ -272,7 +280,9 @@ $B/%.o: %.c
 $(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$(EXAMPLES): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
+$(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$B/gpt: $(GPT_OBJ) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $B/tests/faults.o: $B/ops_list.h
@@ -299,9 +309,13 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 # this suite says how many threads the system grants
 $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 
-# these suites run the program
+# these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test
-$(RUN_TRAIN): $B/tests/io/train_program.o | $B/train
+$(RUN_TRAIN): $B/tests/io/program.o | $B/train
+$B/gpt_program_test: $B/tests/io/program.o | $B/gpt
+# and this its parts
+$B/gpt_test: $B/examples/gpt/model.o $B/examples/gpt/sampler.o
+$B/gpt_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
 

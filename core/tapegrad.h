@@ -292,7 +292,10 @@ typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
 /* Results between the two calls require no gradient, unless x itself is the result (tg_contiguous of a contiguous x).
- * Scopes nest. */
+ * Scopes nest. They stay on the tape as others do; for memory that does not grow with a model's depth, each layer's
+ * result takes the place of its input, a leaf, and the rest is rewound away:
+ *     tg_tensor x = tg_zeros(t, shape); tg_mark mark = tg_tape_mark(t); ... tg_copy_(x, embedded) ...
+ *     for (i = 0; i < layers; i++) if (tg_copy_(x, layer_forward(&layer[i], x)) || tg_tape_rewind(t, mark)) ... */
 TG_API void tg_no_grad_begin(tg_tape *t);
 TG_API void tg_no_grad_end(tg_tape *t);
 

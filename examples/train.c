@@ -9,6 +9,7 @@
  */
 #include "examples/common/board.h"
 #include "examples/common/corpus.h"
+#include "examples/common/interrupt.h"
 #include "examples/common/language_model.h"
 #include "examples/common/options.h"
 #include "examples/common/progress.h"
@@ -17,7 +18,6 @@
 #include "optim/optim.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -215,19 +215,6 @@ static void draw_board(job *j, const progress *p) {
 }
 
 /* ---- training ---- */
-
-static volatile sig_atomic_t interrupted; /* the signal */
-static void interrupt(int signal_number) { interrupted = signal_number; }
-
-/* They ask for an end after the present step; a second one ends the program at once. SIGPIPE: nobody reads the output
- * any more. One that is ignored (nohup) stays so. */
-static void watch_for_interrupts(bool on) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    struct sigaction action = {.sa_handler = on ? interrupt : SIG_DFL, .sa_flags = (int)SA_RESETHAND}, now;
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (sigaction(signals[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            sigaction(signals[i], &action, NULL);
-}
 
 /* Up in the first twentieth of the schedule, then down along a cosine to a twentieth, where it stays. */
 static double learning_rate(const options *o, int64_t step) {

@@ -1,5 +1,5 @@
 /* examples/train.c, run as a person runs it: what it prints, its exit status, and what it leaves behind. */
-#include "tests/io/train_program.h"
+#include "tests/io/program.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -8,6 +8,10 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#define TRAIN(...) RUN(__VA_ARGS__)
+/* The smallest model, for tests of what surrounds the training. */
+#define SMALL "--channels", "8", "--batch", "4"
 
 enum { USAGE = 2, FAILURE = 1 };
 
@@ -418,5 +422,5 @@ int main(int argc, char **argv) {
                                   no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
                                   it_saves_on_the_way};
-    return run_program_tests(argv[0], "train_program", tests, sizeof tests / sizeof *tests);
+    return run_program_tests(argv[0], "train", "train_program", tests, sizeof tests / sizeof *tests);
 }

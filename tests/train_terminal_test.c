@@ -1,12 +1,15 @@
 /* What examples/train.c shows in a terminal: lines that fit, and a picture in place where there is room for one. */
 #define _XOPEN_SOURCE 700 /* posix_openpt */
-#include "tests/io/train_program.h"
+#include "tests/io/program.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+/* The smallest model. */
+#define SMALL "--channels", "8", "--batch", "4"
 
 /* What a terminal of this many columns and lines receives. */
 static const char *on_terminal(unsigned short columns, unsigned short lines) {
@@ -103,5 +106,5 @@ END_TEST
 int main(int argc, char **argv) {
     (void)argc;
     const TTest *const tests[] = {a_terminal_gets_one_line_that_fits, a_large_terminal_gets_a_picture_in_place};
-    return run_program_tests(argv[0], "train_terminal", tests, sizeof tests / sizeof *tests);
+    return run_program_tests(argv[0], "train", "train_terminal", tests, sizeof tests / sizeof *tests);
 }

@@ -15,8 +15,7 @@ static bool fail(char *error, size_t size, const char *path, const char *why) {
 
 /* ---- bytes ---- */
 
-/* The whole file in a block that the caller frees; NULL after fail(). */
-static unsigned char *read_bytes(const char *path, size_t *n, char *error, size_t size) {
+unsigned char *corpus_read_bytes(const char *path, size_t *n, char *error, size_t size) {
     FILE *file = fopen(path, "rb");
     if (!file) {
         fail(error, size, path, strerror(errno));
@@ -50,8 +49,7 @@ static unsigned char *read_bytes(const char *path, size_t *n, char *error, size_
 
 /* ---- characters ---- */
 
-/* The code point that begins at s and the bytes it takes; 0 bytes when it is not UTF-8 (Unicode, table 3-7). */
-static int decode(const unsigned char *s, size_t left, int32_t *code) {
+int corpus_decode(const unsigned char *s, size_t left, int32_t *code) {
     static const int32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     int n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
     if (n == 0 || (size_t)n > left)
@@ -70,7 +68,7 @@ static int decode(const unsigned char *s, size_t left, int32_t *code) {
 static bool decode_all(corpus *c, const unsigned char *bytes, size_t n_bytes) {
     c->n = 0;
     for (size_t at = 0; at < n_bytes;) {
-        int n = decode(bytes + at, n_bytes - at, &c->id[c->n++]);
+        int n = corpus_decode(bytes + at, n_bytes - at, &c->id[c->n++]);
         if (n == 0)
             return false;
         at += (size_t)n;
@@ -103,7 +101,7 @@ static bool number(corpus *c, int32_t *place) {
 
 bool corpus_read(corpus *c, const char *path, char *error, size_t size) {
     size_t n_bytes;
-    unsigned char *bytes = read_bytes(path, &n_bytes, error, size);
+    unsigned char *bytes = corpus_read_bytes(path, &n_bytes, error, size);
     if (!bytes)
         return false;
     *c = (corpus){.id = malloc(n_bytes * sizeof *c->id), .code = malloc(CORPUS_MAX_VOCABULARY * sizeof *c->code)};

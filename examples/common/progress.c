@@ -73,11 +73,16 @@ bool progress_step(progress *p, double loss, int64_t tokens) {
     return is_due;
 }
 
+void progress_break(progress *p) {
+    if (p->drawn > 0)
+        fputc('\n', p->out);
+    p->drawn = 0;
+}
+
 void progress_end(progress *p) {
     if (p->step > p->shown_at)
         show(p, now());
-    if (p->drawn > 0)
-        fputc('\n', p->out);
+    progress_break(p);
     if (p->out)
         fflush(p->out);
 }

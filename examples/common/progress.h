@@ -23,7 +23,8 @@ progress progress_begin(FILE *out, const char *what, int64_t steps);
 /* One more step is done. The line shows the mean loss of the steps since it was last drawn. True when it is time to
  * show something new. */
 bool progress_step(progress *p, double loss, int64_t tokens);
-/* Leave the last state of the line standing. */
+/* Something else is about to be printed: leave the live line, if any, standing. At the end: its last state. */
+void progress_break(progress *p);
 void progress_end(progress *p);
 
 /* The line; the curve between its first and its last number. */

@@ -1,6 +1,6 @@
-/* examples/train.c, run as a person runs it, in a folder of its own. The program lies beside the suite that runs it. */
-#ifndef TAPEGRAD_TEST_TRAIN_PROGRAM_H
-#define TAPEGRAD_TEST_TRAIN_PROGRAM_H
+/* A program of the examples, run as a person runs it, in a folder of its own. It lies beside the suite that runs it. */
+#ifndef TAPEGRAD_TEST_PROGRAM_H
+#define TAPEGRAD_TEST_PROGRAM_H
 
 #include "tests/support.h"
 
@@ -14,10 +14,8 @@ typedef struct run {
 } run;
 
 /* Output and errors through files, so that neither can fill up. */
-const run *run_train(const char *const *arguments);
-#define TRAIN(...) run_train((const char *const[]){__VA_ARGS__, NULL})
-/* The smallest model, for tests of what surrounds the training. */
-#define SMALL "--channels", "8", "--batch", "4"
+const run *run_program(const char *const *arguments);
+#define RUN(...) run_program((const char *const[]){__VA_ARGS__, NULL})
 
 /* Starts the program in the folder, with these files as its output and error channel. */
 pid_t start(const char *const *arguments, int out, int err);
@@ -28,7 +26,7 @@ void read_all(int fd, char *text, size_t size);
 const char *in_folder(const char *name);
 void write_file(const char *name, const void *bytes, size_t n);
 
-/* What a suite's main does; self: argv[0]. */
-int run_program_tests(const char *self, const char *name, const TTest *const *tests, int n);
+/* What a suite's main does; self: argv[0], of: the program. */
+int run_program_tests(const char *self, const char *of, const char *name, const TTest *const *tests, int n);
 
 #endif

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700 /* nftw */
-#include "tests/io/train_program.h"
+#include "tests/io/program.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX_ARGUMENTS = 24 };
+enum { MAX_ARGUMENTS = 32 };
 static char program[4096], folder[4096];
 
 void read_all(int fd, char *text, size_t size) {
@@ -41,7 +41,7 @@ int status_of(pid_t child) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-const run *run_train(const char *const *arguments) {
+const run *run_program(const char *const *arguments) {
     static run r;
     char out[4200], err[4200];
     snprintf(out, sizeof out, "%s/out", folder);
@@ -75,13 +75,13 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return remove(path);
 }
 
-int run_program_tests(const char *self, const char *name, const TTest *const *tests, int n) {
+int run_program_tests(const char *self, const char *of, const char *name, const TTest *const *tests, int n) {
     char here[2048] = "";
     const char *slash = strrchr(self, '/');
     if (self[0] != '/' && !getcwd(here, sizeof here))
         return 1;
-    snprintf(program, sizeof program, "%s%s%.*strain", here, *here ? "/" : "", slash ? (int)(slash - self) + 1 : 0,
-             self);
+    snprintf(program, sizeof program, "%s%s%.*s%s", here, *here ? "/" : "", slash ? (int)(slash - self) + 1 : 0, self,
+             of);
     if (!make_folder(name, folder, sizeof folder)) {
         fprintf(stderr, "no folder for files: %s\n", folder);
         return 1;

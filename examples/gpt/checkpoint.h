@@ -1,0 +1,35 @@
+/* A model and its tokenizer in a file, beside the weights: as safetensors, readable elsewhere too. */
+#ifndef EXAMPLES_GPT_CHECKPOINT_H
+#define EXAMPLES_GPT_CHECKPOINT_H
+
+#include "examples/gpt/model.h"
+#include "examples/gpt/tokenizer.h"
+
+typedef struct checkpoint {
+    tg_tape *t;
+    gpt g;
+    tokenizer tokenizer;
+} checkpoint;
+
+/* A new model with drawn weights, and what is saved with it. */
+checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed);
+/* The model in a file, for inference: no optimizer is needed. Ends the program when it is none of ours. */
+checkpoint checkpoint_load(const char *path);
+void checkpoint_free(checkpoint *c);
+/* The model's sizes are saved as they are now, after those of a file were loaded over them. */
+void checkpoint_note_config(checkpoint *c);
+
+/* What a file says of its model, without its weights. */
+gpt_config checkpoint_config(const char *path);
+tokenizer checkpoint_tokenizer(const char *path);
+/* Did this program save it? false also for what is no such file at all. */
+bool checkpoint_is_ours(const char *path);
+
+/* Before loading: ends the program, naming every tensor that does not fit, unless the model has the file's names and
+ * sizes. */
+void checkpoint_must_fit(const checkpoint *c, const char *path);
+
+/* What is wrong with a model of these sizes; NULL: nothing. */
+const char *config_problem(const gpt_config *config);
+
+#endif

@@ -1,0 +1,48 @@
+/* gpt info: what a file holds. */
+#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/gpt.h"
+
+#include <string.h>
+
+static const char help[] = "usage: gpt info FILE\n"
+                           "\n"
+                           "The tensors of a safetensors file, by name, and the model in it.\n";
+
+typedef struct totals {
+    int64_t tensors, numbers;
+} totals;
+
+static void show(const tg_file_tensor *x, void *context) {
+    totals *sum = context;
+    if (!strncmp(x->name, "tapegrad.", 9)) /* a run's own */
+        return;
+    int64_t n = 1;
+    for (int i = 0; i < x->shape.ndim; i++)
+        n *= x->shape.size[i];
+    printf("  %-48s %-5s %s\n", x->name, x->dtype, x->shape.ndim < 0 ? "over 8 dims" : tg_shape_text(&x->shape).s);
+    sum->tensors++;
+    sum->numbers += x->dtype[0] == 'F' || x->dtype[0] == 'B' ? n : 0;
+}
+
+int gpt_info(int argc, char **argv) {
+    const char *path = NULL;
+    gpt_option all[] = {{"", WORD, &path, 0, 0, false}};
+    totals sum = {0};
+    gpt_options_read(argc, argv, help, all, 1);
+    if (!path)
+        usage("info", "wants a file");
+    tg_tape *t = tg_tape_new(TG_F32);
+    must(t, tg_list_file(t, path, show, &sum));
+    printf("%lld tensors, %lld floating numbers\n", (long long)sum.tensors, (long long)sum.numbers);
+    tg_tape_free(t);
+    if (!checkpoint_is_ours(path))
+        return DONE;
+    gpt_config c = checkpoint_config(path);
+    tokenizer k = checkpoint_tokenizer(path);
+    printf(
+        "%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld (%s)\n",
+        c.family == LLAMA ? "llama" : "gpt-2", (long long)c.layers, (long long)c.heads, (long long)c.width,
+        (long long)c.hidden, (long long)c.context, (long long)c.vocabulary, k.code ? "characters" : "ids");
+    tokenizer_free(&k);
+    return DONE;
+}

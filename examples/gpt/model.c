@@ -1,0 +1,188 @@
+#include "examples/gpt/model.h"
+
+#include <math.h>
+
+/* ---- making ---- */
+
+static const double norm_eps = 1e-5, weight_std = 0.02;
+
+/* FORMAT with the layer's number, as a name */
+typedef struct layer_name {
+    char s[80];
+} layer_name;
+
+static layer_name name_of(gpt_family family, int layer, const char *part) {
+    layer_name name;
+    snprintf(name.s, sizeof name.s, "%s.%d.%s", family == LLAMA ? "model.layers" : "transformer.h", layer, part);
+    return name;
+}
+
+static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out, double std) {
+    tg_nn_linear l = tg_nn_linear_new(t, name, in, out, false);
+    tg_normal_(l.weight, 0, std);
+    return l;
+}
+
+static gpt_norm norm(tg_tape *t, gpt_family family, const char *name, int64_t width) {
+    return (gpt_norm){family == LLAMA ? tg_nn_rms_norm_new(t, name, width, norm_eps).weight
+                                      : tg_nn_layer_norm_new(t, name, width, false).weight,
+                      family};
+}
+
+static gpt_block gpt_2_block(tg_tape *t, const gpt_config *c, int i, double end) {
+#define NAME(part) name_of(GPT_2, i, part).s
+    int64_t C = c->width, F = c->hidden;
+    return (gpt_block){.norm_1 = norm(t, GPT_2, NAME("ln_1"), C),
+                       .qkv = linear(t, NAME("attn.c_attn"), C, 3 * C, weight_std),
+                       .attn_out = linear(t, NAME("attn.c_proj"), C, C, end),
+                       .norm_2 = norm(t, GPT_2, NAME("ln_2"), C),
+                       .up = linear(t, NAME("mlp.c_fc"), C, F, weight_std),
+                       .down = linear(t, NAME("mlp.c_proj"), F, C, end)};
+#undef NAME
+}
+
+static gpt_block llama_block(tg_tape *t, const gpt_config *c, int i, double end) {
+#define NAME(part) name_of(LLAMA, i, part).s
+    int64_t C = c->width, F = c->hidden;
+    return (gpt_block){.norm_1 = norm(t, LLAMA, NAME("input_layernorm"), C),
+                       .q = linear(t, NAME("self_attn.q_proj"), C, C, weight_std),
+                       .k = linear(t, NAME("self_attn.k_proj"), C, C, weight_std),
+                       .v = linear(t, NAME("self_attn.v_proj"), C, C, weight_std),
+                       .attn_out = linear(t, NAME("self_attn.o_proj"), C, C, end),
+                       .norm_2 = norm(t, LLAMA, NAME("post_attention_layernorm"), C),
+                       .gate = linear(t, NAME("mlp.gate_proj"), C, F, weight_std),
+                       .up = linear(t, NAME("mlp.up_proj"), C, F, weight_std),
+                       .down = linear(t, NAME("mlp.down_proj"), F, C, end)};
+#undef NAME
+}
+
+gpt gpt_new(tg_tape *t, gpt_config config) {
+    bool llama = config.family == LLAMA;
+    double end = weight_std / sqrt(2 * (double)config.layers);
+    gpt g = {.config = config};
+    g.token = tg_nn_embedding_new(t, llama ? "model.embed_tokens" : "transformer.wte", config.vocabulary, config.width);
+    tg_normal_(g.token.weight, 0, weight_std);
+    if (!llama) {
+        g.position = tg_nn_embedding_new(t, "transformer.wpe", config.context, config.width);
+        tg_normal_(g.position.weight, 0, weight_std);
+    }
+    for (int i = 0; i < config.layers; i++)
+        g.block[i] = llama ? llama_block(t, &config, i, end) : gpt_2_block(t, &config, i, end);
+    g.norm = norm(t, config.family, llama ? "model.norm" : "transformer.ln_f", config.width);
+    return g;
+}
+
+/* ---- the parts of a block ---- */
+
+static tg_tensor normalise(const gpt_norm *n, tg_tensor x) {
+    return n->family == LLAMA ? tg_rms_norm(x, n->weight, norm_eps) : tg_layer_norm(x, n->weight, TG_NULL, norm_eps);
+}
+
+/* (B, T, C) -> (B, H, T, C / H) */
+static tg_tensor to_heads(const gpt *g, tg_tensor x) {
+    int64_t H = g->config.heads, d = g->config.width / H;
+    return tg_transpose(tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), H, d)), 1, 2);
+}
+
+/* (B, H, T, C / H) -> (B, T, C) */
+static tg_tensor from_heads(tg_tensor heads) {
+    tg_tensor x = tg_transpose(heads, 1, 2);
+    return tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1));
+}
+
+/* Queries, keys and values, each (B, H, T, C / H), of tokens that begin at this position. */
+typedef struct attended {
+    tg_tensor q, k, v;
+} attended;
+
+static attended project(const gpt *g, const gpt_block *b, tg_tensor x, int64_t position) {
+    int64_t C = g->config.width;
+    if (g->config.family == LLAMA) {
+        tg_rope_config rope = TG_ROPE_DEFAULTS;
+        rope.offset = position;
+        return (attended){tg_rope(to_heads(g, tg_nn_linear_forward(&b->q, x)), rope),
+                          tg_rope(to_heads(g, tg_nn_linear_forward(&b->k, x)), rope),
+                          to_heads(g, tg_nn_linear_forward(&b->v, x))};
+    }
+    tg_tensor qkv = tg_nn_linear_forward(&b->qkv, x);
+    return (attended){to_heads(g, tg_slice(qkv, -1, 0, C, 1)), to_heads(g, tg_slice(qkv, -1, C, 2 * C, 1)),
+                      to_heads(g, tg_slice(qkv, -1, 2 * C, 3 * C, 1))};
+}
+
+/* The n new rows behind the first `length` of a cache (1, H, context, d); all of them, or null after an error. */
+static tg_tensor grown(tg_tensor cache, int64_t length, tg_tensor rows) {
+    int64_t end = length + tg_size(rows, 2);
+    return tg_copy_(tg_slice(cache, 2, length, end, 1), rows) ? TG_NULL : tg_slice(cache, 2, 0, end, 1);
+}
+
+static tg_tensor attend(const gpt *g, const gpt_block *b, gpt_cache *cache, int layer, tg_tensor x) {
+    int64_t before = cache ? cache->length : 0;
+    attended a = project(g, b, normalise(&b->norm_1, x), before);
+    if (cache) {
+        a.k = grown(cache->key[layer], before, a.k);
+        a.v = grown(cache->value[layer], before, a.v);
+    }
+    tg_tensor y = tg_scaled_dot_product_attention(a.q, a.k, a.v, TG_NULL, before == 0, g->config.dropout, 0);
+    return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->attn_out, from_heads(y)), g->config.dropout));
+}
+
+static tg_tensor feed_forward(const gpt *g, const gpt_block *b, tg_tensor x) {
+    tg_tensor n = normalise(&b->norm_2, x), up = tg_nn_linear_forward(&b->up, n);
+    tg_tensor h = g->config.family == LLAMA ? tg_swiglu(tg_nn_linear_forward(&b->gate, n), up) : tg_gelu(up);
+    return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->down, h), g->config.dropout));
+}
+
+/* ---- the whole ---- */
+
+static tg_tensor embed(const gpt *g, tg_tensor ids, int64_t position) {
+    tg_tensor x = tg_nn_embedding_forward(&g->token, ids);
+    if (g->config.family == GPT_2)
+        x = tg_add(x, tg_slice(g->position.weight, 0, position, position + tg_size(ids, 1), 1));
+    return tg_dropout(x, g->config.dropout);
+}
+
+static tg_tensor logits_of(const gpt *g, tg_tensor x) {
+    return tg_linear(normalise(&g->norm, x), g->token.weight, TG_NULL);
+}
+
+/* x = y, and all that was made since the mark is dropped, y too. False after an error. */
+static bool keep(tg_tensor x, tg_tensor y, tg_mark since) {
+    return !tg_copy_(x, y) && !tg_tape_rewind(tg_tape_of(x), since);
+}
+
+/* Nothing is differentiated: each block's result takes the place of the one before. Null after an error. */
+static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids) {
+    tg_tensor x = tg_zeros(tg_tape_of(ids), TG_SHAPE(tg_size(ids, 0), tg_size(ids, 1), g->config.width));
+    tg_mark mark = tg_tape_mark(tg_tape_of(ids));
+    bool ok = keep(x, embed(g, ids, cache ? cache->length : 0), mark);
+    for (int i = 0; i < g->config.layers && ok; i++)
+        ok = keep(x, feed_forward(g, &g->block[i], attend(g, &g->block[i], cache, i, x)), mark);
+    return ok ? x : TG_NULL;
+}
+
+gpt_cache gpt_cache_new(const gpt *g) {
+    int64_t H = g->config.heads;
+    tg_shape shape = TG_SHAPE(1, H, g->config.context, g->config.width / H);
+    gpt_cache cache = {.length = 0};
+    for (int i = 0; i < g->config.layers; i++) {
+        cache.key[i] = tg_zeros(g->token.weight.tape, shape);
+        cache.value[i] = tg_zeros(g->token.weight.tape, shape);
+    }
+    return cache;
+}
+
+tg_tensor gpt_forward(const gpt *g, tg_tensor ids) {
+    tg_tensor x = embed(g, ids, 0);
+    for (int i = 0; i < g->config.layers; i++)
+        x = feed_forward(g, &g->block[i], attend(g, &g->block[i], NULL, i, x));
+    return logits_of(g, x);
+}
+
+tg_tensor gpt_evaluate(const gpt *g, tg_tensor ids) { return logits_of(g, run_blocks(g, NULL, ids)); }
+
+tg_tensor gpt_next(const gpt *g, gpt_cache *cache, const int64_t *ids, int64_t n) {
+    tg_tensor x = run_blocks(g, cache, tg_from_ints(g->token.weight.tape, TG_SHAPE(1, n), ids));
+    if (cache)
+        cache->length += n;
+    return tg_select(tg_select(logits_of(g, tg_slice(x, 1, n - 1, n, 1)), 0, 0), 0, 0);
+}

@@ -1,0 +1,41 @@
+/* Text as token ids and back: by characters, or by byte pairs (examples/gpt/bpe.h). */
+#ifndef EXAMPLES_GPT_TOKENIZER_H
+#define EXAMPLES_GPT_TOKENIZER_H
+
+#include "core/tapegrad.h"
+
+typedef struct tokenizer {
+    int64_t vocabulary;
+    int64_t *code; /* (vocabulary) Unicode numbers, ascending */
+} tokenizer;
+
+/* A text in memory: its bytes, as a file has them. */
+typedef struct text {
+    const char *name; /* for messages */
+    unsigned char *bytes;
+    size_t n;
+} text;
+/* Ends the program when the file cannot be read, is empty or binary. */
+text text_read(const char *path);
+void text_free(text *x);
+/* Where the last tenth of its characters begins: a byte. */
+size_t text_last_tenth(const text *x);
+
+/* Every character of a text, ordered by number. */
+tokenizer tokenizer_of_characters(const text *x);
+void tokenizer_free(tokenizer *k);
+
+/* The ids of n bytes, in a block that the caller frees. Ends the program when the tokenizer does not know a character;
+ * name: what to call the bytes then. */
+int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned char *bytes, size_t n, int64_t *n_ids);
+/* What goes before a text that goes on from nothing: a line's end, or token 0 where there is none. */
+int64_t tokenizer_start(const tokenizer *k);
+/* The bytes of a token, until the next call. */
+const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n);
+
+/* In a checkpoint: as a named buffer of the tape, for saving; from a file, where characters is the size of that buffer
+ * in it. */
+void tokenizer_store(const tokenizer *k, tg_tape *t);
+tokenizer tokenizer_load(const char *path, int64_t characters);
+
+#endif

@@ -1,0 +1,47 @@
+#include "examples/gpt/tokens.h"
+#include "examples/gpt/gpt.h"
+
+#include <stdlib.h>
+
+void tokens_free(tokens *d) {
+    free(d->id);
+    *d = (tokens){0};
+}
+
+void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out) {
+    for (int64_t i = 0; i < n; i++)
+        out[i] = d->id[at + i];
+}
+
+/* The summed loss of n windows that follow one another. */
+static double loss_of(const gpt *g, const tokens *d, int64_t at, int64_t n, int64_t T, int64_t *room) {
+    tg_tape *t = g->token.weight.tape;
+    tokens_read(d, at, n * T + 1, room);
+    tg_tensor logits = gpt_evaluate(g, tg_from_ints(t, TG_SHAPE(n, T), room));
+    return tg_item(tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(n, T), room + 1), TG_IGNORE_INDEX, TG_SUM));
+}
+
+double tokens_loss(const gpt *g, const tokens *d, int64_t T, int64_t windows, int64_t *count) {
+    /* as many windows at a time as fill the matrix products */
+    const int64_t at_once = T < 4096 ? 4096 / T : 1, all = (d->n - 1) / T;
+    tg_tape *t = g->token.weight.tape;
+    int64_t *room = must_allocate((size_t)(at_once * T + 1), sizeof *room);
+    bool was_training = tg_is_training(t);
+    double sum = 0;
+    windows = windows < 0 || windows > all ? all : windows;
+    tg_mark mark = tg_tape_mark(t);
+    tg_eval(t);
+    tg_no_grad_begin(t);
+    for (int64_t done = 0, n; done < windows; done += n) {
+        n = windows - done < at_once ? windows - done : at_once;
+        sum += loss_of(g, d, done * T, n, T, room);
+        must(t, tg_tape_rewind(t, mark));
+    }
+    tg_no_grad_end(t);
+    if (was_training)
+        tg_train(t);
+    free(room);
+    if (count)
+        *count = windows * T;
+    return sum / (double)(windows * T);
+}

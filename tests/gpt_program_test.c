@@ -1,0 +1,240 @@
+/* examples/gpt, run as a person runs it: what it prints, its exit status, and what it leaves behind. */
+#include "tests/io/program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FAILURE = 1, USAGE = 2 };
+#define TINY "--layers", "2", "--heads", "2", "--width", "16", "--batch", "4", "--context", "16"
+
+/* Words in an order that one letter does not tell: 3,000 characters. */
+static void write_text(void) {
+    static const char *const words[] = {"ape ", "pear ", "rape ", "era\n", "par "};
+    char all[4000] = "";
+    size_t n = 0;
+    for (unsigned i = 0; n < 3000; i++)
+        n += (size_t)snprintf(all + n, sizeof all - n, "%s", words[i * i % 7 * (i % 3) % 5]);
+    write_file("text", all, 3000);
+}
+
+static bool same_file(const char *a, const char *b) {
+    static char bytes[2][MOST];
+    const char *name[] = {a, b};
+    size_t n[2];
+    for (int i = 0; i < 2; i++) {
+        FILE *f = fopen(in_folder(name[i]), "rb");
+        ck_assert_msg(f != NULL, "%s is missing", name[i]);
+        n[i] = fread(bytes[i], 1, MOST, f);
+        fclose(f);
+    }
+    return n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
+}
+
+static void want_lines(const run *r, int status, int lines, const char *contains) {
+    int n = 0;
+    ck_assert_msg(r->status == status, "status %d, not %d: %s", r->status, status, r->err);
+    for (const char *at = r->err; (at = strchr(at, '\n')) != NULL; at++)
+        n++;
+    ck_assert_msg(n == lines, "%d lines, not %d: '%s'", n, lines, r->err);
+    ck_assert_msg(strstr(r->err, contains) != NULL, "'%s' is not in '%s'", contains, r->err);
+}
+
+/* The number behind a text in the output. */
+static double after(const run *r, const char *text) {
+    const char *at = strstr(r->out, text);
+    ck_assert_msg(r->status == 0 && at, "'%s' is missing in: %s %s", text, r->out, r->err);
+    return strtod(at + strlen(text), NULL);
+}
+
+static void train_tiny(const char *preset, const char *save) {
+    write_text();
+    const run *r = RUN("train", "--text", "text", "--preset", preset, TINY, "--schedule", "20", "--save", save);
+    ck_assert_msg(r->status == 0, "%s", r->err);
+}
+
+/* ---- training ---- */
+
+START_TEST(it_learns_and_measures_what_it_has_learnt)
+{
+    write_text();
+    const run *r = RUN("train", "--text", "text", TINY, "--schedule", "150", "--lr", "0.01", "--save", "a");
+    double loss = after(r, "the whole last tenth: held-out loss ");
+    ck_assert_double_lt(loss, log(6) / 2); /* six characters */
+    ck_assert_ptr_nonnull(strstr(r->out, "2700 tokens to learn, 300 held out, of a vocabulary of 6"));
+    r = RUN("eval", "a", "--text", "text");
+    ck_assert_double_eq(after(r, "288 tokens: loss "), loss); /* 18 windows of 16 */
+    ck_assert_double_eq_tol(after(r, "perplexity "), exp(loss), 0.001);
+    ck_assert_double_eq_tol(after(RUN("eval", "a", "--text", "text", "--all"), "2992 tokens: loss "), loss, 0.2);
+}
+END_TEST
+
+START_TEST(steps_in_two_processes_are_those_of_one)
+{
+    static const char *const presets[] = {"cpu", "llama"};
+    write_text();
+    for (int i = 0; i < 2; i++) {
+#define HALF \
+    "train", "--text", "text", "--preset", presets[i], TINY, "--dropout", "0.1", "--schedule", "20", "--warmup", "4"
+        ck_assert_int_eq(RUN(HALF, "--save", "whole")->status, 0);
+        ck_assert_int_eq(RUN(HALF, "--save", "half", "--steps", "9")->status, 0);
+        ck_assert_int_eq(setenv("TG_THREADS", "3", 1), 0);
+        const run *r = RUN("train", "--text", "text", "--resume", "half", "--save", "both");
+        ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+        ck_assert_ptr_nonnull(strstr(r->out, "going on from half, after 9 steps"));
+        ck_assert(same_file("whole", "both"));
+        ck_assert(!same_file("half", "both"));
+    }
+}
+END_TEST
+
+START_TEST(a_new_run_begins_with_weights_of_another)
+{
+    train_tiny("cpu", "a");
+    const run *r = RUN("train", "--text", "text", "--init", "a", "--steps", "0");
+    double loss = after(r, "the whole last tenth: held-out loss ");
+    ck_assert_double_eq(after(RUN("eval", "a", "--text", "text"), "loss "), loss);
+    r = RUN("train", "--text", "text", "--init", "a", "--schedule", "30", "--lr", "0.01", "--save", "b");
+    ck_assert_double_lt(after(r, "the whole last tenth: held-out loss "), loss);
+}
+END_TEST
+
+/* ---- sampling ---- */
+
+START_TEST(the_same_seed_writes_the_same_with_and_without_cache)
+{
+    static char first[2000];
+    train_tiny("llama", "a");
+    /* 60 tokens: past the context of 16 */
+    const run *r = RUN("sample", "a", "--tokens", "60");
+    ck_assert_uint_eq(strlen(r->out), 60 + 1);
+    r = RUN("sample", "a", "--prompt", "pear ", "--tokens", "60");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_uint_eq(strlen(r->out), 5 + 60 + 1);
+    ck_assert(strncmp(r->out, "pear ", 5) == 0);
+    strcpy(first, r->out);
+    ck_assert_str_eq(RUN("sample", "a", "--prompt", "pear ", "--tokens", "60", "--no-cache")->out, first);
+    ck_assert_str_ne(RUN("sample", "a", "--prompt", "pear ", "--tokens", "60", "--seed", "2")->out, first);
+    ck_assert_str_ne(RUN("sample", "a", "--prompt", "pear ", "--tokens", "60", "--temperature", "0")->out, first);
+}
+END_TEST
+
+/* Past its context the model sees the last tokens as if they were all: what it writes then is what it writes after a
+ * prompt of them. */
+START_TEST(past_the_context_the_window_slides)
+{
+    static char text[200], last[17];
+    static const char *const presets[] = {"cpu", "llama"};
+    for (int i = 0; i < 2; i++) {
+        train_tiny(presets[i], "a");
+        const run *r = RUN("sample", "a", "--prompt", "pear ", "--tokens", "100", "--temperature", "0");
+        ck_assert_uint_eq(strlen(r->out), 5 + 100 + 1);
+        memcpy(text, r->out, 106);
+        for (size_t at = 16; at < 100; at += 21) {
+            memcpy(last, text + at - 16, 16);
+            r = RUN("sample", "a", "--prompt", last, "--tokens", "1", "--temperature", "0");
+            ck_assert_msg(r->out[16] == text[at], "'%s' after '%s'", r->out, last);
+        }
+    }
+}
+END_TEST
+
+/* ---- what is refused ---- */
+
+START_TEST(texts_that_cannot_be_learnt)
+{
+    write_file("empty", "", 0);
+    write_file("binary", "ab\0cd", 5);
+    write_file("short", "abcabcabcabc", 12);
+    want_lines(RUN("train", "--text", "nowhere"), FAILURE, 1, "nowhere: No such file");
+    want_lines(RUN("train", "--text", "empty"), FAILURE, 1, "empty: the file is empty");
+    want_lines(RUN("train", "--text", "binary"), FAILURE, 1, "binary is binary: byte 2 is zero");
+    want_lines(RUN("train", "--text", "short"), FAILURE, 1, "short: 10 and 2 held-out tokens are too few");
+    want_lines(RUN("train", "--text", "."), FAILURE, 1, "Is a directory");
+    want_lines(RUN("train"), USAGE, 1, "--text is needed");
+    ck_assert_int_ne(access(in_folder("gpt.safetensors"), F_OK), 0);
+}
+END_TEST
+
+START_TEST(checkpoints_that_do_not_fit)
+{
+    train_tiny("cpu", "a");
+    train_tiny("cpu", "untouched");
+    write_file("other", "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz\n", 54);
+#define RESUME "train", "--text", "text", "--resume", "a"
+    /* every tensor that has another size, one a line, and a last line */
+    want_lines(RUN(RESUME, "--context", "8"), FAILURE, 2,
+               "transformer.wpe.weight (8, 16) has another shape in the file: (16, 16)");
+    want_lines(RUN(RESUME, "--width", "8"), FAILURE, 2 * 6 + 3 + 1, "transformer.h.1.mlp.c_fc.weight (32, 8)");
+    want_lines(RUN(RESUME, "--layers", "3"), FAILURE, 6 + 1, "transformer.h.2.ln_1.weight is not in the file");
+    want_lines(RUN("train", "--text", "other", "--resume", "a", "--context", "2"), FAILURE, 1,
+               "other: the character 'b'");
+    want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
+    want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");
+    want_lines(RUN("sample", "text"), FAILURE, 1, "load: text: ");
+    want_lines(RUN("sample", "nowhere"), FAILURE, 1, "load: nowhere: ");
+    ck_assert(same_file("a", "untouched"));
+}
+END_TEST
+
+START_TEST(foreign_files_are_not_written_over)
+{
+    write_text();
+    want_lines(RUN("train", "--text", "text", TINY, "--save", "text"), FAILURE, 1,
+               "cannot save to text: it holds something");
+    want_lines(RUN("train", "--text", "text", TINY, "--save", "no/where"), FAILURE, 1, "no/where");
+    ck_assert_int_eq(RUN("train", "--text", "text", TINY, "--steps", "0")->status, 0);
+}
+END_TEST
+
+START_TEST(wrong_options_are_one_line)
+{
+    train_tiny("cpu", "a");
+    want_lines(RUN("sample", "a", "--top-k", "0"), USAGE, 1, "--top-k wants a whole number from 1 ");
+    want_lines(RUN("sample", "a", "--top-p", "0"), USAGE, 1, "--top-p wants a number");
+    want_lines(RUN("sample", "a", "--tokens"), USAGE, 1, "--tokens wants a value");
+    want_lines(RUN("sample", "a", "--prompt", ""), USAGE, 1, "--prompt wants");
+    want_lines(RUN("sample", "a", "--prompt", "pear pear pear pear "), FAILURE, 1, "20 tokens, more than the 16");
+    want_lines(RUN("sample", "a", "--prompt", "x"), FAILURE, 1, "the character 'x' (U+0078, at byte 0)");
+    want_lines(RUN("sample"), USAGE, 1, "wants the file of a model");
+    want_lines(RUN("sample", "a", "b"), USAGE, 1, "b is one argument too many");
+    want_lines(RUN("eval", "a"), USAGE, 1, "--text is needed");
+    want_lines(RUN("train", "--text", "text", "--preset", "huge"), USAGE, 1, "--preset wants cpu, llama or long");
+    want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads does not divide --width");
+    want_lines(RUN("train", "--text", "text", "--preset", "llama", "--width", "12"), FAILURE, 1, "must be even");
+    want_lines(RUN("learn"), USAGE, 1, "learn is no command");
+    want_lines(RUN(NULL), USAGE, 1, "wants a command");
+    static const char *const commands[] = {"train", "sample", "eval", "info"};
+    for (int i = 0; i < 4; i++)
+        ck_assert_ptr_nonnull(strstr(RUN(commands[i], "--help")->out, "usage: gpt "));
+    ck_assert_int_eq(RUN("--help")->status, 0);
+}
+END_TEST
+
+START_TEST(info_tells_what_a_file_holds)
+{
+    train_tiny("llama", "a");
+    const run *r = RUN("info", "a");
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_nonnull(strstr(r->out, "model.layers.1.self_attn.q_proj.weight"));
+    ck_assert_ptr_nonnull(strstr(r->out, "llama: 2 layers, 2 heads, 16 wide, 64 in the feed-forward part, context 16, "
+                                         "vocabulary 6 (characters)"));
+    want_lines(RUN("info", "text"), FAILURE, 1, "load: text: ");
+}
+END_TEST
+
+int main(int argc, char **argv) {
+    (void)argc;
+    const TTest *const tests[] = {it_learns_and_measures_what_it_has_learnt,
+                                  steps_in_two_processes_are_those_of_one,
+                                  a_new_run_begins_with_weights_of_another,
+                                  the_same_seed_writes_the_same_with_and_without_cache,
+                                  past_the_context_the_window_slides,
+                                  texts_that_cannot_be_learnt,
+                                  checkpoints_that_do_not_fit,
+                                  foreign_files_are_not_written_over,
+                                  wrong_options_are_one_line,
+                                  info_tells_what_a_file_holds};
+    return run_program_tests(argv[0], "gpt", "gpt_program", tests, sizeof tests / sizeof *tests);
+}

@@ -1,0 +1,227 @@
+/* The parts of examples/gpt: the models against PyTorch, keys and values kept against computed anew, sampling. */
+#include "examples/gpt/gpt.h"
+#include "examples/gpt/model.h"
+#include "examples/gpt/sampler.h"
+#include "tests/support.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "golden/gpt.h"
+
+/* In place of the program's, which end it. */
+_Noreturn void die(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    abort();
+}
+_Noreturn void usage(const char *what, const char *why) { die("%s %s", what, why); }
+void must(tg_tape *t, tg_status status) {
+    if (status || tg_tape_status(t))
+        die("%s", tg_error(t));
+}
+void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
+
+/* ---- the models ---- */
+
+enum { V = 11, T = 6, B = 2 };
+
+static gpt_config tiny(gpt_family family) {
+    return (gpt_config){.family = family,
+                        .vocabulary = V,
+                        .context = T,
+                        .layers = 2,
+                        .heads = 2,
+                        .width = 8,
+                        .hidden = family == LLAMA ? 16 : 32};
+}
+
+/* The weights of make_gpt.py. */
+static void set_weights(tg_tape *t) {
+    tg_list all = tg_parameters(t);
+    for (int64_t k = 0; k < all.n; k++) {
+        const char *name = tg_name(all.tensor[k]);
+        int64_t n = tg_numel(all.tensor[k]), sum = 0;
+        bool norm = strstr(name, "ln_") || strstr(name, "norm");
+        double *w = malloc((size_t)n * sizeof *w);
+        for (const char *s = name; *s; s++)
+            sum += *s;
+        for (int64_t i = 0; i < n; i++)
+            w[i] = 0.3 * sin((double)(i + sum)) + norm;
+        ck_assert_int_eq(tg_write_doubles(all.tensor[k], w, n), TG_OK);
+        free(w);
+    }
+}
+
+static void want_gradients(tg_tape *t, const gradient *want, int n, double tolerance) {
+    ck_assert_int_eq(tg_parameters(t).n, n);
+    for (int k = 0; k < n; k++) {
+        tg_tensor g = tg_grad(tg_named(t, want[k].name));
+        int64_t size = tg_numel(g);
+        double *x = malloc((size_t)size * sizeof *x), sum = 0, weighted = 0;
+        ck_assert_int_eq(tg_read_doubles(g, x, size), TG_OK);
+        for (int64_t i = 0; i < size; i++) {
+            sum += x[i];
+            weighted += x[i] * cos((double)i);
+        }
+        free(x);
+        ck_assert_msg(fabs(sum - want[k].sum) < tolerance && fabs(weighted - want[k].weighted) < tolerance,
+                      "%s: %.9g, %.9g", want[k].name, sum, weighted);
+    }
+}
+
+static void want_pytorchs(tg_dtype dtype, gpt_family family, const double *logits, double loss, const gradient *grads,
+                          int n_grads, double tolerance) {
+    static const int64_t ids[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 10}, next[] = {1, 4, 1, 5, 9, 0, 6, 5, 3, 5, 10, 7};
+    double got[B * T * V], again[B * T * V];
+    tg_tape *t = tg_tape_new(dtype);
+    gpt g = gpt_new(t, tiny(family));
+    set_weights(t);
+    tg_tensor x = tg_from_ints(t, TG_SHAPE(B, T), ids), y = gpt_forward(&g, x);
+    ck_assert_msg(tg_read_doubles(y, got, B * T * V) == TG_OK, "%s", tg_error(t));
+    for (int i = 0; i < B * T * V; i++)
+        ck_assert_double_eq_tol(got[i], logits[i], fmax(tolerance, 1e-11));
+    tg_tensor mean = tg_cross_entropy(y, tg_from_ints(t, TG_SHAPE(B, T), next), TG_IGNORE_INDEX, TG_MEAN);
+    ck_assert_double_eq_tol(tg_item(mean), loss, tolerance);
+    run_backward(mean);
+    want_gradients(t, grads, n_grads, fmax(tolerance, 1e-10));
+    tg_no_grad_begin(t);
+    ck_assert_int_eq(tg_read_doubles(gpt_evaluate(&g, x), again, B * T * V), TG_OK);
+    tg_no_grad_end(t);
+    ck_assert(memcmp(got, again, sizeof got) == 0);
+    tg_tape_free(t);
+}
+
+START_TEST(models_compute_what_pytorch_does)
+{
+    want_pytorchs(TG_F64, GPT_2, gpt_2_logits, gpt_2_loss, gpt_2_gradients,
+                  sizeof gpt_2_gradients / sizeof *gpt_2_gradients, 1e-12);
+    want_pytorchs(TG_F64, LLAMA, llama_logits, llama_loss, llama_gradients,
+                  sizeof llama_gradients / sizeof *llama_gradients, 1e-12);
+    want_pytorchs(TG_F32, GPT_2, gpt_2_logits, gpt_2_loss, gpt_2_gradients,
+                  sizeof gpt_2_gradients / sizeof *gpt_2_gradients, 1e-5);
+    want_pytorchs(TG_F32, LLAMA, llama_logits, llama_loss, llama_gradients,
+                  sizeof llama_gradients / sizeof *llama_gradients, 1e-5);
+}
+END_TEST
+
+/* ---- keys and values kept ---- */
+
+enum { LONG = 1024, WRITTEN = 1000 };
+
+/* Writes tokens with and without a cache: the same tokens, the largest difference of their logits. */
+static double write_both_ways(gpt_family family, const sampler *s, int64_t prompt) {
+    float kept[V], anew[V];
+    int64_t ids[LONG];
+    double worst = 0;
+    tg_tape *t = tg_tape_new(TG_F32);
+    gpt_config config = tiny(family);
+    config.context = LONG;
+    gpt g = gpt_new(t, config);
+    set_weights(t);
+    tg_no_grad_begin(t);
+    gpt_cache cache = gpt_cache_new(&g);
+    for (int64_t i = 0; i < prompt; i++)
+        ids[i] = i % V;
+    tg_mark mark = tg_tape_mark(t);
+    for (int64_t n = prompt, known = 0; n < prompt + WRITTEN; known = n++) {
+        tg_tensor y = gpt_next(&g, &cache, ids + known, n - known), z = gpt_next(&g, NULL, ids, n);
+        ck_assert_msg(tg_read_floats(y, kept, V) == TG_OK && tg_read_floats(z, anew, V) == TG_OK, "%s", tg_error(t));
+        for (int i = 0; i < V; i++)
+            worst = fmax(worst, fabs((double)kept[i] - (double)anew[i]));
+        tg_rng_state state = tg_get_rng_state(t);
+        ids[n] = sampler_draw(s, y);
+        ck_assert_int_eq(tg_set_rng_state(t, &state), TG_OK);
+        ck_assert_int_eq(ids[n], sampler_draw(s, z));
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    }
+    ck_assert_int_eq(cache.length, prompt + WRITTEN - 1);
+    tg_tape_free(t);
+    return worst;
+}
+
+START_TEST(kept_keys_change_no_token)
+{
+    const sampler greedy = {0, 1, 1}, seeded = {1, 8, 0.9};
+    ck_assert_double_lt(write_both_ways(GPT_2, &greedy, 1), 1e-5);
+    ck_assert_double_lt(write_both_ways(GPT_2, &seeded, 20), 1e-5);
+    ck_assert_double_lt(write_both_ways(LLAMA, &greedy, 20), 1e-5);
+    ck_assert_double_lt(write_both_ways(LLAMA, &seeded, 1), 1e-5);
+}
+END_TEST
+
+/* What an evaluation takes beyond the weights does not depend on the number of layers. */
+static size_t evaluation_takes(gpt_family family, int64_t layers) {
+    static const int64_t ids[B * T];
+    tg_tape *t = tg_tape_new(TG_F32);
+    gpt_config config = tiny(family);
+    config.layers = layers;
+    gpt g = gpt_new(t, config);
+    tg_no_grad_begin(t);
+    size_t before = tg_tape_memory(t).used;
+    ck_assert_double_eq((double)tg_tape_memory(t).used_peak, (double)before);
+    (void)gpt_evaluate(&g, tg_from_ints(t, TG_SHAPE(B, T), ids));
+    WANT_OK(t);
+    size_t takes = tg_tape_memory(t).used_peak - before;
+    tg_tape_free(t);
+    return takes;
+}
+
+START_TEST(evaluation_takes_the_same_memory_at_any_depth)
+{
+    ck_assert_uint_eq(evaluation_takes(GPT_2, 24), evaluation_takes(GPT_2, 2));
+    ck_assert_uint_eq(evaluation_takes(LLAMA, 24), evaluation_takes(LLAMA, 2));
+}
+END_TEST
+
+/* ---- sampling ---- */
+
+/* How often each of four tokens is drawn, of 4,000 draws. */
+static void count_draws(sampler s, int64_t *count) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor logits = VECTOR(t, log(1), log(4), log(2), log(3)); /* probabilities .1 .4 .2 .3 */
+    tg_mark mark = tg_tape_mark(t);
+    tg_manual_seed(t, 5);
+    for (int i = 0; i < 4; i++)
+        count[i] = 0;
+    for (int i = 0; i < 4000; i++) {
+        count[sampler_draw(&s, logits)]++;
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    }
+    tg_tape_free(t);
+}
+
+/* Each within five standard deviations of what the probabilities say. */
+static void want_shares(sampler s, double a, double b, double c, double d) {
+    const double p[4] = {a, b, c, d};
+    int64_t count[4];
+    count_draws(s, count);
+    for (int i = 0; i < 4; i++)
+        ck_assert_msg(fabs((double)count[i] - 4000 * p[i]) <= 5 * sqrt(4000 * p[i] * (1 - p[i])), "token %d: %lld", i,
+                      (long long)count[i]);
+}
+
+START_TEST(tokens_are_drawn_as_often_as_they_should)
+{
+    want_shares((sampler){1, 4, 1}, 0.1, 0.4, 0.2, 0.3);
+    want_shares((sampler){1, 100, 1}, 0.1, 0.4, 0.2, 0.3);
+    want_shares((sampler){0.5, 4, 1}, 1 / 30., 16 / 30., 4 / 30., 9 / 30.); /* p^2 */
+    want_shares((sampler){1, 2, 1}, 0, 4 / 7., 0, 3 / 7.);
+    want_shares((sampler){1, 1, 1}, 0, 1, 0, 0);
+    want_shares((sampler){0, 4, 1}, 0, 1, 0, 0);
+    want_shares((sampler){1, 4, 0.65}, 0, 4 / 7., 0, 3 / 7.); /* .4 is too little, .4 + .3 enough */
+    want_shares((sampler){1, 4, 0.75}, 0, 4 / 9., 2 / 9., 3 / 9.);
+    want_shares((sampler){1, 4, 0.3}, 0, 1, 0, 0);
+    want_shares((sampler){1, 3, 0.5}, 0, 4 / 7., 0, 3 / 7.); /* of .4 .3 .2: 4/9 is too little */
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {models_compute_what_pytorch_does, kept_keys_change_no_token,
+                                  evaluation_takes_the_same_memory_at_any_depth,
+                                  tokens_are_drawn_as_often_as_they_should};
+    return run_tests("gpt", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
