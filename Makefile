@@ -46,7 +46,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
-          install uninstall install-test amalgamation amalgamation-test format clean help
+          install uninstall install-test amalgamation amalgamation-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
@@ -127,6 +127,9 @@ tsan: ## the tests under ThreadSanitizer
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC=$(CLANG) OPT=-O1 \
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
+report-look: examples ## open a report in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
+	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
+	$(PYTHON) tests/report.py $B/report.html --pictures $B
 toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	+@$(BUILD) $B/toggle_test
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
@@ -285,6 +288,12 @@ $(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 $B/gpt: $(GPT_OBJ) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
+# the page as an array of lines
+$B/examples/common/report_page.h: examples/common/report.html
+	@mkdir -p $(@D)
+	@{ echo 'static const char *const report_page[] = {'; sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $<; echo '};'; } > $@
+$B/examples/common/report.o: $B/examples/common/report_page.h
+
 $B/tests/faults.o: $B/ops_list.h
 $B/false_alarms: $B/tests/false_alarms.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
@@ -310,12 +319,13 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
 
 # these suites run a program
-RUN_TRAIN = $B/train_program_test $B/train_terminal_test
+RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
-# and this its parts
+# and these its parts
 $B/gpt_test: $B/examples/gpt/model.o $B/examples/gpt/sampler.o
-$B/gpt_test: LDLIBS := $(LIB) $(LDLIBS)
+$B/report_test: $B/examples/common/report.o
+$B/gpt_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
 

@@ -26,6 +26,8 @@ static const char help[] =
     "  --save-every N     save after every N steps, too\n"
     "  --resume FILE      go on with the run in this file, as if it had never stopped: its schedule, batch, rate\n"
     "                     and seed are taken over where they are not given\n"
+    "  --report FILE      write a page for the browser: the loss, what attention looks at with a slider through\n"
+    "                     the training, gradients and updates, the graph of a step, where its time goes\n"
     "  --context N        with --text: characters that attention looks back over (64)\n"
     "  --sample N         with --text: characters to write at the end (500)\n"
     "  --temperature X    with --text: how daring the sample is; below 1 less, above 1 more (0.8)\n"
@@ -76,6 +78,8 @@ static void set(options *o, const char *option, const char *value) {
         o->resume = file(option, value);
     else if (!strcmp(option, "--save"))
         o->save = file(option, value);
+    else if (!strcmp(option, "--report"))
+        o->report = file(option, value);
     else if (!strcmp(option, "--steps"))
         o->steps = integer(option, value, 0, 100000000);
     else if (!strcmp(option, "--schedule"))
@@ -144,9 +148,9 @@ void options_override(options *o) {
 }
 
 options options_read(int argc, char **argv) {
-    static const char *const all[] = {"--text",        "--resume",   "--save",       "--steps",   "--batch",
-                                      "--channels",    "--lr",       "--seed",       "--context", "--sample",
-                                      "--temperature", "--schedule", "--save-every", NULL};
+    static const char *const all[] = {"--text",   "--resume",      "--save",     "--report",     "--steps",
+                                      "--batch",  "--channels",    "--lr",       "--seed",       "--context",
+                                      "--sample", "--temperature", "--schedule", "--save-every", NULL};
     static const char *const for_text[] = {"--context", "--sample", "--temperature", NULL};
     const char *needs_text = NULL;
     options o = {.argc = argc,

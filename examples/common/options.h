@@ -8,8 +8,8 @@
 typedef struct options {
     int argc;
     char **argv;
-    const char *text, *resume, *save; /* files; text and resume NULL when not given */
-    int64_t steps;                    /* -1: until the schedule's end */
+    const char *text, *resume, *save, *report; /* files; but for save NULL when not given */
+    int64_t steps;                             /* -1: until the schedule's end */
     int64_t schedule, save_every, batch, context, channels;
     double lr;
     int64_t seed;

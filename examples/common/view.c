@@ -4,8 +4,8 @@
 
 static int smallest(int a, int b) { return a < b ? a : b; }
 
-static tg_status choose_sentence(view *v, tg_tape *t, terminal screen) {
-    int cell = (screen.width - BOARD_NOTE - 1) / (RECALL_LENGTH);
+static tg_status choose_sentence(view *v, tg_tape *t, const terminal *screen) {
+    int cell = screen ? (screen->width - BOARD_NOTE - 1) / (RECALL_LENGTH) : WORD;
     v->map.cell = cell < 1 ? 1 : smallest(cell, WORD);
     v->T = RECALL_LENGTH - 1;
     tg_status status = recall_sentences(t, 1, v->ids, v->next);
@@ -14,13 +14,18 @@ static tg_status choose_sentence(view *v, tg_tape *t, terminal screen) {
     return status;
 }
 
-/* As many characters as fit the window. No answers are asked for. */
-static void choose_passage(view *v, const corpus *text, int64_t T, terminal screen) {
+/* The characters that fit. */
+static int shown_on(const terminal *screen) {
+    int most = smallest((screen->width - 4) / 2, MOST_SHOWN);
+    bool in_place = screen->moves && screen->height > 2 * BOARD_OTHER_LINES;
+    most = in_place ? smallest(most, screen->height - BOARD_OTHER_LINES - 1) : most;
+    return most < 1 ? 1 : most;
+}
+
+/* No answers are asked for. */
+static void choose_passage(view *v, const corpus *text, int64_t T, const terminal *screen) {
     v->map.cell = 2;
-    v->T = smallest(smallest((screen.width - 4) / 2, MOST_SEEN), (int)smallest(MOST_SEEN, (int)T));
-    if (screen.moves && screen.height > 2 * BOARD_OTHER_LINES)
-        v->T = smallest(v->T, screen.height - BOARD_OTHER_LINES - 1);
-    v->T = v->T < 1 ? 1 : v->T;
+    v->T = smallest(screen ? shown_on(screen) : MOST_SEEN, (int)T);
     corpus_pieces(text, 1, &text->n_train, v->T, v->ids, v->next);
     for (int i = 0; i < v->T; i++) {
         int64_t code = text->code[v->ids[i]];
@@ -30,13 +35,13 @@ static void choose_passage(view *v, const corpus *text, int64_t T, terminal scre
     }
 }
 
-tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T) {
+tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const terminal *screen) {
     tg_status status = TG_OK;
     *v = (view){0};
     if (text)
-        choose_passage(v, text, T, terminal_of(stdout));
+        choose_passage(v, text, T, screen);
     else
-        status = choose_sentence(v, t, terminal_of(stdout));
+        status = choose_sentence(v, t, screen);
     for (int i = 0; i < v->T; i++)
         v->label[i] = v->labels[i];
     v->map = (heatmap){v->weights, v->T, v->map.cell, v->label, v->note};

@@ -7,7 +7,7 @@
 #include "examples/common/heatmap.h"
 #include "examples/common/language_model.h"
 
-enum { MOST_SEEN = 32, WORD = 4 };
+enum { MOST_SEEN = 512, MOST_SHOWN = 32, WORD = 4 };
 
 /* A sentence, or the start of the held-out text, and what the layer makes of it. */
 typedef struct view {
@@ -19,9 +19,9 @@ typedef struct view {
     heatmap map; /* points into the view, which must stay where it is */
 } view;
 
-/* Choose what is looked at, as much of it as fits the window; text: NULL for a sentence, drawn from the tape's
- * generator. T: the tokens that the model takes at a time. */
-tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T);
+/* Choose what is looked at, as much of it as fits the screen; NULL: as many tokens as there is room for here. text:
+ * NULL for a sentence, drawn from the tape's generator. T: the tokens that the model takes at a time. */
+tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const terminal *screen);
 /* What the model makes of it now. */
 tg_status view_update(view *v, const language_model *m);
 void view_print(const view *v, const char *title);

@@ -1,0 +1,65 @@
+/* A job of `train`: a model, what it learns from, and what it has learnt so far. What goes wrong ends the program, with
+ * one line on stderr and status 1. */
+#ifndef EXAMPLES_JOB_H
+#define EXAMPLES_JOB_H
+
+#include "examples/common/board.h"
+#include "examples/common/corpus.h"
+#include "examples/common/language_model.h"
+#include "examples/common/options.h"
+#include "examples/common/report.h"
+#include "examples/common/view.h"
+#include "optim/optim.h"
+
+enum { N_NUMBERS = 5 };
+
+typedef struct job {
+    options *o;
+    const corpus *text; /* NULL: the built-in task */
+    tg_tape *t;
+    language_model m;
+    tg_optim *adamw;
+    tg_tensor vocabulary; /* saved with the weights: the characters; TG_NULL for the built-in task */
+    int64_t step;         /* training steps made */
+    tg_run_number number[N_NUMBERS];
+    tg_rng_state to_train; /* where the generator stands in the training data, while others use it */
+    int64_t V, T;
+    int64_t *ids, *next, *start; /* room for a batch */
+    view *seen, *seen_first;     /* what the layer looks at, now and before training */
+    board *board;                /* where that is shown while it changes; NULL: nowhere */
+    char saved[300];             /* what there is to say of the file */
+    report *report;              /* NULL: not asked for */
+    view *reported;              /* what attention looks at there */
+    double gradient;             /* the norm of all gradients in the last step */
+    char scores[512];            /* as they were printed */
+} job;
+
+_Noreturn void job_die(const char *why);
+/* For calls on a tape: the tape knows what went wrong. */
+void job_must(tg_tape *t, tg_status status);
+/* Zeroed. */
+void *job_allocate(size_t n, size_t size);
+
+/* Random numbers of their own for each purpose, so that all models see the same data. */
+typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
+void job_seed(const job *j, purpose why);
+
+job *job_new(options *o, const corpus *text, mixing how);
+/* Once the size of a batch is known. */
+void job_make_room(job *j);
+void job_free(job *j);
+
+void job_load(job *j, const char *path);
+void job_save(job *j);
+/* A disk that is full now may not be at the end, so that failure is no reason to stop. */
+void job_save_on_the_way(job *j);
+
+typedef struct batch {
+    tg_tensor ids, next; /* (B, T): tokens, and the token after each (TG_IGNORE_INDEX: not asked for) */
+} batch;
+
+batch job_batch_of(const job *j, int64_t B);
+batch job_random_batch(const job *j, int64_t B);
+tg_tensor job_loss(const job *j, batch b);
+
+#endif

@@ -1,0 +1,429 @@
+#define _XOPEN_SOURCE 700 /* open_memstream */
+#include "examples/common/report.h"
+#include "examples/common/report_page.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, MAPS_BYTES = 1000000, FULL = 512, TEXTS = 8 };
+
+typedef struct point {
+    int64_t step;
+    double loss, rate, gradient;
+} point;
+
+/* Of one parameter: root mean squares at each update that was taken down. */
+typedef struct course {
+    double size[SNAPSHOTS + 1], gradient[SNAPSHOTS + 1], update[SNAPSHOTS + 1];
+} course;
+
+struct report {
+    report_plan plan;
+    int64_t averaged, in_sum; /* steps to a point; steps in the sum */
+    point sum, points[POINTS + 1];
+    int n_points;
+    point held_out[POINTS];
+    int n_held_out;
+    int64_t every; /* steps from one snapshot to the next */
+    int64_t pooled, side;
+    unsigned char *cells; /* (snapshots, maps, side, side) */
+    unsigned char *full;  /* (T, T) of the first map; NULL when nothing is pooled */
+    int64_t map_step[SNAPSHOTS + 1], update_step[SNAPSHOTS + 1];
+    int n_maps_taken, n_updates;
+    course *course; /* one for each parameter */
+    double *before; /* the elements of all parameters */
+    int64_t elements;
+    char *graph;
+    const char *text_title[TEXTS];
+    char *text[TEXTS];
+    int n_texts;
+};
+
+/* ---- where the page goes ---- */
+
+static bool refuse(char *error, size_t size, const char *path, const char *why) {
+    snprintf(error, size, "cannot write a report to %.400s: %s", path, why);
+    return false;
+}
+
+static const char first_lines[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                                  "<meta name=\"generator\" content=\"tapegrad report\">";
+
+static bool is_report(FILE *file) {
+    char start[sizeof first_lines - 1];
+    size_t n = fread(start, 1, sizeof start, file);
+    return n == 0 || (n == sizeof start && memcmp(start, first_lines, n) == 0);
+}
+
+bool report_check(const char *path, char *error, size_t size) {
+    struct stat s;
+    bool exists = stat(path, &s) == 0;
+    if (exists && !S_ISREG(s.st_mode))
+        return refuse(error, size, path, "it is not a file");
+    FILE *file = fopen(path, "a+"); /* makes it; what is in it stays */
+    if (!file)
+        return refuse(error, size, path, strerror(errno));
+    rewind(file);
+    bool ours = is_report(file);
+    fclose(file);
+    if (!exists)
+        unlink(path);
+    return ours || refuse(error, size, path, "it holds something that is no report; remove it, or choose another name");
+}
+
+/* ---- what is taken down ---- */
+
+static int64_t largest(int64_t a, int64_t b) { return a > b ? a : b; }
+static int64_t rounded_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+static bool allocate(report *r) {
+    size_t map = (size_t)(r->side * r->side), n = (size_t)r->plan.n_maps;
+    for (int64_t i = 0; i < r->plan.parameters.n; i++)
+        r->elements += tg_numel(r->plan.parameters.tensor[i]);
+    r->cells = calloc(map * n * (SNAPSHOTS + 1) + 1, 1);
+    r->full = r->pooled > 1 && r->plan.T <= FULL ? calloc((size_t)(r->plan.T * r->plan.T), 1) : NULL;
+    r->course = calloc((size_t)r->plan.parameters.n + 1, sizeof *r->course);
+    r->before = calloc((size_t)r->elements + 1, sizeof *r->before);
+    return r->cells && r->course && r->before && (r->pooled == 1 || r->plan.T > FULL || r->full);
+}
+
+/* Snapshots, each byte as 4/3 characters. */
+static int64_t maps_that_fit(const report *r) {
+    int64_t side = rounded_up(r->plan.T, r->pooled);
+    return MAPS_BYTES / largest(1, side * side * r->plan.n_maps * 4 / 3);
+}
+
+report *report_new(const report_plan *plan) {
+    report *r = calloc(1, sizeof *r);
+    if (!r)
+        return NULL;
+    int64_t steps = largest(1, plan->last - plan->first);
+    r->plan = *plan;
+    r->averaged = rounded_up(steps, POINTS);
+    r->pooled = largest(1, rounded_up(plan->T, SIDE));
+    while (maps_that_fit(r) < 2)
+        r->pooled++;
+    r->side = rounded_up(plan->T, r->pooled);
+    int64_t fit = maps_that_fit(r);
+    r->every = rounded_up(steps, fit > SNAPSHOTS ? SNAPSHOTS - 1 : fit - 1);
+    if (allocate(r))
+        return r;
+    report_free(r);
+    return NULL;
+}
+
+void report_free(report *r) {
+    if (!r)
+        return;
+    for (int i = 0; i < r->n_texts; i++)
+        free(r->text[i]);
+    free(r->graph);
+    free(r->before);
+    free(r->course);
+    free(r->full);
+    free(r->cells);
+    free(r);
+}
+
+void report_step(report *r, int64_t step, double loss, double rate, double gradient) {
+    r->in_sum++;
+    r->sum.step = step;
+    r->sum.loss += loss;
+    r->sum.rate += rate;
+    r->sum.gradient += gradient;
+    if ((r->in_sum < r->averaged && step < r->plan.last) || r->n_points > POINTS)
+        return;
+    double n = (double)r->in_sum;
+    r->points[r->n_points++] = (point){step, r->sum.loss / n, r->sum.rate / n, r->sum.gradient / n};
+    r->sum = (point){0};
+    r->in_sum = 0;
+}
+
+void report_held_out(report *r, int64_t step, double loss) {
+    if (r->n_held_out < POINTS)
+        r->held_out[r->n_held_out++] = (point){.step = step, .loss = loss};
+}
+
+bool report_is_due(const report *r, int64_t step) {
+    return step == r->plan.last || (step - r->plan.first) % r->every == 0;
+}
+
+static unsigned char to_byte(float weight) {
+    return (unsigned char)(255 * fmin(1, fmax(0, (double)weight)) + 0.5); /* fmax takes a NaN for 0 */
+}
+
+static void pool(const report *r, const float *weights, unsigned char *cells) {
+    int64_t T = r->plan.T;
+    memset(cells, 0, (size_t)(r->side * r->side));
+    for (int64_t i = 0; i < T; i++)
+        for (int64_t j = 0; j < T; j++) {
+            unsigned char *cell = &cells[i / r->pooled * r->side + j / r->pooled], now = to_byte(weights[i * T + j]);
+            *cell = now > *cell ? now : *cell;
+        }
+}
+
+void report_maps(report *r, int64_t step, const float *weights) {
+    int k = r->n_maps_taken;
+    int64_t T = r->plan.T, map = r->side * r->side;
+    if (k > SNAPSHOTS || (k > 0 && r->map_step[k - 1] == step))
+        return;
+    r->map_step[r->n_maps_taken++] = step;
+    for (int m = 0; m < r->plan.n_maps; m++)
+        pool(r, weights + m * T * T, r->cells + ((int64_t)k * r->plan.n_maps + m) * map);
+    for (int64_t i = 0; r->full && i < T * T; i++)
+        r->full[i] = to_byte(weights[i]);
+}
+
+static double mean_square_root(const double *x, int64_t n) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum / (double)largest(1, n));
+}
+
+tg_status report_before_update(report *r) {
+    double *x = r->before;
+    tg_list all = r->plan.parameters;
+    if (r->n_updates > SNAPSHOTS)
+        return TG_OK;
+    for (int64_t i = 0; i < all.n; i++) {
+        int64_t n = tg_numel(all.tensor[i]);
+        double *gradient = &r->course[i].gradient[r->n_updates];
+        *gradient = NAN;
+        if (tg_has_grad(all.tensor[i])) {
+            if (tg_read_doubles(tg_grad(all.tensor[i]), x, n))
+                return tg_tape_status(all.tape);
+            *gradient = mean_square_root(x, n);
+        }
+        if (tg_read_doubles(all.tensor[i], x, n))
+            return tg_tape_status(all.tape);
+        r->course[i].size[r->n_updates] = mean_square_root(x, n);
+        x += n;
+    }
+    return TG_OK;
+}
+
+tg_status report_after_update(report *r, int64_t step) {
+    double *x = r->before;
+    tg_list all = r->plan.parameters;
+    if (r->n_updates > SNAPSHOTS)
+        return TG_OK;
+    for (int64_t i = 0; i < all.n; i++) {
+        int64_t n = tg_numel(all.tensor[i]);
+        double *now = calloc((size_t)n + 1, sizeof *now);
+        tg_status status = now ? tg_read_doubles(all.tensor[i], now, n) : TG_ERR_MEMORY;
+        for (int64_t k = 0; !status && k < n; k++)
+            now[k] -= x[k];
+        if (!status)
+            r->course[i].update[r->n_updates] = mean_square_root(now, n) / r->course[i].size[r->n_updates];
+        free(now);
+        if (status)
+            return status;
+        x += n;
+    }
+    r->update_step[r->n_updates++] = step;
+    return TG_OK;
+}
+
+tg_status report_graph(report *r, tg_tensor loss) {
+    char *text = NULL;
+    size_t size;
+    FILE *file = open_memstream(&text, &size);
+    if (!file)
+        return TG_ERR_MEMORY;
+    tg_status status = tg_graph_svg(file, loss);
+    if (fclose(file) || status) {
+        free(text);
+        return status ? status : TG_ERR_MEMORY;
+    }
+    free(r->graph);
+    r->graph = text;
+    return TG_OK;
+}
+
+void report_text(report *r, const char *title, const char *text) {
+    char *copy = r->n_texts < TEXTS ? malloc(strlen(text) + 1) : NULL;
+    if (!copy)
+        return;
+    strcpy(copy, text);
+    r->text_title[r->n_texts] = title;
+    r->text[r->n_texts++] = copy;
+}
+
+/* ---- the page's data, as JSON ---- */
+
+/* "<" is written so that nothing in a text can end the script that holds it. */
+static void put_string(FILE *out, const char *s) {
+    fputc('"', out);
+    for (; *s; s++)
+        if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if ((unsigned char)*s < ' ' || *s == '<')
+            fprintf(out, "\\u%04x", (unsigned)*s);
+        else
+            fputc(*s, out);
+    fputc('"', out);
+}
+
+static void put_number(FILE *out, double x) { fprintf(out, isfinite(x) ? "%.6g" : "null", x); }
+
+static void put_strings(FILE *out, const char *name, const char *const *s, int64_t n) {
+    fprintf(out, "\"%s\":[", name);
+    for (int64_t i = 0; i < n && s; i++) {
+        fputs(i ? "," : "", out);
+        put_string(out, s[i]);
+    }
+    fputs("],\n", out);
+}
+
+/* One number of each of n records that lie `stride` doubles apart. */
+static void put_numbers(FILE *out, const char *name, const double *x, int n, size_t stride) {
+    fprintf(out, "\"%s\":[", name);
+    for (int i = 0; i < n; i++) {
+        fputs(i ? "," : "", out);
+        put_number(out, x[(size_t)i * stride]);
+    }
+    fputc(']', out);
+}
+
+static void put_steps(FILE *out, const char *name, const int64_t *step, int n, size_t stride) {
+    fprintf(out, "\"%s\":[", name);
+    for (int i = 0; i < n; i++)
+        fprintf(out, "%s%lld", i ? "," : "", (long long)step[(size_t)i * stride]);
+    fputc(']', out);
+}
+
+static void put_points(FILE *out, const report *r) {
+    const size_t stride = sizeof(point) / sizeof(double);
+    fprintf(out, "\"averaged\":%lld,\n\"steps\":{", (long long)r->averaged);
+    put_steps(out, "step", &r->points->step, r->n_points, stride);
+    fputc(',', out);
+    put_numbers(out, "loss", &r->points->loss, r->n_points, stride);
+    fputc(',', out);
+    put_numbers(out, "rate", &r->points->rate, r->n_points, stride);
+    fputc(',', out);
+    put_numbers(out, "gradient", &r->points->gradient, r->n_points, stride);
+    fputs("},\n\"held_out\":{", out);
+    put_steps(out, "step", &r->held_out->step, r->n_held_out, stride);
+    fputc(',', out);
+    put_numbers(out, "loss", &r->held_out->loss, r->n_held_out, stride);
+    fputs("},\n", out);
+}
+
+/* RFC 4648 */
+static void put_base64(FILE *out, const unsigned char *x, int64_t n) {
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    fputc('"', out);
+    for (int64_t i = 0; i < n; i += 3) {
+        unsigned b1 = i + 1 < n ? x[i + 1] : 0, b2 = i + 2 < n ? x[i + 2] : 0,
+                 all = (unsigned)x[i] << 16 | b1 << 8 | b2;
+        fputc(digit[all >> 18], out);
+        fputc(digit[all >> 12 & 63], out);
+        fputc(i + 1 < n ? digit[all >> 6 & 63] : '=', out);
+        fputc(i + 2 < n ? digit[all & 63] : '=', out);
+    }
+    fputc('"', out);
+}
+
+static void put_maps(FILE *out, const report *r) {
+    int64_t map = r->side * r->side, T = r->plan.T;
+    fprintf(out, "\"T\":%lld,\"pooled\":%lld,\"side\":%lld,\n\"snapshots\":[", (long long)T, (long long)r->pooled,
+            (long long)r->side);
+    for (int k = 0; k < r->n_maps_taken; k++) {
+        fprintf(out, "%s{\"step\":%lld,\"cells\":[", k ? ",\n" : "", (long long)r->map_step[k]);
+        for (int m = 0; m < r->plan.n_maps; m++) {
+            fputs(m ? "," : "", out);
+            put_base64(out, r->cells + ((int64_t)k * r->plan.n_maps + m) * map, map);
+        }
+        fputs("]}", out);
+    }
+    fputs("],\n", out);
+    if (!r->full || r->n_maps_taken == 0)
+        return;
+    fprintf(out, "\"full\":{\"step\":%lld,\"map\":", (long long)r->map_step[r->n_maps_taken - 1]);
+    put_string(out, r->plan.map[0]);
+    fputs(",\"cells\":", out);
+    put_base64(out, r->full, T * T);
+    fputs("},\n", out);
+}
+
+static void put_parameter(FILE *out, const report *r, int64_t i) {
+    tg_tensor x = r->plan.parameters.tensor[i];
+    tg_shape shape = tg_shape_of(x);
+    fputs("{\"name\":", out);
+    put_string(out, tg_name(x));
+    fprintf(out, ",\"shape\":\"%s\",", tg_shape_text(&shape).s);
+    put_numbers(out, "size", r->course[i].size, r->n_updates, 1);
+    fputc(',', out);
+    put_numbers(out, "gradient", r->course[i].gradient, r->n_updates, 1);
+    fputc(',', out);
+    put_numbers(out, "update", r->course[i].update, r->n_updates, 1);
+    fputc('}', out);
+}
+
+static void put_data(FILE *out, const report *r, const char *summary) {
+    fputs("{\"title\":", out);
+    put_string(out, r->plan.title);
+    fputs(",\n\"summary\":", out);
+    put_string(out, summary);
+    fputs(",\n", out);
+    put_points(out, r);
+    put_strings(out, "tokens", r->plan.token, r->plan.T);
+    put_strings(out, "maps", r->plan.map, r->plan.n_maps);
+    put_maps(out, r);
+    put_steps(out, "updates", r->update_step, r->n_updates, 1);
+    fputs(",\n\"parameters\":[", out);
+    for (int64_t i = 0; i < r->plan.parameters.n; i++) {
+        fputs(i ? ",\n" : "", out);
+        put_parameter(out, r, i);
+    }
+    fputs("],\n\"texts\":[", out);
+    for (int i = 0; i < r->n_texts; i++) {
+        fprintf(out, "%s{\"title\":", i ? ",\n" : "");
+        put_string(out, r->text_title[i]);
+        fputs(",\"text\":", out);
+        put_string(out, r->text[i]);
+        fputc('}', out);
+    }
+    fputs("]}\n", out);
+}
+
+/* ---- the page ---- */
+
+static void put_page(FILE *out, const report *r, const char *summary) {
+    for (size_t i = 0; i < sizeof report_page / sizeof *report_page; i++)
+        if (!strcmp(report_page[i], "<!--data-->\n"))
+            put_data(out, r, summary);
+        else if (!strcmp(report_page[i], "<!--graph-->\n"))
+            fputs(r->graph ? r->graph : "", out);
+        else
+            fputs(report_page[i], out);
+}
+
+bool report_write(report *r, const char *summary, char *error, size_t size) {
+    const char *path = r->plan.path;
+    size_t length = strlen(path) + sizeof ".part";
+    char *part = malloc(length);
+    if (!part)
+        return refuse(error, size, path, "out of memory");
+    snprintf(part, length, "%s.part", path);
+    FILE *out = fopen(part, "w");
+    if (out)
+        put_page(out, r, summary);
+    bool bad = !out || ferror(out);
+    if (out && fclose(out))
+        bad = true;
+    if (!bad && rename(part, path))
+        bad = true;
+    int why = errno;
+    if (bad)
+        unlink(part);
+    free(part);
+    return !bad || refuse(error, size, path, strerror(why));
+}

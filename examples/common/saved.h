@@ -1,0 +1,13 @@
+/* What can be told of a run that `train` saved, before it is loaded. */
+#ifndef EXAMPLES_SAVED_H
+#define EXAMPLES_SAVED_H
+
+#include "core/tapegrad.h"
+
+/* The width of the model and the tokens that it takes; what the file does not tell stays as it was. */
+tg_status saved_sizes(tg_tape *t, const char *path, int64_t *channels, int64_t *context);
+
+/* May a run be saved there? There is no file, an empty one, or one that holds a run. */
+bool saved_is_ours(tg_tape *t, const char *path, char *error, size_t size);
+
+#endif
