@@ -170,6 +170,11 @@ tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
 tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in, tg_node *base,
                       tg_node *gowner);
 
+/* ---- custom operations: core/ops/custom.c ---- */
+
+/* Has it both float32 callbacks? */
+bool tg_custom_has_float32(const tg_node *y);
+
 /* ---- gradients: core/grad.c ---- */
 
 /* Switch a leaf. */

@@ -70,6 +70,8 @@ struct tg_op {
     bool owns_grad; /* a view with a gradient of its own (expand), summed through the tg_link that begins its constants
                      */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
+    bool cancels; /* small results are made of larger numbers: the gradient check expects them to be as near float64's
+                     as the operands' size lets float32 be */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */

@@ -690,6 +690,7 @@ typedef enum {
     TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
     TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
+    TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
     TG_N_MISTAKES
 } tg_mistake;
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
@@ -713,13 +714,14 @@ typedef struct tg_gradcheck_result {
     tg_grad_verdict verdict; /* the worst of all */
     char summary[320];       /* one line */
     int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations;
-    double worst; /* the largest relative error among the rows */
-    bool scalar;  /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
+    double worst;   /* the largest relative error among the rows */
+    double float32; /* the largest difference of a float32 kernel from its float64 twin, in units of what it may be */
+    bool scalar;    /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
     tg_gradcheck_mode mode;
     /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
     char op[48];         /* "" when none is */
     uint32_t tensor;     /* its result */
-    int operand;         /* whose gradient is wrong, from 1 */
+    int operand;         /* whose gradient is wrong, from 1; 0: the result itself is, in float32 */
     char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
     int wrong_ops;       /* how many are wrong on their own */
     tg_mistake mistake;  /* of that operand */
@@ -733,7 +735,16 @@ typedef struct tg_gradcheck_result {
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor. The
  * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed and the
  * tape keeps its data, gradients and generator. The formulas of a float32 model are checked as exactly as those of a
- * float64 one, but by the float64 kernels: a mistake in a float32 kernel alone is not seen.
+ * float64 one, by the float64 kernels.
+ *
+ * When these are right, the float32 kernels that train are held against them: every operation's result and gradients
+ * alone, from equal operands and dy, onto no gradient and onto an earlier one, then the tape's own backward, leaf by
+ * leaf. They may differ by A(n) (D + u |value| + 2^-126 S) + 8 u S: u = 2^-24; D is how far the float64 value moves
+ * when all that the kernel reads moves by about u of its size (the condition); n is how many terms meet in one element,
+ * A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and for leaves; S is the largest operand
+ * times the largest dy, the last summand for custom operations and those with internal cancellation (1 + tanh x) alone.
+ * What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the range of float32. Custom
+ * operations with float32 callbacks are compared on float64 tapes as well.
  *
  * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Elements of y
  * that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central differences with an

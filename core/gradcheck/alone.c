@@ -38,32 +38,40 @@ static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) 
     return dense_like(to, x, requires_grad);
 }
 
-static bool copy_operands(tg_suspect *s, tg_tape *to, const tg_node *n) {
+static bool copy_operands(tg_tape *to, const tg_node *n, tg_node **x) {
     for (int k = 0; k < n->n_in; k++) {
-        s->x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
-        if (n->in[k] && !s->x[k])
+        x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
+        if (n->in[k] && !x[k])
             return false;
     }
     return true;
 }
 
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    tg_tape *to = tg_tape_new_with(TG_F64, &n->tape->allocator);
-    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
+tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, tg_node **x) {
+    if (!copy_operands(to, n, x))
+        return NULL;
+    tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
+    if (y && y->link)
+        y->link->gowner = x[0]->gowner;
+    return y;
+}
+
+tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype) {
+    tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
     if (!to)
-        return false;
-    to->training = n->tape->training;
-    to->rng = n->tape->rng;
-    to->clock = n->tape->clock;
+        return NULL;
+    to->training = t->training;
+    to->rng = t->rng;
+    to->clock = t->clock;
     to->keep_random = true;
-    if (!copy_operands(s, to, n))
-        return false;
-    tg_node *base = n->base == n ? NULL : s->x[0]->base, *y = tg_node_copy(to, n, n->op, s->x, base, NULL);
-    if (!y)
-        return false;
-    if (y->link)
-        y->link->gowner = s->x[0]->gowner;
-    return tg_checker_open(&s->c, to, y, config) == TG_OK;
+    return to;
+}
+
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_tape *to = tg_tape_for(n->tape, TG_F64);
+    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
+    tg_node *y = to ? tg_copy_alone(to, n, s->x) : NULL;
+    return y && tg_checker_open(&s->c, to, y, config) == TG_OK;
 }
 
 /* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its

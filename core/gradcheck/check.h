@@ -3,6 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
+ *   float32.c    the kernels of float32 against those of float64
  *   locate.c     which operation is wrong on its own
  *   diagnose.c   what its wrong gradient looks like
  *   evidence.c   numbers to compare its gradient with
@@ -183,6 +184,10 @@ typedef struct tg_suspect {
     tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
 } tg_suspect;
 
+/* A tape to put operations of t on, in the state that t is in; NULL when out of memory. */
+tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype);
+/* The node's operation on that tape, with leaves for its operands, in x. NULL after tg_fail. */
+tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, tg_node **x);
 /* Has the node a VJP that can be looked at alone? */
 bool tg_has_vjp(const tg_node *n);
 /* False when out of memory, or after tg_fail on s->c.t. */
@@ -231,6 +236,15 @@ void tg_diagnose_rows(tg_gradcheck_result *result);
 
 /* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
+
+/* The operation and the operand (counted from 0; -1: its forward) that are wrong. */
+void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r);
+
+/* ---- float32.c ---- */
+
+/* Are the kernels of a float32 tape, of which c->t is the copy, and custom operations' float32 callbacks near their
+ * float64 twins? */
+tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r);
 
 /* ---- report.c ---- */
 

@@ -46,7 +46,7 @@ static void say_shapes(const tg_node *n, char *out, size_t size) {
     }
 }
 
-static void say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
+void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
     snprintf(r->op, sizeof r->op, "%s", n->op->name);
     r->tensor = n->index;
     r->operand = operand + 1;
@@ -63,7 +63,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
     int operand = ok ? wrong_operand(&s, &alone) : -1;
     if (operand >= 0 && !r->wrong_ops++) {
-        say_where(n, operand, r);
+        tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
     }
     if (alone.kinks && !*at_kink)
@@ -98,7 +98,7 @@ static void say_cut(tg_checker *c, const tg_node *n, tg_gradcheck_result *r, con
     for (int k = n->n_in - 1; k >= 0; k--)
         if (n->in[k] && c->moves[n->in[k]->index])
             operand = k;
-    say_where(n, operand, r);
+    tg_gradcheck_say_where(n, operand, r);
     r->mistake = TG_MISTAKE_ZERO;
     snprintf(
         r->diagnosis, sizeof r->diagnosis,
@@ -121,7 +121,7 @@ static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
 /* Only rows tell what is wrong. */
 static void say_rest(tg_checker *c, const tg_node *at_kink, tg_gradcheck_result *r) {
     if (at_kink && !r->op[0])
-        say_where(at_kink, 0, r);
+        tg_gradcheck_say_where(at_kink, 0, r);
     if (at_kink)
         tg_diagnose_rows(r);
     if (r->op[0])

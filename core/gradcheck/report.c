@@ -24,6 +24,7 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_PASSED_ON] = "dy passed on unchanged",
     [TG_MISTAKE_SWAPPED] = "operands swapped",
     [TG_MISTAKE_NONDETERMINISTIC] = "not deterministic",
+    [TG_MISTAKE_FLOAT32] = "float32 kernel",
 };
 
 const char *tg_mistake_name(tg_mistake mistake) {
@@ -66,11 +67,24 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
         add(l, ", %lld at a kink", (long long)r->kinks);
 }
 
+static void add_float32(line *l, const tg_gradcheck_result *r) {
+    const char *is = r->verdict == TG_GRAD_WRONG ? "is wrong" : "cannot be judged";
+    if (!r->op[0])
+        add(l, "; but in float32 the gradient %s", is);
+    else if (r->operand)
+        add(l, "; but the float32 kernel of %s (tensor %u) %s in the gradient of operand %d", r->op, r->tensor, is,
+            r->operand);
+    else
+        add(l, "; but the float32 kernel of %s (tensor %u) %s in its result", r->op, r->tensor, is);
+}
+
 void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     line l = {r->summary, sizeof r->summary, 0};
     add(&l, "gradient check: %s: ", verdict_name(r->verdict));
     add_counts(&l, r);
-    if (r->verdict != TG_GRAD_WRONG)
+    if (r->mistake == TG_MISTAKE_FLOAT32)
+        add_float32(&l, r);
+    else if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
     else if (r->op[0])
         add(&l, "; %s%s (tensor %u) is wrong in the gradient of operand %d: %s", r->wrong ? "" : "but alone ", r->op,
@@ -136,6 +150,15 @@ static void print_table(FILE *file, const tg_gradcheck_result *r) {
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
+static void print_where(FILE *file, const tg_gradcheck_result *r) {
+    fprintf(file, "where: %s, tensor %u, %s; ", r->op, r->tensor, r->shapes);
+    if (r->operand)
+        fprintf(file, "the gradient of operand %d", r->operand);
+    else
+        fputs("its result", file);
+    fputs(r->wrong_ops > 1 ? "; other operations are wrong as well\n" : "\n", file);
+}
+
 tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
     if (!file || !r)
         return TG_ERR_ARGUMENT;
@@ -146,8 +169,7 @@ tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
                 r->scalar ? "of y" : "of sum(v y), v random in +-[0.5, 1.5]");
     }
     if (r->op[0])
-        fprintf(file, "where: %s, tensor %u, %s; the gradient of operand %d%s\n", r->op, r->tensor, r->shapes,
-                r->operand, r->wrong_ops > 1 ? "; other operations are wrong as well" : "");
+        print_where(file, r);
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
     return written(file);
@@ -205,6 +227,7 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     json_count(file, "kinks", r->kinks);
     json_count(file, "evaluations", r->evaluations);
     json_number(file, "worst", r->worst);
+    json_number(file, "float32", r->float32);
     json_text(file, "op", r->op);
     json_count(file, "tensor", r->tensor);
     json_count(file, "operand", r->operand);

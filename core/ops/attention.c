@@ -42,6 +42,7 @@ static double flops(const tg_node *y, int i) {
 }
 
 const tg_op tg_op_attention = {.name = "scaled_dot_product_attention",
+                               .cancels = true,
                                .forward = TG_BOTH(tg_attention_forward),
                                .vjp = TG_BOTH(tg_attention_vjp),
                                .needs = {EVERYTHING, EVERYTHING, TG_IN(0) | TG_IN(1) | TG_IN(3), EVERYTHING},

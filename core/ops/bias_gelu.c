@@ -119,6 +119,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 static double flops(const tg_node *y, int i) { return (double)y->numel * (i <= 0 ? 2 : 1); }
 
 const tg_op tg_op_bias_gelu = {.name = "bias_gelu",
+                               .cancels = true,
                                .forward = TG_BOTH(forward),
                                .vjp = TG_BOTH(vjp),
                                .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},

@@ -165,6 +165,7 @@ static double flops(const tg_node *y, int i) {
 }
 
 const tg_op tg_op_cross_entropy_with = {.name = "cross_entropy_with",
+                                        .cancels = true,
                                         .forward = TG_BOTH(forward),
                                         .vjp = TG_BOTH(vjp),
                                         .needs = {TG_IN(0) | TG_IN(1) | TG_IN(2)},

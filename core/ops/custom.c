@@ -1,5 +1,5 @@
 /* custom: an operation whose forward and VJP are the user's callbacks. */
-#include "core/op.h"
+#include "core/engine.h"
 
 #ifndef real
 typedef struct custom_attr {
@@ -182,6 +182,11 @@ const tg_op tg_op_custom = {.name = "custom",
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
                             .grad = grad,
                             .probe = probe};
+
+bool tg_custom_has_float32(const tg_node *y) {
+    const custom_attr *a = y->attr;
+    return a->op->forward_f32 && a->op->vjp_f32;
+}
 
 static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
     bool f32 = tg_tape_dtype(t) == TG_F32;

@@ -24,6 +24,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_gelu); }
 
 const tg_op tg_op_gelu = {.name = "gelu",
+                          .cancels = true,
                           TG_ELEMENTWISE,
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),

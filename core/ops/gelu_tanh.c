@@ -48,6 +48,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_gelu_tanh); }
 
 const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
+                               .cancels = true,
                                TG_ELEMENTWISE,
                                .row = TG_ROWS(forward),
                                .row_vjp = TG_ROWS(vjp),

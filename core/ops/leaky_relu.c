@@ -70,6 +70,7 @@ const tg_op tg_op_leaky_relu = {.name = "leaky_relu",
                                 .grad = leaky_relu_grad,
                                 .probe = leaky_probe};
 const tg_op tg_op_elu = {.name = "elu",
+                         .cancels = true,
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(elu),
                          .row_vjp = TG_ROWS(elu_vjp),

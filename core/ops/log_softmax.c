@@ -73,6 +73,7 @@ static double flops(const tg_node *y, int i) {
 }
 
 const tg_op tg_op_log_softmax = {.name = "log_softmax",
+                                 .cancels = true,
                                  .forward = TG_BOTH(forward),
                                  .vjp = TG_BOTH(vjp),
                                  .needs = {TG_OUT},

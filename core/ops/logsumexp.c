@@ -42,6 +42,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_logsumexp); }
 
 const tg_op tg_op_logsumexp = {.name = "logsumexp",
+                               .cancels = true,
                                TG_REDUCTION,
                                .row = TG_ROWS(forward_row),
                                .row_vjp = TG_ROWS(vjp_row),

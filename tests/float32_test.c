@@ -1,0 +1,408 @@
+/* The gradient check on float32 kernels: those of the library are never accused, on any data; a mistake in one of them
+ * alone is found and named. */
+#include "nn/nn.h"
+#include "tests/support.h"
+
+static tg_gradcheck_result check_in(tg_tensor y, tg_gradcheck_mode mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = mode;
+    config.directions = 1;
+    tg_status status = tg_gradcheck(y, config, &r);
+    ck_assert_msg((status == TG_OK) == (r.verdict <= TG_GRAD_KINK), "status %d: %s", status, r.summary);
+    if (status)
+        tg_clear_error(y.tape);
+    return r;
+}
+
+static tg_gradcheck_result check(tg_tensor y) { return check_in(y, TG_GRADCHECK_FAST); }
+
+/* ---- data ---- */
+
+static tg_rng_state rng;
+
+static double uniform(void) { return tg_rng_double(&rng); }
+static double normal(void) { return sqrt(-2 * log(1 - uniform())) * cos(6.283185307179586 * uniform()); }
+
+typedef enum { PROBE, RANDN, WIDE, WHOLE, OFFSET, SMALL, N_DATA } data;
+
+static double draw(data kind, double x) {
+    double sign = x < 0 ? -1 : 1;
+    switch (kind) {
+    case RANDN: return normal();
+    case WIDE: return sign * exp((uniform() - 0.5) * 36.84); /* 1e-8 to 1e8 */
+    case WHOLE: return floor(uniform() * 9) - 4;
+    case OFFSET: return sign * (1000 + normal());
+    case SMALL: return sign * 1e-3 * fabs(normal());
+    default: return x;
+    }
+}
+
+static tg_tensor fill(tg_tensor leaf, data kind) {
+    tg_node *x = leaf.tape->nodes[leaf.index];
+    for (int64_t i = 0; i < x->numel; i++)
+        ((float *)x->data)[i] = (float)draw(kind, (double)((float *)x->data)[i]);
+    return leaf;
+}
+
+static tg_tensor leaf(tg_tape *t, tg_shape shape) { return fill(tg_probe_leaf(t, shape), RANDN); }
+
+/* a + b randn */
+static tg_tensor spread(tg_tape *t, tg_shape shape, double a, double b) {
+    tg_tensor x = tg_probe_leaf(t, shape);
+    float *p = t->nodes[x.index]->data;
+    for (int64_t i = 0; i < tg_numel(x); i++)
+        p[i] = (float)(a + b * normal());
+    return x;
+}
+
+/* ---- right kernels ---- */
+
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+enum { N_OPS = sizeof ops / sizeof *ops };
+
+/* Whether there is such a probe. */
+static bool probe_is_not_accused(const tg_op *op, int variant, data kind) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_manual_seed(t, (uint64_t)variant + 1);
+    tg_tensor y = op->probe ? op->probe(t, variant) : TG_NULL;
+    bool there = !tg_is_null(y);
+    if (there && tg_requires_grad(y)) {
+        for (uint32_t i = 0; i < t->count; i++)
+            if (!t->nodes[i]->op && t->nodes[i]->requires_grad)
+                fill(tg_handle(t->nodes[i]), kind);
+        tg_gradcheck_result r = check(y);
+        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%s probe %d, data %d: %s: %s", op->name, variant, kind, r.summary,
+                      r.diagnosis);
+        ck_assert_msg(r.mistake != TG_MISTAKE_FLOAT32 || kind == WIDE, "%s probe %d, data %d: %s", op->name, variant,
+                      kind, r.diagnosis);
+    }
+    tg_tape_free(t);
+    return there;
+}
+
+START_TEST(no_probe_is_accused)
+{
+    tg_rng_seed(&rng, 1);
+    for (int op = 0; op < N_OPS; op++)
+        for (int kind = 0; kind < N_DATA; kind++)
+            for (int variant = 0; probe_is_not_accused(ops[op], variant, (data)kind); variant++)
+                ;
+}
+END_TEST
+
+static tg_tensor deep(tg_tape *t, int layers, double scale, tg_tensor (*f)(tg_tensor x)) {
+    tg_tensor x = leaf(t, TG_SHAPE(10, 50));
+    for (int i = 0; i < layers; i++)
+        x = f(tg_matmul(x, spread(t, TG_SHAPE(50, 50), 0, scale)));
+    return tg_mean(x, TG_ALL_DIMS, false);
+}
+
+static tg_tensor tanh_and_norm(tg_tensor x) { return tg_layer_norm(tg_tanh(x), TG_NULL, TG_NULL, 1e-5); }
+
+/* y = 0.1 x + 0.2 x - 0.3 x, whose gradient is rounding alone */
+static tg_tensor cancelling(tg_tape *t) {
+    tg_tensor x = leaf(t, TG_SHAPE(500));
+    return tg_sub(tg_add(tg_mul_scalar(x, 0.1), tg_mul_scalar(x, 0.2)), tg_mul_scalar(x, 0.3));
+}
+
+static tg_tensor shared_by_all(tg_tape *t, int64_t n) {
+    tg_tensor bias = leaf(t, TG_SHAPE(3));
+    return tg_mean(tg_add(spread(t, TG_SHAPE(n, 3), 0.1, 0), bias), TG_ALL_DIMS, false);
+}
+
+static tg_tensor attention(tg_tape *t, double size, bool causal) {
+    tg_tensor q = spread(t, TG_SHAPE(2, 200, 16), 0, size), k = spread(t, TG_SHAPE(2, 200, 16), 0, size);
+    return tg_scaled_dot_product_attention(q, k, leaf(t, TG_SHAPE(2, 200, 16)), TG_NULL, causal, 0, 0);
+}
+
+static tg_tensor hard_model(tg_tape *t, int number) {
+    switch (number) {
+    case 0: return attention(t, 1, true);
+    case 1: return attention(t, 4, false);
+    case 2: return tg_layer_norm(spread(t, TG_SHAPE(3, 5000), 100, 1), leaf(t, TG_SHAPE(5000)), TG_NULL, 1e-5);
+    case 3: return tg_matmul(spread(t, TG_SHAPE(4, 20000), 0.1, 0), spread(t, TG_SHAPE(20000, 3), 0.1, 0));
+    case 4: return tg_linear(spread(t, TG_SHAPE(2000, 33), 1, 0.01), spread(t, TG_SHAPE(17, 33), 1, 0.01), TG_NULL);
+    case 5: return tg_sum(spread(t, TG_SHAPE(200000), 0.1, 0), TG_ALL_DIMS, false);
+    case 6: return shared_by_all(t, 50000);
+    case 7: return cancelling(t);
+    case 8: return deep(t, 12, 0.3, tg_relu);
+    case 9: return deep(t, 20, 0.1, tanh_and_norm);
+    case 10: return tg_log_softmax(spread(t, TG_SHAPE(5, 3000), 0, 10), -1);
+    case 11: return tg_var(spread(t, TG_SHAPE(4, 3000), 1000, 1), TG_DIMS(1), 1, false);
+    case 12: return tg_gelu_tanh(spread(t, TG_SHAPE(20003), 0, 5));
+    case 13: return tg_cumsum(leaf(t, TG_SHAPE(5000)), 0);
+    case 14: return tg_dropout(tg_softmax(tg_exp(leaf(t, TG_SHAPE(40, 40))), -1), 0.3);
+    default: return TG_NULL;
+    }
+}
+
+START_TEST(no_hard_model_is_accused)
+{
+    for (int number = 0;; number++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_rng_seed(&rng, (uint64_t)number + 1);
+        tg_tensor y = hard_model(t, number);
+        bool there = !tg_is_null(y);
+        if (there) {
+            tg_gradcheck_result r = check(y);
+            ck_assert_msg(r.verdict <= TG_GRAD_KINK, "%d: %s: %s", number, r.summary, r.diagnosis);
+            ck_assert(r.float32 > 0 && r.float32 <= 1);
+        }
+        WANT_OK(t);
+        tg_tape_free(t);
+        if (!there)
+            break;
+    }
+}
+END_TEST
+
+START_TEST(a_float64_tape_has_no_float32_kernels)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    ck_assert_double_eq(check(tg_exp(tg_probe_leaf(t, TG_SHAPE(5)))).float32, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- wrong ones ---- */
+
+/* What is spoilt: the last element of operand's gradient, or (-1) of the result. */
+static struct {
+    const tg_op *right;
+    int operand;
+    bool adding; /* only where there is a gradient already */
+} fault;
+
+static float *last_of(const tg_node *x, void *elements, const int64_t *stride) {
+    float *p = elements;
+    for (int i = 0; i < x->ndim; i++)
+        p += (x->size[i] - 1) * stride[i];
+    return p;
+}
+
+static tg_status spoilt_vjp(tg_node *y) {
+    const tg_node *x = fault.operand < 0 ? y : y->in[fault.operand];
+    bool had = x->gowner->has_grad, spoil = fault.operand >= 0 && (had || !fault.adding);
+    float before = had && spoil ? *last_of(x, tg_grad_data(x), x->gstride) : 0;
+    tg_status bad = fault.right->vjp[TG_F32](y);
+    if (!bad && spoil) {
+        float *last = last_of(x, tg_grad_data(x), x->gstride);
+        *last += 0.03f * (*last - before);
+    }
+    return bad;
+}
+
+static tg_status spoilt_forward(tg_node *y) {
+    tg_status bad = fault.right->forward[TG_F32](y);
+    if (!bad && fault.operand < 0)
+        *last_of(y, y->data, y->stride) *= 1.03f;
+    return bad;
+}
+
+/* Put before and after the operation, whose gradient then has ordinary sizes. */
+static void find_planted(tg_tape *t, tg_tensor y, const char *name, int operand, bool adding) {
+    tg_node *n = t->nodes[y.index];
+    while (strcmp(n->op->name, name) != 0)
+        n = n->in[0];
+    tg_op wrong = *n->op;
+    fault.right = n->op;
+    fault.operand = operand;
+    fault.adding = adding;
+    wrong.vjp[TG_F32] = spoilt_vjp;
+    wrong.forward[TG_F32] = spoilt_forward;
+    n->op = &wrong;
+    for (int mode = 0; mode < 2; mode++) {
+        if (mode == TG_GRADCHECK_FULL && tg_numel(y) > 1)
+            continue;
+        tg_gradcheck_result r = check_in(y, (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%s operand %d: %s", name, operand,
+                      r.summary);
+        ck_assert_str_eq(r.op, name);
+        ck_assert_uint_eq(r.tensor, n->index);
+        ck_assert_int_eq(r.operand, operand + 1);
+        ck_assert_msg(r.float32 > 1 && strstr(r.diagnosis, "float32 only"), "%s", r.diagnosis);
+    }
+    n->op = fault.right;
+    ck_assert_int_eq(check(y).verdict, TG_GRAD_RIGHT);
+}
+
+/* Sizes that end in the middle of a vector, a block, a tile. */
+static tg_tensor family(tg_tape *t, int number, const char **name) {
+    tg_tensor none = TG_NULL, wide = leaf(t, TG_SHAPE(7, 131)), w = leaf(t, TG_SHAPE(131));
+    static const int64_t ids[] = {3, 1, 4, 1, 5, 9, 2};
+    tg_tensor targets = tg_from_ints(t, TG_SHAPE(7), ids);
+    switch (number) {
+    case 0: *name = "exp"; return tg_exp(leaf(t, TG_SHAPE(1003)));
+    case 1: *name = "gelu"; return tg_gelu(leaf(t, TG_SHAPE(5, 203)));
+    case 2: *name = "matmul"; return tg_matmul(leaf(t, TG_SHAPE(67, 131)), leaf(t, TG_SHAPE(131, 45)));
+    case 3: *name = "linear"; return tg_linear(wide, leaf(t, TG_SHAPE(19, 131)), leaf(t, TG_SHAPE(19)));
+    case 4: *name = "layer_norm"; return tg_layer_norm(wide, w, leaf(t, TG_SHAPE(131)), 1e-5);
+    case 5: *name = "rms_norm"; return tg_rms_norm(wide, w, 1e-5);
+    case 6: *name = "softmax"; return tg_softmax(wide, -1);
+    case 7: *name = "log_softmax"; return tg_log_softmax(wide, -1);
+    case 8: *name = "scaled_dot_product_attention"; return attention(t, 1, false);
+    case 9: *name = "scaled_dot_product_attention"; return attention(t, 1, true);
+    case 10:
+        *name = "scaled_dot_product_attention";
+        return tg_scaled_dot_product_attention(leaf(t, TG_SHAPE(3, 1, 8)), leaf(t, TG_SHAPE(3, 37, 8)),
+                                               leaf(t, TG_SHAPE(3, 37, 5)), none, false, 0, 0);
+    case 11: *name = "cross_entropy"; return tg_cross_entropy(wide, targets, -100, TG_MEAN);
+    case 12: *name = "mul"; return tg_mul(wide, w);
+    case 13: *name = "mean"; return tg_mean(wide, TG_DIMS(1), false);
+    case 14: *name = "embedding"; return tg_embedding(leaf(t, TG_SHAPE(10, 33)), targets);
+    case 15: *name = "silu"; return tg_silu(leaf(t, TG_SHAPE(77)));
+    case 16: *name = "tanh"; return tg_tanh(leaf(t, TG_SHAPE(77)));
+    case 17: *name = "matmul"; return tg_matmul(leaf(t, TG_SHAPE(3, 2)), leaf(t, TG_SHAPE(2, 3)));
+    case 18: *name = "matmul"; return tg_matmul(leaf(t, TG_SHAPE(2, 33, 17)), leaf(t, TG_SHAPE(2, 17, 9)));
+    case 19: *name = "cumsum"; return tg_cumsum(wide, 1);
+    default: return none;
+    }
+}
+
+START_TEST(a_fault_in_each_kernel_is_found_and_named)
+{
+    for (int number = 0, planted = 0;; number++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        const char *name = NULL;
+        tg_rng_seed(&rng, (uint64_t)number + 1);
+        tg_tensor y = family(t, number, &name);
+        WANT_OK(t);
+        const tg_node *n = tg_is_null(y) ? NULL : t->nodes[y.index];
+        for (int k = -1; n && k < n->n_in; k++)
+            if (k < 0 || (n->in[k] && tg_recorded(n)[k])) {
+                find_planted(t, y, name, k, false);
+                planted++;
+            }
+        for (int k = 0; n && k < n->n_in; k++)
+            if (n->in[k] && tg_recorded(n)[k])
+                find_planted(t, y, name, k, true);
+        tg_tape_free(t);
+        if (!n) {
+            ck_assert_int_gt(planted, 50);
+            break;
+        }
+    }
+}
+END_TEST
+
+/* In the middle of a model, in both modes. */
+START_TEST(a_fault_in_a_model_is_named)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_rng_seed(&rng, 5);
+    tg_tensor x = leaf(t, TG_SHAPE(4, 9)), W = leaf(t, TG_SHAPE(9, 9));
+    tg_tensor h = tg_gelu(tg_matmul(tg_layer_norm(x, TG_NULL, TG_NULL, 1e-5), W));
+    tg_tensor y = tg_mean(tg_square(tg_softmax(h, -1)), TG_ALL_DIMS, false);
+    find_planted(t, y, "gelu", 0, false);
+    find_planted(t, y, "matmul", 1, false);
+    find_planted(t, y, "layer_norm", 0, false);
+    find_planted(t, y, "softmax", -1, false);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- custom operations ---- */
+
+/* y[i] = sum_j x[i][j]^2, added one after another. */
+static float factor_f32, shift_f32;
+
+static int squares_f32(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const float *x = c->input[0];
+    for (int64_t i = 0; i < n; i++) {
+        float sum = shift_f32;
+        for (int64_t j = 0; j < m; j++)
+            sum += x[i * m + j] * x[i * m + j];
+        ((float *)c->output)[i] = sum;
+    }
+    return 0;
+}
+
+static int squares_vjp_f32(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const float *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < n * m; i++)
+        ((float *)c->input_grad[0])[i] += (i == n * m - 1 ? factor_f32 : 2) * x[i] * dy[i / m];
+    return 0;
+}
+
+static int squares_f64(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int64_t j = 0; j < m; j++)
+            sum += x[i * m + j] * x[i * m + j];
+        ((double *)c->output)[i] = sum;
+    }
+    return 0;
+}
+
+static int squares_vjp_f64(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < n * m; i++)
+        ((double *)c->input_grad[0])[i] += 2 * x[i] * dy[i / m];
+    return 0;
+}
+
+static const tg_custom_op squares = {"squares", squares_f32, squares_vjp_f32, squares_f64, squares_vjp_f64};
+
+static tg_gradcheck_result check_squares(tg_dtype dtype, int64_t m, double fill) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor x = tg_set_requires_grad(tg_full(t, TG_SHAPE(2, m), fill), true);
+    tg_gradcheck_result r = check(tg_custom(&squares, &x, 1, TG_SHAPE(2), NULL, 0));
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(both_pairs_of_callbacks_are_compared)
+{
+    for (int dtype = 0; dtype < 2; dtype++) {
+        factor_f32 = 2;
+        shift_f32 = 0;
+        ck_assert_int_eq(check_squares((tg_dtype)dtype, 100000, 0.1).verdict, TG_GRAD_RIGHT);
+        ck_assert_int_eq(check_squares((tg_dtype)dtype, 3, 0.1).verdict, TG_GRAD_RIGHT);
+        factor_f32 = -2;
+        tg_gradcheck_result r = check_squares((tg_dtype)dtype, 30, 0.7);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%s", r.summary);
+        ck_assert_str_eq(r.op, "squares");
+        ck_assert_int_eq(r.operand, 1);
+        ck_assert_ptr_nonnull(strstr(r.diagnosis, "element 59 of the gradient of operand 1"));
+        factor_f32 = 2;
+        shift_f32 = 0.5f;
+        r = check_squares((tg_dtype)dtype, 30, 0.7);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.operand == 0, "%s", r.summary);
+        ck_assert_ptr_nonnull(strstr(r.summary, "its result"));
+    }
+}
+END_TEST
+
+/* ---- numbers that float32 has no room for ---- */
+
+START_TEST(overflow_is_said)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_set_requires_grad(tg_full(t, TG_SHAPE(2), 50), true);
+    tg_gradcheck_result r = check(tg_log(tg_mul(tg_exp(x), tg_exp(x))));
+    ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(r.diagnosis, "overflows"), "%s: %s", r.summary,
+                  r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {no_probe_is_accused,
+                                  no_hard_model_is_accused,
+                                  a_float64_tape_has_no_float32_kernels,
+                                  a_fault_in_each_kernel_is_found_and_named,
+                                  a_fault_in_a_model_is_named,
+                                  both_pairs_of_callbacks_are_compared,
+                                  overflow_is_said};
+    return run_tests("float32", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
