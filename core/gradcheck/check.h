@@ -3,7 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
- *   float32.c    the kernels of float32 against those of float64
+ *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   locate.c     which operation is wrong on its own
  *   diagnose.c   what its wrong gradient looks like
  *   evidence.c   numbers to compare its gradient with

@@ -1,0 +1,71 @@
+/* Private to the check of float32 kernels:
+ *   float32.c        the check as a whole, and the tape's own backward
+ *   float32_pair.c   one operation alone, in both dtypes
+ *   float32_bound.c  how far apart they may be
+ */
+#ifndef TAPEGRAD_GRADCHECK_FLOAT32_H
+#define TAPEGRAD_GRADCHECK_FLOAT32_H
+
+#include "core/gradcheck/check.h"
+
+enum { TG_F32_RUNS = 4 };
+#define TG_F32_UNIT (1.0 / (1 << 24)) /* u */
+
+/* An array in both dtypes. */
+typedef struct tg_both {
+    const tg_node *x;
+    int64_t n;
+    double *single, *twin, *moved; /* float32's, float64's, D */
+    double terms, size;            /* n, S */
+    bool cancels;
+} tg_both;
+
+/* What is out of its bound. */
+typedef struct tg_excess {
+    double most; /* times the bound; 1 and less is right */
+    int64_t at, n;
+    double single, twin;
+    int operand; /* -1: the result */
+    bool onto;   /* only where there is a gradient already */
+} tg_excess;
+
+typedef struct tg_kernels {
+    tg_checker *c;
+    tg_tape *t[2];
+    tg_rng_state rng;
+    double worst; /* of all excesses */
+    double most_terms;
+} tg_kernels;
+
+/* ---- float32_bound.c ---- */
+
+double *tg_f32_numbers(tg_tape *t, int64_t n); /* zeros; NULL after tg_fail */
+bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms);
+double *tg_f32_single(tg_both *b);
+double *tg_f32_twin(tg_both *b);
+double tg_f32_number(tg_dtype dtype, const void *p, int64_t j);
+void tg_f32_put_number(tg_dtype dtype, void *p, int64_t j, double value);
+double tg_f32_largest(int64_t n, const double *x);
+double tg_f32_ratio(int64_t a, int64_t b); /* 1 where b is 0 */
+/* Neither large nor small, but 0 perhaps? */
+bool tg_f32_is_ordinary(const double *x, int64_t n);
+/* x[j] = own[j] (1 +- [0.5, 1.5] u) */
+void tg_f32_move(int64_t n, double *x, const double *own, int run, bool apart);
+/* The twin's element is now this, with everything moved. */
+void tg_f32_note_move(tg_both *b, int64_t j, double now);
+uint64_t tg_f32_branches(const tg_node *y);
+/* In an element of the result (i < 0), or of the gradient of input i. */
+double tg_f32_terms(const tg_node *y, int i);
+bool tg_f32_cancels(const tg_node *y);
+bool tg_f32_cancels_in_gradient(const tg_node *y, int i);
+tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal);
+tg_excess tg_f32_worse(tg_excess a, tg_excess b);
+
+/* ---- float32_pair.c ---- */
+
+/* Does it compute anything in the tape's dtype? */
+bool tg_f32_computes(const tg_node *n);
+/* Is the operation wrong, with this dy (NULL: a random one)? Then the result says so. */
+bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradcheck_result *r);
+
+#endif
