@@ -46,7 +46,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
-          install uninstall install-test amalgamation amalgamation-test report-look format clean help
+          install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
@@ -256,6 +256,12 @@ amalgamation-test: amalgamation ## compile that alone, and run test suites again
 	tests/amalgamation.sh $(ONE) $B
 	$(MAKE) B=$B/one LIB_OBJ=$B/one/$(ONE)/tapegrad.o EXTRA=-w test \
 	    ONLY="$(or $(ONLY),ops_test autograd_test nn_test optim_test serialize_test print_test rng_test threads_test)"
+
+python: lib ## the library as a Python module for ctypes, in build/python
+	@CC="$(CC)" $(PYTHON) core/package/bindings.py $B/python/tapegrad.py $B/libtapegrad.so
+	@echo "PYTHONPATH=$B/python python3 examples/numpy_training.py"
+python-test: python ## its sizes, offsets and constants against the C compiler's
+	CC="$(CC)" $(PYTHON) core/package/bindings.py --check $B/python/tapegrad.py
 
 # ---- upkeep ----
 
