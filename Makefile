@@ -330,8 +330,10 @@ $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
 $B/gpt_test: $B/examples/gpt/model.o $B/examples/gpt/sampler.o
+$B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
+$B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $B/examples/common/report.o
-$B/gpt_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
+$B/gpt_test $B/tokens_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
 

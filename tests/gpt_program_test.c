@@ -89,6 +89,32 @@ START_TEST(steps_in_two_processes_are_those_of_one)
 }
 END_TEST
 
+START_TEST(byte_pairs_are_learnt_kept_and_written)
+{
+    write_text();
+#define PAIRS "train", "--text", "text", TINY, "--schedule", "20"
+    const run *r = RUN(PAIRS, "--bpe", "266", "--save", "a"); /* 256 bytes, 9 merges, the end of a text */
+    ck_assert_int_eq(r->status, 0);
+    ck_assert_ptr_nonnull(strstr(r->out, "of a vocabulary of 266"));
+    ck_assert_int_eq(RUN(PAIRS, "--bpe", "266", "--save", "half", "--steps", "7")->status, 0);
+    ck_assert_int_eq(RUN("train", "--text", "text", "--resume", "half")->status, 0);
+    ck_assert(same_file("a", "half"));
+    r = RUN("info", "a", "--merges", "merges");
+    ck_assert_ptr_nonnull(strstr(r->out, "vocabulary 266 (byte pairs)"));
+    ck_assert_int_eq(RUN(PAIRS, "--merges", "merges", "--save", "b")->status, 0);
+    ck_assert(same_file("a", "b"));
+    want_lines(RUN("info", "a", "--merges", "text"), FAILURE, 1, "text: File exists");
+    ck_assert_int_eq(RUN("sample", "a", "--prompt", "caf\xc3\xa9", "--tokens", "5")->status, 0);
+    write_file("bad", "#version: 0.2\na p\nap x\nap ex\n", 30);
+    want_lines(RUN(PAIRS, "--merges", "bad"), FAILURE, 1, "bad: line 4 is no merge of two tokens that came before");
+    want_lines(RUN(PAIRS, "--merges", "nowhere"), FAILURE, 1, "nowhere: No such file");
+    want_lines(RUN(PAIRS, "--bpe", "256"), USAGE, 1, "--bpe wants a whole number from 257");
+    want_lines(RUN("train", "--text", "text", "--resume", "a", "--bpe", "300"), USAGE, 1, "its own tokens");
+    train_tiny("cpu", "c");
+    want_lines(RUN("info", "c", "--merges", "new"), FAILURE, 1, "are no byte pairs");
+}
+END_TEST
+
 START_TEST(a_new_run_begins_with_weights_of_another)
 {
     train_tiny("cpu", "a");
@@ -228,6 +254,7 @@ int main(int argc, char **argv) {
     (void)argc;
     const TTest *const tests[] = {it_learns_and_measures_what_it_has_learnt,
                                   steps_in_two_processes_are_those_of_one,
+                                  byte_pairs_are_learnt_kept_and_written,
                                   a_new_run_begins_with_weights_of_another,
                                   the_same_seed_writes_the_same_with_and_without_cache,
                                   past_the_context_the_window_slides,

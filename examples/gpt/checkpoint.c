@@ -25,21 +25,19 @@ const char *config_problem(const gpt_config *c) {
 /* ---- what a file says ---- */
 
 typedef struct contents {
-    int64_t config, characters; /* sizes of these buffers; 0: there is none */
+    int64_t config; /* the size of that buffer; 0: there is none */
+    tokenizer_sizes tokenizer;
 } contents;
 
 static void note(const tg_file_tensor *x, void *context) {
     contents *c = context;
-    if (x->shape.ndim != 1)
-        return;
-    if (!strcmp(x->name, config_name))
+    if (!strcmp(x->name, config_name) && x->shape.ndim == 1)
         c->config = x->shape.size[0];
-    if (!strcmp(x->name, "gpt.characters"))
-        c->characters = x->shape.size[0];
+    tokenizer_find(x, &c->tokenizer);
 }
 
 static contents contents_of(const char *path) {
-    contents c = {0};
+    contents c = {0, {-1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));
     tg_tape_free(t);
@@ -49,7 +47,7 @@ static contents contents_of(const char *path) {
 }
 
 bool checkpoint_is_ours(const char *path) {
-    contents c = {0};
+    contents c = {0, {-1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     bool readable = tg_list_file(t, path, note, &c) == TG_OK;
     tg_tape_free(t);
@@ -81,10 +79,7 @@ gpt_config checkpoint_config(const char *path) {
     return config;
 }
 
-tokenizer checkpoint_tokenizer(const char *path) {
-    contents c = contents_of(path);
-    return c.characters ? tokenizer_load(path, c.characters) : (tokenizer){0};
-}
+tokenizer checkpoint_tokenizer(const char *path) { return tokenizer_load(path, contents_of(path).tokenizer); }
 
 /* ---- models ---- */
 

@@ -2,11 +2,14 @@
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const char help[] = "usage: gpt info FILE\n"
                            "\n"
-                           "The tensors of a safetensors file, by name, and the model in it.\n";
+                           "The tensors of a safetensors file, by name, and the model in it.\n"
+                           "\n"
+                           "  --merges FILE      write the model's byte pairs, as GPT-2's vocab.bpe\n";
 
 typedef struct totals {
     int64_t tensors, numbers;
@@ -24,25 +27,47 @@ static void show(const tg_file_tensor *x, void *context) {
     sum->numbers += x->dtype[0] == 'F' || x->dtype[0] == 'B' ? n : 0;
 }
 
+/* Into a new file only. */
+static void write_merges(const tokenizer *k, const char *path) {
+    if (!k->bpe)
+        die("the model's tokens are no byte pairs");
+    FILE *file = fopen(path, "wx");
+    if (!file)
+        die("%s: %s", path, strerror(errno));
+    bpe_write(k->bpe, file);
+    if (ferror(file) | fclose(file))
+        die("%s: could not be written", path);
+    printf("wrote %s\n", path);
+}
+
 int gpt_info(int argc, char **argv) {
     const char *path = NULL;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false}};
+    const char *merges = NULL;
+    gpt_option all[] = {{"", WORD, &path, 0, 0, false}, {"--merges", WORD, &merges, 0, 0, false}};
     totals sum = {0};
-    gpt_options_read(argc, argv, help, all, 1);
+    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path)
         usage("info", "wants a file");
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, show, &sum));
     printf("%lld tensors, %lld floating numbers\n", (long long)sum.tensors, (long long)sum.numbers);
     tg_tape_free(t);
-    if (!checkpoint_is_ours(path))
+    if (!checkpoint_is_ours(path)) {
+        if (merges)
+            die("%s: it holds no model that this program saved", path);
         return DONE;
+    }
     gpt_config c = checkpoint_config(path);
     tokenizer k = checkpoint_tokenizer(path);
     printf(
         "%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld (%s)\n",
         c.family == LLAMA ? "llama" : "gpt-2", (long long)c.layers, (long long)c.heads, (long long)c.width,
-        (long long)c.hidden, (long long)c.context, (long long)c.vocabulary, k.code ? "characters" : "ids");
+        (long long)c.hidden, (long long)c.context, (long long)c.vocabulary,
+        k.code  ? "characters"
+        : k.bpe ? "byte pairs"
+                : "ids");
+    if (merges)
+        write_merges(&k, merges);
     tokenizer_free(&k);
     return DONE;
 }

@@ -71,6 +71,7 @@ tokenizer tokenizer_of_characters(const text *x) {
 
 void tokenizer_free(tokenizer *k) {
     free(k->code);
+    bpe_free(k->bpe);
     *k = (tokenizer){0};
 }
 
@@ -88,6 +89,8 @@ static int64_t id_of(const tokenizer *k, int32_t code) {
 }
 
 int64_t tokenizer_start(const tokenizer *k) {
+    if (k->bpe)
+        return bpe_of_byte('\n');
     int64_t id = id_of(k, '\n');
     return id < 0 ? 0 : id;
 }
@@ -100,7 +103,9 @@ static _Noreturn void unknown_character(const char *name, size_t at, int32_t cod
 int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned char *bytes, size_t n, int64_t *n_ids) {
     int32_t *ids = must_allocate(n, sizeof *ids), code;
     bool utf8 = is_utf8(bytes, n);
-    *n_ids = 0;
+    *n_ids = k->bpe ? bpe_encode(k->bpe, bytes, n, ids) : 0;
+    if (k->bpe)
+        return ids;
     for (size_t at = 0, step; at < n; at += step) {
         step = character_at(bytes + at, n - at, utf8, &code);
         int64_t id = id_of(k, code);
@@ -113,37 +118,75 @@ int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned c
 
 const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n) {
     static character_text c;
+    if (k->bpe)
+        return bpe_decode(k->bpe, id, n);
     c = character_as_text(k->code[id]);
     *n = strlen(c.s);
     return (const unsigned char *)c.s;
 }
 
+/* ---- byte pairs ---- */
+
+static tokenizer of_bpe(bpe *b) { return (tokenizer){.vocabulary = bpe_vocabulary(b), .bpe = b}; }
+
+tokenizer tokenizer_of_merges(const char *path) { return of_bpe(bpe_read(path)); }
+
+tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary) {
+    return of_bpe(bpe_train(x->bytes, n, vocabulary - SMALLEST_BPE));
+}
+
 /* ---- in files ---- */
 
-static const char characters_name[] = "gpt.characters";
+static const char characters_name[] = "gpt.characters", merges_name[] = "gpt.merges";
 
 void tokenizer_store(const tokenizer *k, tg_tape *t) {
+    int64_t n;
     if (k->code)
         tg_buffer(t, characters_name, tg_from_ints(t, TG_SHAPE(k->vocabulary), k->code));
+    if (k->bpe) {
+        const int64_t *pairs = bpe_merges(k->bpe, &n);
+        tg_buffer(t, merges_name, tg_from_ints(t, TG_SHAPE(n, 2), pairs));
+    }
 }
 
 /* A named buffer of a file. */
-static int64_t *load_ints(const char *path, const char *name, int64_t n) {
+static int64_t *load_ints(const char *path, const char *name, tg_shape shape) {
     tg_tape *t = tg_tape_new(TG_F32);
+    int64_t n = shape.ndim > 1 ? shape.size[0] * shape.size[1] : shape.size[0];
     int64_t *values = must_allocate((size_t)n, sizeof *values);
     tg_load_config config = TG_LOAD_DEFAULTS;
     config.allow_extra = true;
-    tg_tensor x = tg_buffer(t, name, tg_from_ints(t, TG_SHAPE(n), values));
+    tg_tensor x = tg_buffer(t, name, tg_from_ints(t, shape, values));
     must(t, tg_load_with(t, path, config));
     must(t, tg_read_ints(x, values, n));
     tg_tape_free(t);
     return values;
 }
 
-tokenizer tokenizer_load(const char *path, int64_t characters) {
-    tokenizer k = {.vocabulary = characters, .code = load_ints(path, characters_name, characters)};
-    for (int64_t i = 0; i < characters; i++)
+void tokenizer_find(const tg_file_tensor *x, tokenizer_sizes *sizes) {
+    if (!strcmp(x->name, characters_name) && x->shape.ndim == 1)
+        sizes->characters = x->shape.size[0];
+    if (!strcmp(x->name, merges_name) && x->shape.ndim == 2 && x->shape.size[1] == 2)
+        sizes->merges = x->shape.size[0];
+}
+
+static tokenizer load_characters(const char *path, int64_t n) {
+    tokenizer k = {.vocabulary = n, .code = load_ints(path, characters_name, TG_SHAPE(n))};
+    for (int64_t i = 0; i < n; i++)
         if (k.code[i] < 0 || k.code[i] > 0x10ffff || (i && k.code[i] <= k.code[i - 1]))
             die("%s: its characters are out of order", path);
     return k;
+}
+
+tokenizer tokenizer_load(const char *path, tokenizer_sizes sizes) {
+    if (sizes.characters > 0)
+        return load_characters(path, sizes.characters);
+    if (sizes.merges < 0)
+        return (tokenizer){0};
+    int64_t *pairs = load_ints(path, merges_name, TG_SHAPE(sizes.merges, 2));
+    bpe *b = bpe_new(pairs, sizes.merges);
+    free(pairs);
+    if (!b)
+        die("%s: its merges join tokens that do not exist", path);
+    return of_bpe(b);
 }

@@ -1,12 +1,14 @@
-/* Text as token ids and back: by characters, or by byte pairs (examples/gpt/bpe.h). */
+/* Text as token ids and back: by characters, or by byte pairs. */
 #ifndef EXAMPLES_GPT_TOKENIZER_H
 #define EXAMPLES_GPT_TOKENIZER_H
 
 #include "core/tapegrad.h"
+#include "examples/gpt/bpe.h"
 
 typedef struct tokenizer {
     int64_t vocabulary;
-    int64_t *code; /* (vocabulary) Unicode numbers, ascending */
+    int64_t *code; /* (vocabulary) Unicode numbers, ascending; NULL: byte pairs */
+    bpe *bpe;
 } tokenizer;
 
 /* A text in memory: its bytes, as a file has them. */
@@ -23,6 +25,10 @@ size_t text_last_tenth(const text *x);
 
 /* Every character of a text, ordered by number. */
 tokenizer tokenizer_of_characters(const text *x);
+/* Byte pairs: of a file of merges; learnt from the first n bytes of a text, for a vocabulary of this size. */
+enum { SMALLEST_BPE = BPE_BYTES + 1 };
+tokenizer tokenizer_of_merges(const char *path);
+tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary);
 void tokenizer_free(tokenizer *k);
 
 /* The ids of n bytes, in a block that the caller frees. Ends the program when the tokenizer does not know a character;
@@ -33,9 +39,13 @@ int64_t tokenizer_start(const tokenizer *k);
 /* The bytes of a token, until the next call. */
 const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n);
 
-/* In a checkpoint: as a named buffer of the tape, for saving; from a file, where characters is the size of that buffer
- * in it. */
+/* In a checkpoint: as a named buffer of the tape, for saving; from a file, where it is of this size, -1: there is none.
+ */
 void tokenizer_store(const tokenizer *k, tg_tape *t);
-tokenizer tokenizer_load(const char *path, int64_t characters);
+typedef struct tokenizer_sizes {
+    int64_t characters, merges;
+} tokenizer_sizes;
+void tokenizer_find(const tg_file_tensor *x, tokenizer_sizes *sizes);
+tokenizer tokenizer_load(const char *path, tokenizer_sizes sizes);
 
 #endif

@@ -14,9 +14,11 @@
 static const char help[] =
     "usage: gpt train --text FILE [options]\n"
     "\n"
-    "Trains a GPT on a text, character by character; its last tenth is held out and measured.\n"
+    "Trains a GPT on a text; its last tenth is held out and measured.\n"
     "\n"
-    "  --text FILE        what to learn\n"
+    "  --text FILE        what to learn, character by character\n"
+    "  --bpe N            as byte pairs instead, learnt from the text, for a vocabulary of N tokens\n"
+    "  --merges FILE      as byte pairs from a file like GPT-2's vocab.bpe\n"
     "  --preset NAME      the model and how it is trained:\n"
     "                       cpu     nanoGPT's CPU quick-start: 4 layers, 4 heads, 128 wide, 64 tokens (the default)\n"
     "                       llama   rms_norm, rotary positions, swiglu, at a higher rate\n"
@@ -42,8 +44,9 @@ static const char help[] =
 /* ---- what is asked for ---- */
 
 typedef struct settings {
-    const char *text, *preset, *save, *resume, *init;
+    const char *text, *preset, *save, *resume, *init, *merges;
     gpt_config model;
+    int64_t bpe; /* the size of the vocabulary to learn; 0: characters */
     int64_t batch, schedule, steps, warmup, seed, eval_every, save_every;
     double lr;
     bool profile;
@@ -76,12 +79,14 @@ static void use_preset(settings *s, const char *name) {
     usage("--preset", "wants cpu, llama or long");
 }
 
-enum { N_OPTIONS = 20 };
+enum { N_OPTIONS = 24 };
 
 /* The command line into s, where it says something. */
 static int read_settings(int argc, char **argv, settings *s, gpt_option *all) {
     const gpt_option table[] = {
         {"--text", WORD, &s->text, 0, 0, false},
+        {"--bpe", INTEGER, &s->bpe, SMALLEST_BPE, SMALLEST_BPE + BPE_MAX_MERGES, false},
+        {"--merges", WORD, &s->merges, 0, 0, false},
         {"--preset", WORD, &s->preset, 0, 0, false},
         {"--layers", INTEGER, &s->model.layers, 1, GPT_MAX_LAYERS, false},
         {"--heads", INTEGER, &s->model.heads, 1, 4096, false},
@@ -121,6 +126,10 @@ static settings settings_of(int argc, char **argv) {
         usage("--text", "is needed: the file to learn");
     if (s.resume && (gpt_option_given(all, n, "--preset") || s.init))
         usage("--resume", "takes its model from the file: no --preset, no --init");
+    if ((s.resume || s.init) && (s.bpe || s.merges))
+        usage(s.bpe ? "--bpe" : "--merges", "is for a new model; the file's has its own tokens");
+    if (s.bpe && s.merges)
+        usage("--bpe", "and --merges exclude one another");
     if (!s.save)
         s.save = s.resume                                               ? s.resume
                  : stat("build", &build) == 0 && S_ISDIR(build.st_mode) ? "build/gpt.safetensors"
@@ -196,6 +205,10 @@ static void read_data(job *j, const text *x) {
 static tokenizer tokenizer_for(const settings *s, const text *x) {
     if (s->resume || s->init)
         return checkpoint_tokenizer(s->resume ? s->resume : s->init);
+    if (s->merges)
+        return tokenizer_of_merges(s->merges);
+    if (s->bpe)
+        return tokenizer_of_pairs(x, text_last_tenth(x), s->bpe);
     return tokenizer_of_characters(x);
 }
 

@@ -1,0 +1,17 @@
+/* The smallest of many numbers, again and again. */
+#ifndef EXAMPLES_GPT_HEAP_H
+#define EXAMPLES_GPT_HEAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct heap {
+    uint64_t *key;
+    size_t n, room;
+} heap;
+
+void heap_push(heap *h, uint64_t key);
+uint64_t heap_pop(heap *h); /* of a heap that is not empty */
+void heap_free(heap *h);
+
+#endif
