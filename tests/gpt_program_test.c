@@ -126,6 +126,71 @@ START_TEST(a_new_run_begins_with_weights_of_another)
 }
 END_TEST
 
+/* ---- token ids in files ---- */
+
+static size_t size_of(const char *name) {
+    FILE *f = fopen(in_folder(name), "rb");
+    ck_assert_msg(f && fseek(f, 0, SEEK_END) == 0, "%s is missing", name);
+    size_t n = (size_t)ftell(f);
+    fclose(f);
+    return n;
+}
+
+#define ENCODE "encode", "--text", "text", "--model", "a", "--out"
+
+START_TEST(ids_in_files_are_the_text)
+{
+    train_tiny("cpu", "a");
+    double loss = after(RUN("eval", "a", "--text", "text", "--all"), "loss ");
+    ck_assert_int_eq(RUN(ENCODE, "raw")->status, 0);
+    ck_assert_int_eq(RUN(ENCODE, "llmc", "--header")->status, 0);
+    ck_assert_int_eq(RUN(ENCODE, "ids.npy")->status, 0);
+    ck_assert_uint_eq(size_of("raw"), 6000);
+    ck_assert_uint_eq(size_of("llmc"), 1024 + 6000);
+    ck_assert_uint_eq(size_of("ids.npy"), 128 + 6000);
+    ck_assert_double_eq(after(RUN("eval", "a", "--tokens", "raw"), "loss "), loss);
+    ck_assert_double_eq(after(RUN("eval", "a", "--tokens", "llmc"), "loss "), loss);
+    ck_assert_double_eq(after(RUN("eval", "a", "--tokens", "ids.npy"), "loss "), loss);
+    want_lines(RUN(ENCODE, "text"), FAILURE, 1, "text: File exists");
+    want_lines(RUN("encode", "--text", "text", "--out", "new"), USAGE, 1, "wants one of --model and --merges");
+}
+END_TEST
+
+/* The run's position in the shards is in its file. */
+START_TEST(shards_are_learnt_in_an_order_that_a_resumed_run_keeps)
+{
+    train_tiny("cpu", "a");
+    ck_assert_int_eq(RUN(ENCODE, "shard")->status, 0);
+    ck_assert_int_eq(RUN(ENCODE, "val.npy")->status, 0);
+#define SHARD "train", "--tokens", "shard", "--val", "val.npy", TINY, "--vocabulary", "6", "--schedule", "120"
+    const run *r = RUN(SHARD, "--lr", "0.01", "--save", "whole");
+    ck_assert_double_lt(after(r, "2992 held-out tokens: held-out loss "), log(6) / 2);
+    ck_assert_int_eq(RUN(SHARD, "--lr", "0.01", "--save", "half", "--steps", "50")->status, 0); /* over 187 windows */
+    ck_assert_int_eq(RUN("train", "--tokens", "shard", "--val", "val.npy", "--resume", "half")->status, 0);
+    ck_assert(same_file("whole", "half"));
+    ck_assert_uint_gt(strlen(RUN("sample", "whole", "--tokens", "9")->out), 2 * 9);
+    want_lines(RUN("sample", "whole", "--prompt", "a"), USAGE, 1, "the model has learnt ids, and no text");
+    want_lines(RUN("eval", "whole", "--text", "text"), FAILURE, 1, "the model has learnt ids");
+    want_lines(RUN("train", "--text", "text", "--resume", "whole"), FAILURE, 1, "the model has learnt ids");
+}
+END_TEST
+
+START_TEST(shards_that_cannot_be_learnt)
+{
+    train_tiny("cpu", "a");
+    ck_assert_int_eq(RUN(ENCODE, "ids")->status, 0);
+#define LEARN "train", TINY, "--tokens"
+    want_lines(RUN(LEARN, "nowhere", "--vocabulary", "6"), FAILURE, 1, "nowhere: No such file");
+    want_lines(RUN(LEARN, "ids", "--vocabulary", "5"), FAILURE, 1, "is not below the vocabulary of 5");
+    want_lines(RUN(LEARN, "ids"), USAGE, 1, "--tokens needs --vocabulary or --merges");
+    want_lines(RUN(LEARN, "ids", "--vocabulary", "6", "--bpe", "300"), USAGE, 1, "--bpe needs --text");
+    want_lines(RUN(LEARN, "ids", "--text", "text"), USAGE, 1, "wants one of --text and --tokens");
+    want_lines(RUN(LEARN, "ids", "--vocabulary", "6", "--id-bytes", "3"), USAGE, 1, "wants 2 or 4");
+    write_file("few", "\1\0\2\0", 4);
+    want_lines(RUN(LEARN, "few", "--vocabulary", "6"), FAILURE, 1, "few: 1 and 1 held-out tokens");
+}
+END_TEST
+
 /* ---- sampling ---- */
 
 START_TEST(the_same_seed_writes_the_same_with_and_without_cache)
@@ -178,7 +243,7 @@ START_TEST(texts_that_cannot_be_learnt)
     want_lines(RUN("train", "--text", "binary"), FAILURE, 1, "binary is binary: byte 2 is zero");
     want_lines(RUN("train", "--text", "short"), FAILURE, 1, "short: 10 and 2 held-out tokens are too few");
     want_lines(RUN("train", "--text", "."), FAILURE, 1, "Is a directory");
-    want_lines(RUN("train"), USAGE, 1, "--text is needed");
+    want_lines(RUN("train"), USAGE, 1, "wants one of --text and --tokens");
     ck_assert_int_ne(access(in_folder("gpt.safetensors"), F_OK), 0);
 }
 END_TEST
@@ -225,7 +290,7 @@ START_TEST(wrong_options_are_one_line)
     want_lines(RUN("sample", "a", "--prompt", "x"), FAILURE, 1, "the character 'x' (U+0078, at byte 0)");
     want_lines(RUN("sample"), USAGE, 1, "wants the file of a model");
     want_lines(RUN("sample", "a", "b"), USAGE, 1, "b is one argument too many");
-    want_lines(RUN("eval", "a"), USAGE, 1, "--text is needed");
+    want_lines(RUN("eval", "a"), USAGE, 1, "wants one of --text and --tokens");
     want_lines(RUN("train", "--text", "text", "--preset", "huge"), USAGE, 1, "--preset wants cpu, llama or long");
     want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads does not divide --width");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--width", "12"), FAILURE, 1, "must be even");
@@ -256,6 +321,9 @@ int main(int argc, char **argv) {
                                   steps_in_two_processes_are_those_of_one,
                                   byte_pairs_are_learnt_kept_and_written,
                                   a_new_run_begins_with_weights_of_another,
+                                  ids_in_files_are_the_text,
+                                  shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
+                                  shards_that_cannot_be_learnt,
                                   the_same_seed_writes_the_same_with_and_without_cache,
                                   past_the_context_the_window_slides,
                                   texts_that_cannot_be_learnt,

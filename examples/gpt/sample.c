@@ -110,6 +110,8 @@ static void put_token(stream *out, const tokenizer *k, int64_t id) {
 
 static void read_prompt(writer *w, const char *prompt, stream *out) {
     const tokenizer *k = &w->c->tokenizer;
+    if (!k->vocabulary)
+        usage("--prompt", "is of no use: the model has learnt ids, and no text");
     int64_t n, context = w->c->g.config.context;
     if (!*prompt)
         usage("--prompt", "wants at least one character");

@@ -89,9 +89,7 @@ static int64_t id_of(const tokenizer *k, int32_t code) {
 }
 
 int64_t tokenizer_start(const tokenizer *k) {
-    if (k->bpe)
-        return bpe_of_byte('\n');
-    int64_t id = id_of(k, '\n');
+    int64_t id = k->bpe ? bpe_of_byte('\n') : id_of(k, '\n');
     return id < 0 ? 0 : id;
 }
 

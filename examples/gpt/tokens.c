@@ -8,9 +8,11 @@ void tokens_free(tokens *d) {
     *d = (tokens){0};
 }
 
-void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out) {
-    for (int64_t i = 0; i < n; i++)
-        out[i] = d->id[at + i];
+tokens tokens_from(const tokens *d, int64_t at) {
+    tokens part = *d;
+    part.first += at;
+    part.n -= at;
+    return part;
 }
 
 /* The summed loss of n windows that follow one another. */

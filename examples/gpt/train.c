@@ -14,11 +14,16 @@
 static const char help[] =
     "usage: gpt train --text FILE [options]\n"
     "\n"
-    "Trains a GPT on a text; its last tenth is held out and measured.\n"
+    "Trains a GPT on a text, or on token ids; the last tenth is held out and measured.\n"
     "\n"
     "  --text FILE        what to learn, character by character\n"
     "  --bpe N            as byte pairs instead, learnt from the text, for a vocabulary of N tokens\n"
     "  --merges FILE      as byte pairs from a file like GPT-2's vocab.bpe\n"
+    "  --tokens PATH      instead of a text, token ids in a file, or in all files of a folder, that may be larger than\n"
+    "                     memory: nanoGPT's train.bin, llm.c's shards, .npy; windows come in a random order, each once\n"
+    "  --val PATH         measure these ids, and learn all of the others\n"
+    "  --id-bytes N       2 (the default) or 4 in files that do not say\n"
+    "  --vocabulary N     with --tokens, unless --merges tells it: ids are below N\n"
     "  --preset NAME      the model and how it is trained:\n"
     "                       cpu     nanoGPT's CPU quick-start: 4 layers, 4 heads, 128 wide, 64 tokens (the default)\n"
     "                       llama   rms_norm, rotary positions, swiglu, at a higher rate\n"
@@ -44,7 +49,8 @@ static const char help[] =
 /* ---- what is asked for ---- */
 
 typedef struct settings {
-    const char *text, *preset, *save, *resume, *init, *merges;
+    const char *text, *preset, *save, *resume, *init, *merges, *tokens, *val;
+    int64_t id_bytes, vocabulary;
     gpt_config model;
     int64_t bpe; /* the size of the vocabulary to learn; 0: characters */
     int64_t batch, schedule, steps, warmup, seed, eval_every, save_every;
@@ -79,12 +85,16 @@ static void use_preset(settings *s, const char *name) {
     usage("--preset", "wants cpu, llama or long");
 }
 
-enum { N_OPTIONS = 24 };
+enum { N_OPTIONS = 32 };
 
 /* The command line into s, where it says something. */
 static int read_settings(int argc, char **argv, settings *s, gpt_option *all) {
     const gpt_option table[] = {
         {"--text", WORD, &s->text, 0, 0, false},
+        {"--tokens", WORD, &s->tokens, 0, 0, false},
+        {"--val", WORD, &s->val, 0, 0, false},
+        {"--id-bytes", INTEGER, &s->id_bytes, 2, 4, false},
+        {"--vocabulary", INTEGER, &s->vocabulary, 1, 1 << 24, false},
         {"--bpe", INTEGER, &s->bpe, SMALLEST_BPE, SMALLEST_BPE + BPE_MAX_MERGES, false},
         {"--merges", WORD, &s->merges, 0, 0, false},
         {"--preset", WORD, &s->preset, 0, 0, false},
@@ -117,13 +127,24 @@ static void derive_hidden(gpt_config *m) {
     m->hidden = m->family == LLAMA ? (8 * m->width / 3 + 31) / 32 * 32 : 4 * m->width;
 }
 
+/* One source of tokens, and what it needs. */
+static void check_sources(const settings *s) {
+    if (!s->text == !s->tokens)
+        usage("train", "wants one of --text and --tokens");
+    if (s->text && (s->val || s->vocabulary))
+        usage(s->val ? "--val" : "--vocabulary", "needs --tokens");
+    if (s->tokens && s->bpe)
+        usage("--bpe", "needs --text");
+    if (s->tokens && !s->vocabulary && !s->merges && !s->resume && !s->init)
+        usage("--tokens", "needs --vocabulary or --merges");
+}
+
 static settings settings_of(int argc, char **argv) {
-    settings s = {.preset = "cpu", .steps = -1, .seed = 1337, .eval_every = 250};
+    settings s = {.preset = "cpu", .steps = -1, .seed = 1337, .eval_every = 250, .id_bytes = 2};
     gpt_option all[N_OPTIONS];
     int n = read_settings(argc, argv, &s, all);
     struct stat build;
-    if (!s.text)
-        usage("--text", "is needed: the file to learn");
+    check_sources(&s);
     if (s.resume && (gpt_option_given(all, n, "--preset") || s.init))
         usage("--resume", "takes its model from the file: no --preset, no --init");
     if ((s.resume || s.init) && (s.bpe || s.merges))
@@ -152,7 +173,7 @@ static settings settings_of(int argc, char **argv) {
 
 /* ---- a run ---- */
 
-enum { RUN_NUMBERS = 8 };
+enum { RUN_NUMBERS = 9 };
 
 typedef struct job {
     settings s;
@@ -160,8 +181,8 @@ typedef struct job {
     tokens train, held_out;
     double bytes_per_token; /* of the held-out text */
     tg_optim *adamw;
-    int64_t step;
-    int64_t *window; /* room for a batch */
+    int64_t step, position; /* position: windows of --tokens that were learnt */
+    int64_t *window;        /* room for a batch */
     tg_run_number number[RUN_NUMBERS];
 } job;
 
@@ -190,16 +211,29 @@ static tg_optim *optimizer_of(tg_tape *t) {
 }
 
 /* Both parts of the text as tokens. */
-static void read_data(job *j, const text *x) {
+static void read_text(job *j, const text *x) {
     size_t end = text_last_tenth(x);
     j->train.id = tokenizer_encode(&j->c.tokenizer, x->name, x->bytes, end, &j->train.n);
     j->held_out.id = tokenizer_encode(&j->c.tokenizer, x->name, x->bytes + end, x->n - end, &j->held_out.n);
     j->bytes_per_token = (double)(x->n - end) / (double)j->held_out.n;
+}
+
+static void open_tokens(job *j) {
+    int width = (int)j->s.id_bytes;
+    j->train = tokens_open(j->s.tokens, width, j->s.model.vocabulary);
+    if (j->s.val) {
+        j->held_out = tokens_open(j->s.val, width, j->s.model.vocabulary);
+    } else {
+        j->held_out = tokens_from(&j->train, j->train.n - (j->train.n + 9) / 10);
+        j->train.n -= j->held_out.n;
+    }
+}
+
+static void check_lengths(const job *j) {
     int64_t T = j->s.model.context;
     if (j->train.n < T + 1 || j->held_out.n < T + 1)
-        die("%s: %lld and %lld held-out tokens are too few for windows of %lld; take a longer text or a smaller "
-            "--context",
-            x->name, (long long)j->train.n, (long long)j->held_out.n, (long long)T);
+        die("%s: %lld and %lld held-out tokens are too few for windows of %lld; take more or a smaller --context",
+            j->s.text ? j->s.text : j->s.tokens, (long long)j->train.n, (long long)j->held_out.n, (long long)T);
 }
 
 static tokenizer tokenizer_for(const settings *s, const text *x) {
@@ -209,13 +243,13 @@ static tokenizer tokenizer_for(const settings *s, const text *x) {
         return tokenizer_of_merges(s->merges);
     if (s->bpe)
         return tokenizer_of_pairs(x, text_last_tenth(x), s->bpe);
-    return tokenizer_of_characters(x);
+    return s->text ? tokenizer_of_characters(x) : (tokenizer){0};
 }
 
 static void check_numbers(const job *j) {
     const settings *s = &j->s;
-    if (j->step < 0 || s->schedule < 1 || s->batch < 1 || s->batch > 65536 || s->warmup < 0 || s->seed < 0 ||
-        !(s->lr > 0 && s->lr <= 10) || !(s->model.dropout >= 0 && s->model.dropout < 1))
+    if (j->step < 0 || j->position < 0 || s->schedule < 1 || s->batch < 1 || s->batch > 65536 || s->warmup < 0 ||
+        s->seed < 0 || !(s->lr > 0 && s->lr <= 10) || !(s->model.dropout >= 0 && s->model.dropout < 1))
         die("%s: a schedule, batch, rate or seed that is out of range", s->resume);
 }
 
@@ -237,14 +271,23 @@ static void init_weights(job *j) {
 static job *job_new(int argc, char **argv) {
     job *j = must_allocate(1, sizeof *j);
     j->s = settings_of(argc, argv);
-    text x = text_read(j->s.text);
+    text x = j->s.text ? text_read(j->s.text) : (text){0};
     tokenizer k = tokenizer_for(&j->s, &x);
-    j->s.model.vocabulary = k.vocabulary;
+    if (j->s.text && !k.vocabulary)
+        die("the model has learnt ids, and no text: it goes on with --tokens");
+    if (k.vocabulary)
+        j->s.model.vocabulary = k.vocabulary;
+    else if (j->s.vocabulary)
+        j->s.model.vocabulary = j->s.vocabulary;
     const char *problem = config_problem(&j->s.model);
     if (problem)
         die("%s", problem);
     j->c = checkpoint_new(j->s.model, k, (uint64_t)j->s.seed);
-    read_data(j, &x);
+    if (j->s.text)
+        read_text(j, &x);
+    else
+        open_tokens(j);
+    check_lengths(j);
     text_free(&x);
     j->adamw = optimizer_of(j->c.t);
     const tg_run_number number[RUN_NUMBERS] = {{"step", &j->step, NULL},
@@ -254,7 +297,8 @@ static job *job_new(int argc, char **argv) {
                                                {"seed", &j->s.seed, NULL},
                                                {"lr", NULL, &j->s.lr},
                                                {"dropout", NULL, &j->s.model.dropout},
-                                               {"eval_every", &j->s.eval_every, NULL}};
+                                               {"eval_every", &j->s.eval_every, NULL},
+                                               {"position", &j->position, NULL}};
     memcpy(j->number, number, sizeof number);
     if (j->s.resume)
         resume(j, argc, argv);
@@ -277,12 +321,22 @@ static void job_free(job *j) {
 
 /* ---- a step ---- */
 
-/* B random windows, and the token after each token. */
+/* Where B windows begin: anywhere in a text, as in nanoGPT; of shards each once, in random order. */
+static void choose_windows(job *j, int64_t *start) {
+    int64_t B = j->s.batch, T = j->s.model.context;
+    tg_tape *t = j->c.t;
+    if (j->s.text)
+        must(t, tg_read_ints(tg_randint(t, 0, j->train.n - T, TG_SHAPE(B)), start, B));
+    for (int64_t i = 0; i < B && j->s.tokens; i++)
+        start[i] = tokens_shuffled(&j->train, T, (uint64_t)j->s.seed, j->position++);
+}
+
+/* B windows, and the token after each token. */
 static tg_tensor batch_loss(job *j) {
     tg_tape *t = j->c.t;
     int64_t B = j->s.batch, T = j->s.model.context, *ids = j->window, *next = ids + B * T;
     int64_t *start = must_allocate((size_t)B, sizeof *start), *window = must_allocate((size_t)T + 1, sizeof *window);
-    must(t, tg_read_ints(tg_randint(t, 0, j->train.n - T, TG_SHAPE(B)), start, B));
+    choose_windows(j, start);
     for (int64_t i = 0; i < B; i++) {
         tokens_read(&j->train, start[i], T + 1, window);
         memcpy(ids + i * T, window, (size_t)T * sizeof *ids);
@@ -324,8 +378,22 @@ static double train_step(job *j) {
 static void measure(const job *j, int64_t windows, const char *what) {
     double loss = tokens_loss(&j->c.g, &j->held_out, j->s.model.context, windows, NULL);
     must(j->c.t, TG_OK);
-    printf("%s: held-out loss %.4f nats a token, %.3f bits a byte\n", what, loss, loss / log(2) / j->bytes_per_token);
+    printf("%s: held-out loss %.4f nats a token", what, loss);
+    if (j->s.text)
+        printf(", %.3f bits a byte", loss / log(2) / j->bytes_per_token);
+    putchar('\n');
     fflush(stdout);
+}
+
+/* A text is measured whole; of shards there may be more than anybody waits for. */
+static void measure_at_the_end(const job *j) {
+    const int64_t most = 4096, T = j->s.model.context, all = (j->held_out.n - 1) / T;
+    char what[64];
+    if (j->s.text)
+        snprintf(what, sizeof what, "the whole last tenth");
+    else
+        snprintf(what, sizeof what, "%lld held-out tokens", (long long)((all < most ? all : most) * T));
+    measure(j, j->s.text ? -1 : most, what);
 }
 
 static void save(job *j) {
@@ -380,8 +448,8 @@ static void say_what(const job *j) {
     tg_list all = tg_parameters(j->c.t);
     for (int64_t i = 0; i < all.n; i++)
         weights += tg_numel(all.tensor[i]);
-    printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", j->s.text, (long long)j->train.n,
-           (long long)j->held_out.n, (long long)m->vocabulary);
+    printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", j->s.text ? j->s.text : j->s.tokens,
+           (long long)j->train.n, (long long)j->held_out.n, (long long)m->vocabulary);
     printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
            m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
            (long long)m->context, (long long)weights);
@@ -404,7 +472,7 @@ int gpt_train(int argc, char **argv) {
     tg_set_profile(j->c.t, false);
     watch_for_interrupts(false);
     if (!interrupted)
-        measure(j, -1, "the whole last tenth");
+        measure_at_the_end(j);
     if (j->s.profile)
         must(j->c.t, tg_profile_print(stdout, j->c.t));
     job_free(j);
