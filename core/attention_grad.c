@@ -4,9 +4,10 @@
  *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
  *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
  *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
+ *   hidden_keys       true where causal, window or documents hide a key, (..., T, S)
  *
  * Of attention_second the grad, third derivatives and on, is that of the composition softmax(q k^T scale + mask) v,
- * with (T, S) matrices. */
+ * with (T, S) matrices; and so is attention's own with softcap, alibi, sinks or documents. */
 #include "core/kernels/attention_second.h"
 #include "core/stand_in.h"
 
@@ -123,7 +124,7 @@ static void take_all(tg_node *const *in, uint32_t parts, tg_tensor row, tg_tenso
 
 static const tg_op vjp_op, second_op;
 
-void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+static void kernel_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_node *in[G] = {[Y] = y->tape->nodes[y->index]};
     tg_tensor x[] = {tg_in(y, 0), tg_in(y, 1), tg_in(y, 2), y->in[3] ? tg_in(y, 3) : TG_NULL};
     if (!tg_open_contiguous("gradients", "fff*", y->in[3] ? 4 : 3, x, in) ||
@@ -184,20 +185,81 @@ static tg_tensor dropout_mask(tg_node *y, tg_tensor scores) {
     return n ? tg_record(n) : TG_NULL;
 }
 
+/* ---- hidden_keys ---- */
+
+static tg_status hidden_forward(tg_node *n) {
+    tg_attention_job job;
+    bool *hidden = n->data;
+    if (!tg_attention_open(&job, n->in[0]))
+        return tg_tape_status(n->tape);
+    for (int64_t row = 0; row < job.a->batches * job.a->T; row++) {
+        tg_keys seen = tg_attention_keys(&job, row / job.a->T, row % job.a->T);
+        for (int64_t j = 0; j < job.a->S; j++)
+            *hidden++ = j < seen.from || j >= seen.end;
+    }
+    tg_attention_close(&job);
+    return TG_OK;
+}
+
+static const tg_op hidden_op = {.name = "hidden_keys", .forward = TG_ANY(hidden_forward), .no_gradient = true};
+
+static tg_tensor hidden_keys(tg_node *y, tg_tensor scores) {
+    tg_shape shape = tg_shape_of(scores);
+    tg_node *n = tg_node_new(y->tape, &hidden_op, 1, &y, &shape, TG_BOOL, 0);
+    return n ? tg_record(n) : TG_NULL;
+}
+
 /* ---- the composition, for third derivatives and on ---- */
 
-static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask) {
-    tg_tape *t = y->tape;
+/* k or v with as many heads as q. */
+static tg_tensor repeat_heads(const tg_node *y, tg_tensor x) {
     const tg_attention *a = y->attr;
-    tg_tensor s = tg_mul_scalar(tg_matmul(x[Q], tg_transpose(x[K], -1, -2)), a->scale);
+    tg_shape shape = tg_shape_of(x);
+    int64_t batches = a->batches / a->group, rows = tg_size(x, -2), columns = tg_size(x, -1);
+    if (a->group == 1)
+        return x;
+    for (int i = 0; i < shape.ndim - 2; i++)
+        shape.size[i] = y->size[i];
+    x = tg_expand(tg_reshape(x, TG_SHAPE(batches, 1, rows, columns)), TG_SHAPE(batches, a->group, rows, columns));
+    return tg_reshape(x, shape);
+}
+
+/* A number for each head, in a shape that broadcasts to the scores. */
+static tg_tensor beside_scores(const tg_node *y, tg_tensor heads) {
+    return y->ndim > 2 ? tg_reshape(heads, TG_SHAPE(-1, 1, 1)) : heads;
+}
+
+static tg_tensor add_alibi(const tg_node *y, tg_tensor s) {
+    const tg_attention *a = y->attr;
+    tg_tensor at = tg_add_scalar(tg_to_float(tg_arange(y->tape, a->T)), (double)a->offset);
+    tg_tensor distance = tg_abs(tg_sub(tg_unsqueeze(at, 1), tg_to_float(tg_arange(y->tape, a->S))));
+    return tg_sub(s, tg_mul(distance, beside_scores(y, tg_in(y, TG_ALIBI))));
+}
+
+static tg_tensor softmax_with_sinks(const tg_node *y, tg_tensor s, tg_tensor sinks) {
+    tg_shape column = tg_shape_of(s);
+    int64_t S = column.size[column.ndim - 1];
+    column.size[column.ndim - 1] = 1;
+    tg_tensor more = tg_expand(beside_scores(y, sinks), column);
+    return tg_slice(tg_softmax(tg_cat((tg_tensor[]){s, more}, 2, -1), -1), -1, 0, S, 1);
+}
+
+/* x: in place of q, k, v and a floating mask */
+static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask, tg_tensor sinks) {
+    const tg_attention *a = y->attr;
+    tg_tensor s = tg_mul_scalar(tg_matmul(x[Q], tg_transpose(repeat_heads(y, x[K]), -1, -2)), a->scale);
+    if (a->softcap > 0)
+        s = tg_mul_scalar(tg_tanh(tg_div_scalar(s, a->softcap)), a->softcap);
+    if (tg_attention_input(y, TG_ALIBI))
+        s = add_alibi(y, s);
     if (is_float_mask(mask))
         s = tg_add(s, x[MASK]);
     else if (mask)
         s = tg_masked_fill(s, tg_logical_not(tg_handle(mask)), -INFINITY);
-    if (a->causal)
-        s = tg_masked_fill(s, tg_lt(tg_unsqueeze(tg_arange(t, a->T), 1), tg_arange(t, a->S)), -INFINITY);
-    tg_tensor p = tg_softmax(s, -1);
-    return tg_matmul(a->p > 0 ? tg_mul(p, dropout_mask(y, p)) : p, x[V]);
+    if (a->limited)
+        s = tg_masked_fill(s, hidden_keys(y, s), -INFINITY);
+    tg_tensor p = tg_is_null(sinks) ? tg_softmax(s, -1) : softmax_with_sinks(y, s, sinks);
+    return tg_matmul(a->p > 0 ? tg_mul(p, dropout_mask(y, p)) : p, repeat_heads(y, x[V]));
 }
 
 /* x as an operand of its own, whose gradient is not mixed up with what other operands pass on to x; and which requires
@@ -205,6 +267,23 @@ static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask
 static tg_tensor operand(const tg_node *x) {
     tg_tensor zero = tg_scalar(x->tape, 0);
     return tg_add(tg_handle(x), x->requires_grad ? zero : tg_set_requires_grad(zero, true));
+}
+
+static void composed_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    tg_tensor x[TG_ATTENTION_INPUTS] = {{0}}, xs[TG_ATTENTION_INPUTS], dxs[TG_ATTENTION_INPUTS];
+    int n = 0, m = 0;
+    for (int i = 0; i < y->n_in; i++)
+        if (y->in[i] && tg_is_floating(y->in[i]))
+            x[i] = operand(y->in[i]);
+    tg_tensor again = composition(y->tape->nodes[y->index], x, y->in[MASK], x[TG_SINKS]);
+    for (int i = 0; i < y->n_in; i++)
+        if (y->in[i] && tg_wants(y, i))
+            xs[n++] = x[i];
+    if (tg_gradients_of("gradients", &again, &dy, 1, xs, n, dxs))
+        return;
+    for (int i = 0; i < y->n_in; i++)
+        if (y->in[i] && tg_wants(y, i))
+            dx[i] = dxs[m++];
 }
 
 /* The gradients of sum <ys[i], part i of row> over these parts, with respect to the inputs which[0 .. n_x - 1]. */
@@ -238,7 +317,7 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
     for (int i = Q; i <= MASK; i++)
         if (!tg_is_null(x[i]))
             xs[m++] = x[i];
-    tg_tensor y = composition(n->in[Y], x, n->in[MASK]);
+    tg_tensor y = composition(n->in[Y], x, n->in[MASK], TG_NULL);
     if (tg_gradients_of("gradients", &y, &x[DY], 1, xs, m, dxs))
         return;
     for (int i = Q; i < Q + m; i++)
@@ -248,14 +327,25 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
 }
 
 /* Under no_grad the derivatives in between are needed all the same. */
-static void second_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
+static void with_grad(void (*grad)(const tg_node *n, tg_tensor dn, tg_tensor *dx), const tg_node *n, tg_tensor dn,
+                      tg_tensor *dx) {
     tg_tape *t = n->tape;
     int no_grad = t->no_grad;
     t->no_grad = 0;
-    third_grad(n, dn, dx);
+    grad(n, dn, dx);
     t->no_grad = no_grad;
     for (int i = 0; no_grad && i < n->n_in; i++)
         dx[i] = tg_is_null(dx[i]) ? dx[i] : tg_detach(dx[i]);
+}
+
+static void second_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) { with_grad(third_grad, n, dn, dx); }
+
+void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    const tg_attention *a = y->attr;
+    if (a->softcap > 0 || y->n_in > MASK + 1)
+        with_grad(composed_grad, y, dy, dx);
+    else
+        kernel_grad(y, dy, dx);
 }
 
 enum { EVERYTHING = 0x7f };

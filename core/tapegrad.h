@@ -564,14 +564,40 @@ TG_API tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduct
 TG_API tg_tensor tg_bce_with_logits(tg_tensor x, tg_tensor z, tg_reduction reduction);
 TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 
-/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with the same leading dims.
- * mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it broadcasts to
+/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with leading dims
+ * that broadcast. mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it
+ * broadcasts to
  * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
  * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query
  * (Dao et al. 2022; Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no
  * more memory than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
+
+/* The same with what published models add. Of a query at place i = offset + where it is along T, a key at place j and
+ * their score s = scale q . k, in this order:
+ *   softcap    s becomes softcap tanh(s / softcap) (Gemma 2); 0: none
+ *   alibi      s -= alibi[h] |i - j|, a slope for each of q's heads h, (H) (Press, Smith, Lewis 2022); no gradient
+ *   mask       as above
+ *   causal     hides keys unless j <= i
+ *   window     hides keys unless |i - j| < window (causal: the last `window` keys are seen); 0: none
+ *   documents  hides keys of other documents: TG_I64 (S), or (N, S) with q's first size N; neighbours of one number
+ *              are of one document. T + offset <= S.
+ *   sinks      e^sinks[h] is added to what softmax divides by, (H) (Xiao et al. 2024; gpt-oss)
+ * What causal, window and documents hide costs next to nothing: tiles of it are left out.
+ * enable_gqa: q (..., n H, T, d) and k, v (..., H, S, d): n heads of queries share a head of keys (Ainslie et al.
+ * 2023). Leading dims broadcast. The VJP keeps alibi, sinks and documents too. tg_gradients through softcap, alibi,
+ * sinks or documents records the composition of operations, with (T, S) matrices. */
+typedef struct tg_attention_config {
+    tg_tensor mask, alibi, sinks, documents; /* or TG_NULL */
+    bool causal, enable_gqa;
+    int64_t offset, window;
+    double softcap, dropout_p, scale;
+} tg_attention_config;
+#define TG_ATTENTION_DEFAULTS \
+    (TG_LITERAL(tg_attention_config){TG_NULL, TG_NULL, TG_NULL, TG_NULL, false, false, 0, 0, 0, 0, 0})
+TG_API tg_tensor tg_scaled_dot_product_attention_with(tg_tensor q, tg_tensor k, tg_tensor v,
+                                                      tg_attention_config config);
 
 /* ---- An operation of your own ---------------------------------------------------------------------------- */
 

@@ -143,7 +143,12 @@ static tg_tensor fused(const tg_nn_scope *a, const masks *m, tg_tensor q, tg_ten
     tg_tensor mask = tg_is_null(m->attn) ? m->padding : m->attn;
     if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)
         mask = tg_logical_not(mask);
-    return tg_scaled_dot_product_attention(q, k, v, mask, a->masks.causal, a->dropout, 1 / a->divisor);
+    tg_attention_config config = {.mask = mask,
+                                  .causal = a->masks.causal,
+                                  .enable_gqa = a->has_heads,
+                                  .dropout_p = a->dropout,
+                                  .scale = 1 / a->divisor};
+    return tg_scaled_dot_product_attention_with(q, k, v, config);
 }
 
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights) {
@@ -152,15 +157,15 @@ tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor
         tg_reject(tg_tape_of(q), TG_ERR_SHAPE, "%s: the queries %s are no (..., T, d)", a->layer.s, tg_describe(q).s);
         return tg_nn_refuse(weights);
     }
-    if (a->has_heads && tg_ndim(k) == shape.ndim && tg_size(k, -3) > 0) {
-        int64_t group = tg_size(q, -3) / tg_size(k, -3);
-        k = repeat_heads(k, group);
-        v = repeat_heads(v, group);
-    }
     shape.size[shape.ndim - 1] = tg_size(k, -2);
     masks m = open_masks(a, q, &shape);
     if (!weights && (tg_is_null(m.padding) || tg_is_null(m.attn)))
         return fused(a, &m, q, k, v);
+    if (a->has_heads && tg_size(k, -3) > 0) {
+        int64_t group = tg_size(q, -3) / tg_size(k, -3);
+        k = repeat_heads(k, group);
+        v = repeat_heads(v, group);
+    }
     tg_tensor scores = tg_matmul(q, tg_transpose(k, -2, -1));
     if (a->divisor != 1)
         scores = tg_div_scalar(scores, a->divisor);

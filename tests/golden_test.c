@@ -10,7 +10,7 @@ typedef struct golden_case {
     int first;
 } golden_case;
 
-enum { MAX_OPERANDS = 4, MAX_NUMBERS = 64 };
+enum { MAX_OPERANDS = 7, MAX_NUMBERS = 64 };
 
 /* ---- what some expressions in ops.h need ---- */
 

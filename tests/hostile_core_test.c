@@ -349,7 +349,11 @@ static void layers(void) {
     Y(tg_rms_norm(X(), X(), D()));
     Y(tg_rope(X(), (tg_rope_config){D(), L(), L(), B()}));
     Y(tg_scaled_dot_product_attention(X(), X(), X(), X(), B(), D(), D()));
+    tg_attention_config config = {X(), X(), X(), X(), B(), B(), L(), L(), D(), D(), D()};
+    Y(tg_scaled_dot_product_attention_with(X(), X(), X(), config));
     tg_tensor x = X();
+    config.mask = config.alibi = config.documents = TG_NULL;
+    Y(tg_scaled_dot_product_attention_with(x, x, x, config));
     Y(tg_scaled_dot_product_attention(x, x, x, TG_NULL, B(), D(), D()));
     size_t sizes[] = {0, 8, SIZE_MAX, SIZE_MAX / 2}, size = sizes[PICK(sizes)];
     RUN(tg_custom(OP(), XS(), N(), S(), size <= 8 ? A() : NULL, size));

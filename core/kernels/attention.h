@@ -7,15 +7,23 @@
 
 #include "core/kernels/isa.h"
 
-/* The node's attributes. Its inputs are q (..., T, d), k (..., S, d), v (..., S, dv), any strides, in `batches`
- * each, and a mask or NULL that broadcasts to (..., T, S): TG_BOOL or floating. y->saved has a number for each
- * query. */
+/* The node's inputs: q (..., T, d), k (..., S, d), v (..., S, dv), any strides; a mask or NULL that broadcasts to
+ * (..., T, S), TG_BOOL or floating; and, only where one of them is there, TG_ALIBI (heads), TG_SINKS (heads) and
+ * TG_DOCUMENTS (S) or (q's first size, S). */
+enum { TG_ALIBI = 4, TG_SINKS, TG_DOCUMENTS, TG_ATTENTION_INPUTS };
+
+/* Its attributes. y->saved has a number for each query. */
 typedef struct tg_attention {
-    int64_t batches, T, S, d, dv;
-    double scale, p;    /* p: dropout's */
-    bool causal, drops; /* drops: whether the last forward dropped weights */
-    bool keeps;         /* P for the VJP, in y->saved behind the number of each query, in the order of the row form */
+    int64_t batches, T, S, d, dv; /* batches: of q; k and v have batches / group */
+    int64_t group;                /* heads of q for each of k and v */
+    int64_t offset, window;       /* of the first query among the keys; window 0: none */
+    double scale, softcap, p;     /* softcap 0: none; p: dropout's */
+    bool causal, limited;         /* limited: by causal, window or documents, a query does not see all keys */
+    bool drops;                   /* whether the last forward dropped weights */
+    bool keeps; /* P for the VJP, in y->saved behind the number of each query, in the order of the row form */
 } tg_attention;
+
+static inline const tg_node *tg_attention_input(const tg_node *y, int i) { return i < y->n_in ? y->in[i] : NULL; }
 
 /* d + dv from which on whole rows of scores pay. */
 enum { TG_ATTENTION_WIDE = 768 };
@@ -35,22 +43,68 @@ tg_kernel tg_attention_forward_f32, tg_attention_forward_f64, tg_attention_forwa
 typedef struct tg_heads {
     void *data;
     const int64_t *stride;
+    int64_t group; /* how many heads of q share one */
 } tg_heads;
 
+/* Keys from `from` up to before `end`. */
+typedef struct tg_keys {
+    int64_t from, end;
+} tg_keys;
+
 typedef struct tg_attention_job {
-    tg_node *y;
+    const tg_node *y;
     const tg_attention *a;
     tg_heads q, k, v, mask, dq, dk, dv, dmask;
+    tg_keys *documents; /* of each token, row by row of TG_DOCUMENTS; or NULL */
+    int64_t per_row;    /* batches for each of these rows */
     int64_t mask_stride[TG_MAX_DIMS], dmask_stride[TG_MAX_DIMS], own_stride[4][TG_MAX_DIMS]; /* where needed */
 } tg_attention_job;
+
+/* The keys that query i sees by causal and window. Both ends rise with i. */
+static inline tg_keys tg_attention_near(const tg_attention *a, int64_t i) {
+    int64_t at = i + a->offset;
+    tg_keys s = {0, a->S};
+    if (a->causal)
+        s.end = tg_min(at + 1, a->S);
+    if (a->window) {
+        s.end = tg_min(at + a->window, s.end);
+        s.from = at < a->window ? 0 : tg_min(at - a->window + 1, a->S);
+    }
+    return s;
+}
+
+/* The same within the query's document. */
+static inline tg_keys tg_attention_keys(const tg_attention_job *job, int64_t batch, int64_t i) {
+    tg_keys s = tg_attention_near(job->a, i);
+    if (job->documents) {
+        tg_keys document = job->documents[batch / job->per_row * job->a->S + i + job->a->offset];
+        s.from = s.from > document.from ? s.from : document.from;
+        s.end = s.end < document.end ? s.end : document.end;
+    }
+    return s;
+}
+
+/* Without gradients yet. False after tg_fail. */
+bool tg_attention_open(tg_attention_job *job, const tg_node *y);
+void tg_attention_forget_documents(tg_attention_job *job);
+static inline void tg_attention_close(tg_attention_job *job) {
+    if (job->documents)
+        tg_attention_forget_documents(job);
+}
+
+static inline int64_t tg_attention_head(const tg_node *y, int64_t batch) {
+    return y->ndim > 2 ? batch % y->size[y->ndim - 3] : 0;
+}
 
 /* Where a batch begins, in elements. */
 static inline ptrdiff_t tg_attention_offset(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
     const tg_node *y = job->y;
     ptrdiff_t offset = 0;
+    int64_t group = x->group;
     for (int i = y->ndim - 3; i >= 0; i--) {
-        offset += batch % y->size[i] * x->stride[i];
+        offset += batch % y->size[i] / group * x->stride[i];
         batch /= y->size[i];
+        group = 1;
     }
     return offset;
 }

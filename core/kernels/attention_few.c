@@ -27,16 +27,18 @@ static void FN(set_bias)(const tg_attention_job *job, int64_t batch, int64_t fir
         col = job->mask.stride[job->y->ndim - 1];
         at = tg_attention_offset(job, &job->mask, batch) + first * row;
     }
-    for (int64_t j = 0; j < a->S; j++)
-        for (int64_t i = 0; i < lanes; i++) {
+    for (int64_t i = 0; i < lanes; i++) {
+        tg_keys seen = i < rows ? tg_attention_keys(job, batch, first + i) : (tg_keys){0, 0};
+        for (int64_t j = 0; j < a->S; j++) {
             real *b = bias + j * lanes + i;
-            bool hidden = i >= rows || (a->causal && j > first + i);
+            bool hidden = j < seen.from || j >= seen.end;
             *b = hidden ? -INFINITY : 0;
             if (!hidden && mask && mask->dtype != TG_BOOL)
                 *b = ((const real *)job->mask.data)[at + i * row + j * col];
             else if (!hidden && mask && !((const bool *)job->mask.data)[at + i * row + j * col])
                 *b = -INFINITY;
         }
+    }
 }
 
 /* dmask += dS */
@@ -88,7 +90,7 @@ void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
         f.dq = FN(tg_attention_matrix)(job, &job->dq, batch);
         f.dk = FN(tg_attention_matrix)(job, &job->dk, batch);
         f.dv_grad = FN(tg_attention_matrix)(job, &job->dv, batch);
-        f.bias = job->mask.data || a->causal ? memory.bias : NULL;
+        f.bias = job->mask.data || a->limited ? memory.bias : NULL;
         f.shift = memory.shift;
         f.sum = memory.sum;
         f.ds = memory.ds;

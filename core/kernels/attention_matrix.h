@@ -6,6 +6,18 @@ static inline tg_matrix FN(tg_attention_matrix)(const tg_attention_job *job, con
     return (tg_matrix){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
 }
 
+/* A number for a batch's head: TG_ALIBI's or TG_SINKS's. */
+static inline real FN(tg_attention_number)(const tg_node *y, int input, int64_t batch) {
+    const tg_node *x = y->in[input];
+    return ((const real *)x->data)[tg_attention_head(y, batch) * x->stride[0]];
+}
+
+/* s of n keys from `first` on and the query at place `at` among them: -= slope |at - key| */
+static inline void FN(tg_add_alibi)(int64_t n, real *s, ptrdiff_t step, real slope, int64_t at, int64_t first) {
+    for (int64_t j = 0; j < n; j++)
+        s[j * step] -= slope * (real)(at < first + j ? first + j - at : at - first - j);
+}
+
 /* For at most TG_FEW products with whole vectors of queries. */
 void FN(tg_attention_few)(const tg_attention_job *job, bool backward);
 tg_status FN(tg_attention_tiles_forward)(const tg_attention_job *job);

@@ -19,12 +19,14 @@ enum { ROWS = 512, TASK_ELEMENTS = 16 << 10, STACK = 1024 };
 
 #ifdef real
 
-/* The queries from first on, and the first `keys` keys. kept: what dropout keeps, when it drops. */
+/* The queries from first on, and the keys that they see: `keys` from `from` on. kept: what dropout keeps, when it
+ * drops. */
 typedef struct stripe {
     const tg_attention_job *job;
-    int64_t batch, first, rows, keys;
+    int64_t batch, first, rows, from, keys;
     tg_matrix q, k, v, dq, dk, dv;
-    real *s, *scratch, *dp, *y; /* scratch: for s where P is not kept; y: of these queries, and its gradient */
+    real *s, *scratch, *dp, *slope, *y; /* scratch: for s where P is not kept; y: of these queries, and its gradient;
+                                           slope: with softcap, 1 - tanh^2 */
     const real *dy;
     real *lse;
     bool *kept;
@@ -37,13 +39,14 @@ static void FN(open_stripe)(stripe *b, int64_t batch, int64_t first) {
     b->batch = batch;
     b->first = first;
     b->rows = tg_min(tg_min(ROWS, a->T), a->T - first);
-    b->keys = a->causal ? tg_min(a->S, first + b->rows) : a->S;
+    b->from = tg_attention_keys(job, batch, first).from;
+    b->keys = tg_attention_keys(job, batch, first + b->rows - 1).end - b->from;
     b->q = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->q, batch), first);
-    b->k = FN(tg_attention_matrix)(job, &job->k, batch);
-    b->v = FN(tg_attention_matrix)(job, &job->v, batch);
+    b->k = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->k, batch), b->from);
+    b->v = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->v, batch), b->from);
     b->dq = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->dq, batch), first);
-    b->dk = FN(tg_attention_matrix)(job, &job->dk, batch);
-    b->dv = FN(tg_attention_matrix)(job, &job->dv, batch);
+    b->dk = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->dk, batch), b->from);
+    b->dv = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->dv, batch), b->from);
     b->y = (real *)job->y->data + row * a->dv;
     b->dy = job->y->grad ? (const real *)job->y->grad + row * a->dv : NULL;
     b->lse = (real *)job->y->saved + row;
@@ -53,7 +56,7 @@ static void FN(open_stripe)(stripe *b, int64_t batch, int64_t first) {
 /* C = or += A B with C m x n. Under the causal mask half of the work is left out, as `part` says. */
 static tg_status FN(product)(const stripe *b, tg_part part, int64_t m, int64_t n, int64_t k, tg_matrix x, tg_matrix y,
                              bool add, tg_matrix out) {
-    tg_triangle triangle = {b->job->a->causal ? part : TG_WHOLE, b->first};
+    tg_triangle triangle = {b->job->a->causal ? part : TG_WHOLE, b->first + b->job->a->offset - b->from};
     return FN(tg_gemm_triangle)(b->job->y->tape, triangle, m, n, k, x, y, add, out);
 }
 
@@ -63,34 +66,60 @@ static void FN(draw)(const stripe *b, tg_rng_state *rng) {
     for (int64_t i = 0; i < b->rows; i++)
         for (int64_t j = 0; j < a->S; j++) {
             bool keep = a->p < 1 && tg_rng_double(rng) < 1 - a->p;
-            if (j < b->keys)
-                b->kept[i * b->keys + j] = keep;
+            if (j >= b->from && j < b->from + b->keys)
+                b->kept[i * b->keys + j - b->from] = keep;
         }
 }
 
-/* How many of the stripe's keys its query i sees. */
-static int64_t FN(seen)(const stripe *b, int64_t i) {
-    return b->job->a->causal ? tg_min(b->keys, b->first + i + 1) : b->keys;
+/* Which of the stripe's keys its query i sees. */
+static tg_keys FN(seen)(const stripe *b, int64_t i) {
+    tg_keys s = tg_attention_keys(b->job, b->batch, b->first + i);
+    return (tg_keys){s.from - b->from, s.end - b->from};
+}
+
+/* Row i without the keys that its query does not see. */
+static void FN(clear_hidden)(const stripe *b, tg_keys seen, real *row) {
+    memset(row, 0, (size_t)seen.from * sizeof *row);
+    memset(row + seen.end, 0, (size_t)(b->keys - seen.end) * sizeof *row);
 }
 
 /* x *= D */
-static void FN(drop)(const stripe *b, int64_t i, int64_t n, real *x) {
+static void FN(drop)(const stripe *b, int64_t i, tg_keys seen, real *x) {
     real factor = 1 / (real)(1 - b->job->a->p);
-    for (int64_t j = 0; b->kept && j < n; j++)
+    for (int64_t j = seen.from; b->kept && j < seen.end; j++)
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
-/* The row's first n scores: scaled, with the mask. */
-static void FN(mask_row)(const stripe *b, int64_t i, int64_t n, real *s) {
-    const tg_attention_job *job = b->job;
+/* s = c tanh(s / c) of n elements, and slope = 1 - tanh^2, unless NULL */
+static void FN(cap)(const stripe *b, int64_t n, real *s, real *slope) {
+    real cap = (real)b->job->a->softcap;
     for (int64_t j = 0; j < n; j++)
-        s[j] *= (real)job->a->scale;
+        s[j] /= cap;
+    FN(tg_vtanh)(n, s, s);
+    for (int64_t j = 0; slope && j < n; j++)
+        slope[j] = 1 - s[j] * s[j];
+    for (int64_t j = 0; j < n; j++)
+        s[j] *= cap;
+}
+
+/* The scores of row i that its query sees: scaled, capped, with what is added to them. */
+static void FN(finish_scores)(const stripe *b, int64_t i, tg_keys seen, real *s) {
+    const tg_attention_job *job = b->job;
+    const tg_attention *a = job->a;
+    for (int64_t j = seen.from; j < seen.end; j++)
+        s[j] *= (real)a->scale;
+    if (a->softcap > 0)
+        FN(cap)(b, seen.end - seen.from, s + seen.from, b->slope ? b->slope + i * b->keys + seen.from : NULL);
+    if (tg_attention_input(job->y, TG_ALIBI))
+        FN(tg_add_alibi)
+    (seen.end - seen.from, s + seen.from, 1, FN(tg_attention_number)(job->y, TG_ALIBI, b->batch),
+     b->first + i + a->offset, b->from + seen.from);
     if (!job->mask.data)
         return;
     const int64_t *step = job->mask.stride + job->y->ndim - 2;
-    ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + (b->first + i) * step[0];
+    ptrdiff_t at = tg_attention_offset(job, &job->mask, b->batch) + (b->first + i) * step[0] + b->from * step[1];
     bool is_bool = job->y->in[3]->dtype == TG_BOOL;
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = seen.from; j < seen.end; j++)
         if (!is_bool)
             s[j] += ((const real *)job->mask.data)[at + j * step[1]];
         else if (!((const bool *)job->mask.data)[at + j * step[1]])
@@ -100,26 +129,34 @@ static void FN(mask_row)(const stripe *b, int64_t i, int64_t n, real *s) {
 /* s = P D, 0 for keys that the query does not see */
 static void FN(softmax_task)(void *context, int64_t begin, int64_t end) {
     const stripe *b = context;
+    bool sinks = tg_attention_input(b->job->y, TG_SINKS);
     for (int64_t i = begin; i < end; i++) {
-        int64_t n = FN(seen)(b, i);
-        real *s = b->s + i * b->keys;
-        FN(mask_row)(b, i, n, s);
-        real max = FN(tg_row_max)(n, s), shift = max == -INFINITY ? 0 : max;
+        tg_keys seen = FN(seen)(b, i);
+        int64_t n = seen.end - seen.from;
+        real *row = b->s + i * b->keys, *s = row + seen.from;
+        FN(finish_scores)(b, i, seen, row);
+        real max = FN(tg_row_max)(n, s), sink = sinks ? FN(tg_attention_number)(b->job->y, TG_SINKS, b->batch) : 0;
+        if (sinks && sink > max)
+            max = sink;
+        real shift = max == -INFINITY ? 0 : max;
         FN(tg_vexp)(n, s, s, shift);
-        real sum = FN(tg_row_sum)(n, s), factor = sum == 0 ? 0 : 1 / sum;
+        real sum = FN(tg_row_sum)(n, s);
+        if (sinks)
+            sum += M(exp)(sink - shift);
+        real factor = sum == 0 ? 0 : 1 / sum;
         b->lse[i] = shift + M(log)(sum); /* -inf: nothing to see */
         for (int64_t j = 0; j < n; j++)
             s[j] *= factor;
-        FN(drop)(b, i, n, s);
-        memset(s + n, 0, (size_t)(b->keys - n) * sizeof *s);
+        FN(drop)(b, i, seen, row);
+        FN(clear_hidden)(b, seen, row);
     }
 }
 
-/* s = P, from the scores of the first n keys */
-static void FN(weights_again)(const stripe *b, int64_t i, int64_t n, real *s) {
-    FN(mask_row)(b, i, n, s);
-    FN(tg_vexp)(n, s, s, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
-    memset(s + n, 0, (size_t)(b->keys - n) * sizeof *s);
+/* s = P, from the scores of the keys that query i sees */
+static void FN(weights_again)(const stripe *b, int64_t i, tg_keys seen, real *row) {
+    FN(finish_scores)(b, i, seen, row);
+    FN(tg_vexp)(seen.end - seen.from, row + seen.from, row + seen.from, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+    FN(clear_hidden)(b, seen, row);
 }
 
 /* s = P D, dp = P (D dp - delta), scaled unless the mask wants it as it is */
@@ -128,16 +165,16 @@ static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end) {
     int64_t dv = b->job->a->dv;
     real scale = b->job->dmask.data ? 1 : (real)b->job->a->scale;
     for (int64_t i = begin; i < end; i++) {
-        int64_t n = FN(seen)(b, i), hidden = b->keys - n;
+        tg_keys seen = FN(seen)(b, i);
         real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
         real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
         if (!b->job->a->keeps)
-            FN(weights_again)(b, i, n, s);
-        FN(drop)(b, i, n, dp);
-        for (int64_t j = 0; j < n; j++)
+            FN(weights_again)(b, i, seen, s);
+        FN(drop)(b, i, seen, dp);
+        for (int64_t j = seen.from; j < seen.end; j++)
             dp[j] = s[j] * (dp[j] - delta) * scale;
-        FN(drop)(b, i, n, s);
-        memset(dp + n, 0, (size_t)hidden * sizeof *dp);
+        FN(drop)(b, i, seen, s);
+        FN(clear_hidden)(b, seen, dp);
     }
 }
 
@@ -148,9 +185,18 @@ static void FN(add_mask_gradient)(const stripe *b) {
     for (int64_t i = 0; d.data && i < b->rows; i++)
         for (int64_t j = 0; j < b->keys; j++) {
             real *at = b->dp + i * b->keys + j;
-            d.data[(b->first + i) * d.row + j * d.col] += *at;
+            d.data[(b->first + i) * d.row + (b->from + j) * d.col] += *at;
             *at *= (real)job->a->scale;
         }
+}
+
+/* dS times the slope of softcap */
+static void FN(apply_slope)(const stripe *b) {
+    for (int64_t i = 0; b->slope && i < b->rows; i++) {
+        tg_keys seen = FN(seen)(b, i);
+        for (int64_t j = i * b->keys + seen.from; j < i * b->keys + seen.end; j++)
+            b->dp[j] *= b->slope[j];
+    }
 }
 
 static tg_status FN(forward_stripe)(stripe *b) {
@@ -173,6 +219,7 @@ static tg_status FN(backward_stripe)(stripe *b) {
         return tg_tape_status(b->job->y->tape);
     tg_parallel_range(b->rows, TASK_ELEMENTS / (b->keys + 1), FN(softmax_vjp_task), b);
     FN(add_mask_gradient)(b);
+    FN(apply_slope)(b);
     bad =
         (b->dq.data && FN(product)(b, TG_LOWER_A, b->rows, a->d, b->keys, dp, b->k, true, b->dq)) ||
         (b->dk.data && FN(product)(b, TG_UPPER_A, b->keys, a->d, b->rows, FN(tg_transposed)(dp), b->q, true, b->dk)) ||
@@ -183,13 +230,15 @@ static tg_status FN(backward_stripe)(stripe *b) {
 tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     const tg_attention *a = job->a;
     stripe b = {.job = job};
-    size_t elements = (size_t)tg_min(ROWS, a->T) * (size_t)a->S, matrices = (size_t)!a->keeps + backward;
+    bool slopes = backward && a->softcap > 0;
+    size_t elements = (size_t)tg_min(ROWS, a->T) * (size_t)a->S, matrices = (size_t)!a->keeps + backward + slopes;
     size_t bytes = elements * (matrices * sizeof(real) + sizeof(bool) * a->drops);
     real small[STACK];
     b.scratch = bytes <= sizeof small ? small : tg_pool_get(job->y->tape, bytes);
     if (!b.scratch)
         return tg_tape_status(job->y->tape);
     b.dp = a->keeps ? b.scratch : b.scratch + elements;
+    b.slope = slopes ? b.dp + elements : NULL;
     b.kept = a->drops ? (bool *)(b.scratch + matrices * elements) : NULL;
     tg_status bad = TG_OK;
     for (int64_t batch = 0; batch < a->batches && !bad; batch++)

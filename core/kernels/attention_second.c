@@ -23,13 +23,14 @@ enum { ROWS = 32, TASK_ELEMENTS = 16 << 10 };
 
 #ifdef real
 
-/* A block's queries, from first on, and the first `keys` keys of a batch. Pointers to its part of every operand;
+/* A block's queries, from first on, and the keys that they see, `keys` from `from` on. Pointers to its part of every
+ * operand;
  * outputs are NULL when they are not wanted. */
 typedef struct block {
     const tg_attention_second *job;
     const tg_attention *a;
     tg_tape *t;
-    int64_t batch, first, rows, keys;
+    int64_t batch, first, rows, from, keys;
     const real *q, *k, *v, *dy, *gq, *gk, *gv, *lse;
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
@@ -44,11 +45,12 @@ static real *FN(from)(const void *data, int64_t rows, int64_t size) {
 static void FN(open_block)(block *b, int64_t batch, int64_t first) {
     const tg_attention_second *j = b->job;
     const tg_attention *a = b->a;
-    int64_t row = batch * a->T + first, key = batch * a->S;
+    int64_t row = batch * a->T + first, from = tg_attention_near(a, first).from, key = batch / a->group * a->S + from;
     b->batch = batch;
     b->first = first;
     b->rows = tg_min(ROWS, a->T - first);
-    b->keys = a->causal ? tg_min(a->S, first + b->rows) : a->S;
+    b->from = from;
+    b->keys = tg_attention_near(a, first + b->rows - 1).end - from;
     b->q = FN(from)(j->in[0]->data, row, a->d);
     b->k = FN(from)(j->in[1]->data, key, a->d);
     b->v = FN(from)(j->in[2]->data, key, a->dv);
@@ -68,16 +70,16 @@ static void FN(draw)(const block *b, tg_rng_state *rng) {
     for (int64_t i = 0; i < b->rows; i++)
         for (int64_t j = 0; j < b->a->S; j++) {
             bool keep = b->a->p < 1 && tg_rng_double(rng) < 1 - b->a->p;
-            if (j < b->keys)
-                b->kept[i * b->keys + j] = keep;
+            if (j >= b->from && j < b->from + b->keys)
+                b->kept[i * b->keys + j - b->from] = keep;
         }
 }
 
-/* Where row i of the block is in the mask (or its gradient), and the step from key to key. */
+/* Where row i of the block and its first key are in the mask (or its gradient), and the step from key to key. */
 static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     const tg_attention_second *j = b->job;
     int last = j->y->ndim - 1;
-    ptrdiff_t at = (b->first + i) * j->mask_stride[last - 1];
+    ptrdiff_t at = (b->first + i) * j->mask_stride[last - 1] + b->from * j->mask_stride[last];
     int64_t batch = b->batch;
     for (int d = last - 2; d >= 0; d--) {
         at += batch % j->y->size[d] * j->mask_stride[d];
@@ -87,24 +89,24 @@ static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     return at;
 }
 
-/* s = P from q k^T, and r = R from its product */
-static void FN(weights)(const block *b, int64_t i, int64_t n, real *s, real *r) {
+/* s = P from q k^T, and r = R from its product, for the keys from `skip` to before n */
+static void FN(weights)(const block *b, int64_t i, int64_t skip, int64_t n, real *s, real *r) {
     const tg_node *mask = b->job->in[3];
     real scale = (real)b->a->scale, lse = b->lse[i] == -INFINITY ? 0 : b->lse[i];
     ptrdiff_t step = 0, at = mask ? FN(mask_at)(b, i, &step) : 0;
     const real *gmask = b->job->g[3];
-    for (int64_t j = 0; j < n; j++) {
+    for (int64_t j = skip; j < n; j++) {
         s[j] *= scale;
         r[j] *= scale;
     }
-    for (int64_t j = 0; mask && j < n; j++)
+    for (int64_t j = skip; mask && j < n; j++)
         if (mask->dtype != TG_BOOL)
             s[j] += ((const real *)mask->data)[at + j * step];
         else if (!((const bool *)mask->data)[at + j * step])
             s[j] = -INFINITY;
-    for (int64_t j = 0; gmask && j < n; j++)
+    for (int64_t j = skip; gmask && j < n; j++)
         r[j] += gmask[at + j * step];
-    FN(tg_vexp)(n, s, s, lse);
+    FN(tg_vexp)(n - skip, s + skip, s + skip, lse);
 }
 
 static void FN(drop)(const block *b, int64_t i, int64_t n, real *x) {
@@ -115,10 +117,16 @@ static void FN(drop)(const block *b, int64_t i, int64_t n, real *x) {
 
 /* Row i's four rows from the first meaning to the second; w holds dS2 without the scale when the mask wants it. */
 static void FN(row)(const block *b, int64_t i) {
-    int64_t n = b->a->causal ? tg_min(b->keys, b->first + i + 1) : b->keys, at = i * b->keys;
+    tg_keys seen = tg_attention_near(b->a, b->first + i);
+    int64_t n = seen.end - b->from, skip = seen.from - b->from, at = i * b->keys;
     real *p = b->p + at, *dp = b->dp + at, *r = b->r + at, *w = b->w + at;
     real scale = (real)b->a->scale, scale2 = b->job->out[3] ? 1 : scale;
-    FN(weights)(b, i, n, p, r);
+    real *rows[] = {p, dp, r, w};
+    for (int k = 0; k < 4; k++) {
+        memset(rows[k], 0, (size_t)skip * sizeof(real));
+        memset(rows[k] + n, 0, (size_t)(b->keys - n) * sizeof(real));
+    }
+    FN(weights)(b, i, skip, n, p, r);
     if (b->second) {
         FN(drop)(b, i, n, dp);
         FN(drop)(b, i, n, w);
@@ -136,9 +144,6 @@ static void FN(row)(const block *b, int64_t i) {
         r[j] = p[j] * (r[j] - rho);
     FN(drop)(b, i, n, p);
     FN(drop)(b, i, n, r);
-    real *rows[] = {p, dp, r, w};
-    for (int k = 0; k < 4; k++)
-        memset(rows[k] + n, 0, (size_t)(b->keys - n) * sizeof(real));
 }
 
 static void FN(row_task)(void *context, int64_t begin, int64_t end) {
@@ -161,7 +166,7 @@ static void FN(add_to_mask)(const block *b) {
 static tg_matrix FN(dense)(const real *x, int64_t n) { return (tg_matrix){(real *)(uintptr_t)x, n, 1}; }
 
 static tg_triangle FN(part_of)(const block *b, tg_part part) {
-    return (tg_triangle){b->a->causal ? part : TG_WHOLE, b->first};
+    return (tg_triangle){b->a->causal ? part : TG_WHOLE, b->first + b->a->offset - b->from};
 }
 
 /* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each; 0 without one of them */

@@ -6,13 +6,15 @@
  * fill the vectors of the tile kernel, k and v are read an element at a time where they lie, whatever their strides,
  * and maxima and sums go down columns:
  *   S^T = K Q^T      O^T += V^T P^T      dP^T = V dO^T      dQ^T = K^T dS^T      dV += P^T dO      dK += dS^T Q
- * A panel is as many queries as a tile has columns. Keys that the causal mask hides from a whole panel are left out.
+ * A panel is as many queries as a tile has columns. Keys that a whole panel does not see, behind the causal mask,
+ * outside of the window or of the documents, are left out.
  *
  * Every block of dq, dk and dv gets its shares in one order, whatever the number of threads. */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/threads.h"
+#include "core/kernels/vmath.h"
 
 #ifndef real
 enum {
@@ -21,6 +23,7 @@ enum {
     QUERIES = 256,            /* of a block of the gradients' */
     SUB_QUERIES = 64,         /* of these, how many at once */
     SLICE = 256,              /* of d */
+    MAX_PANELS = 16,          /* of SUB_QUERIES: a panel has at least 4 queries */
     DELTA_ROWS = 1024,        /* that make a task */
     WORTH_SHARING = 256 << 10 /* products from which on several threads pay */
 };
@@ -36,11 +39,11 @@ enum {
 typedef struct tiles {
     const tg_attention_job *job;
     const tg_kernels *kernels;
-    int width;    /* of a panel */
-    int64_t keys; /* of a block */
-    int64_t query_blocks, key_blocks, stage;
-    size_t scratch_size;   /* elements, for each worker */
-    real *scratch, *delta; /* delta: dy . y for each query */
+    int width;                               /* of a panel */
+    int64_t keys;                            /* of a block */
+    int64_t query_blocks, key_blocks, stage; /* query_blocks: of a head */
+    size_t scratch_size;                     /* elements, for each worker */
+    real *scratch, *delta;                   /* delta: dy . y for each query */
 } tiles;
 
 /* A block at work: its batch's matrices. */
@@ -114,20 +117,57 @@ static void FN(from_panel)(const tiles *c, int64_t n, int64_t rows, const real *
 
 /* ---- masks ---- */
 
-/* How many keys from k0 on a panel of n queries from q0 on has to look at. */
-static int64_t FN(visible)(const tiles *c, int64_t q0, int64_t n, int64_t k0) {
-    const tg_attention *a = c->job->a;
-    int64_t keys = tg_min(c->keys, a->S - k0);
-    if (a->causal)
-        keys = tg_min(keys, q0 + n - k0);
-    return keys < 0 ? 0 : keys;
+/* The keys that any of n queries from q0 on sees; of those in the block from k0 on, counted from k0. */
+static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
+    const tg_attention_job *job = b->c->job;
+    if (!job->a->limited)
+        return (tg_keys){0, job->a->S};
+    return (tg_keys){tg_attention_keys(job, b->batch, q0).from, tg_attention_keys(job, b->batch, q0 + n - 1).end};
 }
 
-static void FN(apply_causal)(int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
-    int64_t first = q0 + 1 - k0;
-    for (int64_t r = first < 0 ? 0 : first; r < keys; r++)
-        for (int64_t i = 0; i < tg_min(n, k0 + r - q0); i++)
+static tg_keys FN(seen_in_block)(const block *b, int64_t q0, int64_t n, int64_t k0) {
+    tg_keys s = FN(seen_by)(b, q0, n);
+    int64_t keys = tg_min(b->c->keys, b->c->job->a->S - k0);
+    s.from = s.from < k0 ? 0 : tg_min(s.from - k0, keys);
+    s.end = s.end < k0 + s.from ? s.from : tg_min(s.end - k0, keys);
+    return s;
+}
+
+/* -inf where one of the queries does not see what others do */
+static void FN(apply_spans)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
+    const tg_attention_job *job = b->c->job;
+    if (tg_attention_keys(job, b->batch, q0).end >= k0 + keys &&
+        tg_attention_keys(job, b->batch, q0 + n - 1).from <= k0)
+        return;
+    for (int64_t i = 0; i < n; i++) {
+        tg_keys seen = tg_attention_keys(job, b->batch, q0 + i);
+        for (int64_t r = 0; r < tg_min(keys, seen.from - k0); r++)
             s[r * row + i] = -INFINITY;
+        for (int64_t r = seen.end < k0 ? 0 : seen.end - k0; r < keys; r++)
+            s[r * row + i] = -INFINITY;
+    }
+}
+
+/* s = c tanh(s / c); slope = 1 - tanh^2, unless NULL */
+static void FN(cap)(const tiles *c, int vectors, int64_t keys, real *s, ptrdiff_t row, real *slope) {
+    real cap = (real)c->job->a->softcap;
+    int n = vectors * c->kernels->lanes;
+    for (int64_t r = 0; r < keys * row; r += row) {
+        for (int i = 0; i < n; i++)
+            s[r + i] /= cap;
+        FN(tg_vtanh)(n, s + r, s + r);
+        for (int i = 0; slope && i < n; i++)
+            slope[r + i] = 1 - s[r + i] * s[r + i];
+        for (int i = 0; i < n; i++)
+            s[r + i] *= cap;
+    }
+}
+
+static void FN(apply_alibi)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
+    const tg_node *y = b->c->job->y;
+    real slope = FN(tg_attention_number)(y, TG_ALIBI, b->batch);
+    for (int64_t r = 0; r < keys; r++)
+        FN(tg_add_alibi)(n, s + r * row, 1, slope, k0 + r, q0 + b->c->job->a->offset);
 }
 
 static void FN(apply_mask)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys, real *s, ptrdiff_t row) {
@@ -145,16 +185,20 @@ static void FN(apply_mask)(const block *b, int64_t q0, int64_t n, int64_t k0, in
         }
 }
 
-/* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on */
+/* s = the scores of n queries from q0 on (qt: their panel) and the keys from k0 on; slope: of softcap, or NULL */
 static void FN(scores)(const block *b, int64_t q0, int64_t n, real *qt, int64_t k0, int64_t keys, real *s,
-                       ptrdiff_t row) {
+                       ptrdiff_t row, real *slope) {
     const tiles *c = b->c;
     tg_matrix k = FN(tg_rows_from)(b->k, k0), panel = {qt, c->width, 1};
     FN(multiply)(c, keys, FN(vectors)(c, n), c->job->a->d, k, panel, false, (tg_matrix){s, row, 1});
+    if (c->job->a->softcap > 0)
+        FN(cap)(c, FN(vectors)(c, n), keys, s, row, slope);
+    if (tg_attention_input(c->job->y, TG_ALIBI))
+        FN(apply_alibi)(b, q0, n, k0, keys, s, row);
     if (c->job->mask.data)
         FN(apply_mask)(b, q0, n, k0, keys, s, row);
-    if (c->job->a->causal)
-        FN(apply_causal)(q0, n, k0, keys, s, row);
+    if (c->job->a->limited)
+        FN(apply_spans)(b, q0, n, k0, keys, s, row);
 }
 
 /* ---- forward ---- */
@@ -179,22 +223,24 @@ static size_t FN(lay_forward)(const tiles *c, real *at, forward_scratch *r) {
     return used;
 }
 
-/* The panel of queries at q0 meets the keys from k0 on. */
+/* The panel of queries at q0 meets the keys of the block at k0. */
 static void FN(forward_step)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n,
                              int64_t k0) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t at = q0 - first, keys = FN(visible)(c, q0, n, k0);
+    tg_keys seen = FN(seen_in_block)(b, q0, n, k0);
+    int64_t at = q0 - first, keys = seen.end - seen.from, from = k0 + seen.from;
     int vectors = FN(vectors)(c, n);
     real *yt = r->yt + at * a->dv;
     if (!keys)
         return;
-    FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, r->s, c->width);
+    FN(scores)(b, q0, n, r->qt + at * a->d, from, keys, r->s, c->width, NULL);
     c->kernels->softmax_columns(keys, vectors, r->s, c->width, r->max + at, r->sum + at, r->factor);
-    if (k0)
+    bool add = from > FN(seen_by)(b, q0, n).from;
+    if (add)
         c->kernels->scale_columns(a->dv, vectors, yt, c->width, r->factor);
-    tg_matrix v = FN(tg_rows_from)(b->v, k0), weights = {r->s, c->width, 1}, sums = {yt, c->width, 1};
-    FN(multiply)(c, a->dv, vectors, keys, FN(tg_transposed)(v), weights, k0, sums);
+    tg_matrix v = FN(tg_rows_from)(b->v, from), weights = {r->s, c->width, 1}, sums = {yt, c->width, 1};
+    FN(multiply)(c, a->dv, vectors, keys, FN(tg_transposed)(v), weights, add, sums);
 }
 
 static void FN(forward_finish)(const block *b, const forward_scratch *r, int64_t q0, int64_t first, int64_t n) {
@@ -202,6 +248,9 @@ static void FN(forward_finish)(const block *b, const forward_scratch *r, int64_t
     const tg_attention *a = c->job->a;
     int64_t at = q0 - first, row = b->batch * a->T + q0;
     real *yt = r->yt + at * a->dv, *lse = (real *)c->job->y->saved + row;
+    tg_keys seen = FN(seen_by)(b, q0, n);
+    if (seen.from == seen.end)
+        memset(yt, 0, (size_t)(a->dv * c->width) * sizeof *yt);
     for (int64_t i = 0; i < n; i++) {
         real max = r->max[at + i], sum = r->sum[at + i];
         lse[i] = (max == -INFINITY ? 0 : max) + M(log)(sum); /* -inf: nothing to see */
@@ -217,15 +266,18 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
     const tg_attention *a = c->job->a;
     block b = FN(block_of)(c, index / c->query_blocks);
     int64_t first = (c->query_blocks - 1 - index % c->query_blocks) * FORWARD_QUERIES; /* the longest first */
-    int64_t end = tg_min(a->T, first + FORWARD_QUERIES), keys = a->causal ? tg_min(a->S, end) : a->S;
+    int64_t end = tg_min(a->T, first + FORWARD_QUERIES);
+    tg_keys seen = FN(seen_by)(&b, first, end - first);
+    bool sinks = tg_attention_input(c->job->y, TG_SINKS);
+    real sink = sinks ? FN(tg_attention_number)(c->job->y, TG_SINKS, b.batch) : -INFINITY;
     forward_scratch r;
     FN(lay_forward)(c, c->scratch + (size_t)worker * c->scratch_size, &r);
     FN(to_panels)(c, end - first, a->d, FN(tg_rows_from)(b.q, first), (real)a->scale, r.qt);
     for (int64_t i = 0; i < tg_round_up(end - first, c->width); i++) {
-        r.max[i] = -INFINITY;
-        r.sum[i] = 0;
+        r.max[i] = sink;
+        r.sum[i] = sink == -INFINITY ? 0 : 1;
     }
-    for (int64_t k0 = 0; k0 < keys; k0 += c->keys)
+    for (int64_t k0 = seen.from / c->keys * c->keys; k0 < seen.end; k0 += c->keys)
         for (int64_t q0 = first; q0 < end; q0 += c->width)
             FN(forward_step)(&b, &r, q0, first, tg_min(c->width, end - q0), k0);
     for (int64_t q0 = first; q0 < end; q0 += c->width)
@@ -237,7 +289,7 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
 /* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; a panel of dq, a
  * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
 typedef struct backward_scratch {
-    real *qt, *dyt, *shift, *delta, *p, *ds, *dqt, *buffer, *q, *dy, *dk, *dv;
+    real *qt, *dyt, *shift, *delta, *p, *ds, *slope, *dqt, *buffer, *q, *dy, *dk, *dv; /* slope: softcap's */
 } backward_scratch;
 
 static int64_t FN(padded)(const tiles *c, int64_t cols) { return tg_round_up(cols, c->kernels->lanes); }
@@ -245,10 +297,11 @@ static int64_t FN(padded)(const tiles *c, int64_t cols) { return tg_round_up(col
 static size_t FN(lay_backward)(const tiles *c, real *at, backward_scratch *r) {
     const tg_attention *a = c->job->a;
     int64_t n = SUB_QUERIES, keys = tg_min(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
+    int64_t slopes = a->softcap > 0 ? keys * n : 0;
     const int64_t sizes[] = {
-        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, a->d * c->width, (c->width + 1) * c->width,
+        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, slopes, a->d * c->width, (c->width + 1) * c->width,
         n * d,    n * dv,    keys * d, keys * dv};
-    real **parts[] = {&r->qt,  &r->dyt,    &r->shift, &r->delta, &r->p,  &r->ds,
+    real **parts[] = {&r->qt,  &r->dyt,    &r->shift, &r->delta, &r->p,  &r->ds, &r->slope,
                       &r->dqt, &r->buffer, &r->q,     &r->dy,    &r->dk, &r->dv};
     size_t used = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
@@ -305,25 +358,43 @@ static void FN(add_mask_gradient)(const block *b, int64_t q0, int64_t n, int64_t
         }
 }
 
-/* P and scale dS of the panel of n queries at q0, the at-th of those loaded. */
+/* P and dS of a panel are 0 for the keys from `from` to before `end`. */
+static void FN(clear_keys)(const tiles *c, const backward_scratch *r, int64_t at, int64_t from, int64_t end) {
+    for (int64_t i = from; i < end; i++) {
+        memset(r->p + i * SUB_QUERIES + at, 0, (size_t)c->width * sizeof *r->p);
+        memset(r->ds + i * SUB_QUERIES + at, 0, (size_t)c->width * sizeof *r->ds);
+    }
+}
+
+/* dS *= slope */
+static void FN(apply_slope)(int64_t keys, int n, real *ds, const real *slope) {
+    for (int64_t r = 0; r < keys * SUB_QUERIES; r += SUB_QUERIES)
+        for (int i = 0; i < n; i++)
+            ds[r + i] *= slope[r + i];
+}
+
+/* P and scale dS of the panel of n queries at q0, the at-th of those loaded, and the keys of the block at k0 that it
+ * sees. */
 static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_t q0, int64_t at, int64_t n, int64_t k0,
-                               int64_t keys) {
+                               tg_keys seen) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t end = tg_min(keys + c->kernels->rows, tg_min(c->keys, a->S - k0));
+    int64_t keys = seen.end - seen.from, from = k0 + seen.from, reach = c->kernels->rows;
     int vectors = FN(vectors)(c, n);
-    real *p = r->p + at, *ds = r->ds + at;
-    FN(scores)(b, q0, n, r->qt + at * a->d, k0, keys, p, SUB_QUERIES);
+    real *p = r->p + seen.from * SUB_QUERIES + at, *ds = r->ds + seen.from * SUB_QUERIES + at;
+    real *slope = a->softcap > 0 ? r->slope + seen.from * SUB_QUERIES + at : NULL;
+    FN(scores)(b, q0, n, r->qt + at * a->d, from, keys, p, SUB_QUERIES, slope);
     tg_matrix dyt = {r->dyt + at * a->dv, c->width, 1}, dp = {ds, SUB_QUERIES, 1};
-    FN(multiply)(c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, k0), dyt, false, dp);
+    FN(multiply)(c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, from), dyt, false, dp);
     c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at,
                                     b->dmask.data ? 1 : (real)a->scale);
     if (b->dmask.data)
-        FN(add_mask_gradient)(b, q0, n, k0, keys, ds);
-    for (int64_t i = keys; i < end; i++) { /* tiles may reach further than this panel looks */
-        memset(p + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *p);
-        memset(ds + i * SUB_QUERIES, 0, (size_t)c->width * sizeof *ds);
-    }
+        FN(add_mask_gradient)(b, q0, n, from, keys, ds);
+    if (slope)
+        FN(apply_slope)(keys, vectors * c->kernels->lanes, ds, slope);
+    /* tiles may reach further than this panel looks */
+    FN(clear_keys)(c, r, at, seen.from < reach ? 0 : seen.from - reach, seen.from);
+    FN(clear_keys)(c, r, at, seen.end, tg_min(seen.end + reach, tg_min(c->keys, a->S - k0)));
 }
 
 /* dq's share from dS */
@@ -336,18 +407,24 @@ static void FN(add_query_gradient)(const block *b, const backward_scratch *r, in
     FN(from_panel)(c, n, d, r->dqt, true, FN(tg_rows_from)(b->dq, q0), r->buffer);
 }
 
-/* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key, of which those
- * before its first panel are not looked at */
-static void FN(add_key_gradient)(const tiles *c, int64_t keys, int64_t n, int64_t skip, real *weights, tg_matrix x,
+/* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key. seen: the keys of
+ * each panel of the queries; panels that see none of a tile's keys are not looked at. */
+static void FN(add_key_gradient)(const tiles *c, const tg_keys *seen, int64_t n, real *weights, tg_matrix x,
                                  int64_t cols, tg_matrix out) {
+    int64_t panels = tg_blocks(n, c->width), keys = seen[panels - 1].end;
     int rows;
     for (int64_t j = 0; j < cols; j += c->width) {
         int vectors = FN(vectors)(c, cols - j);
-        for (int64_t r = 0; r < keys; r += rows) {
-            int64_t from = r - skip < 0 ? 0 : (r - skip) / c->width * c->width;
+        int64_t first = 0, last = 0; /* panels that the tile's keys are seen by: from first to before last */
+        for (int64_t r = seen[0].from; r < keys; r += rows) {
             rows = tg_tile_rows(keys - r, c->kernels->rows);
+            while (seen[first].end <= r)
+                first++;
+            while (last < panels && seen[last].from < r + rows)
+                last++;
+            int64_t from = first * c->width, end = tg_min(n, last * c->width);
             tg_matrix a = {weights + r * SUB_QUERIES + from, SUB_QUERIES, 1};
-            c->kernels->tile(rows, vectors, n - from, a, x.data + from * x.row + j, x.row, true,
+            c->kernels->tile(rows, vectors, end - from, a, x.data + from * x.row + j, x.row, true,
                              out.data + r * out.row + j, out.row);
         }
     }
@@ -374,20 +451,23 @@ static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     tg_matrix q, dy;
-    int64_t all = FN(visible)(c, q0, n, k0), rows = FN(padded)(c, n), skip = a->causal ? q0 - k0 : all;
-    if (!all)
+    tg_keys all = FN(seen_in_block)(b, q0, n, k0), seen[MAX_PANELS];
+    if (all.from == all.end)
         return;
     FN(load_queries)(b, r, q0, n, &q, &dy);
     for (int64_t at = 0; at < n; at += c->width) {
-        int64_t some = tg_min(c->width, n - at), keys = FN(visible)(c, q0 + at, some, k0);
-        FN(backward_panel)(b, r, q0 + at, at, some, k0, keys);
-        if (b->dq.data && keys)
-            FN(add_query_gradient)(b, r, q0 + at, r->ds + at, some, k0, keys);
+        int64_t some = tg_min(c->width, n - at);
+        tg_keys *keys = &seen[at / c->width];
+        *keys = FN(seen_in_block)(b, q0 + at, some, k0);
+        FN(backward_panel)(b, r, q0 + at, at, some, k0, *keys);
+        if (b->dq.data && keys->from < keys->end)
+            FN(add_query_gradient)
+        (b, r, q0 + at, r->ds + keys->from * SUB_QUERIES + at, some, k0 + keys->from, keys->end - keys->from);
     }
     if (dv.data)
-        FN(add_key_gradient)(c, all, rows, skip, r->p, dy, FN(padded)(c, a->dv), dv);
+        FN(add_key_gradient)(c, seen, FN(padded)(c, n), r->p, dy, FN(padded)(c, a->dv), dv);
     if (dk.data)
-        FN(add_key_gradient)(c, all, rows, skip, r->ds, q, FN(padded)(c, a->d), dk);
+        FN(add_key_gradient)(c, seen, FN(padded)(c, n), r->ds, q, FN(padded)(c, a->d), dk);
 }
 
 /* The same for QUERIES queries from first on. */
@@ -405,16 +485,25 @@ static void FN(backward_block)(const block *b, int64_t first, int64_t k0, int wo
     FN(close_rows)(n, a->dv, dv_rows, dv);
 }
 
-/* Of each stage's tasks no two have queries or keys in common: query block i meets key block i - stage. */
+/* How many blocks there are of the queries or of the keys of a head of k and v, whichever are more. */
+static int64_t FN(stages)(const tiles *c) {
+    int64_t query_blocks = c->query_blocks * c->job->a->group;
+    return query_blocks > c->key_blocks ? query_blocks : c->key_blocks;
+}
+
+/* Of each stage's tasks no two have queries or keys in common: query block i, of all heads that share the keys, meets
+ * key block i - stage. */
 static void FN(backward_task)(void *context, int64_t index, int worker) {
     const tiles *c = context;
     const tg_attention *a = c->job->a;
-    int64_t n = c->query_blocks > c->key_blocks ? c->query_blocks : c->key_blocks;
-    int64_t i = index % n, j = (i - c->stage + n) % n;
-    if (i >= c->query_blocks || j >= c->key_blocks || (a->causal && j * c->keys >= (i + 1) * QUERIES))
+    int64_t n = FN(stages)(c), i = index % n, j = (i - c->stage + n) % n;
+    if (i >= c->query_blocks * a->group || j >= c->key_blocks)
         return;
-    block b = FN(block_of)(c, index / n);
-    FN(backward_block)(&b, i * QUERIES, j * c->keys, worker);
+    block b = FN(block_of)(c, index / n * a->group + i / c->query_blocks);
+    int64_t first = i % c->query_blocks * QUERIES;
+    tg_keys seen = FN(seen_in_block)(&b, first, tg_min(QUERIES, a->T - first), j * c->keys);
+    if (seen.from < seen.end)
+        FN(backward_block)(&b, first, j * c->keys, worker);
 }
 
 /* ---- all blocks ---- */
@@ -473,9 +562,9 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
         tg_parallel_range(rows, DELTA_ROWS, FN(delta_task), &c);
     else
         FN(delta_task)(&c, 0, rows);
-    int64_t n = c.query_blocks > c.key_blocks ? c.query_blocks : c.key_blocks;
+    int64_t n = FN(stages)(&c);
     for (c.stage = 0; c.stage < n; c.stage++)
-        tg_parallel(workers, job->a->batches * n, FN(backward_task), &c);
+        tg_parallel(workers, job->a->batches / job->a->group * n, FN(backward_task), &c);
     tg_pool_put(job->y->tape, c.scratch, bytes);
     return TG_OK;
 }

@@ -2,6 +2,42 @@
  * eq. 1), D the dropout's mask. The formulas of the gradients are with the kernels: core/kernels/attention.c. */
 #include "core/kernels/attention.h"
 
+/* What models add. */
+static tg_tensor probe_with(tg_tape *t, int variant) {
+    static const int64_t documents[] = {4, 7, 7, 7, 4, 4, 7, 4};
+    tg_tensor q = tg_probe_leaf(t, TG_SHAPE(2, 4, 2)), k = tg_probe_leaf(t, TG_SHAPE(1, 4, 2));
+    tg_tensor v = tg_probe_leaf(t, TG_SHAPE(1, 4, 1)), heads = tg_probe_leaf(t, TG_SHAPE(2));
+    tg_attention_config c = {.mask = TG_NULL, .enable_gqa = true, .causal = variant % 2 == 0};
+    switch (variant) {
+    case 0: break;
+    case 1: c.dropout_p = 0.3; break;
+    case 2:
+    case 3: c.window = 2; break;
+    case 4:
+    case 5: c.softcap = 1.5; break;
+    case 6:
+    case 7: c.alibi = tg_abs(tg_set_requires_grad(heads, false)); break;
+    case 8:
+    case 9: c.sinks = heads; break;
+    case 10: c.documents = tg_from_ints(t, TG_SHAPE(4), documents); break;
+    case 11: /* all of it, and leading dims that broadcast */
+        q = tg_probe_leaf(t, TG_SHAPE(2, 2, 4, 2));
+        c.documents = tg_from_ints(t, TG_SHAPE(2, 4), documents);
+        c.mask = tg_probe_leaf(t, TG_SHAPE(4));
+        c.softcap = 2;
+        c.sinks = heads;
+        c.window = 3;
+        break;
+    case 12: /* the last two queries */
+        q = tg_slice(q, 1, 2, 4, 1);
+        c.offset = 2;
+        c.window = 3;
+        break;
+    default: return TG_NULL;
+    }
+    return tg_scaled_dot_product_attention_with(q, k, v, c);
+}
+
 static tg_tensor probe(tg_tape *t, int variant) {
     static const bool allowed[] = {1, 0, 1, 0, 0, 0, 1, 1, 0}; /* the second query sees nothing */
     tg_tensor q = tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), k = tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), none = TG_NULL;
@@ -25,105 +61,230 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 9:
         return tg_scaled_dot_product_attention(tg_select(q, 0, 0), tg_select(k, 0, 1), tg_select(v, 0, 1), none, false,
                                                0, 0);
-    default: return TG_NULL;
+    default: return probe_with(t, variant - 10);
     }
 }
 
-enum { EVERYTHING = TG_IN(0) | TG_IN(1) | TG_IN(2) | TG_IN(3) | TG_OUT };
+enum { EVERYTHING = TG_IN(0) | TG_IN(1) | TG_IN(2) | TG_IN(3) | TG_IN(4) | TG_IN(5) | TG_IN(6) | TG_OUT };
 
-/* A query and a key that it may see (all, or with causal those up to its own place; masks are not looked into) cost
- * 2 d for their score and 2 dv for y; backward 2 dv for dP and 2 d for dq, 2 d for dk, 2 dv for dv, 1 for dmask. */
+/* How many keys all queries see together by causal and window; masks and documents are not looked into. */
+static double pairs_of(const tg_attention *a) {
+    double pairs = 0;
+    if (!a->causal && !a->window)
+        return (double)a->T * (double)a->S;
+    for (int64_t i = 0; i < a->T; i++)
+        pairs += (double)(tg_attention_near(a, i).end - tg_attention_near(a, i).from);
+    return pairs;
+}
+
+/* A query and a key that it may see cost 2 d for their score and 2 dv for y; backward 2 dv for dP and 2 d for dq, 2 d
+ * for dk, 2 dv for dv, 1 for dmask. */
 static double flops(const tg_node *y, int i) {
     const tg_attention *a = y->attr;
-    double T = (double)a->T, S = (double)a->S, d = 2 * (double)a->d, dv = 2 * (double)a->dv, pairs = T * S;
-    if (a->causal)
-        pairs = T <= S ? T * (T + 1) / 2 : S * (S + 1) / 2 + (T - S) * S;
-    return (double)a->batches * pairs * (i <= 0 ? d + dv : i == 1 ? d : i == 2 ? dv : 1);
+    double d = 2 * (double)a->d, dv = 2 * (double)a->dv;
+    return (double)a->batches * pairs_of(a) * (i <= 0 ? d + dv : i == 1 ? d : i == 2 ? dv : 1);
 }
 
 const tg_op tg_op_attention = {.name = "scaled_dot_product_attention",
                                .cancels = true,
                                .forward = TG_BOTH(tg_attention_forward),
                                .vjp = TG_BOTH(tg_attention_vjp),
-                               .needs = {EVERYTHING, EVERYTHING, TG_IN(0) | TG_IN(1) | TG_IN(3), EVERYTHING},
+                               .needs = {EVERYTHING, EVERYTHING, EVERYTHING & ~(TG_IN(2) | TG_OUT), EVERYTHING},
                                .flops = flops,
                                .grad = tg_attention_grad,
                                .probe = probe};
 
-static bool shapes_fit(const tg_node *q, const tg_node *k, const tg_node *v) {
-    int n = q->ndim;
-    if (n < 2 || k->ndim != n || v->ndim != n)
+/* ---- the operands ---- */
+
+/* The leading dims that broadcast: all but the last `kept`. */
+static tg_shape leading(const tg_node *x, int kept) {
+    tg_shape s = tg_shape_from(x);
+    s.ndim -= kept;
+    return s;
+}
+
+static bool is_same(const tg_shape *a, const tg_shape *b) {
+    return a->ndim == b->ndim && memcmp(a->size, b->size, (size_t)a->ndim * sizeof a->size[0]) == 0;
+}
+
+/* Do q, k and v fit but for their leading dims? */
+static bool last_dims_fit(tg_node *const *in, bool gqa) {
+    for (int i = 0; i < 3; i++)
+        if (in[i]->ndim < (gqa ? 3 : 2))
+            return false;
+    const int64_t *q = in[0]->size + in[0]->ndim, *k = in[1]->size + in[1]->ndim, *v = in[2]->size + in[2]->ndim;
+    return k[-1] == q[-1] && v[-2] == k[-2] && (!gqa || (k[-3] > 0 && q[-3] % k[-3] == 0 && v[-3] == k[-3]));
+}
+
+/* x with these leading dims. */
+static bool expand_to(tg_node **x, const tg_shape *lead, int kept) {
+    tg_shape own = leading(*x, kept), shape = *lead;
+    if (is_same(&own, lead))
+        return true;
+    for (int i = (*x)->ndim - kept; i < (*x)->ndim; i++)
+        shape.size[shape.ndim++] = (*x)->size[i];
+    tg_tensor y = tg_expand(tg_handle(*x), shape);
+    *x = tg_is_null(y) ? NULL : tg_resolve(tg_op_attention.name, y);
+    return *x;
+}
+
+/* Do all dims fit as they are? */
+static bool fit_already(tg_node *const *in, bool gqa) {
+    const tg_node *q = in[0], *k = in[1], *v = in[2];
+    if (k->ndim != q->ndim || v->ndim != q->ndim || !last_dims_fit(in, gqa))
         return false;
-    for (int i = 0; i < n - 2; i++)
+    for (int i = q->ndim - (gqa ? 4 : 3); i >= 0; i--)
         if (k->size[i] != q->size[i] || v->size[i] != q->size[i])
             return false;
-    return k->size[n - 1] == q->size[n - 1] && v->size[n - 2] == k->size[n - 2];
+    return true;
+}
+
+/* Give q, k and v the same leading dims. */
+static bool broadcast(tg_tape *t, tg_node **in, bool gqa) {
+    if (fit_already(in, gqa))
+        return true;
+    int kept = gqa ? 3 : 2;
+    bool fit = last_dims_fit(in, gqa);
+    tg_shape lead = TG_SCALAR;
+    for (int i = 0; i < 3 && fit; i++) {
+        tg_shape so_far = lead, own = leading(in[i], kept);
+        fit = i == 0 ? (lead = own, true) : is_same(&lead, &own) || tg_broadcast(&so_far, &own, &lead);
+    }
+    fit = fit && lead.ndim + kept <= TG_MAX_DIMS;
+    if (!fit) {
+        tg_fail(
+            t, TG_ERR_SHAPE,
+            gqa ? "%s: q %s, k %s, v %s: they must be (..., n heads, T, d), (..., heads, S, d) and (..., heads, S, dv)"
+                : "%s: q %s, k %s, v %s: they must be (..., T, d), (..., S, d) and (..., S, dv)",
+            tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s);
+        return false;
+    }
+    return expand_to(&in[0], &lead, kept) && expand_to(&in[1], &lead, kept) && expand_to(&in[2], &lead, kept);
 }
 
 static bool mask_fits(const tg_node *mask, const tg_shape *scores) {
     tg_shape m = tg_shape_from(mask), both;
-    return m.ndim <= scores->ndim && tg_broadcast(&m, scores, &both) &&
-           memcmp(both.size, scores->size, (size_t)both.ndim * sizeof both.size[0]) == 0;
+    return m.ndim <= scores->ndim && tg_broadcast(&m, scores, &both) && is_same(&both, scores);
 }
 
-static tg_tape *open_attention(const tg_tensor *x, double p, tg_node **in) {
-    const tg_node *mask = x[3].tape == x[0].tape ? tg_resolve(tg_op_attention.name, x[3]) : NULL;
-    tg_tape *t = tg_open(tg_op_attention.name, mask && mask->dtype == TG_BOOL ? "fffB" : "fffF", 4, x, in);
-    if (!t)
-        return NULL;
-    if (!shapes_fit(in[0], in[1], in[2])) {
-        tg_fail(t, TG_ERR_SHAPE, "%s: q %s, k %s, v %s: they must be (..., T, d), (..., S, d) and (..., S, dv)",
-                tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s);
-        return NULL;
-    }
+/* Is there a number for each head? */
+static bool heads_fit(tg_tape *t, const char *what, const tg_node *x, const tg_shape *scores) {
+    int64_t heads = scores->ndim > 2 ? scores->size[scores->ndim - 3] : 1;
+    if (!x || (x->ndim == 1 && x->size[0] == heads))
+        return true;
+    tg_fail(t, TG_ERR_SHAPE, "%s: %s is %s, but must be (%lld,): a number for each head of q", tg_op_attention.name,
+            what, tg_node_text(x).s, (long long)heads);
+    return false;
+}
+
+static bool documents_fit(tg_tape *t, const tg_node *x, const tg_shape *scores, int64_t offset) {
+    int64_t T = scores->size[scores->ndim - 2], S = scores->size[scores->ndim - 1];
+    if (!x)
+        return true;
+    bool one = x->ndim == 1, each = x->ndim == 2 && scores->ndim > 2 && x->size[0] == scores->size[0];
+    if (!(one || each) || x->size[x->ndim - 1] != S)
+        tg_fail(t, TG_ERR_SHAPE, "%s: documents %s must be (S), or (N, S) with q's first size N; the scores are %s",
+                tg_op_attention.name, tg_node_text(x).s, tg_shape_text(scores).s);
+    else if (T > S - offset)
+        tg_fail(t, TG_ERR_SHAPE,
+                "%s: with documents every query needs a place among the keys: %lld from %lld on of %lld",
+                tg_op_attention.name, (long long)T, (long long)offset, (long long)S);
+    return !tg_tape_status(t);
+}
+
+/* Do the operands beside q, k and v fit the scores? */
+static bool others_fit(tg_tape *t, tg_node *const *in, int n_in, int64_t offset) {
     tg_shape scores = tg_shape_from(in[0]);
-    scores.size[scores.ndim - 1] = in[1]->size[scores.ndim - 2];
+    scores.size[scores.ndim - 1] = in[1]->size[in[1]->ndim - 2];
     if (in[3] && !mask_fits(in[3], &scores)) {
         tg_fail(t, TG_ERR_SHAPE, "%s: mask %s does not broadcast to %s, the shape of q k^T", tg_op_attention.name,
                 tg_node_text(in[3]).s, tg_shape_text(&scores).s);
-        return NULL;
+        return false;
     }
-    if (!(p >= 0 && p <= 1)) {
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: dropout_p = %g: a probability is from 0 to 1", tg_op_attention.name, p);
+    return n_in == TG_ALIBI ||
+           (heads_fit(t, "alibi", in[TG_ALIBI], &scores) && heads_fit(t, "sinks", in[TG_SINKS], &scores) &&
+            documents_fit(t, in[TG_DOCUMENTS], &scores, offset));
+}
+
+static bool numbers_are_valid(tg_tape *t, const tg_attention_config *c, int64_t S) {
+    const char *name = tg_op_attention.name;
+    if (!(c->dropout_p >= 0 && c->dropout_p <= 1))
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: dropout_p = %g: a probability is from 0 to 1", name, c->dropout_p);
+    else if (!(c->softcap >= 0 && c->softcap < INFINITY))
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: softcap = %g must be positive, or 0 for none", name, c->softcap);
+    else if (c->window < 0)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: window = %lld must be positive, or 0 for none", name, (long long)c->window);
+    else if (c->offset < 0 || c->offset > S || c->offset > INT64_MAX / 4)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: offset = %lld is not in 0 .. %lld, the number of keys", name,
+                (long long)c->offset, (long long)S);
+    else
+        return true;
+    return false;
+}
+
+/* x: q, k, v, and the others, of which there are n_in with them. */
+static tg_tape *open_attention(const tg_tensor *x, int n_in, const tg_attention_config *c, tg_node **in) {
+    const tg_node *mask = x[3].tape == x[0].tape ? tg_resolve(tg_op_attention.name, x[3]) : NULL;
+    const char *kinds = mask && mask->dtype == TG_BOOL ? "fffBFFI" : "fffFFFI";
+    tg_tape *t = tg_open(tg_op_attention.name, kinds, n_in, x, in);
+    if (!t || !broadcast(t, in, c->enable_gqa) || !numbers_are_valid(t, c, in[1]->size[in[1]->ndim - 2]))
         return NULL;
-    }
+    if ((in[3] || n_in > TG_ALIBI) && !others_fit(t, in, n_in, c->offset))
+        return NULL;
     return t;
 }
 
-static tg_attention attributes(tg_node *const *in, bool causal, double p, double scale) {
+static void set_attributes(tg_attention *a, tg_node *const *in, const tg_attention_config *c, double p) {
     const tg_node *q = in[0], *k = in[1], *v = in[2];
     int n = q->ndim;
-    tg_attention a = {.batches = 1,
-                      .T = q->size[n - 2],
-                      .S = k->size[n - 2],
-                      .d = q->size[n - 1],
-                      .dv = v->size[n - 1],
-                      .scale = scale,
-                      .p = p,
-                      .causal = causal};
+    a->batches = a->group = 1;
     for (int i = 0; i < n - 2; i++)
-        a.batches *= q->size[i];
-    if (scale == 0)
-        a.scale = a.d ? 1 / sqrt((double)a.d) : 1;
-    return a;
+        a->batches *= q->size[i];
+    if (c->enable_gqa && q->size[n - 3])
+        a->group = q->size[n - 3] / k->size[n - 3];
+    a->T = q->size[n - 2];
+    a->S = k->size[n - 2];
+    a->d = q->size[n - 1];
+    a->dv = v->size[n - 1];
+    a->offset = c->offset;
+    a->window = tg_min(c->window, INT64_MAX / 4);
+    a->scale = c->scale != 0 ? c->scale : a->d ? 1 / sqrt((double)a->d) : 1;
+    a->softcap = c->softcap;
+    a->p = p;
+    a->causal = c->causal;
+    a->limited = c->causal || c->window || !tg_is_null(c->documents);
+}
+
+static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config *c) {
+    tg_node *in[TG_ATTENTION_INPUTS];
+    tg_tape *t = open_attention(x, n_in, c, in);
+    if (!t)
+        return TG_NULL;
+    tg_shape shape = tg_shape_from(in[0]);
+    shape.size[shape.ndim - 1] = in[2]->size[in[2]->ndim - 1];
+    double p = t->training ? c->dropout_p : 0;
+    size_t attr_size = sizeof(tg_attention) + (p > 0 ? sizeof(tg_rng_state) : 0);
+    tg_node *y = tg_node_new(t, &tg_op_attention, n_in, in, &shape, tg_tape_dtype(t), attr_size);
+    if (!y)
+        return TG_NULL;
+    tg_attention *a = y->attr;
+    set_attributes(a, in, c, p);
+    if (n_in > TG_ALIBI && in[TG_ALIBI])
+        tg_without_grad(y, TG_ALIBI);
+    a->keeps =
+        y->requires_grad && p == 0 && a->softcap == 0 && a->d + a->dv >= TG_ATTENTION_WIDE && a->S <= a->d + a->dv;
+    return tg_node_save(y, a->batches * a->T * (a->keeps ? 1 + a->S : 1)) ? tg_record(y) : TG_NULL;
+}
+
+tg_tensor tg_scaled_dot_product_attention_with(tg_tensor q, tg_tensor k, tg_tensor v, tg_attention_config config) {
+    const tg_tensor x[] = {q, k, v, config.mask, config.alibi, config.sinks, config.documents};
+    bool more = !tg_is_null(config.alibi) || !tg_is_null(config.sinks) || !tg_is_null(config.documents);
+    return attend(x, more ? TG_ATTENTION_INPUTS : TG_ALIBI, &config);
 }
 
 tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                           double dropout_p, double scale) {
-    tg_node *in[4];
-    tg_tape *t = open_attention((tg_tensor[]){q, k, v, mask}, dropout_p, in);
-    if (!t)
-        return TG_NULL;
-    tg_attention a = attributes(in, causal, t->training ? dropout_p : 0, scale);
-    tg_shape shape = tg_shape_from(in[0]);
-    shape.size[shape.ndim - 1] = a.dv;
-    size_t attr_size = sizeof a + (a.p > 0 ? sizeof(tg_rng_state) : 0);
-    tg_node *y = tg_node_new(t, &tg_op_attention, 4, in, &shape, tg_tape_dtype(t), attr_size);
-    if (!y)
-        return TG_NULL;
-    a.keeps = y->requires_grad && a.p == 0 && a.d + a.dv >= TG_ATTENTION_WIDE && a.S <= a.d + a.dv;
-    if (!tg_node_save(y, a.batches * a.T * (a.keeps ? 1 + a.S : 1)))
-        return TG_NULL;
-    *(tg_attention *)y->attr = a;
-    return tg_record(y);
+    const tg_attention_config config = {.causal = causal, .dropout_p = dropout_p, .scale = scale};
+    const tg_tensor x[] = {q, k, v, mask};
+    return attend(x, TG_ALIBI, &config);
 }

@@ -75,6 +75,33 @@ def attention(q, k, v, allowed=None, bias=None, scale=None):
     return never_nan(lambda s: s.softmax(-1), s, -1, 0.0) @ v
 
 
+def published(q, k, v, mask=None, alibi=None, sinks=None, documents=None, causal=False, offset=0, window=0, softcap=0):
+    """Attention with what published models add, with (T, S) masks."""
+    if q.dim() > 2 and q.shape[-3] != k.shape[-3]:
+        k, v = [x.repeat_interleave(q.shape[-3] // k.shape[-3], -3) for x in (k, v)]
+    s = q @ k.mT * q.shape[-1] ** -0.5
+    S, i, j = s.shape[-1], offset + torch.arange(s.shape[-2])[:, None], torch.arange(s.shape[-1])
+    if softcap:
+        s = softcap * torch.tanh(s / softcap)
+    if alibi is not None:
+        s = s - alibi[:, None, None] * (i - j).abs()
+    if mask is not None:
+        s = s + mask
+    hidden = torch.zeros(S, dtype=torch.bool)
+    if causal:
+        hidden = hidden | (j > i)
+    if window:
+        hidden = hidden | ((i - j).abs() >= window)
+    if documents is not None:
+        if documents.dim() > 1 and q.dim() > 3:
+            documents = documents[:, None]
+        hidden = hidden | (documents[..., i] != documents[..., None, :])
+    s = s.masked_fill(hidden, -INF)
+    if sinks is not None:
+        s = torch.cat([s, sinks[:, None, None].expand(*s.shape[:-1], 1)], -1)
+    return s.softmax(-1)[..., :S] @ v
+
+
 def lower(T, S):
     return torch.ones(T, S, dtype=torch.bool).tril()
 
@@ -290,6 +317,37 @@ case(sdpa, call.format("x[3]", "false", 0.5), lambda q, k, v, m: F.scaled_dot_pr
      X(2, 2), X(3, 2), X(3, 2), K(2, 3), note="a mask of numbers, a scale")
 case(sdpa, "tg_scaled_dot_product_attention(tg_transpose(x[0], 0, 1), tg_transpose(x[1], 0, 1), x[2], TG_NULL, false, 0, 0)",
      lambda q, k, v: attention(q.transpose(0, 1), k.transpose(0, 1), v), X(2, 3), X(2, 3), X(3, 2), note="views")
+config = "tg_scaled_dot_product_attention_with(x[0], x[1], x[2], (tg_attention_config){{{}}})"
+case(sdpa, config.format(".enable_gqa = true"), lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True),
+     X(4, 2, 2), X(2, 3, 2), X(2, 3, 1), note="grouped queries")
+case(sdpa, config.format(".enable_gqa = true, .causal = true, .scale = 0.5"),
+     lambda q, k, v: F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True, scale=0.5), X(2, 3, 2, 2),
+     X(2, 1, 2, 2), X(2, 1, 2, 1), note="grouped queries, causal, one head of keys")
+case(sdpa, config.format(".enable_gqa = true"), lambda q, k, v: F.scaled_dot_product_attention(q, k, v, enable_gqa=True),
+     X(2, 4, 2, 1), X(1, 2, 3, 1), X(2, 3, 2), note="grouped queries, leading dims broadcast")
+case(sdpa, config.format(".causal = false"), F.scaled_dot_product_attention, X(2, 2, 2, 2), X(1, 3, 2), X(2, 1, 3, 2), note="leading dims broadcast")
+case(sdpa, config.format(".window = 2, .causal = true"), lambda q, k, v: published(q, k, v, causal=True, window=2), X(2, 4, 2),
+     X(2, 4, 2), X(2, 4, 2), note="a causal window")
+case(sdpa, config.format(".window = 2"), lambda q, k, v: published(q, k, v, window=2), X(5, 2), X(5, 2), X(5, 1), note="a window")
+case(sdpa, config.format(".window = 3, .causal = true, .offset = 2"),
+     lambda q, k, v: published(q, k, v, causal=True, window=3, offset=2), X(2, 2, 2), X(2, 4, 2), X(2, 4, 2),
+     note="a causal window of the last queries")
+case(sdpa, config.format(".softcap = 1.5, .mask = x[3]"), lambda q, k, v, m: published(q, k, v, m, softcap=1.5), X(3, 2), X(4, 2),
+     X(4, 2), X(3, 4), note="softcap and a mask")
+case(sdpa, config.format(".alibi = x[3], .causal = true, .offset = 1"),
+     lambda q, k, v, a: published(q, k, v, alibi=a, causal=True, offset=1), X(2, 2, 2), X(2, 3, 2), X(2, 3, 2), K(2), note="alibi, causal")
+case(sdpa, config.format(".alibi = x[3]"), lambda q, k, v, a: published(q, k, v, alibi=a), X(2, 3, 2), X(2, 3, 2), X(2, 3, 1), K(2),
+     note="alibi")
+case(sdpa, config.format(".sinks = x[3], .causal = true, .enable_gqa = true"),
+     lambda q, k, v, s: published(q, k, v, sinks=s, causal=True), X(2, 4, 2, 2), X(2, 2, 2, 2), X(2, 2, 2, 1), X(4), note="sinks")
+case(sdpa, config.format(".documents = x[3], .causal = true"), lambda q, k, v, d: published(q, k, v, documents=d, causal=True),
+     X(2, 5, 2), X(2, 5, 2), X(2, 5, 1), I([7, 7, 3, 3, 3]), note="documents, causal")
+case(sdpa, config.format(".documents = x[3], .offset = 1"), lambda q, k, v, d: published(q, k, v, documents=d, offset=1),
+     X(2, 2, 3, 2), X(2, 2, 4, 2), X(2, 2, 4, 1), I([[1, 1, 2, 2], [5, 4, 4, 4]]), note="documents of each row, offset")
+case(sdpa, config.format(".mask = x[3], .alibi = x[4], .sinks = x[5], .documents = x[6], .causal = true, .enable_gqa = true, "
+                         ".offset = 1, .window = 2, .softcap = 2"),
+     lambda q, k, v, m, a, s, d: published(q, k, v, m, a, s, d, True, 1, 2, 2), X(2, 3, 2), X(1, 4, 2), X(1, 4, 2), X(3, 4), K(2), X(2),
+     I([1, 1, 1, 2]), note="all of it")
 
 # ---- indexing, losses ----
 case("embedding", "tg_embedding(x[0], x[1])", lambda w, i: F.embedding(i, w), X(4, 3), I([[1, 3], [1, 0]]), note="an id twice")
