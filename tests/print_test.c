@@ -86,6 +86,17 @@ START_TEST(format_writes_no_more_than_size)
 }
 END_TEST
 
+/* torch.zeros(1, 0).expand(2**40, 0): there is nothing to go through. */
+START_TEST(no_elements_take_no_time)
+{
+    char text[80];
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_format(tg_expand(tg_zeros(t, TG_SHAPE(1, 0)), TG_SHAPE((int64_t)1 << 40, 0)), text, sizeof text);
+    ck_assert_str_eq(text, "tensor([], size=(1099511627776, 0))");
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(print_writes_a_line_and_reports_errors)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -123,6 +134,7 @@ int main(void) {
     tcase_add_test(c, text_equals_pytorch);
     tcase_add_test(c, above_1000_elements_some_are_left_out);
     tcase_add_test(c, format_writes_no_more_than_size);
+    tcase_add_test(c, no_elements_take_no_time);
     tcase_add_test(c, print_writes_a_line_and_reports_errors);
     return run_suite("print", c);
 }

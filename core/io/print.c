@@ -107,7 +107,7 @@ static void for_each_shown(style *s, int dim, ptrdiff_t at, void (*note)(style *
         note(s, at);
         return;
     }
-    for (int64_t i = 0; i < s->x->size[dim]; i = next_shown(s, dim, i))
+    for (int64_t i = 0; i < s->x->size[dim] && s->x->numel; i = next_shown(s, dim, i))
         for_each_shown(s, dim + 1, at + i * s->x->stride[dim], note);
 }
 
