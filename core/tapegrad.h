@@ -224,6 +224,16 @@ typedef struct tg_list {
 /* All parameters in the order they were made; those whose name starts with prefix; parameters and buffers. */
 TG_API tg_list tg_parameters(tg_tape *t);
 TG_API tg_list tg_parameters_under(tg_tape *t, const char *prefix);
+/* Those that meet every condition: whose names begin and end so (NULL: any), with so many dims, that accept takes. Of
+ * the groups that weights and biases are often split into, one is {.min_ndim = 2, .max_ndim = 8}. */
+typedef struct tg_selection {
+    const char *prefix, *suffix;
+    int min_ndim, max_ndim;
+    bool (*accept)(tg_tensor parameter, void *context); /* NULL: all. Must not make tensors */
+    void *context;
+} tg_selection;
+#define TG_SELECT_ALL (TG_LITERAL(tg_selection){0, 0, 0, TG_MAX_DIMS, 0, 0})
+TG_API tg_list tg_parameters_where(tg_tape *t, tg_selection which);
 TG_API tg_list tg_state(tg_tape *t);
 
 /* ---- Gradients ------------------------------------------------------------------------------------------- */

@@ -368,32 +368,41 @@ tg_tensor tg_named(tg_tape *t, const char *name) {
     return x ? tg_handle(x) : tg_fail_null(t, TG_ERR_ARGUMENT, "named: nothing is named '%.200s'", name);
 }
 
-static bool belongs(const tg_node *x, const char *prefix, bool parameters_only) {
+static bool is_selected(const tg_node *x, const tg_selection *s, bool parameters_only) {
     const tg_extra *e = x->extra;
-    return e && e->name && (e->is_parameter || !parameters_only) && strncmp(e->name, prefix, strlen(prefix)) == 0;
+    if (!e || !e->name || (parameters_only && !e->is_parameter) || x->ndim < s->min_ndim || x->ndim > s->max_ndim)
+        return false;
+    size_t length = strlen(e->name), tail = s->suffix ? strlen(s->suffix) : 0;
+    return (!s->prefix || strncmp(e->name, s->prefix, strlen(s->prefix)) == 0) &&
+           (tail <= length && memcmp(e->name + length - tail, s->suffix ? s->suffix : "", tail) == 0) &&
+           (!s->accept || s->accept(tg_handle(x), s->context));
 }
 
-static tg_list list_of(tg_tape *t, const char *prefix, bool parameters_only) {
+static tg_list list_of(tg_tape *t, const tg_selection *s, bool parameters_only) {
     tg_list list = {.tape = t};
     if (!t || t->status)
         return list;
-    if (!prefix) {
-        tg_fail(t, TG_ERR_ARGUMENT, "parameters_under: the prefix is NULL");
-        return list;
-    }
     size_t n = 0;
     for (uint32_t i = 0; i < t->count; i++)
-        n += belongs(t->nodes[i], prefix, parameters_only);
+        n += is_selected(t->nodes[i], s, parameters_only);
     tg_tensor *tensor = tg_arena_get(t, &t->node_arena, n * sizeof *tensor);
     if (!tensor)
         return list;
-    for (uint32_t i = 0; i < t->count; i++)
-        if (belongs(t->nodes[i], prefix, parameters_only))
+    for (uint32_t i = 0; i < t->count && (size_t)list.n < n; i++)
+        if (is_selected(t->nodes[i], s, parameters_only))
             tensor[list.n++] = tg_handle(t->nodes[i]);
     list.tensor = tensor;
     return list;
 }
 
-tg_list tg_parameters(tg_tape *t) { return list_of(t, "", true); }
-tg_list tg_parameters_under(tg_tape *t, const char *prefix) { return list_of(t, prefix, true); }
-tg_list tg_state(tg_tape *t) { return list_of(t, "", false); }
+tg_list tg_parameters(tg_tape *t) { return list_of(t, &TG_SELECT_ALL, true); }
+tg_list tg_parameters_where(tg_tape *t, tg_selection which) { return list_of(t, &which, true); }
+tg_list tg_state(tg_tape *t) { return list_of(t, &TG_SELECT_ALL, false); }
+tg_list tg_parameters_under(tg_tape *t, const char *prefix) {
+    tg_selection which = TG_SELECT_ALL;
+    which.prefix = prefix;
+    if (prefix || !t || t->status)
+        return list_of(t, &which, true);
+    tg_fail(t, TG_ERR_ARGUMENT, "parameters_under: the prefix is NULL");
+    return (tg_list){.tape = t};
+}

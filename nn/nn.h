@@ -200,6 +200,32 @@ TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name,
                                                    tg_nn_encoder_layer_config config);
 TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
 
+/* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
+ * rank. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first, are trained.
+ * Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight, so that
+ *     tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model.");
+ * saves the adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an
+ * in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the
+ * layer's struct, without dropout.
+ * merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base alone is computed.
+ */
+typedef struct tg_nn_lora_config {
+    int64_t rank;
+    double alpha, dropout;
+} tg_nn_lora_config;
+#define TG_NN_LORA_DEFAULTS (TG_LITERAL(tg_nn_lora_config){8, 8, 0})
+typedef struct tg_nn_lora {
+    tg_nn_linear base;
+    tg_tensor lora_A, lora_B;
+    double scaling, dropout;
+    bool merged;
+} tg_nn_lora;
+TG_API tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config);
+TG_API tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x);
+TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_merge(tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
+
 #ifdef __cplusplus
 }
 #endif

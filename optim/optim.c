@@ -254,4 +254,19 @@ void tg_optim_set_lr(tg_optim *o, double lr) {
         g->lr = lr;
 }
 
+/* Every config begins with its rate. */
+void tg_optim_scale_lr(tg_optim *o, double factor) {
+    if (open_optim(o, "optim_scale_lr") || !tg_optim_at_least_0(o->tape, o->kind->name, "the factor of lr", factor))
+        return;
+    for (tg_group *g = o->first; g; g = g->next)
+        g->lr = factor * g->config.sgd.lr;
+}
+
+double tg_optim_group_lr(const tg_optim *o, int group) {
+    const tg_group *g = o && group >= 0 ? o->first : NULL;
+    for (; g && group > 0; group--)
+        g = g->next;
+    return g ? g->lr : NAN;
+}
+
 double tg_optim_lr(const tg_optim *o) { return o ? o->first->lr : NAN; }

@@ -53,9 +53,27 @@ TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, 
  * a parameter was rewound away; either changes nothing. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
-/* Set the learning rate of all groups; get the first group's. */
+/* Set the learning rate of all groups; get the first group's; that of a group, in the order they were added (NAN: there
+ * is none). */
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
 TG_API double tg_optim_lr(const tg_optim *o);
+TG_API double tg_optim_group_lr(const tg_optim *o, int group);
+/* Each group's rate becomes factor times that of its config: with a schedule of base 1, tg_optim_scale_lr(o,
+ * tg_lr_warmup_cosine(1, t, warmup, total)). */
+TG_API void tg_optim_scale_lr(tg_optim *o, double factor);
+
+/* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
+ * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
+ * decay average + (1 - decay) x. swap exchanges weights and averages: before an evaluation, and again after it.
+ * (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
+typedef struct tg_ema {
+    tg_list parameters, averages;
+    tg_tensor n_averaged;
+    double decay;
+} tg_ema;
+TG_API tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double decay);
+TG_API TG_MUST_USE tg_status tg_ema_update(tg_ema *e);
+TG_API TG_MUST_USE tg_status tg_ema_swap(tg_ema *e);
 
 /* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
  * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the

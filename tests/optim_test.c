@@ -314,6 +314,123 @@ START_TEST(groups_have_numbers_of_their_own)
 }
 END_TEST
 
+static bool is_first_layer(tg_tensor p, void *context) {
+    ++*(int *)context;
+    return strncmp(tg_name(p), "h.0.", 4) == 0;
+}
+
+static void want_names(tg_list list, const char *names) {
+    char got[200] = "";
+    for (int64_t i = 0; i < list.n; i++)
+        strcat(strcat(got, tg_name(list.tensor[i])), " ");
+    ck_assert_str_eq(got, names);
+}
+
+START_TEST(parameters_are_selected_by_name_rank_and_function)
+{
+    static const char *const names[] = {"wte.weight", "h.0.ln.weight", "h.0.ln.bias", "h.0.fc.weight", "h.1.fc.weight"};
+    static const int ndim[] = {2, 1, 1, 2, 2};
+    tg_tape *t = tg_tape_new(TG_F32);
+    int asked = 0;
+    for (int i = 0; i < 5; i++)
+        tg_parameter(t, names[i], tg_ones(t, ndim[i] == 2 ? TG_SHAPE(2, 2) : TG_SHAPE(2)));
+    tg_buffer(t, "h.0.mask", tg_ones(t, TG_SHAPE(2, 2)));
+    tg_selection s = TG_SELECT_ALL;
+    want_names(tg_parameters_where(t, s), "wte.weight h.0.ln.weight h.0.ln.bias h.0.fc.weight h.1.fc.weight ");
+    s.min_ndim = 2;
+    want_names(tg_parameters_where(t, s), "wte.weight h.0.fc.weight h.1.fc.weight ");
+    s.prefix = "h.";
+    want_names(tg_parameters_where(t, s), "h.0.fc.weight h.1.fc.weight ");
+    s.accept = is_first_layer;
+    s.context = &asked;
+    want_names(tg_parameters_where(t, s), "h.0.fc.weight ");
+    ck_assert_int_gt(asked, 0);
+    s = TG_SELECT_ALL;
+    s.max_ndim = 1;
+    want_names(tg_parameters_where(t, s), "h.0.ln.weight h.0.ln.bias ");
+    s.suffix = ".bias";
+    want_names(tg_parameters_where(t, s), "h.0.ln.bias ");
+    s.suffix = "a suffix that is longer than any name";
+    want_names(tg_parameters_where(t, s), "");
+    ck_assert_int_eq(tg_parameters_where(NULL, s).n, 0);
+    WANT_OK(t);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_schedule_scales_the_rate_of_each_group)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2];
+    make_parameters(t, x);
+    tg_adam_config c = TG_ADAM_DEFAULTS;
+    c.lr = 0.5;
+    tg_optim *o = tg_adam_new(t, one(&x[0]), c);
+    c.lr = 0.125;
+    ck_assert_int_eq(tg_adam_add_group(o, one(&x[1]), c), TG_OK);
+    for (int64_t step = 0; step < 3; step++) {
+        tg_optim_scale_lr(o, tg_lr_exponential(1, step, 0.5));
+        ck_assert_double_eq(tg_optim_group_lr(o, 0), 0.5 * pow(0.5, (double)step));
+        ck_assert_double_eq(tg_optim_group_lr(o, 1), 0.125 * pow(0.5, (double)step));
+    }
+    ck_assert(isnan(tg_optim_group_lr(o, 2)) && isnan(tg_optim_group_lr(o, -1)) && isnan(tg_optim_group_lr(NULL, 0)));
+    tg_optim_scale_lr(o, NAN);
+    expect_error(t, TG_ERR_ARGUMENT, "the factor of lr is nan");
+    ck_assert_double_eq(tg_optim_group_lr(o, 1), 0.125 / 4);
+    tg_optim_scale_lr(NULL, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* average = x, then 3/4 average + 1/4 x: 2, 3/4 2 + 1/4 4 = 5/2, 3/4 5/2 + 1/4 (-1) = 13/8. */
+START_TEST(an_average_follows_the_weights)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = tg_parameter(t, "w", tg_full(t, TG_SHAPE(40000), 1));
+    tg_ema e = tg_ema_new(t, "ema", tg_parameters(t), 0.75);
+    const double x[] = {2, 4, -1}, expected[] = {2, 2.5, 1.625};
+    for (int i = 0; i < 3; i++) {
+        tg_fill_(w, x[i]);
+        ck_assert_int_eq(tg_ema_update(&e), TG_OK);
+        ck_assert_double_eq(tg_item(tg_amin(tg_named(t, "ema.w"), TG_ALL_DIMS, false)), expected[i]);
+        ck_assert_double_eq(tg_item(tg_amax(tg_named(t, "ema.w"), TG_ALL_DIMS, false)), expected[i]);
+    }
+    ck_assert_double_eq(tg_item(tg_to_float(tg_named(t, "ema.n_averaged"))), 3);
+    ck_assert_int_eq(tg_ema_swap(&e), TG_OK);
+    ck_assert_double_eq(tg_item(tg_select(w, 0, 39999)), 1.625);
+    ck_assert_double_eq(tg_item(tg_select(e.averages.tensor[0], 0, 39999)), -1);
+    ck_assert_int_eq(tg_ema_swap(&e), TG_OK);
+    ck_assert_double_eq(tg_item(tg_select(w, 0, 0)), -1);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(an_average_that_cannot_be_is_refused)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = tg_parameter(t, "w", tg_ones(t, TG_SHAPE(3))), nameless = tg_ones(t, TG_SHAPE(3));
+    tg_ema e = tg_ema_new(t, "ema", tg_parameters(t), 1.5);
+    expect_error(t, TG_ERR_ARGUMENT, "ema: decay is 1.5");
+    ck_assert_int_eq(tg_ema_update(&e), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    tg_ema_new(t, "", tg_parameters(t), 0.5);
+    expect_error(t, TG_ERR_ARGUMENT, "ema: the prefix is empty");
+    tg_ema_new(t, "ema", (tg_list){0}, 0.5);
+    expect_error(t, TG_ERR_ARGUMENT, "ema: the list of parameters is empty");
+    tg_ema_new(t, "ema", one(&nameless), 0.5);
+    expect_error(t, TG_ERR_ARGUMENT, "has no name");
+    tg_mark mark = tg_tape_mark(t);
+    e = tg_ema_new(t, "ema", one(&w), 0.5);
+    ck_assert_int_eq(tg_ema_update(&e), TG_OK);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    ck_assert_int_eq(tg_ema_update(&e), TG_ERR_STALE);
+    expect_error(t, TG_ERR_STALE, "ema");
+    ck_assert_int_eq(tg_ema_swap(NULL), TG_ERR_ARGUMENT);
+    ck_assert_int_eq(tg_ema_update(&(tg_ema){0}), TG_ERR_ARGUMENT);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(a_step_is_a_modification)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -522,6 +639,10 @@ int main(void) {
     tcase_add_test(c, warmup_schedules_rise_and_fall);
     tcase_add_test(c, a_schedule_out_of_range_is_not_a_number);
     tcase_add_test(c, groups_have_numbers_of_their_own);
+    tcase_add_test(c, parameters_are_selected_by_name_rank_and_function);
+    tcase_add_test(c, a_schedule_scales_the_rate_of_each_group);
+    tcase_add_test(c, an_average_follows_the_weights);
+    tcase_add_test(c, an_average_that_cannot_be_is_refused);
     tcase_add_test(c, a_step_is_a_modification);
     tcase_add_test(c, a_step_allocates_nothing);
     tcase_add_test(c, a_parameter_that_was_rewound_away_is_an_error);

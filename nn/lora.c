@@ -1,0 +1,93 @@
+/* Low-rank adapters (Hu et al. 2022). */
+#include "nn/layer.h"
+
+static const char kind[] = "lora";
+
+/* What PEFT calls the adapters of the layer with this weight: "base_model.model.LAYER". */
+static tg_nn_text adapter_name(tg_tape *t, tg_tensor weight) {
+    const char *name = tg_name(weight);
+    size_t length = strlen(name), tail = strlen(".weight");
+    tg_nn_text layer;
+    if (length > tail && strcmp(name + length - tail, ".weight") == 0)
+        length -= tail;
+    if (!length || length >= sizeof layer.s)
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: the weight %s has no name, or too long a one; tg_parameter gives one", kind,
+                  tg_describe(weight).s);
+    snprintf(layer.s, sizeof layer.s, "%.*s", (int)length, name);
+    return tg_nn_join(t, "base_model.model", layer.s);
+}
+
+static bool base_is_valid(tg_nn_linear base, const tg_nn_lora_config *c) {
+    tg_nn_text layer = tg_nn_new_layer(kind, tg_name(base.weight));
+    tg_tape *t = tg_operands(layer.s, "fF", 2, (tg_tensor[]){base.weight, base.bias});
+    if (!t)
+        return false;
+    if (tg_ndim(base.weight) != 2 || !tg_is_leaf(base.weight)) {
+        tg_reject(t, TG_ERR_SHAPE, "%s: the weight %s must be a leaf (out, in)", layer.s, tg_describe(base.weight).s);
+        return false;
+    }
+    return tg_nn_size_is_valid(t, &layer, "rank", c->rank) && tg_nn_dropout_is_valid(t, &layer, c->dropout);
+}
+
+tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
+    tg_nn_lora l = {.base = base, .dropout = config.dropout};
+    tg_tape *t = tg_tape_of(base.weight);
+    if (!base_is_valid(base, &config))
+        return l;
+    tg_nn_text name = adapter_name(t, base.weight), layer = tg_nn_new_layer(kind, tg_name(base.weight));
+    l.scaling = config.alpha / (double)config.rank;
+    l.lora_A = tg_nn_parameter(t, &layer, name.s, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
+    l.lora_B = tg_nn_parameter(t, &layer, name.s, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
+    if (tg_is_null(l.lora_B))
+        return (tg_nn_lora){.base = base};
+    tg_kaiming_uniform_(l.lora_A, sqrt(5));
+    tg_set_requires_grad(base.weight, false);
+    if (!tg_is_null(base.bias))
+        tg_set_requires_grad(base.bias, false);
+    return l;
+}
+
+tg_tensor tg_nn_lora_weight(const tg_nn_lora *l) {
+    if (!l || l->merged)
+        return l ? l->base.weight : TG_NULL;
+    return tg_add(l->base.weight, tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), l->scaling));
+}
+
+tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
+    if (!tg_nn_is_there(l, kind, x))
+        return TG_NULL;
+    tg_tensor y = tg_nn_linear_forward(&l->base, x);
+    if (l->merged)
+        return y;
+    tg_tensor low = tg_linear(tg_dropout(x, l->dropout), l->lora_A, TG_NULL);
+    return tg_add(y, tg_mul_scalar(tg_linear(low, l->lora_B, TG_NULL), l->scaling));
+}
+
+/* weight += factor B A */
+static tg_status add_to_base(const tg_nn_lora *l, double factor) {
+    tg_tape *t = tg_operands(kind, "fff", 3, (tg_tensor[]){l->base.weight, l->lora_A, l->lora_B});
+    if (!t)
+        return TG_ERR_ARGUMENT;
+    tg_mark mark = tg_tape_mark(t);
+    tg_no_grad_begin(t);
+    tg_tensor change = tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), factor);
+    tg_tensor sum = tg_add(l->base.weight, change);
+    tg_no_grad_end(t);
+    tg_status bad = tg_is_null(sum) ? tg_tape_status(t) : tg_copy_(l->base.weight, sum);
+    tg_status lost = tg_tape_rewind(t, mark);
+    return bad ? bad : lost;
+}
+
+static tg_status set_merged(tg_nn_lora *l, bool merged) {
+    if (!l)
+        return TG_ERR_ARGUMENT;
+    if (l->merged == merged)
+        return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE, "%s: the adapters are %s already", kind,
+                         merged ? "merged" : "not merged");
+    tg_status bad = add_to_base(l, merged ? l->scaling : -l->scaling);
+    l->merged = bad ? l->merged : merged;
+    return bad;
+}
+
+tg_status tg_nn_lora_merge(tg_nn_lora *l) { return set_merged(l, true); }
+tg_status tg_nn_lora_unmerge(tg_nn_lora *l) { return set_merged(l, false); }
