@@ -218,6 +218,7 @@ static void ask(void) {
     DO(tg_name(X()));
     RUN((void)tg_parameters(T()));
     RUN((void)tg_parameters_under(T(), TEXT()));
+    RUN((void)tg_parameters_where(T(), (tg_selection){TEXT(), TEXT(), I(), I(), NULL, NULL}));
     RUN((void)tg_state(T()));
     size_t size = roll(3) * 40;
     DO(tg_format(X(), roll(4) ? (char *)A() : NULL, size));
