@@ -269,6 +269,17 @@ static void forward_all(int i) {
         FORWARD(tg_nn_encoder_layer_forward, tg_nn_encoder_layer, l, norm1.weight, x, any_masks());
         break;
     }
+    case 16: {
+        tg_nn_lora l = {any_linear(), any(), any(), any_number(), any_number(), below(2)};
+        FORWARD(tg_nn_lora_forward, tg_nn_lora, l, base.weight, x);
+        (void)tg_nn_lora_weight(below(8) ? &l : NULL);
+        (void)!tg_nn_lora_merge(below(8) ? &l : NULL);
+        (void)!tg_nn_lora_unmerge(below(8) ? &l : NULL);
+        l = tg_nn_lora_new(any_linear(), (tg_nn_lora_config){any_count(), any_number(), any_number()});
+        tg_clear_error(t);
+        tg_clear_error(other);
+        break;
+    }
     default: look("tg_nn_simple_attention", tg_is_null(tg_nn_simple_attention(x, weights)), names_a_tape);
     }
 }
@@ -277,8 +288,8 @@ START_TEST(forwards_of_anything)
 {
     tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
     random_state = (uint64_t)_i + 1;
-    for (int i = 0; i < 16 * 400; i++) {
-        forward_all(i % 16);
+    for (int i = 0; i < 17 * 400; i++) {
+        forward_all(i % 17);
         ck_assert_int_eq(tg_tape_rewind(t, marks[0]), TG_OK);
         ck_assert_int_eq(tg_tape_rewind(other, marks[1]), TG_OK);
     }
@@ -367,6 +378,9 @@ static void use(tg_optim *o) {
     tg_optim_set_lr(o, any_number());
     tg_clear_error(t);
     ck_assert(!(tg_optim_lr(o) < 0));
+    tg_optim_scale_lr(o, any_number());
+    tg_clear_error(t);
+    ck_assert(!(tg_optim_group_lr(o, any_count()) < 0));
     names_a_tape = true;
     STATUS(tg_save_run(t, (const char *[]){NULL, "", "/", "%n/%n"}[below(4)], (tg_run){.optim = {o}}));
     STATUS(tg_load_run(t, (const char *[]){NULL, "", "/", "%n/%n"}[below(4)], (tg_run){.optim = {o}}));
@@ -395,6 +409,27 @@ START_TEST(optimizers_of_anything)
         tg_optim_zero_grad(o);
         tg_clear_error(t);
     }
+}
+END_TEST
+
+START_TEST(averages_of_anything)
+{
+    tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
+    random_state = (uint64_t)_i + 1;
+    for (int i = 0; i < 2000; i++) {
+        tg_tensor room[2];
+        tg_list list = any_list(room, 2);
+        tg_ema e = tg_ema_new(any_tape(), (const char *[]){NULL, "", "%n", "ema"}[below(4)], list, any_number());
+        tg_clear_error(t);
+        tg_clear_error(other);
+        (void)!tg_ema_update(below(8) ? &e : NULL);
+        (void)!tg_ema_swap(below(8) ? &e : NULL);
+        tg_clear_error(t);
+        tg_clear_error(other);
+        ck_assert_int_eq(tg_tape_rewind(t, marks[0]), TG_OK);
+        ck_assert_int_eq(tg_tape_rewind(other, marks[1]), TG_OK);
+    }
+    ck_assert_double_eq(tg_item(tg_scalar(t, 7)), 7);
 }
 END_TEST
 
@@ -521,6 +556,7 @@ int main(void) {
     tcase_add_test(c, a_layer_that_is_not_there_says_so);
     tcase_add_test(c, a_mask_of_a_failed_tape_is_no_missing_mask);
     tcase_add_loop_test(c, optimizers_of_anything, 0, 2);
+    tcase_add_loop_test(c, averages_of_anything, 0, 2);
     tcase_add_loop_test(c, clipping_anything, 0, 2);
     tcase_add_test(c, a_list_without_tensors_is_an_error);
     tcase_add_test(c, an_optimizer_in_a_hook_is_an_error);
