@@ -851,13 +851,21 @@ TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
  * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
-/* Part of a file, or into part of a tape. */
+/* Part of a file, into part of a tape, or a file of another program, whose names and layouts differ. A rule tells where
+ * tensors with this name are found: one * in both names stands for the same text, {"model.*", "*"} takes a prefix off.
+ * The first rule that fits counts; where none does the name is the tape's. Two tensors may come from one (tied). */
+typedef struct tg_load_rule {
+    const char *name, *file_name;
+    bool transpose;  /* a matrix that the file has transposed */
+    int part, parts; /* the file has `parts` such tensors behind one another along their first dim, and this is number
+                        `part` of them; 0, 0: it has this one alone */
+} tg_load_rule;
 typedef struct tg_load_config {
-    tg_list only;                     /* into these named tensors; n = 0: into all */
-    const char *prefix, *file_prefix; /* into those whose name begins with prefix; the file has file_prefix in its
-                                         place. Names in the file that lack it count as extra. NULL: "" */
-    bool allow_missing;               /* tensors that the file lacks keep their values */
-    bool allow_extra;                 /* names in the file that are not asked for are passed over */
+    tg_list only; /* into these named tensors; n = 0: into all */
+    const tg_load_rule *rule;
+    int n_rules;
+    bool allow_missing; /* tensors that the file lacks keep their values */
+    bool allow_extra;   /* names in the file that are not asked for are passed over */
     /* Called with one line for each tensor that is missing, extra or of another shape or dtype, allowed or not. */
     void (*report)(const char *line, void *context);
     void *context;

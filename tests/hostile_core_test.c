@@ -419,7 +419,10 @@ static void tapes(void) {
     RUN(tg_set_threads(I()));
     DO(tg_save(T(), PATH()));
     DO(tg_load(T(), PATH()));
-    DO(tg_load_with(T(), PATH(), (tg_load_config){.prefix = PATH(), .file_prefix = PATH(), .allow_extra = true}));
+    const tg_load_rule rules[] = {{PATH(), PATH(), B(), (int)roll(3) - 1, (int)roll(4) - 1}, {"*", TEXT(), B(), 0, 0}};
+    tg_load_config how = {.only = {t, N(), XS()}, .rule = roll(4) ? rules : NULL, .n_rules = (int)roll(3)};
+    how.allow_missing = how.allow_extra = true;
+    DO(tg_load_with(T(), PATH(), how));
     DO(tg_check_save(T(), PATH()));
     DO(tg_list_file(T(), PATH(), roll(4) ? visit : NULL, NULL));
     static const char *const metadata[] = {"key", NULL};

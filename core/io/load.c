@@ -98,6 +98,7 @@ void tg_load_end(tg_loading *l) {
     tg_file_close(&l->file);
     tg_block_put(l->t, l->entries, header_block(l));
     tg_block_put(l->t, l->data, l->data_size);
+    tg_block_put(l->t, l->names, l->names_size);
 }
 
 /* ---- names ---- */
@@ -130,44 +131,39 @@ static void note_missing(const tg_loading *l, missing *m, const char *name, size
     report(l, text.s, what);
 }
 
+static const char *name_in_file(const tg_stored *x) { return x->file_name ? x->file_name : x->name; }
+
 static int by_name(const void *a, const void *b) {
     const tg_stored *x = a, *y = b;
-    return strcmp(x->name, y->name);
+    int order = strcmp(name_in_file(x), name_in_file(y));
+    return order ? order : strcmp(x->name, y->name);
 }
 
-static size_t length_of(const char *prefix) { return prefix ? strlen(prefix) : 0; }
-
-static bool begins(const char *name, size_t length, const char *prefix) {
-    size_t n = length_of(prefix);
-    return n == 0 || (length >= n && memcmp(name, prefix, n) == 0);
+static bool is_reserved(const tg_st_entry *e) {
+    size_t n = sizeof TG_RESERVED_NAME - 1;
+    return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
 }
 
-/* Both sides are sorted by name, and stay so without their prefixes, which all of the list and those of the file that
- * count have. */
+/* Both sides are sorted by the name in the file; several tensors may have one. */
 static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_file, missing *on_tape) {
-    const char *file_prefix = l->config ? l->config->file_prefix : NULL;
-    size_t i = 0, k = 0, of_file = length_of(file_prefix), of_tape = l->config ? length_of(l->config->prefix) : 0;
+    size_t i = 0, k = 0;
+    bool used = false; /* entry k */
     while (i < list->n || k < l->n_entries) {
         tg_stored *x = &list->item[i];
         const tg_st_entry *e = &l->entries[k];
-        if (k < l->n_entries && !reserved_too && begins(e->name, e->name_length, TG_RESERVED_NAME)) {
-            k++;
-            continue;
-        }
-        int order = i == list->n        ? 1
-                    : k == l->n_entries ? -1
-                    : !begins(e->name, e->name_length, file_prefix)
-                        ? 1
-                        : tg_st_compare(x->name + of_tape, strlen(x->name) - of_tape, e->name + of_file,
-                                        e->name_length - of_file);
+        int order = i == list->n ? 1
+                    : k == l->n_entries
+                        ? -1
+                        : tg_st_compare(name_in_file(x), strlen(name_in_file(x)), e->name, e->name_length);
         if (order < 0)
             note_missing(l, in_file, x->name, strlen(x->name), "is not in the file");
-        if (order > 0)
+        if (order > 0 && !used && (reserved_too || !is_reserved(e)))
             note_missing(l, on_tape, e->name, e->name_length, "is in the file, but not on the tape");
         if (order == 0)
             x->entry = e;
+        used = order == 0 || (order < 0 && used);
         i += order <= 0;
-        k += order >= 0;
+        k += order > 0;
     }
 }
 
@@ -197,13 +193,19 @@ static tg_text text_of(const tg_stored *x) {
     return text;
 }
 
-/* How the file's tensor differs from x, for a message; false when it does not. */
+/* How the file's tensor differs from what x wants, for a message; false when it does not. */
 static bool differs(const tg_loading *l, const tg_stored *x, char *how, size_t size) {
-    tg_shape shape;
-    bool fits = tg_st_shape(l->header, x->entry, &shape), same = fits && shape.ndim == x->ndim;
-    for (int i = 0; i < x->ndim && same; i++)
-        same = shape.size[i] == x->size[i];
-    if (!same)
+    tg_shape shape, wanted;
+    bool possible = tg_rule_shape(x, &wanted), fits = tg_st_shape(l->header, x->entry, &shape);
+    bool same = possible && fits && shape.ndim == wanted.ndim;
+    for (int i = 0; i < wanted.ndim && same; i++)
+        same = shape.size[i] == wanted.size[i];
+    if (!possible)
+        snprintf(how, size, "has no two dims to transpose, or none to cut");
+    else if (!same && x->rule)
+        snprintf(how, size, "wants %.60s in the file, which has %.60s", tg_shape_text(&wanted).s,
+                 fits ? tg_shape_text(&shape).s : "over 8 dims");
+    else if (!same)
         snprintf(how, size, "has another shape in the file: %s", fits ? tg_shape_text(&shape).s : "over 8 dims");
     else if (!tg_convert_fits(x->dtype, x->entry->dtype))
         snprintf(how, size, "is %s, but %s in the file", tg_dtype_name(x->dtype), tg_st_dtype_name(x->entry->dtype));
@@ -264,26 +266,19 @@ tg_status tg_load_read(tg_loading *l, tg_items *list) {
 }
 
 void tg_load_item(const tg_stored *x) {
-    tg_convert_in(x->data, x->dtype, x->loaded, x->entry->dtype, x->numel);
+    if (x->rule)
+        tg_rule_convert(x);
+    else
+        tg_convert_in(x->data, x->dtype, x->loaded, x->entry->dtype, x->numel);
     if (x->node)
         tg_touch(x->node);
 }
 
 /* ---- the public functions ---- */
 
-/* Those under the tape's prefix. */
-static void choose(const tg_load_config *config, tg_items *list) {
-    size_t n = 0;
-    for (size_t i = 0; i < list->n; i++)
-        if (begins(list->item[i].name, strlen(list->item[i].name), config->prefix))
-            list->item[n++] = list->item[i];
-    list->n = n;
-}
-
 static tg_status load(tg_loading *l, tg_items *list) {
-    if (tg_items_begin(l->t, l->config->only, "load", list))
+    if (tg_items_begin(l->t, l->config->only, "load", list) || tg_load_rename(l, list))
         return l->t->status;
-    choose(l->config, list);
     if (tg_load_match(l, list, false) || tg_load_read(l, list))
         return l->t->status;
     for (size_t i = 0; i < list->n; i++)

@@ -101,7 +101,9 @@ typedef struct tg_stored {
     tg_dtype dtype;
     tg_st_dtype file_dtype;   /* when saving */
     bool is_word;             /* a run's, see optim/run.c */
-    const tg_st_entry *entry; /* when loading: what the file has for it, NULL: nothing */
+    const char *file_name;    /* when loading: its name there, NULL: its own; */
+    const tg_load_rule *rule; /* how it lies there, NULL: as here; */
+    const tg_st_entry *entry; /* what the file has for it, NULL: nothing */
     char *loaded;             /* the file's bytes */
 } tg_stored;
 
@@ -126,8 +128,9 @@ typedef struct tg_loading {
     size_t header_size, n_entries;
     tg_st_entry *entries; /* one block, with the header behind them */
     char *header;
-    char *data; /* what was read */
-    size_t data_size;
+    char *data;  /* what was read */
+    char *names; /* in the file, of tensors that have others there */
+    size_t data_size, names_size;
 } tg_loading;
 
 /* In this order, tg_load_end in any case: read and check the header; find an entry for each item (which sorts them);
@@ -138,6 +141,11 @@ tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too);
 tg_status tg_load_read(tg_loading *l, tg_items *list);
 void tg_load_item(const tg_stored *x);
 void tg_load_end(tg_loading *l);
+/* core/io/rename.c: the items' names in the file by the config's rules; the shape that x has there, false: there can be
+ * none; its numbers from there. */
+tg_status tg_load_rename(tg_loading *l, tg_items *list);
+bool tg_rule_shape(const tg_stored *x, tg_shape *shape);
+void tg_rule_convert(const tg_stored *x);
 /* "load: PATH: what; nothing was changed" */
 tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 

@@ -1,0 +1,115 @@
+/* Files of other programs: under which name a tensor's numbers are in the file, and how they lie there. */
+#include "core/io/serialize.h"
+
+/* ---- rules ---- */
+
+/* How often a pattern has its *. */
+static int stars(const char *pattern) {
+    int n = 0;
+    for (; *pattern; pattern++)
+        n += *pattern == '*';
+    return n;
+}
+
+static const char *wrong_with(const tg_load_rule *r) {
+    if (!r->name || !r->file_name)
+        return "has no name";
+    if (stars(r->name) > 1 || stars(r->name) != stars(r->file_name))
+        return "wants one * in both names, or none";
+    if (r->parts < 0 || r->part < 0 || (r->parts ? r->part >= r->parts : r->part > 0))
+        return "wants a part from 0 to parts - 1";
+    return NULL;
+}
+
+/* What the * of a pattern stands for in a name; a pattern without one stands for itself. */
+static bool fits(const char *pattern, const char *name, const char **middle, size_t *length) {
+    const char *star = strchr(pattern, '*');
+    size_t n = strlen(name), before = star ? (size_t)(star - pattern) : n, after = star ? strlen(star + 1) : 0;
+    if (!star)
+        return strcmp(pattern, name) == 0;
+    *middle = name + before;
+    *length = n - before - after;
+    return n >= before + after && memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
+}
+
+static const tg_load_rule *rule_for(const tg_load_config *config, const char *name) {
+    const char *middle;
+    size_t length;
+    for (int i = 0; i < config->n_rules; i++)
+        if (fits(config->rule[i].name, name, &middle, &length))
+            return &config->rule[i];
+    return NULL;
+}
+
+/* The name in the file, with its NUL, to `to` (NULL: nowhere); its bytes. */
+static size_t put_name(const tg_load_rule *r, const char *name, char *to) {
+    const char *middle = "", *star = strchr(r->file_name, '*');
+    size_t length = 0, before = star ? (size_t)(star - r->file_name) : strlen(r->file_name);
+    (void)fits(r->name, name, &middle, &length);
+    const char *after = star ? star + 1 : "";
+    if (to) {
+        memcpy(to, r->file_name, before);
+        memcpy(to + before, middle, length);
+        strcpy(to + before + length, after);
+    }
+    return before + length + strlen(after) + 1;
+}
+
+tg_status tg_load_rename(tg_loading *l, tg_items *list) {
+    const tg_load_config *config = l->config;
+    if (config->n_rules > 0 && !config->rule)
+        return tg_load_failed(l, TG_ERR_ARGUMENT, "the list of %d rules is NULL", config->n_rules);
+    for (int i = 0; i < config->n_rules; i++)
+        if (wrong_with(&config->rule[i]))
+            return tg_load_failed(l, TG_ERR_ARGUMENT, "rule %d %s", i, wrong_with(&config->rule[i]));
+    for (size_t i = 0; i < list->n; i++) {
+        list->item[i].rule = rule_for(config, list->item[i].name);
+        if (list->item[i].rule)
+            l->names_size += put_name(list->item[i].rule, list->item[i].name, NULL);
+    }
+    l->names = tg_block_get(l->t, l->names_size);
+    char *to = l->names;
+    for (size_t i = 0; i < list->n && to; i++)
+        if (list->item[i].rule) {
+            list->item[i].file_name = to;
+            to += put_name(list->item[i].rule, list->item[i].name, to);
+        }
+    return l->t->status;
+}
+
+/* ---- layouts ---- */
+
+bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
+    *shape = (tg_shape){.ndim = x->ndim};
+    for (int i = 0; i < x->ndim; i++)
+        shape->size[i] = x->size[i];
+    if (!x->rule)
+        return true;
+    int parts = x->rule->parts ? x->rule->parts : 1;
+    if (x->ndim == 0 ? parts > 1 : shape->size[0] > INT64_MAX / parts)
+        return false;
+    if (x->ndim > 0)
+        shape->size[0] *= parts;
+    if (!x->rule->transpose)
+        return true;
+    int64_t rows = shape->size[0];
+    shape->size[0] = shape->size[1];
+    shape->size[1] = rows;
+    return x->ndim == 2;
+}
+
+/* Of the file's numbers those that are x's, where they belong. */
+void tg_rule_convert(const tg_stored *x) {
+    const tg_load_rule *r = x->rule;
+    tg_st_dtype dtype = (tg_st_dtype)x->entry->dtype;
+    size_t bytes = tg_st_dtype_bits(dtype) / 8, size = tg_dtype_size(x->dtype);
+    if (!r->transpose) {
+        tg_convert_in(x->data, x->dtype, x->loaded + (size_t)(r->part * x->numel) * bytes, dtype, x->numel);
+        return;
+    }
+    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * (r->parts ? r->parts : 1);
+    for (int64_t i = 0; i < rows; i++)
+        for (int64_t j = 0; j < columns; j++)
+            tg_convert_in((char *)x->data + (size_t)(i * columns + j) * size, x->dtype,
+                          x->loaded + (size_t)(j * pitch + r->part * rows + i) * bytes, dtype, 1);
+}
