@@ -329,7 +329,8 @@ RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $B/examples/gpt/model.o $B/examples/gpt/sampler.o
+$B/gpt_test: $(filter-out %/main.o %/train.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
+$B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $B/examples/common/report.o

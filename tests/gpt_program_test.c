@@ -126,6 +126,16 @@ START_TEST(a_new_run_begins_with_weights_of_another)
 }
 END_TEST
 
+START_TEST(what_is_no_gpt_2_is_not_imported)
+{
+    train_tiny("llama", "a");
+    want_lines(RUN("import", "a", "--out", "new"), FAILURE, 1, "a: wte.weight, wpe.weight and h.0 are not all there");
+    want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "load: text: ");
+    want_lines(RUN("import", "a", "--out", "text"), FAILURE, 1, "text: File exists");
+    want_lines(RUN("import", "a"), USAGE, 1, "wants --out");
+}
+END_TEST
+
 /* ---- token ids in files ---- */
 
 static size_t size_of(const char *name) {
@@ -321,6 +331,7 @@ int main(int argc, char **argv) {
                                   steps_in_two_processes_are_those_of_one,
                                   byte_pairs_are_learnt_kept_and_written,
                                   a_new_run_begins_with_weights_of_another,
+                                  what_is_no_gpt_2_is_not_imported,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
                                   shards_that_cannot_be_learnt,

@@ -1,6 +1,6 @@
 /* The parts of examples/gpt: the models against PyTorch, keys and values kept against computed anew, sampling. */
+#include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
-#include "examples/gpt/model.h"
 #include "examples/gpt/sampler.h"
 #include "tests/support.h"
 
@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "golden/gpt.h"
 
@@ -19,6 +20,7 @@ _Noreturn void die(const char *format, ...) {
     abort();
 }
 _Noreturn void usage(const char *what, const char *why) { die("%s %s", what, why); }
+void must_flush(void) {}
 void must(tg_tape *t, tg_status status) {
     if (status || tg_tape_status(t))
         die("%s", tg_error(t));
@@ -105,6 +107,72 @@ START_TEST(models_compute_what_pytorch_does)
                   sizeof gpt_2_gradients / sizeof *gpt_2_gradients, 1e-5);
     want_pytorchs(TG_F32, LLAMA, llama_logits, llama_loss, llama_gradients,
                   sizeof llama_gradients / sizeof *llama_gradients, 1e-5);
+}
+END_TEST
+
+/* ---- GPT-2's weights as Hugging Face has them ---- */
+
+static void declare(tg_tape *t, const char *name, int64_t rows, int64_t columns) {
+    tg_parameter(t, name, tg_zeros(t, columns ? TG_SHAPE(rows, columns) : TG_SHAPE(rows)));
+}
+
+/* The names and shapes of make_gpt.py's published(), with its weights, in a file. */
+static void save_published(const char *path) {
+    static const struct {
+        const char *part;
+        int64_t rows, columns;
+    } parts[] = {{"ln_1.weight", 8, 0},       {"ln_1.bias", 8, 0},          {"attn.c_attn.weight", 8, 24},
+                 {"attn.c_attn.bias", 24, 0}, {"attn.c_proj.weight", 8, 8}, {"attn.c_proj.bias", 8, 0},
+                 {"ln_2.weight", 8, 0},       {"ln_2.bias", 8, 0},          {"mlp.c_fc.weight", 8, 32},
+                 {"mlp.c_fc.bias", 32, 0},    {"mlp.c_proj.weight", 32, 8}, {"mlp.c_proj.bias", 8, 0}};
+    char name[64];
+    tg_tape *t = tg_tape_new(TG_F32);
+    declare(t, "wte.weight", V, 8);
+    declare(t, "wpe.weight", T, 8);
+    declare(t, "ln_f.weight", 8, 0);
+    declare(t, "ln_f.bias", 8, 0);
+    for (int layer = 0; layer < 2; layer++)
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            snprintf(name, sizeof name, "h.%d.%s", layer, parts[i].part);
+            declare(t, name, parts[i].rows, parts[i].columns);
+        }
+    ck_assert_int_eq(tg_parameters(t).n, sizeof published_gradients / sizeof *published_gradients);
+    set_weights(t);
+    /* masks, as older files have them, are passed over */
+    tg_buffer(t, "h.0.attn.bias", tg_ones(t, TG_SHAPE(1, 1, T, T)));
+    ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
+    tg_tape_free(t);
+}
+
+START_TEST(published_weights_give_pytorchs_logits)
+{
+    static const int64_t ids[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 10}, next[] = {1, 4, 1, 5, 9, 0, 6, 5, 3, 5, 10, 7};
+    char folder[300], theirs[400], ours[400];
+    double got[B * T * V];
+    ck_assert(make_folder("gpt_test", folder, sizeof folder));
+    snprintf(theirs, sizeof theirs, "%s/theirs", folder);
+    snprintf(ours, sizeof ours, "%s/ours", folder);
+    save_published(theirs);
+    char *arguments[] = {"import", theirs, "--out", ours, "--heads", "2"};
+    ck_assert_int_eq(gpt_import(6, arguments), DONE);
+    checkpoint c = checkpoint_load(ours);
+    tg_tensor y = gpt_forward(&c.g, tg_from_ints(c.t, TG_SHAPE(B, T), ids));
+    ck_assert_msg(tg_read_doubles(y, got, B * T * V) == TG_OK, "%s", tg_error(c.t));
+    for (int i = 0; i < B * T * V; i++)
+        ck_assert_double_eq_tol(got[i], published_logits[i], 1e-5);
+    tg_tensor loss = tg_cross_entropy(y, tg_from_ints(c.t, TG_SHAPE(B, T), next), TG_IGNORE_INDEX, TG_MEAN);
+    ck_assert_double_eq_tol(tg_item(loss), published_loss, 1e-5);
+    run_backward(loss);
+    for (size_t k = 0; k < sizeof published_gradients / sizeof *published_gradients; k++) {
+        char name[80];
+        snprintf(name, sizeof name, "transformer.%s", published_gradients[k].name);
+        tg_tensor sum = tg_sum(tg_grad(tg_named(c.t, name)), TG_ALL_DIMS, false); /* the same however it lies */
+        ck_assert_double_eq_tol(tg_item(sum), published_gradients[k].sum, 1e-5);
+    }
+    checkpoint_free(&c);
+    remove(theirs);
+    remove(ours);
+    rmdir(folder);
 }
 END_TEST
 
@@ -220,8 +288,8 @@ START_TEST(tokens_are_drawn_as_often_as_they_should)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {models_compute_what_pytorch_does, kept_keys_change_no_token,
-                                  evaluation_takes_the_same_memory_at_any_depth,
+    const TTest *const tests[] = {models_compute_what_pytorch_does, published_weights_give_pytorchs_logits,
+                                  kept_keys_change_no_token, evaluation_takes_the_same_memory_at_any_depth,
                                   tokens_are_drawn_as_often_as_they_should};
     return run_tests("gpt", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ static const char config_name[] = "gpt.config";
 enum { LAYOUT = 1, NUMBERS = 8 };
 
 const char *config_problem(const gpt_config *c) {
-    if (c->family != GPT_2 && c->family != LLAMA)
+    if (c->family > GPT_2_PUBLISHED)
         return "the family of models is unknown";
     if (c->vocabulary < 1 || c->vocabulary > 1 << 24 || c->context < 1 || c->context > 1 << 20 || c->layers < 1 ||
         c->layers > GPT_MAX_LAYERS || c->heads < 1 || c->width < 1 || c->width > 1 << 16 || c->hidden < 1 ||
@@ -64,9 +64,7 @@ gpt_config checkpoint_config(const char *path) {
     must(t, tg_load_with(t, path, part));
     must(t, tg_read_ints(x, n, NUMBERS));
     tg_tape_free(t);
-    gpt_config config = {.family = n[1] == GPT_2   ? GPT_2
-                                   : n[1] == LLAMA ? LLAMA
-                                                   : (gpt_family)-1,
+    gpt_config config = {.family = n[1] >= GPT_2 && n[1] <= GPT_2_PUBLISHED ? (gpt_family)n[1] : (gpt_family)99,
                          .vocabulary = n[2],
                          .context = n[3],
                          .layers = n[4],

@@ -61,8 +61,11 @@ int gpt_info(int argc, char **argv) {
     tokenizer k = checkpoint_tokenizer(path);
     printf(
         "%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld (%s)\n",
-        c.family == LLAMA ? "llama" : "gpt-2", (long long)c.layers, (long long)c.heads, (long long)c.width,
-        (long long)c.hidden, (long long)c.context, (long long)c.vocabulary,
+        c.family == LLAMA   ? "llama"
+        : c.family == GPT_2 ? "gpt-2"
+                            : "gpt-2 as published",
+        (long long)c.layers, (long long)c.heads, (long long)c.width, (long long)c.hidden, (long long)c.context,
+        (long long)c.vocabulary,
         k.code  ? "characters"
         : k.bpe ? "byte pairs"
                 : "ids");

@@ -17,27 +17,31 @@ static layer_name name_of(gpt_family family, int layer, const char *part) {
     return name;
 }
 
-static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out, double std) {
-    tg_nn_linear l = tg_nn_linear_new(t, name, in, out, false);
+static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out, double std, bool bias) {
+    tg_nn_linear l = tg_nn_linear_new(t, name, in, out, bias);
     tg_normal_(l.weight, 0, std);
+    if (bias)
+        tg_fill_(l.bias, 0);
     return l;
 }
 
 static gpt_norm norm(tg_tape *t, gpt_family family, const char *name, int64_t width) {
-    return (gpt_norm){family == LLAMA ? tg_nn_rms_norm_new(t, name, width, norm_eps).weight
-                                      : tg_nn_layer_norm_new(t, name, width, false).weight,
-                      family};
+    if (family == LLAMA)
+        return (gpt_norm){tg_nn_rms_norm_new(t, name, width, norm_eps).weight, TG_NULL, family};
+    tg_nn_layer_norm n = tg_nn_layer_norm_new(t, name, width, family == GPT_2_PUBLISHED);
+    return (gpt_norm){n.weight, n.bias, family};
 }
 
 static gpt_block gpt_2_block(tg_tape *t, const gpt_config *c, int i, double end) {
 #define NAME(part) name_of(GPT_2, i, part).s
     int64_t C = c->width, F = c->hidden;
-    return (gpt_block){.norm_1 = norm(t, GPT_2, NAME("ln_1"), C),
-                       .qkv = linear(t, NAME("attn.c_attn"), C, 3 * C, weight_std),
-                       .attn_out = linear(t, NAME("attn.c_proj"), C, C, end),
-                       .norm_2 = norm(t, GPT_2, NAME("ln_2"), C),
-                       .up = linear(t, NAME("mlp.c_fc"), C, F, weight_std),
-                       .down = linear(t, NAME("mlp.c_proj"), F, C, end)};
+    bool bias = c->family == GPT_2_PUBLISHED;
+    return (gpt_block){.norm_1 = norm(t, c->family, NAME("ln_1"), C),
+                       .qkv = linear(t, NAME("attn.c_attn"), C, 3 * C, weight_std, bias),
+                       .attn_out = linear(t, NAME("attn.c_proj"), C, C, end, bias),
+                       .norm_2 = norm(t, c->family, NAME("ln_2"), C),
+                       .up = linear(t, NAME("mlp.c_fc"), C, F, weight_std, bias),
+                       .down = linear(t, NAME("mlp.c_proj"), F, C, end, bias)};
 #undef NAME
 }
 
@@ -45,14 +49,14 @@ static gpt_block llama_block(tg_tape *t, const gpt_config *c, int i, double end)
 #define NAME(part) name_of(LLAMA, i, part).s
     int64_t C = c->width, F = c->hidden;
     return (gpt_block){.norm_1 = norm(t, LLAMA, NAME("input_layernorm"), C),
-                       .q = linear(t, NAME("self_attn.q_proj"), C, C, weight_std),
-                       .k = linear(t, NAME("self_attn.k_proj"), C, C, weight_std),
-                       .v = linear(t, NAME("self_attn.v_proj"), C, C, weight_std),
-                       .attn_out = linear(t, NAME("self_attn.o_proj"), C, C, end),
+                       .q = linear(t, NAME("self_attn.q_proj"), C, C, weight_std, false),
+                       .k = linear(t, NAME("self_attn.k_proj"), C, C, weight_std, false),
+                       .v = linear(t, NAME("self_attn.v_proj"), C, C, weight_std, false),
+                       .attn_out = linear(t, NAME("self_attn.o_proj"), C, C, end, false),
                        .norm_2 = norm(t, LLAMA, NAME("post_attention_layernorm"), C),
-                       .gate = linear(t, NAME("mlp.gate_proj"), C, F, weight_std),
-                       .up = linear(t, NAME("mlp.up_proj"), C, F, weight_std),
-                       .down = linear(t, NAME("mlp.down_proj"), F, C, end)};
+                       .gate = linear(t, NAME("mlp.gate_proj"), C, F, weight_std, false),
+                       .up = linear(t, NAME("mlp.up_proj"), C, F, weight_std, false),
+                       .down = linear(t, NAME("mlp.down_proj"), F, C, end, false)};
 #undef NAME
 }
 
@@ -75,7 +79,7 @@ gpt gpt_new(tg_tape *t, gpt_config config) {
 /* ---- the parts of a block ---- */
 
 static tg_tensor normalise(const gpt_norm *n, tg_tensor x) {
-    return n->family == LLAMA ? tg_rms_norm(x, n->weight, norm_eps) : tg_layer_norm(x, n->weight, TG_NULL, norm_eps);
+    return n->family == LLAMA ? tg_rms_norm(x, n->weight, norm_eps) : tg_layer_norm(x, n->weight, n->bias, norm_eps);
 }
 
 /* (B, T, C) -> (B, H, T, C / H) */
@@ -126,9 +130,15 @@ static tg_tensor attend(const gpt *g, const gpt_block *b, gpt_cache *cache, int 
     return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->attn_out, from_heads(y)), g->config.dropout));
 }
 
+static tg_tensor activate(const gpt *g, const gpt_block *b, tg_tensor n) {
+    tg_tensor up = tg_nn_linear_forward(&b->up, n);
+    if (g->config.family == LLAMA)
+        return tg_swiglu(tg_nn_linear_forward(&b->gate, n), up);
+    return g->config.family == GPT_2_PUBLISHED ? tg_gelu_tanh(up) : tg_gelu(up);
+}
+
 static tg_tensor feed_forward(const gpt *g, const gpt_block *b, tg_tensor x) {
-    tg_tensor n = normalise(&b->norm_2, x), up = tg_nn_linear_forward(&b->up, n);
-    tg_tensor h = g->config.family == LLAMA ? tg_swiglu(tg_nn_linear_forward(&b->gate, n), up) : tg_gelu(up);
+    tg_tensor h = activate(g, b, normalise(&b->norm_2, x));
     return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->down, h), g->config.dropout));
 }
 
@@ -136,7 +146,7 @@ static tg_tensor feed_forward(const gpt *g, const gpt_block *b, tg_tensor x) {
 
 static tg_tensor embed(const gpt *g, tg_tensor ids, int64_t position) {
     tg_tensor x = tg_nn_embedding_forward(&g->token, ids);
-    if (g->config.family == GPT_2)
+    if (g->config.family != LLAMA)
         x = tg_add(x, tg_slice(g->position.weight, 0, position, position + tg_size(ids, 1), 1));
     return tg_dropout(x, g->config.dropout);
 }

@@ -2,6 +2,7 @@
  *
  *   GPT-2 (Radford et al. 2019)   learned positions, layer_norm, gelu, the head tied to the token embedding; parameters
  *                                 bear nanoGPT's names: transformer.h.0.attn.c_attn.weight (3C, C)
+ *   GPT-2 as published            the same with biases, and gelu by tanh
  *   Llama (Touvron et al. 2023)   rotary positions, rms_norm, swiglu, tied too; Hugging Face's names:
  *                                 model.layers.0.self_attn.q_proj.weight
  *
@@ -12,7 +13,7 @@
 #include "nn/nn.h"
 
 enum { GPT_MAX_LAYERS = 96 };
-typedef enum { GPT_2, LLAMA } gpt_family;
+typedef enum { GPT_2, LLAMA, GPT_2_PUBLISHED } gpt_family;
 
 typedef struct gpt_config {
     gpt_family family;
@@ -22,7 +23,7 @@ typedef struct gpt_config {
 } gpt_config;
 
 typedef struct gpt_norm {
-    tg_tensor weight;
+    tg_tensor weight, bias; /* bias: TG_NULL unless published */
     gpt_family family;
 } gpt_norm;
 

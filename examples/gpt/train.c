@@ -67,7 +67,7 @@ typedef struct preset {
 
 static const preset presets[] = {
     {"cpu", {.family = GPT_2, .context = 64, .layers = 4, .heads = 4, .width = 128}, 12, 2000, 100, 1e-3},
-    {"llama", {.family = LLAMA, .context = 64, .layers = 4, .heads = 4, .width = 128}, 12, 2000, 100, 3e-3},
+    {"llama", {.family = LLAMA, .context = 64, .layers = 4, .heads = 4, .width = 128}, 12, 2000, 100, 4e-3},
     {"long", {.family = GPT_2, .context = 1024, .layers = 4, .heads = 4, .width = 128}, 1, 2000, 100, 1e-3},
 };
 

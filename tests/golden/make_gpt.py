@@ -51,6 +51,26 @@ def gpt_2():
     return F.layer_norm(x, (C,), weight("transformer.ln_f.weight", C), None, EPS) @ w.T
 
 
+def published():
+    """GPT-2 with the names and layouts of Hugging Face's: matrices are (in, out)."""
+
+    def norm(x, name):
+        return F.layer_norm(x, (C,), weight(name + ".weight", C), weight(name + ".bias", C), EPS)
+
+    def conv1d(x, name, n_in, n_out):
+        return x @ weight(name + ".weight", n_in, n_out) + weight(name + ".bias", n_out)
+
+    w = weight("wte.weight", V, C)
+    x = F.embedding(ids, w) + weight("wpe.weight", T, C)
+    for i in range(L):
+        p = f"h.{i}."
+        q, k, v = conv1d(norm(x, p + "ln_1"), p + "attn.c_attn", C, 3 * C).split(C, 2)
+        x = x + conv1d(attention(split(q), split(k), split(v)), p + "attn.c_proj", C, C)
+        h = F.gelu(conv1d(norm(x, p + "ln_2"), p + "mlp.c_fc", C, 4 * C), approximate="tanh")
+        x = x + conv1d(h, p + "mlp.c_proj", 4 * C, C)
+    return norm(x, "ln_f") @ w.T
+
+
 def llama(hidden=16):
     def norm(x, name):
         return F.rms_norm(x, (C,), weight(name, C), EPS)
@@ -74,7 +94,7 @@ def numbers(values):
 
 print("/* Made by tests/golden/make_gpt.py with PyTorch %s. */" % torch.__version__)
 print("typedef struct gradient {\n    const char *name;\n    double sum, weighted; /* by cos i */\n} gradient;")
-for name, model in (("gpt_2", gpt_2), ("llama", llama)):
+for name, model in (("gpt_2", gpt_2), ("llama", llama), ("published", published)):
     parameters.clear()
     logits = model()
     loss = F.cross_entropy(logits.view(-1, V), targets.view(-1))

@@ -1,0 +1,105 @@
+/* gpt import: GPT-2's weights in Hugging Face's layout. */
+#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/gpt.h"
+
+#include <string.h>
+
+static const char help[] =
+    "usage: gpt import FILE --out CHECKPOINT [options]\n"
+    "\n"
+    "Makes a model for `gpt sample`, `gpt eval` and `gpt train --init` of GPT-2's weights as Hugging Face has them, in one\n"
+    "safetensors file.\n"
+    "\n"
+    "  --out CHECKPOINT   the file to write\n"
+    "  --heads N          heads of a layer, where they are not 64 wide\n"
+    "  --merges FILE      its byte pairs, vocab.bpe or merges.txt; without them the model knows ids only\n";
+
+/* What the shapes in a file tell; 0: nothing. */
+typedef struct found {
+    const char *prefix; /* of the names: "transformer." or "" */
+    int64_t vocabulary, context, width, hidden, layers;
+} found;
+
+static void look(const tg_file_tensor *x, void *context) {
+    found *f = context;
+    bool has = strncmp(x->name, "transformer.", 12) == 0;
+    const char *name = x->name + (has ? 12 : 0);
+    if (!strcmp(name, "wte.weight") && x->shape.ndim == 2) {
+        f->prefix = has ? "transformer." : "";
+        f->vocabulary = x->shape.size[0];
+        f->width = x->shape.size[1];
+    }
+    if (!strcmp(name, "wpe.weight") && x->shape.ndim == 2)
+        f->context = x->shape.size[0];
+    if (!strcmp(name, "h.0.mlp.c_fc.weight") && x->shape.ndim == 2)
+        f->hidden = x->shape.size[1];
+    size_t n = strlen(name);
+    f->layers += n > 12 && !strncmp(name, "h.", 2) && !strcmp(name + n - 11, "ln_1.weight");
+}
+
+static gpt_config config_of(const char *path, int64_t heads, const char **prefix) {
+    found f = {0};
+    tg_tape *t = tg_tape_new(TG_F32);
+    must(t, tg_list_file(t, path, look, &f));
+    tg_tape_free(t);
+    if (!f.prefix || !f.context || !f.hidden || !f.layers)
+        die("%s: wte.weight, wpe.weight and h.0 are not all there: it is no GPT-2", path);
+    gpt_config c = {.family = GPT_2_PUBLISHED,
+                    .vocabulary = f.vocabulary,
+                    .context = f.context,
+                    .layers = f.layers,
+                    .heads = heads ? heads : f.width / 64,
+                    .width = f.width,
+                    .hidden = f.hidden};
+    const char *problem = config_problem(&c);
+    if (problem)
+        die("%s: %s", path, problem);
+    *prefix = f.prefix;
+    return c;
+}
+
+/* Their matrices are (in, out), ours (out, in). What they have beside, masks and a copy of the tied head, stays. */
+static void load(checkpoint *c, const char *path, const char *prefix) {
+    static const char *const turned[] = {"attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"};
+    char ours[4][64], theirs[5][64];
+    tg_load_rule rule[5] = {{NULL, NULL, false, 0, 0}};
+    for (int i = 0; i < 4; i++) {
+        snprintf(ours[i], sizeof ours[i], "transformer.h.*.%s.weight", turned[i]);
+        snprintf(theirs[i], sizeof theirs[i], "%sh.*.%s.weight", prefix, turned[i]);
+        rule[i] = (tg_load_rule){ours[i], theirs[i], true, 0, 0};
+    }
+    snprintf(theirs[4], sizeof theirs[4], "%s*", prefix);
+    rule[4] = (tg_load_rule){"transformer.*", theirs[4], false, 0, 0};
+    tg_load_config config = {.only = tg_parameters(c->t), .rule = rule, .n_rules = 5, .allow_extra = true};
+    must(c->t, tg_load_with(c->t, path, config));
+}
+
+static void check_can_save(const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (file)
+        die("%s: File exists", path);
+}
+
+int gpt_import(int argc, char **argv) {
+    const char *path = NULL, *out = NULL, *merges = NULL, *prefix;
+    int64_t heads = 0;
+    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
+                        {"--out", WORD, &out, 0, 0, false},
+                        {"--heads", INTEGER, &heads, 1, 4096, false},
+                        {"--merges", WORD, &merges, 0, 0, false}};
+    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    if (!path || !out)
+        usage("import", path ? "wants --out, the file to write" : "wants a file");
+    check_can_save(out);
+    gpt_config config = config_of(path, heads, &prefix);
+    tokenizer k = merges ? tokenizer_of_merges(merges) : (tokenizer){0};
+    if (merges && k.vocabulary != config.vocabulary)
+        die("%s makes %lld tokens, the model has %lld", merges, (long long)k.vocabulary, (long long)config.vocabulary);
+    checkpoint c = checkpoint_new(config, k, 0);
+    load(&c, path, prefix);
+    must(c.t, tg_save(c.t, out));
+    printf("%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld\n", out, (long long)config.layers,
+           (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);
+    checkpoint_free(&c);
+    return DONE;
+}
