@@ -90,37 +90,40 @@ static tg_status run_hooks(tg_node *x) {
     return x->tape->anomaly ? tg_check_grad(x, "a hook") : x->tape->status;
 }
 
-/* A leaf's gradient from earlier backwards is set aside and restored if this one fails. This one adds to a copy or,
+/* A leaf's gradient from earlier backwards is kept as a copy, for the case that this one fails. This one adds to it or,
  * when hooks have to see its own gradient only, starts from nothing. */
-static tg_status set_aside(tg_node *leaf) {
-    leaf->kept_grad = leaf->grad;
-    leaf->grad = NULL;
-    leaf->has_grad = false;
-    if (has_hooks(leaf))
-        return TG_OK;
-    if (!tg_grad_buffer(leaf))
+static tg_status keep(tg_node *leaf) {
+    leaf->kept_grad = tg_pool_get(leaf->tape, tg_grad_bytes(leaf));
+    if (!leaf->kept_grad)
         return leaf->tape->status;
-    memcpy(leaf->grad, leaf->kept_grad, tg_grad_bytes(leaf));
-    leaf->has_grad = true;
+    memcpy(leaf->kept_grad, leaf->grad, tg_grad_bytes(leaf));
+    leaf->has_grad = !has_hooks(leaf);
     return TG_OK;
 }
 
-static void restore(tg_node *leaf) {
-    tg_release_grad(leaf);
-    leaf->grad = leaf->kept_grad;
-    leaf->has_grad = leaf->kept_grad != NULL;
+static void drop_kept(tg_node *leaf) {
+    if (leaf->kept_grad)
+        tg_pool_put(leaf->tape, leaf->kept_grad, tg_grad_bytes(leaf));
     leaf->kept_grad = NULL;
 }
 
-static void add_kept(tg_node *leaf) {
-    if (!leaf->has_grad) {
-        restore(leaf);
-        return;
-    }
-    if (has_hooks(leaf))
+static void restore(tg_node *leaf) {
+    leaf->has_grad = leaf->kept_grad != NULL;
+    if (leaf->kept_grad)
+        memcpy(leaf->grad, leaf->kept_grad, tg_grad_bytes(leaf));
+    drop_kept(leaf);
+}
+
+tg_status tg_finish_leaf(tg_node *leaf) {
+    if (!has_hooks(leaf))
+        return TG_OK;
+    if (leaf->has_grad && run_hooks(leaf))
+        return leaf->tape->status;
+    if (leaf->kept_grad && leaf->has_grad)
         tg_accumulate((tg_dtype)leaf->dtype, leaf->ndim, leaf->size, leaf->grad, leaf->gstride, leaf->kept_grad);
-    tg_pool_put(leaf->tape, leaf->kept_grad, tg_grad_bytes(leaf));
-    leaf->kept_grad = NULL;
+    else
+        leaf->has_grad |= leaf->kept_grad != NULL; /* this backward brought nothing: as before */
+    return TG_OK;
 }
 
 /* ---- the loop ---- */
@@ -158,7 +161,7 @@ static tg_status prepare(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
         n->has_grad = false; /* a retained gradient is each backward's own */
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (n->has_grad && set_aside(n))
+        if (n->has_grad && keep(n))
             return t->status;
     return TG_OK;
 }
@@ -184,17 +187,20 @@ static tg_status run_backward(tg_node *y, const void *cotangent) {
             return n->tape->status;
         if (n->gowner == n && n->has_grad && run_vjp(n))
             return n->tape->status;
+        if (n->tape->flat && tg_flat_passed(n->tape, n))
+            return n->tape->status;
     }
     return TG_OK;
 }
 
 static tg_status finish_leaves(tg_tape *t) {
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (has_hooks(n) && n->has_grad && run_hooks(n))
+        if (!tg_is_flat(n) && tg_finish_leaf(n))
             return t->status;
+    if (t->flat && tg_flat_end(t))
+        return t->status;
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (n->kept_grad)
-            add_kept(n);
+        drop_kept(n);
     return TG_OK;
 }
 
@@ -205,6 +211,8 @@ static void clean_up(tg_tape *t, bool started) {
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
         if (started || n->kept_grad)
             restore(n);
+    if (t->flat)
+        tg_flat_fail(t);
 }
 
 static tg_status backward(tg_node *y, const void *cotangent) {
@@ -221,6 +229,8 @@ static tg_status backward(tg_node *y, const void *cotangent) {
     if (check_chain(t))
         return t->status;
     t->in_backward = true;
+    if (t->flat)
+        tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
     bool bad = !started || run_backward(y, cotangent) || finish_leaves(t);
     t->in_backward = false;

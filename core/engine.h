@@ -11,6 +11,9 @@ typedef struct tg_hook_entry {
     void *context;
 } tg_hook_entry;
 
+typedef struct tg_flat_leaf tg_flat_leaf;
+typedef struct tg_flat tg_flat;
+
 /* Name and hooks of a tensor that has some. */
 struct tg_extra {
     tg_node *node;
@@ -19,6 +22,7 @@ struct tg_extra {
     bool is_parameter;
     tg_hook_entry *hooks; /* in the order they are called */
     tg_link link;
+    tg_flat_leaf *flat; /* its gradient lies in a block, see tg_flatten_gradients */
 };
 
 /* ---- memory: core/arena.c ---- */
@@ -94,6 +98,7 @@ struct tg_tape {
     bool watched;                        /* anomaly mode or the profile is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
+    tg_flat *flat;                       /* blocks of gradients; NULL: there are none */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */
     tg_rng_state rng;
@@ -211,6 +216,20 @@ static inline void *tg_grad_data(const tg_node *x) {
 void tg_release_grad(tg_node *x);
 /* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out);
+
+/* ---- gradients in blocks: core/flat.c ---- */
+
+/* Backward begins, has passed n, has ended, or has failed. All but the first may call `ready` or run hooks. */
+void tg_flat_begin(tg_tape *t);
+tg_status tg_flat_passed(tg_tape *t, tg_node *n);
+tg_status tg_flat_end(tg_tape *t);
+void tg_flat_fail(tg_tape *t);
+/* All nodes from this index on will be gone. */
+void tg_flat_rewind(tg_tape *t, uint32_t nodes);
+static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->flat; }
+/* No more will be added to this leaf's gradient: its hooks run, and what it had before is added where they had to see
+ * this backward's alone. (core/backward.c) */
+tg_status tg_finish_leaf(tg_node *leaf);
 
 /* ---- anomaly mode: core/anomaly.c ---- */
 

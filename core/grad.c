@@ -98,12 +98,14 @@ static void unshare(tg_node *x) {
 }
 
 void tg_release_grad(tg_node *x) {
+    x->has_grad = false;
+    if (tg_is_flat(x))
+        return;
     if (x->grad_twin)
         unshare(x);
     else if (x->grad)
         tg_pool_put(x->tape, x->grad, tg_grad_bytes(x));
     x->grad = NULL;
-    x->has_grad = false;
 }
 
 void tg_own_grad(tg_node *x, tg_link *link) {

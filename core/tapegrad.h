@@ -301,6 +301,28 @@ TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
+/* For programs that add up gradients of several processes. From now on the gradients of these leaves lie in a few flat
+ * blocks, those of the last parameters first, as backward ends with them: the first block has at most `first` bytes,
+ * the others at most `rest`, and a larger parameter one of its own (PyTorch's DDP takes 1 MiB and 25 MiB). Nothing is
+ * copied: backward, tg_zero_grad, clipping and optimizers work there. Each gradient begins at 64 bytes; between them
+ * are zeros.
+ *
+ * ready is called in every backward, once for each block and in their order, as soon as nothing more will be added to
+ * it (accumulated; hooks, which for these leaves run then); gradients that the tape does not have are 0 in it. Until
+ * backward returns the n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops
+ * backward with TG_ERR_STATE. After a backward that failed the gradients are as before or, if ready was called, there
+ * are none. tg_set_ready(t, false) leaves the calls out, for all but the last of several backwards that accumulate.
+ * Calling it again makes other blocks; rewinding past one of the leaves ends them all. */
+typedef int (*tg_ready)(int block, void *gradient, int64_t n, void *context);
+TG_API TG_MUST_USE tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg_ready ready,
+                                                  void *context);
+TG_API void tg_set_ready(tg_tape *t, bool on);
+TG_API int tg_gradient_blocks(const tg_tape *t);
+TG_API void *tg_gradient_block(tg_tape *t, int i, int64_t *n);
+/* Of the names, shapes and dtypes of these tensors and of the library's version, as 64-bit FNV-1a: for processes to
+ * compare before they add anything up. 0 after an error. */
+TG_API uint64_t tg_fingerprint(tg_list list);
+
 /* Results between the two calls require no gradient, unless x itself is the result (tg_contiguous of a contiguous x).
  * Scopes nest. They stay on the tape as others do; for memory that does not grow with a model's depth, each layer's
  * result takes the place of its input, a leaf, and the rest is rewound away:

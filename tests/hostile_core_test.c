@@ -114,6 +114,10 @@ static int hook(void *grad, int64_t n, tg_tensor x, void *context) {
     (void)grad, (void)n, (void)x, (void)context;
     return (int)roll(2);
 }
+static int ready(int block, void *gradient, int64_t n, void *context) {
+    (void)block, (void)gradient, (void)n, (void)context;
+    return roll(4) == 0;
+}
 static int callback(const tg_call *c) {
     (void)c;
     return (int)roll(3) == 0;
@@ -368,6 +372,13 @@ static void gradients(void) {
     DO(tg_has_grad(X()));
     DO(tg_retain_grad(X()));
     DO(tg_register_hook(X(), roll(2) ? hook : NULL, NULL));
+    int64_t in_block;
+    DO(tg_flatten_gradients((tg_list){roll(4) ? t : other, N(), XS()}, (size_t)roll(200), (size_t)roll(200),
+                            roll(4) ? ready : NULL, NULL));
+    RUN(tg_set_ready(T(), B()));
+    RUN(tg_gradient_blocks(T()));
+    RUN(tg_gradient_block(T(), I(), roll(2) ? &in_block : NULL));
+    RUN(tg_fingerprint((tg_list){roll(4) ? t : other, N(), XS()}));
     DO(tg_backward(X()));
     DO(tg_backward_with(X(), X()));
     tg_tensor dx[WIDE], y = X(), xs[2] = {X(), X()};
@@ -492,6 +503,7 @@ static void recover(void) {
     tg_no_grad_end(t);
     tg_no_grad_end(t);
     tg_set_threads(1);
+    tg_set_ready(t, false);
     tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), y = tg_sum(tg_square(x), TG_ALL_DIMS, false);
     ck_assert_msg(tg_backward(y) == TG_OK && tg_item(y) == 14, "%s", tg_error(t));
     WANT_GRAD(x, 2, 4, 6);
