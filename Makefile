@@ -339,12 +339,12 @@ $B/gpt_test $B/tokens_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
 $B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
 
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ) $(LIB)
-	$(call say,LD,$@)$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # these have a stand-in for the system
 SYSTEM_CALLS = openat fstat fstatat faccessat getentropy flock write pread fsync fchmod renameat unlinkat close \

@@ -114,6 +114,8 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_scatter_add(x, 1, ids, x), TG_ERR_SHAPE, "scatter_add", "(2, 3)", "(3,)");
     BAD(tg_repeat(x, TG_SHAPE(2)), TG_ERR_SHAPE, "repeat", "(2,)", "(2, 3)");
     BAD(tg_repeat(x, TG_SHAPE(2, -1)), TG_ERR_SHAPE, "repeat", "(2, -1)", "(2, 3)");
+    BAD(tg_any(x, TG_DIMS(2), false), TG_ERR_SHAPE, "any: dim 2", "(2, 3)");
+    BAD(tg_all(x, TG_DIMS(0, 0), false), TG_ERR_SHAPE, "all: dim 0", "(2, 3)");
     BAD(tg_max_dim(tg_zeros(t, TG_SHAPE(2, 0)), 1, false, NULL), TG_ERR_SHAPE, "max_dim", "(2, 0)", "dim 1");
     BAD(tg_eye(t, -1), TG_ERR_SHAPE, "eye", "-1");
     BAD(tg_linspace(t, 0, 1, -1), TG_ERR_SHAPE, "linspace", "-1");
@@ -401,6 +403,7 @@ START_TEST(sizes_that_overflow)
     BAD(tg_arange(t, -1), TG_ERR_SHAPE, "arange", "-1");
     BAD(tg_arange(t, INT64_MAX), TG_ERR_MEMORY, "arange");
     BAD(tg_full(t, TG_SHAPE(huge), 1), TG_ERR_MEMORY, "full", "(1099511627776,)");
+    BAD(tg_repeat(scalar, TG_SHAPE(huge, huge)), TG_ERR_MEMORY, "repeat: (1099511627776, 1099511627776) times ()");
     BAD(tg_expand(scalar, TG_SHAPE(huge, huge)), TG_ERR_MEMORY, "expand", "(1099511627776, 1099511627776)");
     BAD(tg_reshape(scalar, TG_SHAPE(huge, INT64_C(1) << 30, INT64_C(1) << 34)), TG_ERR_SHAPE, "reshape");
 }

@@ -40,9 +40,10 @@ static void add_row(tg_gradcheck_result *r, const tg_gradcheck_row *row, bool ba
     r->row[at] = *row;
 }
 
-/* Outside the two sides of a kink, but perhaps because several meet: then nothing is known. */
-static void pardon_kink(tg_checker *c, tg_outcome *o) {
-    if (c->alone || !o->at_kink || o->verdict != TG_GRAD_WRONG)
+/* Outside the two sides of a kink, but perhaps because several meet: then nothing is known. One operation alone has
+ * several when many elements move, or one that it broadcasts. */
+static void pardon_kink(tg_checker *c, tg_outcome *o, bool several) {
+    if ((c->alone && !several) || !o->at_kink || o->verdict != TG_GRAD_WRONG)
         return;
     o->verdict = TG_GRAD_KINK;
     c->undecided++;
@@ -134,7 +135,7 @@ static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, in
         tg_line line = element_line(c, leaf, row.element);
         line.quickly = wrong >= EXAMINED_WRONG;
         tg_outcome o = tg_check_line(c, &line, analytic);
-        pardon_kink(c, &o);
+        pardon_kink(c, &o, leaf->x->numel < c->y->numel);
         fill_row(c, &row, analytic, &o, leaf->largest);
         wrong += o.verdict == TG_GRAD_WRONG;
         count(r, o.verdict);
@@ -210,7 +211,7 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
     tg_line line = {
         .n = c->n_leaves, .moved = moved, .size = 1, .widest = 1, .floor = tg_checker_floor(c, contributions, 1)};
     tg_outcome o = tg_check_line(c, &line, analytic);
-    pardon_kink(c, &o);
+    pardon_kink(c, &o, true);
     tg_gradcheck_row row = {.element = number, .elements = 1, .wrong = o.verdict == TG_GRAD_WRONG};
     fill_row(c, &row, analytic, &o, contributions);
     count(r, o.verdict);
@@ -224,7 +225,7 @@ static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_mo
     move_leaf(c, leaf);
     tg_outcome o = tg_check_line(c, &line, analytic);
     tg_checker_restore(c);
-    pardon_kink(c, &o);
+    pardon_kink(c, &o, leaf->x->numel > 1);
     tg_gradcheck_row row = leaf_row(leaf);
     row.element = -1;
     row.elements = leaf->x->numel;

@@ -1,18 +1,17 @@
 /* clamp_tensor: y = min(max(x, low), high), elementwise with broadcasting; a NaN anywhere gives NaN.
- * dx = dy where low <= x <= high, else 0    dlow = dy where x < low <= high, else 0
- * dhigh = dy where x > high or low > high, else 0 */
+ * dx = dy where low <= x <= high, low < high, else 0    dlow = dy where x < low < high, else 0
+ * dhigh = dy where x > high or low >= high, else 0 */
 #include "core/op.h"
 
 #ifndef real
-/* The operand that the result is taken from; low > high gives high. */
+/* The operand that the result is taken from; low >= high gives high, whatever x is. */
 enum { FROM_X, FROM_LOW, FROM_HIGH };
 #endif
 
 #ifdef real
 
 static inline int FN(taken)(real x, real low, real high) {
-    real v = x < low ? low : x;
-    return v > high ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
+    return x > high || low >= high ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
 }
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
@@ -50,7 +49,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), low = tg_in(y, 1), high = tg_in(y, 2);
-    tg_tensor below = tg_lt(x, low), above = tg_gt(tg_maximum(x, low), high);
+    tg_tensor below = tg_lt(x, low), above = tg_logical_or(tg_gt(x, high), tg_ge(low, high));
     dx[0] = tg_masked_fill(dy, tg_logical_or(below, above), 0);
     dx[1] = tg_masked_fill(dy, tg_logical_or(tg_logical_not(below), above), 0);
     dx[2] = tg_masked_fill(dy, tg_logical_not(above), 0);

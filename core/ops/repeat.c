@@ -8,8 +8,6 @@ static tg_tensor repeat_dim(tg_tensor x, int d, int64_t k) {
     for (int i = wide.ndim++; i > d; i--)
         wide.size[i] = wide.size[i - 1];
     wide.size[d] = k;
-    if (whole.size[d] > 0 && k > INT64_MAX / whole.size[d])
-        return tg_fail_null(x.tape, TG_ERR_MEMORY, "repeat: %lld times %s is too much", (long long)k, tg_describe(x).s);
     whole.size[d] *= k;
     return tg_reshape(tg_expand(tg_unsqueeze(x, d), wide), whole);
 }
@@ -27,9 +25,15 @@ tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
             t, TG_ERR_SHAPE,
             "repeat: %s for x %s: it must have a number of at least 0 for each dim, and at most %d dims",
             tg_shape_text(&times).s, tg_node_text(in).s, TG_MAX_DIMS - 1);
-    tg_shape shape = {.ndim = times.ndim};
-    for (int i = 0; i < times.ndim; i++)
+    tg_shape shape = {.ndim = times.ndim}, whole = shape;
+    for (int i = 0; i < times.ndim; i++) {
         shape.size[i] = i < times.ndim - in->ndim ? 1 : in->size[i - times.ndim + in->ndim];
+        if (__builtin_mul_overflow(shape.size[i], times.size[i], &whole.size[i]))
+            whole.size[i] = -1; /* which no shape has */
+    }
+    if (tg_shape_numel(&whole) < 0)
+        return tg_fail_null(t, TG_ERR_MEMORY, "repeat: %s times %s has too many elements", tg_shape_text(&times).s,
+                            tg_node_text(in).s);
     tg_tensor y = tg_clone(tg_reshape(x, shape));
     for (int i = 0; i < times.ndim; i++)
         if (times.size[i] != 1)

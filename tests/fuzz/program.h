@@ -50,10 +50,41 @@ typedef enum {
     MASKED_SOFTMAX,
     CLAMP,
     CUSTOM,
+    STD,
+    NORM,
+    ARGMIN,
+    ARGSORT,
+    MAX_DIM,
+    MIN_DIM,
+    SORT,
+    TOPK,
+    FLIP,
+    ROLL,
+    REPEAT,
+    RMS_NORM,
+    ROPE,
+    INDEX_ADD,
+    SCATTER_ADD,
+    CROSS_ENTROPY_WITH,
+    L1_LOSS,
+    HUBER_LOSS,
+    BCE_WITH_LOGITS,
+    KL_DIV,
+    CLAMP_TENSOR,
+    BIAS_GELU,
     NOT_SPECIAL
 } special;
 
-enum { POSITIVE = 1, SECOND_NOT_ZERO = 2, NOT_EMPTY = 4, ANY_DTYPE = 8, BOOL_ONLY = 16, CONSTANT = 32, NOT_ZERO = 64 };
+enum {
+    POSITIVE = 1,
+    SECOND_NOT_ZERO = 2,
+    NOT_EMPTY = 4,
+    ANY_DTYPE = 8,
+    BOOL_ONLY = 16,
+    CONSTANT = 32,
+    NOT_ZERO = 64,
+    CORNER_AT_ZERO = 128
+};
 
 typedef struct op_kind {
     const char *name; /* the call without its tg_, as errors name it */
@@ -109,6 +140,7 @@ bool make_program(choices *c, store *s, program *p, char *error, size_t error_si
 step wild_step(choices *c, int n);
 
 tg_tensor run_step(tg_tape *t, const step *s, const tg_tensor *x);
+void operands(const step *s, const tg_tensor *x, tg_tensor in[MAX_OPERANDS]);
 /* The same from elementary operations; TG_NULL when there is no other way. */
 tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x);
 void print_step(int i, const step *s);

@@ -6,26 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- choices ---- */
-
-uint64_t mix(uint64_t *state) { /* splitmix64 (Steele, Lea, Flood 2014) */
-    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
-int64_t choose(choices *c, int64_t n) {
-    uint64_t r = 0;
-    if (!c->bytes)
-        r = mix(&c->random) >> 11;
-    for (int64_t left = c->bytes ? n - 1 : 0; left > 0; left >>= 8)
-        r = r << 8 | (c->bytes < c->end ? *c->bytes++ : 0);
-    return n > 0 ? (int64_t)(r % (uint64_t)n) : 0;
-}
-
-bool chance(choices *c, int percent) { return choose(c, 100) < percent; }
-
 double *store_get(store *s, int64_t n) {
     double *block = malloc((size_t)(n ? n : 1) * sizeof *block);
     if (!block || s->n == (int)(sizeof s->block / sizeof *s->block))
@@ -166,6 +146,14 @@ static bool broadcast_with(tg_shape a, tg_shape b) {
         if (a.size[a.ndim - i] != b.size[b.ndim - i] && a.size[a.ndim - i] != 1 && b.size[b.ndim - i] != 1)
             return false;
     return true;
+}
+
+static tg_shape broadcast(tg_shape a, tg_shape b) {
+    tg_shape wide = a.ndim > b.ndim ? a : b, other = a.ndim > b.ndim ? b : a;
+    for (int i = 1; i <= other.ndim; i++)
+        if (wide.size[wide.ndim - i] == 1)
+            wide.size[wide.ndim - i] = other.size[other.ndim - i];
+    return wide;
 }
 
 static bool same(tg_shape a, tg_shape b) {
@@ -328,9 +316,9 @@ static bool make_lookup(maker *m, step *s, special kind) {
         return false;
     if (kind == EMBEDDING)
         high = x.size[0];
-    if (kind == INDEX_SELECT)
+    if (kind == INDEX_SELECT || kind == INDEX_ADD)
         ids = TG_SHAPE(any_size(m));
-    if (kind == GATHER) {
+    if (kind == GATHER || kind == SCATTER_ADD) {
         ids = x;
         for (int i = 0; i < x.ndim; i++)
             ids.size[i] = i == d ? any_size(m) : x.size[i] ? x.size[i] - choose(m->c, 2) * choose(m->c, x.size[i]) : 0;
@@ -340,16 +328,27 @@ static bool make_lookup(maker *m, step *s, special kind) {
     if (!high && !ids.ndim)
         return false;
     s->in[1] = add_leaf(m, LEAF_INT, ids, high);
-    return s->in[1] >= 0 && (x.ndim || kind != INDEX_SELECT);
+    if (s->in[1] < 0 || (!x.ndim && (kind == INDEX_SELECT || kind == INDEX_ADD)))
+        return false;
+    if (kind != INDEX_ADD && kind != SCATTER_ADD)
+        return true;
+    s->n_in = 3;
+    if (kind == INDEX_ADD)
+        x.size[d] = ids.size[0];
+    s->in[2] = exactly(m, kind == INDEX_ADD ? x : ids);
+    return s->in[2] >= 0;
 }
 
 static bool make_loss(maker *m, step *s, special kind) {
     tg_shape x = shape_of(m, s->in[0]);
     s->n_in = 2;
-    s->k[kind == CROSS_ENTROPY] = choose(m->c, 3);
-    if (kind == MSE_LOSS) {
-        s->in[1] = exactly(m, x);
-        return s->in[1] >= 0;
+    bool classes_too = kind == CROSS_ENTROPY || kind == CROSS_ENTROPY_WITH;
+    s->k[classes_too] = choose(m->c, 3);
+    s->c[0] = (double)(1 + choose(m->c, 4)) / 2; /* huber's delta */
+    if (!classes_too) {
+        s->in[1] = s->in[0];
+        s->in[kind != KL_DIV] = exactly(m, x); /* kl_div's second is positive */
+        return s->in[0] >= 0 && s->in[1] >= 0;
     }
     if (!x.ndim)
         return false;
@@ -357,6 +356,11 @@ static bool make_loss(maker *m, step *s, special kind) {
     s->k[0] = chance(m->c, 50) ? TG_IGNORE_INDEX : choose(m->c, classes);
     x.ndim--;
     s->in[1] = add_leaf(m, LEAF_INT, x, classes);
+    if (kind == CROSS_ENTROPY_WITH) {
+        s->n_in = 3;
+        s->in[2] = chance(m->c, 60) ? add_leaf(m, LEAF_BOOL, TG_SHAPE(classes), 2) : -1;
+        s->c[0] = (double)choose(m->c, 5) / 4;
+    }
     return s->in[1] >= 0;
 }
 
@@ -383,12 +387,66 @@ static bool make_attention(maker *m, step *s) {
     return s->in[1] >= 0 && s->in[2] >= 0;
 }
 
+static bool make_rope(maker *m, step *s, tg_shape x) {
+    if (x.ndim < 2 || x.size[x.ndim - 1] < 2)
+        return false;
+    s->k[0] = 2 * (1 + choose(m->c, x.size[x.ndim - 1] / 2));
+    if (s->k[0] == x.size[x.ndim - 1] && chance(m->c, 50))
+        s->k[0] = 0;
+    s->k[1] = choose(m->c, 4);
+    s->flag = chance(m->c, 50);
+    s->c[0] = chance(m->c, 50) ? 10000 : 10;
+    return true;
+}
+
+static bool make_repeat(maker *m, step *s, tg_shape x) {
+    s->shape.ndim = x.ndim + (x.ndim < 5 ? (int)choose(m->c, 2) : 0);
+    for (int i = 0; i < s->shape.ndim; i++)
+        s->shape.size[i] = chance(m->c, 50) ? 1 : choose(m->c, 4);
+    return true;
+}
+
+static bool make_bounds(maker *m, step *s, tg_shape x) {
+    s->n_in = 3;
+    s->in[1] = second_operand(m, x);
+    s->in[2] = s->in[1] < 0 ? -1 : second_operand(m, broadcast(x, shape_of(m, s->in[1])));
+    return s->in[2] >= 0;
+}
+
 static bool make_special(maker *m, step *s, special kind) {
+    static const double norms[] = {2, 1, 3, (double)INFINITY, 1.5, 0.5};
     tg_shape x = shape_of(m, s->in[0]);
     switch (kind) {
     case VAR: s->c[0] = (double)choose(m->c, 2); return make_reduction(m, s, x.ndim);
-    case ARGMAX:
+    case STD: s->c[0] = (double)choose(m->c, 2); return make_reduction(m, s, x.ndim);
+    case NORM: s->c[0] = norms[choose(m->c, 6)]; return make_reduction(m, s, x.ndim);
+    case FLIP: return make_reduction(m, s, x.ndim);
+    case REPEAT: return make_repeat(m, s, x);
+    case ROPE: return make_rope(m, s, x);
+    case CLAMP_TENSOR: return make_bounds(m, s, x);
+    case ROLL:
         s->k[0] = any_dim(m, x.ndim);
+        s->k[1] = choose(m->c, 11) - 5;
+        return true;
+    case RMS_NORM:
+    case BIAS_GELU:
+        if (!x.ndim)
+            return false;
+        s->n_in = 2;
+        s->in[1] = kind == RMS_NORM && chance(m->c, 30) ? -1 : exactly(m, TG_SHAPE(x.size[x.ndim - 1]));
+        s->c[0] = chance(m->c, 50) ? 1e-5 : 0.1;
+        return kind == RMS_NORM || s->in[1] >= 0;
+    case TOPK:
+    case ARGMAX:
+    case ARGMIN:
+    case ARGSORT:
+    case MAX_DIM:
+    case MIN_DIM:
+    case SORT:
+        s->k[0] = any_dim(m, x.ndim);
+        s->k[2] = choose(m->c, 2);
+        if (kind == TOPK)
+            s->k[1] = choose(m->c, 1 + (x.ndim ? x.size[s->k[0] < 0 ? s->k[0] + x.ndim : s->k[0]] : 1));
         s->flag = chance(m->c, 50);
         return true;
     case CAT:
@@ -397,9 +455,16 @@ static bool make_special(maker *m, step *s, special kind) {
     case LAYER_NORM: return make_rows(m, s, kind);
     case EMBEDDING:
     case INDEX_SELECT:
+    case INDEX_ADD:
+    case SCATTER_ADD:
     case GATHER: return make_lookup(m, s, kind);
     case DROPOUT: s->c[0] = (double)choose(m->c, 4) / 4; return true;
     case CROSS_ENTROPY:
+    case CROSS_ENTROPY_WITH:
+    case L1_LOSS:
+    case HUBER_LOSS:
+    case BCE_WITH_LOGITS:
+    case KL_DIV:
     case MSE_LOSS: return make_loss(m, s, kind);
     case ATTENTION: return make_attention(m, s);
     case WHERE:
@@ -442,12 +507,14 @@ static bool make_arguments(maker *m, step *s) {
     case UNARY: return true;
     case BINARY:
         s->n_in = 2;
-        s->in[1] = strcmp(k->name, "matmul") == 0 ? matrix_for(m, x) : second_operand(m, x);
+        s->in[1] = k->traits & BOOL_ONLY            ? mask_for(m, x)
+                   : strcmp(k->name, "matmul") == 0 ? matrix_for(m, x)
+                                                    : second_operand(m, x);
         if (strcmp(k->name, "matmul") == 0 && s->in[1] < 0)
             return false;
         if (k->traits & SECOND_NOT_ZERO && s->in[1] >= 0 && !away_from_zero(m, s->in[1]))
             return false;
-        if (chance(m->c, 40) && strcmp(k->name, "matmul") != 0 && !(k->traits & SECOND_NOT_ZERO)) {
+        if (chance(m->c, 40) && strcmp(k->name, "matmul") != 0 && !(k->traits & (SECOND_NOT_ZERO | POSITIVE))) {
             int swap = s->in[0];
             s->in[0] = s->in[1];
             s->in[1] = swap;
@@ -468,13 +535,16 @@ static bool make_arguments(maker *m, step *s) {
 
 /* ---- programs ---- */
 
-/* Is x fit to go on with? -inf and NaN come from steps that are dropped. */
-static bool moderate(const maker *m, tg_tensor x) {
+/* Is the result x fit to go on with? -inf and NaN come from steps that are dropped, and rounding would choose the slope
+ * of a standard deviation that is nearly 0. */
+static bool moderate(const maker *m, tg_tensor x, int traits) {
     int64_t n = tg_numel(x);
     if (n > (m->p->large ? 1 << 17 : 3000) || tg_ndim(x) > 6)
         return false;
     maker one = *m;
     one.x[0] = x;
+    if (traits & CORNER_AT_ZERO && extreme(&one, 0, true) < 1e-2)
+        return false;
     return tg_dtype_of(x) != TG_F64 || extreme(&one, 0, false) <= 30;
 }
 
@@ -493,7 +563,7 @@ static bool add_step(maker *m) {
         p->step[p->n++] = s;
         return false;
     }
-    if (tg_is_null(y) || !moderate(m, y))
+    if (tg_is_null(y) || !moderate(m, y, kinds[s.kind].traits))
         return tg_set_rng_state(m->t, &rng) == TG_OK;
     bool is_operand = strcmp(kinds[s.kind].name, "contiguous") == 0; /* it may be */
     for (int i = 0; i < s.n_in; i++)
@@ -529,39 +599,4 @@ bool make_program(choices *c, store *numbers, program *p, char *error, size_t er
         choose_outputs(&m);
     tg_tape_free(m.t);
     return good;
-}
-
-/* ---- calls that are mostly wrong ---- */
-
-static int64_t wild_number(choices *c) {
-    static const int64_t numbers[] = {
-        0, 1, -1, 2, 3, -2, 7, -9, 100, INT64_MAX, INT64_MIN, INT32_MAX, INT32_MIN, 1LL << 40, -(1LL << 62), 1 << 20};
-    return numbers[choose(c, 16)];
-}
-
-static double wild_double(choices *c) {
-    static const double numbers[] = {
-        0, 1, -1, 0.5, 2, -0.0, 1e308, -1e308, 1e-320, NAN, (double)INFINITY, -(double)INFINITY};
-    return numbers[choose(c, 12)];
-}
-
-step wild_step(choices *c, int n) {
-    step s = {.kind = 3 + (int)choose(c, n_kinds - 3), .n_in = MAX_OPERANDS, .flag = chance(c, 50)};
-    if (kinds[s.kind].special == CAT || kinds[s.kind].special == STACK)
-        s.n_in = 1 + (int)choose(c, MAX_OPERANDS);
-    for (int i = 0; i < s.n_in; i++)
-        s.in[i] = (int)choose(c, n + 1) - 1;
-    for (int i = 0; i < 3; i++)
-        s.k[i] = chance(c, 60) ? choose(c, 5) - 2 : wild_number(c);
-    for (int i = 0; i < 2; i++)
-        s.c[i] = wild_double(c);
-    s.dims.ndim = (int)choose(c, 12) - 2;
-    for (int i = 0; i < TG_MAX_DIMS; i++)
-        s.dims.dim[i] = (int)choose(c, 9) - 4;
-    s.shape.ndim = (int)choose(c, 12) - 2;
-    for (int i = 0; i < TG_MAX_DIMS; i++)
-        s.shape.size[i] = chance(c, 80) ? choose(c, 4) : wild_number(c);
-    if (kinds[s.kind].special == SPLIT)
-        s.k[2] = 1 + choose(c, 16);
-    return s;
 }

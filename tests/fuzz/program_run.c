@@ -254,18 +254,20 @@ static void print_leaf(const step *s) {
            s->freeze_late ? " frozen before backward" : "");
 }
 
-static const char *const takes_shape[] = {"reshape", "expand", "custom"};
+static const char *const takes_shape[] = {"reshape", "expand", "custom", "repeat"};
+
+static bool takes_dims(special s) { return s == VAR || s == STD || s == NORM || s == FLIP; }
 
 static void print_arguments(const step *s) {
     form f = kinds[s->kind].form;
     bool special_form = f == SPECIAL;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 4; i++)
         if (special_form && strcmp(kinds[s->kind].name, takes_shape[i]) == 0) {
             printf(", ");
             print_numbers("TG_SHAPE", s->shape.ndim, s->shape.size);
             return;
         }
-    if (f == REDUCE || kinds[s->kind].special == VAR || kinds[s->kind].special == PERMUTE) {
+    if (f == REDUCE || takes_dims(kinds[s->kind].special) || kinds[s->kind].special == PERMUTE) {
         printf(", ");
         print_dims(s->dims);
     }
