@@ -302,7 +302,7 @@ static bool make_rows(maker *m, step *s, special kind) {
     s->n_in = 3;
     s->in[1] = kind == LINEAR ? exactly(m, TG_SHAPE(out, n)) : chance(m->c, 70) ? exactly(m, TG_SHAPE(n)) : -1;
     s->in[2] = chance(m->c, 70) ? exactly(m, TG_SHAPE(kind == LINEAR ? out : n)) : -1;
-    s->c[0] = chance(m->c, 50) ? 1e-5 : 0.1;
+    s->c[0] = chance(m->c, 50) ? 1e-3 : 0.1; /* 1 / sqrt(eps) multiplies rounding in a row of equal numbers */
     return true;
 }
 
@@ -434,7 +434,7 @@ static bool make_special(maker *m, step *s, special kind) {
             return false;
         s->n_in = 2;
         s->in[1] = kind == RMS_NORM && chance(m->c, 30) ? -1 : exactly(m, TG_SHAPE(x.size[x.ndim - 1]));
-        s->c[0] = chance(m->c, 50) ? 1e-5 : 0.1;
+        s->c[0] = chance(m->c, 50) ? 1e-3 : 0.1; /* 1 / sqrt(eps) multiplies rounding in a row of equal numbers */
         return kind == RMS_NORM || s->in[1] >= 0;
     case TOPK:
     case ARGMAX:
@@ -535,6 +535,16 @@ static bool make_arguments(maker *m, step *s) {
 
 /* ---- programs ---- */
 
+/* Numbers that are 0 in float32, and may be on the other side of a corner there. */
+static bool underflows(const maker *m, int i) {
+    static double v[1 << 20];
+    int64_t n = tg_numel(m->x[i]);
+    bool any = n > 1 << 20 || tg_read_doubles(m->x[i], v, n);
+    for (int64_t j = 0; j < n && !any; j++)
+        any = v[j] != 0 && fabs(v[j]) < 1e-30;
+    return any;
+}
+
 /* Is the result x fit to go on with? -inf and NaN come from steps that are dropped, and rounding would choose the slope
  * of a standard deviation that is nearly 0. */
 static bool moderate(const maker *m, tg_tensor x, int traits) {
@@ -545,7 +555,7 @@ static bool moderate(const maker *m, tg_tensor x, int traits) {
     one.x[0] = x;
     if (traits & CORNER_AT_ZERO && extreme(&one, 0, true) < 1e-2)
         return false;
-    return tg_dtype_of(x) != TG_F64 || extreme(&one, 0, false) <= 30;
+    return tg_dtype_of(x) != TG_F64 || (extreme(&one, 0, false) <= 30 && !underflows(&one, 0));
 }
 
 /* False when a call that should be right failed. */
