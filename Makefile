@@ -140,7 +140,7 @@ toggle: ## change the number of threads under computations, in many processes (T
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
 # Nor those that call the gradient check: valgrind computes long double in double.
 LONG_DOUBLE = $(patsubst tests/%.c,%,$(shell grep -l tg_gradcheck tests/*_test.c))
-VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test $(LONG_DOUBLE),$(notdir $(TESTS)))
+VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test thread_fault_test $(LONG_DOUBLE),$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) B=$B/valgrind OPT=-O1 \
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
@@ -214,9 +214,10 @@ kill: ## processes that save are killed at random moments (KILLS=1000, SEED=1)
 load-memory: ## what failed loads and a load of 200 MB leave in memory
 	+@$(BUILD) $B/load_memory
 	@$B/load_memory
-faults-io: ## every system call of saving, of loading and of train fails in turn
-	+@$(BUILD) $B/io_fault_test $B/train_faulted $B/train
+faults-io: ## every system call of saving, of loading, of train and of threads fails in turn
+	+@$(BUILD) $B/io_fault_test $B/thread_fault_test $B/train_faulted $B/train
 	@$B/io_fault_test
+	@$B/thread_fault_test
 	@tests/io/program_faults.sh $(abspath $B/train_faulted $B/train)
 
 # ---- coursework ----
@@ -323,6 +324,9 @@ $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 
 # this suite says how many threads the system grants
 $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create
+# and in this one every call fails that makes threads, locks and handlers
+THREAD_CALLS = create atfork mutex_init cond_init sigmask
+$B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 
 # these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test

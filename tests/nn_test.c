@@ -113,7 +113,12 @@ START_TEST(dropout_is_pytorchs)
     tg_manual_seed(t, 7);
     compare("output without weights", case_forward(&c, NULL), dropout_y, 24, 1e-13);
     tg_eval(t);
+    ck_assert(!tg_is_training(t));
     compare("output in eval mode", case_forward(&c, NULL), nn_golden[4].y, 24, 1e-13);
+    tg_train(t);
+    tg_manual_seed(t, 7);
+    ck_assert(tg_is_training(t));
+    compare("output in train mode again", case_forward(&c, NULL), dropout_y, 24, 1e-13);
     tg_tape_free(t);
 }
 END_TEST

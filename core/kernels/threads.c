@@ -167,15 +167,15 @@ static void stop_workers(void) {
     atomic_store(&pool.quit, false);
 }
 
-/* A fork copies the calling thread only: no job may be under way, and the child starts without workers. */
+/* A fork copies the calling thread only: no job may be under way, and the child starts without workers. Where it
+ * cannot have locks of its own it keeps the owner's, which is held, and runs its tasks itself. */
 static void before_fork(void) { pthread_mutex_lock(&pool.owner); }
 static void after_fork_in_parent(void) { pthread_mutex_unlock(&pool.owner); }
 static void after_fork_in_child(void) {
     pool.running = 0;
     atomic_store(&pool.sleepers, 0);
-    pthread_mutex_init(&pool.sleep, NULL);
-    pthread_cond_init(&pool.wake, NULL);
-    pthread_mutex_init(&pool.owner, NULL);
+    if (!pthread_mutex_init(&pool.sleep, NULL) && !pthread_cond_init(&pool.wake, NULL))
+        pthread_mutex_init(&pool.owner, NULL);
 }
 
 /* With all signals blocked, so that the program's handlers run in the program's own threads. */
@@ -188,10 +188,13 @@ static bool start_worker(int number) {
     return error == 0;
 }
 
-/* As many as the job may have; fewer will do, but more would use scratch that it does not have. */
+/* As many as the job may have; fewer will do, but more would use scratch that it does not have. None where forks would
+ * go unnoticed: a child would wait for its parent's. */
 static void start_workers(int wanted) {
-    if (!pool.handles_fork)
-        pool.handles_fork = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+    if (!pool.handles_fork && pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child))
+        atomic_store(&pool.refused, true);
+    else
+        pool.handles_fork = true;
     if (pool.running > wanted)
         stop_workers();
     while (pool.running < wanted && !atomic_load(&pool.refused))
