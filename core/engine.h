@@ -69,12 +69,6 @@ typedef struct tg_chain {
     tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
 } tg_chain;
 
-typedef struct tg_attachment {
-    struct tg_attachment *next;
-    void (*release)(void *object, tg_tape *t);
-    void *object;
-} tg_attachment;
-
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
 struct tg_tape {
@@ -88,7 +82,6 @@ struct tg_tape {
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    tg_attachment *attachments;
     tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
     tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
     tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
@@ -109,8 +102,6 @@ struct tg_tape {
 
 /* tg_tape_new_with() for TG_LD as well. */
 tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator);
-/* Something that tg_tape_free() must release. */
-bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t));
 
 /* ---- nodes: core/node.c, core/record.c ---- */
 

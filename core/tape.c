@@ -34,8 +34,6 @@ tg_tape *tg_tape_new(tg_dtype dtype) { return tg_tape_new_with(dtype, NULL); }
 void tg_tape_free(tg_tape *t) {
     if (!t)
         return;
-    for (tg_attachment *a = t->attachments; a; a = a->next)
-        a->release(a->object, t);
     tg_arena_free(t, &t->node_arena);
     tg_arena_free(t, &t->data_arena);
     tg_arena_free(t, &t->scope_arena);
@@ -44,15 +42,6 @@ void tg_tape_free(tg_tape *t) {
     if (t->nodes)
         allocator.free(allocator.context, t->nodes, t->capacity * sizeof *t->nodes);
     allocator.free(allocator.context, t, sizeof *t);
-}
-
-bool tg_attach(tg_tape *t, void *object, void (*release)(void *object, tg_tape *t)) {
-    tg_attachment *a = tg_pool_get(t, sizeof *a);
-    if (!a)
-        return false;
-    *a = (tg_attachment){t->attachments, release, object};
-    t->attachments = a;
-    return true;
 }
 
 void tg_train(tg_tape *t) {
