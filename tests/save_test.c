@@ -262,6 +262,38 @@ START_TEST(interrupted_and_short_calls_go_on)
 }
 END_TEST
 
+/* A full pipe, a file that another cuts short: 0 is no error, and would be tried for ever. */
+START_TEST(calls_that_move_nothing_are_errors)
+{
+    system_begin((fault){.how = MOVES_NOTHING, .at = 1, .only = "write"});
+    want_refused("takes nothing more");
+    system_end();
+    must_save();
+    for (int at = 1; at <= 3; at++) {
+        tg_tape *other = tg_tape_new(TG_F32);
+        tg_tensor x = tg_parameter(other, "w", tg_zeros(other, TG_SHAPE(2)));
+        system_begin((fault){.how = MOVES_NOTHING, .at = at, .only = "pread"});
+        tg_status status = tg_load(other, path);
+        bool hit = system_hit()[0] != '\0';
+        system_end();
+        ck_assert_int_eq(status, hit ? TG_ERR_IO : TG_OK);
+        if (hit)
+            WANT_ERROR(other, TG_ERR_IO, "it became shorter");
+        ck_assert(hit || at > 2);
+        ck_assert_int_eq((int)tg_item(tg_sum(x, TG_ALL_DIMS, false)), hit ? 0 : 3);
+        tg_tape_free(other);
+    }
+}
+END_TEST
+
+START_TEST(a_folder_that_takes_every_file_away)
+{
+    system_begin((fault){.how = FAILS, .at = 1, .from_then_on = true, .error = EWOULDBLOCK, .only = "flock"});
+    want_refused("somebody removes each");
+    system_end();
+}
+END_TEST
+
 START_TEST(file_and_folder_are_brought_to_the_disk)
 {
     system_begin((fault){FAILS, 1, EIO, false, "fsync"});
@@ -306,6 +338,51 @@ START_TEST(a_chosen_list_in_another_type_with_metadata)
 }
 END_TEST
 
+/* Many more elements than are converted at once. */
+START_TEST(wider_and_narrower_types)
+{
+    static double value[1300], got[1300];
+    static const struct {
+        tg_dtype dtype;
+        const char *in_file;
+    } way[] = {{TG_F32, "F64"}, {TG_F64, "F32"}, {TG_F64, "F64"}, {TG_F32, "F32"}};
+    for (int k = 0; k < 4; k++) {
+        tg_tape *from = tg_tape_new(way[k].dtype), *to = tg_tape_new(TG_F64);
+        tg_save_config config = TG_SAVE_DEFAULTS;
+        config.dtype = way[k].in_file;
+        for (int i = 0; i < 1300; i++)
+            value[i] = 1.0 / (i + 3);
+        tg_parameter(from, "x", tg_from_doubles(from, TG_SHAPE(13, 100), value));
+        tg_tensor x = tg_parameter(to, "x", tg_zeros(to, TG_SHAPE(13, 100)));
+        ck_assert_msg(tg_save_with(from, path, config) == TG_OK, "%s", tg_error(from));
+        ck_assert_msg(tg_load(to, path) == TG_OK, "%s", tg_error(to));
+        ck_assert_int_eq(tg_read_doubles(x, got, 1300), TG_OK);
+        for (int i = 0; i < 1300; i++)
+            ck_assert(got[i] == (k == 2 ? value[i] : (double)(float)value[i]));
+        tg_tape_free(from);
+        tg_tape_free(to);
+    }
+}
+END_TEST
+
+static int listed_ndim;
+static void note_ndim(const tg_file_tensor *x, void *context) {
+    (void)context;
+    listed_ndim = x->shape.ndim;
+}
+
+START_TEST(a_list_says_which_tensors_no_tape_can_have)
+{
+    static const char header[] = "{\"a\":{\"dtype\":\"F32\",\"shape\":[1,1,1,1,1,1,1,1,1],\"data_offsets\":[0,4]}}";
+    FILE *f = fopen(path, "wb");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "%c%c%c%c%c%c%c%c%s%c%c%c%c", (int)strlen(header), 0, 0, 0, 0, 0, 0, 0, header, 0, 0, 0, 0);
+    ck_assert_int_eq(fclose(f), 0);
+    ck_assert_msg(tg_list_file(t, path, note_ndim, NULL) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(listed_ndim, -1);
+}
+END_TEST
+
 START_TEST(wrong_configurations_are_refused)
 {
     static const char *const lonely[] = {"key", NULL}, *const taken[] = {"format", "np", NULL},
@@ -346,6 +423,10 @@ int main(void) {
                                   a_path_can_be_tried_before,
                                   what_cannot_be_looked_at_is_not_replaced,
                                   interrupted_and_short_calls_go_on,
+                                  calls_that_move_nothing_are_errors,
+                                  a_folder_that_takes_every_file_away,
+                                  wider_and_narrower_types,
+                                  a_list_says_which_tensors_no_tape_can_have,
                                   file_and_folder_are_brought_to_the_disk,
                                   a_chosen_list_in_another_type_with_metadata,
                                   wrong_configurations_are_refused};

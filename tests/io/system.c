@@ -86,6 +86,8 @@ ssize_t __wrap_write(int fd, const void *data, size_t n) {
     what_happens w = next("write");
     if (w == FAILS || w == IS_INTERRUPTED)
         return -1;
+    if (w == MOVES_NOTHING)
+        return 0;
     ssize_t wrote = __real_write(fd, data, w == IS_SHORT ? (n + 1) / 2 : n);
     if (wrote > 0)
         watch((disk_call){.what = DISK_WRITE, .fd = fd, .data = data, .n = (size_t)wrote});
@@ -98,6 +100,8 @@ ssize_t __wrap_pread(int fd, void *out, size_t n, off_t at) {
     what_happens w = next("pread");
     if (w == FAILS || w == IS_INTERRUPTED)
         return -1;
+    if (w == MOVES_NOTHING)
+        return 0;
     return __real_pread(fd, out, w == IS_SHORT ? (n + 1) / 2 : n, at);
 }
 

@@ -8,10 +8,11 @@
 #include <stdint.h>
 
 typedef enum {
-    DOES_NOTHING,  /* only counts */
-    FAILS,         /* with the error */
-    IS_SHORT,      /* write and pread: half of it */
-    IS_INTERRUPTED /* EINTR the first time */
+    DOES_NOTHING,   /* only counts */
+    FAILS,          /* with the error */
+    IS_SHORT,       /* write and pread: half of it */
+    IS_INTERRUPTED, /* EINTR the first time */
+    MOVES_NOTHING   /* write and pread: 0 bytes */
 } what_happens;
 
 /* What happens to which call. */
