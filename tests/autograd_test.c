@@ -424,6 +424,59 @@ START_TEST(fully_masked_rows_give_zeros_and_no_nan)
 }
 END_TEST
 
+/* As torch.nn.functional.cross_entropy's, but for the gradient, which is zeros: such a row says nothing. */
+START_TEST(a_loss_of_logits_that_are_all_masked_is_infinite)
+{
+    tg_tensor x = wanting(MATRIX(t, 2, 2, -INFINITY, -INFINITY, 0, 0)),
+              target = tg_from_ints(t, TG_SHAPE(2), (int64_t[]){0, 1});
+    tg_cross_entropy_config config = TG_CROSS_ENTROPY_DEFAULTS;
+    config.reduction = TG_NONE;
+    tg_tensor y = tg_cross_entropy(x, target, TG_IGNORE_INDEX, TG_NONE), z = tg_cross_entropy_with(x, target, config);
+    WANT_VALUES(y, INFINITY, log(2));
+    WANT_VALUES(z, INFINITY, log(2));
+    ck_assert_int_eq(tg_backward_with(tg_add(y, z), VECTOR(t, 1, 1)), TG_OK);
+    WANT_GRAD(x, 0, 0, 1, -1);
+}
+END_TEST
+
+static int copy_f32(const tg_call *c) {
+    memcpy(c->output, c->input[0], sizeof(float));
+    return 0;
+}
+static int copy_vjp_f32(const tg_call *c) {
+    *(float *)c->input_grad[0] += *(const float *)c->output_grad;
+    return 0;
+}
+static int copy_f64(const tg_call *c) {
+    memcpy(c->output, c->input[0], sizeof(double));
+    return 0;
+}
+
+/* The check runs in float64, where this one has no gradient. */
+START_TEST(a_custom_operation_that_cannot_be_checked_says_what_is_missing)
+{
+    static const tg_custom_op copy = {"copy", copy_f32, copy_vjp_f32, copy_f64, NULL};
+    tg_tape *f32 = tg_tape_new(TG_F32);
+    tg_tensor x = wanting(VECTOR(f32, 3)), y = tg_custom(&copy, &x, 1, TG_SHAPE(1), NULL, 0);
+    run_backward(y);
+    WANT_GRAD(x, 1);
+    ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL), TG_ERR_ARGUMENT);
+    WANT_ERROR(f32, TG_ERR_ARGUMENT, "copy", "float64");
+    WANT_GRAD(x, 1);
+    tg_tape_free(f32);
+}
+END_TEST
+
+START_TEST(one_operand_of_a_maximum_may_be_frozen)
+{
+    tg_tensor a = VECTOR(t, 1, 5, 2), b = wanting(VECTOR(t, 4, 3, 2)), db;
+    ck_assert_int_eq(tg_gradients(total(tg_maximum(a, b)), TG_NULL, &b, 1, &db), TG_OK);
+    WANT_VALUES(db, 1, 0, 0.5);
+    ck_assert_int_eq(tg_gradients(total(tg_minimum(b, a)), TG_NULL, &b, 1, &db), TG_OK);
+    WANT_VALUES(db, 0, 1, 0.5);
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
         requires_grad_propagates,
@@ -449,6 +502,9 @@ int main(void) {
         every_way_to_modify_is_noticed,
         modifying_what_no_gradient_reads_is_fine,
         fully_masked_rows_give_zeros_and_no_nan,
+        a_loss_of_logits_that_are_all_masked_is_infinite,
+        a_custom_operation_that_cannot_be_checked_says_what_is_missing,
+        one_operand_of_a_maximum_may_be_frozen,
     };
     return run_tests("autograd", all, sizeof all / sizeof *all, start, stop);
 }

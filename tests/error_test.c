@@ -100,6 +100,9 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_scaled_dot_product_attention(x, x, v, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)", "(4,)");
     BAD(tg_scaled_dot_product_attention(x, x, tg_ones(t, TG_SHAPE(2, 3, 2)), TG_NULL, false, 0, 0), TG_ERR_SHAPE,
         "attention", "(2, 3)", "(2, 3, 2)");
+    tg_tensor two = tg_ones(t, TG_SHAPE(2, 3, 4)), three = tg_ones(t, TG_SHAPE(3, 3, 4));
+    BAD(tg_scaled_dot_product_attention(two, three, two, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(3, 3, 4)");
+    BAD(tg_scaled_dot_product_attention(two, two, three, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(3, 3, 4)");
     BAD(tg_pow_tensor(x, v), TG_ERR_SHAPE, "pow_tensor", "(2, 3)", "(4,)");
     BAD(tg_clamp_tensor(x, scalar, v), TG_ERR_SHAPE, "clamp_tensor", "(2, 3)", "(4,)");
     BAD(tg_swiglu(x, v), TG_ERR_SHAPE, "swiglu", "(2, 3)", "(4,)");

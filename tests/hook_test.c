@@ -1,5 +1,6 @@
 /* Hooks: what they see, what they may change, and what they may not do. One test for each rule, named after it;
  * expected values are worked out by hand. */
+#include "optim/optim.h"
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -188,12 +189,31 @@ static int call_zero_grads(void *grad, int64_t n, tg_tensor x, void *context) {
     return 0;
 }
 
+static int call_write_grad(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x, (void)context;
+    return tg_write_grad(wanting(tg_zeros(t, TG_SHAPE(1))), (double[]){1}, 1) != TG_OK;
+}
+static int call_retain_grad(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)context;
+    return tg_retain_grad(x) != TG_OK;
+}
+static int call_register_hook(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n;
+    return tg_register_hook(x, call_backward, context) != TG_OK;
+}
+static int call_save_run(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x, (void)context;
+    return tg_save_run(t, "build/hook_test", (tg_run){.n_numbers = 0}) != TG_OK;
+}
+
 START_TEST(a_hook_that_would_disturb_backward_is_an_error)
 {
     tg_mark mark = tg_tape_mark(t);
-    tg_hook hooks[] = {call_backward, call_rewind, call_zero_grads};
-    const char *names[] = {"backward", "rewind", "zero_grads"};
-    for (int i = 0; i < 3; i++) {
+    tg_hook hooks[] = {call_backward,    call_rewind,        call_zero_grads, call_write_grad,
+                       call_retain_grad, call_register_hook, call_save_run};
+    const char *names[] = {"backward",    "rewind",        "zero_grads", "write_grad",
+                           "retain_grad", "register_hook", "save_run"};
+    for (int i = 0; i < 7; i++) {
         tg_tensor x = wanting(VECTOR(t, 1, 2)), h = tg_square(x);
         ck_assert_int_eq(tg_register_hook(h, hooks[i], &mark), TG_OK);
         ck_assert_int_eq(tg_backward(total(h)), TG_ERR_STATE);

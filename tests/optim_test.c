@@ -628,6 +628,40 @@ START_TEST(clipping_refuses_what_it_cannot_do)
 }
 END_TEST
 
+/* Large enough that its blocks need more room than the memory that was asked for before. */
+START_TEST(a_large_gradient_has_the_norm_of_its_parts)
+{
+    enum { LARGE = 3000000 };
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(LARGE)));
+    double norm;
+    ck_assert_int_eq(tg_backward(tg_sum(tg_mul_scalar(x, 2), TG_ALL_DIMS, false)), TG_OK);
+    ck_assert_int_eq(tg_clip_grad_norm(tg_parameters(t), 1e9, 2, &norm), TG_OK);
+    ck_assert_double_eq_tol(norm, 2 * sqrt(LARGE), 1e-6);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(nothing_is_done_after_an_error)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", tg_ones(t, TG_SHAPE(2)));
+    tg_optim *sgd = tg_sgd_new(t, tg_parameters(t), TG_SGD_DEFAULTS);
+    tg_optim *adam = tg_adam_new(t, tg_parameters(t), TG_ADAM_DEFAULTS);
+    tg_list all = tg_parameters(t);
+    ck_assert_int_eq(tg_backward(tg_sum(x, TG_ALL_DIMS, false)), TG_OK);
+    ck_assert(tg_is_null(tg_reshape(x, TG_SHAPE(3))));
+    ck_assert_int_eq(tg_sgd_add_group(sgd, all, TG_SGD_DEFAULTS), TG_ERR_SHAPE);
+    ck_assert_int_eq(tg_adam_add_group(adam, all, TG_ADAM_DEFAULTS), TG_ERR_SHAPE);
+    ck_assert_int_eq(tg_optim_step(sgd), TG_ERR_SHAPE);
+    ck_assert_int_eq(tg_clip_grad_norm(all, 0.1, 2, NULL), TG_ERR_SHAPE);
+    tg_clear_error(t);
+    ck_assert_double_eq(tg_item(tg_sum(x, TG_ALL_DIMS, false)), 2);
+    ck_assert_double_eq(tg_item(tg_sum(tg_grad(x), TG_ALL_DIMS, false)), 2);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("optim");
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
@@ -650,5 +684,7 @@ int main(void) {
     tcase_add_test(c, numbers_out_of_range_are_refused);
     tcase_add_test(c, parameters_must_be_leaves_of_the_tape);
     tcase_add_test(c, clipping_refuses_what_it_cannot_do);
+    tcase_add_test(c, a_large_gradient_has_the_norm_of_its_parts);
+    tcase_add_test(c, nothing_is_done_after_an_error);
     return run_suite("optim", c);
 }
