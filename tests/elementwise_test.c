@@ -77,6 +77,9 @@ START_TEST(clamp_passes_the_gradient_at_its_bounds)
     tg_tensor x = leaf(t, TG_SHAPE(4), (double[]){-1, 2, -1.5, 2.5}), y = clamp(x);
     ck_assert_int_eq(tg_backward(tg_sum(y, TG_ALL_DIMS, false)), TG_OK);
     expect_values("clamp", tg_grad(x), (double[]){1, 1, 0, 0}, 4);
+    tg_tensor z = leaf(t, TG_SHAPE(2), (double[]){NAN, 1}), dz;
+    ck_assert_int_eq(tg_gradients(tg_sum(clamp(z), TG_ALL_DIMS, false), TG_NULL, &z, 1, &dz), TG_OK);
+    expect_values("clamp of NaN", dz, (double[]){0, 1}, 2);
     tg_tape_free(t);
 }
 END_TEST

@@ -235,6 +235,26 @@ START_TEST(a_transformer_of_two_blocks_is_right)
 }
 END_TEST
 
+/* With one key y is v, whatever q and k are: f = T v^2, df/dv = 2 T v, and the sum of its squares has 8 T^2 v. */
+START_TEST(attention_to_one_key)
+{
+    enum { T = 5 };
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[3] = {wanting(tg_randn(t, TG_SHAPE(T, 2))), wanting(tg_randn(t, TG_SHAPE(1, 2))),
+                      wanting(VECTOR(t, 3, -2))};
+    x[2] = tg_reshape(x[2], TG_SHAPE(1, 2));
+    tg_tensor dx[3], ddx[3], slope, y = tg_scaled_dot_product_attention(x[0], x[1], x[2], TG_NULL, false, 0, 0);
+    ck_assert_int_eq(tg_gradients(tg_sum(tg_square(y), TG_ALL_DIMS, false), TG_NULL, x, 3, dx), TG_OK);
+    WANT_VALUES(dx[2], 2 * T * 3, 2 * T * -2);
+    slope = tg_add(tg_sum(tg_square(dx[2]), TG_ALL_DIMS, false), tg_sum(dx[0], TG_ALL_DIMS, false));
+    ck_assert_msg(tg_gradients(slope, TG_NULL, x, 3, ddx) == TG_OK, "%s", tg_error(t));
+    WANT_VALUES(ddx[2], 8 * T * T * 3, 8 * T * T * -2);
+    ck_assert_double_eq_tol(tg_item(tg_amax(tg_abs(ddx[0]), TG_ALL_DIMS, false)), 0, 1e-12);
+    ck_assert_double_eq_tol(tg_item(tg_amax(tg_abs(ddx[1]), TG_ALL_DIMS, false)), 0, 1e-12);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(taylor_remainders_have_slopes_two_and_three)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -405,6 +425,7 @@ int main(void) {
     tcase_add_test(c, operations_are_right);
     tcase_add_test(c, layers_are_right);
     tcase_add_test(c, a_transformer_of_two_blocks_is_right);
+    tcase_add_test(c, attention_to_one_key);
     tcase_add_test(c, taylor_remainders_have_slopes_two_and_three);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);
     tcase_add_test(c, mistakes_in_every_operation_are_found);
