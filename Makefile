@@ -45,7 +45,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
-          fuzz fuzz-load crash kill load-memory faults-io msan coursework coursework-tools grade-all coursework-test \
+          fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -160,6 +160,8 @@ coverage: ## which lines and branches of core, nn and optim the tests run (needs
 	    ONLY="$(COVERED)" test
 	gcovr -r . --filter core/ --filter nn/ --filter optim/ $B/coverage $B/coverage-wide
 	gcovr -r . --filter core/ --filter nn/ --filter optim/ --branches --print-summary $B/coverage $B/coverage-wide
+mutants: ## plant small mistakes in core, nn and optim; the tests must see them (MUTANTS=520 SEED=1; needs gcov; an hour)
+	nice -n 19 $(PYTHON) tests/mutants/mutants.py $(or $(MUTANTS),520) $(or $(SEED),1)
 WERROR = $(LIB) $(SHARED) $(EXAMPLES) $(TESTS)
 werror: ## build everything with warnings as errors, with gcc and with clang
 	+$(BUILD) B=$B/werror EXTRA=-Werror $(WERROR:$B/%=$B/werror/%)

@@ -1,0 +1,308 @@
+#!/usr/bin/env python3
+"""Plants one small mistake at a time in core, nn and optim and runs the suites that execute its line.
+
+    make mutants [MUTANTS=520] [SEED=1]
+    mutants.py MUTANTS SEED FROM TO         a part of them
+    mutants.py MUTANTS SEED LOG             those that survived, as an earlier run has printed them
+
+A mutant is killed when it makes a suite fail, crash, take ten times the processor's time that it should, or stand
+still. Suites go by what kills most per second; a mutant survives when SECONDS of them (of the processor's time, without
+it) have passed. equivalent.txt
+lists those that no test can kill, each with its proof. Which suite runs which line is asked of gcov once, and kept in
+build/mutants.
+"""
+import json, os, random, re, resource, shutil, subprocess, sys
+from pathlib import Path
+
+HERE = Path("build/mutants")
+SOURCES = HERE / "src"
+SECONDS = 15
+# These want the built programs, or measure what a mutant cannot change.
+LEFT_OUT = {"train_program_test", "train_terminal_test", "fault_test"}
+# These need a process for each test.
+FORKING = {"io_fault_test", "threads_test", "crash_test"}
+
+
+# ---- the mistakes ----
+
+SWAPS = [("==", "!="), ("!=", "=="), ("<=", "<"), (">=", ">"), ("<", "<="), (">", ">="), ("&&", "||"), ("||", "&&"),
+         ("+", "-"), ("-", "+"), ("*", "/"), ("/", "*"), ("%", "*"), ("+=", "-="), ("-=", "+="), ("*=", "/="),
+         ("|=", "&="), ("&", "|"), ("|", "&"), ("<<", ">>"), (">>", "<<")]
+
+
+def code_only(text):
+    """The text with comments, strings and preprocessor lines blanked, of the same length."""
+    def blank(m):
+        return re.sub(r"[^\n]", " ", m.group())
+    text = re.sub(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
+    return re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", blank, text, flags=re.M)
+
+
+def blank_functions(code, names):
+    """Without the examples that operations are tested with: they are tests themselves."""
+    for m in re.finditer(r"^[^\n;=]*\b(?:%s)\([^;{]*\) \{\n.*?^\}" % names, code, flags=re.S | re.M):
+        code = code[:m.start()] + re.sub(r"[^\n]", " ", m.group()) + code[m.end():]
+    return code
+
+
+def mutations(text):
+    """All (position, length, replacement) in a file."""
+    code = blank_functions(code_only(text), r"\w*probe\w*")
+    found = []
+    for old, new in SWAPS:
+        for m in re.finditer(r"(?<= )" + re.escape(old) + r"(?= )", code):
+            found.append((m.start(), len(old), new))
+    for m in re.finditer(r"(?<![\w.])(\d+)(?![\w.])", code):
+        # not the size of an array: one more than is used is no mistake
+        if re.search(r"^\s+[\w ]+ \*?\w+\[$", code[code.rfind("\n", 0, m.start()) + 1:m.start()]):
+            continue
+        if not re.search(r"\benum\b[^\n]*$", code[:m.start()][-200:].split("\n")[-1] if m.start() else ""):
+            found.append((m.start(), len(m.group()), str(int(m.group()) + 1)))
+    for m in re.finditer(r"\b(?:if|while) \(", code):
+        end = closing(code, m.end() - 1)
+        if end and "\n" not in code[m.end():end]:
+            found.append((m.end(), end - m.end(), "!(" + text[m.end():end] + ")"))
+    for m in re.finditer(r"^[ \t]+((?:[\w*>.\[\]()-]+ [-+*/|&]?= |\w+\()[^\n=]*;)$", code, flags=re.M):
+        if not m.group(1).startswith("va_end"):
+            found.append((m.start(1), len(m.group(1)), ";"))
+    for m in re.finditer(r"\b(true|false)\b", code):
+        found.append((m.start(), len(m.group()), "false" if m.group() == "true" else "true"))
+    for m in re.finditer(r"\b(continue|break);", code):
+        found.append((m.start(), len(m.group()), ";"))
+    return sorted(set(found))
+
+
+def closing(code, at):
+    depth = 0
+    for i in range(at, min(len(code), at + 400)):
+        depth += (code[i] == "(") - (code[i] == ")")
+        if depth == 0:
+            return i
+    return None
+
+
+class Mutant:
+    def __init__(self, path, text, at, length, new):
+        self.path, self.text = path, text[:at] + new + text[at + length:]
+        self.line = text.count("\n", 0, at) + 1
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at + length)
+        self.old = " ".join(text[start:end].split())
+        self.new = " ".join((text[start:at] + new + text[at + length:end]).split())
+
+    def key(self):
+        return self.path, self.old, self.new
+
+
+def sample(files, count, seed):
+    """The same for the same sources: two from every file, the others by how many a file has."""
+    rng = random.Random(seed)
+    pools = {}
+    for path in files:
+        text = Path(path).read_text()
+        pools[path] = [Mutant(path, text, *m) for m in mutations(text)]
+        rng.shuffle(pools[path])
+    chosen = [m for path in files for m in pools[path][:2]]
+    rest = [m for path in files for m in pools[path][2:]]
+    rng.shuffle(rest)
+    chosen += rest[:max(0, count - len(chosen))]
+    rng.shuffle(chosen)
+    return chosen
+
+
+# ---- building and running ----
+
+def sh(command, **options):
+    return subprocess.run(command, shell=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+
+
+def make(folder, *goals, **variables):
+    settings = " ".join(f"{k}='{v}'" for k, v in variables.items())
+    if sh(f"make -s -j2 B={folder} {settings} {' '.join(goals)}").returncode:
+        sys.exit(f"mutants: {folder} does not build")
+
+
+def suites():
+    return sorted(p.stem for p in Path("tests").glob("*_test.c") if p.stem not in LEFT_OUT)
+
+
+def run_suite(program, cpu, **extra):
+    """True when it passes within so many seconds of the processor."""
+    name = os.path.basename(program)
+    env = dict(os.environ, CK_TIMEOUT_MULTIPLIER="100", CK_FORK="yes" if name in FORKING else "no", **extra)
+    limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
+    child = subprocess.Popen([program], env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=limit)
+    try:
+        return child.wait(timeout=60 + 20 * cpu) == 0
+    except subprocess.TimeoutExpired:
+        os.killpg(child.pid, 9)
+        child.wait()
+        return False
+
+
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def lines_run(names):
+    """{file: {line: [suites]}}, from gcov."""
+    kept = HERE / "lines.json"
+    if kept.exists():
+        return json.loads(kept.read_text())
+    folder = HERE / "coverage"
+    make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", EXTRA="--coverage")
+    strip = len(Path.cwd().parts) - 1
+    for n in names:
+        print(f"which lines {n} runs", flush=True)
+        run_suite(f"{folder}/{n}", 1200, GCOV_PREFIX=str((HERE / "gcda" / n).absolute()), GCOV_PREFIX_STRIP=str(strip))
+    lines = collect(HERE / "gcda", folder)
+    kept.write_text(json.dumps(lines))
+    return lines
+
+
+def collect(data, objects):
+    """What gcov says about data/SUITE/**.gcda, for objects/**.gcno."""
+    lines = {}
+    for counts in sorted(data.rglob("*.gcda")):
+        suite = counts.relative_to(data).parts[0]
+        inside = str(counts).split(str(objects) + "/", 1)[1]
+        notes = counts.with_suffix(".gcno")
+        if not notes.exists():
+            notes.symlink_to((objects / inside).with_suffix(".gcno").absolute())
+        out = subprocess.run(["gcov", "-j", "-t", str(counts)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        for f in (f for part in out.splitlines() for f in json.loads(part)["files"]):
+            if f["file"].split("/")[0] in ("core", "nn", "optim"):
+                for line in f["lines"]:
+                    if line["count"]:
+                        lines.setdefault(f["file"], {}).setdefault(str(line["line_number"]), {})[suite] = 1
+    return {f: {n: sorted(s) for n, s in by.items()} for f, by in lines.items()}
+
+
+def objects_of(path, plain):
+    """The library's objects that are made from a source or header."""
+    found = []
+    for d in plain.rglob("*.d"):
+        inside = d.relative_to(plain)
+        if inside.parts[0] in ("core", "nn", "optim") and re.search(r"[ ]%s\b" % re.escape(path), d.read_text()):
+            found.append(str(inside.with_suffix("")))
+    return sorted(found)
+
+
+class Bench:
+    """Where mutants are compiled and run."""
+
+    def __init__(self):
+        self.plain = HERE / "plain"
+        names = suites()
+        make(self.plain, *[f"{self.plain}/{n}" for n in names], OPT="-O1", EXTRA="-g0")
+        shutil.rmtree(SOURCES, ignore_errors=True)
+        for top in ("core", "nn", "optim"):
+            shutil.copytree(top, SOURCES / top)
+        self.lines = lines_run(names)
+        self.seconds, self.kills = {}, {}
+        self.links = self.link_commands(names)
+        for n in names:
+            begin = processor_time()
+            if run_suite(f"{self.plain}/{n}", 300):
+                self.seconds[n] = processor_time() - begin
+            else:
+                print(f"{n} fails without a mutant, and is left out", flush=True)
+
+    def link_commands(self, names):
+        """As make would link them, with the mutant's objects before the library."""
+        links = {}
+        for n in names:
+            (self.plain / n).rename(self.plain / (n + ".kept"))
+            out = subprocess.run(f"make -n B={self.plain} OPT=-O1 EXTRA=-g0 V=1 {self.plain}/{n}", shell=True,
+                                 stdout=subprocess.PIPE, text=True).stdout
+            (self.plain / (n + ".kept")).rename(self.plain / n)
+            links[n] = [l for l in out.splitlines() if f"-o {self.plain}/{n}" in l][-1]
+        return links
+
+    def compile(self, mutant):
+        """The objects, or None."""
+        objects = []
+        (SOURCES / mutant.path).write_text(mutant.text)
+        for o in objects_of(mutant.path, self.plain):
+            to = HERE / ("mutant_" + o.replace("/", "_") + ".o")
+            flags = "-std=c11 -O1 -w -ffp-contract=fast -fno-math-errno -fvisibility=hidden -pthread"
+            done = sh(f"gcc {flags} -D_POSIX_C_SOURCE=200809L -I{SOURCES} -c {SOURCES / o}.c -o {to}")
+            if done.returncode:
+                objects = None
+                break
+            objects.append(str(to))
+        shutil.copy(mutant.path, SOURCES / mutant.path)
+        return objects
+
+    def killed_by(self, mutant, objects):
+        """The suite that fails, or None."""
+        folder = mutant.path.rsplit("/", 1)[0]
+        names = [n for n in self.lines.get(mutant.path, {}).get(str(mutant.line), []) if n in self.seconds]
+        if not names: # a constant, or a later line of a statement: whoever runs anything of the file
+            names = sorted({n for by in self.lines.get(mutant.path, {}).values() for n in by if n in self.seconds})
+        names.sort(key=lambda n: (self.seconds[n] + 0.2) / (1 + self.kills.get((folder, n), 0)))
+        spent = 0
+        for n in names:
+            if spent and spent + self.seconds[n] > SECONDS:
+                continue
+            spent += self.seconds[n]
+            program = HERE / n
+            library = f"{self.plain}/libtapegrad.a"
+            link = self.links[n].replace(library, " ".join(objects) + " " + library)
+            if sh(link.replace(f"-o {self.plain}/{n}", f"-o {program}")).returncode:
+                return "the linker"
+            if not run_suite(str(program), int(10 * self.seconds[n]) + 5):
+                self.kills[folder, n] = self.kills.get((folder, n), 0) + 1
+                return n
+        return None
+
+
+# ---- the list ----
+
+def blocks(path):
+    """{(file, line, changed line): proof} of a file of survivors; in a run's log there is no proof."""
+    found, block = {}, {}
+    for line in Path(path).read_text().splitlines() + [""]:
+        if line[:2] in ("- ", "+ ", "= "):
+            block[line[0]] = block.get(line[0], "") + line[2:]
+        elif line and line[0] not in "# ":
+            block["file"] = line.split(":")[0]
+        elif not line:
+            if {"file", "-", "+"} <= block.keys():
+                found[block["file"], block["-"], block["+"]] = block.get("=", "")
+            block = {}
+    return found
+
+
+def main():
+    count, seed = int(sys.argv[1]), int(sys.argv[2])
+    files = sorted(str(p) for top in ("core", "nn", "optim") for kind in ("*.c", "*.h") for p in Path(top).rglob(kind))
+    files = [f for f in files if mutations(Path(f).read_text()) and not f.endswith(("tapegrad.h", "nn/nn.h", "optim.h"))]
+    proofs, bench = blocks("tests/mutants/equivalent.txt"), Bench()
+    counts = {"killed": 0, "survived": 0, "equivalent": 0, "not compiled": 0}
+    chosen = sample(files, count, seed)
+    if len(sys.argv) > 4:
+        chosen = chosen[int(sys.argv[3]):int(sys.argv[4])]
+    elif len(sys.argv) > 3:
+        again = blocks(sys.argv[3])
+        chosen = [m for m in chosen if m.key() in again]
+    for i, mutant in enumerate(chosen):
+        objects = bench.compile(mutant)
+        verdict = "not compiled"
+        if objects is not None:
+            verdict = "equivalent" if mutant.key() in proofs else None
+            by = None if verdict else bench.killed_by(mutant, objects)
+            verdict = verdict or ("killed" if by else "survived")
+        counts[verdict] += 1
+        if verdict == "survived":
+            print(f"{mutant.path}:{mutant.line}\n- {mutant.old}\n+ {mutant.new}\n", flush=True)
+        if i % 20 == 19:
+            print(f"# {i + 1} of {len(chosen)}: {counts}", flush=True)
+    tried = counts["killed"] + counts["survived"]
+    print(f"{sum(counts.values())} mutants in {len(files)} files: {counts['killed']} killed, {counts['survived']} survived, "
+          f"{counts['equivalent']} equivalent, {counts['not compiled']} not compiled; "
+          f"{100 * counts['killed'] / max(tried, 1):.1f} % killed of those not proven equivalent")
+
+
+main()
