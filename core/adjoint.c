@@ -151,11 +151,13 @@ static void adjoint_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx);
 static void tangent_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) { dx[0] = tg_adjoint(n->in[1], dn); }
 
 static const tg_op adjoint_op = {.name = "adjoint",
+                                 .reads_op = true,
                                  .forward = TG_ANY(adjoint_forward),
                                  .vjp = TG_ANY(adjoint_vjp),
                                  .grad = adjoint_grad,
                                  .needs = {TG_IN(2)}};
 static const tg_op tangent_op = {.name = "tangent",
+                                 .reads_op = true,
                                  .forward = TG_ANY(tangent_forward),
                                  .vjp = TG_ANY(tangent_vjp),
                                  .grad = tangent_grad,

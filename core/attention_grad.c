@@ -350,11 +350,13 @@ void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 
 enum { EVERYTHING = 0x7f };
 static const tg_op vjp_op = {.name = "attention_vjp",
+                             .reads_op = true,
                              .forward = TG_ANY(vjp_forward),
                              .vjp = TG_ANY(vjp_vjp),
                              .grad = vjp_grad,
                              .needs = {EVERYTHING, EVERYTHING, EVERYTHING, EVERYTHING}};
 static const tg_op second_op = {.name = "attention_second",
+                                .reads_op = true,
                                 .forward = TG_ANY(second_forward),
                                 .vjp = TG_ANY(tg_vjp_by_grad),
                                 .grad = second_grad,

@@ -74,6 +74,7 @@ struct tg_op {
                      as the operands' size lets float32 be */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
+    bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 

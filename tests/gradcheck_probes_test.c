@@ -147,7 +147,41 @@ START_TEST(no_false_alarm)
 }
 END_TEST
 
+static void want_right(tg_tensor y) {
+    ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL) == TG_OK, "%s", tg_error(y.tape));
+}
+
+/* They are made of operations that no leaf can be put under, and are not tried alone. */
+START_TEST(recorded_gradients_can_be_checked)
+{
+    for (int i = 0; i < 4; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_randn(t, TG_SHAPE(4, 4))), e = tg_exp(x), dx;
+        tg_tensor y = i == 0   ? tg_rope(e, TG_ROPE_DEFAULTS)
+                      : i == 1 ? tg_cumsum(e, 0)
+                      : i == 2 ? tg_dropout(e, 0.5)
+                               : tg_scaled_dot_product_attention(e, x, e, TG_NULL, true, 0.3, 0);
+        ck_assert_int_eq(tg_gradients(tg_sum(tg_square(y), TG_ALL_DIMS, false), TG_NULL, &x, 1, &dx), TG_OK);
+        want_right(dx);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* With low >= high the result is high whatever x is. high alone moves ten elements, each at a tie of its own kind. */
+START_TEST(ties_of_bounds)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 0)), high = wanting(VECTOR(t, 0));
+    tg_tensor low = wanting(VECTOR(t, -1, 0, 1, -1, 0, 1, -1, 0, 1, -1));
+    want_right(tg_clamp_tensor(x, x, x));
+    want_right(tg_clamp_tensor(x, low, high));
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {long_double_computes_the_same, a_cast_tape_is_the_same_program, no_false_alarm};
+    const TTest *const tests[] = {long_double_computes_the_same, a_cast_tape_is_the_same_program, no_false_alarm,
+                                  recorded_gradients_can_be_checked, ties_of_bounds};
     return run_tests("gradcheck_probes", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -255,6 +255,45 @@ START_TEST(attention_to_one_key)
 }
 END_TEST
 
+/* The derivatives of attention's second derivatives, which are made of operations: against differences, with every
+ * mask, with dropout, and recorded where no gradient is wanted. */
+static void check_third(tg_tape *t, int mask_kind, bool causal, double dropout) {
+    static const bool shown[] = {true, true, false, true, true, true, false, true, true, true, true, true};
+    tg_tensor mask = mask_kind == 0   ? TG_NULL
+                     : mask_kind == 1 ? tg_from_bools(t, TG_SHAPE(4, 3), shown)
+                                      : wanting(tg_randn(t, TG_SHAPE(4, 3)));
+    tg_tensor x[4] = {wanting(tg_randn(t, TG_SHAPE(4, 2))), wanting(tg_randn(t, TG_SHAPE(3, 2))),
+                      wanting(tg_randn(t, TG_SHAPE(3, 2))), mask};
+    tg_tensor dx[4], ddx[4], again[4];
+    int n = mask_kind == 2 ? 4 : 3;
+    tg_tensor y = tg_scaled_dot_product_attention(x[0], x[1], x[2], mask, causal, dropout, 0), slope = tg_scalar(t, 0);
+    ck_assert_int_eq(tg_gradients(tg_sum(tg_exp(y), TG_ALL_DIMS, false), TG_NULL, x, n, dx), TG_OK);
+    for (int i = 0; i < n; i++)
+        slope = tg_add(slope, tg_sum(tg_mul(dx[i], tg_randn(t, tg_shape_of(dx[i]))), TG_ALL_DIMS, false));
+    tg_no_grad_begin(t);
+    ck_assert_int_eq(tg_gradients(slope, TG_NULL, x, n, again), TG_OK);
+    tg_no_grad_end(t);
+    ck_assert_int_eq(tg_gradients(slope, TG_NULL, x, n, ddx), TG_OK);
+    for (int i = 0; i < n; i++) {
+        tg_tensor apart = tg_amax(tg_abs(tg_sub(ddx[i], again[i])), TG_ALL_DIMS, false);
+        ck_assert(!tg_requires_grad(again[i]) && tg_item(apart) == 0);
+        tg_tensor weighted = tg_mul(ddx[i], tg_randn(t, tg_shape_of(ddx[i])));
+        ck_assert_msg(tg_gradcheck(weighted, TG_GRADCHECK_DEFAULTS, NULL) == TG_OK, "mask %d dropout %g, %d: %s",
+                      mask_kind, dropout, i, tg_error(t));
+    }
+}
+
+START_TEST(third_derivatives_of_attention)
+{
+    for (int i = 0; i < 12; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)i);
+        check_third(t, i % 3, i / 3 % 2, i < 6 ? 0 : 0.3);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(taylor_remainders_have_slopes_two_and_three)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -426,6 +465,7 @@ int main(void) {
     tcase_add_test(c, layers_are_right);
     tcase_add_test(c, a_transformer_of_two_blocks_is_right);
     tcase_add_test(c, attention_to_one_key);
+    tcase_add_test(c, third_derivatives_of_attention);
     tcase_add_test(c, taylor_remainders_have_slopes_two_and_three);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);
     tcase_add_test(c, mistakes_in_every_operation_are_found);

@@ -77,7 +77,7 @@ bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config 
 /* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its
  * operand's gradient lies as the elements do; not for views and results of checkpoint scopes that retain theirs. */
 bool tg_has_vjp(const tg_node *n) {
-    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient)
+    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient || n->op->reads_op)
         return false;
     const tg_node *x = n->link ? n->in[0] : NULL;
     return !x || (n->op->owns_grad && (x->base == x || x->gowner == x->base));

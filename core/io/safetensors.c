@@ -255,9 +255,9 @@ static bool skip_word(parser *p, const char *word) {
     return true;
 }
 
+/* What precedes it, spaces too, accept() has looked at. */
 static bool skip_scalar(parser *p) {
     text ignored;
-    skip_space(p);
     switch (p->at < p->end ? *p->at : '\0') {
     case '"': return parse_string(p, &ignored);
     case 't': return skip_word(p, "true");

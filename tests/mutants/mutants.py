@@ -54,7 +54,7 @@ def mutations(text):
             found.append((m.start(), len(old), new))
     for m in re.finditer(r"(?<![\w.])(\d+)(?![\w.])", code):
         # not the size of an array: one more than is used is no mistake
-        if re.search(r"^\s+[\w ]+ \*?\w+\[$", code[code.rfind("\n", 0, m.start()) + 1:m.start()]):
+        if re.search(r"^\s+(?!return)[\w ]+ \*{0,2}\w+\[[\w +*]*$|\(\*\w+\[$", code[code.rfind("\n", 0, m.start()) + 1:m.start()]):
             continue
         if not re.search(r"\benum\b[^\n]*$", code[:m.start()][-200:].split("\n")[-1] if m.start() else ""):
             found.append((m.start(), len(m.group()), str(int(m.group()) + 1)))
@@ -200,14 +200,19 @@ class Bench:
         for top in ("core", "nn", "optim"):
             shutil.copytree(top, SOURCES / top)
         self.lines = lines_run(names)
-        self.seconds, self.kills = {}, {}
+        self.kills = {}
         self.links = self.link_commands(names)
+        kept = HERE / "seconds.json"
+        self.seconds = json.loads(kept.read_text()) if kept.exists() else {}
         for n in names:
+            if n in self.seconds:
+                continue
             begin = processor_time()
             if run_suite(f"{self.plain}/{n}", 300):
                 self.seconds[n] = processor_time() - begin
             else:
                 print(f"{n} fails without a mutant, and is left out", flush=True)
+        kept.write_text(json.dumps(self.seconds))
 
     def link_commands(self, names):
         """As make would link them, with the mutant's objects before the library."""
