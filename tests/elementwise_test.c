@@ -235,6 +235,21 @@ START_TEST(one_tensor_as_both_operands)
 }
 END_TEST
 
+/* Every second column of a matrix is no row to be read as it lies: the product is that of a copy. */
+START_TEST(products_of_large_views_are_those_of_copies)
+{
+    static const int64_t rows[] = {2, 7, 96};
+    for (int i = 0; i < 3; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor a = tg_randn(t, TG_SHAPE(rows[i], 90)), b = tg_randn(t, TG_SHAPE(180, 260));
+        tg_tensor v = tg_slice(tg_slice(b, 0, 0, 180, 2), 1, 0, 260, 2);
+        tg_tensor apart = tg_abs(tg_sub(tg_matmul(a, v), tg_matmul(a, tg_clone(v))));
+        ck_assert_double_le(tg_item(tg_amax(apart, TG_ALL_DIMS, false)), 1e-12);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(tensors_longer_than_a_chunk)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -310,6 +325,7 @@ int main(void) {
     tcase_add_test(c, casts_convert_every_dtype);
     tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
     tcase_add_test(c, one_tensor_as_both_operands);
+    tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);

@@ -278,6 +278,21 @@ START_TEST(impossible_draws_are_refused)
 }
 END_TEST
 
+/* PyTorch: from + (to - from) u, of the same u. */
+START_TEST(a_wider_range_is_the_unit_one_stretched)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    double unit[20], wide[20];
+    tg_manual_seed(t, 3);
+    ck_assert_int_eq(tg_read_doubles(tg_rand(t, TG_SHAPE(20)), unit, 20), TG_OK);
+    tg_manual_seed(t, 3);
+    ck_assert_int_eq(tg_read_doubles(tg_uniform_(tg_zeros(t, TG_SHAPE(20)), 0, 2), wide, 20), TG_OK);
+    for (int i = 0; i < 20; i++)
+        ck_assert_double_eq(wide[i], 2 * unit[i]);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("rng");
     tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
@@ -288,5 +303,6 @@ int main(void) {
     tcase_add_test(c, filling_in_place_counts_as_modification);
     tcase_add_test(c, empty_tensors_draw_nothing);
     tcase_add_test(c, bernoulli_fills_every_dtype);
+    tcase_add_test(c, a_wider_range_is_the_unit_one_stretched);
     return run_suite("rng", c);
 }
