@@ -235,6 +235,20 @@ START_TEST(one_tensor_as_both_operands)
 }
 END_TEST
 
+/* torch.var([3.]), torch.var([1., 2.], correction=3), torch.var([1., 1.], correction=2), torch.std([1., 2.],
+ * correction=2) */
+START_TEST(variances_without_degrees_of_freedom)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    const double one[] = {3}, two[] = {1, 2}, same[] = {1, 1};
+    ck_assert(isnan(tg_item(tg_var(leaf(t, TG_SHAPE(1), one), TG_DIMS(0), 1, false))));
+    ck_assert(tg_item(tg_var(leaf(t, TG_SHAPE(2), two), TG_DIMS(0), 3, false)) == (double)INFINITY);
+    ck_assert(isnan(tg_item(tg_var(leaf(t, TG_SHAPE(2), same), TG_DIMS(0), 2, false))));
+    ck_assert(tg_item(tg_std(leaf(t, TG_SHAPE(2), two), TG_DIMS(0), 2, false)) == (double)INFINITY);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* Every second column of a matrix is no row to be read as it lies: the product is that of a copy. */
 START_TEST(products_of_large_views_are_those_of_copies)
 {
@@ -325,6 +339,7 @@ int main(void) {
     tcase_add_test(c, casts_convert_every_dtype);
     tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
     tcase_add_test(c, one_tensor_as_both_operands);
+    tcase_add_test(c, variances_without_degrees_of_freedom);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
