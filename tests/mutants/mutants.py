@@ -292,7 +292,9 @@ def main():
         chosen = chosen[int(sys.argv[3]):int(sys.argv[4])]
     elif len(sys.argv) > 3:
         again = blocks(sys.argv[3])
-        chosen = [m for m in chosen if m.key() in again]
+        texts = {path: Path(path).read_text() for path in sorted({key[0] for key in again})}
+        every = {m.key(): m for path, text in texts.items() for m in (Mutant(path, text, *x) for x in mutations(text))}
+        chosen = [every[key] for key in again if key in every]
     for i, mutant in enumerate(chosen):
         objects = bench.compile(mutant)
         verdict = "not compiled"
