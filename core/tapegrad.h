@@ -740,13 +740,26 @@ typedef enum {
     TG_MISTAKE_ZERO,             /* no gradient: constant zero, detached, made under no_grad */
     TG_MISTAKE_OVERWRITE,        /* = instead of += */
     TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
+    TG_MISTAKE_PERMUTED,         /* dims in another order, heads not moved back */
+    TG_MISTAKE_TAIL,             /* not computed to the end */
     TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim */
-    TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise */
+    TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise: diagonal only */
+    TG_MISTAKE_OFF_DIAGONAL,     /* the diagonal of its Jacobian left out */
+    TG_MISTAKE_ROW_SUM,          /* softmax: sum dy instead of sum y dy */
+    TG_MISTAKE_MEAN,             /* a normalisation's mean treated as a constant */
+    TG_MISTAKE_VARIANCE,         /* its variance */
+    TG_MISTAKE_STATISTICS,       /* both */
+    TG_MISTAKE_EPS,              /* eps forgotten, or on the wrong side of the root */
+    TG_MISTAKE_SMOOTHING,        /* label smoothing forgotten */
+    TG_MISTAKE_TARGET,           /* the -1 at the target missing */
     TG_MISTAKE_MASK,             /* mask not applied in backward */
+    TG_MISTAKE_INVERTED,         /* mask applied the wrong way round */
     TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
     TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
     TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
     TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
+    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
+    TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
     TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
     TG_N_MISTAKES

@@ -3,7 +3,7 @@
  *   real      the type
  *   wide      the type for long sums: double, double, long double
  *   FN(name)  name_f32, name_f64 or name_ld
- *   M(exp)    expf, exp or expl
+ *   M(exp)    expf, exp or expl;  MW(exp) the same for wide: exp, exp, expl
  * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. A file that defines
  * TG_FAST before, for kernels that long double does without, is compiled twice. REAL_IS_LONG: the third time. A type
  * that differs is declared by `#define product FN(product)` and then named plainly.
@@ -14,23 +14,27 @@
 #define REAL_DTYPE TG_F32
 #define FN(name) name##_f32
 #define M(name) name##f
+#define MW(name) name
 #include TG_SELF
 #undef real
 #undef wide
 #undef REAL_DTYPE
 #undef FN
 #undef M
+#undef MW
 #define real double
 #define wide double
 #define REAL_DTYPE TG_F64
 #define FN(name) name##_f64
 #define M(name) name
+#define MW(name) name
 #include TG_SELF
 #undef real
 #undef wide
 #undef REAL_DTYPE
 #undef FN
 #undef M
+#undef MW
 #ifndef TG_FAST
 #define real long double
 #define wide long double
@@ -38,6 +42,7 @@
 #define REAL_IS_LONG
 #define FN(name) name##_ld
 #define M(name) name##l
+#define MW(name) name##l
 #include TG_SELF
 #undef real
 #undef wide
@@ -45,6 +50,7 @@
 #undef REAL_IS_LONG
 #undef FN
 #undef M
+#undef MW
 #endif
 #undef TG_FAST
 #undef TG_SELF

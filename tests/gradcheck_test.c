@@ -280,7 +280,7 @@ START_TEST(overwriting_is_found_in_the_middle_of_a_graph)
 END_TEST
 
 START_TEST(a_backward_that_differs_each_time)
-{ ck_assert_int_eq(with_vjp(scaled_vjp, 1, 1e-9, TG_GRADCHECK_FULL).mistake, TG_MISTAKE_REDRAWN); }
+{ ck_assert_int_eq(with_vjp(scaled_vjp, 1, 1e-9, TG_GRADCHECK_FULL).mistake, TG_MISTAKE_NONDETERMINISTIC); }
 END_TEST
 
 /* With PyTorch's rule alone a factor of 1.001 passes. */

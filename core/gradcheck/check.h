@@ -5,7 +5,8 @@
  *   report.c     the result as text and JSON
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   locate.c     which operation is wrong on its own
- *   diagnose.c   what its wrong gradient looks like
+ *   diagnose.c   what its wrong gradient looks like: the names, and their definitions in
+ *   name_factor.c, name_part.c, name_place.c, name_rows.c, name_mask.c, name_runs.c; describe.c where it has no name
  *   evidence.c   numbers to compare its gradient with
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
@@ -206,24 +207,57 @@ typedef struct tg_evidence {
     int64_t *at;                   /* which elements, row-major */
     const double *whole;           /* the wrong gradient, all of it, row-major */
     double *wrong;                 /* the wrong gradient at the sampled elements */
-    double *transposed;            /* and where a transposed matrix has them */
     double *right;                 /* sum_j J[j][k] dy[j] */
+    double *size;                  /* sum_j |J[j][k] dy[j]| */
     double *diagonal;              /* J[k][k] dy[k] */
     double *local;                 /* J[k][k] */
     double *dy;                    /* dy[k] */
     double *times_y;               /* y[k] dy[k] */
     double *without_dy;            /* sum_j J[j][k] */
     double *first, *last;          /* J[j][k] dy[j] for the first and last j that is not 0 */
-    double *other;                 /* the right gradient of another operand of as many elements */
+    double *other;                 /* for another candidate */
     double *slice[TG_MOST_SLICES]; /* sums over one slice of y; slice[2 d], [2 d + 1]: first and last along dim d */
     bool *dead;                    /* y does not depend on it */
+    bool at_kinks;                 /* some elements have no column: they lie at a kink */
     bool same_size;                /* y has as many elements: the diagonal means something */
     bool is_diagonal;              /* no y[j] depends on another x[k] */
+    uint32_t mixes;                /* a bit for each dim along which y[j] depends on another x[k] */
+    uint32_t everywhere;           /* for each dim of y: every live x[k] reaches every slice along it */
 } tg_evidence;
 
 /* x, operand, s and whole are given; false when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e);
+/* e->other becomes the right gradient of operand k; false when that has another size. */
+bool tg_use_other(tg_evidence *e, int k);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
+
+/* ---- what a name needs ---- */
+
+/* Write the diagnosis. Returns true. */
+bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+/* Is the wrong gradient this one? To 1e-5 at every element, and what it leaves is nothing beside what is wrong. */
+bool tg_explains(const tg_evidence *e, const double *candidate);
+static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }
+/* Is the wrong gradient right at sampled element i? */
+bool tg_is_right_at(const tg_evidence *e, int64_t i);
+/* The first integer operand, NULL when there is none. */
+const tg_node *tg_index_operand(const tg_evidence *e);
+
+/* Each is the definition of a name: true after tg_say. */
+typedef bool tg_naming(tg_evidence *e, tg_gradcheck_result *r);
+tg_naming tg_name_factor, tg_name_any_factor;                                                /* name_factor.c */
+tg_naming tg_name_elementwise, tg_name_off_diagonal, tg_name_row_sum;                        /* name_rows.c */
+tg_naming tg_name_statistics, tg_name_eps, tg_name_smoothing, tg_name_target;                /* name_rows.c */
+tg_naming tg_name_swapped, tg_name_no_dy, tg_name_passed_on, tg_name_parts, tg_name_product; /* name_part.c */
+tg_naming tg_name_transposed, tg_name_permuted, tg_name_tail;                                /* name_place.c */
+tg_naming tg_name_mask, tg_name_other_mask, tg_name_ignored_mask;                            /* name_mask.c */
+/* What the wrong gradient g and equal runs say without numbers to compare with: name_runs.c. */
+bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_result *r);
+/* Does the operation draw random numbers? */
+bool tg_draws(const tg_suspect *s);
+
+/* None of the names: what is known nevertheless. */
+void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r);
 
 /* ---- diagnose.c ---- */
 

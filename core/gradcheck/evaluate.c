@@ -237,11 +237,9 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
 }
 
 /* Six points: (f(3h) - f(-3h) - 9 (f(2h) - f(-2h)) + 45 (f(h) - f(-h))) / 60h, for each element of y. */
-bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
+static bool column_with(tg_checker *c, tg_side *side, const tg_line *line, double h, double *column) {
     static const int weight[] = {-1, 9, -45, 45, -9, 1}, place[] = {-3, -2, -1, 1, 2, 3};
-    tg_side *side = tg_checker_fine(c);
-    double h = tg_step(line, 6);
-    bool good = side != NULL;
+    bool good = true;
     memset(column, 0, (size_t)c->y->numel * sizeof *column);
     for (int k = 0; k < 6 && good; k++) {
         tg_point p = tg_evaluate(c, side, line, place[k] * h);
@@ -255,4 +253,31 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
     for (int64_t j = 0; j < c->y->numel; j++)
         good &= isfinite(column[j]) || c->cotangent[j] == 0;
     return good;
+}
+
+/* Steps become narrower until two columns agree, or agree no better than the two before. */
+bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
+    tg_side *side = tg_checker_fine(c);
+    double *narrower = c->low, last = INFINITY;
+    bool any = false;
+    for (int halvings = 6; halvings <= 48 && side; halvings += 7) {
+        if (!column_with(c, side, line, tg_step(line, halvings), any ? narrower : column))
+            continue;
+        if (!any) {
+            any = true;
+            continue;
+        }
+        double apart = 0, size = 0;
+        for (int64_t j = 0; j < c->y->numel; j++) {
+            apart += fabs(c->cotangent[j] * (narrower[j] - column[j]));
+            size += fabs(c->cotangent[j] * narrower[j]);
+        }
+        if (!(apart < last) && last < INFINITY)
+            break;
+        memcpy(column, narrower, (size_t)c->y->numel * sizeof *column);
+        last = apart;
+        if (apart <= 1e-11 * size)
+            break;
+    }
+    return any;
 }

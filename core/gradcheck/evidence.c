@@ -11,7 +11,7 @@ enum { SAMPLES = 512, WHOLE = 1024 };
 double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
 
 static bool allocate(tg_evidence *e) {
-    double **all[] = {&e->wrong,   &e->transposed, &e->right, &e->diagonal, &e->local, &e->dy,
+    double **all[] = {&e->wrong,   &e->right,      &e->size,  &e->diagonal, &e->local, &e->dy,
                       &e->times_y, &e->without_dy, &e->first, &e->last,     &e->other};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!(*all[i] = tg_evidence_numbers(e->s, e->n)))
@@ -48,13 +48,6 @@ static ptrdiff_t offset_of(const tg_node *x, const int64_t *stride, int64_t k) {
     return offset;
 }
 
-static int64_t transposed_place(const tg_node *x, int64_t k) {
-    if (x->ndim < 2)
-        return k;
-    int64_t rows = x->size[x->ndim - 2], cols = x->size[x->ndim - 1], in = k % (rows * cols);
-    return k - in + in % cols * rows + in / cols;
-}
-
 static tg_line line_of(const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
     const tg_node *base = x->base;
     ptrdiff_t at = (double *)x->data - (double *)base->data + offset_of(x, x->stride, k);
@@ -75,10 +68,40 @@ static void add_slices(tg_evidence *e, int64_t i, int64_t j, double part) {
     }
 }
 
+/* Along which dims does y[j] lie elsewhere than x[k]? */
+static void note_mixing(tg_evidence *e, int64_t j, int64_t k) {
+    const tg_node *y = e->s->c.y;
+    for (int d = y->ndim - 1; d >= 0; d--) {
+        if (j % y->size[d] != k % y->size[d])
+            e->mixes |= 1u << d;
+        j /= y->size[d];
+        k /= y->size[d];
+    }
+}
+
+/* Which slices of y along each dim does x[k] reach? */
+static void note_reach(tg_evidence *e, const double *column) {
+    const tg_node *y = e->s->c.y;
+    double *reached = e->s->c.low;
+    int64_t stride = 1;
+    for (int d = y->ndim - 1; d >= 0; stride *= y->size[d--]) {
+        double slices = 0;
+        memset(reached, 0, (size_t)y->size[d] * sizeof *reached);
+        for (int64_t j = 0; j < y->numel; j++)
+            if (column[j] != 0)
+                reached[j / stride % y->size[d]] = 1;
+        for (int64_t at = 0; at < y->size[d]; at++)
+            slices += reached[at];
+        if (slices < (double)y->size[d])
+            e->everywhere &= ~(1u << d);
+    }
+}
+
 static void use_column(tg_evidence *e, int64_t i, const double *column) {
     const tg_checker *c = &e->s->c;
     int64_t k = e->at[i];
     e->dead[i] = true;
+    e->right[i] = e->size[i] = 0;
     for (int64_t j = 0; j < c->y->numel; j++) {
         double part = column[j] * c->cotangent[j];
         if (column[j] == 0)
@@ -88,10 +111,15 @@ static void use_column(tg_evidence *e, int64_t i, const double *column) {
         e->last[i] = part;
         e->dead[i] = false;
         e->right[i] += part;
+        e->size[i] += fabs(part);
         e->without_dy[i] += column[j];
         add_slices(e, i, j, part);
         e->is_diagonal &= j == k && e->same_size;
+        if (e->same_size && j != k)
+            note_mixing(e, j, k);
     }
+    if (!e->dead[i])
+        note_reach(e, column);
     if (!e->same_size)
         return;
     e->local[i] = column[k];
@@ -106,22 +134,23 @@ static void select_moving(tg_checker *c, const tg_node *x) {
     tg_checker_cone(c);
 }
 
-/* The right gradient of another operand of the same size, at the same elements. */
-static void use_other(tg_evidence *e, double *column) {
+/* The right gradient of operand k, which has as many elements, at the same ones. */
+bool tg_use_other(tg_evidence *e, int k) {
     tg_suspect *s = e->s;
-    for (int k = 0; k < s->original->n_in; k++) {
-        const tg_node *x = s->x[k];
-        if (!x || k == e->operand || x->numel != e->x->numel || !x->base->requires_grad)
-            continue;
-        select_moving(&s->c, x);
-        for (int64_t i = 0; i < e->n; i++) {
-            tg_line line = line_of(tg_suspect_leaf(s, x), x, e->at[i]);
-            tg_jacobian_column(&s->c, &line, column);
-            for (int64_t j = 0; j < s->c.y->numel; j++)
-                e->other[i] += column[j] * s->c.cotangent[j];
-        }
-        return;
+    const tg_node *x = k < s->original->n_in ? s->x[k] : NULL;
+    double *column = tg_evidence_numbers(s, s->c.y->numel);
+    if (!column || !x || x->numel != e->x->numel || !x->base->requires_grad)
+        return false;
+    select_moving(&s->c, x);
+    for (int64_t i = 0; i < e->n; i++) {
+        tg_line line = line_of(tg_suspect_leaf(s, x), x, e->at[i]);
+        e->other[i] = 0;
+        if (!tg_jacobian_column(&s->c, &line, column))
+            return false;
+        for (int64_t j = 0; j < s->c.y->numel; j++)
+            e->other[i] += column[j] != 0 ? column[j] * s->c.cotangent[j] : 0;
     }
+    return true;
 }
 
 bool tg_collect_evidence(tg_evidence *e) {
@@ -131,6 +160,7 @@ bool tg_collect_evidence(tg_evidence *e) {
         return false;
     e->same_size = c->y->numel == e->x->numel;
     e->is_diagonal = e->same_size;
+    e->everywhere = (1u << c->y->ndim) - 1;
     select_moving(c, e->x);
     int64_t kept = 0;
     for (int64_t i = 0; i < e->n; i++) {
@@ -139,10 +169,9 @@ bool tg_collect_evidence(tg_evidence *e) {
         if (!tg_jacobian_column(c, &line, column))
             continue;
         use_column(e, kept, column);
-        e->wrong[kept] = e->whole[k];
-        e->transposed[kept++] = e->whole[transposed_place(e->x, k)];
+        e->wrong[kept++] = e->whole[k];
     }
+    e->at_kinks = kept < e->n;
     e->n = kept;
-    use_other(e, column);
     return kept > 0;
 }

@@ -53,6 +53,15 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
     say_shapes(n, r->shapes, sizeof r->shapes);
 }
 
+/* At a kink nothing can be said; a little aside perhaps. */
+static int wrong_aside(tg_suspect *s, tg_gradcheck_result *alone) {
+    *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
+    if (!tg_checker_step_aside(&s->c) && !check_alone(s, false, alone))
+        return wrong_operand(s, alone);
+    tg_clear_error(s->c.t);
+    return -1;
+}
+
 /* at_kink: the first operation that cannot be judged alone, because its operands sit on a kink. */
 static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kink, tg_gradcheck_result *r) {
     tg_suspect s;
@@ -62,11 +71,14 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST;
     bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
     int operand = ok ? wrong_operand(&s, &alone) : -1;
+    bool kinks = alone.kinks > 0;
+    if (operand < 0 && kinks && r->verdict == TG_GRAD_WRONG)
+        operand = wrong_aside(&s, &alone);
     if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
     }
-    if (alone.kinks && !*at_kink)
+    if (kinks && !*at_kink)
         *at_kink = n;
     if (s.c.t && s.c.t->status)
         tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);

@@ -43,25 +43,25 @@ static shares FN(shares_of)(const tg_node *y) {
 }
 
 /* What the sum of the rows' losses is divided by. */
-static double FN(divisor)(const tg_node *y) {
+static wide FN(divisor)(const tg_node *y) {
     const tg_cross_entropy_config *a = y->attr;
     const int64_t *target = y->in[1]->data;
-    double sum = 0;
+    wide sum = 0;
     for (int64_t r = 0; r < y->in[1]->numel; r++)
-        sum += target[r] == a->ignore_index ? 0 : (double)FN(weight)(y, target[r]);
+        sum += target[r] == a->ignore_index ? 0 : (wide)FN(weight)(y, target[r]);
     return a->reduction == TG_MEAN ? sum : 1;
 }
 
 /* The loss of a row from its maximum and sum. A class without a share counts for nothing, infinite or not. */
-static double FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
-    double log_sum = log((double)saved[1]), m = (double)saved[0], loss = 0, w = (double)FN(weight)(y, target);
+static wide FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
+    wide log_sum = MW(log)((wide)saved[1]), m = (wide)saved[0], loss = 0, w = (wide)FN(weight)(y, target);
     if (saved[1] == 0)
         return INFINITY;
     if (s->target * w != 0)
-        loss = s->target * w * (log_sum - ((double)x[target] - m));
+        loss = s->target * w * (log_sum - ((wide)x[target] - m));
     for (int64_t c = 0; c < classes_of(y) && s->each != 0; c++)
         if (FN(weight)(y, c) != 0)
-            loss += s->each * (double)FN(weight)(y, c) * (log_sum - ((double)x[c] - m));
+            loss += s->each * (wide)FN(weight)(y, c) * (log_sum - ((wide)x[c] - m));
     return loss;
 }
 
@@ -74,12 +74,12 @@ static tg_status FN(forward)(tg_node *y) {
     if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
         return tg_tape_status(y->tape);
     shares s = FN(shares_of)(y);
-    double total = 0;
+    wide total = 0;
     for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
         saved[0] = FN(tg_row_max)(n, x);
         FN(tg_vexp)(n, e, x, saved[0] == -INFINITY ? 0 : saved[0]);
         saved[1] = FN(tg_row_sum)(n, e);
-        double loss = target[r] == a->ignore_index ? 0 : FN(row_loss)(y, &s, x, target[r], saved);
+        wide loss = target[r] == a->ignore_index ? 0 : FN(row_loss)(y, &s, x, target[r], saved);
         if (a->reduction == TG_NONE)
             out[r] = (real)loss;
         total += loss;

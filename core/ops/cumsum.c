@@ -10,9 +10,9 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
     const real *x = y->in[0]->data;
     real *out = y->data;
     for (int64_t row = begin; row < end; row++) {
-        double sum = 0;
+        wide sum = 0;
         for (int64_t j = row * n; j < (row + 1) * n; j++)
-            out[j] = (real)(sum += (double)x[j]);
+            out[j] = (real)(sum += (wide)x[j]);
     }
 }
 
@@ -22,9 +22,9 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const real *dy = y->grad;
     real *dx = ((const tg_rows *)context)->dx;
     for (int64_t row = begin; row < end; row++) {
-        double sum = 0;
+        wide sum = 0;
         for (int64_t j = (row + 1) * n; j-- > row * n;)
-            dx[j] += (real)(sum += (double)dy[j]);
+            dx[j] += (real)(sum += (wide)dy[j]);
     }
 }
 

@@ -46,12 +46,12 @@ static void FN(huber_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
 /* which side of a bend each difference is on */
 static void FN(huber_branch)(const tg_node *y, tg_branches *b) {
     const real *p = y->in[0]->data, *q = y->in[1]->data;
-    double delta = *(const double *)y->attr;
+    real delta = (real) * (const double *)y->attr;
     tg_walk l, r;
     tg_walk_input(&l, y, 0);
     tg_walk_input(&r, y, 1);
     for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&l, 1), tg_walk_next(&r, 1)) {
-        double e = (double)p[l.offset] - (double)q[r.offset];
+        real e = p[l.offset] - q[r.offset];
         tg_branch(b, (e > delta) + 2 * (e < -delta));
     }
 }

@@ -5,15 +5,15 @@
 #ifdef real
 
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
-    double p = tg_reduce_parameter(node), s = 0;
+    wide p = (wide)tg_reduce_parameter(node), s = 0;
     for (int64_t j = 0; j < n; j++) {
-        double a = fabs((double)x[j]);
+        wide a = (wide)M(fabs)(x[j]);
         if (isinf(p))
             s = a > s || isnan(a) ? a : s;
         else
-            s += p == 1 ? a : p == 2 ? a * a : pow(a, p);
+            s += p == 1 ? a : p == 2 ? a * a : MW(pow)(a, p);
     }
-    *y = (real)(p == 1 || isinf(p) ? s : p == 2 ? sqrt(s) : pow(s, 1 / p));
+    *y = (real)(p == 1 || isinf(p) ? s : p == 2 ? MW(sqrt)(s) : MW(pow)(s, 1 / p));
 }
 
 static real FN(sign)(real x) { return (real)((x > 0) - (x < 0)); }

@@ -48,7 +48,7 @@ def inlined(path, seen, real=False, own=None):
                 if suffix == "ld" and fast:
                     continue
                 macros = {"real": name, "wide": wide, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
-                          "M(name)": maths}
+                          "M(name)": maths, "MW(name)": "name" + "l" * (suffix == "ld")}
                 if suffix == "ld":
                     macros["REAL_IS_LONG"] = "1"
                 out += [f"#define {m} {value}" for m, value in macros.items()]
@@ -125,7 +125,7 @@ def renamed(text, names, prefix):
 
 
 def macros(text):
-    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "REAL_IS_LONG", "FN", "M"})
+    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "REAL_IS_LONG", "FN", "M", "MW"})
 
 
 def main(folder):

@@ -1,0 +1,247 @@
+/* Operations that mix the elements of a row: softmax, whose Jacobian is more than its diagonal; normalisations, whose
+ * mean and variance depend on x as well; losses over classes. */
+#include "core/gradcheck/check.h"
+
+/* ---- softmax ---- */
+
+static bool mixes_rows(const tg_evidence *e) { return e->same_size && !e->is_diagonal && !tg_index_operand(e); }
+
+bool tg_name_elementwise(tg_evidence *e, tg_gradcheck_result *r) {
+    if (!mixes_rows(e))
+        return false;
+    bool diagonal = tg_explains(e, e->diagonal);
+    if (!diagonal && !tg_explains(e, e->times_y) && !tg_explains(e, e->dy))
+        return false;
+    return tg_say(r, TG_MISTAKE_ELEMENTWISE,
+                  "%s is treated as elementwise: every y depends on every x of its row, and %s; for softmax dx = y (dy "
+                  "- sum dy y)",
+                  e->s->original->op->name,
+                  diagonal ? "only the diagonal of the Jacobian is used" : "the sum over the row is missing");
+}
+
+bool tg_name_off_diagonal(tg_evidence *e, tg_gradcheck_result *r) {
+    for (int64_t i = 0; i < e->n; i++)
+        e->other[i] = e->right[i] - e->diagonal[i];
+    return mixes_rows(e) && tg_explains(e, e->other) &&
+           tg_say(
+               r, TG_MISTAKE_OFF_DIAGONAL,
+               "the diagonal of the Jacobian is missing: dx[k] lacks dy[k] dy[k]/dx[k]; for softmax the diagonal is y "
+               "(1 - y)");
+}
+
+/* The elements of a row are those that agree in all dims along which the operation does not mix: element k belongs to
+ * the row that begins at its first one. */
+static int64_t row_of(const tg_evidence *e, int64_t k) {
+    const tg_node *x = e->x;
+    int64_t stride = 1, begin = k;
+    for (int d = x->ndim - 1; d >= 0; stride *= x->size[d--])
+        if (e->mixes >> d & 1)
+            begin -= k / stride % x->size[d] * stride;
+    return begin;
+}
+
+static bool has_rows(const tg_evidence *e) {
+    return mixes_rows(e) && e->mixes && tg_same_shape(e->x, e->s->c.y) && e->s->c.y->contiguous;
+}
+
+/* sum[row's begin] = the sum over the row of values */
+static double *sum_rows(const tg_evidence *e, const double *values) {
+    double *sum = tg_evidence_numbers(e->s, e->x->numel);
+    for (int64_t k = 0; k < e->x->numel && sum; k++)
+        sum[row_of(e, k)] += values[k];
+    return sum;
+}
+
+bool tg_name_row_sum(tg_evidence *e, tg_gradcheck_result *r) {
+    const double *y = e->s->c.at_base, *dy = e->s->c.cotangent;
+    double *sum = has_rows(e) ? sum_rows(e, dy) : NULL;
+    if (!sum)
+        return false;
+    for (int64_t i = 0; i < e->n; i++)
+        e->other[i] = y[e->at[i]] * (dy[e->at[i]] - sum[row_of(e, e->at[i])]);
+    return tg_explains(e, e->other) &&
+           tg_say(r, TG_MISTAKE_ROW_SUM,
+                  "the sum over the row is of dy where it should be of y dy: dx = y (dy - sum "
+                  "dy y)");
+}
+
+/* ---- normalisations: y = h w + b, h = (x - m) r, r = 1 / sqrt(v + eps), m the mean or 0, v the mean of (x - m)^2;
+ * dx = r (g - mean(g) [when m is the mean] - h mean(g h)), g = dy w ---- */
+
+typedef struct norm {
+    int64_t count;    /* elements of a row */
+    double *x, *g;    /* centred; dy w */
+    double *variance; /* these three, and r, by row_of */
+    double *mean_g, *mean_gx, *r;
+    bool centred;
+} norm;
+
+/* What the weight of element k is: of an operand with one for each element of the last dim. */
+static double weight_of(const tg_evidence *e, int64_t k) {
+    int64_t columns = e->x->size[e->x->ndim - 1];
+    for (int i = 0; i < e->s->original->n_in; i++) {
+        const tg_node *w = e->s->x[i];
+        if (i != e->operand && w && tg_is_floating(w) && w->ndim == 1 && w->numel == columns)
+            return ((const double *)w->data)[k % columns * w->stride[0]];
+    }
+    return 1;
+}
+
+static bool open_norm(const tg_evidence *e, bool centred, norm *n) {
+    const double *dy = e->s->c.cotangent;
+    int64_t numel = e->x->numel;
+    *n = (norm){.centred = centred, .count = 1};
+    for (int d = 0; d < e->x->ndim; d++)
+        n->count *= e->mixes >> d & 1 ? e->x->size[d] : 1;
+    n->x = tg_evidence_numbers(e->s, numel);
+    n->g = tg_evidence_numbers(e->s, numel);
+    n->r = tg_evidence_numbers(e->s, numel);
+    double *products = tg_evidence_numbers(e->s, numel), *mean;
+    if (!n->x || !n->g || !n->r || !products)
+        return false;
+    tg_copy_out(e->x, e->x->data, e->x->stride, n->x);
+    if (!(mean = sum_rows(e, n->x)))
+        return false;
+    for (int64_t k = 0; k < numel; k++) {
+        n->x[k] -= centred ? mean[row_of(e, k)] / (double)n->count : 0;
+        n->g[k] = dy[k] * weight_of(e, k);
+        products[k] = n->x[k] * n->x[k] / (double)n->count;
+    }
+    n->variance = sum_rows(e, products);
+    for (int64_t k = 0; k < numel; k++)
+        products[k] = n->g[k] * n->x[k] / (double)n->count;
+    n->mean_gx = sum_rows(e, products);
+    n->mean_g = sum_rows(e, n->g);
+    return n->variance && n->mean_gx && n->mean_g;
+}
+
+/* The gradient where the square root's inverse is r in the row's factor and inner in h; parts of it on demand. */
+static double norm_gradient(const tg_evidence *e, const norm *n, int64_t k, double r, double inner, bool of_mean,
+                            bool of_variance) {
+    int64_t row = row_of(e, k);
+    double mean = n->centred && of_mean ? n->mean_g[row] / (double)n->count : 0;
+    return r * (n->g[k] - mean - (of_variance ? n->x[k] * inner * inner * n->mean_gx[row] : 0));
+}
+
+/* Find each row's r from the right gradient, r a - r^3 b by least squares; is it a normalisation? */
+static bool fit_norm(tg_evidence *e, norm *n) {
+    double *moment[5]; /* aa, ab, bb, ag, bg */
+    for (int i = 0; i < 5; i++)
+        if (!(moment[i] = tg_evidence_numbers(e->s, e->x->numel)))
+            return false;
+    for (int64_t i = 0; i < e->n; i++) {
+        int64_t k = e->at[i], row = row_of(e, k);
+        double a = norm_gradient(e, n, k, 1, 0, true, false), b = n->x[k] * n->mean_gx[row], g = e->right[i];
+        moment[0][row] += a * a;
+        moment[1][row] += a * b;
+        moment[2][row] += b * b;
+        moment[3][row] += a * g;
+        moment[4][row] += b * g;
+    }
+    for (int64_t k = 0; k < e->x->numel; k++) {
+        double aa = moment[0][k], ab = moment[1][k], bb = moment[2][k], d = aa * bb - ab * ab;
+        n->r[k] = d > 1e-9 * aa * bb ? (moment[3][k] * bb - moment[4][k] * ab) / d : 0;
+    }
+    for (int64_t i = 0; i < e->n; i++) {
+        double r = n->r[row_of(e, e->at[i])], again = norm_gradient(e, n, e->at[i], r, r, true, true);
+        if (!(fabs(again - e->right[i]) <= 1e-7 * fmax(e->size[i], fabs(again))) || !(r > 0))
+            return false;
+    }
+    return true;
+}
+
+static bool find_norm(tg_evidence *e, norm *n) {
+    return has_rows(e) && ((open_norm(e, true, n) && n->count > 2 && fit_norm(e, n)) ||
+                           (open_norm(e, false, n) && n->count > 1 && fit_norm(e, n)));
+}
+
+static bool lacks(tg_evidence *e, const norm *n, bool mean, bool variance) {
+    for (int64_t i = 0; i < e->n; i++) {
+        double r = n->r[row_of(e, e->at[i])];
+        e->other[i] = norm_gradient(e, n, e->at[i], r, r, !mean, !variance);
+    }
+    return tg_explains(e, e->other);
+}
+
+bool tg_name_statistics(tg_evidence *e, tg_gradcheck_result *r) {
+    norm n;
+    if (!find_norm(e, &n))
+        return false;
+    if (lacks(e, &n, true, false))
+        return tg_say(r, TG_MISTAKE_MEAN, "the mean is treated as a constant: - mean(g) is missing in dx");
+    if (lacks(e, &n, false, true))
+        return tg_say(r, TG_MISTAKE_VARIANCE, "the variance is treated as a constant: - h mean(g h) is missing in dx");
+    return lacks(e, &n, true, true) &&
+           tg_say(r, TG_MISTAKE_STATISTICS, "mean and variance are treated as constants: dx is g / std alone");
+}
+
+/* The root that backward takes: 1 / sqrt(v), 1 / (sqrt(v) + eps). */
+static double other_root(const tg_evidence *e, const norm *n, int64_t k, bool outside) {
+    int64_t row = row_of(e, k);
+    double v = n->variance[row], eps = 1 / (n->r[row] * n->r[row]) - v;
+    return 1 / (sqrt(v) + (outside ? eps : 0));
+}
+
+bool tg_name_eps(tg_evidence *e, tg_gradcheck_result *r) {
+    norm n;
+    if (!find_norm(e, &n))
+        return false;
+    for (int way = 0; way < 4; way++) {
+        bool outside = way & 1, everywhere = way & 2;
+        for (int64_t i = 0; i < e->n; i++) {
+            double root = other_root(e, &n, e->at[i], outside), inner = n.r[row_of(e, e->at[i])];
+            e->other[i] = norm_gradient(e, &n, e->at[i], root, everywhere ? root : inner, true, true);
+        }
+        if (tg_explains(e, e->other))
+            return tg_say(r, TG_MISTAKE_EPS, "eps is %s in the backward",
+                          outside ? "outside the root" : "forgotten under the root");
+    }
+    return false;
+}
+
+/* ---- losses over classes: x (..., C), an index for each row ---- */
+
+/* Is there an index for each row? Then the place in e's sample is that of the element, since all are there. */
+static const int64_t *targets_of(const tg_evidence *e, int64_t *classes) {
+    const tg_node *index = tg_index_operand(e);
+    *classes = e->x->ndim ? e->x->size[e->x->ndim - 1] : 0;
+    bool fits = index && *classes > 1 && e->n == e->x->numel && index->numel * *classes == e->n && index->contiguous;
+    return fits ? index->data : NULL;
+}
+
+/* wrong - right = s (1/C - [c = target]) in each row: it sums to 0, and is the same at all classes but the target. */
+bool tg_name_smoothing(tg_evidence *e, tg_gradcheck_result *r) {
+    int64_t classes;
+    const int64_t *target = targets_of(e, &classes);
+    for (int64_t row = 0; target && row < e->n / classes; row++) {
+        const int64_t at = row * classes, other = target[row] == 0 ? 1 : 0;
+        double size = 0, each = e->wrong[at + other] - e->right[at + other];
+        for (int64_t c = 0; c < classes; c++)
+            size = fmax(size, e->size[at + c]);
+        for (int64_t c = 0; c < classes; c++) {
+            double d = e->wrong[at + c] - e->right[at + c],
+                   want = c == target[row] ? -each * (double)(classes - 1) : each;
+            if (fabs(d - want) > 1e-6 * size)
+                return false;
+        }
+    }
+    return target && classes > 2 &&
+           tg_say(r, TG_MISTAKE_SMOOTHING,
+                  "label smoothing is forgotten in the backward: dx is p - onehot, not p - (1 - s) onehot - s / C");
+}
+
+/* Right but at the targets, where the 1 of the one-hot row is not subtracted. */
+bool tg_name_target(tg_evidence *e, tg_gradcheck_result *r) {
+    int64_t classes, wrong = 0;
+    const int64_t *target = targets_of(e, &classes);
+    for (int64_t i = 0; target && i < e->n; i++) {
+        bool right = tg_is_right_at(e, i), at_target = target[i / classes] == i % classes;
+        if (at_target ? right && !e->dead[i] : !right)
+            return false;
+        double beside = e->wrong[i % classes ? i - 1 : i + 1];
+        if (at_target && !e->dead[i] && !(e->wrong[i] * beside > 0))
+            return false; /* all p have one sign */
+        wrong += at_target && !right;
+    }
+    return target && wrong && tg_say(r, TG_MISTAKE_TARGET, "the -1 at the target is missing: dx is p, not p - onehot");
+}

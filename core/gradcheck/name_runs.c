@@ -1,0 +1,95 @@
+/* What equal runs of an operation say of it: nothing that is random may differ between them, and nothing may be kept
+ * from one to the next. */
+#include "core/gradcheck/check.h"
+
+bool tg_draws(const tg_suspect *s) {
+    tg_suspect again;
+    bool draws = false;
+    if (tg_suspect_open(&again, s->original, s->c.config)) {
+        tg_rng_state before = again.c.t->rng;
+        again.c.t->keep_random = false;
+        draws = tg_run_forward(again.c.y) == TG_OK && memcmp(&before, &again.c.t->rng, sizeof before) != 0;
+    }
+    tg_checker_close(&again.c);
+    tg_tape_free(again.c.t);
+    return draws;
+}
+
+enum { RUNS = 6 };
+
+/* The gradient of x in equal runs of backward, one behind the other; NULL when that fails. */
+static double *repeat(tg_suspect *s, const tg_node *x) {
+    double *g = tg_evidence_numbers(s, RUNS * x->numel);
+    for (int run = 0; run < RUNS && g; run++) {
+        tg_zero_grads(s->c.t);
+        if (tg_backward_with(tg_handle(s->c.y), s->c.v))
+            return NULL;
+        if (x->gowner->has_grad)
+            tg_copy_out(x, tg_grad_data(x), x->gstride, g + run * x->numel);
+    }
+    return g;
+}
+
+/* Does each run add the same to what the last one gave? */
+static bool grows(const double *g, int64_t n) {
+    bool moves = false;
+    for (int64_t j = 0; j < n; j++) {
+        double step = g[n + j] - g[j];
+        for (int run = 1; run < RUNS; run++)
+            if (fabs(g[run * n + j] - g[(run - 1) * n + j] - step) > 1e-9 * fabs(g[run * n + j]))
+                return false;
+        if (step != 0 && fabs(step) < 1e-3 * fabs(g[j]))
+            return false;
+        moves |= step != 0;
+    }
+    return moves;
+}
+
+/* Is each element 0 or its one value, and some of them now this, now that? */
+static bool is_masked_anew(const double *g, int64_t n) {
+    bool changes = false;
+    for (int64_t j = 0; j < n; j++) {
+        double value = 0;
+        int zeros = 0;
+        for (int run = 0; run < RUNS; run++) {
+            double now = g[run * n + j];
+            if (now != 0 && value != 0 && !tg_near(now, value))
+                return false;
+            value = now != 0 ? now : value;
+            zeros += now == 0;
+        }
+        changes |= zeros && value != 0;
+    }
+    return changes;
+}
+
+static bool name_difference(tg_suspect *s, const tg_node *x, tg_gradcheck_result *r) {
+    const double *g = repeat(s, x);
+    if (g && grows(g, x->numel))
+        return tg_say(r, TG_MISTAKE_STALE,
+                      "each call adds to what the last one left: a buffer of the backward keeps its content");
+    if (g && (is_masked_anew(g, x->numel) || tg_draws(s)))
+        return tg_say(r, TG_MISTAKE_REDRAWN,
+                      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask");
+    return tg_say(r, TG_MISTAKE_NONDETERMINISTIC, "two equal runs of the backward differ");
+}
+
+bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_result *r) {
+    const tg_node *x = s->x[operand];
+    const tg_check_leaf *leaf = tg_suspect_leaf(s, x);
+    bool zero = true;
+    for (int64_t j = 0; j < x->numel; j++) {
+        if (!isfinite(g[j]))
+            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
+                          g[j]);
+        zero &= g[j] == 0;
+    }
+    if (s->c.forward_differs)
+        return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
+                      "two equal runs of the forward differ: it draws random numbers of its own");
+    if (leaf->backward_differs)
+        return name_difference(s, x, r);
+    if (leaf->overwritten)
+        return tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
+    return zero && tg_say(r, TG_MISTAKE_ZERO, "constant zero: no gradient comes back (detached, or never added)");
+}
