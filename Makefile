@@ -105,9 +105,9 @@ deps: ## install what the tests need (check), when it is missing
 	    echo "deps: please install the unit test library 'check' (https://libcheck.github.io/check)" >&2; exit 1; \
 	fi
 
-faults: ## plant every mistake in every operation; the gradient check must name both
+faults: ## plant mistakes in every operation; the gradient check must name both, and none falsely (FAULT_SEEDS=10)
 	+@$(BUILD) $B/faults
-	@$B/faults
+	@FAULT_SEEDS=$(or $(FAULT_SEEDS),10) $B/faults
 
 false-alarms: ## the gradient check on right gradients, none of which it may accuse (CHECKS=100000 SEED=1)
 	+@$(BUILD) $B/false_alarms
@@ -306,7 +306,7 @@ $B/examples/common/report.o: $B/examples/common/report_page.h
 $B/tests/faults.o: $B/ops_list.h
 $B/false_alarms: $B/tests/false_alarms.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/faults: $B/tests/faults.o $(LIB)
+$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)

@@ -1,15 +1,22 @@
-/* The gradient check checked: in every operation's VJP, on every one of its probes, for every operand, plant each
- * mistake that makes sense there. The check has to fail, name the operation, and name the mistake.
+/* The gradient check checked: mistakes of every kind (fault_kinds.c) in the VJP of every operation, for every operand
+ * of every probe, on ordinary and on wide data, alone and between other operations, in full and in fast mode, for
+ * several seeds. Where the check of the program without the mistake passes, the check with it has to say WRONG, name
+ * the operation, and name the mistake: rightly or not at all.
  *
- * Prints mistakes x operations; the last line is `planted N, caught N, op named N, mistake named N`. With
- * FAULTS_VERBOSE set, what was said about each that was not named.
+ *   FAULT_SEEDS=10 FAULTS_VERBOSE= faults [operation]
  *
- * A mistake is planted by replacing a node's descriptor by a copy whose vjp corrupts what the right one computes.
- * It is not planted where it changes nothing (the transpose of a row), nor where its numbers are another one's
- * (1/n forgotten with n = 2 is also "twice"). */
-#include "core/kernels/attention.h"
+ * A mistake counts as planted where it changes the operand's gradient, in the program's own backward, by more than 1e-6
+ * of its norm. What cannot be told counts as missed. A name counts as false unless it is the planted one, or one whose
+ * mistake gives the very same numbers (1/n forgotten where n is 2 is also "twice"): that is tried by running the check
+ * again beside that mistake. Prints a table; exits with failure when a bound below is not met. */
+#define _DEFAULT_SOURCE
+#include "fault_kinds.h"
+#include "programs.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #define X(name) extern const tg_op name;
 #include "ops_list.h"
@@ -19,482 +26,421 @@ static const tg_op *const ops[] = {
 #include "ops_list.h"
 #undef X
 };
-enum { N_OPS = sizeof ops / sizeof *ops };
+enum { N_OPS = sizeof ops / sizeof *ops, MOST_KINDS = 80 };
 
-typedef enum {
-    SIGN,
-    ZERO,
-    TWICE,
-    HALF,
-    SLIGHT,
-    OVERWRITE,
-    MISSING_MEAN,
-    EXTRA_MEAN,
-    TRANSPOSED,
-    NOT_SUMMED,
-    ELEMENTWISE,
-    MASK,
-    SCALE,
-    REDRAWN,
-    NO_DY,
-    SWAPPED,
-    UNTURNED,
-    LAST_INDEX,
-    N_KINDS
-} kind;
+/* ---- settings ---- */
 
-static const struct {
-    const char *name;
-    tg_mistake expected;
-} kinds[N_KINDS] = {
-    [SIGN] = {"sign", TG_MISTAKE_SIGN},
-    [ZERO] = {"zero", TG_MISTAKE_ZERO},
-    [TWICE] = {"x 2", TG_MISTAKE_TWICE},
-    [HALF] = {"x 1/2", TG_MISTAKE_HALF},
-    [SLIGHT] = {"x 1.001", TG_MISTAKE_FACTOR},
-    [OVERWRITE] = {"= for +=", TG_MISTAKE_OVERWRITE},
-    [MISSING_MEAN] = {"no 1/n", TG_MISTAKE_MISSING_MEAN},
-    [EXTRA_MEAN] = {"1/n more", TG_MISTAKE_EXTRA_MEAN},
-    [TRANSPOSED] = {"transp.", TG_MISTAKE_TRANSPOSED},
-    [NOT_SUMMED] = {"no sum", TG_MISTAKE_NOT_SUMMED},
-    [ELEMENTWISE] = {"elemwise", TG_MISTAKE_ELEMENTWISE},
-    [MASK] = {"no mask", TG_MISTAKE_MASK},
-    [SCALE] = {"no scale", TG_MISTAKE_SCALE},
-    [REDRAWN] = {"redrawn", TG_MISTAKE_REDRAWN},
-    [NO_DY] = {"no dy", TG_MISTAKE_NO_DY},
-    [SWAPPED] = {"swapped", TG_MISTAKE_SWAPPED},
-    [UNTURNED] = {"no B^T", TG_MISTAKE_TRANSPOSED},
-    [LAST_INDEX] = {"= by id", TG_MISTAKE_OVERWRITE},
-};
+typedef enum { OWN, WIDE_RANDN, WIDE_LOG, N_WIDTHS } width;
+static const char *const width_names[N_WIDTHS] = {"the probe's", "randn", "log-uniform"};
 
-/* What is planted at present. */
-static struct {
-    const tg_op *right;
-    kind kind;
-    int operand;
-    bool applies; /* the mistake made another gradient than the right one, and than a simpler mistake */
-    uint64_t draws;
-} plan;
+typedef struct setting {
+    uint64_t seed;
+    int op, variant;
+    width data;
+    bool composed, fast;
+} setting;
 
-static void *allocate(int64_t n) {
-    void *p = calloc((size_t)n + 1, sizeof(double));
-    if (!p)
-        exit(EXIT_FAILURE);
-    return p;
-}
+typedef struct tally {
+    long right, kinks, accused, cannot_tell, refused; /* without a mistake */
+    long planted, caught, missed_cannot_tell, op_named;
+    long listed, named, same_numbers, falsely; /* of the listed kinds that were caught */
+    long unlisted, unlisted_falsely, unlisted_same;
+} tally;
 
-/* ---- the right gradient of one operand ---- */
+typedef struct counts {
+    tally of[N_WIDTHS][2][2];
+    long kind_planted[MOST_KINDS], kind_caught[MOST_KINDS], kind_named[MOST_KINDS], kind_false[MOST_KINDS];
+    long op_planted[N_OPS], op_missed[N_OPS];
+} counts;
 
-static tg_status right_vjp(tg_node *y) { return plan.right->is_view ? tg_view_vjp(y) : plan.right->vjp[TG_F64](y); }
+/* ---- programs ---- */
 
-/* What the right VJP adds to operand k's gradient when dy (NULL: the one there is) arrives. */
-static double *contribution(tg_node *y, int k, const double *dy) {
-    tg_node *x = y->in[k], *owner = x->gowner;
-    double *out = allocate(x->numel), *had_dy = allocate(y->numel);
-    bool recorded[UINT8_MAX], had = owner->has_grad;
-    void *grad = owner->grad;
-    owner->grad = NULL;
-    owner->has_grad = false;
-    for (int i = 0; i < y->n_in; i++) {
-        recorded[i] = tg_recorded(y)[i];
-        tg_recorded(y)[i] = i == k;
-    }
-    if (y->numel)
-        memcpy(had_dy, y->grad, (size_t)y->numel * sizeof *had_dy);
-    if (dy && y->numel)
-        memcpy(y->grad, dy, (size_t)y->numel * sizeof *dy);
-    if (right_vjp(y) == TG_OK && owner->has_grad)
-        tg_copy_out(x, tg_grad_data(x), x->gstride, out);
-    if (y->numel)
-        memcpy(y->grad, had_dy, (size_t)y->numel * sizeof *had_dy);
-    memcpy(tg_recorded(y), recorded, y->n_in * sizeof(bool));
-    tg_release_grad(owner);
-    owner->grad = grad;
-    owner->has_grad = had;
-    free(had_dy);
-    return out;
-}
-
-static void replace(double *to, double *by, int64_t n) {
-    memcpy(to, by, (size_t)n * sizeof *to);
-    free(by);
-}
-
-/* ---- the mistakes ---- */
-
-static void scale(double *g, int64_t n, double factor) {
-    for (int64_t i = 0; i < n; i++)
-        g[i] *= factor;
-}
-
-static void transpose(const tg_node *x, double *g) {
-    if (x->ndim < 2)
-        return;
-    int64_t rows = x->size[x->ndim - 2], cols = x->size[x->ndim - 1];
-    double *turned = allocate(x->numel);
-    for (int64_t at = 0; at < x->numel; at++) {
-        int64_t in = at % (rows * cols);
-        turned[at - in + in % cols * rows + in / cols] = g[at];
-    }
-    replace(g, turned, x->numel);
-}
-
-/* How many elements of x go into one of y, when that is a sum or a mean. */
-static int64_t reduced(const tg_node *x, const tg_node *y) {
-    bool rows = strcmp(y->op->name, "cross_entropy") == 0;
-    return rows ? x->numel / x->size[x->ndim - 1] : y->numel && x->numel > y->numel ? x->numel / y->numel : 1;
-}
-
-/* A dim of y along which x repeats, or -1. */
-static int broadcast_dim(const tg_node *y, int k) {
-    const tg_node *x = y->in[k];
-    for (int i = 0; i < y->n_in; i++)
-        if (y->in[i] && y->in[i]->dtype == TG_I64)
-            return -1;
-    if (strcmp(y->op->name, "linear") == 0 && k == 1)
-        return y->ndim > 1 && y->size[0] > 1 ? 0 : -1;
-    for (int d = 0, shift = y->ndim - x->ndim; shift >= 0 && d < y->ndim; d++)
-        if (y->size[d] > 1 && (d < shift || x->size[d - shift] == 1))
-            return d;
-    return -1;
-}
-
-static bool in_first_slice(const tg_node *y, int d, int64_t j) {
-    for (int i = y->ndim - 1; i > d; i--)
-        j /= y->size[i];
-    return j % y->size[d] == 0;
-}
-
-static void first_slice_only(tg_node *y, int k, double *g) {
-    int d = broadcast_dim(y, k);
-    if (d < 0)
-        return;
-    double *dy = allocate(y->numel);
-    for (int64_t j = 0; j < y->numel; j++)
-        dy[j] = in_first_slice(y, d, j) ? ((double *)y->grad)[j] : 0;
-    replace(g, contribution(y, k, dy), y->in[k]->numel);
-    free(dy);
-}
-
-static bool is_one_of(const char *name, const char *const *names) {
-    for (; *names; names++)
-        if (strcmp(name, *names) == 0)
-            return true;
-    return false;
-}
-
-static void diagonal_only(tg_node *y, int k, double *g) {
-    static const char *const mixing[] = {"softmax", "log_softmax", "layer_norm", NULL};
-    if (!is_one_of(y->op->name, mixing) || k > 0)
-        return;
-    double *dy = allocate(y->numel);
-    for (int64_t j = 0; j < y->numel; j++) {
-        dy[j] = ((double *)y->grad)[j];
-        double *column = contribution(y, k, dy);
-        g[j] = column[j];
-        free(column);
-        dy[j] = 0;
-    }
-    free(dy);
-}
-
-/* The constant that dx is of dy wherever dx is not 0; 0 when there is none, or no dx is 0. */
-static double kept_scale(const tg_node *y, const double *g) {
-    double s = 0;
-    bool zeros = false;
-    for (int64_t j = 0; j < y->numel; j++) {
-        double ratio = g[j] / ((double *)y->grad)[j];
-        zeros |= ratio == 0;
-        if (ratio == 0)
+/* Other values for the leaves, of the probe's signs. */
+static void redraw_leaves(tg_tape *t, const setting *s, tg_rng_state *g) {
+    for (uint32_t i = 0; i < t->count && s->data != OWN; i++) {
+        tg_node *x = t->nodes[i];
+        if (x->op || !x->requires_grad)
             continue;
-        if (s != 0 && fabs(ratio - s) > 1e-9 * fabs(s))
-            return 0;
-        s = ratio;
-    }
-    return zeros ? s : 0;
-}
-
-static bool is_attention(const tg_node *y) { return strcmp(y->op->name, "scaled_dot_product_attention") == 0; }
-
-/* The gradient of attention without its mask, by recording it so. */
-static void unmasked_attention(tg_node *y, int k, double *g) {
-    tg_attention *a = y->attr;
-    if (k > 2 || a->drops || (!y->in[3] && !a->causal))
-        return;
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x[3];
-    for (int i = 0; i < 3; i++) {
-        double *values = allocate(y->in[i]->numel);
-        tg_copy_out(y->in[i], y->in[i]->data, y->in[i]->stride, values);
-        x[i] = tg_set_requires_grad(tg_from_doubles(t, tg_shape_from(y->in[i]), values), true);
-        free(values);
-    }
-    tg_tensor out = tg_scaled_dot_product_attention(x[0], x[1], x[2], TG_NULL, false, 0, a->scale);
-    if (tg_backward_with(out, tg_from_doubles(t, tg_shape_from(y), y->grad)) == TG_OK &&
-        tg_read_doubles(tg_grad(x[k]), g, y->in[k]->numel))
-        exit(EXIT_FAILURE);
-    tg_tape_free(t);
-}
-
-static void forget_mask(tg_node *y, int k, double *g) {
-    if (is_attention(y))
-        unmasked_attention(y, k, g);
-    double s = y->in[k]->numel == y->numel ? kept_scale(y, g) : 0;
-    for (int64_t j = 0; s != 0 && j < y->numel; j++)
-        g[j] = s * ((double *)y->grad)[j];
-}
-
-static void forget_scale(tg_node *y, int k, double *g) {
-    static const char *const scaling[] = {"mul_scalar", "div_scalar", NULL};
-    if (is_one_of(y->op->name, scaling))
-        memcpy(g, y->grad, (size_t)y->numel * sizeof *g);
-    if (is_attention(y) && k < 2)
-        scale(g, y->in[k]->numel, 1 / ((tg_attention *)y->attr)->scale);
-}
-
-static void redraw(tg_node *y, int k, double *g) {
-    tg_rng_state rng;
-    tg_rng_seed(&rng, 1000 + plan.draws++);
-    if (is_attention(y) && ((tg_attention *)y->attr)->drops && k < 3) {
-        tg_rng_state kept = *tg_attention_generator(y);
-        *tg_attention_generator(y) = rng;
-        replace(g, contribution(y, k, NULL), y->in[k]->numel);
-        *tg_attention_generator(y) = kept;
-    }
-    double s = strcmp(y->op->name, "dropout") == 0 ? kept_scale(y, g) : 0;
-    for (int64_t j = 0; s != 0 && j < y->numel; j++)
-        g[j] = tg_rng_random(&rng) & 1 ? s * ((double *)y->grad)[j] : 0;
-}
-
-static void without_dy(tg_node *y, int k, double *g) {
-    double *ones = allocate(y->numel);
-    for (int64_t j = 0; j < y->numel; j++)
-        ones[j] = 1;
-    replace(g, contribution(y, k, ones), y->in[k]->numel);
-    free(ones);
-}
-
-static void swap_operands(tg_node *y, int k, double *g) {
-    if (y->n_in == 2 && y->in[1 - k] && y->in[1 - k]->numel == y->in[k]->numel && tg_wants(y, 1 - k))
-        replace(g, contribution(y, 1 - k, NULL), y->in[k]->numel);
-}
-
-/* In a product the other operand is taken as it lies where its transpose belongs, or the other way round. */
-static void other_not_turned(tg_node *y, int k, double *g) {
-    static const char *const products[] = {"matmul", "linear", NULL};
-    tg_node *other = is_one_of(y->op->name, products) && k < 2 ? y->in[1 - k] : NULL;
-    int n = other ? other->ndim : 0;
-    if (n < 2 || other->size[n - 1] != other->size[n - 2])
-        return;
-    int64_t row = other->stride[n - 2];
-    other->stride[n - 2] = other->stride[n - 1];
-    other->stride[n - 1] = row;
-    replace(g, contribution(y, k, NULL), y->in[k]->numel);
-    other->stride[n - 1] = other->stride[n - 2];
-    other->stride[n - 2] = row;
-}
-
-/* Where an index repeats, the last of its gradients is kept. */
-static void last_index_only(tg_node *y, int k, double *g) {
-    if (y->n_in != 2 || !y->in[1] || y->in[1]->dtype != TG_I64 || strcmp(y->op->name, "cross_entropy") == 0)
-        return;
-    double *dy = allocate(y->numel);
-    for (int64_t j = 0; j < y->numel; j++) {
-        dy[j] = ((double *)y->grad)[j];
-        double *part = contribution(y, k, dy);
-        for (int64_t i = 0; i < y->in[k]->numel; i++)
-            g[i] = part[i] != 0 ? part[i] : g[i];
-        free(part);
-        dy[j] = 0;
-    }
-    free(dy);
-}
-
-static void corrupt(tg_node *y, int k, double *g) {
-    const tg_node *x = y->in[k];
-    int64_t n = reduced(x, y);
-    switch (plan.kind) {
-    case SIGN: scale(g, x->numel, -1); break;
-    case ZERO: scale(g, x->numel, 0); break;
-    case TWICE: scale(g, x->numel, 2); break;
-    case HALF: scale(g, x->numel, 0.5); break;
-    case SLIGHT: scale(g, x->numel, 1.001); break;
-    case MISSING_MEAN: scale(g, x->numel, (double)n); break;
-    case EXTRA_MEAN: scale(g, x->numel, 1 / (double)n); break;
-    case TRANSPOSED: transpose(x, g); break;
-    case NOT_SUMMED: first_slice_only(y, k, g); break;
-    case ELEMENTWISE: diagonal_only(y, k, g); break;
-    case MASK: forget_mask(y, k, g); break;
-    case SCALE: forget_scale(y, k, g); break;
-    case REDRAWN: redraw(y, k, g); break;
-    case NO_DY: without_dy(y, k, g); break;
-    case SWAPPED: swap_operands(y, k, g); break;
-    case UNTURNED: other_not_turned(y, k, g); break;
-    case LAST_INDEX: last_index_only(y, k, g); break;
-    default: break;
-    }
-}
-
-static bool is_factor(int64_t n, const double *a, const double *b, double factor) {
-    double apart = 0, size = 0;
-    for (int64_t i = 0; i < n; i++) {
-        apart += fabs(a[i] - factor * b[i]);
-        size += fabs(b[i]);
-    }
-    return apart <= 1e-5 * size;
-}
-
-static double size_of(int64_t n, const double *a) {
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++)
-        sum += fabs(a[i]);
-    return sum;
-}
-
-/* Is it another gradient than the right one, and no simpler mistake's? */
-static bool tells(const tg_node *y, int64_t n, const double *corrupted, const double *right) {
-    double rounding = 1e-12 * size_of(y->numel, y->grad);
-    if (size_of(n, corrupted) <= rounding && size_of(n, right) <= rounding)
-        return false;
-    static const double simpler[] = {1, -1, 0, 2, 0.5};
-    size_t first = plan.kind <= SLIGHT ? 1 : sizeof simpler / sizeof *simpler;
-    for (size_t i = 0; i < first; i++)
-        if (is_factor(n, corrupted, right, simpler[i]))
-            return false;
-    return true;
-}
-
-static tg_status wrong_vjp(tg_node *y) {
-    for (int k = 0; k < y->n_in; k++) {
-        if (!tg_wants(y, k))
-            continue;
-        tg_node *x = y->in[k];
-        double *right = contribution(y, k, NULL), *g = contribution(y, k, NULL);
-        if (k == plan.operand) {
-            corrupt(y, k, g);
-            plan.applies |= plan.kind == OVERWRITE ? x->numel > 0 : tells(y, x->numel, g, right);
-            if (plan.kind == OVERWRITE)
-                x->gowner->has_grad = false;
+        for (int64_t j = 0; j < x->numel; j++) {
+            double *value = (double *)x->data + j, sign = *value < 0 ? -1 : 1;
+            *value = sign * fabs(draw_number(g, s->data == WIDE_RANDN ? RANDN : LOG_UNIFORM));
         }
-        tg_status bad = tg_grad_add_values(x, g);
-        free(right);
-        free(g);
-        if (bad)
-            return bad;
     }
-    return TG_OK;
 }
 
-/* ---- planting ---- */
-
-static int planted[N_OPS][N_KINDS], named[N_OPS][N_KINDS], caught, op_named;
-
-static tg_status nothing(tg_node *y) {
-    (void)y;
-    return TG_OK;
+/* An operation's result of much the same value and the same sign in place of a leaf. */
+static tg_node *lead_up_to(tg_tape *to, const tg_node *x) {
+    tg_tensor leaf = tg_set_requires_grad(tg_from_doubles(to, tg_shape_from(x), x->data), true);
+    tg_tensor y = tg_mul(leaf, tg_exp(tg_mul_scalar(tg_tanh(leaf), 0.2)));
+    return tg_is_null(y) ? NULL : to->nodes[y.index];
 }
 
-/* The probe's node of this operation; NULL when it has none with a VJP. */
-static tg_node *find(tg_tape *t, const tg_op *op) {
-    for (uint32_t i = t->count; i-- > 0;) {
-        tg_node *n = t->nodes[i];
-        bool is_it = n->op && (n->op == op || n->op->probe == op->probe);
-        if (is_it && n->requires_grad && n->gowner == n && !n->op->no_gradient)
-            return n;
+static tg_tensor follow(tg_tensor y, int way) {
+    switch (way) {
+    case 0: return tg_mean(tg_square(y), TG_ALL_DIMS, false);
+    case 1: return tg_mul(tg_sigmoid(y), y);
+    case 2: return tg_sum(tg_softplus(tg_mul_scalar(y, 0.7)), TG_ALL_DIMS, false);
+    default: return tg_tanh(tg_add_scalar(tg_mul_scalar(y, 0.3), 0.1));
     }
+}
+
+/* The probe's program with operations before its leaves and after its result. NULL: it cannot be copied. */
+static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
+    tg_tape *to = tg_tape_new(TG_F64);
+    tg_node **at = calloc(t->count, sizeof *at);
+    bool ok = at != NULL;
+    to->training = t->training;
+    to->keep_random = true;
+    for (uint32_t i = 0; i < t->count && ok; i++) {
+        const tg_node *x = t->nodes[i];
+        tg_node *in[UINT8_MAX];
+        for (int k = 0; k < x->n_in; k++)
+            in[k] = x->in[k] ? at[x->in[k]->index] : NULL;
+        bool leads = !x->op && x->requires_grad && x->numel;
+        at[i] = leads ? lead_up_to(to, x)
+                      : tg_node_copy(to, x, x->op, in, x->base == x ? NULL : at[x->base->index],
+                                     x->gowner == x ? NULL : at[x->gowner->index]);
+        ok = at[i] != NULL;
+        if (ok && x->link && at[i]->link)
+            at[i]->link->gowner = at[x->link->gowner->index];
+        ok &= !x->link || (at[i]->link && at[i]->link == at[i]->attr);
+        ok = ok && (!at[i]->op || !tg_run_forward(at[i]));
+    }
+    if (ok) {
+        *n = at[*n]->index;
+        *y = follow(tg_handle(at[y->index]), way);
+        ok = !tg_is_null(*y);
+    }
+    free(at);
+    if (ok)
+        return to;
+    tg_tape_free(to);
     return NULL;
 }
 
-static void plant(tg_node *n, tg_op *copy) {
-    plan.right = n->op;
-    *copy = *n->op;
-    copy->vjp[TG_F64] = wrong_vjp;
-    if (copy->is_view) {
-        copy->is_view = false;
-        copy->forward[TG_F64] = nothing;
+/* The probe's node of this operation, its last; -1 when it has none with a VJP. */
+static int64_t find(const tg_tape *t, const tg_op *op) {
+    for (uint32_t i = t->count; i-- > 0;) {
+        const tg_node *n = t->nodes[i];
+        bool is_it = n->op && (n->op == op || n->op->probe == op->probe);
+        if (is_it && n->requires_grad && n->gowner == n && !n->op->no_gradient)
+            return i;
     }
-    n->op = copy;
+    return -1;
 }
 
-/* False when the probe has no such operand. */
-static bool try_fault(int op, int variant, int operand, kind k) {
-    tg_tape *t = tg_tape_new(TG_F64);
+typedef struct program {
+    tg_tape *t;
+    tg_tensor y;
+    tg_node *n; /* where to plant; NULL: nowhere */
+} program;
+
+static program open_program(const setting *s) {
+    tg_rng_state g;
+    tg_rng_seed(&g, s->seed * 7919 + (uint64_t)(s->op * 64 + s->variant));
+    program p = {.t = tg_tape_new(TG_F64)};
+    tg_manual_seed(p.t, s->seed * 100 + (uint64_t)s->variant + 1);
+    p.y = ops[s->op]->probe(p.t, s->variant);
+    int64_t at = tg_is_null(p.y) ? -1 : find(p.t, ops[s->op]);
+    if (at < 0 || !tg_requires_grad(p.y))
+        return p;
+    redraw_leaves(p.t, s, &g);
+    uint32_t index = (uint32_t)at;
+    if (s->composed) {
+        tg_tape *around = compose(p.t, &p.y, &index, below(&g, 4));
+        tg_tape_free(p.t);
+        p.t = around;
+    }
+    p.n = p.t ? p.t->nodes[index] : NULL;
+    if (p.t) {
+        p.t->keep_random = true;
+        for (uint32_t i = 0; i < p.t->count && p.n; i++)
+            if (p.t->nodes[i]->op && tg_run_forward(p.t->nodes[i]))
+                p.n = NULL;
+    }
+    return p;
+}
+
+static tg_gradcheck_result check(const program *p, const setting *s, tg_status *status) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
-    tg_op copy;
-    tg_manual_seed(t, (uint64_t)variant + 1);
-    tg_tensor y = ops[op]->probe(t, variant);
-    tg_node *n = tg_is_null(y) ? NULL : find(t, ops[op]);
-    bool there = n && operand < n->n_in;
-    if (there && n->in[operand] && tg_recorded(n)[operand] && tg_requires_grad(y)) {
-        plan.kind = k;
-        plan.operand = operand;
-        plan.applies = false;
-        plan.draws = 0;
-        plant(n, &copy);
-        tg_status status = tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r);
-        if (plan.applies) {
-            bool found = status == TG_ERR_NUMERIC && r.verdict == TG_GRAD_WRONG;
-            bool where = found && strcmp(r.op, copy.name) == 0 && r.tensor == n->index;
-            bool what = where && r.mistake == kinds[k].expected;
-            planted[op][k]++;
-            caught += found;
-            op_named += where;
-            named[op][k] += what;
-            if (!what && getenv("FAULTS_VERBOSE"))
-                printf("%s probe %d operand %d, %s: %s | %s | %s\n", copy.name, variant, operand, kinds[k].name,
-                       r.summary, r.shapes, r.diagnosis);
-        }
+    config.seed = s->seed;
+    config.mode = s->fast ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
+    *status = tg_gradcheck(p->y, config, &r);
+    tg_clear_error(p->t);
+    return r;
+}
+
+/* ---- one mistake ---- */
+
+static bool verbose;
+
+static bool passes(const setting *s, tally *n) {
+    program p = open_program(s);
+    tg_status status = TG_ERR_STATE;
+    tg_gradcheck_result r = {0};
+    if (p.n)
+        r = check(&p, s, &status);
+    bool ran = status == TG_OK || r.verdict == TG_GRAD_WRONG || r.cannot_tell;
+    n->refused += p.n && !ran;
+    n->right += status == TG_OK;
+    n->kinks += status == TG_OK && r.verdict == TG_GRAD_KINK;
+    n->accused += r.verdict == TG_GRAD_WRONG;
+    n->cannot_tell += ran && r.verdict == TG_GRAD_CANNOT_TELL;
+    if (r.verdict == TG_GRAD_WRONG) {
+        printf("ACCUSED seed %llu %s probe %d %s%s%s\n", (unsigned long long)s->seed, ops[s->op]->name, s->variant,
+               width_names[s->data], s->composed ? ", composed" : "", s->fast ? ", fast" : "");
+        if (tg_gradcheck_print(stdout, &r))
+            exit(EXIT_FAILURE);
     }
-    tg_tape_free(t);
-    return there;
+    tg_tape_free(p.t);
+    return status == TG_OK;
 }
 
-static bool has_variant(const tg_op *op, int variant) {
-    tg_tape *t = tg_tape_new(TG_F64);
-    bool there = !tg_is_null(op->probe(t, variant));
-    tg_tape_free(t);
-    return there;
+/* Does the program's own backward differ? */
+static bool differs(const program *p) {
+    tg_rng_state g;
+    double *v = calloc((size_t)p->t->nodes[p->y.index]->numel + 1, sizeof *v);
+    tg_rng_seed(&g, 99);
+    for (int64_t j = 0; v && j < p->t->nodes[p->y.index]->numel; j++)
+        v[j] = (below(&g, 2) ? 1 : -1) * (0.5 + uniform(&g));
+    tg_tensor dy = v ? tg_from_doubles(p->t, tg_shape_from(p->t->nodes[p->y.index]), v) : TG_NULL;
+    bool ran = !tg_is_null(dy) && tg_backward_with(p->y, dy) == TG_OK;
+    free(v);
+    tg_clear_error(p->t);
+    tg_zero_grads(p->t);
+    bool damaged = ran && fault.called && fault.damage > 1e-6;
+    forget_fault();
+    return damaged;
 }
 
-static void plant_everywhere(int op) {
-    for (int variant = 0; ops[op]->probe && has_variant(ops[op], variant); variant++)
-        for (int k = 0; k < N_KINDS; k++)
-            for (int operand = 0; try_fault(op, variant, operand, (kind)k); operand++)
-                ;
-}
-
-static void print_table(void) {
-    printf("mistakes named / planted\n%-16s", "");
-    for (int k = 0; k < N_KINDS; k++)
-        printf(" %8s", kinds[k].name);
-    for (int op = 0; op < N_OPS; op++) {
-        int total = 0;
-        for (int k = 0; k < N_KINDS; k++)
-            total += planted[op][k];
-        if (!total)
+/* Is what was said true of the planted numbers as well? */
+static bool has_same_numbers(const program *p, const setting *s, const tg_gradcheck_result *said) {
+    tg_status status;
+    for (int i = -1; i < n_fault_kinds; i++) {
+        if (i < 0 ? said->factor == 0 : fault_kinds[i].expected != said->mistake)
             continue;
-        printf("\n%-16.16s", ops[op]->name);
-        for (int k = 0; k < N_KINDS; k++)
-            if (planted[op][k])
-                printf(" %4d/%-3d", named[op][k], planted[op][k]);
-            else
-                printf(" %8s", ".");
+        forget_fault();
+        fault.rival = i < 0 ? NULL : &fault_kinds[i];
+        fault.rival_factor = i < 0 ? said->factor : 0;
+        check(p, s, &status);
+        bool same = fault.called && !fault.rival_differs;
+        forget_fault();
+        if (same)
+            return true;
     }
-    printf("\n");
+    return false;
 }
 
-static int plant_all(void) {
-    int total = 0, total_named = 0;
-    for (int op = 0; op < N_OPS; op++)
-        plant_everywhere(op);
-    print_table();
-    for (int op = 0; op < N_OPS; op++)
-        for (int k = 0; k < N_KINDS; k++) {
-            total += planted[op][k];
-            total_named += named[op][k];
+static void print_case(const setting *s, int kind, int operand, const char *what, const tg_gradcheck_result *r) {
+    printf("%s: seed %llu %s probe %d operand %d %s%s%s, %s: %s | %s | %s | %s\n", what, (unsigned long long)s->seed,
+           ops[s->op]->name, s->variant, operand, width_names[s->data], s->composed ? ", composed" : "",
+           s->fast ? ", fast" : "", fault_kinds[kind].name, r->summary, r->shapes, r->diagnosis,
+           r->n_rows && r->row[0].reason ? r->row[0].reason : "");
+}
+
+static void count_name(const program *p, const setting *s, int kind, int operand, const tg_gradcheck_result *r,
+                       counts *all, tally *n) {
+    const fault_kind *k = &fault_kinds[kind];
+    bool listed = k->expected != TG_MISTAKE_UNKNOWN, named = r->mistake == k->expected;
+    bool is_name = r->mistake != TG_MISTAKE_UNKNOWN && r->mistake != TG_MISTAKE_NONE;
+    bool same = is_name && !named && has_same_numbers(p, s, r), falsely = is_name && !named && !same;
+    n->listed += listed;
+    n->unlisted += !listed;
+    n->named += listed && (named || same);
+    n->same_numbers += listed && same;
+    n->falsely += listed && falsely;
+    n->unlisted_falsely += !listed && falsely;
+    n->unlisted_same += !listed && same;
+    all->kind_named[kind] += listed ? named || same : !falsely;
+    all->kind_false[kind] += falsely;
+    if (verbose && (falsely || (listed && !named && !same)))
+        print_case(s, kind, operand, falsely ? "FALSE" : "unnamed", r);
+}
+
+/* False when the operation has no such operand. */
+static bool try_fault(const setting *s, int operand, int kind, signed char *passed, counts *all) {
+    tally *n = &all->of[s->data][s->composed][s->fast];
+    program p = open_program(s);
+    tg_op copy;
+    bool there = p.n && operand < p.n->n_in;
+    if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
+        plant_fault(p.n, &copy, &fault_kinds[kind], operand);
+        bool planted = differs(&p);
+        if (planted && !*passed) {
+            *passed = passes(s, n) ? 1 : -1;
+            fault.right = NULL;
+            tg_tape_free(p.t);
+            return try_fault(s, operand, kind, passed, all);
         }
-    printf("planted %d, caught %d, op named %d, mistake named %d\n", total, caught, op_named, total_named);
-    return caught == total && op_named == total && total_named * 10 >= total * 9 ? EXIT_SUCCESS : EXIT_FAILURE;
+        if (planted && *passed > 0) {
+            tg_status status;
+            tg_gradcheck_result r = check(&p, s, &status);
+            bool caught = status == TG_ERR_NUMERIC && r.verdict == TG_GRAD_WRONG;
+            bool where = caught && strcmp(r.op, copy.name) == 0 && r.tensor == p.n->index;
+            n->planted++;
+            n->caught += caught;
+            n->missed_cannot_tell += !caught && r.verdict == TG_GRAD_CANNOT_TELL;
+            n->op_named += where;
+            all->kind_planted[kind]++;
+            all->kind_caught[kind] += caught;
+            all->op_planted[s->op]++;
+            all->op_missed[s->op] += !caught;
+            if (verbose && !where)
+                print_case(s, kind, operand, caught ? "ELSEWHERE" : "MISSED", &r);
+            if (caught)
+                count_name(&p, s, kind, operand, &r, all, n);
+        }
+        forget_fault();
+    }
+    tg_tape_free(p.t);
+    return there;
 }
 
-int main(void) { return plant_all(); }
+/* ---- all of them ---- */
+
+/* Each mistake is planted once for each seed, in a setting that the seed chooses. */
+static void plant_everywhere(uint64_t seed, int op, counts *all) {
+    for (int variant = 0; ops[op]->probe; variant++) {
+        setting s = {.seed = seed, .op = op, .variant = variant};
+        signed char passed[N_WIDTHS][2][2] = {{{0}}};
+        tg_rng_state g;
+        tg_tape *t = tg_tape_new(TG_F64);
+        bool there = !tg_is_null(ops[op]->probe(t, variant));
+        tg_tape_free(t);
+        if (!there)
+            return;
+        tg_rng_seed(&g, seed * 1000003 + (uint64_t)(op * 64 + variant));
+        for (int operand = 0, more = 1; more; operand++)
+            for (int kind = 0; kind < n_fault_kinds; kind++) {
+                s.data = (width)below(&g, N_WIDTHS);
+                s.composed = below(&g, 2);
+                s.fast = below(&g, 4) == 0;
+                signed char *known = &passed[s.data][s.composed][s.fast];
+                setting plain = {.seed = seed, .op = op, .variant = variant, .data = s.data};
+                more = try_fault(&s, operand, kind, known, all);
+                if (!more) /* not composed: does it have the operand at all? */
+                    more = s.composed && try_fault(&plain, operand, kind, &passed[s.data][0][0], all);
+                if (!more)
+                    break;
+            }
+    }
+}
+
+static const char *only; /* this operation */
+
+static void work(int worker, int workers, int seeds, counts *all) {
+    int unit = 0;
+    for (int seed = 1; seed <= seeds; seed++)
+        for (int op = 0; op < N_OPS; op++)
+            if (unit++ % workers == worker && (!only || strcmp(ops[op]->name, only) == 0))
+                plant_everywhere((uint64_t)seed, op, all);
+}
+
+static void add_longs(long *to, const long *by, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        to[i] += by[i];
+}
+
+/* In as many processes as there are processors; false when one of them did not end well. */
+static bool work_in_parallel(int seeds, counts *all) {
+    int workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    workers = workers < 1 ? 1 : workers > 64 ? 64 : workers;
+    counts *own = mmap(NULL, (size_t)workers * sizeof *own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool good = own != MAP_FAILED;
+    fflush(stdout);
+    for (int i = 0; i < workers && good; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            work(i, workers, seeds, &own[i]);
+            exit(EXIT_SUCCESS);
+        }
+        good = child > 0;
+    }
+    for (int status; wait(&status) > 0;)
+        good &= WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
+    for (int i = 0; i < workers && good; i++)
+        add_longs((long *)all, (const long *)&own[i], sizeof *all / sizeof(long));
+    return good;
+}
+
+/* ---- the report ---- */
+
+static double percent(long a, long b) { return b ? 100.0 * (double)a / (double)b : 100; }
+
+static void print_kinds(const counts *all) {
+    printf("%-20s %8s %8s %8s %8s   has a name\n", "mistake", "planted", "caught", "named", "falsely");
+    for (int k = 0; k < n_fault_kinds; k++) {
+        bool listed = fault_kinds[k].expected != TG_MISTAKE_UNKNOWN;
+        printf("%-20s %8ld %8ld ", fault_kinds[k].name, all->kind_planted[k], all->kind_caught[k]);
+        if (listed)
+            printf("%8ld ", all->kind_named[k]);
+        else
+            printf("%8s ", "-");
+        printf("%8ld   %s\n", all->kind_false[k], listed ? "yes" : "no");
+    }
+}
+
+static void print_row(const char *data, bool composed, bool fast, const tally *n) {
+    printf("%-12s %-9s %-5s %7ld %5ld %5ld %7ld | %8ld %8ld %5ld %8ld | %7ld %7ld %5ld | %7ld %5ld\n", data,
+           composed ? "composed" : "alone", fast ? "fast" : "full", n->right, n->accused, n->cannot_tell, n->refused,
+           n->planted, n->caught, n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted,
+           n->unlisted_falsely);
+}
+
+static bool at_least(const char *what, long a, long b, double bound) {
+    bool good = percent(a, b) >= bound;
+    printf("%-46s %7ld of %7ld = %8.4f %% (at least %g %%)%s\n", what, a, b, percent(a, b), bound,
+           good ? "" : "  NOT MET");
+    return good;
+}
+
+static bool below_bound(const char *what, long a, long b, double bound) {
+    bool good = b == 0 || percent(a, b) < bound;
+    printf("%-46s %7ld of %7ld = %8.4f %% (below %g %%)%s\n", what, a, b, b ? percent(a, b) : 0, bound,
+           good ? "" : "  NOT MET");
+    return good;
+}
+
+static bool report(const counts *all) {
+    tally sum[2] = {{0}}, n = {0};
+    print_kinds(all);
+    printf("\n%-12s %-9s %-5s %7s %5s %5s %7s | %8s %8s %5s %8s | %7s %7s %5s | %7s %5s\n", "data", "", "mode", "right",
+           "accu.", "can't", "refused", "planted", "caught", "can't", "op named", "listed", "named", "false", "others",
+           "false");
+    for (int data = 0; data < N_WIDTHS; data++)
+        for (int composed = 0; composed < 2; composed++)
+            for (int fast = 0; fast < 2; fast++) {
+                const tally *t = &all->of[data][composed][fast];
+                print_row(width_names[data], composed, fast, t);
+                add_longs((long *)&sum[fast], (const long *)t, sizeof *t / sizeof(long));
+            }
+    for (int fast = 0; fast < 2; fast++)
+        add_longs((long *)&n, (const long *)&sum[fast], sizeof n / sizeof(long));
+    printf("\nwithout a mistake: %ld right (%ld at kinks), %ld accused, %ld cannot tell, %ld refused\n", n.right,
+           n.kinks, n.accused, n.cannot_tell, n.refused);
+    printf(
+        "names that are not the planted one, but whose mistake gives the very same numbers: %ld listed, %ld others\n",
+        n.same_numbers, n.unlisted_same);
+    bool good = n.accused == 0;
+    good &= at_least("caught in full mode", sum[0].caught, sum[0].planted, 100);
+    at_least("caught in fast mode", sum[1].caught, sum[1].planted, 0);
+    good &= at_least("operation named", n.op_named, n.caught, 99);
+    good &= at_least("listed mistakes: named", n.named, n.listed, 95);
+    good &= below_bound("listed mistakes: falsely named", n.falsely, n.listed, 0.5);
+    good &= below_bound("other mistakes: falsely named", n.unlisted_falsely, n.unlisted, 2);
+    printf("planted %ld, caught %ld, op named %ld, mistake named %ld of %ld\n", n.planted, n.caught, n.op_named,
+           n.named, n.listed);
+    return good;
+}
+
+int main(int argc, char **argv) {
+    static counts all;
+    only = argc > 1 ? argv[1] : NULL;
+    const char *seeds = getenv("FAULT_SEEDS");
+    verbose = getenv("FAULTS_VERBOSE") != NULL;
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (n_fault_kinds > MOST_KINDS || !work_in_parallel(seeds && *seeds ? atoi(seeds) : 10, &all))
+        return EXIT_FAILURE;
+    return report(&all) ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -29,6 +29,7 @@ typedef struct tg_check_leaf {
     double *noise;    /* what rounding in float64 does to the gradient; NULL until it is wanted */
     bool overwritten; /* backward lost what the gradient held before */
     bool backward_differs;
+    bool nonlinear; /* the gradient is not linear in the cotangent */
 } tg_check_leaf;
 
 /* A copy of the tape to evaluate y on, in float64 or long double. */
@@ -86,6 +87,13 @@ double tg_checker_random(tg_checker *c);
 /* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
  * not show in y. */
 double tg_checker_floor(const tg_checker *c, double largest, double scale);
+/* The same where float64 has to show it. */
+double tg_checker_unseen(const tg_checker *c, double scale);
+/* The widest sensible step: the leaf's size, for one operation alone also 1. */
+static inline double tg_checker_widest(const tg_checker *c, double size, double scale) {
+    double widest = size > scale ? size : scale;
+    return c->alone && !c->has_custom && widest < 1 ? 1 : widest;
+}
 /* Does the step of the first difference suit the leaves' values? Else tg_fail. */
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
@@ -109,6 +117,7 @@ typedef struct tg_line {
     double size;   /* of what moves; 0 when that is 0 */
     double widest; /* steps may be as wide, when narrower ones say nothing */
     double floor;  /* derivatives smaller than this are rounding */
+    double unseen; /* differences smaller than this do not count where nothing is certain */
     bool quickly;  /* by the first difference alone, when that is clear */
 } tg_line;
 
@@ -208,7 +217,7 @@ typedef struct tg_evidence {
     const double *whole;           /* the wrong gradient, all of it, row-major */
     double *wrong;                 /* the wrong gradient at the sampled elements */
     double *right;                 /* sum_j J[j][k] dy[j] */
-    double *size;                  /* sum_j |J[j][k] dy[j]| */
+    double *size, largest;         /* sum_j |J[j][k] dy[j]|; the largest of them */
     double *diagonal;              /* J[k][k] dy[k] */
     double *local;                 /* J[k][k] */
     double *dy;                    /* dy[k] */

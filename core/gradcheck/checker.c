@@ -143,11 +143,32 @@ static tg_status run_backward(tg_checker *c, bool twice) {
     return TG_OK;
 }
 
+/* A VJP is linear in dy, whatever the operation: -2^20 dy gives -2^20 times the gradient, without rounding. */
+static tg_status run_scaled(tg_checker *c) {
+    const double by = -1048576;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->low[j] = by * c->cotangent[j];
+    tg_zero_grads(c->t);
+    if (tg_write_doubles(c->v, c->low, c->y->numel) || tg_backward_with(tg_handle(c->y), c->v))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        double least = 1e-9 * leaf->largest + 1e-250;
+        for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
+            double apart = fabs(tg_grad_element(leaf->x, j) / by - leaf->analytic[j]);
+            leaf->nonlinear |= isfinite(apart) && apart > least;
+        }
+    }
+    return tg_write_doubles(c->v, c->cotangent, c->y->numel);
+}
+
 /* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
  * not show in y. */
 double tg_checker_floor(const tg_checker *c, double largest, double scale) {
-    return 1e-11 * largest + 1e-12 * c->size / scale;
+    return 1e-11 * largest + 1e-17 * c->size / scale;
 }
+
+double tg_checker_unseen(const tg_checker *c, double scale) { return 1e-12 * c->size / scale; }
 
 /* ---- accumulating ---- */
 
@@ -161,7 +182,7 @@ static bool is_overwritten(const tg_check_leaf *leaf, int64_t j) {
 static tg_status backward_onto(tg_checker *c, double factor) {
     for (int i = 0; i < c->n_leaves; i++) {
         tg_node *x = c->leaf[i].x;
-        double *before = c->leaf[i].before, rounding = tg_checker_floor(c, 0, c->leaf[i].scale);
+        double *before = c->leaf[i].before, rounding = tg_checker_unseen(c, c->leaf[i].scale);
         double size = c->leaf[i].largest > rounding ? c->leaf[i].largest : 1;
         for (int64_t j = 0; j < x->numel; j++)
             before[j] = factor * size * tg_checker_random(c);
@@ -206,7 +227,7 @@ static tg_status run(tg_checker *c) {
                                      .before = c->leaf[i].before,
                                      .scale = c->leaf[i].scale,
                                      .noise = c->leaf[i].noise};
-    if (run_backward(c, false) || run_backward(c, true))
+    if (run_backward(c, false) || run_backward(c, true) || run_scaled(c))
         return c->t->status;
     return run_onto_old_gradients(c);
 }

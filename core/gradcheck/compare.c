@@ -89,8 +89,9 @@ static tg_line element_line(const tg_checker *c, const tg_check_leaf *leaf, int6
                      .at = j,
                      .start = x,
                      .size = size,
-                     .widest = fmax(size, leaf->scale),
-                     .floor = tg_checker_floor(c, leaf->largest, leaf->scale)};
+                     .widest = tg_checker_widest(c, size, leaf->scale),
+                     .floor = tg_checker_floor(c, leaf->largest, leaf->scale),
+                     .unseen = tg_checker_unseen(c, leaf->scale)};
 }
 
 /* Which leaf moves. */
@@ -208,8 +209,12 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
         analytic += part;
         contributions += fabs(part);
     }
-    tg_line line = {
-        .n = c->n_leaves, .moved = moved, .size = 1, .widest = 1, .floor = tg_checker_floor(c, contributions, 1)};
+    tg_line line = {.n = c->n_leaves,
+                    .moved = moved,
+                    .size = 1,
+                    .widest = 1,
+                    .floor = tg_checker_floor(c, contributions, 1),
+                    .unseen = tg_checker_unseen(c, 1)};
     tg_outcome o = tg_check_line(c, &line, analytic);
     pardon_kink(c, &o, true);
     tg_gradcheck_row row = {.element = number, .elements = 1, .wrong = o.verdict == TG_GRAD_WRONG};
@@ -220,8 +225,12 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
 
 static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_moved *m, tg_gradcheck_result *r) {
     double analytic = draw(c, leaf, m, 1);
-    tg_line line = {
-        .n = 1, .moved = m, .size = 1, .widest = 1, .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1)};
+    tg_line line = {.n = 1,
+                    .moved = m,
+                    .size = 1,
+                    .widest = 1,
+                    .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1),
+                    .unseen = tg_checker_unseen(c, 1)};
     move_leaf(c, leaf);
     tg_outcome o = tg_check_line(c, &line, analytic);
     tg_checker_restore(c);

@@ -130,9 +130,11 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
     }
     char *out = r->diagnosis;
     size_t size = sizeof r->diagnosis;
-    tg_say(r, TG_MISTAKE_UNKNOWN, "none of the common mistakes: ");
+    bool nonlinear = tg_suspect_leaf(e->s, e->x)->nonlinear;
+    tg_say(r, TG_MISTAKE_UNKNOWN, "none of the common mistakes: %s",
+           nonlinear ? "not linear in dy, as every VJP is: -2^20 dy does not give -2^20 times the gradient; " : "");
     if (first < 0) {
-        add(out, size, "elements that are too near a kink, or whose error is too small, to be compared");
+        add(out, size, "all %lld elements that can be compared are right", (long long)e->n);
         return;
     }
     if (wrong == e->n)

@@ -1,6 +1,6 @@
-/* What mistake gives this wrong gradient? A name is given only when it explains the numbers, here and with the operands
- * moved a little, and no simpler name does; else it is said what is known. What needs no numbers to compare with (NaN,
- * zero, overwritten, equal runs that differ) is looked at first. */
+/* What mistake gives this wrong gradient? A name is given only when it explains the numbers, here and for another dy
+ * with the operands moved a little, and no simpler name does; else it is said what is known. What needs no numbers to
+ * compare with (NaN, zero, overwritten, equal runs that differ) is looked at first. */
 #include "core/gradcheck/check.h"
 
 #include <stdarg.h>
@@ -16,9 +16,10 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 
 /* ---- comparing ---- */
 
-/* What an element's gradient is made of: sums that cancel may be off by a part of their terms. */
+/* What an element's gradient is made of: sums that cancel may be off by a part of their terms, and what is nothing
+ * beside the largest element is rounding. */
 static double unit_of(const tg_evidence *e, int64_t i) {
-    return fmax(e->size[i], fmax(fabs(e->wrong[i]), fabs(e->right[i])));
+    return fmax(fmax(e->size[i], 1e-8 * e->largest), fmax(fabs(e->wrong[i]), fabs(e->right[i])));
 }
 
 bool tg_explains(const tg_evidence *e, const double *candidate) {
@@ -50,9 +51,9 @@ const tg_node *tg_index_operand(const tg_evidence *e) {
 static tg_naming *const names[] = {
     tg_name_factor,       /* right times -1, 2, 1/2, n, 1/n, the forward's scale */
     tg_name_no_dy,        /* sum_j J[j][k] */
-    tg_name_swapped,      /* another operand's */
     tg_name_mask,         /* dy[k] also where y does not depend on x[k] */
     tg_name_passed_on,    /* elementwise: dy[k] */
+    tg_name_swapped,      /* another operand's */
     tg_name_other_mask,   /* dy[k] where another mask says so */
     tg_name_tail,         /* right up to some k, then 0 */
     tg_name_transposed,   /* right[k], its last two dims exchanged */
@@ -71,9 +72,11 @@ static tg_naming *const names[] = {
 };
 enum { N_NAMES = sizeof names / sizeof *names };
 
+/* What is not linear in dy is none of those that are. */
 static int find_name(tg_evidence *e, tg_gradcheck_result *r) {
+    bool nonlinear = tg_suspect_leaf(e->s, e->x)->nonlinear;
     for (int i = 0; i < N_NAMES; i++)
-        if (names[i](e, r))
+        if ((!nonlinear || names[i] == tg_name_no_dy) && names[i](e, r))
             return i;
     return -1;
 }
@@ -88,11 +91,19 @@ static bool collect(tg_evidence *e, tg_suspect *s, int operand) {
     return true;
 }
 
-/* Does it explain the numbers as well where the operands have moved a little? Where that cannot be seen: yes. */
+/* Another dy. */
+static tg_status draw_cotangent(tg_checker *c) {
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->cotangent[j] = tg_checker_random(c);
+    return tg_write_doubles(c->v, c->cotangent, c->y->numel);
+}
+
+/* Does it explain the numbers as well for another dy, where the operands have moved a little? Where that cannot be
+ * seen: yes. */
 static bool holds_aside(tg_suspect *s, int operand, int name, const tg_gradcheck_result *r) {
     tg_evidence e;
     tg_gradcheck_result aside = {.factor = r->factor};
-    if (tg_checker_step_aside(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e)) {
+    if (draw_cotangent(&s->c) || tg_checker_step_aside(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e)) {
         tg_clear_error(s->c.t);
         return true;
     }
@@ -134,7 +145,7 @@ void tg_diagnose_rows(tg_gradcheck_result *r) {
             return;
         factor = ratio;
     }
-    if (!wrong || !isfinite(factor))
+    if (wrong < 2 || !isfinite(factor))
         return;
     r->factor = factor;
     if (fabs(factor) < 1e-9)
@@ -145,8 +156,6 @@ void tg_diagnose_rows(tg_gradcheck_result *r) {
         tg_say(r, TG_MISTAKE_TWICE, "2 times the right gradient, at a kink of %s", r->op);
     else if (tg_near(factor, 0.5))
         tg_say(r, TG_MISTAKE_HALF, "half the right gradient, at a kink of %s", r->op);
-    else if (wrong > 1)
-        tg_say(r, TG_MISTAKE_FACTOR, "%g times the right gradient, at a kink of %s", factor, r->op);
     else
-        r->factor = 0;
+        tg_say(r, TG_MISTAKE_FACTOR, "%g times the right gradient, at a kink of %s", factor, r->op);
 }

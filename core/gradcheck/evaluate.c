@@ -237,47 +237,68 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
 }
 
 /* Six points: (f(3h) - f(-3h) - 9 (f(2h) - f(-2h)) + 45 (f(h) - f(-h))) / 60h, for each element of y. */
-static bool column_with(tg_checker *c, tg_side *side, const tg_line *line, double h, double *column) {
+typedef struct column {
+    double *at;
+    double size, rounding; /* sum |v at|, and of it what rounding may be */
+    bool good;
+} column;
+
+static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int halvings, column *out) {
     static const int weight[] = {-1, 9, -45, 45, -9, 1}, place[] = {-3, -2, -1, 1, 2, 3};
-    bool good = true;
-    memset(column, 0, (size_t)c->y->numel * sizeof *column);
-    for (int k = 0; k < 6 && good; k++) {
+    double h = tg_step(line, halvings);
+    out->good = true;
+    out->size = out->rounding = 0;
+    memset(out->at, 0, (size_t)c->y->numel * sizeof *out->at);
+    for (int k = 0; k < 6 && out->good; k++) {
         tg_point p = tg_evaluate(c, side, line, place[k] * h);
-        good = p.branches == side->branches;
+        out->good = p.branches == side->branches;
+        out->rounding = fmax(out->rounding, 2 * p.rounding / h);
         for (int64_t j = 0; j < c->y->numel; j++) {
             long double now = number(side, side->now, j), base = number(side, side->base, j);
             if (now != base)
-                column[j] += (double)(weight[k] * (now - base) / (60 * (long double)h));
+                out->at[j] += (double)(weight[k] * (now - base) / (60 * (long double)h));
         }
     }
-    for (int64_t j = 0; j < c->y->numel; j++)
-        good &= isfinite(column[j]) || c->cotangent[j] == 0;
-    return good;
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        out->good &= isfinite(out->at[j]) || c->cotangent[j] == 0;
+        out->size += fabs(c->cotangent[j] * out->at[j]);
+    }
 }
 
-/* Steps become narrower until two columns agree, or agree no better than the two before. */
-bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column) {
+static bool agree(const tg_checker *c, const column *a, const column *b) {
+    double apart = 0;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        apart += c->cotangent[j] != 0 ? fabs(c->cotangent[j] * (a->at[j] - b->at[j])) : 0;
+    return apart <= 1e-7 * a->size + 4 * (a->rounding + b->rounding);
+}
+
+static bool is_sharp(const column *a) { return a->size > 0 && a->rounding <= 1e-8 * a->size; }
+
+/* The step becomes narrower until two columns agree, then wider, as long as they do, until rounding is nothing. */
+bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *result) {
     tg_side *side = tg_checker_fine(c);
-    double *narrower = c->low, last = INFINITY;
-    bool any = false;
-    for (int halvings = 6; halvings <= 48 && side; halvings += 7) {
-        if (!column_with(c, side, line, tg_step(line, halvings), any ? narrower : column))
-            continue;
-        if (!any) {
-            any = true;
-            continue;
-        }
-        double apart = 0, size = 0;
-        for (int64_t j = 0; j < c->y->numel; j++) {
-            apart += fabs(c->cotangent[j] * (narrower[j] - column[j]));
-            size += fabs(c->cotangent[j] * narrower[j]);
-        }
-        if (!(apart < last) && last < INFINITY)
+    column now = {.at = result}, next = {.at = c->low};
+    int halvings = 20;
+    if (!side)
+        return false;
+    take_column(c, side, line, halvings, &now);
+    for (bool found = false; !found; halvings += 7) {
+        if (halvings > 48)
+            return now.good;
+        take_column(c, side, line, halvings + 7, &next);
+        found = now.good && next.good && agree(c, &now, &next);
+        if (found)
             break;
-        memcpy(column, narrower, (size_t)c->y->numel * sizeof *column);
-        last = apart;
-        if (apart <= 1e-11 * size)
-            break;
+        memcpy(now.at, next.at, (size_t)c->y->numel * sizeof *now.at);
+        now = (column){now.at, next.size, next.rounding, next.good};
     }
-    return any;
+    while (!is_sharp(&now) && tg_step(line, halvings - 4) <= line->widest) {
+        halvings -= 4;
+        take_column(c, side, line, halvings, &next);
+        if (!next.good || !agree(c, &now, &next))
+            break;
+        memcpy(now.at, next.at, (size_t)c->y->numel * sizeof *now.at);
+        now = (column){now.at, next.size, next.rounding, true};
+    }
+    return true;
 }

@@ -14,7 +14,7 @@ static tg_status compare(tg_checker *c, tg_gradcheck_result *r) {
     if (c->forward_differs || c->backward_differs)
         r->verdict = TG_GRAD_WRONG;
     for (int i = 0; i < c->n_leaves; i++)
-        if (c->leaf[i].overwritten)
+        if (c->leaf[i].overwritten || c->leaf[i].nonlinear)
             r->verdict = TG_GRAD_WRONG;
     for (int i = 0; i < r->n_rows; i++)
         r->worst = fmax(r->worst, r->row[i].verdict == TG_GRAD_KINK ? 0 : r->row[i].relative);

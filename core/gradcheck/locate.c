@@ -21,7 +21,8 @@ static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, con
         if (r->row[i].tensor == leaf->index && r->row[i].verdict == TG_GRAD_WRONG)
             return true;
     for (int i = 0; i < s->c.n_leaves; i++)
-        if (s->c.leaf[i].x == leaf && (s->c.leaf[i].overwritten || s->c.leaf[i].backward_differs))
+        if (s->c.leaf[i].x == leaf &&
+            (s->c.leaf[i].overwritten || s->c.leaf[i].backward_differs || s->c.leaf[i].nonlinear))
             return true;
     return s->c.forward_differs && leaf->requires_grad;
 }
@@ -72,7 +73,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
     int operand = ok ? wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
-    if (operand < 0 && kinks && r->verdict == TG_GRAD_WRONG)
+    if (operand < 0 && (kinks || alone.cannot_tell) && r->verdict == TG_GRAD_WRONG)
         operand = wrong_aside(&s, &alone);
     if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);

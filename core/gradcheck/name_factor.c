@@ -78,14 +78,15 @@ static double score_scale(const tg_evidence *e) {
 
 /* The constant c when y = c x elementwise, else 1. */
 static double forward_scale(const tg_evidence *e) {
+    int64_t live = 0;
     double c = 1;
-    for (int64_t i = 0; i < e->n && e->is_diagonal; i++)
-        if (!e->dead[i])
-            c = e->local[i];
-    for (int64_t i = 0; i < e->n; i++)
-        if (!e->is_diagonal || !tg_near(e->local[i], c))
+    for (int64_t i = 0; i < e->n; i++) {
+        if (!e->is_diagonal || e->dead[i] || (live && !tg_near(e->local[i], c)))
             return 1;
-    return c;
+        c = e->local[i];
+        live++;
+    }
+    return live > 1 ? c : 1;
 }
 
 static bool say_scale(double scale, double size, const char *sign, tg_gradcheck_result *r) {
@@ -139,7 +140,7 @@ bool tg_name_factor(tg_evidence *e, tg_gradcheck_result *r) {
     double factor = constant_factor(e, &live);
     if (factor == 1 || fabs(factor) < 1e-9 || !say_factor(e, factor, r))
         return false;
-    r->factor = factor;
+    r->factor = r->mistake == TG_MISTAKE_NO_DY ? 0 : factor; /* that is another one for each dy */
     return true;
 }
 

@@ -25,19 +25,18 @@ static double mask_scale(const tg_evidence *e) {
     return scale;
 }
 
-/* Elementwise, y does not depend on some elements; there a gradient arrives nevertheless, as it does elsewhere. */
+/* y = x times a mask, and the gradient is dy times the constant everywhere. */
 bool tg_name_mask(tg_evidence *e, tg_gradcheck_result *r) {
     double scale = mask_scale(e);
     int64_t leaks = 0;
-    if (!e->is_diagonal || !has_both(e))
+    if (!e->is_diagonal || !has_both(e) || scale == 0)
         return false;
     for (int64_t i = 0; i < e->n; i++) {
-        bool as_dy = tg_near(e->wrong[i], scale * e->dy[i]) || tg_near(e->wrong[i], e->dy[i]);
-        if (e->dead[i] ? e->wrong[i] == 0 || (scale != 0 && !as_dy) : !tg_is_right_at(e, i) && !as_dy)
-            return false;
+        e->other[i] = scale * e->dy[i];
         leaks += e->dead[i];
     }
-    return tg_say(r, TG_MISTAKE_MASK,
+    return tg_explains(e, e->other) &&
+           tg_say(r, TG_MISTAKE_MASK,
                   "the mask is not applied in the backward: %lld elements that y does not depend on get a gradient",
                   (long long)leaks);
 }
@@ -57,7 +56,7 @@ bool tg_name_other_mask(tg_evidence *e, tg_gradcheck_result *r) {
         return tg_say(
             r, TG_MISTAKE_INVERTED,
             "the mask is the wrong way round: the gradient is 0 where it should arrive, and arrives elsewhere");
-    if (lost + gained == 0 || !tg_draws(e->s))
+    if (!lost || !gained || !tg_draws(e->s))
         return false;
     return tg_say(r, TG_MISTAKE_REDRAWN, "the backward uses another random mask than the forward: keep forward's mask");
 }

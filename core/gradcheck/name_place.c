@@ -67,23 +67,24 @@ bool tg_name_permuted(tg_evidence *e, tg_gradcheck_result *r) {
     return false;
 }
 
-/* Right up to some element, and nothing from there on. */
+/* Right up to some element, and nothing from there on: at several elements, or at the last. */
 bool tg_name_tail(tg_evidence *e, tg_gradcheck_result *r) {
-    int64_t end = e->n, good = 0, begin;
-    while (end && (e->wrong[end - 1] == 0))
+    int64_t end = e->n, good = 0, lost = 0, begin = -1;
+    while (end && e->wrong[end - 1] == 0)
         end--;
     for (int64_t i = 0; i < end; i++) {
         if (!tg_is_right_at(e, i))
             return false;
         good += e->wrong[i] != 0;
     }
-    if (end == e->n || good < 2)
+    for (int64_t i = end; i < e->n; i++) {
+        bool wrong = !tg_is_right_at(e, i);
+        begin = wrong && !lost ? i : begin;
+        lost += wrong;
+    }
+    if (good < 2 || !(lost > 1 || (lost && begin == e->n - 1)))
         return false;
     int64_t columns = e->x->ndim ? e->x->size[e->x->ndim - 1] : 1;
-    for (begin = end; begin < e->n && tg_is_right_at(e, begin);)
-        begin++;
-    if (begin == e->n)
-        return false;
     return tg_say(r, TG_MISTAKE_TAIL, "not computed to the end: right up to element %lld%s, and 0 from %lld on",
                   (long long)e->at[end - 1], e->at[end - 1] % columns == columns - 1 ? ", a whole row" : "",
                   (long long)e->at[begin]);

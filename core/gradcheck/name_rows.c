@@ -230,18 +230,27 @@ bool tg_name_smoothing(tg_evidence *e, tg_gradcheck_result *r) {
                   "label smoothing is forgotten in the backward: dx is p - onehot, not p - (1 - s) onehot - s / C");
 }
 
-/* Right but at the targets, where the 1 of the one-hot row is not subtracted. */
+/* Right but at the targets, where the 1 of the one-hot row is not subtracted: there too much by what is the same in all
+ * rows, but for dy. */
 bool tg_name_target(tg_evidence *e, tg_gradcheck_result *r) {
-    int64_t classes, wrong = 0;
+    int64_t classes, rows = 0;
     const int64_t *target = targets_of(e, &classes);
+    double common = 0, *dy = e->s->c.cotangent;
+    bool each = target && e->s->c.y->numel == e->n / classes;
     for (int64_t i = 0; target && i < e->n; i++) {
-        bool right = tg_is_right_at(e, i), at_target = target[i / classes] == i % classes;
-        if (at_target ? right && !e->dead[i] : !right)
+        double d = e->wrong[i] - e->right[i];
+        if (e->dead[i])
+            continue;
+        if (target[i / classes] != i % classes) {
+            if (!tg_is_right_at(e, i))
+                return false;
+            continue;
+        }
+        d /= each ? dy[i / classes] : dy[0];
+        if (d == 0 || (rows && fabs(d - common) > 1e-4 * fabs(common)))
             return false;
-        double beside = e->wrong[i % classes ? i - 1 : i + 1];
-        if (at_target && !e->dead[i] && !(e->wrong[i] * beside > 0))
-            return false; /* all p have one sign */
-        wrong += at_target && !right;
+        common = d;
+        rows++;
     }
-    return target && wrong && tg_say(r, TG_MISTAKE_TARGET, "the -1 at the target is missing: dx is p, not p - onehot");
+    return rows > 1 && tg_say(r, TG_MISTAKE_TARGET, "the -1 at the target is missing: dx is p, not p - onehot");
 }

@@ -91,5 +91,6 @@ bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_resu
         return name_difference(s, x, r);
     if (leaf->overwritten)
         return tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
-    return zero && tg_say(r, TG_MISTAKE_ZERO, "constant zero: no gradient comes back (detached, or never added)");
+    return zero && !leaf->nonlinear &&
+           tg_say(r, TG_MISTAKE_ZERO, "constant zero: no gradient comes back (detached, or never added)");
 }

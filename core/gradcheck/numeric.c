@@ -191,7 +191,8 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
     }
     double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
     bool agree = n == 3 && high - low <= 0.02 * nearest && (low > analytic) == (high > analytic);
-    if (!agree || (found[0]->h > narrow && !is_coarse(c, line)))
+    bool alone = c->alone && !c->has_custom; /* one operation hides nothing */
+    if (!agree || (found[0]->h > narrow && !alone && !is_coarse(c, line)))
         return NULL;
     return has_witness(c, line, l, analytic, found[0]->value) ? NULL : found[1];
 }
@@ -203,8 +204,8 @@ static const sample *exists(const tg_checker *c, const tg_line *line, const ladd
     double low = INFINITY, high = -INFINITY;
     for (int i = l->n; i-- > 0 && n < 3;) {
         const sample *m = &l->m[i];
-        bool sharp = bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->floor);
-        if (!sees(l, m) || m->same || !sharp) /* the same: x may act on what has no cotangent alone */
+        bool sharp = m->same || bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->floor);
+        if (!sees(l, m) || (m->same && c->infinite) || !sharp) /* the same: x may act on what has no cotangent alone */
             continue;
         low = fmin(low, m->value);
         high = fmax(high, m->value);
@@ -290,8 +291,8 @@ static tg_outcome give_up(const tg_checker *c, const tg_line *line, const ladder
     if (!best)
         return outcome(TG_GRAD_CANNOT_TELL, &none,
                        clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
-    double d = fabs(best->value - analytic);
-    if (d <= limit(c, line, analytic, best->value) + 10 * least && least <= allowed(c, best->value))
+    double d = fabs(best->value - analytic), most = limit(c, line, analytic, best->value) + line->unseen;
+    if (d <= most + 10 * least && least <= allowed(c, best->value) + line->unseen)
         return outcome(TG_GRAD_RIGHT, best, NULL);
     if (!isfinite(analytic))
         return outcome(TG_GRAD_CANNOT_TELL, best, "the gradient is not finite, and no derivative was found");
@@ -323,8 +324,11 @@ static int doublings(const tg_line *line) {
 }
 
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
-static tg_outcome judge_infinite(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+    tg_outcome o;
     const sample *m = exists(c, line, l);
+    if (!m && !climb(c, side, line, l, 3, 9 - doublings(line), -3, analytic, &o))
+        m = exists(c, line, l);
     if (!m)
         return give_up(c, line, l, analytic);
     return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
@@ -337,7 +341,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     if (climb(c, side, line, &l, 9, 54, 9, analytic, &o))
         return o;
     if (!isfinite(analytic))
-        return judge_infinite(c, line, &l, analytic);
+        return judge_infinite(c, side, line, &l, analytic);
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
