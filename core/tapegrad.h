@@ -726,7 +726,9 @@ typedef struct tg_gradcheck_config {
  * gradient meets: see tg_gradcheck. */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
-/* What the wrong gradient of an operation looks like. */
+/* What the wrong gradient of an operation looks like. A name is given when it explains the numbers, for two dy and with
+ * the operands moved a little as well, and no simpler one does; UNKNOWN: the diagnosis says which elements are wrong
+ * and by what ratio. */
 typedef enum {
     TG_MISTAKE_NONE,
     TG_MISTAKE_UNKNOWN,
@@ -736,7 +738,7 @@ typedef enum {
     TG_MISTAKE_TWICE,            /* 2 times: accumulated twice */
     TG_MISTAKE_HALF,             /* 1/2 times */
     TG_MISTAKE_SCALE,            /* the scale of the forward, 1/sqrt(d_k), was forgotten or applied again */
-    TG_MISTAKE_FACTOR,           /* another constant times */
+    TG_MISTAKE_FACTOR,           /* another constant times, at two elements or more */
     TG_MISTAKE_ZERO,             /* no gradient: constant zero, detached, made under no_grad */
     TG_MISTAKE_OVERWRITE,        /* = instead of += */
     TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
@@ -817,7 +819,8 @@ typedef struct tg_gradcheck_result {
  * What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the range of float32. Custom
  * operations with float32 callbacks are compared on float64 tapes as well.
  *
- * Backward runs with a random signed cotangent, twice, and once onto leaves that hold a gradient already. Elements of y
+ * Backward runs with a random signed cotangent, twice, once with -2^20 times it, since a VJP is linear in dy, and once
+ * onto leaves that hold a gradient already. Elements of y
  * that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central differences with an
  * error bar; where the first does not agree they are taken in long double, at steps from the element's own size down.
  * WRONG needs three narrow ones that agree with each other and not with the gradient, by more than what rounding does

@@ -558,12 +558,32 @@ static double distance(int64_t n, const double *a, const double *b) {
     return size * sqrt(sum);
 }
 
-static void note_damage(const tg_node *x, const double *g, const double *right) {
+static double largest_of(const tg_node *x) {
+    double *values = allocate(x->numel), most = 0;
+    tg_copy_out(x, x->data, x->stride, values);
+    for (int64_t j = 0; j < x->numel; j++)
+        most = fmax(most, fabs(values[j]));
+    free(values);
+    return most;
+}
+
+static double sum_of_products(const tg_node *y) {
+    double *values = allocate(y->numel), sum = 0;
+    tg_copy_out(y, y->data, y->stride, values);
+    for (int64_t j = 0; j < y->numel; j++)
+        sum += isfinite(values[j]) ? fabs(values[j] * ((double *)y->grad)[j]) : 0;
+    free(values);
+    return sum;
+}
+
+static void note_damage(const tg_node *y, const tg_node *x, const double *g, const double *right) {
     double size = distance(x->numel, right, NULL), d = distance(x->numel, g, right);
     if (fault.kind->corrupt == overwrite)
         d = x->numel ? INFINITY : 0;
-    if (!fault.called)
+    if (!fault.called) {
         fault.damage = d == 0 ? 0 : d / size;
+        fault.visible = d * largest_of(x) / (sum_of_products(y) + 1e-300);
+    }
     fault.called = true;
 }
 
@@ -592,7 +612,7 @@ static tg_status wrong_vjp(tg_node *y) {
         double *right = contribution(y, k, NULL), *g = contribution(y, k, NULL);
         if (k == fault.operand) {
             fault.kind->corrupt(y, k, g);
-            note_damage(x, g, right);
+            note_damage(y, x, g, right);
             if (fault.rival || fault.rival_factor != 0)
                 compare_with_rival(y, k, g);
             if (fault.kind->corrupt == overwrite)

@@ -23,6 +23,7 @@ typedef struct planted_fault {
     uint64_t draws; /* of a mask drawn anew */
     double *kept;   /* of a buffer that is never cleared */
     double damage;  /* |wrong - right| / |right| in the first call; INFINITY when right is 0 and wrong is not */
+    double visible; /* |wrong - right| against what a move of x by its own size changes in sum dy y */
     bool called;
     /* Are the numbers those of another kind, or of a factor, in every call? */
     const fault_kind *rival;

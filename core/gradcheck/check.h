@@ -89,11 +89,6 @@ double tg_checker_random(tg_checker *c);
 double tg_checker_floor(const tg_checker *c, double largest, double scale);
 /* The same where float64 has to show it. */
 double tg_checker_unseen(const tg_checker *c, double scale);
-/* The widest sensible step: the leaf's size, for one operation alone also 1. */
-static inline double tg_checker_widest(const tg_checker *c, double size, double scale) {
-    double widest = size > scale ? size : scale;
-    return c->alone && !c->has_custom && widest < 1 ? 1 : widest;
-}
 /* Does the step of the first difference suit the leaves' values? Else tg_fail. */
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
@@ -117,7 +112,7 @@ typedef struct tg_line {
     double size;   /* of what moves; 0 when that is 0 */
     double widest; /* steps may be as wide, when narrower ones say nothing */
     double floor;  /* derivatives smaller than this are rounding */
-    double unseen; /* differences smaller than this do not count where nothing is certain */
+    double unseen; /* an error bar as wide is sharp enough for RIGHT where nothing is certain */
     bool quickly;  /* by the first difference alone, when that is clear */
 } tg_line;
 

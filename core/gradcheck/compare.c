@@ -89,7 +89,7 @@ static tg_line element_line(const tg_checker *c, const tg_check_leaf *leaf, int6
                      .at = j,
                      .start = x,
                      .size = size,
-                     .widest = tg_checker_widest(c, size, leaf->scale),
+                     .widest = fmax(size, leaf->scale),
                      .floor = tg_checker_floor(c, leaf->largest, leaf->scale),
                      .unseen = tg_checker_unseen(c, leaf->scale)};
 }

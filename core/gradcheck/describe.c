@@ -22,11 +22,11 @@ static bool is_above(const place *p) { return p->e->x->ndim > 1 && p->column > p
 static bool is_below(const place *p) { return p->e->x->ndim > 1 && p->column < p->row; }
 static bool is_first(const place *p) { return p->k == 0; }
 static bool is_last(const place *p) { return p->k == p->e->x->numel - 1; }
-static bool is_in_first_row(const place *p) { return p->k < p->columns; }
-static bool is_after_first_row(const place *p) { return p->k >= p->columns; }
-static bool is_in_first_column(const place *p) { return p->column == 0; }
-static bool is_in_last_column(const place *p) { return p->column == p->columns - 1; }
-static bool is_inside(const place *p) { return p->column > 0; }
+static bool is_in_first_row(const place *p) { return p->e->x->ndim > 1 && p->k < p->columns; }
+static bool is_after_first_row(const place *p) { return p->e->x->ndim > 1 && p->k >= p->columns; }
+static bool is_in_first_column(const place *p) { return p->e->x->ndim > 1 && p->column == 0; }
+static bool is_in_last_column(const place *p) { return p->e->x->ndim > 1 && p->column == p->columns - 1; }
+static bool is_inside(const place *p) { return p->e->x->ndim > 1 && p->column > 0; }
 static bool is_odd(const place *p) { return p->k % 2 == 1; }
 static bool is_even(const place *p) { return p->k % 2 == 0; }
 static bool is_after_first_batch(const place *p) {
@@ -141,10 +141,10 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         add(out, size, "all %lld elements looked at are wrong", (long long)e->n);
     else
         add(out, size, "%lld of %lld elements looked at are wrong", (long long)wrong, (long long)e->n);
-    if (where && wrong < e->n)
-        add(out, size, ": %s", where);
-    else if (begin >= 0)
+    if (begin >= 0)
         add(out, size, ": all from element %lld on", (long long)begin);
+    else if (where && wrong < e->n)
+        add(out, size, ": %s", where);
     add(out, size, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
     if (wrong > 1 && low <= high)
         add(out, size, "; wrong / right from %.6g to %.6g", low, high);

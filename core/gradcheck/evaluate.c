@@ -292,7 +292,8 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *result) {
         memcpy(now.at, next.at, (size_t)c->y->numel * sizeof *now.at);
         now = (column){now.at, next.size, next.rounding, next.good};
     }
-    while (!is_sharp(&now) && tg_step(line, halvings - 4) <= line->widest) {
+    double widest = c->has_custom ? line->widest : fmax(line->widest, side->largest);
+    while (!is_sharp(&now) && tg_step(line, halvings - 4) <= widest) {
         halvings -= 4;
         take_column(c, side, line, halvings, &next);
         if (!next.good || !agree(c, &now, &next))

@@ -48,15 +48,11 @@ static ptrdiff_t offset_of(const tg_node *x, const int64_t *stride, int64_t k) {
     return offset;
 }
 
-static tg_line line_of(const tg_suspect *s, const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
+static tg_line line_of(const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
     const tg_node *base = x->base;
     ptrdiff_t at = (double *)x->data - (double *)base->data + offset_of(x, x->stride, k);
     double value = ((const double *)base->data)[at];
-    return (tg_line){.x = base,
-                     .at = at,
-                     .start = value,
-                     .size = fabs(value),
-                     .widest = tg_checker_widest(&s->c, fabs(value), leaf->scale)};
+    return (tg_line){.x = base, .at = at, .start = value, .size = fabs(value), .widest = leaf->scale};
 }
 
 static void add_slices(tg_evidence *e, int64_t i, int64_t j, double part) {
@@ -147,7 +143,7 @@ bool tg_use_other(tg_evidence *e, int k) {
         return false;
     select_moving(&s->c, x);
     for (int64_t i = 0; i < e->n; i++) {
-        tg_line line = line_of(s, tg_suspect_leaf(s, x), x, e->at[i]);
+        tg_line line = line_of(tg_suspect_leaf(s, x), x, e->at[i]);
         e->other[i] = 0;
         if (!tg_jacobian_column(&s->c, &line, column))
             return false;
@@ -169,7 +165,7 @@ bool tg_collect_evidence(tg_evidence *e) {
     int64_t kept = 0;
     for (int64_t i = 0; i < e->n; i++) {
         int64_t k = e->at[kept] = e->at[i];
-        tg_line line = line_of(e->s, tg_suspect_leaf(e->s, e->x), e->x, k);
+        tg_line line = line_of(tg_suspect_leaf(e->s, e->x), e->x, k);
         if (!tg_jacobian_column(c, &line, column))
             continue;
         use_column(e, kept, column);

@@ -40,7 +40,7 @@ static int64_t live_rows(const tg_evidence *e) {
 /* Is it a number of elements that a mean might be over? Elementwise operations have none. */
 static int64_t count_near(const tg_evidence *e, double factor) {
     const tg_node *x = e->x, *y = e->s->c.y;
-    int64_t candidate[2 * TG_MAX_DIMS + 8], n = 0;
+    int64_t candidate[3 * TG_MAX_DIMS + 8], n = 0;
     if (e->is_diagonal)
         return 0;
     candidate[n++] = y->numel ? x->numel / y->numel : 0;
@@ -52,6 +52,8 @@ static int64_t count_near(const tg_evidence *e, double factor) {
         candidate[n++] = x->size[i];
         candidate[n++] = x->size[i] ? x->numel / x->size[i] : 0;
     }
+    for (int i = 0; i < y->ndim; i++)
+        candidate[n++] = y->size[i];
     candidate[n++] = candidate[0] - 1; /* of an unbiased variance */
     for (int i = 0; i < n; i++)
         if (candidate[i] > 1 && tg_near(factor, (double)candidate[i]))

@@ -38,7 +38,7 @@ static bool grows(const double *g, int64_t n) {
         for (int run = 1; run < RUNS; run++)
             if (fabs(g[run * n + j] - g[(run - 1) * n + j] - step) > 1e-9 * fabs(g[run * n + j]))
                 return false;
-        if (step != 0 && fabs(step) < 1e-3 * fabs(g[j]))
+        if (step != 0 && fabs(step) < 1e-8 * fabs(g[j])) /* what was kept may be large by now */
             return false;
         moves |= step != 0;
     }

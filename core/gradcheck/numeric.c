@@ -291,7 +291,7 @@ static tg_outcome give_up(const tg_checker *c, const tg_line *line, const ladder
     if (!best)
         return outcome(TG_GRAD_CANNOT_TELL, &none,
                        clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
-    double d = fabs(best->value - analytic), most = limit(c, line, analytic, best->value) + line->unseen;
+    double d = fabs(best->value - analytic), most = limit(c, line, analytic, best->value) + 1e-3 * line->unseen;
     if (d <= most + 10 * least && least <= allowed(c, best->value) + line->unseen)
         return outcome(TG_GRAD_RIGHT, best, NULL);
     if (!isfinite(analytic))
@@ -317,9 +317,11 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
     return false;
 }
 
-/* How many doublings lead from the size of what moves to the widest sensible step. */
-static int doublings(const tg_line *line) {
-    double ratio = line->size > 0 ? line->widest / line->size : 1;
+/* How many doublings lead from the size of what moves to the widest sensible step: for one operation alone, which
+ * hides nothing between, that is the size of anything. */
+static int doublings(const tg_checker *c, const tg_side *side, const tg_line *line) {
+    double widest = c->alone && !c->has_custom ? fmax(line->widest, 256 * fmax(1, side->largest)) : line->widest;
+    double ratio = line->size > 0 ? widest / line->size : 1;
     return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
 }
 
@@ -327,7 +329,7 @@ static int doublings(const tg_line *line) {
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
     const sample *m = exists(c, line, l);
-    if (!m && !climb(c, side, line, l, 3, 9 - doublings(line), -3, analytic, &o))
+    if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         m = exists(c, line, l);
     if (!m)
         return give_up(c, line, l, analytic);
@@ -350,7 +352,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
         return accuse(c, line, analytic, against);
     if (judge_kink(c, side, line, analytic, &o))
         return o.verdict == TG_GRAD_CANNOT_TELL && o.reason != tg_unknown_kink ? give_up(c, line, &l, analytic) : o;
-    if (climb(c, side, line, &l, 3, 9 - doublings(line), -3, analytic, &o))
+    if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         return o;
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);

@@ -1,0 +1,482 @@
+/* Custom operations as somebody writes them who knows the public header alone: families with a right VJP (mistake 0)
+ * and with the mistakes that people make in it. For gradcheck_attack_test.c and gradcheck_hard_test.c. */
+#ifndef TAPEGRAD_TEST_CUSTOM_OPS_H
+#define TAPEGRAD_TEST_CUSTOM_OPS_H
+
+#include "core/tapegrad.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a call works on: the first input as rows (m, n), the others, their gradients (NULL where none is wanted). */
+typedef struct job {
+    int64_t m, n, numel;
+    const double *x, *w, *b, *y, *dy;
+    double *out, *dx, *dw, *db;
+    int mistake;
+} job;
+
+static inline job open_job(const tg_call *c) {
+    const tg_shape *s = &c->input_shape[0];
+    job j = {.m = 1, .n = s->ndim ? s->size[s->ndim - 1] : 1, .mistake = *(const int *)c->context};
+    for (int i = 0; i < s->ndim - 1; i++)
+        j.m *= s->size[i];
+    j.numel = j.m * j.n;
+    const double **in[] = {&j.x, &j.w, &j.b};
+    double **grad[] = {&j.dx, &j.dw, &j.db};
+    for (int i = 0; i < c->n_inputs && i < 3; i++) {
+        *in[i] = c->input[i];
+        *grad[i] = c->output_grad ? c->input_grad[i] : NULL;
+    }
+    j.out = c->output;
+    j.y = c->output;
+    j.dy = c->output_grad;
+    return j;
+}
+
+/* An operation from two functions of a job. */
+#define FAMILY(name)                           \
+    static int name##_run(const tg_call *c) {  \
+        job j = open_job(c);                   \
+        name##_forward(&j);                    \
+        return 0;                              \
+    }                                          \
+    static int name##_back(const tg_call *c) { \
+        job j = open_job(c);                   \
+        name##_vjp(&j);                        \
+        return 0;                              \
+    }                                          \
+    static const tg_custom_op name = {#name, NULL, NULL, name##_run, name##_back};
+
+/* ---- softmax over rows: 1 diagonal only, 2 the sum is missing, 3 the sum is of dy, 4 sums over columns, 5 y (1 - dy),
+ * 6 only the first row ---- */
+
+static void my_softmax_forward(job *j) {
+    for (int64_t at = 0; at < j->numel; at += j->n) {
+        double most = -INFINITY, sum = 0;
+        for (int64_t k = 0; k < j->n; k++)
+            most = fmax(most, j->x[at + k]);
+        for (int64_t k = 0; k < j->n; k++)
+            sum += j->out[at + k] = exp(j->x[at + k] - most);
+        for (int64_t k = 0; k < j->n; k++)
+            j->out[at + k] /= sum;
+    }
+}
+
+static void my_softmax_vjp(job *j) {
+    for (int64_t i = 0; i < (j->mistake == 6 ? j->n : j->numel); i++) {
+        double dot = 0, all = 0, column = 0;
+        for (int64_t k = 0; k < j->n; k++) {
+            dot += j->y[i / j->n * j->n + k] * j->dy[i / j->n * j->n + k];
+            all += j->dy[i / j->n * j->n + k];
+        }
+        for (int64_t r = 0; r < j->m; r++)
+            column += j->y[r * j->n + i % j->n] * j->dy[r * j->n + i % j->n];
+        double y = j->y[i], dy = j->dy[i];
+        switch (j->mistake) {
+        case 1: j->dx[i] += y * (1 - y) * dy; break;
+        case 2: j->dx[i] += y * dy; break;
+        case 3: j->dx[i] += y * (dy - all); break;
+        case 4: j->dx[i] += y * (dy - column); break;
+        case 5: j->dx[i] += y * (1 - dy); break;
+        default: j->dx[i] += y * (dy - dot);
+        }
+    }
+}
+FAMILY(my_softmax)
+
+/* ---- layer norm over rows, with weights: 1 mean constant, 2 variance constant, 3 both, 4 no eps, 5 eps outside the
+ * root, 6 n - 1, 7 dw from x, 8 dw without the sum over rows, 9 w forgotten in dx, 10 1/std twice ---- */
+
+static void my_norm_forward(job *j) {
+    for (int64_t at = 0; at < j->numel; at += j->n) {
+        double mean = 0, var = 0;
+        for (int64_t k = 0; k < j->n; k++)
+            mean += j->x[at + k] / (double)j->n;
+        for (int64_t k = 0; k < j->n; k++)
+            var += (j->x[at + k] - mean) * (j->x[at + k] - mean) / (double)j->n;
+        for (int64_t k = 0; k < j->n; k++)
+            j->out[at + k] = (j->x[at + k] - mean) / sqrt(var + 1e-3) * j->w[k];
+    }
+}
+
+static void my_norm_vjp(job *j) {
+    double n = (double)j->n;
+    for (int64_t at = 0; at < j->numel; at += j->n) {
+        double mean = 0, var = 0, g_mean = 0, gh_mean = 0, eps = j->mistake == 4 || j->mistake == 5 ? 0 : 1e-3;
+        for (int64_t k = 0; k < j->n; k++)
+            mean += j->x[at + k] / n;
+        for (int64_t k = 0; k < j->n; k++)
+            var += (j->x[at + k] - mean) * (j->x[at + k] - mean) / (j->mistake == 6 ? n - 1 : n);
+        double std = sqrt(var + eps) + (j->mistake == 5 ? 1e-3 : 0);
+        for (int64_t k = 0; k < j->n; k++) {
+            double g = j->dy[at + k] * (j->mistake == 9 ? 1 : j->w[k]), h = (j->x[at + k] - mean) / std;
+            g_mean += g / n;
+            gh_mean += g * h / n;
+            if (j->dw && (j->mistake != 8 || at + j->n == j->numel))
+                j->dw[k] += j->dy[at + k] * (j->mistake == 7 ? j->x[at + k] : h);
+        }
+        bool no_mean = j->mistake == 1 || j->mistake == 3, no_var = j->mistake == 2 || j->mistake == 3;
+        for (int64_t k = 0; k < j->n && j->dx; k++) {
+            double g = j->dy[at + k] * (j->mistake == 9 ? 1 : j->w[k]), h = (j->x[at + k] - mean) / std;
+            double d = (g - (no_mean ? 0 : g_mean) - (no_var ? 0 : h * gh_mean)) / std;
+            j->dx[at + k] += j->mistake == 10 ? d / std : d;
+        }
+    }
+}
+FAMILY(my_norm)
+
+/* ---- y (m, p) = x (m, n) w (n, p): 1 w not transposed, 2 dw transposed, 3 dw from the first row only, 4 dx swapped
+ * with dy's order, 5 dw = instead of += over rows, 6 the last column forgotten, 7 1/m too many in dw ---- */
+
+static void my_matmul_forward(job *j) {
+    int64_t p = j->n; /* w is square */
+    for (int64_t r = 0; r < j->m; r++)
+        for (int64_t q = 0; q < p; q++) {
+            double sum = 0;
+            for (int64_t k = 0; k < j->n; k++)
+                sum += j->x[r * j->n + k] * j->w[k * p + q];
+            j->out[r * p + q] = sum;
+        }
+}
+
+static void my_matmul_vjp(job *j) {
+    int64_t p = j->n, n = j->n;
+    for (int64_t r = 0; r < j->m; r++)
+        for (int64_t q = 0; q < p - (j->mistake == 6); q++)
+            for (int64_t k = 0; k < n; k++) {
+                double dy = j->dy[r * p + q], part = j->x[r * n + k] * dy;
+                if (j->dx)
+                    j->dx[r * n + (j->mistake == 4 ? n - 1 - k : k)] +=
+                        dy * j->w[j->mistake == 1 ? q * p + k : k * p + q];
+                if (!j->dw || (j->mistake == 3 && r))
+                    continue;
+                double *dw = &j->dw[j->mistake == 2 ? q * n + k : k * p + q];
+                *dw = (j->mistake == 5 ? 0 : *dw) + (j->mistake == 7 ? part / (double)j->m : part);
+            }
+}
+FAMILY(my_matmul)
+
+/* ---- y = x + b over rows: 1 db from the last row, 2 db averaged, 3 db of dy[0] only, 4 db forgotten ---- */
+
+static void my_bias_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = j->x[i] + j->w[i % j->n];
+}
+
+static void my_bias_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel; i++) {
+        if (j->dx)
+            j->dx[i] += j->dy[i];
+        if (!j->dw || j->mistake == 4 || (j->mistake == 1 && i < j->numel - j->n))
+            continue;
+        j->dw[i % j->n] += j->mistake == 3 ? j->dy[0] : j->mistake == 2 ? j->dy[i] / (double)j->m : j->dy[i];
+    }
+}
+FAMILY(my_bias)
+
+/* ---- the mean of (x - t)^2: 1 no 2, 2 no 1/n, 3 no sign for t, 4 n of one row, 5 not times dy ---- */
+
+static void my_mse_forward(job *j) {
+    double sum = 0;
+    for (int64_t i = 0; i < j->numel; i++)
+        sum += (j->x[i] - j->w[i]) * (j->x[i] - j->w[i]);
+    *j->out = sum / (double)j->numel;
+}
+
+static void my_mse_vjp(job *j) {
+    double n = (double)(j->mistake == 2 ? 1 : j->mistake == 4 ? j->n : j->numel);
+    double s = (j->mistake == 1 ? 1 : 2) / n * (j->mistake == 5 ? 1 : *j->dy);
+    for (int64_t i = 0; i < j->numel; i++) {
+        double d = s * (j->x[i] - j->w[i]);
+        if (j->dx)
+            j->dx[i] += d;
+        if (j->dw)
+            j->dw[i] += j->mistake == 3 ? d : -d;
+    }
+}
+FAMILY(my_mse)
+
+/* ---- cross entropy, row r's class is r % n: 1 no one-hot, 2 no 1/m, 3 no softmax (x - onehot), 4 the first row only,
+ * 5 the next class, 6 divided by n ---- */
+
+static void my_entropy_forward(job *j) {
+    double loss = 0;
+    for (int64_t r = 0; r < j->m; r++) {
+        const double *x = j->x + r * j->n;
+        double most = -INFINITY, sum = 0;
+        for (int64_t k = 0; k < j->n; k++)
+            most = fmax(most, x[k]);
+        for (int64_t k = 0; k < j->n; k++)
+            sum += exp(x[k] - most);
+        loss += log(sum) + most - x[r % j->n];
+    }
+    *j->out = loss / (double)j->m;
+}
+
+static void my_entropy_vjp(job *j) {
+    for (int64_t r = 0; r < (j->mistake == 4 ? 1 : j->m); r++) {
+        const double *x = j->x + r * j->n;
+        double most = -INFINITY, sum = 0, n = (double)(j->mistake == 2 ? 1 : j->mistake == 6 ? j->n : j->m);
+        for (int64_t k = 0; k < j->n; k++)
+            most = fmax(most, x[k]);
+        for (int64_t k = 0; k < j->n; k++)
+            sum += exp(x[k] - most);
+        for (int64_t k = 0; k < j->n; k++) {
+            double p = j->mistake == 3 ? x[k] : exp(x[k] - most) / sum;
+            bool target = k == (r + (j->mistake == 5)) % j->n && j->mistake != 1;
+            j->dx[r * j->n + k] += (p - target) / n * *j->dy;
+        }
+    }
+}
+FAMILY(my_entropy)
+
+/* ---- y[i] = max(x[2i], x[2i+1]): 1 always the first, 2 both, 3 the smaller; 4 their mean instead ---- */
+
+static void my_pool_forward(job *j) {
+    for (int64_t i = 0; i < j->numel / 2; i++)
+        j->out[i] = fmax(j->x[2 * i], j->x[2 * i + 1]);
+}
+
+static void my_pool_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel / 2; i++) {
+        bool second = j->x[2 * i] < j->x[2 * i + 1];
+        switch (j->mistake) {
+        case 1: j->dx[2 * i] += j->dy[i]; break;
+        case 2:
+            j->dx[2 * i] += j->dy[i];
+            j->dx[2 * i + 1] += j->dy[i];
+            break;
+        case 3: j->dx[2 * i + !second] += j->dy[i]; break;
+        case 4:
+            j->dx[2 * i] += j->dy[i] / 2;
+            j->dx[2 * i + 1] += j->dy[i] / 2;
+            break;
+        default: j->dx[2 * i + second] += j->dy[i];
+        }
+    }
+}
+FAMILY(my_pool)
+
+/* ---- y[i] = sum_k x[i + k] w[k], three taps: 1 the kernel turned in dx, 2 the last tap forgotten, 3 dw shifted, 4 dx
+ * at i only ---- */
+
+enum { TAPS = 3 };
+
+static void my_conv_forward(job *j) {
+    for (int64_t i = 0; i + TAPS <= j->numel; i++) {
+        j->out[i] = 0;
+        for (int64_t k = 0; k < TAPS; k++)
+            j->out[i] += j->x[i + k] * j->w[k];
+    }
+}
+
+static void my_conv_vjp(job *j) {
+    for (int64_t i = 0; i + TAPS <= j->numel; i++)
+        for (int64_t k = 0; k < TAPS - (j->mistake == 2); k++) {
+            if (j->dx)
+                j->dx[j->mistake == 4 ? i : i + k] += j->dy[i] * j->w[j->mistake == 1 ? TAPS - 1 - k : k];
+            if (j->dw)
+                j->dw[k] += j->dy[i] * j->x[j->mistake == 3 && k ? i + k - 1 : i + k];
+        }
+}
+FAMILY(my_conv)
+
+/* ---- y = cumulative sums: 1 the same forward, 2 passed on, 3 the last forgotten ---- */
+
+static void my_cumsum_forward(job *j) {
+    double sum = 0;
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = sum += j->x[i];
+}
+
+static void my_cumsum_vjp(job *j) {
+    double sum = 0;
+    for (int64_t i = j->numel - 1; i >= 0; i--) {
+        int64_t at = j->mistake == 1 ? j->numel - 1 - i : i;
+        sum += j->mistake == 3 && i == j->numel - 1 ? 0 : j->dy[at];
+        j->dx[at] += j->mistake == 2 ? j->dy[at] : sum;
+    }
+}
+FAMILY(my_cumsum)
+
+/* ---- y = x / |x| of each row: 1 dy / |x| only, 2 the projection without 1/|x|^2, 3 sign of the projection ---- */
+
+static void my_unit_forward(job *j) {
+    for (int64_t at = 0; at < j->numel; at += j->n) {
+        double s = 0;
+        for (int64_t k = 0; k < j->n; k++)
+            s = hypot(s, j->x[at + k]);
+        for (int64_t k = 0; k < j->n; k++)
+            j->out[at + k] = j->x[at + k] / s;
+    }
+}
+
+static void my_unit_vjp(job *j) {
+    for (int64_t at = 0; at < j->numel; at += j->n) {
+        double s = 0, dot = 0;
+        for (int64_t k = 0; k < j->n; k++) {
+            s = hypot(s, j->x[at + k]);
+            dot += j->y[at + k] * j->dy[at + k];
+        }
+        for (int64_t k = 0; k < j->n; k++) {
+            double along = j->mistake == 1 ? 0 : j->mistake == 2 ? dot * j->x[at + k] : dot * j->y[at + k];
+            j->dx[at + k] += (j->dy[at + k] + (j->mistake == 3 ? along : -along)) / s;
+        }
+    }
+}
+FAMILY(my_unit)
+
+/* ---- sorted: 1 dy in the order of y ---- */
+
+static int64_t rank_of(const job *j, int64_t i) {
+    int64_t rank = 0;
+    for (int64_t k = 0; k < j->numel; k++)
+        rank += j->x[k] < j->x[i] || (j->x[k] == j->x[i] && k < i);
+    return rank;
+}
+
+static void my_sort_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[rank_of(j, i)] = j->x[i];
+}
+
+static void my_sort_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->dx[i] += j->dy[j->mistake == 1 ? i : rank_of(j, i)];
+}
+FAMILY(my_sort)
+
+/* ---- y[i] = x[id[i]] with repeating ids: 1 = for +=, 2 the id of the next, 3 nothing where an id repeats ---- */
+
+static const int ids[] = {0, 3, 3, 1, 5, 5, 5, 2};
+enum { N_IDS = sizeof ids / sizeof *ids };
+
+static void my_gather_forward(job *j) {
+    for (int64_t i = 0; i < N_IDS; i++)
+        j->out[i] = j->x[ids[i]];
+}
+
+static void my_gather_vjp(job *j) {
+    for (int i = 0; i < N_IDS; i++) {
+        double *d = &j->dx[ids[j->mistake == 2 ? (i + 1) % N_IDS : i]];
+        bool repeats = i && ids[i] == ids[i - 1];
+        *d = j->mistake == 1 ? j->dy[i] : *d + (j->mistake == 3 && repeats ? 0 : j->dy[i]);
+    }
+}
+FAMILY(my_gather)
+
+/* ---- y = x^2, with loops gone wrong: 1 one short, 2 fours only, 3 dy[0] for all, 4 backwards, 5 = for +=, 6 added
+ * twice, 7 a static buffer that is never cleared, 8 dy of the first call, 9 a mask drawn anew, 10 positive dy only, 11
+ * a NaN, 12 an index one off, 13 the first half only, 14 integers ---- */
+
+static void my_loop_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = j->x[i] * j->x[i];
+}
+
+static void my_loop_vjp(job *j) {
+    static double kept[64], first[64];
+    static bool called;
+    int64_t n = j->numel;
+    if (!called && j->mistake == 8)
+        memcpy(first, j->dy, (size_t)n * sizeof *first);
+    called |= j->mistake == 8;
+    int64_t end = j->mistake == 1 ? n - 1 : j->mistake == 2 ? n / 4 * 4 : j->mistake == 13 ? n / 2 : n;
+    for (int64_t i = 0; i < end; i++) {
+        double right = 2 * j->x[i] * j->dy[i], g = right;
+        switch (j->mistake) {
+        case 3: g = 2 * j->x[i] * j->dy[0]; break;
+        case 4: g = 2 * j->x[i] * j->dy[n - 1 - i]; break;
+        case 6: g *= 2; break;
+        case 7: g = kept[i] += g; break;
+        case 8: g = 2 * j->x[i] * first[i]; break;
+        case 9: g = rand() & 1 ? 2 * g : 0; break;
+        case 10: g = j->dy[i] > 0 ? g : 0; break;
+        case 11: g = i == 2 ? NAN : g; break;
+        case 12: g = 2 * j->x[(i + 1) % n] * j->dy[i]; break;
+        case 14: g = (double)(int)(2 * j->x[i]) * j->dy[i]; break;
+        }
+        j->dx[i] = (j->mistake == 5 ? 0 : j->dx[i]) + g;
+    }
+}
+FAMILY(my_loop)
+
+/* ---- attention of one head, x (m, n) as q = k = v: with mistakes 1 scale forgotten, 2 softmax elementwise, 3 the part
+ * through k forgotten, 4 v detached ---- */
+
+static void scores_of(const job *j, double *p) {
+    for (int64_t a = 0; a < j->m; a++) {
+        double most = -INFINITY, sum = 0;
+        for (int64_t b = 0; b < j->m; b++) {
+            double s = 0;
+            for (int64_t k = 0; k < j->n; k++)
+                s += j->x[a * j->n + k] * j->x[b * j->n + k] / sqrt((double)j->n);
+            p[a * j->m + b] = s;
+            most = fmax(most, s);
+        }
+        for (int64_t b = 0; b < j->m; b++)
+            sum += p[a * j->m + b] = exp(p[a * j->m + b] - most);
+        for (int64_t b = 0; b < j->m; b++)
+            p[a * j->m + b] /= sum;
+    }
+}
+
+static void my_attention_forward(job *j) {
+    double p[64];
+    scores_of(j, p);
+    for (int64_t i = 0; i < j->numel; i++) {
+        j->out[i] = 0;
+        for (int64_t b = 0; b < j->m; b++)
+            j->out[i] += p[i / j->n * j->m + b] * j->x[b * j->n + i % j->n];
+    }
+}
+
+static void my_attention_vjp(job *j) {
+    double p[64], dp[64], scale = j->mistake == 1 ? 1 : 1 / sqrt((double)j->n);
+    scores_of(j, p);
+    for (int64_t a = 0; a < j->m; a++)
+        for (int64_t b = 0; b < j->m; b++) {
+            dp[a * j->m + b] = 0;
+            for (int64_t k = 0; k < j->n; k++) {
+                dp[a * j->m + b] += j->dy[a * j->n + k] * j->x[b * j->n + k];
+                if (j->mistake != 4)
+                    j->dx[b * j->n + k] += p[a * j->m + b] * j->dy[a * j->n + k];
+            }
+        }
+    for (int64_t a = 0; a < j->m; a++) {
+        double dot = 0;
+        for (int64_t b = 0; b < j->m; b++)
+            dot += j->mistake == 2 ? 0 : p[a * j->m + b] * dp[a * j->m + b];
+        for (int64_t b = 0; b < j->m; b++) {
+            double ds = p[a * j->m + b] * (dp[a * j->m + b] - dot) * scale;
+            for (int64_t k = 0; k < j->n; k++) {
+                j->dx[a * j->n + k] += ds * j->x[b * j->n + k];
+                if (j->mistake != 3)
+                    j->dx[b * j->n + k] += ds * j->x[a * j->n + k];
+            }
+        }
+    }
+}
+FAMILY(my_attention)
+
+/* ---- all of them ---- */
+
+typedef struct family {
+    const tg_custom_op *op;
+    int mistakes;
+    int64_t rows, columns, w_rows, w_columns; /* of x and w; w_rows 0: no w */
+    int64_t y_rows, y_columns;                /* y_rows 0: as x; y_columns 0: a vector; y_rows -1: a scalar */
+} family;
+
+static const family families[] = {
+    {&my_softmax, 6, 3, 5, 0, 0, 0, 0}, {&my_norm, 10, 3, 5, 0, 5, 0, 0},     {&my_matmul, 7, 4, 3, 3, 3, 0, 0},
+    {&my_bias, 4, 4, 3, 0, 3, 0, 0},    {&my_mse, 5, 3, 4, 3, 4, -1, 0},      {&my_entropy, 6, 5, 4, 0, 0, -1, 0},
+    {&my_pool, 4, 2, 6, 0, 0, 6, 0},    {&my_conv, 4, 1, 11, 0, 3, 9, 0},     {&my_cumsum, 3, 1, 7, 0, 0, 0, 0},
+    {&my_unit, 3, 3, 4, 0, 0, 0, 0},    {&my_sort, 1, 2, 4, 0, 0, 0, 0},      {&my_gather, 3, 1, 7, 0, 0, N_IDS, 0},
+    {&my_loop, 14, 1, 10, 0, 0, 0, 0},  {&my_attention, 4, 5, 3, 0, 0, 0, 0},
+};
+enum { N_FAMILIES = sizeof families / sizeof *families };
+
+#endif

@@ -1,0 +1,259 @@
+/* The gradient check attacked: gradients that are wrong in the ways people write them, on ordinary random data. Each
+ * has to be called WRONG in full mode, whatever the seed. See gradcheck_hard_test.c for right ones that are hard. */
+#include "custom_ops.h"
+#include "tests/support.h"
+
+enum { SEEDS = 3 };
+
+static tg_tensor random_leaf(tg_tape *t, tg_shape shape, uint64_t seed, bool positive) {
+    double values[128];
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    int64_t n = tg_shape_numel(&shape);
+    for (int64_t i = 0; i < n; i++) {
+        double normal = sqrt(-2 * log(1 - tg_rng_double(&g))) * cos(6.283185307179586 * tg_rng_double(&g));
+        values[i] = positive ? 0.1 + fabs(normal) : normal;
+    }
+    return tg_set_requires_grad(tg_from_doubles(t, shape, values), true);
+}
+
+static tg_gradcheck_result check(tg_tensor y, uint64_t seed) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.seed = seed;
+    tg_status status = tg_gradcheck(y, config, &r);
+    ck_assert_msg((status == TG_OK) == (r.verdict == TG_GRAD_RIGHT || r.verdict == TG_GRAD_KINK), "%s", r.summary);
+    return r;
+}
+
+/* ---- families ---- */
+
+static tg_tensor apply(tg_tape *t, const family *f, int mistake, uint64_t seed) {
+    tg_tensor x[2] = {random_leaf(t, f->rows > 1 ? TG_SHAPE(f->rows, f->columns) : TG_SHAPE(f->columns), seed, false)};
+    tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x[0]);
+    if (f->w_columns)
+        x[1] = random_leaf(t, f->w_rows ? TG_SHAPE(f->w_rows, f->w_columns) : TG_SHAPE(f->w_columns), seed + 50, false);
+    return tg_custom(f->op, x, f->w_columns ? 2 : 1, shape, &mistake, sizeof mistake);
+}
+
+START_TEST(mistakes_in_operations_are_wrong)
+{
+    for (int i = 0; i < N_FAMILIES; i++)
+        for (int mistake = 0; mistake <= families[i].mistakes; mistake++)
+            for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+                tg_tape *t = tg_tape_new(TG_F64);
+                tg_gradcheck_result r = check(apply(t, &families[i], mistake, seed), seed);
+                if (mistake)
+                    ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s, mistake %d, seed %d: %s", families[i].op->name,
+                                  mistake, (int)seed, r.summary);
+                else
+                    ck_assert_msg(r.verdict == TG_GRAD_RIGHT || r.verdict == TG_GRAD_KINK, "%s: %s",
+                                  families[i].op->name, r.summary);
+                tg_tape_free(t);
+            }
+}
+END_TEST
+
+/* In the middle of other operations as well. */
+START_TEST(mistakes_between_operations_are_wrong_and_found)
+{
+    for (int i = 0; i < N_FAMILIES; i++)
+        for (int mistake = 1; mistake <= families[i].mistakes; mistake++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            const family *f = &families[i];
+            tg_tensor x[2] = {
+                random_leaf(t, f->rows > 1 ? TG_SHAPE(f->rows, f->columns) : TG_SHAPE(f->columns), 7, false)};
+            x[0] = tg_add(tg_tanh(x[0]), tg_mul_scalar(x[0], 0.3));
+            tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x[0]);
+            if (f->w_columns)
+                x[1] = random_leaf(t, f->w_rows ? TG_SHAPE(f->w_rows, f->w_columns) : TG_SHAPE(f->w_columns), 8, false);
+            tg_tensor y = tg_custom(f->op, x, f->w_columns ? 2 : 1, shape, &mistake, sizeof mistake);
+            tg_gradcheck_result r = check(tg_sum(tg_mul(tg_sigmoid(y), y), TG_ALL_DIMS, false), 3);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s, mistake %d: %s", f->op->name, mistake, r.summary);
+            ck_assert_msg(strcmp(r.op, f->op->name) == 0, "%s, mistake %d: %s", f->op->name, mistake, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* ---- functions of one number: y = f(x), and what somebody took for its derivative; P: of positive numbers ---- */
+
+#define MAPS(M)                                                                                       \
+    M(sine_of_three_x, N, sin(3 * x), cos(3 * x))                                                     \
+    M(tanh_of_output, N, tanh(x), 1 - y)                                                              \
+    M(sigmoid_of_input, N, 1 / (1 + exp(-x)), y * (1 - x))                                            \
+    M(exp_without_chain, N, exp(2 * x), exp(2 * x))                                                   \
+    M(log_of_output, P, log(x), 1 / y)                                                                \
+    M(root_times_output, P, sqrt(x), 0.5 * y)                                                         \
+    M(cube, N, x *x *x, 3 * x)                                                                        \
+    M(square_without_two, N, x *x, x)                                                                 \
+    M(reciprocal_first_power, P, 1 / x, -1 / x)                                                       \
+    M(reciprocal_sign, P, 1 / x, 1 / (x * x))                                                         \
+    M(softplus_tanh, N, log1p(exp(x)), 0.5 * (1 + tanh(x)))                                           \
+    M(gelu_without_density, N, 0.5 * x * (1 + erf(x / sqrt(2))), 0.5 * (1 + erf(x / sqrt(2))))        \
+    M(silu_without_slope, N, x / (1 + exp(-x)), 1 / (1 + exp(-x)))                                    \
+    M(relu_six_without_top, W, fmin(fmax(x, 0), 6), x > 0)                                            \
+    M(leaky_wrong_slope, N, x > 0 ? x : 0.01 * x, x > 0 ? 1 : 0.1)                                    \
+    M(elu_minus_one, N, x > 0 ? x : exp(x) - 1, x > 0 ? 1 : exp(x) - 1)                               \
+    M(absolute_one, N, fabs(x), 1)                                                                    \
+    M(cosine_sign, N, cos(x), sin(x))                                                                 \
+    M(arctan, N, atan(x), 1 / (1 + fabs(x)))                                                          \
+    M(log1p_forgets_one, P, log1p(x), 1 / x)                                                          \
+    M(expm1_of_output, N, expm1(x), y)                                                                \
+    M(erf_without_constant, N, erf(x), exp(-x *x))                                                    \
+    M(rsqrt_of_output, P, 1 / sqrt(x), -0.5 * y)                                                      \
+    M(clamp_inverted, N, x<-0.5 ? -0.5 : x> 0.5 ? 0.5 : x, x<-0.5 || x> 0.5)                          \
+    M(clamp_leaks, N, x<-0.5 ? -0.5 : x> 0.5 ? 0.5 : x, x<-0.5 || x> 0.5 ? 0.5 : 1)                   \
+    M(signed_square, N, x *fabs(x), fabs(x))                                                          \
+    M(truncated_to_hundredths, N, 1 / (1 + exp(-x)), (int)(100 * y * (1 - y)) / 100.0)                \
+    M(forward_difference, N, sin(x), (sin(x + 1e-4) - sin(x)) / 1e-4)                                 \
+    M(float_difference, N, sin(x), (double)((sinf((float)x + 1e-3f) - sinf((float)x)) / 1e-3f))       \
+    M(detached_factor, N, x *exp(x), x *exp(x))                                                       \
+    M(other_factor_detached, N, x *exp(x), exp(x))                                                    \
+    M(integer_half, N, x *x / 2, x * (1 / 2))                                                         \
+    M(degrees, N, sin(x), cos(x) * 57.29577951308232)                                                 \
+    M(log2_natural, P, log2(x), 1 / x)                                                                \
+    M(power_not_lowered, P, pow(x, 2.5), 2.5 * pow(x, 2.5))                                           \
+    M(power_without_factor, P, pow(x, 2.5), pow(x, 1.5))                                              \
+    M(softsign_first_power, N, x / (1 + fabs(x)), 1 / (1 + fabs(x)))                                  \
+    M(gaussian_without_two, N, exp(-x *x), -x *y)                                                     \
+    M(quotient_without_square, N, (x + 3) / (x * x + 1), (x * x + 1 - 2 * x * (x + 3)) / (x * x + 1)) \
+    M(sinh_cosh_swapped, N, sinh(x), sinh(x))                                                         \
+    M(root_of_sum_no_eps, P, sqrt(x + 1e-3), 0.5 / sqrt(x))                                           \
+    M(huber_outside, N, fabs(x) < 1 ? x * x / 2 : fabs(x) - 0.5, x)                                   \
+    M(gelu_of_the_other, N, 0.5 * x * (1 + tanh(0.7978845608 * (x + 0.044715 * x * x * x))),          \
+      0.5 * (1 + erf(x / sqrt(2))) + x * exp(-x * x / 2) / sqrt(6.283185307179586))                   \
+    M(float_pi, N, sin(3.14159265358979 * x), 3.1415 * cos(3.14159265358979 * x))                     \
+    M(off_by_a_millionth, N, tanh(x), (1 - y * y) * 1.000005)
+
+#define DEFINE(name, domain, f, df)                          \
+    static double f_##name(double x) { return (double)(f); } \
+    static double d_##name(double x, double y) {             \
+        (void)x, (void)y;                                    \
+        return (double)(df);                                 \
+    }
+MAPS(DEFINE)
+
+typedef struct map {
+    const char *name;
+    char domain; /* N: normal, P: positive, W: wide */
+    double (*f)(double x), (*df)(double x, double y);
+} map;
+#define ENTRY(name, domain, f, df) {#name, (#domain)[0], f_##name, d_##name},
+static const map maps[] = {MAPS(ENTRY)};
+enum { N_MAPS = sizeof maps / sizeof *maps };
+
+static int map_forward(const tg_call *c) {
+    const map *m = &maps[*(const int *)c->context];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = m->f(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int map_vjp(const tg_call *c) {
+    const map *m = &maps[*(const int *)c->context];
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * m->df(x[i], y[i]);
+    return 0;
+}
+
+static const tg_custom_op map_op = {"map", NULL, NULL, map_forward, map_vjp};
+
+START_TEST(derivatives_taken_wrongly_are_wrong)
+{
+    for (int i = 0; i < N_MAPS; i++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = random_leaf(t, TG_SHAPE(3, 8), seed * 31 + (uint64_t)i, maps[i].domain == 'P');
+            if (maps[i].domain == 'W')
+                x = tg_mul_scalar(x, 8);
+            tg_gradcheck_result r = check(tg_custom(&map_op, &x, 1, TG_SHAPE(3, 8), &i, sizeof i), seed);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s, seed %d: %s", maps[i].name, (int)seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* ---- what is said of them ---- */
+
+static tg_gradcheck_result said(const tg_custom_op *op, int mistake) {
+    for (int i = 0; i < N_FAMILIES; i++)
+        if (families[i].op == op) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_gradcheck_result r = check(apply(t, &families[i], mistake, 5), 5);
+            tg_tape_free(t);
+            return r;
+        }
+    ck_abort();
+}
+
+START_TEST(common_mistakes_are_named)
+{
+    static const struct {
+        const tg_custom_op *op;
+        int mistake;
+        tg_mistake name;
+    } cases[] = {
+        {&my_softmax, 1, TG_MISTAKE_ELEMENTWISE},
+        {&my_softmax, 2, TG_MISTAKE_ELEMENTWISE},
+        {&my_softmax, 3, TG_MISTAKE_ROW_SUM},
+        {&my_softmax, 6, TG_MISTAKE_TAIL},
+        {&my_norm, 1, TG_MISTAKE_MEAN},
+        {&my_norm, 2, TG_MISTAKE_VARIANCE},
+        {&my_norm, 3, TG_MISTAKE_STATISTICS},
+        {&my_norm, 4, TG_MISTAKE_EPS},
+        {&my_norm, 5, TG_MISTAKE_EPS},
+        {&my_matmul, 1, TG_MISTAKE_TRANSPOSED},
+        {&my_matmul, 2, TG_MISTAKE_TRANSPOSED},
+        {&my_matmul, 7, TG_MISTAKE_EXTRA_MEAN},
+        {&my_bias, 1, TG_MISTAKE_NOT_SUMMED},
+        {&my_bias, 2, TG_MISTAKE_EXTRA_MEAN},
+        {&my_bias, 4, TG_MISTAKE_ZERO},
+        {&my_mse, 1, TG_MISTAKE_HALF},
+        {&my_mse, 2, TG_MISTAKE_MISSING_MEAN},
+        {&my_mse, 3, TG_MISTAKE_SIGN},
+        {&my_mse, 5, TG_MISTAKE_NO_DY},
+        {&my_entropy, 2, TG_MISTAKE_MISSING_MEAN},
+        {&my_loop, 2, TG_MISTAKE_TAIL},
+        {&my_loop, 5, TG_MISTAKE_OVERWRITE},
+        {&my_loop, 6, TG_MISTAKE_TWICE},
+        {&my_loop, 7, TG_MISTAKE_STALE},
+        {&my_loop, 9, TG_MISTAKE_REDRAWN},
+        {&my_loop, 11, TG_MISTAKE_NOT_FINITE},
+        {&my_loop, 13, TG_MISTAKE_TAIL},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tg_gradcheck_result r = said(cases[i].op, cases[i].mistake);
+        ck_assert_msg(r.mistake == cases[i].name, "%s, mistake %d: %s, not %s: %s", cases[i].op->name, cases[i].mistake,
+                      tg_mistake_name(r.mistake), tg_mistake_name(cases[i].name), r.diagnosis);
+    }
+}
+END_TEST
+
+/* Of what has no name it is said where it lies. */
+START_TEST(what_has_no_name_is_described)
+{
+    static const struct {
+        const tg_custom_op *op;
+        int mistake;
+        const char *text;
+    } cases[] = {{&my_loop, 3, "all from element 1 on"},
+                 {&my_loop, 10, "not linear in dy"},
+                 {&my_entropy, 5, "none of the common mistakes"},
+                 {&my_pool, 1, "none of the common mistakes"},
+                 {&my_loop, 12, "none of the common mistakes: all 10 elements looked at are wrong"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tg_gradcheck_result r = said(cases[i].op, cases[i].mistake);
+        ck_assert_msg(r.mistake == TG_MISTAKE_UNKNOWN && strstr(r.diagnosis, cases[i].text), "%s, mistake %d: %s: %s",
+                      cases[i].op->name, cases[i].mistake, tg_mistake_name(r.mistake), r.diagnosis);
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {
+        mistakes_in_operations_are_wrong, mistakes_between_operations_are_wrong_and_found,
+        derivatives_taken_wrongly_are_wrong, common_mistakes_are_named, what_has_no_name_is_described};
+    return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
+}
