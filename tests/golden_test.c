@@ -1,12 +1,15 @@
-/* Every operation against PyTorch's float64 values: the result and the gradient of every input, to 1e-10; and the
- * same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by golden/make_ops.py. */
+/* Every operation against PyTorch's float64 values: the result, the gradient of every input, and PyTorch's double
+ * backward, to 1e-10; and the same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by
+ * golden/make_ops.py. */
 #include "tests/support.h"
 
 /* Operands and result as "f2,3 i4": a kind (f floating with a gradient, c floating without, i int64, b bool) and
- * sizes. The numbers from first on: the operands, and when the result has a gradient the cotangent; the result; the
- * gradients of the f operands. */
+ * sizes. The numbers from first on: the operands, and when the result has a gradient the cotangent w; the result; the
+ * gradients of the f operands; with twice, a direction v for each of them, J v, and H v for each, of H the Hessian of
+ * <w, y>. */
 typedef struct golden_case {
     const char *op, *note, *operands, *result;
+    bool twice;
     int first;
 } golden_case;
 
@@ -23,6 +26,11 @@ static tg_tensor part(tg_tensor x, int64_t size, int dim, int which, int n) {
 static tg_tensor dropped(tg_tensor x, double p) {
     tg_manual_seed(x.tape, 11);
     return tg_dropout(x, p);
+}
+
+static tg_tensor dropped_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal, double p) {
+    tg_manual_seed(q.tape, 11);
+    return tg_scaled_dot_product_attention(q, k, v, mask, causal, p, 0);
 }
 
 static int mix_f32(const tg_call *c) {
@@ -54,9 +62,16 @@ static int mix_vjp_f64(const tg_call *c) {
     return 0;
 }
 
+static void mix_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
+    (void)n, (void)y, (void)context;
+    dx[0] = tg_mul(dy, tg_add(x[1], tg_cos(x[0])));
+    dx[1] = tg_mul(dy, x[0]);
+}
+
 static tg_tensor a_b_plus_sin_a(tg_tensor a, tg_tensor b) {
     static const tg_custom_op op = {"custom", mix_f32, mix_vjp_f32, mix_f64, mix_vjp_f64};
-    return tg_custom(&op, (tg_tensor[]){a, b}, 2, tg_shape_of(a), NULL, 0);
+    tg_tensor y = tg_custom(&op, (tg_tensor[]){a, b}, 2, tg_shape_of(a), NULL, 0);
+    return tg_custom_set_grad(y, mix_grad) ? TG_NULL : y;
 }
 
 #include "tests/golden/ops.h"
@@ -145,6 +160,25 @@ static void compare(instance *g, const char *what, tg_tensor x, tg_shape shape, 
     g->next += n;
 }
 
+/* J v and H v are the gradients of <v, dx> with respect to w and x. */
+static void check_double_backward(instance *g, tg_tensor w, double tolerance) {
+    tg_tensor x[MAX_OPERANDS + 1] = {w}, dx[MAX_OPERANDS], ddx[MAX_OPERANDS + 1], sum = tg_scalar(g->t, 0);
+    int n = 0;
+    for (int i = 0; i < g->n; i++)
+        if (g->kind[i] == 'f')
+            x[++n] = g->x[i];
+    ck_assert_msg(tg_gradients(g->y, w, x + 1, n, dx) == TG_OK, "%s (%s): %s", g->c->op, g->c->note, tg_error(g->t));
+    for (int i = 0; i < n; i++) {
+        tg_shape shape = tg_shape_of(dx[i]);
+        sum = tg_add(sum, total(tg_mul(operand(g->t, 'c', shape, g->next), dx[i])));
+        g->next += numel(&shape);
+    }
+    ck_assert_msg(tg_gradients(sum, TG_NULL, x, n + 1, ddx) == TG_OK, "%s (%s): %s", g->c->op, g->c->note,
+                  tg_error(g->t));
+    for (int i = 0; i <= n; i++)
+        compare(g, i ? "H v" : "J v", ddx[i], tg_shape_of(x[i]), tolerance);
+}
+
 static void check_case(int number, tg_dtype dtype, double tolerance) {
     instance g = build(number, dtype);
     char kind = g.c->result[0];
@@ -153,7 +187,7 @@ static void check_case(int number, tg_dtype dtype, double tolerance) {
     parse_shape(g.c->result + 1, &shape);
     ck_assert_msg(tg_requires_grad(g.y) == (kind == 'f'), "%s (%s): requires_grad", g.c->op, g.c->note);
     if (kind == 'f') {
-        cotangent = operand(g.t, 'c', shape, g.next);
+        cotangent = operand(g.t, 'f', shape, g.next);
         g.next += numel(&shape);
     }
     compare(&g, "the result", g.y, shape, tolerance);
@@ -165,6 +199,8 @@ static void check_case(int number, tg_dtype dtype, double tolerance) {
         if (g.kind[i] == 'f')
             compare(&g, what, tg_grad(g.x[i]), tg_shape_of(g.x[i]), tolerance);
     }
+    if (kind == 'f' && g.c->twice)
+        check_double_backward(&g, cotangent, tolerance);
     int end = number + 1 < N_CASES ? golden_cases[number + 1].first : (int)(sizeof golden_numbers / sizeof(double));
     ck_assert_msg(g.next == golden_numbers + end, "%s (%s): numbers are left over", g.c->op, g.c->note);
     tg_tape_free(g.t);

@@ -282,6 +282,14 @@ START_TEST(zeros_are_no_obstacle)
     x = wanting(VECTOR(tape, 0, 0));
     ck_assert_int_eq(tg_jvp(tg_norm(x, 2, TG_ALL_DIMS, false), &x, &v, 1, &jv), TG_OK);
     WANT_VALUES(jv, 0); /* as PyTorch; the others by arithmetic */
+    x = wanting(VECTOR(tape, 3, 3));
+    ck_assert_int_eq(tg_jvp(tg_std(x, TG_ALL_DIMS, 1, false), &x, &v, 1, &jv), TG_OK);
+    WANT_VALUES(jv, 0);              /* the VJP is 0 there */
+    x = wanting(VECTOR(tape, 2, 0)); /* d2/da db a^b = a^(b-1) (1 + b ln a) */
+    WANT_VALUES(tg_hessian(tg_pow_tensor(tg_select(x, 0, 0), tg_select(x, 0, 1)), x), 0, 0.5, 0.5,
+                0.48045301391820142467);
+    x = wanting(VECTOR(tape, 0, 2));
+    WANT_VALUES(tg_hessian(tg_pow_tensor(tg_select(x, 0, 0), tg_select(x, 0, 1)), x), 2, 0, 0, 0);
 }
 END_TEST
 

@@ -25,13 +25,15 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/pow_tensor.c"
 #include "core/twice.h"
 
+/* Where a is 0 its place is taken by 1 if the formula is infinite there, but the gradient 0: an infinity would come
+ * back when this is differentiated. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor a = tg_in(y, 0), b = tg_in(y, 1), zero = tg_scalar(y->tape, 0);
-    if (tg_wants(y, 0))
-        dx[0] = tg_masked_fill(tg_mul(dy, tg_mul(b, tg_pow_tensor(a, tg_sub_scalar(b, 1)))), tg_eq(b, zero), 0);
+    tg_tensor a = tg_in(y, 0), b = tg_in(y, 1), zero = tg_scalar(y->tape, 0), at_0 = tg_eq(a, zero);
+    tg_tensor base = tg_masked_fill(tg_expand(a, tg_shape_from(y)), tg_logical_and(at_0, tg_eq(b, zero)), 1);
+    dx[0] = tg_mul(dy, tg_mul(b, tg_pow_tensor(base, tg_sub_scalar(b, 1))));
+    base = tg_masked_fill(tg_expand(a, tg_shape_from(y)), tg_logical_and(at_0, tg_ge(b, zero)), 1);
     if (tg_wants(y, 1))
-        dx[1] = tg_masked_fill(tg_mul(dy, tg_mul(tg_handle(y), tg_log(a))),
-                               tg_logical_and(tg_eq(a, zero), tg_ge(b, zero)), 0);
+        dx[1] = tg_mul(dy, tg_mul(tg_handle(y), tg_log(base)));
 }
 
 static tg_tensor probe(tg_tape *t, int variant) {

@@ -44,8 +44,9 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 }
 
 static void std_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor s = tg_handle(y), half = tg_div(dy, tg_mul_scalar(s, 2));
-    grad(y, tg_masked_fill(half, tg_eq(s, tg_scalar(y->tape, 0)), 0), dx);
+    tg_tensor s = tg_handle(y), constant = tg_eq(s, tg_scalar(y->tape, 0)); /* all x are the same: 0, not 0 / 0 */
+    tg_tensor half = tg_div(dy, tg_mul_scalar(tg_masked_fill(s, constant, 1), 2));
+    grad(y, tg_masked_fill(half, constant, 0), dx);
 }
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, tg_dims dims, double c, bool keepdim)) {

@@ -3,15 +3,19 @@
 
 A case is the same expression twice, in C and in PyTorch, with inputs drawn as multiples of 1/16 (short to write, the
 same in float32). ops.h holds the C expressions in a switch and, in one array of numbers for each case: the inputs,
-the cotangent of the result, the result, and the gradient of each input that requires one.
+the cotangent w of the result, the result, the gradient of each input that requires one; then, of PyTorch's double
+backward, a direction v for each of these inputs and the gradient of the sum of v times gradient with respect to w,
+which is J v, and to each input, H v. Attention is PyTorch's math backend, the one that has a double backward.
 """
 import os
 
 import torch
 import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_default_dtype(torch.float64)
 draw = torch.Generator().manual_seed(20240607)
+draw_direction = torch.Generator().manual_seed(20261122)
 INF, NAN = float("inf"), float("nan")
 
 
@@ -22,7 +26,7 @@ class Input:
         self.kind, self.value = kind, value
 
 
-def sixteenths(shape, low, high):
+def sixteenths(shape, low, high, draw=draw):
     """Multiples of 1/16 in [low, high], never 0."""
     x = torch.randint(int(low * 16), int(high * 16) + 1, shape, generator=draw).double() / 16
     return torch.where(x == 0, torch.full_like(x, 0.0625), x)
@@ -65,14 +69,15 @@ def dropout(x, p, seed):
     return x * ((torch.rand(x.shape) < 1 - p) / (1 - p))
 
 
-def attention(q, k, v, allowed=None, bias=None, scale=None):
+def attention(q, k, v, allowed=None, bias=None, scale=None, drop=0, seed=11):
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     s = q @ k.transpose(-1, -2) * scale
     if bias is not None:
         s = s + bias
     if allowed is not None:
         s = s.masked_fill(~allowed, -INF)
-    return never_nan(lambda s: s.softmax(-1), s, -1, 0.0) @ v
+    p = never_nan(lambda s: s.softmax(-1), s, -1, 0.0)
+    return (dropout(p, drop, seed) if drop else p) @ v
 
 
 def published(q, k, v, mask=None, alibi=None, sinks=None, documents=None, causal=False, offset=0, window=0, softcap=0):
@@ -109,8 +114,9 @@ def lower(T, S):
 CASES = []
 
 
-def case(op, c, f, *inputs, note=""):
-    CASES.append((op, c, f, inputs, note))
+def case(op, c, f, *inputs, note="", twice=True):
+    """twice: compare second derivatives; not where there are none (poles, kinks, means of nothing)."""
+    CASES.append((op, c, f, inputs, note, twice))
 
 
 def unary(op, f, *special):
@@ -122,7 +128,7 @@ def unary(op, f, *special):
         case(op, f"tg_{op}(x[0])", f, V(list(special)), note="special points")
 
 
-def binary(op, f, draw=X, *special):
+def binary(op, f, draw=X, *special, twice=True):
     c = f"tg_{op}(x[0], x[1])"
     case(op, c, f, draw(2, 3), draw(2, 3))
     case(op, c, f, draw(3, 1, 2), draw(4, 1), note="both broadcast")
@@ -132,14 +138,14 @@ def binary(op, f, draw=X, *special):
          lambda a, b: f(a.transpose(0, 1), b[:, 0:4:2]), draw(2, 3), draw(3, 4), note="views")
     case(op, f"tg_{op}(x[0], x[0])", lambda a: f(a, a), draw(3), note="one operand twice")
     if special:
-        case(op, c, f, V(special[0]), V(special[1]), note="special points")
+        case(op, c, f, V(special[0]), V(special[1]), note="special points", twice=twice)
 
 
 # ---- elementwise ----
 binary("add", torch.add)
 binary("sub", torch.sub)
 binary("mul", torch.mul)
-binary("div", torch.div, P, [1.0, -1.0, 0.0, 3.0], [0.0, 0.0, 2.0, -4.0])
+binary("div", torch.div, P, [1.0, -1.0, 0.0, 3.0], [0.0, 0.0, 2.0, -4.0], twice=False)
 binary("maximum", torch.maximum, X, [1.0, 2.0, -1.0, 0.0], [1.0, 1.0, 3.0, 0.0])
 binary("minimum", torch.minimum, X, [1.0, 2.0, -1.0, 0.0], [1.0, 1.0, 3.0, 0.0])
 unary("neg", torch.neg, 0.0, INF)
@@ -209,7 +215,7 @@ for op, f in (
     case(op, f"tg_{op}(x[0], TG_DIMS(0), false)", lambda x, f=f: f(x, 0, False), X(2, 0), note="empty result")
     case(op, f"tg_{op}(x[0], TG_ALL_DIMS, false)", lambda x: x * 1, X(), note="a scalar")
 case("sum", "tg_sum(x[0], TG_DIMS(1), false)", lambda x: x.sum(1), X(2, 0), note="over nothing")
-case("mean", "tg_mean(x[0], TG_DIMS(1), false)", lambda x: x.mean(1), X(2, 0), note="over nothing")
+case("mean", "tg_mean(x[0], TG_DIMS(1), false)", lambda x: x.mean(1), X(2, 0), note="over nothing", twice=False)
 for op in ("amax", "amin"):
     case(op, f"tg_{op}(x[0], TG_DIMS(1), false)", lambda x, op=op: getattr(x, op)(1),
          V([[1.0, 3.0, 3.0, 1.0], [2.0, 2.0, 2.0, 2.0]]), note="ties")
@@ -404,12 +410,12 @@ case("rsqrt", "tg_rsqrt(x[0])", torch.rsqrt, V([0.25, INF]), note="special point
 case("leaky_relu", "tg_leaky_relu(x[0], 0.125)", lambda x: F.leaky_relu(x, 0.125), X(2, 3))
 case("leaky_relu", "tg_leaky_relu(x[0], 0.01)", F.leaky_relu, V([0.0, -0.5, 0.5]), note="special points")
 case("elu", "tg_elu(x[0], 1)", F.elu, X(2, 3))
-case("elu", "tg_elu(x[0], 1.5)", lambda x: F.elu(x, 1.5), V([0.0, -0.5, 0.5, -40.0]), note="special points")
+case("elu", "tg_elu(x[0], 1.5)", lambda x: F.elu(x, 1.5), V([0.0, -0.5, 0.5, -40.0]), note="special points", twice=False)
 case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, P(2, 3), X(2, 3))
 case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, P(3, 1), X(2), note="both broadcast")
 case("pow_tensor", "tg_pow_tensor(x[0], tg_detach(x[1]))", lambda a, b: torch.pow(a, b.detach()),
-     V([-2.0, 0.0, 0.0, 3.0]), V([3.0, 0.0, 2.0, 0.0]), note="whole exponents, zeros")
-case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, V([0.0, 0.0, 1.0]), V([0.0, 2.0, 0.5]), note="zeros")
+     V([-2.0, 0.0, 0.0, 3.0]), V([3.0, 0.0, 2.0, 0.0]), note="whole exponents, zeros", twice=False)
+case("pow_tensor", "tg_pow_tensor(x[0], x[1])", torch.pow, V([0.0, 0.0, 1.0]), V([0.0, 2.0, 0.5]), note="zeros", twice=False)
 case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
      V([[-2.0, -0.5, 0.25], [1.0, 2.0, -1.0]]), V([[-1.0], [0.5]]), V([0.125, 1.25, 0.75]), note="bounds broadcast")
 case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
@@ -442,13 +448,13 @@ case("prod", "tg_prod(x[0], TG_DIMS(1), false)", lambda x: x.prod(1), X(2, 0), n
 for correction in (0, 1):
     case("std", f"tg_std(x[0], TG_DIMS(1), {correction}, false)", lambda x, c=correction: x.std(1, correction=c), X(2, 4))
 case("std", "tg_std(x[0], TG_DIMS(0, -1), 1, true)", lambda x: x.std((0, -1), keepdim=True), X(2, 3, 2), note="outer dims, keepdim")
-case("std", "tg_std(x[0], TG_DIMS(1), 1, false)", lambda x: x.std(1), V([[2.0, 2.0], [1.0, 2.0]]), note="a constant row")
+case("std", "tg_std(x[0], TG_DIMS(1), 1, false)", lambda x: x.std(1), V([[2.0, 2.0], [1.0, 2.0]]), note="a constant row", twice=False)
 norm = torch.linalg.vector_norm
 for p, c in ((2, 2), (1, 1), (3, 3), (0.5, 0.5), (INF, "(double)INFINITY")):
     case("norm", f"tg_norm(x[0], {c}, TG_DIMS(1), false)", lambda x, p=p: norm(x, p, 1), X(2, 3), note=f"p = {p}")
     case("norm", f"tg_norm(tg_transpose(x[0], 0, 1), {c}, TG_ALL_DIMS, true)",
          lambda x, p=p: norm(x.transpose(0, 1), p, (0, 1), keepdim=True), X(2, 3), note=f"p = {p}, a view")
-case("norm", "tg_norm(x[0], 2, TG_DIMS(1), false)", lambda x: norm(x, 2, 1), V([[0.0, 0.0], [0.0, 3.0]]), note="zeros")
+case("norm", "tg_norm(x[0], 2, TG_DIMS(1), false)", lambda x: norm(x, 2, 1), V([[0.0, 0.0], [0.0, 3.0]]), note="zeros", twice=False)
 case("norm", "tg_norm(x[0], 1, TG_DIMS(1), false)", lambda x: norm(x, 1, 1), V([[0.0, 0.0], [0.0, 3.0]]), note="zeros")
 case("norm", "tg_norm(x[0], (double)INFINITY, TG_DIMS(1), false)", lambda x: norm(x, INF, 1), V([[-2.0, 2.0, 1.0]]), note="a tie")
 for dim, shape in ((0, (3, 2)), (-1, (2, 3)), (1, (2, 3, 2))):
@@ -553,6 +559,28 @@ case("repeat", "tg_repeat(x[0], TG_SHAPE(2, 3))", lambda x: x.repeat(2, 3), X(2,
 case("repeat", "tg_repeat(tg_transpose(x[0], 0, 1), TG_SHAPE(2, 1, 3))", lambda x: x.transpose(0, 1).repeat(2, 1, 3), X(2, 2), note="a dim more, a view")
 case("repeat", "tg_repeat(x[0], TG_SHAPE(0, 1))", lambda x: x.repeat(0, 1), X(2, 2), note="to nothing")
 
+# ---- at zeros, as far as PyTorch's double backward is a number there ----
+case("pow_tensor", "tg_pow_tensor(x[0], tg_detach(x[1]))", lambda a, b: torch.pow(a, b.detach()), V([-2.0, 0.0, 3.0]),
+     V([3.0, 2.0, 0.0]), note="whole exponents")
+case("elu", "tg_elu(x[0], 1.5)", lambda x: F.elu(x, 1.5), V([-0.5, 0.5, -40.0, 800.0]), note="far")
+
+# ---- attention with a mask that has a gradient, and with dropout ----
+drops = "dropped_attention(x[0], x[1], x[2], {}, {}, {})"
+case(sdpa, call.format("x[3]", "false", 0), lambda q, k, v, m: attention(q, k, v, bias=m), X(2, 3, 2), X(2, 3, 2), X(2, 3, 1),
+     X(3, 3), note="a mask of numbers with a gradient")
+case(sdpa, call.format("x[3]", "true", 0), lambda q, k, v, m: attention(q, k, v, lower(3, 3), m), X(2, 3, 2), X(2, 3, 2),
+     X(2, 3, 1), X(2, 1, 3), note="the same, causal")
+case(sdpa, call.format("x[3]", "true", 0), lambda q, k, v, m: attention(q, k, v, m & lower(2, 3)), X(2, 2), X(3, 2), X(3, 2),
+     B([[True, False, True], [False, True, True]]), note="a bool mask, causal")
+case(sdpa, drops.format("TG_NULL", "false", 0.25), lambda q, k, v: attention(q, k, v, drop=0.25), X(2, 3, 2), X(2, 3, 2),
+     X(2, 3, 2), note="dropout")
+case(sdpa, drops.format("TG_NULL", "true", 0.5), lambda q, k, v: attention(q, k, v, lower(3, 3), drop=0.5), X(2, 3, 2),
+     X(2, 3, 2), X(2, 3, 2), note="dropout, causal")
+case(sdpa, drops.format("x[3]", "true", 0.25), lambda q, k, v, m: attention(q, k, v, lower(3, 3), m, drop=0.25), X(3, 2),
+     X(3, 2), X(3, 1), X(3, 3), note="dropout, causal, a mask of numbers with a gradient")
+case(sdpa, drops.format("x[3]", "false", 0.5), lambda q, k, v, m: attention(q, k, v, m, drop=0.5), X(2, 2), X(4, 2), X(4, 2),
+     B([[True, True, False, True], [False, True, True, True]]), note="dropout, a bool mask")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)
@@ -567,7 +595,28 @@ def number(v):
     return str(int(v)) if v == int(v) and abs(v) < 1e15 else repr(v)
 
 
-def run(index, op, c, f, inputs, note):
+def flat(tensors):
+    """Added to zeros: some of PyTorch's own have no memory."""
+    return [n for x in tensors for n in (torch.zeros(x.shape) + x.detach()).flatten().tolist()]
+
+
+def gradients(y, xs, cotangent=None):
+    """Zeros where there is none."""
+    if not y.requires_grad:
+        return [torch.zeros_like(x) for x in xs]
+    return torch.autograd.grad(y, xs, cotangent, create_graph=True, allow_unused=True, materialize_grads=True)
+
+
+def backward_twice(y, cotangent, wanted, twice):
+    first = gradients(y, wanted, cotangent)
+    if not twice:
+        return flat(first)
+    directions = [sixteenths(tuple(x.shape), -2, 2, draw_direction) for x in wanted]
+    second = gradients(sum((d * v).sum() for d, v in zip(first, directions)), [cotangent] + wanted)
+    return flat([*first, *directions, *second])
+
+
+def run(op, f, inputs, note, twice):
     values = [i.value.clone().requires_grad_(i.kind == "f") for i in inputs]
     y = f(*values)
     out = {torch.float64: "f" if y.requires_grad else "c", torch.int64: "i", torch.bool: "b"}[y.dtype]
@@ -578,11 +627,9 @@ def run(index, op, c, f, inputs, note):
     numbers += y.detach().flatten().tolist()
     if out == "f":
         wanted = [v for v in values if v.requires_grad]
-        grads = torch.autograd.grad(y, wanted, cotangent, allow_unused=True)
-        for v, g in zip(wanted, grads):
-            numbers += (torch.zeros_like(v) if g is None else g).flatten().tolist()
+        numbers += backward_twice(y, cotangent.requires_grad_(), wanted, twice)
     ins = " ".join(spec(i.kind, i.value) for i in inputs)
-    return f'{{"{op}", "{note}", "{ins}", "{spec(out, y)}", {{first}}}}', numbers
+    return f'{{"{op}", "{note}", "{ins}", "{spec(out, y)}", {str(twice).lower()}, {{first}}}}', numbers
 
 
 def wrap(items, width=118):
@@ -597,8 +644,9 @@ def wrap(items, width=118):
 
 def main():
     rows, numbers, builds = [], [], []
-    for i, (op, c, f, inputs, note) in enumerate(CASES):
-        row, mine = run(i, op, c, f, inputs, note)
+    for i, (op, c, f, inputs, note, twice) in enumerate(CASES):
+        with sdpa_kernel(SDPBackend.MATH):
+            row, mine = run(op, f, inputs, note, twice)
         rows.append("    " + row.replace("{first}", str(len(numbers))) + ",")
         builds.append(f"    case {i}: return {c};")
         numbers += mine
