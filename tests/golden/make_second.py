@@ -1,101 +1,138 @@
-"""Hessian-vector products by PyTorch's double backward, with the math backend of attention: tests/golden/second.h.
+"""Hessian-vector products of layers and of a transformer block by PyTorch's double backward: tests/golden/second.h.
 
     python3 tests/golden/make_second.py > tests/golden/second.h
 
-Leaves, cotangents and directions are simple fractions, which tests/second_test.c makes again."""
+Inputs, weights, cotangents and directions are simple fractions, which tests/second_test.c makes again. The operations'
+second derivatives are in ops.h."""
 import torch
 import torch.nn.functional as F
-from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch import nn
+from torch.func import functional_call
+
+import seed_classes as layers
 
 torch.set_default_dtype(torch.float64)
 
 
 def numbers(shape, a, b, c, d):
-    n = 1
-    for s in shape:
-        n *= s
-    i = torch.arange(n, dtype=torch.int64)
+    i = torch.arange(shape.numel(), dtype=torch.int64)
     return (((i * a + b) % c).to(torch.float64) / d - 1).reshape(shape)
 
 
-def leaf(k, shape):
-    return numbers(shape, 37, 11 + 17 * k, 101, 50).requires_grad_(True)
+class Dropout(nn.Module):
+    """PyTorch's without MKL: a double for each element, kept when below 1 - p."""
+
+    def __init__(self, p):
+        super().__init__()
+        self.p = p
+
+    def forward(self, x):
+        return x * ((torch.rand(x.shape) < 1 - self.p) / (1 - self.p))
 
 
-def direction(k, shape):
-    return numbers(shape, 29, 5 + 13 * k, 89, 44)
+class Block(nn.Module):
+    """Before its norms' sums: 2 heads of 2."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm1 = nn.LayerNorm(4)
+        self.attention = layers.MultiHeadAttention(4, 4, 3, 0.0, 2)
+        self.norm2 = nn.LayerNorm(4)
+        self.up = nn.Linear(4, 6)
+        self.down = nn.Linear(6, 4)
+
+    def forward(self, x):
+        x = x + self.attention(self.norm1(x))[0]
+        return x + self.down(F.gelu(self.up(self.norm2(x))))
 
 
-def attention(q, k, v, **more):
-    return F.scaled_dot_product_attention(q, k, v, **more)
+class Attention(nn.Module):
+    """tg_nn_attention with a mask of numbers, padding and causal, and dropout."""
+
+    def forward(self, q, k, v, added):
+        hidden = torch.ones(3, 3).triu(1).bool() | PADDING.unsqueeze(1)
+        return layers.attend(q, k, v, hidden, added, Dropout(0.25))
 
 
-HIDE = torch.tensor([[1, 0, 1, 1], [0, 0, 0, 0], [1, 1, 0, 1], [0, 1, 1, 1]], dtype=torch.bool)
+class Masked(layers.MultiHeadAttention):
+    """The encoder with a boolean mask and padding, and dropout."""
+
+    def forward(self, x):
+        q, k, v = self.split(self.W_query(x)), self.split(self.W_key(x)), self.split(self.W_value(x))
+        y, w = layers.attend(q, k, v, HIDDEN | PADDING[:, None, None, :], None, Dropout(0.25))
+        return self.out_proj(y.transpose(-2, -3).flatten(-2)), w
+
+
+class MaskedCross(layers.CrossAttention):
+    def forward(self, x, y):
+        return layers.attend(self.W_query(x), self.W_key(y), self.W_value(y), PADDING.unsqueeze(1), None, Dropout(0.25))
+
+
+class Additive(layers.AdditiveAttention):
+    def forward(self, s, h):
+        scores = self.v(torch.tanh(self.W_1(h).unsqueeze(-3) + self.W_2(s).unsqueeze(-2))).squeeze(-1)
+        return scores.masked_fill(PADDING.unsqueeze(1), -torch.inf).softmax(-1) @ h
+
+
+class Simple(nn.Module):
+    def forward(self, x):
+        return torch.softmax(x @ x.transpose(-2, -1), -1) @ x
+
+
+def dropping(model, p):
+    for m in model.modules():
+        if hasattr(m, "dropout"):
+            m.dropout = Dropout(p)
+    return model
+
+
 IDS = torch.tensor([2, 0, 5, 2, 3])
-TARGETS = torch.tensor([1, 0, -100, 4])
+PADDING = torch.tensor([[False, False, True], [False, True, False]])
+HIDDEN = torch.tensor([[False, True, False], [False, False, True], [True, False, False]])
+X = (2, 3, 4)
 
-
-def block(x, wq, wk, wv, wo, w1, b1, w2, g1, h1, g2, h2):
-    """A transformer block, before its norms' sums: 2 heads of 2."""
-    def heads(z):
-        return z.reshape(2, 3, 2, 2).transpose(1, 2)
-    n = F.layer_norm(x, (4,), g1, h1)
-    a = attention(heads(F.linear(n, wq)), heads(F.linear(n, wk)), heads(F.linear(n, wv)), is_causal=True)
-    x = x + F.linear(a.transpose(1, 2).reshape(2, 3, 4), wo)
-    return x + F.linear(F.gelu(F.linear(F.layer_norm(x, (4,), g2, h2), w1, b1)), w2)
-
-
-QKV = [(2, 4, 3), (2, 4, 3), (2, 4, 3)]
+# name, model, shapes of its inputs: the leaves are these and the model's parameters
 CASES = [
-    ("softmax", [(3, 5)], lambda x: F.softmax(x, -1)),
-    ("log_softmax", [(3, 5)], lambda x: F.log_softmax(x, 0) ** 2),
-    ("layer_norm", [(3, 5), (5,), (5,)], lambda x, w, b: F.layer_norm(x, (5,), w, b) ** 2),
-    ("cross_entropy", [(4, 5)], lambda x: F.cross_entropy(x, TARGETS)),
-    ("gelu", [(3, 5)], F.gelu),
-    ("gelu_tanh", [(3, 5)], lambda x: F.gelu(x, approximate="tanh")),
-    ("silu", [(3, 5)], F.silu),
-    ("sigmoid", [(3, 5)], torch.sigmoid),
-    ("tanh", [(3, 5)], torch.tanh),
-    ("logsumexp", [(3, 5)], lambda x: torch.logsumexp(x, 1)),
-    ("var", [(3, 5)], lambda x: torch.var(x, 1) ** 2),
-    ("linear", [(2, 3, 4), (5, 4), (5,)], lambda x, w, b: torch.tanh(F.linear(x, w, b))),
-    ("matmul", [(2, 1, 3, 4), (2, 4, 2)], lambda a, b: torch.exp(a @ b)),
-    ("embedding", [(6, 3)], lambda w: F.embedding(IDS, w) ** 3),
-    ("gather", [(3, 6)], lambda x: torch.gather(x, 1, IDS.expand(3, 5)) ** 3),
-    ("div", [(3, 5), (5,)], lambda a, b: a / (2 + b)),
-    ("pow", [(3, 5)], lambda x: torch.exp(x) ** 1.7),
-    ("sqrt", [(3, 5)], lambda x: torch.sqrt(2 + x)),
-    ("log", [(3, 5)], lambda x: torch.log(2 + x)),
-    ("mse_loss", [(3, 5), (3, 5)], lambda a, b: F.mse_loss(torch.tanh(a), b)),
-    ("bias_gelu", [(3, 5), (5,)], lambda x, b: F.gelu(x + b)),
-    ("amax", [(3, 5)], lambda x: torch.amax(x, 1) ** 3),
-    ("tril", [(2, 3, 3)], lambda x: torch.tril(x) ** 3),
-    ("attention", QKV, attention),
-    ("attention causal", QKV, lambda q, k, v: attention(q, k, v, is_causal=True)),
-    ("attention scale", [(2, 4, 3), (2, 2, 3), (2, 2, 5)], lambda q, k, v: attention(q, k, v, scale=0.7)),
-    ("attention bool mask", QKV, lambda q, k, v: attention(q, k, v, attn_mask=HIDE)),
-    ("attention mask", QKV + [(4, 4)], lambda q, k, v, m: attention(q, k, v, attn_mask=m)),
-    ("block", [(2, 3, 4)] + [(4, 4)] * 4 + [(6, 4), (6,), (4, 6), (4,), (4,), (4,), (4,)], block),
+    ("linear", nn.Linear(4, 5), [X]),
+    ("embedding", nn.Embedding(6, 3), []),
+    ("layer_norm", nn.LayerNorm(4), [X]),
+    ("rms_norm", nn.RMSNorm(4, eps=1e-6), [X]),
+    ("simple_attention", Simple(), [X]),
+    ("attention", Attention(), [X, X, (2, 3, 2), (3, 3)]),
+    ("self_attention_v1", layers.SelfAttentionV1(4, 3), [X]),
+    ("self_attention_v2", layers.SelfAttentionV2(4, 3, True), [X]),
+    ("causal_attention", dropping(layers.CausalAttention(4, 3, 5, 0.25), 0.25), [X]),
+    ("multi_head_wrapper", dropping(layers.MultiHeadWrapper(4, 2, 5, 0.25, 2, True), 0.25), [X]),
+    ("multi_head_attention", dropping(layers.MultiHeadAttention(4, 4, 5, 0.25, 2), 0.25), [X]),
+    ("multi_head_attention masked", Masked(4, 4, 0, 0.0, 2, True), [X]),
+    ("cross_attention", layers.CrossAttention(4, 3, 2, True), [X, (2, 5, 3)]),
+    ("cross_attention masked", MaskedCross(4, 3, 2, False), [X, (2, 3, 3)]),
+    ("additive_attention", Additive(4, 3, 5), [X, (2, 3, 3)]),
+    ("block", Block(), [X]),
 ]
+
+
+def products(model, shapes):
+    """H v of the sum of w y^2."""
+    names = [n for n, _ in model.named_parameters()]
+    shapes = [torch.Size(s) for s in shapes] + [p.shape for p in model.parameters()]
+    leaves = [numbers(s, 37, 11 + 17 * k, 101, 50).requires_grad_(True) for k, s in enumerate(shapes)]
+    inputs = leaves[:len(leaves) - len(names)] or [IDS]
+    torch.manual_seed(11)
+    y = functional_call(model, dict(zip(names, leaves[len(leaves) - len(names):])), tuple(inputs))
+    y = y[0] if isinstance(y, tuple) else y
+    w = numbers(y.shape, 53, 7, 97, 48)
+    g = torch.autograd.grad((y**2 * w).sum(), leaves, create_graph=True)
+    total = sum((d * numbers(s, 29, 5 + 13 * k, 89, 44)).sum() for k, (d, s) in enumerate(zip(g, shapes)))
+    return [n for h in torch.autograd.grad(total, leaves, materialize_grads=True) for n in h.flatten().tolist()]
 
 
 def main():
     print("/* Made by tests/golden/make_second.py with PyTorch %s. */" % torch.__version__)
     print("/* clang-format off */\n#include <stdint.h>")
+    for i, (_, model, shapes) in enumerate(CASES):
+        print("static const double second_%d[] = {%s};" % (i, ", ".join(map(repr, products(model, shapes)))))
     print("typedef struct second_golden {\n    const char *name;\n    int64_t n;\n    const double *hv;\n} second_golden;")
-    for i, (name, shapes, f) in enumerate(CASES):
-        leaves = [leaf(k, s) for k, s in enumerate(shapes)]
-        with sdpa_kernel(SDPBackend.MATH):
-            y = f(*leaves)
-            w = numbers(tuple(y.shape), 53, 7, 97, 48)
-            g = torch.autograd.grad((y * w).sum(), leaves, create_graph=True, allow_unused=True)
-            total = sum((d * direction(k, s)).sum() for k, (d, s) in enumerate(zip(g, shapes)))
-            h = torch.autograd.grad(total, leaves, allow_unused=True)
-        values = torch.cat([torch.zeros(x.numel()) if d is None else torch.nan_to_num(d).reshape(-1) for d, x in zip(h, leaves)])
-        if name == "attention bool mask":
-            assert not torch.isnan(torch.cat([d.reshape(-1) for d in h])).any()
-        text = ", ".join(repr(v) for v in values.tolist())
-        print("static const double second_%d[] = {%s};" % (i, text))
     print("static const second_golden second_goldens[] = {")
     for i, (name, _, _) in enumerate(CASES):
         print('    {"%s", sizeof second_%d / sizeof(double), second_%d},' % (name, i, i))
