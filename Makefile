@@ -44,7 +44,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling ulp \
+TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -183,6 +183,10 @@ bench: ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench
 scaling: ## how attention's time and memory grow with length, width and batch
 	+@$(BUILD) $(BENCH)
 	$(BENCH) --run scaling --reps $(or $(REPS),3)
+
+second: ## what Hessian-vector products of attention cost, and a Jacobian-vector product
+	+@$(BUILD) $(BENCH)
+	$(BENCH) --run second --reps $(or $(REPS),3)
 
 ulp: ## the vector functions' largest errors, over all floats (many minutes)
 	+@$(BUILD) $B/vmath_test

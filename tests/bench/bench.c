@@ -18,7 +18,8 @@ static const char help[] =
     "  --peer     a Python script with torch_bench.py's arguments and output, run in turn\n"
     "  --python   the Python that has torch                                (default python3)\n"
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
-    "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory\n"
+    "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory;\n"
+    "             'second' has a table of what second derivatives cost\n"
     "  --json     also write every measurement there, one JSON object a line\n";
 
 enum { MAX_ROWS = 200, MAX_NAME = 80 };
@@ -198,6 +199,8 @@ int main(int argc, char **argv) {
         s.o.threads = atoi(s.threads);
         if (strcmp(s.run, "scaling") == 0)
             return run_scaling(s.o.reps) ? 0 : 1;
+        if (strcmp(s.run, "second") == 0)
+            return run_second(s.o.reps) ? 0 : 1;
         return run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run);
     }
     if (!s.rounds)

@@ -17,6 +17,8 @@ extern const char *const workload_names[];
 
 /* Time and memory of attention as T, d and the batch double: a table and a plot. False after a library error. */
 bool run_scaling(int reps);
+/* What second derivatives cost: a table. False after a library error. */
+bool run_second(int reps);
 
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
