@@ -129,7 +129,7 @@ typedef struct program {
 
 /* A program whose values are finite and of moderate size. Its numbers live in store, which must outlive it. */
 typedef struct store {
-    double *block[MAX_STEPS * 4];
+    double *block[MAX_STEPS * 8];
     int n;
 } store;
 double *store_get(store *s, int64_t n);
@@ -189,6 +189,9 @@ bool backward(session *s);
 bool read_outcome(session *s, store *numbers, outcome *out);
 /* record, backward, read and free; false with a reason */
 bool run(const program *p, const variant *v, store *numbers, outcome *out, char *error, size_t error_size);
+
+/* Are its second and third derivatives right, however they are computed? */
+bool second_agrees(const program *p, char *why);
 
 /* ---- shrinking ---- */
 

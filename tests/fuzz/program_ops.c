@@ -189,6 +189,16 @@ CUSTOM_KERNELS(double, f64)
 static const tg_custom_op gaussian = {"gaussian", gaussian_forward_f32, gaussian_vjp_f32, gaussian_forward_f64,
                                       gaussian_vjp_f64};
 
+static void gaussian_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
+    (void)n, (void)context;
+    dx[0] = tg_mul(dy, tg_exp(tg_neg(tg_square(x[1]))));
+    dx[1] = tg_mul(tg_mul(dy, y), tg_mul_scalar(x[1], -2));
+}
+static tg_tensor gaussian_of(tg_tensor a, tg_tensor b, tg_shape shape) {
+    tg_tensor y = tg_custom(&gaussian, (tg_tensor[]){a, b}, 2, shape, NULL, 0);
+    return tg_custom_set_grad(y, gaussian_grad) ? TG_NULL : y;
+}
+
 /* ---- as itself ---- */
 
 static tg_tensor leaf(tg_tape *t, const step *s) {
@@ -247,7 +257,7 @@ static tg_tensor special_step(const step *s, const tg_tensor *in) {
     case MASKED_SOFTMAX: return tg_softmax(tg_masked_fill(in[0], in[1], (double)-INFINITY), dim);
     case CLAMP: return tg_clamp(in[0], s->c[0], s->c[1]);
     case CUSTOM:
-        return tg_custom(&gaussian, (tg_tensor[]){tg_to_float(in[0]), tg_to_float(in[1])}, 2, s->shape, NULL, 0);
+        return gaussian_of(tg_to_float(in[0]), tg_to_float(in[1]), s->shape);
     case STD: return tg_std(in[0], s->dims, s->c[0], s->flag);
     case NORM: return tg_norm(in[0], s->c[0], s->dims, s->flag);
     case ARGMIN: return tg_argmin(in[0], dim, s->flag);

@@ -1,8 +1,8 @@
 /* Random programs, each computed in several ways that must agree:
  *   float32 and float64; fused and composed operations; views and copies; a replay and a fresh recording; recorded,
  *   rewound and recorded again; with and without no_grad; in checkpoint scopes; one backward and two; one thread and
- *   several; each instruction set; backward and differences; with every allocation and with one refused. Wild calls
- * must be refused with the operation's name, and change nothing.
+ *   several; each instruction set; backward, second derivatives and differences; with every allocation and with one
+ * refused. Wild calls must be refused with the operation's name, and change nothing.
  *
  *     build/fuzz_programs --seed 1 --count 1000        these programs
  *     build/fuzz_programs --seconds 60                 as many as there is time for
@@ -465,8 +465,9 @@ static bool all_agree(subject *s, char *why) {
            close_enough(s, (variant){.name = "float32", .dtype = TG_F32}, USUAL_NOISE, 2e-4, why) &&
            replay_agrees(s, why) && no_grad_agrees(s, why) && (!often || instruction_sets_agree(s, why)) &&
            (small || threads_agree(s, TG_F32, why)) && (!often || threads_agree(s, TG_F64, why)) &&
-           (!small || differences_agree(s, &random, why)) && (!small || !often || checker_agrees(s, why)) &&
-           refused_well(s, &random, why) && wild_calls_are_refused(s, &random, why);
+           (!small || (differences_agree(s, &random, why) && second_agrees(s->p, why))) &&
+           (!small || !often || checker_agrees(s, why)) && refused_well(s, &random, why) &&
+           wild_calls_are_refused(s, &random, why);
 }
 
 static bool check(const program *p, char *why) {
