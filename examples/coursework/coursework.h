@@ -32,6 +32,7 @@ extern const tg_custom_op bug_linear_op, bug_scores_op, bug_mask_op, bug_softmax
 extern const tg_custom_op logsumexp_op, bce_op;                                                   /* 14 */
 extern const tg_custom_op embedding_op;                                                           /* 16 */
 extern const tg_custom_op conv1d_op;                                                              /* 17 */
+extern const tg_custom_op curve_grad_op, softmax_grad_op;                                         /* 20 */
 
 /* A1: scalars. Node i is an input, whose value is given, or computed from the nodes a and b; the numbers of the nodes
  * say nothing about which comes first. What SCALAR_CURVE computes from a says the task. */

@@ -46,6 +46,6 @@ extern const op_spec product_spec, curve_spec, sigmoid_spec, matmul_spec, add_ro
     cross_entropy_spec, masked_fill_spec, masked_mean_spec, layer_norm_spec, linear_spec, attention_spec, split_spec,
     merge_spec, bug_linear_spec, bug_scores_spec, bug_mask_spec, bug_softmax_spec, bug_loss_spec;
 extern const op_spec broadcast_add_spec, broadcast_mul_spec, view_spec, logsumexp_spec, bce_spec, embedding_spec,
-    conv1d_spec;
+    conv1d_spec, curve_grad_spec, softmax_grad_spec;
 
 #endif

@@ -227,6 +227,17 @@ const task_spec tasks[] = {
      2,
      {{HARNESS, 10, NULL, 0, "the loss and a step", check_recall_loss},
       {HARNESS, 10, NULL, 0, "400 steps", check_recall_train}}},
+    {"20",
+     "20_hessian_vector",
+     "Hessian-vector products",
+     NULL,
+     {NULL},
+     false,
+     2,
+     {{GRADIENT, 1, &curve_grad_spec, 1, NULL, NULL},
+      {GRADIENT, 3, &curve_grad_spec, 0, NULL, NULL},
+      {GRADIENT, 2, &softmax_grad_spec, 1, NULL, NULL},
+      {GRADIENT, 4, &softmax_grad_spec, 0, NULL, NULL}}},
 };
 const int n_tasks = (int)(sizeof tasks / sizeof *tasks);
 
