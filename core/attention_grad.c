@@ -177,7 +177,8 @@ static tg_status mask_forward(tg_node *n) {
     return TG_OK;
 }
 
-static const tg_op mask_op = {.name = "dropout_mask", .forward = TG_ANY(mask_forward), .no_gradient = true};
+static const tg_op mask_op = {
+    .name = "dropout_mask", .forward = TG_ANY(mask_forward), .no_gradient = true, .reads_op = true};
 
 static tg_tensor dropout_mask(tg_node *y, tg_tensor scores) {
     tg_shape shape = tg_shape_of(scores);

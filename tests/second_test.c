@@ -11,7 +11,7 @@ static const tg_op *const ops[] = {
 #undef X
 };
 
-enum { N_OPS = sizeof ops / sizeof *ops, MOST = 16, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
+enum { N_OPS = sizeof ops / sizeof *ops, MOST = 20, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
 
 /* ---- layers ---- */
 
@@ -149,6 +149,29 @@ static tg_tensor additive_attention(leaves *l) {
     return tg_nn_additive_attention_forward(&m, l->x[0], l->x[1], masks, l->weights);
 }
 
+static tg_tensor multihead(leaves *l) {
+    static const bool hidden[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
+    tg_nn_multihead_config config = TG_NN_MULTIHEAD_DEFAULTS;
+    config.kdim = 3;
+    config.vdim = 5;
+    set_input(l, tokens);
+    set_input(l, others);
+    set_input(l, TG_SHAPE(2, 3, 5));
+    tg_nn_multihead m = tg_nn_multihead_new(l->t, "m", 4, 2, config);
+    set_parameters(l);
+    tg_nn_masks masks = {padding(l->t), tg_from_bools(l->t, TG_SHAPE(3, 3), hidden), false};
+    return tg_nn_multihead_forward(&m, l->x[0], l->x[1], l->x[2], masks, l->weights);
+}
+static tg_tensor encoder(leaves *l, tg_nn_activation activation, bool norm_first) {
+    tg_nn_encoder_layer_config config = {6, 0, 1e-5, activation, norm_first, true};
+    set_input(l, tokens);
+    tg_nn_encoder_layer m = tg_nn_encoder_layer_new(l->t, "m", 4, 2, config);
+    set_parameters(l);
+    return tg_nn_encoder_layer_forward(&m, l->x[0], TG_NN_NO_MASKS);
+}
+static tg_tensor encoder_layer(leaves *l) { return encoder(l, TG_NN_RELU, false); }
+static tg_tensor encoder_layer_norm_first(leaves *l) { return encoder(l, TG_NN_GELU, true); }
+
 /* A transformer's block. */
 typedef struct block {
     tg_nn_layer_norm norm1, norm2;
@@ -201,6 +224,9 @@ static const struct {
                        {"cross_attention", cross_attention},
                        {"cross_attention masked", masked_cross_attention},
                        {"additive_attention", additive_attention},
+                       {"multihead", multihead},
+                       {"encoder_layer", encoder_layer},
+                       {"encoder_layer norm first", encoder_layer_norm_first},
                        {"block", one_block}};
 
 static void want_products(const second_golden *g, leaves *l, tg_tensor y) {

@@ -114,12 +114,15 @@ static double largest(const double *x, int64_t n) {
     return most;
 }
 
-/* x and a copy that no gradient flows through are the same wherever x is: their ties stay. */
+/* x and a copy that no gradient flows through are the same wherever x is: their ties, and the corner that their
+ * difference is at, stay. */
 static bool ties_stay(const program *p) {
-    static const char *const names[] = {"maximum", "minimum", "amax", "amin"};
+    static const char *const names[] = {"maximum", "minimum",      "amax", "amin",       "max_dim", "min_dim",
+                                        "sort",    "topk",         "relu", "leaky_relu", "elu",     "abs",
+                                        "clamp",   "clamp_tensor", "norm", "std"};
     bool ties = false, copies = false;
     for (int i = 0; i < p->n; i++) {
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
             ties |= strcmp(kinds[p->step[i].kind].name, names[k]) == 0;
         copies |= p->step[i].no_grad || strcmp(kinds[p->step[i].kind].name, "detach") == 0;
     }
