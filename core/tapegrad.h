@@ -667,6 +667,13 @@ typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
 
+/* Where y has kinks (relu at 0, a maximum at a tie): which formula made each of its elements. branch[j] is any number
+ * that says so, x[j] > 0 or the place of the largest; the gradient check calls a step over a change of it a kink, and
+ * takes each side alone, as it does for built-in operations. Called by the check only, with float64 elements; returns
+ * as forward does. */
+typedef int (*tg_custom_branches)(const tg_call *call, int64_t *branch);
+TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches branches);
+
 /* ---- A layer of your own --------------------------------------------------------------------------------- */
 
 /* A layer is a struct of tensors and a function that composes operations. What the layers of nn/ need beyond
@@ -782,7 +789,16 @@ typedef struct tg_gradcheck_row {
     tg_shape shape;
 } tg_gradcheck_row;
 
-enum { TG_GRADCHECK_ROWS = 64 };
+/* A leaf that requires a gradient and gets none, or zeros only. */
+typedef struct tg_gradcheck_lost {
+    char leaf[48];
+    uint32_t tensor;
+    char op[48]; /* the operation where its path to y ends, "" when it reaches y, or never goes there */
+    uint32_t at; /* that operation's result */
+    const char *reason;
+} tg_gradcheck_lost;
+
+enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LOST = 16 };
 typedef struct tg_gradcheck_result {
     tg_grad_verdict verdict; /* the worst of all */
     char summary[320];       /* one line */
@@ -800,6 +816,9 @@ typedef struct tg_gradcheck_result {
     tg_mistake mistake;  /* of that operand */
     double factor;       /* wrong = factor * right, when it is so, else 0 */
     char diagnosis[400]; /* the mistake in words */
+    /* Leaves without a gradient: how many there are, and the first ones. That alone is no mistake. */
+    int64_t n_lost;
+    tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
     /* The worst elements, those of wrong leaves first. */
     int n_rows;
     tg_gradcheck_row row[TG_GRADCHECK_ROWS];
@@ -825,11 +844,11 @@ typedef struct tg_gradcheck_result {
  * error bar; where the first does not agree they are taken in long double, at steps from the element's own size down.
  * WRONG needs three narrow ones that agree with each other and not with the gradient, by more than what rounding does
  * to either, and float64 and long double to compute the same. Custom operations compute in double, or less, whose noise
- * is measured, and do not tell their kinks: what differs at one is KINK or CANNOT_TELL. At a kink, known from the
- * branches that operations take, both sides are tried. Each operation's VJP is also checked alone, on its own recorded
- * inputs (in FAST mode fully only when something is wrong), which names the wrong one; its gradient is compared with
- * what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and counts
- * as wrong.
+ * is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or
+ * CANNOT_TELL. At a kink, known from the branches that operations take, both sides are tried. Each operation's VJP is
+ * also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong), which names the
+ * wrong one; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach,
+ * no_grad) differs from the derivative and counts as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, eps does not suit the values, a custom op has no float64

@@ -3,6 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
+ *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   locate.c     which operation is wrong on its own
  *   diagnose.c   what its wrong gradient looks like: the names, and their definitions in
@@ -63,7 +64,8 @@ typedef struct tg_checker {
     double size;                            /* sum |v| max(|y|, 1) */
     bool alone;                             /* one operation on its own leaves */
     int64_t infinite;                       /* elements of y that are not finite, and get no cotangent */
-    bool has_custom;                        /* y depends on custom operations, whose branches are not known */
+    bool has_custom;                        /* y depends on custom operations */
+    bool has_hidden;                        /* and some do not say their branches */
     int64_t undecided;                      /* elements or directions at a kink that say nothing */
     double apart;                           /* the largest relative difference of float64 and long double */
     double coarse;                          /* the relative noise of the coarsest custom operation */
@@ -176,6 +178,8 @@ static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v
 tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+/* Its name, or "tensor 3". */
+void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
 tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
                          tg_gradcheck_result *r);
@@ -283,6 +287,11 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 /* Are the kernels of a float32 tape, of which c->t is the copy, and custom operations' float32 callbacks near their
  * float64 twins? */
 tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r);
+
+/* ---- connectivity.c ---- */
+
+/* List the leaves that get no gradient. */
+tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r);
 
 /* ---- report.c ---- */
 

@@ -24,7 +24,9 @@ static void find_needed(tg_checker *c) {
     c->needed[c->y->index] = true;
     for (uint32_t i = c->y->index + 1; i-- > 0;) {
         const tg_node *n = c->t->nodes[i];
-        c->has_custom |= c->needed[i] && tg_is_custom(n);
+        bool custom = c->needed[i] && tg_is_custom(n);
+        c->has_custom |= custom;
+        c->has_hidden |= custom && !n->op->branches[TG_F64];
         for (int k = 0; k < n->n_in && c->needed[i]; k++)
             if (n->in[k])
                 c->needed[n->in[k]->index] = true;

@@ -71,13 +71,17 @@ static void fill_row(const tg_checker *c, tg_gradcheck_row *row, double analytic
     row->relative = size > 0 ? fabs(analytic - o->numeric) / size : 0;
 }
 
+void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
+    if (x->extra && x->extra->name)
+        snprintf(out, size, "%s", x->extra->name);
+    else
+        snprintf(out, size, "tensor %u", x->index);
+}
+
 static tg_gradcheck_row leaf_row(const tg_check_leaf *leaf) {
     const tg_node *x = leaf->x;
     tg_gradcheck_row row = {.tensor = x->index, .shape = tg_shape_from(x)};
-    if (x->extra && x->extra->name)
-        snprintf(row.leaf, sizeof row.leaf, "%s", x->extra->name);
-    else
-        snprintf(row.leaf, sizeof row.leaf, "tensor %u", x->index);
+    tg_gradcheck_name_leaf(x, row.leaf, sizeof row.leaf);
     return row;
 }
 
@@ -293,7 +297,7 @@ static void withdraw(tg_gradcheck_result *r) {
 
 tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
                          tg_gradcheck_result *r) {
-    if (check(c, r) || r->verdict != TG_GRAD_WRONG || !c->has_custom)
+    if (check(c, r) || r->verdict != TG_GRAD_WRONG || !c->has_hidden)
         return c->t->status;
     tg_gradcheck_result aside = {.verdict = TG_GRAD_RIGHT};
     if (tg_checker_step_aside(c) == TG_ERR_NUMERIC)

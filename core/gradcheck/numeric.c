@@ -224,7 +224,8 @@ static bool side_of(tg_checker *c, tg_side *side, const tg_line *line, int sign,
         sample m = one_sided(c, side, line, sign * tg_step(line, halvings), crossed);
         double apart = fabs(m.value - last.value), b = bar(&m, 0) + bar(&last, 0);
         bool agree = m.clean && last.clean && apart <= 10 * b + line->unseen;
-        if (agree && b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen)) {
+        bool still = agree && m.same && last.same && halvings <= 18; /* nothing moves, by wide steps either */
+        if (still || (agree && b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen))) {
             *out = m;
             return true;
         }

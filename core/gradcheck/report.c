@@ -163,6 +163,18 @@ static void print_table(FILE *file, const tg_gradcheck_result *r) {
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
+static void print_lost(FILE *file, const tg_gradcheck_result *r) {
+    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++) {
+        const tg_gradcheck_lost *l = &r->lost[i];
+        fprintf(file, "no gradient for %s: ", l->leaf);
+        if (l->op[0])
+            fprintf(file, "its path ends at %s, tensor %u: ", l->op, l->at);
+        fprintf(file, "%s\n", l->reason);
+    }
+    if (r->n_lost > TG_GRADCHECK_LOST)
+        fprintf(file, "no gradient for %lld more\n", (long long)r->n_lost - TG_GRADCHECK_LOST);
+}
+
 static void print_where(FILE *file, const tg_gradcheck_result *r) {
     fprintf(file, "where: %s, tensor %u, %s; ", r->op, r->tensor, r->shapes);
     if (r->operand)
@@ -185,6 +197,7 @@ tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
         print_where(file, r);
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
+    print_lost(file, r);
     return written(file);
 }
 
@@ -226,6 +239,15 @@ static void json_row(FILE *file, const tg_gradcheck_row *row) {
     fprintf(file, "\"verdict\": \"%s\"}", verdict_name(row->verdict));
 }
 
+static void json_lost(FILE *file, const tg_gradcheck_lost *l) {
+    fputs("    {", file);
+    json_text(file, "leaf", l->leaf);
+    json_count(file, "tensor", l->tensor);
+    json_text(file, "op", l->op);
+    json_text(file, "reason", l->reason);
+    fprintf(file, "\"at\": %u}", l->at);
+}
+
 tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     if (!file || !r)
         return TG_ERR_ARGUMENT;
@@ -249,7 +271,13 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     json_text(file, "mistake", tg_mistake_name(r->mistake));
     json_number(file, "factor", r->factor);
     json_text(file, "diagnosis", r->diagnosis);
-    fputs("\"rows\": [", file);
+    json_count(file, "n_lost", r->n_lost);
+    fputs("\"lost\": [", file);
+    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        json_lost(file, &r->lost[i]);
+    }
+    fputs("], \"rows\": [", file);
     for (int i = 0; i < r->n_rows; i++) {
         fputs(i ? ",\n" : "\n", file);
         json_row(file, &r->row[i]);

@@ -4,8 +4,9 @@
 #ifndef real
 typedef struct custom_attr {
     const tg_custom_op *op;
-    tg_custom_grad grad; /* or NULL */
-    tg_op descriptor;    /* this node's own, so that messages carry the user's name */
+    tg_custom_grad grad;         /* or NULL */
+    tg_custom_branches branches; /* or NULL */
+    tg_op descriptor;            /* this node's own, so that messages carry the user's name */
 } custom_attr;
 
 enum { MAX_INPUTS = 16 };
@@ -115,14 +116,23 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
                 y->op->name, y->index);
 }
 
-tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
+/* The constants of a result of tg_custom; NULL after tg_fail. */
+static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function) {
     tg_node *n;
-    if (!tg_open("custom_set_grad", "f", 1, &y, &n))
+    if (!tg_open(name, "f", 1, &y, &n))
+        return NULL;
+    if (has_function && n->op && n->op->grad == grad)
+        return n->attr;
+    tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
+            has_function ? "the tensor was not made by tg_custom" : "the function is NULL");
+    return NULL;
+}
+
+tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
+    custom_attr *a = open_custom("custom_set_grad", y, function != NULL);
+    if (!a)
         return tg_tape_status(y.tape);
-    if (!function || !n->op || n->op->grad != grad)
-        return tg_fail(y.tape, TG_ERR_ARGUMENT, "custom_set_grad: %s",
-                       function ? "the tensor was not made by tg_custom" : "the function is NULL");
-    ((custom_attr *)n->attr)->grad = function;
+    a->grad = function;
     return TG_OK;
 }
 
@@ -152,28 +162,83 @@ static double *to_double(tg_tape *t, const tg_node *x) {
     return p;
 }
 
+/* y with its operands' and its own elements in double. */
+typedef struct in_double {
+    tg_node y, x[MAX_INPUTS], *in[MAX_INPUTS];
+} in_double;
+
+static bool open_in_double(in_double *d, const tg_node *y) {
+    bool ok = true;
+    d->y = *y;
+    d->y.in = d->in;
+    d->y.data = tg_is_floating(y) ? to_double(y->tape, y) : NULL;
+    for (int i = 0; i < y->n_in; i++) {
+        d->x[i] = *y->in[i];
+        d->in[i] = &d->x[i];
+        d->x[i].data = d->x[i].dtype == TG_LD ? to_double(y->tape, y->in[i]) : d->x[i].data;
+        ok &= d->x[i].data != NULL;
+    }
+    return ok && d->y.data;
+}
+
+static void close_in_double(in_double *d) {
+    tg_tape *t = d->y.tape;
+    tg_pool_put(t, d->y.data, (size_t)d->y.numel * sizeof(double));
+    for (int i = 0; i < d->y.n_in; i++)
+        if (d->x[i].dtype == TG_LD)
+            tg_pool_put(t, d->x[i].data, (size_t)d->x[i].numel * sizeof(double));
+}
+
 /* In long double the user's double callback, on its operands rounded to double. */
 static tg_status forward_ld(tg_node *y) {
-    tg_tape *t = y->tape;
-    tg_node own[MAX_INPUTS], *in[MAX_INPUTS], out = *y;
-    size_t bytes = (size_t)y->numel * sizeof(double);
-    tg_status bad = TG_OK;
-    out.in = in;
-    out.data = tg_pool_get(t, bytes);
-    for (int i = 0; i < y->n_in; i++) {
-        own[i] = *y->in[i];
-        in[i] = &own[i];
-        own[i].data = own[i].dtype == TG_LD ? to_double(t, y->in[i]) : own[i].data;
-        bad |= !own[i].data;
-    }
-    bad = bad || !out.data ? tg_tape_status(t) : forward_f64(&out);
+    in_double d;
+    tg_status bad = open_in_double(&d, y) ? forward_f64(&d.y) : tg_tape_status(y->tape);
     for (int64_t j = 0; j < y->numel && !bad; j++)
-        ((long double *)y->data)[j] = ((const double *)out.data)[j];
-    tg_pool_put(t, out.data, bytes);
-    for (int i = 0; i < y->n_in; i++)
-        if (own[i].dtype == TG_LD)
-            tg_pool_put(t, own[i].data, (size_t)own[i].numel * sizeof(double));
+        ((long double *)y->data)[j] = ((const double *)d.y.data)[j];
+    close_in_double(&d);
     return bad;
+}
+
+static void note_f64(const tg_node *y, tg_branches *b) {
+    const custom_attr *a = y->attr;
+    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
+    const void *input[MAX_INPUTS];
+    size_t bytes = (size_t)y->numel * sizeof(int64_t);
+    int64_t *branch = tg_pool_get(y->tape, bytes);
+    for (int i = 0; i < y->n_in; i++) {
+        input[i] = y->in[i]->data;
+        in_shape[i] = tg_shape_from(y->in[i]);
+    }
+    tg_call call = {.n_inputs = y->n_in,
+                    .input = input,
+                    .input_shape = in_shape,
+                    .output = y->data,
+                    .output_shape = &shape,
+                    .context = context_of(y)};
+    if (branch)
+        memset(branch, 0, bytes);
+    if (branch && a->branches(&call, branch))
+        call_failed(y, "branches");
+    for (int64_t j = 0; j < y->numel && branch; j++)
+        tg_branch(b, branch[j]);
+    tg_pool_put(y->tape, branch, bytes);
+}
+
+static void note_ld(const tg_node *y, tg_branches *b) {
+    in_double d;
+    if (open_in_double(&d, y))
+        note_f64(&d.y, b);
+    close_in_double(&d);
+}
+
+tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches function) {
+    custom_attr *a = open_custom("custom_set_branches", y, function != NULL);
+    if (!a)
+        return tg_tape_status(y.tape);
+    a->branches = function;
+    a->descriptor.branches[TG_F64] = note_f64;
+    a->descriptor.branches[TG_LD] = note_ld;
+    return TG_OK;
 }
 
 const tg_op tg_op_custom = {.name = "custom",

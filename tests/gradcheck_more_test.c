@@ -1,0 +1,231 @@
+/* The gradient check on what is wrong without a wrong formula: leaves without a gradient, operands that are one tensor,
+ * callbacks that write where they may not, what is right for some shapes only; and custom operations that say their
+ * branches. */
+#include "nn/nn.h"
+#include "tests/support.h"
+
+static tg_gradcheck_result check_in(tg_tensor y, tg_gradcheck_mode mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = mode;
+    if (tg_gradcheck(y, config, &r))
+        tg_clear_error(y.tape);
+    return r;
+}
+
+static tg_gradcheck_result check(tg_tensor y) { return check_in(y, TG_GRADCHECK_FULL); }
+
+static tg_tensor parameter(tg_tape *t, const char *name, tg_shape shape) {
+    return tg_parameter(t, name, tg_probe_leaf(t, shape));
+}
+
+static int64_t size(const tg_call *c) {
+    int64_t n = 1;
+    for (int i = 0; i < c->output_shape->ndim; i++)
+        n *= c->output_shape->size[i];
+    return n;
+}
+
+/* ---- leaves without a gradient ---- */
+
+static void want_lost(const tg_gradcheck_result *r, int i, const char *leaf, const char *op, const char *reason) {
+    ck_assert_int_gt(r->n_lost, i);
+    ck_assert_str_eq(r->lost[i].leaf, leaf);
+    ck_assert_str_eq(r->lost[i].op, op);
+    ck_assert_msg(strstr(r->lost[i].reason, reason) != NULL, "%s", r->lost[i].reason);
+}
+
+static void read_back(FILE *file, char *out, size_t n) {
+    rewind(file);
+    out[fread(out, 1, n - 1, file)] = '\0';
+    fclose(file);
+}
+
+START_TEST(every_leaf_without_a_gradient_is_listed)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor a = parameter(t, "a", TG_SHAPE(3)), b = parameter(t, "b", TG_SHAPE(3));
+    tg_tensor c = parameter(t, "c", TG_SHAPE(3)), d = parameter(t, "d", TG_SHAPE(3));
+    tg_tensor e = parameter(t, "e", TG_SHAPE(3)), f = parameter(t, "f", TG_SHAPE(3));
+    parameter(t, "unused", TG_SHAPE(3));
+    tg_tensor cut = tg_mul(tg_detach(tg_exp(b)), tg_to_float(tg_gt(c, tg_zeros(t, TG_SHAPE(3)))));
+    tg_no_grad_begin(t);
+    tg_tensor hidden = tg_square(d);
+    tg_no_grad_end(t);
+    tg_tensor y = tg_add(tg_mul(a, cut), tg_add(hidden, tg_mul_scalar(e, 0)));
+    tg_set_requires_grad(f, false);
+    y = tg_add(y, f);
+    tg_set_requires_grad(f, true);
+    tg_gradcheck_result r = check_in(y, TG_GRADCHECK_FAST);
+    ck_assert_int_eq(r.n_lost, 6);
+    want_lost(&r, 0, "b", "detach", "on purpose");
+    want_lost(&r, 1, "c", "gt", "integers and bools");
+    want_lost(&r, 2, "d", "square", "no_grad");
+    want_lost(&r, 3, "e", "", "zero everywhere");
+    want_lost(&r, 4, "f", "add", "requires_grad was off");
+    want_lost(&r, 5, "unused", "", "does not depend on it");
+    char text[8192];
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_msg(strstr(text, "no gradient for b: its path ends at detach, tensor "), "%s", text);
+    file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_msg(strstr(text, "\"n_lost\": 6") && strstr(text, "\"op\": \"detach\""), "%s", text);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_connected_model_has_none)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_nn_causal_attention a = tg_nn_causal_attention_new(t, "a", 3, 2, 6, 0, true);
+    tg_gradcheck_result r = check(tg_nn_causal_attention_forward(&a, tg_probe_leaf(t, TG_SHAPE(1, 4, 3)), NULL));
+    ck_assert_int_eq(r.verdict, TG_GRAD_RIGHT);
+    ck_assert_int_eq(r.n_lost, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(many_are_counted_and_the_first_listed)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    for (int i = 0; i < 40; i++)
+        tg_probe_leaf(t, TG_SHAPE(2));
+    tg_gradcheck_result r = check(tg_exp(tg_probe_leaf(t, TG_SHAPE(2))));
+    ck_assert_int_eq(r.verdict, TG_GRAD_RIGHT);
+    ck_assert_int_eq(r.n_lost, 40);
+    ck_assert_uint_eq(r.lost[TG_GRADCHECK_LOST - 1].tensor, TG_GRADCHECK_LOST - 1);
+    char text[8192];
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "no gradient for 24 more"));
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- branches of custom operations ---- */
+
+/* max(0, x) + min(0, x) / 4, whose gradient at 0 is `at_zero` dy */
+static double at_zero, below;
+
+static int bent_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = x[i] > 0 ? x[i] : x[i] / 4;
+    return 0;
+}
+
+static int bent_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * (x[i] > 0 ? 1 : x[i] < 0 ? below : at_zero);
+    return 0;
+}
+
+static int bent_branches(const tg_call *c, int64_t *branch) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < size(c); i++)
+        branch[i] = x[i] > 0;
+    return 0;
+}
+
+static int failing_branches(const tg_call *c, int64_t *branch) {
+    (void)c, (void)branch;
+    return 1;
+}
+
+static const tg_custom_op bent = {"bent", NULL, NULL, bent_forward, bent_vjp};
+
+static tg_gradcheck_result check_bent(double slope_at_zero, double slope_below, bool say) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(5), (double[]){0, 1e-9, -1e-7, 0.3, -2}), true);
+    tg_tensor y = tg_custom(&bent, &x, 1, TG_SHAPE(5), NULL, 0);
+    if (say)
+        ck_assert_int_eq(tg_custom_set_branches(y, bent_branches), TG_OK);
+    at_zero = slope_at_zero;
+    below = slope_below;
+    tg_gradcheck_result r = check(y);
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(declared_kinks_are_kinks)
+{
+    tg_gradcheck_result r = check_bent(0.25, 0.25, true);
+    ck_assert_msg(r.verdict <= TG_GRAD_KINK, "%s", r.summary);
+    r = check_bent(0.6, 0.25, true);
+    ck_assert_msg(r.verdict <= TG_GRAD_KINK && r.kinks >= 1, "%s", r.summary);
+    r = check_bent(0.25, 0.3, true);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && !strcmp(r.op, "bent"), "%s", r.summary);
+    r = check_bent(-3, 0.25, true);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && !strcmp(r.op, "bent"), "%s", r.summary);
+    r = check_bent(-3, 0.25, false);
+    ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%s", r.summary);
+}
+END_TEST
+
+/* y[i] = the larger of x[2 i], x[2 i + 1]: the notebook's max-pool */
+static int pool_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = fmax(x[2 * i], x[2 * i + 1]);
+    return 0;
+}
+
+static int pool_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->input_grad[0])[2 * i + (x[2 * i + 1] > x[2 * i])] += dy[i];
+    return 0;
+}
+
+static int pool_branches(const tg_call *c, int64_t *branch) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < size(c); i++)
+        branch[i] = x[2 * i + 1] > x[2 * i];
+    return 0;
+}
+
+START_TEST(ties_of_a_pool_are_kinks)
+{
+    static const tg_custom_op pool = {"pool", NULL, NULL, pool_forward, pool_vjp};
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double values[] = {1, 1, 2, -1, 0, 0, -3, 4};
+        tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(8), values), true);
+        tg_tensor y = tg_custom(&pool, &x, 1, TG_SHAPE(4), NULL, 0);
+        ck_assert_int_eq(tg_custom_set_branches(y, pool_branches), TG_OK);
+        tg_gradcheck_result r = check_in(y, (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict <= TG_GRAD_KINK, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+START_TEST(branches_are_set_on_custom_results_only)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_probe_leaf(t, TG_SHAPE(3)), y = tg_custom(&bent, &x, 1, TG_SHAPE(3), NULL, 0);
+    ck_assert_int_eq(tg_custom_set_branches(tg_exp(x), bent_branches), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "custom_set_branches", "not made by tg_custom");
+    ck_assert_int_eq(tg_custom_set_branches(y, NULL), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "custom_set_branches", "NULL");
+    ck_assert_int_eq(tg_custom_set_branches(y, failing_branches), TG_OK);
+    ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "bent: the branches callback returned an error");
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {every_leaf_without_a_gradient_is_listed,
+                                  a_connected_model_has_none,
+                                  many_are_counted_and_the_first_listed,
+                                  declared_kinks_are_kinks,
+                                  ties_of_a_pool_are_kinks,
+                                  branches_are_set_on_custom_results_only};
+    return run_tests("gradcheck_more", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
