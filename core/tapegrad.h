@@ -770,6 +770,8 @@ typedef enum {
     TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
     TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
+    TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
+    TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
     TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
     TG_N_MISTAKES
 } tg_mistake;

@@ -220,12 +220,160 @@ START_TEST(branches_are_set_on_custom_results_only)
 }
 END_TEST
 
+/* ---- right formulas, wrong nevertheless ---- */
+
+static int product_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = a[i] * b[i];
+    return 0;
+}
+
+/* What b's gradient held is read before a's is written: lost when they are one. */
+static int forgetful_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    double *da = c->input_grad[0], *db = c->input_grad[1];
+    for (int64_t i = 0; i < size(c); i++) {
+        double held = db ? db[i] : 0;
+        if (da)
+            da[i] += dy[i] * b[i];
+        if (db)
+            db[i] = held + dy[i] * a[i];
+    }
+    return 0;
+}
+
+START_TEST(operands_that_are_one_tensor)
+{
+    static const tg_custom_op product = {"product", NULL, NULL, product_forward, forgetful_vjp};
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor a = tg_probe_leaf(t, TG_SHAPE(4)), b = tg_exp(tg_probe_leaf(t, TG_SHAPE(4)));
+        tg_gradcheck_result r =
+            check_in(tg_custom(&product, (tg_tensor[]){a, b}, 2, TG_SHAPE(4), NULL, 0), (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+        r = check_in(tg_sin(tg_custom(&product, (tg_tensor[]){b, b}, 2, TG_SHAPE(4), NULL, 0)),
+                     (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_SHARED, "%s", r.summary);
+        ck_assert_str_eq(r.op, "product");
+        ck_assert_ptr_nonnull(strstr(r.diagnosis, "operands 1 and 2 share"));
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* What the VJP of y = 3 x writes to. */
+static enum { DY, OPERAND, RESULT } spoilt;
+
+static int three_forward(const tg_call *c) {
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = 3 * ((const double *)c->input[0])[i];
+    return 0;
+}
+
+static int writing_vjp(const tg_call *c) {
+    const void *const target = spoilt == DY ? c->output_grad : spoilt == OPERAND ? c->input[0] : c->output;
+    double *p = (double *)(uintptr_t)target;
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->input_grad[0])[i] += 3 * ((const double *)c->output_grad)[i];
+    p[1] += 0.5;
+    return 0;
+}
+
+START_TEST(writing_to_what_is_const)
+{
+    static const tg_custom_op three = {"three", NULL, NULL, three_forward, writing_vjp};
+    static const char *const what[] = {"writes to dy,", "writes to operand 1,", "writes to its result,"};
+    for (int k = 0; k < 3; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = tg_probe_leaf(t, TG_SHAPE(4));
+        spoilt = k;
+        tg_gradcheck_result r = check(tg_custom(&three, &x, 1, TG_SHAPE(4), NULL, 0));
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && !strcmp(r.op, "three"), "%s", r.summary);
+        if (spoilt != OPERAND) { /* that spoils the derivative as well */
+            ck_assert_int_eq(r.mistake, TG_MISTAKE_WRITES);
+            ck_assert_msg(strstr(r.diagnosis, what[k]) && strstr(r.diagnosis, "element 1"), "%s", r.diagnosis);
+        }
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y (B, M) = x (B, N) W^T, W (M, N); the VJP is right where M = N, for the first `batches` rows, for the first
+ * `elements` of dW. */
+static struct {
+    bool square;
+    int64_t batches, elements;
+} right_for;
+
+static int rows_forward(const tg_call *c) {
+    const double *x = c->input[0], *W = c->input[1];
+    int64_t B = c->output_shape->size[0], M = c->output_shape->size[1], N = c->input_shape[0].size[1];
+    for (int64_t b = 0; b < B; b++)
+        for (int64_t m = 0; m < M; m++) {
+            double sum = 0;
+            for (int64_t n = 0; n < N; n++)
+                sum += x[b * N + n] * W[m * N + n];
+            ((double *)c->output)[b * M + m] = sum;
+        }
+    return 0;
+}
+
+static int rows_vjp(const tg_call *c) {
+    const double *x = c->input[0], *W = c->input[1], *dy = c->output_grad;
+    int64_t B = c->output_shape->size[0], M = c->output_shape->size[1], N = c->input_shape[0].size[1];
+    double *dx = c->input_grad[0], *dW = c->input_grad[1];
+    for (int64_t b = 0; b < B; b++)
+        for (int64_t m = 0; m < M; m++)
+            for (int64_t n = 0; n < N && b < right_for.batches; n++) {
+                int64_t at = m * (right_for.square ? M : N) + n;
+                dx[b * N + n] += dy[b * M + m] * W[m * N + n];
+                if (at < M * N && at < right_for.elements)
+                    dW[at] += dy[b * M + m] * x[b * N + n];
+            }
+    return 0;
+}
+
+static void want_rows(int64_t B, int64_t M, int64_t N, bool right) {
+    static const tg_custom_op rows = {"rows", NULL, NULL, rows_forward, rows_vjp};
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x[] = {tg_probe_leaf(t, TG_SHAPE(B, N)), tg_probe_leaf(t, TG_SHAPE(M, N))};
+        tg_tensor y = tg_custom(&rows, x, 2, TG_SHAPE(B, M), NULL, 0);
+        tg_gradcheck_result r = check_in(tg_tanh(tg_mul_scalar(y, 0.1)), (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict == (right ? TG_GRAD_RIGHT : TG_GRAD_WRONG), "%s", r.summary);
+        if (!right)
+            ck_assert_str_eq(r.op, "rows");
+        tg_tape_free(t);
+    }
+}
+
+START_TEST(right_for_some_shapes_only)
+{
+    right_for.square = true;
+    right_for.batches = right_for.elements = INT64_MAX;
+    want_rows(2, 5, 5, true);
+    want_rows(2, 5, 4, false);
+    right_for.square = false;
+    right_for.batches = 1;
+    want_rows(1, 3, 4, true);
+    want_rows(3, 3, 4, false);
+    right_for.batches = INT64_MAX;
+    right_for.elements = 1000;
+    want_rows(2, 10, 100, true);
+    want_rows(2, 11, 100, false);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {every_leaf_without_a_gradient_is_listed,
                                   a_connected_model_has_none,
                                   many_are_counted_and_the_first_listed,
                                   declared_kinks_are_kinks,
                                   ties_of_a_pool_are_kinks,
-                                  branches_are_set_on_custom_results_only};
+                                  branches_are_set_on_custom_results_only,
+                                  operands_that_are_one_tensor,
+                                  writing_to_what_is_const,
+                                  right_for_some_shapes_only};
     return run_tests("gradcheck_more", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

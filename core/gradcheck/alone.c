@@ -8,9 +8,9 @@ static tg_node *leaf_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
-/* A view keeps its strides: it becomes a view of a leaf with its base's elements. */
-static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    tg_node *leaf = leaf_like(to, x->base, requires_grad);
+/* A view keeps its strides: it becomes a view of a leaf with its base's elements; NULL leaf: of a new one. */
+static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_node *leaf) {
+    leaf = leaf ? leaf : leaf_like(to, x->base, requires_grad);
     tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
     if (view) {
         view->link = NULL;
@@ -30,25 +30,35 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
-static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
+/* shared: the leaf that an earlier operand has the same elements of, or NULL. */
+static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_node *shared) {
     if (x->base == x && x->gowner == x)
-        return leaf_like(to, x, requires_grad);
+        return shared ? shared : leaf_like(to, x, requires_grad);
     if (x->gowner == x->base || !tg_is_floating(x))
-        return view_like(to, x, requires_grad);
+        return view_like(to, x, requires_grad, shared);
     return dense_like(to, x, requires_grad);
 }
 
-static bool copy_operands(tg_tape *to, const tg_node *n, tg_node **x) {
+static tg_node *find_shared(const tg_node *n, int k, tg_node *const *x) {
+    for (int i = 0; i < k; i++)
+        if (n->in[i] && n->in[k] && n->in[i]->base == n->in[k]->base && tg_share_grad(n->in[i], n->in[k]) &&
+            tg_recorded(n)[i] == tg_recorded(n)[k])
+            return x[i]->base;
+    return NULL;
+}
+
+static bool copy_operands(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
     for (int k = 0; k < n->n_in; k++) {
-        x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
+        tg_node *shared = share ? find_shared(n, k, x) : NULL;
+        x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k], shared) : NULL;
         if (n->in[k] && !x[k])
             return false;
     }
     return true;
 }
 
-tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, tg_node **x) {
-    if (!copy_operands(to, n, x))
+tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
+    if (!copy_operands(to, n, share, x))
         return NULL;
     tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
     if (y && y->link)
@@ -67,11 +77,19 @@ tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype) {
     return to;
 }
 
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, bool share) {
     tg_tape *to = tg_tape_for(n->tape, TG_F64);
     *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
-    tg_node *y = to ? tg_copy_alone(to, n, s->x) : NULL;
+    tg_node *y = to ? tg_copy_alone(to, n, share, s->x) : NULL;
     return y && tg_checker_open(&s->c, to, y, config) == TG_OK;
+}
+
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+    return open_suspect(s, n, config, false);
+}
+
+bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
+    return open_suspect(s, n, config, true);
 }
 
 /* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its

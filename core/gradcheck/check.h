@@ -3,6 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
+ *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   locate.c     which operation is wrong on its own
@@ -195,12 +196,15 @@ typedef struct tg_suspect {
 
 /* A tape to put operations of t on, in the state that t is in; NULL when out of memory. */
 tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype);
-/* The node's operation on that tape, with leaves for its operands, in x. NULL after tg_fail. */
-tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, tg_node **x);
+/* The node's operation on that tape, with leaves for its operands, in x: one for each, or (share) one for operands that
+ * share their elements. NULL after tg_fail. */
+tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x);
 /* Has the node a VJP that can be looked at alone? */
 bool tg_has_vjp(const tg_node *n);
 /* False when out of memory, or after tg_fail on s->c.t. */
 bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
+/* The same with operands that share their elements as they do on the tape. */
+bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 
 /* ---- evidence.c ---- */
@@ -279,6 +283,9 @@ void tg_diagnose_rows(tg_gradcheck_result *result);
 /* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
 
+tg_status tg_check_suspect(tg_suspect *s, tg_gradcheck_result *r);
+/* The operand whose gradient that found wrong, or -1. */
+int tg_wrong_operand(const tg_suspect *s, const tg_gradcheck_result *r);
 /* The operation and the operand (counted from 0; -1: its forward) that are wrong. */
 void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r);
 
@@ -287,6 +294,13 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 /* Are the kernels of a float32 tape, of which c->t is the copy, and custom operations' float32 callbacks near their
  * float64 twins? */
 tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r);
+
+/* ---- sharing.c ---- */
+
+/* Does a custom operation's VJP write to dy, to an operand or to its result? Then the result says so. */
+bool tg_writes_to_const(tg_suspect *s, tg_gradcheck_result *r);
+/* Is there an operation that is wrong only where two of its operands share their elements? Then the result says so. */
+bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r);
 
 /* ---- connectivity.c ---- */
 

@@ -55,10 +55,10 @@ static bool open_dy(tg_kernels *c, pair *p, const double *dy) {
 /* The operands are rounded to float32 first; then float64 has the same. dy: NULL, or the one to use. */
 static bool open_pair(tg_kernels *c, pair *p, const tg_node *n, const double *dy, bool tamed) {
     *p = (pair){.original = n, .differentiable = tg_has_vjp(n)};
-    p->y[0] = tg_copy_alone(c->t[0], n, p->x[0]);
+    p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
     if (p->y[0] && tamed)
         tame(c, p);
-    p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], p->x[1]) : NULL;
+    p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
     if (!p->y[1] || !tg_f32_open_array(&p->result, c->t[1], p->y[1], tg_f32_terms(p->y[1], -1)) || !open_dy(c, p, dy))
         return false;
     for (int k = 0; k < n->n_in; k++) {

@@ -8,8 +8,10 @@ enum { ELEMENTS_TO_CHECK = 2048 };
 /* When the whole gradient is right and the check is to be fast, accumulation is looked at alone: an operation that
  * overwrites does no harm until its operand is used twice. */
 static tg_status check_alone(tg_suspect *s, bool quick, tg_gradcheck_result *r) {
-    if (quick)
-        return TG_OK;
+    return quick ? TG_OK : tg_check_suspect(s, r);
+}
+
+tg_status tg_check_suspect(tg_suspect *s, tg_gradcheck_result *r) {
     int64_t elements = 0;
     for (int i = 0; i < s->c.n_leaves; i++)
         elements += s->c.leaf[i].x->numel;
@@ -27,8 +29,7 @@ static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, con
     return s->c.forward_differs && leaf->requires_grad;
 }
 
-/* The operand whose gradient is wrong, or -1. */
-static int wrong_operand(const tg_suspect *s, const tg_gradcheck_result *r) {
+int tg_wrong_operand(const tg_suspect *s, const tg_gradcheck_result *r) {
     for (int k = 0; k < s->original->n_in; k++)
         if (s->x[k] && leaf_is_wrong(s, r, s->x[k]->base))
             return k;
@@ -58,9 +59,16 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 static int wrong_aside(tg_suspect *s, tg_gradcheck_result *alone) {
     *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
     if (!tg_checker_step_aside(&s->c) && !check_alone(s, false, alone))
-        return wrong_operand(s, alone);
+        return tg_wrong_operand(s, alone);
     tg_clear_error(s->c.t);
     return -1;
+}
+
+static int first_wanted(const tg_node *n) {
+    int k = 0;
+    while (k < n->n_in - 1 && !(n->in[k] && tg_recorded(n)[k]))
+        k++;
+    return k;
 }
 
 /* at_kink: the first operation that cannot be judged alone, because its operands sit on a kink. */
@@ -71,10 +79,16 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     config.progress = NULL;
     bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST;
     bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
-    int operand = ok ? wrong_operand(&s, &alone) : -1;
+    int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
     if (operand < 0 && (kinks || alone.cannot_tell) && r->verdict == TG_GRAD_WRONG)
         operand = wrong_aside(&s, &alone);
+    tg_gradcheck_result written;
+    if (ok && operand < 0 && tg_writes_to_const(&s, &written) && !r->wrong_ops++) {
+        tg_gradcheck_say_where(n, first_wanted(n), r);
+        r->mistake = written.mistake;
+        snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written.diagnosis);
+    }
     if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
@@ -158,6 +172,8 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         return TG_OK;
     if (!r->op[0])
         look_for_cut(c, r);
+    if (!r->op[0] && tg_find_shared(c, r))
+        r->wrong_ops++;
     if (!r->op[0] || r->mistake == TG_MISTAKE_UNKNOWN)
         say_rest(c, at_kink, r);
     return TG_OK;

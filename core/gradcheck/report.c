@@ -37,6 +37,8 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_NOT_FINITE] = "not finite",
     [TG_MISTAKE_STALE] = "stale buffer",
     [TG_MISTAKE_NONDETERMINISTIC] = "not deterministic",
+    [TG_MISTAKE_SHARED] = "wrong for operands that are one tensor",
+    [TG_MISTAKE_WRITES] = "writes to what it may only read",
     [TG_MISTAKE_FLOAT32] = "float32 kernel",
 };
 

@@ -1,0 +1,105 @@
+/* VJPs whose formula is right, and which are wrong nevertheless: they write to what they may only read, or expect two
+ * operands never to be one tensor. */
+#include "core/gradcheck/check.h"
+
+#include <stdarg.h>
+
+static bool say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+static bool say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->diagnosis, sizeof r->diagnosis, format, args);
+    va_end(args);
+    r->mistake = mistake;
+    return true;
+}
+
+/* ---- what may only be read ---- */
+
+static double *copy_of(tg_checker *c, const void *data, int64_t n) {
+    double *copy = tg_checker_memory(c, (size_t)n, sizeof *copy);
+    if (copy && n)
+        memcpy(copy, data, (size_t)n * sizeof *copy);
+    return copy;
+}
+
+/* The first element that differs, or -1. Bits, since it may hold NaNs. */
+static int64_t first_change(const double *before, const double *now, int64_t n) {
+    for (int64_t j = 0; j < n && before && now; j++)
+        if (memcmp(&before[j], &now[j], sizeof *now) != 0)
+            return j;
+    return -1;
+}
+
+static bool say_written(const char *what, int64_t at, const double *before, const double *now, tg_gradcheck_result *r) {
+    return at >= 0 && say(r, TG_MISTAKE_WRITES,
+                          "the VJP writes to %s, which it may only read: element %lld was %.6g and is %.6g; other "
+                          "operations may read it after this one",
+                          what, (long long)at, before[at], now[at]);
+}
+
+bool tg_writes_to_const(tg_suspect *s, tg_gradcheck_result *r) {
+    tg_checker *c = &s->c;
+    tg_node *y = c->y;
+    double *before[UINT8_MAX] = {NULL};
+    char what[32];
+    if (!tg_is_custom(y))
+        return false;
+    for (int k = 0; k < y->n_in; k++)
+        if (s->x[k] && tg_is_floating(s->x[k]))
+            before[k] = copy_of(c, s->x[k]->base->data, tg_span(s->x[k]->base));
+    double *result = copy_of(c, y->data, y->numel);
+    y->retain = true; /* dy stays after the VJP */
+    tg_zero_grads(c->t);
+    bool ran = !tg_backward_with(tg_handle(y), c->v) && y->has_grad;
+    y->retain = false;
+    bool found = ran && (say_written("dy", first_change(c->cotangent, y->grad, y->numel), c->cotangent, y->grad, r) ||
+                         say_written("its result", first_change(result, y->data, y->numel), result, y->data, r));
+    for (int k = 0; k < y->n_in && ran && !found; k++) {
+        const tg_node *leaf = before[k] ? s->x[k]->base : NULL;
+        snprintf(what, sizeof what, "operand %d", k + 1);
+        found = leaf && say_written(what, first_change(before[k], leaf->data, tg_span(leaf)), before[k], leaf->data, r);
+    }
+    return found;
+}
+
+/* ---- operands that are one tensor ---- */
+
+static bool has_shared(const tg_node *n, int *first, int *second) {
+    for (*second = 1; *second < n->n_in; ++*second)
+        for (*first = 0; *first < *second; ++*first) {
+            const tg_node *a = n->in[*first], *b = n->in[*second];
+            if (a && b && tg_is_floating(a) && tg_share_grad(a, b) && tg_recorded(n)[*first] && tg_recorded(n)[*second])
+                return true;
+        }
+    return false;
+}
+
+static bool is_wrong_shared(tg_checker *c, const tg_node *n) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    tg_gradcheck_config config = *c->config;
+    config.progress = NULL;
+    bool wrong =
+        tg_suspect_open_shared(&s, n, &config) && !tg_check_suspect(&s, &alone) && tg_wrong_operand(&s, &alone) >= 0;
+    if (s.c.t && s.c.t->status)
+        tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
+    tg_checker_close(&s.c);
+    tg_tape_free(s.c.t);
+    return wrong;
+}
+
+bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r) {
+    int first, second;
+    for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (!c->needed[i] || !tg_has_vjp(n) || !has_shared(n, &first, &second) || !is_wrong_shared(c, n))
+            continue;
+        tg_gradcheck_say_where(n, first, r);
+        return say(r, TG_MISTAKE_SHARED,
+                   "right when its operands are different tensors, but operands %d and %d share their elements here: "
+                   "add to both gradients, as if there were one buffer",
+                   first + 1, second + 1);
+    }
+    return false;
+}
