@@ -7,13 +7,14 @@
  *
  * D is the condition: how far the float64 value moves, at most of a few runs, when every number that the kernel reads
  * (operands, dy; for the gradient also y and what forward saved) moves at random by 0.5 to 1.5 u of its own size. For a
- * sum of terms a_i that is about u sqrt(sum a_i^2). n is the number of additions that may meet in one element. The
- * error of a sum is at most (n - 1) u sum |a_i|, and grows like sqrt(n) where roundings are independent (Higham, Mary
- * 2019); 8 sqrt(n) is the second for terms of both signs, n is the second for terms of one sign. A custom operation may
- * add one after another in float, and terms may be equal: there A(n) = 8 sqrt(n) + n sqrt(n) / 4, a quarter of the
- * first. S is the largest operand, times the largest dy for a gradient; numbers below 2^-126 underflow, and the last
- * summand is there only for operations whose small results are made of larger numbers (1 + tanh x; tg_op.cancels) and
- * for custom ones. */
+ * sum of terms a_i that is about u sqrt(sum a_i^2). n is the number of terms that may meet in one element (of a custom
+ * operation: how many elements of its result change with one of the operand, as trying shows). The error of a sum is at
+ * most (n - 1) u sum |a_i|, and grows like sqrt(n) where roundings are independent (Higham, Mary 2019); 8 sqrt(n) is
+ * the second for terms of both signs, n is the second for terms of one sign. A custom operation may add one after
+ * another in float, and terms may be equal: there A(n) = 8 sqrt(n) + n sqrt(n) / 4, a quarter of the first. S is the
+ * largest operand, times the largest dy for a gradient; numbers below 2^-126 underflow, and the last summand is there
+ * only for operations whose small results are made of larger numbers (1 + tanh x; tg_op.cancels) and for custom ones.
+ */
 #include "core/gradcheck/float32.h"
 
 #include <float.h>

@@ -71,7 +71,6 @@ static bool open_pair(tg_kernels *c, pair *p, const tg_node *n, const double *dy
         memcpy(p->own[k], leaf->data, (size_t)n_own * sizeof(double));
         if (wants_gradient(p, k) && !tg_f32_open_array(&p->gradient[k], c->t[1], leaf, tg_f32_terms(p->y[1], k)))
             return false;
-        c->most_terms = fmax(c->most_terms, p->gradient[k].terms);
     }
     return true;
 }
@@ -140,11 +139,47 @@ static tg_status run_moved(pair *p, int run, uint64_t branches) {
     return TG_OK;
 }
 
+/* How many elements of a custom operation's result change with one of operand k: as many terms meet in an element of
+ * its gradient. A few elements are tried. */
+static tg_status count_dependents(pair *p, int k) {
+    enum { TRIED = 8 };
+    tg_node *y = p->y[1], *leaf = leaf_of(p, 1, k);
+    double *x = leaf->data, most = 1;
+    for (int64_t i = 0; i < TRIED && leaf->numel; i++) {
+        int64_t at = (2 * i + 1) * leaf->numel / (2 * TRIED), changed = 0;
+        x[at] = p->own[k][at] != 0 ? p->own[k][at] * 1.25 : 1;
+        if (run_forward(y))
+            return y->tape->status;
+        for (int64_t j = 0; j < y->numel; j++)
+            changed += ((double *)y->data)[j] != p->result.twin[j];
+        most = fmax(most, (double)changed);
+        x[at] = p->own[k][at];
+    }
+    p->gradient[k].terms = most;
+    p->result.terms = fmax(p->result.terms, most * tg_f32_ratio(leaf->numel, y->numel));
+    return TG_OK;
+}
+
+/* Where no operand is an index: what repeated indices add to cannot be seen by trying a few elements. */
+static tg_status count_terms(pair *p) {
+    const tg_node *y = p->y[1];
+    for (int k = 0; k < y->n_in; k++)
+        if (!tg_is_custom(y) || !tg_is_floating(y->in[k]))
+            return TG_OK;
+    p->result.terms = 1;
+    for (int k = 0; k < y->n_in; k++)
+        if (count_dependents(p, k))
+            return y->tape->status;
+    return TG_OK;
+}
+
 static tg_status run_twin(pair *p) {
     tg_node *y = p->y[1];
     if (run_forward(y))
         return y->tape->status;
     tg_copy_out(y, y->data, y->stride, p->result.twin);
+    if (count_terms(p) || run_forward(y))
+        return y->tape->status;
     for (int64_t j = 0; j < y->numel; j++) /* what is infinite has no derivative */
         if (!isfinite(p->result.twin[j]))
             p->own_dy[j] = ((double *)y->tape->nodes[p->dy[1].index]->data)[j] = 0;
@@ -279,6 +314,8 @@ static tg_status look(tg_kernels *c, const tg_node *n, const double *dy, bool ta
     bool ok = open_pair(c, &p, n, dy, tamed) && !run_twin(&p) && !run_single(&p);
     if (ok && p.measured) {
         note_sizes(&p);
+        for (int k = 0; k < n->n_in; k++)
+            c->most_terms = fmax(c->most_terms, p.gradient[k].terms);
         s->worst = compare_all(&p, false);
         s->fits = fits(&p);
         if (p.differentiable && s->worst.most <= 1 && !run_onto(c, &p))
