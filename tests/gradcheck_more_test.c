@@ -365,6 +365,75 @@ START_TEST(right_for_some_shapes_only)
 }
 END_TEST
 
+/* ---- bad input ---- */
+
+static int copy_forward(const tg_call *c) {
+    memcpy(c->output, c->input[0], (size_t)size(c) * sizeof(float));
+    return 0;
+}
+
+static int copy_vjp(const tg_call *c) {
+    for (int64_t i = 0; i < size(c); i++)
+        ((float *)c->input_grad[0])[i] += ((const float *)c->output_grad)[i];
+    return 0;
+}
+
+static int forward_runs;
+static int failing_forward(const tg_call *c) {
+    (void)c;
+    return ++forward_runs > 1;
+}
+
+static void want_refusal(tg_tensor y, tg_gradcheck_config config, tg_status status, const char *a, const char *b) {
+    tg_tape *t = y.tape;
+    uint32_t count = t->count;
+    size_t used = tg_tape_memory(t).used;
+    tg_gradcheck_result r;
+    ck_assert_int_eq(tg_gradcheck(y, config, &r), status);
+    ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
+    ck_assert_ptr_null(strchr(r.summary, '\n'));
+    WANT_ERROR(t, status, a, b);
+    ck_assert_uint_eq(t->count, count);
+    ck_assert_uint_eq(tg_tape_memory(t).used, used);
+    tg_gradcheck_config usual = TG_GRADCHECK_DEFAULTS;
+    ck_assert_int_eq(tg_gradcheck(tg_named(t, "fine"), usual, NULL) == TG_ERR_STATE, true); /* a leaf that needs none */
+    tg_clear_error(t);
+}
+
+START_TEST(bad_input_is_told_in_one_line)
+{
+    static const tg_custom_op only_f32 = {"only32", copy_forward, copy_vjp, NULL, NULL};
+    static const tg_custom_op fails = {"fails", failing_forward, copy_vjp, failing_forward, copy_vjp};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_gradcheck_config usual = TG_GRADCHECK_DEFAULTS, c = usual;
+    tg_buffer(t, "fine", tg_ones(t, TG_SHAPE(1)));
+    tg_tensor x = tg_set_requires_grad(tg_full(t, TG_SHAPE(1), 2), true);
+    want_refusal(tg_custom(&only_f32, &x, 1, TG_SHAPE(1), NULL, 0), usual, TG_ERR_ARGUMENT, "only32",
+                 "give it one (forward_f64)");
+    forward_runs = 0;
+    want_refusal(tg_custom(&fails, &x, 1, TG_SHAPE(1), NULL, 0), usual, TG_ERR_STATE, "fails",
+                 "the forward callback returned an error");
+    tg_tensor y = tg_mul_scalar(tg_log(tg_sub(x, x)), 3);
+    want_refusal(tg_sum(y, TG_ALL_DIMS, false), usual, TG_ERR_NUMERIC, "is not finite", "made by log");
+    c.atol = NAN;
+    want_refusal(tg_exp(x), c, TG_ERR_ARGUMENT, "atol nan", "TG_GRADCHECK_DEFAULTS");
+    c = usual;
+    c.rtol = -1;
+    want_refusal(tg_exp(x), c, TG_ERR_ARGUMENT, "rtol -1", "0 or more");
+    c = usual;
+    c.mode = (tg_gradcheck_mode)7;
+    want_refusal(tg_exp(x), c, TG_ERR_ARGUMENT, "mode 7", "TG_GRADCHECK_FULL");
+    (void)tg_matmul(x, tg_ones(t, TG_SHAPE(3, 4)));
+    char error[512];
+    snprintf(error, sizeof error, "%s", tg_error(t));
+    tg_gradcheck_result r;
+    ck_assert_int_ne(tg_gradcheck(x, usual, &r), TG_OK);
+    ck_assert_str_eq(tg_error(t), error); /* the first error stays */
+    ck_assert_str_eq(r.summary, error);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {every_leaf_without_a_gradient_is_listed,
                                   a_connected_model_has_none,
@@ -374,6 +443,7 @@ int main(void) {
                                   branches_are_set_on_custom_results_only,
                                   operands_that_are_one_tensor,
                                   writing_to_what_is_const,
-                                  right_for_some_shapes_only};
+                                  right_for_some_shapes_only,
+                                  bad_input_is_told_in_one_line};
     return run_tests("gradcheck_more", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -93,6 +93,20 @@ static bool infinite_on_purpose(tg_checker *c, const tg_node *y) {
     return excused[y->index];
 }
 
+static tg_status refuse_infinite(const tg_checker *c, int64_t at, double y) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
+            return tg_fail(c->t, TG_ERR_NUMERIC,
+                           "tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u %s%s%s: "
+                           "check where its operands leave its domain",
+                           c->y->index, tg_node_text(c->y).s, (long long)at, y, i, tg_node_text(n).s,
+                           n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
+    }
+    return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g", c->y->index,
+                   tg_node_text(c->y).s, (long long)at, y);
+}
+
 /* What an operation made infinite has no derivative, and gets no cotangent. */
 static tg_status ask_finite(tg_checker *c) {
     c->infinite = 0;
@@ -103,8 +117,7 @@ static tg_status ask_finite(tg_checker *c) {
         if (isfinite(y))
             continue;
         if (!c->alone && (isnan(y) || (!c->infinite && !infinite_on_purpose(c, c->y))))
-            return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g", c->y->index,
-                           tg_node_text(c->y).s, (long long)j, y);
+            return refuse_infinite(c, j, y);
         c->cotangent[j] = 0;
         c->infinite++;
     }

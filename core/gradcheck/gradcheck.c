@@ -40,6 +40,14 @@ static tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
         tg_fail(y.tape, TG_ERR_ARGUMENT, "gradcheck: %d directions; at least one is needed", config->directions);
         return NULL;
     }
+    bool known = config->mode == TG_GRADCHECK_FAST || config->mode == TG_GRADCHECK_FULL;
+    if (!known || !(config->atol >= 0) || !(config->rtol >= 0)) {
+        tg_fail(y.tape, TG_ERR_ARGUMENT,
+                "gradcheck: mode %d, atol %g, rtol %g: the mode is TG_GRADCHECK_FULL or _FAST, tolerances are 0 or "
+                "more; begin with TG_GRADCHECK_DEFAULTS",
+                (int)config->mode, config->atol, config->rtol);
+        return NULL;
+    }
     if (n->requires_grad)
         return n;
     tg_fail(y.tape, TG_ERR_STATE,

@@ -36,8 +36,9 @@ static tg_status FN(forward)(tg_node *y) {
                     .output_shape = &shape,
                     .context = context_of(y)};
     if (!a->op->FN(forward))
-        return tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no forward callback for %s", y->op->name,
-                       tg_dtype_name(REAL_DTYPE));
+        return tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no forward callback for %s: give it one%s",
+                       y->op->name, tg_dtype_name(REAL_DTYPE),
+                       REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     return a->op->FN(forward)(&call) ? call_failed(y, "forward") : TG_OK;
 }
 
@@ -67,8 +68,9 @@ static tg_status FN(vjp)(tg_node *y) {
                     .input_grad = grad,
                     .context = context_of(y)};
     if (!bad && !a->op->FN(vjp))
-        bad = tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no vjp callback for %s", y->op->name,
-                      tg_dtype_name(REAL_DTYPE));
+        bad = tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no vjp callback for %s: give it one%s",
+                      y->op->name, tg_dtype_name(REAL_DTYPE),
+                      REAL_DTYPE == TG_F64 ? " (vjp_f64); the gradient check computes in float64" : "");
     if (!bad && a->op->FN(vjp)(&call))
         bad = call_failed(y, "vjp");
     for (int i = 0; i < y->n_in; i++)
