@@ -263,7 +263,8 @@ START_TEST(operands_that_are_one_tensor)
 END_TEST
 
 /* What the VJP of y = 3 x writes to. */
-static enum { DY, OPERAND, RESULT } spoilt;
+enum { DY, OPERAND, RESULT };
+static int spoilt;
 
 static int three_forward(const tg_call *c) {
     for (int64_t i = 0; i < size(c); i++)
