@@ -192,7 +192,7 @@ static tg_status spoilt_vjp(tg_node *y) {
     tg_status bad = fault.right->vjp[TG_F32](y);
     if (!bad && spoil) {
         float *last = last_of(x, tg_grad_data(x), x->gstride);
-        *last += 0.03f * (*last - before);
+        *last -= 0.3f * (*last - before);
     }
     return bad;
 }
@@ -200,7 +200,7 @@ static tg_status spoilt_vjp(tg_node *y) {
 static tg_status spoilt_forward(tg_node *y) {
     tg_status bad = fault.right->forward[TG_F32](y);
     if (!bad && fault.operand < 0)
-        *last_of(y, y->data, y->stride) *= 1.03f;
+        *last_of(y, y->data, y->stride) *= 0.7f;
     return bad;
 }
 
