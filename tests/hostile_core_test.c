@@ -130,6 +130,11 @@ static const tg_custom_op *OP(void) {
     return roll(5) ? &ops[PICK(ops)] : NULL;
 }
 
+static int custom_branches(const tg_call *c, int64_t *branch) {
+    (void)c, (void)branch;
+    return roll(4) == 0;
+}
+
 static void custom_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
     (void)y, (void)context;
     for (int i = 0; i < n; i++)
@@ -393,6 +398,7 @@ static void gradients(void) {
     DO(tg_gradcheck_second(X(), roll(100), roll(2) ? &second : NULL));
     DO(tg_gradcheck_second_print(F(), roll(4) ? &second : NULL));
     DO(tg_custom_set_grad(X(), roll(2) ? custom_grad : NULL));
+    DO(tg_custom_set_branches(X(), roll(2) ? custom_branches : NULL));
     Y(tg_grad(X()));
     RUN(tg_zero_grad(X()));
     RUN(tg_zero_grads(T()));
