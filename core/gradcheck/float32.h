@@ -8,37 +8,34 @@
 
 #include "core/gradcheck/check.h"
 
-enum {
-  TG_F32_RUNS = 4,
-  TG_F32_CAREFUL = 32
-}; /* runs that show D; before an accusation */
-#define TG_F32_UNIT (1.0 / (1 << 24)) /* u */
+enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32 }; /* runs that show D; before an accusation */
+#define TG_F32_UNIT (1.0 / (1 << 24))          /* u */
 
 /* An array in both dtypes. */
 typedef struct tg_both {
-  const tg_node *x;
-  int64_t n;
-  double *single, *twin, *moved; /* float32's, float64's, D */
-  double terms, size;            /* n, S */
-  bool cancels;
+    const tg_node *x;
+    int64_t n;
+    double *single, *twin, *moved; /* float32's, float64's, D */
+    double terms, size;            /* n, S */
+    bool cancels;
 } tg_both;
 
 /* What is out of its bound. */
 typedef struct tg_excess {
-  double most; /* times the bound; 1 and less is right */
-  int64_t at, n;
-  double single, twin;
-  int operand; /* -1: the result */
-  bool onto;   /* only where there is a gradient already */
+    double most; /* times the bound; 1 and less is right */
+    int64_t at, n;
+    double single, twin;
+    int operand; /* -1: the result */
+    bool onto;   /* only where there is a gradient already */
 } tg_excess;
 
 typedef struct tg_kernels {
-  tg_checker *c;
-  tg_tape *t[2];
-  tg_rng_state rng;
-  double worst; /* of all excesses */
-  double most_terms;
-  int runs;
+    tg_checker *c;
+    tg_tape *t[2];
+    tg_rng_state rng;
+    double worst; /* of all excesses */
+    double most_terms;
+    int runs;
 } tg_kernels;
 
 /* ---- float32_bound.c ---- */
@@ -71,7 +68,6 @@ tg_excess tg_f32_worse(tg_excess a, tg_excess b);
 bool tg_f32_computes(const tg_node *n);
 /* Is the operation wrong, with this dy (NULL: a random one)? Then the result
  * says so. */
-bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy,
-                     tg_gradcheck_result *r);
+bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradcheck_result *r);
 
 #endif

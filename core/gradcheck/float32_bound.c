@@ -30,152 +30,135 @@
 /* ---- numbers ---- */
 
 double *tg_f32_numbers(tg_tape *t, int64_t n) {
-  size_t bytes;
-  double *p = tg_times((size_t)n, sizeof *p, &bytes)
-                  ? tg_arena_get(t, &t->node_arena, bytes)
-                  : NULL;
-  if (p)
-    memset(p, 0, bytes);
-  return p;
+    size_t bytes;
+    double *p = tg_times((size_t)n, sizeof *p, &bytes) ? tg_arena_get(t, &t->node_arena, bytes) : NULL;
+    if (p)
+        memset(p, 0, bytes);
+    return p;
 }
 
 double tg_f32_number(tg_dtype dtype, const void *p, int64_t j) {
-  return dtype == TG_F32 ? (double)((const float *)p)[j]
-                         : ((const double *)p)[j];
+    return dtype == TG_F32 ? (double)((const float *)p)[j] : ((const double *)p)[j];
 }
 
 void tg_f32_put_number(tg_dtype dtype, void *p, int64_t j, double value) {
-  if (dtype == TG_F32)
-    ((float *)p)[j] = (float)value;
-  else
-    ((double *)p)[j] = value;
+    if (dtype == TG_F32)
+        ((float *)p)[j] = (float)value;
+    else
+        ((double *)p)[j] = value;
 }
 
 double tg_f32_largest(int64_t n, const double *x) {
-  double most = 0;
-  for (int64_t j = 0; j < n; j++)
-    if (isfinite(x[j]))
-      most = fmax(most, fabs(x[j]));
-  return most;
+    double most = 0;
+    for (int64_t j = 0; j < n; j++)
+        if (isfinite(x[j]))
+            most = fmax(most, fabs(x[j]));
+    return most;
 }
 
 /* x[j] = own[j] (1 +- [0.5, 1.5] u). The random number is made of the run and
  * the value, so that equal numbers stay equal (ties), or of its place as well.
  */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, bool apart) {
-  for (int64_t j = 0; j < n; j++) {
-    uint64_t bits;
-    memcpy(&bits, &own[j], sizeof bits);
-    bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) *
-           UINT64_C(0x9e3779b97f4a7c15);
-    bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-    double by = TG_F32_UNIT * (0.5 + (double)(bits >> 12 & 0xffffff) * 0x1p-24);
-    x[j] = isfinite(own[j]) ? own[j] * (1 + (bits >> 63 ? by : -by)) : own[j];
-  }
+    for (int64_t j = 0; j < n; j++) {
+        uint64_t bits;
+        memcpy(&bits, &own[j], sizeof bits);
+        bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) * UINT64_C(0x9e3779b97f4a7c15);
+        bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+        double by = TG_F32_UNIT * (0.5 + (double)(bits >> 12 & 0xffffff) * 0x1p-24);
+        x[j] = isfinite(own[j]) ? own[j] * (1 + (bits >> 63 ? by : -by)) : own[j];
+    }
 }
 
 /* ---- how many terms meet ---- */
 
-static bool is_elementwise(const tg_node *y) {
-  return y->op->forward[TG_F64] == tg_elementwise_forward_f64;
-}
+static bool is_elementwise(const tg_node *y) { return y->op->forward[TG_F64] == tg_elementwise_forward_f64; }
 
-double tg_f32_ratio(int64_t a, int64_t b) {
-  return b ? (double)a / (double)b : 1;
-}
+double tg_f32_ratio(int64_t a, int64_t b) { return b ? (double)a / (double)b : 1; }
 
 /* In an element of the result (i < 0), or of the gradient of input i. */
 double tg_f32_terms(const tg_node *y, int i) {
-  int64_t out = i < 0 ? y->numel : y->in[i]->numel;
-  double n = 1;
-  for (int k = 0; k < y->n_in; k++)
-    if (y->in[k] && !is_elementwise(y) && (i < 0 || tg_is_custom(y)))
-      n = fmax(n, tg_f32_ratio(y->in[k]->numel, y->numel));
-  if (i >= 0)
-    n = fmax(n, tg_f32_ratio(y->numel, y->in[i]->numel));
-  if (is_elementwise(y) || !(y->op->flops || tg_is_custom(y)))
-    return n;
-  for (int k = 0; k <= y->n_in; k++) {
-    const tg_node *x = k < y->n_in ? y->in[k] : y;
-    for (int d = 0; x && d < x->ndim; d++)
-      n = fmax(n, (double)x->size[d]);
-  }
-  return y->op->flops && out ? fmax(n, y->op->flops(y, i) / (double)out) : n;
+    int64_t out = i < 0 ? y->numel : y->in[i]->numel;
+    double n = 1;
+    for (int k = 0; k < y->n_in; k++)
+        if (y->in[k] && !is_elementwise(y) && (i < 0 || tg_is_custom(y)))
+            n = fmax(n, tg_f32_ratio(y->in[k]->numel, y->numel));
+    if (i >= 0)
+        n = fmax(n, tg_f32_ratio(y->numel, y->in[i]->numel));
+    if (is_elementwise(y) || !(y->op->flops || tg_is_custom(y)))
+        return n;
+    for (int k = 0; k <= y->n_in; k++) {
+        const tg_node *x = k < y->n_in ? y->in[k] : y;
+        for (int d = 0; x && d < x->ndim; d++)
+            n = fmax(n, (double)x->size[d]);
+    }
+    return y->op->flops && out ? fmax(n, y->op->flops(y, i) / (double)out) : n;
 }
 
 /* A(n) */
-static double amplified(double n, bool may_be_equal) {
-  return 8 * sqrt(n) + (may_be_equal ? n * sqrt(n) / 4 : n);
-}
+static double amplified(double n, bool may_be_equal) { return 8 * sqrt(n) + (may_be_equal ? n * sqrt(n) / 4 : n); }
 
 /* ---- comparing ---- */
 
 static double bound(const tg_both *b, int64_t j, double a) {
-  return a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) +
-              FLT_MIN * b->size) +
-         (b->cancels ? 8 * TG_F32_UNIT * b->size : 0);
+    return a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) + FLT_MIN * b->size) +
+           (b->cancels ? 8 * TG_F32_UNIT * b->size : 0);
 }
 
 tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal) {
-  tg_excess e = {.most = 0};
-  double a = amplified(b->terms, may_be_equal);
-  for (int64_t j = 0; j < b->n; j++) {
-    double d = fabs(b->single[j] - b->twin[j]), most = bound(b, j, a);
-    if (b->single[j] == b->twin[j] || isnan(b->twin[j]))
-      continue;
-    double times = isfinite(d) ? d / most : INFINITY;
-    e.n += times > 1;
-    if (times <= e.most)
-      continue;
-    e.most = times;
-    e.at = j;
-    e.single = b->single[j];
-    e.twin = b->twin[j];
-  }
-  return e;
+    tg_excess e = {.most = 0};
+    double a = amplified(b->terms, may_be_equal);
+    for (int64_t j = 0; j < b->n; j++) {
+        double d = fabs(b->single[j] - b->twin[j]), most = bound(b, j, a);
+        if (b->single[j] == b->twin[j] || isnan(b->twin[j]))
+            continue;
+        double times = isfinite(d) ? d / most : INFINITY;
+        e.n += times > 1;
+        if (times <= e.most)
+            continue;
+        e.most = times;
+        e.at = j;
+        e.single = b->single[j];
+        e.twin = b->twin[j];
+    }
+    return e;
 }
 
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms) {
-  *b = (tg_both){.x = x, .n = x->numel, .terms = terms};
-  return (b->single = tg_f32_numbers(t, b->n)) &&
-         (b->twin = tg_f32_numbers(t, b->n)) &&
-         (b->moved = tg_f32_numbers(t, b->n));
+    *b = (tg_both){.x = x, .n = x->numel, .terms = terms};
+    return (b->single = tg_f32_numbers(t, b->n)) && (b->twin = tg_f32_numbers(t, b->n)) &&
+           (b->moved = tg_f32_numbers(t, b->n));
 }
 
 double *tg_f32_single(tg_both *b) { return b->single; }
 double *tg_f32_twin(tg_both *b) { return b->twin; }
 
 uint64_t tg_f32_branches(const tg_node *y) {
-  tg_branches b = {0};
-  if (y->op->branches[TG_F64])
-    y->op->branches[TG_F64](y, &b);
-  return b.hash;
+    tg_branches b = {0};
+    if (y->op->branches[TG_F64])
+        y->op->branches[TG_F64](y, &b);
+    return b.hash;
 }
 
 void tg_f32_note_move(tg_both *b, int64_t j, double now) {
-  double d = fabs(now - b->twin[j]);
-  b->moved[j] = fmax(b->moved[j], isfinite(d) ? d : 0);
+    double d = fabs(now - b->twin[j]);
+    b->moved[j] = fmax(b->moved[j], isfinite(d) ? d : 0);
 }
 
-bool tg_f32_cancels(const tg_node *y) {
-  return y->op->cancels || tg_is_custom(y);
-}
+bool tg_f32_cancels(const tg_node *y) { return y->op->cancels || tg_is_custom(y); }
 
 /* Also in the gradient of input i, unless y is a loss, of which each element
  * has a share. */
 bool tg_f32_cancels_in_gradient(const tg_node *y, int i) {
-  const tg_node *x = y->in[i];
-  return tg_f32_cancels(y) && x &&
-         (tg_is_custom(y) || x->ndim == y->ndim || x->numel <= y->numel);
+    const tg_node *x = y->in[i];
+    return tg_f32_cancels(y) && x && (tg_is_custom(y) || x->ndim == y->ndim || x->numel <= y->numel);
 }
 
-tg_excess tg_f32_worse(tg_excess a, tg_excess b) {
-  return b.most > a.most ? b : a;
-}
+tg_excess tg_f32_worse(tg_excess a, tg_excess b) { return b.most > a.most ? b : a; }
 
 bool tg_f32_is_ordinary(const double *x, int64_t n) {
-  for (int64_t j = 0; j < n; j++)
-    if (isfinite(x[j]) && x[j] != 0 && !(fabs(x[j]) > 1e-5 && fabs(x[j]) < 1e5))
-      return false;
-  return true;
+    for (int64_t j = 0; j < n; j++)
+        if (isfinite(x[j]) && x[j] != 0 && !(fabs(x[j]) > 1e-5 && fabs(x[j]) < 1e5))
+            return false;
+    return true;
 }

@@ -5,214 +5,196 @@
 #include <float.h>
 
 typedef struct pair {
-  const tg_node *original;
-  tg_node *y[2], *x[2][UINT8_MAX]; /* [0] in float32, [1] in float64 */
-  tg_tensor dy[2];
-  double *own_dy, *own[UINT8_MAX]; /* the numbers before they are moved */
-  tg_both result, gradient[UINT8_MAX];
-  bool differentiable;
-  int runs, measured; /* runs that took the same branches */
+    const tg_node *original;
+    tg_node *y[2], *x[2][UINT8_MAX]; /* [0] in float32, [1] in float64 */
+    tg_tensor dy[2];
+    double *own_dy, *own[UINT8_MAX]; /* the numbers before they are moved */
+    tg_both result, gradient[UINT8_MAX];
+    bool differentiable;
+    int runs, measured; /* runs that took the same branches */
 } pair;
 
 /* ---- one operation in both ---- */
 
-static tg_node *leaf_of(const pair *p, int side, int k) {
-  return p->x[side][k]->base;
-}
+static tg_node *leaf_of(const pair *p, int side, int k) { return p->x[side][k]->base; }
 
 static bool wants_gradient(const pair *p, int k) {
-  return p->differentiable && p->x[1][k] && tg_is_floating(p->x[1][k]) &&
-         tg_recorded(p->y[1])[k];
+    return p->differentiable && p->x[1][k] && tg_is_floating(p->x[1][k]) && tg_recorded(p->y[1])[k];
 }
 
 /* Every number but 0 gets a size of 0.5 to 1.5, and keeps its sign. */
 static void tame(tg_kernels *c, pair *p) {
-  for (int k = 0; k < p->original->n_in; k++) {
-    if (!p->x[0][k] || !tg_is_floating(p->x[0][k]))
-      continue;
-    float *x = leaf_of(p, 0, k)->data;
-    for (int64_t j = 0; j < tg_span(leaf_of(p, 0, k)); j++)
-      if (isfinite(x[j]) && x[j] != 0)
-        x[j] = copysignf((float)(0.5 + tg_rng_double(&c->rng)), x[j]);
-  }
+    for (int k = 0; k < p->original->n_in; k++) {
+        if (!p->x[0][k] || !tg_is_floating(p->x[0][k]))
+            continue;
+        float *x = leaf_of(p, 0, k)->data;
+        for (int64_t j = 0; j < tg_span(leaf_of(p, 0, k)); j++)
+            if (isfinite(x[j]) && x[j] != 0)
+                x[j] = copysignf((float)(0.5 + tg_rng_double(&c->rng)), x[j]);
+    }
 }
 
 static bool open_dy(tg_kernels *c, pair *p, const double *dy) {
-  tg_shape shape = tg_shape_from(p->y[1]);
-  tg_node *v[2];
-  p->own_dy = tg_f32_numbers(c->t[1], p->y[1]->numel);
-  for (int side = 0; side < 2; side++) {
-    v[side] = tg_leaf_new(c->t[side], "dy", &shape, c->t[side]->dtype);
-    if (!v[side] || !p->own_dy)
-      return false;
-    p->dy[side] = tg_handle(v[side]);
-  }
-  for (int64_t j = 0; j < p->y[1]->numel; j++) {
-    double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
-    p->own_dy[j] = (float)(dy ? dy[j] : sign * (0.5 + tg_rng_double(&c->rng)));
-    tg_f32_put_number(TG_F32, v[0]->data, j, p->own_dy[j]);
-    tg_f32_put_number(TG_F64, v[1]->data, j, p->own_dy[j]);
-  }
-  return true;
+    tg_shape shape = tg_shape_from(p->y[1]);
+    tg_node *v[2];
+    p->own_dy = tg_f32_numbers(c->t[1], p->y[1]->numel);
+    for (int side = 0; side < 2; side++) {
+        v[side] = tg_leaf_new(c->t[side], "dy", &shape, c->t[side]->dtype);
+        if (!v[side] || !p->own_dy)
+            return false;
+        p->dy[side] = tg_handle(v[side]);
+    }
+    for (int64_t j = 0; j < p->y[1]->numel; j++) {
+        double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
+        p->own_dy[j] = (float)(dy ? dy[j] : sign * (0.5 + tg_rng_double(&c->rng)));
+        tg_f32_put_number(TG_F32, v[0]->data, j, p->own_dy[j]);
+        tg_f32_put_number(TG_F64, v[1]->data, j, p->own_dy[j]);
+    }
+    return true;
 }
 
 /* The operands are rounded to float32 first; then float64 has the same. dy:
  * NULL, or the one to use. */
-static bool open_pair(tg_kernels *c, pair *p, const tg_node *n,
-                      const double *dy, bool tamed) {
-  *p = (pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
-  p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
-  if (p->y[0] && tamed)
-    tame(c, p);
-  p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
-  if (!p->y[1] ||
-      !tg_f32_open_array(&p->result, c->t[1], p->y[1],
-                         tg_f32_terms(p->y[1], -1)) ||
-      !open_dy(c, p, dy))
-    return false;
-  for (int k = 0; k < n->n_in; k++) {
-    if (!p->x[1][k] || !tg_is_floating(p->x[1][k]))
-      continue;
-    const tg_node *leaf = leaf_of(p, 1, k);
-    int64_t n_own = tg_span(leaf);
-    if (!(p->own[k] = tg_f32_numbers(c->t[1], n_own)))
-      return false;
-    memcpy(p->own[k], leaf->data, (size_t)n_own * sizeof(double));
-    if (wants_gradient(p, k) &&
-        !tg_f32_open_array(&p->gradient[k], c->t[1], leaf,
-                           tg_f32_terms(p->y[1], k)))
-      return false;
-  }
-  return true;
+static bool open_pair(tg_kernels *c, pair *p, const tg_node *n, const double *dy, bool tamed) {
+    *p = (pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
+    p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
+    if (p->y[0] && tamed)
+        tame(c, p);
+    p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
+    if (!p->y[1] || !tg_f32_open_array(&p->result, c->t[1], p->y[1], tg_f32_terms(p->y[1], -1)) || !open_dy(c, p, dy))
+        return false;
+    for (int k = 0; k < n->n_in; k++) {
+        if (!p->x[1][k] || !tg_is_floating(p->x[1][k]))
+            continue;
+        const tg_node *leaf = leaf_of(p, 1, k);
+        int64_t n_own = tg_span(leaf);
+        if (!(p->own[k] = tg_f32_numbers(c->t[1], n_own)))
+            return false;
+        memcpy(p->own[k], leaf->data, (size_t)n_own * sizeof(double));
+        if (wants_gradient(p, k) && !tg_f32_open_array(&p->gradient[k], c->t[1], leaf, tg_f32_terms(p->y[1], k)))
+            return false;
+    }
+    return true;
 }
 
-static tg_status run_forward(tg_node *y) {
-  return y->op->is_view ? TG_OK : tg_run_forward(y);
-}
+static tg_status run_forward(tg_node *y) { return y->op->is_view ? TG_OK : tg_run_forward(y); }
 
 static void read_gradients(pair *p, int side, double *(*where)(tg_both *b)) {
-  for (int k = 0; k < p->original->n_in; k++) {
-    if (!wants_gradient(p, k))
-      continue;
-    const tg_node *leaf = leaf_of(p, side, k);
-    double *out = where(&p->gradient[k]);
-    for (int64_t j = 0; j < leaf->numel; j++)
-      out[j] = leaf->has_grad
-                   ? tg_f32_number((tg_dtype)leaf->dtype, leaf->grad, j)
-                   : 0;
-  }
+    for (int k = 0; k < p->original->n_in; k++) {
+        if (!wants_gradient(p, k))
+            continue;
+        const tg_node *leaf = leaf_of(p, side, k);
+        double *out = where(&p->gradient[k]);
+        for (int64_t j = 0; j < leaf->numel; j++)
+            out[j] = leaf->has_grad ? tg_f32_number((tg_dtype)leaf->dtype, leaf->grad, j) : 0;
+    }
 }
 
 static tg_status run_backward(pair *p, int side) {
-  if (!p->differentiable)
-    return TG_OK;
-  tg_zero_grads(p->y[side]->tape);
-  return tg_backward_with(tg_handle(p->y[side]), p->dy[side]);
+    if (!p->differentiable)
+        return TG_OK;
+    tg_zero_grads(p->y[side]->tape);
+    return tg_backward_with(tg_handle(p->y[side]), p->dy[side]);
 }
 
 /* ---- the condition ---- */
 
 /* Half of the runs keep equal numbers equal. */
-static bool is_apart(const pair *p, int run) {
-  return run % (p->runs + 1) > p->runs / 2;
-}
+static bool is_apart(const pair *p, int run) { return run % (p->runs + 1) > p->runs / 2; }
 
 static void move_operands(pair *p, int run) {
-  for (int k = 0; k < p->original->n_in; k++)
-    if (p->own[k])
-      tg_f32_move(tg_span(leaf_of(p, 1, k)), leaf_of(p, 1, k)->data, p->own[k],
-                  run, is_apart(p, run));
+    for (int k = 0; k < p->original->n_in; k++)
+        if (p->own[k])
+            tg_f32_move(tg_span(leaf_of(p, 1, k)), leaf_of(p, 1, k)->data, p->own[k], run, is_apart(p, run));
 }
 
 /* Everything that the kernels read moves, for the gradient independent of what
  * moved for the result: a mean that is rounded twice is two means. What
  * decisions are made by (the maximum itself) stays as forward saw it. */
 static tg_status run_moved(pair *p, int run, uint64_t branches) {
-  tg_node *y = p->y[1];
-  bool compares = y->op->branches[TG_F64];
-  move_operands(p, run);
-  if (run_forward(y))
-    return y->tape->status;
-  if (tg_f32_branches(y) != branches)
+    tg_node *y = p->y[1];
+    bool compares = y->op->branches[TG_F64];
+    move_operands(p, run);
+    if (run_forward(y))
+        return y->tape->status;
+    if (tg_f32_branches(y) != branches)
+        return TG_OK;
+    p->measured++;
+    double *now = p->result.single; /* free until float32 has run */
+    tg_copy_out(y, y->data, y->stride, now);
+    for (int64_t j = 0; j < y->numel; j++)
+        tg_f32_note_move(&p->result, j, now[j]);
+    if (!compares)
+        move_operands(p, run + p->runs + 1);
+    if (!compares && y->base == y)
+        tg_f32_move(y->numel, y->data, y->data, run, true);
+    if (!compares && y->saved)
+        tg_f32_move(y->n_saved, y->saved, y->saved, run, true);
+    double *dy = y->tape->nodes[p->dy[1].index]->data;
+    tg_f32_move(y->numel, dy, p->own_dy, run, true);
+    if (run_backward(p, 1))
+        return y->tape->status;
+    read_gradients(p, 1, tg_f32_single);
+    for (int k = 0; k < p->original->n_in; k++)
+        for (int64_t j = 0; j < p->gradient[k].n; j++)
+            tg_f32_note_move(&p->gradient[k], j, p->gradient[k].single[j]);
     return TG_OK;
-  p->measured++;
-  double *now = p->result.single; /* free until float32 has run */
-  tg_copy_out(y, y->data, y->stride, now);
-  for (int64_t j = 0; j < y->numel; j++)
-    tg_f32_note_move(&p->result, j, now[j]);
-  if (!compares)
-    move_operands(p, run + p->runs + 1);
-  if (!compares && y->base == y)
-    tg_f32_move(y->numel, y->data, y->data, run, true);
-  if (!compares && y->saved)
-    tg_f32_move(y->n_saved, y->saved, y->saved, run, true);
-  double *dy = y->tape->nodes[p->dy[1].index]->data;
-  tg_f32_move(y->numel, dy, p->own_dy, run, true);
-  if (run_backward(p, 1))
-    return y->tape->status;
-  read_gradients(p, 1, tg_f32_single);
-  for (int k = 0; k < p->original->n_in; k++)
-    for (int64_t j = 0; j < p->gradient[k].n; j++)
-      tg_f32_note_move(&p->gradient[k], j, p->gradient[k].single[j]);
-  return TG_OK;
 }
 
 /* How many elements of a custom operation's result change with one of operand
  * k: as many terms meet in an element of its gradient. A few elements are
  * tried. */
 static tg_status count_dependents(pair *p, int k) {
-  enum { TRIED = 8 };
-  tg_node *y = p->y[1], *leaf = leaf_of(p, 1, k);
-  double *x = leaf->data, most = 1;
-  for (int64_t i = 0; i < TRIED && leaf->numel; i++) {
-    int64_t at = (2 * i + 1) * leaf->numel / (2 * TRIED), changed = 0;
-    x[at] = p->own[k][at] != 0 ? p->own[k][at] * 1.25 : 1;
-    if (run_forward(y))
-      return y->tape->status;
-    for (int64_t j = 0; j < y->numel; j++)
-      changed += ((double *)y->data)[j] != p->result.twin[j];
-    most = fmax(most, (double)changed);
-    x[at] = p->own[k][at];
-  }
-  p->gradient[k].terms = most;
-  p->result.terms =
-      fmax(p->result.terms, most * tg_f32_ratio(leaf->numel, y->numel));
-  return TG_OK;
+    enum { TRIED = 8 };
+    tg_node *y = p->y[1], *leaf = leaf_of(p, 1, k);
+    double *x = leaf->data, most = 1;
+    for (int64_t i = 0; i < TRIED && leaf->numel; i++) {
+        int64_t at = (2 * i + 1) * leaf->numel / (2 * TRIED), changed = 0;
+        x[at] = p->own[k][at] != 0 ? p->own[k][at] * 1.25 : 1;
+        if (run_forward(y))
+            return y->tape->status;
+        for (int64_t j = 0; j < y->numel; j++)
+            changed += ((double *)y->data)[j] != p->result.twin[j];
+        most = fmax(most, (double)changed);
+        x[at] = p->own[k][at];
+    }
+    p->gradient[k].terms = most;
+    p->result.terms = fmax(p->result.terms, most * tg_f32_ratio(leaf->numel, y->numel));
+    return TG_OK;
 }
 
 /* Where no operand is an index: what repeated indices add to cannot be seen by
  * trying a few elements. */
 static tg_status count_terms(pair *p) {
-  const tg_node *y = p->y[1];
-  for (int k = 0; k < y->n_in; k++)
-    if (!tg_is_custom(y) || !tg_is_floating(y->in[k]))
-      return TG_OK;
-  p->result.terms = 1;
-  for (int k = 0; k < y->n_in; k++)
-    if (count_dependents(p, k))
-      return y->tape->status;
-  return TG_OK;
+    const tg_node *y = p->y[1];
+    for (int k = 0; k < y->n_in; k++)
+        if (!tg_is_custom(y) || !tg_is_floating(y->in[k]))
+            return TG_OK;
+    p->result.terms = 1;
+    for (int k = 0; k < y->n_in; k++)
+        if (count_dependents(p, k))
+            return y->tape->status;
+    return TG_OK;
 }
 
 static tg_status run_twin(pair *p) {
-  tg_node *y = p->y[1];
-  if (run_forward(y))
-    return y->tape->status;
-  tg_copy_out(y, y->data, y->stride, p->result.twin);
-  if (count_terms(p) || run_forward(y))
-    return y->tape->status;
-  for (int64_t j = 0; j < y->numel;
-       j++) /* what is infinite has no derivative */
-    if (!isfinite(p->result.twin[j]))
-      p->own_dy[j] = ((double *)y->tape->nodes[p->dy[1].index]->data)[j] = 0;
-  if (run_backward(p, 1))
-    return y->tape->status;
-  read_gradients(p, 1, tg_f32_twin);
-  uint64_t branches = tg_f32_branches(y);
-  for (int run = 1; run <= p->runs; run++)
-    if (run_moved(p, run, branches))
-      return y->tape->status;
-  return TG_OK;
+    tg_node *y = p->y[1];
+    if (run_forward(y))
+        return y->tape->status;
+    tg_copy_out(y, y->data, y->stride, p->result.twin);
+    if (count_terms(p) || run_forward(y))
+        return y->tape->status;
+    for (int64_t j = 0; j < y->numel; j++) /* what is infinite has no derivative */
+        if (!isfinite(p->result.twin[j]))
+            p->own_dy[j] = ((double *)y->tape->nodes[p->dy[1].index]->data)[j] = 0;
+    if (run_backward(p, 1))
+        return y->tape->status;
+    read_gradients(p, 1, tg_f32_twin);
+    uint64_t branches = tg_f32_branches(y);
+    for (int run = 1; run <= p->runs; run++)
+        if (run_moved(p, run, branches))
+            return y->tape->status;
+    return TG_OK;
 }
 
 /* ---- float32 ---- */
@@ -220,201 +202,188 @@ static tg_status run_twin(pair *p) {
 /* Nothing yet, but not zeros: a kernel that adds to it, or leaves a tail out,
  * shows. */
 static bool spoil_gradients(pair *p) {
-  for (int k = 0; k < p->original->n_in; k++) {
-    if (!wants_gradient(p, k))
-      continue;
-    tg_node *leaf = leaf_of(p, 0, k);
-    if (!tg_grad_buffer(leaf))
-      return false;
-    for (int64_t j = 0; j < leaf->numel; j++)
-      ((float *)leaf->grad)[j] = NAN;
-    leaf->has_grad = false;
-  }
-  return true;
+    for (int k = 0; k < p->original->n_in; k++) {
+        if (!wants_gradient(p, k))
+            continue;
+        tg_node *leaf = leaf_of(p, 0, k);
+        if (!tg_grad_buffer(leaf))
+            return false;
+        for (int64_t j = 0; j < leaf->numel; j++)
+            ((float *)leaf->grad)[j] = NAN;
+        leaf->has_grad = false;
+    }
+    return true;
 }
 
 static tg_status run_single(pair *p) {
-  tg_node *y = p->y[0];
-  tg_tape *t = y->tape;
-  if (run_forward(y) || !spoil_gradients(p))
-    return t->status;
-  float *dy = t->nodes[p->dy[0].index]->data;
-  tg_walk w;
-  tg_walk_begin(&w, y->ndim, y->size, y->stride);
-  for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1)) {
-    p->result.single[j] = (double)((const float *)y->data)[w.offset];
-    dy[j] = (float)p->own_dy[j];
-  }
-  if (run_backward(p, 0))
-    return t->status;
-  read_gradients(p, 0, tg_f32_single);
-  return TG_OK;
+    tg_node *y = p->y[0];
+    tg_tape *t = y->tape;
+    if (run_forward(y) || !spoil_gradients(p))
+        return t->status;
+    float *dy = t->nodes[p->dy[0].index]->data;
+    tg_walk w;
+    tg_walk_begin(&w, y->ndim, y->size, y->stride);
+    for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1)) {
+        p->result.single[j] = (double)((const float *)y->data)[w.offset];
+        dy[j] = (float)p->own_dy[j];
+    }
+    if (run_backward(p, 0))
+        return t->status;
+    read_gradients(p, 0, tg_f32_single);
+    return TG_OK;
 }
 
 /* Once more onto gradients that are there, of about the same size: kernels add
  * then. */
 static tg_status run_onto(tg_kernels *c, pair *p) {
-  tg_zero_grads(c->t[0]);
-  for (int k = 0; k < p->original->n_in; k++) {
-    if (!wants_gradient(p, k))
-      continue;
-    tg_node *leaf = leaf_of(p, 0, k);
-    double size = tg_f32_largest(p->gradient[k].n, p->gradient[k].twin);
-    if (!tg_grad_buffer(leaf))
-      return c->t[0]->status;
-    for (int64_t j = 0; j < leaf->numel;
-         j++) /* a power of two: what is added is all that rounds */
-      ((float *)leaf->grad)[j] =
-          size > 0 && size < FLT_MAX / 4 ? ldexpf(1, ilogb(size)) : 1;
-    leaf->has_grad = true;
-  }
-  if (tg_backward_with(tg_handle(p->y[0]), p->dy[0]))
-    return c->t[0]->status;
-  read_gradients(p, 0, tg_f32_single);
-  for (int k = 0; k < p->original->n_in; k++) {
-    tg_both *b = &p->gradient[k];
-    double size = tg_f32_largest(b->n, b->twin),
-           before = size > 0 && size < FLT_MAX / 4 ? ldexp(1, ilogb(size)) : 1;
-    for (int64_t j = 0; j < b->n; j++) {
-      b->single[j] -= before;
-      b->moved[j] += 2 * TG_F32_UNIT * before;
+    tg_zero_grads(c->t[0]);
+    for (int k = 0; k < p->original->n_in; k++) {
+        if (!wants_gradient(p, k))
+            continue;
+        tg_node *leaf = leaf_of(p, 0, k);
+        double size = tg_f32_largest(p->gradient[k].n, p->gradient[k].twin);
+        if (!tg_grad_buffer(leaf))
+            return c->t[0]->status;
+        for (int64_t j = 0; j < leaf->numel; j++) /* a power of two: what is added is all that rounds */
+            ((float *)leaf->grad)[j] = size > 0 && size < FLT_MAX / 4 ? ldexpf(1, ilogb(size)) : 1;
+        leaf->has_grad = true;
     }
-  }
-  return TG_OK;
+    if (tg_backward_with(tg_handle(p->y[0]), p->dy[0]))
+        return c->t[0]->status;
+    read_gradients(p, 0, tg_f32_single);
+    for (int k = 0; k < p->original->n_in; k++) {
+        tg_both *b = &p->gradient[k];
+        double size = tg_f32_largest(b->n, b->twin),
+               before = size > 0 && size < FLT_MAX / 4 ? ldexp(1, ilogb(size)) : 1;
+        for (int64_t j = 0; j < b->n; j++) {
+            b->single[j] -= before;
+            b->moved[j] += 2 * TG_F32_UNIT * before;
+        }
+    }
+    return TG_OK;
 }
 
 /* S */
 static void note_sizes(pair *p) {
-  const tg_node *y = p->y[1];
-  double size = 1, dy = tg_f32_largest(y->numel, p->own_dy);
-  for (int k = 0; k < y->n_in; k++)
-    if (p->own[k])
-      size = fmax(size, tg_f32_largest(tg_span(leaf_of(p, 1, k)), p->own[k]));
-  p->result.size = size;
-  p->result.cancels = tg_f32_cancels(y);
-  for (int k = 0; k < y->n_in; k++) {
-    p->gradient[k].size =
-        size * fmax(dy, 1) *
-        (y->in[k] ? fmax(1, tg_f32_ratio(y->numel, y->in[k]->numel)) : 1);
-    p->gradient[k].cancels = tg_f32_cancels_in_gradient(y, k);
-  }
+    const tg_node *y = p->y[1];
+    double size = 1, dy = tg_f32_largest(y->numel, p->own_dy);
+    for (int k = 0; k < y->n_in; k++)
+        if (p->own[k])
+            size = fmax(size, tg_f32_largest(tg_span(leaf_of(p, 1, k)), p->own[k]));
+    p->result.size = size;
+    p->result.cancels = tg_f32_cancels(y);
+    for (int k = 0; k < y->n_in; k++) {
+        p->gradient[k].size = size * fmax(dy, 1) * (y->in[k] ? fmax(1, tg_f32_ratio(y->numel, y->in[k]->numel)) : 1);
+        p->gradient[k].cancels = tg_f32_cancels_in_gradient(y, k);
+    }
 }
 
 static tg_excess compare_all(const pair *p, bool onto) {
-  bool custom = tg_is_custom(p->original);
-  tg_excess worst = {.most = 0};
-  if (!onto) {
-    worst = tg_f32_compare(&p->result, custom);
-    worst.operand = -1;
-  }
-  for (int k = 0; k < p->original->n_in; k++) {
-    tg_excess e = tg_f32_compare(&p->gradient[k], custom);
-    e.operand = k;
-    e.onto = onto;
-    worst = tg_f32_worse(worst, e);
-  }
-  return worst;
+    bool custom = tg_is_custom(p->original);
+    tg_excess worst = {.most = 0};
+    if (!onto) {
+        worst = tg_f32_compare(&p->result, custom);
+        worst.operand = -1;
+    }
+    for (int k = 0; k < p->original->n_in; k++) {
+        tg_excess e = tg_f32_compare(&p->gradient[k], custom);
+        e.operand = k;
+        e.onto = onto;
+        worst = tg_f32_worse(worst, e);
+    }
+    return worst;
 }
 
 /* ---- numbers that float32 has no room for ---- */
 
 /* May float32 overflow or underflow on the way? */
 static bool fits(const pair *p) {
-  bool all = tg_f32_is_ordinary(p->own_dy, p->y[1]->numel);
-  for (int k = 0; k < p->original->n_in; k++)
-    all &=
-        !p->own[k] || tg_f32_is_ordinary(p->own[k], tg_span(leaf_of(p, 1, k)));
-  for (int64_t j = 0; j < p->result.n; j++)
-    all &= !isfinite(p->result.twin[j]) || fabs(p->result.twin[j]) < 1e30;
-  return all;
+    bool all = tg_f32_is_ordinary(p->own_dy, p->y[1]->numel);
+    for (int k = 0; k < p->original->n_in; k++)
+        all &= !p->own[k] || tg_f32_is_ordinary(p->own[k], tg_span(leaf_of(p, 1, k)));
+    for (int64_t j = 0; j < p->result.n; j++)
+        all &= !isfinite(p->result.twin[j]) || fabs(p->result.twin[j]) < 1e30;
+    return all;
 }
 
 /* ---- one operation ---- */
 
 typedef struct sight {
-  tg_excess worst;
-  bool fits;
+    tg_excess worst;
+    bool fits;
 } sight;
 
 /* NULL dy: a random one. */
-static tg_status look(tg_kernels *c, const tg_node *n, const double *dy,
-                      bool tamed, sight *s) {
-  pair p;
-  *s = (sight){.fits = true};
-  bool ok = open_pair(c, &p, n, dy, tamed) && !run_twin(&p) && !run_single(&p);
-  if (ok && p.measured) {
-    note_sizes(&p);
-    for (int k = 0; k < n->n_in; k++)
-      c->most_terms = fmax(c->most_terms, p.gradient[k].terms);
-    s->worst = compare_all(&p, false);
-    s->fits =
-        fits(&p) && (isfinite(s->worst.single) || fabs(s->worst.twin) < 1e30);
-    if (p.differentiable && s->worst.most <= 1 && !run_onto(c, &p))
-      s->worst = tg_f32_worse(s->worst, compare_all(&p, true));
-  }
-  return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
+static tg_status look(tg_kernels *c, const tg_node *n, const double *dy, bool tamed, sight *s) {
+    pair p;
+    *s = (sight){.fits = true};
+    bool ok = open_pair(c, &p, n, dy, tamed) && !run_twin(&p) && !run_single(&p);
+    if (ok && p.measured) {
+        note_sizes(&p);
+        for (int k = 0; k < n->n_in; k++)
+            c->most_terms = fmax(c->most_terms, p.gradient[k].terms);
+        s->worst = compare_all(&p, false);
+        s->fits = fits(&p) && (isfinite(s->worst.single) || fabs(s->worst.twin) < 1e30);
+        if (p.differentiable && s->worst.most <= 1 && !run_onto(c, &p))
+            s->worst = tg_f32_worse(s->worst, compare_all(&p, true));
+    }
+    return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
 }
 
-static void say_wrong(const tg_node *n, const tg_excess *e,
-                      tg_gradcheck_result *r) {
-  char what[64] = "the result";
-  tg_gradcheck_say_where(n, e->operand, r);
-  r->verdict = TG_GRAD_WRONG;
-  r->mistake = TG_MISTAKE_FLOAT32;
-  r->factor = 0;
-  if (e->operand >= 0)
-    snprintf(what, sizeof what, "the gradient of operand %d%s", e->operand + 1,
-             e->onto ? ", added to an earlier one," : "");
-  snprintf(r->diagnosis, sizeof r->diagnosis,
-           "float32 only: element %lld of %s is %.7g, not %.7g as float64 has "
-           "it from equal operands%s: %.2g times "
-           "what rounding may do; %lld element%s so",
-           (long long)e->at, what, e->single, e->twin,
-           e->operand < 0 ? "" : " and dy", e->most, (long long)e->n,
-           e->n == 1 ? " is" : "s are");
+static void say_wrong(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
+    char what[64] = "the result";
+    tg_gradcheck_say_where(n, e->operand, r);
+    r->verdict = TG_GRAD_WRONG;
+    r->mistake = TG_MISTAKE_FLOAT32;
+    r->factor = 0;
+    if (e->operand >= 0)
+        snprintf(what, sizeof what, "the gradient of operand %d%s", e->operand + 1,
+                 e->onto ? ", added to an earlier one," : "");
+    snprintf(r->diagnosis, sizeof r->diagnosis,
+             "float32 only: element %lld of %s is %.7g, not %.7g as float64 has "
+             "it from equal operands%s: %.2g times "
+             "what rounding may do; %lld element%s so",
+             (long long)e->at, what, e->single, e->twin, e->operand < 0 ? "" : " and dy", e->most, (long long)e->n,
+             e->n == 1 ? " is" : "s are");
 }
 
-static void say_out_of_range(const tg_node *n, const tg_excess *e,
-                             tg_gradcheck_result *r) {
-  if (r->verdict == TG_GRAD_CANNOT_TELL)
-    return;
-  tg_gradcheck_say_where(n, e->operand, r);
-  r->verdict = TG_GRAD_CANNOT_TELL;
-  r->mistake = TG_MISTAKE_FLOAT32;
-  snprintf(r->diagnosis, sizeof r->diagnosis,
-           "float32 overflows or underflows: element %lld of %s is %.7g, in "
-           "float64 %.7g",
-           (long long)e->at, e->operand < 0 ? "the result" : "a gradient",
-           e->single, e->twin);
+static void say_out_of_range(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
+    if (r->verdict == TG_GRAD_CANNOT_TELL)
+        return;
+    tg_gradcheck_say_where(n, e->operand, r);
+    r->verdict = TG_GRAD_CANNOT_TELL;
+    r->mistake = TG_MISTAKE_FLOAT32;
+    snprintf(r->diagnosis, sizeof r->diagnosis,
+             "float32 overflows or underflows: element %lld of %s is %.7g, in "
+             "float64 %.7g",
+             (long long)e->at, e->operand < 0 ? "the result" : "a gradient", e->single, e->twin);
 }
 
 /* True when it is wrong. Where numbers are so large or small that float32 may
  * lose them on the way, it has to be wrong with ordinary ones as well. */
-bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy,
-                     tg_gradcheck_result *r) {
-  sight s, other;
-  tg_mark mark[2] = {tg_tape_mark(c->t[0]), tg_tape_mark(c->t[1])};
-  bool bad = !look(c, n, dy, false, &s) && s.worst.most > 1;
-  c->runs = TG_F32_CAREFUL;
-  bad = bad && !look(c, n, dy, false, &s) && s.worst.most > 1;
-  other = s;
-  if (bad && !s.fits) {
-    bad = look(c, n, NULL, true, &other) || other.worst.most > 1;
-    if (!bad)
-      say_out_of_range(n, &s.worst, r);
-  }
-  c->runs = TG_F32_RUNS;
-  c->worst = fmax(c->worst, s.worst.most);
-  if (bad && !r->wrong_ops++)
-    say_wrong(n, &other.worst, r);
-  for (int side = 0; side < 2; side++)
-    if (!c->t[side]->status)
-      (void)!tg_tape_rewind(c->t[side], mark[side]);
-  return bad;
+bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
+    sight s, other;
+    tg_mark mark[2] = {tg_tape_mark(c->t[0]), tg_tape_mark(c->t[1])};
+    bool bad = !look(c, n, dy, false, &s) && s.worst.most > 1;
+    c->runs = TG_F32_CAREFUL;
+    bad = bad && !look(c, n, dy, false, &s) && s.worst.most > 1;
+    other = s;
+    if (bad && !s.fits) {
+        bad = look(c, n, NULL, true, &other) || other.worst.most > 1;
+        if (!bad)
+            say_out_of_range(n, &s.worst, r);
+    }
+    c->runs = TG_F32_RUNS;
+    c->worst = fmax(c->worst, s.worst.most);
+    if (bad && !r->wrong_ops++)
+        say_wrong(n, &other.worst, r);
+    for (int side = 0; side < 2; side++)
+        if (!c->t[side]->status)
+            (void)!tg_tape_rewind(c->t[side], mark[side]);
+    return bad;
 }
 
 /* Does it compute anything in the tape's dtype? */
 bool tg_f32_computes(const tg_node *n) {
-  return n->op && tg_is_floating(n) && (tg_has_vjp(n) || !n->op->is_view) &&
-         n->op != &tg_op_checkpoint;
+    return n->op && tg_is_floating(n) && (tg_has_vjp(n) || !n->op->is_view) && n->op != &tg_op_checkpoint;
 }
