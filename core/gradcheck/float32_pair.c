@@ -383,7 +383,8 @@ bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradc
     return bad;
 }
 
-/* Does it compute anything in the tape's dtype? */
+/* Does it compute anything in the tape's dtype, and can it be put alone? */
 bool tg_f32_computes(const tg_node *n) {
-    return n->op && tg_is_floating(n) && (tg_has_vjp(n) || !n->op->is_view) && n->op != &tg_op_checkpoint;
+    return n->op && tg_is_floating(n) && (tg_has_vjp(n) || !n->op->is_view) && n->op != &tg_op_checkpoint &&
+           !n->op->reads_op;
 }
