@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -30,6 +31,10 @@ pid_t start(const char *const *arguments, int out, int err) {
     pid_t child = fork();
     if (child)
         return child;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP,
+                                  SIGPIPE}; /* the tests may run under nohup, or in the background */
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], SIG_DFL);
     if (chdir(folder) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
         execv(program, argv);
     _exit(99);
