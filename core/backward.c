@@ -182,12 +182,13 @@ static tg_status run_backward(tg_node *y, const void *cotangent) {
         return tg_say_where(y, "backward");
     if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
         return y->tape->status;
+    bool flat = y->tape->flat;
     for (tg_node *n = y->tape->chain.ops; n; n = n->earlier) {
         if (n->op == &tg_op_checkpoint && tg_checkpoint_compute(n))
             return n->tape->status;
         if (n->gowner == n && n->has_grad && run_vjp(n))
             return n->tape->status;
-        if (n->tape->flat && tg_flat_passed(n->tape, n))
+        if (flat && tg_flat_passed(n->tape, n))
             return n->tape->status;
     }
     return TG_OK;

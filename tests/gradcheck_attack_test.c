@@ -252,8 +252,8 @@ START_TEST(what_has_no_name_is_described)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {
-        mistakes_in_operations_are_wrong, mistakes_between_operations_are_wrong_and_found,
-        derivatives_taken_wrongly_are_wrong, common_mistakes_are_named, what_has_no_name_is_described};
+    const TTest *const all[] = {mistakes_in_operations_are_wrong, mistakes_between_operations_are_wrong_and_found,
+                                derivatives_taken_wrongly_are_wrong, common_mistakes_are_named,
+                                what_has_no_name_is_described};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

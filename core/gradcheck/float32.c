@@ -195,7 +195,7 @@ static bool measure_whole(tg_checker *c, whole *w, int runs) {
 }
 
 /* With the dy that it had there, is some operation wrong alone? */
-static bool find_with_own_dy(tg_kernels *k, whole *w, tg_gradcheck_result *r) {
+static bool find_with_own_dy(tg_f32_check *k, whole *w, tg_gradcheck_result *r) {
     for (uint32_t i = 0; i <= w->y->index; i++) {
         const tg_node *n = w->t[0]->nodes[i];
         if (!k->c->needed[i] || !tg_f32_computes(n) || !tg_has_vjp(n) || !n->has_grad)
@@ -233,7 +233,7 @@ static void say_leaf(const tg_node *x, const tg_excess *e, bool sure, tg_gradche
              sure ? "" : ", and float32 may overflow or underflow");
 }
 
-static tg_excess worst_leaf(const tg_kernels *k, const whole *w, const tg_node **leaf) {
+static tg_excess worst_leaf(const tg_f32_check *k, const whole *w, const tg_node **leaf) {
     double size = largest_number(w);
     tg_excess worst = {.most = 0};
     for (int i = 0; i < k->c->n_leaves; i++) {
@@ -246,7 +246,7 @@ static tg_excess worst_leaf(const tg_kernels *k, const whole *w, const tg_node *
     return worst;
 }
 
-static tg_status check_whole(tg_kernels *k, tg_tape *single, tg_gradcheck_result *r) {
+static tg_status check_whole(tg_f32_check *k, tg_tape *single, tg_gradcheck_result *r) {
     tg_checker *c = k->c;
     whole w = {.t = {single}, .y = single->nodes[c->y->index]};
     tg_excess worst = {.most = 0};
@@ -270,7 +270,7 @@ static tg_status check_whole(tg_kernels *k, tg_tape *single, tg_gradcheck_result
 
 /* ---- the check ---- */
 
-static tg_status check_operations(tg_kernels *k, const tg_tape *t, tg_gradcheck_result *r) {
+static tg_status check_operations(tg_f32_check *k, const tg_tape *t, tg_gradcheck_result *r) {
     for (uint32_t i = 0; i <= k->c->y->index; i++) {
         const tg_node *n = t->nodes[i];
         bool trained = t->dtype == TG_F32 || (tg_is_custom(n) && tg_custom_has_float32(n));
@@ -293,7 +293,7 @@ static tg_status replay(const tg_checker *c, tg_tape *single) {
 }
 
 tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r) {
-    tg_kernels k = {.c = c, .most_terms = 1, .runs = TG_F32_RUNS};
+    tg_f32_check k = {.c = c, .most_terms = 1, .runs = TG_F32_RUNS};
     tg_tape *single = trained->dtype == TG_F32 ? tg_tape_cast(trained, TG_F32) : c->t;
     tg_rng_seed(&k.rng, c->config->seed);
     for (int side = 0; side < 2; side++)

@@ -29,14 +29,14 @@ typedef struct tg_excess {
     bool onto;   /* only where there is a gradient already */
 } tg_excess;
 
-typedef struct tg_kernels {
+typedef struct tg_f32_check {
     tg_checker *c;
     tg_tape *t[2];
     tg_rng_state rng;
     double worst; /* of all excesses */
     double most_terms;
     int runs;
-} tg_kernels;
+} tg_f32_check;
 
 /* ---- float32_bound.c ---- */
 
@@ -68,6 +68,6 @@ tg_excess tg_f32_worse(tg_excess a, tg_excess b);
 bool tg_f32_computes(const tg_node *n);
 /* Is the operation wrong, with this dy (NULL: a random one)? Then the result
  * says so. */
-bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradcheck_result *r);
+bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r);
 
 #endif

@@ -23,7 +23,7 @@ static bool wants_gradient(const pair *p, int k) {
 }
 
 /* Every number but 0 gets a size of 0.5 to 1.5, and keeps its sign. */
-static void tame(tg_kernels *c, pair *p) {
+static void tame(tg_f32_check *c, pair *p) {
     for (int k = 0; k < p->original->n_in; k++) {
         if (!p->x[0][k] || !tg_is_floating(p->x[0][k]))
             continue;
@@ -34,7 +34,7 @@ static void tame(tg_kernels *c, pair *p) {
     }
 }
 
-static bool open_dy(tg_kernels *c, pair *p, const double *dy) {
+static bool open_dy(tg_f32_check *c, pair *p, const double *dy) {
     tg_shape shape = tg_shape_from(p->y[1]);
     tg_node *v[2];
     p->own_dy = tg_f32_numbers(c->t[1], p->y[1]->numel);
@@ -55,7 +55,7 @@ static bool open_dy(tg_kernels *c, pair *p, const double *dy) {
 
 /* The operands are rounded to float32 first; then float64 has the same. dy:
  * NULL, or the one to use. */
-static bool open_pair(tg_kernels *c, pair *p, const tg_node *n, const double *dy, bool tamed) {
+static bool open_pair(tg_f32_check *c, pair *p, const tg_node *n, const double *dy, bool tamed) {
     *p = (pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
     p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
     if (p->y[0] && tamed)
@@ -235,7 +235,7 @@ static tg_status run_single(pair *p) {
 
 /* Once more onto gradients that are there, of about the same size: kernels add
  * then. */
-static tg_status run_onto(tg_kernels *c, pair *p) {
+static tg_status run_onto(tg_f32_check *c, pair *p) {
     tg_zero_grads(c->t[0]);
     for (int k = 0; k < p->original->n_in; k++) {
         if (!wants_gradient(p, k))
@@ -314,7 +314,7 @@ typedef struct sight {
 } sight;
 
 /* NULL dy: a random one. */
-static tg_status look(tg_kernels *c, const tg_node *n, const double *dy, bool tamed, sight *s) {
+static tg_status look(tg_f32_check *c, const tg_node *n, const double *dy, bool tamed, sight *s) {
     pair p;
     *s = (sight){.fits = true};
     bool ok = open_pair(c, &p, n, dy, tamed) && !run_twin(&p) && !run_single(&p);
@@ -361,7 +361,7 @@ static void say_out_of_range(const tg_node *n, const tg_excess *e, tg_gradcheck_
 
 /* True when it is wrong. Where numbers are so large or small that float32 may
  * lose them on the way, it has to be wrong with ordinary ones as well. */
-bool tg_f32_is_wrong(tg_kernels *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
+bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
     sight s, other;
     tg_mark mark[2] = {tg_tape_mark(c->t[0]), tg_tape_mark(c->t[1])};
     bool bad = !look(c, n, dy, false, &s) && s.worst.most > 1;

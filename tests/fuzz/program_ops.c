@@ -256,8 +256,7 @@ static tg_tensor special_step(const step *s, const tg_tensor *in) {
     case MASKED_FILL: return tg_masked_fill(in[0], in[1], s->c[0]);
     case MASKED_SOFTMAX: return tg_softmax(tg_masked_fill(in[0], in[1], (double)-INFINITY), dim);
     case CLAMP: return tg_clamp(in[0], s->c[0], s->c[1]);
-    case CUSTOM:
-        return gaussian_of(tg_to_float(in[0]), tg_to_float(in[1]), s->shape);
+    case CUSTOM: return gaussian_of(tg_to_float(in[0]), tg_to_float(in[1]), s->shape);
     case STD: return tg_std(in[0], s->dims, s->c[0], s->flag);
     case NORM: return tg_norm(in[0], s->c[0], s->dims, s->flag);
     case ARGMIN: return tg_argmin(in[0], dim, s->flag);
