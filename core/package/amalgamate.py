@@ -48,7 +48,7 @@ def inlined(path, seen, real=False, own=None):
                 if suffix == "ld" and fast:
                     continue
                 macros = {"real": name, "wide": wide, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
-                          "M(name)": maths, "MW(name)": "name" + "l" * (suffix == "ld")}
+                          "M(name)": maths, "MW(name)": "name##l" if suffix == "ld" else "name"}
                 if suffix == "ld":
                     macros["REAL_IS_LONG"] = "1"
                 out += [f"#define {m} {value}" for m, value in macros.items()]
