@@ -6,6 +6,7 @@
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
+ *   infinite.c   why a gradient is NaN or Inf
  *   locate.c     which operation is wrong on its own
  *   diagnose.c   what its wrong gradient looks like: the names, and their definitions in
  *   name_factor.c, name_part.c, name_place.c, name_rows.c, name_mask.c, name_runs.c; describe.c where it has no name
@@ -13,6 +14,7 @@
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
  *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
+ *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
  *   evaluate.c   y where leaves have moved, in float64 and in long double
@@ -21,6 +23,8 @@
 #define TAPEGRAD_GRADCHECK_H
 
 #include "core/engine.h"
+
+typedef struct tg_chained tg_chained;
 
 typedef struct tg_check_leaf {
     tg_node *x;
@@ -72,6 +76,9 @@ typedef struct tg_checker {
     double coarse;                          /* the relative noise of the coarsest custom operation */
     int jittered;                           /* how many runs told that noise */
     bool measured;                          /* leaves' noise is known */
+    tg_chained *chained;                    /* by tensor; see chain.c */
+    bool chain_asked, chain_known;
+    bool aside;                             /* the leaves were moved a little */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
 
@@ -92,6 +99,10 @@ double tg_checker_random(tg_checker *c);
 double tg_checker_floor(const tg_checker *c, double largest, double scale);
 /* The same where float64 has to show it. */
 double tg_checker_unseen(const tg_checker *c, double scale);
+/* The first element that is infinite or NaN, of what a view looks at; -1: none. */
+int64_t tg_first_infinite(const tg_node *x);
+/* Do Infs come from operations that make them on purpose (masked_fill), or from constants (a mask)? */
+bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 /* Does the step of the first difference suit the leaves' values? Else tg_fail. */
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
@@ -157,6 +168,17 @@ double tg_step(const tg_line *line, int halvings);
 /* dy[j]/dx for every j at once, into column; false near a kink or where y is not finite. */
 bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *column);
 
+/* ---- chain.c ---- */
+
+/* A derivative by the chain rule, its error bar, and how far kinks on the way may take a gradient from it. */
+typedef struct tg_chained_slope {
+    bool known;
+    double value, bar, kink;
+} tg_chained_slope;
+tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
+/* Is the gradient what the operations' VJPs, each alone, make of it? */
+bool tg_repeat_vjps(tg_checker *c);
+
 /* ---- numeric.c ---- */
 
 typedef struct tg_outcome {
@@ -165,7 +187,7 @@ typedef struct tg_outcome {
     bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
     const char *reason;    /* why it cannot be told */
 } tg_outcome;
-extern const char tg_unknown_kink[];
+extern const char tg_unknown_kink[], tg_infinite_slope[];
 /* Is this the derivative of f along the line? */
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
 /* The same in long double at once. */
@@ -182,6 +204,8 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 /* Its name, or "tensor 3". */
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
+/* What it calls wrong only cannot be told, for this reason. */
+void tg_withdraw(tg_gradcheck_result *r, const char *reason);
 tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
                          tg_gradcheck_result *r);
 
@@ -277,6 +301,11 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r);
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* The same from the rows of the whole check alone, where an operation is at a kink. */
 void tg_diagnose_rows(tg_gradcheck_result *result);
+
+/* ---- infinite.c ---- */
+
+/* tg_fail when a leaf's gradient is not finite for a reason that is no mistake. */
+tg_status tg_refuse_infinite(tg_checker *c);
 
 /* ---- locate.c ---- */
 

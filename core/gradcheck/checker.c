@@ -71,17 +71,18 @@ tg_status tg_checker_check_eps(const tg_checker *c) {
     return TG_OK;
 }
 
-static bool holds_infinity(const tg_node *x) {
+int64_t tg_first_infinite(const tg_node *x) {
     const double *p = x->base->data;
     int64_t n = tg_is_floating(x) ? tg_span(x->base) : 0;
     for (int64_t j = 0; j < n; j++)
         if (!isfinite(p[j]))
-            return true;
-    return false;
+            return j;
+    return -1;
 }
 
-/* Do Infs come from operations that make them on purpose (masked_fill), or from constants (a mask)? */
-static bool infinite_on_purpose(tg_checker *c, const tg_node *y) {
+static bool holds_infinity(const tg_node *x) { return tg_first_infinite(x) >= 0; }
+
+bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     bool *excused = c->moves;
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *n = c->t->nodes[i];
@@ -116,7 +117,7 @@ static tg_status ask_finite(tg_checker *c) {
         double y = c->at_base[j];
         if (isfinite(y))
             continue;
-        if (!c->alone && (isnan(y) || (!c->infinite && !infinite_on_purpose(c, c->y))))
+        if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
             return refuse_infinite(c, j, y);
         c->cotangent[j] = 0;
         c->infinite++;
@@ -208,20 +209,23 @@ static tg_status backward_onto(tg_checker *c, double factor) {
 }
 
 /* Gradients accumulate: what a leaf held before has to be there still. Rounding may swallow it where contributions are
- * large and cancel; then more of it has to be there. */
+ * large and cancel; then more of it has to be there, up to what a double can hold. */
 static tg_status run_onto_old_gradients(tg_checker *c) {
     bool any = true;
-    for (int try = 0; try < 4 && any; try++) {
+    for (int try = 0; try < 24 && any; try++) {
         any = false;
         if (backward_onto(c, ldexp(1, 40 * try)))
             return c->t->status;
         for (int i = 0; i < c->n_leaves; i++) {
             tg_check_leaf *leaf = &c->leaf[i];
-            bool lost = false;
-            for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++)
+            bool lost = false, held = true;
+            for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
                 lost |= is_overwritten(leaf, j);
-            leaf->overwritten = lost && (leaf->overwritten || try == 0);
-            any |= leaf->overwritten;
+                held &= isfinite(leaf->before[j]);
+            }
+            if (held)
+                leaf->overwritten = lost && (leaf->overwritten || try == 0);
+            any |= leaf->overwritten && held;
         }
     }
     return TG_OK;
@@ -230,7 +234,7 @@ static tg_status run_onto_old_gradients(tg_checker *c) {
 /* Everything that is known at the leaves' present values. */
 static tg_status run(tg_checker *c) {
     c->size = 0;
-    c->measured = false;
+    c->measured = c->chain_asked = false;
     if (run_forward(c))
         return c->t->status;
     for (int64_t j = 0; j < c->y->numel; j++)
@@ -264,6 +268,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
 
 /* Where kinks leave questions open, ask them again a little aside. */
 tg_status tg_checker_step_aside(tg_checker *c) {
+    c->aside = true;
     tg_checker_close(c);
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {

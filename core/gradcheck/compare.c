@@ -279,9 +279,7 @@ tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r) {
 
 /* ---- where branches are not known ---- */
 
-/* Kinks of custom operations are not known, and one where several meet may look smooth along every line: what is
- * wrong there only cannot be told. */
-static void withdraw(tg_gradcheck_result *r) {
+void tg_withdraw(tg_gradcheck_result *r, const char *reason) {
     r->cannot_tell += r->wrong;
     r->wrong = 0;
     r->verdict = TG_GRAD_CANNOT_TELL;
@@ -291,10 +289,11 @@ static void withdraw(tg_gradcheck_result *r) {
         if (row->verdict != TG_GRAD_WRONG)
             continue;
         row->verdict = TG_GRAD_CANNOT_TELL;
-        row->reason = tg_unknown_kink;
+        row->reason = reason;
     }
 }
 
+/* Kinks of custom operations are not known, and one where several meet may look smooth along every line. */
 tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
                          tg_gradcheck_result *r) {
     if (check(c, r) || r->verdict != TG_GRAD_WRONG || !c->has_hidden)
@@ -305,6 +304,6 @@ tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_grad
     else if (!c->t->status)
         check(c, &aside);
     if (!c->t->status && aside.verdict != TG_GRAD_WRONG)
-        withdraw(r);
+        tg_withdraw(r, tg_unknown_kink);
     return c->t->status;
 }

@@ -25,7 +25,7 @@ static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
     if (!c->n_leaves)
         return tg_fail(c->t, TG_ERR_STATE, "no leaf that tensor %u %s depends on requires a gradient", c->y->index,
                        tg_node_text(c->y).s);
-    if (tg_checker_check_eps(c) || compare(c, r))
+    if (tg_checker_check_eps(c) || tg_refuse_infinite(c) || compare(c, r))
         return c->t->status;
     if (!c->undecided || tg_is_bad(r->verdict))
         return TG_OK;

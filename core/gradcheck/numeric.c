@@ -165,6 +165,8 @@ static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *
     return false;
 }
 
+static const char coarse_custom[] = "a custom operation computes in less than float64";
+
 static bool is_coarse(tg_checker *c, const tg_line *line) {
     if (c->has_custom)
         tg_checker_gradient_noise(c, line);
@@ -265,7 +267,7 @@ static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, co
     if (isfinite(analytic) && c->apart > 1e-6)
         return outcome(TG_GRAD_CANNOT_TELL, m, "float64 and long double compute different values");
     if (c->coarse > TG_COARSE && !c->alone)
-        return outcome(TG_GRAD_CANNOT_TELL, m, "a custom operation computes in less than float64");
+        return outcome(TG_GRAD_CANNOT_TELL, m, coarse_custom);
     if (c->coarse > TG_COARSE)
         noise += c->coarse * c->size / (line->size > 0 ? line->size : line->widest);
     if (fabs(analytic - m->value) > limit(c, line, analytic, m->value) + 50 * noise)
@@ -329,15 +331,34 @@ static int doublings(const tg_checker *c, const tg_side *side, const tg_line *li
     return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
 }
 
+const char tg_infinite_slope[] = "an infinite slope";
+
+/* To one side the difference is the larger the narrower the step. */
+static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line, int sign) {
+    double first = 0, last = 0;
+    bool crossed = false;
+    for (int halvings = 9; halvings <= 45; halvings += 9) {
+        sample m = one_sided(c, side, line, sign * tg_step(line, halvings), &crossed);
+        if (!m.clean || fabs(m.value) <= last)
+            return false;
+        last = fabs(m.value);
+        first = halvings == 9 ? last : first;
+    }
+    return last > 4 * first;
+}
+
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
     const sample *m = exists(c, line, l);
     if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         m = exists(c, line, l);
-    if (!m)
-        return give_up(c, line, l, analytic);
-    return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
+    if (m)
+        return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
+    o = give_up(c, line, l, analytic);
+    if (is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1))
+        o.reason = tg_infinite_slope;
+    return o;
 }
 
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
@@ -363,16 +384,39 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     return give_up(c, line, &l, analytic);
 }
 
+/* What differences of the whole could not tell may be right by the chain rule, or lie at a kink on the way. And what
+ * they call wrong cannot be when the chain rule sides with it. */
+static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic, tg_outcome o) {
+    tg_chained_slope s = tg_chain_along(c, line);
+    double apart = fabs(s.value - analytic), most = limit(c, line, analytic, s.value) + s.bar;
+    if (!s.known || !(s.bar <= allowed(c, s.value)))
+        return o;
+    bool chance = o.verdict != TG_GRAD_WRONG || !c->aside; /* aside only what is tied always is tied */
+    if (apart <= most + (chance ? s.kink : 0)) {
+        bool at_kink = s.kink > s.bar + line->floor;
+        c->undecided += apart > most || o.verdict == TG_GRAD_WRONG;
+        return (tg_outcome){
+            .verdict = at_kink ? TG_GRAD_KINK : TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar, .at_kink = at_kink};
+    }
+    if (o.verdict == TG_GRAD_CANNOT_TELL)
+        o.reason = "the gradient is not what the chain rule gives; rounding in float64 may be why";
+    return o;
+}
+
 static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
     sample none = {.value = NAN, .error = INFINITY, .h = 1};
     tg_side *side = tg_checker_fine(c);
     if (!side)
         return outcome(TG_GRAD_CANNOT_TELL, &none, "no memory");
     tg_outcome o = examine(c, side, line, analytic);
-    if (o.verdict != TG_GRAD_WRONG || side->branches == c->plain.branches)
-        return o;
-    o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */
-    o.reason = "float64 and long double take different branches";
+    if (o.verdict == TG_GRAD_WRONG && side->branches != c->plain.branches) {
+        o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */
+        o.reason = "float64 and long double take different branches";
+    }
+    if (tg_is_bad(o.verdict) && isfinite(analytic) && !c->alone)
+        o = ask_chain(c, line, analytic, o);
+    if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
+        o.reason = coarse_custom;
     return o;
 }
 

@@ -5,6 +5,7 @@
 #ifndef real
 #define ROOT_2_OVER_PI 0.79788456080286535588
 #define CUBIC 0.044715
+#define SATURATED 32 /* beyond it tanh u is 1, and the square of x may overflow */
 #endif
 
 #ifdef real
@@ -28,7 +29,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)i, (void)y, (void)attr;
     FN(tanh_of)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++) {
-        real v = x[0][j], t = dx[j], slope = (real)ROOT_2_OVER_PI * (1 + 3 * (real)CUBIC * v * v);
+        real x0 = x[0][j], v = x0 > SATURATED ? SATURATED : x0 < -SATURATED ? -SATURATED : x0;
+        real t = dx[j], slope = (real)ROOT_2_OVER_PI * (1 + 3 * (real)CUBIC * v * v);
         dx[j] = dy[j] * (1 + t + v * (1 - t * t) * slope) / 2;
     }
 }
@@ -38,7 +40,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor x = tg_in(y, 0), square = tg_square(x);
+    tg_tensor x = tg_clamp(tg_in(y, 0), -SATURATED, SATURATED), square = tg_square(x);
     tg_tensor u = tg_mul_scalar(tg_mul(x, tg_add_scalar(tg_mul_scalar(square, CUBIC), 1)), ROOT_2_OVER_PI);
     tg_tensor slope = tg_mul_scalar(tg_add_scalar(tg_mul_scalar(square, 3 * CUBIC), 1), ROOT_2_OVER_PI);
     tg_tensor t = tg_tanh(u), dt = tg_mul(tg_rsub_scalar(1, tg_square(t)), slope);

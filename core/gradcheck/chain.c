@@ -1,0 +1,348 @@
+/* A second opinion: the chain rule, without a VJP.
+ *
+ * Where y's own differences cannot tell (numbers that cancel swallow what moves, a custom operation has double only),
+ * those of each operation alone often can. Here they are taken at the values that the operation was run with, and
+ * multiplied through from y to the leaves as backward would:
+ *     dx[k] += sum_j J[j][k] dy[j]
+ * Every number has a bar, what differences and rounding in float64 leave open, and at kinks half the distance of the
+ * two sides as well. It is never a reason to call a gradient wrong. */
+#include "core/gradcheck/check.h"
+
+#include <float.h>
+
+/* The most elements of Jacobians to look at. */
+static const double most_work = 4e6;
+
+/* Of the elements of a tensor that owns its data. */
+struct tg_chained {
+    double *value, *bar, *kink;
+};
+
+/* One column of a Jacobian: dy[j]/dx for every j. */
+typedef struct column {
+    int64_t n;
+    double *value, *bar, *kink; /* the result */
+    double *now, *last, *left, *left_bar;
+    bool *moved;
+    double noise; /* of y's elements, relative */
+} column;
+
+static bool open_numbers(tg_checker *c, int64_t n, tg_chained *out) {
+    out->value = tg_checker_memory(c, (size_t)n, sizeof(double));
+    out->bar = tg_checker_memory(c, (size_t)n, sizeof(double));
+    out->kink = tg_checker_memory(c, (size_t)n, sizeof(double));
+    return out->value && out->bar && out->kink;
+}
+
+static bool open_column(tg_checker *c, column *j) {
+    double **all[] = {&j->value, &j->bar, &j->kink, &j->now, &j->last, &j->left, &j->left_bar};
+    j->n = c->y->numel;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!(*all[i] = tg_checker_memory(c, (size_t)j->n, sizeof(double))))
+            return false;
+    return (j->moved = tg_checker_memory(c, (size_t)j->n, sizeof(bool))) != NULL;
+}
+
+/* ---- one column, by differences of one operation ---- */
+
+/* Differences at the places `place` h, with these weights, into j->now; false when a point is not finite, or takes
+ * other branches than the first (from_first) or than x itself. */
+static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, const int *place, const int *weight,
+                   bool from_first, column *j) {
+    bool good = true;
+    uint64_t branches = side->branches;
+    const long double *base = side->base, *now = side->now;
+    memset(j->now, 0, (size_t)j->n * sizeof *j->now);
+    for (int k = 0; k < 6 && good; k++) {
+        tg_point p = tg_evaluate(c, side, line, place[k] * h);
+        if (k == 0 && from_first)
+            branches = p.branches;
+        good = p.finite && p.branches == branches;
+        for (int64_t i = 0; i < j->n; i++) {
+            j->moved[i] |= now[i] != base[i];
+            if (now[i] != base[i])
+                j->now[i] += (double)(weight[k] * (now[i] - base[i]) / (60 * (long double)h));
+        }
+    }
+    for (int64_t i = 0; i < j->n; i++)
+        good &= isfinite(j->now[i]);
+    return good;
+}
+
+/* One step more: an element's value is that of the step which is nearest to what the step before it said. Returns
+ * whether the step could be used. */
+static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sign, double h, bool first, column *j) {
+    static const int both[] = {-3, -2, -1, 1, 2, 3}, both_weight[] = {-1, 9, -45, 45, -9, 1};
+    static const int one[] = {1, 2, 3, 4, 5, 6}, one_weight[] = {360, -450, 400, -225, 72, -10};
+    const long double *base = side->base;
+    bool good = sign ? differ(c, side, line, sign * h, one, one_weight, true, j)
+                     : differ(c, side, line, h, both, both_weight, false, j);
+    if (!good)
+        return false;
+    for (int64_t i = 0; i < j->n; i++) {
+        double rounding = (sign ? 16 : 2) * j->noise * fabs((double)base[i]) / h;
+        double bar = fabs(j->now[i] - j->last[i]) + rounding;
+        if (!first && j->moved[i] && bar < j->bar[i]) {
+            j->bar[i] = bar;
+            j->value[i] = j->now[i];
+        }
+    }
+    memcpy(j->last, j->now, (size_t)j->n * sizeof *j->now);
+    return true;
+}
+
+/* Steps `by` halvings apart, until all elements are sharp; how many could be used. */
+static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sign, int from, int to, int by,
+                      column *j) {
+    int used = 0;
+    bool sharp = false;
+    for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
+        if (!take_step(c, side, line, sign, tg_step(line, halvings), !used, j))
+            continue;
+        sharp = ++used > 1;
+        for (int64_t i = 0; i < j->n && sharp; i++)
+            sharp = !j->moved[i] || j->bar[i] <= 1e-12 * fabs(j->value[i]);
+        if (sharp)
+            break;
+    }
+    return used;
+}
+
+/* sign: to one side only; 0: both. What no step moves does not depend on x. */
+static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sign, column *j) {
+    const long double *base = side->base, *now = side->now;
+    bool blurred = false;
+    for (int64_t i = 0; i < j->n; i++) {
+        j->value[i] = 0;
+        j->bar[i] = INFINITY;
+        j->moved[i] = false;
+    }
+    if (take_steps(c, side, line, sign, 2, 30, 4, j) < 2)
+        return false;
+    (void)tg_evaluate(c, side, line, (sign ? sign : 1) * 8 * line->widest);
+    for (int64_t i = 0; i < j->n; i++) {
+        blurred |= j->moved[i] ? j->bar[i] > 1e-9 * fabs(j->value[i]) : now[i] != base[i];
+        j->moved[i] |= now[i] != base[i];
+    }
+    if (blurred && line->size > 0)
+        take_steps(c, side, line, sign, 2, 2 - (int)fmin(log2(line->widest / line->size), 80), -4, j);
+    for (int64_t i = 0; i < j->n; i++)
+        if (!j->moved[i])
+            j->bar[i] = 0;
+        else if (j->bar[i] == INFINITY) /* it moves by less than can be seen, or beyond a kink */
+            j->bar[i] = j->noise * fabs((double)base[i]) / tg_step(line, 2);
+    return true;
+}
+
+/* Both sides: value between them, half of their distance as the kink. */
+static bool take_sides(tg_checker *c, tg_side *side, const tg_line *line, column *j) {
+    if (!take_best(c, side, line, -1, j))
+        return false;
+    memcpy(j->left, j->value, (size_t)j->n * sizeof *j->left);
+    memcpy(j->left_bar, j->bar, (size_t)j->n * sizeof *j->left);
+    if (!take_best(c, side, line, 1, j))
+        return false;
+    for (int64_t i = 0; i < j->n; i++) {
+        double apart = fabs(j->left[i] - j->value[i]);
+        j->bar[i] = fmax(j->bar[i], j->left_bar[i]);
+        j->kink[i] = apart > 2 * j->bar[i] ? apart / 2 : 0;
+        j->value[i] = (j->left[i] + j->value[i]) / 2;
+    }
+    return true;
+}
+
+/* Custom operations do not say their branches: their two sides have to be the same. */
+static bool take_column(tg_checker *c, const tg_line *line, column *j) {
+    tg_side *side = tg_checker_fine(c);
+    if (!side)
+        return false;
+    memset(j->kink, 0, (size_t)j->n * sizeof *j->kink);
+    if (!c->has_custom && take_best(c, side, line, 0, j))
+        return true;
+    if (!take_sides(c, side, line, j))
+        return false;
+    for (int64_t i = 0; i < j->n; i++)
+        if (j->kink[i] > 0)
+            return true;
+    (void)take_best(c, side, line, 0, j); /* smooth: the central ones are sharper */
+    return true;
+}
+
+/* ---- through one operation ---- */
+
+static ptrdiff_t place_in_base(const tg_node *x, int64_t k) {
+    ptrdiff_t offset = (double *)x->data - (double *)x->base->data;
+    for (int i = x->ndim - 1; i >= 0; i--) {
+        offset += k % x->size[i] * x->stride[i];
+        k /= x->size[i];
+    }
+    return offset;
+}
+
+/* Add the column times dy to element `at` of x's gradient. */
+static void add_column(const column *j, const tg_chained *dy, tg_chained *dx, ptrdiff_t at) {
+    for (int64_t i = 0; i < j->n; i++) {
+        double reach = fabs(dy->value[i]) + dy->kink[i], slope = fabs(j->value[i]);
+        if (reach > 0) {
+            dx->value[at] += j->value[i] * dy->value[i];
+            dx->bar[at] += j->bar[i] * reach + 8 * DBL_EPSILON * slope * reach;
+            dx->kink[at] += j->kink[i] * reach;
+        }
+        if (slope > 0 || j->kink[i] > 0) {
+            dx->bar[at] += (slope + j->kink[i]) * dy->bar[i];
+            dx->kink[at] += slope * dy->kink[i];
+        }
+    }
+}
+
+static void pass_operand(tg_suspect *s, int operand, column *j, const tg_chained *dy, tg_chained *dx) {
+    tg_checker *c = &s->c;
+    const tg_node *x = s->x[operand], *original = s->original->in[operand];
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[x->base->index] = true;
+    tg_checker_cone(c);
+    for (int64_t k = 0; k < x->numel && !c->t->status; k++) {
+        ptrdiff_t at = place_in_base(x, k), to = place_in_base(original, k);
+        double value = ((const double *)x->base->data)[at];
+        tg_line line = {
+            .x = x->base, .at = at, .start = value, .size = fabs(value), .widest = tg_suspect_leaf(s, x)->scale};
+        if (isfinite(value) && take_column(c, &line, j))
+            add_column(j, dy, dx, to);
+        else
+            dx->bar[to] = INFINITY;
+    }
+    tg_checker_restore(c);
+}
+
+static bool pass_through(tg_checker *c, const tg_node *n) {
+    tg_suspect s;
+    column j = {.noise = 0};
+    bool good = tg_suspect_open(&s, n, c->config) && open_column(&s.c, &j);
+    if (good && s.c.has_custom)
+        good = tg_measure_noise(&s.c) == TG_OK;
+    if (good)
+        j.noise = s.c.has_custom ? fmax(s.c.coarse, DBL_EPSILON) / 8 : 0x1p-63;
+    for (int k = 0; k < n->n_in && good; k++)
+        if (s.x[k] && tg_recorded(n)[k] && tg_is_floating(s.x[k]))
+            pass_operand(&s, k, &j, &c->chained[n->index], &c->chained[n->in[k]->base->index]);
+    good &= s.c.t && !s.c.t->status;
+    tg_checker_close(&s.c);
+    tg_tape_free(s.c.t);
+    return good;
+}
+
+/* ---- from y to the leaves ---- */
+
+/* Views are looked through: their elements are those of the tensor that owns them. */
+static bool is_computed(const tg_checker *c, const tg_node *n) {
+    return c->needed[n->index] && n->op && n->base == n && n->requires_grad && tg_is_floating(n);
+}
+
+/* Every gradient that the derivative needs is recorded, and there is little enough to do. */
+static bool is_possible(const tg_checker *c) {
+    double work = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        bool computed = is_computed(c, n);
+        if (computed && !tg_has_vjp(n))
+            return false;
+        for (int k = 0; k < n->n_in && c->needed[i] && tg_is_floating(n); k++) {
+            const tg_node *x = n->in[k];
+            if (x && tg_is_floating(x) && x->base->requires_grad && !tg_recorded(n)[k])
+                return false;
+            if (x && computed && tg_recorded(n)[k])
+                work += (double)x->numel * (double)n->numel;
+        }
+    }
+    return work <= most_work;
+}
+
+static bool run(tg_checker *c) {
+    c->chained = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *c->chained);
+    if (!c->chained || !is_possible(c) || tg_checker_run_forward(c))
+        return false;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && n->base == n && tg_is_floating(n) && !open_numbers(c, n->numel, &c->chained[i]))
+            return false;
+    }
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->chained[c->y->base->index].value[place_in_base(c->y, j)] += c->cotangent[j];
+    for (uint32_t i = c->y->index + 1; i-- > 0;)
+        if (is_computed(c, c->t->nodes[i]) && !pass_through(c, c->t->nodes[i]))
+            return false;
+    return true;
+}
+
+static bool is_known(tg_checker *c) {
+    if (!c->chain_asked)
+        c->chain_known = run(c);
+    c->chain_asked = true;
+    return c->chain_known;
+}
+
+tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line) {
+    tg_chained_slope sum = {.known = is_known(c)};
+    if (!sum.known)
+        return sum;
+    if (line->x) {
+        const tg_chained *dx = &c->chained[line->x->index];
+        return (tg_chained_slope){true, dx->value[line->at], dx->bar[line->at], dx->kink[line->at]};
+    }
+    for (int i = 0; i < line->n; i++)
+        for (int64_t j = 0; j < line->moved[i].x->numel; j++) {
+            const tg_chained *dx = &c->chained[line->moved[i].x->index];
+            double by = line->moved[i].direction[j];
+            sum.value += dx->value[j] * by;
+            sum.bar += dx->bar[j] * fabs(by) + 8 * DBL_EPSILON * fabs(dx->value[j] * by);
+            sum.kink += dx->kink[j] * fabs(by);
+        }
+    return sum;
+}
+
+/* ---- the same from the VJPs ---- */
+
+/* What the operation's VJP, alone, makes of dy, added to its operands' gradients. */
+static bool repeat_vjp(tg_checker *c, const tg_node *n, double *const *grad) {
+    tg_suspect s;
+    bool good = tg_suspect_open(&s, n, c->config);
+    if (good)
+        tg_zero_grads(s.c.t);
+    good = good && !tg_write_doubles(s.c.v, grad[n->index], n->numel) && !tg_backward_with(tg_handle(s.c.y), s.c.v);
+    for (int k = 0; k < n->n_in && good; k++) {
+        const tg_node *x = s.x[k], *original = n->in[k];
+        for (int64_t i = 0; x && tg_recorded(n)[k] && tg_is_floating(x) && i < x->numel; i++)
+            grad[original->base->index][place_in_base(original, i)] += tg_grad_element(x->base, place_in_base(x, i));
+    }
+    tg_checker_close(&s.c);
+    tg_tape_free(s.c.t);
+    return good;
+}
+
+static bool is_repeated(const tg_check_leaf *leaf, const double *grad) {
+    for (int64_t j = 0; j < leaf->x->numel; j++)
+        if (!(fabs(grad[j] - leaf->analytic[j]) <= 1e-9 * fabs(grad[j]) + 1e-13 * leaf->largest))
+            return false;
+    return true;
+}
+
+bool tg_repeat_vjps(tg_checker *c) {
+    double **grad = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *grad);
+    if (!grad || tg_checker_run_forward(c))
+        return false;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        bool owns = c->needed[i] && n->base == n && tg_is_floating(n);
+        if (owns && !(grad[i] = tg_checker_memory(c, (size_t)n->numel, sizeof(double))))
+            return false;
+    }
+    for (int64_t j = 0; j < c->y->numel; j++)
+        grad[c->y->base->index][place_in_base(c->y, j)] += c->cotangent[j];
+    for (uint32_t i = c->y->index + 1; i-- > 0;)
+        if (is_computed(c, c->t->nodes[i]) && !repeat_vjp(c, c->t->nodes[i], grad))
+            return false;
+    for (int i = 0; i < c->n_leaves; i++)
+        if (!is_repeated(&c->leaf[i], grad[c->leaf[i].x->index]))
+            return false;
+    return true;
+}
