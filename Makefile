@@ -44,7 +44,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
+TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -116,6 +116,10 @@ false-alarms: ## the gradient check on right gradients, none of which it may acc
 exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
 	+@$(BUILD) $B/exchange
 	$(PYTHON) tests/golden/exchange.py $B/exchange
+
+opinfo: ## the gradient check beside PyTorch's, on PyTorch's own functions and inputs (needs a PYTHON with torch)
+	+@$(BUILD) $B/opinfo
+	$(PYTHON) tests/peers/opinfo.py $B/opinfo
 
 # ---- checks of memory, undefined behaviour and threads: the test suites again, built or run another way ----
 
@@ -313,6 +317,8 @@ $B/false_alarms: $B/tests/false_alarms.o $(LIB)
 $B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$B/opinfo: $B/tests/peers/opinfo.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
