@@ -311,7 +311,7 @@ $B/examples/common/report_page.h: examples/common/report.html
 	@{ echo 'static const char *const report_page[] = {'; sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $<; echo '};'; } > $@
 $B/examples/common/report.o: $B/examples/common/report_page.h
 
-$B/tests/faults.o: $B/ops_list.h
+$B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h
 $B/false_alarms: $B/tests/false_alarms.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $(LIB)

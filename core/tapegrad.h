@@ -728,9 +728,9 @@ typedef struct tg_gradcheck_config {
     (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
 
 /* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where corners
- * of several operations meet; then all is checked again a little aside. CANNOT_TELL: no step is wide enough to be seen
- * and narrow enough to be local, or there is no derivative; the row's reason says which. WRONG is a claim that no right
- * gradient meets: see tg_gradcheck. */
+ * of several operations meet or an operation jumps; then all is checked again a little aside. CANNOT_TELL: no step is
+ * wide enough to be seen and narrow enough to be local, or there is no derivative; the row's reason says which. WRONG
+ * is a claim that no right gradient meets: see tg_gradcheck. */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
 /* What the wrong gradient of an operation looks like. A name is given when it explains the numbers, for two dy and with
@@ -847,14 +847,17 @@ typedef struct tg_gradcheck_result {
  * WRONG needs three narrow ones that agree with each other and not with the gradient, by more than what rounding does
  * to either, and float64 and long double to compute the same. Custom operations compute in double, or less, whose noise
  * is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or
- * CANNOT_TELL. At a kink, known from the branches that operations take, both sides are tried. Each operation's VJP is
+ * CANNOT_TELL. At a kink, known from the branches that operations take, both sides are tried. Where differences of the
+ * whole cannot tell, or accuse, the chain rule is asked: differences of each operation alone, multiplied through,
+ * without a VJP. Each operation's VJP is
  * also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong), which names the
  * wrong one; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach,
  * no_grad) differs from the derivative and counts as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
- * another error: y requires no gradient, is not finite, eps does not suit the values, a custom op has no float64
- * callbacks. result may be NULL. */
+ * another error: y requires no gradient, is not finite, a gradient is not finite because a value on the way is not or
+ * an operation's slope is infinite there, eps does not suit the values, a custom op has no float64 callbacks. result
+ * may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 
 /* The result for a reader: the summary, a table, where and why. The same as JSON. */

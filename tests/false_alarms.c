@@ -1,34 +1,57 @@
 /* The gradient check tried on gradients that are right: every operation, compositions of up to twenty and custom
  * operations, on plain randn, uniform, log-uniform (1e-8 to 1e8, both signs) and integer data, full and fast. No case
- * is left out because it is hard; what is not finite cannot be differentiated and is counted as refused.
+ * is left out because it is hard. Every check is counted in one column: right, kink, cannot tell (below the table, by
+ * data and reason), accused, or refused: a value, or an operation's slope, is infinite, so that there is no gradient.
  *
  *   false_alarms [checks] [seed] [verbose]
  *
- * Fails when a right gradient was called wrong. */
+ * Fails when a right gradient was called wrong, or an operation was in no program. */
 #include "programs.h"
 
 #include <stdlib.h>
 
+#define X(name) extern const tg_op name;
+#include "ops_list.h"
+#undef X
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+enum { N_OPS = sizeof ops / sizeof *ops };
+static long used[N_OPS];
+
 typedef struct tally {
-    long tried, accused, cannot_tell, kinks, refused;
+    long tried, right, accused, cannot_tell, kinks, refused;
 } tally;
 
 static tally counts[N_DATA][N_FORMS][2];
 
 enum { MOST_REASONS = 64 };
 static struct {
-    char text[64];
-    long n;
+    char text[96];
+    long n[N_DATA];
 } reasons[MOST_REASONS];
 
-static void note_reason(const char *text) {
+static void note_reason(const char *text, data_kind data) {
     for (int i = 0; i < MOST_REASONS; i++) {
-        if (reasons[i].n && strncmp(reasons[i].text, text, sizeof reasons[i].text - 1) != 0)
+        if (reasons[i].text[0] && strncmp(reasons[i].text, text, sizeof reasons[i].text - 1) != 0)
             continue;
-        snprintf(reasons[i].text, sizeof reasons[i].text, "%.63s", text);
-        reasons[i].n++;
+        snprintf(reasons[i].text, sizeof reasons[i].text, "%.95s", text);
+        reasons[i].n[data]++;
         return;
     }
+}
+
+/* Every custom operation has a descriptor of its own. */
+static bool is_operation(const tg_op *op, const tg_op *kind) {
+    return op == kind || (op && kind == &tg_op_custom && op->forward[TG_F64] == kind->forward[TG_F64]);
+}
+
+static void note_operations(const tg_tape *t) {
+    for (uint32_t i = 0; i < t->count; i++)
+        for (int k = 0; k < N_OPS; k++)
+            used[k] += is_operation(t->nodes[i]->op, ops[k]);
 }
 
 static void count(tally *n, const tg_gradcheck_result *r, tg_status status) {
@@ -41,6 +64,7 @@ static void count(tally *n, const tg_gradcheck_result *r, tg_status status) {
         return;
     }
     n->tried++;
+    n->right += r->verdict == TG_GRAD_RIGHT;
     n->accused += r->verdict == TG_GRAD_WRONG;
     n->cannot_tell += r->verdict == TG_GRAD_CANNOT_TELL;
     n->kinks += r->verdict == TG_GRAD_KINK;
@@ -71,17 +95,19 @@ static void check_one(uint64_t seed, bool verbose) {
         printf("seed %llu: %s\n", (unsigned long long)seed, tg_error(t));
         exit(EXIT_FAILURE);
     }
+    note_operations(t);
     tg_status status = tg_gradcheck(y, config, &r);
     count(&counts[data][form][mode], &r, status);
     if (r.verdict == TG_GRAD_WRONG || (r.verdict == TG_GRAD_CANNOT_TELL && r.cannot_tell && verbose))
         print_case(seed, data, form, mode, &r);
     if (r.verdict == TG_GRAD_CANNOT_TELL && r.cannot_tell)
-        note_reason(r.n_rows && r.row[0].reason ? r.row[0].reason : r.summary);
+        note_reason(r.n_rows && r.row[0].reason ? r.row[0].reason : r.summary, data);
     tg_tape_free(t);
 }
 
 static void add(tally *to, const tally *n) {
     to->tried += n->tried;
+    to->right += n->right;
     to->accused += n->accused;
     to->cannot_tell += n->cannot_tell;
     to->kinks += n->kinks;
@@ -89,8 +115,45 @@ static void add(tally *to, const tally *n) {
 }
 
 static void print_row(const char *name, const char *mode, const tally *n) {
-    printf("%-12s %-9s %8ld / %-8ld %8ld (%5.2f %%) %8ld %8ld\n", name, mode, n->accused, n->tried, n->cannot_tell,
-           n->tried ? 100.0 * (double)n->cannot_tell / (double)n->tried : 0, n->kinks, n->refused);
+    printf("%-12s %-5s %7ld %7ld %8ld %7ld (%5.2f %%) %8ld %8ld\n", name, mode, n->tried, n->right, n->kinks,
+           n->cannot_tell, n->tried ? 100.0 * (double)n->cannot_tell / (double)n->tried : 0, n->accused, n->refused);
+}
+
+static void print_table(tally *all) {
+    printf("%-12s %-5s %7s %7s %8s %7s %9s %8s %8s\n", "data", "mode", "tried", "right", "kink", "cannot", "tell",
+           "accused", "refused");
+    for (int d = 0; d < N_DATA; d++)
+        for (int mode = 0; mode < 2; mode++) {
+            tally n = {0};
+            for (int f = 0; f < N_FORMS; f++)
+                add(&n, &counts[d][f][mode]);
+            print_row(data_names[d], mode ? "fast" : "full", &n);
+            add(all, &n);
+        }
+    print_row("all", "", all);
+}
+
+static void print_reasons(void) {
+    printf("cannot tell:");
+    for (int d = 0; d < N_DATA; d++)
+        printf(" %s", data_names[d]);
+    printf("\n");
+    for (int i = 0; i < MOST_REASONS && reasons[i].text[0]; i++) {
+        for (int d = 0; d < N_DATA; d++)
+            printf("%8ld", reasons[i].n[d]);
+        printf("  %s\n", reasons[i].text);
+    }
+}
+
+/* Of many programs each operation has to be in some. */
+static bool all_operations_used(long checks) {
+    bool good = true;
+    for (int k = 0; k < N_OPS && checks >= 5000; k++) {
+        if (!used[k])
+            printf("no program has %s: add it to programs.h\n", ops[k]->name);
+        good &= used[k] > 0;
+    }
+    return good;
 }
 
 int main(int argc, char **argv) {
@@ -99,22 +162,12 @@ int main(int argc, char **argv) {
     tally all = {0};
     for (long i = 0; i < checks; i++)
         check_one(seed + (uint64_t)i, argc > 3);
-    printf("%-12s %-9s %8s / %-8s %8s %10s %8s %8s\n", "data", "mode", "accused", "tried", "cannot tell", "", "kink",
-           "refused");
-    for (int d = 0; d < N_DATA; d++)
-        for (int mode = 0; mode < 2; mode++) {
-            tally n = {0};
-            for (int f = 0; f < N_FORMS; f++)
-                add(&n, &counts[d][f][mode]);
-            print_row(data_names[d], mode ? "fast" : "full", &n);
-            add(&all, &n);
-        }
-    print_row("all", "", &all);
-    for (int i = 0; i < MOST_REASONS && reasons[i].n; i++)
-        printf("%8ld cannot tell: %s\n", reasons[i].n, reasons[i].text);
+    print_table(&all);
+    print_reasons();
+    bool good = all_operations_used(checks) && !all.accused;
     printf("accused %ld of %ld right gradients", all.accused, all.tried);
     if (!all.accused && all.tried)
         printf(" (95 %% bound: %.1e)", 3.0 / (double)all.tried);
     printf("\n");
-    return all.accused ? EXIT_FAILURE : EXIT_SUCCESS;
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -141,13 +141,26 @@ static inline tg_tensor apply_custom(const source *s, tg_tensor x, int which) {
 
 /* ---- operations: x and b have shape (rows, columns), and so has the result ---- */
 
-enum { N_STEPS = 62 };
+enum { N_STEPS = 107 };
 
 static inline tg_tensor attend(const source *s, tg_tensor x, tg_tensor b, int form) {
     tg_tensor q = tg_unsqueeze(x, 0), k = tg_unsqueeze(b, 0), mask = TG_NULL;
     if (form == 1)
         mask = tg_logical_not(tg_to_bool(tg_triu(tg_ones(s->t, TG_SHAPE(s->rows, s->rows)), 1)));
     return tg_squeeze(tg_scaled_dot_product_attention(q, k, k, mask, form == 2, form == 3 ? 0.3 : 0, 0), 0);
+}
+
+static inline tg_tensor turn(const source *s, tg_tensor x) {
+    tg_rope_config config = TG_ROPE_DEFAULTS;
+    config.dims = s->columns / 2 * 2;
+    config.interleaved = below(s->g, 2);
+    return config.dims ? tg_rope(x, config) : tg_neg(x);
+}
+
+static inline tg_tensor smoothed_loss(const source *s, tg_tensor x) {
+    tg_cross_entropy_config config = TG_CROSS_ENTROPY_DEFAULTS;
+    config.label_smoothing = 0.1;
+    return tg_cross_entropy_with(x, ids_for(s, TG_SHAPE(s->rows), s->columns), config);
 }
 
 static inline tg_tensor apply_step(const source *s, int step, tg_tensor x, tg_tensor b) {
@@ -198,7 +211,7 @@ static inline tg_tensor apply_step(const source *s, int step, tg_tensor x, tg_te
     case 41: return tg_contiguous(tg_transpose(tg_clone(tg_transpose(x, 0, 1)), 0, 1));
     case 42: all = tg_cat(parts, 2, 0); return tg_slice(all, 0, 1, r + 1, 1);
     case 43: return tg_mean(tg_stack(parts, 2, 1), TG_DIMS(1), false);
-    case 44: return r < 2 ? tg_tril(x, 0) : tg_add(b, tg_triu(x, 0));
+    case 44: return tg_add(b, below(s->g, 2) ? tg_tril(x, 0) : tg_triu(x, 0));
     case 45: return tg_matmul(x, leaf_with(s, TG_SHAPE(c, c)));
     case 46: return tg_matmul(tg_matmul(x, tg_transpose(b, 0, 1)), b);
     case 47: return tg_linear(x, leaf_with(s, TG_SHAPE(c, c)), leaf_with(s, TG_SHAPE(c)));
@@ -215,7 +228,52 @@ static inline tg_tensor apply_step(const source *s, int step, tg_tensor x, tg_te
     case 58: return attend(s, x, b, 1);
     case 59: return attend(s, x, b, 2);
     case 60: return attend(s, x, b, 3);
-    default: return tg_mul(x, tg_sigmoid(b));
+    case 61: return tg_mul(x, tg_sigmoid(b));
+    case 62: return tg_log1p(tg_abs(x));
+    case 63: return tg_expm1(x);
+    case 64: return tg_rsqrt(tg_add_scalar(tg_abs(x), 1e-3));
+    case 65: return tg_sin(x);
+    case 66: return tg_cos(x);
+    case 67: return tg_erf(x);
+    case 68: return tg_softplus(x);
+    case 69: return tg_leaky_relu(x, 0.1);
+    case 70: return tg_elu(x, 0.7);
+    case 71: return tg_pow_tensor(tg_abs(x), b);
+    case 72: return tg_clamp_tensor(x, tg_neg(tg_abs(b)), tg_add_scalar(tg_abs(b), 1));
+    case 73: return tg_swiglu(x, b);
+    case 74: return tg_sub_scalar(x, 0.7);
+    case 75: return tg_where(tg_logical_and(tg_ne(x, b), tg_lt(x, b)), tg_mul(x, b), x);
+    case 76: return tg_where(tg_logical_or(tg_eq(x, b), tg_isnan(x)), tg_neg(b), x);
+    case 77: return tg_mul(x, tg_to_float(tg_le(x, b)));
+    case 78: return tg_add(x, tg_mul(b, tg_to_float(tg_ge(x, b))));
+    case 79: return tg_div(x, tg_add_scalar(tg_std(b, TG_DIMS(0, 1), 0, true), 1));
+    case 80: return tg_add(b, tg_prod(x, TG_DIMS(1), true));
+    case 81: return tg_div(x, tg_add_scalar(tg_norm(x, 2, TG_DIMS(1), true), 0.1));
+    case 82: return tg_add(b, tg_norm(x, below(s->g, 2) ? 3 : INFINITY, TG_DIMS(0), true));
+    case 83: return tg_mul(x, tg_max_dim(b, 1, true, NULL));
+    case 84: return tg_mul(x, tg_min_dim(b, 0, true, NULL));
+    case 85: return tg_sub(b, tg_sort(x, below(s->g, 2), below(s->g, 2), NULL));
+    case 86: return tg_mul(b, tg_topk(x, 1, 1, below(s->g, 2), NULL));
+    case 87: return tg_cumsum(x, below(s->g, 2));
+    case 88: return tg_permute(tg_square(tg_permute(x, TG_DIMS(1, 0))), TG_DIMS(1, 0));
+    case 89: return tg_add(b, tg_flip(x, TG_DIMS(0, 1)));
+    case 90: return tg_mul(b, tg_roll(x, 1, 1));
+    case 91: return tg_slice(tg_repeat(tg_mul(x, b), TG_SHAPE(2, 1)), 0, 0, r, 1);
+    case 92: return tg_rms_norm(x, leaf_with(s, TG_SHAPE(c)), 1e-5);
+    case 93: return turn(s, x);
+    case 94: return tg_index_add(b, 0, ids_for(s, TG_SHAPE(r), r), x);
+    case 95: return tg_scatter_add(b, 1, ids_for(s, TG_SHAPE(r, c), c), x);
+    case 96: return tg_mul(b, smoothed_loss(s, x));
+    case 97: return tg_mul(b, tg_l1_loss(x, b, TG_MEAN));
+    case 98: return tg_huber_loss(x, b, 0.8, TG_NONE);
+    case 99: return tg_bce_with_logits(x, tg_sigmoid(b), TG_NONE);
+    case 100: return tg_kl_div(x, tg_softmax(b, -1), TG_NONE);
+    case 101: return tg_add(b, tg_gather(x, 1, tg_argsort(b, 1, false)));
+    case 102: return tg_mul(b, tg_gather(x, 1, tg_argmax(x, 1, true)));
+    case 103: return tg_add(b, tg_gather(x, 0, tg_argmin(x, 0, true)));
+    case 104: return tg_where(tg_any(tg_gt(x, b), TG_DIMS(1), true), x, tg_square(b));
+    case 105: return tg_add(x, tg_detach(tg_mul_scalar(tg_ones(s->t, TG_SHAPE(r, c)), 0.5)));
+    default: return tg_mul(x, tg_to_float(tg_logical_not(mask_for(s))));
     }
 }
 

@@ -5,7 +5,8 @@
  * multiplied through from y to the leaves as backward would:
  *     dx[k] += sum_j J[j][k] dy[j]
  * Every number has a bar, what differences and rounding in float64 leave open, and at kinks half the distance of the
- * two sides as well. It is never a reason to call a gradient wrong. */
+ * two sides as well, which is infinite where an operation jumps or has an infinite slope. It is never a reason to call
+ * a gradient wrong. */
 #include "core/gradcheck/check.h"
 
 #include <float.h>
@@ -124,8 +125,9 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
         blurred |= j->moved[i] ? j->bar[i] > 1e-9 * fabs(j->value[i]) : now[i] != base[i];
         j->moved[i] |= now[i] != base[i];
     }
-    if (blurred && line->size > 0)
-        take_steps(c, side, line, sign, 2, 2 - (int)fmin(log2(line->widest / line->size), 80), -4, j);
+    double reach = fmax(line->widest, side->largest), size = line->size > 0 ? line->size : line->widest;
+    if (blurred && reach > size)
+        take_steps(c, side, line, sign, 2, 2 - (int)fmin(log2(reach / size), 80), -4, j);
     for (int64_t i = 0; i < j->n; i++)
         if (!j->moved[i])
             j->bar[i] = 0;
@@ -151,21 +153,23 @@ static bool take_sides(tg_checker *c, tg_side *side, const tg_line *line, column
     return true;
 }
 
-/* Custom operations do not say their branches: their two sides have to be the same. */
-static bool take_column(tg_checker *c, const tg_line *line, column *j) {
-    tg_side *side = tg_checker_fine(c);
-    if (!side)
-        return false;
-    memset(j->kink, 0, (size_t)j->n * sizeof *j->kink);
-    if (!c->has_custom && take_best(c, side, line, 0, j))
-        return true;
-    if (!take_sides(c, side, line, j))
-        return false;
+static bool bent(const column *j) {
     for (int64_t i = 0; i < j->n; i++)
         if (j->kink[i] > 0)
             return true;
-    (void)take_best(c, side, line, 0, j); /* smooth: the central ones are sharper */
-    return true;
+    return false;
+}
+
+/* To both sides at once where that is smooth. Custom operations do not say their branches: their two sides have to be
+ * the same for that. */
+static bool take_column(tg_checker *c, const tg_line *line, column *j) {
+    tg_side *side = tg_checker_fine(c);
+    if (!side || (c->has_custom && !take_sides(c, side, line, j)))
+        return false;
+    if (c->has_custom && bent(j))
+        return true;
+    memset(j->kink, 0, (size_t)j->n * sizeof *j->kink);
+    return take_best(c, side, line, 0, j) || take_sides(c, side, line, j);
 }
 
 /* ---- through one operation ---- */
@@ -208,6 +212,8 @@ static void pass_operand(tg_suspect *s, int operand, column *j, const tg_chained
             .x = x->base, .at = at, .start = value, .size = fabs(value), .widest = tg_suspect_leaf(s, x)->scale};
         if (isfinite(value) && take_column(c, &line, j))
             add_column(j, dy, dx, to);
+        else if (isfinite(value) && c->fine.t && tg_has_infinite_slope(c, &c->fine, &line))
+            dx->kink[to] = INFINITY;
         else
             dx->bar[to] = INFINITY;
     }
@@ -303,17 +309,27 @@ tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line) {
 /* ---- the same from the VJPs ---- */
 
 /* What the operation's VJP, alone, makes of dy, added to its operands' gradients. */
-static bool repeat_vjp(tg_checker *c, const tg_node *n, double *const *grad) {
+static bool repeat_vjp(tg_checker *c, const tg_node *n, double *const *grad, const tg_node **overflow) {
     tg_suspect s;
-    bool good = tg_suspect_open(&s, n, c->config);
+    bool good = tg_suspect_open(&s, n, c->config), infinite = false;
+    double largest = 0, slope = 0;
     if (good)
         tg_zero_grads(s.c.t);
+    for (int64_t j = 0; j < n->numel; j++)
+        largest = fmax(largest, fabs(grad[n->index][j]));
+    for (int i = 0; i < s.c.n_leaves && good; i++)
+        slope = fmax(slope, s.c.leaf[i].largest);
     good = good && !tg_write_doubles(s.c.v, grad[n->index], n->numel) && !tg_backward_with(tg_handle(s.c.y), s.c.v);
     for (int k = 0; k < n->n_in && good; k++) {
         const tg_node *x = s.x[k], *original = n->in[k];
-        for (int64_t i = 0; x && tg_recorded(n)[k] && tg_is_floating(x) && i < x->numel; i++)
-            grad[original->base->index][place_in_base(original, i)] += tg_grad_element(x->base, place_in_base(x, i));
+        for (int64_t i = 0; x && tg_recorded(n)[k] && tg_is_floating(x) && i < x->numel; i++) {
+            double *dx = &grad[original->base->index][place_in_base(original, i)];
+            *dx += tg_grad_element(x->base, place_in_base(x, i));
+            infinite |= !isfinite(*dx);
+        }
     }
+    if (infinite && !*overflow && isfinite(largest) && largest * slope > 1e290)
+        *overflow = n;
     tg_checker_close(&s.c);
     tg_tape_free(s.c.t);
     return good;
@@ -326,7 +342,8 @@ static bool is_repeated(const tg_check_leaf *leaf, const double *grad) {
     return true;
 }
 
-bool tg_repeat_vjps(tg_checker *c) {
+bool tg_repeat_vjps(tg_checker *c, const tg_node **overflow) {
+    *overflow = NULL;
     double **grad = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *grad);
     if (!grad || tg_checker_run_forward(c))
         return false;
@@ -339,7 +356,7 @@ bool tg_repeat_vjps(tg_checker *c) {
     for (int64_t j = 0; j < c->y->numel; j++)
         grad[c->y->base->index][place_in_base(c->y, j)] += c->cotangent[j];
     for (uint32_t i = c->y->index + 1; i-- > 0;)
-        if (is_computed(c, c->t->nodes[i]) && !repeat_vjp(c, c->t->nodes[i], grad))
+        if (is_computed(c, c->t->nodes[i]) && !repeat_vjp(c, c->t->nodes[i], grad, overflow))
             return false;
     for (int i = 0; i < c->n_leaves; i++)
         if (!is_repeated(&c->leaf[i], grad[c->leaf[i].x->index]))

@@ -176,8 +176,9 @@ typedef struct tg_chained_slope {
     double value, bar, kink;
 } tg_chained_slope;
 tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
-/* Is the gradient what the operations' VJPs, each alone, make of it? */
-bool tg_repeat_vjps(tg_checker *c);
+/* Is the gradient what the operations' VJPs, each alone, make of it? *overflow: the operation whose VJP makes
+ * infinities of a gradient so large that it may; else NULL. */
+bool tg_repeat_vjps(tg_checker *c, const tg_node **overflow);
 
 /* ---- numeric.c ---- */
 
@@ -190,6 +191,8 @@ typedef struct tg_outcome {
 extern const char tg_unknown_kink[], tg_infinite_slope[];
 /* Is this the derivative of f along the line? */
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
+/* Does the difference to a side grow the more the narrower the step? */
+bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line);
 /* The same in long double at once. */
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
 

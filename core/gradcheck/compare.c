@@ -187,7 +187,8 @@ static double draw(tg_checker *c, const tg_check_leaf *leaf, const tg_moved *m, 
     double sum = 0;
     for (int64_t j = 0; j < m->x->numel; j++) {
         double own = fabs(m->start[j]);
-        m->direction[j] = size * (own > 0 ? own : leaf->scale) * tg_checker_random(c);
+        double by = size * (own > 0 ? own : leaf->scale) * tg_checker_random(c);
+        m->direction[j] = isfinite(own) ? by : 0; /* what is infinite (a mask) cannot move */
         sum += leaf->analytic[j] * m->direction[j];
     }
     return sum;

@@ -1,5 +1,5 @@
 /* A gradient that is NaN or Inf: is there none that could be right? Then the check refuses, and says why: a value on
- * the way is not finite, or an operation has an infinite slope there. */
+ * the way is not finite, an operation has an infinite slope there, or backward's numbers are beyond float64. */
 #include "core/gradcheck/check.h"
 
 static bool has_infinite_gradient(const tg_check_leaf *leaf, int64_t *at) {
@@ -48,14 +48,13 @@ static bool is_infinite_alone(tg_suspect *s, bool *wrong) {
     return infinite && !*wrong;
 }
 
-static tg_status find_slope(tg_checker *c, const tg_node *leaf) {
-    bool wrong = false;
-    for (uint32_t i = 0; i <= c->y->index && !wrong && !c->t->status; i++) {
+static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
+    for (uint32_t i = 0; i <= c->y->index && !*wrong && !c->t->status; i++) {
         const tg_node *n = c->t->nodes[i];
         tg_suspect s;
         if (!c->needed[i] || !tg_has_vjp(n))
             continue;
-        if (tg_suspect_open(&s, n, c->config) && is_infinite_alone(&s, &wrong))
+        if (tg_suspect_open(&s, n, c->config) && is_infinite_alone(&s, wrong))
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",
                     leaf->index, tg_node_text(leaf).s, n->op->name, n->index, tg_node_text(n).s);
@@ -65,10 +64,27 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf) {
     return c->t->status;
 }
 
+static tg_status find_overflow(tg_checker *c, const tg_node *leaf) {
+    const tg_node *n = NULL;
+    (void)tg_repeat_vjps(c, &n);
+    if (c->t->status || !n)
+        return c->t->status;
+    return tg_fail(c->t, TG_ERR_NUMERIC,
+                   "the gradient of tensor %u %s is not finite: it overflows in that of %s (tensor %u %s)", leaf->index,
+                   tg_node_text(leaf).s, n->op->name, n->index, tg_node_text(n).s);
+}
+
+static tg_status refuse(tg_checker *c, const tg_node *leaf) {
+    bool wrong = false;
+    if (find_value(c, leaf) || find_slope(c, leaf, &wrong) || wrong)
+        return c->t->status;
+    return find_overflow(c, leaf);
+}
+
 tg_status tg_refuse_infinite(tg_checker *c) {
     int64_t at;
     for (int i = 0; i < c->n_leaves; i++)
         if (has_infinite_gradient(&c->leaf[i], &at))
-            return find_value(c, c->leaf[i].x) ? c->t->status : find_slope(c, c->leaf[i].x);
+            return refuse(c, c->leaf[i].x);
     return TG_OK;
 }

@@ -148,10 +148,11 @@ static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
 /* Every operation is right alone, and alone they make the same gradient: then what it differs by is rounding, or chosen
  * at kinks. */
 static bool is_explained(tg_checker *c, const tg_gradcheck_result *r) {
+    const tg_node *overflow;
     bool steady = !c->forward_differs && !c->backward_differs;
     for (int i = 0; i < c->n_leaves; i++)
         steady &= !c->leaf[i].overwritten;
-    return steady && !r->wrong_ops && !r->op[0] && tg_repeat_vjps(c);
+    return steady && !r->wrong_ops && !r->op[0] && tg_repeat_vjps(c, &overflow);
 }
 
 /* Only rows tell what is wrong. */

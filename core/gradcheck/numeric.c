@@ -219,21 +219,24 @@ static const sample *exists(const tg_checker *c, const tg_line *line, const ladd
 
 /* ---- kinks ---- */
 
-/* A side's derivative: two samples that agree. */
+/* A side's derivative: two samples that agree. An element that is 0 has no size of its own; where other branches begin
+ * is not known then, and the narrowest steps that are seen decide. */
 static bool side_of(tg_checker *c, tg_side *side, const tg_line *line, int sign, bool *crossed, sample *out) {
     sample last = {.clean = false};
-    for (int halvings = 9; halvings <= 54; halvings += 9) {
+    bool sized = line->size > 0, found = false;
+    for (int halvings = 9; halvings <= (sized ? 54 : 216) && !(found && sized); halvings += 9) {
         sample m = one_sided(c, side, line, sign * tg_step(line, halvings), crossed);
         double apart = fabs(m.value - last.value), b = bar(&m, 0) + bar(&last, 0);
         bool agree = m.clean && last.clean && apart <= 10 * b + line->unseen;
-        bool still = agree && m.same && last.same && halvings <= 18; /* nothing moves, by wide steps either */
-        if (still || (agree && b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen))) {
+        bool sharp = b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen);
+        bool still = m.same && last.same && halvings <= 18; /* nothing moves, by wide steps either */
+        if (agree && (sharp || still) && !(found && m.same)) {
             *out = m;
-            return true;
+            found = true;
         }
         last = m;
     }
-    return false;
+    return found;
 }
 
 const char tg_unknown_kink[] = "a kink of an operation that does not say its branches";
@@ -347,6 +350,10 @@ static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line,
     return last > 4 * first;
 }
 
+bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {
+    return is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1);
+}
+
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
@@ -356,7 +363,7 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     if (m)
         return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
     o = give_up(c, line, l, analytic);
-    if (is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1))
+    if (tg_has_infinite_slope(c, side, line))
         o.reason = tg_infinite_slope;
     return o;
 }
@@ -388,8 +395,9 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
  * they call wrong cannot be when the chain rule sides with it. */
 static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic, tg_outcome o) {
     tg_chained_slope s = tg_chain_along(c, line);
-    double apart = fabs(s.value - analytic), most = limit(c, line, analytic, s.value) + s.bar;
-    if (!s.known || !(s.bar <= allowed(c, s.value)))
+    double blur = is_coarse(c, line) ? line->floor * c->coarse / 1e-12 : 0; /* the floor of what computes in float */
+    double apart = fabs(s.value - analytic), most = limit(c, line, analytic, s.value) + s.bar + blur;
+    if (!s.known || !(s.bar <= allowed(c, s.value) + blur))
         return o;
     bool chance = o.verdict != TG_GRAD_WRONG || !c->aside; /* aside only what is tied always is tied */
     if (apart <= most + (chance ? s.kink : 0)) {

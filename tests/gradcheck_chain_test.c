@@ -1,0 +1,196 @@
+/* What the gradient check asks beyond differences of the whole: the chain rule over differences of each operation,
+ * the VJPs one by one, and why a gradient is not finite. And that its experiments know every operation. */
+#include "tests/programs.h"
+#include "tests/support.h"
+
+#define X(name) extern const tg_op name;
+#include "ops_list.h"
+#undef X
+static const tg_op *const ops[] = {
+#define X(name) &name,
+#include "ops_list.h"
+#undef X
+};
+enum { N_OPS = sizeof ops / sizeof *ops };
+
+static tg_gradcheck_result check_in(tg_tensor y, int mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = (tg_gradcheck_mode)mode;
+    (void)!tg_gradcheck(y, config, &r);
+    return r;
+}
+
+static tg_tensor row_leaf(tg_tape *t, int64_t n, const double *values) {
+    return tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(n), values), true);
+}
+
+/* (x / 10^6 + 10^13) - 10^13: a step of x is lost in the sum, also in long double. */
+static tg_tensor drowned(tg_tape *t, tg_tensor x) {
+    tg_tensor far = tg_full(t, TG_SHAPE(1), 1e13);
+    return tg_sub(tg_add(tg_mul_scalar(x, 1e-6), far), far);
+}
+
+START_TEST(what_drowns_in_the_whole_is_seen_in_its_operations)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 3, (double[]){0.5, -2, 3});
+        tg_gradcheck_result r = check_in(drowned(t, x), mode);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* There too a gradient that stops, or is wrong by a thousandth, is not right. */
+static const tg_op *right_op;
+static tg_status slightly_wrong(tg_node *y) {
+    double *dy = y->grad;
+    for (int64_t i = 0; i < y->numel; i++)
+        dy[i] *= 1.001;
+    tg_status status = right_op->vjp[TG_F64](y);
+    for (int64_t i = 0; i < y->numel; i++)
+        dy[i] /= 1.001;
+    return status;
+}
+
+START_TEST(what_is_wrong_there_is_not_called_right)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 3, (double[]){0.5, -2, 3});
+        tg_tensor y = drowned(t, tg_add(tg_mul_scalar(x, 2), tg_detach(x)));
+        tg_gradcheck_result r = check_in(y, mode);
+        ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL) == TG_ERR_NUMERIC, "%s", r.summary);
+        tg_clear_error(t);
+        tg_tensor z = tg_square(x);
+        tg_node *node = t->nodes[z.index];
+        tg_op wrong = *node->op;
+        wrong.vjp[TG_F64] = slightly_wrong;
+        right_op = node->op;
+        node->op = &wrong;
+        r = check_in(drowned(t, z), mode);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG || r.verdict == TG_GRAD_CANNOT_TELL, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* 1e60 x - 1e60 x: what a leaf held before drowns in both, and is not overwritten for that. */
+START_TEST(large_contributions_that_cancel_overwrite_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 2, (double[]){1.5, -0.7});
+    tg_tensor y = tg_sub(tg_mul_scalar(x, 1e60), tg_mul_scalar(x, 1e60));
+    for (int mode = 0; mode < 2; mode++) {
+        tg_gradcheck_result r = check_in(tg_add(y, tg_full(t, TG_SHAPE(1), 2)), mode);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+/* ---- a gradient that is not finite ---- */
+
+static void refused(tg_tensor y, const char *says) {
+    for (int mode = 0; mode < 2; mode++) {
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        config.mode = (tg_gradcheck_mode)mode;
+        ck_assert_int_eq(tg_gradcheck(y, config, NULL), TG_ERR_NUMERIC);
+        ck_assert_msg(strstr(tg_error(y.tape), says) != NULL, "'%s' does not say '%s'", tg_error(y.tape), says);
+        tg_clear_error(y.tape);
+    }
+}
+
+START_TEST(an_infinite_value_on_the_way_is_named)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 2, (double[]){1, 1000});
+    refused(tg_tanh(tg_exp(x)), "made by exp, is not: element 1 is inf");
+    refused(tg_rdiv_scalar(1, tg_exp(x)), "made by exp");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(an_infinite_slope_is_named)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 3, (double[]){4, 0, 9});
+    refused(tg_sqrt(x), "sqrt (tensor 1 (3,)) has an infinite slope there");
+    refused(tg_mul_scalar(tg_sqrt(tg_abs(x)), 0), "has an infinite slope there");
+    tg_tape_free(t);
+}
+END_TEST
+
+static int copy_forward(const tg_call *c) {
+    memcpy(c->output, c->input[0], (size_t)tg_shape_numel(c->output_shape) * sizeof(double));
+    return 0;
+}
+static int nan_vjp(const tg_call *c) {
+    ((double *)c->input_grad[0])[1] += (double)NAN;
+    return 0;
+}
+
+/* Where there is a derivative, a NaN is wrong. */
+START_TEST(a_nan_in_a_vjp_is_wrong)
+{
+    static const tg_custom_op faulty = {"faulty", NULL, NULL, copy_forward, nan_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 3, (double[]){4, 1, 9});
+    tg_gradcheck_result r = check_in(tg_custom(&faulty, &x, 1, TG_SHAPE(3), NULL, 0), TG_GRADCHECK_FULL);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s", r.summary);
+    ck_assert_str_eq(r.op, "faulty");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Far out the tanh in gelu_tanh is 1, or -1, and x^3 overflows. */
+START_TEST(gelu_tanh_far_out_has_the_slope_of_relu)
+{
+    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        double far = dtype == TG_F32 ? 1e30 : 1e200, dx[2];
+        tg_tape *t = tg_tape_new((tg_dtype)dtype);
+        tg_tensor x = row_leaf(t, 2, (double[]){far, -far});
+        ck_assert_int_eq(tg_backward(tg_sum(tg_gelu_tanh(x), TG_ALL_DIMS, false)), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(tg_grad(x), dx, 2), TG_OK);
+        ck_assert(dx[0] == 1 && dx[1] == 0);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- the experiments ---- */
+
+/* Some step of the random programs has each operation. */
+START_TEST(random_programs_have_every_operation)
+{
+    bool used[N_OPS] = {false};
+    tg_rng_state g;
+    tg_rng_seed(&g, 1);
+    tg_tape *t = tg_tape_new(TG_F64);
+    source s = {t, &g, RANDN, 3, 4};
+    tg_tensor x = leaf_like(&s), b = leaf_like(&s);
+    for (int i = 0; i < N_STEPS; i++)
+        for (int again = 0; again < 4; again++)
+            ck_assert_msg(tg_numel(apply_step(&s, i, x, b)) == 12, "step %d: %s", i, tg_error(t));
+    for (uint32_t i = 0; i < t->count; i++)
+        for (int k = 0; k < N_OPS; k++)
+            used[k] |= t->nodes[i]->op == ops[k];
+    for (int k = 0; k < N_OPS; k++)
+        ck_assert_msg(used[k] || ops[k] == &tg_op_custom, "no step has %s", ops[k]->name);
+    tg_tape_free(t);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {what_drowns_in_the_whole_is_seen_in_its_operations,
+                                  what_is_wrong_there_is_not_called_right,
+                                  large_contributions_that_cancel_overwrite_nothing,
+                                  an_infinite_value_on_the_way_is_named,
+                                  an_infinite_slope_is_named,
+                                  a_nan_in_a_vjp_is_wrong,
+                                  gelu_tanh_far_out_has_the_slope_of_relu,
+                                  random_programs_have_every_operation};
+    return run_tests("gradcheck_chain", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
