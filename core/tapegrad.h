@@ -849,10 +849,9 @@ typedef struct tg_gradcheck_result {
  * is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or
  * CANNOT_TELL. At a kink, known from the branches that operations take, both sides are tried. Where differences of the
  * whole cannot tell, or accuse, the chain rule is asked: differences of each operation alone, multiplied through,
- * without a VJP. Each operation's VJP is
- * also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong), which names the
- * wrong one; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach,
- * no_grad) differs from the derivative and counts as wrong.
+ * without a VJP. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only when
+ * something is wrong), which names the wrong one; its gradient is compared with what common mistakes give. A gradient
+ * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, a gradient is not finite because a value on the way is not or
