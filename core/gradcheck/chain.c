@@ -160,13 +160,13 @@ static bool bent(const column *j) {
     return false;
 }
 
-/* To both sides at once where that is smooth. Custom operations do not say their branches: their two sides have to be
+/* To both sides at once where that is smooth. Of operations that do not say their branches the two sides have to be
  * the same for that. */
 static bool take_column(tg_checker *c, const tg_line *line, column *j) {
     tg_side *side = tg_checker_fine(c);
-    if (!side || (c->has_custom && !take_sides(c, side, line, j)))
+    if (!side || (c->has_hidden && !take_sides(c, side, line, j)))
         return false;
-    if (c->has_custom && bent(j))
+    if (c->has_hidden && bent(j))
         return true;
     memset(j->kink, 0, (size_t)j->n * sizeof *j->kink);
     return take_best(c, side, line, 0, j) || take_sides(c, side, line, j);

@@ -250,7 +250,10 @@ static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double
         return false;
     double low = fmin(left.value, right.value), high = fmax(left.value, right.value);
     double nearest = fmin(fmax(analytic, low), high), b = fmax(bar(&left, 0), bar(&right, 0));
-    double most = limit(c, line, analytic, nearest) + 10 * b;
+    double most = limit(c, line, analytic, nearest), least = fmax(1e-3 * fmax(fabs(low), fabs(high)), line->unseen);
+    if (b > least && !(fabs(analytic - nearest) <= most)) /* nothing moved, but what would move was not to be seen */
+        return false;
+    most += 10 * b;
     bool bent = high - low > 20 * b + line->unseen;
     *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = nearest, .error = b, .at_kink = bent || crossed};
     if (!isfinite(analytic) || fabs(analytic - nearest) > most)
