@@ -22,7 +22,7 @@ enum { N_OPS = sizeof ops / sizeof *ops };
 static long used[N_OPS];
 
 typedef struct tally {
-    long tried, right, accused, cannot_tell, kinks, refused;
+    long tried, float32, right, accused, cannot_tell, kinks, refused;
 } tally;
 
 static tally counts[N_DATA][N_FORMS][2];
@@ -66,6 +66,7 @@ static void count(tally *n, const tg_gradcheck_result *r, tg_status status) {
     n->tried++;
     n->right += r->verdict == TG_GRAD_RIGHT;
     n->accused += r->verdict == TG_GRAD_WRONG;
+    n->float32 += r->verdict == TG_GRAD_WRONG && strncmp(r->diagnosis, "float32 only", 12) == 0;
     n->cannot_tell += r->verdict == TG_GRAD_CANNOT_TELL;
     n->kinks += r->verdict == TG_GRAD_KINK;
 }
@@ -109,6 +110,7 @@ static void add(tally *to, const tally *n) {
     to->tried += n->tried;
     to->right += n->right;
     to->accused += n->accused;
+    to->float32 += n->float32;
     to->cannot_tell += n->cannot_tell;
     to->kinks += n->kinks;
     to->refused += n->refused;
@@ -166,6 +168,8 @@ int main(int argc, char **argv) {
     print_reasons();
     bool good = all_operations_used(checks) && !all.accused;
     printf("accused %ld of %ld right gradients", all.accused, all.tried);
+    if (all.float32)
+        printf(", %ld of them in float32 only", all.float32);
     if (!all.accused && all.tried)
         printf(" (95 %% bound: %.1e)", 3.0 / (double)all.tried);
     printf("\n");

@@ -7,6 +7,7 @@
 #include "core/gradcheck/check.h"
 
 enum { SAMPLES = 512, WHOLE = 1024 };
+static const double most_work = 2e7; /* samples times y's elements */
 
 double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
 
@@ -26,7 +27,8 @@ static bool allocate(tg_evidence *e) {
 /* All elements of a small operand. Of a large one, half of the sample where the gradient is not zero. */
 static bool choose_elements(tg_evidence *e) {
     int64_t total = e->x->numel;
-    e->n = total <= WHOLE ? total : SAMPLES;
+    double affordable = fmax(16, most_work / fmax(1, (double)e->s->c.y->numel));
+    e->n = total <= WHOLE ? total : (int64_t)fmin(SAMPLES, affordable);
     e->at = tg_checker_memory(&e->s->c, (size_t)e->n, sizeof *e->at);
     if (!e->at)
         return false;

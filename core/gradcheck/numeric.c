@@ -193,7 +193,7 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
     }
     double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
     bool agree = n == 3 && high - low <= 0.02 * nearest && (low > analytic) == (high > analytic);
-    bool alone = c->alone && !c->has_custom; /* one operation hides nothing */
+    bool alone = c->alone && !c->has_custom && n && found[0]->h <= line->size; /* one operation hides nothing */
     if (!agree || (found[0]->h > narrow && !alone && !is_coarse(c, line)))
         return NULL;
     return has_witness(c, line, l, analytic, found[0]->value) ? NULL : found[1];

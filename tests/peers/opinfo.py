@@ -26,7 +26,7 @@ from torch.utils import _pytree as pytree
 
 torch.set_num_threads(1)
 aten = torch.ops.aten
-MOST_INPUT, MOST_PAIRS, SAMPLES, SECONDS = 30, 200000, 1, 100  # pairs: elements of inputs times those of results
+MOST_INPUT, MOST_PAIRS, SAMPLES, SECONDS = 30, 200000, 1, 200  # pairs: elements of inputs times those of results
 
 # ---- how a gradient is spoilt; opinfo.c has the same ----
 
