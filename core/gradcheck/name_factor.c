@@ -152,5 +152,5 @@ bool tg_name_any_factor(tg_evidence *e, tg_gradcheck_result *r) {
     if (factor == 1 || live < 2)
         return false;
     r->factor = factor;
-    return tg_say(r, TG_MISTAKE_FACTOR, "%g times the right gradient", factor);
+    return tg_say(r, TG_MISTAKE_FACTOR, "%.9g times the right gradient", factor);
 }
