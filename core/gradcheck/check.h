@@ -206,9 +206,9 @@ tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 /* Its name, or "tensor 3". */
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
-/* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
 /* What it calls wrong only cannot be told, for this reason. */
 void tg_withdraw(tg_gradcheck_result *r, const char *reason);
+/* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
 tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
                          tg_gradcheck_result *r);
 
