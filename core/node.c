@@ -47,10 +47,10 @@ static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind
 
 static char lower(char kind) { return (char)(kind | 0x20); } /* '*' stays what it is */
 
-/* Handle i has no node that could be an operand: is it one that may be missing? Else tg_fail says what is wrong. */
-static bool may_be_missing(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
-    if (!x.tape && kind >= 'A' && kind <= 'Z')
-        return true;
+static inline bool is_left_out(char kind, tg_tensor x) { return !x.tape && kind >= 'A' && kind <= 'Z'; }
+
+/* Handle i has no node that could be an operand: say why. */
+static void refuse_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
     const tg_node *n = NULL;
     if (!x.tape)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d is the null tensor", name, i + 1);
@@ -61,7 +61,6 @@ static bool may_be_missing(tg_tape *t, const char *name, char kind, int i, tg_te
     if (n)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s", name, i + 1, tg_node_text(n).s,
                 tg_dtype_name((tg_dtype)n->dtype), kind_name(lower(kind)));
-    return false;
 }
 
 /* NULL when x has no node on t of this kind. */
@@ -72,8 +71,8 @@ static inline tg_node *find_operand(const tg_tape *t, char kind, tg_tensor x) {
 
 tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
     tg_node *n = find_operand(t, kind, x);
-    if (!n)
-        may_be_missing(t, name, kind, i, x);
+    if (!n && !is_left_out(kind, x))
+        refuse_operand(t, name, kind, i, x);
     return n;
 }
 
@@ -88,8 +87,10 @@ tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x,
     tg_tape *t = first_tape(n, x);
     for (int i = 0; t && i < n; i++) {
         in[i] = find_operand(t, kinds[i], x[i]);
-        if (!in[i] && !may_be_missing(t, name, kinds[i], i, x[i]))
+        if (!in[i] && !is_left_out(kinds[i], x[i])) {
+            refuse_operand(t, name, kinds[i], i, x[i]);
             return NULL;
+        }
     }
     return t;
 }
@@ -100,8 +101,10 @@ tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor
     tg_tape *t = x ? first_tape(n, x) : NULL;
     if (!t || (name && kinds && strlen(kinds) == (size_t)n)) {
         for (int i = 0; t && i < n; i++)
-            if (!find_operand(t, kinds[i], x[i]) && !may_be_missing(t, name, kinds[i], i, x[i]))
+            if (!find_operand(t, kinds[i], x[i]) && !is_left_out(kinds[i], x[i])) {
+                refuse_operand(t, name, kinds[i], i, x[i]);
                 return NULL;
+            }
         return t;
     }
     tg_fail(t, TG_ERR_ARGUMENT, "operands: a name, and a letter for each of %d tensors, are needed", n);

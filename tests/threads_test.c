@@ -119,6 +119,52 @@ START_TEST(a_training_run_has_the_same_bits_at_any_number_of_threads)
 }
 END_TEST
 
+/* A Hessian-vector product of attention: plain; heads that share their keys in a window; with a mask that learns; with
+ * dropout. T is no multiple of a block's rows. */
+enum { LONG = 200, WIDE = 40, QUERIES = 6, FORMS = 4 };
+
+static void second_of_attention(int form, int threads, float *out) {
+    tg_set_threads(threads);
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_manual_seed(t, 11);
+    int n = form == 2 ? 4 : 3;
+    int64_t keys = form == 1 ? QUERIES / 2 : QUERIES;
+    tg_tensor x[4], v[4], hv[4];
+    for (int i = 0; i < n; i++) {
+        tg_shape shape = i == 3 ? TG_SHAPE(LONG, LONG) : TG_SHAPE(i ? keys : QUERIES, LONG, WIDE);
+        x[i] = tg_set_requires_grad(tg_randn(t, shape), true);
+        v[i] = tg_randn(t, shape);
+    }
+    tg_attention_config c = TG_ATTENTION_DEFAULTS;
+    c.causal = true;
+    c.enable_gqa = form == 1;
+    c.window = form == 1 ? 70 : 0;
+    c.mask = form == 2 ? x[3] : TG_NULL;
+    c.dropout_p = form == 3 ? 0.2 : 0;
+    tg_tensor y = tg_scaled_dot_product_attention_with(x[0], x[1], x[2], c);
+    ck_assert_msg(tg_hvp(tg_sum(tg_square(y), TG_ALL_DIMS, false), x, v, n, hv) == TG_OK, "%s", tg_error(t));
+    for (int i = 0; i < n; i++) {
+        memcpy(out, tg_const_data(hv[i]), (size_t)tg_numel(hv[i]) * sizeof *out);
+        out += tg_numel(hv[i]);
+    }
+    tg_tape_free(t);
+}
+
+START_TEST(second_derivatives_have_the_same_bits_at_any_number_of_threads)
+{
+    static float one[3 * QUERIES * LONG * WIDE + LONG * LONG], many[3 * QUERIES * LONG * WIDE + LONG * LONG];
+    static const int threads[] = {2, 3, 8};
+    for (int form = 0; form < FORMS; form++) {
+        second_of_attention(form, 1, one);
+        for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+            second_of_attention(form, threads[i], many);
+            ck_assert_msg(!memcmp(one, many, sizeof one), "form %d, %d threads", form, threads[i]);
+        }
+    }
+    tg_set_threads(0);
+}
+END_TEST
+
 /* ---- the pool and the system ---- */
 
 /* The linker sends the library's calls here: see the Makefile. */
@@ -284,6 +330,7 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("threads");
     tcase_add_test(c, a_training_run_has_the_same_bits_at_any_number_of_threads);
+    tcase_add_test(c, second_derivatives_have_the_same_bits_at_any_number_of_threads);
     tcase_add_test(c, a_system_without_threads_is_asked_once);
     tcase_add_test(c, the_pool_takes_no_signals);
     tcase_add_test(c, a_job_has_the_workers_it_asked_for);

@@ -8,7 +8,11 @@
  *   ddY += D P (R - rho) V + D P gV           ddV += (D P (R - rho))^T dY
  *   dS = P (dP - delta)                       dS2 = P (E - sum P E)
  *   ddQ += scale (dS gK + dS2 K)              ddK += scale (dS^T gQ + dS2^T Q)      ddmask += dS2
- * Four matrices of a few queries and all their keys are there at a time, so memory is linear in T. */
+ * Four matrices of a few queries and all their keys are there at a time, so memory is linear in T.
+ *
+ * The threads share the heads of the keys, whose queries' blocks follow one another; or, where there is one head only,
+ * where dropout's numbers come in the order of the rows, or where a mask's gradient adds up, the products and the rows
+ * of a block. */
 #include "core/kernels/attention_second.h"
 #include "core/kernels/gemm.h"
 #include "core/kernels/rows.h"
@@ -19,13 +23,13 @@
 enum { ROWS = 32, TASK_ELEMENTS = 16 << 10 };
 
 #define block FN(block)
+#define heads FN(heads)
 #endif
 
 #ifdef real
 
 /* A block's queries, from first on, and the keys that they see, `keys` from `from` on. Pointers to its part of every
- * operand;
- * outputs are NULL when they are not wanted. */
+ * operand; outputs are NULL when they are not wanted. */
 typedef struct block {
     const tg_attention_second *job;
     const tg_attention *a;
@@ -36,6 +40,7 @@ typedef struct block {
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
     bool second;          /* are dS and dS2 wanted? Else dp and w have no meaning */
+    real *room;           /* for the products of a block that stays in its thread; NULL: the threads share them */
 } block;
 
 static real *FN(from)(const void *data, int64_t rows, int64_t size) {
@@ -165,15 +170,20 @@ static void FN(add_to_mask)(const block *b) {
 /* n columns to a row */
 static tg_matrix FN(dense)(const real *x, int64_t n) { return (tg_matrix){(real *)(uintptr_t)x, n, 1}; }
 
-static tg_triangle FN(part_of)(const block *b, tg_part part) {
-    return (tg_triangle){b->a->causal ? part : TG_WHOLE, b->first + b->a->offset - b->from};
+static bool FN(product_fails)(const block *b, tg_part part, int64_t m, int64_t n, int64_t k, tg_matrix x, tg_matrix y,
+                              bool add, tg_matrix out) {
+    tg_triangle triangle = {b->a->causal ? part : TG_WHOLE, b->first + b->a->offset - b->from};
+    if (!b->room)
+        return FN(tg_gemm_triangle)(b->t, triangle, m, n, k, x, y, add, out) != TG_OK;
+    FN(tg_gemm_in)(b->room, triangle, m, n, k, x, y, add, out);
+    return false;
 }
 
 /* scores (rows x keys) = or += x y^T, x of the block's queries, y of its keys, n columns each; 0 without one of them */
 static bool FN(scores)(const block *b, real *s, bool add, const real *x, const real *y, int64_t n) {
     if (x && y)
-        return FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_C), b->rows, b->keys, n, FN(dense)(x, n),
-                                    FN(tg_transposed)(FN(dense)(y, n)), add, FN(dense)(s, b->keys)) != TG_OK;
+        return FN(product_fails)(b, TG_LOWER_C, b->rows, b->keys, n, FN(dense)(x, n),
+                                 FN(tg_transposed)(FN(dense)(y, n)), add, FN(dense)(s, b->keys));
     if (!add)
         memset(s, 0, (size_t)(b->rows * b->keys) * sizeof *s);
     return false;
@@ -182,16 +192,15 @@ static bool FN(scores)(const block *b, real *s, bool add, const real *x, const r
 /* out += s y: of the queries, from n columns of the keys */
 static bool FN(to_queries)(const block *b, real *out, const real *s, const real *y, int64_t n) {
     return out && y &&
-           FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_LOWER_A), b->rows, n, b->keys, FN(dense)(s, b->keys),
-                                FN(dense)(y, n), true, FN(dense)(out, n)) != TG_OK;
+           FN(product_fails)(b, TG_LOWER_A, b->rows, n, b->keys, FN(dense)(s, b->keys), FN(dense)(y, n), true,
+                             FN(dense)(out, n));
 }
 
 /* out += s^T x: of the keys, from n columns of the queries */
 static bool FN(to_keys)(const block *b, real *out, const real *s, const real *x, int64_t n) {
     return out && x &&
-           FN(tg_gemm_triangle)(b->t, FN(part_of)(b, TG_UPPER_A), b->keys, n, b->rows,
-                                FN(tg_transposed)(FN(dense)(s, b->keys)), FN(dense)(x, n), true,
-                                FN(dense)(out, n)) != TG_OK;
+           FN(product_fails)(b, TG_UPPER_A, b->keys, n, b->rows, FN(tg_transposed)(FN(dense)(s, b->keys)),
+                             FN(dense)(x, n), true, FN(dense)(out, n));
 }
 
 static bool FN(block_fails)(block *b) {
@@ -210,33 +219,66 @@ static bool FN(block_fails)(block *b) {
            FN(to_keys)(b, b->ddk, b->w, b->q, d);
 }
 
-tg_status FN(tg_attention_second)(const tg_attention_second *job) {
-    const tg_attention *a = job->y->attr;
-    block b = {.job = job, .a = a, .t = job->y->tape};
-    size_t elements = (size_t)tg_min(ROWS, a->T) * (size_t)a->S;
-    size_t bytes = elements * (4 * sizeof(real) + sizeof(bool) * a->drops);
-    b.second = job->out[0] || job->out[1] || job->out[3];
-    real *room = tg_pool_get(b.t, bytes);
-    if (!room)
-        return tg_tape_status(b.t);
-    b.p = room;
-    b.dp = room + elements;
-    b.r = room + 2 * elements;
-    b.w = room + 3 * elements;
-    b.kept = a->drops ? (bool *)(room + 4 * elements) : NULL;
+/* One after another, or shared by the threads. */
+typedef struct heads {
+    const tg_attention_second *job;
+    const tg_attention *a;
+    real *scratch; /* for each worker: the four matrices, then what dropout keeps, or room for products */
+    size_t matrix, size;
+    bool shared, failed;
     tg_rng_state rng;
-    if (a->drops)
-        rng = *tg_attention_generator(job->y);
-    bool bad = false;
-    for (int64_t batch = 0; batch < a->batches && !bad; batch++)
-        for (int64_t first = 0; first < a->T && !bad; first += ROWS) {
+} heads;
+
+static size_t FN(products_room)(const tg_attention *a) {
+    int64_t d = tg_max(a->d, a->dv);
+    size_t scores = FN(tg_gemm_room)(ROWS, a->S, d), queries = FN(tg_gemm_room)(ROWS, d, a->S);
+    size_t keys = FN(tg_gemm_room)(a->S, d, ROWS), most = scores > queries ? scores : queries;
+    return most > keys ? most : keys;
+}
+
+/* All queries of one head of the keys. */
+static void FN(head_task)(void *context, int64_t head, int worker) {
+    heads *h = context;
+    const tg_attention *a = h->a;
+    real *scratch = h->scratch + (size_t)worker * h->size, *rest = scratch + 4 * h->matrix;
+    block b = {.job = h->job, .a = a, .t = h->job->y->tape, .p = scratch, .dp = scratch + h->matrix};
+    b.r = b.dp + h->matrix;
+    b.w = b.r + h->matrix;
+    b.second = h->job->out[0] || h->job->out[1] || h->job->out[3];
+    b.kept = a->drops ? (bool *)rest : NULL;
+    b.room = h->shared ? rest : NULL;
+    for (int64_t batch = head * a->group; batch < (head + 1) * a->group; batch++)
+        for (int64_t first = 0; first < a->T; first += ROWS) {
             FN(open_block)(&b, batch, first);
             if (a->drops)
-                FN(draw)(&b, &rng);
-            bad = FN(block_fails)(&b);
+                FN(draw)(&b, &h->rng);
+            if (FN(block_fails)(&b)) {
+                h->failed = true;
+                return;
+            }
         }
-    tg_pool_put(b.t, room, bytes);
-    return bad ? tg_tape_status(b.t) : TG_OK;
+}
+
+tg_status FN(tg_attention_second)(const tg_attention_second *job) {
+    const tg_attention *a = job->y->attr;
+    tg_tape *t = job->y->tape;
+    int64_t n = a->batches / a->group;
+    int workers = (int)tg_min(tg_workers(), n);
+    heads h = {.job = job, .a = a, .matrix = (size_t)tg_min(ROWS, a->T) * (size_t)a->S};
+    h.shared = workers > 1 && !a->drops && !job->out[3];
+    h.size = 4 * h.matrix + (h.shared ? FN(products_room)(a) : a->drops ? h.matrix / sizeof(real) + 1 : 0);
+    size_t bytes = h.size * sizeof(real) * (size_t)(h.shared ? workers : 1);
+    h.scratch = tg_pool_get(t, bytes);
+    if (!h.scratch)
+        return tg_tape_status(t);
+    if (a->drops)
+        h.rng = *tg_attention_generator(job->y);
+    if (h.shared)
+        tg_parallel(workers, n, FN(head_task), &h);
+    for (int64_t i = 0; i < n && !h.shared && !h.failed; i++)
+        FN(head_task)(&h, i, 0);
+    tg_pool_put(t, h.scratch, bytes);
+    return h.failed ? tg_tape_status(t) : TG_OK;
 }
 
 #else

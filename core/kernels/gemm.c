@@ -315,6 +315,22 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int6
     return TG_OK;
 }
 
+/* What plan may ask for, whichever of A and B is packed and whether they change places or not. */
+size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    int64_t lines = tg_max(m, n), depth = tg_min(kernels->depth, tg_round_up(k, kernels->lanes));
+    int64_t size_b = tg_round_up(tg_min(lines, NC), 2 * kernels->lanes) * depth;
+    int64_t size_a = tg_round_up(tg_min(lines, kernels->block) * depth + kernels->lanes, 16);
+    return kernels->tile ? (size_t)(size_a + size_b) : 0;
+}
+
+void FN(tg_gemm_in)(real *room, tg_triangle triangle, int64_t m, int64_t n, int64_t k, tg_matrix a, tg_matrix b,
+                    bool add, tg_matrix c) {
+    product q = {.m = m, .n = n, .k = k, .a = a, .b = b, .c = c, .add = add, .triangle = triangle};
+    FN(plan)(&q, 1);
+    FN(compute)(&q, room);
+}
+
 /* ---- batches ---- */
 
 /* All have one plan, as they differ only in where their matrices begin. */

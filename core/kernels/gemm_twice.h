@@ -8,6 +8,12 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int6
 tg_status FN(tg_gemm_batched)(tg_tape *t, const tg_batches *batches, int64_t m, int64_t n, int64_t k, tg_matrix a,
                               tg_matrix b, bool add, tg_matrix c);
 
+/* The same in this thread alone, for a task of tg_parallel: room has the elements that tg_gemm_room says are enough for
+ * products of at most m, n and k. */
+size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k);
+void FN(tg_gemm_in)(real *room, tg_triangle triangle, int64_t m, int64_t n, int64_t k, tg_matrix a, tg_matrix b,
+                    bool add, tg_matrix c);
+
 /* The one place where a product's form is chosen. */
 static inline tg_gemm_form FN(tg_gemm_choose)(const tg_kernels *kernels, tg_triangle triangle, int64_t m, int64_t n,
                                               int64_t k, const tg_matrix *a, const tg_matrix *b) {

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 static inline int64_t tg_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t tg_max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t tg_blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
 static inline int64_t tg_round_up(int64_t n, int64_t step) { return tg_blocks(n, step) * step; }
 

@@ -252,7 +252,7 @@ static void set_attributes(tg_attention *a, tg_node *const *in, const tg_attenti
     a->softcap = c->softcap;
     a->p = p;
     a->causal = c->causal;
-    a->limited = c->causal || c->window || !tg_is_null(c->documents);
+    a->limited = c->causal || c->window || c->documents.tape;
 }
 
 static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config *c) {
