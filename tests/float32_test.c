@@ -120,6 +120,27 @@ static tg_tensor attention(tg_tape *t, double size, bool causal) {
     return tg_scaled_dot_product_attention(q, k, leaf(t, TG_SHAPE(2, 200, 16)), TG_NULL, causal, 0, 0);
 }
 
+/* w x + b of numbers as large as each other: of all operands only they make it uncertain. */
+static tg_tensor norm_minus_shift(tg_tape *t) {
+    static const double xs[] = {-1, -4, -1, 3, -3, 1}, ws[] = {-4, 2}, bs[] = {3, 2};
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(3, 2), xs), true);
+    return tg_layer_norm(x, tg_from_doubles(t, TG_SHAPE(2), ws), tg_from_doubles(t, TG_SHAPE(2), bs), 1e-5);
+}
+
+/* x / x, whose gradient is rounding, compared with x */
+static tg_tensor itself_over_itself(tg_tape *t) {
+    tg_tensor x = tg_tanh(leaf(t, TG_SHAPE(12)));
+    return tg_mul(tg_maximum(x, tg_div(x, x)), leaf(t, TG_SHAPE(12)));
+}
+
+/* Rows of one element are 1 or -1 whatever it is; before and after it numbers are compared. */
+static tg_tensor signs(tg_tape *t) {
+    static const double xs[] = {-0.347943336, 1.8636713, 0.210183203, 1.23487568};
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4, 1), xs), true);
+    x = tg_abs(tg_rms_norm(tg_elu(x, 0.7), tg_full(t, TG_SHAPE(1), 1.43832004), 1e-5));
+    return tg_mean(tg_square(tg_bias_gelu(x, tg_full(t, TG_SHAPE(1), -1.2018739))), TG_ALL_DIMS, false);
+}
+
 static tg_tensor hard_model(tg_tape *t, int number) {
     switch (number) {
     case 0: return attention(t, 1, true);
@@ -137,6 +158,9 @@ static tg_tensor hard_model(tg_tape *t, int number) {
     case 12: return tg_gelu_tanh(spread(t, TG_SHAPE(20003), 0, 5));
     case 13: return tg_cumsum(leaf(t, TG_SHAPE(5000)), 0);
     case 14: return tg_dropout(tg_softmax(tg_exp(leaf(t, TG_SHAPE(40, 40))), -1), 0.3);
+    case 15: return norm_minus_shift(t);
+    case 16: return itself_over_itself(t);
+    case 17: return signs(t);
     default: return TG_NULL;
     }
 }
@@ -383,6 +407,20 @@ START_TEST(both_pairs_of_callbacks_are_compared)
 }
 END_TEST
 
+/* Of a float64 tape its float32 callbacks get floats, whatever its operand is a view of. */
+START_TEST(a_custom_operation_on_a_view_is_not_accused)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_tanh(tg_set_requires_grad(tg_full(t, TG_SHAPE(1, 3), 0.3), true));
+    x = tg_slice(tg_expand(x, TG_SHAPE(2, 3)), 0, 0, 1, 1);
+    factor_f32 = 2;
+    shift_f32 = 0;
+    tg_gradcheck_result r = check(tg_custom(&squares, &x, 1, TG_SHAPE(1), NULL, 0));
+    ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s: %s", r.summary, r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- numbers that float32 has no room for ---- */
 
 START_TEST(overflow_is_said)
@@ -403,6 +441,7 @@ int main(void) {
                                   a_fault_in_each_kernel_is_found_and_named,
                                   a_fault_in_a_model_is_named,
                                   both_pairs_of_callbacks_are_compared,
+                                  a_custom_operation_on_a_view_is_not_accused,
                                   overflow_is_said};
     return run_tests("float32", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

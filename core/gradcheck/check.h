@@ -66,17 +66,17 @@ typedef struct tg_checker {
     int64_t evaluations;
     int n_leaves;
     tg_check_leaf *leaf;
-    double size;                            /* sum |v| max(|y|, 1) */
-    bool alone;                             /* one operation on its own leaves */
-    int64_t infinite;                       /* elements of y that are not finite, and get no cotangent */
-    bool has_custom;                        /* y depends on custom operations */
-    bool has_hidden;                        /* and some do not say their branches */
-    int64_t undecided;                      /* elements or directions at a kink that say nothing */
-    double apart;                           /* the largest relative difference of float64 and long double */
-    double coarse;                          /* the relative noise of the coarsest custom operation */
-    int jittered;                           /* how many runs told that noise */
-    bool measured;                          /* leaves' noise is known */
-    tg_chained *chained;                    /* by tensor; see chain.c */
+    double size;         /* sum |v| max(|y|, 1) */
+    bool alone;          /* one operation on its own leaves */
+    int64_t infinite;    /* elements of y that are not finite, and get no cotangent */
+    bool has_custom;     /* y depends on custom operations */
+    bool has_hidden;     /* and some do not say their branches */
+    int64_t undecided;   /* elements or directions at a kink that say nothing */
+    double apart;        /* the largest relative difference of float64 and long double */
+    double coarse;       /* the relative noise of the coarsest custom operation */
+    int jittered;        /* how many runs told that noise */
+    bool measured;       /* leaves' noise is known */
+    tg_chained *chained; /* by tensor; see chain.c */
     bool chain_asked, chain_known;
     bool aside;                             /* the leaves were moved a little */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
@@ -213,6 +213,17 @@ tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_grad
                          tg_gradcheck_result *r);
 
 /* ---- alone.c ---- */
+
+/* Element j of floats or doubles. */
+static inline double tg_number(tg_dtype dtype, const void *p, int64_t j) {
+    return dtype == TG_F32 ? (double)((const float *)p)[j] : ((const double *)p)[j];
+}
+static inline void tg_put_number(tg_dtype dtype, void *p, int64_t j, double value) {
+    if (dtype == TG_F32)
+        ((float *)p)[j] = (float)value;
+    else
+        ((double *)p)[j] = value;
+}
 
 /* One operation alone: y = op(x[0], x[1], ...). */
 typedef struct tg_suspect {

@@ -6,6 +6,11 @@
 
 /* ---- the whole tape's backward ---- */
 
+/* Each moves by its own, so that contributions which cancel show. */
+enum { RESULT = 1, SAVED, GRADIENT, ERROR };
+
+static uint64_t array_of(uint32_t tensor, int what) { return 8 * (uint64_t)tensor + (uint64_t)what; }
+
 /* Moves the gradient of one tensor, by its own size and by the error of the
  * operations that cancel in it. */
 typedef struct mover {
@@ -16,11 +21,10 @@ typedef struct mover {
 static int move_gradient(void *grad, int64_t n, tg_tensor x, void *context) {
     const mover *m = context;
     double *g = grad;
-    (void)x;
     if (*m->run)
-        tg_f32_move(n, g, g, *m->run, true);
+        tg_f32_move(n, g, g, *m->run, array_of(x.index, GRADIENT));
     for (int64_t j = 0; j < n && *m->run; j++)
-        g[j] += (uint64_t)(j + 1) * (uint64_t)*m->run * UINT64_C(0x9e3779b97f4a7c15) >> 63 ? m->error : -m->error;
+        g[j] += tg_f32_bits(*m->run, array_of(x.index, ERROR), j) & 1 ? m->error : -m->error;
     return 0;
 }
 
@@ -32,7 +36,7 @@ static void retain_all(tg_tape *t, const tg_node *y) {
             t->nodes[i]->retain = true;
 }
 
-/* By tensor: is its data compared with other data, which must not move then? */
+/* By tensor: is its data compared with other data? */
 static bool *find_compared(tg_checker *c, const tg_tape *t, const tg_node *y) {
     bool *compared = tg_checker_memory(c, (size_t)y->index + 1, sizeof *compared);
     for (uint32_t i = 0; i <= y->index && compared; i++) {
@@ -47,21 +51,25 @@ static bool *find_compared(tg_checker *c, const tg_tape *t, const tg_node *y) {
     return compared;
 }
 
-/* What the results in float32 were, moved by this run; 0: not moved. */
+/* x is what float32 has, moved by this run; 0: not moved. */
+static void move(int64_t n, double *x, const float *own, int run, uint64_t array) {
+    for (int64_t j = 0; j < n; j++)
+        x[j] = (double)own[j];
+    if (run)
+        tg_f32_move(n, x, x, run, array);
+}
+
+/* What is compared stays in every other run; in the others equal numbers stay equal, as ties are. What is saved where
+ * branches are taken may be decisions. */
 static void move_results(const tg_tape *single, tg_tape *twin, const tg_node *y, const bool *compared, int run) {
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *own = single->nodes[i];
         tg_node *n = twin->nodes[i];
-        if (n->base != n || !tg_is_floating(n) || compared[i])
+        if (n->base != n || !tg_is_floating(n))
             continue;
-        for (int64_t j = 0; j < tg_span(n); j++)
-            ((double *)n->data)[j] = ((float *)own->data)[j];
-        if (run)
-            tg_f32_move(tg_span(n), n->data, n->data, run, true);
-        for (int64_t j = 0; n->saved && j < n->n_saved; j++)
-            ((double *)n->saved)[j] = ((float *)own->saved)[j];
-        if (n->saved && run)
-            tg_f32_move(n->n_saved, n->saved, n->saved, run, true);
+        move(tg_span(n), n->data, own->data, compared[i] && run % 2 ? 0 : run, compared[i] ? 0 : array_of(i, RESULT));
+        if (n->saved && !(n->op && n->op->branches[TG_F64]))
+            move(n->n_saved, n->saved, own->saved, run, array_of(i, SAVED));
     }
 }
 
@@ -78,7 +86,7 @@ typedef struct whole {
 static double largest_of(const tg_node *x, const void *p) {
     double most = 0;
     for (int64_t j = 0; j < tg_span(x); j++) {
-        double size = fabs(tg_f32_number((tg_dtype)x->dtype, p, j));
+        double size = fabs(tg_number((tg_dtype)x->dtype, p, j));
         most = isfinite(size) ? fmax(most, size) : most;
     }
     return most;
@@ -127,7 +135,7 @@ static bool open_cotangent(tg_checker *c, whole *w) {
     for (int side = 0; side < 2; side++) {
         tg_node *v = tg_leaf_new(w->t[side], "v", &shape, w->t[side]->dtype);
         for (int64_t j = 0; v && j < v->numel; j++)
-            tg_f32_put_number(w->t[side]->dtype, v->data, j, (double)(float)c->cotangent[j]);
+            tg_put_number(w->t[side]->dtype, v->data, j, (double)(float)c->cotangent[j]);
         if (!v)
             return false;
         w->v[side] = tg_handle(v);
@@ -155,7 +163,7 @@ static tg_status run_whole(tg_checker *c, whole *w, int side, double *(*where)(t
     for (int i = 0; i < c->n_leaves; i++) {
         const tg_node *x = t->nodes[c->leaf[i].x->index];
         for (int64_t j = 0; j < x->numel; j++)
-            where(&w->leaf[i])[j] = x->has_grad ? tg_f32_number(t->dtype, x->grad, j) : 0;
+            where(&w->leaf[i])[j] = x->has_grad ? tg_number(t->dtype, x->grad, j) : 0;
     }
     return TG_OK;
 }

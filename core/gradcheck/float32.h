@@ -44,14 +44,14 @@ double *tg_f32_numbers(tg_tape *t, int64_t n); /* zeros; NULL after tg_fail */
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms);
 double *tg_f32_single(tg_both *b);
 double *tg_f32_twin(tg_both *b);
-double tg_f32_number(tg_dtype dtype, const void *p, int64_t j);
-void tg_f32_put_number(tg_dtype dtype, void *p, int64_t j, double value);
 double tg_f32_largest(int64_t n, const double *x);
 double tg_f32_ratio(int64_t a, int64_t b); /* 1 where b is 0 */
 /* Neither large nor small, but 0 perhaps? */
 bool tg_f32_is_ordinary(const double *x, int64_t n);
-/* x[j] = own[j] (1 +- [0.5, 1.5] u) */
-void tg_f32_move(int64_t n, double *x, const double *own, int run, bool apart);
+/* Random, of each run and array and place. */
+uint64_t tg_f32_bits(int run, uint64_t array, int64_t j);
+/* x[j] = own[j] (1 +- [0.5, 1.5] u), equal numbers by the same (array 0), or each of every array by its own. */
+void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
 uint64_t tg_f32_branches(const tg_node *y);

@@ -37,17 +37,6 @@ double *tg_f32_numbers(tg_tape *t, int64_t n) {
     return p;
 }
 
-double tg_f32_number(tg_dtype dtype, const void *p, int64_t j) {
-    return dtype == TG_F32 ? (double)((const float *)p)[j] : ((const double *)p)[j];
-}
-
-void tg_f32_put_number(tg_dtype dtype, void *p, int64_t j, double value) {
-    if (dtype == TG_F32)
-        ((float *)p)[j] = (float)value;
-    else
-        ((double *)p)[j] = value;
-}
-
 double tg_f32_largest(int64_t n, const double *x) {
     double most = 0;
     for (int64_t j = 0; j < n; j++)
@@ -56,15 +45,23 @@ double tg_f32_largest(int64_t n, const double *x) {
     return most;
 }
 
+static uint64_t mix(uint64_t bits) {
+    bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+    return bits ^ bits >> 31;
+}
+
+uint64_t tg_f32_bits(int run, uint64_t array, int64_t j) { return mix(mix((uint64_t)run ^ array << 32) + (uint64_t)j); }
+
 /* x[j] = own[j] (1 +- [0.5, 1.5] u). The random number is made of the run and
- * the value, so that equal numbers stay equal (ties), or of its place as well.
+ * the value, so that equal numbers stay equal (ties), or (array > 0) of the
+ * array and the place in it as well: w x + b of equal numbers has two roundings.
  */
-void tg_f32_move(int64_t n, double *x, const double *own, int run, bool apart) {
+void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array) {
     for (int64_t j = 0; j < n; j++) {
         uint64_t bits;
         memcpy(&bits, &own[j], sizeof bits);
-        bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) * UINT64_C(0x9e3779b97f4a7c15);
-        bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
+        bits = mix(bits + tg_f32_bits(run, array, array ? j : 0));
         double by = TG_F32_UNIT * (0.5 + (double)(bits >> 12 & 0xffffff) * 0x1p-24);
         x[j] = isfinite(own[j]) ? own[j] * (1 + (bits >> 63 ? by : -by)) : own[j];
     }

@@ -47,8 +47,8 @@ static bool open_dy(tg_f32_check *c, pair *p, const double *dy) {
     for (int64_t j = 0; j < p->y[1]->numel; j++) {
         double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
         p->own_dy[j] = (float)(dy ? dy[j] : sign * (0.5 + tg_rng_double(&c->rng)));
-        tg_f32_put_number(TG_F32, v[0]->data, j, p->own_dy[j]);
-        tg_f32_put_number(TG_F64, v[1]->data, j, p->own_dy[j]);
+        tg_put_number(TG_F32, v[0]->data, j, p->own_dy[j]);
+        tg_put_number(TG_F64, v[1]->data, j, p->own_dy[j]);
     }
     return true;
 }
@@ -86,7 +86,7 @@ static void read_gradients(pair *p, int side, double *(*where)(tg_both *b)) {
         const tg_node *leaf = leaf_of(p, side, k);
         double *out = where(&p->gradient[k]);
         for (int64_t j = 0; j < leaf->numel; j++)
-            out[j] = leaf->has_grad ? tg_f32_number((tg_dtype)leaf->dtype, leaf->grad, j) : 0;
+            out[j] = leaf->has_grad ? tg_number((tg_dtype)leaf->dtype, leaf->grad, j) : 0;
     }
 }
 
@@ -99,13 +99,17 @@ static tg_status run_backward(pair *p, int side) {
 
 /* ---- the condition ---- */
 
+/* What moves beside the operands, which have the numbers from 1. */
+enum { RESULT = UINT8_MAX + 1, SAVED, GRADIENT };
+
 /* Half of the runs keep equal numbers equal. */
 static bool is_apart(const pair *p, int run) { return run % (p->runs + 1) > p->runs / 2; }
 
 static void move_operands(pair *p, int run) {
     for (int k = 0; k < p->original->n_in; k++)
         if (p->own[k])
-            tg_f32_move(tg_span(leaf_of(p, 1, k)), leaf_of(p, 1, k)->data, p->own[k], run, is_apart(p, run));
+            tg_f32_move(tg_span(leaf_of(p, 1, k)), leaf_of(p, 1, k)->data, p->own[k], run,
+                        is_apart(p, run) ? (uint64_t)k + 1 : 0);
 }
 
 /* Everything that the kernels read moves, for the gradient independent of what
@@ -127,11 +131,11 @@ static tg_status run_moved(pair *p, int run, uint64_t branches) {
     if (!compares)
         move_operands(p, run + p->runs + 1);
     if (!compares && y->base == y)
-        tg_f32_move(y->numel, y->data, y->data, run, true);
+        tg_f32_move(y->numel, y->data, y->data, run, RESULT);
     if (!compares && y->saved)
-        tg_f32_move(y->n_saved, y->saved, y->saved, run, true);
+        tg_f32_move(y->n_saved, y->saved, y->saved, run, SAVED);
     double *dy = y->tape->nodes[p->dy[1].index]->data;
-    tg_f32_move(y->numel, dy, p->own_dy, run, true);
+    tg_f32_move(y->numel, dy, p->own_dy, run, GRADIENT);
     if (run_backward(p, 1))
         return y->tape->status;
     read_gradients(p, 1, tg_f32_single);
