@@ -131,9 +131,10 @@ tsan: ## the tests under ThreadSanitizer
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC=$(CLANG) OPT=-O1 \
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
-report-look: examples ## open a report in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
+report-look: examples ## open reports in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
-	$(PYTHON) tests/report.py $B/report.html --pictures $B
+	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report.safetensors >/dev/null
+	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --pictures $B
 toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	+@$(BUILD) $B/toggle_test
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
@@ -345,7 +346,7 @@ RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $(filter-out %/main.o %/train.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
+$B/gpt_test: $(filter-out %/main.o %/train.o %/page.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
 $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o

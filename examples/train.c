@@ -131,7 +131,7 @@ static double held_out_loss(job *j) {
 
 static void take_down_maps(job *j) {
     job_must(j->t, view_update(j->reported, &j->m));
-    report_maps(j->report, j->step, j->reported->weights);
+    report_maps(j->report, j->step, 0, 1, j->reported->weights);
     report_held_out(j->report, j->step, held_out_loss(j));
 }
 

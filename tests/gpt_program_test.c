@@ -136,6 +136,62 @@ START_TEST(what_is_no_gpt_2_is_not_imported)
 }
 END_TEST
 
+/* ---- the page ---- */
+
+static char page[MOST];
+
+static void read_page(const char *name) {
+    FILE *f = fopen(in_folder(name), "r");
+    ck_assert_msg(f != NULL, "%s is missing", name);
+    page[fread(page, 1, sizeof page - 1, f)] = '\0';
+    fclose(f);
+}
+
+static void want_on_page(const char *part) { ck_assert_msg(strstr(page, part) != NULL, "'%s' is not on it", part); }
+
+START_TEST(a_report_shows_a_training_and_changes_nothing_of_it)
+{
+    write_text();
+#define REPORTED "train", "--text", "text", TINY, "--dropout", "0.1", "--schedule", "20"
+    const run *r = RUN(REPORTED, "--save", "a", "--report", "a.html");
+    ck_assert_msg(r->status == 0 && strstr(r->out, "report: a.html\n"), "%s", r->err);
+    read_page("a.html");
+    want_on_page("\"maps\":[\"layer 1, head 1\",\"layer 1, head 2\",\"layer 2, head 1\",\"layer 2, head 2\"]");
+    want_on_page("\"T\":16,\"pooled\":1,");
+    want_on_page("{\"name\":\"transformer.h.1.attn.c_attn.weight\",\"shape\":\"(48, 16)\"");
+    want_on_page("\"held_out\":{\"step\":[0,1,2,3,");
+    want_on_page("cross_entropy"); /* in the graph and in the profile */
+    ck_assert_int_eq(RUN(REPORTED, "--save", "b")->status, 0);
+    ck_assert(same_file("a", "b"));
+    /* what was trained before is looked at without a step, as in the other family, and as ids that have no text */
+    ck_assert_int_eq(RUN("train", "--text", "text", "--resume", "a", "--steps", "0", "--report", "a.html")->status, 0);
+    read_page("a.html");
+    want_on_page("\"snapshots\":[{\"step\":20,");
+    ck_assert_int_eq(RUN("encode", "--text", "text", "--model", "a", "--out", "reported.npy")->status, 0);
+    ck_assert_int_eq(RUN("train", "--tokens", "reported.npy", "--vocabulary", "6", "--preset", "llama", TINY, "--steps",
+                         "2", "--save", "c", "--report", "c.html")
+                         ->status,
+                     0);
+    read_page("c.html");
+    want_on_page("\"tokens\":[\"");
+    want_on_page("model.layers.1.self_attn.q_proj.weight");
+}
+END_TEST
+
+START_TEST(a_report_that_cannot_be_written_is_found_out_before_training)
+{
+    static const char *const place[] = {"nowhere/a.html", ".", "text"};
+    static const char *const why[] = {"No such file", "not a file", "no report"};
+    write_text();
+    for (int i = 0; i < 3; i++) {
+        const run *r = RUN("train", "--text", "text", TINY, "--save", "new", "--report", place[i]);
+        want_lines(r, FAILURE, 1, why[i]);
+        ck_assert_str_eq(r->out, "");
+        ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
+    }
+}
+END_TEST
+
 /* ---- token ids in files ---- */
 
 static size_t size_of(const char *name) {
@@ -332,6 +388,8 @@ int main(int argc, char **argv) {
                                   byte_pairs_are_learnt_kept_and_written,
                                   a_new_run_begins_with_weights_of_another,
                                   what_is_no_gpt_2_is_not_imported,
+                                  a_report_shows_a_training_and_changes_nothing_of_it,
+                                  a_report_that_cannot_be_written_is_found_out_before_training,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
                                   shards_that_cannot_be_learnt,

@@ -245,6 +245,45 @@ START_TEST(evaluation_takes_the_same_memory_at_any_depth)
 }
 END_TEST
 
+/* ---- what a layer looks at ---- */
+
+enum { SEEN = 3 };
+
+static void keep_weights(void *context, int layer, const float *weights) {
+    ck_assert_int_eq(layer, 0);
+    memcpy(context, weights, SEEN * SEEN * sizeof *weights);
+}
+
+static void write_all(tg_tensor x, const double *values, int64_t n) {
+    ck_assert_int_eq(tg_write_doubles(x, values, n), TG_OK);
+}
+
+/* Width 2, so that layer_norm makes (1, -1) of token 0 and (-1, 1) of token 1; positions 0, queries and keys as they
+ * are: q k / sqrt 2 is sqrt 2 for equal tokens and -sqrt 2 for others. With r = e^(-2 sqrt 2) the rows are
+ * (1), (r, 1) / (1 + r), (1, r, 1) / (2 + r). */
+START_TEST(weights_are_what_a_layer_looks_at)
+{
+    const double r = exp(-2 * sqrt(2));
+    const double want[] = {1, 0, 0, r / (1 + r), 1 / (1 + r), 0, 1 / (2 + r), r / (2 + r), 1 / (2 + r)};
+    tg_tape *t = tg_tape_new(TG_F32);
+    gpt_config config = {
+        .family = GPT_2, .vocabulary = 2, .context = SEEN, .layers = 1, .heads = 1, .width = 2, .hidden = 8};
+    gpt g = gpt_new(t, config);
+    float got[SEEN * SEEN];
+    write_all(g.token.weight, (const double[]){1, -1, -1, 1}, 4);
+    write_all(g.position.weight, (const double[]){0, 0, 0, 0, 0, 0}, 6);
+    write_all(g.block[0].qkv.weight, (const double[]){1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 0}, 12);
+    tg_no_grad_begin(t);
+    ck_assert(
+        gpt_look_at(&g, tg_from_ints(t, TG_SHAPE(1, SEEN), (const int64_t[]){0, 1, 0}), (gpt_look){keep_weights, got}));
+    tg_no_grad_end(t);
+    for (int i = 0; i < SEEN * SEEN; i++)
+        ck_assert_double_eq_tol((double)got[i], want[i], 1e-4); /* layer_norm's eps is 1e-5 */
+    ck_assert(!gpt_look_at(&g, TG_NULL, (gpt_look){keep_weights, got}));
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- sampling ---- */
 
 /* How often each of four tokens is drawn, of 4,000 draws. */
@@ -288,8 +327,11 @@ START_TEST(tokens_are_drawn_as_often_as_they_should)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {models_compute_what_pytorch_does, published_weights_give_pytorchs_logits,
-                                  kept_keys_change_no_token, evaluation_takes_the_same_memory_at_any_depth,
+    const TTest *const tests[] = {models_compute_what_pytorch_does,
+                                  published_weights_give_pytorchs_logits,
+                                  kept_keys_change_no_token,
+                                  weights_are_what_a_layer_looks_at,
+                                  evaluation_takes_the_same_memory_at_any_depth,
                                   tokens_are_drawn_as_often_as_they_should};
     return run_tests("gpt", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Opens reports (train --report) in Chromium: python3 tests/report.py PAGE.html ... [--pictures FOLDER]
+"""Opens reports (--report of train and gpt) in Chromium: python3 tests/report.py PAGE.html ... [--pictures FOLDER]
 
 Wide and as on a phone, dark and light: no error, no request, nothing wider than the window, the slider changes the
 picture, axe-core finds nothing. Needs Chromium and the package axe-playwright-python.

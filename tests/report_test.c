@@ -100,8 +100,8 @@ START_TEST(numbers_are_those_of_the_training)
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor w = tg_parameter(t, "w", VECTOR(t, 3, 4));
     report *r = report_at("a.html", 1, 2, 2, tg_parameters(t));
-    report_maps(r, 0, (const float[]){1, 0, 0.5F, 0.5F, /* the second map */ 0, 1, 2, NAN});
-    report_maps(r, 0, (const float[]){0, 0, 0, 0, 0, 0, 0, 0});
+    report_maps(r, 0, 0, 2, (const float[]){1, 0, 0.5F, 0.5F, /* the second map */ 1, 1, 1, 1});
+    report_maps(r, 0, 1, 1, (const float[]){0, 1, 2, NAN});
     tg_tensor loss = tg_sum(tg_square(w), TG_ALL_DIMS, false);
     ck_assert_int_eq(tg_backward(loss), TG_OK);
     ck_assert_int_eq(report_before_update(r), TG_OK);
@@ -116,8 +116,8 @@ START_TEST(numbers_are_those_of_the_training)
     want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[null]}");
     want("\"held_out\":{\"step\":[0],\"loss\":[0.125]}");
     want("\"tokens\":[\"\\u003c/script>\",\"\\\"\\\\\\u000a\"]");
-    /* bytes 255 0 128 128, and 0 255 255 0, in base64 */
-    want("\"snapshots\":[{\"step\":0,\"cells\":[\"/wCAgA==\",\"AP//AA==\"]}]");
+    /* bytes 255 0 180 180 (255 sqrt 0.5 = 180.3), and 0 255 255 0, in base64 */
+    want("\"snapshots\":[{\"step\":0,\"cells\":[\"/wC0tA==\",\"AP//AA==\"]}]");
     /* sqrt((9 + 16) / 2), sqrt((36 + 64) / 2), sqrt(16 / 2) / sqrt(25 / 2) */
     want("{\"name\":\"w\",\"shape\":\"(2,)\",\"size\":[3.53553],\"gradient\":[7.07107],\"update\":[0.8]}");
     want("\"updates\":[1]");
@@ -136,13 +136,13 @@ START_TEST(long_maps_are_pooled_by_their_largest)
     weights[1 * T + 2] = 1;
     weights[2 * T + 1] = 0.5F;
     weights[4 * T + 5] = 0.2F;
-    report_maps(r, 1, weights);
+    report_maps(r, 1, 0, 1, weights);
     write_page(r, "pooled.html");
     want("\"T\":130,\"pooled\":3,\"side\":44,");
-    /* 255, then 43 zeros and 0 51: byte 45 is the first of the sixteenth group of three */
+    /* 255, then 43 zeros and 255 sqrt 0.2 = 114: byte 45 is the first of the sixteenth group of three */
     const char *cells = strstr(page, "\"cells\":[\"") + strlen("\"cells\":[\"");
     ck_assert_int_eq(strncmp(cells, "/wAA", 4), 0);
-    ck_assert_int_eq(strncmp(cells + 60, "MwAA", 4), 0);
+    ck_assert_int_eq(strncmp(cells + 60, "cgAA", 4), 0);
     const char *full = strstr(page, "\"full\":{\"step\":1,\"map\":\"first\",\"cells\":\"");
     ck_assert_ptr_nonnull(full);
     ck_assert_uint_eq(strcspn(strstr(full, "cells\":\"") + 8, "\""), 22536);
@@ -157,7 +157,7 @@ START_TEST(long_trainings_are_averaged)
     for (int64_t step = 1; step <= 6001; step++) {
         report_step(r, step, (double)step, 1, 2);
         if (report_is_due(r, step))
-            report_maps(r, step, (const float[]){1, 0, 0, 1}), snapshots++;
+            report_maps(r, step, 0, 1, (const float[]){1, 0, 0, 1}), snapshots++;
     }
     write_page(r, "long.html");
     ck_assert_int_eq(snapshots, 40);
@@ -165,6 +165,34 @@ START_TEST(long_trainings_are_averaged)
     want("\"step\":[4,8,12,");
     want(",6000,6001],\"loss\":[2.5,6.5,10.5,");
     want(",5998.5,6001],\"rate\"");
+}
+END_TEST
+
+/* Of 900 parameters every fifth update, the last one too; of 3,000 tensors no graph. */
+START_TEST(many_parameters_and_tensors_make_no_large_page)
+{
+    enum { P = 900 };
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x[P], loss = tg_zeros(t, TG_SCALAR);
+    for (int i = 0; i < P; i++) {
+        char name[64];
+        snprintf(name, sizeof name, "transformer.h.%d.attn.c_attn.weight", i);
+        x[i] = tg_parameter(t, name, tg_full(t, TG_SHAPE(2), 1.23456789e-5));
+        loss = tg_add(loss, tg_sum(tg_mul_scalar(x[i], 1.23456789e-5), TG_ALL_DIMS, false));
+    }
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    report *r = report_at("many.html", 40, 2, 2, tg_parameters(t));
+    for (int64_t step = 1; step <= 40; step++) {
+        ck_assert(report_is_due(r, step));
+        ck_assert_int_eq(report_before_update(r), TG_OK);
+        ck_assert_int_eq(report_after_update(r, step), TG_OK);
+    }
+    ck_assert_int_eq(report_graph(r, loss), TG_OK);
+    write_page(r, "many.html");
+    ck_assert_uint_lt(strlen(page), 2000000);
+    want("\"updates\":[5,10,15,20,25,30,35,40]"); /* 900 x 40 x 3 numbers of 12 bytes in 300 kB */
+    want("It has too many tensors");
+    tg_tape_free(t);
 }
 END_TEST
 
@@ -184,7 +212,7 @@ START_TEST(the_page_stays_below_two_megabytes)
     ck_assert_ptr_nonnull(r);
     for (int64_t step = 0; step <= 5000; step++) {
         if (report_is_due(r, step))
-            report_maps(r, step, weights);
+            report_maps(r, step, 0, HEADS, weights);
         report_step(r, step, 1.23456789, 1.23456789e-5, 1.23456789e-5);
     }
     write_page(r, "large.html");
@@ -242,6 +270,7 @@ int main(int argc, char **argv) {
     const TTest *const tests[] = {numbers_are_those_of_the_training,
                                   long_maps_are_pooled_by_their_largest,
                                   long_trainings_are_averaged,
+                                  many_parameters_and_tensors_make_no_large_page,
                                   the_page_stays_below_two_megabytes,
                                   train_writes_a_report,
                                   what_cannot_hold_a_report_is_refused_before_training};

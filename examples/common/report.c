@@ -11,7 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, MAPS_BYTES = 1000000, FULL = 512, TEXTS = 8 };
+enum { POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, FULL = 512, TEXTS = 8 };
+/* At most so many bytes of the page: maps; parameters, of which a number takes about 12; the graph. */
+enum { MAPS_BYTES = 900000, NUMBERS_BYTES = 300000, GRAPH_BYTES = 200000, NUMBER = 12 };
 
 typedef struct point {
     int64_t step;
@@ -154,8 +156,9 @@ bool report_is_due(const report *r, int64_t step) {
     return step == r->plan.last || (step - r->plan.first) % r->every == 0;
 }
 
+/* Of the square root, as most weights are small. */
 static unsigned char to_byte(float weight) {
-    return (unsigned char)(255 * fmin(1, fmax(0, (double)weight)) + 0.5); /* fmax takes a NaN for 0 */
+    return (unsigned char)(255 * sqrt(fmin(1, fmax(0, (double)weight))) + 0.5); /* fmax takes a NaN for 0 */
 }
 
 static void pool(const report *r, const float *weights, unsigned char *cells) {
@@ -168,15 +171,23 @@ static void pool(const report *r, const float *weights, unsigned char *cells) {
         }
 }
 
-void report_maps(report *r, int64_t step, const float *weights) {
+/* Which snapshot belongs to this step: the last one, or a new one; -1 when there are enough. */
+static int snapshot_of(report *r, int64_t step) {
     int k = r->n_maps_taken;
-    int64_t T = r->plan.T, map = r->side * r->side;
-    if (k > SNAPSHOTS || (k > 0 && r->map_step[k - 1] == step))
-        return;
+    if (k > 0 && r->map_step[k - 1] == step)
+        return k - 1;
+    if (k > SNAPSHOTS)
+        return -1;
     r->map_step[r->n_maps_taken++] = step;
-    for (int m = 0; m < r->plan.n_maps; m++)
-        pool(r, weights + m * T * T, r->cells + ((int64_t)k * r->plan.n_maps + m) * map);
-    for (int64_t i = 0; r->full && i < T * T; i++)
+    return k;
+}
+
+void report_maps(report *r, int64_t step, int map, int n, const float *weights) {
+    int64_t T = r->plan.T, side = r->side * r->side;
+    int k = snapshot_of(r, step);
+    for (int m = 0; m < n && k >= 0; m++)
+        pool(r, weights + m * T * T, r->cells + ((int64_t)k * r->plan.n_maps + map + m) * side);
+    for (int64_t i = 0; r->full && map == 0 && n > 0 && k >= 0 && i < T * T; i++)
         r->full[i] = to_byte(weights[i]);
 }
 
@@ -242,6 +253,8 @@ tg_status report_graph(report *r, tg_tensor loss) {
         free(text);
         return status ? status : TG_ERR_MEMORY;
     }
+    if (size > GRAPH_BYTES)
+        strcpy(text, "<p>It has too many tensors to be drawn here; tg_graph_svg draws it.</p>");
     free(r->graph);
     r->graph = text;
     return TG_OK;
@@ -353,18 +366,37 @@ static void put_maps(FILE *out, const report *r) {
     fputs("},\n", out);
 }
 
-static void put_parameter(FILE *out, const report *r, int64_t i) {
+/* Where there are hundreds of parameters, every so many updates are shown, the last one among them. */
+static int updates_to_one(const report *r) {
+    int64_t all = r->plan.parameters.n * r->n_updates * 3 * NUMBER;
+    return (int)rounded_up(largest(1, all), NUMBERS_BYTES);
+}
+
+static void put_parameter(FILE *out, const report *r, int64_t i, int first, int n, int stride) {
     tg_tensor x = r->plan.parameters.tensor[i];
     tg_shape shape = tg_shape_of(x);
+    size_t by = (size_t)stride;
     fputs("{\"name\":", out);
     put_string(out, tg_name(x));
     fprintf(out, ",\"shape\":\"%s\",", tg_shape_text(&shape).s);
-    put_numbers(out, "size", r->course[i].size, r->n_updates, 1);
+    put_numbers(out, "size", r->course[i].size + first, n, by);
     fputc(',', out);
-    put_numbers(out, "gradient", r->course[i].gradient, r->n_updates, 1);
+    put_numbers(out, "gradient", r->course[i].gradient + first, n, by);
     fputc(',', out);
-    put_numbers(out, "update", r->course[i].update, r->n_updates, 1);
+    put_numbers(out, "update", r->course[i].update + first, n, by);
     fputc('}', out);
+}
+
+static void put_parameters(FILE *out, const report *r) {
+    int stride = updates_to_one(r), n = (r->n_updates + stride - 1) / stride;
+    int first = n > 0 ? (r->n_updates - 1) % stride : 0;
+    put_steps(out, "updates", r->update_step + first, n, (size_t)stride);
+    fputs(",\n\"parameters\":[", out);
+    for (int64_t i = 0; i < r->plan.parameters.n; i++) {
+        fputs(i ? ",\n" : "", out);
+        put_parameter(out, r, i, first, n, stride);
+    }
+    fputs("],\n", out);
 }
 
 static void put_data(FILE *out, const report *r, const char *summary) {
@@ -377,13 +409,8 @@ static void put_data(FILE *out, const report *r, const char *summary) {
     put_strings(out, "tokens", r->plan.token, r->plan.T);
     put_strings(out, "maps", r->plan.map, r->plan.n_maps);
     put_maps(out, r);
-    put_steps(out, "updates", r->update_step, r->n_updates, 1);
-    fputs(",\n\"parameters\":[", out);
-    for (int64_t i = 0; i < r->plan.parameters.n; i++) {
-        fputs(i ? ",\n" : "", out);
-        put_parameter(out, r, i);
-    }
-    fputs("],\n\"texts\":[", out);
+    put_parameters(out, r);
+    fputs("\"texts\":[", out);
     for (int i = 0; i < r->n_texts; i++) {
         fprintf(out, "%s{\"title\":", i ? ",\n" : "");
         put_string(out, r->text_title[i]);

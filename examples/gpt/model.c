@@ -160,13 +160,30 @@ static bool keep(tg_tensor x, tg_tensor y, tg_mark since) {
     return !tg_copy_(x, y) && !tg_tape_rewind(tg_tape_of(x), since);
 }
 
-/* Nothing is differentiated: each block's result takes the place of the one before. Null after an error. */
-static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids) {
+/* softmax(q k^T / sqrt d) of what is not hidden, which attend() computes without keeping it */
+static bool show_weights(const gpt *g, int layer, tg_tensor x, const gpt_look *look) {
+    const gpt_block *b = &g->block[layer];
+    int64_t T = tg_size(x, 1), d = g->config.width / g->config.heads;
+    attended a = project(g, b, normalise(&b->norm_1, x), 0);
+    tg_tensor scores = tg_mul_scalar(tg_matmul(a.q, tg_transpose(a.k, -2, -1)), 1 / sqrt((double)d));
+    tg_tensor later = tg_triu(tg_ones(tg_tape_of(x), TG_SHAPE(T, T)), 1);
+    tg_tensor weights = tg_contiguous(
+        tg_softmax(tg_masked_fill(scores, tg_gt(later, tg_zeros(tg_tape_of(x), TG_SCALAR)), -INFINITY), -1));
+    const float *data = tg_const_data(weights);
+    if (data)
+        look->take(look->context, layer, data);
+    return data != NULL;
+}
+
+/* Nothing is differentiated: each block's result takes the place of the one before. look: or NULL. Null after an
+ * error. */
+static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids, const gpt_look *look) {
     tg_tensor x = tg_zeros(tg_tape_of(ids), TG_SHAPE(tg_size(ids, 0), tg_size(ids, 1), g->config.width));
     tg_mark mark = tg_tape_mark(tg_tape_of(ids));
     bool ok = keep(x, embed(g, ids, cache ? cache->length : 0), mark);
     for (int i = 0; i < g->config.layers && ok; i++)
-        ok = keep(x, feed_forward(g, &g->block[i], attend(g, &g->block[i], cache, i, x)), mark);
+        ok = (!look || show_weights(g, i, x, look)) &&
+             keep(x, feed_forward(g, &g->block[i], attend(g, &g->block[i], cache, i, x)), mark);
     return ok ? x : TG_NULL;
 }
 
@@ -188,10 +205,12 @@ tg_tensor gpt_forward(const gpt *g, tg_tensor ids) {
     return logits_of(g, x);
 }
 
-tg_tensor gpt_evaluate(const gpt *g, tg_tensor ids) { return logits_of(g, run_blocks(g, NULL, ids)); }
+tg_tensor gpt_evaluate(const gpt *g, tg_tensor ids) { return logits_of(g, run_blocks(g, NULL, ids, NULL)); }
+
+bool gpt_look_at(const gpt *g, tg_tensor ids, gpt_look look) { return !tg_is_null(run_blocks(g, NULL, ids, &look)); }
 
 tg_tensor gpt_next(const gpt *g, gpt_cache *cache, const int64_t *ids, int64_t n) {
-    tg_tensor x = run_blocks(g, cache, tg_from_ints(g->token.weight.tape, TG_SHAPE(1, n), ids));
+    tg_tensor x = run_blocks(g, cache, tg_from_ints(g->token.weight.tape, TG_SHAPE(1, n), ids), NULL);
     if (cache)
         cache->length += n;
     return tg_select(tg_select(logits_of(g, tg_slice(x, 1, n - 1, n, 1)), 0, 0), 0, 0);

@@ -49,6 +49,14 @@ gpt gpt_new(tg_tape *t, gpt_config config);
 tg_tensor gpt_forward(const gpt *g, tg_tensor ids);
 tg_tensor gpt_evaluate(const gpt *g, tg_tensor ids);
 
+/* Under no_grad and in eval mode, of a float32 model: gives each layer's attention weights (H, T, T) for ids (1, T)
+ * away, one layer after another. False after an error. */
+typedef struct gpt_look {
+    void (*take)(void *context, int layer, const float *weights);
+    void *context;
+} gpt_look;
+bool gpt_look_at(const gpt *g, tg_tensor ids, gpt_look look);
+
 /* ---- one token after the other ---- */
 
 /* The keys and values of the tokens so far, (1, H, context, C / H) for each layer: a new token attends to them without

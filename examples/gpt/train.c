@@ -3,7 +3,7 @@
 #include "examples/common/progress.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
-#include "examples/gpt/tokens.h"
+#include "examples/gpt/page.h"
 #include "optim/optim.h"
 
 #include <math.h>
@@ -43,13 +43,14 @@ static const char help[] =
     "  --resume FILE      go on with the run in this file, as if it had never stopped; what is not given is taken over\n"
     "  --init FILE        begin with the weights of this file, but as a new run\n"
     "  --profile          after training, show what each operation's time and speed were\n"
+    "  --report FILE      write a page to look at: loss, attention of every head, gradients, graph, profile\n"
     "\n"
     "Ctrl-C, SIGTERM and SIGHUP end the training after the present step and save.\n";
 
 /* ---- what is asked for ---- */
 
 typedef struct settings {
-    const char *text, *preset, *save, *resume, *init, *merges, *tokens, *val;
+    const char *text, *preset, *save, *resume, *init, *merges, *tokens, *val, *report;
     int64_t id_bytes, vocabulary;
     gpt_config model;
     int64_t bpe; /* the size of the vocabulary to learn; 0: characters */
@@ -115,6 +116,7 @@ static int read_settings(int argc, char **argv, settings *s, gpt_option *all) {
         {"--resume", WORD, &s->resume, 0, 0, false},
         {"--init", WORD, &s->init, 0, 0, false},
         {"--profile", FLAG, &s->profile, 0, 0, false},
+        {"--report", WORD, &s->report, 0, 0, false},
     };
     const int n = (int)(sizeof table / sizeof *table);
     memcpy(all, table, sizeof table);
@@ -184,6 +186,8 @@ typedef struct job {
     int64_t step, position; /* position: windows of --tokens that were learnt */
     int64_t *window;        /* room for a batch */
     tg_run_number number[RUN_NUMBERS];
+    page *page;      /* NULL without --report */
+    double gradient; /* the norm of the last step's */
 } job;
 
 static tg_run run_of(const job *j) {
@@ -271,6 +275,8 @@ static void init_weights(job *j) {
 static job *job_new(int argc, char **argv) {
     job *j = must_allocate(1, sizeof *j);
     j->s = settings_of(argc, argv);
+    if (j->s.report)
+        page_check(j->s.report);
     text x = j->s.text ? text_read(j->s.text) : (text){0};
     tokenizer k = tokenizer_for(&j->s, &x);
     if (j->s.text && !k.vocabulary)
@@ -312,6 +318,7 @@ static job *job_new(int argc, char **argv) {
 }
 
 static void job_free(job *j) {
+    page_free(j->page);
     checkpoint_free(&j->c);
     tokens_free(&j->train);
     tokens_free(&j->held_out);
@@ -358,6 +365,31 @@ static double learning_rate(const settings *s, int64_t step) {
     return s->lr * (0.1 + 0.9 * (1 + cos(acos(-1) * done)) / 2);
 }
 
+static int64_t weights_of(const job *j) {
+    int64_t n = 0;
+    tg_list all = tg_parameters(j->c.t);
+    for (int64_t i = 0; i < all.n; i++)
+        n += tg_numel(all.tensor[i]);
+    return n;
+}
+
+static void write_page(const job *j) {
+    const gpt_config *m = &j->s.model;
+    char summary[300];
+    snprintf(
+        summary, sizeof summary,
+        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights, %lld steps of %lld windows, seed %lld.",
+        m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
+        (long long)m->context, (long long)weights_of(j), (long long)j->step, (long long)j->s.batch,
+        (long long)j->s.seed);
+    page_write(j->page, summary);
+}
+
+static _Noreturn void diverged(const job *j) {
+    write_page(j);
+    die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
+}
+
 /* The loss before the step. */
 static double train_step(job *j) {
     tg_tape *t = j->c.t;
@@ -366,8 +398,9 @@ static double train_step(job *j) {
     tg_optim_zero_grad(j->adamw);
     must(t, tg_backward(loss));
     if (!isfinite(tg_item(loss)))
-        die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
-    must(t, tg_clip_grad_norm(tg_parameters(t), 1, 2, NULL));
+        diverged(j);
+    page_before_update(j->page, j->step + 1, loss);
+    must(t, tg_clip_grad_norm(tg_parameters(t), 1, 2, &j->gradient));
     must(t, tg_optim_step(j->adamw));
     j->step++;
     return tg_item(loss);
@@ -417,6 +450,7 @@ static void train(job *j) {
     while (j->step < until && !interrupted) {
         double loss = train_step(j);
         must(j->c.t, tg_tape_rewind(j->c.t, built));
+        page_after_update(j->page, j->step, loss, tg_optim_lr(j->adamw), j->gradient);
         (void)progress_step(&p, loss, s->batch * s->model.context);
         bool more = j->step < until;
         if (more && j->step % s->eval_every == 0) {
@@ -444,15 +478,11 @@ static void check_can_save(const char *path) {
 
 static void say_what(const job *j) {
     const gpt_config *m = &j->s.model;
-    int64_t weights = 0;
-    tg_list all = tg_parameters(j->c.t);
-    for (int64_t i = 0; i < all.n; i++)
-        weights += tg_numel(all.tensor[i]);
     printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", j->s.text ? j->s.text : j->s.tokens,
            (long long)j->train.n, (long long)j->held_out.n, (long long)m->vocabulary);
     printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
            m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
-           (long long)m->context, (long long)weights);
+           (long long)m->context, (long long)weights_of(j));
     fflush(stdout);
 }
 
@@ -461,8 +491,10 @@ int gpt_train(int argc, char **argv) {
     if (j->s.steps > 0)
         check_can_save(j->s.save);
     say_what(j);
+    if (j->s.report)
+        j->page = page_new(j->s.report, &j->c, &j->held_out, j->step, j->step + j->s.steps);
     watch_for_interrupts(true);
-    tg_set_profile(j->c.t, j->s.profile);
+    tg_set_profile(j->c.t, j->s.profile || j->page);
     if (j->s.steps > 0) {
         train(j);
         if (interrupted)
@@ -471,6 +503,7 @@ int gpt_train(int argc, char **argv) {
     }
     tg_set_profile(j->c.t, false);
     watch_for_interrupts(false);
+    write_page(j);
     if (!interrupted)
         measure_at_the_end(j);
     if (j->s.profile)
