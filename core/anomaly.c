@@ -7,7 +7,7 @@ void tg_set_anomaly_mode(tg_tape *t, bool on) {
     if (!t)
         return;
     t->anomaly = on;
-    t->watched = on || t->profile;
+    tg_update_watched(t);
 }
 
 static double element(tg_dtype dtype, const void *data, ptrdiff_t i) {

@@ -130,8 +130,12 @@ tg_status tg_finish_leaf(tg_node *leaf) {
 
 static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     tg_tape *t = y->tape;
+    if (t->log)
+        tg_log_arrived(y);
     if (t->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
         return t->status;
+    if (t->log)
+        tg_log_passed_on(y);
     return t->anomaly ? tg_check_backward(y) : TG_OK;
 }
 
@@ -180,6 +184,8 @@ static tg_status seed(tg_node *y, const void *cotangent) {
 static tg_status run_backward(tg_node *y, const void *cotangent) {
     if (seed(y, cotangent))
         return tg_say_where(y, "backward");
+    if (y->tape->log)
+        tg_log_begin(y);
     if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
         return y->tape->status;
     bool flat = y->tape->flat;

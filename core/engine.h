@@ -88,12 +88,13 @@ struct tg_tape {
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool watched;                        /* anomaly mode or the profile is on, or keep_hollow */
+    bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_flat *flat;                       /* blocks of gradients; NULL: there are none */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */
+    FILE *log;                           /* where backward writes what it does, or NULL */
     tg_rng_state rng;
     tg_status status;
     bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
@@ -227,6 +228,15 @@ tg_status tg_finish_leaf(tg_node *leaf);
 tg_status tg_check_forward(const tg_node *y);                 /* did y's forward make a NaN or Inf? */
 tg_status tg_check_backward(const tg_node *y);                /* did y's VJP, in the gradient of an input? */
 tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradient hold one? */
+
+static inline void tg_update_watched(tg_tape *t) { t->watched = t->anomaly || t->profile || t->log; }
+
+/* ---- the log of a backward: core/log.c ---- */
+
+double tg_grad_norm(const tg_node *x);   /* sqrt(sum g^2) of a gradient that there is */
+void tg_log_arrived(const tg_node *y);   /* before y's VJP runs, */
+void tg_log_passed_on(const tg_node *y); /* and after it */
+void tg_log_begin(const tg_node *y);
 
 /* ---- profile: core/profile.c ---- */
 

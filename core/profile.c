@@ -111,7 +111,7 @@ void tg_set_profile(tg_tape *t, bool on) {
     if (!on) {
         t->profile->elapsed += now() - t->profile->since;
         t->profile = NULL;
-        t->watched = t->anomaly;
+        tg_update_watched(t);
         return;
     }
     if (!t->profiled)
@@ -120,7 +120,7 @@ void tg_set_profile(tg_tape *t, bool on) {
     if (!t->profile)
         return;
     *t->profile = (tg_profile){.since = now()};
-    t->watched = true;
+    tg_update_watched(t);
 }
 
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name) {

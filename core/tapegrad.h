@@ -348,6 +348,12 @@ TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
  * names it, its shapes, its place on the tape and the element. */
 TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
 
+/* While there is a file, backward writes what it does, as it does it: a line for each operation that it passes, with
+ * its result's place on the tape, name and shape, the norm of the gradient that has arrived there, and, behind the
+ * arrow, each input with the norm of its gradient from then on (see examples/backward.c). NULL ends that. Views, whose
+ * gradients are windows into others, have no lines; whether all was written is the file's to say (ferror). */
+TG_API void tg_log_backward(tg_tape *t, FILE *file);
+
 /* ---- Random numbers: PyTorch's, from the same seed (MT19937; see core/rng.c for sources) ----------------- */
 
 TG_API void tg_manual_seed(tg_tape *t, uint64_t seed);

@@ -409,6 +409,7 @@ static void gradients(void) {
     Y(tg_checkpoint_end(T(), X()));
     Y(tg_checkpoint_end(T(), X()));
     RUN(tg_set_anomaly_mode(T(), B()));
+    RUN(tg_log_backward(T(), B() ? F() : NULL));
     RUN(tg_set_profile(T(), B()));
     DO(tg_profile_print(F(), T()));
     RUN(tg_train(T()));
@@ -503,6 +504,7 @@ static void recover(void) {
     ck_assert_msg(tg_tape_rewind(t, built) == TG_OK, "%s", tg_error(t));
     last = TG_NULL;
     tg_set_anomaly_mode(t, false);
+    tg_log_backward(t, NULL);
     while (!tg_is_null(tg_checkpoint_end(t, tensor[5]))) /* none should be open */
         ;
     tg_clear_error(t);

@@ -38,6 +38,36 @@ static int count(const char *all, const char *part) {
     return n;
 }
 
+/* loss = sum(w^2 + w), w = (3, 4): the sum's VJP makes ones, of norm sqrt 2; w has 1 from the addition first, then
+ * 2 w on top, (7, 9), of norm sqrt 130. Its view's gradient is a window into w's own. */
+START_TEST(a_log_follows_backward)
+{
+    tg_tensor w = tg_parameter(t, "w", VECTOR(t, 3, 4)), view = tg_reshape(w, TG_SHAPE(1, 2));
+    tg_tensor loss = tg_sum(tg_add(tg_square(view), view), TG_ALL_DIMS, false);
+    const char *want_lines = "backward from 4 sum ()\n"
+                             "4 sum (): gradient 1 -> 3 add (1, 2) 1.414\n"
+                             "3 add (1, 2): gradient 1.414 -> 2 square (1, 2) 1.414, 1 reshape (1, 2) 1.414\n"
+                             "2 square (1, 2): gradient 1.414 -> 1 reshape (1, 2) 11.4\n";
+    tg_log_backward(NULL, file);
+    tg_log_backward(t, file);
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    ck_assert_str_eq(written(), want_lines); /* and has another file from here on */
+    tg_log_backward(t, NULL);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    ck_assert_str_eq(written(), "");
+    tg_set_anomaly_mode(t, true); /* one mode does not end another */
+    tg_log_backward(t, file);
+    tg_set_profile(t, true);
+    tg_set_profile(t, false);
+    tg_set_anomaly_mode(t, false);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    ck_assert_str_eq(written(), want_lines);
+    tg_log_backward(t, NULL);
+}
+END_TEST
+
 /* y = sum(square(w)), w = (3, 4): dw = (6, 8), of norm 10 */
 START_TEST(a_graph_names_shapes_inputs_and_norms)
 {
@@ -161,11 +191,9 @@ START_TEST(what_cannot_be_drawn_is_an_error)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {a_graph_names_shapes_inputs_and_norms,
-                                  a_view_has_its_part_of_the_gradient,
-                                  names_cannot_break_a_picture,
-                                  a_heatmap_goes_from_white_to_dark,
-                                  lines_leave_gaps,
-                                  what_cannot_be_drawn_is_an_error};
+    const TTest *const tests[] = {
+        a_log_follows_backward,          a_graph_names_shapes_inputs_and_norms, a_view_has_its_part_of_the_gradient,
+        names_cannot_break_a_picture,    a_heatmap_goes_from_white_to_dark,     lines_leave_gaps,
+        what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);
 }

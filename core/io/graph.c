@@ -1,9 +1,6 @@
 /* What a tensor was made by, as a picture: every tensor on the tape that it depends on, with its shape and, where it
  * has one, the norm of its gradient. */
 #include "core/io/picture.h"
-#include "core/walk.h"
-
-#include <math.h>
 
 /* One flag for each tensor up to y: does y depend on it, by whatever path? NULL after tg_fail. */
 static bool *find_inputs(const tg_node *y) {
@@ -20,22 +17,6 @@ static bool *find_inputs(const tg_node *y) {
     return wanted;
 }
 
-static double square(const tg_node *x, ptrdiff_t at) {
-    double g =
-        x->dtype == TG_F32 ? (double)((const float *)tg_grad_data(x))[at] : ((const double *)tg_grad_data(x))[at];
-    return g * g;
-}
-
-/* sqrt(sum g^2) */
-static double grad_norm(const tg_node *x) {
-    double sum = 0;
-    tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->gstride);
-    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
-        sum += square(x, w.offset);
-    return sqrt(sum);
-}
-
 /* "W_query", or "matmul"; then the shape, and the gradient's norm */
 static void put_label(tg_picture *p, const tg_node *x, const char *between) {
     tg_shape shape = tg_shape_from(x);
@@ -46,7 +27,7 @@ static void put_label(tg_picture *p, const tg_node *x, const char *between) {
     if (!tg_is_floating(x) || !x->gowner->has_grad)
         return;
     tg_put(p, "%sgradient ", between);
-    tg_put_number(p, grad_norm(x), -3);
+    tg_put_number(p, tg_grad_norm(x), -3);
 }
 
 static void put_dot(tg_picture *p, const tg_node *y, const bool *wanted) {

@@ -1,0 +1,36 @@
+/* Backward, step by step: one word looks back at two others, and the loss's gradient goes the same way back. Each line
+ * is an operation that the loop in core/backward.c passes, from the last one on the tape to the first: the gradient
+ * that has arrived, then those that its VJP makes of it.
+ *
+ *     build/backward              the lines
+ *     build/backward graph.svg    and the tape as a picture, with the norms of the gradients */
+#include "nn/nn.h"
+
+#include <math.h>
+
+static const float words[] = {1, 0, 0, 1, 1, 1}; /* three words of two numbers */
+
+static tg_status draw(const char *path, tg_tensor loss) {
+    FILE *file = fopen(path, "w");
+    tg_status status = tg_graph_svg(file, loss);
+    return file && fclose(file) ? TG_ERR_IO : status;
+}
+
+int main(int argc, char **argv) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_from_floats(t, TG_SHAPE(3, 2), words);
+    tg_tensor W = tg_parameter(t, "W", tg_from_floats(t, TG_SHAPE(2, 2), (const float[]){1, 0.5F, -0.5F, 1}));
+    tg_tensor q = tg_matmul(x, W), scores = tg_div_scalar(tg_matmul(q, tg_transpose(x, 0, 1)), sqrt(2));
+    tg_tensor weights = tg_softmax(scores, -1), y = tg_matmul(weights, x);
+    tg_tensor loss = tg_mse_loss(y, tg_ones(t, TG_SHAPE(3, 2)), TG_MEAN);
+
+    tg_log_backward(t, stdout);
+    if (tg_backward(loss) || (argc > 1 && draw(argv[1], loss)))
+        return fprintf(stderr, "backward: %s\n", *tg_error(t) ? tg_error(t) : "the picture cannot be written"), 1;
+    printf("the gradient of W, of this norm, is\n");
+    if (tg_print(stdout, tg_grad(W)))
+        return fprintf(stderr, "backward: %s\n", tg_error(t)), 1;
+    putchar('\n');
+    tg_tape_free(t);
+    return 0;
+}
