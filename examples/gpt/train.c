@@ -378,7 +378,7 @@ static void write_page(const job *j) {
     char summary[300];
     snprintf(
         summary, sizeof summary,
-        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights, %lld steps of %lld windows, seed %lld.",
+        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights; windows in a step: %lld, steps: %lld, seed: %lld.",
         m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
         (long long)m->context, (long long)weights_of(j), (long long)j->step, (long long)j->s.batch,
         (long long)j->s.seed);
