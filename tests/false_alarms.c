@@ -48,25 +48,35 @@ static bool is_operation(const tg_op *op, const tg_op *kind) {
     return op == kind || (op && kind == &tg_op_custom && op->forward[TG_F64] == kind->forward[TG_F64]);
 }
 
+static const char *reason_of(const tg_gradcheck_result *r) {
+    if (!r->cannot_tell)
+        return "float32 overflows or underflows";
+    return r->n_rows && r->row[0].reason ? r->row[0].reason : r->summary;
+}
+
 static void note_operations(const tg_tape *t) {
     for (uint32_t i = 0; i < t->count; i++)
         for (int k = 0; k < N_OPS; k++)
             used[k] += is_operation(t->nodes[i]->op, ops[k]);
 }
 
+static bool in_float32(const tg_gradcheck_result *r) { return strncmp(r->diagnosis, "float32", 7) == 0; }
+
+/* Has it a gradient? */
+static bool is_refused(const tg_gradcheck_result *r, tg_status status) {
+    bool judged = r->verdict == TG_GRAD_WRONG || r->cannot_tell || in_float32(r);
+    return status && (status != TG_ERR_NUMERIC || !judged);
+}
+
 static void count(tally *n, const tg_gradcheck_result *r, tg_status status) {
-    if (status && status != TG_ERR_NUMERIC) {
-        n->refused++;
-        return;
-    }
-    if (status && r->verdict != TG_GRAD_WRONG && r->cannot_tell == 0) {
+    if (is_refused(r, status)) {
         n->refused++;
         return;
     }
     n->tried++;
     n->right += r->verdict == TG_GRAD_RIGHT;
     n->accused += r->verdict == TG_GRAD_WRONG;
-    n->float32 += r->verdict == TG_GRAD_WRONG && strncmp(r->diagnosis, "float32 only", 12) == 0;
+    n->float32 += r->verdict == TG_GRAD_WRONG && in_float32(r);
     n->cannot_tell += r->verdict == TG_GRAD_CANNOT_TELL;
     n->kinks += r->verdict == TG_GRAD_KINK;
 }
@@ -99,10 +109,11 @@ static void check_one(uint64_t seed, bool verbose) {
     note_operations(t);
     tg_status status = tg_gradcheck(y, config, &r);
     count(&counts[data][form][mode], &r, status);
-    if (r.verdict == TG_GRAD_WRONG || (r.verdict == TG_GRAD_CANNOT_TELL && r.cannot_tell && verbose))
+    bool unknown = r.verdict == TG_GRAD_CANNOT_TELL && !is_refused(&r, status);
+    if (r.verdict == TG_GRAD_WRONG || (unknown && verbose))
         print_case(seed, data, form, mode, &r);
-    if (r.verdict == TG_GRAD_CANNOT_TELL && r.cannot_tell)
-        note_reason(r.n_rows && r.row[0].reason ? r.row[0].reason : r.summary, data);
+    if (unknown)
+        note_reason(reason_of(&r), data);
     tg_tape_free(t);
 }
 

@@ -280,6 +280,14 @@ END_TEST
 
 /* ---- functions made of the library's operations ---- */
 
+/* Zeros whose neighbours are huge: the steps that can be seen lie beyond both bounds. */
+static tg_tensor bounds_below_every_step(tg_tape *t) {
+    static const double xs[] = {0, 0, -1.3e25, 2.4e25}, low[] = {-2e-13, -4e-28, -1e32, -3e20}, high[] = {1, 1, 1, 1};
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4), xs), true);
+    return tg_clamp_tensor(x, tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4), low), true),
+                           tg_from_doubles(t, TG_SHAPE(4), high));
+}
+
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');
     tg_tensor i = random_leaf(t, TG_SHAPE(3, 4), seed, 'I'), z = random_leaf(t, TG_SHAPE(3, 4), seed, 'Z');
@@ -317,13 +325,14 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     case 28: return tg_scaled_dot_product_attention(tg_mul_scalar(x, 30), x, x, TG_NULL, true, 0, 0);
     case 29: return tg_matmul(s, tg_transpose(s, 0, 1));
     case 30: return tg_cumsum(s, 1);
+    case 31: return bounds_below_every_step(t);
     default: return TG_NULL;
     }
 }
 
 START_TEST(functions_of_operations)
 {
-    for (int which = 0; which <= 30; which++)
+    for (int which = 0; which <= 31; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             tg_tape *t = tg_tape_new(TG_F64);
             char name[32];

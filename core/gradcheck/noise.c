@@ -81,8 +81,8 @@ static void keep_leaves(const tg_checker *c, double *kept, bool back) {
     }
 }
 
-/* The relative noise of a custom operation's results, which may compute in float: fifth differences along its inputs;
- * the median over steps, since wide ones show the curve, and narrow ones may show nothing. */
+/* The relative noise of a custom operation's results, which may compute in float: fifth differences along its inputs.
+ */
 static double noise_of_step(tg_node *y, double *const *start, double step, double *sums) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
     double most = 0, size = 0;
@@ -103,27 +103,38 @@ static double noise_of_step(tg_node *y, double *const *start, double step, doubl
     return size > 0 && isfinite(most) ? most / size : 0;
 }
 
+/* Noise is as large for one step as for another (a curve falls by 4^5 from one to the next, a kink by 4), but flat
+ * results show it only now and then: the largest number that has company, or is alone. */
+static double steady_noise(const double *noise, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++) {
+        bool company = false, alone = true;
+        for (int k = 0; k < n; k++) {
+            company |= k != i && noise[k] <= 3 * noise[i] && noise[i] <= 3 * noise[k];
+            alone &= k == i || noise[k] == 0;
+        }
+        most = company || alone ? fmax(most, noise[i]) : most;
+    }
+    return most;
+}
+
 static double noise_of_custom(tg_checker *c, tg_node *y) {
+    enum { STEPS = 9 };
     double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, (size_t)y->numel, sizeof *sums);
-    double noise[5] = {0};
+    double noise[STEPS] = {0};
     for (int k = 0; k < y->n_in && sums; k++) {
         const tg_node *x = y->in[k];
         if (!tg_is_floating(x) || !(start[k] = tg_checker_memory(c, (size_t)x->numel, sizeof(double))))
             continue;
         memcpy(start[k], x->data, (size_t)x->numel * sizeof(double));
     }
-    for (int i = 0; i < 5 && sums; i++) {
-        double new = noise_of_step(y, start, ldexp(1, -12 - 3 * i), sums);
-        int at = i;
-        for (; at && noise[at - 1] > new; at--)
-            noise[at] = noise[at - 1];
-        noise[at] = new;
-    }
+    for (int i = 0; i < STEPS && sums; i++)
+        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums);
     for (int k = 0; k < y->n_in; k++)
         if (start[k])
             memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
     tg_run_forward(y);
-    return fmax(4 * noise[2], DBL_EPSILON);
+    return fmax(4 * steady_noise(noise, STEPS), DBL_EPSILON);
 }
 
 static double *noise_of_nodes(tg_checker *c) {

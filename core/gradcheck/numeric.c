@@ -254,10 +254,10 @@ static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double
     if (b > least && !(fabs(analytic - nearest) <= most)) /* nothing moved, but what would move was not to be seen */
         return false;
     most += 10 * b;
-    bool bent = high - low > 20 * b + line->unseen;
+    bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && fmax(left.h, right.h) > c->config->eps;
     *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = nearest, .error = b, .at_kink = bent || crossed};
     if (!isfinite(analytic) || fabs(analytic - nearest) > most)
-        o->verdict = crossed ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
+        o->verdict = crossed && !wide ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
     else if (o->at_kink)
         o->verdict = TG_GRAD_KINK;
     if (o->verdict == TG_GRAD_CANNOT_TELL)
@@ -385,6 +385,9 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
         return o;
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
+    /* between noise in narrow steps and curvature in wide ones little room is left */
+    if (is_coarse(c, line) && climb(c, side, line, &l, 4, 10, 1, analytic, &o))
+        return o;
     if (judge_kink(c, side, line, analytic, &o))
         return o.verdict == TG_GRAD_CANNOT_TELL && o.reason != tg_unknown_kink ? give_up(c, line, &l, analytic) : o;
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
