@@ -26,6 +26,40 @@ static tg_gradcheck_result check(tg_tensor y, uint64_t seed) {
     return r;
 }
 
+/* ---- made of floats and doubles ---- */
+
+/* y = x^2 + sin(x) / 1000, the sine in float. Steps narrower than floats show the square alone. */
+static int mixed_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = x[i] * x[i] + (double)(1e-3f * sinf((float)x[i]));
+    return 0;
+}
+
+static int mixed_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    bool forgotten = *(const int *)c->context;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * (2 * x[i] + (forgotten ? 0 : 1e-3 * cos(x[i])));
+    return 0;
+}
+
+static const tg_custom_op mixed = {"mixed", NULL, NULL, mixed_forward, mixed_vjp};
+
+START_TEST(a_forgotten_part_in_float_is_wrong)
+{
+    for (uint64_t seed = 1; seed <= 10 * SEEDS; seed++)
+        for (int forgotten = 0; forgotten < 2; forgotten++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = random_leaf(t, TG_SHAPE(12), seed, false);
+            tg_gradcheck_result r = check(tg_custom(&mixed, &x, 1, TG_SHAPE(12), &forgotten, sizeof forgotten), seed);
+            ck_assert_msg(r.verdict == (forgotten ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "seed %d: %s", (int)seed,
+                          r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 /* ---- families ---- */
 
 static tg_tensor apply(tg_tape *t, const family *f, int mistake, uint64_t seed) {
@@ -252,8 +286,8 @@ START_TEST(what_has_no_name_is_described)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {mistakes_in_operations_are_wrong, mistakes_between_operations_are_wrong_and_found,
+    const TTest *const all[] = {mistakes_in_operations_are_wrong,    mistakes_between_operations_are_wrong_and_found,
                                 derivatives_taken_wrongly_are_wrong, common_mistakes_are_named,
-                                what_has_no_name_is_described};
+                                what_has_no_name_is_described,       a_forgotten_part_in_float_is_wrong};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

@@ -102,10 +102,12 @@ static tg_outcome outcome(tg_grad_verdict verdict, const sample *m, const char *
 
 enum { MOST = 48 };
 
-/* From wide to narrow. */
+/* From wide to narrow. Where a custom operation is coarse, the noise of any step counts for those below it. */
 typedef struct ladder {
     int n;
     sample m[MOST];
+    bool coarse;
+    double widest; /* of the steps whose noise is not the curve */
 } ladder;
 
 static sample *insert(ladder *l, const sample *m) {
@@ -135,9 +137,9 @@ static bool sees(const ladder *l, const sample *m) {
 /* The noise at and below this step, and at the next wider one. */
 static double noise_from(const ladder *l, int i) {
     double most = 0;
-    for (i = i ? i - 1 : 0; i < l->n; i++)
-        if (sees(l, &l->m[i]))
-            most = fmax(most, l->m[i].noise);
+    for (int k = 0; k < l->n; k++)
+        if ((k >= i - 1 || (l->coarse && l->m[k].h <= l->widest)) && sees(l, &l->m[k]))
+            most = fmax(most, l->m[k].noise);
     return most;
 }
 
@@ -255,11 +257,11 @@ static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double
         return false;
     most += 10 * b;
     bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && fmax(left.h, right.h) > c->config->eps;
-    *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = nearest, .error = b, .at_kink = bent || crossed};
+    if (!bent && !crossed) /* smooth: samples to both sides at once are sharper */
+        return false;
+    *o = (tg_outcome){.verdict = TG_GRAD_KINK, .numeric = nearest, .error = b, .at_kink = true};
     if (!isfinite(analytic) || fabs(analytic - nearest) > most)
         o->verdict = crossed && !wide ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
-    else if (o->at_kink)
-        o->verdict = TG_GRAD_KINK;
     if (o->verdict == TG_GRAD_CANNOT_TELL)
         o->reason = bent ? tg_unknown_kink : "steps of different widths disagree";
     return true;
@@ -312,6 +314,12 @@ static tg_outcome give_up(tg_checker *c, const tg_line *line, const ladder *l, d
                    d > 10 * least ? "steps of different widths disagree" : "rounding hides the difference");
 }
 
+/* Of what is made of floats and doubles a narrow step moves the doubles alone, and nothing shows it. */
+static bool is_blind(tg_checker *c, const tg_line *line, const sample *m, double analytic) {
+    return m->h < tg_step(line, 9) && is_coarse(c, line) &&
+           c->coarse * c->size / m->h > limit(c, line, analytic, m->value);
+}
+
 /* Add samples at these steps; true when one confirms the gradient. */
 static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, int from, int to, int by,
                   double analytic, tg_outcome *o) {
@@ -321,7 +329,7 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
             continue;
         sample m = central(c, side, line, h);
         insert(l, &m);
-        if (!confirms(c, line, &m, analytic))
+        if (!confirms(c, line, &m, analytic) || is_blind(c, line, &m, analytic))
             continue;
         *o = outcome(TG_GRAD_RIGHT, &m, NULL);
         return true;
@@ -372,13 +380,14 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
 }
 
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
-    ladder l = {.n = 0};
+    ladder l = {.widest = tg_step(line, 9)};
     tg_outcome o;
     const sample *against;
     if (climb(c, side, line, &l, 9, 54, 9, analytic, &o))
         return o;
     if (!isfinite(analytic))
         return judge_infinite(c, side, line, &l, analytic);
+    l.coarse = is_coarse(c, line);
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
@@ -386,7 +395,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     /* between noise in narrow steps and curvature in wide ones little room is left */
-    if (is_coarse(c, line) && climb(c, side, line, &l, 4, 10, 1, analytic, &o))
+    if (l.coarse && climb(c, side, line, &l, 4, 10, 1, analytic, &o))
         return o;
     if (judge_kink(c, side, line, analytic, &o))
         return o.verdict == TG_GRAD_CANNOT_TELL && o.reason != tg_unknown_kink ? give_up(c, line, &l, analytic) : o;
