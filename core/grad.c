@@ -47,9 +47,12 @@ static void FN(gather)(int ndim, const int64_t *size, const real *src, const int
                        real *out) {
     tg_walk w;
     tg_walk_begin(&w, ndim, size, stride);
-    for (int64_t i = 0; i < numel; i++) {
-        out[i] = src[w.offset];
-        tg_walk_next(&w, 1);
+    for (int64_t i = 0; i < numel;) {
+        int64_t n = tg_walk_run(&w), step = w.ndim ? w.stride[w.ndim - 1] : 0;
+        for (int64_t k = 0; k < n; k++)
+            out[i + k] = src[w.offset + k * step];
+        tg_walk_next(&w, n);
+        i += n;
     }
 }
 

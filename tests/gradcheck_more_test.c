@@ -435,6 +435,52 @@ START_TEST(bad_input_is_told_in_one_line)
 }
 END_TEST
 
+/* ---- one element of many ---- */
+
+static int64_t wrong_element;
+
+static int wave_forward(const tg_call *c) {
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int wave_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    double *dx = c->input_grad[0];
+    for (int64_t i = 0; i < size(c); i++)
+        dx[i] += dy[i] * cos(x[i]) * (i == wrong_element ? 1.5 : 1);
+    return 0;
+}
+
+static const tg_custom_op wave = {"wave", NULL, NULL, wave_forward, wave_vjp};
+
+static void want_element(tg_tensor x, tg_shape shape, bool inside, int64_t element) {
+    wrong_element = element;
+    tg_tensor y = tg_custom(&wave, &x, 1, shape, NULL, 0);
+    tg_gradcheck_result r = check_in(inside ? tg_mean(tg_square(y), TG_ALL_DIMS, false) : y, TG_GRADCHECK_FAST);
+    char text[64];
+    snprintf(text, sizeof text, "element %lld is", (long long)element);
+    ck_assert_int_eq(r.verdict, TG_GRAD_WRONG);
+    ck_assert_str_eq(r.op, "wave");
+    ck_assert_msg(strstr(r.diagnosis, text) != NULL, "%s", r.diagnosis);
+}
+
+START_TEST(one_wrong_element_of_many_is_found)
+{
+    enum { ROWS = 50, COLUMNS = 60, N = ROWS * COLUMNS };
+    static const int64_t elements[] = {0, 1777, N - 1};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(N)), true);
+        want_element(x, TG_SHAPE(N), false, elements[i]);
+        tg_tensor rows = tg_set_requires_grad(tg_randn(t, TG_SHAPE(ROWS, COLUMNS)), true);
+        want_element(tg_transpose(rows, 0, 1), TG_SHAPE(COLUMNS, ROWS), true, elements[i]);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {every_leaf_without_a_gradient_is_listed,
                                   a_connected_model_has_none,
@@ -445,6 +491,7 @@ int main(void) {
                                   operands_that_are_one_tensor,
                                   writing_to_what_is_const,
                                   right_for_some_shapes_only,
+                                  one_wrong_element_of_many_is_found,
                                   bad_input_is_told_in_one_line};
     return run_tests("gradcheck_more", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

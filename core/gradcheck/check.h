@@ -11,6 +11,7 @@
  *   diagnose.c   what its wrong gradient looks like: the names, and their definitions in
  *   name_factor.c, name_part.c, name_place.c, name_rows.c, name_mask.c, name_runs.c; describe.c where it has no name
  *   evidence.c   numbers to compare its gradient with
+ *   search.c     one wrong element of many
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
  *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
@@ -38,11 +39,12 @@ typedef struct tg_check_leaf {
     bool nonlinear; /* the gradient is not linear in the cotangent */
 } tg_check_leaf;
 
-/* A copy of the tape to evaluate y on, in float64 or long double. */
+/* A copy of the tape to evaluate y on: in float64, or in long double for verdicts (float64 again where y needs custom
+ * operations only, which have no other). */
 typedef struct tg_side {
     tg_tape *t;
     tg_node *y;
-    double largest; /* of the numbers that the cone computes with (long double only) */
+    double largest; /* of the numbers that the cone computes with (for verdicts only) */
     double unit;    /* the distance from 1 to the next number */
     tg_node **cone; /* what has to run again when the marked leaves move */
     uint32_t n_cone;
@@ -71,6 +73,7 @@ typedef struct tg_checker {
     int64_t infinite;    /* elements of y that are not finite, and get no cotangent */
     bool has_custom;     /* y depends on custom operations */
     bool has_hidden;     /* and some do not say their branches */
+    bool only_custom;    /* and on no others but views */
     int64_t undecided;   /* elements or directions at a kink that say nothing */
     double apart;        /* the largest relative difference of float64 and long double */
     double coarse;       /* the relative noise of the coarsest custom operation */
@@ -127,7 +130,8 @@ typedef struct tg_line {
     double widest; /* steps may be as wide, when narrower ones say nothing */
     double floor;  /* derivatives smaller than this are rounding */
     double unseen; /* an error bar as wide is sharp enough for RIGHT where nothing is certain */
-    bool quickly;  /* by the first difference alone, when that is clear */
+    bool quickly; /* by the first difference alone, when that is clear: another verdict of WRONG has been made with care
+                   */
 } tg_line;
 
 /* ---- noise.c ---- */
@@ -151,7 +155,7 @@ static inline double tg_grad_element(const tg_node *x, int64_t j) {
 void tg_checker_cone(tg_checker *c);
 /* The results that depend on what moved, for the leaves' own values again. */
 void tg_checker_restore(tg_checker *c);
-/* The side in long double; NULL after tg_fail. */
+/* The side for verdicts; NULL after tg_fail. */
 tg_side *tg_checker_fine(tg_checker *c);
 void tg_checker_close(tg_checker *c);
 
@@ -208,9 +212,10 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* What it calls wrong only cannot be told, for this reason. */
 void tg_withdraw(tg_gradcheck_result *r, const char *reason);
-/* One of these; what it calls wrong has to be wrong a little aside as well, where custom operations may have kinks. */
-tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
-                         tg_gradcheck_result *r);
+/* Kinks of custom operations may not be known, and one where several meet may look smooth along every line: what one of
+ * these calls wrong has to be wrong a little aside as well, or is withdrawn. */
+typedef tg_status tg_comparison(tg_checker *c, tg_gradcheck_result *r);
+tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_result *r);
 
 /* ---- alone.c ---- */
 
@@ -280,6 +285,12 @@ bool tg_collect_evidence(tg_evidence *e);
 /* e->other becomes the right gradient of operand k; false when that has another size. */
 bool tg_use_other(tg_evidence *e, int k);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
+
+/* ---- search.c ---- */
+
+/* A wrong element of an operand, the first where that can be told, as the operand's elements are counted; -1: none was
+ * found. What it finds has to be looked at with care. */
+int64_t tg_search_wrong(tg_suspect *s, const tg_node *x);
 
 /* ---- what a name needs ---- */
 

@@ -22,10 +22,12 @@ static bool allocate(tg_checker *c) {
 
 static void find_needed(tg_checker *c) {
     c->needed[c->y->index] = true;
+    c->only_custom = true;
     for (uint32_t i = c->y->index + 1; i-- > 0;) {
         const tg_node *n = c->t->nodes[i];
         bool custom = c->needed[i] && tg_is_custom(n);
         c->has_custom |= custom;
+        c->only_custom &= custom || !c->needed[i] || !n->op || n->op->is_view;
         c->has_hidden |= custom && !n->op->branches[TG_F64];
         for (int k = 0; k < n->n_in && c->needed[i]; k++)
             if (n->in[k])

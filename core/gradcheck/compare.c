@@ -219,7 +219,8 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
                     .size = 1,
                     .widest = 1,
                     .floor = tg_checker_floor(c, contributions, 1),
-                    .unseen = tg_checker_unseen(c, 1)};
+                    .unseen = tg_checker_unseen(c, 1),
+                    .quickly = r->wrong > 0};
     tg_outcome o = tg_check_line(c, &line, analytic);
     pardon_kink(c, &o, true);
     tg_gradcheck_row row = {.element = number, .elements = 1, .wrong = o.verdict == TG_GRAD_WRONG};
@@ -235,7 +236,8 @@ static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_mo
                     .size = 1,
                     .widest = 1,
                     .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1),
-                    .unseen = tg_checker_unseen(c, 1)};
+                    .unseen = tg_checker_unseen(c, 1),
+                    .quickly = r->wrong > 0};
     move_leaf(c, leaf);
     tg_outcome o = tg_check_line(c, &line, analytic);
     tg_checker_restore(c);
@@ -294,17 +296,24 @@ void tg_withdraw(tg_gradcheck_result *r, const char *reason) {
     }
 }
 
-/* Kinks of custom operations are not known, and one where several meet may look smooth along every line. */
-tg_status tg_check_twice(tg_checker *c, tg_status (*check)(tg_checker *, tg_gradcheck_result *),
-                         tg_gradcheck_result *r) {
-    if (check(c, r) || r->verdict != TG_GRAD_WRONG || !c->has_hidden)
+static void forget_where(tg_gradcheck_result *r) {
+    r->op[0] = r->shapes[0] = r->diagnosis[0] = 0;
+    r->tensor = 0;
+    r->operand = 0;
+    r->mistake = TG_MISTAKE_NONE;
+}
+
+tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_result *r) {
+    if (r->verdict != TG_GRAD_WRONG || !c->has_hidden)
         return c->t->status;
     tg_gradcheck_result aside = {.verdict = TG_GRAD_RIGHT};
     if (tg_checker_step_aside(c) == TG_ERR_NUMERIC)
         tg_clear_error(c->t);
     else if (!c->t->status)
-        check(c, &aside);
-    if (!c->t->status && aside.verdict != TG_GRAD_WRONG)
+        compare(c, &aside);
+    if (!c->t->status && aside.verdict != TG_GRAD_WRONG) {
         tg_withdraw(r, tg_unknown_kink);
+        forget_where(r);
+    }
     return c->t->status;
 }

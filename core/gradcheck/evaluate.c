@@ -78,16 +78,23 @@ static void restore(tg_side *side) {
     side->disturbed = false;
 }
 
+static inline long double number(const void *y, int64_t j, bool is_long) {
+    return is_long ? ((const long double *)y)[j] : ((const double *)y)[j];
+}
+
+static inline long double larger(long double a, long double b) { return a > b ? a : b; } /* fmaxl is a call */
+
 /* The largest number that the cone computes with. */
 static double largest_value(const tg_side *side) {
     long double most = 0;
     for (uint32_t i = 0; i < side->n_cone; i++)
         for (int k = 0; k <= side->cone[i]->n_in; k++) {
             const tg_node *n = side->cone[i], *x = k < n->n_in ? n->in[k] : n;
-            const long double *p = x ? x->base->data : NULL;
-            for (int64_t j = 0; x && x->dtype == TG_LD && j < x->base->numel; j++)
-                if (isfinite((double)p[j]))
-                    most = fmaxl(most, fabsl(p[j]));
+            for (int64_t j = 0; x && x->dtype == side->t->dtype && j < x->base->numel; j++) {
+                long double value = fabsl(number(x->base->data, j, side->t->dtype == TG_LD));
+                if (isfinite((double)value))
+                    most = larger(most, value);
+            }
         }
     return (double)most;
 }
@@ -106,7 +113,7 @@ static void choose_cone(tg_checker *c, tg_side *side) {
             side->unit = DBL_EPSILON; /* custom operations have double only */
     }
     restore(side);
-    side->largest = side->t->dtype == TG_LD ? largest_value(side) : 0;
+    side->largest = side == &c->fine ? largest_value(side) : 0;
 }
 
 void tg_checker_cone(tg_checker *c) {
@@ -133,7 +140,7 @@ void tg_checker_restore(tg_checker *c) {
 
 /* In long double everything that y needs is computed anew, once. */
 static bool open_fine(tg_checker *c) {
-    tg_tape *t = tg_tape_cast(c->t, TG_LD);
+    tg_tape *t = tg_tape_cast(c->t, c->only_custom ? TG_F64 : TG_LD);
     if (!t)
         return false;
     t->keep_random = true;
@@ -208,8 +215,17 @@ double tg_step(const tg_line *line, int halvings) {
     return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
 }
 
-static long double number(const tg_side *side, const void *y, int64_t j) {
-    return side->t->dtype == TG_LD ? ((const long double *)y)[j] : ((const double *)y)[j];
+/* Where verdicts are made, what is the same may have moved by less than rounding shows. */
+static inline void sum_moves(const tg_checker *c, const tg_side *side, bool is_long, tg_point *p) {
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        long double now = number(side->now, j, is_long), base = number(side->base, j, is_long), v = c->cotangent[j];
+        bool same = v == 0 || now == base;
+        p->same &= same;
+        if (v == 0 || (same && side != &c->fine))
+            continue;
+        p->f += same ? 0 : v * (now - base);
+        p->rounding += (double)(fabsl(v) * larger(fabsl(now), fabsl(base))) * side->unit;
+    }
 }
 
 tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s) {
@@ -221,15 +237,10 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
     move(side, line, 0);
     side->disturbed = true;
     c->evaluations++;
-    for (int64_t j = 0; j < c->y->numel; j++) {
-        long double now = number(side, side->now, j), base = number(side, side->base, j), v = c->cotangent[j];
-        bool same = v == 0 || now == base;
-        p.same &= same;
-        if (v == 0 || (same && side->t->dtype == TG_F64))
-            continue;
-        p.f += same ? 0 : v * (now - base);
-        p.rounding += (double)(fabsl(v) * fmaxl(fabsl(now), fabsl(base))) * side->unit;
-    }
+    if (side->t->dtype == TG_LD)
+        sum_moves(c, side, true, &p);
+    else
+        sum_moves(c, side, false, &p);
     if (p.same) /* y may be small where larger numbers cancel */
         p.rounding = fmax(p.rounding, side->largest * side->unit);
     p.finite = isfinite((double)p.f); /* what does not move may have moved by less than rounding shows */
@@ -243,6 +254,19 @@ typedef struct column {
     bool good;
 } column;
 
+/* by/60h times what moved; returns sum |v y| over that. */
+static inline double add_moves(const tg_checker *c, const tg_side *side, bool is_long, long double by, double *at) {
+    double sum = 0;
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        long double now = number(side->now, j, is_long), base = number(side->base, j, is_long);
+        if (now == base)
+            continue;
+        at[j] += (double)(by * (now - base));
+        sum += fabs(c->cotangent[j] * (double)larger(fabsl(now), fabsl(base)));
+    }
+    return sum;
+}
+
 static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int halvings, column *out) {
     static const int weight[] = {-1, 9, -45, 45, -9, 1}, place[] = {-3, -2, -1, 1, 2, 3};
     double h = tg_step(line, halvings);
@@ -251,13 +275,11 @@ static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int h
     memset(out->at, 0, (size_t)c->y->numel * sizeof *out->at);
     for (int k = 0; k < 6 && out->good; k++) {
         tg_point p = tg_evaluate(c, side, line, place[k] * h);
+        long double by = weight[k] / (60 * (long double)h);
         out->good = p.branches == side->branches;
-        out->rounding = fmax(out->rounding, 2 * p.rounding / h);
-        for (int64_t j = 0; j < c->y->numel; j++) {
-            long double now = number(side, side->now, j), base = number(side, side->base, j);
-            if (now != base)
-                out->at[j] += (double)(weight[k] * (now - base) / (60 * (long double)h));
-        }
+        double moved =
+            side->t->dtype == TG_LD ? add_moves(c, side, true, by, out->at) : add_moves(c, side, false, by, out->at);
+        out->rounding = fmax(out->rounding, 2 * (p.same ? p.rounding : moved * side->unit) / h);
     }
     for (int64_t j = 0; j < c->y->numel; j++) {
         out->good &= isfinite(out->at[j]) || c->cotangent[j] == 0;

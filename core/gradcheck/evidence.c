@@ -6,8 +6,8 @@
  */
 #include "core/gradcheck/check.h"
 
-enum { SAMPLES = 512, WHOLE = 1024 };
-static const double most_work = 2e7; /* samples times y's elements */
+enum { LEAST = 4, SAMPLES = 512, WHOLE = 1024 };
+static const double most_work = 4e6; /* samples times y's elements */
 
 double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory(&s->c, (size_t)n, sizeof(double)); }
 
@@ -24,20 +24,36 @@ static bool allocate(tg_evidence *e) {
     return e->dead && e->at;
 }
 
-/* All elements of a small operand. Of a large one, half of the sample where the gradient is not zero. */
+/* In order, each once. */
+static void add_element(tg_evidence *e, int64_t k) {
+    int64_t at = e->n;
+    while (at && e->at[at - 1] > k)
+        at--;
+    if (k < 0 || k >= e->x->numel || (at && e->at[at - 1] == k))
+        return;
+    memmove(&e->at[at + 1], &e->at[at], (size_t)(e->n++ - at) * sizeof *e->at);
+    e->at[at] = k;
+}
+
+/* All elements of a small operand. Of a large one some, every second where the gradient is not zero; a wrong one and
+ * those beside it; and the last. */
 static bool choose_elements(tg_evidence *e) {
     int64_t total = e->x->numel;
-    double affordable = fmax(16, most_work / fmax(1, (double)e->s->c.y->numel));
-    e->n = total <= WHOLE ? total : (int64_t)fmin(SAMPLES, affordable);
-    e->at = tg_checker_memory(&e->s->c, (size_t)e->n, sizeof *e->at);
+    double affordable = fmax(LEAST, most_work / fmax(1, (double)e->s->c.y->numel));
+    int64_t n = total <= WHOLE ? total : (int64_t)fmin(SAMPLES, affordable);
+    int64_t wrong = total <= WHOLE ? -1 : tg_search_wrong(e->s, e->x);
+    e->at = tg_checker_memory(&e->s->c, (size_t)n + 4, sizeof *e->at);
     if (!e->at)
         return false;
-    for (int64_t i = 0; i < e->n; i++) {
-        int64_t k = total <= WHOLE ? i : (int64_t)((double)total * (double)i / (double)e->n);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t k = total <= WHOLE ? i : (int64_t)((double)total * (double)i / (double)n);
         for (int64_t step = 0; i % 2 && total > WHOLE && step < 4096 && e->whole[k] == 0; step++)
             k = (k + 1) % total;
-        e->at[i] = k;
+        add_element(e, k);
     }
+    for (int64_t k = wrong - 1; wrong >= 0 && k <= wrong + 1; k++)
+        add_element(e, k);
+    add_element(e, total - 1);
     return true;
 }
 

@@ -161,7 +161,7 @@ static double *errors_of(tg_checker *c, int64_t n, const double *x, const long d
 
 /* For every result that owns its numbers, and for what it saved; NULL where that is not known. */
 static bool find_errors(tg_checker *c, errors_of_node *errors) {
-    for (uint32_t i = 0; i <= c->y->index && c->fine.t; i++) {
+    for (uint32_t i = 0; i <= c->y->index && c->fine.t && !c->only_custom; i++) {
         const tg_node *n = c->t->nodes[i], *fine = c->fine.t->nodes[i];
         if (!n->op || !owns_numbers(c, n))
             continue;

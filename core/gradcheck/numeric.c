@@ -320,12 +320,26 @@ static bool is_blind(tg_checker *c, const tg_line *line, const sample *m, double
            c->coarse * c->size / m->h > limit(c, line, analytic, m->value);
 }
 
+/* Does noise hide everything at this narrow step, as at a wider and at a narrower one? */
+static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l, double h, double analytic) {
+    bool wider = false, narrower = false;
+    for (int i = 0; i < l->n; i++) {
+        const sample *m = &l->m[i];
+        double apart = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
+        if (!m->clean || !(m->noise / m->h > apart))
+            continue;
+        wider |= m->h > h;
+        narrower |= m->h < h;
+    }
+    return wider && narrower && h < tg_step(line, 27);
+}
+
 /* Add samples at these steps; true when one confirms the gradient. */
 static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, int from, int to, int by,
                   double analytic, tg_outcome *o) {
     for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
         double h = tg_step(line, halvings);
-        if (has_step(l, h) || h < 1e-300)
+        if (has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic))
             continue;
         sample m = central(c, side, line, h);
         insert(l, &m);
@@ -468,6 +482,8 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
         double b = bar(&m, 0), most = limit(c, line, analytic, m.value);
         if (m.clean && b <= fmax(0.3 * most, 1e4 * line->floor) && fabs(m.value - analytic) <= most + b)
             return outcome(TG_GRAD_RIGHT, &m, NULL);
+        if (line->quickly && m.clean && fabs(m.value - analytic) > most + 1e3 * b)
+            return outcome(TG_GRAD_WRONG, &m, NULL);
     }
     return examine_finely(c, line, analytic);
 }

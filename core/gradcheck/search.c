@@ -1,0 +1,81 @@
+/* One wrong element of many. Along a line that moves all elements the derivative and the gradient's differ by what the
+ * wrong ones contribute; then half of the elements move, and half of those, always the half that differs. */
+#include "core/gradcheck/check.h"
+
+enum { HALVINGS = 17 }; /* the step, relative to an element: little curvature, and little rounding */
+
+typedef struct search {
+    tg_checker *c;
+    const tg_check_leaf *leaf;
+    tg_moved moved;
+    double *by; /* how far each element moves */
+} search;
+
+/* By how much backward's derivative exceeds the numeric one where the elements of begin .. end - 1 move; *bar: what
+ * rounding may make of it. */
+static double excess(search *s, int64_t begin, int64_t end, double *bar) {
+    tg_line line = {.n = 1, .moved = &s->moved, .size = 1, .widest = 1};
+    double h = tg_step(&line, HALVINGS), analytic = 0;
+    for (int64_t j = 0; j < s->leaf->x->numel; j++)
+        s->moved.direction[j] = j >= begin && j < end ? s->by[j] : 0;
+    for (int64_t j = begin; j < end; j++)
+        analytic += s->leaf->analytic[j] * s->by[j];
+    tg_point low = tg_evaluate(s->c, &s->c->plain, &line, -h), high = tg_evaluate(s->c, &s->c->plain, &line, h);
+    *bar = (low.rounding + high.rounding) / h;
+    return analytic - (double)((high.f - low.f) / (high.s - low.s));
+}
+
+/* The half that differs; where both do, the first. */
+static int64_t halve(search *s) {
+    int64_t begin = 0, end = s->leaf->x->numel;
+    double bar, whole = excess(s, begin, end, &bar);
+    while (end - begin > 1 && isfinite(whole)) {
+        int64_t middle = begin + (end - begin) / 2;
+        double first = excess(s, begin, middle, &bar), second = whole - first;
+        bool is_first = fabs(first) > 10 * bar || fabs(first) >= fabs(second);
+        *(is_first ? &end : &begin) = middle;
+        whole = is_first ? first : second;
+    }
+    return isfinite(whole) ? begin : -1;
+}
+
+static bool open_search(search *s, tg_suspect *suspect, const tg_node *x) {
+    tg_checker *c = &suspect->c;
+    tg_check_leaf *leaf = tg_suspect_leaf(suspect, x);
+    size_t n = (size_t)leaf->x->numel;
+    *s = (search){.c = c, .leaf = leaf, .by = tg_evidence_numbers(suspect, leaf->x->numel)};
+    s->moved = (tg_moved){leaf->x, tg_checker_memory(c, n, sizeof(double)), tg_checker_memory(c, n, sizeof(double))};
+    if (!s->by || !s->moved.start || !s->moved.direction)
+        return false;
+    memcpy(s->moved.start, leaf->x->data, n * sizeof(double));
+    for (size_t j = 0; j < n; j++) {
+        double own = fabs(s->moved.start[j]);
+        s->by[j] = isfinite(own) ? (own > 0 ? own : leaf->scale) * tg_checker_random(c) : 0;
+    }
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[leaf->x->index] = true;
+    tg_checker_cone(c);
+    return true;
+}
+
+/* Which of x's elements lies there in its leaf; -1: none. */
+static int64_t element_at(const tg_node *x, ptrdiff_t at) {
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    ptrdiff_t first = (double *)x->data - (double *)x->base->data;
+    for (int64_t k = 0; k < x->numel; k++) {
+        if (first + w.offset == at)
+            return k;
+        tg_walk_next(&w, 1);
+    }
+    return -1;
+}
+
+int64_t tg_search_wrong(tg_suspect *s, const tg_node *x) {
+    search found;
+    if (!open_search(&found, s, x))
+        return -1;
+    int64_t at = halve(&found);
+    tg_checker_restore(&s->c);
+    return at < 0 ? -1 : element_at(x, at);
+}
