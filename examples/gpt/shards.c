@@ -80,7 +80,7 @@ static bool read_npy(shard *s, const unsigned char *start) {
     return true;
 }
 
-static shard open_shard(const char *path, int width) {
+static shard open_shard(char *path, int width) {
     shard s = {.path = path, .fd = open(path, O_RDONLY | O_CLOEXEC), .width = width};
     struct stat about;
     unsigned char start[16] = {0};
@@ -103,6 +103,14 @@ static shard open_shard(const char *path, int width) {
 
 static int is_visible(const struct dirent *e) { return e->d_name[0] != '.'; }
 
+/* "path/file"; of no file "path". */
+static char *name_in(const char *path, const char *file) {
+    size_t size = strlen(path) + strlen(file) + 2;
+    char *name = must_allocate(size, 1);
+    snprintf(name, size, *file ? "%s/%s" : "%s%s", path, file);
+    return name;
+}
+
 /* The names of a folder's files, sorted; of a file its own. */
 static char **names_of(const char *path, int *n) {
     struct stat about;
@@ -116,15 +124,13 @@ static char **names_of(const char *path, int *n) {
         die("%s: the folder is empty", path);
     char **names = must_allocate((size_t)*n + 1, sizeof *names);
     for (int i = 0; i < *n; i++) {
-        size_t size = strlen(path) + strlen(found[i]->d_name) + 2;
-        names[i] = must_allocate(size, 1);
-        snprintf(names[i], size, "%s/%s", path, found[i]->d_name);
+        names[i] = name_in(path, found[i]->d_name);
         free(found[i]);
     }
     if (*n)
         free(found);
     else
-        *(const char **)&names[(*n)++] = path;
+        names[(*n)++] = name_in(path, "");
     return names;
 }
 

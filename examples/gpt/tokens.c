@@ -2,14 +2,23 @@
 #include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 void tokens_free(tokens *d) {
-    free(d->id);
+    if (!d->shared) {
+        for (int i = 0; i < d->n_shards; i++) {
+            close(d->shard[i].fd);
+            free(d->shard[i].path);
+        }
+        free(d->shard);
+        free(d->id);
+    }
     *d = (tokens){0};
 }
 
 tokens tokens_from(const tokens *d, int64_t at) {
     tokens part = *d;
+    part.shared = true;
     part.first += at;
     part.n -= at;
     return part;

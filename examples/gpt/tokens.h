@@ -9,25 +9,26 @@
  *   llm.c's shards        256 int32: 20240520, 1, how many ids; then uint16. Or 20240801, 7 and uint32
  *   NumPy's .npy          1, 2, 4 or 8 bytes each */
 typedef struct shard {
-    const char *path;
+    char *path;
     int fd, width; /* bytes of an id */
     int64_t data_at, n;
 } shard;
 
 typedef struct tokens {
-    int64_t first, n;   /* these of all there are */
-    int32_t *id;        /* in memory, or else */
-    const shard *shard; /* in these, one behind another */
+    int64_t first, n; /* these of all there are */
+    int32_t *id;      /* in memory, or else */
+    shard *shard;     /* in these, one behind another */
     int n_shards;
+    bool shared;        /* id and shard are another's */
     int64_t vocabulary; /* of shards: ids are below */
 } tokens;
 
 /* A file, or all files of a folder in the order of their names; width: of ids that nothing tells the width of. The
- * files stay open until the program ends, which they do too when they cannot be read. */
+ * files stay open. One that cannot be read ends the program. */
 tokens tokens_open(const char *path, int width, int64_t vocabulary);
-/* The part of d from position `at` on; it shares d's memory. */
+/* The part of d from position `at` on; it shares d's memory and files. */
 tokens tokens_from(const tokens *d, int64_t at);
-void tokens_free(tokens *d); /* of memory */
+void tokens_free(tokens *d);
 
 /* n of them from position `at` on. */
 void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out);
