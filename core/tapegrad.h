@@ -426,8 +426,9 @@ TG_API tg_tensor tg_silu(tg_tensor x);      /* x sigmoid(x)   with s = sigmoid(x
 TG_API tg_tensor tg_gelu(tg_tensor x);      /* x Phi(x), Phi = (1 + erf(x / sqrt 2)) / 2 (Hendrycks, Gimpel 2016) */
 TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))            */
 TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
-TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high      */
-/* a^b: da = dy b a^(b-1), db = dy y ln a. x between low and high: the gradient goes where the value came from. */
+TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high, low < high */
+/* a^b: da = dy b a^(b-1), db = dy y ln a. x between low and high: the gradient goes where the value came from, one
+ * half to each where x is one of two different bounds; low > high gives high. */
 TG_API tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high);
 /* silu(a) b, the gate of Llama's feed-forward layer: da = dy b s (1 + a (1 - s)), db = dy a s, s = sigmoid(a). */

@@ -80,6 +80,8 @@ START_TEST(clamp_passes_the_gradient_at_its_bounds)
     tg_tensor z = leaf(t, TG_SHAPE(2), (double[]){NAN, 1}), dz;
     ck_assert_int_eq(tg_gradients(tg_sum(clamp(z), TG_ALL_DIMS, false), TG_NULL, &z, 1, &dz), TG_OK);
     expect_values("clamp of NaN", dz, (double[]){0, 1}, 2);
+    ck_assert_int_eq(tg_gradients(tg_sum(tg_clamp(z, 1, 1), TG_ALL_DIMS, false), TG_NULL, &z, 1, &dz), TG_OK);
+    expect_values("clamp to one value", dz, (double[]){0, 0}, 2);
     tg_tape_free(t);
 }
 END_TEST

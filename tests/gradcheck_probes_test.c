@@ -168,7 +168,7 @@ START_TEST(recorded_gradients_can_be_checked)
 }
 END_TEST
 
-/* With low >= high the result is high whatever x is. high alone moves ten elements, each at a tie of its own kind. */
+/* Where low >= high the result is high whatever x is. high alone moves ten elements, each at a tie of its own kind. */
 START_TEST(ties_of_bounds)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -176,6 +176,9 @@ START_TEST(ties_of_bounds)
     tg_tensor low = wanting(VECTOR(t, -1, 0, 1, -1, 0, 1, -1, 0, 1, -1));
     want_right(tg_clamp_tensor(x, x, x));
     want_right(tg_clamp_tensor(x, low, high));
+    want_right(tg_clamp_tensor(x, high, tg_detach(high)));
+    want_right(tg_clamp(low, 0, 0)); /* a constant */
+    want_right(tg_clamp(low, 1, 0));
     tg_tape_free(t);
 }
 END_TEST

@@ -1,7 +1,7 @@
-/* clamp: y = min(max(x, low), high), elementwise.    dx = dy where low <= x <= high, else 0
+/* clamp: y = min(max(x, low), high), elementwise.    dx = dy where low <= x <= high, low < high, else 0
  *
  * As in PyTorch, low > high gives high everywhere, and a NaN stays one (its gradient is 0). At a bound dy passes, as
- * it long did in PyTorch; version 2.15 gives 0 there. */
+ * it long did in PyTorch; version 2.15 gives 0 there. With low = high y is a constant. */
 #include "core/op.h"
 
 #ifndef real
@@ -27,7 +27,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     const clamp_attr *a = attr;
     real low = (real)a->low, high = (real)a->high;
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = x[0][j] >= low && x[0][j] <= high ? dy[j] : 0;
+        dx[j] = low < high && x[0][j] >= low && x[0][j] <= high ? dy[j] : 0;
 }
 
 /* below, inside or above: the output tells */
@@ -45,8 +45,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const clamp_attr *a = y->attr;
-    tg_tensor x = tg_in(y, 0), inside;
-    inside = tg_masked_fill(dy, tg_lt(x, tg_scalar(y->tape, a->low)), 0);
+    tg_tensor x = tg_in(y, 0), low = tg_scalar(y->tape, a->low);
+    tg_tensor below = a->low < a->high ? tg_lt(x, low) : tg_le(x, low), inside = tg_masked_fill(dy, below, 0);
     inside = tg_masked_fill(inside, tg_gt(x, tg_scalar(y->tape, a->high)), 0);
     dx[0] = tg_masked_fill(inside, tg_logical_not(tg_eq(x, x)), 0); /* a NaN */
 }

@@ -1,17 +1,28 @@
 /* clamp_tensor: y = min(max(x, low), high), elementwise with broadcasting; a NaN anywhere gives NaN.
- * dx = dy where low <= x <= high, low < high, else 0    dlow = dy where x < low < high, else 0
- * dhigh = dy where x > high or low >= high, else 0 */
+ * The gradient goes to the operand that was taken; where x is one of two different bounds each gets dy / 2, as in
+ * PyTorch. Where all three are equal high gets it: neither x nor low alone moves y there, and PyTorch's, that of x,
+ * no difference bears out. */
 #include "core/op.h"
 
 #ifndef real
-/* The operand that the result is taken from; low >= high gives high, whatever x is. */
+/* The operand that the result is taken from; low > high gives high, whatever x is. */
 enum { FROM_X, FROM_LOW, FROM_HIGH };
 #endif
 
 #ifdef real
 
 static inline int FN(taken)(real x, real low, real high) {
-    return x > high || low >= high ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
+    bool all_equal = x == low && low == high;
+    return x > high || low > high || all_equal ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
+}
+
+/* how much of dy operand i gets */
+static inline real FN(share)(int i, real x, real low, real high) {
+    int from = FN(taken)(x, low, high), bound = x == low ? FROM_LOW : FROM_HIGH;
+    bool tie = low < high && (x == low || x == high);
+    if (tie)
+        return i == FROM_X || i == bound ? (real)0.5 : 0;
+    return from == i;
 }
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
@@ -26,8 +37,10 @@ static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)y, (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = FN(taken)(x[0][j], x[1][j], x[2][j]) == i ? dy[j] : 0;
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real share = FN(share)(i, x[0][j], x[1][j], x[2][j]);
+        dx[j] = share == 0 ? 0 : share * dy[j];
+    }
 }
 
 /* which operand each element is taken from */
@@ -49,10 +62,14 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), low = tg_in(y, 1), high = tg_in(y, 2);
-    tg_tensor below = tg_lt(x, low), above = tg_logical_or(tg_gt(x, high), tg_ge(low, high));
+    tg_tensor all_equal = tg_logical_and(tg_eq(x, low), tg_eq(low, high));
+    tg_tensor above = tg_logical_or(tg_gt(x, high), tg_logical_or(tg_gt(low, high), all_equal)), below = tg_lt(x, low);
+    tg_tensor differ = tg_lt(low, high), half = tg_mul_scalar(dy, 0.5);
+    tg_tensor at_low = tg_logical_and(differ, tg_eq(x, low)), at_high = tg_logical_and(differ, tg_eq(x, high));
     dx[0] = tg_masked_fill(dy, tg_logical_or(below, above), 0);
-    dx[1] = tg_masked_fill(dy, tg_logical_or(tg_logical_not(below), above), 0);
-    dx[2] = tg_masked_fill(dy, tg_logical_not(above), 0);
+    dx[0] = tg_where(tg_logical_or(at_low, at_high), half, dx[0]);
+    dx[1] = tg_where(at_low, half, tg_masked_fill(dy, tg_logical_or(tg_logical_not(below), above), 0));
+    dx[2] = tg_where(at_high, half, tg_masked_fill(dy, tg_logical_not(above), 0));
 }
 
 /* probe_away gives 0.5 to 1.5 on either side: bounds of -0.4 to 0.4, or beyond 1.6, keep off the kinks. */

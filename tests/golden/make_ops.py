@@ -581,6 +581,12 @@ case(sdpa, drops.format("x[3]", "true", 0.25), lambda q, k, v, m: attention(q, k
 case(sdpa, drops.format("x[3]", "false", 0.5), lambda q, k, v, m: attention(q, k, v, m, drop=0.5), X(2, 2), X(4, 2), X(4, 2),
      B([[True, True, False, True], [False, True, True, True]]), note="dropout, a bool mask")
 
+# ---- bounds: an element at one of them, or both the same (but not all three, where PyTorch's is no derivative) ----
+case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
+     V([-1.0, 0.5, 2.0]), V([[0.0], [1.0]]), V([[0.0], [1.0]]), note="low = high")
+case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
+     V([-1.0, 0.0, 0.5, 1.0, 2.0]), V([[0.0], [1.0]]), V([[1.0], [0.0]]), note="at bounds")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)

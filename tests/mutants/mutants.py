@@ -5,11 +5,10 @@
     mutants.py MUTANTS SEED FROM TO         a part of them
     mutants.py MUTANTS SEED LOG             those that survived, as an earlier run has printed them
 
-A mutant is killed when it makes a suite fail, crash, take ten times the processor's time that it should, or stand
+A mutant is killed when it makes a suite fail, crash, take five times the processor's time that it should, or stand
 still. Suites go by what kills most per second; a mutant survives when SECONDS of them (of the processor's time, without
-it) have passed. equivalent.txt
-lists those that no test can kill, each with its proof. Which suite runs which line is asked of gcov once, and kept in
-build/mutants.
+it) have passed. equivalent.txt lists those that no test can kill, each with its proof. Which suite runs which line is
+asked of gcov once, and kept in build/mutants.
 """
 import json, os, random, re, resource, shutil, subprocess, sys
 from pathlib import Path
@@ -152,7 +151,8 @@ def lines_run(names):
     if kept.exists():
         return json.loads(kept.read_text())
     folder = HERE / "coverage"
-    make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", EXTRA="--coverage")
+    make(folder, f"{folder}/libtapegrad.a", OPT="-O1", EXTRA="--coverage")
+    make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", LDFLAGS="--coverage")
     strip = len(Path.cwd().parts) - 1
     for n in names:
         print(f"which lines {n} runs", flush=True)
@@ -243,11 +243,11 @@ class Bench:
 
     def killed_by(self, mutant, objects):
         """The suite that fails, or None."""
-        folder = mutant.path.rsplit("/", 1)[0]
+        places = (mutant.path, mutant.path.rsplit("/", 1)[0])
         names = [n for n in self.lines.get(mutant.path, {}).get(str(mutant.line), []) if n in self.seconds]
         if not names: # a constant, or a later line of a statement: whoever runs anything of the file
             names = sorted({n for by in self.lines.get(mutant.path, {}).values() for n in by if n in self.seconds})
-        names.sort(key=lambda n: (self.seconds[n] + 0.2) / (1 + self.kills.get((folder, n), 0)))
+        names.sort(key=lambda n: (self.seconds[n] + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
         spent = 0
         for n in names:
             if spent and spent + self.seconds[n] > SECONDS:
@@ -258,8 +258,9 @@ class Bench:
             link = self.links[n].replace(library, " ".join(objects) + " " + library)
             if sh(link.replace(f"-o {self.plain}/{n}", f"-o {program}")).returncode:
                 return "the linker"
-            if not run_suite(str(program), int(10 * self.seconds[n]) + 5):
-                self.kills[folder, n] = self.kills.get((folder, n), 0) + 1
+            if not run_suite(str(program), int(5 * self.seconds[n]) + 4):
+                for p in places:
+                    self.kills[p, n] = self.kills.get((p, n), 0) + 1
                 return n
         return None
 
