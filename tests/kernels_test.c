@@ -206,6 +206,58 @@ START_TEST(empty_products)
 }
 END_TEST
 
+/* m n k on both sides of TG_TINY_PRODUCTS, where another form begins, in all their factors; and nothing of a great k.
+ */
+START_TEST(products_that_are_barely_tiny)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int64_t size = TG_TINY_PRODUCTS - 2; size <= TG_TINY_PRODUCTS + 2; size++)
+            for (int64_t m = 1; m <= size; m++)
+                for (int64_t n = 1; n <= size / m; n++)
+                    if (size % (m * n) == 0)
+                        check_product(t, m, n, size / (m * n), ROWS, (layout)(m % 3), (layout)(n % 3), n % 2);
+        check_product(t, 0, 1, 100000, ROWS, ROWS, ROWS, false);
+        check_product(t, 1, 0, 100000, ROWS, COLUMNS, ROWS, true);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Tiles of every height and width that there is: the first m rows and n columns of a product are the same in every bit
+ * as when they are computed alone, which are shared out to tiles in another way. */
+START_TEST(tiles_of_every_size)
+{
+    enum { ROWS_OF_ALL = 33, COLUMNS_OF_ALL = 67, K = 31 };
+    tg_tape *t = tg_tape_new(TG_F32);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        matrix a = new_matrix(ROWS_OF_ALL, K, ROWS), b = new_matrix(K, COLUMNS_OF_ALL, ROWS);
+        matrix all = new_matrix(ROWS_OF_ALL, COLUMNS_OF_ALL, ROWS);
+        ck_assert_int_eq(tg_gemm_f32(t, all.rows, all.cols, K, f32_of(&a), f32_of(&b), false, f32_of(&all)), 0);
+        ck_assert_int_eq(tg_gemm_f64(t, all.rows, all.cols, K, f64_of(&a), f64_of(&b), false, f64_of(&all)), 0);
+        for (int64_t m = 1; m <= all.rows; m++)
+            for (int64_t n = m < 4 ? 5 - m : 1; n <= all.cols; n++) { /* beyond what is tiny */
+                matrix part = new_matrix(m, n, ROWS);
+                ck_assert_int_eq(tg_gemm_f32(t, m, n, K, f32_of(&a), f32_of(&b), false, f32_of(&part)), 0);
+                ck_assert_int_eq(tg_gemm_f64(t, m, n, K, f64_of(&a), f64_of(&b), false, f64_of(&part)), 0);
+                for (int64_t i = 0; i < m; i++)
+                    if (memcmp(part.f32 + i * n, all.f32 + i * all.cols, (size_t)n * sizeof(float)) != 0 ||
+                        memcmp(part.f64 + i * n, all.f64 + i * all.cols, (size_t)n * sizeof(double)) != 0)
+                        ck_abort_msg("%s: %lld x %lld: row %lld", tg_isa_now()->name, (long long)m, (long long)n,
+                                     (long long)i);
+                free_matrix(&part);
+            }
+        compare(&a, &b, false, all.cols, &all, &all); /* all of it is the product */
+        free_matrix(&a);
+        free_matrix(&b);
+        free_matrix(&all);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- threads ---- */
 
 static void product_bits(tg_tape *t, const int64_t *s, int threads, const matrix *a, const matrix *b, matrix *c) {
@@ -457,6 +509,8 @@ int main(void) {
     tcase_add_loop_test(c, triangles_agree_with_arithmetic, 0, 5);
     tcase_add_test(c, an_infinity_is_met_once);
     tcase_add_test(c, empty_products);
+    tcase_add_test(c, products_that_are_barely_tiny);
+    tcase_add_test(c, tiles_of_every_size);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_loop_test(c, batches_are_their_products, 0, N_BATCH_SIZES);
     tcase_add_test(c, threads_do_not_change_operations);

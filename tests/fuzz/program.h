@@ -4,7 +4,7 @@
 
 #include "core/tapegrad.h"
 
-enum { MAX_STEPS = 48, MAX_OPERANDS = 4, MAX_LEAF = 1 << 18, REASON = 700 };
+enum { MAX_STEPS = 48, MAX_OPERANDS = 7, MAX_LEAF = 1 << 18, REASON = 700 };
 
 /* ---- choices: from a seed, or from a fuzzer's bytes (zeros when they run out) ---- */
 
@@ -72,6 +72,7 @@ typedef enum {
     KL_DIV,
     CLAMP_TENSOR,
     BIAS_GELU,
+    ATTENTION_WITH,
     NOT_SPECIAL
 } special;
 

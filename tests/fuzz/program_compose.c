@@ -64,6 +64,79 @@ static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *i
     return tg_matmul(masked_softmax_by_hand(score, visible, -1), v);
 }
 
+/* k or v with each head as often as queries share it */
+static tg_tensor shared_heads(tg_tensor x, int64_t heads) {
+    tg_shape shape = tg_shape_of(x), wide, all = shape;
+    int at = shape.ndim - 3;
+    int64_t have = shape.size[at];
+    wide = shape;
+    for (int i = wide.ndim++; i > at + 1; i--)
+        wide.size[i] = wide.size[i - 1];
+    wide.size[at + 1] = 1;
+    tg_tensor one = tg_reshape(x, wide);
+    wide.size[at + 1] = heads / have;
+    all.size[at] = heads;
+    return tg_reshape(tg_contiguous(tg_expand(one, wide)), all);
+}
+
+/* Two keys are of one document when all from one to the other have the same number. */
+static bool one_document(const int64_t *number, int64_t a, int64_t b) {
+    bool same = true;
+    for (int64_t j = a < b ? a : b; j < (a < b ? b : a); j++)
+        same &= number[j] == number[j + 1];
+    return same;
+}
+
+/* (N or 1, ones, T, S): 1 where causal, window and documents leave a key to a query; far: (T, S), |i - j|. */
+static tg_tensor places_seen(tg_tape *t, const step *s, tg_tensor q, int64_t S, tg_tensor documents, double *far) {
+    static int64_t number[MAX_LEAF];
+    tg_shape shape = tg_shape_of(q);
+    int64_t T = shape.size[shape.ndim - 2], N = tg_is_null(documents) || tg_ndim(documents) == 1 ? 1 : shape.size[0];
+    for (int i = 0; i < shape.ndim - 2; i++)
+        shape.size[i] = i ? 1 : N;
+    shape.size[shape.ndim - 1] = S;
+    tg_tensor seen = tg_zeros(t, shape);
+    double *to = tg_data(seen);
+    if (!tg_is_null(documents) && tg_read_ints(documents, number, tg_numel(documents)))
+        return TG_NULL;
+    for (int64_t at = 0; to && at < N * T * S; at++) {
+        int64_t n = at / (T * S), i = at / S % T + s->k[0], j = at % S, distance = i < j ? j - i : i - j;
+        far[at % (T * S)] = (double)distance;
+        to[at] = (!s->flag || j <= i) && (!s->k[1] || distance < s->k[1]) &&
+                 (tg_is_null(documents) || one_document(number + n * S, i, j));
+    }
+    return seen;
+}
+
+static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
+    static double far[MAX_LEAF];
+    int64_t d = tg_size(in[0], -1), T = tg_size(in[0], -2), S = tg_size(in[1], -2), heads = tg_size(in[0], -3);
+    if (T * S == 0 || T * S > MAX_LEAF || heads == 0 || tg_numel(in[0]) + tg_numel(in[2]) == 0)
+        return TG_NULL;
+    tg_tensor q = in[0], k = shared_heads(in[1], heads), v = shared_heads(in[2], heads);
+    double scale = s->c[1] != 0 ? s->c[1] : d ? 1 / sqrt((double)d) : 1;
+    tg_tensor score = tg_mul_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), scale);
+    tg_tensor seen = places_seen(t, s, q, S, in[6], far);
+    if (s->c[0] != 0)
+        score = tg_mul_scalar(tg_tanh(tg_div_scalar(score, s->c[0])), s->c[0]);
+    if (!tg_is_null(in[4]))
+        score =
+            tg_sub(score, tg_mul(tg_reshape(in[4], TG_SHAPE(heads, 1, 1)), tg_from_doubles(t, TG_SHAPE(T, S), far)));
+    if (!tg_is_null(in[3]) && tg_dtype_of(in[3]) == TG_BOOL)
+        seen = tg_mul(seen, tg_to_float(in[3]));
+    else if (!tg_is_null(in[3]))
+        score = tg_add(score, in[3]);
+    if (tg_is_null(in[5]))
+        return tg_matmul(masked_softmax_by_hand(score, seen, -1), v);
+    /* a sink is a key that all see and that has no value */
+    tg_shape column = tg_shape_of(score);
+    column.size[column.ndim - 1] = 1;
+    tg_tensor sink = tg_expand(tg_reshape(in[5], TG_SHAPE(heads, 1, 1)), column);
+    tg_tensor sees = tg_cat((tg_tensor[]){tg_expand(seen, tg_shape_of(score)), tg_ones(t, column)}, 2, -1);
+    tg_tensor weights = masked_softmax_by_hand(tg_cat((tg_tensor[]){score, sink}, 2, -1), sees, -1);
+    return tg_matmul(tg_slice(weights, -1, 0, S, 1), v);
+}
+
 static tg_tensor layer_norm_by_hand(const step *s, const tg_tensor *in) {
     tg_tensor x = in[0], centred = tg_sub(x, tg_mean(x, TG_DIMS(-1), true));
     tg_tensor var = tg_mean(tg_mul(centred, centred), TG_DIMS(-1), true);
@@ -293,6 +366,7 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in)
         return reduced(tg_mul(d, d), s->k[0], (double)tg_numel(in[0]));
     }
     case ATTENTION: return attention_by_hand(t, s, in);
+    case ATTENTION_WITH: return attention_with_by_hand(t, s, in);
     case WHERE: return tg_add(tg_mul(in[1], tg_to_float(in[0])), tg_mul(in[2], not_masked(in[0])));
     case MASKED_FILL: return tg_add(tg_mul(in[0], not_masked(in[1])), tg_mul_scalar(tg_to_float(in[1]), s->c[0]));
     case MASKED_SOFTMAX: {

@@ -387,6 +387,49 @@ static bool make_attention(maker *m, step *s) {
     return s->in[1] >= 0 && s->in[2] >= 0;
 }
 
+/* A leaf that requires no gradient: slopes. */
+static int constant_leaf(maker *m, tg_shape shape) {
+    int i = float_leaf(m, shape);
+    if (i >= 0)
+        tg_set_requires_grad(m->x[i], m->p->step[i].requires_grad = m->p->step[i].freeze_late = false);
+    return i;
+}
+
+static bool make_attention_with(maker *m, step *s) {
+    tg_shape q = shape_of(m, s->in[0]), k, v, scores;
+    if (q.ndim < 3 || !q.size[0])
+        return false;
+    k = scores = q;
+    int64_t heads = q.size[q.ndim - 3], T = q.size[q.ndim - 2];
+    bool documents = chance(m->c, 30);
+    s->k[0] = choose(m->c, 4);
+    int64_t S = documents || chance(m->c, 50) ? T + s->k[0] + choose(m->c, 3) : any_size(m);
+    s->k[0] = s->k[0] < S ? s->k[0] : S;
+    k.size[q.ndim - 2] = scores.size[q.ndim - 1] = S;
+    s->k[2] = heads > 0 && chance(m->c, 50);
+    if (s->k[2] && heads > 1 && heads % 2 == 0)
+        k.size[q.ndim - 3] = chance(m->c, 50) ? heads / 2 : 1;
+    v = k;
+    if (chance(m->c, 30))
+        v.size[q.ndim - 1] = any_size(m);
+    s->n_in = 7;
+    s->in[1] = exactly(m, k);
+    s->in[2] = exactly(m, v);
+    s->in[3] = chance(m->c, 25)   ? mask_for(m, scores)
+               : chance(m->c, 20) ? float_leaf(m, fitting_shape(m, scores, true))
+                                  : -1;
+    s->in[4] = chance(m->c, 40) ? constant_leaf(m, TG_SHAPE(heads)) : -1;
+    s->in[5] = chance(m->c, 40) ? exactly(m, TG_SHAPE(heads)) : -1;
+    s->in[6] = !documents         ? -1
+               : chance(m->c, 50) ? add_leaf(m, LEAF_INT, TG_SHAPE(S), 2)
+                                  : add_leaf(m, LEAF_INT, TG_SHAPE(q.size[0], S), 2);
+    s->k[1] = chance(m->c, 40) ? 1 + choose(m->c, 4) : 0;
+    s->c[0] = chance(m->c, 40) ? 2 : 0;
+    s->c[1] = chance(m->c, 30) ? 0.7 : 0;
+    s->flag = chance(m->c, 40);
+    return s->in[1] >= 0 && s->in[2] >= 0 && (!documents || s->in[6] >= 0);
+}
+
 static bool make_rope(maker *m, step *s, tg_shape x) {
     if (x.ndim < 2 || x.size[x.ndim - 1] < 2)
         return false;
@@ -467,6 +510,7 @@ static bool make_special(maker *m, step *s, special kind) {
     case KL_DIV:
     case MSE_LOSS: return make_loss(m, s, kind);
     case ATTENTION: return make_attention(m, s);
+    case ATTENTION_WITH: return make_attention_with(m, s);
     case WHERE:
         s->n_in = 3;
         s->in[1] = s->in[0];

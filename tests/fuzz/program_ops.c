@@ -134,6 +134,7 @@ const op_kind kinds[] = {
     X(KL_DIV, "kl_div", .traits = NOT_EMPTY | POSITIVE),
     X(CLAMP_TENSOR, "clamp_tensor", .traits = 0),
     X(BIAS_GELU, "bias_gelu", .traits = 0),
+    X(ATTENTION_WITH, "scaled_dot_product_attention_with", .traits = 0, .error_names = "scaled_dot_product_attention"),
 };
 const int n_kinds = (int)(sizeof kinds / sizeof *kinds);
 
@@ -228,6 +229,21 @@ static tg_tensor weighted_cross_entropy(const step *s, const tg_tensor *in) {
     return tg_cross_entropy_with(in[0], in[1], c);
 }
 
+/* Operands: q, k, v, mask, alibi, sinks, documents; k: offset, window, enable_gqa; c: softcap, scale. */
+static tg_tensor attention_with(const step *s, const tg_tensor *in) {
+    tg_attention_config c = {.mask = in[3],
+                             .alibi = in[4],
+                             .sinks = in[5],
+                             .documents = in[6],
+                             .causal = s->flag,
+                             .enable_gqa = s->k[2] == 1,
+                             .offset = s->k[0],
+                             .window = s->k[1],
+                             .softcap = s->c[0],
+                             .scale = s->c[1]};
+    return tg_scaled_dot_product_attention_with(in[0], in[1], in[2], c);
+}
+
 static tg_tensor special_step(const step *s, const tg_tensor *in) {
     int dim = (int)s->k[0];
     tg_tensor index, *wanted = s->k[2] % 2 ? &index : NULL;
@@ -279,6 +295,7 @@ static tg_tensor special_step(const step *s, const tg_tensor *in) {
     case KL_DIV: return tg_kl_div(in[0], in[1], (tg_reduction)s->k[0]);
     case CLAMP_TENSOR: return tg_clamp_tensor(in[0], in[1], in[2]);
     case BIAS_GELU: return tg_bias_gelu(in[0], in[1]);
+    case ATTENTION_WITH: return attention_with(s, in);
     default: return TG_NULL;
     }
 }
