@@ -590,7 +590,7 @@ static void note_damage(const tg_node *y, const tg_node *x, const double *g, con
 /* Another kind that gives the very same numbers is as good a name. */
 static void compare_with_rival(tg_node *y, int k, const double *g) {
     int64_t n = y->in[k]->numel;
-    double *other = contribution(y, k, NULL);
+    double *other = contribution(y, k, NULL), rounding = 1e-13 * distance(n, other, NULL);
     int64_t end = n; /* the tail begins where g says */
     while (end && g[end - 1] == 0)
         end--;
@@ -600,7 +600,7 @@ static void compare_with_rival(tg_node *y, int k, const double *g) {
         fault.rival->corrupt(y, k, other);
     else
         scale(other, n, fault.rival_factor);
-    fault.rival_differs |= !(distance(n, g, other) <= 1e-9 * distance(n, g, NULL));
+    fault.rival_differs |= !(distance(n, g, other) <= 1e-9 * distance(n, g, NULL) + rounding);
     free(other);
 }
 

@@ -306,7 +306,7 @@ const tg_node *tg_index_operand(const tg_evidence *e);
 
 /* Each is the definition of a name: true after tg_say. */
 typedef bool tg_naming(tg_evidence *e, tg_gradcheck_result *r);
-tg_naming tg_name_factor, tg_name_any_factor;                                                /* name_factor.c */
+tg_naming tg_name_zero, tg_name_factor, tg_name_any_factor;                                  /* name_factor.c */
 tg_naming tg_name_elementwise, tg_name_off_diagonal, tg_name_row_sum;                        /* name_rows.c */
 tg_naming tg_name_statistics, tg_name_eps, tg_name_smoothing, tg_name_target;                /* name_rows.c */
 tg_naming tg_name_swapped, tg_name_no_dy, tg_name_passed_on, tg_name_parts, tg_name_product; /* name_part.c */

@@ -171,7 +171,7 @@ static tg_status run_scaled(tg_checker *c) {
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++) {
         tg_check_leaf *leaf = &c->leaf[i];
-        double least = 1e-9 * leaf->largest + 1e-250;
+        double least = 1e-9 * leaf->largest + 1e-15 * c->size / leaf->scale; /* rounding is not linear */
         for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
             double apart = fabs(tg_grad_element(leaf->x, j) / by - leaf->analytic[j]);
             leaf->nonlinear |= isfinite(apart) && apart > least;

@@ -49,6 +49,7 @@ const tg_node *tg_index_operand(const tg_evidence *e) {
 
 /* The simplest first. Each is defined where check.h says. */
 static tg_naming *const names[] = {
+    tg_name_zero,         /* 0, but for rounding */
     tg_name_factor,       /* right times -1, 2, 1/2, n, 1/n, the forward's scale */
     tg_name_no_dy,        /* sum_j J[j][k] */
     tg_name_mask,         /* dy[k] also where y does not depend on x[k] */

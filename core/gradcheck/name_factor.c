@@ -5,6 +5,15 @@
 
 extern const tg_op tg_op_attention;
 
+/* Nothing is left of the terms that the right gradient is made of. */
+bool tg_name_zero(tg_evidence *e, tg_gradcheck_result *r) {
+    double most = 0;
+    for (int64_t i = 0; i < e->n; i++)
+        most = fmax(most, fabs(e->wrong[i]));
+    return most <= 1e-13 * e->largest &&
+           tg_say(r, TG_MISTAKE_ZERO, "zero but for rounding: %g at most, where terms of %g meet", most, e->largest);
+}
+
 /* The constant that the wrong gradient is of the right one, or 1. live: of how many elements. */
 static double constant_factor(tg_evidence *e, int64_t *live) {
     double products = 0, squares = 0;
