@@ -296,6 +296,8 @@ int64_t tg_search_wrong(tg_suspect *s, const tg_node *x);
 
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+/* The size of an element's gradient, for differences to be compared with. */
+double tg_unit_at(const tg_evidence *e, int64_t i);
 /* Is the wrong gradient this one? To 1e-5 at every element, and what it leaves is nothing beside what is wrong. */
 bool tg_explains(const tg_evidence *e, const double *candidate);
 static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }

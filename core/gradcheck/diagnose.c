@@ -18,14 +18,14 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 
 /* What an element's gradient is made of: sums that cancel may be off by a part of their terms, and where elements mix
  * what is nothing beside the largest is rounding. */
-static double unit_of(const tg_evidence *e, int64_t i) {
+double tg_unit_at(const tg_evidence *e, int64_t i) {
     return fmax(fmax(e->size[i], e->is_diagonal ? 0 : 1e-8 * e->largest), fmax(fabs(e->wrong[i]), fabs(e->right[i])));
 }
 
 bool tg_explains(const tg_evidence *e, const double *candidate) {
     double left = 0, damage = 0;
     for (int64_t i = 0; i < e->n; i++) {
-        double unit = fmax(unit_of(e, i), fabs(candidate[i])), d = fabs(e->wrong[i] - candidate[i]);
+        double unit = fmax(tg_unit_at(e, i), fabs(candidate[i])), d = fabs(e->wrong[i] - candidate[i]);
         if (unit == 0)
             continue;
         if (!(d <= 1e-5 * unit))
@@ -36,7 +36,9 @@ bool tg_explains(const tg_evidence *e, const double *candidate) {
     return damage > 0 && left <= 1e-4 * damage;
 }
 
-bool tg_is_right_at(const tg_evidence *e, int64_t i) { return fabs(e->wrong[i] - e->right[i]) <= 1e-7 * unit_of(e, i); }
+bool tg_is_right_at(const tg_evidence *e, int64_t i) {
+    return fabs(e->wrong[i] - e->right[i]) <= 1e-7 * tg_unit_at(e, i);
+}
 
 const tg_node *tg_index_operand(const tg_evidence *e) {
     for (int k = 0; k < e->s->original->n_in; k++)

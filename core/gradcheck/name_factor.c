@@ -19,7 +19,7 @@ static double constant_factor(tg_evidence *e, int64_t *live) {
     double products = 0, squares = 0;
     *live = 0;
     for (int64_t i = 0; i < e->n; i++) {
-        double unit = fmax(e->size[i], fabs(e->wrong[i]));
+        double unit = tg_unit_at(e, i);
         if (unit == 0)
             continue;
         products += e->wrong[i] / unit * (e->right[i] / unit);

@@ -147,11 +147,14 @@ static double *noise_of_nodes(tg_checker *c) {
     return by;
 }
 
+/* Below this float64 loses digits, and then the number; that it does is no difference. */
+#define UNDERFLOW (1e10 * DBL_MIN)
+
 /* How far float64 is from long double, twice. */
 static double *errors_of(tg_checker *c, int64_t n, const double *x, const long double *fine) {
     double *error = tg_checker_memory(c, (size_t)n, sizeof *error);
     for (int64_t j = 0; j < n && error; j++) {
-        double d = fabs((double)(fine[j] - x[j])), size = fmax(fabs(x[j]), fabs((double)fine[j]));
+        double d = fabs((double)(fine[j] - x[j])), size = fmax(fabs(x[j]), fabs((double)fine[j])) + UNDERFLOW;
         error[j] = isfinite(d) ? 2 * d : 0;
         if (d > 0)
             c->apart = fmax(c->apart, d / size);
