@@ -259,6 +259,61 @@ void tg_flat_fail(tg_tape *t) {
         t->flat->leaf[i].leaf->has_grad = false;
 }
 
+/* ---- parameters ---- */
+
+/* The leaves of a list have n elements together. */
+static bool fits_vector(const char *name, tg_list list, const void *vector, int64_t n) {
+    tg_tape *t = list.tape;
+    int64_t all = 0;
+    if (!t || t->status)
+        return false;
+    for (int64_t i = 0; i < list.n; i++) {
+        tg_tensor leaf = list.tensor ? list.tensor[i] : TG_NULL;
+        tg_node *x = NULL;
+        if (leaf.tape == t && !tg_open(name, "f", 1, &leaf, &x))
+            return false;
+        if (!x || x->op) {
+            tg_fail(t, TG_ERR_ARGUMENT, "%s: number %lld of the list is not a leaf of this tape", name, (long long)i);
+            return false;
+        }
+        all += x->numel;
+    }
+    if (all != n)
+        tg_fail(t, TG_ERR_SHAPE, "%s: a vector of %lld for parameters of %lld elements", name, (long long)n,
+                (long long)all);
+    else if (n && !vector)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: the vector is NULL", name);
+    return !t->status;
+}
+
+tg_status tg_parameters_to_vector(tg_list parameters, void *vector, int64_t n) {
+    tg_tape *t = parameters.tape;
+    if (!fits_vector("parameters_to_vector", parameters, vector, n))
+        return t ? t->status : TG_ERR_ARGUMENT;
+    tg_status status = TG_OK;
+    for (int64_t i = 0, at = 0, m; i < parameters.n && !status; i++, at += m) {
+        tg_tensor x = parameters.tensor[i];
+        m = tg_numel(x);
+        status = t->dtype == TG_F32 ? tg_read_floats(x, (float *)vector + at, m)
+                                    : tg_read_doubles(x, (double *)vector + at, m);
+    }
+    return status;
+}
+
+tg_status tg_vector_to_parameters(const void *vector, int64_t n, tg_list parameters) {
+    tg_tape *t = parameters.tape;
+    if (!fits_vector("vector_to_parameters", parameters, vector, n))
+        return t ? t->status : TG_ERR_ARGUMENT;
+    tg_status status = TG_OK;
+    for (int64_t i = 0, at = 0, m; i < parameters.n && !status; i++, at += m) {
+        tg_tensor x = parameters.tensor[i];
+        m = tg_numel(x);
+        status = t->dtype == TG_F32 ? tg_write_floats(x, (const float *)vector + at, m)
+                                    : tg_write_doubles(x, (const double *)vector + at, m);
+    }
+    return status;
+}
+
 /* ---- what processes compare ---- */
 
 /* Fowler, Noll, Vo: FNV-1a, 64 bits */

@@ -156,3 +156,5 @@ const char *tg_warning(void) {
     tg_get_threads();
     return tg_warnings();
 }
+
+const char *tg_instruction_set(void) { return tg_isa_now()->name; }

@@ -150,6 +150,8 @@ TG_API const char *tg_version(void);
  *               the machine has.
  *   TG_THREADS  the number of threads, 1 to 256. Default: the cores that the process may use. */
 TG_API const char *tg_warning(void);
+/* The instruction set in use, as TG_ISA calls it. Results differ in their last bits from one to another. */
+TG_API const char *tg_instruction_set(void);
 
 /* How many threads large operations are spread over, for all tapes together: 1 to 256, the caller's included;
  * less than 1 means the default (see TG_THREADS above). When two tapes compute at once, in threads of their own, one
@@ -319,6 +321,11 @@ TG_API TG_MUST_USE tg_status tg_flatten_gradients(tg_list parameters, size_t fir
 TG_API void tg_set_ready(tg_tape *t, bool on);
 TG_API int tg_gradient_blocks(const tg_tape *t);
 TG_API void *tg_gradient_block(tg_tape *t, int i, int64_t *n);
+/* The elements of these leaves one behind another, in the tape's dtype, to be broadcast: into a vector of n, all of
+ * them together, and back. A part of a list gives a part of them. Errors, after which nothing has changed: another n;
+ * what is no floating leaf of the list's tape. (torch.nn.utils.parameters_to_vector) */
+TG_API TG_MUST_USE tg_status tg_parameters_to_vector(tg_list parameters, void *vector, int64_t n);
+TG_API TG_MUST_USE tg_status tg_vector_to_parameters(const void *vector, int64_t n, tg_list parameters);
 /* Of the names, shapes and dtypes of these tensors and of the library's version, as 64-bit FNV-1a: for processes to
  * compare before they add anything up. 0 after an error. */
 TG_API uint64_t tg_fingerprint(tg_list list);

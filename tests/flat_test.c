@@ -356,6 +356,61 @@ START_TEST(bad_input_changes_nothing)
 }
 END_TEST
 
+/* ---- parameters ---- */
+
+START_TEST(parameters_go_to_a_vector_and_back)
+{
+    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        tg_tape *t = tg_tape_new((tg_dtype)dtype);
+        tg_tensor a = tg_parameter(t, "a", VECTOR(t, 1, 2, 3)), b = tg_parameter(t, "b", tg_scalar(t, 4)),
+                  c = tg_parameter(t, "c", tg_reshape(VECTOR(t, 5, 6), TG_SHAPE(2, 1)));
+        ck_assert(tg_is_null(c)); /* a view is no parameter */
+        tg_clear_error(t);
+        c = tg_parameter(t, "c", tg_full(t, TG_SHAPE(2, 1), 5));
+        float f[6], f_want[] = {1, 2, 3, 4, 5, 5};
+        double d[6], d_want[] = {1, 2, 3, 4, 5, 5};
+        void *room = dtype == TG_F32 ? (void *)f : d, *want = dtype == TG_F32 ? (void *)f_want : d_want;
+        size_t size = dtype == TG_F32 ? sizeof *f : sizeof *d;
+        ck_assert_int_eq(tg_parameters_to_vector(tg_parameters(t), room, 6), TG_OK);
+        ck_assert_int_eq(memcmp(room, want, 6 * size), 0);
+        tg_tensor squared = tg_mul(b, b), part[] = {b, c};
+        ck_assert_int_eq(tg_vector_to_parameters(room, 3, (tg_list){t, 2, part}), TG_OK);
+        ck_assert(tg_item(b) == 1 && tg_item(tg_select(tg_select(c, 0, 1), 0, 0)) == 3);
+        ck_assert(tg_item(tg_select(a, 0, 2)) == 3);
+        ck_assert_int_eq(tg_backward(squared), TG_ERR_STATE); /* b was modified */
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+START_TEST(vectors_that_do_not_fit_change_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F64), *other = tg_tape_new(TG_F64);
+    tg_tensor a = tg_parameter(t, "a", VECTOR(t, 1, 2)), far = tg_parameter(other, "far", VECTOR(other, 1));
+    double room[4] = {7, 7, 7, 7};
+    const tg_tensor lists[][2] = {{a, tg_exp(a)}, {a, tg_arange(t, 2)}, {a, TG_NULL}, {a, far}};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        ck_assert_int_ne(tg_vector_to_parameters(room, 4, (tg_list){t, 2, lists[i]}), TG_OK);
+        ck_assert_ptr_nonnull(strstr(tg_error(t), "vector_to_parameters"));
+        tg_clear_error(t);
+        ck_assert_int_ne(tg_parameters_to_vector((tg_list){t, 2, lists[i]}, room, 4), TG_OK);
+        tg_clear_error(t);
+    }
+    for (int64_t n = -1; n < 4; n += 2) {
+        ck_assert_int_eq(tg_vector_to_parameters(room, n, (tg_list){t, 1, &a}), TG_ERR_SHAPE);
+        tg_clear_error(t);
+    }
+    ck_assert_int_eq(tg_parameters_to_vector((tg_list){t, 1, &a}, NULL, 2), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    ck_assert_int_ne(tg_parameters_to_vector((tg_list){t, 1, NULL}, room, 2), TG_OK);
+    tg_clear_error(t);
+    ck_assert_int_ne(tg_parameters_to_vector((tg_list){0}, room, 2), TG_OK);
+    ck_assert(tg_item(tg_sum(a, TG_ALL_DIMS, false)) == 3 && room[0] == 7 && room[3] == 7);
+    tg_tape_free(t);
+    tg_tape_free(other);
+}
+END_TEST
+
 static int64_t allocations_left;
 static void *limited_alloc(void *context, size_t size) {
     (void)context;
@@ -400,6 +455,8 @@ START_TEST(fingerprints_tell_names_shapes_and_dtypes)
                          tg_parameter(f, "u", tg_ones(f, TG_SHAPE(3, 2)))};
     uint64_t hash = tg_fingerprint((tg_list){t, 1, &w});
     ck_assert_str_eq(tg_version(), "0.1.0");
+    const char *set = getenv("TG_ISA");
+    ck_assert(set ? !strcmp(tg_instruction_set(), set) : *tg_instruction_set() != 0);
     ck_assert_msg(hash == 0x1de18e173b0d696b, "%#llx", (unsigned long long)hash);
     ck_assert(hash != tg_fingerprint((tg_list){t, 1, &v}));
     ck_assert(hash != tg_fingerprint((tg_list){f, 1, other}));
@@ -418,6 +475,8 @@ int main(void) {
                                   rewinding_past_a_leaf_ends_the_blocks,
                                   after_a_failure_gradients_are_as_before_or_gone,
                                   bad_input_changes_nothing,
+                                  parameters_go_to_a_vector_and_back,
+                                  vectors_that_do_not_fit_change_nothing,
                                   every_allocation_may_fail,
                                   fingerprints_tell_names_shapes_and_dtypes};
     return run_tests("flat", tests, sizeof tests / sizeof *tests, NULL, NULL);

@@ -259,6 +259,7 @@ static void ask(void) {
     DO(tg_is_training(T()));
     DO(tg_warning());
     DO(tg_version());
+    DO(tg_instruction_set());
     DO(tg_get_threads());
 }
 
@@ -382,6 +383,8 @@ static void gradients(void) {
                             roll(4) ? ready : NULL, NULL));
     RUN(tg_set_ready(T(), B()));
     RUN(tg_gradient_blocks(T()));
+    DO(tg_parameters_to_vector((tg_list){roll(4) ? t : other, N(), XS()}, A(), L()));
+    DO(tg_vector_to_parameters(A(), L(), (tg_list){roll(4) ? t : other, N(), XS()}));
     RUN(tg_gradient_block(T(), I(), roll(2) ? &in_block : NULL));
     RUN(tg_fingerprint((tg_list){roll(4) ? t : other, N(), XS()}));
     DO(tg_backward(X()));
