@@ -346,7 +346,7 @@ RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $(filter-out %/main.o %/train.o %/page.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
+$B/gpt_test: $(filter-out %/main.o %/train.o %/training.o %/settings.o %/page.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
 $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o

@@ -1,0 +1,326 @@
+#include "examples/gpt/training.h"
+#include "examples/common/interrupt.h"
+#include "examples/common/progress.h"
+#include "examples/gpt/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- beginning ---- */
+
+static tg_run run_of(const training *r) {
+    return (tg_run){.optim = {r->adamw}, .number = r->number, .n_numbers = TRAINING_NUMBERS};
+}
+
+/* Matrices decay, norms do not. */
+static tg_optim *optimizer_of(tg_tape *t) {
+    tg_list all = tg_parameters(t);
+    tg_tensor *of[2] = {must_allocate((size_t)all.n, sizeof **of), must_allocate((size_t)all.n, sizeof **of)};
+    int64_t n[2] = {0, 0};
+    for (int64_t i = 0; i < all.n; i++) {
+        int vector = tg_ndim(all.tensor[i]) < 2;
+        of[vector][n[vector]++] = all.tensor[i];
+    }
+    tg_adam_config config = TG_ADAMW_DEFAULTS;
+    config.beta2 = 0.99;
+    config.weight_decay = 0.1;
+    tg_optim *adamw = tg_adamw_new(t, (tg_list){t, n[0], of[0]}, config);
+    config.weight_decay = 0;
+    must(t, tg_adam_add_group(adamw, (tg_list){t, n[1], of[1]}, config));
+    free(of[0]);
+    free(of[1]);
+    return adamw;
+}
+
+/* Both parts of the text as tokens. */
+static void read_text(training *r, const text *x) {
+    size_t end = text_last_tenth(x);
+    r->train.id = tokenizer_encode(&r->c.tokenizer, x->name, x->bytes, end, &r->train.n);
+    r->held_out.id = tokenizer_encode(&r->c.tokenizer, x->name, x->bytes + end, x->n - end, &r->held_out.n);
+    r->bytes_per_token = (double)(x->n - end) / (double)r->held_out.n;
+}
+
+static void open_tokens(training *r) {
+    int width = (int)r->s.id_bytes;
+    r->train = tokens_open(r->s.tokens, width, r->s.model.vocabulary);
+    if (r->s.val) {
+        r->held_out = tokens_open(r->s.val, width, r->s.model.vocabulary);
+    } else {
+        r->held_out = tokens_from(&r->train, r->train.n - (r->train.n + 9) / 10);
+        r->train.n -= r->held_out.n;
+    }
+}
+
+static void check_lengths(const training *r) {
+    int64_t T = r->s.model.context;
+    if (r->train.n < T + 1 || r->held_out.n < T + 1)
+        die("%s: %lld and %lld held-out tokens are too few for windows of %lld; take more or a smaller --context",
+            r->s.text ? r->s.text : r->s.tokens, (long long)r->train.n, (long long)r->held_out.n, (long long)T);
+}
+
+static tokenizer tokenizer_for(const settings *s, const text *x) {
+    if (s->resume || s->init)
+        return checkpoint_tokenizer(s->resume ? s->resume : s->init);
+    if (s->merges)
+        return tokenizer_of_merges(s->merges);
+    if (s->bpe)
+        return tokenizer_of_pairs(x, text_last_tenth(x), s->bpe);
+    return s->text ? tokenizer_of_characters(x) : (tokenizer){0};
+}
+
+static void check_numbers(const training *r) {
+    const settings *s = &r->s;
+    if (r->step < 0 || r->position < 0 || s->schedule < 1 || s->batch < 1 || s->batch > 65536 || s->warmup < 0 ||
+        s->seed < 0 || !(s->lr > 0 && s->lr <= 10) || !(s->model.dropout >= 0 && s->model.dropout < 1))
+        die("%s: a schedule, batch, rate or seed that is out of range", s->resume);
+}
+
+static void resume(training *r, const command *line) {
+    gpt_option all[SETTINGS_MOST];
+    checkpoint_must_fit(&r->c, r->s.resume);
+    must(r->c.t, tg_load_run(r->c.t, r->s.resume, run_of(r)));
+    (void)settings_read(line, &r->s, all);
+    check_numbers(r);
+    checkpoint_note_config(&r->c);
+    printf("going on from %s, after %lld steps\n", r->s.resume, (long long)r->step);
+}
+
+static void init_weights(training *r) {
+    checkpoint_must_fit(&r->c, r->s.init);
+    printf("beginning with the weights of %s\n", r->s.init);
+}
+
+training *training_new(const command *line) {
+    training *r = must_allocate(1, sizeof *r);
+    r->s = settings_of(line);
+    if (r->s.report)
+        page_check(r->s.report);
+    text x = r->s.text ? text_read(r->s.text) : (text){0};
+    tokenizer k = tokenizer_for(&r->s, &x);
+    if (r->s.text && !k.vocabulary)
+        die("the model has learnt ids, and no text: it goes on with --tokens");
+    if (k.vocabulary)
+        r->s.model.vocabulary = k.vocabulary;
+    else if (r->s.vocabulary)
+        r->s.model.vocabulary = r->s.vocabulary;
+    const char *problem = config_problem(&r->s.model);
+    if (problem)
+        die("%s", problem);
+    r->c = checkpoint_new(r->s.model, k, (uint64_t)r->s.seed);
+    if (r->s.text)
+        read_text(r, &x);
+    else
+        open_tokens(r);
+    check_lengths(r);
+    text_free(&x);
+    r->adamw = optimizer_of(r->c.t);
+    const tg_run_number number[TRAINING_NUMBERS] = {{"step", &r->step, NULL},
+                                                    {"schedule", &r->s.schedule, NULL},
+                                                    {"batch", &r->s.batch, NULL},
+                                                    {"warmup", &r->s.warmup, NULL},
+                                                    {"seed", &r->s.seed, NULL},
+                                                    {"lr", NULL, &r->s.lr},
+                                                    {"dropout", NULL, &r->s.model.dropout},
+                                                    {"eval_every", &r->s.eval_every, NULL},
+                                                    {"position", &r->position, NULL}};
+    memcpy(r->number, number, sizeof number);
+    if (r->s.resume)
+        resume(r, line);
+    if (r->s.init)
+        init_weights(r);
+    r->c.g.config.dropout = r->s.model.dropout;
+    r->window = must_allocate((size_t)(r->s.batch * 2 * r->s.model.context), sizeof *r->window);
+    if (r->s.steps < 0)
+        r->s.steps = r->s.schedule > r->step ? r->s.schedule - r->step : 0;
+    return r;
+}
+
+void training_free(training *r) {
+    page_free(r->page);
+    checkpoint_free(&r->c);
+    tokens_free(&r->train);
+    tokens_free(&r->held_out);
+    free(r->window);
+    free(r);
+}
+
+/* ---- a step ---- */
+
+/* Where B windows begin: anywhere in a text, as in nanoGPT; of shards each once, in random order. */
+static void choose_windows(training *r, int64_t B, int64_t *start) {
+    int64_t T = r->s.model.context;
+    tg_tape *t = r->c.t;
+    if (r->s.text)
+        must(t, tg_read_ints(tg_randint(t, 0, r->train.n - T, TG_SHAPE(B)), start, B));
+    for (int64_t i = 0; i < B && r->s.tokens; i++)
+        start[i] = tokens_shuffled(&r->train, T, (uint64_t)r->s.seed, r->position++);
+}
+
+/* Each token is learnt from those before it. */
+tg_tensor training_loss(training *r, int64_t B) {
+    tg_tape *t = r->c.t;
+    int64_t T = r->s.model.context, *ids = r->window, *next = ids + B * T;
+    int64_t *start = must_allocate((size_t)B, sizeof *start), *window = must_allocate((size_t)T + 1, sizeof *window);
+    choose_windows(r, B, start);
+    for (int64_t i = 0; i < B; i++) {
+        tokens_read(&r->train, start[i], T + 1, window);
+        memcpy(ids + i * T, window, (size_t)T * sizeof *ids);
+        memcpy(next + i * T, window + 1, (size_t)T * sizeof *ids);
+    }
+    free(start);
+    free(window);
+    tg_tensor logits = gpt_forward(&r->c.g, tg_from_ints(t, TG_SHAPE(B, T), ids));
+    return tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(B, T), next), TG_IGNORE_INDEX, TG_MEAN);
+}
+
+/* Up in the warmup, then down along a cosine to a tenth. */
+static double learning_rate(const settings *s, int64_t step) {
+    if (step < s->warmup)
+        return s->lr * (double)(step + 1) / (double)(s->warmup + 1);
+    if (step >= s->schedule)
+        return s->lr / 10;
+    double done = (double)(step - s->warmup) / (double)(s->schedule - s->warmup);
+    return s->lr * (0.1 + 0.9 * (1 + cos(acos(-1) * done)) / 2);
+}
+
+static int64_t weights_of(const training *r) {
+    int64_t n = 0;
+    tg_list all = tg_parameters(r->c.t);
+    for (int64_t i = 0; i < all.n; i++)
+        n += tg_numel(all.tensor[i]);
+    return n;
+}
+
+static void write_page(const training *r) {
+    const gpt_config *m = &r->s.model;
+    char summary[300];
+    snprintf(
+        summary, sizeof summary,
+        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights; windows in a step: %lld, steps: %lld, seed: %lld.",
+        m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
+        (long long)m->context, (long long)weights_of(r), (long long)r->s.batch, (long long)r->step,
+        (long long)r->s.seed);
+    page_write(r->page, summary);
+}
+
+static _Noreturn void diverged(const training *r) {
+    write_page(r);
+    die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
+}
+
+void training_update(training *r, double loss) {
+    tg_tape *t = r->c.t;
+    if (!isfinite(loss))
+        diverged(r);
+    tg_optim_set_lr(r->adamw, learning_rate(&r->s, r->step));
+    must(t, tg_clip_grad_norm(tg_parameters(t), 1, 2, &r->gradient));
+    must(t, tg_optim_step(r->adamw));
+    r->step++;
+}
+
+/* ---- the training ---- */
+
+static void measure(const training *r, int64_t windows, const char *what) {
+    double loss = tokens_loss(&r->c.g, &r->held_out, r->s.model.context, windows, NULL);
+    must(r->c.t, TG_OK);
+    printf("%s: held-out loss %.4f nats a token", what, loss);
+    if (r->s.text)
+        printf(", %.3f bits a byte", loss / log(2) / r->bytes_per_token);
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* A text is measured whole; of shards there may be more than anybody waits for. */
+static void measure_at_the_end(const training *r) {
+    const int64_t most = 4096, T = r->s.model.context, all = (r->held_out.n - 1) / T;
+    char what[64];
+    if (r->s.text)
+        snprintf(what, sizeof what, "the whole last tenth");
+    else
+        snprintf(what, sizeof what, "%lld held-out tokens", (long long)((all < most ? all : most) * T));
+    measure(r, r->s.text ? -1 : most, what);
+}
+
+static void save(training *r) {
+    must(r->c.t, tg_save_run(r->c.t, r->s.save, run_of(r)));
+    printf("saved %s after %lld steps\n", r->s.save, (long long)r->step);
+}
+
+/* On the way. A disk that is full now may not be at the end, so a failure is no reason to stop. */
+static void save_on_the_way(training *r) {
+    if (tg_save_run(r->c.t, r->s.save, run_of(r)))
+        fprintf(stderr, "gpt: %s\n", tg_error(r->c.t));
+    tg_clear_error(r->c.t);
+}
+
+static void train(training *r) {
+    enum { QUICK = 64 }; /* windows, on the way */
+    const settings *s = &r->s;
+    int64_t until = r->step + s->steps;
+    tg_mark built = tg_tape_mark(r->c.t);
+    progress p = progress_begin(stdout, "train", s->steps);
+    while (r->step < until && !r->stopped) {
+        double loss = r->make_step(r);
+        must(r->c.t, tg_tape_rewind(r->c.t, built));
+        page_after_update(r->page, r->step, loss, tg_optim_lr(r->adamw), r->gradient);
+        (void)progress_step(&p, loss, s->batch * s->model.context);
+        bool more = r->step < until;
+        if (more && !r->follows && r->step % s->eval_every == 0) {
+            char what[64];
+            snprintf(what, sizeof what, "after %lld steps, %d windows", (long long)r->step, QUICK);
+            progress_break(&p);
+            measure(r, QUICK, what);
+        }
+        if (more && !r->follows && s->save_every && r->step % s->save_every == 0)
+            save_on_the_way(r);
+    }
+    progress_end(&p);
+}
+
+/* Found out before an hour of training, not after it. An empty file is nobody's. */
+static void check_can_save(const char *path) {
+    struct stat s;
+    tg_tape *t = tg_tape_new(TG_F32);
+    must(t, tg_check_save(t, path));
+    tg_tape_free(t);
+    if (stat(path, &s) == 0 && s.st_size > 0 && !checkpoint_is_ours(path))
+        die("cannot save to %s: it holds something that this program did not save; remove it, or choose another name",
+            path);
+}
+
+static void say_what(const training *r) {
+    const gpt_config *m = &r->s.model;
+    printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", r->s.text ? r->s.text : r->s.tokens,
+           (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
+    printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
+           m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
+           (long long)m->context, (long long)weights_of(r));
+    fflush(stdout);
+}
+
+int training_run(training *r) {
+    if (r->s.steps > 0 && !r->follows)
+        check_can_save(r->s.save);
+    say_what(r);
+    if (r->s.report)
+        r->page = page_new(r->s.report, &r->c, &r->held_out, r->step, r->step + r->s.steps);
+    watch_for_interrupts(true);
+    tg_set_profile(r->c.t, r->s.profile || r->page);
+    if (r->s.steps > 0) {
+        train(r);
+        if (interrupted)
+            printf("interrupted after step %lld\n", (long long)r->step);
+        if (!r->follows)
+            save(r);
+    }
+    tg_set_profile(r->c.t, false);
+    watch_for_interrupts(false);
+    write_page(r);
+    if (!interrupted && !r->follows)
+        measure_at_the_end(r);
+    if (r->s.profile)
+        must(r->c.t, tg_profile_print(stdout, r->c.t));
+    return interrupted ? 128 + interrupted : DONE;
+}
