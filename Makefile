@@ -44,7 +44,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
+TARGETS = all lib examples run gpt mpi mpi-test deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -93,6 +93,24 @@ seeds: ## run the notebooks' steps and check every result that they print
 	+@$(BUILD) $(SEEDS)
 	@for p in $(SEED_RUNS); do $$p > $$p.txt || exit 1; done
 	@$B/seeds/check examples/seeds/expected.txt $(addsuffix .txt,$(SEED_RUNS))
+
+MPICC ?= mpicc
+MPI_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/mpi/*.c))
+mpi: ## build the GPT example for many machines, when there is an mpicc (examples/mpi/README.md)
+	+@if command -v $(MPICC) >/dev/null; then $(BUILD) $B/gpt_mpi; \
+	else echo "mpi: $(MPICC) is not there, so examples/mpi is left out; make deps-mpi installs it"; fi
+mpi-test: ## what examples/mpi promises: bits, bad input, ranks that die (KILLS=20; needs mpirun)
+	+@$(BUILD) $B/gpt_mpi $B/gpt
+	@examples/mpi/test.sh $B $(or $(KILLS),20)
+deps-mpi: ## install Open MPI, when mpicc is missing
+	@if command -v $(MPICC) >/dev/null; then echo "deps-mpi: $(MPICC) is there"; \
+	elif command -v apt-get >/dev/null; then \
+	    echo "deps-mpi: installing openmpi-bin and libopenmpi-dev with apt-get"; \
+	    sudo=; [ "$$(id -u)" = 0 ] || sudo=sudo; \
+	    $$sudo apt-get update -qq && $$sudo apt-get install -y -qq openmpi-bin libopenmpi-dev >/dev/null; \
+	else \
+	    echo "deps-mpi: please install an MPI, Open MPI or MPICH" >&2; exit 1; \
+	fi
 
 deps: ## install what the tests need (check), when it is missing
 	@if printf '#include <check.h>\nint main(void) { return 0; }\n' | $(CC) -x c -fsyntax-only - 2>/dev/null; then \
@@ -306,6 +324,10 @@ $(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 $B/gpt: $(GPT_OBJ) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
+$(MPI_OBJ) $B/gpt_mpi: private override CC := $(MPICC)
+$B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+
 # the page as an array of lines
 $B/examples/common/report_page.h: examples/common/report.html
 	@mkdir -p $(@D)
@@ -346,7 +368,8 @@ RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $(filter-out %/main.o %/train.o %/training.o %/settings.o %/page.o %/sample.o %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
+$B/gpt_test: $(filter-out %/main.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
+    %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
 $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o

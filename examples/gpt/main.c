@@ -1,7 +1,6 @@
 /* A GPT from the command line: train it on a text, let it write, measure it, look at what a file holds. */
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,23 +38,6 @@ _Noreturn void usage(const char *what, const char *why) {
     fflush(stdout);
     fprintf(stderr, "gpt: %s %s; --help tells more\n", what, why);
     _exit(USAGE);
-}
-
-void must(tg_tape *t, tg_status status) {
-    if (status || tg_tape_status(t))
-        die("%s", t ? tg_error(t) : "out of memory");
-}
-
-void *must_allocate(size_t n, size_t size) {
-    void *block = calloc(n ? n : 1, size);
-    if (!block)
-        die("out of memory");
-    return block;
-}
-
-void must_flush(void) {
-    if (fflush(stdout) || ferror(stdout))
-        die("could not write the output: %s", strerror(errno));
 }
 
 int main(int argc, char **argv) {

@@ -180,7 +180,7 @@ void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out) {
 /* ---- order ---- */
 
 /* SplitMix64's finalizer (Steele, Lea, Flood 2014). */
-static uint64_t mix(uint64_t x) {
+uint64_t tokens_mix(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
@@ -190,7 +190,7 @@ static uint64_t mix(uint64_t x) {
 static uint64_t permuted(uint64_t x, int bits, uint64_t key) {
     uint64_t mask = ((uint64_t)1 << bits) - 1, left = x >> bits, right = x & mask;
     for (uint64_t round = 0; round < 4; round++) {
-        uint64_t next = left ^ (mix(right + mix(key + round)) & mask);
+        uint64_t next = left ^ (tokens_mix(right + tokens_mix(key + round)) & mask);
         left = right;
         right = next;
     }
@@ -199,7 +199,7 @@ static uint64_t permuted(uint64_t x, int bits, uint64_t key) {
 
 int64_t tokens_shuffled(const tokens *d, int64_t T, uint64_t seed, int64_t i) {
     int64_t n = (d->n - 1) / T;
-    uint64_t key = mix(seed + mix((uint64_t)(i / n))), x = (uint64_t)(i % n);
+    uint64_t key = tokens_mix(seed + tokens_mix((uint64_t)(i / n))), x = (uint64_t)(i % n);
     int bits = 1;
     while (bits < 31 && (int64_t)1 << 2 * bits < n)
         bits++;

@@ -36,6 +36,8 @@ void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out);
 /* Window number i of those that a seed puts into random order, each once, before it puts them all into another order:
  * where it begins. There are (n - 1) / T of them, without overlap. */
 int64_t tokens_shuffled(const tokens *d, int64_t T, uint64_t seed, int64_t i);
+/* A number as little like x as a random one, and another for each x. */
+uint64_t tokens_mix(uint64_t x);
 
 /* To a file: as .npy when its name ends so, else with llm.c's header or without one. ids are below the vocabulary,
  * whose size decides how many bytes each takes: 2 or 4. */

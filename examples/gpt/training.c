@@ -11,7 +11,7 @@
 /* ---- beginning ---- */
 
 static tg_run run_of(const training *r) {
-    return (tg_run){.optim = {r->adamw}, .number = r->number, .n_numbers = TRAINING_NUMBERS};
+    return (tg_run){.optim = {r->adamw}, .number = r->number, .n_numbers = r->n_numbers};
 }
 
 /* Matrices decay, norms do not. */
@@ -126,6 +126,9 @@ training *training_new(const command *line) {
                                                     {"eval_every", &r->s.eval_every, NULL},
                                                     {"position", &r->position, NULL}};
     memcpy(r->number, number, sizeof number);
+    r->n_numbers = TRAINING_NUMBERS;
+    if (line->number)
+        r->number[r->n_numbers++] = *line->number;
     if (r->s.resume)
         resume(r, line);
     if (r->s.init)

@@ -19,13 +19,14 @@ typedef struct settings {
     bool profile;
 } settings;
 
-/* A command line; `more` options are taken beside gpt train's own. */
+/* A command line; `more` options are taken beside gpt train's own, and a number kept with the run in its file. */
 typedef struct command {
     int argc;
     char **argv;
     const char *help;
     const gpt_option *more;
     int n_more;
+    const tg_run_number *number; /* NULL: none */
 } command;
 enum { SETTINGS_MOST = 40 }; /* options in all */
 
@@ -35,7 +36,7 @@ int settings_read(const command *line, settings *s, gpt_option *all);
 
 /* ---- a training ---- */
 
-enum { TRAINING_NUMBERS = 9 };
+enum { TRAINING_NUMBERS = 9, TRAINING_MOST_NUMBERS };
 
 typedef struct training {
     settings s;
@@ -45,7 +46,8 @@ typedef struct training {
     tg_optim *adamw;
     int64_t step, position; /* position: windows of --tokens that were learnt */
     int64_t *window;        /* room for a batch */
-    tg_run_number number[TRAINING_NUMBERS];
+    tg_run_number number[TRAINING_MOST_NUMBERS];
+    int n_numbers;
     /* Makes a step, which it counts, and sets stopped when it is to be the last one. Returns the loss before it. */
     double (*make_step)(struct training *r);
     void *context; /* make_step's */
