@@ -46,7 +46,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt mpi mpi-test deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
-          install uninstall install-test amalgamation amalgamation-test python python-test report-look format clean help
+          install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
@@ -275,6 +275,11 @@ uninstall: ## remove what install put there
 	@$(PLACES) core/package/install.sh uninstall $B $(VERSION) $(SOVERSION)
 install-test: lib ## install into a temporary folder; programs in C, C++ and CMake find and use it there
 	tests/install.sh "$(CC)" "$(CXX)" $B
+
+dist: ## a tarball of the sources, the same bytes wherever it is made, with LICENSE and NEWS
+	@core/package/dist.sh $B $(VERSION)
+abi: lib ## do programs compiled against an installed version still run (OLD=/usr/local/lib/libtapegrad.so; abidiff)
+	@core/package/abi.sh $(or $(OLD),$(libdir)/libtapegrad.so) $(SHARED) $(SOVERSION)
 
 ONE = $B/amalgamation
 amalgamation: ## the whole library as one tapegrad.c and one tapegrad.h, in build/amalgamation
