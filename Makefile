@@ -44,7 +44,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt mpi mpi-test deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
+TARGETS = all lib examples run gpt mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -95,13 +95,16 @@ seeds: ## run the notebooks' steps and check every result that they print
 	@$B/seeds/check examples/seeds/expected.txt $(addsuffix .txt,$(SEED_RUNS))
 
 MPICC ?= mpicc
-MPI_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/mpi/*.c))
+MPI_OBJ = $(patsubst %,$B/examples/mpi/%.o,main exchange ranks times)
 mpi: ## build the GPT example for many machines, when there is an mpicc (examples/mpi/README.md)
 	+@if command -v $(MPICC) >/dev/null; then $(BUILD) $B/gpt_mpi; \
 	else echo "mpi: $(MPICC) is not there, so examples/mpi is left out; make deps-mpi installs it"; fi
 mpi-test: ## what examples/mpi promises: bits, bad input, ranks that die (KILLS=20; needs mpirun)
 	+@$(BUILD) $B/gpt_mpi $B/gpt
 	@examples/mpi/test.sh $B $(or $(KILLS),20)
+mpi-scaling: ## a step's time at 2 to 1,024 ranks, and the model held against slow networks (needs root, ip, tc, mpirun)
+	+@$(BUILD) $B/gpt_mpi $B/hold_back.so
+	@examples/mpi/scaling.sh $B
 deps-mpi: ## install Open MPI, when mpicc is missing
 	@if command -v $(MPICC) >/dev/null; then echo "deps-mpi: $(MPICC) is there"; \
 	elif command -v apt-get >/dev/null; then \
@@ -330,6 +333,9 @@ $B/gpt: $(GPT_OBJ) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $(MPI_OBJ) $B/gpt_mpi: private override CC := $(MPICC)
+$B/hold_back.so: private override CC := $(MPICC)
+$B/hold_back.so: examples/mpi/hold_back.c
+	$(call say,LD,$@)$(LINK) -shared $^ -o $@
 $B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 

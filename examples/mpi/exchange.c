@@ -190,3 +190,36 @@ void exchange_wait_times(const exchange *x, double *begin, double *end) {
     *begin = x->wait_begin;
     *end = x->wait_end;
 }
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double exchange_median(double *numbers, int64_t n) {
+    qsort(numbers, (size_t)n, sizeof *numbers, ascending);
+    return numbers[n / 2];
+}
+
+static double time_of(exchange *x, float *numbers, int n) {
+    enum { TIMES = 15 };
+    double took[TIMES];
+    for (int i = 0; i < TIMES; i++) {
+        double began = exchange_now();
+        meet(x, numbers, n, all_ranks.rank ^ 1);
+        took[i] = exchange_now() - began;
+    }
+    return exchange_median(took, TIMES);
+}
+
+void exchange_measure(exchange *x, double *alpha, double *beta) {
+    const block *largest = x->block;
+    for (int i = 0; i < x->n_blocks; i++)
+        largest = x->block[i].n > largest->n ? &x->block[i] : largest;
+    int n = (int)(largest->n < PIECE ? largest->n : PIECE);
+    *alpha = *beta = 0;
+    if (all_ranks.n == 1)
+        return;
+    *alpha = time_of(x, largest->gradient, 1);
+    *beta = (time_of(x, largest->gradient, n) - *alpha) / (double)n;
+}

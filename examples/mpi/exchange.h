@@ -32,7 +32,10 @@ typedef struct exchange_times {
 int exchange_blocks(const exchange *x);
 exchange_times exchange_block_times(const exchange *x, int block);
 void exchange_wait_times(const exchange *x, double *begin, double *end);
-double exchange_start(const exchange *x); /* exchange_shard of the last shard, by exchange_now */
-double exchange_now(void);                /* the clock, in seconds */
+/* A message of n numbers and its addition take alpha + beta n seconds. 0 when there is one rank; between two steps. */
+void exchange_measure(exchange *x, double *alpha, double *beta);
+double exchange_median(double *numbers, int64_t n); /* it sorts them */
+double exchange_start(const exchange *x);           /* exchange_shard of the last shard, by exchange_now */
+double exchange_now(void);                          /* the clock, in seconds */
 
 #endif

@@ -234,7 +234,7 @@ static training *begin(int argc, char **argv, parallel *p) {
     tg_list trained = trained_parameters(r);
     broadcast_weights(r->c.t);
     p->x = exchange_new(trained, (int)p->shards / all_ranks.n, (size_t)(p->block * (1 << 20)), p->fast);
-    p->times = times_new(p->times_path);
+    p->times = times_new(p->times_path, p->x);
     return r;
 }
 

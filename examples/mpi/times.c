@@ -12,18 +12,23 @@ static const char *const part_names[N_PARTS] = {"step", "before", "backward", "w
 
 struct times {
     const char *path;
-    double began;
+    double alpha, beta, began;
     int n_blocks, width; /* numbers of a step */
     int64_t steps;
     int64_t *block;
     double *number; /* (steps, width) */
 };
 
-times *times_new(const char *path) {
-    if (!path || all_ranks.rank > 0)
+times *times_new(const char *path, exchange *x) {
+    double alpha, beta;
+    if (!path)
+        return NULL;
+    ranks_agree();
+    exchange_measure(x, &alpha, &beta); /* by all */
+    if (all_ranks.rank > 0)
         return NULL;
     times *s = must_allocate(1, sizeof *s);
-    s->path = path;
+    *s = (times){.path = path, .alpha = alpha, .beta = beta};
     return s;
 }
 
@@ -59,18 +64,12 @@ void times_end(times *s, const exchange *x) {
     row[HIDDEN] = sent > 0 ? 1 - row[WAIT] / sent : 1;
 }
 
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(const times *s, int column) {
     int64_t n = s->steps - SKIPPED;
     double *sorted = must_allocate((size_t)n, sizeof *sorted);
     for (int64_t i = 0; i < n; i++)
         sorted[i] = s->number[(SKIPPED + i) * s->width + column];
-    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
-    double middle = sorted[n / 2];
+    double middle = exchange_median(sorted, n);
     free(sorted);
     return middle;
 }
@@ -83,6 +82,7 @@ void times_write(times *s) {
     FILE *file = fopen(s->path, "w");
     if (!file)
         die("%s: %s", s->path, strerror(errno));
+    fprintf(file, "alpha %.9g\nbeta %.9g\n", s->alpha, s->beta);
     for (int i = 0; i < N_PARTS; i++)
         fprintf(file, "%s %.6f\n", part_names[i], median(s, i));
     for (int i = 0; i < s->n_blocks; i++)

@@ -8,10 +8,11 @@
 typedef struct times times;
 
 /* NULL, which the others take, when path is. */
-times *times_new(const char *path);
+times *times_new(const char *path, exchange *x);
 void times_begin(times *s); /* of a step */
 void times_end(times *s, const exchange *x);
 /* Seconds:
+ *   alpha S, beta S   a message of n numbers takes alpha + beta n
  *   step S
  *   before S          forward of the last shard, and the other shards of this rank
  *   backward S        of the last shard
