@@ -180,12 +180,6 @@ static tg_status mask_forward(tg_node *n) {
 static const tg_op mask_op = {
     .name = "dropout_mask", .forward = TG_ANY(mask_forward), .no_gradient = true, .reads_op = true};
 
-static tg_tensor dropout_mask(tg_node *y, tg_tensor scores) {
-    tg_shape shape = tg_shape_of(scores);
-    tg_node *n = tg_node_new(y->tape, &mask_op, 1, &y, &shape, y->tape->dtype, 0);
-    return n ? tg_record(n) : TG_NULL;
-}
-
 /* ---- hidden_keys ---- */
 
 static tg_status hidden_forward(tg_node *n) {
@@ -204,9 +198,10 @@ static tg_status hidden_forward(tg_node *n) {
 
 static const tg_op hidden_op = {.name = "hidden_keys", .forward = TG_ANY(hidden_forward), .no_gradient = true};
 
-static tg_tensor hidden_keys(tg_node *y, tg_tensor scores) {
+/* One of the two for scores of y's, which are null after an error: then there is no shape to go by. */
+static tg_tensor beside(tg_tensor scores, tg_node *y, const tg_op *op, tg_dtype dtype) {
     tg_shape shape = tg_shape_of(scores);
-    tg_node *n = tg_node_new(y->tape, &hidden_op, 1, &y, &shape, TG_BOOL, 0);
+    tg_node *n = tg_is_null(scores) ? NULL : tg_node_new(y->tape, op, 1, &y, &shape, dtype, 0);
     return n ? tg_record(n) : TG_NULL;
 }
 
@@ -239,6 +234,8 @@ static tg_tensor add_alibi(const tg_node *y, tg_tensor s) {
 
 static tg_tensor softmax_with_sinks(const tg_node *y, tg_tensor s, tg_tensor sinks) {
     tg_shape column = tg_shape_of(s);
+    if (tg_is_null(s))
+        return s;
     int64_t S = column.size[column.ndim - 1];
     column.size[column.ndim - 1] = 1;
     tg_tensor more = tg_expand(beside_scores(y, sinks), column);
@@ -258,9 +255,9 @@ static tg_tensor composition(tg_node *y, const tg_tensor *x, const tg_node *mask
     else if (mask)
         s = tg_masked_fill(s, tg_logical_not(tg_handle(mask)), -INFINITY);
     if (a->limited)
-        s = tg_masked_fill(s, hidden_keys(y, s), -INFINITY);
+        s = tg_masked_fill(s, beside(s, y, &hidden_op, TG_BOOL), -INFINITY);
     tg_tensor p = tg_is_null(sinks) ? tg_softmax(s, -1) : softmax_with_sinks(y, s, sinks);
-    return tg_matmul(a->p > 0 ? tg_mul(p, dropout_mask(y, p)) : p, repeat_heads(y, x[V]));
+    return tg_matmul(a->p > 0 ? tg_mul(p, beside(p, y, &mask_op, y->tape->dtype)) : p, repeat_heads(y, x[V]));
 }
 
 /* x as an operand of its own, whose gradient is not mixed up with what other operands pass on to x; and which requires

@@ -477,14 +477,21 @@ START_TEST(scopes_hooks_and_modified_data_are_refused)
 }
 END_TEST
 
-/* An allocator that says no after so many times. */
+/* An allocator that says no after so many times, and sees what was written behind its blocks. */
+enum { FENCE = 1 << 17, FENCE_BYTE = 0x5a };
 static int allowed;
 static void *some(void *context, size_t size) {
     (void)context;
-    return allowed-- > 0 ? malloc(size) : NULL;
+    char *block = allowed-- > 0 ? malloc(size + FENCE) : NULL;
+    if (block)
+        memset(block + size, FENCE_BYTE, FENCE);
+    return block;
 }
 static void give(void *context, void *block, size_t size) {
-    (void)context, (void)size;
+    (void)context;
+    const char *fence = (const char *)block + size;
+    ck_assert_int_eq(fence[0], FENCE_BYTE);
+    ck_assert_mem_eq(fence, fence + 1, FENCE - 1);
     free(block);
 }
 
@@ -516,6 +523,36 @@ START_TEST(without_memory_nothing_changes)
 END_TEST
 
 /* ---- attention ---- */
+
+/* Third derivatives are made of operations on (T, S) scores, any of which may find no memory. */
+START_TEST(attention_without_memory_changes_nothing)
+{
+    const tg_allocator allocator = {some, give, NULL};
+    const tg_shape shape = TG_SHAPE(2, 128, 2);
+    bool done = false;
+    for (int extra = 0; !done; extra++) {
+        allowed = 1000;
+        tg_tape *t = tg_tape_new_with(TG_F64, &allocator);
+        tg_tensor q = tg_set_requires_grad(tg_randn(t, shape), true), x = q;
+        tg_attention_config config = TG_ATTENTION_DEFAULTS;
+        config.causal = _i == 0, config.dropout_p = _i == 1 ? 0.5 : 0, config.softcap = _i == 2 ? 3 : 0;
+        config.sinks = _i == 3 ? tg_randn(t, TG_SHAPE(2)) : TG_NULL;
+        tg_tensor y = tg_scaled_dot_product_attention_with(q, q, q, config);
+        WANT_OK(t);
+        allowed = extra;
+        tg_status bad = TG_OK;
+        for (int order = 1; order <= 3 && !bad; order++) {
+            y = tg_sum(tg_square(y), TG_ALL_DIMS, false);
+            bad = tg_gradients(y, TG_NULL, &q, 1, &x) ? tg_tape_status(t) : TG_OK;
+            y = x;
+        }
+        done = !bad;
+        ck_assert_int_eq(bad, done ? TG_OK : TG_ERR_MEMORY);
+        ck_assert_int_eq(tg_is_null(x), !done);
+        tg_tape_free(t);
+    }
+}
+END_TEST
 
 static size_t peak_of_hvp(int64_t T) {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -601,6 +638,7 @@ int main(void) {
     tcase_add_test(c, bad_input_is_refused);
     tcase_add_test(c, scopes_hooks_and_modified_data_are_refused);
     tcase_add_test(c, without_memory_nothing_changes);
+    tcase_add_loop_test(c, attention_without_memory_changes_nothing, 0, 4);
     tcase_add_test(c, attention_second_derivative_takes_memory_linear_in_length);
     tcase_add_test(c, any_number_of_threads_gives_the_same_bits);
     tcase_add_test(c, float32_agrees_with_float64);
