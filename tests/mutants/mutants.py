@@ -10,7 +10,7 @@ still. Suites go by what kills most per second; a mutant survives when SECONDS o
 it) have passed. equivalent.txt lists those that no test can kill, each with its proof. Which suite runs which line is
 asked of gcov once, and kept in build/mutants.
 """
-import json, os, random, re, resource, shutil, subprocess, sys
+import json, math, os, random, re, resource, shutil, subprocess, sys
 from pathlib import Path
 
 HERE = Path("build/mutants")
@@ -169,18 +169,19 @@ def lines_run(names):
 def collect(data, objects):
     """What gcov says about data/SUITE/**.gcda, for objects/**.gcno."""
     lines = {}
-    for counts in sorted(data.rglob("*.gcda")):
-        suite = counts.relative_to(data).parts[0]
-        inside = str(counts).split(str(objects) + "/", 1)[1]
-        notes = counts.with_suffix(".gcno")
-        if not notes.exists():
-            notes.symlink_to((objects / inside).with_suffix(".gcno").absolute())
-        out = subprocess.run(["gcov", "-j", "-t", str(counts)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    for suite in sorted(data.iterdir()):
+        counts = sorted(suite.rglob("*.gcda"))
+        for c in counts:
+            notes = c.with_suffix(".gcno")
+            if not notes.exists():
+                inside = str(c).split(str(objects) + "/", 1)[1]
+                notes.symlink_to((objects / inside).with_suffix(".gcno").absolute())
+        out = subprocess.run(["gcov", "-j", "-t", *counts], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
         for f in (f for part in out.splitlines() for f in json.loads(part)["files"]):
             if f["file"].split("/")[0] in ("core", "nn", "optim"):
                 for line in f["lines"]:
                     if line["count"]:
-                        lines.setdefault(f["file"], {}).setdefault(str(line["line_number"]), {})[suite] = 1
+                        lines.setdefault(f["file"], {}).setdefault(str(line["line_number"]), {})[suite.name] = 1
     return {f: {n: sorted(s) for n, s in by.items()} for f, by in lines.items()}
 
 
@@ -207,27 +208,30 @@ class Bench:
         self.lines = lines_run(names)
         self.kills = {}
         self.links = self.link_commands(names)
-        kept = HERE / "seconds.json"
-        self.seconds = json.loads(kept.read_text()) if kept.exists() else {}
-        for n in names:
-            if n in self.seconds:
-                continue
+        self.kept_seconds = HERE / "seconds.json"
+        self.seconds = json.loads(self.kept_seconds.read_text()) if self.kept_seconds.exists() else {}
+
+    def seconds_of(self, n):
+        """What a suite takes without a mutant; infinity when it fails."""
+        if n not in self.seconds:
             begin = processor_time()
-            if run_suite(f"{self.plain}/{n}", 300):
-                self.seconds[n] = processor_time() - begin
-            else:
+            good = run_suite(f"{self.plain}/{n}", 300)
+            self.seconds[n] = processor_time() - begin if good else math.inf
+            self.kept_seconds.write_text(json.dumps(self.seconds))
+            if not good:
                 print(f"{n} fails without a mutant, and is left out", flush=True)
-        kept.write_text(json.dumps(self.seconds))
+        return self.seconds[n]
 
     def link_commands(self, names):
         """As make would link them, with the mutant's objects before the library."""
-        links = {}
         for n in names:
             (self.plain / n).rename(self.plain / (n + ".kept"))
-            out = subprocess.run(f"make -n B={self.plain} OPT=-O1 EXTRA=-g0 V=1 {self.plain}/{n}", shell=True,
-                                 stdout=subprocess.PIPE, text=True).stdout
+        goals = " ".join(f"{self.plain}/{n}" for n in names)
+        out = subprocess.run(f"make -n B={self.plain} OPT=-O1 EXTRA=-g0 V=1 {goals}", shell=True,
+                             stdout=subprocess.PIPE, text=True).stdout
+        for n in names:
             (self.plain / (n + ".kept")).rename(self.plain / n)
-            links[n] = [l for l in out.splitlines() if f"-o {self.plain}/{n}" in l][-1]
+        links = {n: [l for l in out.splitlines() if f"-o {self.plain}/{n} " in l][-1] for n in names}
         return links
 
     def compile(self, mutant):
@@ -252,19 +256,20 @@ class Bench:
         names = lines.get(str(mutant.line), [])
         if not names: # a constant, or a later line of a statement: whoever runs anything of the file
             names = sorted({n for by in lines.values() for n in by})
-        names = [n for n in {*names, *self.lines[SLOW]["0"]} if n in self.seconds]
-        names.sort(key=lambda n: (self.seconds[n] + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
+        names = sorted({*names, *self.lines[SLOW]["0"]})
+        names.sort(key=lambda n: (self.seconds.get(n, 1) + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
         spent = 0
         for n in names:
-            if spent and spent + self.seconds[n] > SECONDS:
+            seconds = self.seconds_of(n)
+            if (spent and spent + seconds > SECONDS) or seconds == math.inf:
                 continue
-            spent += self.seconds[n]
+            spent += seconds
             program = HERE / n
             library = f"{self.plain}/libtapegrad.a"
             link = self.links[n].replace(library, " ".join(objects) + " " + library)
             if sh(link.replace(f"-o {self.plain}/{n}", f"-o {program}")).returncode:
                 return "the linker"
-            if not run_suite(str(program), int(5 * self.seconds[n]) + 4):
+            if not run_suite(str(program), int(5 * seconds) + 4):
                 for p in places:
                     self.kills[p, n] = self.kills.get((p, n), 0) + 1
                 return n
