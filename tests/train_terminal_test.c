@@ -36,22 +36,6 @@ static size_t widest_live_line(const char *text) {
     return widest;
 }
 
-START_TEST(a_terminal_gets_one_line_that_fits)
-{
-    setenv("TERM", "xterm", 1);
-    unsetenv("NO_COLOR");
-    const char *text = on_terminal(40, 24);
-    size_t widest = widest_live_line(text);
-    ck_assert_msg(widest > 20 && widest < 40, "%zu columns", widest);
-    ck_assert_ptr_nonnull(strstr(text, "\033[48;5;"));
-    ck_assert_ptr_nonnull(strstr(on_terminal(80, 5), "\033[48;"));
-    setenv("NO_COLOR", "1", 1);
-    ck_assert_ptr_null(strchr(on_terminal(80, 5), '\033'));
-    widest = widest_live_line(on_terminal(20, 24));
-    ck_assert_msg(widest > 10 && widest < 20, "%zu columns", widest);
-}
-END_TEST
-
 /* The most columns that a line takes: escape sequences take none. */
 static int widest_line(const char *text) {
     int widest = 0, width = 0;
@@ -73,6 +57,37 @@ static int lines_in(const char *text, size_t n) {
         lines += text[i] == '\n';
     return lines;
 }
+
+/* The map behind this title takes at most so many columns: what does not fit beside it is left out. */
+static void want_map_within(const char *text, const char *title, int columns) {
+    static char map[MOST];
+    const char *begin = strstr(text, title);
+    ck_assert_ptr_nonnull(begin);
+    begin = strchr(begin, '\n') + 1;
+    size_t n = (size_t)(strstr(begin, "\r\n\r\n") - begin);
+    memcpy(map, begin, n);
+    map[n] = '\0';
+    ck_assert_int_eq(lines_in(map, n), 16); /* the columns' names, 15 rows; the legend has no end here */
+    ck_assert_int_le(widest_line(map), columns);
+}
+
+START_TEST(a_terminal_gets_one_line_that_fits)
+{
+    setenv("TERM", "xterm", 1);
+    unsetenv("NO_COLOR");
+    const char *text = on_terminal(40, 24);
+    size_t widest = widest_live_line(text);
+    ck_assert_msg(widest > 20 && widest < 40, "%zu columns", widest);
+    ck_assert_ptr_nonnull(strstr(text, "\033[48;5;"));
+    ck_assert_ptr_nonnull(strstr(on_terminal(80, 5), "\033[48;"));
+    setenv("NO_COLOR", "1", 1);
+    ck_assert_ptr_null(strchr(on_terminal(80, 5), '\033'));
+    text = on_terminal(20, 24);
+    want_map_within(text, "after training:", 20);
+    widest = widest_live_line(text);
+    ck_assert_msg(widest > 10 && widest < 20, "%zu columns", widest);
+}
+END_TEST
 
 START_TEST(a_large_terminal_gets_a_picture_in_place)
 {

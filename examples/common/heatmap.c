@@ -41,17 +41,20 @@ int heatmap_row(FILE *out, terminal screen, const heatmap *h, int row) {
     }
     for (int j = 0; j <= row; j++)
         print_cell(out, screen, h->weights[row * h->n + j], h->cell);
-    if (!h->note || !h->note[row])
+    const char *note = h->note ? h->note[row] : NULL;
+    if (!note || heatmap_width(h) + 1 + text_width(note) > screen.width)
         return 1 + (row + 2) * h->cell;
-    fprintf(out, "%*s %s", (h->n - 1 - row) * h->cell, "", h->note[row]);
-    return heatmap_width(h) + 1 + text_width(h->note[row]);
+    fprintf(out, "%*s %s", (h->n - 1 - row) * h->cell, "", note);
+    return heatmap_width(h) + 1 + text_width(note);
 }
 
 void heatmap_legend(FILE *out, terminal screen, int cell) {
+    static const char meaning[] = "   each row looks back at the columns";
+    int scale = cell + 1 + (int)sizeof "0 ......... 1" - 1;
     fprintf(out, "%*s0 ", cell + 1, "");
     for (int i = 0; i <= 8; i++)
         print_cell(out, screen, (float)i / 8, 1);
-    fputs(" 1   each row looks back at the columns\n", out);
+    fprintf(out, " 1%s\n", scale + (int)sizeof meaning - 1 <= screen.width ? meaning : "");
 }
 
 void heatmap_print(FILE *out, const heatmap *h) {
