@@ -150,7 +150,7 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 tsan: ## the tests under ThreadSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
-	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC=$(CLANG) OPT=-O1 \
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC="$(CLANG)" OPT=-O1 \
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
 report-look: examples ## open reports in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
@@ -172,7 +172,7 @@ valgrind: ## the tests under valgrind: no error, no leak
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
 	    ONLY="$(or $(ONLY),$(VALGRIND_ONLY))" test
 clang: ## build with clang and run the tests
-	$(MAKE) B=$B/clang CC=$(CLANG) all test
+	$(MAKE) B=$B/clang CC="$(CLANG)" all test
 wide: ## the tests with AVX-512's kernels made of AVX2 instructions, for machines that have no AVX-512
 	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) B=$B/wide EXTRA="-DTG_AVX512_AS_AVX2 -Wno-psabi" test
 # On other instruction sets than the machine's own, the suites of kernels.
@@ -191,7 +191,7 @@ mutants: ## plant small mistakes in core, nn and optim; the tests must see them 
 WERROR = $(LIB) $(SHARED) $(EXAMPLES) $(TESTS)
 werror: ## build everything with warnings as errors, with gcc and with clang
 	+$(BUILD) B=$B/werror EXTRA=-Werror $(WERROR:$B/%=$B/werror/%)
-	+$(BUILD) B=$B/werror-clang CC=$(CLANG) EXTRA=-Werror $(WERROR:$B/%=$B/werror-clang/%)
+	+$(BUILD) B=$B/werror-clang CC="$(CLANG)" EXTRA=-Werror $(WERROR:$B/%=$B/werror-clang/%)
 ldd: lib examples ## show that the library and every program need libc and libm only
 	@for f in $(SHARED) $(EXAMPLES); do \
 	    extra=$$(ldd $$f | awk '{print $$1}' | grep -vE '^(linux-vdso|libc\.so|libm\.so|libpthread\.so|/lib.*/ld-|ld-linux)' || true); \
