@@ -262,6 +262,20 @@ START_TEST(the_table_is_aligned_sorted_and_adds_up)
 }
 END_TEST
 
+/* Sizes without elements may be any: nobody counts to 2^60. */
+START_TEST(attention_of_nothing_costs_nothing)
+{
+    const int64_t many = INT64_C(1) << 60;
+    tg_tensor x = parameter(TG_SHAPE(100, 0)), none = parameter(TG_SHAPE(0, many, 1));
+    tg_set_profile(t, true);
+    for (int causal = 0; causal < 2; causal++) {
+        differentiate(tg_scaled_dot_product_attention(x, x, x, TG_NULL, causal, 0, 0));
+        differentiate(tg_scaled_dot_product_attention(none, none, none, TG_NULL, causal, 0, 0));
+    }
+    want("attention", &counted("scaled_dot_product_attention")->forward, 4, 0, 0);
+}
+END_TEST
+
 START_TEST(a_table_of_nothing)
 {
     char *line[8];
@@ -322,6 +336,7 @@ int main(void) {
         every_op_is_counted,
         gradients_are_the_same,
         the_table_is_aligned_sorted_and_adds_up,
+        attention_of_nothing_costs_nothing,
         a_table_of_nothing,
         many_names_share_the_last_row,
         errors_are_clear,

@@ -155,6 +155,8 @@ static form FN(choose)(const tg_attention_job *job) {
 
 /* rng: what dropout draws from, when it drops. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
+    if (!job->a->batches) /* T may be any number then */
+        return TG_OK;
 #ifdef REAL_IS_LONG
     return FN(tg_attention_rows)(job, rng, backward);
 #else

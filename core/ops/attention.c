@@ -82,6 +82,8 @@ static double pairs_of(const tg_attention *a) {
 static double flops(const tg_node *y, int i) {
     const tg_attention *a = y->attr;
     double d = 2 * (double)a->d, dv = 2 * (double)a->dv;
+    if (!a->batches || d + dv == 0) /* without elements T may be any number */
+        return 0;
     return (double)a->batches * pairs_of(a) * (i <= 0 ? d + dv : i == 1 ? d : i == 2 ? dv : 1);
 }
 
