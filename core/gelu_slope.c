@@ -36,6 +36,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 }
 
 static const tg_op slope_op = {.name = "gelu_slope",
+                               .cancels = true,
                                TG_ELEMENTWISE,
                                .row = TG_ROWS(forward),
                                .row_vjp = TG_ROWS(vjp),

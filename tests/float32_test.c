@@ -141,6 +141,13 @@ static tg_tensor signs(tg_tape *t) {
     return tg_mean(tg_square(tg_bias_gelu(x, tg_full(t, TG_SHAPE(1), -1.2018739))), TG_ALL_DIMS, false);
 }
 
+/* The slope of gelu where 0 is what is left of larger numbers. */
+static tg_tensor second_order(tg_tape *t) {
+    tg_tensor x = spread(t, TG_SHAPE(40), -9, 1), dx;
+    tg_tensor y = tg_sum(tg_square(tg_gelu(x)), TG_ALL_DIMS, false);
+    return tg_gradients(y, TG_NULL, &x, 1, &dx) ? TG_NULL : tg_add(dx, x);
+}
+
 static tg_tensor hard_model(tg_tape *t, int number) {
     switch (number) {
     case 0: return attention(t, 1, true);
@@ -161,6 +168,7 @@ static tg_tensor hard_model(tg_tape *t, int number) {
     case 15: return norm_minus_shift(t);
     case 16: return itself_over_itself(t);
     case 17: return signs(t);
+    case 18: return second_order(t);
     default: return TG_NULL;
     }
 }
@@ -429,6 +437,9 @@ START_TEST(overflow_is_said)
     tg_tensor x = tg_set_requires_grad(tg_full(t, TG_SHAPE(2), 50), true);
     tg_gradcheck_result r = check(tg_log(tg_mul(tg_exp(x), tg_exp(x))));
     ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(r.diagnosis, "overflows"), "%s: %s", r.summary,
+                  r.diagnosis);
+    r = check(tg_tanh(tg_pow_tensor(x, tg_full(t, TG_SHAPE(2), 30)))); /* 0 times infinity */
+    ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(r.diagnosis, "may overflow"), "%s: %s", r.summary,
                   r.diagnosis);
     tg_tape_free(t);
 }

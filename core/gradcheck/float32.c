@@ -221,11 +221,17 @@ static bool find_with_own_dy(tg_f32_check *k, whole *w, tg_gradcheck_result *r) 
     return false;
 }
 
+/* Has float32 room for all results? Those that are infinite in float64 as well are a mask, perhaps. */
 static bool is_whole_ordinary(const tg_checker *c, const whole *w) {
     for (uint32_t i = 0; i <= w->y->index; i++) {
         const tg_node *n = w->t[1]->nodes[i];
-        if (c->needed[i] && n->base == n && tg_is_floating(n) && !tg_f32_is_ordinary(n->data, tg_span(n)))
+        if (!c->needed[i] || n->base != n || !tg_is_floating(n))
+            continue;
+        if (!tg_f32_is_ordinary(n->data, tg_span(n)))
             return false;
+        for (int64_t j = 0; j < tg_span(n); j++)
+            if (!isfinite(((double *)n->data)[j]) && isfinite(((double *)c->t->nodes[i]->data)[j]))
+                return false;
     }
     return true;
 }

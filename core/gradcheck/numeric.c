@@ -159,7 +159,7 @@ static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *
 static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
     for (int i = 0; i < l->n; i++) {
         const sample *m = &l->m[i];
-        double b = bar(m, noise_from(l, i));
+        double b = bar(m, noise_from(l, i + 1)); /* a wider step's may be another function's: a saturated one */
         if (sees(l, m) && fabs(m->value - analytic) <= limit(c, line, analytic, m->value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
