@@ -8,8 +8,8 @@
 
 #include "core/gradcheck/check.h"
 
-enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32 }; /* runs that show D; before an accusation */
-#define TG_F32_UNIT (1.0 / (1 << 24))          /* u */
+enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32, TG_F32_NEIGHBOURS = 8 }; /* runs that show D; before an accusation */
+#define TG_F32_UNIT (1.0 / (1 << 24))                                 /* u */
 
 /* An array in both dtypes. */
 typedef struct tg_both {
@@ -23,6 +23,7 @@ typedef struct tg_both {
 /* What is out of its bound. */
 typedef struct tg_excess {
     double most; /* times the bound; 1 and less is right */
+    bool above;  /* what float64 has */
     int64_t at, n;
     double single, twin;
     int operand; /* -1: the result */
@@ -33,7 +34,7 @@ typedef struct tg_f32_check {
     tg_checker *c;
     tg_tape *t[2];
     tg_rng_state rng;
-    double worst; /* of all excesses */
+    double worst; /* of all excesses; of those that are not called wrong, at most 1 */
     double most_terms;
     int runs;
 } tg_f32_check;
@@ -52,6 +53,8 @@ bool tg_f32_is_ordinary(const double *x, int64_t n);
 uint64_t tg_f32_bits(int run, uint64_t array, int64_t j);
 /* x[j] = own[j] (1 +- [0.5, 1.5] u), equal numbers by the same (array 0), or each of every array by its own. */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array);
+/* Each number becomes the next float up or down, or stays, equal ones alike. */
+void tg_f32_step_aside(int64_t n, float *x, int neighbour);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
 uint64_t tg_f32_branches(const tg_node *y);
@@ -59,8 +62,12 @@ uint64_t tg_f32_branches(const tg_node *y);
 double tg_f32_terms(const tg_node *y, int i);
 bool tg_f32_cancels(const tg_node *y);
 bool tg_f32_cancels_in_gradient(const tg_node *y, int i);
+/* float32's value less float64's, in times of the bound. */
+double tg_f32_excess_at(const tg_both *b, int64_t j, bool may_be_equal);
 tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal);
 tg_excess tg_f32_worse(tg_excess a, tg_excess b);
+/* Is it out of the bound by this, to the same side? */
+static inline bool tg_f32_is_like(const tg_excess *e, double excess) { return e->above ? excess > 1 : excess < -1; }
 
 /* ---- float32_pair.c ---- */
 

@@ -22,6 +22,13 @@
  * numbers below 2^-126 underflow, and the last summand is there only for
  * operations whose small results are made of larger numbers (1 + tanh x;
  * tg_op.cancels) and for custom ones.
+ *
+ * What rounding does inside may not show so: (x - mean) / std of two elements
+ * is 1 and -1 whatever they are, and in float32 anything when they are nearly
+ * equal. But then it is another thing for neighbours of the operands. So what
+ * is out of its bound is called wrong only when it is, to the same side, for
+ * TG_F32_NEIGHBOURS of them too, where every number is the next float up or
+ * down, or stays.
  */
 #include "core/gradcheck/float32.h"
 
@@ -67,6 +74,17 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
     }
 }
 
+/* 0 and what is infinite stay. */
+void tg_f32_step_aside(int64_t n, float *x, int neighbour) {
+    for (int64_t j = 0; j < n; j++) {
+        uint32_t bits;
+        memcpy(&bits, &x[j], sizeof bits);
+        uint64_t way = tg_f32_bits(neighbour, 0, bits) % 3;
+        if (x[j] != 0 && isfinite(x[j]) && way)
+            x[j] = nextafterf(x[j], way == 1 ? INFINITY : -INFINITY);
+    }
+}
+
 /* ---- how many terms meet ---- */
 
 static bool is_elementwise(const tg_node *y) { return y->op->forward[TG_F64] == tg_elementwise_forward_f64; }
@@ -102,18 +120,22 @@ static double bound(const tg_both *b, int64_t j, double a) {
            (b->cancels ? 8 * TG_F32_UNIT * b->size : 0);
 }
 
+double tg_f32_excess_at(const tg_both *b, int64_t j, bool may_be_equal) {
+    double d = b->single[j] - b->twin[j];
+    if (b->single[j] == b->twin[j] || isnan(b->twin[j]))
+        return 0;
+    return isfinite(d) ? d / bound(b, j, amplified(b->terms, may_be_equal)) : isnan(d) ? INFINITY : d;
+}
+
 tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal) {
     tg_excess e = {.most = 0};
-    double a = amplified(b->terms, may_be_equal);
     for (int64_t j = 0; j < b->n; j++) {
-        double d = fabs(b->single[j] - b->twin[j]), most = bound(b, j, a);
-        if (b->single[j] == b->twin[j] || isnan(b->twin[j]))
-            continue;
-        double times = isfinite(d) ? d / most : INFINITY;
+        double excess = tg_f32_excess_at(b, j, may_be_equal), times = fabs(excess);
         e.n += times > 1;
         if (times <= e.most)
             continue;
         e.most = times;
+        e.above = excess > 0;
         e.at = j;
         e.single = b->single[j];
         e.twin = b->twin[j];
