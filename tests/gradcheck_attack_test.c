@@ -46,15 +46,14 @@ static int mixed_vjp(const tg_call *c) {
 
 static const tg_custom_op mixed = {"mixed", NULL, NULL, mixed_forward, mixed_vjp};
 
-START_TEST(a_forgotten_part_in_float_is_wrong)
+START_TEST(a_forgotten_part_in_float_is_not_right)
 {
     for (uint64_t seed = 1; seed <= 10 * SEEDS; seed++)
         for (int forgotten = 0; forgotten < 2; forgotten++) {
             tg_tape *t = tg_tape_new(TG_F64);
             tg_tensor x = random_leaf(t, TG_SHAPE(12), seed, false);
             tg_gradcheck_result r = check(tg_custom(&mixed, &x, 1, TG_SHAPE(12), &forgotten, sizeof forgotten), seed);
-            ck_assert_msg(r.verdict == (forgotten ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "seed %d: %s", (int)seed,
-                          r.summary);
+            ck_assert_msg((r.verdict == TG_GRAD_RIGHT) == !forgotten, "seed %d: %s", (int)seed, r.summary);
             tg_tape_free(t);
         }
 }
@@ -288,6 +287,6 @@ END_TEST
 int main(void) {
     const TTest *const all[] = {mistakes_in_operations_are_wrong,    mistakes_between_operations_are_wrong_and_found,
                                 derivatives_taken_wrongly_are_wrong, common_mistakes_are_named,
-                                what_has_no_name_is_described,       a_forgotten_part_in_float_is_wrong};
+                                what_has_no_name_is_described,       a_forgotten_part_in_float_is_not_right};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

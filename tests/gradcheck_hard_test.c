@@ -317,6 +317,14 @@ static tg_tensor almost_equal_keys(tg_tape *t) {
     return tg_scaled_dot_product_attention(tg_from_doubles(t, TG_SHAPE(2, 3), q), x, v, TG_NULL, true, 0, 0);
 }
 
+/* Every step but those of 1e-48 saturates the softmax. */
+static tg_tensor queries_of_zero(tg_tape *t) {
+    static const double k[] = {0.0079,   0.003,    7.4e44,   8.9e47, 1.007,  5414.15,
+                               494292.8, 287752.5, 287752.5, 5.4e52, 1.7e10, 3.6e12};
+    tg_tensor q = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(4, 3)), true), x = tg_from_doubles(t, TG_SHAPE(4, 3), k);
+    return tg_scaled_dot_product_attention(q, x, x, TG_NULL, true, 0, 0);
+}
+
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');
     tg_tensor i = random_leaf(t, TG_SHAPE(3, 4), seed, 'I'), z = random_leaf(t, TG_SHAPE(3, 4), seed, 'Z');
@@ -356,13 +364,14 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     case 30: return tg_cumsum(s, 1);
     case 31: return bounds_below_every_step(t);
     case 32: return almost_equal_keys(t);
+    case 33: return queries_of_zero(t);
     default: return TG_NULL;
     }
 }
 
 START_TEST(functions_of_operations)
 {
-    for (int which = 0; which <= 32; which++)
+    for (int which = 0; which <= 33; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             tg_tape *t = tg_tape_new(TG_F64);
             char name[32];

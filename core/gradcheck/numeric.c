@@ -7,6 +7,8 @@
  * double, to agree with each other and not with the gradient, and no other sample that sides with it. */
 #include "core/gradcheck/check.h"
 
+#include <float.h>
+
 /* ---- one sample ---- */
 
 typedef struct sample {
@@ -134,13 +136,21 @@ static bool sees(const ladder *l, const sample *m) {
     return m->clean && (!m->same || none);
 }
 
-/* The noise at and below this step, and at the next wider one. */
-static double noise_from(const ladder *l, int i) {
+/* The noise at and below this step. */
+static double noise_below(const ladder *l, int i) {
     double most = 0;
-    for (int k = 0; k < l->n; k++)
-        if ((k >= i - 1 || (l->coarse && l->m[k].h <= l->widest)) && sees(l, &l->m[k]))
-            most = fmax(most, l->m[k].noise);
+    for (; i < l->n; i++)
+        if (sees(l, &l->m[i]))
+            most = fmax(most, l->m[i].noise);
     return most;
+}
+
+/* And at the next wider one. */
+static double noise_from(const ladder *l, int i) {
+    int first = i ? i - 1 : 0;
+    while (l->coarse && first > 0 && l->m[first - 1].h <= l->widest)
+        first--;
+    return noise_below(l, first);
 }
 
 /* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
@@ -159,7 +169,8 @@ static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *
 static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
     for (int i = 0; i < l->n; i++) {
         const sample *m = &l->m[i];
-        double b = bar(m, noise_from(l, i + 1)); /* a wider step's may be another function's: a saturated one */
+        double b =
+            bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
         if (sees(l, m) && fabs(m->value - analytic) <= limit(c, line, analytic, m->value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
@@ -175,6 +186,13 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
     return c->coarse > TG_COARSE;
 }
 
+/* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
+ * 0. */
+static bool is_resolved(const tg_checker *c, const sample *m) {
+    double unit = c->has_custom ? fmax(c->coarse, DBL_EPSILON) : c->fine.unit;
+    return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.largest);
+}
+
 /* The narrowest three samples that can tell: they agree with each other, and not with the gradient.
  * Wide steps are no evidence, since between them may lie what noise hides; only what computes in float has no others.
  */
@@ -187,7 +205,7 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
         double telling = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
         if (!sees(l, m) || 50 * careful_bar(c, l, i) > telling)
             continue;
-        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size)
+        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size || !is_resolved(c, m))
             return NULL;
         low = fmin(low, m->value);
         high = fmax(high, m->value);
