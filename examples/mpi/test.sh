@@ -95,12 +95,12 @@ kill_one() {
     mpirun --oversubscribe -np 4 "$gpt_mpi" "${small[@]}" --steps 1000000 --save-every 1 --save saved.safetensors >out 2>err &
     local mpi=$! began
     sleep "$seconds"
-    victim=$(pgrep -P $mpi -f gpt_mpi | shuf -n 1)
-    [ $((RANDOM % 4)) = 0 ] || victim=$(pgrep -P "${victim:-0}" || echo "$victim")
-    while [ -z "$victim" ]; do # mpirun had not begun
+    # by its name alone: what mpirun forks bears mpirun's until it is a rank
+    while victim=$(pgrep -P $mpi -x gpt_mpi | shuf -n 1) && [ -z "$victim" ]; do
+        kill -0 $mpi 2>/dev/null || return
         sleep 0.1
-        victim=$(pgrep -P $mpi -f gpt_mpi | shuf -n 1)
     done
+    [ $((RANDOM % 4)) = 0 ] || victim=$(pgrep -P "$victim" || echo "$victim")
     began=$(date +%s%N)
     kill -9 $victim
     wait $mpi 2>/dev/null
