@@ -387,7 +387,7 @@ $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/e
 $B/report_test: $B/examples/common/report.o
 $B/gpt_test $B/tokens_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
 
-$B/serialize_test $B/malformed_test: $B/tests/io/model_file.o
+$B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
 
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
 	$(call say,LD,$@)$(LINK) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)

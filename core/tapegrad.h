@@ -909,13 +909,25 @@ TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_seco
  * read-only, is refused. Names that begin with "tapegrad." are the library's own. */
 TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
 
+/* Files of other programs, whose names and layouts differ. A rule tells where the tensors with this name are in the
+ * file: one * in both names stands for the same text, {"model.*", "*"} takes a prefix off. The first rule that fits
+ * counts; where none does the name is the tape's. */
+typedef struct tg_file_rule {
+    const char *name, *file_name;
+    bool transpose;  /* a matrix that the file has transposed */
+    int part, parts; /* the file has `parts` such tensors behind one another along their first dim, and this is number
+                        `part` of them; 0, 0: it has this one alone */
+} tg_file_rule;
+
 typedef struct tg_save_config {
     bool replace_read_only;      /* also a file that cannot be written */
     tg_list only;                /* these named tensors; n = 0: all */
     const char *dtype;           /* of floating tensors in the file: "F16", "BF16", "F32", "F64"; NULL: the tape's */
     const char *const *metadata; /* texts for the header: key, value, key, value, ..., NULL; NULL: none */
+    const tg_file_rule *rule;    /* all parts of a tensor of the file must be saved, and none of it twice */
+    int n_rules;
 } tg_save_config;
-#define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0})
+#define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
 /* Would tg_save write here? To be asked before an hour of training, not after it. Changes nothing that is there. */
@@ -926,18 +938,11 @@ TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
  * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
-/* Part of a file, into part of a tape, or a file of another program, whose names and layouts differ. A rule tells where
- * tensors with this name are found: one * in both names stands for the same text, {"model.*", "*"} takes a prefix off.
- * The first rule that fits counts; where none does the name is the tape's. Two tensors may come from one (tied). */
-typedef struct tg_load_rule {
-    const char *name, *file_name;
-    bool transpose;  /* a matrix that the file has transposed */
-    int part, parts; /* the file has `parts` such tensors behind one another along their first dim, and this is number
-                        `part` of them; 0, 0: it has this one alone */
-} tg_load_rule;
+/* Part of a file, into part of a tape. By the rules two tensors may come from one (tied). A path may also be that of an
+ * index, model.safetensors.index.json, of a model in several files: they lie beside it, and all must be there. */
 typedef struct tg_load_config {
     tg_list only; /* into these named tensors; n = 0: into all */
-    const tg_load_rule *rule;
+    const tg_file_rule *rule;
     int n_rules;
     bool allow_missing; /* tensors that the file lacks keep their values */
     bool allow_extra;   /* names in the file that are not asked for are passed over */

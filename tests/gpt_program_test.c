@@ -192,6 +192,24 @@ START_TEST(a_report_that_cannot_be_written_is_found_out_before_training)
 }
 END_TEST
 
+START_TEST(what_transformers_do_not_know_is_not_exported)
+{
+    train_tiny("cpu", "a");
+    want_lines(RUN("export", "a", "--out", "new"), FAILURE, 1, "a: nanoGPT's model");
+    want_lines(RUN("export", "text", "--out", "new"), FAILURE, 1, "load: text: ");
+    want_lines(RUN("export", "a"), USAGE, 1, "wants --out");
+    train_tiny("llama", "b");
+    want_lines(RUN("export", "b", "--out", "text"), FAILURE, 1, "text/config.json: Not a directory");
+    want_lines(RUN("export", "b", "--out", "new", "--dtype", "F8"), USAGE, 1, "--dtype is F32, BF16 or F16");
+    ck_assert_int_eq(RUN("export", "b", "--out", "new", "--dtype", "BF16")->status, 0);
+    ck_assert_ptr_nonnull(strstr(RUN("info", "new/model.safetensors")->out, "model.layers.1.mlp.up_proj.weight"));
+    want_lines(RUN("export", "b", "--out", "new"), FAILURE, 1, "new/model.safetensors: File exists");
+    remove(in_folder("new/model.safetensors"));
+    remove(in_folder("new/config.json"));
+    rmdir(in_folder("new"));
+}
+END_TEST
+
 /* ---- token ids in files ---- */
 
 static size_t size_of(const char *name) {
@@ -390,6 +408,7 @@ int main(int argc, char **argv) {
                                   what_is_no_gpt_2_is_not_imported,
                                   a_report_shows_a_training_and_changes_nothing_of_it,
                                   a_report_that_cannot_be_written_is_found_out_before_training,
+                                  what_transformers_do_not_know_is_not_exported,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
                                   shards_that_cannot_be_learnt,

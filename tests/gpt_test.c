@@ -116,8 +116,8 @@ static void declare(tg_tape *t, const char *name, int64_t rows, int64_t columns)
     tg_parameter(t, name, tg_zeros(t, columns ? TG_SHAPE(rows, columns) : TG_SHAPE(rows)));
 }
 
-/* The names and shapes of make_gpt.py's published(), with its weights, in a file. */
-static void save_published(const char *path) {
+/* The names and shapes of make_gpt.py's published(). */
+static void declare_published(tg_tape *t) {
     static const struct {
         const char *part;
         int64_t rows, columns;
@@ -126,7 +126,6 @@ static void save_published(const char *path) {
                  {"ln_2.weight", 8, 0},       {"ln_2.bias", 8, 0},          {"mlp.c_fc.weight", 8, 32},
                  {"mlp.c_fc.bias", 32, 0},    {"mlp.c_proj.weight", 32, 8}, {"mlp.c_proj.bias", 8, 0}};
     char name[64];
-    tg_tape *t = tg_tape_new(TG_F32);
     declare(t, "wte.weight", V, 8);
     declare(t, "wpe.weight", T, 8);
     declare(t, "ln_f.weight", 8, 0);
@@ -137,11 +136,54 @@ static void save_published(const char *path) {
             declare(t, name, parts[i].rows, parts[i].columns);
         }
     ck_assert_int_eq(tg_parameters(t).n, sizeof published_gradients / sizeof *published_gradients);
+}
+
+/* Them with its weights, in a file. */
+static void save_published(const char *path) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    declare_published(t);
     set_weights(t);
     /* masks, as older files have them, are passed over */
     tg_buffer(t, "h.0.attn.bias", tg_ones(t, TG_SHAPE(1, 1, T, T)));
     ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
     tg_tape_free(t);
+}
+
+static size_t bytes_of(const char *path, char *to, size_t size) {
+    FILE *f = fopen(path, "rb");
+    ck_assert_msg(f != NULL, "%s", path);
+    size_t n = fread(to, 1, size, f);
+    fclose(f);
+    return n;
+}
+
+/* Exported again, the weights are where they were: in `path`, of Hugging Face's names without the prefix. */
+static void want_export(const char *folder, const char *ours, const char *theirs) {
+    static char a[32768], b[32768];
+    char out[400], weights[500], config[500], stripped[400];
+    snprintf(out, sizeof out, "%s/out", folder);
+    snprintf(weights, sizeof weights, "%s/model.safetensors", out);
+    snprintf(config, sizeof config, "%s/config.json", out);
+    snprintf(stripped, sizeof stripped, "%s/stripped", folder);
+    char *arguments[] = {"export", (char *)(uintptr_t)ours, "--out", out};
+    ck_assert_int_eq(gpt_export(4, arguments), DONE);
+    /* the file that was imported, without its mask and with the prefix that models with a head have */
+    tg_tape *t = tg_tape_new(TG_F32);
+    declare_published(t);
+    tg_load_config part = {.allow_extra = true};
+    ck_assert_int_eq(tg_load_with(t, theirs, part), TG_OK);
+    const tg_file_rule prefix = {"*", "transformer.*", false, 0, 0};
+    tg_save_config with_prefix = {.rule = &prefix, .n_rules = 1};
+    ck_assert_int_eq(tg_save_with(t, stripped, with_prefix), TG_OK);
+    tg_tape_free(t);
+    size_t n = bytes_of(weights, a, sizeof a);
+    ck_assert(n == bytes_of(stripped, b, sizeof b) && n < sizeof a && memcmp(a, b, n) == 0);
+    a[bytes_of(config, a, sizeof a - 1)] = '\0';
+    ck_assert(strstr(a, "\"n_head\": 2") && strstr(a, "\"vocab_size\": 11") && strstr(a, "\"n_inner\": 32"));
+    remove(weights);
+    remove(config);
+    remove(stripped);
+    rmdir(out);
 }
 
 START_TEST(published_weights_give_pytorchs_logits)
@@ -170,6 +212,7 @@ START_TEST(published_weights_give_pytorchs_logits)
         ck_assert_double_eq_tol(tg_item(sum), published_gradients[k].sum, 1e-5);
     }
     checkpoint_free(&c);
+    want_export(folder, ours, theirs);
     remove(theirs);
     remove(ours);
     rmdir(folder);

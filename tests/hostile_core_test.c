@@ -440,7 +440,7 @@ static void tapes(void) {
     RUN(tg_set_threads(I()));
     DO(tg_save(T(), PATH()));
     DO(tg_load(T(), PATH()));
-    const tg_load_rule rules[] = {{PATH(), PATH(), B(), (int)roll(3) - 1, (int)roll(4) - 1}, {"*", TEXT(), B(), 0, 0}};
+    const tg_file_rule rules[] = {{PATH(), PATH(), B(), (int)roll(3) - 1, (int)roll(4) - 1}, {"*", TEXT(), B(), 0, 0}};
     tg_load_config how = {.only = {t, N(), XS()}, .rule = roll(4) ? rules : NULL, .n_rules = (int)roll(3)};
     how.allow_missing = how.allow_extra = true;
     DO(tg_load_with(T(), PATH(), how));
@@ -449,6 +449,8 @@ static void tapes(void) {
     static const char *const metadata[] = {"key", NULL};
     tg_save_config config = {.only = {roll(2) ? t : NULL, N(), XS()}, .dtype = TEXT()};
     config.metadata = roll(2) ? metadata : NULL;
+    config.rule = roll(4) ? rules : NULL;
+    config.n_rules = (int)roll(3);
     DO(tg_save_with(T(), PATH(), roll(2) ? config : TG_SAVE_DEFAULTS));
     DO(tg_replay(T(), M()));
     if (roll(4) == 0) {

@@ -330,7 +330,7 @@ START_TEST(parts_of_files_load)
     tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(2)));
     tg_tensor z = tg_parameter(t, "z", tg_full(t, TG_SHAPE(1), 7));
     lines got = {0};
-    const tg_load_rule of_b = {.name = "*", .file_name = "b.*"};
+    const tg_file_rule of_b = {.name = "*", .file_name = "b.*"};
     tg_load_config config = {.rule = &of_b, .n_rules = 1, .report = note, .context = &got};
     static const char *const want[] = {"a.x is in the file, but not on the tape",
                                        "a.y is in the file, but not on the tape", "z is not in the file"};
@@ -358,14 +358,14 @@ START_TEST(names_are_exchanged)
     tg_tensor y = tg_parameter(t, "model.y", tg_zeros(t, TG_SHAPE(3)));
     tg_tensor tied = tg_parameter(t, "head", tg_zeros(t, TG_SHAPE(3)));
     tg_tensor other = tg_parameter(t, "b.x", tg_zeros(t, TG_SHAPE(2)));
-    const tg_load_rule rules[] = {{.name = "model.*", .file_name = "a.*"}, {.name = "head", .file_name = "a.y"}};
+    const tg_file_rule rules[] = {{.name = "model.*", .file_name = "a.*"}, {.name = "head", .file_name = "a.y"}};
     tg_load_config config = {.rule = rules, .n_rules = 2};
     ck_assert_msg(tg_load_with(t, path, config) == TG_OK, "%s", tg_error(t));
     WANT_VALUES(x, 1, 1);
     WANT_VALUES(y, 2, 2, 2);
     WANT_VALUES(tied, 2, 2, 2);
     WANT_VALUES(other, 3, 3);
-    const tg_load_rule of_b = {.name = "model.*", .file_name = "b.*"};
+    const tg_file_rule of_b = {.name = "model.*", .file_name = "b.*"};
     config = (tg_load_config){.only = {t, 1, &x}, .rule = &of_b, .n_rules = 1, .allow_extra = true};
     ck_assert_int_eq(tg_load_with(t, path, config), TG_OK);
     WANT_VALUES(x, 3, 3);
@@ -395,7 +395,7 @@ START_TEST(layouts_are_exchanged)
     tg_tensor second = tg_parameter(t, "second", tg_zeros(t, TG_SHAPE(2, 3)));
     tg_tensor last = tg_parameter(t, "last", tg_zeros(t, TG_SHAPE(1, 4)));
     tg_tensor i = tg_buffer(t, "i", tg_from_ints(t, TG_SHAPE(2, 2), (int64_t[4]){0}));
-    const tg_load_rule rules[] = {
+    const tg_file_rule rules[] = {
         {"turned", "w", true, 0, 0}, {"second", "w", false, 1, 2}, {"last", "w", true, 2, 3}, {"i", "i", true, 0, 0}};
     tg_load_config config = {.rule = rules, .n_rules = 4};
     ck_assert_msg(tg_load_with(t, path, config) == TG_OK, "%s", tg_error(t));
@@ -415,7 +415,7 @@ START_TEST(rules_that_cannot_be)
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(2)));
     static const struct {
-        tg_load_rule rule;
+        tg_file_rule rule;
         tg_status status;
         const char *why;
     } wrong[] = {{{NULL, "a.x", false, 0, 0}, TG_ERR_ARGUMENT, "rule 0 has no name"},

@@ -1,105 +1,13 @@
 /* Loading named tensors from safetensors files. Before anything is changed it is checked that
  *   - the file is a regular one, at least 8 bytes; the header's length is at most 100 MB and within the file
- *   - everything core/io/safetensors.c says of the header
+ *   - everything core/io/safetensors.c says of the header, and core/io/shards.c of several files
  *   - the file's names are those asked for, each with the same shape and with numbers that can become the tensor's
  *   - all their bytes could be read
  * The memory for it, no more than the file justifies, comes straight from the allocator and goes back to it. The file
  * is read, not mapped: a mapped one that another program cuts short would end this one. */
 #include "core/io/serialize.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
-
-tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) {
-    char what[400];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(what, sizeof what, format, args);
-    va_end(args);
-    return tg_fail(l->t, status, "load: %.200s: %s; nothing was changed", l->path, what);
-}
-
-/* ---- the header ---- */
-
-static tg_status read_bytes(tg_loading *l, void *to, size_t n, uint64_t at) {
-    if (tg_file_read(&l->file, to, n, at))
-        return TG_OK;
-    return tg_load_failed(l, TG_ERR_IO, "%s", l->file.problem.text);
-}
-
-/* What a file that is no safetensors file seems to be, from its first 8 bytes; NULL: who knows. */
-static const char *guess(const char *start) {
-    if (memcmp(start, "PK\3\4", 4) == 0)
-        return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "
-               "safetensors.torch.save_file(torch.load(FILE), NEW_FILE) makes a file that can be loaded";
-    if (start[0] == '\x80' && start[1] >= 2 && start[1] <= 5 && start[2] != '\0')
-        return "this looks like a Python pickle, as old PyTorch files are; in Python, "
-               "safetensors.torch.save_file(torch.load(FILE), NEW_FILE) makes a file that can be loaded";
-    if (memcmp(start, "version ", 8) == 0)
-        return "this is text, perhaps git-lfs's placeholder for a file that has not been downloaded";
-    return NULL;
-}
-
-/* Reads how long the header is. */
-static tg_status read_length(tg_loading *l) {
-    uint64_t n, start, size = l->file.size;
-    if (size < sizeof n)
-        return tg_load_failed(l, TG_ERR_FORMAT, "%llu bytes are too few for a safetensors file",
-                              (unsigned long long)size);
-    if (read_bytes(l, &start, sizeof start, 0))
-        return l->t->status;
-    n = start;
-    tg_swap_bytes(&n, sizeof n, 1);
-    const char *foreign = n > TG_ST_MAX_HEADER || n > size - sizeof n ? guess((const char *)&start) : NULL;
-    if (foreign)
-        return tg_load_failed(l, TG_ERR_FORMAT, "%s", foreign);
-    if (n > TG_ST_MAX_HEADER)
-        return tg_load_failed(l, TG_ERR_FORMAT, "it announces a header of %llu bytes, above the limit of %d",
-                              (unsigned long long)n, TG_ST_MAX_HEADER);
-    if (n > size - sizeof n)
-        return tg_load_failed(l, TG_ERR_FORMAT, "it announces a header of %llu bytes, but has only %llu in all",
-                              (unsigned long long)n, (unsigned long long)size);
-    l->header_size = (size_t)n;
-    l->data_at = sizeof n + n;
-    return TG_OK;
-}
-
-static size_t header_block(const tg_loading *l) {
-    return tg_st_capacity(l->header_size) * sizeof *l->entries + l->header_size;
-}
-
-static tg_status read_header(tg_loading *l) {
-    tg_st_problem problem;
-    if (read_length(l))
-        return l->t->status;
-    l->entries = tg_block_get(l->t, header_block(l));
-    if (!l->entries)
-        return l->t->status;
-    l->header = (char *)(l->entries + tg_st_capacity(l->header_size));
-    if (read_bytes(l, l->header, l->header_size, l->data_at - l->header_size))
-        return l->t->status;
-    if (tg_st_parse(l->header, l->header_size, l->file.size - l->data_at, l->entries, &l->n_entries, &problem))
-        return TG_OK;
-    return tg_load_failed(l, TG_ERR_FORMAT, "%s", problem.text);
-}
-
-tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *path) {
-    *l = (tg_loading){.t = t, .path = path, .file = {.fd = -1}};
-    if (!t || t->status)
-        return t ? t->status : TG_ERR_ARGUMENT;
-    if (!path || !*path)
-        return tg_fail(t, TG_ERR_ARGUMENT, "load: the path is empty");
-    if (!tg_file_open(&l->file, path))
-        return tg_fail(t, TG_ERR_IO, "load: %.200s: %s", path, l->file.problem.text);
-    return read_header(l);
-}
-
-void tg_load_end(tg_loading *l) {
-    tg_file_close(&l->file);
-    tg_block_put(l->t, l->entries, header_block(l));
-    tg_block_put(l->t, l->data, l->data_size);
-    tg_block_put(l->t, l->names, l->names_size);
-}
 
 /* ---- names ---- */
 
@@ -131,11 +39,9 @@ static void note_missing(const tg_loading *l, missing *m, const char *name, size
     report(l, text.s, what);
 }
 
-static const char *name_in_file(const tg_stored *x) { return x->file_name ? x->file_name : x->name; }
-
 static int by_name(const void *a, const void *b) {
     const tg_stored *x = a, *y = b;
-    int order = strcmp(name_in_file(x), name_in_file(y));
+    int order = strcmp(tg_item_name(x), tg_item_name(y));
     return order ? order : strcmp(x->name, y->name);
 }
 
@@ -154,7 +60,7 @@ static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_f
         int order = i == list->n ? 1
                     : k == l->n_entries
                         ? -1
-                        : tg_st_compare(name_in_file(x), strlen(name_in_file(x)), e->name, e->name_length);
+                        : tg_st_compare(tg_item_name(x), strlen(tg_item_name(x)), e->name, e->name_length);
         if (order < 0)
             note_missing(l, in_file, x->name, strlen(x->name), "is not in the file");
         if (order > 0 && !used && (reserved_too || !is_reserved(e)))
@@ -194,9 +100,9 @@ static tg_text text_of(const tg_stored *x) {
 }
 
 /* How the file's tensor differs from what x wants, for a message; false when it does not. */
-static bool differs(const tg_loading *l, const tg_stored *x, char *how, size_t size) {
+static bool differs(const tg_stored *x, char *how, size_t size) {
     tg_shape shape, wanted;
-    bool possible = tg_rule_shape(x, &wanted), fits = tg_st_shape(l->header, x->entry, &shape);
+    bool possible = tg_rule_shape(x, &wanted), fits = tg_st_shape(x->entry, &shape);
     bool same = possible && fits && shape.ndim == wanted.ndim;
     for (int i = 0; i < wanted.ndim && same; i++)
         same = shape.size[i] == wanted.size[i];
@@ -219,7 +125,7 @@ static tg_status match_tensors(const tg_loading *l, const tg_items *list) {
     const tg_stored *wrong = NULL;
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
-        if (!x->entry || !differs(l, x, how, sizeof how))
+        if (!x->entry || !differs(x, how, sizeof how))
             continue;
         report(l, text_of(x).s, how);
         if (!wrong)
@@ -257,7 +163,8 @@ tg_status tg_load_read(tg_loading *l, tg_items *list) {
     char *to = l->data;
     for (size_t i = 0; i < list->n && to; i++) {
         tg_stored *x = &list->item[i];
-        if (read_bytes(l, to, entry_bytes(x), l->data_at + x->entry->begin))
+        tg_shard *s = &l->shard[x->entry->shard];
+        if (tg_load_bytes(l, s, to, entry_bytes(x), s->data_at + x->entry->begin))
             return l->t->status;
         x->loaded = to;
         to += entry_bytes(x);
@@ -277,7 +184,9 @@ void tg_load_item(const tg_stored *x) {
 /* ---- the public functions ---- */
 
 static tg_status load(tg_loading *l, tg_items *list) {
-    if (tg_items_begin(l->t, l->config->only, "load", list) || tg_load_rename(l, list))
+    const tg_load_config *c = l->config;
+    if (tg_items_begin(l->t, c->only, "load", list) ||
+        tg_items_rename(l->t, "load", l->path, c->rule, c->n_rules, list))
         return l->t->status;
     if (tg_load_match(l, list, false) || tg_load_read(l, list))
         return l->t->status;
@@ -301,11 +210,11 @@ tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config) {
 tg_status tg_load(tg_tape *t, const char *path) { return tg_load_with(t, path, TG_LOAD_DEFAULTS); }
 
 /* A name is followed by its closing quote, which makes room for the NUL. */
-static tg_file_tensor tensor_of(const tg_loading *l, const tg_st_entry *e) {
+static tg_file_tensor tensor_of(const tg_st_entry *e) {
     tg_file_tensor x = {.name = e->name, .dtype = tg_st_dtype_name(e->dtype), .bytes = e->end - e->begin};
-    if (!tg_st_shape(l->header, e, &x.shape))
+    if (!tg_st_shape(e, &x.shape))
         x.shape.ndim = -1;
-    l->header[e->name + e->name_length - l->header] = '\0';
+    e->name[e->name_length] = '\0';
     return x;
 }
 
@@ -315,7 +224,7 @@ tg_status tg_list_file(tg_tape *t, const char *path, tg_file_visit visit, void *
     if (!status && !visit)
         status = tg_fail(t, TG_ERR_ARGUMENT, "list_file: the function to call is NULL");
     for (size_t i = 0; i < l.n_entries && !status; i++) {
-        tg_file_tensor x = tensor_of(&l, &l.entries[i]);
+        tg_file_tensor x = tensor_of(&l.entries[i]);
         visit(&x, context);
     }
     tg_load_end(&l);

@@ -11,7 +11,7 @@ static int stars(const char *pattern) {
     return n;
 }
 
-static const char *wrong_with(const tg_load_rule *r) {
+static const char *wrong_with(const tg_file_rule *r) {
     if (!r->name || !r->file_name)
         return "has no name";
     if (stars(r->name) > 1 || stars(r->name) != stars(r->file_name))
@@ -32,17 +32,17 @@ static bool fits(const char *pattern, const char *name, const char **middle, siz
     return n >= before + after && memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
 }
 
-static const tg_load_rule *rule_for(const tg_load_config *config, const char *name) {
+static const tg_file_rule *rule_for(const tg_file_rule *rule, int n, const char *name) {
     const char *middle;
     size_t length;
-    for (int i = 0; i < config->n_rules; i++)
-        if (fits(config->rule[i].name, name, &middle, &length))
-            return &config->rule[i];
+    for (int i = 0; i < n; i++)
+        if (fits(rule[i].name, name, &middle, &length))
+            return &rule[i];
     return NULL;
 }
 
 /* The name in the file, with its NUL, to `to` (NULL: nowhere); its bytes. */
-static size_t put_name(const tg_load_rule *r, const char *name, char *to) {
+static size_t put_name(const tg_file_rule *r, const char *name, char *to) {
     const char *middle = "", *star = strchr(r->file_name, '*');
     size_t length = 0, before = star ? (size_t)(star - r->file_name) : strlen(r->file_name);
     (void)fits(r->name, name, &middle, &length);
@@ -55,26 +55,32 @@ static size_t put_name(const tg_load_rule *r, const char *name, char *to) {
     return before + length + strlen(after) + 1;
 }
 
-tg_status tg_load_rename(tg_loading *l, tg_items *list) {
-    const tg_load_config *config = l->config;
-    if (config->n_rules > 0 && !config->rule)
-        return tg_load_failed(l, TG_ERR_ARGUMENT, "the list of %d rules is NULL", config->n_rules);
-    for (int i = 0; i < config->n_rules; i++)
-        if (wrong_with(&config->rule[i]))
-            return tg_load_failed(l, TG_ERR_ARGUMENT, "rule %d %s", i, wrong_with(&config->rule[i]));
+static tg_status check_rules(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n) {
+    if (n > 0 && !rule)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: %.200s: the list of %d rules is NULL", what, path, n);
+    for (int i = 0; i < n; i++)
+        if (wrong_with(&rule[i]))
+            return tg_fail(t, TG_ERR_ARGUMENT, "%s: %.200s: rule %d %s", what, path, i, wrong_with(&rule[i]));
+    return TG_OK;
+}
+
+tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
+                          tg_items *list) {
+    if (n <= 0 || check_rules(t, what, path, rule, n))
+        return t->status;
     for (size_t i = 0; i < list->n; i++) {
-        list->item[i].rule = rule_for(config, list->item[i].name);
+        list->item[i].rule = rule_for(rule, n, list->item[i].name);
         if (list->item[i].rule)
-            l->names_size += put_name(list->item[i].rule, list->item[i].name, NULL);
+            list->names_size += put_name(list->item[i].rule, list->item[i].name, NULL);
     }
-    l->names = tg_block_get(l->t, l->names_size);
-    char *to = l->names;
+    list->names = tg_block_get(t, list->names_size);
+    char *to = list->names;
     for (size_t i = 0; i < list->n && to; i++)
         if (list->item[i].rule) {
             list->item[i].file_name = to;
             to += put_name(list->item[i].rule, list->item[i].name, to);
         }
-    return l->t->status;
+    return t->status;
 }
 
 /* ---- layouts ---- */
@@ -85,7 +91,7 @@ bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
         shape->size[i] = x->size[i];
     if (!x->rule)
         return true;
-    int parts = x->rule->parts ? x->rule->parts : 1;
+    int parts = tg_rule_parts(x);
     if (x->ndim == 0 ? parts > 1 : shape->size[0] > INT64_MAX / parts)
         return false;
     if (x->ndim > 0)
@@ -100,16 +106,27 @@ bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
 
 /* Of the file's numbers those that are x's, where they belong. */
 void tg_rule_convert(const tg_stored *x) {
-    const tg_load_rule *r = x->rule;
+    const tg_file_rule *r = x->rule;
     tg_st_dtype dtype = (tg_st_dtype)x->entry->dtype;
     size_t bytes = tg_st_dtype_bits(dtype) / 8, size = tg_dtype_size(x->dtype);
     if (!r->transpose) {
         tg_convert_in(x->data, x->dtype, x->loaded + (size_t)(r->part * x->numel) * bytes, dtype, x->numel);
         return;
     }
-    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * (r->parts ? r->parts : 1);
+    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++)
             tg_convert_in((char *)x->data + (size_t)(i * columns + j) * size, x->dtype,
                           x->loaded + (size_t)(j * pitch + r->part * rows + i) * bytes, dtype, 1);
+}
+
+/* Row j of the file's matrix is column j of the parts, behind one another. */
+void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to) {
+    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
+    size_t size = tg_dtype_size(x->dtype);
+    for (int64_t k = 0; k < n; k++) {
+        int64_t j = (from + k) / pitch, i = (from + k) % pitch;
+        const char *part = x[i / rows].data;
+        memcpy((char *)to + (size_t)k * size, part + (size_t)(i % rows * columns + j) * size, size);
+    }
 }

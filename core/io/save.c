@@ -49,17 +49,28 @@ tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *l
     return TG_OK;
 }
 
-void tg_items_end(tg_tape *t, tg_items *list) { tg_block_put(t, list->item, list->room * sizeof *list->item); }
+void tg_items_end(tg_tape *t, tg_items *list) {
+    tg_block_put(t, list->names, list->names_size);
+    tg_block_put(t, list->item, list->room * sizeof *list->item);
+}
 
-static size_t file_bytes(const tg_stored *x) { return (size_t)x->numel * (tg_st_dtype_bits(x->file_dtype) / 8); }
+/* Of the file's tensor, which x is the first part of. */
+static size_t file_bytes(const tg_stored *x) {
+    return (size_t)x->numel * (size_t)tg_rule_parts(x) * (tg_st_dtype_bits(x->file_dtype) / 8);
+}
 
 /* ---- the header ---- */
 
-/* Larger elements first, so that all lie aligned; by name. */
-static int by_alignment(const void *a, const void *b) {
+/* By name in the file, the parts of one tensor in their order; larger elements first, so that all lie aligned. */
+static int by_name(const void *a, const void *b) {
     const tg_stored *x = a, *y = b;
-    int order = (int)y->file_dtype - (int)x->file_dtype;
-    return order ? order : strcmp(x->name, y->name);
+    int order = strcmp(tg_item_name(x), tg_item_name(y));
+    return order || !x->rule || !y->rule ? order : x->rule->part - y->rule->part;
+}
+
+static int by_alignment(const void *a, const void *b) {
+    int order = (int)((const tg_stored *)b)->file_dtype - (int)((const tg_stored *)a)->file_dtype;
+    return order ? order : by_name(a, b);
 }
 
 /* Text that grows; with out = NULL only its length is counted. */
@@ -97,14 +108,16 @@ static void put_string(sink *s, const char *string) {
 }
 
 static void put_entry(sink *s, const tg_stored *x, uint64_t begin) {
+    tg_shape shape;
+    (void)tg_rule_shape(x, &shape);
     put(s, ",");
-    put_string(s, x->name);
+    put_string(s, tg_item_name(x));
     put(s, ":{\"dtype\":\"");
     put(s, tg_st_dtype_name(x->file_dtype));
     put(s, "\",\"shape\":[");
-    for (int i = 0; i < x->ndim; i++) {
+    for (int i = 0; i < shape.ndim; i++) {
         put(s, i ? "," : "");
-        put_number(s, (uint64_t)x->size[i]);
+        put_number(s, (uint64_t)shape.size[i]);
     }
     put(s, "],\"data_offsets\":[");
     put_number(s, begin);
@@ -130,7 +143,7 @@ static void put_header(sink *s, const tg_items *list, const tg_save_config *conf
     uint64_t at = 0;
     s->length = 0;
     put_metadata(s, config->metadata);
-    for (size_t i = 0; i < list->n; i++) {
+    for (size_t i = 0; i < list->n; i += (size_t)tg_rule_parts(&list->item[i])) {
         put_entry(s, &list->item[i], at);
         at += file_bytes(&list->item[i]);
     }
@@ -148,11 +161,11 @@ static tg_status refused(tg_tape *t, const char *path, const char *what, const c
 
 static tg_status check_names(tg_tape *t, const char *path, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
-        const char *name = list->item[i].name;
+        const char *name = tg_item_name(&list->item[i]);
         bool reserved = list->item[i].node && strncmp(name, TG_RESERVED_NAME, sizeof TG_RESERVED_NAME - 1) == 0;
         if (reserved || strcmp(name, "__metadata__") == 0)
             return refused(t, path, "name", name, "reserved");
-        if (!tg_st_is_utf8(name, strlen(name)))
+        if (!tg_json_is_utf8(name, strlen(name)))
             return refused(t, path, "name", name, "not UTF-8 text");
     }
     return TG_OK;
@@ -162,7 +175,7 @@ static tg_status check_metadata(tg_tape *t, const char *path, const char *const 
     for (const char *const *p = pairs; p && *p; p += 2) {
         if (!p[1])
             return refused(t, path, "metadata", p[0], "a key without a value");
-        if (!tg_st_is_utf8(p[0], strlen(p[0])) || !tg_st_is_utf8(p[1], strlen(p[1])))
+        if (!tg_json_is_utf8(p[0], strlen(p[0])) || !tg_json_is_utf8(p[1], strlen(p[1])))
             return refused(t, path, "metadata", p[0], "not UTF-8 text");
         if (strcmp(p[0], "format") == 0)
             return refused(t, path, "metadata", p[0], "always there");
@@ -173,30 +186,99 @@ static tg_status check_metadata(tg_tape *t, const char *path, const char *const 
     return TG_OK;
 }
 
+static int part_of(const tg_stored *x) { return x->rule ? x->rule->part : 0; }
+
+static bool is_transposed(const tg_stored *x) { return x->rule && x->rule->transpose; }
+
+static bool same_layout(const tg_stored *x, const tg_stored *y) {
+    bool same = x->dtype == y->dtype && x->ndim == y->ndim && tg_rule_parts(x) == tg_rule_parts(y) &&
+                is_transposed(x) == is_transposed(y);
+    for (int i = 0; i < x->ndim && same; i++)
+        same = x->size[i] == y->size[i];
+    return same;
+}
+
+/* Can what has this name in the file be made of x and, beside it, y? */
+static tg_status cannot_make(tg_tape *t, const char *path, const tg_stored *x, const tg_stored *y, const char *why) {
+    const char *name = tg_item_name(x);
+    tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));
+    tg_text second = tg_st_text(y->name, strlen(y->name));
+    return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: '%s' of the file cannot be made of '%s'%s%s%s: %s", path,
+                   in_file.s, first.s, x == y ? "" : " and '", x == y ? "" : second.s, x == y ? "" : "'", why);
+}
+
+/* Item i of a list that is sorted by name has behind it the other parts of its tensor of the file, and no more. */
+static tg_status check_parts(tg_tape *t, const char *path, const tg_items *list, size_t i) {
+    const tg_stored *x = &list->item[i];
+    tg_shape shape;
+    size_t n = 1, parts = (size_t)tg_rule_parts(x);
+    while (i + n < list->n && strcmp(tg_item_name(x), tg_item_name(&x[n])) == 0)
+        n++;
+    if (!tg_rule_shape(x, &shape))
+        return cannot_make(t, path, x, x, "it has no two dims to transpose, or none to join");
+    for (size_t k = 1; k < n; k++)
+        if (!same_layout(x, &x[k]))
+            return cannot_make(t, path, x, &x[k], "parts of one tensor have one shape, dtype and layout");
+    for (size_t k = 1; k < n; k++)
+        if (part_of(&x[k]) == part_of(&x[k - 1]))
+            return cannot_make(t, path, &x[k - 1], &x[k], "both are the same part; save one of them");
+    return n == parts ? TG_OK : cannot_make(t, path, x, x, "other parts of it are not saved");
+}
+
+static tg_status check_rules(tg_tape *t, const char *path, tg_items *list) {
+    qsort(list->item, list->n, sizeof *list->item, by_name);
+    for (size_t i = 0; i < list->n && !t->status; i += (size_t)tg_rule_parts(&list->item[i]))
+        (void)check_parts(t, path, list, i);
+    return t->status;
+}
+
 /* ---- the file ---- */
 
 /* Numbers of another type, or order of bytes, go through a small buffer. */
-static bool write_item(tg_new_file *f, const tg_stored *x) {
-    enum { PIECE = 512 };
+enum { PIECE = 4096 };
+
+static bool write_numbers(tg_new_file *f, const tg_stored *x, const char *from, int64_t count) {
     char piece[PIECE * sizeof(double)];
+    size_t size = tg_dtype_size(x->dtype), file_size = tg_st_dtype_bits(x->file_dtype) / 8;
     if (x->file_dtype == tg_st_dtype_of(x->dtype) && !TG_ST_SWAPS)
-        return tg_new_file_write(f, x->data, file_bytes(x));
-    for (int64_t i = 0, n; i < x->numel; i += n) {
-        n = x->numel - i < PIECE ? x->numel - i : PIECE;
-        const char *from = (const char *)x->data + (size_t)i * tg_dtype_size(x->dtype);
+        return tg_new_file_write(f, from, (size_t)count * size);
+    for (int64_t n; count > 0; count -= n, from += (size_t)n * size) {
+        n = count < PIECE ? count : PIECE;
         tg_convert_out(piece, x->file_dtype, from, x->dtype, n);
-        if (!tg_new_file_write(f, piece, (size_t)n * (tg_st_dtype_bits(x->file_dtype) / 8)))
+        if (!tg_new_file_write(f, piece, (size_t)n * file_size))
             return false;
     }
     return true;
+}
+
+static bool write_transposed(tg_new_file *f, const tg_stored *x) {
+    double piece[PIECE];
+    int64_t count = x->numel * tg_rule_parts(x);
+    bool good = true;
+    for (int64_t i = 0, n; i < count && good; i += n) {
+        n = count - i < PIECE ? count - i : PIECE;
+        tg_rule_gather(x, i, n, piece);
+        good = write_numbers(f, x, (const char *)piece, n);
+    }
+    return good;
+}
+
+/* x and its other parts, which follow it. */
+static bool write_tensor(tg_new_file *f, const tg_stored *x) {
+    bool good = true;
+    if (is_transposed(x))
+        return write_transposed(f, x);
+    for (int k = 0; k < tg_rule_parts(x) && good; k++)
+        good = write_numbers(f, x, x[k].data, x->numel);
+    return good;
 }
 
 static bool write_content(tg_new_file *f, const tg_items *list, const sink *header) {
     uint64_t n = header->length;
     tg_swap_bytes(&n, sizeof n, 1);
     bool good = tg_new_file_write(f, &n, sizeof n) && tg_new_file_write(f, header->out, header->length);
-    for (size_t i = 0; i < list->n && good; i++)
-        good = write_item(f, &list->item[i]);
+    for (size_t i = 0; i < list->n && good; i += (size_t)tg_rule_parts(&list->item[i]))
+        good = write_tensor(f, &list->item[i]);
     return good;
 }
 
@@ -213,7 +295,7 @@ static tg_status save_file(tg_tape *t, const char *path, const tg_items *list, c
 }
 
 tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config) {
-    if (check_names(t, path, list) || check_metadata(t, path, config->metadata))
+    if (check_names(t, path, list) || check_metadata(t, path, config->metadata) || check_rules(t, path, list))
         return t->status;
     qsort(list->item, list->n, sizeof *list->item, by_alignment);
     sink header = {NULL, 0};
@@ -260,7 +342,8 @@ tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
     tg_status bad = check_call(t, path);
     if (bad)
         return bad;
-    if (!tg_items_begin(t, config.only, "save", &list) && !choose_dtype(t, config.dtype, &list))
+    if (!tg_items_begin(t, config.only, "save", &list) && !choose_dtype(t, config.dtype, &list) &&
+        !tg_items_rename(t, "save", path, config.rule, config.n_rules, &list))
         (void)tg_save_items(t, path, &list, &config);
     tg_items_end(t, &list);
     return t->status;

@@ -1,15 +1,17 @@
 /* Private: named tensors as safetensors files. safetensors.c reads and checks a header that is in memory, save.c and
- * load.c have the public functions, convert.c turns a file's numbers into a tape's, file.c is the system. */
+ * load.c have the public functions, shards.c opens what is loaded, convert.c turns a file's numbers into a tape's,
+ * file.c is the system. */
 #ifndef TAPEGRAD_SERIALIZE_H
 #define TAPEGRAD_SERIALIZE_H
 
 #include "core/engine.h"
 #include "core/io/file.h"
+#include "core/io/json.h"
 
 /* ---- the format: core/io/safetensors.c ---- */
 
 /* A header's own size limit, as in the reference implementation. */
-enum { TG_ST_MAX_HEADER = 100000000, TG_ST_MAX_DEPTH = 128 };
+enum { TG_ST_MAX_HEADER = 100000000 };
 
 /* The format's types in its order: those with larger elements come last, and first in a file. */
 typedef enum {
@@ -40,16 +42,13 @@ typedef enum {
 
 /* One tensor of a file. name points into the header, where its escapes have been resolved; it is not terminated. */
 typedef struct tg_st_entry {
-    const char *name;
+    char *name;
+    const char *shape;   /* its '[' in the header */
     uint64_t begin, end; /* bytes of the data that follows the header */
     uint32_t name_length;
-    uint32_t shape_at; /* of '[' in the header */
-    uint8_t dtype;     /* a tg_st_dtype */
+    uint16_t shard; /* of a model in several files */
+    uint8_t dtype;  /* a tg_st_dtype */
 } tg_st_entry;
-
-typedef struct tg_st_problem {
-    char text[240];
-} tg_st_problem;
 
 /* An upper bound of the entries in a header of n bytes: the shortest entry takes 49. */
 static inline size_t tg_st_capacity(size_t n) { return n / 49 + 1; }
@@ -57,17 +56,16 @@ static inline size_t tg_st_capacity(size_t n) { return n / 49 + 1; }
 /* Parse and check a header of n bytes that is followed by data_size bytes of data. The header is changed (names).
  * Entries come sorted by name. */
 bool tg_st_parse(char *header, size_t n, uint64_t data_size, tg_st_entry *entries, size_t *count,
-                 tg_st_problem *problem);
+                 tg_json_problem *problem);
 
 const char *tg_st_dtype_name(unsigned dtype);
 unsigned tg_st_dtype_bits(unsigned dtype);
 tg_st_dtype tg_st_dtype_of(tg_dtype dtype); /* without conversion */
 /* false when it has more than TG_MAX_DIMS dims or a size above INT64_MAX */
-bool tg_st_shape(const char *header, const tg_st_entry *e, tg_shape *shape);
+bool tg_st_shape(const tg_st_entry *e, tg_shape *shape);
 /* A name for a message: control bytes as '?', cut when long. */
 tg_text tg_st_text(const char *name, size_t length);
 int tg_st_compare(const char *a, size_t a_length, const char *b, size_t b_length);
-bool tg_st_is_utf8(const char *s, size_t n);
 
 /* ---- numbers: core/io/convert.c ---- */
 
@@ -101,16 +99,19 @@ typedef struct tg_stored {
     tg_dtype dtype;
     tg_st_dtype file_dtype;   /* when saving */
     bool is_word;             /* a run's, see optim/run.c */
-    const char *file_name;    /* when loading: its name there, NULL: its own; */
-    const tg_load_rule *rule; /* how it lies there, NULL: as here; */
-    const tg_st_entry *entry; /* what the file has for it, NULL: nothing */
+    const char *file_name;    /* its name there, NULL: its own */
+    const tg_file_rule *rule; /* how it lies there, NULL: as here */
+    const tg_st_entry *entry; /* when loading: what the file has for it, NULL: nothing; */
     char *loaded;             /* the file's bytes */
 } tg_stored;
 
 typedef struct tg_items {
     tg_stored *item; /* from tg_block_get */
-    size_t n, room;
+    char *names;     /* in the file, of items that have others there */
+    size_t n, room, names_size;
 } tg_items;
+
+static inline const char *tg_item_name(const tg_stored *x) { return x->file_name ? x->file_name : x->name; }
 
 /* The tape's named tensors, and room for more; those of a list (n = 0: all), which `what` was asked to use. */
 tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
@@ -119,18 +120,24 @@ void tg_items_end(tg_tape *t, tg_items *list);
 
 tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config);
 
+/* A file with tensors. */
+typedef struct tg_shard {
+    const char *path;
+    tg_open_file file;
+    uint64_t data_at; /* the data begins at this byte */
+    size_t header_size, n_entries;
+    tg_st_entry *entries; /* one block, with the header behind them */
+    char *header;
+} tg_shard;
+
 typedef struct tg_loading {
     tg_tape *t;
     const char *path;
     const tg_load_config *config; /* NULL: all, by their own names */
-    tg_open_file file;
-    uint64_t data_at; /* the file's data begins at this byte */
-    size_t header_size, n_entries;
-    tg_st_entry *entries; /* one block, with the header behind them */
-    char *header;
-    char *data;  /* what was read */
-    char *names; /* in the file, of tensors that have others there */
-    size_t data_size, names_size;
+    tg_shard one, *shard;         /* the file; itself, or those that it names, with their paths behind them */
+    tg_st_entry *entries;         /* the file's, or those of the index; sorted by name */
+    char *data;                   /* what was read */
+    size_t n_shards, n_entries, shards_size, entries_size, data_size; /* sizes: of blocks */
 } tg_loading;
 
 /* In this order, tg_load_end in any case: read and check the header; find an entry for each item (which sorts them);
@@ -141,12 +148,17 @@ tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too);
 tg_status tg_load_read(tg_loading *l, tg_items *list);
 void tg_load_item(const tg_stored *x);
 void tg_load_end(tg_loading *l);
-/* core/io/rename.c: the items' names in the file by the config's rules; the shape that x has there, false: there can be
- * none; its numbers from there. */
-tg_status tg_load_rename(tg_loading *l, tg_items *list);
+/* core/io/rename.c: the items' names in the file by these rules; the shape that x has there, with all its parts, false:
+ * there can be none; its numbers from there; the n numbers from number `from` on of the transposed matrix there, of x
+ * and its other parts behind it. */
+tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
+                          tg_items *list);
 bool tg_rule_shape(const tg_stored *x, tg_shape *shape);
 void tg_rule_convert(const tg_stored *x);
-/* "load: PATH: what; nothing was changed" */
+void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to);
+static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts ? x->rule->parts : 1; }
+/* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "load: PATH: what; nothing was changed" */
+tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t at);
 tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 
 #endif

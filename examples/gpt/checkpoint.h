@@ -32,4 +32,12 @@ void checkpoint_must_fit(const checkpoint *c, const char *path);
 /* What is wrong with a model of these sizes; NULL: nothing. */
 const char *config_problem(const gpt_config *config);
 
+/* GPT-2's weights in Hugging Face's files, whose matrices are (in, out), ours (out, in). Returns the number of rules.
+ */
+typedef struct published_layout {
+    char ours[4][64], theirs[5][64];
+    tg_file_rule rule[5];
+} published_layout;
+int published_rules(const char *prefix, published_layout *l);
+
 #endif

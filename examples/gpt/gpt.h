@@ -1,4 +1,4 @@
-/* gpt train | sample | eval | encode | import | info: what the commands share. */
+/* gpt train | sample | eval | encode | import | export | info: what the commands share. */
 #ifndef EXAMPLES_GPT_H
 #define EXAMPLES_GPT_H
 
@@ -10,6 +10,7 @@ int gpt_sample(int argc, char **argv);
 int gpt_eval(int argc, char **argv);
 int gpt_encode(int argc, char **argv);
 int gpt_import(int argc, char **argv);
+int gpt_export(int argc, char **argv);
 int gpt_info(int argc, char **argv);
 
 /* Exit statuses; after a signal 128 and its number. */

@@ -7,8 +7,8 @@
 static const char help[] =
     "usage: gpt import FILE --out CHECKPOINT [options]\n"
     "\n"
-    "Makes a model for `gpt sample`, `gpt eval` and `gpt train --init` of GPT-2's weights as Hugging Face has them, in one\n"
-    "safetensors file.\n"
+    "Makes a model for `gpt sample`, `gpt eval` and `gpt train --init` of GPT-2's weights as Hugging Face has them, in a\n"
+    "safetensors file, or in several, of which FILE is the index, model.safetensors.index.json.\n"
     "\n"
     "  --out CHECKPOINT   the file to write\n"
     "  --heads N          heads of a layer, where they are not 64 wide\n"
@@ -58,19 +58,23 @@ static gpt_config config_of(const char *path, int64_t heads, const char **prefix
     return c;
 }
 
-/* Their matrices are (in, out), ours (out, in). What they have beside, masks and a copy of the tied head, stays. */
-static void load(checkpoint *c, const char *path, const char *prefix) {
+int published_rules(const char *prefix, published_layout *l) {
     static const char *const turned[] = {"attn.c_attn", "attn.c_proj", "mlp.c_fc", "mlp.c_proj"};
-    char ours[4][64], theirs[5][64];
-    tg_load_rule rule[5] = {{NULL, NULL, false, 0, 0}};
     for (int i = 0; i < 4; i++) {
-        snprintf(ours[i], sizeof ours[i], "transformer.h.*.%s.weight", turned[i]);
-        snprintf(theirs[i], sizeof theirs[i], "%sh.*.%s.weight", prefix, turned[i]);
-        rule[i] = (tg_load_rule){ours[i], theirs[i], true, 0, 0};
+        snprintf(l->ours[i], sizeof l->ours[i], "transformer.h.*.%s.weight", turned[i]);
+        snprintf(l->theirs[i], sizeof l->theirs[i], "%sh.*.%s.weight", prefix, turned[i]);
+        l->rule[i] = (tg_file_rule){l->ours[i], l->theirs[i], true, 0, 0};
     }
-    snprintf(theirs[4], sizeof theirs[4], "%s*", prefix);
-    rule[4] = (tg_load_rule){"transformer.*", theirs[4], false, 0, 0};
-    tg_load_config config = {.only = tg_parameters(c->t), .rule = rule, .n_rules = 5, .allow_extra = true};
+    snprintf(l->theirs[4], sizeof l->theirs[4], "%s*", prefix);
+    l->rule[4] = (tg_file_rule){"transformer.*", l->theirs[4], false, 0, 0};
+    return 5;
+}
+
+/* What they have beside, masks and a copy of the tied head, stays. */
+static void load(checkpoint *c, const char *path, const char *prefix) {
+    published_layout l;
+    int n = published_rules(prefix, &l);
+    tg_load_config config = {.only = tg_parameters(c->t), .rule = l.rule, .n_rules = n, .allow_extra = true};
     must(c->t, tg_load_with(c->t, path, config));
 }
 

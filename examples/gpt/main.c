@@ -14,6 +14,7 @@ static const char help[] =
     "  gpt eval CHECKPOINT        measure its loss on a text\n"
     "  gpt encode --text FILE     make a file of token ids\n"
     "  gpt import FILE            take over GPT-2's published weights\n"
+    "  gpt export CHECKPOINT      make files that Hugging Face's transformers open\n"
     "  gpt info CHECKPOINT        what a file holds\n"
     "\n"
     "gpt COMMAND --help tells more. TG_THREADS sets the number of threads.\n"
@@ -44,8 +45,8 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } command[] = {{"train", gpt_train},   {"sample", gpt_sample}, {"eval", gpt_eval},
-                   {"encode", gpt_encode}, {"import", gpt_import}, {"info", gpt_info}};
+    } command[] = {{"train", gpt_train},   {"sample", gpt_sample}, {"eval", gpt_eval}, {"encode", gpt_encode},
+                   {"import", gpt_import}, {"export", gpt_export}, {"info", gpt_info}};
     if (*tg_warning())
         fprintf(stderr, "gpt: %s\n", tg_warning());
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
@@ -57,5 +58,5 @@ int main(int argc, char **argv) {
     if (argc > 1 && argv[1][0] != '-')
         usage(argv[1], "is no command");
     gpt_options_read(argc, argv, help, NULL, 0);
-    usage("gpt", "wants a command: train, sample, eval, encode, import or info");
+    usage("gpt", "wants a command: train, sample, eval, encode, import, export or info");
 }

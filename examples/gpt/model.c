@@ -4,7 +4,7 @@
 
 /* ---- making ---- */
 
-static const double norm_eps = 1e-5, weight_std = 0.02;
+static const double weight_std = 0.02;
 
 /* FORMAT with the layer's number, as a name */
 typedef struct layer_name {
@@ -27,7 +27,7 @@ static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out
 
 static gpt_norm norm(tg_tape *t, gpt_family family, const char *name, int64_t width) {
     if (family == LLAMA)
-        return (gpt_norm){tg_nn_rms_norm_new(t, name, width, norm_eps).weight, TG_NULL, family};
+        return (gpt_norm){tg_nn_rms_norm_new(t, name, width, GPT_NORM_EPS).weight, TG_NULL, family};
     tg_nn_layer_norm n = tg_nn_layer_norm_new(t, name, width, family == GPT_2_PUBLISHED);
     return (gpt_norm){n.weight, n.bias, family};
 }
@@ -79,7 +79,8 @@ gpt gpt_new(tg_tape *t, gpt_config config) {
 /* ---- the parts of a block ---- */
 
 static tg_tensor normalise(const gpt_norm *n, tg_tensor x) {
-    return n->family == LLAMA ? tg_rms_norm(x, n->weight, norm_eps) : tg_layer_norm(x, n->weight, n->bias, norm_eps);
+    return n->family == LLAMA ? tg_rms_norm(x, n->weight, GPT_NORM_EPS)
+                              : tg_layer_norm(x, n->weight, n->bias, GPT_NORM_EPS);
 }
 
 /* (B, T, C) -> (B, H, T, C / H) */

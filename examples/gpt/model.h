@@ -13,6 +13,7 @@
 #include "nn/nn.h"
 
 enum { GPT_MAX_LAYERS = 96 };
+#define GPT_NORM_EPS 1e-5
 typedef enum { GPT_2, LLAMA, GPT_2_PUBLISHED } gpt_family;
 
 typedef struct gpt_config {

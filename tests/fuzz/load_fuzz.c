@@ -21,7 +21,7 @@ static void check_parser(const uint8_t *data, size_t size, uint64_t data_size) {
     char *header = malloc(size + 1);
     tg_st_entry *entries = malloc(tg_st_capacity(size) * sizeof *entries);
     size_t count;
-    tg_st_problem problem;
+    tg_json_problem problem;
     must(header && entries);
     if (size)
         memcpy(header, data, size);
@@ -32,9 +32,9 @@ static void check_parser(const uint8_t *data, size_t size, uint64_t data_size) {
             tg_shape shape;
             must(entries[i].begin <= entries[i].end && entries[i].end <= data_size);
             must(entries[i].name >= header && entries[i].name + entries[i].name_length <= header + size);
-            must(tg_st_is_utf8(entries[i].name, entries[i].name_length));
+            must(tg_json_is_utf8(entries[i].name, entries[i].name_length));
             must(tg_st_dtype_name(entries[i].dtype) != NULL);
-            (void)tg_st_shape(header, &entries[i], &shape);
+            (void)tg_st_shape(&entries[i], &shape);
             total += entries[i].end - entries[i].begin;
         }
         must(total == data_size);

@@ -1,0 +1,45 @@
+/* Private: JSON in memory, read from the front. Nothing is believed, and nothing allocated: strings are unescaped where
+ * they lie. Functions that return false have put the reason into problem. */
+#ifndef TAPEGRAD_JSON_H
+#define TAPEGRAD_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TG_JSON_MAX_DEPTH = 128 };
+
+typedef struct tg_json_problem {
+    char text[240];
+} tg_json_problem;
+
+typedef struct tg_json {
+    char *start, *at, *end;
+    const char *what; /* "the header", for messages */
+    tg_json_problem *problem;
+} tg_json;
+
+/* A string; it is not terminated. */
+typedef struct tg_json_text {
+    char *s;
+    size_t length;
+} tg_json_text;
+
+bool tg_json_fail(tg_json *p, const char *why);
+void tg_json_skip_space(tg_json *p);
+/* Is c next, after white space? Then pass over it. It must be. */
+bool tg_json_accept(tg_json *p, char c);
+bool tg_json_expect(tg_json *p, char c);
+bool tg_json_string(tg_json *p, tg_json_text *string);
+/* A key with its colon. */
+bool tg_json_key(tg_json *p, tg_json_text *key);
+/* A whole number: no sign, fraction, exponent or leading zero, and below 2^64. */
+bool tg_json_size(tg_json *p, uint64_t *value);
+/* Any value. */
+bool tg_json_skip(tg_json *p);
+bool tg_json_end(tg_json *p);
+
+bool tg_json_is(const tg_json_text *a, const char *b);
+bool tg_json_is_utf8(const char *s, size_t n);
+
+#endif
