@@ -223,7 +223,7 @@ tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_r
 static inline double tg_number(tg_dtype dtype, const void *p, int64_t j) {
     return dtype == TG_F32 ? (double)((const float *)p)[j] : ((const double *)p)[j];
 }
-static inline void tg_put_number(tg_dtype dtype, void *p, int64_t j, double value) {
+static inline void tg_write_number(tg_dtype dtype, void *p, int64_t j, double value) {
     if (dtype == TG_F32)
         ((float *)p)[j] = (float)value;
     else

@@ -135,7 +135,7 @@ static bool open_cotangent(tg_checker *c, whole *w) {
     for (int side = 0; side < 2; side++) {
         tg_node *v = tg_leaf_new(w->t[side], "v", &shape, w->t[side]->dtype);
         for (int64_t j = 0; v && j < v->numel; j++)
-            tg_put_number(w->t[side]->dtype, v->data, j, (double)(float)c->cotangent[j]);
+            tg_write_number(w->t[side]->dtype, v->data, j, (double)(float)c->cotangent[j]);
         if (!v)
             return false;
         w->v[side] = tg_handle(v);

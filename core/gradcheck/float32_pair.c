@@ -47,8 +47,8 @@ static bool open_dy(tg_f32_check *c, pair *p, const double *dy) {
     for (int64_t j = 0; j < p->y[1]->numel; j++) {
         double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
         p->own_dy[j] = (float)(dy ? dy[j] : sign * (0.5 + tg_rng_double(&c->rng)));
-        tg_put_number(TG_F32, v[0]->data, j, p->own_dy[j]);
-        tg_put_number(TG_F64, v[1]->data, j, p->own_dy[j]);
+        tg_write_number(TG_F32, v[0]->data, j, p->own_dy[j]);
+        tg_write_number(TG_F64, v[1]->data, j, p->own_dy[j]);
     }
     return true;
 }
