@@ -254,7 +254,7 @@ check "an interrupted grading goes on" $? "$work/torn.txt"
 grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
 pid=$!
 n=0
-while [ $n -lt 400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
+while [ $n -lt 2400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
 kill -9 $(ps -o pid= --ppid $pid 2> /dev/null) $pid 2> /dev/null
 wait $pid 2> /dev/null
 rows=$(wc -l < "$work/killed.csv")
