@@ -2,18 +2,6 @@
  * operands never to be one tensor. */
 #include "core/gradcheck/check.h"
 
-#include <stdarg.h>
-
-static bool say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
-static bool say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->diagnosis, sizeof r->diagnosis, format, args);
-    va_end(args);
-    r->mistake = mistake;
-    return true;
-}
-
 /* ---- what may only be read ---- */
 
 static double *copy_of(tg_checker *c, const void *data, int64_t n) {
@@ -32,10 +20,10 @@ static int64_t first_change(const double *before, const double *now, int64_t n) 
 }
 
 static bool say_written(const char *what, int64_t at, const double *before, const double *now, tg_gradcheck_result *r) {
-    return at >= 0 && say(r, TG_MISTAKE_WRITES,
-                          "the VJP writes to %s, which it may only read: element %lld was %.6g and is %.6g; other "
-                          "operations may read it after this one",
-                          what, (long long)at, before[at], now[at]);
+    return at >= 0 && tg_say(r, TG_MISTAKE_WRITES,
+                             "the VJP writes to %s, which it may only read: element %lld was %.6g and is %.6g; other "
+                             "operations may read it after this one",
+                             what, (long long)at, before[at], now[at]);
 }
 
 bool tg_writes_to_const(tg_suspect *s, tg_gradcheck_result *r) {
@@ -96,10 +84,11 @@ bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r) {
         if (!c->needed[i] || !tg_has_vjp(n) || !has_shared(n, &first, &second) || !is_wrong_shared(c, n))
             continue;
         tg_gradcheck_say_where(n, first, r);
-        return say(r, TG_MISTAKE_SHARED,
-                   "right when its operands are different tensors, but operands %d and %d share their elements here: "
-                   "add to both gradients, as if there were one buffer",
-                   first + 1, second + 1);
+        return tg_say(
+            r, TG_MISTAKE_SHARED,
+            "right when its operands are different tensors, but operands %d and %d share their elements here: "
+            "add to both gradients, as if there were one buffer",
+            first + 1, second + 1);
     }
     return false;
 }
