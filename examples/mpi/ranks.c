@@ -3,6 +3,8 @@
 #include "examples/gpt/gpt.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,6 @@
 
 ranks all_ranks = {0, 1};
 static bool begun, parted;
-static pid_t watcher;
 
 /* One line in one piece, since all ranks share stderr. */
 static void say(int rank, const char *text) {
@@ -25,47 +26,75 @@ static void say(int rank, const char *text) {
 
 /* ---- who watches ---- */
 
+static int told_number;
+
+/* This rank's number as whoever starts it tells it, Open MPI, PMIx, MPICH and its kin, Slurm: MPI_Init, in which a rank
+ * can be killed as well, tells it later. -1: nobody did. */
+static int number_from_environment(void) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (getenv(names[i]))
+            return atoi(getenv(names[i]));
+    return -1;
+}
+
+static bool asks_to_end(int signal_number) {
+    return signal_number == SIGINT || signal_number == SIGTERM || signal_number == SIGHUP;
+}
+
 static volatile sig_atomic_t told_to_end;
 static void note_end(int signal_number) { told_to_end = signal_number; }
 
-/* The rank's number comes through a pipe, when it has one. A rank that mpirun ends needs no words. */
-static _Noreturn void watch(pid_t child, int news) {
+/* A rank that mpirun ends needs no words: both processes are told to. */
+static _Noreturn void watch(pid_t child) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = note_end};
     char why[200];
-    int status, rank = -1;
+    int status;
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (WIFEXITED(status))
         _exit(WEXITSTATUS(status));
-    if (!told_to_end) {
-        if (read(news, &rank, sizeof rank) != sizeof rank)
-            rank = -1;
-        snprintf(why, sizeof why, "%skilled by signal %d (%s)%s", rank < 0 ? "a rank that had not begun was " : "",
-                 WTERMSIG(status), strsignal(WTERMSIG(status)),
+    if (!told_to_end || !asks_to_end(WTERMSIG(status))) {
+        snprintf(why, sizeof why, "killed by signal %d (%s)%s", WTERMSIG(status), strsignal(WTERMSIG(status)),
                  WTERMSIG(status) == SIGKILL ? ", by somebody or because memory ran out" : "");
-        say(rank, why);
+        say(told_number, why);
     }
     _exit(128 + WTERMSIG(status));
 }
 
-/* Returns in the child, with the end of the pipe for its rank. */
-static int fork_watched(void) {
-    int news[2];
-    if (pipe(news))
-        return -1;
-    watcher = getpid();
-    pid_t child = fork();
-    if (child > 0) {
-        close(news[1]);
-        watch(child, news[0]);
-    }
+/* The other way round: nothing comes through the pipe until the process that watches is gone. A thread, since MPI_Init
+ * and computing leave no time to look. */
+static void *await_end(void *pipe_end) {
+    char nothing;
+    while (read(*(int *)pipe_end, &nothing, 1) < 0 && errno == EINTR)
+        ;
+    if (!interrupted)
+        say(told_number, "the process that watched over it was killed");
+    _exit(FAILED);
+}
+
+/* Returns in the child. Where the system refuses a pipe, process or thread, nobody watches. */
+static void fork_watched(void) {
+    static int end[2];
+    sigset_t all, before;
+    pthread_t thread;
+    pid_t child = pipe(end) ? -1 : fork();
     if (child < 0)
-        watcher = 0; /* so be it */
-    close(news[0]);
-    return news[1];
+        return;
+    if (child > 0) {
+        close(end[0]);
+        watch(child);
+    }
+    close(end[1]);
+    fcntl(end[0], F_SETFD, FD_CLOEXEC);
+    sigfillset(&all); /* signals are for the thread that waits for messages */
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    if (pthread_create(&thread, NULL, await_end, end) == 0)
+        pthread_detach(thread);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* ---- beginning and failing ---- */
@@ -83,12 +112,12 @@ static void finalize(void) {
 }
 
 void ranks_begin(int *argc, char ***argv) {
-    int news = fork_watched(), level;
+    int level;
+    told_number = number_from_environment();
+    fork_watched();
     MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &all_ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &all_ranks.n);
-    if (news >= 0 && write(news, &all_ranks.rank, sizeof all_ranks.rank) < 0)
-        say(all_ranks.rank, "could not tell its number");
     begun = true;
     atexit(finalize);
     if (level < MPI_THREAD_SERIALIZED)
@@ -156,10 +185,6 @@ void ranks_wait(MPI_Request *request) {
         MPI_Test(request, &done, MPI_STATUS_IGNORE);
         if (done)
             return;
-        if (watcher && getppid() != watcher) {
-            say(all_ranks.rank, "the process that watched over it was killed");
-            _exit(FAILED);
-        }
         if (++looks > 20)
             nanosleep(&nap, NULL);
     }

@@ -12,8 +12,8 @@ typedef struct ranks {
 extern ranks all_ranks;
 
 /* Before anything else. Another process stays behind and watches over this one: when it is killed that one says so, in
- * a line that names the rank, and ends as well, so that mpirun ends the others. What ranks other than 0 print to stdout
- * is dropped. */
+ * a line that names the rank, and ends as well, so that mpirun ends the others. When that one is killed, this one does
+ * the same. What ranks other than 0 print to stdout is dropped. */
 void ranks_begin(int *argc, char ***argv);
 
 /* Until ranks_part, all ranks do the same and meet at ranks_agree: there the program ends if one of them failed (die,
@@ -25,7 +25,7 @@ void ranks_part(void);
  */
 void ranks_compare(const char *what, uint64_t x);
 
-/* Wait, without taking the processor from who computes. The program ends when nobody watches it any more. */
+/* Wait, without taking the processor from who computes. */
 void ranks_wait(MPI_Request *request);
 /* From rank 0 to all. */
 void ranks_broadcast(void *data, int n, MPI_Datatype type);

@@ -89,25 +89,26 @@ refused 1 "memory\|Memory" -np 1 "$gpt_mpi" "${wide[@]}" : -np 1 bash -c 'ulimit
 
 # ---- ranks that are killed ----
 
-# A rank is two processes: mpirun's child, which watches, and its child, which computes.
+# A rank is two processes: mpirun's child, which watches, and its child, which computes. Half of the kills meet MPI_Init.
 kill_one() {
-    local victim seconds=$((RANDOM % 3)).$((RANDOM % 10))
+    local watcher victim seconds=$((RANDOM % 3)).$((RANDOM % 10))
+    [ $((RANDOM % 2)) = 0 ] && seconds=0.$((RANDOM % 5))$((RANDOM % 10))
     mpirun --oversubscribe -np 4 "$gpt_mpi" "${small[@]}" --steps 1000000 --save-every 1 --save saved.safetensors >out 2>err &
     local mpi=$! began
     sleep "$seconds"
     # by its name alone: what mpirun forks bears mpirun's until it is a rank
-    while victim=$(pgrep -P $mpi -x gpt_mpi | shuf -n 1) && [ -z "$victim" ]; do
+    until watcher=$(pgrep -P $mpi -x gpt_mpi | shuf -n 1) && [ -n "$watcher" ] && victim=$(pgrep -P "$watcher"); do
         kill -0 $mpi 2>/dev/null || return
-        sleep 0.1
+        sleep 0.01
     done
-    [ $((RANDOM % 4)) = 0 ] || victim=$(pgrep -P "$victim" || echo "$victim")
+    [ $((RANDOM % 2)) = 0 ] && victim=$watcher
     began=$(date +%s%N)
     kill -9 $victim
     wait $mpi 2>/dev/null
     local status=$?
     took=$((($(date +%s%N) - began) / 1000000))
     [ $took -gt "$slowest" ] && slowest=$took
-    [ $status != 0 ] && [ $took -lt 10000 ] && [ "$(cat out err | tr '\r' '\n' | grep -ac 'gpt_mpi: .*killed')" = 1 ] && clean=$((clean + 1))
+    [ $status != 0 ] && [ $took -lt 10000 ] && [ "$(cat out err | tr '\r' '\n' | grep -ac 'gpt_mpi: rank [0-3]: .*killed')" = 1 ] && clean=$((clean + 1))
     ranks 1 --text text --resume saved.safetensors --steps 1 --save next.safetensors && loadable=$((loadable + 1))
 }
 clean=0 loadable=0 slowest=0
