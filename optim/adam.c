@@ -4,9 +4,6 @@
 
 #ifdef real
 
-/* m + w (g - m), from the nearer end (PyTorch's lerp) */
-static inline real FN(lerp)(real m, real g, real w) { return w < (real)0.5 ? m + w * (g - m) : g - (g - m) * (1 - w); }
-
 static void FN(step)(const struct tg_adam_numbers *a, int64_t n, real *restrict p, const real *restrict dp,
                      real *restrict m, real *restrict v, real *restrict vmax) {
     real sign = (real)a->sign, shrink = (real)a->shrink, decay = (real)a->decay;
@@ -16,7 +13,7 @@ static void FN(step)(const struct tg_adam_numbers *a, int64_t n, real *restrict 
         real g = sign * dp[j], x = p[j] * shrink;
         if (decay != 0)
             g += decay * x;
-        m[j] = FN(lerp)(m[j], g, w1);
+        m[j] = FN(tg_lerp)(m[j], g, w1);
         v[j] = v[j] * beta2 + w2 * g * g;
         real second = v[j];
         if (vmax) {
@@ -74,8 +71,7 @@ static int arrays_for(const tg_adam_config *c) { return c->amsgrad ? 3 : 2; }
 
 static void store(const tg_optim_config *config, double *out) {
     const tg_adam_config *c = &config->adam;
-    const double numbers[TG_OPTIM_CONFIG] = {c->lr,           c->beta1,   c->beta2,   c->eps,
-                                             c->weight_decay, c->amsgrad, c->maximize};
+    const double numbers[] = {c->lr, c->beta1, c->beta2, c->eps, c->weight_decay, c->amsgrad, c->maximize};
     memcpy(out, numbers, sizeof numbers);
 }
 
@@ -91,8 +87,8 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
     return config_is_valid(NULL, "", &c) && arrays_for(&c) == n_arrays;
 }
 
-#define ADAM_KIND                                                                         \
-    .store = store, .restore = restore, .numbers = numbers, .move = {move_f32, move_f64}, \
+#define ADAM_KIND                                                                                             \
+    .n_numbers = 2 + 7, .store = store, .restore = restore, .numbers = numbers, .move = {move_f32, move_f64}, \
     .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
 static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
 static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};

@@ -7,7 +7,7 @@
 #include "core/engine.h"
 #include "optim/optim.h"
 
-enum { TG_MAX_MOMENTS = 3, TG_OPTIM_CONFIG = 7 /* numbers in a config, at most */ };
+enum { TG_MAX_MOMENTS = 3, TG_OPTIM_CONFIG = 10 /* numbers in a config, at most */ };
 
 typedef struct tg_moments {
     tg_tensor parameter;
@@ -18,6 +18,7 @@ typedef struct tg_moments {
 typedef union tg_optim_config {
     tg_sgd_config sgd;
     tg_adam_config adam;
+    tg_muon_config muon;
 } tg_optim_config;
 
 typedef struct tg_group {
@@ -40,11 +41,18 @@ typedef union tg_optim_numbers {
         double beta1, beta2, eps;
         double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
     } adam;
+    struct tg_muon_numbers {
+        double shrink, lr, rest; /* p *= shrink; 1 - momentum */
+    } muon;
 } tg_optim_numbers;
 
 /* What tells one optimizer from another. */
 typedef struct tg_optim_kind {
     const char *name;
+    int ndim;          /* which a parameter must have; 0: any */
+    int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
+    /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
+    tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
     /* For a parameter's update number `steps`, counted from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
@@ -53,7 +61,7 @@ typedef struct tg_optim_kind {
     void (*store)(const tg_optim_config *config, double *out);
     bool (*restore)(const double *in, int n_arrays, tg_optim_config *config);
     bool decoupled;                      /* AdamW: weight decay is no part of the gradient */
-    const char *moments[TG_MAX_MOMENTS]; /* names for files */
+    const char *moments[TG_MAX_MOMENTS]; /* names for files; NULL: an array that is not remembered */
 } tg_optim_kind;
 
 struct tg_optim {
@@ -73,6 +81,14 @@ tg_status tg_optim_check(const tg_optim *o);
 
 /* Is value finite and at least 0? Else tg_fail. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);
+
+/* m + w (g - m), from the nearer end (PyTorch's lerp) */
+static inline float tg_lerp_f32(float m, float g, float w) {
+    return w < 0.5f ? m + w * (g - m) : g - (g - m) * (1 - w);
+}
+static inline double tg_lerp_f64(double m, double g, double w) {
+    return w < 0.5 ? m + w * (g - m) : g - (g - m) * (1 - w);
+}
 
 /* Elements that one thread updates at a time. */
 enum { TG_OPTIM_SHARE = 16 << 10 };

@@ -47,6 +47,11 @@ static tg_status check_parameters(const tg_optim *o, tg_list list) {
         const tg_node *p = tg_optim_parameter(t, name, list.tensor[i]);
         if (!p)
             return t->status;
+        if (o->kind->ndim && p->ndim != o->kind->ndim)
+            return tg_fail(
+                t, TG_ERR_ARGUMENT,
+                "%s: parameter %s has not %d dims; give it to another optimizer (tg_parameters_where selects)", name,
+                tg_node_text(p).s, o->kind->ndim);
         bool twice = has_parameter(o, list.tensor[i]);
         for (int64_t k = 0; k < i && !twice; k++)
             twice = is_same(list.tensor[k], list.tensor[i]);
@@ -216,6 +221,14 @@ static void update(const tg_optim *o, const tg_group *g) {
     }
 }
 
+static tg_status prepare(const tg_optim *o) {
+    for (const tg_group *g = o->first; g; g = g->next)
+        for (int64_t i = 0; i < g->n; i++)
+            if (parameter_of(o, &g->moments[i])->has_grad && o->kind->prepare(o, g, &g->moments[i]))
+                return o->tape->status;
+    return TG_OK;
+}
+
 /* An update reads and writes a parameter and its moments, and reads the gradient. */
 static double step_bytes(const tg_optim *o) {
     double bytes = 0;
@@ -232,6 +245,8 @@ tg_status tg_optim_step(tg_optim *o) {
     if (bad || tg_optim_check(o))
         return bad ? bad : o->tape->status;
     int64_t start = tg_profile_start(o->tape);
+    if (o->kind->prepare && prepare(o))
+        return o->tape->status;
     for (const tg_group *g = o->first; g; g = g->next)
         update(o, g);
     if (start)

@@ -40,17 +40,39 @@ typedef struct tg_adam_config {
 #define TG_ADAM_DEFAULTS (TG_LITERAL(tg_adam_config){1e-3, 0.9, 0.999, 1e-8, 0, false, false})
 #define TG_ADAMW_DEFAULTS (TG_LITERAL(tg_adam_config){1e-3, 0.9, 0.999, 1e-8, 1e-2, false, false})
 
+/* Muon (Jordan et al. 2024), for matrices: the weights of hidden layers. Biases, norms, embeddings and the head are for
+ * another optimizer, as AdamW. With g the gradient of a matrix (A, B):
+ *   buf = momentum buf + (1 - momentum) g;   u = nesterov ? momentum buf + (1 - momentum) g : buf
+ *   X = u / max(|u|, eps), then ns_steps times:  G = X X^T;  X = a X + (b G + c G^2) X       (X^T when A > B)
+ *   p *= 1 - lr weight_decay;   p -= lr ratio X
+ * which makes all singular values of the update about 1. ratio, by the shape: ORIGINAL sqrt(max(1, A / B)),
+ * MATCH_RMS_ADAMW 0.2 sqrt(max(A, B)), where AdamW's rate and decay fit, SPECTRAL_UNCLAMPED sqrt(A / B).
+ * torch.optim.Muon rounds X to bfloat16 throughout, for speed on GPUs; here X has the tape's dtype, and its X is ours
+ * to 1 or 2 % (root mean square). lr, momentum and weight_decay are at least 0, eps above 0, ns_steps 0 to 99. */
+typedef enum { TG_MUON_ORIGINAL, TG_MUON_MATCH_RMS_ADAMW, TG_MUON_SPECTRAL_UNCLAMPED } tg_muon_adjust;
+typedef struct tg_muon_config {
+    double lr, weight_decay, momentum;
+    bool nesterov;
+    double a, b, c, eps;
+    int ns_steps;
+    tg_muon_adjust adjust_lr_fn;
+} tg_muon_config;
+#define TG_MUON_DEFAULTS \
+    (TG_LITERAL(tg_muon_config){1e-3, 0.1, 0.95, true, 3.4445, -4.7750, 2.0315, 1e-7, 5, TG_MUON_ORIGINAL})
+
 /* NULL on error: a number out of range, an empty list, a tensor that cannot be a parameter, no memory. */
 TG_API tg_optim *tg_sgd_new(tg_tape *t, tg_list parameters, tg_sgd_config config);
 TG_API tg_optim *tg_adam_new(tg_tape *t, tg_list parameters, tg_adam_config config);
 TG_API tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config config);
+TG_API tg_optim *tg_muon_new(tg_tape *t, tg_list parameters, tg_muon_config config);
 
 /* Add a parameter group with its own config, to an optimizer of the same kind. A parameter belongs to one group. */
 TG_API TG_MUST_USE tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config);
 TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config);
+TG_API TG_MUST_USE tg_status tg_muon_add_group(tg_optim *o, tg_list parameters, tg_muon_config config);
 
 /* Update every parameter that has a gradient. TG_ERR_ARGUMENT when o is NULL (a failed tg_adam_new), TG_ERR_STALE when
- * a parameter was rewound away; either changes nothing. */
+ * a parameter was rewound away, TG_ERR_MEMORY when Muon has none for its products; each changes nothing. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
 /* Set the learning rate of all groups; get the first group's; that of a group, in the order they were added (NAN: there

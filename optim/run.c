@@ -3,7 +3,7 @@
  *   generator        I64 (629)  seed, left, next, which spare normals there are, the 624 words of its state
  *   generator.spare  F64 (2)    the spare normals
  *   number.NAME      I64 or F64, a scalar: the program's numbers
- *   optim.K.G.KIND   F64 (9)    of optimizer K's group G: how many parameters, the learning rate, the config
+ *   optim.K.G.KIND   F64 (9; muon 12)  of optimizer K's group G: how many parameters, the learning rate, the config
  *   optim.K.step.P   I64, a scalar: parameter P's updates
  *   optim.K.MOMENT.P its moments, under PyTorch's names
  * Everything but tensors and moments goes through words, which are a copy: when loading, they are read and checked
@@ -14,7 +14,7 @@
 #include <stdarg.h>
 
 enum { LAYOUT = 1, STATE = 624 };
-static const int64_t ONE = 1, GENERATOR = STATE + 5, SPARE = 2, GROUP = 2 + TG_OPTIM_CONFIG;
+static const int64_t ONE = 1, GENERATOR = STATE + 5, SPARE = 2;
 
 typedef union word {
     int64_t i;
@@ -147,20 +147,20 @@ static void exchange_number(contents *c, const tg_run_number *n) {
 }
 
 static bool exchange_group(contents *c, const tg_optim *o, tg_group *g, int k, int number) {
-    word *w = add_words(c, TG_F64, &GROUP, TG_RESERVED_NAME "optim.%d.%d.%s", k, number, o->kind->name);
+    word *w = add_words(c, TG_F64, &o->kind->n_numbers, TG_RESERVED_NAME "optim.%d.%d.%s", k, number, o->kind->name);
     double config[TG_OPTIM_CONFIG] = {0};
     if (c->pass == STORE) {
         o->kind->store(&g->config, config);
         w[0].x = (double)g->n;
         w[1].x = g->lr;
-        for (int i = 0; i < TG_OPTIM_CONFIG; i++)
-            w[2 + i].x = config[i];
+        for (int64_t i = 2; i < o->kind->n_numbers; i++)
+            w[i].x = config[i - 2];
     }
     if (c->pass < CHECK)
         return true;
     tg_optim_config restored;
-    for (int i = 0; i < TG_OPTIM_CONFIG; i++)
-        config[i] = w[2 + i].x;
+    for (int64_t i = 2; i < o->kind->n_numbers; i++)
+        config[i - 2] = w[i].x;
     if (!o->kind->restore(config, g->n_arrays, &restored) || !(w[1].x >= 0 && isfinite(w[1].x)))
         return unusable(c, "an optimizer's numbers are out of range, or need other moments than it has");
     if (w[0].x != (double)g->n)
@@ -176,7 +176,7 @@ static bool exchange_moments(contents *c, const tg_optim *o, const tg_group *g, 
     const tg_node *p = c->t->nodes[s->parameter.index];
     const char *name = p->extra->name;
     word *w = add_words(c, TG_I64, NULL, TG_RESERVED_NAME "optim.%d.step.%s", k, name);
-    for (int i = 0; i < g->n_arrays; i++)
+    for (int i = 0; i < g->n_arrays && o->kind->moments[i]; i++)
         add_moment(c, p, s->array[i], TG_RESERVED_NAME "optim.%d.%s.%s", k, o->kind->moments[i], name);
     if (c->pass == STORE)
         w->i = s->steps;

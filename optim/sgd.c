@@ -92,6 +92,7 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
 }
 
 static const tg_optim_kind sgd = {.name = "sgd",
+                                  .n_numbers = 2 + 7,
                                   .numbers = numbers,
                                   .store = store,
                                   .restore = restore,

@@ -355,10 +355,14 @@ static tg_tape *any_tape(void) {
 static tg_optim *any_optim(tg_list list) {
     tg_sgd_config sgd = {any_number(), any_number(), any_number(), any_number(), below(2), below(2)};
     tg_adam_config adam = {any_number(), any_number(), any_number(), any_number(), any_number(), below(2), below(2)};
-    switch (below(4)) {
+    tg_muon_config muon = {any_number(), any_number(), any_number(), below(2),          any_number(),
+                           any_number(), any_number(), any_number(), (int)below(9) - 1, (tg_muon_adjust)below(4)};
+    switch (below(6)) {
     case 0: return tg_sgd_new(any_tape(), list, sgd);
     case 1: return tg_adam_new(any_tape(), list, adam);
     case 2: return tg_adamw_new(any_tape(), list, adam);
+    case 3: return tg_muon_new(any_tape(), list, muon);
+    case 4: return tg_muon_new(any_tape(), list, TG_MUON_DEFAULTS);
     default: return tg_adam_new(any_tape(), list, TG_ADAM_DEFAULTS);
     }
 }
@@ -390,6 +394,7 @@ static void use(tg_optim *o) {
     names_a_tape = o || list.tape;
     STATUS(tg_sgd_add_group(o, list, sgd));
     STATUS(tg_adam_add_group(o, list, adam));
+    STATUS(tg_muon_add_group(o, list, TG_MUON_DEFAULTS));
     names_a_tape = o != NULL;
     STATUS(tg_optim_step(o));
 }

@@ -358,13 +358,15 @@ static void optimizers(tg_tape *t) {
     tg_optim *adam = tg_adamw_new(t, tg_parameters_under(t, "a"), TG_ADAMW_DEFAULTS);
     if (!adam || tg_adam_add_group(adam, tg_parameters_under(t, "b"), TG_ADAMW_DEFAULTS))
         return;
+    tg_optim *muon = tg_muon_new(t, tg_parameters_under(t, "b"), TG_MUON_DEFAULTS);
     double total;
     tg_list all = tg_parameters(t);
     if (tg_backward(tg_mul(tg_sum(a, TG_ALL_DIMS, false), tg_sum(b, TG_ALL_DIMS, false))) ||
         tg_clip_grad_norm(all, 1, 2, &total) || tg_clip_grad_norm(all, 1, INFINITY, NULL) ||
         tg_clip_grad_norm(all, 1, 0.5, NULL) || tg_clip_grad_value(all, 0.1) || tg_optim_step(sgd))
         return;
-    (void)!tg_optim_step(adam);
+    if (muon && !tg_optim_step(adam))
+        (void)!tg_optim_step(muon);
 }
 
 static void text(tg_tape *t) {

@@ -28,13 +28,13 @@ static void end(void) {
 
 /* ---- a run that has everything: dropout, clipping, a schedule, two groups, spare normals, frozen steps ---- */
 
-enum { WIDTH = 96, HIDDEN = 384, BATCH = 257, N = 5, KINDS = 4 };
+enum { WIDTH = 96, HIDDEN = 384, BATCH = 257, N = 5, KINDS = 5, MUON = 4 };
 
 typedef struct training {
     tg_tape *t;
     tg_nn_linear in, out;
     tg_nn_layer_norm norm;
-    tg_optim *o;
+    tg_optim *o, *rest; /* rest: what is no matrix, beside Muon; NULL */
     int64_t step;
     double best;
     tg_run_number number[2];
@@ -54,6 +54,20 @@ static tg_optim *optimizer(tg_tape *t, int kind, tg_list first, tg_list second) 
     return o;
 }
 
+/* Muon for the layers' matrices, in two groups, AdamW for the others. */
+static void make_muon(training *r) {
+    tg_selection matrix = TG_SELECT_ALL, other = TG_SELECT_ALL;
+    tg_muon_config config = TG_MUON_DEFAULTS;
+    matrix.min_ndim = 2;
+    other.max_ndim = 1;
+    matrix.prefix = "in.";
+    r->o = tg_muon_new(r->t, tg_parameters_where(r->t, matrix), config);
+    matrix.prefix = "out.";
+    config = (tg_muon_config){0.01, 0.2, 0.9, false, 3, -3.2, 1.2, 1e-6, 4, TG_MUON_MATCH_RMS_ADAMW};
+    ck_assert_int_eq(tg_muon_add_group(r->o, tg_parameters_where(r->t, matrix), config), TG_OK);
+    r->rest = tg_adamw_new(r->t, tg_parameters_where(r->t, other), TG_ADAMW_DEFAULTS);
+}
+
 static void make(training *r, int kind, uint64_t seed) {
     r->t = tg_tape_new(TG_F32);
     tg_manual_seed(r->t, seed);
@@ -61,7 +75,11 @@ static void make(training *r, int kind, uint64_t seed) {
     r->norm = tg_nn_layer_norm_new(r->t, "norm", HIDDEN, true);
     r->out = tg_nn_linear_new(r->t, "out", HIDDEN, WIDTH, true);
     tg_buffer(r->t, "seen", tg_zeros(r->t, TG_SHAPE(1)));
-    r->o = optimizer(r->t, kind, tg_parameters_under(r->t, "in"), tg_parameters_under(r->t, "out"));
+    r->rest = NULL;
+    if (kind == MUON)
+        make_muon(r);
+    else
+        r->o = optimizer(r->t, kind, tg_parameters_under(r->t, "in"), tg_parameters_under(r->t, "out"));
     r->step = 0;
     r->best = INFINITY;
     r->number[0] = (tg_run_number){"step", &r->step, NULL};
@@ -69,7 +87,9 @@ static void make(training *r, int kind, uint64_t seed) {
     WANT_OK(r->t);
 }
 
-static tg_run run_of(const training *r) { return (tg_run){.optim = {r->o}, .number = r->number, .n_numbers = 2}; }
+static tg_run run_of(const training *r) {
+    return (tg_run){.optim = {r->o, r->rest}, .number = r->number, .n_numbers = 2};
+}
 
 static void steps(training *r, int n) {
     tg_tape *t = r->t;
@@ -86,6 +106,7 @@ static void steps(training *r, int n) {
             tg_zero_grad(r->in.bias); /* it gets no step, and its count stays behind */
         ck_assert_int_eq(tg_clip_grad_norm(tg_parameters(t), 0.5, 2, NULL), TG_OK);
         ck_assert_int_eq(tg_optim_step(r->o), TG_OK);
+        ck_assert(!r->rest || tg_optim_step(r->rest) == TG_OK);
         r->best = fmin(r->best, tg_item(loss));
         ck_assert_int_eq(tg_tape_rewind(t, built), TG_OK);
     }
@@ -160,6 +181,32 @@ START_TEST(rates_configs_and_numbers_are_the_files)
     ck_assert_double_eq(tg_optim_lr(q.o), 0.125);
     ck_assert_int_eq(q.step, 3);
     ck_assert_double_eq(q.best, r.best);
+    save(&q, "half");
+    ck_assert(same_file("file", "half"));
+    tg_tape_free(r.t);
+    tg_tape_free(q.t);
+}
+END_TEST
+
+static void count_those_of_weight(const tg_file_tensor *x, void *context) {
+    size_t n = strlen(x->name);
+    *(int *)context += n > 10 && !strcmp(x->name + n - 10, ".in.weight");
+}
+
+START_TEST(muon_s_configs_are_the_files_and_its_last_direction_is_not_kept)
+{
+    training r, q;
+    int beside = 0;
+    tg_muon_config other = {7, 0.1, 0.2, true, 0.3, 0.4, 0.5, 0.6, 7, TG_MUON_SPECTRAL_UNCLAMPED};
+    make(&r, MUON, 1);
+    steps(&r, 3);
+    save(&r, "file");
+    ck_assert_int_eq(tg_list_file(r.t, in_folder("file"), count_those_of_weight, &beside), TG_OK);
+    ck_assert_int_eq(beside, 2); /* its steps and its momentum */
+    make(&q, MUON, 2);
+    q.o = tg_muon_new(q.t, tg_parameters_under(q.t, "in.weight"), other);
+    ck_assert_int_eq(tg_muon_add_group(q.o, tg_parameters_under(q.t, "out.weight"), other), TG_OK);
+    ck_assert_msg(tg_load_run(q.t, in_folder("file"), run_of(&q)) == TG_OK, "%s", tg_error(q.t));
     save(&q, "half");
     ck_assert(same_file("file", "half"));
     tg_tape_free(r.t);
@@ -286,6 +333,28 @@ START_TEST(unusable_numbers_in_a_file_change_nothing)
 }
 END_TEST
 
+START_TEST(unusable_numbers_of_muon_change_nothing)
+{
+    static const double negative = -1, half = 0.5, three = 3, nan = NAN, zero = 0;
+    static const struct {
+        int element;
+        const double *value;
+    } bad[] = {{1, &negative}, {2, &nan}, {9, &zero}, {10, &half}, {10, &nan}, {11, &three}}; /* lr .. adjust_lr_fn */
+    training r, q;
+    make(&r, MUON, 1);
+    steps(&r, 2);
+    save(&r, "whole");
+    make(&q, MUON, 2);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_with("tapegrad.optim.0.1.muon", bad[i].element, bad[i].value);
+        want_no_run(&q, run_of(&q), "out of range");
+    }
+    ck_assert_msg(tg_load_run(q.t, in_folder("whole"), run_of(&q)) == TG_OK, "%s", tg_error(q.t));
+    tg_tape_free(r.t);
+    tg_tape_free(q.t);
+}
+END_TEST
+
 START_TEST(wrong_runs_are_refused)
 {
     training r;
@@ -328,9 +397,11 @@ int main(void) {
     tcase_add_checked_fixture(c, begin, end);
     tcase_add_loop_test(c, two_halves_are_the_whole, 0, KINDS);
     tcase_add_test(c, rates_configs_and_numbers_are_the_files);
+    tcase_add_test(c, muon_s_configs_are_the_files_and_its_last_direction_is_not_kept);
     tcase_add_test(c, a_run_opens_without_its_optimizer);
     tcase_add_test(c, runs_that_do_not_fit_change_nothing);
     tcase_add_test(c, unusable_numbers_in_a_file_change_nothing);
+    tcase_add_test(c, unusable_numbers_of_muon_change_nothing);
     tcase_add_test(c, wrong_runs_are_refused);
     return run_suite("run", c);
 }
