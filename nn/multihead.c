@@ -28,7 +28,8 @@ static rows rows_of(int64_t embed_dim, int n_heads, int n_kv_heads) {
     return (rows){{embed_dim, kv, kv}};
 }
 
-/* As torch draws them: out_proj, then the projections, Xavier uniform. Biases are zeros. */
+/* As torch draws them: out_proj, then the projections, Xavier uniform, then bias_k and bias_v, Xavier normal. The other
+ * biases are zeros. */
 static void draw(tg_nn_multihead *a) {
     tg_tensor w[] = {a->in_proj_weight, a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
     for (int i = 0; i < 4; i++)
@@ -36,12 +37,19 @@ static void draw(tg_nn_multihead *a) {
             tg_xavier_uniform_(w[i], 1);
     if (!tg_is_null(a->out_proj.bias))
         tg_fill_(a->out_proj.bias, 0);
+    if (!tg_is_null(a->bias_k)) {
+        double std = sqrt(2 / (2 * (double)tg_numel(a->bias_k)));
+        tg_normal_(a->bias_k, 0, std);
+        tg_normal_(a->bias_v, 0, std);
+    }
 }
 
 tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_dim, int n_heads,
                                     tg_nn_multihead_config config) {
-    tg_nn_multihead a = {
-        .n_heads = n_heads, .n_kv_heads = config.n_kv_heads ? config.n_kv_heads : n_heads, .dropout = config.dropout};
+    tg_nn_multihead a = {.n_heads = n_heads,
+                         .n_kv_heads = config.n_kv_heads ? config.n_kv_heads : n_heads,
+                         .dropout = config.dropout,
+                         .add_zero_attn = config.add_zero_attn};
     int64_t kdim = config.kdim ? config.kdim : embed_dim, vdim = config.vdim ? config.vdim : embed_dim;
     tg_nn_text layer = tg_nn_new_layer(kind, name);
     if (!heads_are_valid(t, &layer, embed_dim, n_heads, a.n_kv_heads) ||
@@ -63,6 +71,10 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
     }
     if (config.in_proj_bias)
         a.in_proj_bias = tg_nn_parameter(t, &layer, name, "in_proj_bias", TG_SHAPE(r.n[0] + r.n[1] + r.n[2]));
+    if (config.add_bias_kv) {
+        a.bias_k = tg_nn_parameter(t, &layer, name, "bias_k", TG_SHAPE(1, 1, r.n[1]));
+        a.bias_v = tg_nn_parameter(t, &layer, name, "bias_v", TG_SHAPE(1, 1, r.n[2]));
+    }
     a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", embed_dim, embed_dim, config.out_proj_bias);
     draw(&a);
     return a;
@@ -95,7 +107,16 @@ static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer)
                       tg_describe(w[i]).s, a->n_heads, a->n_kv_heads, (long long)r.n[0]);
             return false;
         }
-    return true;
+    const tg_tensor more[] = {a->bias_k, a->bias_v};
+    if (tg_is_null(more[0]) && tg_is_null(more[1]))
+        return true;
+    if (!tg_operands(layer->s, "ff", 2, more))
+        return false;
+    if (tg_numel(more[0]) == r.n[1] && tg_numel(more[1]) == r.n[2])
+        return true;
+    tg_reject(t, TG_ERR_SHAPE, "%s: bias_k %s and bias_v %s must have %lld elements", layer->s, tg_describe(more[0]).s,
+              tg_describe(more[1]).s, (long long)r.n[1]);
+    return false;
 }
 
 static bool inputs_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer, const tg_tensor *x) {
@@ -134,6 +155,80 @@ static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out
     }
 }
 
+/* ---- keys and values that are learnt, or zeros ---- */
+
+/* x (..., heads, S, d) with bias (heads * d) behind it (TG_NULL: nothing), then zeros. */
+static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
+    tg_shape one = tg_shape_of(x);
+    int n = 1;
+    if (one.ndim < 3)
+        return TG_NULL;
+    one.size[one.ndim - 2] = 1;
+    tg_tensor parts[3] = {x};
+    if (!tg_is_null(bias))
+        parts[n++] = tg_expand(tg_reshape(bias, TG_SHAPE(one.size[one.ndim - 3], 1, one.size[one.ndim - 1])), one);
+    if (zeros)
+        parts[n++] = tg_zeros(tg_tape_of(x), one);
+    return tg_cat(parts, n, -2);
+}
+
+/* A mask (..., S) that shows, or adds 0 to, the keys behind S. */
+static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
+    tg_shape shape = tg_shape_of(mask);
+    if (tg_is_null(mask))
+        return mask;
+    shape.size[shape.ndim - 1] = keys; /* it may be 1 */
+    tg_tensor parts[2] = {tg_expand(mask, shape)};
+    shape.size[shape.ndim - 1] = more;
+    parts[1] = tg_zeros(tg_tape_of(mask), shape);
+    if (tg_dtype_of(mask) == TG_BOOL)
+        parts[1] = tg_to_bool(parts[1]);
+    return tg_cat(parts, 2, -1);
+}
+
+/* Hides what lies behind each query, (T, keys), with the layer's mask. */
+static tg_tensor with_causal(tg_tape *t, tg_tensor mask, int64_t T, int64_t keys) {
+    tg_tensor later = tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(T, keys)), 1));
+    if (tg_is_null(mask))
+        return later;
+    return tg_dtype_of(mask) == TG_BOOL ? tg_logical_or(mask, later) : tg_masked_fill(mask, later, -INFINITY);
+}
+
+static bool mask_fits(const tg_nn_text *layer, const char *what, tg_tensor mask, int min_ndim, int64_t keys) {
+    bool may_add = min_ndim == 2;
+    if (tg_is_null(mask))
+        return true;
+    int64_t n = tg_ndim(mask) < min_ndim ? -1 : tg_size(mask, -1);
+    if ((n == keys || (n == 1 && may_add)) &&
+        (tg_dtype_of(mask) == TG_BOOL || (may_add && tg_dtype_of(mask) != TG_I64)))
+        return true;
+    tg_reject(tg_tape_of(mask), TG_ERR_SHAPE, "%s: %s %s is %s, but must be %s, for %lld keys", layer->s, what,
+              tg_describe(mask).s, tg_dtype_name(tg_dtype_of(mask)), may_add ? "bool or floating" : "bool",
+              (long long)keys);
+    return false;
+}
+
+/* The projections with their keys and values behind them, and masks that know of these. */
+static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tensor *p, tg_nn_masks *masks) {
+    tg_tape *t = tg_tape_of(p[0]);
+    int64_t T = tg_size(p[0], -2), keys = tg_size(p[1], -2), more = !tg_is_null(a->bias_k) + a->add_zero_attn;
+    const tg_tensor operands[] = {p[0], masks->key_padding_mask, masks->attn_mask};
+    if (!more)
+        return true;
+    if (!tg_operands(layer->s, "*AA", 3, operands) ||
+        !mask_fits(layer, "key_padding_mask", masks->key_padding_mask, 1, keys) ||
+        !mask_fits(layer, "attn_mask", masks->attn_mask, 2, keys))
+        return false;
+    if (masks->causal)
+        masks->attn_mask = with_causal(t, masks->attn_mask, T, keys);
+    masks->causal = false;
+    masks->attn_mask = show_more(masks->attn_mask, keys, more);
+    masks->key_padding_mask = show_more(masks->key_padding_mask, keys, more);
+    p[1] = with_more(p[1], a->bias_k, a->add_zero_attn);
+    p[2] = with_more(p[2], a->bias_v, a->add_zero_attn);
+    return true;
+}
+
 tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks,
                                   tg_tensor *weights) {
     const tg_tensor x[] = {q, k, v};
@@ -145,8 +240,10 @@ tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tens
         !inputs_are_valid(a, &layer, x))
         return tg_nn_refuse(weights);
     double d = (double)(tg_size(a->out_proj.weight, 1) / a->n_heads);
-    tg_nn_scope scope = {.layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
     tg_tensor p[3];
     project(a, x, p);
+    if (!add_more(a, &layer, p, &masks))
+        return tg_nn_refuse(weights);
+    tg_nn_scope scope = {.layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
     return tg_nn_linear_forward(&a->out_proj, tg_nn_join_heads(tg_nn_attend(&scope, p[0], p[1], p[2], weights)));
 }

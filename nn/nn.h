@@ -157,19 +157,22 @@ TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention
  * 2 n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
  * k_proj_weight and v_proj_weight are in its place when kdim or vdim differ from embed_dim (the others are TG_NULL).
  * in_proj_bias is that of all three; out_proj.weight, out_proj.bias. Grouped queries: n_heads / n_kv_heads heads of
- * queries share a head of keys and values. */
+ * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are a key and a value
+ * more, behind those of S; add_zero_attn: zeros are, behind these. No mask hides them: masks are for the S keys, the
+ * weights (B, heads, T, S and as many more). */
 typedef struct tg_nn_multihead_config {
     int64_t kdim, vdim; /* 0: embed_dim */
     int n_kv_heads;     /* 0: n_heads */
     double dropout;
-    bool in_proj_bias, out_proj_bias;
+    bool in_proj_bias, out_proj_bias, add_bias_kv, add_zero_attn;
 } tg_nn_multihead_config;
-#define TG_NN_MULTIHEAD_DEFAULTS (TG_LITERAL(tg_nn_multihead_config){0, 0, 0, 0, true, true})
+#define TG_NN_MULTIHEAD_DEFAULTS (TG_LITERAL(tg_nn_multihead_config){0, 0, 0, 0, true, true, false, false})
 typedef struct tg_nn_multihead {
-    tg_tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias;
+    tg_tensor in_proj_weight, q_proj_weight, k_proj_weight, v_proj_weight, in_proj_bias, bias_k, bias_v;
     tg_nn_linear out_proj;
     int n_heads, n_kv_heads;
     double dropout;
+    bool add_zero_attn;
 } tg_nn_multihead;
 TG_API tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_dim, int n_heads,
                                            tg_nn_multihead_config config);

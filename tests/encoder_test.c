@@ -6,9 +6,11 @@
 
 #include <unistd.h>
 
-enum { N_CASES = sizeof encoder_golden / sizeof *encoder_golden, E = 8, HEADS = 4, FIRST_LAYER = 10, MAX_INPUTS = 3 };
+enum { N_CASES = sizeof encoder_golden / sizeof *encoder_golden, E = 8, HEADS = 4, FIRST_LAYER = 16, MAX_INPUTS = 3 };
 
 static bool is_case(int i, const char *name) { return strcmp(encoder_golden[i].name, name) == 0; }
+
+static bool says(int i, const char *words) { return strstr(encoder_golden[i].name, words) != NULL; }
 
 /* ---- the cases of the goldens, in their order ---- */
 
@@ -25,11 +27,14 @@ static made new_case(tg_tape *t, int i, double dropout) {
     tg_nn_multihead_config m = TG_NN_MULTIHEAD_DEFAULTS;
     tg_nn_encoder_layer_config l = TG_NN_ENCODER_LAYER_DEFAULTS;
     tg_manual_seed(t, 123);
-    m.in_proj_bias = m.out_proj_bias = l.bias = strstr(encoder_golden[i].name, "without biases") == NULL;
-    if (strstr(encoder_golden[i].name, "other sizes")) {
+    m.in_proj_bias = m.out_proj_bias = l.bias =
+        !says(i, "without biases") && !is_case(i, "self without batch, with both");
+    if (says(i, "other sizes")) {
         m.kdim = m.in_proj_bias ? 5 : E;
         m.vdim = m.in_proj_bias ? E : 5;
     }
+    m.add_bias_kv = says(i, "bias_k") || says(i, "with both");
+    m.add_zero_attn = says(i, "with zeros") || says(i, "with both");
     m.n_kv_heads = is_case(i, "grouped queries") ? 2 : is_case(i, "one head of keys") ? 1 : 0;
     l.dim_feedforward = 12;
     l.dropout = dropout;
@@ -55,37 +60,43 @@ static tg_tensor numbers(tg_tape *t, tg_shape shape, double turn, double more) {
 
 static void make_inputs(tg_tape *t, int i, made *c) {
     static const bool padding[] = {0, 0, 0, 1, 0, 1, 0, 0}, hidden[] = {0, 1, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0};
+    static const bool some[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0};
     static const bool later[] = {0, 1, 1, 1, 0, 0, 1, 1, 0, 0, 0, 1, 0, 0, 0, 0};
-    bool has_batch = !is_case(i, "self without batch") && !is_case(i, "encoder layer without biases");
+    bool has_batch = !says(i, "self without batch") && !is_case(i, "encoder layer without biases");
     tg_tensor x = numbers(t, has_batch ? TG_SHAPE(2, 4, E) : TG_SHAPE(4, E), 0.7, 0);
     c->inputs = 1;
     c->input[0] = c->input[1] = c->input[2] = x;
-    if (strncmp(encoder_golden[i].name, "cross", 5) == 0 || is_case(i, "one head of keys")) {
+    if ((says(i, "cross") && !says(i, "later")) || is_case(i, "one head of keys")) {
         c->input[0] = numbers(t, TG_SHAPE(2, 3, E), 1.3, 0);
         c->inputs = 2;
     }
-    if (is_case(i, "cross, hidden") || is_case(i, "cross, other sizes") ||
-        is_case(i, "cross, other sizes without biases"))
+    if (says(i, "cross, hidden") || says(i, "cross, other sizes"))
         c->inputs = 3;
-    if (is_case(i, "cross, hidden")) {
+    if (says(i, "cross, hidden")) {
         c->input[2] = numbers(t, TG_SHAPE(2, 4, E), 0.7, 1);
         c->masks.attn_mask = tg_from_bools(t, TG_SHAPE(3, 4), hidden);
     }
-    if (is_case(i, "other values")) {
+    if (is_case(i, "other values") || says(i, "later")) {
         c->inputs = 2;
         c->input[2] = numbers(t, TG_SHAPE(2, 4, E), 0.7, 1);
     }
-    if (is_case(i, "cross, other sizes")) {
+    if (says(i, "cross, other sizes") && !says(i, "without biases")) {
         c->input[1] = numbers(t, TG_SHAPE(2, 4, 5), 1.9, 0);
         c->masks.attn_mask = tg_set_requires_grad(numbers(t, TG_SHAPE(3, 4), 2.3, 0), false);
     }
     if (is_case(i, "cross, other sizes without biases"))
         c->input[2] = numbers(t, TG_SHAPE(2, 4, 5), 1.9, 0);
-    if (is_case(i, "self without biases") || is_case(i, "cross") || is_case(i, "encoder layer, gelu, norm first"))
+    if (is_case(i, "self without biases") || is_case(i, "cross") || is_case(i, "encoder layer, gelu, norm first") ||
+        says(i, "bias_k") || says(i, "padded"))
         c->masks.key_padding_mask = tg_from_bools(t, TG_SHAPE(2, 4), padding);
     if (is_case(i, "self without batch"))
         c->masks.attn_mask = tg_from_bools(t, TG_SHAPE(4, 4), later);
-    c->masks.causal = is_case(i, "encoder layer without biases") || is_case(i, "encoder layer, causal");
+    if (is_case(i, "self without batch, with both"))
+        c->masks.attn_mask = tg_from_bools(t, TG_SHAPE(4, 4), some);
+    if (says(i, "later"))
+        c->masks.attn_mask = tg_set_requires_grad(numbers(t, TG_SHAPE(4, 4), 2.3, 0), false);
+    c->masks.causal = is_case(i, "encoder layer without biases") || is_case(i, "encoder layer, causal") ||
+                      is_case(i, "self without batch, with both") || says(i, "later");
 }
 
 static tg_tensor forward(int i, const made *c, tg_tensor *weights) {
@@ -158,7 +169,7 @@ static void agree(int i, tg_dtype dtype, double of_output, double of_gradients, 
     for (int part = 0; part < 2; part++) {
         expected = part ? encoder_golden[i].dparameters : encoder_golden[i].dx;
         for (int64_t k = 0; k < (part ? all.n : c.inputs); k++) {
-            tg_tensor x = part ? all.tensor[k] : c.input[k && is_case(i, "other values") ? 2 : k];
+            tg_tensor x = part ? all.tensor[k] : c.input[k && (is_case(i, "other values") || says(i, "later")) ? 2 : k];
             double largest = 0;
             for (int64_t j = 0; j < tg_numel(x); j++)
                 largest = fmax(largest, fabs(expected[j]));
@@ -302,6 +313,44 @@ START_TEST(what_cannot_be_computed_says_why)
 }
 END_TEST
 
+START_TEST(masks_are_for_the_keys_that_are_given)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_nn_multihead_config m = TG_NN_MULTIHEAD_DEFAULTS;
+    m.add_bias_kv = m.add_zero_attn = true;
+    m.n_kv_heads = 2;
+    tg_tensor x = tg_randn(t, TG_SHAPE(2, 3, 8)), y = tg_randn(t, TG_SHAPE(2, 4, 8)), weights;
+    tg_nn_multihead a = tg_nn_multihead_new(t, "a", 8, 4, m), other = a;
+    tg_nn_masks masks = {.attn_mask = tg_zeros(t, TG_SHAPE(3, 6))};
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&a, x, y, y, masks, NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'a': attn_mask ", "(3, 6)", "for 4 keys");
+    masks = (tg_nn_masks){.key_padding_mask = tg_zeros(t, TG_SHAPE(2, 4))};
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&a, x, y, y, masks, NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'a': key_padding_mask ", "must be bool, for 4 keys");
+    masks = (tg_nn_masks){.key_padding_mask = tg_to_bool(tg_zeros(t, TG_SHAPE(3, 4)))};
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&a, x, y, y, masks, NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'a': key_padding_mask ", "(2, 6)");
+    masks = (tg_nn_masks){.attn_mask = tg_from_ints(t, TG_SHAPE(1, 4), (int64_t[]){0, 1, 0, 0})};
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&a, x, y, y, masks, NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'a': attn_mask ", "int64", "bool or floating");
+    other.bias_v = TG_NULL;
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&other, x, y, y, TG_NN_NO_MASKS, NULL)));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "multihead 'a'");
+    other.bias_v = x;
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&other, x, y, y, TG_NN_NO_MASKS, NULL)));
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'a': bias_k ", "must have 4 elements");
+    /* all that is given is hidden, by a mask with 1s: what is added is seen */
+    masks = (tg_nn_masks){.attn_mask = tg_to_bool(tg_ones(t, TG_SHAPE(1, 1))), .causal = true};
+    tg_nn_multihead_forward(&a, x, y, y, masks, &weights);
+    WANT_OK(t);
+    tg_shape shape = tg_shape_of(weights);
+    ck_assert(shape.ndim == 4 && shape.size[1] == 4 && shape.size[2] == 3 && shape.size[3] == 4 + 2);
+    ck_assert_double_eq(tg_item(tg_amax(tg_slice(weights, -1, 0, 4, 1), TG_ALL_DIMS, false)), 0);
+    ck_assert_double_eq_tol(tg_item(total(weights)), 2 * 4 * 3, 1e-5);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("encoder");
     tcase_add_loop_test(c, initial_weights_and_names_are_pytorchs, 0, N_CASES);
@@ -311,5 +360,6 @@ int main(void) {
     tcase_add_loop_test(c, the_gradient_check_finds_them_right, 0, N_CASES);
     tcase_add_test(c, what_cannot_be_made_says_why);
     tcase_add_test(c, what_cannot_be_computed_says_why);
+    tcase_add_test(c, masks_are_for_the_keys_that_are_given);
     return run_suite("encoder", c);
 }

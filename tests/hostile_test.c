@@ -96,7 +96,8 @@ static void make_all(tg_tape *tape, const char *name, int64_t a, int64_t b, doub
     MADE(tg_nn_cross_attention_new(tape, name, a, 3, b, p, true), W_value.bias);
     MADE(tg_nn_additive_attention_new(tape, name, a, 3, b), v.weight);
     MADE(tg_nn_multihead_new(tape, name, a, heads, TG_NN_MULTIHEAD_DEFAULTS), out_proj.bias);
-    MADE(tg_nn_multihead_new(tape, name, 4, 2, (TG_LITERAL(tg_nn_multihead_config){a, b, heads, p, true, true})),
+    MADE(tg_nn_multihead_new(tape, name, 4, 2,
+                             (TG_LITERAL(tg_nn_multihead_config){a, b, heads, p, true, true, true, true})),
          out_proj.bias);
     MADE(
         tg_nn_encoder_layer_new(tape, name, 4, heads,
@@ -249,16 +250,19 @@ static void forward_all(int i) {
                              any(),
                              any(),
                              any(),
+                             below(3) ? TG_NULL : any(),
+                             below(3) ? TG_NULL : any(),
                              any_linear(),
                              any_count(),
                              any_count(),
-                             any_number()};
+                             any_number(),
+                             below(2)};
         FORWARD(tg_nn_multihead_forward, tg_nn_multihead, l, in_proj_weight, x, y, y, any_masks(), weights);
         break;
     }
     case 15: {
-        tg_nn_encoder_layer l = {{below(3) ? any() : TG_NULL, any(), any(), any(), any(), any_linear(), any_count(),
-                                  any_count(), any_number()},
+        tg_nn_encoder_layer l = {{below(3) ? any() : TG_NULL, any(), any(), any(), any(), TG_NULL, TG_NULL,
+                                  any_linear(), any_count(), any_count(), any_number(), false},
                                  any_linear(),
                                  any_linear(),
                                  {any(), any(), any_number()},

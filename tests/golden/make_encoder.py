@@ -41,6 +41,9 @@ PADDING = torch.tensor([[False, False, False, True], [False, True, False, False]
 HIDDEN = torch.tensor([[False, True, False, True], [False, False, True, False], [True, False, False, False]])
 ADDED = numbers((3, 4), 2.3)
 CAUSAL = torch.triu(torch.ones(4, 4), diagonal=1).bool()
+SOME = torch.tensor([[False] * 4, [False] * 4, [True, False, False, False], [False, True, False, False]])
+LATER = numbers((4, 4), 2.3).masked_fill(CAUSAL, -torch.inf)
+BOTH = dict(add_bias_kv=True, add_zero_attn=True)
 
 
 def mha(**more):
@@ -63,6 +66,12 @@ CASES = [  # name, module, inputs, masks
     ("grouped queries", lambda: Grouped(2), [x, x, x], dict()),
     ("one head of keys", lambda: Grouped(1), [y, x, x], dict()),
     ("other values", mha(), [x, x, x + 1], dict()),
+    ("bias_k and bias_v", mha(add_bias_kv=True), [x, x, x], dict(key_padding_mask=PADDING)),
+    ("cross, hidden, with zeros", mha(add_zero_attn=True), [y, x, x + 1], dict(attn_mask=HIDDEN)),
+    ("cross, other sizes, with both", mha(kdim=5, vdim=E, **BOTH), [y, z, x], dict(attn_mask=ADDED)),
+    ("self without batch, with both", mha(bias=False, **BOTH), [x[0]] * 3, dict(attn_mask=CAUSAL | SOME)),
+    ("cross, hidden and padded, with both", mha(**BOTH), [y, x, x + 1], dict(attn_mask=HIDDEN, key_padding_mask=PADDING)),
+    ("cross, later than added, with both", mha(**BOTH), [x, x, x + 1], dict(attn_mask=LATER)),
     ("encoder layer", layer(), [x], dict()),
     ("encoder layer, gelu, norm first", layer(activation="gelu", norm_first=True), [x], dict(src_key_padding_mask=PADDING)),
     ("encoder layer without biases", layer(bias=False, layer_norm_eps=1e-3), [x[0]], dict(src_mask=CAUSAL)),
