@@ -45,7 +45,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second ulp \
+TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second products ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -222,6 +222,10 @@ scaling: ## how attention's time and memory grow with length, width and batch
 second: ## what Hessian-vector products of attention cost, and a Jacobian-vector product
 	+@$(BUILD) $(BENCH)
 	$(BENCH) --run second --reps $(or $(REPS),3)
+
+products: ## matrix products' speed, in turn with MKL's (THREADS=1 MKL=libmkl_rt.so)
+	+@$(BUILD) $(BENCH)
+	$(BENCH) --run products --threads $(or $(THREADS),1) --reps $(or $(REPS),15) $(if $(MKL),--mkl $(MKL))
 
 ulp: ## the vector functions' largest errors, over all floats (many minutes)
 	+@$(BUILD) $B/vmath_test

@@ -76,7 +76,7 @@ static void FN(multiply)(const tiles *c, int64_t m, int vectors, int64_t k, tg_m
         int64_t slice = tg_min(SLICE, k - p);
         int rows;
         for (int64_t r = 0; r < m; r += rows) {
-            rows = tg_tile_rows(m - r, c->kernels->rows);
+            rows = tg_tile_rows(m - r, c->kernels->tall);
             tg_matrix from = {a.data + r * a.row + p * a.col, a.row, a.col};
             c->kernels->tile(rows, vectors, slice, from, b.data + p * b.row, b.row, add || p, out.data + r * out.row,
                              out.row);
@@ -379,7 +379,7 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
                                tg_keys seen) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t keys = seen.end - seen.from, from = k0 + seen.from, reach = c->kernels->rows;
+    int64_t keys = seen.end - seen.from, from = k0 + seen.from, reach = c->kernels->tall;
     int vectors = FN(vectors)(c, n);
     real *p = r->p + seen.from * SUB_QUERIES + at, *ds = r->ds + seen.from * SUB_QUERIES + at;
     real *slope = a->softcap > 0 ? r->slope + seen.from * SUB_QUERIES + at : NULL;
@@ -417,7 +417,7 @@ static void FN(add_key_gradient)(const tiles *c, const tg_keys *seen, int64_t n,
         int vectors = FN(vectors)(c, cols - j);
         int64_t first = 0, last = 0; /* panels that the tile's keys are seen by: from first to before last */
         for (int64_t r = seen[0].from; r < keys; r += rows) {
-            rows = tg_tile_rows(keys - r, c->kernels->rows);
+            rows = tg_tile_rows(keys - r, c->kernels->tall);
             while (seen[first].end <= r)
                 first++;
             while (last < panels && seen[last].from < r + rows)

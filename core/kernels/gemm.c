@@ -12,7 +12,7 @@
  * wide as a tile, then every task packs a block of A's rows, small enough for the second-level cache, and runs the tile
  * kernel (core/kernels/simd_matrix.h) over its part of C. Packing takes any strides, so a transposed operand costs
  * nothing more. What is too small to repay packing is read where it lies. BLIS's names are
- *   MR  kernels->rows                       NR  2 * kernels->lanes
+ *   MR  kernels->rows                       NR  kernels->vectors * kernels->lanes
  *   MC  kernels->block, of A's rows         NC  the columns of B in a strip         KC  kernels->depth
  *
  * An element of C is always the same sum in the same order (within a slice from the first product to the last, then
@@ -24,7 +24,9 @@
 #ifndef real
 enum {
     NC = 2048,
-    NARROW = 256,             /* up to so many columns of B, A's rows are better read where they lie */
+    PAGE = 4096,              /* bytes: addresses so far apart share one set of the first-level cache */
+    NARROW = 384,             /* B's rows are better read where they lie up to so many columns */
+    FEW_ROWS = 256,           /* or up to so many rows of A, as packing B takes longer than it saves */
     TILES_AT_ONCE = 8,        /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
     PANELS_AT_ONCE = 4,       /* of B's columns */
     IN_PLACE = 16 << 10,      /* operands of fewer elements may be read where they lie */
@@ -68,7 +70,7 @@ static void FN(reference)(const product *q) {
         }
 }
 
-/* A panel of B for tiles of up to two vectors a row. skip: its first columns that belong to the panel before. */
+/* A panel of B for tiles. skip: its first columns that belong to the panel before. */
 typedef struct panel {
     const real *b;
     ptrdiff_t b_row;
@@ -77,25 +79,20 @@ typedef struct panel {
 
 /* The panel at column j, read where it lies when its rows are contiguous, else packed into buffer. */
 static panel FN(panel_at)(const product *q, int64_t j, int64_t end, real *buffer) {
-    int lanes = q->kernels->lanes, width = 2 * lanes;
-    int64_t left = end - j;
+    int lanes = q->kernels->lanes, width = q->kernels->vectors * lanes;
+    int columns = (int)tg_min(end - j, width);
     if (q->pack_b)
-        return (panel){q->packed_b + (j - q->strip_at) * q->slice, width, (int)tg_min(left, width),
-                       left > lanes ? 2 : 1, 0};
+        return (panel){q->packed_b + (j - q->strip_at) * q->slice, width, columns, (columns + lanes - 1) / lanes, 0};
     const real *b = q->b.data + q->slice_at * q->b.row + j * q->b.col;
     if (q->b.col == 1 && q->n >= lanes) {
-        if (left >= width)
-            return (panel){b, q->b.row, width, 2, 0};
-        if (left >= lanes)
-            return (panel){b, q->b.row, lanes, 1, 0};
-        if (j + left >= lanes) {
-            int skip = lanes - (int)left;
-            return (panel){b - skip, q->b.row, (int)left, 1, skip};
-        }
+        if (columns >= lanes)
+            return (panel){b, q->b.row, columns / lanes * lanes, columns / lanes, 0};
+        if (j + columns >= lanes)
+            return (panel){b - (lanes - columns), q->b.row, columns, 1, lanes - columns};
     }
-    int columns = (int)tg_min(left, width);
-    q->kernels->pack(width, columns, q->slice, b, q->b.col, q->b.row, buffer);
-    return (panel){buffer, width, columns, columns > lanes ? 2 : 1, 0};
+    columns = (int)tg_min(columns, lanes);
+    q->kernels->pack(lanes, columns, q->slice, b, q->b.col, q->b.row, buffer);
+    return (panel){buffer, lanes, columns, 1, 0};
 }
 
 /* A tile that C has no contiguous vectors for goes through a buffer. */
@@ -193,7 +190,7 @@ static void FN(multiply_task)(void *context, int64_t index, int worker) {
 /* Several panels of B; rows that are contiguous go to all of them at once. */
 static void FN(pack_task)(void *context, int64_t index, int worker) {
     const product *q = context;
-    int width = 2 * q->kernels->lanes;
+    int width = q->kernels->vectors * q->kernels->lanes;
     int64_t j = index * width * PANELS_AT_ONCE, end = tg_min(q->strip, j + width * PANELS_AT_ONCE);
     const real *b = q->b.data + q->slice_at * q->b.row + q->strip_at * q->b.col;
     if (q->b.col == 1 && q->b.row >= width && end - j >= width) {
@@ -207,7 +204,7 @@ static void FN(pack_task)(void *context, int64_t index, int worker) {
 }
 
 static void FN(multiply)(product *q) {
-    int width = 2 * q->kernels->lanes;
+    int width = q->kernels->vectors * q->kernels->lanes;
     for (q->strip_at = 0; q->strip_at < q->n; q->strip_at += NC) {
         q->strip = tg_min(q->n - q->strip_at, NC);
         q->column_tasks = tg_blocks(q->strip, q->columns);
@@ -255,7 +252,7 @@ static void FN(partition)(product *q) {
     q->block = tg_min(q->kernels->block, tg_round_up(tg_blocks(q->m, tasks), q->kernels->rows));
     int64_t row_tasks = tg_blocks(q->m, q->block);
     if (2 * row_tasks < tasks)
-        q->columns = tg_round_up(tg_min(q->n, NC) * row_tasks / tasks + 1, 2 * q->kernels->lanes);
+        q->columns = tg_round_up(tg_min(q->n, NC) * row_tasks / tasks + 1, q->kernels->vectors * q->kernels->lanes);
 }
 
 /* C^T = B^T A^T */
@@ -281,11 +278,13 @@ static size_t FN(plan)(product *q, int workers) {
         FN(transpose)(q);
     if (q->form != TG_TILES)
         return 0;
-    bool reuses_a = q->n > NARROW || q->a.col != 1;
-    q->pack_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE && reuses_a;
-    q->pack_b = q->m > 4 * q->kernels->rows && q->n * q->k > IN_PLACE;
+    bool large_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE;
+    bool large_b = q->m > q->kernels->rows && q->n * q->k > IN_PLACE;
+    bool one_set = q->a.row * (int64_t)sizeof(real) % PAGE == 0; /* where A's rows would put one another out */
+    q->pack_a = large_a && (q->a.col != 1 || (one_set && q->n > NARROW));
+    q->pack_b = large_b && (q->b.col != 1 || (q->m > FEW_ROWS && q->n > NARROW));
     FN(partition)(q);
-    int64_t slices = tg_blocks(q->k, q->kernels->depth), width = 2 * q->kernels->lanes;
+    int64_t slices = tg_blocks(q->k, q->kernels->depth), width = q->kernels->vectors * q->kernels->lanes;
     q->depth = tg_min(q->kernels->depth, tg_round_up(tg_blocks(q->k, slices), q->kernels->lanes));
     q->size_b = q->pack_b ? (size_t)(tg_round_up(tg_min(q->n, NC), width) * q->depth) : 0;
     q->size_a = q->pack_a ? (size_t)tg_round_up(tg_min(q->m, q->kernels->block) * q->depth + q->kernels->lanes, 16) : 0;
@@ -319,7 +318,7 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int6
 size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t lines = tg_max(m, n), depth = tg_min(kernels->depth, tg_round_up(k, kernels->lanes));
-    int64_t size_b = tg_round_up(tg_min(lines, NC), 2 * kernels->lanes) * depth;
+    int64_t size_b = tg_round_up(tg_min(lines, NC), kernels->vectors * kernels->lanes) * depth;
     int64_t size_a = tg_round_up(tg_min(lines, kernels->block) * depth + kernels->lanes, 16);
     return kernels->tile ? (size_t)(size_a + size_b) : 0;
 }

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 
 /* Of all sets: the elements of the largest tile, and those of B under it with a vector to spare. */
-enum { TG_TILE_MAX = 14 * 32, TG_PANEL_MAX_f32 = 384 * 32 + 16, TG_PANEL_MAX_f64 = 384 * 16 + 8 };
+enum { TG_TILE_MAX = 8 * 48, TG_PANEL_MAX_f32 = 512 * 16 + 16, TG_PANEL_MAX_f64 = 512 * 8 + 8 };
 /* Of the kernels for attention of a few keys: the products S (d + dv), for each lane, that they have room for; the
  * largest number of lanes. */
 enum { TG_FEW = 2048, TG_LANES_MAX = 16 };

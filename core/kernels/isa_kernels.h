@@ -11,11 +11,13 @@ typedef struct tg_few {
 
 /* A set's kernels for one type: part of core/kernels/isa.h. */
 typedef struct tg_kernels {
-    int rows, lanes, depth; /* a tile is at most `rows` by 2 * `lanes`, with k up to `depth`; 0 for the reference */
+    /* a tile is at most `rows` by `vectors` * `lanes`, or `tall` by 2 * `lanes`, with k up to `depth`; 0 for the
+     * reference */
+    int rows, vectors, tall, lanes, depth;
     int block; /* rows of A that fit well into the second-level cache, `depth` long: a multiple of `rows` */
 
     /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
-     * of vectors at a time; vectors is 1 or 2. */
+     * of vectors at a time. */
     void (*tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
                  ptrdiff_t c_row);
 
@@ -27,8 +29,8 @@ typedef struct tg_kernels {
     void (*pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, ptrdiff_t along, real *out);
 
     /* The same for `tiles` times `width` lines side by side in x (across = 1), one tile's result behind the other's;
-     * all of them at each step along the lines, which spares the caches. width is `rows` or 2 * `lanes`; along is at
-     * least that. */
+     * all of them at each step along the lines, which spares the caches. width is `rows` or `vectors` * `lanes`; along
+     * is at least that. */
     void (*pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out);
 
     /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */

@@ -11,9 +11,10 @@ static inline int64_t tg_max(int64_t a, int64_t b) { return a > b ? a : b; }
 static inline int64_t tg_blocks(int64_t n, int64_t block) { return (n + block - 1) / block; }
 static inline int64_t tg_round_up(int64_t n, int64_t step) { return tg_blocks(n, step) * step; }
 
-/* The height of the next tile where `left` rows are left: the last two tiles share theirs evenly. */
+/* The height of the next tile where `left` rows are left. One of few rows waits for its own sums: before less than
+ * four would be left, the last two tiles share theirs evenly. */
 static inline int tg_tile_rows(int64_t left, int rows) {
-    return (int)(left >= 2 * rows || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
+    return (int)(left >= rows + 4 || left == rows ? rows : left > rows ? (left + 1) / 2 : left);
 }
 
 #define tg_matrix FN(tg_matrix)

@@ -1,7 +1,9 @@
 /* The vector kernels, in GCC's and clang's vector types. simd_NAME.c includes this once for each instruction set,
  * after it has told the compiler the target and defined
  *   VECTOR_BYTES  the size of a vector register
- *   TILE_ROWS     the rows of a matrix product's tile: with two vectors each they fill the registers
+ *   TILE_ROWS     the rows of a matrix product's tile, and
+ *   TILE_VECTORS  the vectors of each: together they fill the registers
+ *   TILE_TALL     the rows of a tile of one or two vectors
  *   TILE_DEPTH    the k of a tile: two vectors of B for each fill most of the first-level cache
  *   TILE_BLOCK    rows of A, of that length, for the second-level cache: a multiple of TILE_ROWS
  * and puts TG_SIMD_KERNELS into the set's table. */
@@ -105,13 +107,13 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #include "core/kernels/simd_math.h"
 
-#define COMMON_KERNELS(type)                                                                                       \
-    .rows = TILE_ROWS, .lanes = LANES_##type, .depth = TILE_DEPTH, .block = TILE_BLOCK, .tile = tile_##type,       \
-    .dots = dots_##type, .pack = pack_##type, .pack_tiles = pack_tiles_##type, .exp = exp_row_##type,              \
-    .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                  \
-    .scale_columns = scale_columns_##type, .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, \
-    .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                   \
-    .norm_vjp = norm_vjp_row_##type
+#define COMMON_KERNELS(type)                                                                                         \
+    .rows = TILE_ROWS, .tall = TILE_TALL, .vectors = TILE_VECTORS, .lanes = LANES_##type, .depth = TILE_DEPTH,       \
+    .block = TILE_BLOCK, .tile = tile_##type, .dots = dots_##type, .pack = pack_##type,                              \
+    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .softmax_columns = softmax_columns_##type,               \
+    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                        \
+    .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, \
+    .scale = scale_row_##type, .norm = norm_row_##type, .norm_vjp = norm_vjp_row_##type
 #define TG_SIMD_KERNELS                                                                              \
     .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
                     .normal = normal_row, .gelu = gelu_row, .gelu_vjp = gelu_vjp_row},               \

@@ -10,6 +10,8 @@
 
 #define VECTOR_BYTES 32
 #define TILE_ROWS 6
+#define TILE_TALL 6
+#define TILE_VECTORS 2
 #define TILE_DEPTH 384
 #define TILE_BLOCK 144
 #include "core/kernels/simd.h"

@@ -15,8 +15,10 @@
 #endif
 
 #define VECTOR_BYTES 64
-#define TILE_ROWS 14
-#define TILE_DEPTH 384
+#define TILE_ROWS 8
+#define TILE_TALL 12
+#define TILE_VECTORS 3
+#define TILE_DEPTH 512
 #define TILE_BLOCK 168
 #include "core/kernels/simd.h"
 

@@ -2,76 +2,71 @@
 
 ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
                                real *c, ptrdiff_t c_row) {
-    /* C's rows are asked for early. Where they are two lines each, one row at a step: all at once would keep A's and
-     * B's lines waiting. Loops of narrower vectors have no time to spare for that. */
-    const bool two_lines = vectors * VECTOR_BYTES > 64;
-    const real *from = a.data, *ahead = c;
-    vec sum[TILE_ROWS][2];
+    const real *from = a.data;
+    vec sum[TILE_TALL][TILE_VECTORS], line[TILE_VECTORS];
     UNROLL
     for (int i = 0; i < rows; i++) {
-        if (!two_lines)
-            __builtin_prefetch(c + i * c_row, 1);
-        sum[i][0] = sum[i][1] = (vec){0};
+        UNROLL
+        for (int j = 0; j < vectors; j++) {
+            if (j * VECTOR_BYTES % 64 == 0)
+                __builtin_prefetch(c + i * c_row + j * LANES, 1);
+            sum[i][j] = (vec){0};
+        }
     }
     for (int64_t p = 0; p < k; p++) {
-        if (two_lines) {
-            __builtin_prefetch(ahead, 1);
-            __builtin_prefetch(ahead + LANES, 1);
-            ahead += p < rows - 1 ? c_row : 0;
-        }
-        vec b0 = *(const vec *)b, b1 = vectors == 2 ? *(const vec *)(b + LANES) : b0;
+        UNROLL
+        for (int j = 0; j < vectors; j++)
+            line[j] = *(const vec *)(b + j * LANES);
         UNROLL
         for (int i = 0; i < rows; i++) {
-            sum[i][0] += from[i * a.row] * b0;
-            if (vectors == 2)
-                sum[i][1] += from[i * a.row] * b1;
+            UNROLL
+            for (int j = 0; j < vectors; j++)
+                sum[i][j] += from[i * a.row] * line[j];
         }
         from += a.col;
         b += b_row;
     }
     UNROLL
-    for (int i = 0; i < rows; i++)
-        for (int v = 0; v < vectors; v++) {
-            vec *to = (vec *)(c + i * c_row + v * LANES);
+    for (int i = 0; i < rows; i++) {
+        UNROLL
+        for (int j = 0; j < vectors; j++) {
+            vec *to = (vec *)(c + i * c_row + j * LANES);
             if (add)
-                sum[i][v] += *to;
-            *to = sum[i][v];
+                sum[i][j] += *to;
+            *to = sum[i][j];
         }
-}
-
-/* One copy of the tile for each number of rows, so that its sums stay in registers. */
-#define TILE_CASE(n) \
-    case n: FN(tile_of)(n < TILE_ROWS ? n : TILE_ROWS, vectors, k, a, b, b_row, add, c, c_row); break;
-
-ALWAYS_INLINE void FN(tile_vectors)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row,
-                                    bool add, real *c, ptrdiff_t c_row) {
-    switch (rows) {
-        TILE_CASE(1)
-        TILE_CASE(2)
-        TILE_CASE(3)
-        TILE_CASE(4)
-        TILE_CASE(5)
-#if TILE_ROWS > 6
-        TILE_CASE(6)
-        TILE_CASE(7)
-        TILE_CASE(8)
-        TILE_CASE(9)
-        TILE_CASE(10)
-        TILE_CASE(11)
-        TILE_CASE(12)
-        TILE_CASE(13)
-#endif
-    default: FN(tile_of)(TILE_ROWS, vectors, k, a, b, b_row, add, c, c_row);
     }
 }
+
+/* A copy of the tile for each of these numbers of rows, so that its sums stay in registers. Other numbers take several
+ * of them, which changes no sum. Returns the rows that are done. */
+ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
+                                real *c, ptrdiff_t c_row) {
+    const int most = vectors > 2 ? TILE_ROWS : TILE_TALL;
+#define TILE_CASE(n)            \
+    if (n <= most && rows >= n) \
+        return FN(tile_of)(n <= most ? n : 1, vectors, k, a, b, b_row, add, c, c_row), n;
+    TILE_CASE(12)
+    TILE_CASE(8)
+    TILE_CASE(6)
+    TILE_CASE(5)
+    TILE_CASE(4)
+    TILE_CASE(3)
+    TILE_CASE(2)
+    TILE_CASE(1)
 #undef TILE_CASE
+    return rows;
+}
 
 static void FN(tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
                      ptrdiff_t c_row) {
-    if (vectors == 2)
-        FN(tile_vectors)(rows, 2, k, a, b, b_row, add, c, c_row);
-    else
-        FN(tile_vectors)(rows, 1, k, a, b, b_row, add, c, c_row);
+    for (int done; rows > 0; rows -= done, a.data += done * a.row, c += done * c_row)
+        if (TILE_VECTORS > 2 && vectors > 2)
+            done = FN(tile_part)(rows, TILE_VECTORS, k, a, b, b_row, add, c, c_row);
+        else if (vectors == 2)
+            done = FN(tile_part)(rows, 2, k, a, b, b_row, add, c, c_row);
+        else
+            done = FN(tile_part)(rows, 1, k, a, b, b_row, add, c, c_row);
 }
 
 /* The sums of the lanes of four vectors. */
@@ -163,44 +158,26 @@ ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t acros
 }
 
 /* Lines that are contiguous, a square of lanes at a time, as far as whole squares go; returns how far. Where width is
- * no multiple of LANES a row's last vector reaches into the next row, which is written after it. */
+ * no multiple of LANES a row's last vector reaches into the next row: the last vectors are written first. */
 static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, real *out) {
     vec r[LANES];
     int64_t p = 0;
-    if (width <= LANES)
-        for (; p + LANES <= k; p += LANES) {
-            FN(load_transposed)(n, x + p, across, r);
+    for (; p + LANES <= k; p += LANES)
+        for (int i = (width - 1) / LANES * LANES; i >= 0; i -= LANES) {
+            FN(load_transposed)(n - i, x + i * across + p, across, r);
             UNROLL
             for (int j = 0; j < LANES; j++)
-                *(vec *)(out + (p + j) * width) = r[REGISTER(j)];
-        }
-    else if (width <= 2 * LANES)
-        for (; p + LANES <= k; p += LANES) {
-            vec s[LANES];
-            FN(load_transposed)(LANES, x + p, across, r);
-            FN(load_transposed)(n - LANES, x + LANES * across + p, across, s);
-            UNROLL
-            for (int j = 0; j < LANES; j++) {
-                *(vec *)(out + (p + j) * width) = r[REGISTER(j)];
-                *(vec *)(out + (p + j) * width + LANES) = s[REGISTER(j)];
-            }
+                *(vec *)(out + (p + j) * width + i) = r[REGISTER(j)];
         }
     return p;
 }
 
 /* Rows of the result that are contiguous in x. All but the last may be read and written a vector too far. */
-ALWAYS_INLINE void FN(pack_rows_of)(int vectors, int width, int64_t k, const real *x, ptrdiff_t along, real *out) {
-    for (int64_t p = 0; p < k; p++)
-        for (int v = 0; v < vectors; v++)
-            *(vec *)(out + p * width + v * LANES) = *(const vec *)(x + p * along + v * LANES);
-}
-
 static int64_t FN(pack_rows)(int width, int64_t k, const real *x, ptrdiff_t along, real *out) {
     int64_t whole = width % LANES == 0 ? k : k - 1;
-    if (width <= LANES)
-        FN(pack_rows_of)(1, width, whole, x, along, out);
-    else
-        FN(pack_rows_of)(2, width, whole, x, along, out);
+    for (int64_t p = 0; p < whole; p++)
+        for (int i = 0; i < width; i += LANES)
+            *(vec *)(out + p * width + i) = *(const vec *)(x + p * along + i);
     return whole < 0 ? 0 : whole;
 }
 
@@ -208,7 +185,7 @@ static void FN(pack)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t a
     int64_t p = 0;
     if (along == 1 && (n == width || width <= LANES))
         p = FN(pack_lines)(width, n, k, x, across, out);
-    else if (across == 1 && n == width && width <= 2 * LANES && along >= LANES)
+    else if (across == 1 && n == width && along >= LANES)
         p = FN(pack_rows)(width, k, x, along, out);
     for (; p < k; p++)
         for (int i = 0; i < width; i++)
@@ -235,7 +212,7 @@ static void FN(pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, p
     if (width == TILE_ROWS)
         FN(pack_tiles_of)(TILE_ROWS, tiles, k, x, along, out);
     else
-        FN(pack_tiles_of)(2 * LANES, tiles, k, x, along, out);
+        FN(pack_tiles_of)(TILE_VECTORS * LANES, tiles, k, x, along, out);
 }
 #undef UNITS
 #undef UNIT_LANES

@@ -2,6 +2,8 @@
  * threads; with a peer, in turn with it (A B A B), and the ratios. */
 #include "tests/bench/bench.h"
 
+#include "core/tapegrad.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 
 static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
-    "             [--rounds N] [--json FILE]\n"
+    "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
     "\n"
     "  --work     workloads, or all: add tiny medium seed gpt long gemm   (default all)\n"
     "  --threads  numbers of threads                                       (default 1,2)\n"
@@ -19,7 +21,8 @@ static const char help[] =
     "  --python   the Python that has torch                                (default python3)\n"
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
     "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory;\n"
-    "             'second' has a table of what second derivatives cost\n"
+    "             'second' has a table of what second derivatives cost, 'products' of matrix products\n"
+    "  --mkl      libmkl_rt.so: 'products' in turn with its\n"
     "  --json     also write every measurement there, one JSON object a line\n";
 
 enum { MAX_ROWS = 200, MAX_NAME = 80 };
@@ -89,7 +92,7 @@ static void progress(const char *side, const char *work, int threads, int round)
 
 typedef struct settings {
     char work[200], threads[100];
-    const char *peer, *python, *json, *run;
+    const char *peer, *python, *json, *run, *mkl;
     options o;
     int rounds;
 } settings;
@@ -161,6 +164,7 @@ static int parse(int argc, char **argv, settings *s) {
                             : strcmp(argv[i], "--python") == 0 ? &s->python
                             : strcmp(argv[i], "--json") == 0   ? &s->json
                             : strcmp(argv[i], "--run") == 0    ? &s->run
+                            : strcmp(argv[i], "--mkl") == 0    ? &s->mkl
                                                                : NULL;
         if (number) {
             if (!positive(value, number))
@@ -197,6 +201,10 @@ int main(int argc, char **argv) {
         snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,long,gemm");
     if (s.run) {
         s.o.threads = atoi(s.threads);
+        if (!getenv("TG_THREADS"))
+            tg_set_threads(s.o.threads);
+        if (strcmp(s.run, "products") == 0)
+            return run_products(&s.o, s.mkl) ? 0 : 1;
         if (strcmp(s.run, "scaling") == 0)
             return run_scaling(s.o.reps) ? 0 : 1;
         if (strcmp(s.run, "second") == 0)

@@ -19,6 +19,8 @@ extern const char *const workload_names[];
 bool run_scaling(int reps);
 /* What second derivatives cost: a table. False after a library error. */
 bool run_second(int reps);
+/* Matrix products, with MKL's in turn where mkl is the path of its libmkl_rt.so: a table. */
+bool run_products(const options *o, const char *mkl);
 
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
