@@ -962,6 +962,12 @@ typedef struct tg_file_tensor {
 typedef void (*tg_file_visit)(const tg_file_tensor *x, void *context);
 TG_API TG_MUST_USE tg_status tg_list_file(tg_tape *t, const char *path, tg_file_visit visit, void *context);
 
+/* One array as NumPy's .npy, one's own data: written as numpy.save would, with tg_save's safety; read, whole or not at
+ * all, into a new leaf: f2, f4, f8 as the tape's dtype, i1 to i8 and u1 to u8 as TG_I64, b1 as TG_BOOL, in C's or
+ * Fortran's order. */
+TG_API TG_MUST_USE tg_status tg_save_npy(tg_tensor x, const char *path);
+TG_API tg_tensor tg_load_npy(tg_tape *t, const char *path);
+
 /* ---- Profile --------------------------------------------------------------------------------------------- */
 
 /* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print

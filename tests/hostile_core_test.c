@@ -440,6 +440,8 @@ static void tapes(void) {
     RUN(tg_set_threads(I()));
     DO(tg_save(T(), PATH()));
     DO(tg_load(T(), PATH()));
+    DO(tg_save_npy(X(), PATH()));
+    DO(tg_is_null(tg_load_npy(T(), PATH())));
     const tg_file_rule rules[] = {{PATH(), PATH(), B(), (int)roll(3) - 1, (int)roll(4) - 1}, {"*", TEXT(), B(), 0, 0}};
     tg_load_config how = {.only = {t, N(), XS()}, .rule = roll(4) ? rules : NULL, .n_rules = (int)roll(3)};
     how.allow_missing = how.allow_extra = true;

@@ -343,7 +343,8 @@ static void files(tg_tape *t) {
         return;
     if (!tg_save_with(t, path, config) && !tg_load(t, path) && !tg_list_file(t, path, note_tensor, NULL) &&
         !tg_save(t, path) && !tg_check_save(t, path) && !tg_save_run(t, path, run))
-        (void)!tg_load_run(t, path, run);
+        if (!tg_load_run(t, path, run) && !tg_save_npy(tg_transpose(w, 0, 1), path))
+            (void)tg_load_npy(t, path);
     remove(path);
 }
 
