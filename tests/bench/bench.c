@@ -13,7 +13,7 @@ static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
     "\n"
-    "  --work     workloads, or all: add tiny medium seed gpt long gemm   (default all)\n"
+    "  --work     workloads, or all: add tiny medium seed gpt llama long gemm  (all)\n"
     "  --threads  numbers of threads                                       (default 1,2)\n"
     "  --reps     measurements each, the best and the median are printed   (default 7)\n"
     "  --max-t    longest T of 'long'                                      (default 4096)\n"
@@ -190,7 +190,7 @@ static bool is_workload(const char *name) {
 }
 
 int main(int argc, char **argv) {
-    settings s = {.work = "add,tiny,medium,seed,gpt,long,gemm",
+    settings s = {.work = "add,tiny,medium,seed,gpt,llama,long,gemm",
                   .threads = "1,2",
                   .python = "python3",
                   .o = {.reps = 7, .max_t = 4096}};
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
     if (bad)
         return bad;
     if (strcmp(s.work, "all") == 0)
-        snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,long,gemm");
+        snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,llama,long,gemm");
     if (s.run) {
         s.o.threads = atoi(s.threads);
         if (!getenv("TG_THREADS"))

@@ -164,13 +164,15 @@ static void seed(const options *o) {
     tg_tape_free(m.t);
 }
 
-/* ---- gpt ---- */
+/* ---- gpt, llama ---- */
 
-enum { LAYERS = 4, HEADS = 4, C = 128, BLOCK = 64, BATCH = 12, VOCABULARY = 65 };
+enum { LAYERS = 4, HEADS = 4, KV_HEADS = 2, C = 128, HIDDEN = 344, BLOCK = 64, BATCH = 12, VOCABULARY = 65 };
 
 typedef struct gpt {
     tg_tape *t;
+    bool llama;
     tg_tensor token, position, norm1[LAYERS], norm2[LAYERS], qkv[LAYERS], out[LAYERS], up[LAYERS], down[LAYERS], norm;
+    tg_tensor q[LAYERS], k[LAYERS], v[LAYERS], gate[LAYERS]; /* llama's, in place of qkv */
     tg_tensor ids, targets, where;
     tg_list all;
     tg_optim *adamw;
@@ -184,9 +186,7 @@ static tg_tensor gpt_weight(gpt *g, const char *kind, int layer, int64_t out, in
     return tg_parameter(g->t, name, in ? tg_normal_(w, 0, 0.02) : w);
 }
 
-static tg_tensor heads(tg_tensor x) {
-    return tg_transpose(tg_reshape(x, TG_SHAPE(BATCH, BLOCK, HEADS, C / HEADS)), 1, 2);
-}
+static tg_tensor heads(tg_tensor x) { return tg_transpose(tg_reshape(x, TG_SHAPE(BATCH, BLOCK, -1, C / HEADS)), 1, 2); }
 
 static tg_tensor gpt_block(const gpt *g, int i, tg_tensor x) {
     tg_tensor part[3], h = tg_linear(tg_layer_norm(x, g->norm1[i], TG_NULL, 1e-5), g->qkv[i], TG_NULL);
@@ -199,12 +199,29 @@ static tg_tensor gpt_block(const gpt *g, int i, tg_tensor x) {
     return tg_add(x, tg_linear(tg_gelu(up), g->down[i], TG_NULL));
 }
 
+static tg_tensor llama_block(const gpt *g, int i, tg_tensor x) {
+    tg_attention_config config = TG_ATTENTION_DEFAULTS;
+    config.causal = config.enable_gqa = true;
+    tg_tensor h = tg_rms_norm(x, g->norm1[i], 1e-5);
+    tg_tensor q = tg_rope(heads(tg_linear(h, g->q[i], TG_NULL)), TG_ROPE_DEFAULTS);
+    tg_tensor k = tg_rope(heads(tg_linear(h, g->k[i], TG_NULL)), TG_ROPE_DEFAULTS);
+    tg_tensor y = tg_scaled_dot_product_attention_with(q, k, heads(tg_linear(h, g->v[i], TG_NULL)), config);
+    y = tg_reshape(tg_transpose(y, 1, 2), TG_SHAPE(BATCH, BLOCK, C));
+    x = tg_add(x, tg_linear(y, g->out[i], TG_NULL));
+    h = tg_rms_norm(x, g->norm2[i], 1e-5);
+    h = tg_swiglu(tg_linear(h, g->gate[i], TG_NULL), tg_linear(h, g->up[i], TG_NULL));
+    return tg_add(x, tg_linear(h, g->down[i], TG_NULL));
+}
+
 static bool gpt_step(void *model) {
     gpt *g = model;
-    tg_tensor x = tg_add(tg_embedding(g->token, g->ids), tg_embedding(g->position, g->where));
+    tg_tensor x = tg_embedding(g->token, g->ids);
+    if (!g->llama)
+        x = tg_add(x, tg_embedding(g->position, g->where));
     for (int i = 0; i < LAYERS; i++)
-        x = gpt_block(g, i, x);
-    tg_tensor logits = tg_linear(tg_layer_norm(x, g->norm, TG_NULL, 1e-5), g->token, TG_NULL);
+        x = g->llama ? llama_block(g, i, x) : gpt_block(g, i, x);
+    x = g->llama ? tg_rms_norm(x, g->norm, 1e-5) : tg_layer_norm(x, g->norm, TG_NULL, 1e-5);
+    tg_tensor logits = tg_linear(x, g->token, TG_NULL);
     tg_tensor loss = tg_cross_entropy(logits, g->targets, TG_IGNORE_INDEX, TG_MEAN);
     bool ok = tg_backward(loss) == TG_OK && tg_clip_grad_norm(g->all, 1, 2, NULL) == TG_OK &&
               tg_optim_step(g->adamw) == TG_OK;
@@ -213,24 +230,37 @@ static bool gpt_step(void *model) {
 }
 
 /* Forward once, backward twice: the weights of every layer and of the head for each token, and two causal products. */
-static double gpt_flop(void) {
-    double weights = LAYERS * 12 * C * C + VOCABULARY * C, scores = LAYERS * BLOCK * C;
+static double gpt_flop(bool llama) {
+    double layer = llama ? (2 * C + 2 * C * KV_HEADS / HEADS + 3 * HIDDEN) * C : 12 * C * C;
+    double weights = LAYERS * layer + VOCABULARY * C, scores = LAYERS * BLOCK * C;
     return 3 * 2 * BATCH * BLOCK * (weights + scores);
 }
 
-static void gpt_train(const options *o) {
-    gpt g = {.t = tg_tape_new(TG_F32)};
+static void gpt_layer(gpt *g, int i) {
+    int64_t hidden = g->llama ? HIDDEN : 4 * C, kv = C * KV_HEADS / HEADS;
+    g->norm1[i] = gpt_weight(g, "plain.norm1", i, C, 0);
+    g->norm2[i] = gpt_weight(g, "plain.norm2", i, C, 0);
+    g->out[i] = gpt_weight(g, "decay.out", i, C, C);
+    g->up[i] = gpt_weight(g, "decay.up", i, hidden, C);
+    g->down[i] = gpt_weight(g, "decay.down", i, C, hidden);
+    if (!g->llama) {
+        g->qkv[i] = gpt_weight(g, "decay.qkv", i, 3 * C, C);
+        return;
+    }
+    g->q[i] = gpt_weight(g, "decay.q", i, C, C);
+    g->k[i] = gpt_weight(g, "decay.k", i, kv, C);
+    g->v[i] = gpt_weight(g, "decay.v", i, kv, C);
+    g->gate[i] = gpt_weight(g, "decay.gate", i, hidden, C);
+}
+
+static void language_model(const options *o, bool llama) {
+    gpt g = {.t = tg_tape_new(TG_F32), .llama = llama};
     tg_manual_seed(g.t, 1);
     g.token = gpt_weight(&g, "decay.token", 0, VOCABULARY, C);
-    g.position = gpt_weight(&g, "decay.position", 0, BLOCK, C);
-    for (int i = 0; i < LAYERS; i++) {
-        g.norm1[i] = gpt_weight(&g, "plain.norm1", i, C, 0);
-        g.norm2[i] = gpt_weight(&g, "plain.norm2", i, C, 0);
-        g.qkv[i] = gpt_weight(&g, "decay.qkv", i, 3 * C, C);
-        g.out[i] = gpt_weight(&g, "decay.out", i, C, C);
-        g.up[i] = gpt_weight(&g, "decay.up", i, 4 * C, C);
-        g.down[i] = gpt_weight(&g, "decay.down", i, C, 4 * C);
-    }
+    if (!llama)
+        g.position = gpt_weight(&g, "decay.position", 0, BLOCK, C);
+    for (int i = 0; i < LAYERS; i++)
+        gpt_layer(&g, i);
     g.norm = gpt_weight(&g, "plain.norm", 0, C, 0);
     g.ids = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
     g.targets = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
@@ -242,9 +272,13 @@ static void gpt_train(const options *o) {
         fail(g.t);
     g.all = tg_parameters(g.t);
     g.mark = tg_tape_mark(g.t);
-    measure(o, "gpt train", g.t, gpt_step, &g, 20, 10, gpt_flop());
+    measure(o, llama ? "llama train" : "gpt train", g.t, gpt_step, &g, 20, 10, gpt_flop(llama));
     tg_tape_free(g.t);
 }
+
+static void gpt_train(const options *o) { language_model(o, false); }
+
+static void llama_train(const options *o) { language_model(o, true); }
 
 /* ---- long ---- */
 
@@ -351,10 +385,11 @@ static void add(const options *o) {
 
 /* ---- by name ---- */
 
-const char *const workload_names[] = {"add", "tiny", "medium", "seed", "gpt", "long", "gemm", NULL};
+const char *const workload_names[] = {"add", "tiny", "medium", "seed", "gpt", "llama", "long", "gemm", NULL};
 
 bool run_workload(const char *name, const options *o) {
-    static void (*const run[])(const options *o) = {add, tiny, medium, seed, gpt_train, long_sequences, gemm};
+    static void (*const run[])(const options *o) = {add,       tiny,        medium,         seed,
+                                                    gpt_train, llama_train, long_sequences, gemm};
     for (int i = 0; workload_names[i]; i++)
         if (strcmp(name, workload_names[i]) == 0) {
             run[i](o);
