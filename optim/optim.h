@@ -1,10 +1,9 @@
-/* tapegrad optim: optimizers, gradient clipping, learning rate schedules. Updates follow PyTorch's order of operations
- * exactly.
+/* tapegrad optim: optimizers, gradient clipping, learning rate schedules.
  *
- * An optimizer belongs to the tape: it survives rewinds and is freed with the tape. Make its parameters before the mark
- * that the training loop rewinds to. A step reads the accumulated gradients and keeps them: call tg_optim_zero_grad
- * before the next backward. A parameter without a gradient is skipped, and so are its moments. None of these functions
- * may be called from a hook.
+ * Updates follow PyTorch's order of operations exactly. An optimizer belongs to the tape: it survives rewinds and is
+ * freed with the tape. Make its parameters before the mark that the training loop rewinds to. A step reads the
+ * accumulated gradients and keeps them: call tg_optim_zero_grad before the next backward. A parameter without a
+ * gradient is skipped, and so are its moments. None of these functions may be called from a hook.
  */
 #ifndef TAPEGRAD_OPTIM_H
 #define TAPEGRAD_OPTIM_H

@@ -71,7 +71,7 @@ install_all() {
     remove_new
     remove_libraries_but "$version"
     [ -z "$old" ] || [ "$old" = "$version" ] || echo "install: replaced tapegrad $old by $version"
-    echo "install: tapegrad $version is in $DESTDIR$PREFIX; link with: cc program.c \$(pkg-config --cflags --libs tapegrad)"
+    echo "install: tapegrad $version is in $DESTDIR$PREFIX; its flags: pkg-config --cflags --libs tapegrad"
 }
 
 uninstall_all() {
