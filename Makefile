@@ -45,7 +45,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd bench scaling second products ulp \
+TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -184,6 +184,8 @@ clang: ## build with clang and run the tests
 	$(MAKE) B=$B/clang CC="$(CLANG)" all test
 wide: ## the tests with AVX-512's kernels made of AVX2 instructions, for machines that have no AVX-512
 	CK_TIMEOUT_MULTIPLIER=5 $(MAKE) B=$B/wide EXTRA="-DTG_AVX512_AS_AVX2 -Wno-psabi" test
+portability: ## the tests for other platforms, as cross compilers and qemu-user are there (LIMIT=60 PLATFORMS="armhf" SUITES=)
+	@SUITES="$(SUITES)" tests/portability/run.sh $B/portability $(or $(LIMIT),60) $(PLATFORMS)
 # On other instruction sets than the machine's own, the suites of kernels.
 COVERED = kernels_test attention_test vmath_test rng_test ops_test
 coverage: ## which lines and branches of core, nn and optim the tests run (needs gcovr; many minutes)

@@ -164,7 +164,7 @@ tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg
         return tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: the list has no parameter");
     if (!ready)
         return tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: ready is NULL");
-    if (first > INT64_MAX / 2 || rest > INT64_MAX / 2)
+    if (first > SIZE_MAX / 4 || rest > SIZE_MAX / 4)
         return tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: blocks of %zu and %zu bytes are too large", first, rest);
     tg_flat *f = flat_new(t, parameters, first, rest);
     if (!f)

@@ -89,10 +89,11 @@ END_TEST
 /* torch.zeros(1, 0).expand(2**40, 0): there is nothing to go through. */
 START_TEST(no_elements_take_no_time)
 {
-    char text[80];
+    char text[80], want[80];
     tg_tape *t = tg_tape_new(TG_F32);
-    tg_format(tg_expand(tg_zeros(t, TG_SHAPE(1, 0)), TG_SHAPE((int64_t)1 << 40, 0)), text, sizeof text);
-    ck_assert_str_eq(text, "tensor([], size=(1099511627776, 0))");
+    snprintf(want, sizeof want, "tensor([], size=(%lld, 0))", (long long)TG_MAX_ELEMENTS);
+    tg_format(tg_expand(tg_zeros(t, TG_SHAPE(1, 0)), TG_SHAPE(TG_MAX_ELEMENTS, 0)), text, sizeof text);
+    ck_assert_str_eq(text, want);
     tg_tape_free(t);
 }
 END_TEST

@@ -32,12 +32,19 @@ typedef struct golden_call {
 
 enum { N_CALLS = sizeof golden_calls / sizeof *golden_calls };
 
+/* Where this machine keeps byte i of numbers of so many bytes, counted as a little-endian one has them. */
+static size_t place_of_byte(size_t i, size_t bytes) {
+    const uint16_t one = 1;
+    bool little = *(const uint8_t *)&one == 1;
+    return little ? i : i - i % bytes + (bytes - 1 - i % bytes);
+}
+
 static uint64_t hash_of(tg_tensor x) {
     const uint8_t *byte = tg_const_data(x);
-    size_t n = (size_t)tg_numel(x) * tg_dtype_size(tg_dtype_of(x));
+    size_t size = tg_dtype_size(tg_dtype_of(x)), n = (size_t)tg_numel(x) * size;
     uint64_t h = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < n; i++)
-        h = (h ^ byte[i]) * UINT64_C(1099511628211);
+        h = (h ^ byte[place_of_byte(i, size)]) * UINT64_C(1099511628211);
     return h;
 }
 
@@ -104,19 +111,24 @@ START_TEST(draws_equal_pytorch_on_every_instruction_set)
 }
 END_TEST
 
+static void read_number(const uint8_t *little_endian, size_t bytes, void *number) {
+    for (size_t i = 0; i < bytes; i++)
+        ((uint8_t *)number)[place_of_byte(i, bytes)] = little_endian[i];
+}
+
 /* The fields of torch.get_rng_state(), as core/rng.c describes them. */
 static tg_rng_state state_from_torch(const uint8_t *bytes) {
     tg_rng_state s = {.has_next_double = bytes[5040] != 0, .has_next_float = bytes[5052] != 0};
     uint64_t word;
-    memcpy(&s.seed, bytes, 8);
-    memcpy(&s.left, bytes + 8, 4);
-    memcpy(&s.next, bytes + 16, 4);
+    read_number(bytes, 8, &s.seed);
+    read_number(bytes + 8, 4, &s.left);
+    read_number(bytes + 16, 4, &s.next);
     for (int i = 0; i < 624; i++) {
-        memcpy(&word, bytes + 24 + 8 * i, 8);
+        read_number(bytes + 24 + 8 * i, 8, &word);
         s.state[i] = (uint32_t)word;
     }
-    memcpy(&s.next_double, bytes + 5024, 8);
-    memcpy(&s.next_float, bytes + 5048, 4);
+    read_number(bytes + 5024, 8, &s.next_double);
+    read_number(bytes + 5048, 4, &s.next_float);
     return s;
 }
 

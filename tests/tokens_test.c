@@ -1,5 +1,6 @@
 /* Files of token ids (examples/gpt): what nanoGPT, llm.c and NumPy write, what is refused, and in which order windows
  * come. */
+#define _FILE_OFFSET_BITS 64 /* files above 2 GiB, where addresses have 32 bits */
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/tokens.h"
 #include "tests/support.h"

@@ -1,4 +1,5 @@
-#define _XOPEN_SOURCE 700 /* pread, scandir */
+#define _XOPEN_SOURCE 700    /* pread, scandir */
+#define _FILE_OFFSET_BITS 64 /* files above 2 GiB, where addresses have 32 bits */
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/tokens.h"
 

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# usage: [SUITES="ops_test ..."] run.sh BUILD LIMIT [PLATFORM...]: builds the library and the suites (all that can be
+# run) for each platform whose compiler is here, runs what runs here, by itself or under qemu-user, at most LIMIT seconds
+# a suite, and prints a row each
+set -u
+unset MAKEFLAGS # of the make that called
+build=$1 limit=$2
+shift 2
+platforms=$(sed 's/ *#.*//' <<'END'
+x86-64        gcc                          -
+i686          i686-linux-gnu-gcc           -
+musl          musl-gcc                     -             # x86-64
+aarch64       aarch64-linux-gnu-gcc        qemu-aarch64
+armhf         arm-linux-gnueabihf-gcc      qemu-arm
+riscv64       riscv64-linux-gnu-gcc        qemu-riscv64
+ppc64el       powerpc64le-linux-gnu-gcc    qemu-ppc64le
+s390x         s390x-linux-gnu-gcc          qemu-s390x
+windows       x86_64-w64-mingw32-gcc       wine
+END
+)
+# these start programs of the examples, which would want the emulator too
+left_out='train_program|train_terminal|report|gpt_program'
+suites=${SUITES:-$(cd tests && ls ./*_test.c | sed 's|^./||; s|\.c$||' | grep -vE "^($left_out)_test$")}
+n_suites=$(wc -w <<<"$suites")
+
+row() { printf '%-10s %-9s %-7s %7s %7s  %s\n' "$@"; }
+
+# A compiler's own archiver where it has one. Static, so that no system of that platform is needed to run it. The library
+# as it is shipped; the suites hardly optimized, which takes a third of the time.
+compile() { # compile COMPILER FOLDER SUITES...
+    local ar=${1%gcc}ar
+    command -v "$ar" >/dev/null || ar="ar"
+    local with=(make -k -s -j"$(nproc)" CC="${LAUNCHER:-} $1" AR="$ar" B="$2" EXTRA=-Itests/portability CHECK_LIBS= LDFLAGS=-static)
+    "${with[@]}" "$2/libtapegrad.a" >"$2.log" 2>&1 && "${with[@]}" OPT=-O1 "${@:3}" >>"$2.log" 2>&1
+}
+
+try() { # try PLATFORM COMPILER EMULATOR
+    local folder=$build/$1 log=$build/$1.tests how=$3 built=0 ran=0 passed=0 failed=0 late=0 run wrong
+    command -v "$2" >/dev/null || { row "$1" - - - - "not tried: $2 is missing"; return; }
+    mkdir -p "$folder"
+    compile "$2" "$folder" $(printf "$folder/%s " $suites)
+    [ -e "$folder/libtapegrad.a" ] || { row "$1" no - - - "$2: $(grep -m 1 -oE 'error: .*' "$folder.log")"; return; }
+    built=$(ls "$folder"/*_test 2>/dev/null | wc -l)
+    if [ "$how" = - ]; then how=natively; emulator=
+    elif emulator=$(command -v "$how"); then :
+    else row "$1" "$built/$n_suites" - - - "not run: $how is missing"; return; fi
+    : >"$log"
+    for suite in $suites; do
+        [ -x "$folder/$suite" ] || continue
+        echo "== $suite" >>"$log"
+        timeout -k 1 "$limit" $emulator "$folder/$suite" >"$log.one" 2>&1
+        [ $? -ge 124 ] && late=$((late + 1)) && echo "did not end in $limit s" >>"$log.one"
+        cat "$log.one" >>"$log"
+        read -r run wrong <<<"$(sed -n 's/^Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\)$/\1 \2+\3/p' "$log.one")"
+        [ -n "$run" ] || continue
+        ran=$((ran + 1)) failed=$((failed + wrong)) passed=$((passed + run - (wrong)))
+    done
+    rm -f "$log.one"
+    row "$1" "$built/$n_suites" "$ran" "$passed" "$failed" "$2, $how$([ $late -gt 0 ] && echo "; $late suites did not end in $limit s")"
+    grep -E ':[0-9]+: ended with status' "$log" | sed 's/^/    /'
+}
+
+mkdir -p "$build"
+row platform builds ran passed failed how
+while read -r name compiler emulator; do
+    [ $# = 0 ] || grep -qw -- "$name" <<<"$*" || continue
+    try "$name" "$compiler" "$emulator"
+done <<<"$platforms"
