@@ -29,7 +29,8 @@ tg_nn_text tg_nn_new_layer(const char *kind, const char *name) {
 }
 
 tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part) {
-    const char *name = tg_name(parameter);
+    bool is_gone = !tg_is_null(parameter) && !tg_operands(kind, "*", 1, &parameter);
+    const char *name = is_gone ? "" : tg_name(parameter);
     size_t length = strlen(name), tail = strlen(part) + 1;
     return layer_text(kind, name, length > tail ? length - tail : 0);
 }
@@ -81,9 +82,16 @@ bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p) {
     return false;
 }
 
+bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim) {
+    tg_tape *t = tg_operands(layer->s, "f", 1, &weight);
+    if (t && tg_ndim(weight) <= dim)
+        tg_reject(t, TG_ERR_SHAPE, "%s: the weight is %s, without a dim %d", layer->s, tg_describe(weight).s, dim);
+    return t && tg_ndim(weight) > dim;
+}
+
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim) {
     tg_tape *t = tg_operands(layer->s, "ff", 2, (tg_tensor[]){x, weight});
-    if (!t)
+    if (!t || !tg_nn_weight_has_dim(layer, weight, dim))
         return false;
     int64_t channels = tg_size(weight, dim);
     int ndim = tg_ndim(x);

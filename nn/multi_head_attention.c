@@ -33,7 +33,7 @@ static bool heads_are_valid(const tg_nn_multi_head_attention *a, const tg_nn_tex
     const tg_tensor w[] = {a->W_query.weight, a->W_key.weight, a->W_value.weight};
     tg_tape *t = tg_operands(layer->s, "fff", 3, w);
     for (int i = 0; t && i < 3; i++)
-        if (!split_is_valid(t, layer, tg_size(w[i], 0), n_heads))
+        if (!tg_nn_weight_has_dim(layer, w[i], 0) || !split_is_valid(t, layer, tg_size(w[i], 0), n_heads))
             return false;
     return t;
 }

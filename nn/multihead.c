@@ -98,7 +98,8 @@ static tg_nn_text layer_of(const tg_nn_multihead *a) {
 static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer) {
     const tg_tensor w[] = {input_weight(a, 0), input_weight(a, 1), input_weight(a, 2), a->out_proj.weight};
     tg_tape *t = tg_operands(layer->s, "ffff", 4, w);
-    if (!t || !heads_are_valid(t, layer, tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads))
+    if (!t || !tg_nn_weight_has_dim(layer, a->out_proj.weight, 1) ||
+        !heads_are_valid(t, layer, tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads))
         return false;
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
     for (int i = 0; i < 3; i++)

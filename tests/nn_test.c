@@ -442,6 +442,32 @@ START_TEST(a_wrapper_that_was_rewound_away_is_an_error)
 }
 END_TEST
 
+/* A struct whose tensors are gone, or have too few dims, is refused in the layer's name. */
+START_TEST(a_struct_that_holds_anything_is_refused_by_the_layer)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_ones(t, TG_SHAPE(6, 4)), row = tg_ones(t, TG_SHAPE(4));
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor gone = tg_ones(t, TG_SHAPE(12, 4));
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    tg_nn_multihead a = {.in_proj_weight = gone, .out_proj = {x, TG_NULL}, .n_heads = 2, .n_kv_heads = 2};
+    ck_assert(tg_is_null(tg_nn_multihead_forward(&a, x, x, x, TG_NN_NO_MASKS, NULL)));
+    expect_error(t, TG_ERR_STALE, "multihead: operand 1");
+    a.in_proj_weight = tg_ones(t, TG_SHAPE(12, 4));
+    a.out_proj.weight = row;
+    tg_nn_multihead_forward(&a, x, x, x, TG_NN_NO_MASKS, NULL);
+    expect_error(t, TG_ERR_SHAPE, "multihead: the weight is (4,), without a dim 1");
+    tg_nn_multi_head_attention b = {
+        .W_query = {x, TG_NULL}, .W_key = {tg_scalar(t, 1), TG_NULL}, .W_value = {x, TG_NULL}, .n_heads = 2};
+    tg_nn_multi_head_attention_forward(&b, x, NULL);
+    expect_error(t, TG_ERR_SHAPE, "multi_head_attention: ");
+    b.W_query.weight = row;
+    tg_nn_multi_head_attention_forward(&b, x, NULL);
+    expect_error(t, TG_ERR_SHAPE, "multi_head_attention: the weight is (4,), without a dim 1");
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("nn");
     tcase_add_loop_test(c, initial_weights_are_pytorchs, 0, N_CASES);
@@ -460,5 +486,6 @@ int main(void) {
     tcase_add_test(c, a_forward_that_cannot_be_says_why);
     tcase_add_test(c, a_wrong_mask_says_why);
     tcase_add_test(c, a_wrapper_that_was_rewound_away_is_an_error);
+    tcase_add_test(c, a_struct_that_holds_anything_is_refused_by_the_layer);
     return run_suite("nn", c);
 }
