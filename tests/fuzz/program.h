@@ -4,7 +4,7 @@
 
 #include "core/tapegrad.h"
 
-enum { MAX_STEPS = 48, MAX_OPERANDS = 7, MAX_LEAF = 1 << 18, REASON = 700 };
+enum { MAX_STEPS = 48, MAX_OPERANDS = 11, MAX_LEAF = 1 << 18, REASON = 700 };
 
 /* ---- choices: from a seed, or from a fuzzer's bytes (zeros when they run out) ---- */
 
@@ -73,6 +73,7 @@ typedef enum {
     CLAMP_TENSOR,
     BIAS_GELU,
     ATTENTION_WITH,
+    MULTIHEAD,
     NOT_SPECIAL
 } special;
 
@@ -168,8 +169,9 @@ typedef struct variant {
     bool anomaly;          /* under anomaly mode */
     bool scopes;           /* each step in a checkpoint scope */
     bool no_grad;          /* all under no_grad: values only */
+    bool flat;             /* gradients of leaves in flat blocks */
     double noise;          /* relative size of noise on every result */
-    uint64_t random;       /* for the noise, and where to rewind to */
+    uint64_t random;       /* for the noise, where to rewind to, sizes of flat blocks */
     const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */
     const program *leaves; /* leaf values from here */
     const tg_allocator *allocator;
@@ -183,6 +185,9 @@ typedef struct session {
     tg_tensor x[MAX_STEPS], loss, cotangent;
     tg_mark from; /* after the leaves */
     int hook_calls;
+    int n_told;              /* flat blocks that were announced in this backward */
+    double told[MAX_STEPS];  /* what was in each then, added up */
+    const char *wrong_block; /* NULL: none */
 } session;
 
 bool record(session *s, const program *p, const variant *v); /* false: tg_error(s->t) says why */

@@ -137,6 +137,56 @@ static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tens
     return tg_matmul(tg_slice(weights, -1, 0, S, 1), v);
 }
 
+/* x times some rows of w, with those of a bias that begin behind from */
+static tg_tensor projected(tg_tensor x, tg_tensor w, int64_t row, tg_tensor bias, int64_t from, int64_t n) {
+    tg_tensor y = tg_matmul(x, tg_transpose(tg_slice(w, 0, row, row + n, 1), 0, 1));
+    return tg_is_null(bias) ? y : tg_add(y, tg_slice(bias, 0, from + row, from + row + n, 1));
+}
+
+/* A mask as one head has it. */
+static tg_tensor of_head(tg_tensor mask, tg_tensor q, int64_t head) {
+    if (tg_is_null(mask) || tg_ndim(mask) != tg_ndim(q) + 1)
+        return mask;
+    return tg_select(mask, -3, tg_size(mask, -3) == 1 ? 0 : head);
+}
+
+/* The weights (..., T, S) of one head. */
+static tg_tensor head_weights(tg_tape *t, const step *s, const tg_tensor *in, tg_tensor q, tg_tensor k, int64_t head) {
+    tg_tensor mask = of_head(in[10], in[0], head), padding = in[9];
+    tg_tensor score = tg_div_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), sqrt((double)tg_size(q, -1)));
+    tg_tensor visible = tg_ones(t, tg_shape_of(score));
+    if (!tg_is_null(padding))
+        visible = tg_mul(visible, not_masked(tg_ndim(padding) == 2 ? tg_unsqueeze(padding, 1) : padding));
+    if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)
+        visible = tg_mul(visible, not_masked(mask));
+    else if (!tg_is_null(mask))
+        score = tg_add(score, mask);
+    return masked_softmax_by_hand(score, s->flag ? tg_tril(visible, 0) : visible, -1);
+}
+
+/* Head by head. */
+static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
+    tg_tensor part[8], weights[8];
+    int64_t E = tg_size(in[0], -1), d = E / s->k[0], kv = d * s->k[1];
+    bool one = tg_is_null(in[4]);
+    if (s->c[0] != 0 || tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
+        return TG_NULL;
+    for (int64_t h = 0; h < s->k[0]; h++) {
+        int64_t shared = h / (s->k[0] / s->k[1]) * d;
+        tg_tensor q = projected(in[0], in[3], h * d, in[6], 0, d);
+        tg_tensor k =
+            one ? projected(in[1], in[3], E + shared, in[6], 0, d) : projected(in[1], in[4], shared, in[6], E, d);
+        tg_tensor v = one ? projected(in[2], in[3], E + kv + shared, in[6], 0, d)
+                          : projected(in[2], in[5], shared, in[6], E + kv, d);
+        weights[h] = head_weights(t, s, in, q, k, h);
+        part[h] = tg_matmul(weights[h], v);
+    }
+    if (s->k[2] == 2)
+        return tg_stack(weights, (int)s->k[0], -3);
+    tg_tensor y = tg_matmul(tg_cat(part, (int)s->k[0], -1), tg_transpose(in[7], 0, 1));
+    return tg_is_null(in[8]) ? y : tg_add(y, in[8]);
+}
+
 static tg_tensor layer_norm_by_hand(const step *s, const tg_tensor *in) {
     tg_tensor x = in[0], centred = tg_sub(x, tg_mean(x, TG_DIMS(-1), true));
     tg_tensor var = tg_mean(tg_mul(centred, centred), TG_DIMS(-1), true);
@@ -367,6 +417,7 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in)
     }
     case ATTENTION: return attention_by_hand(t, s, in);
     case ATTENTION_WITH: return attention_with_by_hand(t, s, in);
+    case MULTIHEAD: return multihead_by_hand(t, s, in);
     case WHERE: return tg_add(tg_mul(in[1], tg_to_float(in[0])), tg_mul(in[2], not_masked(in[0])));
     case MASKED_FILL: return tg_add(tg_mul(in[0], not_masked(in[1])), tg_mul_scalar(tg_to_float(in[1]), s->c[0]));
     case MASKED_SOFTMAX: {

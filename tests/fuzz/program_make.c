@@ -430,6 +430,58 @@ static bool make_attention_with(maker *m, step *s) {
     return s->in[1] >= 0 && s->in[2] >= 0 && (!documents || s->in[6] >= 0);
 }
 
+/* One of the numbers that divide n, but no more than 8: there are as many heads. */
+static int64_t divisor_of(maker *m, int64_t n) {
+    int64_t d = 1 + choose(m->c, n < 8 ? n : 8);
+    while (n % d)
+        d--;
+    return d;
+}
+
+/* Hidden are keys, (S) or (B, S), and pairs (T, S) or in the shape of the weights. */
+static void mask_multihead(maker *m, step *s, tg_shape q, int64_t S) {
+    int64_t T = q.size[q.ndim - 2];
+    tg_shape weights = {.ndim = q.ndim + 1, .size = {q.size[0], s->k[0], T, S}};
+    if (q.ndim == 2)
+        weights = TG_SHAPE(s->k[0], T, S);
+    for (int i = 0; i < weights.ndim; i++)
+        weights.size[i] = chance(m->c, 25) ? 1 : weights.size[i];
+    tg_shape padding = q.ndim == 3 ? TG_SHAPE(q.size[0], S) : TG_SHAPE(S);
+    tg_shape pairs = chance(m->c, 50) ? TG_SHAPE(T, S) : weights;
+    s->in[9] = chance(m->c, 30) ? add_leaf(m, LEAF_BOOL, padding, 2) : -1;
+    s->in[10] = chance(m->c, 20) ? add_leaf(m, LEAF_BOOL, pairs, 2) : chance(m->c, 20) ? float_leaf(m, pairs) : -1;
+}
+
+static bool make_multihead(maker *m, step *s) {
+    tg_shape q = shape_of(m, s->in[0]), k = q, v = q;
+    int last = q.ndim - 1;
+    if (q.ndim < 2 || q.ndim > 3 || !q.size[last])
+        return false;
+    int64_t E = q.size[last];
+    s->k[0] = divisor_of(m, E);
+    s->k[1] = chance(m->c, 60) ? s->k[0] : divisor_of(m, s->k[0]);
+    s->k[2] = chance(m->c, 60) ? 0 : 1 + choose(m->c, 2);
+    int64_t kv = E / s->k[0] * s->k[1];
+    bool three = chance(m->c, 40), self = chance(m->c, 40);
+    k.size[last - 1] = v.size[last - 1] = self || chance(m->c, 50) ? q.size[last - 1] : any_size(m);
+    k.size[last] = three && !self ? 1 + any_size(m) : E;
+    v.size[last] = three && !self ? 1 + any_size(m) : E;
+    s->n_in = 11;
+    s->in[1] = self ? s->in[0] : exactly(m, k);
+    s->in[2] = self || (!three && chance(m->c, 50)) ? s->in[1] : exactly(m, v);
+    s->in[3] = exactly(m, TG_SHAPE(three ? E : E + 2 * kv, E));
+    s->in[4] = three ? exactly(m, TG_SHAPE(kv, k.size[last])) : -1;
+    s->in[5] = three ? exactly(m, TG_SHAPE(kv, v.size[last])) : -1;
+    s->in[6] = chance(m->c, 60) ? exactly(m, TG_SHAPE(E + 2 * kv)) : -1;
+    s->in[7] = exactly(m, TG_SHAPE(E, E));
+    s->in[8] = chance(m->c, 60) ? exactly(m, TG_SHAPE(E)) : -1;
+    mask_multihead(m, s, q, k.size[last - 1]);
+    s->flag = chance(m->c, 40);
+    s->c[0] = chance(m->c, 10) ? 0.3 : 0;
+    return s->in[1] >= 0 && s->in[2] >= 0 && s->in[3] >= 0 && s->in[7] >= 0 &&
+           (!three || (s->in[4] >= 0 && s->in[5] >= 0));
+}
+
 static bool make_rope(maker *m, step *s, tg_shape x) {
     if (x.ndim < 2 || x.size[x.ndim - 1] < 2)
         return false;
@@ -511,6 +563,7 @@ static bool make_special(maker *m, step *s, special kind) {
     case MSE_LOSS: return make_loss(m, s, kind);
     case ATTENTION: return make_attention(m, s);
     case ATTENTION_WITH: return make_attention_with(m, s);
+    case MULTIHEAD: return make_multihead(m, s);
     case WHERE:
         s->n_in = 3;
         s->in[1] = s->in[0];

@@ -1,4 +1,5 @@
 /* The calls that programs are made of. */
+#include "nn/nn.h"
 #include "tests/fuzz/program.h"
 
 #include <math.h>
@@ -135,6 +136,7 @@ const op_kind kinds[] = {
     X(CLAMP_TENSOR, "clamp_tensor", .traits = 0),
     X(BIAS_GELU, "bias_gelu", .traits = 0),
     X(ATTENTION_WITH, "scaled_dot_product_attention_with", .traits = 0, .error_names = "scaled_dot_product_attention"),
+    X(MULTIHEAD, "nn_multihead_forward", .traits = 0, .error_names = "multihead"),
 };
 const int n_kinds = (int)(sizeof kinds / sizeof *kinds);
 
@@ -244,6 +246,25 @@ static tg_tensor attention_with(const step *s, const tg_tensor *in) {
     return tg_scaled_dot_product_attention_with(in[0], in[1], in[2], c);
 }
 
+/* Operands: q, k, v; in_proj, or three projections; in_proj_bias; out_proj, its bias; padding, attn_mask.
+ * k: n_heads, n_kv_heads, 0 for the result without weights, 1 with them, 2 for the weights; c: dropout. */
+static tg_tensor multihead(const step *s, const tg_tensor *in) {
+    bool three = !tg_is_null(in[4]) || !tg_is_null(in[5]);
+    tg_nn_multihead a = {.in_proj_weight = three ? TG_NULL : in[3],
+                         .q_proj_weight = three ? in[3] : TG_NULL,
+                         .k_proj_weight = in[4],
+                         .v_proj_weight = in[5],
+                         .in_proj_bias = in[6],
+                         .out_proj = {.weight = in[7], .bias = in[8]},
+                         .n_heads = (int)s->k[0],
+                         .n_kv_heads = (int)s->k[1],
+                         .dropout = s->c[0]};
+    tg_tensor weights;
+    tg_nn_masks masks = {.key_padding_mask = in[9], .attn_mask = in[10], .causal = s->flag};
+    tg_tensor y = tg_nn_multihead_forward(&a, in[0], in[1], in[2], masks, s->k[2] ? &weights : NULL);
+    return s->k[2] == 2 ? weights : y;
+}
+
 static tg_tensor special_step(const step *s, const tg_tensor *in) {
     int dim = (int)s->k[0];
     tg_tensor index, *wanted = s->k[2] % 2 ? &index : NULL;
@@ -296,6 +317,7 @@ static tg_tensor special_step(const step *s, const tg_tensor *in) {
     case CLAMP_TENSOR: return tg_clamp_tensor(in[0], in[1], in[2]);
     case BIAS_GELU: return tg_bias_gelu(in[0], in[1]);
     case ATTENTION_WITH: return attention_with(s, in);
+    case MULTIHEAD: return multihead(s, in);
     default: return TG_NULL;
     }
 }

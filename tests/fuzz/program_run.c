@@ -162,6 +162,52 @@ static void make_leaves(session *s, uint64_t *random) {
     }
 }
 
+/* ---- gradients in flat blocks ---- */
+
+static double sum_of(tg_dtype dtype, const void *x, int64_t n) {
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += (double)(i % 7 + 1) * (dtype == TG_F32 ? (double)((const float *)x)[i] : ((const double *)x)[i]);
+    return sum;
+}
+
+static int note_block(int block, void *gradient, int64_t n, void *context) {
+    session *s = context;
+    if (block != s->n_told || block >= MAX_STEPS)
+        s->wrong_block = "flat blocks are not announced in their order";
+    else
+        s->told[s->n_told++] = sum_of(s->v.dtype, gradient, n);
+    return 0;
+}
+
+/* Each block was announced once, and nothing was added to it afterwards. */
+static bool blocks_are_right(session *s) {
+    if (s->v.flat && !s->wrong_block && s->n_told != tg_gradient_blocks(s->t))
+        s->wrong_block = "not every flat block was announced";
+    for (int i = 0; i < s->n_told && !s->wrong_block; i++) {
+        int64_t n;
+        const void *block = tg_gradient_block(s->t, i, &n);
+        double sum = sum_of(s->v.dtype, block, n);
+        if (sum != s->told[i] && !(sum != sum && s->told[i] != s->told[i]))
+            s->wrong_block = "a flat block was changed after it was announced";
+    }
+    return !s->wrong_block;
+}
+
+/* Leaves of numbers, with a gradient or without, in any order. */
+static bool flatten(session *s, uint64_t *random) {
+    tg_tensor leaf[MAX_STEPS];
+    tg_list list = {.tape = s->t, .tensor = leaf};
+    for (int i = 0; i < s->p->n; i++)
+        if (is_leaf_step(&s->p->step[i]) && kinds[s->p->step[i].kind].special == LEAF_FLOAT) {
+            int64_t at = (int64_t)(mix(random) % (uint64_t)(list.n + 1));
+            leaf[list.n++] = leaf[at];
+            leaf[at] = s->x[i];
+        }
+    size_t first = (size_t)1 << mix(random) % 12, rest = (size_t)1 << mix(random) % 12;
+    return list.n == 0 || tg_flatten_gradients(list, first, rest, note_block, s) == TG_OK;
+}
+
 bool record(session *s, const program *p, const variant *v) {
     *s = (session){.p = p, .v = *v, .t = tg_tape_new_with(v->dtype, v->allocator)};
     uint64_t random = v->random + 1;
@@ -170,6 +216,8 @@ bool record(session *s, const program *p, const variant *v) {
     tg_set_anomaly_mode(s->t, v->anomaly);
     tg_manual_seed(s->t, p->seed);
     make_leaves(s, &random);
+    if (v->flat && !flatten(s, &random))
+        return false;
     s->from = tg_tape_mark(s->t);
     if (v->no_grad)
         tg_no_grad_begin(s->t);
@@ -185,8 +233,9 @@ bool record(session *s, const program *p, const variant *v) {
 bool backward(session *s) {
     if (!tg_requires_grad(s->loss))
         return true;
+    s->n_told = 0;
     if (tg_backward(s->loss) == TG_OK)
-        return true;
+        return blocks_are_right(s);
     if (tg_tape_status(s->t) != TG_ERR_STATE || !strstr(tg_error(s->t), "requires no gradient"))
         return false;
     tg_clear_error(s->t); /* every leaf behind it was frozen */
@@ -221,7 +270,9 @@ bool run(const program *p, const variant *v, store *numbers, outcome *out, char 
     bool good = record(&s, p, v) && backward(&s) && read_outcome(&s, numbers, out);
     if (!good)
         snprintf(error, error_size, "%s: %.300s", v->name,
-                 tg_error(s.t)[0] ? tg_error(s.t) : "a leaf that was frozen has a gradient");
+                 tg_error(s.t)[0] ? tg_error(s.t)
+                 : s.wrong_block  ? s.wrong_block
+                                  : "a leaf that was frozen has a gradient");
     tg_tape_free(s.t);
     return good;
 }

@@ -1,8 +1,8 @@
 /* Random programs, each computed in several ways that must agree:
  *   float32 and float64; fused and composed operations; views and copies; a replay and a fresh recording; recorded,
- *   rewound and recorded again; with and without no_grad; in checkpoint scopes; one backward and two; one thread and
- *   several; each instruction set; backward, second derivatives and differences; with every allocation and with one
- * refused. Wild calls must be refused with the operation's name, and change nothing.
+ *   rewound and recorded again; with and without no_grad; in checkpoint scopes; gradients apart and in flat blocks; one
+ *   backward and two; one thread and several; each instruction set; backward, second derivatives and differences; with
+ * every allocation and with one refused. Wild calls must be refused with the operation's name, and change nothing.
  *
  *     build/fuzz_programs --seed 1 --count 1000        these programs
  *     build/fuzz_programs --seconds 60                 as many as there is time for
@@ -217,13 +217,13 @@ static bool replay_agrees(const subject *s, char *why) {
     store numbers = {.n = 0};
     session one;
     outcome fresh, again, back;
-    variant v = {.name = "replay", .dtype = TG_F64};
+    variant v = {.name = "replay", .dtype = TG_F64, .flat = s->p->seed % 2};
     program q = moved(s->p, &numbers);
     variant other = {.name = "fresh recording of other numbers", .dtype = TG_F64, .leaves = &q};
     bool good = record(&one, s->p, &v) && backward(&one) && replay_with(&one, &q) &&
                 read_outcome(&one, &numbers, &again) && replay_with(&one, s->p) && read_outcome(&one, &numbers, &back);
     if (!good)
-        snprintf(why, REASON, "replay: %s", tg_error(one.t));
+        snprintf(why, REASON, "replay: %s", one.wrong_block ? one.wrong_block : tg_error(one.t));
     tg_tape_free(one.t);
     good = good && run(s->p, &other, &numbers, &fresh, why, REASON) &&
            agree("replay with other numbers", &again, &fresh, NULL, 0, 0, why) &&
@@ -236,10 +236,10 @@ static bool twice_is_double(const subject *s, char *why) {
     store numbers = {.n = 0};
     session one;
     outcome o;
-    variant v = {.name = "backward twice", .dtype = TG_F64};
+    variant v = {.name = "backward twice", .dtype = TG_F64, .flat = s->p->seed % 2};
     bool good = record(&one, s->p, &v) && backward(&one) && backward(&one) && read_outcome(&one, &numbers, &o);
     if (!good)
-        snprintf(why, REASON, "backward twice: %s", tg_error(one.t));
+        snprintf(why, REASON, "backward twice: %s", one.wrong_block ? one.wrong_block : tg_error(one.t));
     tg_tape_free(one.t);
     for (int i = 0; good && i < o.n; i++)
         for (int64_t j = 0; j < o.n_values[i] && o.grad[i]; j++)
@@ -377,7 +377,7 @@ static bool refused_well(const subject *s, uint64_t *random, char *why) {
     store numbers = {.n = 0};
     session one;
     outcome o;
-    variant v = {.name = "one allocation refused", .dtype = TG_F64, .allocator = &allocator};
+    variant v = {.name = "one allocation refused", .dtype = TG_F64, .flat = mix(random) % 2, .allocator = &allocator};
     bool made = record(&one, s->p, &v) && backward(&one), good = true;
     why[0] = '\0';
     if (made)
@@ -456,6 +456,8 @@ static bool all_agree(subject *s, char *why) {
            bitwise(s, (variant){.name = "rewound", .dtype = TG_F64, .rewinds = true, .random = random}, why) &&
            bitwise(s, (variant){.name = "anomaly mode", .dtype = TG_F64, .anomaly = true}, why) &&
            bitwise(s, (variant){.name = "checkpoints", .dtype = TG_F64, .scopes = true}, why) &&
+           bitwise(s, (variant){.name = "flat", .dtype = TG_F64, .flat = true, .random = random}, why) &&
+           bitwise(s, (variant){.name = "flat, checkpoints", .dtype = TG_F64, .flat = true, .scopes = true}, why) &&
            estimate(s->p, &s->base, USUAL_NOISE, 3, &s->bar, why) && twice_is_double(s, why) &&
            close_enough(s, (variant){.name = "copies", .dtype = TG_F64, .copies = true}, 0x1p-46, 1e-11, why) &&
            close_enough(s, (variant){.name = "composed", .dtype = TG_F64, .composed = true}, 0x1p-46, 1e-11, why) &&
@@ -548,31 +550,65 @@ static void check_block(progress *p, uint64_t end, double seconds, double start,
     fflush(stdout);
 }
 
-static double option(int argc, char **argv, const char *name, double otherwise) {
-    for (int i = 1; i + 1 < argc; i++)
-        if (strcmp(argv[i], name) == 0)
-            return atof(argv[i + 1]);
-    return otherwise;
+typedef struct options {
+    double seconds;
+    uint64_t seed, count;
+    bool print_only;
+} options;
+
+static const char usage[] =
+    "usage: fuzz_programs [--seed N] [--count N | --seconds N] [--print]\n"
+    "Random programs, each computed in several ways that must agree: 1000 of them from --seed on\n"
+    "(1), or so many, or for so long. --print shows what a program is, one unless --count says\n"
+    "how many, and checks nothing. Those that fail are shrunk and printed.\n";
+
+static bool read_number(const char *text, double *x) {
+    char *end = NULL;
+    *x = text ? strtod(text, &end) : -1;
+    return text && end != text && !*end && *x >= 0 && *x <= 0x1p53;
+}
+
+/* False: an argument is none of these. */
+static bool read_options(int argc, char **argv, options *o) {
+    double seed = 1, count = -1;
+    *o = (options){.seconds = 0};
+    for (int i = 1; i < argc; i++) {
+        double *number = strcmp(argv[i], "--seed") == 0      ? &seed
+                         : strcmp(argv[i], "--count") == 0   ? &count
+                         : strcmp(argv[i], "--seconds") == 0 ? &o->seconds
+                                                             : NULL;
+        if (strcmp(argv[i], "--print") == 0)
+            o->print_only = true;
+        else if (!number || !read_number(argv[++i], number)) /* argv ends with NULL */
+            return false;
+    }
+    o->seed = (uint64_t)seed;
+    o->count = count >= 0 ? (uint64_t)count : o->seconds > 0 ? (uint64_t)1 << 53 : o->print_only ? 1 : 1000;
+    return true;
 }
 
 int main(int argc, char **argv) {
-    double seconds = option(argc, argv, "--seconds", 0);
-    uint64_t seed = (uint64_t)option(argc, argv, "--seed", 1);
-    bool print_only = argc > 1 && strcmp(argv[argc - 1], "--print") == 0;
-    uint64_t end = seed + (uint64_t)option(argc, argv, "--count", seconds > 0 ? 1e15 : print_only ? 1 : 1000);
+    options o;
+    if (argc > 1 && strcmp(argv[1], "--help") == 0)
+        return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
+    if (!read_options(argc, argv, &o)) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    uint64_t end = o.seed + o.count;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     double start = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
     progress *p = mmap(NULL, sizeof *p, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (p == MAP_FAILED)
         return 2;
-    p->seed = seed;
-    while (p->seed < end && time_left(seconds, start)) {
+    p->seed = o.seed;
+    while (p->seed < end && time_left(o.seconds, start)) {
         fflush(stdout);
         pid_t child = fork();
         int status = 0;
         if (child == 0) {
-            check_block(p, end, seconds, start, print_only);
+            check_block(p, end, o.seconds, start, o.print_only);
             exit(0);
         }
         if (child < 0 || waitpid(child, &status, 0) < 0)
