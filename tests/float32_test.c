@@ -278,7 +278,6 @@ static void find_planted(tg_tape *t, tg_tensor y, const char *name, int operand,
         ck_assert_msg(r.float32 > 1 && strstr(r.diagnosis, "float32 only"), "%s", r.diagnosis);
     }
     n->op = fault.right;
-    ck_assert_int_eq(check(y).verdict, TG_GRAD_RIGHT);
 }
 
 /* Sizes that end in the middle of a vector, a block, a tile. */
@@ -331,6 +330,8 @@ START_TEST(a_fault_in_each_kernel_is_found_and_named)
         for (int k = 0; n && k < n->n_in; k++)
             if (n->in[k] && tg_recorded(n)[k])
                 find_planted(t, y, name, k, true);
+        if (n)
+            ck_assert_int_eq(check(y).verdict, TG_GRAD_RIGHT);
         tg_tape_free(t);
         if (!n) {
             ck_assert_int_gt(planted, 50);
@@ -352,6 +353,7 @@ START_TEST(a_fault_in_a_model_is_named)
     find_planted(t, y, "matmul", 1, false);
     find_planted(t, y, "layer_norm", 0, false);
     find_planted(t, y, "softmax", -1, false);
+    ck_assert_int_eq(check(y).verdict, TG_GRAD_RIGHT);
     tg_tape_free(t);
 }
 END_TEST
