@@ -82,7 +82,10 @@ encoder: ## sentences as vectors, by a pretrained BERT; its attention fine-tuned
 	@printf 'A man eats bread.\nSomeone is having a meal.\nThe stock market fell.\n' | $B/encoder embed "$(MODEL)" --similar
 	@$B/encoder finetune "$(MODEL)" $(ARGS)
 
-CHOSEN = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
+# the longest first, so that no core waits for them in the end
+LONGEST = fault_test attention_test float32_test kernels_test hostile_core_test
+LISTED = $(if $(ONLY),$(addprefix $B/,$(ONLY)),$(TESTS))
+CHOSEN = $(filter $(LONGEST:%=$B/%),$(LISTED)) $(filter-out $(LONGEST:%=$B/%),$(LISTED))
 test: ## build and run the test suites (ONLY=ops_test runs one)
 	+@$(BUILD) $(CHOSEN)
 	@printf '%s\n' $(CHOSEN) | xargs -P $(CORES) -n 1 sh -c '$(WRAP) "$$0" > "$$0.log" 2>&1; echo $$? > "$$0.status"; \
@@ -303,11 +306,10 @@ ONE = $B/amalgamation
 amalgamation: ## the whole library as one tapegrad.c and one tapegrad.h, in build/amalgamation
 	@$(PYTHON) core/package/amalgamate.py $(ONE)
 	@echo "$(ONE)/tapegrad.c and tapegrad.h: cc -std=c11 -O3 -ffp-contract=fast -pthread program.c tapegrad.c -lm"
-# -w: what the compiler sees of one file at a time it says there
 amalgamation-test: amalgamation ## compile that alone, and run test suites against it
 	+@$(BUILD) $B/hello
 	tests/amalgamation.sh $(ONE) $B
-	$(MAKE) B=$B/one LIB_OBJ=$B/one/$(ONE)/tapegrad.o EXTRA=-w test \
+	$(MAKE) B=$B/one LIB_OBJ=$(ONE)/tapegrad.o OPT=-O1 EXTRA=-w test \
 	    ONLY="$(or $(ONLY),ops_test autograd_test nn_test optim_test serialize_test print_test rng_test threads_test)"
 
 python: lib ## the library as a Python module for ctypes, in build/python
