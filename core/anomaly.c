@@ -72,7 +72,7 @@ tg_status tg_check_backward(const tg_node *y) {
         const tg_node *x = y->in[i];
         if (!tg_wants(y, i) || !x->gowner->has_grad)
             continue;
-        int64_t at = find(x, tg_grad_data(x), x->gstride, A_NAN | AN_INF);
+        int64_t at = find(x, tg_grad_elements(x), x->gstride, A_NAN | AN_INF);
         if (at >= 0)
             return tg_fail(
                 y->tape, TG_ERR_NUMERIC,
@@ -84,7 +84,7 @@ tg_status tg_check_backward(const tg_node *y) {
 }
 
 tg_status tg_check_grad(const tg_node *x, const char *where) {
-    int64_t at = find(x, tg_grad_data(x), x->gstride, A_NAN | AN_INF);
+    int64_t at = find(x, tg_grad_elements(x), x->gstride, A_NAN | AN_INF);
     return at < 0 ? TG_OK
                   : tg_fail(x->tape, TG_ERR_NUMERIC,
                             "backward: %s put a NaN or Inf at element %lld of the gradient of tensor %u %s", where,

@@ -202,7 +202,7 @@ tg_status tg_view_vjp(tg_node *y);
 enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is larger, keeps for the next backward */
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
 /* x's first gradient element, in its owner's buffer */
-static inline void *tg_grad_data(const tg_node *x) {
+static inline void *tg_grad_elements(const tg_node *x) {
     return (char *)x->gowner->grad + (size_t)x->goffset * tg_dtype_size((tg_dtype)x->dtype);
 }
 void tg_release_grad(tg_node *x);

@@ -161,7 +161,7 @@ __attribute__((noinline)) static tg_slot open_any(tg_node *x) {
         clear_gradient(x->gowner);
         slot.fresh = false;
     }
-    slot.data = tg_grad_data(x);
+    slot.data = tg_grad_elements(x);
     return slot;
 }
 
@@ -199,7 +199,7 @@ void tg_grad_close(tg_slot *slot) {
     const tg_node *x = slot->x;
     if (!slot->buffered)
         return;
-    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, tg_grad_data(x), x->gstride, slot->data);
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, tg_grad_elements(x), x->gstride, slot->data);
     tg_pool_put(x->tape, slot->data, tg_grad_bytes(x));
     slot->buffered = false;
 }
@@ -295,8 +295,29 @@ tg_tensor tg_grad(tg_tensor x) {
         memset(g->data, 0, tg_grad_bytes(n));
         return tg_handle(g);
     }
-    tg_copy_out(n, tg_grad_data(n), n->gstride, g->data);
+    tg_copy_out(n, tg_grad_elements(n), n->gstride, g->data);
     return tg_handle(g);
+}
+
+/* A leaf's gradient is dense, and its own: only results share theirs. */
+void *tg_grad_data(tg_tensor leaf) {
+    tg_node *x;
+    if (!tg_open("grad_data", "f", 1, &leaf, &x))
+        return NULL;
+    if (!tg_outside_backward(leaf.tape, "grad_data"))
+        return NULL;
+    if (!x->op && x->has_grad)
+        return x->grad;
+    if (x->op)
+        tg_fail(leaf.tape, TG_ERR_STATE,
+                "grad_data: tensor %u %s was made by %s; tg_grad copies the gradient of a result", x->index,
+                tg_node_text(x).s, x->op->name);
+    else
+        tg_fail(leaf.tape, TG_ERR_STATE,
+                "grad_data: tensor %u %s has no gradient: no backward has reached it since it was zeroed "
+                "(tg_has_grad asks)",
+                x->index, tg_node_text(x).s);
+    return NULL;
 }
 
 tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n) {

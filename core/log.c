@@ -14,7 +14,7 @@ void tg_log_backward(tg_tape *t, FILE *file) {
 
 static double square(const tg_node *x, ptrdiff_t at) {
     double g =
-        x->dtype == TG_F32 ? (double)((const float *)tg_grad_data(x))[at] : ((const double *)tg_grad_data(x))[at];
+        x->dtype == TG_F32 ? (double)((const float *)tg_grad_elements(x))[at] : ((const double *)tg_grad_elements(x))[at];
     return g * g;
 }
 

@@ -160,6 +160,15 @@ TG_API const char *tg_instruction_set(void);
  * the system grants fewer, fewer compute, and it is not asked again before the next tg_set_threads. */
 TG_API void tg_set_threads(int n);
 TG_API int tg_get_threads(void);
+/* Loops of your own on these threads: body(context, begin, end) for [0, grain), [grain, 2 grain), ... up to n, the last
+ * piece shorter, in any order, several at a time; returns when all have. The pieces depend on n and grain alone (less
+ * than 1 counts as 1), so a body that depends on its piece alone computes the same bits at any number of threads, sums
+ * over its piece included. Ten microseconds and more are worth a piece. n <= 0 calls nothing. A body may call anything,
+ * this function too (which then stays in its thread), but tapes that another piece or the caller uses; it returns, and
+ * a process that it forks calls exec or _exit. May be called from anywhere, callbacks and several threads included.
+ * (PyTorch's at::parallel_for, whose pieces depend on the number of threads.) */
+typedef void (*tg_parallel_body)(void *context, int64_t begin, int64_t end);
+TG_API void tg_parallel_for(int64_t n, int64_t grain, tg_parallel_body body, void *context);
 
 /* train (the default) and eval: dropout acts in train mode only. */
 TG_API void tg_train(tg_tape *t);
@@ -289,6 +298,12 @@ TG_API tg_tensor tg_hessian(tg_tensor y, tg_tensor x);
 TG_API tg_tensor tg_grad(tg_tensor x);
 TG_API bool tg_has_grad(tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n);
+/* The gradient's own memory, no copy: tg_numel(leaf) numbers of the tape's dtype, row-major, to be read and changed.
+ * They are the gradient until the next tg_zero_grad, which leaves them without a meaning, or the next backward or
+ * tg_write_grad, which adds or writes there. The memory stays where it is, frozen leaf or not, until the tape is
+ * rewound past the leaf or freed, or the flat blocks of tg_flatten_gradients begin or end. NULL after an error:
+ * TG_ERR_STATE without a gradient (tg_has_grad asks), for an operation's result, and from a hook. */
+TG_API void *tg_grad_data(tg_tensor leaf);
 /* Drop the gradient of one leaf (a view of it owns none), of every tensor. The memory is kept. */
 TG_API void tg_zero_grad(tg_tensor leaf);
 TG_API void tg_zero_grads(tg_tape *t);
@@ -658,6 +673,11 @@ typedef struct tg_call {
     const void *output_grad; /* vjp: dy */
     void *const *input_grad; /* vjp: ADD to these; NULL where no gradient is wanted */
     const void *context;     /* the bytes given to tg_custom, copied */
+    /* of tg_custom_with: */
+    int n_outputs;                   /* output_shape has as many shapes */
+    void *const *outputs;            /* output and output_grad are the first of these */
+    const void *const *output_grads; /* zeros for an output that the loss does not depend on */
+    void *saved;                     /* forward: to be filled; vjp: as forward left it */
 } tg_call;
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE. Either dtype may be missing (NULL): using the op on
@@ -675,6 +695,25 @@ typedef struct tg_custom_op {
 TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
                            const void *context, size_t context_size);
 
+/* The same with numbers that forward keeps for vjp, and with several results: all of the tape's dtype, one block of
+ * memory with one gradient, so that vjp runs once and gets the gradients of all of them. saved numbers belong to the
+ * call and live as long as its results; replays and checkpoint scopes fill them again. The gradient check moves them by
+ * about their last bit, so what stands for an index is to be rounded when it is read.
+ * outputs gets n_outputs tensors, null handles after an error: n_outputs or n_inputs not in 1 to 16, a shape or a
+ * number of saved that no tensor can have, and those of tg_custom. */
+typedef void (*tg_custom_grads)(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
+                                tg_tensor *dx, const void *context);
+typedef struct tg_custom_config {
+    int n_outputs;
+    const tg_shape *shape; /* of each output */
+    int64_t saved;         /* how many numbers */
+    const void *context;
+    size_t context_size;
+    tg_custom_grads grad; /* as in tg_custom_set_grad, with a y and a dy for each output; NULL: no second derivatives */
+} tg_custom_config;
+TG_API TG_MUST_USE tg_status tg_custom_with(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs,
+                                            tg_custom_config config, tg_tensor *outputs);
+
 /* The VJP of op, written in operations, for tg_gradients through y, a result of tg_custom: dx[i] from the inputs x, y
  * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL where there is none. */
 typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx,
@@ -684,7 +723,7 @@ TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad
 /* Where y has kinks (relu at 0, a maximum at a tie): which formula made each of its elements. branch[j] is any number
  * that says so, x[j] > 0 or the place of the largest; the gradient check calls a step over a change of it a kink, and
  * takes each side alone, as it does for built-in operations. Called by the check only, with float64 elements; returns
- * as forward does. */
+ * as forward does. Of several outputs y is any, and branch has the elements of all, one output behind another. */
 typedef int (*tg_custom_branches)(const tg_call *call, int64_t *branch);
 TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches branches);
 

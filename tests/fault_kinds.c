@@ -34,7 +34,7 @@ static double *contribution(tg_node *y, int k, const double *dy) {
     if (dy && y->numel)
         memcpy(y->grad, dy, (size_t)y->numel * sizeof *dy);
     if (right_vjp(y) == TG_OK && owner->has_grad)
-        tg_copy_out(x, tg_grad_data(x), x->gstride, out);
+        tg_copy_out(x, tg_grad_elements(x), x->gstride, out);
     if (y->numel)
         memcpy(y->grad, had_dy, (size_t)y->numel * sizeof *had_dy);
     memcpy(tg_recorded(y), recorded, y->n_in * sizeof(bool));

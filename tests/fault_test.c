@@ -24,7 +24,7 @@ static struct {
 static void gather(const tg_node *x, double *out) {
     ck_assert_int_le(x->numel, MAX_NUMBERS);
     if (x->gowner->has_grad)
-        tg_copy_out(x, tg_grad_data(x), x->gstride, out);
+        tg_copy_out(x, tg_grad_elements(x), x->gstride, out);
     else
         memset(out, 0, (size_t)x->numel * sizeof *out);
 }
@@ -53,7 +53,7 @@ static tg_status faulty_vjp(tg_node *y) {
     tg_walk w;
     tg_walk_begin(&w, x->ndim, x->size, x->gstride);
     for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
-        ((double *)tg_grad_data(x))[w.offset] = broken(x->numel, i, before, delta);
+        ((double *)tg_grad_elements(x))[w.offset] = broken(x->numel, i, before, delta);
     return TG_OK;
 }
 

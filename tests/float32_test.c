@@ -238,10 +238,10 @@ static float *last_of(const tg_node *x, void *elements, const int64_t *stride) {
 static tg_status spoilt_vjp(tg_node *y) {
     const tg_node *x = fault.operand < 0 ? y : y->in[fault.operand];
     bool had = x->gowner->has_grad, spoil = fault.operand >= 0 && (had || !fault.adding);
-    float before = had && spoil ? *last_of(x, tg_grad_data(x), x->gstride) : 0;
+    float before = had && spoil ? *last_of(x, tg_grad_elements(x), x->gstride) : 0;
     tg_status bad = fault.right->vjp[TG_F32](y);
     if (!bad && spoil) {
-        float *last = last_of(x, tg_grad_data(x), x->gstride);
+        float *last = last_of(x, tg_grad_elements(x), x->gstride);
         *last -= 0.3f * (*last - before);
     }
     return bad;

@@ -94,7 +94,7 @@ static bool is_unmasked_attention(tg_evidence *e) {
         tg_clear_error(t);
         return false;
     }
-    tg_copy_out(e->x, tg_grad_data(e->x), e->x->gstride, again);
+    tg_copy_out(e->x, tg_grad_elements(e->x), e->x->gstride, again);
     for (int64_t i = 0; i < e->n; i++)
         e->other[i] = again[e->at[i]];
     return tg_explains(e, e->other);

@@ -25,7 +25,7 @@ static double *repeat(tg_suspect *s, const tg_node *x) {
         if (tg_backward_with(tg_handle(s->c.y), s->c.v))
             return NULL;
         if (x->gowner->has_grad)
-            tg_copy_out(x, tg_grad_data(x), x->gstride, g + run * x->numel);
+            tg_copy_out(x, tg_grad_elements(x), x->gstride, g + run * x->numel);
     }
     return g;
 }

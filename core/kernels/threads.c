@@ -168,9 +168,16 @@ static void stop_workers(void) {
 }
 
 /* A fork copies the calling thread only: no job may be under way, and the child starts without workers. Where it
- * cannot have locks of its own it keeps the owner's, which is held, and runs its tasks itself. */
-static void before_fork(void) { pthread_mutex_lock(&pool.owner); }
-static void after_fork_in_parent(void) { pthread_mutex_unlock(&pool.owner); }
+ * cannot have locks of its own it keeps the owner's, which is held, and runs its tasks itself. A fork in a task does
+ * not wait for the job, which waits for the task. */
+static void before_fork(void) {
+    if (!inside)
+        pthread_mutex_lock(&pool.owner);
+}
+static void after_fork_in_parent(void) {
+    if (!inside)
+        pthread_mutex_unlock(&pool.owner);
+}
 static void after_fork_in_child(void) {
     pool.running = 0;
     atomic_store(&pool.sleepers, 0);
@@ -266,8 +273,8 @@ typedef struct range {
 
 static void run_range(void *context, int64_t i, int worker) {
     const range *r = context;
-    int64_t begin = i * r->block, end = begin + r->block;
-    r->task(r->context, begin, end < r->n ? end : r->n);
+    int64_t begin = i * r->block;
+    r->task(r->context, begin, r->n - begin > r->block ? begin + r->block : r->n);
     (void)worker;
 }
 
@@ -277,4 +284,9 @@ void tg_parallel_range(int64_t n, int64_t block, tg_range_task *task, void *cont
         tg_parallel(tg_workers(), (n - 1) / r.block + 1, run_range, &r);
     else if (n > 0)
         task(context, 0, n);
+}
+
+void tg_parallel_for(int64_t n, int64_t grain, tg_parallel_body body, void *context) {
+    if (body)
+        tg_parallel_range(n, grain, body, context);
 }

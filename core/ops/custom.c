@@ -1,17 +1,63 @@
-/* custom: an operation whose forward and VJP are the user's callbacks. */
+/* custom: an operation whose forward and VJP are the user's callbacks.
+ *
+ * Several outputs are views of one result, a vector with all of them one behind another: what is not used of it has a
+ * gradient of zeros by itself. */
 #include "core/engine.h"
 
 #ifndef real
+enum { MAX_INPUTS = 16, MAX_OUTPUTS = 16 };
+
 typedef struct custom_attr {
     const tg_custom_op *op;
     tg_custom_grad grad;         /* or NULL */
+    tg_custom_grads grads;       /* or NULL */
     tg_custom_branches branches; /* or NULL */
     tg_op descriptor;            /* this node's own, so that messages carry the user's name */
+    int n_outputs;
+    size_t context_at; /* in these constants */
+    tg_shape shape[];  /* of each output; behind them the context */
 } custom_attr;
 
-enum { MAX_INPUTS = 16 };
+static const void *context_of(const custom_attr *a) { return (const char *)a + a->context_at; }
 
-static const void *context_of(const tg_node *y) { return (const custom_attr *)y->attr + 1; }
+static int64_t numel_of(const custom_attr *a, int output) { return tg_shape_numel(&a->shape[output]); }
+
+/* A call and the arrays that it points to. */
+typedef struct frame {
+    tg_call call;
+    const void *input[MAX_INPUTS];
+    tg_shape input_shape[MAX_INPUTS];
+    void *input_grad[MAX_INPUTS], *output[MAX_OUTPUTS];
+    const void *output_grad[MAX_OUTPUTS];
+} frame;
+
+/* dy: NULL in forward. */
+static void open_call(frame *f, const tg_node *y, const void *dy) {
+    const custom_attr *a = y->attr;
+    size_t at = 0;
+    for (int i = 0; i < y->n_in; i++) {
+        f->input[i] = y->in[i]->data;
+        f->input_shape[i] = tg_shape_from(y->in[i]);
+        f->input_grad[i] = NULL;
+    }
+    for (int k = 0; k < a->n_outputs; k++) {
+        f->output[k] = (char *)y->data + at;
+        f->output_grad[k] = dy ? (const char *)dy + at : NULL;
+        at += (size_t)numel_of(a, k) * tg_dtype_size((tg_dtype)y->dtype);
+    }
+    f->call = (tg_call){.n_inputs = y->n_in,
+                        .input = f->input,
+                        .input_shape = f->input_shape,
+                        .output = y->data,
+                        .output_shape = a->shape,
+                        .output_grad = dy,
+                        .input_grad = f->input_grad,
+                        .context = context_of(a),
+                        .n_outputs = a->n_outputs,
+                        .outputs = f->output,
+                        .output_grads = f->output_grad,
+                        .saved = y->saved};
+}
 
 static tg_status call_failed(const tg_node *y, const char *which) {
     return tg_fail(y->tape, TG_ERR_STATE, "%s: the %s callback returned an error for tensor %u %s", y->op->name, which,
@@ -23,55 +69,34 @@ static tg_status call_failed(const tg_node *y, const char *which) {
 
 static tg_status FN(forward)(tg_node *y) {
     const custom_attr *a = y->attr;
-    const void *input[MAX_INPUTS];
-    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
-    for (int i = 0; i < y->n_in; i++) {
-        input[i] = y->in[i]->data;
-        in_shape[i] = tg_shape_from(y->in[i]);
-    }
-    tg_call call = {.n_inputs = y->n_in,
-                    .input = input,
-                    .input_shape = in_shape,
-                    .output = y->data,
-                    .output_shape = &shape,
-                    .context = context_of(y)};
+    frame f;
     if (!a->op->FN(forward))
         return tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no forward callback for %s: give it one%s",
                        y->op->name, tg_dtype_name(REAL_DTYPE),
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
-    return a->op->FN(forward)(&call) ? call_failed(y, "forward") : TG_OK;
+    open_call(&f, y, NULL);
+    return a->op->FN(forward)(&f.call) ? call_failed(y, "forward") : TG_OK;
 }
 
 static tg_status FN(vjp)(tg_node *y) {
     const custom_attr *a = y->attr;
-    const void *input[MAX_INPUTS];
     tg_slot slot[MAX_INPUTS] = {{0}};
-    void *grad[MAX_INPUTS] = {0};
-    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
+    frame f;
     bool bad = false;
+    open_call(&f, y, y->grad);
     for (int i = 0; i < y->n_in; i++) {
-        input[i] = y->in[i]->data;
-        in_shape[i] = tg_shape_from(y->in[i]);
         if (!tg_wants(y, i))
             continue;
         slot[i] = tg_grad_dense(y, i);
         tg_grad_clear(&slot[i]);
-        grad[i] = slot[i].data;
-        bad |= !grad[i];
+        f.input_grad[i] = slot[i].data;
+        bad |= !slot[i].data;
     }
-    tg_call call = {.n_inputs = y->n_in,
-                    .input = input,
-                    .input_shape = in_shape,
-                    .output = y->data,
-                    .output_shape = &shape,
-                    .output_grad = y->grad,
-                    .input_grad = grad,
-                    .context = context_of(y)};
     if (!bad && !a->op->FN(vjp))
         bad = tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no vjp callback for %s: give it one%s",
                       y->op->name, tg_dtype_name(REAL_DTYPE),
                       REAL_DTYPE == TG_F64 ? " (vjp_f64); the gradient check computes in float64" : "");
-    if (!bad && a->op->FN(vjp)(&call))
+    if (!bad && a->op->FN(vjp)(&f.call))
         bad = call_failed(y, "vjp");
     for (int i = 0; i < y->n_in; i++)
         tg_grad_close(&slot[i]);
@@ -104,25 +129,41 @@ static int FN(probe_vjp)(const tg_call *c) {
 #define TG_FAST
 #include "core/twice.h"
 
+/* Every output's part of what has the elements of all. */
+static void take_apart(const custom_attr *a, tg_tensor all, tg_tensor *part) {
+    for (int64_t k = 0, at = 0, n; k < a->n_outputs; k++, at += n) {
+        n = numel_of(a, (int)k);
+        part[k] = a->n_outputs == 1 ? all : tg_reshape(tg_slice(all, 0, at, at + n, 1), a->shape[k]);
+    }
+}
+
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const custom_attr *a = y->attr;
-    tg_tensor x[MAX_INPUTS];
+    tg_tensor x[MAX_INPUTS], ys[MAX_OUTPUTS], dys[MAX_OUTPUTS];
     for (int i = 0; i < y->n_in; i++)
         x[i] = tg_in(y, i);
-    if (a->grad)
-        a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(y));
-    else
+    if (a->grad) {
+        a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(a));
+    } else if (a->grads) {
+        take_apart(a, tg_handle(y), ys);
+        take_apart(a, dy, dys);
+        a->grads(x, y->n_in, ys, dys, a->n_outputs, dx, context_of(a));
+    } else {
         tg_fail(y->tape, TG_ERR_STATE,
                 "gradients: the custom op %s (tensor %u) has no grad, a VJP written in operations: see "
-                "tg_custom_set_grad",
+                "tg_custom_set_grad, tg_custom_config",
                 y->op->name, y->index);
+    }
 }
+
+static const tg_op output_view = {.name = "output", .is_view = true};
 
 /* The constants of a result of tg_custom; NULL after tg_fail. */
 static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function) {
     tg_node *n;
     if (!tg_open(name, "f", 1, &y, &n))
         return NULL;
+    n = n->op == &output_view ? n->base : n;
     if (has_function && n->op && n->op->grad == grad)
         return n->attr;
     tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
@@ -134,6 +175,10 @@ tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
     custom_attr *a = open_custom("custom_set_grad", y, function != NULL);
     if (!a)
         return tg_tape_status(y.tape);
+    if (a->n_outputs > 1)
+        return tg_fail(y.tape, TG_ERR_ARGUMENT,
+                       "custom_set_grad: %s has %d outputs: its grad belongs into the tg_custom_config", a->op->name,
+                       a->n_outputs);
     a->grad = function;
     return TG_OK;
 }
@@ -157,14 +202,14 @@ static tg_tensor probe(tg_tape *t, int variant) {
     return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
-static double *to_double(tg_tape *t, const tg_node *x) {
-    double *p = tg_pool_get(t, (size_t)x->numel * sizeof *p);
-    for (int64_t i = 0; i < x->numel && p; i++)
-        p[i] = (double)((const long double *)x->data)[i];
+static double *to_double(tg_tape *t, int64_t n, const long double *x) {
+    double *p = tg_pool_get(t, (size_t)n * sizeof *p);
+    for (int64_t i = 0; i < n && p; i++)
+        p[i] = (double)x[i];
     return p;
 }
 
-/* y with its operands' and its own elements in double. */
+/* y with its operands' and its own numbers in double. */
 typedef struct in_double {
     tg_node y, x[MAX_INPUTS], *in[MAX_INPUTS];
 } in_double;
@@ -173,19 +218,22 @@ static bool open_in_double(in_double *d, const tg_node *y) {
     bool ok = true;
     d->y = *y;
     d->y.in = d->in;
-    d->y.data = tg_is_floating(y) ? to_double(y->tape, y) : NULL;
+    d->y.dtype = TG_F64;
+    d->y.data = to_double(y->tape, y->numel, y->data);
+    d->y.saved = to_double(y->tape, y->n_saved, y->saved);
     for (int i = 0; i < y->n_in; i++) {
         d->x[i] = *y->in[i];
         d->in[i] = &d->x[i];
-        d->x[i].data = d->x[i].dtype == TG_LD ? to_double(y->tape, y->in[i]) : d->x[i].data;
+        d->x[i].data = d->x[i].dtype == TG_LD ? to_double(y->tape, d->x[i].numel, d->x[i].data) : d->x[i].data;
         ok &= d->x[i].data != NULL;
     }
-    return ok && d->y.data;
+    return ok && d->y.data && d->y.saved;
 }
 
 static void close_in_double(in_double *d) {
     tg_tape *t = d->y.tape;
     tg_pool_put(t, d->y.data, (size_t)d->y.numel * sizeof(double));
+    tg_pool_put(t, d->y.saved, (size_t)d->y.n_saved * sizeof(double));
     for (int i = 0; i < d->y.n_in; i++)
         if (d->x[i].dtype == TG_LD)
             tg_pool_put(t, d->x[i].data, (size_t)d->x[i].numel * sizeof(double));
@@ -197,29 +245,21 @@ static tg_status forward_ld(tg_node *y) {
     tg_status bad = open_in_double(&d, y) ? forward_f64(&d.y) : tg_tape_status(y->tape);
     for (int64_t j = 0; j < y->numel && !bad; j++)
         ((long double *)y->data)[j] = ((const double *)d.y.data)[j];
+    for (int64_t j = 0; j < y->n_saved && !bad; j++)
+        ((long double *)y->saved)[j] = ((const double *)d.y.saved)[j];
     close_in_double(&d);
     return bad;
 }
 
 static void note_f64(const tg_node *y, tg_branches *b) {
     const custom_attr *a = y->attr;
-    tg_shape in_shape[MAX_INPUTS], shape = tg_shape_from(y);
-    const void *input[MAX_INPUTS];
     size_t bytes = (size_t)y->numel * sizeof(int64_t);
     int64_t *branch = tg_pool_get(y->tape, bytes);
-    for (int i = 0; i < y->n_in; i++) {
-        input[i] = y->in[i]->data;
-        in_shape[i] = tg_shape_from(y->in[i]);
-    }
-    tg_call call = {.n_inputs = y->n_in,
-                    .input = input,
-                    .input_shape = in_shape,
-                    .output = y->data,
-                    .output_shape = &shape,
-                    .context = context_of(y)};
+    frame f;
+    open_call(&f, y, NULL);
     if (branch)
         memset(branch, 0, bytes);
-    if (branch && a->branches(&call, branch))
+    if (branch && a->branches(&f.call, branch))
         call_failed(y, "branches");
     for (int64_t j = 0; j < y->numel && branch; j++)
         tg_branch(b, branch[j]);
@@ -264,37 +304,110 @@ static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
     return false;
 }
 
-tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape, const void *context,
-                    size_t context_size) {
+/* All outputs' elements; -1 after tg_fail. */
+static int64_t total_numel(tg_tape *t, const char *name, const tg_custom_config *c) {
+    int64_t total = 0;
+    for (int k = 0; k < c->n_outputs; k++) {
+        const tg_shape *s = &c->shape[k];
+        for (int i = 0; i < s->ndim && i < TG_MAX_DIMS; i++)
+            if (s->size[i] < 0) {
+                tg_fail(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", name, tg_shape_text(s).s);
+                return -1;
+            }
+        int64_t n = tg_shape_numel(s);
+        if (n < 0 || n > TG_MAX_ELEMENTS - total) {
+            tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(s).s);
+            return -1;
+        }
+        total += n;
+    }
+    return total;
+}
+
+static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg_custom_config *c) {
+    bool good = op && op->name && n_inputs <= MAX_INPUTS && c->shape && (c->context || !c->context_size) &&
+                c->context_size <= SIZE_MAX / 4;
+    for (int k = 0; good && k < c->n_outputs && k < MAX_OUTPUTS; k++)
+        good = c->shape[k].ndim >= 0 && c->shape[k].ndim <= TG_MAX_DIMS;
+    if (!good)
+        tg_fail(t, TG_ERR_ARGUMENT, "custom: the op or its context is NULL, or it has over %d inputs or %d dims",
+                MAX_INPUTS, TG_MAX_DIMS);
+    else if (c->n_outputs < 1 || c->n_outputs > MAX_OUTPUTS || c->saved < 0)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: %d outputs and %lld saved numbers: there must be 1 to %d outputs", op->name,
+                c->n_outputs, (long long)c->saved, MAX_OUTPUTS);
+    return !t->status && has_callbacks(t, op);
+}
+
+/* The result that all outputs are part of, or the only one. */
+static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_node *const *in,
+                           const tg_custom_config *c) {
+    size_t at = (sizeof(custom_attr) + (size_t)c->n_outputs * sizeof(tg_shape) + 15) / 16 * 16;
+    int64_t total = total_numel(t, op->name, c);
+    if (total < 0)
+        return NULL;
+    tg_node *y = tg_node_new(t, &tg_op_custom, n_inputs, in, c->n_outputs == 1 ? c->shape : &TG_SHAPE(total),
+                             tg_tape_dtype(t), at + c->context_size);
+    if (!y)
+        return NULL;
+    custom_attr *a = y->attr;
+    *a = (custom_attr){
+        .op = op, .grads = c->grad, .descriptor = tg_op_custom, .n_outputs = c->n_outputs, .context_at = at};
+    memcpy(a->shape, c->shape, (size_t)c->n_outputs * sizeof *c->shape);
+    a->descriptor.name = op->name;
+    y->op = &a->descriptor;
+    if (c->context_size)
+        memcpy((char *)a + at, c->context, c->context_size);
+    return !c->saved || tg_node_save(y, c->saved) ? y : NULL;
+}
+
+static tg_tensor view_of(tg_node *all, const tg_shape *shape, int64_t at) {
+    tg_node *y = tg_view_new(&output_view, all, 0);
+    if (!y)
+        return TG_NULL;
+    y->ndim = (uint8_t)shape->ndim;
+    memcpy(y->size, shape->size, sizeof y->size);
+    tg_dense_strides(y->ndim, y->size, y->stride);
+    tg_dense_strides(y->ndim, y->size, y->gstride);
+    y->data = (char *)all->data + (size_t)at * tg_dtype_size((tg_dtype)all->dtype);
+    y->goffset = at;
+    return tg_record_view(y);
+}
+
+/* All of them, or none: after tg_fail the tape's user holds no part of a call. */
+static void record_outputs(tg_tape *t, tg_node *y, tg_tensor *outputs) {
+    const custom_attr *a = y->attr;
+    tg_tensor all = tg_record(y);
+    for (int64_t k = 0, at = 0; k < a->n_outputs && !t->status; at += numel_of(a, (int)k), k++)
+        outputs[k] = a->n_outputs == 1 ? all : view_of(y, &a->shape[k], at);
+    for (int k = 0; k < a->n_outputs && t->status; k++)
+        outputs[k] = TG_NULL;
+}
+
+tg_status tg_custom_with(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_custom_config config,
+                         tg_tensor *outputs) {
     tg_node *in[MAX_INPUTS];
     tg_tape *t = NULL;
+    for (int k = 0; outputs && k < config.n_outputs && k < MAX_OUTPUTS; k++)
+        outputs[k] = TG_NULL;
     for (int i = 0; inputs && i < n_inputs && !t; i++)
         t = inputs[i].tape;
     if (!t || tg_tape_status(t))
-        return TG_NULL;
-    if (!op || !op->name || n_inputs > MAX_INPUTS || shape.ndim < 0 || shape.ndim > TG_MAX_DIMS ||
-        (context_size && !context) || context_size > SIZE_MAX / 4)
-        return tg_fail_null(t, TG_ERR_ARGUMENT,
-                            "custom: the op or its context is NULL, or it has over %d inputs or %d dims", MAX_INPUTS,
-                            TG_MAX_DIMS);
-    for (int i = 0; i < shape.ndim; i++)
-        if (shape.size[i] < 0)
-            return tg_fail_null(t, TG_ERR_SHAPE, "%s: shape %s has a negative size", op->name, tg_shape_text(&shape).s);
-    if (!has_callbacks(t, op))
-        return TG_NULL;
-    if (!tg_open_contiguous(op->name, "****************", n_inputs, inputs, in))
-        return TG_NULL;
-    tg_node *y =
-        tg_node_new(t, &tg_op_custom, n_inputs, in, &shape, tg_tape_dtype(t), sizeof(custom_attr) + context_size);
-    if (!y)
-        return TG_NULL;
-    custom_attr *a = y->attr;
-    *a = (custom_attr){.op = op, .descriptor = tg_op_custom};
-    a->descriptor.name = op->name;
-    y->op = &a->descriptor;
-    if (context_size)
-        memcpy(a + 1, context, context_size);
-    return tg_record(y);
+        return t ? t->status : TG_ERR_ARGUMENT;
+    if (!outputs)
+        return tg_fail(t, TG_ERR_ARGUMENT, "custom: there is no place for the outputs: it is NULL");
+    if (!is_usable(t, op, n_inputs, &config) || !tg_open_contiguous(op->name, "****************", n_inputs, inputs, in))
+        return t->status;
+    tg_node *y = new_result(t, op, n_inputs, in, &config);
+    if (y)
+        record_outputs(t, y, outputs);
+    return t->status;
+}
+
+tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape, const void *context,
+                    size_t context_size) {
+    tg_tensor y = TG_NULL;
+    tg_custom_config config = {.n_outputs = 1, .shape = &shape, .context = context, .context_size = context_size};
+    return tg_custom_with(op, inputs, n_inputs, config, &y) ? TG_NULL : y;
 }
 
 #endif
