@@ -410,6 +410,22 @@ $B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(
 
 $B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
 
+# what another project would write sees the headers as they are installed, and nothing else
+INSTALLED = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim)
+$B/tapegrad/tapegrad.h: core/tapegrad.h
+$B/tapegrad/nn.h: nn/nn.h
+$B/tapegrad/optim.h: optim/optim.h
+$(INSTALLED):
+	@mkdir -p $(@D)
+	@sed 's|"core/tapegrad.h"|"tapegrad.h"|' $< > $@
+OUTSIDE = $(patsubst %.c,$B/%.o,$(wildcard tests/outside/*.c))
+$(OUTSIDE): $B/%.o: %.c $(INSTALLED)
+	@mkdir -p $(@D)
+	$(call say,CC,$@)$(subst -I. ,,$(COMPILE)) -MMD -MP -c $< -o $@
+$B/tests/outside_test.o: $(INSTALLED)
+$B/outside_test: $(OUTSIDE)
+$B/outside_test: LDLIBS := $(LIB) $(LDLIBS)
+
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
 	$(call say,LD,$@)$(LINK) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(LIB)

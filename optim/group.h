@@ -7,18 +7,17 @@
 #include "core/engine.h"
 #include "optim/optim.h"
 
-enum { TG_MAX_MOMENTS = 3, TG_OPTIM_CONFIG = 10 /* numbers in a config, at most */ };
-
 typedef struct tg_moments {
     tg_tensor parameter;
-    int64_t steps;               /* this parameter's updates so far, the present one included */
-    void *array[TG_MAX_MOMENTS]; /* as many as the optimizer needs, zeros at first */
+    int64_t steps;                /* this parameter's updates so far, the present one included */
+    void *array[TG_OPTIM_STATES]; /* as many as the optimizer needs, zeros at first */
 } tg_moments;
 
 typedef union tg_optim_config {
     tg_sgd_config sgd;
     tg_adam_config adam;
     tg_muon_config muon;
+    double number[TG_OPTIM_NUMBERS]; /* tg_custom_optim's; 0 where it has none */
 } tg_optim_config;
 
 typedef struct tg_group {
@@ -53,6 +52,7 @@ typedef struct tg_optim_kind {
     int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
     /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
     tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
+    const tg_custom_optim *custom; /* the user's; then numbers and move are not there */
     /* For a parameter's update number `steps`, counted from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
@@ -60,14 +60,16 @@ typedef struct tg_optim_kind {
     /* A config as numbers for a file, and back; false when they are out of range or need other than n_arrays arrays. */
     void (*store)(const tg_optim_config *config, double *out);
     bool (*restore)(const double *in, int n_arrays, tg_optim_config *config);
-    bool decoupled;                      /* AdamW: weight decay is no part of the gradient */
-    const char *moments[TG_MAX_MOMENTS]; /* names for files; NULL: an array that is not remembered */
+    bool decoupled;                       /* AdamW: weight decay is no part of the gradient */
+    const char *moments[TG_OPTIM_STATES]; /* names for files; NULL: an array that is not remembered */
 } tg_optim_kind;
 
 struct tg_optim {
     tg_tape *tape;
     const tg_optim_kind *kind;
     tg_group *first;
+    tg_optim_kind own; /* kind, when it is custom */
+    bool stepping;     /* a custom optimizer's callback runs */
 };
 
 /* The optimizer, before its first group of parameters; a group at its end. */
@@ -76,8 +78,12 @@ tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_conf
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
-/* Are all parameters still there? Else TG_ERR_STALE. */
+/* Are all parameters, is this one, still there? Else TG_ERR_STALE. */
 tg_status tg_optim_check(const tg_optim *o);
+bool tg_optim_has(const tg_optim *o, const tg_moments *s);
+
+/* A step of a custom optimizer's group. */
+tg_status tg_optim_update_custom(tg_optim *o, tg_group *g);
 
 /* Is value finite and at least 0? Else tg_fail. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);

@@ -153,16 +153,19 @@ static tg_status open_optim(const tg_optim *o, const char *what) {
     return o->tape->status;
 }
 
+bool tg_optim_has(const tg_optim *o, const tg_moments *s) {
+    const tg_tape *t = o->tape;
+    tg_tensor p = s->parameter;
+    bool there = p.index < t->count && t->nodes[p.index]->epoch == p.epoch;
+    return there || tg_optim_parameter(o->tape, o->kind->name, p);
+}
+
 /* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
 tg_status tg_optim_check(const tg_optim *o) {
-    const tg_tape *t = o->tape;
     for (const tg_group *g = o->first; g; g = g->next)
-        for (int64_t i = 0; i < g->n; i++) {
-            tg_tensor p = g->moments[i].parameter;
-            bool there = p.index < t->count && t->nodes[p.index]->epoch == p.epoch;
-            if (!there && !tg_optim_parameter(o->tape, o->kind->name, p))
-                return t->status;
-        }
+        for (int64_t i = 0; i < g->n; i++)
+            if (!tg_optim_has(o, &g->moments[i]))
+                return o->tape->status;
     return TG_OK;
 }
 
@@ -210,15 +213,18 @@ static void move(void *context, int64_t begin, int64_t end) {
     }
 }
 
-static void update(const tg_optim *o, const tg_group *g) {
+static tg_status update(tg_optim *o, tg_group *g) {
+    if (o->kind->custom)
+        return tg_optim_update_custom(o, g);
     for (int64_t i = 0; i < g->n;) {
         run r;
         i = begin_run(&r, o, g, i);
         if (!r.first)
-            return;
+            break;
         r.numbers = o->kind->numbers(o->kind, g, r.steps);
         tg_parallel_range(r.numel, TG_OPTIM_SHARE, move, &r);
     }
+    return TG_OK;
 }
 
 static tg_status prepare(const tg_optim *o) {
@@ -247,11 +253,11 @@ tg_status tg_optim_step(tg_optim *o) {
     int64_t start = tg_profile_start(o->tape);
     if (o->kind->prepare && prepare(o))
         return o->tape->status;
-    for (const tg_group *g = o->first; g; g = g->next)
-        update(o, g);
-    if (start)
+    for (tg_group *g = o->first; g && !bad; g = g->next)
+        bad = update(o, g);
+    if (start && !bad)
         tg_profile_stop(o->tape, o->kind->name, start, step_bytes(o));
-    return TG_OK;
+    return bad;
 }
 
 void tg_optim_zero_grad(tg_optim *o) {

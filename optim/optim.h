@@ -83,6 +83,33 @@ TG_API double tg_optim_group_lr(const tg_optim *o, int group);
  * tg_lr_warmup_cosine(1, t, warmup, total)). */
 TG_API void tg_optim_scale_lr(tg_optim *o, double factor);
 
+/* An optimizer of your own: an update of one parameter, for which it remembers numbers. Groups, learning rates,
+ * schedules and a run in a file are as for the others. tests/outside/lion.c is one. */
+enum { TG_OPTIM_STATES = 4, TG_OPTIM_NUMBERS = 10 };
+typedef struct tg_update { /* of one parameter that has a gradient */
+    int64_t n, step;       /* its elements; its own number of updates, this one included */
+    const tg_shape *shape;
+    void *p;              /* n numbers of the tape's dtype, row-major, to be changed */
+    const void *dp;       /* their gradient */
+    void *const *state;   /* an array of n for each name of state, zeros at first */
+    double lr;            /* the group's, as it was set last */
+    const double *number; /* the group's numbers */
+} tg_update;
+typedef struct tg_custom_optim {        /* must outlive the tape */
+    const char *name;                   /* this and the names of state: letters, digits and _, at most 40 */
+    const char *state[TG_OPTIM_STATES]; /* names for files, not "step"; NULL: no more */
+    int n_numbers;                      /* of each group, at least 1: the first is its learning rate, at least 0 */
+    /* For each parameter, one after another in their order. 0, or anything else to fail with TG_ERR_STATE: then those
+     * before it have been updated. The one for the tape's dtype must be there. It may call tg_parallel_for, and compute
+     * on the tape what it rewinds away, but not step its own optimizer. */
+    int (*step_f32)(const tg_update *u), (*step_f64)(const tg_update *u);
+} tg_custom_optim;
+/* numbers: n_numbers of them, finite, copied. NULL, or a status, on error: those above, a name or number that is not as
+ * described, a group for an optimizer of another kind. */
+TG_API tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list parameters,
+                                     const double *numbers);
+TG_API TG_MUST_USE tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers);
+
 /* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
  * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
  * decay average + (1 - decay) x. swap exchanges weights and averages: before an evaluation, and again after it.

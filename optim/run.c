@@ -3,9 +3,10 @@
  *   generator        I64 (629)  seed, left, next, which spare normals there are, the 624 words of its state
  *   generator.spare  F64 (2)    the spare normals
  *   number.NAME      I64 or F64, a scalar: the program's numbers
- *   optim.K.G.KIND   F64 (9; muon 12)  of optimizer K's group G: how many parameters, the learning rate, the config
+ *   optim.K.G.KIND   F64 (2 + n)  of optimizer K's group G: how many parameters, the learning rate, the n
+ *                    numbers of its config
  *   optim.K.step.P   I64, a scalar: parameter P's updates
- *   optim.K.MOMENT.P its moments, under PyTorch's names
+ *   optim.K.MOMENT.P its moments, under PyTorch's names, or those of a tg_custom_optim
  * Everything but tensors and moments goes through words, which are a copy: when loading, they are read and checked
  * before anything is changed. */
 #include "core/io/serialize.h"
@@ -148,7 +149,7 @@ static void exchange_number(contents *c, const tg_run_number *n) {
 
 static bool exchange_group(contents *c, const tg_optim *o, tg_group *g, int k, int number) {
     word *w = add_words(c, TG_F64, &o->kind->n_numbers, TG_RESERVED_NAME "optim.%d.%d.%s", k, number, o->kind->name);
-    double config[TG_OPTIM_CONFIG] = {0};
+    double config[TG_OPTIM_NUMBERS] = {0};
     if (c->pass == STORE) {
         o->kind->store(&g->config, config);
         w[0].x = (double)g->n;

@@ -330,7 +330,8 @@ static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg
     for (int k = 0; good && k < c->n_outputs && k < MAX_OUTPUTS; k++)
         good = c->shape[k].ndim >= 0 && c->shape[k].ndim <= TG_MAX_DIMS;
     if (!good)
-        tg_fail(t, TG_ERR_ARGUMENT, "custom: the op or its context is NULL, or it has over %d inputs or %d dims",
+        tg_fail(t, TG_ERR_ARGUMENT,
+                "custom: the op, its name, a shape or its context is NULL, or it has over %d inputs or %d dims",
                 MAX_INPUTS, TG_MAX_DIMS);
     else if (c->n_outputs < 1 || c->n_outputs > MAX_OUTPUTS || c->saved < 0)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: %d outputs and %lld saved numbers: there must be 1 to %d outputs", op->name,
