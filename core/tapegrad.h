@@ -700,7 +700,7 @@ TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int 
  * call and live as long as its results; replays and checkpoint scopes fill them again. The gradient check moves them by
  * about their last bit, so what stands for an index is to be rounded when it is read.
  * outputs gets n_outputs tensors, null handles after an error: n_outputs or n_inputs not in 1 to 16, a shape or a
- * number of saved that no tensor can have, and those of tg_custom. */
+ * number of saved that no tensor can have, and those of tg_custom. tests/outside/linear_attention.c shows both. */
 typedef void (*tg_custom_grads)(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
                                 tg_tensor *dx, const void *context);
 typedef struct tg_custom_config {

@@ -179,6 +179,32 @@ START_TEST(files_that_do_not_fit)
 }
 END_TEST
 
+/* A file in which a group's first rate, the double 0.3125, is negative. */
+START_TEST(a_file_with_a_bad_number)
+{
+    two s = two_new(&ball, (const double[]){0.3125, 0.5});
+    tg_optim_set_lr(s.o, 0.125);
+    ck_assert_int_eq(tg_save_run(s.t, path, (tg_run){.optim = {s.o}}), TG_OK);
+    static char bytes[1 << 16];
+    const double rate = 0.3125, negative = -0.3125;
+    FILE *f = fopen(path, "r+b");
+    size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0, found = 0;
+    for (size_t at = 0; at + sizeof rate <= n; at++)
+        if (memcmp(bytes + at, &rate, sizeof rate) == 0) {
+            memcpy(bytes + at, &negative, sizeof rate);
+            found++;
+        }
+    ck_assert(found == 1 && n < sizeof bytes);
+    rewind(f);
+    ck_assert(fwrite(bytes, 1, n, f) == n && fclose(f) == 0);
+    ck_assert_int_eq(tg_load_run(s.t, path, (tg_run){.optim = {s.o}}), TG_ERR_FORMAT);
+    WANT_ERROR(s.t, TG_ERR_FORMAT, "out of range");
+    tg_optim_scale_lr(s.o, 1);
+    ck_assert(tg_optim_lr(s.o) == rate);
+    tg_tape_free(s.t);
+}
+END_TEST
+
 /* ---- callbacks that do what they like ---- */
 
 static two *acting;
@@ -259,6 +285,11 @@ START_TEST(wrong_times)
     ck_assert_int_eq(tg_backward(total(s.a)), TG_ERR_STATE);
     WANT_ERROR(s.t, TG_ERR_STATE, "optim_step", "hook");
     ck_assert_int_eq(tg_optim_step(NULL), TG_ERR_ARGUMENT);
+    tg_tensor used = total(tg_square(s.b));
+    give(s.b, 1);
+    ck_assert_int_eq(tg_optim_step(s.o), TG_OK);
+    ck_assert_int_eq(tg_backward(used), TG_ERR_STATE); /* what square kept is another number now */
+    WANT_ERROR(s.t, TG_ERR_STATE, "modified");
     tg_mark mark = tg_tape_mark(s.t);
     tg_tensor x = wanting(VECTOR(s.t, 1));
     tg_optim *o = tg_custom_optim_new(s.t, &quiet, (tg_list){s.t, 1, &x}, (const double[]){0});
@@ -371,9 +402,14 @@ START_TEST(out_of_memory)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {by_hand,       groups_have_their_numbers,
-                                  in_a_file,     files_that_do_not_fit,
-                                  callbacks,     wrong_times,
-                                  bad_arguments, out_of_memory};
+    const TTest *const tests[] = {by_hand,
+                                  groups_have_their_numbers,
+                                  in_a_file,
+                                  files_that_do_not_fit,
+                                  a_file_with_a_bad_number,
+                                  callbacks,
+                                  wrong_times,
+                                  bad_arguments,
+                                  out_of_memory};
     return run_tests("custom_optim", tests, sizeof tests / sizeof *tests, begin, end);
 }

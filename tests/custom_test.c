@@ -531,6 +531,12 @@ START_TEST(bad_arguments)
             ck_assert(tg_is_null(out[k]));
         WANT_ERROR(t, cases[i].status, cases[i].text);
     }
+    tg_shape largest[16]; /* each could be, but all together are 2^64 elements */
+    for (int k = 0; k < 16; k++)
+        largest[k] = TG_SHAPE((int64_t)1 << 60);
+    ck_assert_int_eq(tg_custom_with(&polar_op, inputs, 1, (tg_custom_config){.n_outputs = 16, .shape = largest}, out),
+                     TG_ERR_MEMORY);
+    WANT_ERROR(t, TG_ERR_MEMORY, "too many elements");
     ck_assert_int_eq(tg_custom_with(&polar_op, inputs, 1, good, NULL), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "NULL");
     ck_assert_int_eq(tg_custom_with(&polar_op, NULL, 1, good, out), TG_ERR_ARGUMENT);
