@@ -78,9 +78,8 @@ tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_conf
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
-/* Are all parameters, is this one, still there? Else TG_ERR_STALE. */
+/* Are all parameters still there? Else TG_ERR_STALE. */
 tg_status tg_optim_check(const tg_optim *o);
-bool tg_optim_has(const tg_optim *o, const tg_moments *s);
 
 /* A step of a custom optimizer's group. */
 tg_status tg_optim_update_custom(tg_optim *o, tg_group *g);
@@ -101,5 +100,13 @@ enum { TG_OPTIM_SHARE = 16 << 10 };
 
 /* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */
 tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter);
+
+/* Is this one still there? Else tg_fail. */
+static inline bool tg_optim_has(const tg_optim *o, const tg_moments *s) {
+    const tg_tape *t = o->tape;
+    tg_tensor p = s->parameter;
+    bool there = p.index < t->count && t->nodes[p.index]->epoch == p.epoch;
+    return there || tg_optim_parameter(o->tape, o->kind->name, p);
+}
 
 #endif

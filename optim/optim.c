@@ -153,13 +153,6 @@ static tg_status open_optim(const tg_optim *o, const char *what) {
     return o->tape->status;
 }
 
-bool tg_optim_has(const tg_optim *o, const tg_moments *s) {
-    const tg_tape *t = o->tape;
-    tg_tensor p = s->parameter;
-    bool there = p.index < t->count && t->nodes[p.index]->epoch == p.epoch;
-    return there || tg_optim_parameter(o->tape, o->kind->name, p);
-}
-
 /* Every parameter must still be there before any is changed; the rest was checked when its group was made. */
 tg_status tg_optim_check(const tg_optim *o) {
     for (const tg_group *g = o->first; g; g = g->next)
