@@ -141,6 +141,15 @@ static void custom_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg
         dx[i] = roll(2) ? dy : roll(2) ? x[0] : X();
 }
 
+static void custom_grads(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
+                         tg_tensor *dx, const void *context) {
+    (void)context;
+    for (int i = 0; i < n; i++)
+        dx[i] = roll(2) ? dy[roll((uint64_t)n_outputs)] : roll(2) ? y[0] : x[0];
+}
+
+static void piece(void *context, int64_t begin, int64_t end) { (void)context, (void)begin, (void)end; }
+
 static void visit(const tg_file_tensor *x, void *context) { (void)x, (void)context; }
 
 /* ---- what must hold after each call ---- */
@@ -211,6 +220,7 @@ static void ask(void) {
     DO(tg_write_doubles(X(), A(), L()));
     DO(tg_write_ints(X(), A(), L()));
     DO(tg_write_grad(X(), A(), L()));
+    DO(tg_grad_data(X()));
     DO(tg_copy_(X(), X()));
     DO(isnan(tg_item(X())));
     DO(tg_data(X()));
@@ -370,6 +380,17 @@ static void layers(void) {
     RUN(tg_custom(OP(), XS(), N(), S(), size <= 8 ? A() : NULL, size));
     x = X();
     RUN(tg_custom(OP(), &x, 1, TG_SHAPE(3), NULL, 0));
+    tg_shape shapes[] = {S(), TG_SHAPE(3), S()};
+    tg_tensor out[16];
+    tg_custom_config several = {N(), shapes, roll(2) ? 5 : L(), A(), size, roll(2) ? custom_grads : NULL};
+    several.n_outputs = several.n_outputs > 3 && several.n_outputs < 17 ? 3 : several.n_outputs; /* as many as shapes */
+    several.context_size = size <= 8 || !several.context ? size : 0;
+    several.shape = several.n_outputs <= 3 && roll(8) ? shapes : NULL;
+    DO(tg_custom_with(OP(), XS(), N(), several, roll(8) ? out : NULL));
+    several = (tg_custom_config){2, shapes + roll(2), 3, NULL, 0, custom_grads};
+    if (!tg_custom_with(OP(), &x, 1, several, out))
+        last = out[roll(2)];
+    DO(tg_custom_set_branches(last, custom_branches));
 }
 
 static void gradients(void) {
@@ -438,6 +459,8 @@ static void tapes(void) {
     tg_tape_free(NULL);
     RUN((void)tg_tape_mark(T()));
     RUN(tg_set_threads(I()));
+    int64_t count = L();
+    RUN(tg_parallel_for(count, count > 1000 ? count / 3 : L(), roll(4) ? piece : NULL, NULL));
     DO(tg_save(T(), PATH()));
     DO(tg_load(T(), PATH()));
     DO(tg_save_npy(X(), PATH()));

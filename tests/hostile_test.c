@@ -356,17 +356,37 @@ static tg_tape *any_tape(void) {
     return tape;
 }
 
+static int any_update(const tg_update *u) {
+    for (int64_t j = 0; j < u->n; j++)
+        ((double *)u->p)[j] -= u->lr * ((const double *)u->dp)[j];
+    if (!below(4))
+        tg_zero_grads(t);
+    return !below(4);
+}
+
+static const tg_custom_optim *any_kind(void) {
+    static const tg_custom_optim kinds[] = {{"own", {"m", "v"}, 2, any_update, any_update},
+                                            {"own", {NULL}, 10, NULL, any_update},
+                                            {"own", {"m", "step"}, 2, any_update, any_update},
+                                            {NULL, {NULL}, -1, NULL, NULL},
+                                            {"f32", {NULL}, 1, any_update, NULL}};
+    return below(6) ? &kinds[below(8) ? below(2) : below(5)] : NULL;
+}
+
 static tg_optim *any_optim(tg_list list) {
+    const double own[TG_OPTIM_NUMBERS] = {any_number(), any_number()};
     tg_sgd_config sgd = {any_number(), any_number(), any_number(), any_number(), below(2), below(2)};
     tg_adam_config adam = {any_number(), any_number(), any_number(), any_number(), any_number(), below(2), below(2)};
     tg_muon_config muon = {any_number(), any_number(), any_number(), below(2),          any_number(),
                            any_number(), any_number(), any_number(), (int)below(9) - 1, (tg_muon_adjust)below(4)};
-    switch (below(6)) {
+    switch (below(8)) {
     case 0: return tg_sgd_new(any_tape(), list, sgd);
     case 1: return tg_adam_new(any_tape(), list, adam);
     case 2: return tg_adamw_new(any_tape(), list, adam);
     case 3: return tg_muon_new(any_tape(), list, muon);
     case 4: return tg_muon_new(any_tape(), list, TG_MUON_DEFAULTS);
+    case 5: return tg_custom_optim_new(any_tape(), any_kind(), list, below(8) ? own : NULL);
+    case 6: return tg_custom_optim_new(t, any_kind(), list, (const double[TG_OPTIM_NUMBERS]){0.5});
     default: return tg_adam_new(any_tape(), list, TG_ADAM_DEFAULTS);
     }
 }
@@ -399,6 +419,7 @@ static void use(tg_optim *o) {
     STATUS(tg_sgd_add_group(o, list, sgd));
     STATUS(tg_adam_add_group(o, list, adam));
     STATUS(tg_muon_add_group(o, list, TG_MUON_DEFAULTS));
+    STATUS(tg_custom_optim_add_group(o, list, (const double[TG_OPTIM_NUMBERS]){any_number()}));
     names_a_tape = o != NULL;
     STATUS(tg_optim_step(o));
 }
