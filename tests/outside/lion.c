@@ -3,27 +3,29 @@
 
 enum { LR, BETA1, BETA2, WEIGHT_DECAY, N_NUMBERS, GRAIN = 16 << 10 };
 
-/* Elements of a parameter from begin to before end; for float and for double. */
-#define LION(real, piece, step)                                                                               \
-    static void piece(void *context, int64_t begin, int64_t end) {                                            \
-        const tg_update *u = context;                                                                         \
-        real *restrict p = u->p, *restrict m = u->state[0];                                                   \
-        const real *restrict g = u->dp;                                                                       \
-        const real lr = (real)u->lr, shrink = (real)(1 - u->lr * u->number[WEIGHT_DECAY]);                    \
-        const real beta1 = (real)u->number[BETA1], rest1 = (real)(1 - u->number[BETA1]);                      \
-        const real beta2 = (real)u->number[BETA2], rest2 = (real)(1 - u->number[BETA2]);                      \
-        for (int64_t j = begin; j < end; j++) {                                                               \
-            real c = beta1 * m[j] + rest1 * g[j];                                                             \
-            p[j] = p[j] * shrink - (c > 0 ? lr : c < 0 ? -lr : c); /* c is 0 here, or a NaN that must show */ \
-            m[j] = beta2 * m[j] + rest2 * g[j];                                                               \
-        }                                                                                                     \
-    }                                                                                                         \
-    static int step(const tg_update *u) {                                                                     \
-        tg_parallel_for(u->n, GRAIN, piece, (void *)u);                                                       \
-        return 0;                                                                                             \
+/* n elements of a parameter; for float and for double. sign(c) lr is 0 where c is 0, and a NaN where c is one. */
+#define LION(real, update, piece, step)                                                                               \
+    static void update(int64_t n, real *restrict p, const real *restrict g, real *restrict m, real lr, real shrink,   \
+                       real beta1, real rest1, real beta2, real rest2) {                                              \
+        for (int64_t j = 0; j < n; j++) {                                                                             \
+            real c = beta1 * m[j] + rest1 * g[j];                                                                     \
+            p[j] = p[j] * shrink - (c > 0 ? lr : c < 0 ? -lr : c);                                                    \
+            m[j] = beta2 * m[j] + rest2 * g[j];                                                                       \
+        }                                                                                                             \
+    }                                                                                                                 \
+    static void piece(void *context, int64_t begin, int64_t end) {                                                    \
+        const tg_update *u = context;                                                                                 \
+        const double *number = u->number;                                                                             \
+        update(end - begin, (real *)u->p + begin, (const real *)u->dp + begin, (real *)u->state[0] + begin,           \
+               (real)u->lr, (real)(1 - u->lr * number[WEIGHT_DECAY]), (real)number[BETA1], (real)(1 - number[BETA1]), \
+               (real)number[BETA2], (real)(1 - number[BETA2]));                                                       \
+    }                                                                                                                 \
+    static int step(const tg_update *u) {                                                                             \
+        tg_parallel_for(u->n, GRAIN, piece, (void *)u);                                                               \
+        return 0;                                                                                                     \
     }
-LION(float, piece_f32, step_f32)
-LION(double, piece_f64, step_f64)
+LION(float, update_f32, piece_f32, step_f32)
+LION(double, update_f64, piece_f64, step_f64)
 
 static const tg_custom_optim lion = {
     .name = "lion", .state = {"exp_avg"}, .n_numbers = N_NUMBERS, .step_f32 = step_f32, .step_f64 = step_f64};
