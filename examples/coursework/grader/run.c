@@ -162,14 +162,31 @@ static bool ended(student *s) {
     return false;
 }
 
+/* Has it been kept waiting by other programs, so that it has had less of its time than has passed? A process that
+ * sleeps is not. Linux says so; elsewhere the time that has passed is all there is. */
+static bool is_starved(const student *s) {
+    char path[40], line[400] = "";
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    const char *name_end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
+    fclose(f);
+    bool runs = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
+    return runs && student_microseconds(s) < 800000 * (int64_t)run_limits.seconds;
+}
+
 static bool wait_for(student *s, int fd, short what, int64_t until) {
     struct pollfd p = {fd, what, 0};
+    int64_t last = until + 9000 * (int64_t)run_limits.seconds;
     for (;;) {
         int64_t left = until - now_ms();
         int ready = poll(&p, 1, left > 0 ? (int)left : 0);
         if (ready > 0)
             return true;
-        if (ready == 0 || errno != EINTR) {
+        if (ready == 0 && until < last && is_starved(s)) {
+            until += 100;
+        } else if (ready == 0 || errno != EINTR) {
             snprintf(s->failure, sizeof s->failure, "no answer after %d seconds: is there a loop that does not end?",
                      run_limits.seconds);
             return false;

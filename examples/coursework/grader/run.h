@@ -8,7 +8,7 @@
 #include <sys/types.h>
 
 typedef struct limits {
-    int seconds;   /* of CPU time and, separately, without an answer */
+    int seconds;   /* of CPU time and, separately, without an answer; ten times that where others take the CPU */
     int megabytes; /* of memory */
     rlim_t file_bytes;
 } limits;
