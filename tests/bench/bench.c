@@ -25,13 +25,14 @@ static const char help[] =
     "  --mkl      libmkl_rt.so: 'products' in turn with its\n"
     "  --json     also write every measurement there, one JSON object a line\n";
 
-enum { MAX_ROWS = 200, MAX_NAME = 80 };
+enum { MAX_ROWS = 200, MAX_NAME = 80, MAX_ROUNDS = 50 };
 
 /* One workload's measurement over all rounds: ours and the peer's. */
 typedef struct row {
     char name[MAX_NAME];
     int threads;
     double ms[2], median[2], rss[2], gflops;
+    double of_round[2][MAX_ROUNDS]; /* the best of each */
 } row;
 
 static row rows[MAX_ROWS];
@@ -54,15 +55,18 @@ static double number_after(const char *line, const char *key) {
     return at ? strtod(at + strlen(key), NULL) : 0;
 }
 
-/* Keep the best of the rounds. */
-static void take_line(const char *line, int threads, int side) {
+/* Keep the best of the rounds, and of each. */
+static void take_line(const char *line, int threads, int side, int round) {
     const char *at = strstr(line, "\"workload\": \"");
     char name[MAX_NAME];
     if (!at || sscanf(at + 13, "%79[^\"]", name) != 1)
         return;
     row *r = row_of(name, threads);
     double ms = number_after(line, "\"ms_min\": ");
-    if (!r || ms <= 0 || (r->ms[side] > 0 && r->ms[side] <= ms))
+    if (!r || ms <= 0)
+        return;
+    r->of_round[side][round] = ms;
+    if (r->ms[side] > 0 && r->ms[side] <= ms)
         return;
     r->ms[side] = ms;
     r->median[side] = number_after(line, "\"ms_median\": ");
@@ -71,13 +75,13 @@ static void take_line(const char *line, int threads, int side) {
         r->gflops = number_after(line, "\"gflops_best\": ");
 }
 
-static bool run_command(const char *command, int threads, int side, FILE *json) {
+static bool run_command(const char *command, int threads, int side, int round, FILE *json) {
     char line[1000];
     FILE *out = popen(command, "r");
     if (!out)
         return false;
     while (fgets(line, sizeof line, out)) {
-        take_line(line, threads, side);
+        take_line(line, threads, side, round);
         if (json)
             fputs(line, json);
     }
@@ -99,29 +103,60 @@ typedef struct settings {
 
 static bool run_turns(const settings *s, const char *self, const char *work, int threads, FILE *json) {
     char command[2000];
-    for (int round = 1; round <= s->rounds; round++) {
-        progress("tapegrad", work, threads, round);
+    for (int round = 0; round < s->rounds; round++) {
+        progress("tapegrad", work, threads, round + 1);
         snprintf(command, sizeof command, "TG_THREADS=%d '%s' --run %s --threads %d --reps %d --max-t %d", threads,
                  self, work, threads, s->o.reps, s->o.max_t);
-        if (!run_command(command, threads, 0, json))
+        if (!run_command(command, threads, 0, round, json))
             return false;
         if (!s->peer || strcmp(work, "add") == 0)
             continue;
-        progress("peer", work, threads, round);
+        progress("peer", work, threads, round + 1);
         snprintf(command, sizeof command, "'%s' '%s' %s --threads %d --reps %d --max-t %d", s->python, s->peer, work,
                  threads, s->o.reps, s->o.max_t);
-        if (!run_command(command, threads, 1, json))
+        if (!run_command(command, threads, 1, round, json))
             return false;
     }
     return true;
 }
 
-static void print_table(bool peer, double peak) {
+/* The processor's name and its caches, where the system tells them. */
+static void print_machine(void) {
+    char line[300];
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    bool found = false;
+    while (f && !found && fgets(line, sizeof line, f))
+        found = strncmp(line, "model name", 10) == 0;
+    if (f)
+        fclose(f);
+    const char *name = found ? strchr(line, ':') : NULL;
+    printf("machine: %.*s, %ld processors, kernels for %s", name ? (int)strcspn(name + 2, "\n") : 7,
+           name ? name + 2 : "unknown", sysconf(_SC_NPROCESSORS_ONLN), tg_instruction_set());
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    printf("; caches %ld, %ld, %ld KiB", sysconf(_SC_LEVEL1_DCACHE_SIZE) >> 10, sysconf(_SC_LEVEL2_CACHE_SIZE) >> 10,
+           sysconf(_SC_LEVEL3_CACHE_SIZE) >> 10);
+#endif
+    printf("\n");
+}
+
+/* The ratio of the best ones, and how far those of the single rounds lie apart. */
+static void print_ratio(const row *r, int rounds) {
+    double least = 0, most = 0;
+    for (int i = 0; i < rounds; i++) {
+        double ratio = r->of_round[0][i] > 0 ? r->of_round[1][i] / r->of_round[0][i] : 0;
+        least = i == 0 || ratio < least ? ratio : least;
+        most = ratio > most ? ratio : most;
+    }
+    printf(" %12.6g %8.0f %6.2fx  %.2f to %.2f", r->ms[1], r->rss[1], r->ms[1] / r->ms[0], least, most);
+}
+
+static void print_table(bool peer, double peak, int rounds) {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
+    print_machine();
     printf("FMA peak of one core: %.1f GFLOP/s\n\n", peak);
     printf("%-28s thr %11s %11s %8s %9s %6s", "workload", "best ms", "median ms", "MiB", "GFLOP/s", "peak");
-    printf(peer ? " %12s %8s %7s\n" : "\n", "peer ms", "MiB", "ratio");
+    printf(peer ? " %12s %8s %7s  %s\n" : "\n", "peer ms", "MiB", "ratio", "of the rounds");
     for (int i = 0; i < n_rows; i++) {
         const row *r = &rows[i];
         printf("%-28s %3d %11.6g %11.6g %8.0f", r->name, r->threads, r->ms[0], r->median[0], r->rss[0]);
@@ -130,7 +165,7 @@ static void print_table(bool peer, double peak) {
         else
             printf(" %9s %6s", "", "");
         if (peer && r->ms[1] > 0 && r->ms[0] > 0)
-            printf(" %12.6g %8.0f %6.2fx", r->ms[1], r->rss[1], r->ms[1] / r->ms[0]);
+            print_ratio(r, rounds);
         printf("\n");
     }
 }
@@ -213,6 +248,8 @@ int main(int argc, char **argv) {
     }
     if (!s.rounds)
         s.rounds = s.peer ? 2 : 1;
+    if (s.rounds > MAX_ROUNDS)
+        return usage_error("more rounds than 50:", "--rounds");
     FILE *json = s.json ? fopen(s.json, "w") : NULL;
     if (s.json && !json)
         return usage_error("cannot write", s.json);
@@ -231,7 +268,7 @@ int main(int argc, char **argv) {
                 fprintf(stderr, "\nbench: %s at %d threads failed\n", work, threads);
         }
     }
-    print_table(s.peer != NULL, peak);
+    print_table(s.peer != NULL, peak, s.rounds);
     if (json)
         fclose(json);
     return 0;
