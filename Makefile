@@ -161,7 +161,7 @@ opinfo: ## the gradient check beside PyTorch's, on PyTorch's own functions and i
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" test
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/asan OPT=-O2 EXTRA="$(SANITIZE)" test
 tsan: ## the tests under ThreadSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
