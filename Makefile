@@ -245,7 +245,7 @@ FUZZ = $B/fuzz_programs
 fuzz: ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers
 	+@$(BUILD) $(FUZZ)
 	$(FUZZ) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
-	+@$(BUILD) B=$B/asan OPT=-O1 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
+	+@$(BUILD) B=$B/asan OPT=-O2 EXTRA="$(SANITIZE)" $B/asan/fuzz_programs
 	$B/asan/fuzz_programs --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
 
 FUZZ_LOAD = $B/fuzz-load/load_fuzz
