@@ -279,10 +279,10 @@ static size_t FN(plan)(product *q, int workers) {
     if (q->form != TG_TILES)
         return 0;
     bool large_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE;
-    bool large_b = q->m > q->kernels->rows && q->n * q->k > IN_PLACE;
+    bool reused = q->m > FEW_ROWS && q->n > NARROW && q->n * q->k > IN_PLACE;
     bool one_set = q->a.row * (int64_t)sizeof(real) % PAGE == 0; /* where A's rows would put one another out */
     q->pack_a = large_a && (q->a.col != 1 || (one_set && q->n > NARROW));
-    q->pack_b = large_b && (q->b.col != 1 || (q->m > FEW_ROWS && q->n > NARROW));
+    q->pack_b = q->b.col == 1 ? reused : q->m > 2 * q->kernels->rows && q->n > q->kernels->lanes;
     FN(partition)(q);
     int64_t slices = tg_blocks(q->k, q->kernels->depth), width = q->kernels->vectors * q->kernels->lanes;
     q->depth = tg_min(q->kernels->depth, tg_round_up(tg_blocks(q->k, slices), q->kernels->lanes));
