@@ -363,30 +363,12 @@ END_TEST
 
 /* ---- every allocation refused in turn ---- */
 
-typedef struct allowance {
-    int left;
-    size_t out;
-} allowance;
-
-static void *get(void *context, size_t size) {
-    allowance *a = context;
-    if (a->left-- <= 0)
-        return NULL;
-    a->out += size;
-    return malloc(size);
-}
-
-static void put(void *context, void *block, size_t size) {
-    ((allowance *)context)->out -= size;
-    free(block);
-}
-
 START_TEST(out_of_memory)
 {
     bool done = false;
     for (int n = 1; !done && n < 100; n++) {
         allowance a = {.left = n};
-        tg_tape *t = tg_tape_new_with(TG_F64, &(tg_allocator){get, put, &a});
+        tg_tape *t = tg_tape_new_with(TG_F64, &(tg_allocator){allowance_get, allowance_put, &a});
         if (!t)
             continue;
         tg_tensor x = tg_set_requires_grad(tg_ones(t, TG_SHAPE(60000)), true);

@@ -158,3 +158,16 @@ int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(
         tcase_add_test(c, tests[i]);
     return run_suite(name, c);
 }
+
+void *allowance_get(void *context, size_t size) {
+    allowance *a = context;
+    if (a->left-- <= 0)
+        return NULL;
+    a->out += size;
+    return malloc(size);
+}
+
+void allowance_put(void *context, void *block, size_t size) {
+    ((allowance *)context)->out -= size;
+    free(block);
+}

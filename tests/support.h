@@ -23,6 +23,14 @@ typedef struct numeric_check {
  * gradients are filled with random numbers beforehand. The tape must be TG_F64. */
 numeric_check check_gradient(tg_tape *t, tg_mark from, tg_tensor y);
 
+/* An allocator's context: so many blocks are given before all are refused; out: bytes not yet given back. */
+typedef struct allowance {
+    int left;
+    size_t out;
+} allowance;
+void *allowance_get(void *context, size_t size);
+void allowance_put(void *context, void *block, size_t size);
+
 /* Fail the test unless x, or its gradient, has exactly these elements (to 1e-12, relative to 1). */
 void want_values(tg_tensor x, int64_t n, const double *values);
 void want_grad(tg_tensor x, int64_t n, const double *values);
