@@ -76,6 +76,8 @@ ALWAYS_INLINE void store_quads_f64(quad_f64 a, quad_f64 b, double *to) {
 enum { BIAS_f32 = 127, MANTISSA_f32 = 23, EXP_TERMS_f32 = 5, BIAS_f64 = 1023, MANTISSA_f64 = 52, EXP_TERMS_f64 = 11 };
 typedef int32_t integer_f32;
 typedef int64_t integer_f64;
+typedef uint32_t unsigned_integer_f32;
+typedef uint64_t unsigned_integer_f64;
 #define ROUND_f32 12582912.0f
 #define EXP_HIGH_f32 89.0f
 #define EXP_LOW_f32 -104.0f
@@ -124,10 +126,13 @@ static const double exp_coefficients_f64[] = {0.5,
 enum { LANES = VECTOR_BYTES / sizeof(real) };
 #define vec FN(vec)
 #define bits FN(bits)
+#define words FN(words)
 #define four FN(four)
 #define quad FN(quad)
 typedef real vec __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef FN(integer) bits __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
+/* for sums of exponents: without a sign, as the sanitizer would look at each lane for overflow */
+typedef FN(unsigned_integer) words __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #include "core/kernels/simd_exp.h"
 #include "core/kernels/simd_matrix.h"
@@ -149,6 +154,7 @@ typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(r
 #undef LANES
 #undef vec
 #undef bits
+#undef words
 #undef four
 #undef quad
 #endif

@@ -10,7 +10,8 @@ ALWAYS_INLINE vec FN(exp_of_negative)(vec x) {
     UNROLL
     for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
         p = p * r + FN(exp_coefficients)[i];
-    bits too_low = x < FN(EXP_NORMAL), whole = (~too_low & (bits)shifted) - (bits)((vec){0} + round);
+    bits too_low = x < FN(EXP_NORMAL);
+    words whole = (words)(~too_low & (bits)shifted) - (words)((vec){0} + round);
     return (vec)(~too_low & (bits)((1 + (r + r * r * p)) * FN(power_of_2)(whole)));
 }
 

@@ -4,7 +4,7 @@
 ALWAYS_INLINE vec FN(choose)(bits mask, vec a, vec b) { return (vec)((mask & (bits)a) | (~mask & (bits)b)); }
 
 /* 2^n for n from EXPONENT_LOW on, up to and with the one that gives infinity */
-ALWAYS_INLINE vec FN(power_of_2)(bits n) { return (vec)((n + FN(BIAS)) << FN(MANTISSA)); }
+ALWAYS_INLINE vec FN(power_of_2)(words n) { return (vec)((n + FN(BIAS)) << FN(MANTISSA)); }
 
 /* x = n ln 2 + r, |r| <= ln 2 / 2; e^x = 2^n (1 + r + r^2 p(r)). 2^n is multiplied in two halves, so that results
  * that are denormal or infinite come out right; a NaN goes through. */
@@ -17,7 +17,7 @@ ALWAYS_INLINE vec FN(exp_of)(vec x) {
     UNROLL
     for (int i = FN(EXP_TERMS) - 1; i >= 0; i--)
         p = p * r + FN(exp_coefficients)[i];
-    bits whole = (bits)shifted - (bits)((vec){0} + round), half = whole >> 1;
+    words whole = (words)shifted - (words)((vec){0} + round), half = (words)((bits)whole >> 1);
     return (1 + (r + r * r * p)) * FN(power_of_2)(half) * FN(power_of_2)(whole - half);
 }
 

@@ -59,7 +59,8 @@ ALWAYS_INLINE vec_f32 exp_below_0(vec_f32 h) {
     vec_f32 shifted = h * -1.4426950408889634f + round, n = shifted - round;
     vec_f32 r = -h - n * LN2_HIGH_f32 - n * LN2_LOW_f32;
     vec_f32 p = 1 + (r + r * r * polynomial(EXP_TERMS_f32, exp_coefficients_f32, r));
-    bits_f32 normal = ~(h > 87), whole = (normal & (bits_f32)shifted) - (bits_f32)((vec_f32){0} + round);
+    bits_f32 normal = ~(h > 87);
+    words_f32 whole = (words_f32)(normal & (bits_f32)shifted) - (words_f32)((vec_f32){0} + round);
     return (vec_f32)(normal & (bits_f32)(p * power_of_2_f32(whole)));
 }
 
