@@ -44,6 +44,14 @@ static tg_status save_model(void) { return tg_save(t, path); }
 static tg_status save_run(void) { return tg_save_run(t, path, run_of()); }
 static tg_status load_model(void) { return tg_load(t, path); }
 static tg_status load_run(void) { return tg_load_run(t, path, run_of()); }
+static tg_status save_npy(void) { return tg_save_npy(tg_named(t, "w"), path); }
+static tg_status load_npy(void) {
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor x = tg_load_npy(t, path);
+    tg_status status = tg_is_null(x) ? tg_tape_status(t) : tg_copy_(tg_named(t, "w"), x);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    return status;
+}
 static tg_status try_path(void) { return tg_check_save(t, path); }
 static void see(const tg_file_tensor *x, void *context) {
     (void)x;
@@ -51,15 +59,23 @@ static void see(const tg_file_tensor *x, void *context) {
 }
 static tg_status list(void) { return tg_list_file(t, path, see, NULL); }
 
+/* What is in the file: how it comes there, and from there. */
+typedef struct format {
+    tg_status (*save)(void), (*load)(void);
+} format;
+static const format model = {save_model, load_model}, run = {save_run, load_run}, npy = {save_npy, load_npy};
+
 static const struct {
     const char *name;
     tg_status (*call)(void);
-    bool is_save, is_load, is_run, first; /* first: there is no file yet */
+    const format *of;
+    bool is_save, is_load, first; /* first: there is no file yet */
 } actions[] = {
-    {"tg_save, new", save_model, true, false, false, true}, {"tg_save", save_model, true, false, false, false},
-    {"tg_save_run", save_run, true, false, true, false},    {"tg_load", load_model, false, true, false, false},
-    {"tg_load_run", load_run, false, true, true, false},    {"tg_check_save", try_path, false, false, true, false},
-    {"tg_list_file", list, false, false, true, false}};
+    {"tg_save, new", save_model, &model, true, false, true}, {"tg_save", save_model, &model, true, false, false},
+    {"tg_save_run", save_run, &run, true, false, false},     {"tg_load", load_model, &model, false, true, false},
+    {"tg_load_run", load_run, &run, false, true, false},     {"tg_check_save", try_path, &run, false, false, false},
+    {"tg_list_file", list, &run, false, false, false},       {"tg_save_npy, new", save_npy, &npy, true, false, true},
+    {"tg_save_npy", save_npy, &npy, true, false, false},     {"tg_load_npy", load_npy, &npy, false, true, false}};
 enum { N_ACTIONS = sizeof actions / sizeof *actions };
 
 static int open_files(void) {
@@ -86,11 +102,12 @@ static int64_t faults, refused;
 
 /* In a folder with the old file (or none), and the new version in memory; for loads the other way round. */
 static int act(int a, fault f) {
-    bool is_run = actions[a].is_run, first = actions[a].first;
+    const format *of = actions[a].of;
+    bool is_run = of == &run, first = actions[a].first;
     count_files(true);
     set_version(OLD);
     if (!first)
-        ck_assert_int_eq(is_run ? save_run() : save_model(), TG_OK);
+        ck_assert_int_eq(of->save(), TG_OK);
     set_version(NEW);
     int open_before = open_files();
     size_t reserved = tg_tape_memory(t).reserved;
@@ -119,7 +136,7 @@ static int act(int a, fault f) {
         ck_assert_int_ne(access(path, F_OK), 0);
         return n;
     }
-    ck_assert_int_eq(is_run ? load_run() : load_model(), TG_OK);
+    ck_assert_int_eq(of->load(), TG_OK);
     ck_assert_int_eq(version_now(is_run), is_new ? NEW : OLD);
     return n;
 }
