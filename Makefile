@@ -49,7 +49,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products encoder-time ulp \
+TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
           fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -238,6 +238,10 @@ products: ## matrix products' speed, in turn with MKL's (THREADS=1 MKL=libmkl_rt
 	+@$(BUILD) $(BENCH)
 	$(BENCH) --run products --threads $(or $(THREADS),1) --reps $(or $(REPS),15) $(if $(MKL),--mkl $(MKL))
 
+microgpt-by-hand: ## microgpt in turn with the same model in plain loops, its backward written by hand
+	+@$(BUILD) $B/microgpt_by_hand
+	@TG_THREADS=1 $B/microgpt_by_hand
+
 encoder-time: ## examples/encoder's speed, in turn with transformers' (needs a PYTHON with torch, transformers)
 	+@$(BUILD) $B/encoder_time
 	$(PYTHON) tests/peers/encoder.py $B/encoder_time
@@ -385,7 +389,10 @@ $B/opinfo: $B/tests/peers/opinfo.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$(BENCH): $(patsubst %.c,$B/%.o,$(wildcard tests/bench/*.c)) $(LIB)
+$B/tests/bench/microgpt.o: MORE = -march=native -ffast-math
+$B/microgpt_by_hand: $B/tests/bench/microgpt.o $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(LIB)
