@@ -46,13 +46,25 @@ static bool open_column(tg_checker *c, column *j) {
 
 /* ---- one column, by differences of one operation ---- */
 
+/* Of y where leaves have moved, or have not: custom operations have no long double. */
+static long double number(const tg_side *side, const void *y, int64_t i) {
+    return side->t->dtype == TG_LD ? ((const long double *)y)[i] : ((const double *)y)[i];
+}
+
+/* What is infinite and stays so has not moved. */
+static long double moved_by(const tg_side *side, int64_t i) {
+    long double now = number(side, side->now, i), base = number(side, side->base, i);
+    return now == base ? 0 : now - base;
+}
+
+static double size_at(const tg_side *side, int64_t i) { return fabs((double)number(side, side->base, i)); }
+
 /* Differences at the places `place` h, with these weights, into j->now; false when a point is not finite, or takes
  * other branches than the first (from_first) or than x itself. */
 static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, const int *place, const int *weight,
                    bool from_first, column *j) {
     bool good = true;
     uint64_t branches = side->branches;
-    const long double *base = side->base, *now = side->now;
     memset(j->now, 0, (size_t)j->n * sizeof *j->now);
     for (int k = 0; k < 6 && good; k++) {
         tg_point p = tg_evaluate(c, side, line, place[k] * h);
@@ -60,9 +72,10 @@ static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, 
             branches = p.branches;
         good = p.finite && p.branches == branches;
         for (int64_t i = 0; i < j->n; i++) {
-            j->moved[i] |= now[i] != base[i];
-            if (now[i] != base[i])
-                j->now[i] += (double)(weight[k] * (now[i] - base[i]) / (60 * (long double)h));
+            long double by = moved_by(side, i);
+            j->moved[i] |= by != 0;
+            if (by != 0)
+                j->now[i] += (double)(weight[k] * by / (60 * (long double)h));
         }
     }
     for (int64_t i = 0; i < j->n; i++)
@@ -75,13 +88,12 @@ static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, 
 static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sign, double h, bool first, column *j) {
     static const int both[] = {-3, -2, -1, 1, 2, 3}, both_weight[] = {-1, 9, -45, 45, -9, 1};
     static const int one[] = {1, 2, 3, 4, 5, 6}, one_weight[] = {360, -450, 400, -225, 72, -10};
-    const long double *base = side->base;
     bool good = sign ? differ(c, side, line, sign * h, one, one_weight, true, j)
                      : differ(c, side, line, h, both, both_weight, false, j);
     if (!good)
         return false;
     for (int64_t i = 0; i < j->n; i++) {
-        double rounding = (sign ? 16 : 2) * j->noise * fabs((double)base[i]) / h;
+        double rounding = (sign ? 16 : 2) * j->noise * size_at(side, i) / h;
         double bar = fabs(j->now[i] - j->last[i]) + rounding;
         if (!first && j->moved[i] && bar < j->bar[i]) {
             j->bar[i] = bar;
@@ -111,7 +123,6 @@ static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sig
 
 /* sign: to one side only; 0: both. What no step moves does not depend on x. */
 static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sign, column *j) {
-    const long double *base = side->base, *now = side->now;
     bool blurred = false;
     for (int64_t i = 0; i < j->n; i++) {
         j->value[i] = 0;
@@ -122,8 +133,9 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
         return false;
     (void)tg_evaluate(c, side, line, (sign ? sign : 1) * 8 * line->widest);
     for (int64_t i = 0; i < j->n; i++) {
-        blurred |= j->moved[i] ? j->bar[i] > 1e-9 * fabs(j->value[i]) : now[i] != base[i];
-        j->moved[i] |= now[i] != base[i];
+        bool moves = moved_by(side, i) != 0;
+        blurred |= j->moved[i] ? j->bar[i] > 1e-9 * fabs(j->value[i]) : moves;
+        j->moved[i] |= moves;
     }
     double reach = fmax(line->widest, side->largest), size = line->size > 0 ? line->size : line->widest;
     if (blurred && reach > size)
@@ -132,7 +144,7 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
         if (!j->moved[i])
             j->bar[i] = 0;
         else if (j->bar[i] == INFINITY) /* it moves by less than can be seen, or beyond a kink */
-            j->bar[i] = j->noise * fabs((double)base[i]) / tg_step(line, 2);
+            j->bar[i] = j->noise * size_at(side, i) / tg_step(line, 2);
     return true;
 }
 
