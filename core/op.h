@@ -218,6 +218,10 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
                          size_t attr_size);
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,
     tg_elementwise_vjp_f64, tg_elementwise_vjp_ld;
+/* Elements begin to end - 1 of the result y alone. */
+void tg_elementwise_range_f32(void *y, int64_t begin, int64_t end),
+    tg_elementwise_range_f64(void *y, int64_t begin, int64_t end),
+    tg_elementwise_range_ld(void *y, int64_t begin, int64_t end);
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
 /* Those that compute nothing. */

@@ -904,7 +904,8 @@ typedef struct tg_gradcheck_result {
  * whole cannot tell, or accuse, the chain rule is asked: differences of each operation alone, multiplied through,
  * without a VJP. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only when
  * something is wrong), which names the wrong one; its gradient is compared with what common mistakes give. A gradient
- * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
+ * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong. What a move by x's own size
+ * changes in y by less than 1e-17 of max(|y|, 1) counts as rounding: a loss of 1e-30 has to be scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, a gradient is not finite because a value on the way is not or

@@ -43,6 +43,23 @@ START_TEST(what_drowns_in_the_whole_is_seen_in_its_operations)
 }
 END_TEST
 
+/* Also in custom operations, which have no long double: a right one, and one that is wrong by a thousandth. */
+CUSTOM(wrong_cube, x *x *x, 3.003 * x * x)
+
+START_TEST(what_drowns_behind_a_custom_operation_is_seen)
+{
+    for (int mode = 0; mode < 2; mode++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = row_leaf(t, 3, (double[]){0.5, -2, 3});
+            tg_tensor y = tg_custom(wrong ? &wrong_cube : &my_cube, &x, 1, TG_SHAPE(3), NULL, 0);
+            tg_gradcheck_result r = check_in(drowned(t, y), mode);
+            ck_assert_msg((r.verdict == TG_GRAD_RIGHT) == !wrong, "%s", r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 /* There too a gradient that stops, or is wrong by a thousandth, is not right. */
 static const tg_op *right_op;
 static tg_status slightly_wrong(tg_node *y) {
@@ -185,6 +202,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {what_drowns_in_the_whole_is_seen_in_its_operations,
+                                  what_drowns_behind_a_custom_operation_is_seen,
                                   what_is_wrong_there_is_not_called_right,
                                   large_contributions_that_cancel_overwrite_nothing,
                                   an_infinite_value_on_the_way_is_named,

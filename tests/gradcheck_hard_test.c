@@ -384,9 +384,25 @@ START_TEST(functions_of_operations)
 }
 END_TEST
 
+/* A query that is 0 beside a key of 8e20 whose probability is dropped: the softmax saturates within 1e-21, and what it
+ * changes there is nothing beside the other rows. */
+START_TEST(queries_of_zero_beside_dropped_keys)
+{
+    static const double qs[] = {2e-8, -0.0039, -4e-7, 0}, ks[] = {1.4e-8, -0.0026, -2.9e-7, -7.9e20};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, seed);
+        tg_tensor q = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4, 1), qs), true);
+        tg_tensor k = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4, 1), ks), true);
+        want_not_wrong(tg_scaled_dot_product_attention(q, k, k, TG_NULL, false, 0.3, 0), seed, "dropped keys");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const all[] = {functions_of_one_number, a_flat_function_in_float_is_right,
-                                functions_of_one_number_between_operations, operations_on_every_kind_of_data,
-                                functions_of_operations};
+    const TTest *const all[] = {
+        functions_of_one_number,          a_flat_function_in_float_is_right, functions_of_one_number_between_operations,
+        operations_on_every_kind_of_data, functions_of_operations,           queries_of_zero_beside_dropped_keys};
     return run_tests("gradcheck_hard", all, sizeof all / sizeof *all, NULL, NULL);
 }

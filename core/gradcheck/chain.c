@@ -21,7 +21,7 @@ struct tg_chained {
 
 /* One column of a Jacobian: dy[j]/dx for every j. */
 typedef struct column {
-    int64_t n;
+    int64_t begin, end;         /* of y's elements, those that may depend on x */
     double *value, *bar, *kink; /* the result */
     double *now, *last, *left, *left_bar;
     bool *moved;
@@ -37,11 +37,10 @@ static bool open_numbers(tg_checker *c, int64_t n, tg_chained *out) {
 
 static bool open_column(tg_checker *c, column *j) {
     double **all[] = {&j->value, &j->bar, &j->kink, &j->now, &j->last, &j->left, &j->left_bar};
-    j->n = c->y->numel;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!(*all[i] = tg_checker_memory(c, (size_t)j->n, sizeof(double))))
+        if (!(*all[i] = tg_checker_memory(c, (size_t)c->y->numel, sizeof(double))))
             return false;
-    return (j->moved = tg_checker_memory(c, (size_t)j->n, sizeof(bool))) != NULL;
+    return (j->moved = tg_checker_memory(c, (size_t)c->y->numel, sizeof(bool))) != NULL;
 }
 
 /* ---- one column, by differences of one operation ---- */
@@ -59,26 +58,32 @@ static long double moved_by(const tg_side *side, int64_t i) {
 
 static double size_at(const tg_side *side, int64_t i) { return fabs((double)number(side, side->base, i)); }
 
+static void clear(const column *j, double *x) { memset(x + j->begin, 0, (size_t)(j->end - j->begin) * sizeof *x); }
+
+static void copy(const column *j, double *to, const double *from) {
+    memcpy(to + j->begin, from + j->begin, (size_t)(j->end - j->begin) * sizeof *to);
+}
+
 /* Differences at the places `place` h, with these weights, into j->now; false when a point is not finite, or takes
  * other branches than the first (from_first) or than x itself. */
 static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, const int *place, const int *weight,
                    bool from_first, column *j) {
     bool good = true;
     uint64_t branches = side->branches;
-    memset(j->now, 0, (size_t)j->n * sizeof *j->now);
+    clear(j, j->now);
     for (int k = 0; k < 6 && good; k++) {
         tg_point p = tg_evaluate(c, side, line, place[k] * h);
         if (k == 0 && from_first)
             branches = p.branches;
         good = p.finite && p.branches == branches;
-        for (int64_t i = 0; i < j->n; i++) {
+        for (int64_t i = j->begin; i < j->end; i++) {
             long double by = moved_by(side, i);
             j->moved[i] |= by != 0;
             if (by != 0)
                 j->now[i] += (double)(weight[k] * by / (60 * (long double)h));
         }
     }
-    for (int64_t i = 0; i < j->n; i++)
+    for (int64_t i = j->begin; i < j->end; i++)
         good &= isfinite(j->now[i]);
     return good;
 }
@@ -92,7 +97,7 @@ static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sig
                      : differ(c, side, line, h, both, both_weight, false, j);
     if (!good)
         return false;
-    for (int64_t i = 0; i < j->n; i++) {
+    for (int64_t i = j->begin; i < j->end; i++) {
         double rounding = (sign ? 16 : 2) * j->noise * size_at(side, i) / h;
         double bar = fabs(j->now[i] - j->last[i]) + rounding;
         if (!first && j->moved[i] && bar < j->bar[i]) {
@@ -100,7 +105,7 @@ static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sig
             j->value[i] = j->now[i];
         }
     }
-    memcpy(j->last, j->now, (size_t)j->n * sizeof *j->now);
+    copy(j, j->last, j->now);
     return true;
 }
 
@@ -113,7 +118,7 @@ static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sig
         if (!take_step(c, side, line, sign, tg_step(line, halvings), !used, j))
             continue;
         sharp = ++used > 1;
-        for (int64_t i = 0; i < j->n && sharp; i++)
+        for (int64_t i = j->begin; i < j->end && sharp; i++)
             sharp = !j->moved[i] || j->bar[i] <= 1e-12 * fabs(j->value[i]);
         if (sharp)
             break;
@@ -124,7 +129,7 @@ static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sig
 /* sign: to one side only; 0: both. What no step moves does not depend on x. */
 static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sign, column *j) {
     bool blurred = false;
-    for (int64_t i = 0; i < j->n; i++) {
+    for (int64_t i = j->begin; i < j->end; i++) {
         j->value[i] = 0;
         j->bar[i] = INFINITY;
         j->moved[i] = false;
@@ -132,7 +137,7 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
     if (take_steps(c, side, line, sign, 2, 30, 4, j) < 2)
         return false;
     (void)tg_evaluate(c, side, line, (sign ? sign : 1) * 8 * line->widest);
-    for (int64_t i = 0; i < j->n; i++) {
+    for (int64_t i = j->begin; i < j->end; i++) {
         bool moves = moved_by(side, i) != 0;
         blurred |= j->moved[i] ? j->bar[i] > 1e-9 * fabs(j->value[i]) : moves;
         j->moved[i] |= moves;
@@ -140,7 +145,7 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
     double reach = fmax(line->widest, side->largest), size = line->size > 0 ? line->size : line->widest;
     if (blurred && reach > size)
         take_steps(c, side, line, sign, 2, 2 - (int)fmin(log2(reach / size), 80), -4, j);
-    for (int64_t i = 0; i < j->n; i++)
+    for (int64_t i = j->begin; i < j->end; i++)
         if (!j->moved[i])
             j->bar[i] = 0;
         else if (j->bar[i] == INFINITY) /* it moves by less than can be seen, or beyond a kink */
@@ -152,11 +157,11 @@ static bool take_best(tg_checker *c, tg_side *side, const tg_line *line, int sig
 static bool take_sides(tg_checker *c, tg_side *side, const tg_line *line, column *j) {
     if (!take_best(c, side, line, -1, j))
         return false;
-    memcpy(j->left, j->value, (size_t)j->n * sizeof *j->left);
-    memcpy(j->left_bar, j->bar, (size_t)j->n * sizeof *j->left);
+    copy(j, j->left, j->value);
+    copy(j, j->left_bar, j->bar);
     if (!take_best(c, side, line, 1, j))
         return false;
-    for (int64_t i = 0; i < j->n; i++) {
+    for (int64_t i = j->begin; i < j->end; i++) {
         double apart = fabs(j->left[i] - j->value[i]);
         j->bar[i] = fmax(j->bar[i], j->left_bar[i]);
         j->kink[i] = apart > 2 * j->bar[i] ? apart / 2 : 0;
@@ -166,7 +171,7 @@ static bool take_sides(tg_checker *c, tg_side *side, const tg_line *line, column
 }
 
 static bool bent(const column *j) {
-    for (int64_t i = 0; i < j->n; i++)
+    for (int64_t i = j->begin; i < j->end; i++)
         if (j->kink[i] > 0)
             return true;
     return false;
@@ -176,11 +181,16 @@ static bool bent(const column *j) {
  * the same for that. */
 static bool take_column(tg_checker *c, const tg_line *line, column *j) {
     tg_side *side = tg_checker_fine(c);
-    if (!side || (c->has_hidden && !take_sides(c, side, line, j)))
+    if (!side)
+        return false;
+    (void)tg_evaluate(c, side, line, 0);
+    j->begin = side->begin;
+    j->end = side->end;
+    if (c->has_hidden && !take_sides(c, side, line, j))
         return false;
     if (c->has_hidden && bent(j))
         return true;
-    memset(j->kink, 0, (size_t)j->n * sizeof *j->kink);
+    clear(j, j->kink);
     return take_best(c, side, line, 0, j) || take_sides(c, side, line, j);
 }
 
@@ -197,7 +207,7 @@ static ptrdiff_t place_in_base(const tg_node *x, int64_t k) {
 
 /* Add the column times dy to element `at` of x's gradient. */
 static void add_column(const column *j, const tg_chained *dy, tg_chained *dx, ptrdiff_t at) {
-    for (int64_t i = 0; i < j->n; i++) {
+    for (int64_t i = j->begin; i < j->end; i++) {
         double reach = fabs(dy->value[i]) + dy->kink[i], slope = fabs(j->value[i]);
         if (reach > 0) {
             dx->value[at] += j->value[i] * dy->value[i];

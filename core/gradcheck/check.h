@@ -39,6 +39,8 @@ typedef struct tg_check_leaf {
     bool nonlinear; /* the gradient is not linear in the cotangent */
 } tg_check_leaf;
 
+enum { TG_NO_ELEMENT = -1, TG_ANY_ELEMENT = -2 };
+
 /* A copy of the tape to evaluate y on: in float64, or in long double for verdicts (float64 again where y needs custom
  * operations only, which have no other). */
 typedef struct tg_side {
@@ -47,8 +49,12 @@ typedef struct tg_side {
     double largest; /* of the numbers that the cone computes with (for verdicts only) */
     double unit;    /* the distance from 1 to the next number */
     tg_node **cone; /* what has to run again when the marked leaves move */
+    bool *alike;    /* by place in the cone: element j of it moves with element j of the leaf, and nothing else does */
     uint32_t n_cone;
-    void *base, *now;       /* y's elements, in t's dtype: where the leaves have their own values, and last */
+    void *base, *now;   /* y's elements, in t's dtype: where the leaves have their own values, and last */
+    int64_t begin, end; /* of y's elements, those that the last line may have moved */
+    int64_t
+        touched; /* which element of those alike is not that of the leaf's own value; TG_NO_ELEMENT, TG_ANY_ELEMENT */
     uint64_t branches;      /* taken by the cone with the leaves' own values */
     bool behind, disturbed; /* the cone is another one by now; results are not those of the leaves' own values */
 } tg_side;
@@ -63,7 +69,8 @@ typedef struct tg_checker {
     tg_tensor v;           /* the cotangent */
     double *cotangent;     /* its elements */
     double *at_base, *low; /* y's elements where the leaves have their own values; as many others */
-    bool *needed, *moves;  /* by tensor: y depends on it; it depends on what is being moved */
+    bool *needed, *moves;  /* by tensor: y depends on it; it depends on what is being moved, */
+    bool *alike;           /* element by element */
     tg_side plain, fine;   /* t itself; in long double, made when it is wanted */
     int64_t evaluations;
     int n_leaves;

@@ -14,6 +14,7 @@ static bool allocate(tg_checker *c) {
     size_t nodes = (size_t)c->y->index + 1, numel = (size_t)c->y->numel;
     return (c->needed = tg_checker_memory(c, nodes, sizeof(bool))) &&
            (c->moves = tg_checker_memory(c, nodes, sizeof(bool))) &&
+           (c->alike = tg_checker_memory(c, nodes, sizeof(bool))) &&
            (c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) &&
            (c->cotangent = tg_checker_memory(c, numel, sizeof(double))) &&
            (c->at_base = tg_checker_memory(c, numel, sizeof(double))) &&

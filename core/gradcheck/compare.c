@@ -128,7 +128,7 @@ static void finish_leaf(tg_checker *c, tg_check_leaf *leaf, worst *w, int64_t wr
 }
 
 /* Beyond so many wrong elements in a leaf the others are judged by their first difference alone. */
-enum { EXAMINED_WRONG = 100 };
+enum { EXAMINED_WRONG = 10 };
 
 static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, int64_t total, tg_gradcheck_result *r) {
     worst w = {0};

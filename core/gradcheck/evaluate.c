@@ -40,9 +40,10 @@ static bool open_side(tg_checker *c, tg_side *side, tg_tape *t) {
     size_t n = (size_t)c->y->numel, size = tg_dtype_size(t->dtype);
     *side = (tg_side){.t = t, .y = t->nodes[c->y->index], .unit = unit_of(t->dtype)};
     side->cone = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->cone);
+    side->alike = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->alike);
     side->base = tg_checker_memory(c, n, size);
     side->now = tg_checker_memory(c, n, size);
-    return side->cone && side->base && side->now;
+    return side->cone && side->alike && side->base && side->now;
 }
 
 /* The result of a comparison is a branch as well. */
@@ -64,16 +65,62 @@ static uint64_t branches_taken(const tg_side *side) {
     return b.hash;
 }
 
-static void run_cone(tg_side *side) {
+static void run_element(tg_node *n, int64_t at) {
+    if (n->tape->dtype == TG_LD)
+        tg_elementwise_range_ld(n, at, at + 1);
+    else
+        tg_elementwise_range_f64(n, at, at + 1);
+}
+
+/* Element `at` of the leaf moved; TG_ANY_ELEMENT: anything may have. */
+static void run_cone(tg_side *side, int64_t at) {
     for (uint32_t i = 0; i < side->n_cone; i++)
-        if (tg_run_forward(side->cone[i]))
+        if (at >= 0 && side->alike[i])
+            run_element(side->cone[i], at);
+        else if (tg_run_forward(side->cone[i]))
             return;
+}
+
+/* Those alike again, where another element than `at` has moved. */
+static void restore_alike(tg_side *side, int64_t at) {
+    for (uint32_t i = 0; i < side->n_cone && side->touched != at; i++)
+        if (side->alike[i] && side->touched >= 0)
+            run_element(side->cone[i], side->touched);
+        else if (side->alike[i] && side->touched == TG_ANY_ELEMENT && tg_run_forward(side->cone[i]))
+            return;
+}
+
+static bool y_is_alike(const tg_side *side) {
+    return side->n_cone && side->cone[side->n_cone - 1] == side->y && side->alike[side->n_cone - 1];
+}
+
+static size_t size_of_y(const tg_side *side) { return (size_t)side->y->numel * tg_dtype_size(side->t->dtype); }
+
+/* y's elements, into side->now. Where y is alike one has moved, and the one before that is as it was. */
+static void read_result(tg_side *side, int64_t at) {
+    side->begin = 0;
+    side->end = side->y->numel;
+    if (at < 0 || !y_is_alike(side)) {
+        tg_copy_out(side->y, side->y->data, side->y->stride, side->now); /* y may be a view of what moved */
+        return;
+    }
+    size_t size = tg_dtype_size(side->t->dtype);
+    char *now = side->now;
+    const char *base = side->base, *y = side->y->data;
+    if (side->touched >= 0)
+        memcpy(now + (size_t)side->touched * size, base + (size_t)side->touched * size, size);
+    else
+        memcpy(now, base, size_of_y(side));
+    memcpy(now + (size_t)at * size, y + (size_t)at * size, size);
+    side->begin = at;
+    side->end = at + 1;
 }
 
 /* What hangs on what moved, for the leaves' own values again. */
 static void restore(tg_side *side) {
-    run_cone(side);
+    run_cone(side, TG_ANY_ELEMENT);
     tg_copy_out(side->y, side->y->data, side->y->stride, side->base);
+    side->touched = TG_NO_ELEMENT;
     side->branches = branches_taken(side);
     side->disturbed = false;
 }
@@ -99,15 +146,38 @@ static double largest_value(const tg_side *side) {
     return (double)most;
 }
 
+/* Of one leaf that moves: it is elementwise, and reads the leaf, or others that are alike, element by element. */
+static bool is_alike(const tg_checker *c, const tg_node *n, const tg_node *leaf, const bool *alike) {
+    bool good = n->op->forward[TG_F64] == tg_elementwise_forward_f64 && n->numel == leaf->numel;
+    for (int k = 0; k < n->n_in && good; k++)
+        good = !c->moves[n->in[k]->index] || (n->linear >> k & 1 && (n->in[k] == leaf || alike[n->in[k]->index]));
+    return good;
+}
+
+/* The leaf that moves, on that tape, when it is one alone. */
+static const tg_node *only_leaf(const tg_checker *c, const tg_tape *t) {
+    const tg_node *leaf = NULL;
+    int n = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->moves[i] && !t->nodes[i]->op) {
+            leaf = t->nodes[i];
+            n++;
+        }
+    return n == 1 ? leaf : NULL;
+}
+
 static void choose_cone(tg_checker *c, tg_side *side) {
     if (side->disturbed)
-        run_cone(side);
+        run_cone(side, TG_ANY_ELEMENT);
+    const tg_node *leaf = only_leaf(c, side->t);
     side->n_cone = 0;
     side->unit = unit_of(side->t->dtype);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         tg_node *n = side->t->nodes[i];
         if (!n->op || !c->moves[i])
             continue;
+        side->alike[side->n_cone] = leaf && is_alike(c, n, leaf, c->alike);
+        c->alike[i] = side->alike[side->n_cone];
         side->cone[side->n_cone++] = n;
         if (tg_is_custom(n))
             side->unit = DBL_EPSILON; /* custom operations have double only */
@@ -217,7 +287,7 @@ double tg_step(const tg_line *line, int halvings) {
 
 /* Where verdicts are made, what is the same may have moved by less than rounding shows. */
 static inline void sum_moves(const tg_checker *c, const tg_side *side, bool is_long, tg_point *p) {
-    for (int64_t j = 0; j < c->y->numel; j++) {
+    for (int64_t j = side->begin; j < side->end; j++) {
         long double now = number(side->now, j, is_long), base = number(side->base, j, is_long), v = c->cotangent[j];
         bool same = v == 0 || now == base;
         p->same &= same;
@@ -230,9 +300,12 @@ static inline void sum_moves(const tg_checker *c, const tg_side *side, bool is_l
 
 tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s) {
     tg_point p = {.finite = true, .same = true};
+    int64_t at = line->x ? line->at : TG_ANY_ELEMENT;
+    restore_alike(side, at);
     p.s = move(side, line, s);
-    run_cone(side);
-    tg_copy_out(side->y, side->y->data, side->y->stride, side->now); /* y may be a view of what moved */
+    run_cone(side, at);
+    read_result(side, at);
+    side->touched = at;
     p.branches = branches_taken(side);
     move(side, line, 0);
     side->disturbed = true;
@@ -257,7 +330,7 @@ typedef struct column {
 /* by/60h times what moved; returns sum |v y| over that. */
 static inline double add_moves(const tg_checker *c, const tg_side *side, bool is_long, long double by, double *at) {
     double sum = 0;
-    for (int64_t j = 0; j < c->y->numel; j++) {
+    for (int64_t j = side->begin; j < side->end; j++) {
         long double now = number(side->now, j, is_long), base = number(side->base, j, is_long);
         if (now == base)
             continue;
