@@ -53,7 +53,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
-          fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools grade-all coursework-test \
+          fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -173,10 +173,10 @@ tsan: ## the tests under ThreadSanitizer
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC="$(CLANG)" OPT=-O1 \
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
-report-look: examples ## open reports in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
+report-look: examples pages ## open reports and exercises in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
 	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report.safetensors >/dev/null
-	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --pictures $B
+	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --exercises $(CWB)/pages --pictures $B
 toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	+@$(BUILD) $B/toggle_test
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
@@ -294,6 +294,8 @@ include examples/coursework/coursework.mk
 coursework-tools: $(CW_TOOLS)
 coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solutions (DIR=path STUDENT=name CLASS=text)
 	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$(DIR)" "$(STUDENT)" "$(CLASS)"
+pages: $(CWB)/grade ## the exercises as pages for a browser, in build/coursework/pages (STUDENT=name CLASS=text)
+	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$(STUDENT)" "$(CLASS)"
 grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=text)
 	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$(SUBMISSIONS)" "$(CSV)" "$(SEED)" "$(VARIANTS)" "$(CLASS)"
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, honest and hostile ones
@@ -375,10 +377,11 @@ $B/hold_back.so: examples/mpi/hold_back.c
 $B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
-# the page as an array of lines
-$B/examples/common/report_page.h: examples/common/report.html
+# the page, with its style, as an array of lines
+$B/examples/common/report_page.h: examples/common/report.html examples/common/page.css
 	@mkdir -p $(@D)
-	@{ echo 'static const char *const report_page[] = {'; sed 's/[\\"]/\\&/g; s/.*/"&\\n",/' $<; echo '};'; } > $@
+	@{ echo 'static const char *const report_page[] = {'; \
+	    sed -e '/page.css/{r examples/common/page.css' -e 'd;}' $< | sed 's/[\\"]/\\&/g; s/.*/"&\\n",/'; echo '};'; } > $@
 $B/examples/common/report.o: $B/examples/common/report_page.h
 
 $B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h

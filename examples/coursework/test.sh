@@ -142,6 +142,38 @@ check "in the copy, one task solved has its points" $? "$work/one.txt"
 grep -q "10 of 10 points" "$work/one.txt"
 check "in the copy, make grade TASK=04 shows one task" $? "$work/one.txt"
 
+# ---- pages ----
+
+# What is wrong with the pages in a folder: one for each task, with a graph of the tape, gradients, hints and formula;
+# nothing that a browser would load; no line of a solution, in whatever variant, but what the text gives away itself.
+faults_of_pages() {
+    for task in "$from"/tasks/*.c; do
+        name=$(basename "$task" .c)
+        page=$1/$name.html
+        [ -s "$page" ] && grep -q "href=\"$name.html\"" "$1/index.html" || { echo "$name has no page"; continue; }
+        grep -q '<text .*gradient [0-9]' "$page" && [ "$(grep -c '<details><summary>Hint' "$page")" = 3 ] &&
+            [ "$(grep -c '<pre' "$page")" -ge 2 ] || echo "$name lacks a graph, hints or formula"
+        grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<script|<iframe' "$page"
+        sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$page" > "$work/page.txt"
+        cat "${task%.c}.md" "$from/hints/$name.txt" "$work/stubs/$name.c" > "$work/given.txt"
+        awk '/--- solution \*\/$/ { on = 1; next } /--- student$/ { on = 0 } on && !/--- / { sub(/^ +/, ""); print }' "$task" |
+            awk 'length > 11' | while read -r line; do
+            grep -qF -e "$line" "$work/given.txt" || ! grep -F -e "$line" "$work/page.txt"
+        done
+    done
+}
+(cd "$work/copy" && make CC="$compiler" pages) > "$work/made.txt" 2>&1
+check "in the copy, make pages works" $? "$work/made.txt"
+faults_of_pages "$work/copy/build/pages" > "$work/faults.txt"
+[ ! -s "$work/faults.txt" ]
+check "every task has a page with graph, hints and formula, that loads nothing and holds no solution" $? "$work/faults.txt"
+[ "$(grep -c '<p>10 of 10 points</p>' "$work/copy/build/pages/04_softmax.html")" = 1 ] &&
+    grep -q '<td>0 of 20 points</td>' "$work/copy/build/pages/index.html"
+check "the pages say what the last make grade said" $? "$work/copy/build/pages/index.html"
+sh "$from/pages/make.sh" "$from" "$from/../common/page.css" "$work/pages" ada > "$work/made.txt" 2>&1 &&
+    faults_of_pages "$work/pages" > "$work/faults.txt" && [ ! -s "$work/faults.txt" ] && ! grep -q ' of [0-9]* points<' "$work"/pages/*.html
+check "so are those made from the tasks with their solutions, without a result" $? "$work/faults.txt"
+
 # ---- wrong answers ----
 
 # The solutions with one task replaced by the file $2; the report goes to $work/wrong.txt.

@@ -13,13 +13,42 @@ static const char help[] =
     "       grade --tools DIR --compiler cc --submissions DIR --csv FILE [--seed N] [--variants 1] [--class TEXT]\n"
     "Prints the points of every task, or of one at length; or writes those of a folder of submissions as CSV, with\n"
     "FILE-feedback/NAME.txt for each and FILE-summary.txt beside it. --student: grade the variants of this student;\n"
-    "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json.\n"
+    "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json. --reports DIR: also the\n"
+    "long report of each task, NN.txt. --graphs DIR: nothing is graded; NN.graph is what the exercise computes, as HTML.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
     "--filter off: without the filter of system calls, to test what stands behind it.\n";
 
 static int fail(const char *what, const char *value) {
     fprintf(stderr, "grade: %s%s\n%s", what, value, help);
     return 2;
+}
+
+/* The file of one task in that folder, for writing; NULL after saying that there is none. */
+static FILE *open_in(const char *folder, const task_spec *t, const char *ending) {
+    char path[4096];
+    int length = snprintf(path, sizeof path, "%s/%s.%s", folder, t->number, ending);
+    mkdir(folder, 0777);
+    FILE *file = length < (int)sizeof path ? fopen(path, "w") : NULL;
+    if (!file)
+        fprintf(stderr, "grade: cannot write %s\n", path);
+    return file;
+}
+
+static bool write_report(const settings *set, const task_spec *t, const marks *m) {
+    FILE *file = set->reports ? open_in(set->reports, t, "txt") : NULL;
+    if (file)
+        report_task(file, t, m);
+    return !set->reports || (file && !(ferror(file) | fclose(file)));
+}
+
+static int draw_graphs(const settings *set) {
+    bool good = true;
+    for (int i = 0; i < n_tasks && good; i++) {
+        FILE *file = open_in(set->graphs, &tasks[i], "graph");
+        good = file && draw_exercise(file, set, &tasks[i]);
+        good = file && !(ferror(file) | fclose(file)) && good;
+    }
+    return good ? 0 : 2;
 }
 
 static int grade_one_task(const settings *set, marks *m) {
@@ -37,7 +66,7 @@ static int grade_one_task(const settings *set, marks *m) {
     }
     mark_task(set, t, m);
     report_task(stdout, t, m);
-    return 0;
+    return write_report(set, t, m) ? 0 : 2;
 }
 
 static int write_json(const settings *set, const marks *m) {
@@ -65,6 +94,8 @@ static int grade(settings *set) {
     choose_variants(set, set->student);
     if (set->lists_variants)
         return list_variants(set);
+    if (set->graphs)
+        return draw_graphs(set);
     if (!prepare_building(set))
         return 2;
     if (set->only) {
@@ -73,6 +104,8 @@ static int grade(settings *set) {
         mark_all(set, &m);
         report_marks(stdout, &m);
         status = set->json ? write_json(set, &m) : 0;
+        for (int i = 0; i < n_tasks && !status; i++)
+            status = write_report(set, &tasks[i], &m) ? 0 : 2;
     }
     forget_marks(&m);
     return status;
@@ -94,14 +127,15 @@ int main(int argc, char **argv) {
     const char *seed = "1", *seconds = "5", *filter = "on", *variants = "", *list = "";
     const struct {
         const char *name, **value;
-    } options[] = {{"--tools", &set.tools},   {"--compiler", &set.compiler},
-                   {"--tasks", &set.from},    {"--build", &set.build},
-                   {"--task", &set.only},     {"--submissions", &set.submissions},
-                   {"--csv", &set.csv},       {"--seed", &seed},
-                   {"--seconds", &seconds},   {"--filter", &filter},
-                   {"--json", &set.json},     {"--student", &set.student},
-                   {"--class", &set.class},   {"--variants", &variants},
-                   {"--list-variants", &list}};
+    } options[] = {{"--tools", &set.tools},    {"--compiler", &set.compiler},
+                   {"--tasks", &set.from},     {"--build", &set.build},
+                   {"--task", &set.only},      {"--submissions", &set.submissions},
+                   {"--csv", &set.csv},        {"--seed", &seed},
+                   {"--seconds", &seconds},    {"--filter", &filter},
+                   {"--json", &set.json},      {"--student", &set.student},
+                   {"--class", &set.class},    {"--variants", &variants},
+                   {"--list-variants", &list}, {"--reports", &set.reports},
+                   {"--graphs", &set.graphs}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -120,6 +154,7 @@ int main(int argc, char **argv) {
     run_limits.seconds = atoi(seconds);
     if (!set.tools || !set.compiler ||
         !(list[0]                 ? list
+          : set.graphs            ? set.graphs
           : set.submissions       ? set.csv
           : set.from && set.build ? set.from
                                   : NULL))

@@ -12,6 +12,8 @@ typedef struct settings {
     const char *only;        /* the number of the one task, or NULL */
     const char *submissions; /* folder of submissions, or NULL */
     const char *csv, *json;
+    const char *reports; /* folder for the long report of each task, or NULL */
+    const char *graphs;  /* folder for the graph of each exercise, or NULL: nothing is graded then */
     const char *class;   /* any text: another class has other variants */
     const char *student; /* whose variants; NULL: the usual exercises */
     bool lists_variants;
@@ -51,6 +53,9 @@ bool prepare_building(const settings *set);
 void report_marks(FILE *out, const marks *m);
 void report_task(FILE *out, const task_spec *t, const marks *m);
 void report_json(FILE *out, const marks *m);
+
+/* recordings.c: HTML figures of what the exercise computes, as the library records it, with gradients */
+bool draw_exercise(FILE *out, const settings *set, const task_spec *t);
 
 /* batch.c: a folder of submissions */
 int grade_all(const settings *set);

@@ -4,20 +4,6 @@
 tg_tensor with_gradient_of(tg_tensor y, tg_tensor z) { return tg_add(tg_detach(y), tg_sub(z, tg_detach(z))); }
 tg_tensor scaled_gradient(tg_tensor y, double factor) { return with_gradient_of(y, tg_mul_scalar(y, factor)); }
 
-tg_tensor elementwise(tg_tensor x, double (*function)(double), double (*derivative)(double)) {
-    enum { MOST = 4096 };
-    static double at[MOST], value[MOST], slope[MOST];
-    int64_t n = tg_numel(x);
-    if (n > MOST || tg_read_doubles(x, at, n))
-        return TG_NULL;
-    for (int64_t i = 0; i < n; i++) {
-        value[i] = function(at[i]);
-        slope[i] = derivative(at[i]);
-    }
-    tg_tensor y = tg_from_doubles(x.tape, tg_shape_of(x), value), k = tg_from_doubles(x.tape, tg_shape_of(x), slope);
-    return with_gradient_of(y, tg_mul(x, k));
-}
-
 void fill(double *x, tg_shape shape, double value) {
     for (int64_t i = 0; i < numel_of(shape); i++)
         x[i] = value;

@@ -16,8 +16,6 @@
 /* A common mistake is written as a value with another gradient: y's value, z's gradient. */
 tg_tensor with_gradient_of(tg_tensor y, tg_tensor z);
 tg_tensor scaled_gradient(tg_tensor y, double factor);
-/* y = function(x) for each element; only its first derivative is right, and the library has no sin. */
-tg_tensor elementwise(tg_tensor x, double (*function)(double), double (*derivative)(double));
 
 /* For op_spec.harden. Bilinear: the gradient of an operand does not depend on that operand, so it may be anything. */
 void hide_operand(double *const *x, const tg_shape *shape, int operand, int variant);

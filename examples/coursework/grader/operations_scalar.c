@@ -18,25 +18,20 @@ const op_spec product_spec = {.symbol = "product_op",
                               .hard = scalars2,
                               .harden = hide_operand};
 
-static double plus_sin(double x) { return sin(x); }
-static double minus_sin(double x) { return -sin(x); }
-static double plus_cos(double x) { return cos(x); }
-
 /* sin(x^2), cos(x^2), sin(x^3) */
 static tg_tensor curve(const tg_tensor *x, const how *h) {
     int power = h->variant == 2 ? 3 : 2;
-    double (*outer)(double) = h->variant == 1 ? plus_cos : plus_sin,
-           (*slope)(double) = h->variant == 1 ? minus_sin : plus_cos;
+    tg_tensor (*outer)(tg_tensor) = h->variant == 1 ? tg_cos : tg_sin;
     tg_tensor u = power == 3 ? tg_mul(tg_square(x[0]), x[0]) : tg_square(x[0]);
-    tg_tensor y = elementwise(h->fault == 1 ? with_gradient_of(u, x[0]) : u, outer, slope);
+    tg_tensor y = outer(h->fault == 1 ? with_gradient_of(u, x[0]) : u);
     tg_tensor inner = with_gradient_of(u, x[0]); /* du/dx left out */
     switch (h->fault) {
     case 2: return with_gradient_of(y, u);
-    case 3: return with_gradient_of(y, elementwise(x[0], outer, slope));
-    case 4: return with_gradient_of(y, elementwise(with_gradient_of(tg_mul_scalar(x[0], power), x[0]), outer, slope));
-    case 5: return with_gradient_of(y, elementwise(tg_mul_scalar(x[0], power), outer, slope));
+    case 3: return with_gradient_of(y, outer(x[0]));
+    case 4: return with_gradient_of(y, outer(with_gradient_of(tg_mul_scalar(x[0], power), x[0])));
+    case 5: return with_gradient_of(y, outer(tg_mul_scalar(x[0], power)));
     case 6: return with_gradient_of(y, tg_mul(u, tg_detach(y)));
-    case 7: return with_gradient_of(y, elementwise(scaled_gradient(inner, power), outer, slope));
+    case 7: return with_gradient_of(y, outer(scaled_gradient(inner, power)));
     default: return y;
     }
 }

@@ -52,7 +52,7 @@ bool compute_value(trial *r) {
     return r->value && tg_read_doubles(y, r->value, numel_of(r->shape)) == TG_OK;
 }
 
-bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw) {
+bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw) {
     *r = (trial){.s = s, .op = op, .t = tg_tape_new(TG_F64), .n_inputs = (int)strlen(op->kind)};
     if (!r->t)
         return false;
@@ -64,7 +64,11 @@ bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uin
     tg_manual_seed(r->t, s->seed + draw);
     for (int i = 0; i < r->n_inputs; i++)
         r->x[i] = random_input(r, one, i);
-    return compute_value(r);
+    return !tg_tape_status(r->t);
+}
+
+bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw) {
+    return open_inputs(r, s, op, one, draw) && compute_value(r);
 }
 
 static void forget_kept(trial *r) {
@@ -116,18 +120,14 @@ bool student_value(trial *r, double *out, double before) {
     return ask_student(r, CALL_FORWARD, out, NULL, NULL);
 }
 
-static void print_shapes(FILE *file, const op_spec *op, const tg_shape *shape) {
-    for (size_t i = 0; i < strlen(op->kind); i++) {
-        fprintf(file, "%s%s (", i ? ", " : "", op->operand[i]);
-        for (int k = 0; k < shape[i].ndim; k++)
-            fprintf(file, "%s%lld", k ? ", " : "", (long long)shape[i].size[k]);
-        fprintf(file, ")");
-    }
+void print_shapes(FILE *file, const trial *r) {
+    for (int i = 0; i < r->n_inputs; i++)
+        fprintf(file, "%s%s %s", i ? ", " : "", r->op->operand[i], tg_shape_text(&r->input[i]).s);
 }
 
 void report_case(const trial *r, const char *what) {
     fprintf(r->s->detail, "    ");
-    print_shapes(r->s->detail, r->op, r->input);
+    print_shapes(r->s->detail, r);
     fprintf(r->s->detail, ": %s\n", what);
 }
 

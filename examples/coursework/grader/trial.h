@@ -19,6 +19,8 @@ typedef struct trial {
     int n_kept;
 } trial;
 
+/* The inputs of one case, other ones for every draw. */
+bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw);
 /* The inputs of one case in the student's variant, other ones for every draw, and the right result. */
 bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw);
 void close_trial(trial *r);
@@ -28,6 +30,8 @@ bool compute_value(trial *r);
 bool student_value(trial *r, double *out, double before);
 bool is_float(const trial *r, int i);
 
+/* "A (3, 5), B (5, 7)" */
+void print_shapes(FILE *file, const trial *r);
 /* A line of the long report: the shapes, and what came of them. */
 void report_case(const trial *r, const char *what);
 verdict cannot_make(const trial *r);
