@@ -59,7 +59,7 @@ ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
 endif
 CORES := $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
-BUILD = $(MAKE) --no-print-directory $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
+BUILD = $(MAKE) --no-print-directory $(if $(V),,-s) $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(CORES))
 
 all: ## build the library (static and shared) and the examples
 	+@$(BUILD) $(LIB) $(SHARED) $(EXAMPLES)
