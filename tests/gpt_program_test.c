@@ -378,6 +378,9 @@ START_TEST(wrong_options_are_one_line)
     want_lines(RUN("train", "--text", "text", "--preset", "huge"), USAGE, 1, "--preset wants cpu, llama or long");
     want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads does not divide --width");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--width", "12"), FAILURE, 1, "must be even");
+    want_lines(RUN("train", "--text", "text", "--preset", "llama", "--kv-heads", "3"), FAILURE, 1,
+               "--kv-heads does not divide --heads");
+    want_lines(RUN("train", "--text", "text", "--kv-heads", "2"), FAILURE, 1, "--kv-heads is for --preset llama");
     want_lines(RUN("learn"), USAGE, 1, "learn is no command");
     want_lines(RUN(NULL), USAGE, 1, "wants a command");
     static const char *const commands[] = {"train", "sample", "eval", "info"};

@@ -41,6 +41,12 @@ static gpt_config tiny(gpt_family family) {
                         .hidden = family == LLAMA ? 16 : 32};
 }
 
+static gpt_config grouped(void) {
+    gpt_config c = tiny(LLAMA);
+    c.kv_heads = 1;
+    return c;
+}
+
 /* The weights of make_gpt.py. */
 static void set_weights(tg_tape *t) {
     tg_list all = tg_parameters(t);
@@ -75,12 +81,12 @@ static void want_gradients(tg_tape *t, const gradient *want, int n, double toler
     }
 }
 
-static void want_pytorchs(tg_dtype dtype, gpt_family family, const double *logits, double loss, const gradient *grads,
+static void want_pytorchs(tg_dtype dtype, gpt_config config, const double *logits, double loss, const gradient *grads,
                           int n_grads, double tolerance) {
     static const int64_t ids[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 10}, next[] = {1, 4, 1, 5, 9, 0, 6, 5, 3, 5, 10, 7};
     double got[B * T * V], again[B * T * V];
     tg_tape *t = tg_tape_new(dtype);
-    gpt g = gpt_new(t, tiny(family));
+    gpt g = gpt_new(t, config);
     set_weights(t);
     tg_tensor x = tg_from_ints(t, TG_SHAPE(B, T), ids), y = gpt_forward(&g, x);
     ck_assert_msg(tg_read_doubles(y, got, B * T * V) == TG_OK, "%s", tg_error(t));
@@ -99,14 +105,18 @@ static void want_pytorchs(tg_dtype dtype, gpt_family family, const double *logit
 
 START_TEST(models_compute_what_pytorch_does)
 {
-    want_pytorchs(TG_F64, GPT_2, gpt_2_logits, gpt_2_loss, gpt_2_gradients,
-                  sizeof gpt_2_gradients / sizeof *gpt_2_gradients, 1e-12);
-    want_pytorchs(TG_F64, LLAMA, llama_logits, llama_loss, llama_gradients,
-                  sizeof llama_gradients / sizeof *llama_gradients, 1e-12);
-    want_pytorchs(TG_F32, GPT_2, gpt_2_logits, gpt_2_loss, gpt_2_gradients,
-                  sizeof gpt_2_gradients / sizeof *gpt_2_gradients, 1e-5);
-    want_pytorchs(TG_F32, LLAMA, llama_logits, llama_loss, llama_gradients,
-                  sizeof llama_gradients / sizeof *llama_gradients, 1e-5);
+    static const struct {
+        const double *logits, *loss;
+        const gradient *gradients;
+        int n;
+    } of[] = {{gpt_2_logits, &gpt_2_loss, gpt_2_gradients, sizeof gpt_2_gradients / sizeof *gpt_2_gradients},
+              {llama_logits, &llama_loss, llama_gradients, sizeof llama_gradients / sizeof *llama_gradients},
+              {grouped_logits, &grouped_loss, grouped_gradients, sizeof grouped_gradients / sizeof *grouped_gradients}};
+    const gpt_config config[] = {tiny(GPT_2), tiny(LLAMA), grouped()};
+    for (int i = 0; i < 3; i++) {
+        want_pytorchs(TG_F64, config[i], of[i].logits, *of[i].loss, of[i].gradients, of[i].n, 1e-12);
+        want_pytorchs(TG_F32, config[i], of[i].logits, *of[i].loss, of[i].gradients, of[i].n, 1e-5);
+    }
 }
 END_TEST
 
@@ -224,12 +234,11 @@ END_TEST
 enum { LONG = 1024, WRITTEN = 1000 };
 
 /* Writes tokens with and without a cache: the same tokens, the largest difference of their logits. */
-static double write_both_ways(gpt_family family, const sampler *s, int64_t prompt) {
+static double write_both_ways(gpt_config config, const sampler *s, int64_t prompt) {
     float kept[V], anew[V];
     int64_t ids[LONG];
     double worst = 0;
     tg_tape *t = tg_tape_new(TG_F32);
-    gpt_config config = tiny(family);
     config.context = LONG;
     gpt g = gpt_new(t, config);
     set_weights(t);
@@ -257,10 +266,10 @@ static double write_both_ways(gpt_family family, const sampler *s, int64_t promp
 START_TEST(kept_keys_change_no_token)
 {
     const sampler greedy = {0, 1, 1}, seeded = {1, 8, 0.9};
-    ck_assert_double_lt(write_both_ways(GPT_2, &greedy, 1), 1e-5);
-    ck_assert_double_lt(write_both_ways(GPT_2, &seeded, 20), 1e-5);
-    ck_assert_double_lt(write_both_ways(LLAMA, &greedy, 20), 1e-5);
-    ck_assert_double_lt(write_both_ways(LLAMA, &seeded, 1), 1e-5);
+    ck_assert_double_lt(write_both_ways(tiny(GPT_2), &greedy, 1), 1e-5);
+    ck_assert_double_lt(write_both_ways(tiny(GPT_2), &seeded, 20), 1e-5);
+    ck_assert_double_lt(write_both_ways(tiny(LLAMA), &greedy, 20), 1e-5);
+    ck_assert_double_lt(write_both_ways(grouped(), &seeded, 1), 1e-5);
 }
 END_TEST
 

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The buffer gpt.config: the number of this layout, then the model's sizes. */
+/* The buffer gpt.config: the number of this layout, then the model's sizes; kv_heads only where it is not 0. */
 static const char config_name[] = "gpt.config";
-enum { LAYOUT = 1, NUMBERS = 8 };
+enum { LAYOUT = 1, NUMBERS = 9 };
+static int64_t numbers_of(const gpt_config *c) { return c->kv_heads ? NUMBERS : NUMBERS - 1; }
+static bool is_ours(int64_t numbers) { return numbers == NUMBERS || numbers == NUMBERS - 1; }
 
 const char *config_problem(const gpt_config *c) {
     if (c->family > GPT_2_PUBLISHED)
@@ -19,6 +21,10 @@ const char *config_problem(const gpt_config *c) {
         return "--heads does not divide --width";
     if (c->family == LLAMA && c->width / c->heads % 2)
         return "rotary positions turn pairs of channels: --width / --heads must be even";
+    if (c->kv_heads && c->family != LLAMA)
+        return "--kv-heads is for --preset llama";
+    if (c->kv_heads && (c->kv_heads < 1 || c->heads % c->kv_heads))
+        return "--kv-heads does not divide --heads";
     return NULL;
 }
 
@@ -41,7 +47,7 @@ static contents contents_of(const char *path) {
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));
     tg_tape_free(t);
-    if (c.config != NUMBERS)
+    if (!is_ours(c.config))
         die("%s: it holds no model that this program saved", path);
     return c;
 }
@@ -51,18 +57,17 @@ bool checkpoint_is_ours(const char *path) {
     tg_tape *t = tg_tape_new(TG_F32);
     bool readable = tg_list_file(t, path, note, &c) == TG_OK;
     tg_tape_free(t);
-    return readable && c.config == NUMBERS;
+    return readable && is_ours(c.config);
 }
 
 gpt_config checkpoint_config(const char *path) {
-    (void)contents_of(path);
-    int64_t n[NUMBERS] = {0};
+    int64_t n[NUMBERS] = {0}, numbers = contents_of(path).config;
     tg_load_config part = TG_LOAD_DEFAULTS;
     part.allow_extra = true;
     tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor x = tg_buffer(t, config_name, tg_from_ints(t, TG_SHAPE(NUMBERS), n));
+    tg_tensor x = tg_buffer(t, config_name, tg_from_ints(t, TG_SHAPE(numbers), n));
     must(t, tg_load_with(t, path, part));
-    must(t, tg_read_ints(x, n, NUMBERS));
+    must(t, tg_read_ints(x, n, numbers));
     tg_tape_free(t);
     gpt_config config = {.family = n[1] >= GPT_2 && n[1] <= GPT_2_PUBLISHED ? (gpt_family)n[1] : (gpt_family)99,
                          .vocabulary = n[2],
@@ -70,7 +75,8 @@ gpt_config checkpoint_config(const char *path) {
                          .layers = n[4],
                          .heads = n[5],
                          .width = n[6],
-                         .hidden = n[7]};
+                         .hidden = n[7],
+                         .kv_heads = n[8]};
     const char *problem = n[0] != LAYOUT ? "it was saved by another version" : config_problem(&config);
     if (problem)
         die("%s: %s", path, problem);
@@ -83,9 +89,9 @@ tokenizer checkpoint_tokenizer(const char *path) { return tokenizer_load(path, c
 
 void checkpoint_note_config(checkpoint *c) {
     const gpt_config *config = &c->g.config;
-    int64_t n[NUMBERS] = {LAYOUT,         config->family, config->vocabulary, config->context,
-                          config->layers, config->heads,  config->width,      config->hidden};
-    must(c->t, tg_write_ints(tg_named(c->t, config_name), n, NUMBERS));
+    int64_t n[NUMBERS] = {LAYOUT,        config->family, config->vocabulary, config->context, config->layers,
+                          config->heads, config->width,  config->hidden,     config->kv_heads};
+    must(c->t, tg_write_ints(tg_named(c->t, config_name), n, numbers_of(config)));
 }
 
 checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
@@ -95,7 +101,7 @@ checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
     tg_manual_seed(c.t, seed);
     c.g = gpt_new(c.t, config);
     static const int64_t none[NUMBERS];
-    tg_buffer(c.t, config_name, tg_from_ints(c.t, TG_SHAPE(NUMBERS), none));
+    tg_buffer(c.t, config_name, tg_from_ints(c.t, TG_SHAPE(numbers_of(&config)), none));
     tokenizer_store(&k, c.t);
     checkpoint_note_config(&c);
     return c;

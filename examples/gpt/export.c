@@ -44,7 +44,7 @@ static void write_llama(FILE *file, const gpt_config *c) {
             " \"hidden_act\": \"silu\", \"rms_norm_eps\": %g, \"rope_theta\": %.1f, \"tie_word_embeddings\": true,\n"
             " \"attention_bias\": false, \"mlp_bias\": false}\n",
             (long long)c->vocabulary, (long long)c->context, (long long)c->width, (long long)c->hidden,
-            (long long)c->layers, (long long)c->heads, (long long)c->heads, GPT_NORM_EPS, TG_ROPE_DEFAULTS.base);
+            (long long)c->layers, (long long)c->heads, (long long)gpt_kv_heads(c), GPT_NORM_EPS, TG_ROPE_DEFAULTS.base);
 }
 
 /* Into a new file only: the first of the two that is written. */

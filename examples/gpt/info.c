@@ -59,12 +59,15 @@ int gpt_info(int argc, char **argv) {
     }
     gpt_config c = checkpoint_config(path);
     tokenizer k = checkpoint_tokenizer(path);
+    char shared[60] = "";
+    if (c.kv_heads)
+        snprintf(shared, sizeof shared, ", %lld of keys and values", (long long)c.kv_heads);
     printf(
-        "%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld (%s)\n",
+        "%s: %lld layers, %lld heads%s, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld (%s)\n",
         c.family == LLAMA   ? "llama"
         : c.family == GPT_2 ? "gpt-2"
                             : "gpt-2 as published",
-        (long long)c.layers, (long long)c.heads, (long long)c.width, (long long)c.hidden, (long long)c.context,
+        (long long)c.layers, (long long)c.heads, shared, (long long)c.width, (long long)c.hidden, (long long)c.context,
         (long long)c.vocabulary,
         k.code  ? "characters"
         : k.bpe ? "byte pairs"

@@ -47,11 +47,11 @@ static gpt_block gpt_2_block(tg_tape *t, const gpt_config *c, int i, double end)
 
 static gpt_block llama_block(tg_tape *t, const gpt_config *c, int i, double end) {
 #define NAME(part) name_of(LLAMA, i, part).s
-    int64_t C = c->width, F = c->hidden;
+    int64_t C = c->width, F = c->hidden, K = C / c->heads * gpt_kv_heads(c);
     return (gpt_block){.norm_1 = norm(t, LLAMA, NAME("input_layernorm"), C),
                        .q = linear(t, NAME("self_attn.q_proj"), C, C, weight_std, false),
-                       .k = linear(t, NAME("self_attn.k_proj"), C, C, weight_std, false),
-                       .v = linear(t, NAME("self_attn.v_proj"), C, C, weight_std, false),
+                       .k = linear(t, NAME("self_attn.k_proj"), C, K, weight_std, false),
+                       .v = linear(t, NAME("self_attn.v_proj"), C, K, weight_std, false),
                        .attn_out = linear(t, NAME("self_attn.o_proj"), C, C, end, false),
                        .norm_2 = norm(t, LLAMA, NAME("post_attention_layernorm"), C),
                        .gate = linear(t, NAME("mlp.gate_proj"), C, F, weight_std, false),
@@ -83,10 +83,10 @@ static tg_tensor normalise(const gpt_norm *n, tg_tensor x) {
                               : tg_layer_norm(x, n->weight, n->bias, GPT_NORM_EPS);
 }
 
-/* (B, T, C) -> (B, H, T, C / H) */
+/* (B, T, n C / H) -> (B, n, T, C / H), for the n heads of queries, or of keys and values */
 static tg_tensor to_heads(const gpt *g, tg_tensor x) {
-    int64_t H = g->config.heads, d = g->config.width / H;
-    return tg_transpose(tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), H, d)), 1, 2);
+    int64_t d = g->config.width / g->config.heads;
+    return tg_transpose(tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1, d)), 1, 2);
 }
 
 /* (B, H, T, C / H) -> (B, T, C) */
@@ -95,7 +95,7 @@ static tg_tensor from_heads(tg_tensor heads) {
     return tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1));
 }
 
-/* Queries, keys and values, each (B, H, T, C / H), of tokens that begin at this position. */
+/* Queries, keys and values, (B, H or kv_heads, T, C / H), of tokens that begin at this position. */
 typedef struct attended {
     tg_tensor q, k, v;
 } attended;
@@ -127,7 +127,11 @@ static tg_tensor attend(const gpt *g, const gpt_block *b, gpt_cache *cache, int 
         a.k = grown(cache->key[layer], before, a.k);
         a.v = grown(cache->value[layer], before, a.v);
     }
-    tg_tensor y = tg_scaled_dot_product_attention(a.q, a.k, a.v, TG_NULL, before == 0, g->config.dropout, 0);
+    tg_attention_config how = TG_ATTENTION_DEFAULTS;
+    how.causal = before == 0;
+    how.dropout_p = g->config.dropout;
+    how.enable_gqa = true;
+    tg_tensor y = tg_scaled_dot_product_attention_with(a.q, a.k, a.v, how);
     return tg_add(x, tg_dropout(tg_nn_linear_forward(&b->attn_out, from_heads(y)), g->config.dropout));
 }
 
@@ -166,7 +170,9 @@ static bool show_weights(const gpt *g, int layer, tg_tensor x, const gpt_look *l
     const gpt_block *b = &g->block[layer];
     int64_t T = tg_size(x, 1), d = g->config.width / g->config.heads;
     attended a = project(g, b, normalise(&b->norm_1, x), 0);
-    tg_tensor scores = tg_mul_scalar(tg_matmul(a.q, tg_transpose(a.k, -2, -1)), 1 / sqrt((double)d));
+    tg_tensor q = tg_reshape(a.q, TG_SHAPE(gpt_kv_heads(&g->config), -1, T, d));
+    tg_tensor k = tg_reshape(a.k, TG_SHAPE(gpt_kv_heads(&g->config), 1, T, d));
+    tg_tensor scores = tg_mul_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), 1 / sqrt((double)d));
     tg_tensor later = tg_triu(tg_ones(tg_tape_of(x), TG_SHAPE(T, T)), 1);
     tg_tensor weights = tg_contiguous(
         tg_softmax(tg_masked_fill(scores, tg_gt(later, tg_zeros(tg_tape_of(x), TG_SCALAR)), -INFINITY), -1));
@@ -189,8 +195,8 @@ static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids, const
 }
 
 gpt_cache gpt_cache_new(const gpt *g) {
-    int64_t H = g->config.heads;
-    tg_shape shape = TG_SHAPE(1, H, g->config.context, g->config.width / H);
+    const gpt_config *c = &g->config;
+    tg_shape shape = TG_SHAPE(1, gpt_kv_heads(c), c->context, c->width / c->heads);
     gpt_cache cache = {.length = 0};
     for (int i = 0; i < g->config.layers; i++) {
         cache.key[i] = tg_zeros(g->token.weight.tape, shape);

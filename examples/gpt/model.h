@@ -19,9 +19,12 @@ typedef enum { GPT_2, LLAMA, GPT_2_PUBLISHED } gpt_family;
 typedef struct gpt_config {
     gpt_family family;
     int64_t vocabulary, context, layers, heads, width,
-        hidden; /* heads divides width; hidden: of the feed-forward part */
+        hidden;       /* heads divides width; hidden: of the feed-forward part */
+    int64_t kv_heads; /* Llama's: queries of heads / kv_heads heads share keys and values (0: each has its own) */
     double dropout;
 } gpt_config;
+
+static inline int64_t gpt_kv_heads(const gpt_config *c) { return c->kv_heads ? c->kv_heads : c->heads; }
 
 typedef struct gpt_norm {
     tg_tensor weight, bias; /* bias: TG_NULL unless published */
@@ -60,8 +63,8 @@ bool gpt_look_at(const gpt *g, tg_tensor ids, gpt_look look);
 
 /* ---- one token after the other ---- */
 
-/* The keys and values of the tokens so far, (1, H, context, C / H) for each layer: a new token attends to them without
- * their being computed again. They lie on the tape. */
+/* The keys and values of the tokens so far, (1, kv_heads, context, C / H) for each layer: a new token attends to them
+ * without their being computed again. They lie on the tape. */
 typedef struct gpt_cache {
     tg_tensor key[GPT_MAX_LAYERS], value[GPT_MAX_LAYERS];
     int64_t length;

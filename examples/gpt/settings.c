@@ -43,6 +43,7 @@ int settings_read(const command *line, settings *s, gpt_option *all) {
         {"--preset", WORD, &s->preset, 0, 0, false},
         {"--layers", INTEGER, &s->model.layers, 1, GPT_MAX_LAYERS, false},
         {"--heads", INTEGER, &s->model.heads, 1, 4096, false},
+        {"--kv-heads", INTEGER, &s->model.kv_heads, 1, 4096, false},
         {"--width", INTEGER, &s->model.width, 1, 65536, false},
         {"--context", INTEGER, &s->model.context, 2, 1 << 20, false},
         {"--dropout", NUMBER, &s->model.dropout, 0, 0.99, false},
@@ -114,5 +115,7 @@ settings settings_of(const command *line) {
     (void)settings_read(line, &s, all); /* over the preset's */
     if (s.model.width != width)
         derive_hidden(&s.model);
+    if (s.model.kv_heads == s.model.heads)
+        s.model.kv_heads = 0;
     return s;
 }

@@ -21,6 +21,7 @@ static const char help[] =
     "                       llama   rms_norm, rotary positions, swiglu, at a higher rate\n"
     "                       long    as cpu, but 1024 tokens\n"
     "  --layers N --heads N --width N --context N      sizes other than the preset's\n"
+    "  --kv-heads N       llama: so many heads of keys and values, each for several heads of queries\n"
     "  --batch N          windows in a step\n"
     "  --schedule N       steps that the learning rate takes up and down again; then it stays low\n"
     "  --steps N          steps to make now (as many as --schedule still has)\n"

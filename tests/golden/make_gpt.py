@@ -24,11 +24,11 @@ def weight(name, *shape):
 
 
 def split(x):
-    return x.view(2, T, H, C // H).transpose(1, 2)
+    return x.view(2, T, -1, C // H).transpose(1, 2)
 
 
 def attention(q, k, v):
-    return F.scaled_dot_product_attention(q, k, v, is_causal=True).transpose(1, 2).reshape(2, T, C)
+    return F.scaled_dot_product_attention(q, k, v, is_causal=True, enable_gqa=True).transpose(1, 2).reshape(2, T, C)
 
 
 def rope(x):
@@ -71,7 +71,7 @@ def published():
     return norm(x, "ln_f") @ w.T
 
 
-def llama(hidden=16):
+def llama(kv_heads=H, hidden=16):
     def norm(x, name):
         return F.rms_norm(x, (C,), weight(name, C), EPS)
 
@@ -80,7 +80,8 @@ def llama(hidden=16):
     for i in range(L):
         p = f"model.layers.{i}."
         n = norm(x, p + "input_layernorm.weight")
-        q, k, v = (split(n @ weight(p + f"self_attn.{s}_proj.weight", C, C).T) for s in "qkv")
+        heads = zip("qkv", (H, kv_heads, kv_heads))
+        q, k, v = (split(n @ weight(p + f"self_attn.{s}_proj.weight", m * C // H, C).T) for s, m in heads)
         x = x + attention(rope(q), rope(k), v) @ weight(p + "self_attn.o_proj.weight", C, C).T
         n = norm(x, p + "post_attention_layernorm.weight")
         gate, up = (n @ weight(p + f"mlp.{s}_proj.weight", hidden, C).T for s in ("gate", "up"))
@@ -94,7 +95,8 @@ def numbers(values):
 
 print("/* Made by tests/golden/make_gpt.py with PyTorch %s. */" % torch.__version__)
 print("typedef struct gradient {\n    const char *name;\n    double sum, weighted; /* by cos i */\n} gradient;")
-for name, model in (("gpt_2", gpt_2), ("llama", llama), ("published", published)):
+for name, model in (("gpt_2", gpt_2), ("llama", llama), ("grouped", lambda: llama(1)),
+                    ("published", published)):
     parameters.clear()
     logits = model()
     loss = F.cross_entropy(logits.view(-1, V), targets.view(-1))
