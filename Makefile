@@ -28,7 +28,8 @@ FOR_i486 = $(FOR_i386)
 FOR_i586 = $(FOR_i386)
 FOR_i686 = $(FOR_i386)
 FOR_s390x = -fexcess-precision=fast
-COMPILE = $(CC) -std=c11 $(OPT) -g $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
+# Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is mostly nowhere.
+COMPILE = $(CC) -std=c11 $(OPT) -g -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
           -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(EXTRA) $(MORE) $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE) $(LDFLAGS)
 LDLIBS = -lm -pthread
