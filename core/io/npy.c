@@ -161,7 +161,7 @@ static int64_t integer_of(const array *a, const char bytes[8]) {
     uint64_t x = 0;
     int64_t value;
     for (size_t k = 8; k-- > 0;) {
-        bool minus = a->descr[1] == 'i' && bytes[a->width - 1] < 0;
+        bool minus = a->descr[1] == 'i' && (signed char)bytes[a->width - 1] < 0; /* char alone may have no sign */
         x = x << 8 | (k < a->width ? (unsigned char)bytes[k] : minus ? 0xff : 0);
     }
     memcpy(&value, &x, sizeof value);
@@ -203,7 +203,7 @@ static bool has_too_large(const array *a) {
     for (size_t i = 0; strcmp(a->descr + 1, "u8") == 0 && i < a->data_size / 8; i++) {
         char bytes[8];
         take(a, (int64_t)i, bytes);
-        found = found || bytes[7] < 0;
+        found = found || (signed char)bytes[7] < 0;
     }
     return found;
 }
