@@ -11,11 +11,12 @@ SOVERSION = 0
 PREFIX ?= /usr/local
 
 # -O3 pays where loops go over numbers; elsewhere it would take the compiler twice the time for nothing.
-$B/core/gradcheck/% $B/core/io/% $B/nn/% $B/tests/% $B/examples/%: OPT = -O2
+$B/core/gradcheck/% $B/core/io/% $B/core/platform/% $B/nn/% $B/tests/% $B/examples/%: OPT = -O2
 
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: where a machine has them
 # always, which product of a b + c d is fused would depend on where a loop ends, and so on the number of threads.
 # CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
+comma = ,
 CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
@@ -27,22 +28,26 @@ FOR_i386 = -msse2 -mfpmath=sse -Wno-conversion
 FOR_i486 = $(FOR_i386)
 FOR_i586 = $(FOR_i386)
 FOR_i686 = $(FOR_i386)
+FOR_arm = -Wno-conversion
 FOR_s390x = -fexcess-precision=fast
+# mingw-w64's isnan narrows what it is given. Vectors: core/kernels/isa.c says why.
+WINDOWS := $(findstring mingw,$(shell $(CC) $(CFLAGS) -dumpmachine))
+FOR_WINDOWS = $(if $(WINDOWS),-Wno-float-conversion -DTG_UNALIGNED_MOVES -Wa$(comma)-muse-unaligned-vector-move)
 # Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is mostly nowhere.
 COMPILE = $(CC) -std=c11 $(OPT) -g -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
-          -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(EXTRA) $(MORE) $(CPPFLAGS) $(CFLAGS)
-LINK = $(COMPILE) $(LDFLAGS)
+          -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(FOR_WINDOWS) $(EXTRA) $(MORE) $(CPPFLAGS) $(CFLAGS)
+LINK = $(COMPILE) $(if $(WINDOWS),-static) $(LDFLAGS)
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
-LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c nn/*.c optim/*.c))
+LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c core/platform/*.c nn/*.c optim/*.c))
 SEED_OBJ = $B/examples/common/notebook.o
 COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
-SHARED = $B/libtapegrad.so.$(VERSION)
+SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
-EXAMPLES = $(ONE_FILE) $B/gpt $B/encoder
+EXAMPLES = $(ONE_FILE) $(if $(WINDOWS),,$B/gpt $B/encoder)
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
 ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) $(addprefix $B/examples/gpt/,options.o must.o)
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
@@ -429,7 +434,7 @@ $B/gpt_test: $(filter-out %/main.o %/must.o %/train.o %/training.o %/settings.o 
 $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
-$B/report_test: $B/examples/common/report.o
+$B/report_test: $(addprefix $B/examples/common/,report.o text_file.o)
 $B/encoder_program_test: $B/tests/io/program.o | $B/encoder
 $B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $B/examples/common/corpus.o
 $B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)

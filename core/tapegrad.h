@@ -36,7 +36,11 @@ extern "C" {
 #if defined(__GNUC__)
 #define TG_API __attribute__((visibility("default")))
 #define TG_MUST_USE __attribute__((warn_unused_result))
+#if defined(__MINGW32__) && !defined(__clang__) /* whose printf is not C's */
+#define TG_PRINTF(text, args) __attribute__((format(gnu_printf, text, args)))
+#else
 #define TG_PRINTF(text, args) __attribute__((format(printf, text, args)))
+#endif
 #else
 #define TG_API
 #define TG_MUST_USE

@@ -8,12 +8,12 @@
  *
  * Built in is a task that only attention can solve (examples/common/recall.h); --text trains on a text.
  */
-#define _XOPEN_SOURCE 700 /* open_memstream */
 #include "examples/common/interrupt.h"
 #include "examples/common/job.h"
 #include "examples/common/progress.h"
 #include "examples/common/recall.h"
 #include "examples/common/saved.h"
+#include "examples/common/text_file.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -176,13 +176,12 @@ static void after_update(job *j, double loss) {
 }
 
 static void add_profile(job *j) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
+    text_file profile;
+    if (!text_file_begin(&profile))
         job_die("out of memory");
-    job_must(j->t, tg_profile_print(out, j->t));
-    if (fclose(out) == 0)
+    job_must(j->t, tg_profile_print(profile.file, j->t));
+    char *text = text_file_end(&profile);
+    if (text)
         report_text(j->report, "Where the time went", text);
     free(text);
 }

@@ -165,10 +165,14 @@ END_TEST
 START_TEST(what_is_no_file_cannot_be_loaded)
 {
     tg_tape *t = tg_tape_new(TG_F32);
+#ifdef _WIN32 /* says it in the user's language, and has no pipes among files */
+    expect_load_error(t, TG_ERR_IO, "cannot open it");
+#else
     expect_load_error(t, TG_ERR_IO, "No such file");
     ck_assert_int_eq(mkfifo(path, 0600), 0);
     expect_load_error(t, TG_ERR_IO, "not a regular file");
     unlink(path);
+#endif
     ck_assert_int_eq(mkdir(path, 0700), 0);
     expect_load_error(t, TG_ERR_IO, "not a regular file");
     rmdir(path);

@@ -3,7 +3,11 @@
 #include "tests/golden/arrays.h"
 #include "tests/support.h"
 
+#ifdef _WIN32
+#include <windows.h>
+#else
 #include <fcntl.h>
+#endif
 #include <stdio.h>
 #include <unistd.h>
 
@@ -32,10 +36,16 @@ static const saved_array *named(const char *name) {
 }
 
 static int open_files(void) {
+#ifdef _WIN32
+    DWORD n = 0;
+    ck_assert(GetProcessHandleCount(GetCurrentProcess(), &n));
+    return (int)n;
+#else
     int n = 0;
     for (int fd = 0; fd < 64; fd++)
         n += fcntl(fd, F_GETFD) != -1;
     return n;
+#endif
 }
 
 /* ---- reading ---- */

@@ -3,6 +3,8 @@
 #include "tests/golden/optim.h"
 #include "tests/support.h"
 
+#include <unistd.h>
+
 enum { STEPS = 30, N0 = 5, N1 = 3, N = N0 + N1 };
 
 static const int sizes[2] = {N0, N1};
@@ -527,7 +529,7 @@ START_TEST(a_run_goes_on_from_a_file)
         tg_tape_free(t);
     }
     ck_assert_int_eq(remove(path), 0);
-    ck_assert_int_eq(remove(folder), 0);
+    ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
 

@@ -3,8 +3,10 @@
 #include "tests/support.h"
 
 #include <pthread.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#ifndef _WIN32
+#include <sys/wait.h>
+#endif
 
 /* ---- pieces ---- */
 
@@ -262,7 +264,9 @@ START_TEST(several_threads_and_toggling)
 }
 END_TEST
 
-#ifndef __SANITIZE_THREAD__ /* which does not support threads after a fork */
+/* With the thread sanitizer there are no threads after a fork, on Windows no forks. */
+#if !defined(__SANITIZE_THREAD__) && !defined(_WIN32)
+#define FORKS
 static void fork_piece(void *context, int64_t begin, int64_t end) {
     int status = 0;
     pid_t child = fork();
@@ -295,7 +299,7 @@ int main(void) {
     tcase_add_test(c, a_tape_in_each_piece);
     tcase_add_test(c, in_callbacks);
     tcase_add_test(c, several_threads_and_toggling);
-#ifndef __SANITIZE_THREAD__
+#ifdef FORKS
     tcase_add_test(c, forks_in_pieces);
 #endif
     return run_suite("parallel", c);

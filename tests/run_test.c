@@ -4,8 +4,10 @@
 #include "tests/support.h"
 
 #include <stdio.h>
-#include <sys/wait.h>
 #include <unistd.h>
+#ifndef _WIN32
+#include <sys/wait.h>
+#endif
 
 static char folder[300];
 
@@ -116,23 +118,32 @@ static void save(training *r, const char *name) {
     ck_assert_msg(tg_save_run(r->t, in_folder(name), run_of(r)) == TG_OK, "%s", tg_error(r->t));
 }
 
-/* In a process of its own: n steps from a file (NULL: from the beginning) to a file. */
+/* n steps from a file (NULL: from the beginning) to a file. */
+static void go_on(int kind, int threads, const char *from, int n, const char *to) {
+    training r;
+    tg_set_threads(threads);
+    make(&r, kind, from ? 99 : 1);
+    if (from)
+        ck_assert_msg(tg_load_run(r.t, in_folder(from), run_of(&r)) == TG_OK, "%s", tg_error(r.t));
+    steps(&r, n);
+    save(&r, to);
+}
+
+/* The same in a process of its own, where there are forks. */
 static void in_a_process(int kind, int threads, const char *from, int n, const char *to) {
+#ifdef _WIN32
+    go_on(kind, threads, from, n, to);
+#else
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
-        training r;
-        tg_set_threads(threads);
-        make(&r, kind, from ? 99 : 1);
-        if (from && tg_load_run(r.t, in_folder(from), run_of(&r)))
-            _exit(1);
-        steps(&r, n);
-        save(&r, to);
+        go_on(kind, threads, from, n, to);
         _exit(0);
     }
     int status;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
+#endif
 }
 
 static size_t bytes_of(const char *name, char *out, size_t size) {

@@ -1,4 +1,4 @@
-/* Saving named tensors as a safetensors file; what happens to the file that was there: core/io/file.c. */
+/* Saving named tensors as a safetensors file; what happens to the file that was there: core/platform/posix.c. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #define TAPEGRAD_SERIALIZE_H
 
 #include "core/engine.h"
-#include "core/io/file.h"
+#include "core/platform.h"
 #include "core/io/json.h"
 
 /* ---- the format: core/io/safetensors.c ---- */

@@ -7,7 +7,9 @@
 #include "core/kernels/pages.h"
 
 #include <stdlib.h>
+#ifdef __linux__
 #include <sys/mman.h>
+#endif
 
 enum { LARGE_PAGE = 2 << 20 };
 

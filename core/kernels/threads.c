@@ -11,19 +11,15 @@
  * A job has the number of workers that its caller has sized its scratch for. tg_set_threads may change the number for
  * the next job at any moment, so nothing here asks for it again once a job is under way.
  */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getaffinity */
-#endif
 #include "core/kernels/threads.h"
 #include "core/kernels/runtime.h"
+#include "core/platform.h"
 #include "core/tapegrad.h"
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 enum { MAX_THREADS = 256, SPINS = 2000 };
 
@@ -66,13 +62,8 @@ static void pause_briefly(void) {
 /* ---- how many ---- */
 
 static int allowed_cores(void) {
-#ifdef __linux__
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-#else
-    int n = (int)sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : n;
+    int n = tg_cores();
+    return n > MAX_THREADS ? MAX_THREADS : n;
 }
 
 static int threads_from_environment(void) {
@@ -185,20 +176,14 @@ static void after_fork_in_child(void) {
         pthread_mutex_init(&pool.owner, NULL);
 }
 
-/* With all signals blocked, so that the program's handlers run in the program's own threads. */
 static bool start_worker(int number) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(&pool.thread[number - 1], NULL, work, (void *)(intptr_t)number);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error == 0;
+    return tg_thread_start(&pool.thread[number - 1], work, (void *)(intptr_t)number);
 }
 
 /* As many as the job may have; fewer will do, but more would use scratch that it does not have. None where forks would
  * go unnoticed: a child would wait for its parent's. */
 static void start_workers(int wanted) {
-    if (!pool.handles_fork && pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child))
+    if (!pool.handles_fork && !tg_at_fork(before_fork, after_fork_in_parent, after_fork_in_child))
         atomic_store(&pool.refused, true);
     else
         pool.handles_fork = true;
@@ -211,13 +196,16 @@ static void start_workers(int wanted) {
             atomic_store(&pool.refused, true);
 }
 
-/* Threads that outlive main() would count as leaks. A program that exits from within a job leaves them be. */
+/* Threads that outlive main() would count as leaks. A program that exits from within a job leaves them be, and so does
+ * Windows, where a library that is taken away must not wait for threads. */
+#ifndef _WIN32
 __attribute__((destructor)) static void stop_at_exit(void) {
     if (pthread_mutex_trylock(&pool.owner))
         return;
     stop_workers();
     pthread_mutex_unlock(&pool.owner);
 }
+#endif
 
 /* ---- jobs ---- */
 

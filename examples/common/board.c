@@ -1,5 +1,5 @@
-#define _XOPEN_SOURCE 700 /* open_memstream */
 #include "examples/common/board.h"
+#include "examples/common/text_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,9 +56,8 @@ static void draw_line(FILE *out, terminal screen, const char *text) {
 
 void board_draw(board *b) {
     terminal screen = terminal_of(b->picture.out);
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
+    text_file drawn;
+    FILE *out = text_file_begin(&drawn);
     if (!out)
         return;
     draw_titles(out, screen, b);
@@ -67,7 +66,8 @@ void board_draw(board *b) {
     heatmap_legend(out, screen, b->now->cell);
     draw_line(out, screen, b->curve);
     draw_line(out, screen, b->status);
-    if (fclose(out) == 0)
+    char *text = text_file_end(&drawn);
+    if (text)
         picture_print(&b->picture, text);
     free(text);
 }

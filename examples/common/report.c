@@ -1,6 +1,6 @@
-#define _XOPEN_SOURCE 700 /* open_memstream */
 #include "examples/common/report.h"
 #include "examples/common/report_page.h"
+#include "examples/common/text_file.h"
 
 #include <errno.h>
 #include <math.h>
@@ -243,17 +243,16 @@ tg_status report_after_update(report *r, int64_t step) {
 }
 
 tg_status report_graph(report *r, tg_tensor loss) {
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-    if (!file)
+    text_file graph;
+    if (!text_file_begin(&graph))
         return TG_ERR_MEMORY;
-    tg_status status = tg_graph_svg(file, loss);
-    if (fclose(file) || status) {
+    tg_status status = tg_graph_svg(graph.file, loss);
+    char *text = text_file_end(&graph);
+    if (!text || status) {
         free(text);
         return status ? status : TG_ERR_MEMORY;
     }
-    if (size > GRAPH_BYTES)
+    if (graph.size > GRAPH_BYTES)
         strcpy(text, "<p>It has too many tensors to be drawn here; tg_graph_svg draws it.</p>");
     free(r->graph);
     r->graph = text;
@@ -446,7 +445,7 @@ bool report_write(report *r, const char *summary, char *error, size_t size) {
     bool bad = !out || ferror(out);
     if (out && fclose(out))
         bad = true;
-    if (!bad && rename(part, path))
+    if (!bad && put_in_place(part, path))
         bad = true;
     int why = errno;
     if (bad)

@@ -1,19 +1,39 @@
 #define _XOPEN_SOURCE 700
 #include "examples/common/terminal.h"
 
-#include <langinfo.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#ifndef _WIN32
+#include <langinfo.h>
+#include <locale.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <wchar.h>
+#endif
 
 static int from_environment(const char *variable, int otherwise) {
     const char *value = getenv(variable);
     long n = value ? strtol(value, NULL, 10) : 0;
     return n > 0 && n < 10000 ? (int)n : otherwise;
 }
+
+#ifdef _WIN32
+
+/* Plain lines, as for a file. */
+terminal terminal_of(FILE *out) {
+    (void)out;
+    return (terminal){.width = from_environment("COLUMNS", 80)};
+}
+
+/* A character a column; a character's bytes but the first begin with 10. */
+int text_width(const char *text) {
+    int width = 0;
+    for (; *text; text++)
+        width += (*text & 0xc0) != 0x80;
+    return width;
+}
+
+#else
 
 static bool is_set(const char *variable) {
     const char *value = getenv(variable);
@@ -41,6 +61,22 @@ terminal terminal_of(FILE *out) {
                       .height = size.ws_row};
 }
 
+int text_width(const char *text) {
+    int width = 0;
+    mbstate_t state = {0};
+    wchar_t c;
+    for (size_t left = strlen(text), n; left > 0; text += n, left -= n) {
+        n = mbrtowc(&c, text, left, &state);
+        if (n == 0 || n > left)
+            return width + (int)left;
+        int w = wcwidth(c);
+        width += w > 0 ? w : 0;
+    }
+    return width;
+}
+
+#endif
+
 static bool is_control(int64_t code) {
     return (code < 32 && code != '\n' && code != '\t') || (code > 126 && code < 160);
 }
@@ -65,20 +101,6 @@ character_text character_as_text(int64_t code) {
         t.s[3] = (char)(0x80 | (code & 63));
     }
     return t;
-}
-
-int text_width(const char *text) {
-    int width = 0;
-    mbstate_t state = {0};
-    wchar_t c;
-    for (size_t left = strlen(text), n; left > 0; text += n, left -= n) {
-        n = mbrtowc(&c, text, left, &state);
-        if (n == 0 || n > left)
-            return width + (int)left;
-        int w = wcwidth(c);
-        width += w > 0 ? w : 0;
-    }
-    return width;
 }
 
 /* Up to where the last one began; each line clears what is left of the old one. */

@@ -1,8 +1,8 @@
-#define _XOPEN_SOURCE 700 /* open_memstream */
 #include "examples/gpt/page.h"
 #include "examples/common/corpus.h"
 #include "examples/common/report.h"
 #include "examples/common/terminal.h"
+#include "examples/common/text_file.h"
 #include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
@@ -167,15 +167,14 @@ void page_after_update(page *p, int64_t step, double loss, double rate, double g
 }
 
 static void add_profile(page *p) {
-    char *profile = NULL;
-    size_t size;
-    FILE *out = open_memstream(&profile, &size);
-    if (!out)
+    text_file profile;
+    if (!text_file_begin(&profile))
         die("out of memory");
-    must(p->c->t, tg_profile_print(out, p->c->t));
-    if (fclose(out) == 0)
-        report_text(p->report, "Where the time went", profile);
-    free(profile);
+    must(p->c->t, tg_profile_print(profile.file, p->c->t));
+    char *lines = text_file_end(&profile);
+    if (lines)
+        report_text(p->report, "Where the time went", lines);
+    free(lines);
 }
 
 void page_write(page *p, const char *summary) {

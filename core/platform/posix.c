@@ -1,28 +1,60 @@
-/* Files: one that takes another's place when it is complete, and reading at a place.
+/* The platform as POSIX has it.
  *
- * What is saved goes into a temporary file in the same folder, is brought to the disk (fsync), and takes the old file's
- * place by a rename, which POSIX makes a single step; then the folder is brought to the disk. Whatever happens, the
- * name stands for the old content or the new.
+ * Files: what is saved goes into a temporary file in the same folder, is brought to the disk (fsync), and takes the old
+ * file's place by a rename, which POSIX makes a single step; then the folder is brought to the disk. Whatever happens,
+ * the name stands for the old content or the new.
  *
- * A temporary file is .tapegrad-, 32 random hex digits, .tmp: nobody can guess it and it never comes again. Its writer
- * holds a lock on it, which ends with the writer however that dies. Who finds such a file without a lock may therefore
- * remove it, and every save first does. Between making its file and locking it a writer can lose it to another's
- * clearing; it looks, and begins anew. Where a file system knows no locks nobody removes anything. */
+ * A temporary file's writer holds a lock on it, which ends with the writer however that dies. Who finds such a file
+ * without a lock may therefore remove it, and every save first does. Between making its file and locking it a writer
+ * can lose it to another's clearing; it looks, and begins anew. Where a file system knows no locks nobody removes
+ * anything. */
+#if defined(__linux__) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* sched_getaffinity */
+#endif
 #define _DEFAULT_SOURCE /* flock, getentropy */
-#include "core/io/file.h"
+#include "core/platform.h"
+#include "core/platform/temporary.h"
+
+#ifndef _WIN32
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
-#include <string.h>
+#include <sched.h>
+#include <signal.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RANDOM_BYTES = 16, MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
-static const char BEFORE[] = ".tapegrad-", AFTER[] = ".tmp";
+enum { MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
+
+/* ---- threads ---- */
+
+int tg_cores(void) {
+#ifdef __linux__
+    cpu_set_t set;
+    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+#else
+    int n = (int)sysconf(_SC_NPROCESSORS_ONLN);
+#endif
+    return n < 1 ? 1 : n;
+}
+
+bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int error = pthread_create(thread, NULL, work, context);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error == 0;
+}
+
+bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
+    return pthread_atfork(before, in_parent, in_child) == 0;
+}
+
+/* ---- files ---- */
 
 /* result = call, made again while a signal interrupts it */
 #define AGAIN(result, call) \
@@ -56,12 +88,6 @@ static int open_in(int folder, const char *name, int flags, mode_t mode) {
 
 /* ---- what dead writers left ---- */
 
-static bool is_temporary(const char *name) {
-    size_t n = strlen(name), before = sizeof BEFORE - 1, after = sizeof AFTER - 1;
-    return n > before + after && memcmp(name, BEFORE, before) == 0 && memcmp(name + n - after, AFTER, after) == 0 &&
-           strspn(name + before, "0123456789abcdef-") == n - before - after;
-}
-
 static void remove_if_dead(int folder, const char *name) {
     struct stat about;
     int fd = open_in(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -82,7 +108,7 @@ static void remove_leftovers(int folder) {
         return;
     }
     for (struct dirent *e; (e = readdir(entries));)
-        if (is_temporary(e->d_name))
+        if (tg_is_temporary(e->d_name))
             remove_if_dead(folder, e->d_name);
     (void)closedir(entries);
 }
@@ -122,14 +148,10 @@ static bool look_at_old(tg_new_file *f, bool replace_read_only) {
 }
 
 static bool choose_name(tg_new_file *f) {
-    unsigned char random[RANDOM_BYTES];
+    unsigned char random[TG_RANDOM_BYTES];
     if (getentropy(random, sizeof random))
         return fail(&f->problem, "get random bytes for a temporary name");
-    size_t at = sizeof BEFORE - 1;
-    memcpy(f->temporary, BEFORE, at);
-    for (int i = 0; i < RANDOM_BYTES; i++, at += 2)
-        snprintf(f->temporary + at, 3, "%02x", random[i]);
-    memcpy(f->temporary + at, AFTER, sizeof AFTER);
+    tg_temporary_name(random, f->temporary);
     return true;
 }
 
@@ -248,3 +270,5 @@ void tg_file_close(tg_open_file *f) {
         (void)close(f->fd);
     f->fd = -1;
 }
+
+#endif

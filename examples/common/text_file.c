@@ -1,0 +1,52 @@
+#define _XOPEN_SOURCE 700 /* open_memstream */
+#include "examples/common/text_file.h"
+
+#include <stdlib.h>
+
+#ifndef _WIN32
+
+FILE *text_file_begin(text_file *t) {
+    *t = (text_file){0};
+    return t->file = open_memstream(&t->text, &t->size);
+}
+
+char *text_file_end(text_file *t) {
+    if (fclose(t->file) == 0)
+        return t->text;
+    free(t->text);
+    return NULL;
+}
+
+int put_in_place(const char *from, const char *to) { return rename(from, to); }
+
+#else
+
+/* In a temporary file, of which tmpfile would have one in the drive's first folder. */
+FILE *text_file_begin(text_file *t) {
+    char *name = _tempnam(NULL, "text");
+    *t = (text_file){.file = name ? fopen(name, "w+bTD") : NULL};
+    free(name);
+    return t->file;
+}
+
+char *text_file_end(text_file *t) {
+    long n = ftell(t->file);
+    char *text = n < 0 ? NULL : malloc((size_t)n + 1);
+    rewind(t->file);
+    if (text && fread(text, 1, (size_t)n, t->file) == (size_t)n) {
+        t->size = (size_t)n;
+        text[n] = '\0';
+    } else {
+        free(text);
+        text = NULL;
+    }
+    fclose(t->file);
+    return text;
+}
+
+int put_in_place(const char *from, const char *to) {
+    remove(to);
+    return rename(from, to);
+}
+
+#endif
