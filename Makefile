@@ -36,7 +36,7 @@ FOR_WINDOWS = $(if $(WINDOWS),-Wno-float-conversion -DTG_UNALIGNED_MOVES -Wa$(co
 # Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is mostly nowhere.
 COMPILE = $(CC) -std=c11 $(OPT) -g -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
           -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(FOR_WINDOWS) $(EXTRA) $(MORE) $(CPPFLAGS) $(CFLAGS)
-LINK = $(COMPILE) $(if $(WINDOWS),-static) $(LDFLAGS)
+LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
