@@ -40,7 +40,8 @@ LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm -pthread
 CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubunit -lrt -lm) -pthread
 
-LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/*.c core/ops/*.c core/kernels/*.c core/gradcheck/*.c core/io/*.c core/platform/*.c nn/*.c optim/*.c))
+# The longest to compile first.
+LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/kernels/*.c core/*.c core/ops/*.c core/gradcheck/*.c core/io/*.c core/platform/*.c nn/*.c optim/*.c))
 SEED_OBJ = $B/examples/common/notebook.o
 COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
 LIB = $B/libtapegrad.a
