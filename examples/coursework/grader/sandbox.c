@@ -21,6 +21,7 @@ bool sandbox_filters = true;
 
 #ifdef __linux__
 
+#include <dirent.h>
 #include <elf.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
@@ -30,9 +31,35 @@ bool sandbox_filters = true;
 
 /* ---- processes ---- */
 
-static const char *const groups[] = {"/sys/fs/cgroup/pids/tapegrad-coursework", "/sys/fs/cgroup/tapegrad-coursework"};
+/* Each grader has a cgroup of its own: what one submission starts must not take another grading's processes. */
+static const char *const roots[] = {"/sys/fs/cgroup/pids", "/sys/fs/cgroup"};
+enum { N_ROOTS = sizeof roots / sizeof *roots };
+static const char group[] = "tapegrad-coursework-";
+static pid_t grader;
+
+typedef struct place {
+    char s[300];
+} place;
+static place in_group(int root, const char *file) {
+    place p;
+    snprintf(p.s, sizeof p.s, "%s/%s%d%s", roots[root], group, (int)grader, file);
+    return p;
+}
+
+/* Those of graders that were killed: what has processes in it stays. */
+static void remove_empty_groups(const char *root) {
+    DIR *folder = opendir(root);
+    for (struct dirent *e; folder && (e = readdir(folder));)
+        if (!strncmp(e->d_name, group, sizeof group - 1))
+            unlinkat(dirfd(folder), e->d_name, AT_REMOVEDIR);
+    if (folder)
+        closedir(folder);
+}
 
 void sandbox_guard_grader(void) {
+    grader = getpid();
+    for (int i = 0; i < N_ROOTS; i++)
+        remove_empty_groups(roots[i]);
     prctl(PR_SET_DUMPABLE, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
@@ -60,27 +87,26 @@ void sandbox_reap(void) {
             break;
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-        rmdir(groups[i]); /* not while another grader has processes in it */
+    for (int i = 0; i < N_ROOTS; i++)
+        rmdir(in_group(i, "").s);
 }
 
-/* RLIMIT_NPROC does not hold for root; a cgroup does, where there is one for pids. */
+static bool write_number(const char *path, int n) {
+    FILE *file = fopen(path, "r+");
+    bool good = file && fprintf(file, "%d\n", n) > 0;
+    if (file && fclose(file))
+        good = false;
+    return good;
+}
+
+/* RLIMIT_NPROC does not hold for root; a cgroup does, where there is one for pids. Another grader that begins now may
+ * take it for a dead one's between the first call and the last, hence three attempts. */
 static bool enter_cgroup(int most) {
-    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
-        char path[128];
-        mkdir(groups[i], 0755);
-        snprintf(path, sizeof path, "%s/pids.max", groups[i]);
-        FILE *max = fopen(path, "r+");
-        if (!max)
-            continue;
-        fprintf(max, "%d\n", most);
-        fclose(max);
-        snprintf(path, sizeof path, "%s/cgroup.procs", groups[i]);
-        FILE *procs = fopen(path, "r+");
-        bool good = procs && fprintf(procs, "%d\n", (int)getpid()) > 0;
-        if (procs && fclose(procs))
-            good = false;
-        if (good)
+    for (int i = 0; i < 3 * N_ROOTS; i++) {
+        int root = i % N_ROOTS;
+        mkdir(in_group(root, "").s, 0755);
+        if (write_number(in_group(root, "/pids.max").s, most) &&
+            write_number(in_group(root, "/cgroup.procs").s, (int)getpid()))
             return true;
     }
     return false;
@@ -88,7 +114,7 @@ static bool enter_cgroup(int most) {
 
 void sandbox_limit_processes(int most) {
     if (geteuid() == 0)
-        enter_cgroup(64); /* all graders on this machine together */
+        enter_cgroup(64);
     if (most >= 0)
         setrlimit(RLIMIT_NPROC, &(struct rlimit){(rlim_t)most, (rlim_t)most});
     prctl(PR_SET_PDEATHSIG, SIGKILL);
