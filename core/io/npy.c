@@ -135,11 +135,25 @@ static bool check_type(array *a) {
     return good && strchr(a->width > 1 ? "<>" : "|<>", a->descr[0]);
 }
 
-static tg_status read_data(array *a) {
-    size_t bytes = a->width;
+/* How many bytes the elements are; false when that is more than memory can have. */
+static bool count_bytes(const array *a, size_t *bytes) {
+    uint64_t n = a->width;
     for (int i = 0; i < a->shape.ndim; i++)
-        if (!tg_times(bytes, (size_t)a->shape.size[i], &bytes))
-            return failed(a, "its shape %s is too large", tg_shape_text(&a->shape).s);
+        if (a->shape.size[i] == 0) {
+            *bytes = 0;
+            return true;
+        }
+    for (int i = 0; i < a->shape.ndim; i++)
+        if (__builtin_mul_overflow(n, (uint64_t)a->shape.size[i], &n) || n > SIZE_MAX)
+            return false;
+    *bytes = (size_t)n;
+    return true;
+}
+
+static tg_status read_data(array *a) {
+    size_t bytes;
+    if (!count_bytes(a, &bytes))
+        return failed(a, "its shape %s is too large", tg_shape_text(&a->shape).s);
     if (bytes != a->file.size - a->data_at)
         return failed(a, "%s of %s are %zu bytes, but there are %llu", tg_shape_text(&a->shape).s, a->descr, bytes,
                       (unsigned long long)(a->file.size - a->data_at));
