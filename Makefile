@@ -182,7 +182,7 @@ msan: ## the tests under clang's MemorySanitizer: nothing is read that was never
 	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
 report-look: examples pages ## open reports and exercises in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
-	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report.safetensors >/dev/null
+	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report-gpt.safetensors >/dev/null
 	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --exercises $(CWB)/pages --pictures $B
 toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	+@$(BUILD) $B/toggle_test
