@@ -139,11 +139,6 @@ static bool check_type(array *a) {
 static bool count_bytes(const array *a, size_t *bytes) {
     uint64_t n = a->width;
     for (int i = 0; i < a->shape.ndim; i++)
-        if (a->shape.size[i] == 0) {
-            *bytes = 0;
-            return true;
-        }
-    for (int i = 0; i < a->shape.ndim; i++)
         if (__builtin_mul_overflow(n, (uint64_t)a->shape.size[i], &n) || n > SIZE_MAX)
             return false;
     *bytes = (size_t)n;
