@@ -13,11 +13,18 @@ static double *allocate(int64_t n) {
     return p;
 }
 
+/* Elements of x that lie in data, as doubles. */
+static void read_elements(const tg_node *x, const void *data, const int64_t *stride, double *out) {
+    tg_copy_out(x, data, stride, out);
+    for (int64_t j = x->dtype == TG_F32 ? x->numel : 0; j-- > 0;)
+        out[j] = (double)((const float *)(const void *)out)[j];
+}
+
 /* ---- the right gradient of one operand ---- */
 
-static tg_status right_vjp(tg_node *y) { return fault.right->is_view ? tg_view_vjp(y) : fault.right->vjp[TG_F64](y); }
+static tg_status right_vjp(tg_node *y) { return fault.right->is_view ? tg_view_vjp(y) : fault.right->vjp[y->dtype](y); }
 
-/* What the right VJP adds to operand k's gradient when dy (NULL: the one there is) arrives. */
+/* What the right VJP adds to operand k's gradient when dy (of float64; NULL: the one there is) arrives. */
 static double *contribution(tg_node *y, int k, const double *dy) {
     tg_node *x = y->in[k], *owner = x->gowner;
     double *out = allocate(x->numel), *had_dy = allocate(y->numel);
@@ -29,13 +36,13 @@ static double *contribution(tg_node *y, int k, const double *dy) {
         recorded[i] = tg_recorded(y)[i];
         tg_recorded(y)[i] = i == k;
     }
-    if (y->numel)
+    if (dy && y->numel) {
         memcpy(had_dy, y->grad, (size_t)y->numel * sizeof *had_dy);
-    if (dy && y->numel)
         memcpy(y->grad, dy, (size_t)y->numel * sizeof *dy);
+    }
     if (right_vjp(y) == TG_OK && owner->has_grad)
-        tg_copy_out(x, tg_grad_elements(x), x->gstride, out);
-    if (y->numel)
+        read_elements(x, tg_grad_elements(x), x->gstride, out);
+    if (dy && y->numel)
         memcpy(y->grad, had_dy, (size_t)y->numel * sizeof *had_dy);
     memcpy(tg_recorded(y), recorded, y->n_in * sizeof(bool));
     tg_release_grad(owner);
@@ -201,9 +208,15 @@ static void without_dy(tg_node *y, int k, double *g) {
     free(ones);
 }
 
+/* That of the next operand that has as many elements. */
 static void swap_operands(tg_node *y, int k, double *g) {
-    if (y->n_in == 2 && y->in[1 - k] && y->in[1 - k]->numel == y->in[k]->numel && tg_wants(y, 1 - k))
-        replace(g, contribution(y, 1 - k, NULL), y->in[k]->numel);
+    for (int i = 1; i < y->n_in; i++) {
+        int other = (k + i) % y->n_in;
+        if (!y->in[other] || y->in[other]->numel != y->in[k]->numel || !tg_wants(y, other))
+            continue;
+        replace(g, contribution(y, other, NULL), y->in[k]->numel);
+        return;
+    }
 }
 
 /* In a product the other operand is taken as it lies where its transpose belongs, or the other way round. */
@@ -404,19 +417,19 @@ static void forget_target(tg_node *y, int k, double *g) {
 
 /* ---- kinds without a name ---- */
 
-#define EACH(name, ...)                                             \
-    static void name(tg_node *y, int k, double *g) {                \
-        int64_t n = y->in[k]->numel;                                \
-        double *x = allocate(n), *had = allocate(n), most = 0;      \
-        tg_copy_out(y->in[k], y->in[k]->data, y->in[k]->stride, x); \
-        memcpy(had, g, (size_t)n * sizeof *g);                      \
-        for (int64_t j = 0; j < n; j++)                             \
-            most = fmax(most, fabs(had[j]));                        \
-        for (int64_t j = 0; j < n; j++)                             \
-            g[j] = (__VA_ARGS__);                                   \
-        (void)most;                                                 \
-        free(x);                                                    \
-        free(had);                                                  \
+#define EACH(name, ...)                                               \
+    static void name(tg_node *y, int k, double *g) {                  \
+        int64_t n = y->in[k]->numel;                                  \
+        double *x = allocate(n), *had = allocate(n), most = 0;        \
+        read_elements(y->in[k], y->in[k]->data, y->in[k]->stride, x); \
+        memcpy(had, g, (size_t)n * sizeof *g);                        \
+        for (int64_t j = 0; j < n; j++)                               \
+            most = fmax(most, fabs(had[j]));                          \
+        for (int64_t j = 0; j < n; j++)                               \
+            g[j] = (__VA_ARGS__);                                     \
+        (void)most;                                                   \
+        free(x);                                                      \
+        free(had);                                                    \
     }
 EACH(shift_by_one, had[(j + 1) % n])
 EACH(add_constant, had[j] + 0.1 * most)
@@ -444,6 +457,13 @@ static void double_first_row(tg_node *y, int k, double *g) {
         g[j] *= 2;
 }
 
+/* Of kernels that go by vectors and tiles. */
+EACH(lose_vector_tail, j >= n / 8 * 8 ? 0 : had[j])
+EACH(double_last, j == n - 1 ? 2 * had[j] : had[j])
+EACH(spoil_lane, j % 8 == 5 ? 1.01 * had[j] : had[j])
+EACH(halve_second_tile, j >= 64 && j < 128 ? had[j] / 2 : had[j])
+EACH(keep_eight_bits, had[j] != 0 ? ldexp(rint(ldexp(had[j], 7 - ilogb(had[j]))), ilogb(had[j]) - 7) : 0)
+
 /* The right VJP of another dy. */
 static void with_dy(tg_node *y, int k, double *g, double (*f)(const tg_node *y, int64_t j)) {
     double *dy = allocate(y->numel);
@@ -463,11 +483,15 @@ static void shifted_dy(tg_node *y, int k, double *g) { with_dy(y, k, g, next_dy)
 static void larger_dy(tg_node *y, int k, double *g) { with_dy(y, k, g, more_dy); }
 static void extra_y(tg_node *y, int k, double *g) { with_dy(y, k, g, dy_times_y); }
 
-/* The VJP reads x where it has moved since: the gradient of another point. */
+/* The VJP reads x where it has moved since: the gradient of another point. What is two operands at once is not that of
+ * one alone. */
 static void stale_x(tg_node *y, int k, double *g) {
     tg_node *x = y->in[k];
     if (!tg_is_floating(x) || x->base != x)
         return;
+    for (int i = 0; i < y->n_in; i++)
+        if (i != k && y->in[i] && y->in[i]->base == x)
+            return;
     double *data = x->data, *had = allocate(x->numel);
     memcpy(had, data, (size_t)x->numel * sizeof *had);
     scale(data, x->numel, 1.1);
@@ -541,6 +565,28 @@ const fault_kind fault_kinds[] = {
 };
 const int n_fault_kinds = sizeof fault_kinds / sizeof *fault_kinds;
 
+const fault_kind float32_kinds[] = {
+    {"vector's tail", TG_MISTAKE_FLOAT32, lose_vector_tail},
+    {"last doubled", TG_MISTAKE_FLOAT32, double_last},
+    {"one lane", TG_MISTAKE_FLOAT32, spoil_lane},
+    {"second tile", TG_MISTAKE_FLOAT32, halve_second_tile},
+    {"bfloat16", TG_MISTAKE_FLOAT32, keep_eight_bits},
+    {"sign", TG_MISTAKE_FLOAT32, flip_sign},
+    {"zero", TG_MISTAKE_FLOAT32, make_zero},
+    {"x 2", TG_MISTAKE_FLOAT32, make_twice},
+    {"x 1.001", TG_MISTAKE_FLOAT32, make_slightly_more},
+    {"= for +=", TG_MISTAKE_FLOAT32, overwrite},
+    {"transposed", TG_MISTAKE_FLOAT32, transpose_last},
+    {"tail", TG_MISTAKE_FLOAT32, stop_early},
+    {"a NaN", TG_MISTAKE_FLOAT32, spoil_one},
+    {"shifted by one", TG_MISTAKE_FLOAT32, shift_by_one},
+    {"constant added", TG_MISTAKE_FLOAT32, add_constant},
+    {"one lost", TG_MISTAKE_FLOAT32, lose_one},
+    {"wrong for x < 0", TG_MISTAKE_FLOAT32, wrong_where_negative},
+    {"first row doubled", TG_MISTAKE_FLOAT32, double_first_row},
+};
+const int n_float32_kinds = sizeof float32_kinds / sizeof *float32_kinds;
+
 /* ---- the wrong VJP ---- */
 
 static double distance(int64_t n, const double *a, const double *b) {
@@ -560,7 +606,7 @@ static double distance(int64_t n, const double *a, const double *b) {
 
 static double largest_of(const tg_node *x) {
     double *values = allocate(x->numel), most = 0;
-    tg_copy_out(x, x->data, x->stride, values);
+    read_elements(x, x->data, x->stride, values);
     for (int64_t j = 0; j < x->numel; j++)
         most = fmax(most, fabs(values[j]));
     free(values);
@@ -578,19 +624,34 @@ static double sum_of_products(const tg_node *y) {
 
 static void note_damage(const tg_node *y, const tg_node *x, const double *g, const double *right) {
     double size = distance(x->numel, right, NULL), d = distance(x->numel, g, right);
+    int64_t live = 0;
+    for (int64_t j = 0; j < x->numel; j++)
+        live += right[j] != 0;
+    fault.called = true;
+    fault.lone |= live < 2;
     if (fault.kind->corrupt == overwrite)
         d = x->numel ? INFINITY : 0;
-    if (!fault.called) {
-        fault.damage = d == 0 ? 0 : d / size;
-        fault.visible = d * largest_of(x) / (sum_of_products(y) + 1e-300);
+    if (y->dtype == TG_F32 && d > 0) {
+        fault.damage = fmax(fault.damage, isfinite(d) ? times_float32_bound(y, fault.operand, right, g) : d);
+    } else if (d > 0) {
+        fault.damage = fmax(fault.damage, d / size);
+        fault.visible = fmax(fault.visible, d * largest_of(x) / (sum_of_products(y) + 1e-300));
     }
-    fault.called = true;
+}
+
+/* Of the size of what the kind multiplies by: the terms that meet, of which nothing may be left. */
+static double alternating_dy(const tg_node *y, int64_t j) {
+    double size = fault.kind->corrupt == without_dy ? 1 : size_of_dy(y, j);
+    return j % 2 ? -size : size;
 }
 
 /* Another kind that gives the very same numbers is as good a name. */
 static void compare_with_rival(tg_node *y, int k, const double *g) {
     int64_t n = y->in[k]->numel;
-    double *other = contribution(y, k, NULL), rounding = 1e-13 * distance(n, other, NULL);
+    double *other = contribution(y, k, NULL), *terms = contribution(y, k, NULL);
+    with_dy(y, k, terms, alternating_dy);
+    double rounding = 1e-13 * fmax(distance(n, other, NULL), distance(n, terms, NULL));
+    free(terms);
     int64_t end = n; /* the tail begins where g says */
     while (end && g[end - 1] == 0)
         end--;
@@ -602,6 +663,13 @@ static void compare_with_rival(tg_node *y, int k, const double *g) {
         scale(other, n, fault.rival_factor);
     fault.rival_differs |= !(distance(n, g, other) <= 1e-9 * distance(n, g, NULL) + rounding);
     free(other);
+}
+
+static tg_status add_values(tg_node *x, double *g) {
+    float *narrow = (float *)(void *)g;
+    for (int64_t j = 0; x->dtype == TG_F32 && j < x->numel; j++)
+        narrow[j] = (float)g[j];
+    return tg_grad_add_values(x, g);
 }
 
 static tg_status wrong_vjp(tg_node *y) {
@@ -618,7 +686,7 @@ static tg_status wrong_vjp(tg_node *y) {
             if (fault.kind->corrupt == overwrite)
                 x->gowner->has_grad = false;
         }
-        tg_status bad = tg_grad_add_values(x, g);
+        tg_status bad = add_values(x, g);
         free(right);
         free(g);
         if (bad)
@@ -643,10 +711,10 @@ void plant_fault(tg_node *n, tg_op *copy, const fault_kind *kind, int operand) {
     fault.operand = operand;
     forget_fault();
     *copy = *n->op;
-    copy->vjp[TG_F64] = wrong_vjp;
+    copy->vjp[n->dtype] = wrong_vjp;
     if (copy->is_view) {
         copy->is_view = false;
-        copy->forward[TG_F64] = nothing;
+        copy->forward[n->dtype] = nothing;
     }
     n->op = copy;
 }

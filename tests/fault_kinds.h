@@ -12,8 +12,8 @@ typedef struct fault_kind {
     void (*corrupt)(tg_node *y, int k, double *g);
 } fault_kind;
 
-extern const fault_kind fault_kinds[];
-extern const int n_fault_kinds;
+extern const fault_kind fault_kinds[], float32_kinds[];
+extern const int n_fault_kinds, n_float32_kinds;
 
 /* What is planted at present. */
 typedef struct planted_fault {
@@ -22,9 +22,10 @@ typedef struct planted_fault {
     int operand;
     uint64_t draws; /* of a mask drawn anew */
     double *kept;   /* of a buffer that is never cleared */
-    double damage;  /* |wrong - right| / |right| in the first call; INFINITY when right is 0 and wrong is not */
+    double damage;  /* |wrong - right| / |right|, at most; of float32 in times of the bound that the check states */
     double visible; /* |wrong - right| against what a move of x by its own size changes in sum dy y */
     bool called;
+    bool lone; /* at most one element of the right gradient is not 0 */
     /* Are the numbers those of another kind, or of a factor, in every call? */
     const fault_kind *rival;
     double rival_factor;
@@ -35,5 +36,12 @@ extern planted_fault fault;
 /* A copy of the node's descriptor with the wrong VJP, put in its place. */
 void plant_fault(tg_node *n, tg_op *copy, const fault_kind *kind, int operand);
 void forget_fault(void);
+
+/* ---- fault_float32.c ---- */
+
+/* The largest |wrong - right| of operand k's gradient, in times of what float32 may be off by: see tg_gradcheck. */
+double times_float32_bound(const tg_node *y, int k, const double *right, const double *wrong);
+/* Operations with operands of random sizes, up to several tiles of their kernels; null where there is none. */
+tg_tensor sized_program(tg_tape *t, int number, tg_rng_state *g);
 
 #endif

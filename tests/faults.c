@@ -3,19 +3,27 @@
  * several seeds. Where the check of the program without the mistake passes, the check with it has to say WRONG, name
  * the operation, and name the mistake: rightly or not at all.
  *
- *   FAULT_SEEDS=10 FAULTS_VERBOSE= faults [operation]
+ *   FAULT_SEEDS=10 FAULTS_VERBOSE= faults [operation | sized]
+ *
+ * Others are planted in float32 VJPs alone, whose float64 twins stay right: in the probes, and in programs whose
+ * operands have the sizes at which kernels go wrong (fault_float32.c; in fast mode, whose look at float32 is full
+ * mode's). To save time each seed draws one of three kinds there, one of nine where operands are large, and of
+ * float64's one of four where an operand has more than a hundred elements.
  *
  * A mistake counts as planted where it changes the operand's gradient, in the program's own backward, by more than 1e-6
- * of its norm. Where the difference is so small that x, moved by its own size, would show it in less than 1e-15 of y
- * (the gradient of a softmax that has saturated), no difference of y can show it; these are counted apart. What cannot
- * be told counts as missed. A name counts as false unless it is the planted one, or one whose mistake gives the very
- * same numbers (1/n forgotten where n is 2 is also "twice"): that is tried by running the check again beside that
- * mistake. Prints a table; exits with failure when a bound below is not met, but for those of
- * fast mode, which sees a few directions only, and of log-uniform data (1e-8 to 1e8), which are printed as they are. */
+ * of its norm; in float32 by more than ten times what the check says it allows. Where the difference is so small that
+ * x, moved by its own size, would show it in less than 1e-15 of y (the gradient of a softmax that has saturated), no
+ * difference of y can show it; these are counted apart. What cannot be told counts as missed. A name counts as false
+ * unless it is the planted one, or one whose mistake gives the very same numbers (1/n forgotten where n is 2 is also
+ * "twice"): that is tried by running the check again beside that mistake. Prints a table; exits with failure when a
+ * bound below is not met, but for those of fast mode, which sees a few directions only, and of log-uniform data (1e-8
+ * to 1e8), which are printed as they are. */
 #define _DEFAULT_SOURCE
+#include "core/gradcheck/check.h"
 #include "fault_kinds.h"
 #include "programs.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -29,7 +37,7 @@ static const tg_op *const ops[] = {
 #include "ops_list.h"
 #undef X
 };
-enum { N_OPS = sizeof ops / sizeof *ops, MOST_KINDS = 80 };
+enum { N_OPS = sizeof ops / sizeof *ops, MOST_SIZED = 64, MOST_KINDS = 100 };
 
 /* ---- settings ---- */
 
@@ -38,10 +46,19 @@ static const char *const width_names[N_WIDTHS] = {"the probe's", "randn", "log-u
 
 typedef struct setting {
     uint64_t seed;
-    int op, variant;
+    int op, variant; /* sized: the program's number, 0 */
+    tg_dtype dtype;
+    bool sized;
     width data;
     bool composed, fast;
 } setting;
+
+static const char *name_of(const setting *s) { return s->sized ? "sized program" : ops[s->op]->name; }
+
+/* All kinds: those of float32 behind the others. */
+static const fault_kind *kind_at(int i) {
+    return i < n_fault_kinds ? &fault_kinds[i] : &float32_kinds[i - n_fault_kinds];
+}
 
 typedef struct tally {
     long right, kinks, accused, cannot_tell, refused; /* without a mistake */
@@ -52,9 +69,8 @@ typedef struct tally {
 } tally;
 
 typedef struct counts {
-    tally of[N_WIDTHS][2][2];
+    tally of[2][N_WIDTHS][2][2]; /* by dtype, data, composed, fast */
     long kind_planted[MOST_KINDS], kind_caught[MOST_KINDS], kind_named[MOST_KINDS], kind_false[MOST_KINDS];
-    long op_planted[N_OPS], op_missed[N_OPS];
 } counts;
 
 /* ---- programs ---- */
@@ -66,15 +82,18 @@ static void redraw_leaves(tg_tape *t, const setting *s, tg_rng_state *g) {
         if (x->op || !x->requires_grad)
             continue;
         for (int64_t j = 0; j < x->numel; j++) {
-            double *value = (double *)x->data + j, sign = *value < 0 ? -1 : 1;
-            *value = sign * fabs(draw_number(g, s->data == WIDE_RANDN ? RANDN : LOG_UNIFORM));
+            double sign = tg_number(s->dtype, x->data, j) < 0 ? -1 : 1;
+            double value = sign * fabs(draw_number(g, s->data == WIDE_RANDN ? RANDN : LOG_UNIFORM));
+            tg_write_number(s->dtype, x->data, j, value);
         }
     }
 }
 
 /* An operation's result of much the same value and the same sign in place of a leaf. */
 static tg_node *lead_up_to(tg_tape *to, const tg_node *x) {
-    tg_tensor leaf = tg_set_requires_grad(tg_from_doubles(to, tg_shape_from(x), x->data), true);
+    tg_shape shape = tg_shape_from(x);
+    tg_tensor leaf = to->dtype == TG_F32 ? tg_from_floats(to, shape, x->data) : tg_from_doubles(to, shape, x->data);
+    leaf = tg_set_requires_grad(leaf, true);
     tg_tensor y = tg_mul(leaf, tg_exp(tg_mul_scalar(tg_tanh(leaf), 0.2)));
     return tg_is_null(y) ? NULL : to->nodes[y.index];
 }
@@ -90,7 +109,7 @@ static tg_tensor follow(tg_tensor y, int way) {
 
 /* The probe's program with operations before its leaves and after its result. NULL: it cannot be copied. */
 static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
-    tg_tape *to = tg_tape_new(TG_F64);
+    tg_tape *to = tg_tape_new(t->dtype);
     tg_node **at = calloc(t->count, sizeof *at);
     bool ok = at != NULL;
     to->training = t->training;
@@ -137,15 +156,17 @@ typedef struct program {
     tg_tape *t;
     tg_tensor y;
     tg_node *n; /* where to plant; NULL: nowhere */
+    bool there; /* such a probe */
 } program;
 
 static program open_program(const setting *s) {
     tg_rng_state g;
     tg_rng_seed(&g, s->seed * 7919 + (uint64_t)(s->op * 64 + s->variant));
-    program p = {.t = tg_tape_new(TG_F64)};
+    program p = {.t = tg_tape_new(s->dtype)};
     tg_manual_seed(p.t, s->seed * 100 + (uint64_t)s->variant + 1);
-    p.y = ops[s->op]->probe(p.t, s->variant);
-    int64_t at = tg_is_null(p.y) ? -1 : find(p.t, ops[s->op]);
+    p.y = s->sized ? sized_program(p.t, s->op, &g) : ops[s->op]->probe ? ops[s->op]->probe(p.t, s->variant) : TG_NULL;
+    p.there = !tg_is_null(p.y);
+    int64_t at = p.there ? find(p.t, s->sized ? p.t->nodes[p.y.index]->op : ops[s->op]) : -1;
     if (at < 0 || !tg_requires_grad(p.y))
         return p;
     redraw_leaves(p.t, s, &g);
@@ -156,6 +177,8 @@ static program open_program(const setting *s) {
         p.t = around;
     }
     p.n = p.t ? p.t->nodes[index] : NULL;
+    if (p.n && s->dtype == TG_F32 && p.n->op->is_view) /* computes nothing in float32 */
+        p.n = NULL;
     if (p.t) {
         p.t->keep_random = true;
         for (uint32_t i = 0; i < p.t->count && p.n; i++)
@@ -192,8 +215,9 @@ static bool passes(const setting *s, tally *n) {
     n->accused += r.verdict == TG_GRAD_WRONG;
     n->cannot_tell += ran && r.verdict == TG_GRAD_CANNOT_TELL;
     if (r.verdict == TG_GRAD_WRONG) {
-        printf("ACCUSED seed %llu %s probe %d %s%s%s\n", (unsigned long long)s->seed, ops[s->op]->name, s->variant,
-               width_names[s->data], s->composed ? ", composed" : "", s->fast ? ", fast" : "");
+        printf("ACCUSED seed %llu %s probe %d %s%s%s\n", (unsigned long long)s->seed, name_of(s),
+               s->sized ? s->op : s->variant, width_names[s->data], s->composed ? ", composed" : "",
+               s->fast ? ", fast" : "");
         if (tg_gradcheck_print(stdout, &r))
             exit(EXIT_FAILURE);
     }
@@ -201,8 +225,9 @@ static bool passes(const setting *s, tally *n) {
     return status == TG_OK;
 }
 
-/* Does the program's own backward differ? */
+/* Does the program's own backward differ? Some do from the second run on. */
 static bool differs(const program *p, bool *hidden) {
+    bool single = p->t->dtype == TG_F32;
     tg_rng_state g;
     double *v = calloc((size_t)p->t->nodes[p->y.index]->numel + 1, sizeof *v);
     tg_rng_seed(&g, 99);
@@ -210,11 +235,13 @@ static bool differs(const program *p, bool *hidden) {
         v[j] = (below(&g, 2) ? 1 : -1) * (0.5 + uniform(&g));
     tg_tensor dy = v ? tg_from_doubles(p->t, tg_shape_from(p->t->nodes[p->y.index]), v) : TG_NULL;
     bool ran = !tg_is_null(dy) && tg_backward_with(p->y, dy) == TG_OK;
+    tg_zero_grads(p->t);
+    ran = ran && tg_backward_with(p->y, dy) == TG_OK;
     free(v);
     tg_clear_error(p->t);
     tg_zero_grads(p->t);
-    bool damaged = ran && fault.called && fault.damage > 1e-6;
-    *hidden = damaged && fault.visible < 1e-15;
+    bool damaged = ran && fault.called && fault.damage > (single ? 10 : 1e-6);
+    *hidden = damaged && !single && fault.visible < 1e-15;
     forget_fault();
     return damaged;
 }
@@ -222,7 +249,7 @@ static bool differs(const program *p, bool *hidden) {
 /* Is what was said true of the planted numbers as well? */
 static bool has_same_numbers(const program *p, const setting *s, const tg_gradcheck_result *said) {
     tg_status status;
-    for (int i = -1; i < n_fault_kinds; i++) {
+    for (int i = -1; i < n_fault_kinds && s->dtype == TG_F64; i++) {
         if (i < 0 ? said->factor == 0 : fault_kinds[i].expected != said->mistake)
             continue;
         forget_fault();
@@ -238,16 +265,20 @@ static bool has_same_numbers(const program *p, const setting *s, const tg_gradch
 }
 
 static void print_case(const setting *s, int kind, int operand, const char *what, const tg_gradcheck_result *r) {
-    printf("%s: seed %llu %s probe %d operand %d %s%s%s, %s: %s | %s | %s | %s\n", what, (unsigned long long)s->seed,
-           ops[s->op]->name, s->variant, operand, width_names[s->data], s->composed ? ", composed" : "",
-           s->fast ? ", fast" : "", fault_kinds[kind].name, r->summary, r->shapes, r->diagnosis,
+    printf("%s: seed %llu %s probe %d operand %d %s%s%s%s, %s: %s | %s | %s | %s\n", what, (unsigned long long)s->seed,
+           name_of(s), s->sized ? s->op : s->variant, operand, width_names[s->data],
+           s->dtype == TG_F32 ? ", float32" : "", s->composed ? ", composed" : "", s->fast ? ", fast" : "",
+           kind_at(kind)->name, r->summary, r->shapes, r->diagnosis,
            r->n_rows && r->row[0].reason ? r->row[0].reason : "");
 }
 
-static void count_name(const program *p, const setting *s, int kind, int operand, const tg_gradcheck_result *r,
-                       counts *all, tally *n) {
-    const fault_kind *k = &fault_kinds[kind];
-    bool listed = k->expected != TG_MISTAKE_UNKNOWN, named = r->mistake == k->expected;
+/* lone: one element has a factor always, which is no name. */
+static void count_name(const program *p, const setting *s, int kind, int operand, bool lone,
+                       const tg_gradcheck_result *r, counts *all, tally *n) {
+    tg_mistake expected = kind_at(kind)->expected;
+    if (expected == TG_MISTAKE_FACTOR && lone)
+        expected = TG_MISTAKE_UNKNOWN;
+    bool listed = expected != TG_MISTAKE_UNKNOWN, named = r->mistake == expected;
     bool is_name = r->mistake != TG_MISTAKE_UNKNOWN && r->mistake != TG_MISTAKE_NONE;
     bool same = is_name && !named && has_same_numbers(p, s, r), falsely = is_name && !named && !same;
     n->listed += listed;
@@ -265,13 +296,13 @@ static void count_name(const program *p, const setting *s, int kind, int operand
 
 /* False when the operation has no such operand. */
 static bool try_fault(const setting *s, int operand, int kind, signed char *passed, counts *all) {
-    tally *n = &all->of[s->data][s->composed][s->fast];
+    tally *n = &all->of[s->dtype][s->data][s->composed][s->fast];
     program p = open_program(s);
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
     if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
-        plant_fault(p.n, &copy, &fault_kinds[kind], operand);
-        bool hidden, planted = differs(&p, &hidden);
+        plant_fault(p.n, &copy, kind_at(kind), operand);
+        bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {
             *passed = passes(s, n) ? 1 : -1;
             fault.right = NULL;
@@ -281,6 +312,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
         if (planted && *passed > 0) {
             tg_status status;
             tg_gradcheck_result r = check(&p, s, &status);
+            lone = fault.lone;
             bool caught = status == TG_ERR_NUMERIC && r.verdict == TG_GRAD_WRONG;
             bool where = caught && strcmp(r.op, copy.name) == 0 && r.tensor == p.n->index;
             if (hidden) {
@@ -296,12 +328,10 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
             n->op_named += where;
             all->kind_planted[kind]++;
             all->kind_caught[kind] += caught;
-            all->op_planted[s->op]++;
-            all->op_missed[s->op] += !caught;
             if (verbose && !where)
                 print_case(s, kind, operand, caught ? "ELSEWHERE" : "MISSED", &r);
             if (caught)
-                count_name(&p, s, kind, operand, &r, all, n);
+                count_name(&p, s, kind, operand, lone, &r, all, n);
         }
         forget_fault();
     }
@@ -311,42 +341,73 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
 
 /* ---- all of them ---- */
 
-/* Each mistake is planted once for each seed, in a setting that the seed chooses. */
+static void draw_setting(setting *s, tg_rng_state *g) {
+    s->data = (width)below(g, N_WIDTHS);
+    s->composed = below(g, 2);
+    s->fast = below(g, 4) == 0 || s->sized;
+}
+
+/* Of the kinds from `first` on each is planted, or one of so many, in a setting that the seed chooses: for each, or for
+ * all of a sized program. */
+static bool plant_kinds(setting s, int first, int end, counts *all) {
+    signed char passed[N_WIDTHS][2][2] = {{{0}}};
+    program p = open_program(&s);
+    tg_rng_state g;
+    int n_in = p.n ? p.n->n_in : 0, one_of[UINT8_MAX];
+    for (int k = 0; k < n_in; k++)
+        one_of[k] = s.sized ? 9 : s.dtype == TG_F32 ? 3 : p.n->in[k] && p.n->in[k]->numel > 100 ? 4 : 1;
+    tg_tape_free(p.t);
+    tg_rng_seed(&g, s.seed * 1000003 + (uint64_t)(s.op * 64 + s.variant));
+    draw_setting(&s, &g);
+    for (int operand = 0; operand < n_in; operand++)
+        for (int kind = first; kind < end; kind++) {
+            if (!s.sized)
+                draw_setting(&s, &g);
+            if (below(&g, one_of[operand]))
+                continue;
+            setting plain = s;
+            plain.composed = false;
+            if (!try_fault(&s, operand, kind, &passed[s.data][s.composed][s.fast], all) && s.composed)
+                try_fault(&plain, operand, kind, &passed[s.data][0][s.fast], all);
+        }
+    return p.there;
+}
+
 static void plant_everywhere(uint64_t seed, int op, counts *all) {
-    for (int variant = 0; ops[op]->probe; variant++) {
-        setting s = {.seed = seed, .op = op, .variant = variant};
-        signed char passed[N_WIDTHS][2][2] = {{{0}}};
-        tg_rng_state g;
-        tg_tape *t = tg_tape_new(TG_F64);
-        bool there = !tg_is_null(ops[op]->probe(t, variant));
-        tg_tape_free(t);
-        if (!there)
-            return;
-        tg_rng_seed(&g, seed * 1000003 + (uint64_t)(op * 64 + variant));
-        for (int operand = 0, more = 1; more; operand++)
-            for (int kind = 0; kind < n_fault_kinds; kind++) {
-                s.data = (width)below(&g, N_WIDTHS);
-                s.composed = below(&g, 2);
-                s.fast = below(&g, 4) == 0;
-                signed char *known = &passed[s.data][s.composed][s.fast];
-                setting plain = {.seed = seed, .op = op, .variant = variant, .data = s.data};
-                more = try_fault(&s, operand, kind, known, all);
-                if (!more) /* not composed: does it have the operand at all? */
-                    more = s.composed && try_fault(&plain, operand, kind, &passed[s.data][0][0], all);
-                if (!more)
-                    break;
-            }
+    int end = n_fault_kinds + n_float32_kinds;
+    setting s = {.seed = seed, .op = op, .dtype = TG_F64}, single = {.seed = seed, .op = op, .dtype = TG_F32};
+    while (plant_kinds(s, 0, n_fault_kinds, all)) {
+        plant_kinds(single, n_fault_kinds, end, all);
+        single.variant = ++s.variant;
     }
+}
+
+static void plant_in_sized(uint64_t seed, int number, counts *all) {
+    setting s = {.seed = seed, .op = number, .dtype = TG_F32, .sized = true};
+    plant_kinds(s, n_fault_kinds, n_fault_kinds + n_float32_kinds, all);
 }
 
 static const char *only; /* this operation */
 
-static void work(int worker, int workers, int seeds, counts *all) {
-    int unit = 0;
-    for (int seed = 1; seed <= seeds; seed++)
-        for (int op = 0; op < N_OPS; op++)
-            if (unit++ % workers == worker && (!only || strcmp(ops[op]->name, only) == 0))
-                plant_everywhere((uint64_t)seed, op, all);
+/* What the workers share: the next piece of work, and what each has counted. */
+typedef struct shared {
+    atomic_int next;
+    counts of[64];
+} shared;
+
+static void work(int seeds, shared *with, counts *all) {
+    int each = N_OPS + MOST_SIZED, total = seeds * each;
+    for (int at; (at = atomic_fetch_add(&with->next, 1)) < total;) {
+        uint64_t seed = (uint64_t)(at / each) + 1;
+        int op = at % each;
+        bool sized = op >= N_OPS, wanted = !only || strcmp(only, sized ? "sized" : ops[op]->name) == 0;
+        if (wanted && sized)
+            plant_in_sized(seed, op - N_OPS, all);
+        else if (wanted)
+            plant_everywhere(seed, op, all);
+        if (at % each == each / 2 || at % each == each - 1)
+            fprintf(stderr, "seed %d of %d: %s\n", (int)seed, seeds, sized ? "done" : "half");
+    }
 }
 
 static void add_longs(long *to, const long *by, size_t n) {
@@ -358,13 +419,13 @@ static void add_longs(long *to, const long *by, size_t n) {
 static bool work_in_parallel(int seeds, counts *all) {
     int workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
     workers = workers < 1 ? 1 : workers > 64 ? 64 : workers;
-    counts *own = mmap(NULL, (size_t)workers * sizeof *own, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    bool good = own != MAP_FAILED;
+    shared *with = mmap(NULL, sizeof *with, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    bool good = with != MAP_FAILED;
     fflush(stdout);
     for (int i = 0; i < workers && good; i++) {
         pid_t child = fork();
         if (child == 0) {
-            work(i, workers, seeds, &own[i]);
+            work(seeds, with, &with->of[i]);
             exit(EXIT_SUCCESS);
         }
         good = child > 0;
@@ -372,7 +433,7 @@ static bool work_in_parallel(int seeds, counts *all) {
     for (int status; wait(&status) > 0;)
         good &= WIFEXITED(status) && WEXITSTATUS(status) == EXIT_SUCCESS;
     for (int i = 0; i < workers && good; i++)
-        add_longs((long *)all, (const long *)&own[i], sizeof *all / sizeof(long));
+        add_longs((long *)all, (const long *)&with->of[i], sizeof *all / sizeof(long));
     return good;
 }
 
@@ -382,9 +443,11 @@ static double percent(long a, long b) { return b ? 100.0 * (double)a / (double)b
 
 static void print_kinds(const counts *all) {
     printf("%-20s %8s %8s %8s %8s   has a name\n", "mistake", "planted", "caught", "named", "falsely");
-    for (int k = 0; k < n_fault_kinds; k++) {
-        bool listed = fault_kinds[k].expected != TG_MISTAKE_UNKNOWN;
-        printf("%-20s %8ld %8ld ", fault_kinds[k].name, all->kind_planted[k], all->kind_caught[k]);
+    for (int k = 0; k < n_fault_kinds + n_float32_kinds; k++) {
+        bool listed = kind_at(k)->expected != TG_MISTAKE_UNKNOWN;
+        if (k == n_fault_kinds)
+            printf("in float32 alone:\n");
+        printf("%-20s %8ld %8ld ", kind_at(k)->name, all->kind_planted[k], all->kind_caught[k]);
         if (listed)
             printf("%8ld ", all->kind_named[k]);
         else
@@ -393,11 +456,11 @@ static void print_kinds(const counts *all) {
     }
 }
 
-static void print_row(const char *data, bool composed, bool fast, const tally *n) {
-    printf("%-12s %-9s %-5s %7ld %5ld %5ld %7ld | %8ld %8ld %5ld %8ld | %7ld %7ld %5ld | %7ld %5ld\n", data,
-           composed ? "composed" : "alone", fast ? "fast" : "full", n->right, n->accused, n->cannot_tell, n->refused,
-           n->planted, n->caught, n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted,
-           n->unlisted_falsely);
+static void print_row(tg_dtype dtype, width data, bool composed, bool fast, const tally *n) {
+    printf("%-7s %-11s %-8s %-4s %6ld %5ld %5ld %7ld | %7ld %7ld %5ld %8ld | %6ld %6ld %5ld | %6ld %5ld\n",
+           dtype == TG_F32 ? "float32" : "float64", width_names[data], composed ? "composed" : "alone",
+           fast ? "fast" : "full", n->right, n->accused, n->cannot_tell, n->refused, n->planted, n->caught,
+           n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted, n->unlisted_falsely);
 }
 
 static bool at_least(const char *what, long a, long b, double bound) {
@@ -414,41 +477,63 @@ static bool below_bound(const char *what, long a, long b, double bound) {
     return good;
 }
 
+/* Sums over the rows of the table. */
+typedef struct sums {
+    tally all, mode[2], ordinary, single, ordinary_single; /* float64's by mode; of full mode; float32's */
+} sums;
+
+static void add_tally(tally *to, const tally *by) {
+    add_longs((long *)to, (const long *)by, sizeof *by / sizeof(long));
+}
+
+static void add_row(sums *s, tg_dtype dtype, width data, bool fast, const tally *row) {
+    bool single = dtype == TG_F32;
+    add_tally(&s->all, row);
+    add_tally(single ? &s->single : &s->mode[fast], row);
+    if (data != WIDE_LOG && (single || !fast))
+        add_tally(single ? &s->ordinary_single : &s->ordinary, row);
+}
+
+static void print_rows(const counts *all, sums *s) {
+    printf("\n%-7s %-11s %-8s %-4s %6s %5s %5s %7s | %7s %7s %5s %8s | %6s %6s %5s | %6s %5s\n", "VJP", "data", "",
+           "mode", "right", "accu.", "can't", "refused", "planted", "caught", "can't", "op named", "listed", "named",
+           "false", "others", "false");
+    for (int dtype = TG_F64; dtype >= TG_F32; dtype--)
+        for (int data = 0; data < N_WIDTHS; data++)
+            for (int composed = 0; composed < 2; composed++)
+                for (int fast = 0; fast < 2; fast++) {
+                    const tally *row = &all->of[dtype][data][composed][fast];
+                    print_row((tg_dtype)dtype, (width)data, composed, fast, row);
+                    add_row(s, (tg_dtype)dtype, (width)data, fast, row);
+                }
+}
+
 static bool report(const counts *all) {
-    tally sum[2] = {{0}}, n = {0}, ordinary = {0};
+    sums s = {.all = {0}};
     print_kinds(all);
-    printf("\n%-12s %-9s %-5s %7s %5s %5s %7s | %8s %8s %5s %8s | %7s %7s %5s | %7s %5s\n", "data", "", "mode", "right",
-           "accu.", "can't", "refused", "planted", "caught", "can't", "op named", "listed", "named", "false", "others",
-           "false");
-    for (int data = 0; data < N_WIDTHS; data++)
-        for (int composed = 0; composed < 2; composed++)
-            for (int fast = 0; fast < 2; fast++) {
-                const tally *t = &all->of[data][composed][fast];
-                print_row(width_names[data], composed, fast, t);
-                add_longs((long *)&sum[fast], (const long *)t, sizeof *t / sizeof(long));
-                if (!fast && data != WIDE_LOG)
-                    add_longs((long *)&ordinary, (const long *)t, sizeof *t / sizeof(long));
-            }
-    for (int fast = 0; fast < 2; fast++)
-        add_longs((long *)&n, (const long *)&sum[fast], sizeof n / sizeof(long));
-    printf("\nwithout a mistake: %ld right (%ld at kinks), %ld accused, %ld cannot tell, %ld refused\n", n.right,
-           n.kinks, n.accused, n.cannot_tell, n.refused);
+    print_rows(all, &s);
+    const tally *n = &s.all, *full = &s.mode[0], *fast = &s.mode[1];
+    printf("\nwithout a mistake: %ld right (%ld at kinks), %ld accused, %ld cannot tell, %ld refused\n", n->right,
+           n->kinks, n->accused, n->cannot_tell, n->refused);
     printf(
         "names that are not the planted one, but whose mistake gives the very same numbers: %ld listed, %ld others\n",
-        n.same_numbers, n.unlisted_same);
+        n->same_numbers, n->unlisted_same);
     printf("mistakes that no difference of y in long double shows (below), counted nowhere else: %ld, caught %ld\n",
-           n.hidden, n.hidden_caught);
-    bool good = n.accused == 0;
-    good &= at_least("caught in full mode, ordinary data", ordinary.caught, ordinary.planted, 100);
-    at_least("caught in full mode, log-uniform data", sum[0].caught - ordinary.caught,
-             sum[0].planted - ordinary.planted, 100);
-    at_least("caught in fast mode", sum[1].caught, sum[1].planted, 0);
-    good &= at_least("operation named", n.op_named, n.caught, 99);
-    good &= at_least("listed mistakes: named", n.named, n.listed, 95);
-    good &= below_bound("listed mistakes: falsely named", n.falsely, n.listed, 0.5);
-    good &= below_bound("other mistakes: falsely named", n.unlisted_falsely, n.unlisted, 2);
-    printf("planted %ld, caught %ld, op named %ld, mistake named %ld of %ld\n", n.planted, n.caught, n.op_named,
-           n.named, n.listed);
+           n->hidden, n->hidden_caught);
+    bool good = n->accused == 0;
+    good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 100);
+    at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
+             full->planted - s.ordinary.planted, 100);
+    at_least("caught in fast mode", fast->caught, fast->planted, 0);
+    good &= at_least("float32 alone, caught, ordinary data", s.ordinary_single.caught, s.ordinary_single.planted, 100);
+    at_least("float32 alone, caught, log-uniform data", s.single.caught - s.ordinary_single.caught,
+             s.single.planted - s.ordinary_single.planted, 100);
+    good &= at_least("operation named", n->op_named, n->caught, 99);
+    good &= at_least("listed mistakes: named", n->named, n->listed, 95);
+    good &= below_bound("listed mistakes: falsely named", n->falsely, n->listed, 0.5);
+    good &= below_bound("other mistakes: falsely named", n->unlisted_falsely, n->unlisted, 2);
+    printf("planted %ld, caught %ld, op named %ld, mistake named %ld of %ld\n", n->planted, n->caught, n->op_named,
+           n->named, n->listed);
     return good;
 }
 
@@ -458,7 +543,7 @@ int main(int argc, char **argv) {
     const char *seeds = getenv("FAULT_SEEDS");
     verbose = getenv("FAULTS_VERBOSE") != NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (n_fault_kinds > MOST_KINDS || !work_in_parallel(seeds && *seeds ? atoi(seeds) : 10, &all))
+    if (n_fault_kinds + n_float32_kinds > MOST_KINDS || !work_in_parallel(seeds && *seeds ? atoi(seeds) : 10, &all))
         return EXIT_FAILURE;
     return report(&all) ? EXIT_SUCCESS : EXIT_FAILURE;
 }
