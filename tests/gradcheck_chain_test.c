@@ -200,6 +200,49 @@ START_TEST(random_programs_have_every_operation)
 }
 END_TEST
 
+/* The smallest of three numbers, four copies of each: those that tie share dy. What a wrong VJP makes of that may lie
+ * between the two sides of the ties, or show in one of the four alone. */
+enum { TWICE, ONE_TWICE, ONE_LOST, ONE_NAN, N_TIED };
+static int tied_mistake;
+
+static tg_status tied_vjp(tg_node *y) {
+    const double *dy = y->grad, *smallest = y->data;
+    tg_node *x = y->in[0];
+    double values[12], dx[12], ties = 0;
+    tg_copy_out(x, x->data, x->stride, values);
+    for (int i = 0; i < 12; i++)
+        ties += values[i] == *smallest;
+    for (int i = 0; i < 12; i++)
+        dx[i] = values[i] == *smallest ? (tied_mistake == TWICE ? 2 : 1) * *dy / ties : 0;
+    dx[6] *= tied_mistake == ONE_TWICE ? 2 : tied_mistake == ONE_LOST ? 0 : 1;
+    dx[6] = tied_mistake == ONE_NAN ? NAN : dx[6];
+    return tg_grad_add_values(x, dx);
+}
+
+START_TEST(a_mistake_where_elements_tie_is_wrong)
+{
+    for (tied_mistake = 0; tied_mistake <= N_TIED; tied_mistake++)
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+            tg_gradcheck_result r;
+            config.seed = seed;
+            tg_tensor x = row_leaf(t, 3, (double[]){0.5, -2, 3});
+            x = tg_expand(tg_reshape(tg_square(tg_sub_scalar(x, -1.7)), TG_SHAPE(3, 1)), TG_SHAPE(3, 4));
+            tg_tensor y = tg_square(tg_amin(x, TG_ALL_DIMS, false));
+            tg_node *node = t->nodes[y.index]->in[0];
+            tg_op wrong = *node->op;
+            wrong.vjp[TG_F64] = tied_vjp;
+            node->op = &wrong;
+            (void)!tg_gradcheck(y, config, &r);
+            bool right = tied_mistake == N_TIED;
+            ck_assert_msg((r.verdict == TG_GRAD_WRONG) == !right && (r.verdict <= TG_GRAD_KINK) == right,
+                          "%d, seed %d: %s", tied_mistake, (int)seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {what_drowns_in_the_whole_is_seen_in_its_operations,
                                   what_drowns_behind_a_custom_operation_is_seen,
@@ -209,6 +252,7 @@ int main(void) {
                                   an_infinite_slope_is_named,
                                   a_nan_in_a_vjp_is_wrong,
                                   gelu_tanh_far_out_has_the_slope_of_relu,
+                                  a_mistake_where_elements_tie_is_wrong,
                                   random_programs_have_every_operation};
     return run_tests("gradcheck_chain", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

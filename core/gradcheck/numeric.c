@@ -514,9 +514,11 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
     double apart = fabs(s.value - analytic), most = limit(c, line, analytic, s.value) + s.bar + blur;
     if (!s.known || !(s.bar <= allowed(c, s.value) + blur))
         return o;
+    bool at_kink = s.kink > s.bar + line->floor;
     bool chance = o.verdict != TG_GRAD_WRONG || !c->aside; /* aside only what is tied always is tied */
+    if (at_kink && !chance) /* the value is the middle of what kinks leave open, no better than the rest */
+        return o;
     if (apart <= most + (chance ? s.kink : 0)) {
-        bool at_kink = s.kink > s.bar + line->floor;
         c->undecided += apart > most || o.verdict == TG_GRAD_WRONG;
         return (tg_outcome){
             .verdict = at_kink ? TG_GRAD_KINK : TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar, .at_kink = at_kink};
