@@ -264,6 +264,93 @@ START_TEST(common_mistakes_are_named)
 }
 END_TEST
 
+/* A buffer that is never cleared, after calls with much larger dy. */
+START_TEST(a_stale_buffer_is_named_whatever_it_holds)
+{
+    int mistake = 7;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, TG_SHAPE(10), 3, false);
+    tg_gradcheck_result r =
+        check(tg_mul_scalar(tg_custom(&my_loop, &x, 1, TG_SHAPE(10), &mistake, sizeof mistake), 2e4), 3);
+    ck_assert_msg(r.mistake == TG_MISTAKE_STALE, "%s: %s", r.summary, r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* y = (x - mean) / std + b over one row: 1 mean constant, 2 variance constant, 3 both. b has the shape of a weight. */
+static int shifted_forward(const tg_call *c) {
+    const double *x = c->input[0], *b = c->input[1];
+    double n = (double)tg_shape_numel(c->output_shape), mean = 0, var = 0;
+    for (int i = 0; i < n; i++)
+        mean += x[i] / n;
+    for (int i = 0; i < n; i++)
+        var += (x[i] - mean) * (x[i] - mean) / n;
+    for (int i = 0; i < n; i++)
+        ((double *)c->output)[i] = (x[i] - mean) / sqrt(var + 1e-5) + b[i];
+    return 0;
+}
+
+static int shifted_vjp(const tg_call *c) {
+    const double *x = c->input[0], *b = c->input[1], *y = c->output, *dy = c->output_grad;
+    double n = (double)tg_shape_numel(c->output_shape), mean = 0, mean_h = 0, *dx = c->input_grad[0];
+    int mistake = *(const int *)c->context;
+    for (int i = 0; i < n; i++) {
+        mean += mistake & 1 ? 0 : dy[i] / n;
+        mean_h += mistake & 2 ? 0 : dy[i] * (y[i] - b[i]) / n;
+        ((double *)c->input_grad[1])[i] += dy[i];
+    }
+    double inverse_std = (y[1] - b[1] - y[0] + b[0]) / (x[1] - x[0]);
+    for (int i = 0; i < n; i++)
+        dx[i] += inverse_std * (dy[i] - mean - (y[i] - b[i]) * mean_h);
+    return 0;
+}
+
+static const tg_custom_op shifted = {"shifted", NULL, NULL, shifted_forward, shifted_vjp};
+
+START_TEST(a_shift_is_not_taken_for_a_weight)
+{
+    static const tg_mistake names[] = {TG_MISTAKE_NONE, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE, TG_MISTAKE_STATISTICS};
+    for (int mistake = 0; mistake < 4; mistake++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x[2] = {random_leaf(t, TG_SHAPE(8), 4, false), random_leaf(t, TG_SHAPE(8), 5, false)};
+        tg_gradcheck_result r = check(tg_custom(&shifted, x, 2, TG_SHAPE(8), &mistake, sizeof mistake), 6);
+        ck_assert_msg(r.mistake == names[mistake], "%d: %s: %s", mistake, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = x^2 at some places, 0 at the others, in backward up to *context alone. */
+static const bool kept[] = {true, true, false, true, true, false, false, true, false, false};
+
+static int kept_forward(const tg_call *c) {
+    for (int i = 0; i < 10; i++)
+        ((double *)c->output)[i] = kept[i] ? ((const double *)c->input[0])[i] * ((const double *)c->input[0])[i] : 0;
+    return 0;
+}
+
+static int kept_vjp(const tg_call *c) {
+    for (int i = 0; i < *(const int *)c->context; i++)
+        ((double *)c->input_grad[0])[i] +=
+            kept[i] ? 2 * ((const double *)c->input[0])[i] * ((const double *)c->output_grad)[i] : 0;
+    return 0;
+}
+
+static const tg_custom_op keep = {"keep", NULL, NULL, kept_forward, kept_vjp};
+
+START_TEST(a_tail_is_named_where_its_end_does_not_matter)
+{
+    for (int end = 1; end <= 10; end++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, TG_SHAPE(10), 8, false);
+        tg_gradcheck_result r = check(tg_custom(&keep, &x, 1, TG_SHAPE(10), &end, sizeof end), 9);
+        ck_assert_msg(r.mistake == (end < 8 ? TG_MISTAKE_TAIL : TG_MISTAKE_NONE), "%d: %s: %s", end, r.summary,
+                      r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Of what has no name it is said where it lies. */
 START_TEST(what_has_no_name_is_described)
 {
@@ -285,8 +372,14 @@ START_TEST(what_has_no_name_is_described)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {mistakes_in_operations_are_wrong,    mistakes_between_operations_are_wrong_and_found,
-                                derivatives_taken_wrongly_are_wrong, common_mistakes_are_named,
-                                what_has_no_name_is_described,       a_forgotten_part_in_float_is_not_right};
+    const TTest *const all[] = {mistakes_in_operations_are_wrong,
+                                mistakes_between_operations_are_wrong_and_found,
+                                derivatives_taken_wrongly_are_wrong,
+                                common_mistakes_are_named,
+                                what_has_no_name_is_described,
+                                a_forgotten_part_in_float_is_not_right,
+                                a_stale_buffer_is_named_whatever_it_holds,
+                                a_shift_is_not_taken_for_a_weight,
+                                a_tail_is_named_where_its_end_does_not_matter};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

@@ -67,9 +67,10 @@ bool tg_name_permuted(tg_evidence *e, tg_gradcheck_result *r) {
     return false;
 }
 
-/* Right up to some element, and nothing from there on: at several elements, or at the last. */
+/* Right up to some element, and nothing from there on: at several elements, or at the last of those that y depends on;
+ * three of them in all, of which one is right. */
 bool tg_name_tail(tg_evidence *e, tg_gradcheck_result *r) {
-    int64_t end = e->n, good = 0, lost = 0, begin = -1;
+    int64_t end = e->n, good = 0, lost = 0, begin = -1, behind = 0;
     while (end && e->wrong[end - 1] == 0)
         end--;
     for (int64_t i = 0; i < end; i++) {
@@ -81,8 +82,9 @@ bool tg_name_tail(tg_evidence *e, tg_gradcheck_result *r) {
         bool wrong = !tg_is_right_at(e, i);
         begin = wrong && !lost ? i : begin;
         lost += wrong;
+        behind += lost && !wrong && !e->dead[i];
     }
-    if (good < 2 || !(lost > 1 || (lost && begin == e->n - 1)))
+    if (!good || !lost || good + lost < 3 || (lost == 1 && behind))
         return false;
     int64_t columns = e->x->ndim ? e->x->size[e->x->ndim - 1] : 1;
     return tg_say(r, TG_MISTAKE_TAIL, "not computed to the end: right up to element %lld%s, and 0 from %lld on",

@@ -76,18 +76,17 @@ typedef struct norm {
     bool centred;
 } norm;
 
-/* What the weight of element k is: of an operand with one for each element of the last dim. */
-static double weight_of(const tg_evidence *e, int64_t k) {
-    int64_t columns = e->x->size[e->x->ndim - 1];
-    for (int i = 0; i < e->s->original->n_in; i++) {
-        const tg_node *w = e->s->x[i];
-        if (i != e->operand && w && tg_is_floating(w) && w->ndim == 1 && w->numel == columns)
-            return ((const double *)w->data)[k % columns * w->stride[0]];
-    }
-    return 1;
+/* Operand i, when it may be the weight: one for each element of the last dim. */
+static const tg_node *weight_at(const tg_evidence *e, int i) {
+    const tg_node *w = i < e->s->original->n_in && i != e->operand ? e->s->x[i] : NULL;
+    return w && tg_is_floating(w) && w->ndim == 1 && w->numel == e->x->size[e->x->ndim - 1] ? w : NULL;
 }
 
-static bool open_norm(const tg_evidence *e, bool centred, norm *n) {
+static double weight_of(const tg_node *w, int64_t k) {
+    return w ? ((const double *)w->data)[k % w->numel * w->stride[0]] : 1;
+}
+
+static bool open_norm(const tg_evidence *e, bool centred, const tg_node *weight, norm *n) {
     const double *dy = e->s->c.cotangent;
     int64_t numel = e->x->numel;
     *n = (norm){.centred = centred, .count = 1};
@@ -104,7 +103,7 @@ static bool open_norm(const tg_evidence *e, bool centred, norm *n) {
         return false;
     for (int64_t k = 0; k < numel; k++) {
         n->x[k] -= centred ? mean[row_of(e, k)] / (double)n->count : 0;
-        n->g[k] = dy[k] * weight_of(e, k);
+        n->g[k] = dy[k] * weight_of(weight, k);
         products[k] = n->x[k] * n->x[k] / (double)n->count;
     }
     n->variance = sum_rows(e, products);
@@ -150,9 +149,16 @@ static bool fit_norm(tg_evidence *e, norm *n) {
     return true;
 }
 
+/* With one of the operands for a weight, or (behind the last of them) without one. */
 static bool find_norm(tg_evidence *e, norm *n) {
-    return has_rows(e) && ((open_norm(e, true, n) && n->count > 2 && fit_norm(e, n)) ||
-                           (open_norm(e, false, n) && n->count > 1 && fit_norm(e, n)));
+    int n_in = e->s->original->n_in;
+    for (int i = 0; i <= n_in && has_rows(e); i++) {
+        const tg_node *weight = weight_at(e, i);
+        if ((i == n_in || weight) && ((open_norm(e, true, weight, n) && n->count > 2 && fit_norm(e, n)) ||
+                                      (open_norm(e, false, weight, n) && n->count > 1 && fit_norm(e, n))))
+            return true;
+    }
+    return false;
 }
 
 static bool lacks(tg_evidence *e, const norm *n, bool mean, bool variance) {

@@ -2,6 +2,8 @@
  * from one to the next. */
 #include "core/gradcheck/check.h"
 
+#include <float.h>
+
 bool tg_draws(const tg_suspect *s) {
     tg_suspect again;
     bool draws = false;
@@ -30,15 +32,16 @@ static double *repeat(tg_suspect *s, const tg_node *x) {
     return g;
 }
 
-/* Does each run add the same to what the last one gave? */
+/* Does each run add the same to what the last one gave? That may be large by now: what is added has to be seen in it.
+ */
 static bool grows(const double *g, int64_t n) {
     bool moves = false;
     for (int64_t j = 0; j < n; j++) {
-        double step = g[n + j] - g[j];
+        double step = g[n + j] - g[j], rounding = 16 * DBL_EPSILON * fabs(g[j]);
         for (int run = 1; run < RUNS; run++)
-            if (fabs(g[run * n + j] - g[(run - 1) * n + j] - step) > 1e-9 * fabs(g[run * n + j]))
+            if (fabs(g[run * n + j] - g[(run - 1) * n + j] - step) > 0.1 * fabs(step) + rounding)
                 return false;
-        if (step != 0 && fabs(step) < 1e-8 * fabs(g[j])) /* what was kept may be large by now */
+        if (step != 0 && fabs(step) < 16 * rounding)
             return false;
         moves |= step != 0;
     }
