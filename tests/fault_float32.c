@@ -46,20 +46,36 @@ static void close_twin(twin *w) {
 }
 
 /* Operands and dy move by about u of their size. */
-static void move(twin *w, int run) {
+static void move_operands(twin *w, int run) {
     for (int i = 0; i < w->y->n_in; i++)
         if (w->own[i])
             tg_f32_move(tg_span(w->x[i]->base), w->x[i]->base->data, w->own[i], run, (uint64_t)i + 1);
     tg_f32_move(w->y->numel, w->t->nodes[w->dy.index]->data, w->own_dy, run, UINT8_MAX + 1);
 }
 
-/* The gradient of operand k; false where other branches are taken. */
-static bool run(twin *w, int k, uint64_t *branches, double *g) {
+/* So do the result and what forward saved, but for decisions. */
+static void move_results(twin *w, int run) {
+    tg_node *y = w->y;
+    if (y->op->branches[TG_F64] || y->base != y)
+        return;
+    tg_f32_move(y->numel, y->data, y->data, run, UINT8_MAX + 2);
+    if (y->saved)
+        tg_f32_move(y->n_saved, y->saved, y->saved, run, UINT8_MAX + 3);
+}
+
+/* The gradient of operand k, with everything moved (run > 0); false where other branches are taken. */
+static bool run_moved(twin *w, int run, int k, uint64_t *branches, double *g) {
     uint64_t had = *branches;
     tg_zero_grads(w->t);
-    if ((!w->y->op->is_view && tg_run_forward(w->y)) || tg_backward_with(tg_handle(w->y), w->dy))
+    if (run)
+        move_operands(w, run);
+    if (!w->y->op->is_view && tg_run_forward(w->y))
         exit(EXIT_FAILURE);
     *branches = tg_f32_branches(w->y);
+    if (run)
+        move_results(w, run);
+    if (tg_backward_with(tg_handle(w->y), w->dy))
+        exit(EXIT_FAILURE);
     tg_node *x = w->x[k];
     memset(g, 0, (size_t)x->numel * sizeof *g);
     if (x->gowner->has_grad)
@@ -90,12 +106,11 @@ double times_float32_bound(const tg_node *y, int k, const double *right, const d
     uint64_t branches = 0, other;
     twin w;
     open_twin(&w, y);
-    run(&w, k, &branches, value);
+    run_moved(&w, 0, k, &branches, value);
     memset(moved, 0, (size_t)n * sizeof *moved);
     for (int i = 1; i <= RUNS; i++) {
-        move(&w, i);
         other = branches;
-        for (int64_t j = 0, same = run(&w, k, &other, now); same && j < n; j++)
+        for (int64_t j = 0, same = run_moved(&w, i, k, &other, now); same && j < n; j++)
             moved[j] = fmax(moved[j], fabs(now[j] - value[j]));
     }
     double terms = tg_f32_terms(y, k), size = size_of(&w), a = 8 * sqrt(terms) + terms;

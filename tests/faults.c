@@ -7,8 +7,8 @@
  *
  * Others are planted in float32 VJPs alone, whose float64 twins stay right: in the probes, and in programs whose
  * operands have the sizes at which kernels go wrong (fault_float32.c; in fast mode, whose look at float32 is full
- * mode's). To save time each seed draws one of three kinds there, one of nine where operands are large, and of
- * float64's one of four where an operand has more than a hundred elements.
+ * mode's). To save time each seed draws one of two kinds, in float32 one of three, one of twelve where an operand has
+ * more than a hundred elements.
  *
  * A mistake counts as planted where it changes the operand's gradient, in the program's own backward, by more than 1e-6
  * of its norm; in float32 by more than ten times what the check says it allows. Where the difference is so small that
@@ -355,7 +355,7 @@ static bool plant_kinds(setting s, int first, int end, counts *all) {
     tg_rng_state g;
     int n_in = p.n ? p.n->n_in : 0, one_of[UINT8_MAX];
     for (int k = 0; k < n_in; k++)
-        one_of[k] = s.sized ? 9 : s.dtype == TG_F32 ? 3 : p.n->in[k] && p.n->in[k]->numel > 100 ? 4 : 1;
+        one_of[k] = s.sized || (p.n->in[k] && p.n->in[k]->numel > 100) ? 12 : s.dtype == TG_F32 ? 3 : 2;
     tg_tape_free(p.t);
     tg_rng_seed(&g, s.seed * 1000003 + (uint64_t)(s.op * 64 + s.variant));
     draw_setting(&s, &g);

@@ -351,6 +351,60 @@ START_TEST(a_tail_is_named_where_its_end_does_not_matter)
 }
 END_TEST
 
+/* y[h][i] = x[h] (i + 1): a number for each row broadcasts nowhere, and the second that is lost is not a missing sum.
+ */
+static int rows_forward(const tg_call *c) {
+    for (int i = 0; i < 6; i++)
+        ((double *)c->output)[i] = ((const double *)c->input[0])[i / 3] * (i % 3 + 1);
+    return 0;
+}
+
+static int rows_vjp(const tg_call *c) {
+    for (int i = 0; i < 3; i++)
+        ((double *)c->input_grad[0])[0] += ((const double *)c->output_grad)[i] * (i + 1);
+    return 0;
+}
+
+static const tg_custom_op rows = {"rows", NULL, NULL, rows_forward, rows_vjp};
+
+START_TEST(what_does_not_broadcast_is_not_called_unsummed)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, TG_SHAPE(2), 4, false);
+    tg_gradcheck_result r = check(tg_custom(&rows, &x, 1, TG_SHAPE(2, 3), NULL, 0), 6);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_UNKNOWN, "%s: %s", r.summary, r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* y = s x: dy where s dy belongs looks like a constant factor until s moves. */
+static int product_forward(const tg_call *c) {
+    for (int i = 0; i < 6; i++)
+        ((double *)c->output)[i] = ((const double *)c->input[0])[i] * ((const double *)c->input[1])[0];
+    return 0;
+}
+
+static int product_vjp(const tg_call *c) {
+    const double *dy = c->output_grad;
+    for (int i = 0; i < 6; i++) {
+        ((double *)c->input_grad[0])[i] += dy[i];
+        ((double *)c->input_grad[1])[0] += dy[i] * ((const double *)c->input[0])[i];
+    }
+    return 0;
+}
+
+static const tg_custom_op product = {"product", NULL, NULL, product_forward, product_vjp};
+
+START_TEST(a_name_that_does_not_hold_makes_room_for_the_next)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[2] = {random_leaf(t, TG_SHAPE(6), 4, false), random_leaf(t, TG_SHAPE(1), 5, false)};
+    tg_gradcheck_result r = check(tg_custom(&product, x, 2, TG_SHAPE(6), NULL, 0), 6);
+    ck_assert_msg(r.mistake == TG_MISTAKE_PASSED_ON, "%s: %s", r.summary, r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* Of what has no name it is said where it lies. */
 START_TEST(what_has_no_name_is_described)
 {
@@ -380,6 +434,8 @@ int main(void) {
                                 a_forgotten_part_in_float_is_not_right,
                                 a_stale_buffer_is_named_whatever_it_holds,
                                 a_shift_is_not_taken_for_a_weight,
-                                a_tail_is_named_where_its_end_does_not_matter};
+                                a_tail_is_named_where_its_end_does_not_matter,
+                                what_does_not_broadcast_is_not_called_unsummed,
+                                a_name_that_does_not_hold_makes_room_for_the_next};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

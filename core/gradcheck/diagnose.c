@@ -75,10 +75,10 @@ static tg_naming *const names[] = {
 };
 enum { N_NAMES = sizeof names / sizeof *names };
 
-/* What is not linear in dy is none of those that are. */
-static int find_name(tg_evidence *e, tg_gradcheck_result *r) {
+/* From this one on. What is not linear in dy is none of those that are. */
+static int find_name(tg_evidence *e, int from, tg_gradcheck_result *r) {
     bool nonlinear = tg_suspect_leaf(e->s, e->x)->nonlinear;
-    for (int i = 0; i < N_NAMES; i++)
+    for (int i = from; i < N_NAMES; i++)
         if ((!nonlinear || names[i] == tg_name_no_dy) && names[i](e, r))
             return i;
     return -1;
@@ -126,12 +126,16 @@ void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
         tg_say(r, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
         return;
     }
-    tg_gradcheck_result unknown = *r;
+    tg_gradcheck_result unnamed = *r, unknown = *r;
     tg_describe_unknown(&e, &unknown);
-    int name = find_name(&e, r);
-    if (name >= 0 && holds_aside(s, operand, name, r))
-        return;
-    *r = unknown;
+    int name = find_name(&e, 0, r);
+    while (name >= 0 && !holds_aside(s, operand, name, r)) { /* dy where 3 dy belongs is a third of it, here */
+        *r = unnamed;
+        name = collect(&e, s, operand) && tg_collect_evidence(&e) ? find_name(&e, name + 1, r) : -1;
+        tg_clear_error(s->c.t);
+    }
+    if (name < 0)
+        *r = unknown;
 }
 
 /* ---- from the rows of the whole check alone ---- */

@@ -26,12 +26,19 @@ bool tg_name_passed_on(tg_evidence *e, tg_gradcheck_result *r) {
 
 /* ---- several gradients belong to an element, and not all of them are there ---- */
 
-/* Does x repeat along y's dim d, or is it used there for every slice? */
+/* Does x broadcast to y, and repeat along y's dim d? */
+static bool repeats(const tg_node *x, const tg_node *y, int d) {
+    int shift = y->ndim - x->ndim;
+    for (int i = 0; i < x->ndim; i++)
+        if (shift + i < 0 || (x->size[i] != 1 && x->size[i] != y->size[shift + i]))
+            return false;
+    return d < shift || x->size[d - shift] == 1;
+}
+
+/* Or is it used there for every slice? */
 static bool is_used_along(const tg_evidence *e, int d) {
-    const tg_node *x = e->x, *y = e->s->c.y;
-    int own = d - (y->ndim - x->ndim);
-    bool broadcasts = y->numel > x->numel && (own < 0 || x->size[own] == 1);
-    return y->size[d] > 1 && (broadcasts || e->everywhere >> d & 1);
+    const tg_node *y = e->s->c.y;
+    return y->size[d] > 1 && (repeats(e->x, y, d) || e->everywhere >> d & 1);
 }
 
 /* The dim of y of which one slice alone gives the wrong gradient; or -1. */
