@@ -13,7 +13,7 @@ static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
     "\n"
-    "  --work     workloads, or all: add tiny medium seed gpt llama long gemm  (all)\n"
+    "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2)\n"
     "  --threads  numbers of threads                                       (default 1,2)\n"
     "  --reps     measurements each, the best and the median are printed   (default 7)\n"
     "  --max-t    longest T of 'long'                                      (default 4096)\n"

@@ -2,6 +2,8 @@
 #ifndef TAPEGRAD_BENCH_H
 #define TAPEGRAD_BENCH_H
 
+#include "core/tapegrad.h"
+
 #include <stdbool.h>
 
 typedef struct options {
@@ -21,6 +23,19 @@ bool run_scaling(int reps);
 bool run_second(int reps);
 /* Matrix products, with MKL's in turn where mkl is the path of its libmkl_rt.so: a table. */
 bool run_products(const options *o, const char *mkl);
+
+/* ---- for the workloads ---- */
+
+typedef bool step_fn(void *model); /* false after an error */
+/* Print the line of one measurement: o->reps times, each of inner steps, after warm steps; flop: of one step. */
+void measure(const options *o, const char *name, tg_tape *t, step_fn *step, void *model, int inner, int warm,
+             double flop);
+/* Print the tape's error and end the process with status 1. */
+void fail(tg_tape *t);
+/* Language models in training (language.c). */
+void gpt_train(const options *o);
+void llama_train(const options *o);
+void gpt2_train(const options *o);
 
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */

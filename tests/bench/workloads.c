@@ -26,15 +26,13 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-typedef bool step_fn(void *model); /* false after an error */
-
-static void fail(tg_tape *t) {
+void fail(tg_tape *t) {
     fprintf(stderr, "bench: %s\n", tg_error(t));
     exit(1);
 }
 
-static void measure(const options *o, const char *name, tg_tape *t, step_fn *step, void *model, int inner, int warm,
-                    double flop) {
+void measure(const options *o, const char *name, tg_tape *t, step_fn *step, void *model, int inner, int warm,
+             double flop) {
     double *times = malloc((size_t)o->reps * sizeof *times);
     if (!times)
         exit(1);
@@ -164,122 +162,6 @@ static void seed(const options *o) {
     tg_tape_free(m.t);
 }
 
-/* ---- gpt, llama ---- */
-
-enum { LAYERS = 4, HEADS = 4, KV_HEADS = 2, C = 128, HIDDEN = 344, BLOCK = 64, BATCH = 12, VOCABULARY = 65 };
-
-typedef struct gpt {
-    tg_tape *t;
-    bool llama;
-    tg_tensor token, position, norm1[LAYERS], norm2[LAYERS], qkv[LAYERS], out[LAYERS], up[LAYERS], down[LAYERS], norm;
-    tg_tensor q[LAYERS], k[LAYERS], v[LAYERS], gate[LAYERS]; /* llama's, in place of qkv */
-    tg_tensor ids, targets, where;
-    tg_list all;
-    tg_optim *adamw;
-    tg_mark mark;
-} gpt;
-
-static tg_tensor gpt_weight(gpt *g, const char *kind, int layer, int64_t out, int64_t in) {
-    char name[40];
-    snprintf(name, sizeof name, "%s.%d", kind, layer);
-    tg_tensor w = in ? tg_zeros(g->t, TG_SHAPE(out, in)) : tg_ones(g->t, TG_SHAPE(out));
-    return tg_parameter(g->t, name, in ? tg_normal_(w, 0, 0.02) : w);
-}
-
-static tg_tensor heads(tg_tensor x) { return tg_transpose(tg_reshape(x, TG_SHAPE(BATCH, BLOCK, -1, C / HEADS)), 1, 2); }
-
-static tg_tensor gpt_block(const gpt *g, int i, tg_tensor x) {
-    tg_tensor part[3], h = tg_linear(tg_layer_norm(x, g->norm1[i], TG_NULL, 1e-5), g->qkv[i], TG_NULL);
-    if (tg_split(h, C, 2, part, 3))
-        return TG_NULL;
-    tg_tensor y = tg_scaled_dot_product_attention(heads(part[0]), heads(part[1]), heads(part[2]), TG_NULL, true, 0, 0);
-    y = tg_reshape(tg_transpose(y, 1, 2), TG_SHAPE(BATCH, BLOCK, C));
-    x = tg_add(x, tg_linear(y, g->out[i], TG_NULL));
-    tg_tensor up = tg_linear(tg_layer_norm(x, g->norm2[i], TG_NULL, 1e-5), g->up[i], TG_NULL);
-    return tg_add(x, tg_linear(tg_gelu(up), g->down[i], TG_NULL));
-}
-
-static tg_tensor llama_block(const gpt *g, int i, tg_tensor x) {
-    tg_attention_config config = TG_ATTENTION_DEFAULTS;
-    config.causal = config.enable_gqa = true;
-    tg_tensor h = tg_rms_norm(x, g->norm1[i], 1e-5);
-    tg_tensor q = tg_rope(heads(tg_linear(h, g->q[i], TG_NULL)), TG_ROPE_DEFAULTS);
-    tg_tensor k = tg_rope(heads(tg_linear(h, g->k[i], TG_NULL)), TG_ROPE_DEFAULTS);
-    tg_tensor y = tg_scaled_dot_product_attention_with(q, k, heads(tg_linear(h, g->v[i], TG_NULL)), config);
-    y = tg_reshape(tg_transpose(y, 1, 2), TG_SHAPE(BATCH, BLOCK, C));
-    x = tg_add(x, tg_linear(y, g->out[i], TG_NULL));
-    h = tg_rms_norm(x, g->norm2[i], 1e-5);
-    h = tg_swiglu(tg_linear(h, g->gate[i], TG_NULL), tg_linear(h, g->up[i], TG_NULL));
-    return tg_add(x, tg_linear(h, g->down[i], TG_NULL));
-}
-
-static bool gpt_step(void *model) {
-    gpt *g = model;
-    tg_tensor x = tg_embedding(g->token, g->ids);
-    if (!g->llama)
-        x = tg_add(x, tg_embedding(g->position, g->where));
-    for (int i = 0; i < LAYERS; i++)
-        x = g->llama ? llama_block(g, i, x) : gpt_block(g, i, x);
-    x = g->llama ? tg_rms_norm(x, g->norm, 1e-5) : tg_layer_norm(x, g->norm, TG_NULL, 1e-5);
-    tg_tensor logits = tg_linear(x, g->token, TG_NULL);
-    tg_tensor loss = tg_cross_entropy(logits, g->targets, TG_IGNORE_INDEX, TG_MEAN);
-    bool ok = tg_backward(loss) == TG_OK && tg_clip_grad_norm(g->all, 1, 2, NULL) == TG_OK &&
-              tg_optim_step(g->adamw) == TG_OK;
-    tg_optim_zero_grad(g->adamw);
-    return tg_tape_rewind(g->t, g->mark) == TG_OK && ok;
-}
-
-/* Forward once, backward twice: the weights of every layer and of the head for each token, and two causal products. */
-static double gpt_flop(bool llama) {
-    double layer = llama ? (2 * C + 2 * C * KV_HEADS / HEADS + 3 * HIDDEN) * C : 12 * C * C;
-    double weights = LAYERS * layer + VOCABULARY * C, scores = LAYERS * BLOCK * C;
-    return 3 * 2 * BATCH * BLOCK * (weights + scores);
-}
-
-static void gpt_layer(gpt *g, int i) {
-    int64_t hidden = g->llama ? HIDDEN : 4 * C, kv = C * KV_HEADS / HEADS;
-    g->norm1[i] = gpt_weight(g, "plain.norm1", i, C, 0);
-    g->norm2[i] = gpt_weight(g, "plain.norm2", i, C, 0);
-    g->out[i] = gpt_weight(g, "decay.out", i, C, C);
-    g->up[i] = gpt_weight(g, "decay.up", i, hidden, C);
-    g->down[i] = gpt_weight(g, "decay.down", i, C, hidden);
-    if (!g->llama) {
-        g->qkv[i] = gpt_weight(g, "decay.qkv", i, 3 * C, C);
-        return;
-    }
-    g->q[i] = gpt_weight(g, "decay.q", i, C, C);
-    g->k[i] = gpt_weight(g, "decay.k", i, kv, C);
-    g->v[i] = gpt_weight(g, "decay.v", i, kv, C);
-    g->gate[i] = gpt_weight(g, "decay.gate", i, hidden, C);
-}
-
-static void language_model(const options *o, bool llama) {
-    gpt g = {.t = tg_tape_new(TG_F32), .llama = llama};
-    tg_manual_seed(g.t, 1);
-    g.token = gpt_weight(&g, "decay.token", 0, VOCABULARY, C);
-    if (!llama)
-        g.position = gpt_weight(&g, "decay.position", 0, BLOCK, C);
-    for (int i = 0; i < LAYERS; i++)
-        gpt_layer(&g, i);
-    g.norm = gpt_weight(&g, "plain.norm", 0, C, 0);
-    g.ids = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
-    g.targets = tg_randint(g.t, 0, VOCABULARY, TG_SHAPE(BATCH, BLOCK));
-    g.where = tg_arange(g.t, BLOCK);
-    tg_adam_config config = {1e-3, 0.9, 0.99, 1e-8, 0.1, false, false};
-    g.adamw = tg_adamw_new(g.t, tg_parameters_under(g.t, "decay."), config);
-    config.weight_decay = 0;
-    if (tg_adam_add_group(g.adamw, tg_parameters_under(g.t, "plain."), config))
-        fail(g.t);
-    g.all = tg_parameters(g.t);
-    g.mark = tg_tape_mark(g.t);
-    measure(o, llama ? "llama train" : "gpt train", g.t, gpt_step, &g, 20, 10, gpt_flop(llama));
-    tg_tape_free(g.t);
-}
-
-static void gpt_train(const options *o) { language_model(o, false); }
-
-static void llama_train(const options *o) { language_model(o, true); }
-
 /* ---- long ---- */
 
 typedef struct long_attention {
@@ -385,11 +267,11 @@ static void add(const options *o) {
 
 /* ---- by name ---- */
 
-const char *const workload_names[] = {"add", "tiny", "medium", "seed", "gpt", "llama", "long", "gemm", NULL};
+const char *const workload_names[] = {"add", "tiny", "medium", "seed", "gpt", "llama", "gpt2", "long", "gemm", NULL};
 
 bool run_workload(const char *name, const options *o) {
-    static void (*const run[])(const options *o) = {add,       tiny,        medium,         seed,
-                                                    gpt_train, llama_train, long_sequences, gemm};
+    static void (*const run[])(const options *o) = {add,         tiny,       medium,         seed, gpt_train,
+                                                    llama_train, gpt2_train, long_sequences, gemm};
     for (int i = 0; workload_names[i]; i++)
         if (strcmp(name, workload_names[i]) == 0) {
             run[i](o);
