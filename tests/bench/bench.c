@@ -1,5 +1,11 @@
 /* The benchmark's driver: every workload in a process of its own, so that its memory is its own, at each number of
- * threads; with a peer, in turn with it (A B A B), and the ratios. */
+ * threads; with a peer, in turn with it (A B A B), and the ratios. Before each turn the clock has become steady, and
+ * one thread always runs on the same core. */
+#ifdef __linux__
+#define _GNU_SOURCE /* sched_setaffinity */
+#include <sched.h>
+#endif
+
 #include "tests/bench/bench.h"
 
 #include "core/tapegrad.h"
@@ -101,10 +107,29 @@ typedef struct settings {
     int rounds;
 } settings;
 
+/* Where what this process starts may run: one thread on the last of our cores, several on all. */
+static void choose_cores(int threads) {
+#ifdef __linux__
+    static cpu_set_t all;
+    cpu_set_t last;
+    if (CPU_COUNT(&all) == 0 && sched_getaffinity(0, sizeof all, &all))
+        return;
+    CPU_ZERO(&last);
+    for (size_t i = CPU_SETSIZE; threads == 1 && CPU_COUNT(&last) == 0 && i > 0; i--)
+        if (CPU_ISSET(i - 1, &all))
+            CPU_SET(i - 1, &last);
+    sched_setaffinity(0, sizeof all, threads == 1 ? &last : &all);
+#else
+    (void)threads;
+#endif
+}
+
 static bool run_turns(const settings *s, const char *self, const char *work, int threads, FILE *json) {
     char command[2000];
+    choose_cores(threads);
     for (int round = 0; round < s->rounds; round++) {
         progress("tapegrad", work, threads, round + 1);
+        wait_for_clock();
         snprintf(command, sizeof command, "TG_THREADS=%d '%s' --run %s --threads %d --reps %d --max-t %d", threads,
                  self, work, threads, s->o.reps, s->o.max_t);
         if (!run_command(command, threads, 0, round, json))
@@ -112,6 +137,7 @@ static bool run_turns(const settings *s, const char *self, const char *work, int
         if (!s->peer || strcmp(work, "add") == 0)
             continue;
         progress("peer", work, threads, round + 1);
+        wait_for_clock();
         snprintf(command, sizeof command, "'%s' '%s' %s --threads %d --reps %d --max-t %d", s->python, s->peer, work,
                  threads, s->o.reps, s->o.max_t);
         if (!run_command(command, threads, 1, round, json))

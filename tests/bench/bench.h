@@ -40,5 +40,7 @@ void gpt2_train(const options *o);
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
 double measure_fma_peak(void);
+/* Compute until the core's clock is steady: two peaks in a row within one percent, or two seconds. */
+void wait_for_clock(void);
 
 #endif
