@@ -209,14 +209,46 @@ static int run_probe(const tg_op *op, int variant, int64_t refuse, bool for_good
     return !exists ? 0 : refused ? 1 : 2;
 }
 
-START_TEST(every_op_survives_every_refused_allocation)
-{
-    static const tg_op *const ops[] = {
+static const tg_op *const ops[] = {
 #define X(name) &name,
 #include "ops_list.h"
 #undef X
-    };
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+};
+enum { OPS = sizeof ops / sizeof *ops };
+
+/* The op's example on one tape again and again; false: there is no such variant. */
+static bool repeat_probe(const tg_op *op, int variant) {
+    memory m = {.refuse = -1};
+    tg_tape *t = new_tape(&m, TG_F64);
+    tg_mark empty = tg_tape_mark(t);
+    size_t used = 0;
+    bool exists = true;
+    for (int turn = 0; turn < 3 && exists; turn++) {
+        tg_manual_seed(t, 3);
+        tg_tensor y = op->probe(t, variant);
+        exists = !tg_is_null(y);
+        if (exists && tg_requires_grad(y))
+            ck_assert_int_eq(tg_backward_with(y, tg_ones(t, tg_shape_of(y))), TG_OK);
+        ck_assert_int_eq(tg_tape_rewind(t, empty), TG_OK);
+        ck_assert_msg(turn == 0 || tg_tape_memory(t).used == used, "%s probe %d, turn %d: %zu bytes in use, not %zu",
+                      op->name, variant, turn, tg_tape_memory(t).used, used);
+        used = tg_tape_memory(t).used;
+    }
+    free_tape(&m);
+    return exists;
+}
+
+START_TEST(every_op_gives_back_what_it_took)
+{
+    for (int i = 0; i < OPS; i++)
+        for (int variant = 0; repeat_probe(ops[i], variant); variant++)
+            ;
+}
+END_TEST
+
+START_TEST(every_op_survives_every_refused_allocation)
+{
+    for (int i = 0; i < OPS; i++)
         for (int variant = 0; run_probe(ops[i], variant, -1, false); variant++) {
             int64_t n = 0;
             while (run_probe(ops[i], variant, n, false) == 1 && run_probe(ops[i], variant, n, true) == 1)
@@ -264,6 +296,7 @@ static void leaves(tg_tape *t) {
     tg_tensor x = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(2, 3)));
     tg_uniform_(x, 0, 1), tg_normal_(x, 0, 1), tg_kaiming_uniform_(x, 1), tg_xavier_normal_(x, 1), tg_bernoulli_(x, 1);
     tg_trunc_normal_(x, 0, 1, -1, 1), tg_fill_(x, 2), tg_parameters_under(t, "w"), tg_named(t, "w");
+    tg_parameter(t, "another name", x);
     if (tg_write_doubles(x, numbers, 6) || tg_read_ints(x, ints, 6) || tg_tape_status(t))
         return;
     tg_tensor parts[300];
@@ -392,12 +425,77 @@ static void layers(tg_tape *t) {
     tg_nn_self_attention_v1_forward(&first, x, NULL);
 }
 
+/* What is packed, and laid out in tiles. */
+static void large(tg_tape *t) {
+    tg_tensor a = wanting(tg_randn(t, TG_SHAPE(130, 260))), q = wanting(tg_randn(t, TG_SHAPE(2, 130, 16)));
+    tg_tensor y = tg_matmul(tg_transpose(a, 0, 1), a), h = attend(q, q, q);
+    if (!tg_backward_with(y, y))
+        (void)!tg_backward_with(h, h);
+}
+
+static void (*const tours[])(tg_tape *t) = {tour, leaves, derivatives, higher_derivatives, checks, files, optimizers,
+                                            text, layers, large};
+enum { TOURS = sizeof tours / sizeof *tours };
+
+START_TEST(every_tour_gives_back_what_it_took)
+{
+    for (size_t k = 0; k < 2 * TOURS; k++) {
+        if (tours[k / 2] == files || tours[k / 2] == optimizers)
+            continue; /* optimizers are freed with the tape */
+        memory m = {.refuse = -1};
+        tg_tape *t = new_tape(&m, k % 2 ? TG_F32 : TG_F64);
+        tg_mark empty = tg_tape_mark(t);
+        size_t used = 0; /* after the first turn: the tape keeps what the next needs again */
+        for (int turn = 0; turn < 4; turn++) {
+            tours[k / 2](t);
+            ck_assert_msg(tg_tape_status(t) == TG_OK, "%s", tg_error(t));
+            ck_assert_int_eq(tg_tape_rewind(t, empty), TG_OK);
+            ck_assert_msg(turn == 0 || tg_tape_memory(t).used == used, "tour %zu, turn %d: %zu bytes in use, not %zu",
+                          k / 2, turn, tg_tape_memory(t).used, used);
+            used = tg_tape_memory(t).used;
+        }
+        free_tape(&m);
+    }
+}
+END_TEST
+
+/* A second optimizer, or a second group of the first, with the n-th allocation refused; false when it needs fewer. */
+static bool refuse_optimizer(bool group, int64_t n) {
+    memory m = {.refuse = -1};
+    tg_tape *t = new_tape(&m, TG_F64);
+    tg_parameter(t, "a.x", tg_randn(t, TG_SHAPE(1000)));
+    tg_parameter(t, "b.x", tg_randn(t, TG_SHAPE(3)));
+    tg_optim *adam = tg_adam_new(t, tg_parameters_under(t, "a"), TG_ADAM_DEFAULTS);
+    tg_list all = tg_parameters(t), rest = tg_parameters_under(t, "b");
+    ck_assert_msg(adam != NULL, "%s", tg_error(t));
+    size_t used = tg_tape_memory(t).used;
+    m.refuse = m.calls + n;
+    bool made = group ? tg_adam_add_group(adam, rest, TG_ADAM_DEFAULTS) == TG_OK
+                      : tg_adam_new(t, all, TG_ADAM_DEFAULTS) != NULL;
+    if (!made) {
+        want_out_of_memory(&m, "an optimizer");
+        ck_assert_msg(tg_tape_memory(t).used == used, "call %lld refused: %zu bytes in use, not %zu", (long long)n,
+                      tg_tape_memory(t).used, used);
+    }
+    free_tape(&m);
+    return !made;
+}
+
+START_TEST(a_refused_optimizer_gives_back_what_it_took)
+{
+    for (int group = 0; group < 2; group++) {
+        int64_t n = 0;
+        while (refuse_optimizer(group, n))
+            n++;
+        ck_assert_msg(n > 2, "only %lld allocations", (long long)n);
+    }
+}
+END_TEST
+
 START_TEST(the_rest_survives_every_refused_allocation)
 {
-    static void (*const tours[])(tg_tape * t) = {tour,       leaves, derivatives, higher_derivatives, checks, files,
-                                                 optimizers, text,   layers};
     int64_t tried = 0;
-    for (size_t k = 0; k < 4 * sizeof tours / sizeof *tours; k++)
+    for (size_t k = 0; k < 4 * TOURS; k++)
         for (int64_t n = 0;; n++, tried++) {
             memory m = {.refuse = n, .for_good = k % 2};
             if (!new_tape(&m, k / 2 % 2 ? TG_F32 : TG_F64))
@@ -423,9 +521,9 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {
-        training_survives_every_refused_allocation,
-        a_steady_training_loop_allocates_nothing,
-        every_op_survives_every_refused_allocation,
+        training_survives_every_refused_allocation, a_steady_training_loop_allocates_nothing,
+        every_op_gives_back_what_it_took,           every_op_survives_every_refused_allocation,
+        every_tour_gives_back_what_it_took,         a_refused_optimizer_gives_back_what_it_took,
         the_rest_survives_every_refused_allocation,
     };
     return run_tests("memory", all, sizeof all / sizeof *all, NULL, NULL);
