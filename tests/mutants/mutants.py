@@ -7,7 +7,7 @@
 
 A mutant is killed when it makes a suite fail, crash, take five times the processor's time that it should, or stand
 still. Suites go by what kills most per second; a mutant survives when SECONDS of them (of the processor's time, without
-it) have passed. equivalent.txt lists those that no test can kill, each with its proof. Which suite runs which line is
+it) have passed, and as many again under AddressSanitizer and UndefinedBehaviorSanitizer. equivalent.txt lists those that no test can kill, each with its proof. Which suite runs which line is
 asked of gcov once, and kept in build/mutants.
 """
 import json, math, os, random, re, resource, shutil, subprocess, sys
@@ -193,52 +193,34 @@ def objects_of(path, plain):
     return sorted(found)
 
 
-class Bench:
-    """Where mutants are compiled and run."""
+class Build:
+    """The library and the suites in a folder of their own, built in one way."""
 
-    def __init__(self):
-        self.plain = HERE / "plain"
-        names = suites()
-        make(self.plain, *[f"{self.plain}/{n}" for n in names], OPT="-O1", EXTRA="-g0")
-        shutil.rmtree(SOURCES, ignore_errors=True)
-        for top in ("core", "nn", "optim"):
-            shutil.copytree(top, SOURCES / top)
-        self.lines = lines_run(names)
-        self.kills = {}
+    def __init__(self, folder, names, flags):
+        self.folder, self.flags = folder, flags
+        make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", EXTRA=flags)
         self.links = self.link_commands(names)
-        self.kept_seconds = HERE / "seconds.json"
+        self.kept_seconds = folder / "seconds.json"
         self.seconds = json.loads(self.kept_seconds.read_text()) if self.kept_seconds.exists() else {}
-
-    def seconds_of(self, n):
-        """What a suite takes without a mutant; infinity when it fails."""
-        if n not in self.seconds:
-            begin = processor_time()
-            good = run_suite(f"{self.plain}/{n}", 300)
-            self.seconds[n] = processor_time() - begin if good else math.inf
-            self.kept_seconds.write_text(json.dumps(self.seconds))
-            if not good:
-                print(f"{n} fails without a mutant, and is left out", flush=True)
-        return self.seconds[n]
 
     def link_commands(self, names):
         """As make would link them, with the mutant's objects before the library."""
         for n in names:
-            (self.plain / n).rename(self.plain / (n + ".kept"))
-        goals = " ".join(f"{self.plain}/{n}" for n in names)
-        out = subprocess.run(f"make -n B={self.plain} OPT=-O1 EXTRA=-g0 V=1 {goals}", shell=True,
+            (self.folder / n).rename(self.folder / (n + ".kept"))
+        goals = " ".join(f"{self.folder}/{n}" for n in names)
+        out = subprocess.run(f"make -n B={self.folder} OPT=-O1 EXTRA='{self.flags}' V=1 {goals}", shell=True,
                              stdout=subprocess.PIPE, text=True).stdout
         for n in names:
-            (self.plain / (n + ".kept")).rename(self.plain / n)
-        links = {n: [l for l in out.splitlines() if f"-o {self.plain}/{n} " in l][-1] for n in names}
-        return links
+            (self.folder / (n + ".kept")).rename(self.folder / n)
+        return {n: [l for l in out.splitlines() if f"-o {self.folder}/{n} " in l][-1] for n in names}
 
     def compile(self, mutant):
         """The objects, or None."""
         objects = []
         (SOURCES / mutant.path).write_text(mutant.text)
-        for o in objects_of(mutant.path, self.plain):
+        for o in objects_of(mutant.path, self.folder):
             to = HERE / ("mutant_" + o.replace("/", "_") + ".o")
-            flags = "-std=c11 -O1 -w -ffp-contract=fast -fno-math-errno -fvisibility=hidden -pthread"
+            flags = f"-std=c11 -O1 -w -ffp-contract=fast -fno-math-errno -fvisibility=hidden -pthread {self.flags}"
             done = sh(f"gcc {flags} -D_POSIX_C_SOURCE=200809L -I{SOURCES} -c {SOURCES / o}.c -o {to}")
             if done.returncode:
                 objects = None
@@ -247,29 +229,63 @@ class Bench:
         shutil.copy(mutant.path, SOURCES / mutant.path)
         return objects
 
-    def killed_by(self, mutant, objects):
-        """The suite that fails, or None."""
+    def link(self, n, objects, program):
+        library = f"{self.folder}/libtapegrad.a"
+        link = self.links[n].replace(library, " ".join(objects) + " " + library)
+        return sh(link.replace(f"-o {self.folder}/{n}", f"-o {program}")).returncode == 0
+
+    def seconds_of(self, n):
+        """What a suite takes without a mutant; infinity when it fails."""
+        if n not in self.seconds:
+            begin = processor_time()
+            good = run_suite(f"{self.folder}/{n}", 300)
+            self.seconds[n] = processor_time() - begin if good else math.inf
+            self.kept_seconds.write_text(json.dumps(self.seconds))
+            if not good:
+                print(f"{self.folder}/{n} fails without a mutant, and is left out", flush=True)
+        return self.seconds[n]
+
+
+class Bench:
+    """Where mutants are compiled and run."""
+
+    def __init__(self):
+        names = suites()
+        self.plain = Build(HERE / "plain", names, "-g0")
+        self.sanitized = Build(HERE / "sanitized", names, "-g0 -fsanitize=address,undefined -fno-sanitize-recover=all")
+        shutil.rmtree(SOURCES, ignore_errors=True)
+        for top in ("core", "nn", "optim"):
+            shutil.copytree(top, SOURCES / top)
+        self.lines = lines_run(names)
+        self.kills = {}
+
+    def suites_for(self, mutant, build):
+        """Those that run its line and fit into SECONDS, what kills most per second first."""
         places = (mutant.path, mutant.path.rsplit("/", 1)[0])
         lines = self.lines.get(mutant.path, {})
         names = lines.get(str(mutant.line), [])
         if not names: # a constant, or a later line of a statement: whoever runs anything of the file
             names = sorted({n for by in lines.values() for n in by})
-        names = sorted(names, key=lambda n: (self.seconds_of(n) + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
+        names = sorted(names, key=lambda n: (build.seconds_of(n) + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
         spent = 0
         for n in names:
-            seconds = self.seconds_of(n)
-            if (spent and spent + seconds > SECONDS) or seconds == math.inf:
-                continue
-            spent += seconds
-            program = HERE / n
-            library = f"{self.plain}/libtapegrad.a"
-            link = self.links[n].replace(library, " ".join(objects) + " " + library)
-            if sh(link.replace(f"-o {self.plain}/{n}", f"-o {program}")).returncode:
-                return "the linker"
-            if not run_suite(str(program), int(5 * seconds) + 4):
-                for p in places:
-                    self.kills[p, n] = self.kills.get((p, n), 0) + 1
-                return n
+            if build.seconds_of(n) < math.inf and (not spent or spent + build.seconds_of(n) <= SECONDS):
+                spent += build.seconds_of(n)
+                yield n
+
+    def killed_by(self, mutant, objects):
+        """The suite that fails, or None."""
+        for build in self.plain, self.sanitized:
+            if build is self.sanitized:
+                objects = build.compile(mutant)
+            for n in self.suites_for(mutant, build):
+                program = HERE / n
+                if not build.link(n, objects, program):
+                    return "the linker"
+                if not run_suite(str(program), int(5 * build.seconds_of(n)) + 4):
+                    for p in (mutant.path, mutant.path.rsplit("/", 1)[0]):
+                        self.kills[p, n] = self.kills.get((p, n), 0) + 1
+                    return n
         return None
 
 
@@ -305,7 +321,7 @@ def main():
         every = {m.key(): m for path, text in texts.items() for m in (Mutant(path, text, *x) for x in mutations(text))}
         chosen = [every[key] for key in again if key in every]
     for i, mutant in enumerate(chosen):
-        objects = bench.compile(mutant)
+        objects = bench.plain.compile(mutant)
         verdict = "not compiled"
         if objects is not None:
             verdict = "equivalent" if mutant.key() in proofs else None
