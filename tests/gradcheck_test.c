@@ -492,6 +492,28 @@ START_TEST(reports_say_where_and_what)
 }
 END_TEST
 
+/* Every row's verdict begins below the heading's, however long a name is. */
+START_TEST(the_table_is_aligned)
+{
+    static char text[1 << 16];
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor w = tg_parameter(t, "blocks.11.attention.W_query.weight", wanting(VECTOR(t, 1, 2, 3)));
+    tg_tensor b = tg_parameter(t, "b", wanting(VECTOR(t, 4)));
+    ck_assert_int_eq(tg_gradcheck(tg_mul(tg_square(w), b), TG_GRADCHECK_DEFAULTS, &r), TG_OK);
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    char *head = strstr(text, "  leaf"), *end;
+    ck_assert_ptr_nonnull(head);
+    ck_assert_int_eq(r.n_rows, 2);
+    ptrdiff_t column = strstr(head, "verdict") - head;
+    for (char *line = strchr(head, '\n') + 1; (end = strchr(line, '\n')) && line[2] != 'a'; line = end + 1)
+        ck_assert_msg(strstr(line, "right") - line == column, "%.*s", (int)(end - line), line);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- bad input ---- */
 
 static void refused(tg_tensor y, tg_gradcheck_config config, tg_status expected, const char *says) {
@@ -600,6 +622,7 @@ int main(void) {
                                   nothing_of_the_tape_changes,
                                   progress_counts_to_the_total,
                                   reports_say_where_and_what,
+                                  the_table_is_aligned,
                                   bad_input_gives_one_clear_line,
                                   every_allocation_may_fail};
     return run_tests("gradcheck", tests, sizeof tests / sizeof *tests, NULL, NULL);

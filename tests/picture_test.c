@@ -68,6 +68,17 @@ START_TEST(a_log_follows_backward)
 }
 END_TEST
 
+/* The coordinates are the pixels. */
+static void want_size(const char *svg) {
+    int width[2], height[2];
+    const char *at = strstr(svg, "viewBox");
+    ck_assert_ptr_nonnull(at);
+    ck_assert_msg(sscanf(at, "viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"", &width[0], &height[0], &width[1],
+                         &height[1]) == 4 &&
+                      width[0] == width[1] && height[0] == height[1] && width[0] > 0 && height[0] > 0,
+                  "%.80s", at);
+}
+
 /* y = sum(square(w)), w = (3, 4): dw = (6, 8), of norm 10 */
 START_TEST(a_graph_names_shapes_inputs_and_norms)
 {
@@ -92,6 +103,7 @@ START_TEST(a_graph_names_shapes_inputs_and_norms)
     ck_assert_int_eq(tg_graph_svg(file, y), TG_OK);
     const char *svg = written();
     want(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    want_size(svg);
     want(svg, "w (2,) gradient 10</text>");
     ck_assert_int_eq(count(svg, "<path"), 2);
     ck_assert_int_eq(count(svg, "<text"), 3);
@@ -135,6 +147,7 @@ START_TEST(a_heatmap_goes_from_white_to_dark)
     static const char *const rows[] = {"top", "bottom"}, *const columns[] = {"l", "r"};
     ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 2, 2, -1, 0, 1, NAN), "<weights>", rows, columns), TG_OK);
     const char *svg = written();
+    want_size(svg);
     want(svg, "&#60;weights&#62;</text>");
     want(svg, "fill=\"#ffffff\"><title>0, 0: -1</title>");
     want(svg, "fill=\"#8397b5\"><title>0, 1: 0</title>");
@@ -153,6 +166,7 @@ START_TEST(lines_leave_gaps)
     tg_tensor y = MATRIX(t, 2, 3, 0, 10, 5, 0, NAN, 0);
     ck_assert_int_eq(tg_lines_svg(file, y, "loss", labels), TG_OK);
     const char *svg = written();
+    want_size(svg);
     want(svg, "d=\"M70.0 320.0L280.0 50.0L490.0 185.0\"");
     want(svg, "d=\"M70.0 320.0M490.0 320.0\"");
     want(svg, ">held out</text>");
