@@ -79,6 +79,33 @@ static void want_size(const char *svg) {
                   "%.80s", at);
 }
 
+/* An arc goes left from its rows to the point that its numbers say, and stays in the picture: of rows that are next to
+ * one another, and of rows far apart. */
+START_TEST(arcs_bend_further_the_further_they_go)
+{
+    tg_tensor first = wanting(VECTOR(t, 1)), y = first;
+    for (int i = 0; i < 10; i++)
+        y = tg_square(y);
+    y = tg_add(y, first);
+    ck_assert_int_eq(tg_graph_svg(file, y), TG_OK);
+    const char *svg = written();
+    int n = 0, left, right, top, left_again, bottom, right_again, nearest = 0, farthest = 0, height;
+    want_size(svg);
+    ck_assert_int_eq(sscanf(strstr(svg, "height=\""), "height=\"%d", &height), 1);
+    for (const char *at = svg; (at = strstr(at, "<path d=\"")) != NULL; at++, n++) {
+        ck_assert_int_eq(
+            sscanf(at, "<path d=\"M%d %d C%d %*d %d %d %d", &right, &top, &left, &left_again, &bottom, &right_again),
+            6);
+        ck_assert(left == left_again && right == right_again && left >= 0 && left < right);
+        ck_assert(top >= 0 && top < bottom && bottom <= height);
+        nearest = n == 0 ? left : nearest;
+        farthest = left; /* the sum's second operand, drawn last */
+    }
+    ck_assert_int_eq(n, 12);
+    ck_assert_int_lt(farthest, nearest);
+}
+END_TEST
+
 /* y = sum(square(w)), w = (3, 4): dw = (6, 8), of norm 10 */
 START_TEST(a_graph_names_shapes_inputs_and_norms)
 {
@@ -205,9 +232,13 @@ START_TEST(what_cannot_be_drawn_is_an_error)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        a_log_follows_backward,          a_graph_names_shapes_inputs_and_norms, a_view_has_its_part_of_the_gradient,
-        names_cannot_break_a_picture,    a_heatmap_goes_from_white_to_dark,     lines_leave_gaps,
-        what_cannot_be_drawn_is_an_error};
+    const TTest *const tests[] = {a_log_follows_backward,
+                                  arcs_bend_further_the_further_they_go,
+                                  a_graph_names_shapes_inputs_and_norms,
+                                  a_view_has_its_part_of_the_gradient,
+                                  names_cannot_break_a_picture,
+                                  a_heatmap_goes_from_white_to_dark,
+                                  lines_leave_gaps,
+                                  what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);
 }
