@@ -233,18 +233,16 @@ static tg_status announce(tg_tape *t) {
 }
 
 tg_status tg_flat_passed(tg_tape *t, tg_node *n) {
-    bool any = false;
     for (int k = 0; k < n->n_in; k++) {
         tg_flat_leaf *leaf = n->in[k] && tg_is_flat(n->in[k]) ? n->in[k]->extra->flat : NULL;
         if (!leaf || leaf->first_user != n)
             continue;
         leaf->first_user = NULL;
         t->flat->block[leaf->block].waiting--;
-        any = true;
         if (tg_finish_leaf(leaf->leaf))
             return t->status;
     }
-    return any ? announce(t) : TG_OK;
+    return announce(t);
 }
 
 tg_status tg_flat_end(tg_tape *t) {
