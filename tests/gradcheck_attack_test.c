@@ -425,12 +425,118 @@ START_TEST(what_has_no_name_is_described)
 }
 END_TEST
 
+/* ---- where mistakes without a name lie ---- */
+
+enum {
+    FIRST,
+    LAST,
+    NEGATIVE,
+    POSITIVE,
+    LARGE,
+    SMALL,
+    ON_DIAGONAL,
+    OFF_DIAGONAL,
+    ABOVE,
+    BELOW,
+    FIRST_ROW,
+    OTHER_ROWS,
+    FIRST_COLUMN,
+    LAST_COLUMN,
+    OTHER_COLUMNS,
+    OTHER_BATCHES,
+    EVEN,
+    ODD,
+    SECOND_HALF,
+    PLACES
+};
+
+static bool lies_there(int place, int64_t k, int64_t n, const tg_shape *shape, double x) {
+    int64_t columns = shape->size[shape->ndim - 1], row = k / columns % shape->size[shape->ndim - 2];
+    int64_t column = k % columns;
+    switch (place) {
+    case FIRST: return k == 0;
+    case LAST: return k == n - 1;
+    case NEGATIVE: return x < 0;
+    case POSITIVE: return x > 0;
+    case LARGE: return fabs(x) > 1;
+    case SMALL: return fabs(x) < 1;
+    case ON_DIAGONAL: return row == column;
+    case OFF_DIAGONAL: return row != column;
+    case ABOVE: return column > row;
+    case BELOW: return column < row;
+    case FIRST_ROW: return k < columns;
+    case OTHER_ROWS: return k >= columns;
+    case FIRST_COLUMN: return column == 0;
+    case LAST_COLUMN: return column == columns - 1;
+    case OTHER_COLUMNS: return column > 0;
+    case OTHER_BATCHES: return k >= n / shape->size[0];
+    case EVEN: return k % 2 == 0;
+    case ODD: return k % 2 == 1;
+    default: return k >= n / 2;
+    }
+}
+
+/* y = sin x, wrong by another factor at each element of a place */
+static int placed_forward(const tg_call *c) {
+    for (int64_t k = 0; k < tg_shape_numel(c->output_shape); k++)
+        ((double *)c->output)[k] = sin(((const double *)c->input[0])[k]);
+    return 0;
+}
+
+static int placed_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    int64_t n = tg_shape_numel(c->output_shape);
+    for (int64_t k = 0; k < n; k++) {
+        bool wrong = lies_there(*(const int *)c->context, k, n, c->output_shape, x[k]);
+        ((double *)c->input_grad[0])[k] += dy[k] * cos(x[k]) * (wrong ? 1.3 + 0.1 * (double)(k * 7 % 5) : 1);
+    }
+    return 0;
+}
+
+static const tg_custom_op placed = {.name = "placed", .forward_f64 = placed_forward, .vjp_f64 = placed_vjp};
+
+START_TEST(where_what_has_no_name_lies)
+{
+    static const char *const text[PLACES] = {"the first;",
+                                             "the last;",
+                                             "those with x < 0",
+                                             "those with x > 0",
+                                             "those with |x| > 1",
+                                             "those with |x| < 1",
+                                             "those on the diagonal",
+                                             "those off the diagonal",
+                                             "those above the diagonal",
+                                             "those below the diagonal",
+                                             "the first row",
+                                             "all rows but the first",
+                                             "the first column",
+                                             "the last column",
+                                             "all columns but the first",
+                                             "all of dim 0 but the first",
+                                             "every second from the first on",
+                                             "every second from the second on",
+                                             "all from element 10 on"};
+    for (int place = 0; place < PLACES; place++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_shape shape = place == OTHER_BATCHES          ? TG_SHAPE(3, 2, 3)
+                         : place == EVEN || place == ODD ? TG_SHAPE(3, 5)
+                                                         : TG_SHAPE(4, 5);
+        tg_tensor x = random_leaf(t, shape, 21, false);
+        tg_gradcheck_result r = check(tg_custom(&placed, &x, 1, shape, &place, sizeof place), 2);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && strstr(r.diagnosis, text[place]), "%s: %s", text[place],
+                      r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {mistakes_in_operations_are_wrong,
                                 mistakes_between_operations_are_wrong_and_found,
                                 derivatives_taken_wrongly_are_wrong,
                                 common_mistakes_are_named,
                                 what_has_no_name_is_described,
+                                where_what_has_no_name_lies,
                                 a_forgotten_part_in_float_is_not_right,
                                 a_stale_buffer_is_named_whatever_it_holds,
                                 a_shift_is_not_taken_for_a_weight,

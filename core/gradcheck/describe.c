@@ -141,10 +141,10 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         add(out, size, "all %lld elements looked at are wrong", (long long)e->n);
     else
         add(out, size, "%lld of %lld elements looked at are wrong", (long long)wrong, (long long)e->n);
-    if (begin >= 0)
-        add(out, size, ": all from element %lld on", (long long)begin);
-    else if (where && wrong < e->n)
+    if (where && wrong < e->n)
         add(out, size, ": %s", where);
+    else if (begin >= 0)
+        add(out, size, ": all from element %lld on", (long long)begin);
     add(out, size, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
     if (wrong > 1 && low <= high)
         add(out, size, "; wrong / right from %.6g to %.6g", low, high);
