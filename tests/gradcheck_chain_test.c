@@ -62,13 +62,14 @@ END_TEST
 
 /* There too a gradient that stops, or is wrong by a thousandth, is not right. */
 static const tg_op *right_op;
+static double wrong_factor = 1.001;
 static tg_status slightly_wrong(tg_node *y) {
     double *dy = y->grad;
     for (int64_t i = 0; i < y->numel; i++)
-        dy[i] *= 1.001;
+        dy[i] *= wrong_factor;
     tg_status status = right_op->vjp[TG_F64](y);
     for (int64_t i = 0; i < y->numel; i++)
-        dy[i] /= 1.001;
+        dy[i] /= wrong_factor;
     return status;
 }
 
@@ -200,6 +201,25 @@ START_TEST(random_programs_have_every_operation)
 }
 END_TEST
 
+/* What little a factor adds to a row of probabilities is no label smoothing. */
+START_TEST(a_small_factor_is_not_label_smoothing)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = row_leaf(t, 4, (double[]){0.5, 0.6, 0.55, 0.65});
+    tg_tensor y = tg_cross_entropy(x, tg_from_ints(t, TG_SCALAR, (int64_t[]){2}), TG_IGNORE_INDEX, TG_MEAN);
+    tg_node *node = t->nodes[y.index];
+    tg_op wrong = *node->op;
+    wrong.vjp[TG_F64] = slightly_wrong;
+    wrong_factor = 1.000005;
+    right_op = node->op;
+    node->op = &wrong;
+    tg_gradcheck_result r = check_in(y, TG_GRADCHECK_FULL);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FACTOR, "%s: %s", r.summary, r.diagnosis);
+    wrong_factor = 1.001;
+    tg_tape_free(t);
+}
+END_TEST
+
 /* The smallest of three numbers, four copies of each: those that tie share dy. What a wrong VJP makes of that may lie
  * between the two sides of the ties, or show in one of the four alone. */
 enum { TWICE, ONE_TWICE, ONE_LOST, ONE_NAN, N_TIED };
@@ -253,6 +273,7 @@ int main(void) {
                                   a_nan_in_a_vjp_is_wrong,
                                   gelu_tanh_far_out_has_the_slope_of_relu,
                                   a_mistake_where_elements_tie_is_wrong,
+                                  a_small_factor_is_not_label_smoothing,
                                   random_programs_have_every_operation};
     return run_tests("gradcheck_chain", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

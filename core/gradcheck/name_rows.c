@@ -221,13 +221,15 @@ bool tg_name_smoothing(tg_evidence *e, tg_gradcheck_result *r) {
     const int64_t *target = targets_of(e, &classes);
     for (int64_t row = 0; target && row < e->n / classes; row++) {
         const int64_t at = row * classes, other = target[row] == 0 ? 1 : 0;
-        double size = 0, each = e->wrong[at + other] - e->right[at + other];
-        for (int64_t c = 0; c < classes; c++)
+        double size = 0, most = 0, each = e->wrong[at + other] - e->right[at + other];
+        for (int64_t c = 0; c < classes; c++) {
             size = fmax(size, e->size[at + c]);
+            most = fmax(most, fabs(e->wrong[at + c] - e->right[at + c]));
+        }
         for (int64_t c = 0; c < classes; c++) {
             double d = e->wrong[at + c] - e->right[at + c],
                    want = c == target[row] ? -each * (double)(classes - 1) : each;
-            if (fabs(d - want) > 1e-6 * size)
+            if (fabs(d - want) > fmin(1e-6 * size, 1e-3 * most))
                 return false;
         }
     }
