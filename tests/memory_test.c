@@ -7,41 +7,6 @@
 
 #include <unistd.h>
 
-/* An allocator that refuses its n-th call, or all from the n-th on until the error is cleared. It keeps the tape's
- * chunks minimal, so that nearly every piece of memory the tape needs is a call of its own. */
-typedef struct memory {
-    tg_tape *tape;
-    int64_t calls, refuse; /* refuse: the number of the call, -1 for none */
-    bool for_good;
-    size_t bytes;
-    bool refused;
-} memory;
-
-static void *get(void *context, size_t size) {
-    memory *m = context;
-    if (m->calls++ == m->refuse || (m->for_good && m->refused)) {
-        m->refused = true;
-        return NULL;
-    }
-    m->bytes += size;
-    if (m->tape)
-        m->tape->node_arena.next_size = m->tape->data_arena.next_size = m->tape->pool.arena.next_size = 1;
-    return malloc(size);
-}
-
-static void put(void *context, void *block, size_t size) {
-    memory *m = context;
-    m->bytes -= size;
-    free(block);
-}
-
-static tg_tape *new_tape(memory *m, tg_dtype dtype) {
-    m->tape = tg_tape_new_with(dtype, &(tg_allocator){get, put, m});
-    if (m->tape)
-        m->tape->node_arena.next_size = m->tape->data_arena.next_size = m->tape->pool.arena.next_size = 1;
-    return m->tape;
-}
-
 static void want_out_of_memory(memory *m, const char *what) {
     ck_assert_msg(m->refused && tg_tape_status(m->tape) == TG_ERR_MEMORY, "%s, call %lld refused: status %d '%s'", what,
                   (long long)m->refuse, (int)tg_tape_status(m->tape), tg_error(m->tape));
@@ -54,11 +19,6 @@ static void want_usable(tg_tape *t) {
     tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), y = tg_sum(tg_square(x), TG_ALL_DIMS, false);
     ck_assert_msg(tg_backward(y) == TG_OK && tg_item(y) == 14, "%s", tg_error(t));
     WANT_GRAD(x, 2, 4, 6);
-}
-
-static void free_tape(memory *m) {
-    tg_tape_free(m->tape);
-    ck_assert_msg(m->bytes == 0, "call %lld refused: %zu bytes were not returned", (long long)m->refuse, m->bytes);
 }
 
 /* ---- a training loop ---- */
@@ -122,7 +82,7 @@ static int64_t parameters(tg_tape *t, double *out) {
 static bool train(int64_t refuse, bool for_good, double *result) {
     memory m = {.refuse = refuse, .for_good = for_good};
     model net;
-    if (!new_tape(&m, TG_F64)) {
+    if (!memory_tape(&m, TG_F64)) {
         ck_assert(m.refused && m.bytes == 0);
         return true;
     }
@@ -145,7 +105,7 @@ static bool train(int64_t refuse, bool for_good, double *result) {
     ck_assert_msg(!m.refused, "call %lld was refused and nobody said so", (long long)refuse);
     parameters(m.tape, result);
     bool reached = m.calls > refuse;
-    free_tape(&m);
+    memory_free(&m);
     return reached;
 }
 
@@ -167,7 +127,7 @@ START_TEST(a_steady_training_loop_allocates_nothing)
 {
     memory m = {.refuse = -1};
     model net;
-    tg_tape *t = new_tape(&m, TG_F64);
+    tg_tape *t = memory_tape(&m, TG_F64);
     ck_assert(build(t, &net));
     ck_assert_int_eq(step(t, &net), TG_OK);
     ck_assert_int_eq(step(t, &net), TG_OK);
@@ -187,7 +147,7 @@ END_TEST
 /* Record and differentiate the op's example. 0: there is no such variant; 1: memory was refused; 2: done. */
 static int run_probe(const tg_op *op, int variant, int64_t refuse, bool for_good) {
     memory m = {.refuse = refuse, .for_good = for_good};
-    if (!new_tape(&m, TG_F64))
+    if (!memory_tape(&m, TG_F64))
         return 1;
     tg_manual_seed(m.tape, 3);
     tg_tensor y = op->probe(m.tape, variant);
@@ -205,7 +165,7 @@ static int run_probe(const tg_op *op, int variant, int64_t refuse, bool for_good
         want_usable(m.tape);
     } else
         ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s probe %d: %s", op->name, variant, tg_error(m.tape));
-    free_tape(&m);
+    memory_free(&m);
     return !exists ? 0 : refused ? 1 : 2;
 }
 
@@ -498,7 +458,7 @@ START_TEST(the_rest_survives_every_refused_allocation)
     for (size_t k = 0; k < 4 * TOURS; k++)
         for (int64_t n = 0;; n++, tried++) {
             memory m = {.refuse = n, .for_good = k % 2};
-            if (!new_tape(&m, k / 2 % 2 ? TG_F32 : TG_F64))
+            if (!memory_tape(&m, k / 2 % 2 ? TG_F32 : TG_F64))
                 continue;
             tg_mark empty = tg_tape_mark(m.tape);
             tours[k / 4](m.tape);
@@ -509,7 +469,7 @@ START_TEST(the_rest_survives_every_refused_allocation)
             ck_assert_msg(tg_tape_status(m.tape) == TG_OK, "%s", tg_error(m.tape));
             ck_assert_int_eq(tg_tape_rewind(m.tape, empty), TG_OK); /* a scope may be open */
             want_usable(m.tape);
-            free_tape(&m);
+            memory_free(&m);
             if (refused)
                 continue;
             ck_assert_msg(n > 10, "only %lld allocations were refused", (long long)n);

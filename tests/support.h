@@ -31,6 +31,20 @@ typedef struct allowance {
 void *allowance_get(void *context, size_t size);
 void allowance_put(void *context, void *block, size_t size);
 
+/* An allocator that refuses its n-th call, or all from the n-th on until `refused` is taken back. It keeps the chunks
+ * of the tape, and of the copies that the library makes of it, minimal, so that nearly every piece of memory is a call.
+ */
+typedef struct memory {
+    tg_tape *tape;
+    int64_t calls, refuse; /* refuse: the number of the call, -1 for none */
+    bool for_good;
+    size_t bytes;
+    bool refused;
+    tg_tape *copies[16];
+} memory;
+tg_tape *memory_tape(memory *m, tg_dtype dtype); /* m->tape, new; NULL when that is refused */
+void memory_free(memory *m);                     /* the tape; fail the test unless every byte was returned */
+
 /* Fail the test unless x, or its gradient, has exactly these elements (to 1e-12, relative to 1). */
 void want_values(tg_tensor x, int64_t n, const double *values);
 void want_grad(tg_tensor x, int64_t n, const double *values);

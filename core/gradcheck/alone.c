@@ -95,6 +95,13 @@ bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_
     return open_suspect(s, n, config, true);
 }
 
+void tg_suspect_close(tg_suspect *s, tg_tape *t) {
+    if (!s->c.t || s->c.t->status == TG_ERR_MEMORY)
+        tg_fail(t, TG_ERR_MEMORY, "out of memory for looking at %s alone", s->original->op->name);
+    tg_checker_close(&s->c);
+    tg_tape_free(s->c.t);
+}
+
 /* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its
  * operand's gradient lies as the elements do; not for views and results of checkpoint scopes that retain theirs. */
 bool tg_has_vjp(const tg_node *n) {

@@ -254,8 +254,7 @@ static bool pass_through(tg_checker *c, const tg_node *n) {
         if (s.x[k] && tg_recorded(n)[k] && tg_is_floating(s.x[k]))
             pass_operand(&s, k, &j, &c->chained[n->index], &c->chained[n->in[k]->base->index]);
     good &= s.c.t && !s.c.t->status;
-    tg_checker_close(&s.c);
-    tg_tape_free(s.c.t);
+    tg_suspect_close(&s, c->t);
     return good;
 }
 
@@ -352,8 +351,7 @@ static bool repeat_vjp(tg_checker *c, const tg_node *n, double *const *grad, con
     }
     if (infinite && !*overflow && isfinite(largest) && largest * slope > 1e290)
         *overflow = n;
-    tg_checker_close(&s.c);
-    tg_tape_free(s.c.t);
+    tg_suspect_close(&s, c->t);
     return good;
 }
 

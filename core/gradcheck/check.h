@@ -33,7 +33,7 @@ typedef struct tg_check_leaf {
     double *before;   /* what its gradient held before the last backward */
     double largest;   /* of |analytic| */
     double scale;     /* a typical |x|, 1 when x is all zeros */
-    double *noise;    /* what rounding in float64 does to the gradient; NULL until it is wanted */
+    double *noise;    /* what rounding in float64 does to the gradient, where that was measured */
     bool overwritten; /* backward lost what the gradient held before */
     bool backward_differs;
     bool nonlinear; /* the gradient is not linear in the cotangent */
@@ -158,6 +158,7 @@ tg_status tg_checker_run_forward(tg_checker *c);
 static inline double tg_grad_element(const tg_node *x, int64_t j) {
     return x->has_grad ? ((const double *)x->grad)[j] : 0;
 }
+bool tg_checker_open_side(tg_checker *c, tg_side *side, tg_tape *t);
 /* What has to run again when the marked (c->moves) leaves move. */
 void tg_checker_cone(tg_checker *c);
 /* The results that depend on what moved, for the leaves' own values again. */
@@ -255,6 +256,8 @@ bool tg_has_vjp(const tg_node *n);
 bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
 /* The same with operands that share their elements as they do on the tape. */
 bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
+/* Where it ran out of memory t fails as well: nothing is known then. */
+void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 
 /* ---- evidence.c ---- */

@@ -18,7 +18,7 @@ static bool allocate(tg_checker *c) {
            (c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) &&
            (c->cotangent = tg_checker_memory(c, numel, sizeof(double))) &&
            (c->at_base = tg_checker_memory(c, numel, sizeof(double))) &&
-           (c->low = tg_checker_memory(c, numel, sizeof(double)));
+           (c->low = tg_checker_memory(c, numel, sizeof(double))) && tg_checker_open_side(c, &c->plain, c->t);
 }
 
 static void find_needed(tg_checker *c) {
@@ -45,7 +45,8 @@ static bool find_leaves(tg_checker *c) {
         leaf->x = x;
         leaf->analytic = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
         leaf->before = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
-        if (!leaf->analytic || !leaf->before)
+        leaf->noise = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
+        if (!leaf->analytic || !leaf->before || !leaf->noise)
             return false;
         double squares = 0;
         for (int64_t j = 0; j < x->numel; j++)

@@ -36,14 +36,17 @@ static double unit_of(tg_dtype dtype) {
     return 2 * (double)unit;
 }
 
-static bool open_side(tg_checker *c, tg_side *side, tg_tape *t) {
+/* Without memory the side stays closed. */
+bool tg_checker_open_side(tg_checker *c, tg_side *side, tg_tape *t) {
     size_t n = (size_t)c->y->numel, size = tg_dtype_size(t->dtype);
     *side = (tg_side){.t = t, .y = t->nodes[c->y->index], .unit = unit_of(t->dtype)};
     side->cone = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->cone);
     side->alike = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->alike);
     side->base = tg_checker_memory(c, n, size);
     side->now = tg_checker_memory(c, n, size);
-    return side->cone && side->alike && side->base && side->now;
+    bool opened = side->cone && side->alike && side->base && side->now;
+    side->t = opened ? t : NULL;
+    return opened;
 }
 
 /* The result of a comparison is a branch as well. */
@@ -195,15 +198,12 @@ void tg_checker_cone(tg_checker *c) {
         for (int k = 0; k < n->n_in && !c->moves[i]; k++)
             c->moves[i] = n->in[k] && c->needed[i] && c->moves[n->in[k]->index];
     }
-    if (!c->plain.t && !open_side(c, &c->plain, c->t))
-        return;
     choose_cone(c, &c->plain);
     c->fine.behind = true;
 }
 
 void tg_checker_restore(tg_checker *c) {
-    if (c->plain.t)
-        restore(&c->plain);
+    restore(&c->plain);
     if (c->fine.t && c->fine.disturbed)
         restore(&c->fine);
 }
@@ -214,8 +214,8 @@ static bool open_fine(tg_checker *c) {
     if (!t)
         return false;
     t->keep_random = true;
-    if (!open_side(c, &c->fine, t)) {
-        tg_checker_close(c);
+    if (!tg_checker_open_side(c, &c->fine, t)) {
+        tg_tape_free(t);
         return false;
     }
     for (uint32_t i = 0; i <= c->y->index; i++)

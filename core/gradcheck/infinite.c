@@ -58,8 +58,7 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",
                     leaf->index, tg_node_text(leaf).s, n->op->name, n->index, tg_node_text(n).s);
-        tg_checker_close(&s.c);
-        tg_tape_free(s.c.t);
+        tg_suspect_close(&s, c->t);
     }
     return c->t->status;
 }

@@ -70,10 +70,7 @@ static bool is_wrong_shared(tg_checker *c, const tg_node *n) {
     config.progress = NULL;
     bool wrong =
         tg_suspect_open_shared(&s, n, &config) && !tg_check_suspect(&s, &alone) && tg_wrong_operand(&s, &alone) >= 0;
-    if (s.c.t && s.c.t->status)
-        tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
-    tg_checker_close(&s.c);
-    tg_tape_free(s.c.t);
+    tg_suspect_close(&s, c->t);
     return wrong;
 }
 

@@ -1,0 +1,229 @@
+/* The gradient check out of memory: each of its allocations refused in turn, whatever it is looking into at the time.
+ * It says so, calls nothing right for it, accuses nothing that is right, and gives everything back. */
+#include "custom_ops.h"
+#include "tests/support.h"
+
+/* ---- programs ---- */
+
+static tg_tensor leaf(tg_tape *t, const char *name, tg_shape shape) {
+    return tg_parameter(t, name, tg_probe_leaf(t, shape));
+}
+
+static tg_tensor attend(tg_tape *t) {
+    tg_tensor x = leaf(t, "x", TG_SHAPE(3, 2)), w = leaf(t, "w", TG_SHAPE(2));
+    tg_tensor y = tg_scaled_dot_product_attention(x, x, tg_expand(w, TG_SHAPE(3, 2)), TG_NULL, true, 0, 0);
+    return tg_bias_gelu(tg_relu(y), w);
+}
+
+/* x and w of that family, with that mistake. */
+static tg_tensor of_family(const tg_custom_op *op, int mistake, tg_tensor x, tg_tensor w) {
+    tg_shape shape = tg_shape_of(x);
+    return tg_custom(op, (tg_tensor[]){x, w}, tg_is_null(w) ? 1 : 2, shape, &mistake, sizeof mistake);
+}
+
+static tg_tensor wrong_softmax(tg_tape *t) { return of_family(&my_softmax, 2, leaf(t, "x", TG_SHAPE(3, 4)), TG_NULL); }
+static tg_tensor wrong_loop(tg_tape *t) { return of_family(&my_loop, 3, leaf(t, "x", TG_SHAPE(6)), TG_NULL); }
+
+static tg_tensor wrong_norm(tg_tape *t) {
+    return of_family(&my_norm, 3, leaf(t, "x", TG_SHAPE(3, 4)), leaf(t, "w", TG_SHAPE(4)));
+}
+
+/* Its operands are a transposed leaf and one without a gradient of its own size. */
+static tg_tensor wrong_matmul(tg_tape *t) {
+    tg_tensor x = tg_transpose(leaf(t, "x", TG_SHAPE(2, 3)), 0, 1);
+    tg_tensor w = tg_expand(tg_exp(leaf(t, "w", TG_SHAPE(2))), TG_SHAPE(2, 2));
+    return tg_sum(tg_square(of_family(&my_matmul, 2, x, w)), TG_ALL_DIMS, false);
+}
+
+/* Right for operands that are two tensors: see forgetful_vjp in gradcheck_more_test.c. */
+static int product_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = a[i] * b[i];
+    return 0;
+}
+
+static int forgetful_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    double *da = c->input_grad[0], *db = c->input_grad[1];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++) {
+        double held = db[i];
+        da[i] += dy[i] * b[i];
+        db[i] = held + dy[i] * a[i];
+    }
+    return 0;
+}
+
+static tg_tensor shared(tg_tape *t) {
+    static const tg_custom_op product = {"product", NULL, NULL, product_forward, forgetful_vjp};
+    tg_tensor b = tg_exp(leaf(t, "x", TG_SHAPE(4)));
+    return tg_custom(&product, (tg_tensor[]){b, b}, 2, TG_SHAPE(4), NULL, 0);
+}
+
+static tg_tensor detached(tg_tape *t) {
+    tg_tensor x = leaf(t, "x", TG_SHAPE(3)), w = leaf(t, "w", TG_SHAPE(3));
+    return tg_mul(tg_add(x, tg_mul_scalar(w, 0)), tg_detach(tg_exp(x)));
+}
+
+/* A step of x is lost in the sum: only the chain rule can tell. */
+static tg_tensor drowned(tg_tape *t) {
+    tg_tensor far = tg_full(t, TG_SHAPE(1), 1e19);
+    return tg_sub(tg_add(tg_square(tg_probe_leaf(t, TG_SHAPE(3))), far), far);
+}
+
+/* Ties: see nested_ties in gradcheck_test.c. */
+static tg_tensor tied(tg_tape *t) {
+    tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(3), 2));
+    return tg_maximum(x, tg_amin(x, TG_ALL_DIMS, true));
+}
+
+static tg_tensor wrong_at_ties(tg_tape *t) {
+    tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(3), 2));
+    return tg_maximum(tg_mul_scalar(x, 3), tg_mul_scalar(tg_detach(tg_amin(x, TG_ALL_DIMS, true)), 3));
+}
+
+/* Programs that the check refuses. */
+static tg_tensor steep(tg_tape *t) {
+    return tg_sqrt(tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(3), (double[]){4, 0, 9})));
+}
+
+static tg_tensor overflowing(tg_tape *t) {
+    return tg_tanh(tg_exp(tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(2), (double[]){1, 1000}))));
+}
+
+/* So many elements that they move together, and a wrong one is searched for. */
+static int wave_forward(const tg_call *c) {
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int wave_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * cos(x[i]) * (i == 777 ? 1.5 : 1);
+    return 0;
+}
+
+static tg_tensor many(tg_tape *t) {
+    static const tg_custom_op wave = {"wave", NULL, NULL, wave_forward, wave_vjp};
+    tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(46, 46)));
+    return tg_custom(&wave, (tg_tensor[]){tg_transpose(x, 0, 1)}, 1, TG_SHAPE(46, 46), NULL, 0);
+}
+
+/* y[i] = x[i]^2; in float the last element of the gradient has another sign. */
+static int square_f32(const tg_call *c) {
+    const float *x = c->input[0];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((float *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static int square_vjp_f32(const tg_call *c) {
+    const float *x = c->input[0], *dy = c->output_grad;
+    int64_t n = tg_shape_numel(c->output_shape);
+    for (int64_t i = 0; i < n; i++)
+        ((float *)c->input_grad[0])[i] += (i == n - 1 ? -2 : 2) * x[i] * dy[i];
+    return 0;
+}
+
+static int square_f64(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static int square_vjp_f64(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] += 2 * x[i] * dy[i];
+    return 0;
+}
+
+static tg_tensor wrong_in_float(tg_tape *t) {
+    static const tg_custom_op square = {"square", square_f32, square_vjp_f32, square_f64, square_vjp_f64};
+    tg_tensor x = tg_tanh(leaf(t, "x", TG_SHAPE(2, 3)));
+    return tg_custom(&square, &x, 1, TG_SHAPE(2, 3), NULL, 0);
+}
+
+static tg_tensor overflows_in_float(tg_tape *t) {
+    tg_tensor x = tg_exp(tg_parameter(t, "x", tg_full(t, TG_SHAPE(2), 50)));
+    return tg_log(tg_mul(x, x));
+}
+
+typedef struct program {
+    const char *name;
+    tg_tensor (*make)(tg_tape *t);
+    tg_dtype dtype;
+    tg_grad_verdict verdict;
+} program;
+
+static const program programs[] = {{"attention", attend, TG_F64, TG_GRAD_RIGHT},
+                                   {"attention in float", attend, TG_F32, TG_GRAD_RIGHT},
+                                   {"softmax", wrong_softmax, TG_F64, TG_GRAD_WRONG},
+                                   {"norm", wrong_norm, TG_F64, TG_GRAD_WRONG},
+                                   {"matmul", wrong_matmul, TG_F64, TG_GRAD_WRONG},
+                                   {"loop", wrong_loop, TG_F64, TG_GRAD_WRONG},
+                                   {"shared", shared, TG_F64, TG_GRAD_WRONG},
+                                   {"detached", detached, TG_F64, TG_GRAD_WRONG},
+                                   {"drowned", drowned, TG_F64, TG_GRAD_RIGHT},
+                                   {"tied", tied, TG_F64, TG_GRAD_RIGHT},
+                                   {"wrong at ties", wrong_at_ties, TG_F64, TG_GRAD_WRONG},
+                                   {"steep", steep, TG_F64, TG_GRAD_CANNOT_TELL},
+                                   {"overflowing", overflowing, TG_F64, TG_GRAD_CANNOT_TELL},
+                                   {"many", many, TG_F64, TG_GRAD_WRONG},
+                                   {"wrong in float", wrong_in_float, TG_F32, TG_GRAD_WRONG},
+                                   {"overflows in float", overflows_in_float, TG_F32, TG_GRAD_CANNOT_TELL}};
+
+/* ---- the test ---- */
+
+/* What is wrong may be called so, when memory is refused while its name is looked for. */
+static void want_no_lie(memory *m, const program *p, tg_status status, const tg_gradcheck_result *r) {
+    const char *error = tg_error(m->tape);
+    bool said = status == TG_ERR_MEMORY && r->verdict == TG_GRAD_CANNOT_TELL && strstr(error, "out of memory");
+    bool wrong = status == TG_ERR_NUMERIC && r->verdict == TG_GRAD_WRONG && p->verdict == TG_GRAD_WRONG;
+    ck_assert_msg(said || wrong, "%s: call %lld refused: %s", p->name, (long long)m->refuse, r->summary);
+    tg_clear_error(m->tape);
+}
+
+/* Check with one allocation refused, or all from it on; false when there is no such allocation. */
+static bool survives(const program *p, tg_gradcheck_mode mode, int64_t refuse, bool for_good) {
+    memory m = {.refuse = -1, .for_good = for_good};
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.mode = mode;
+    tg_gradcheck_result r;
+    tg_tensor y = p->make(memory_tape(&m, p->dtype));
+    WANT_OK(m.tape);
+    m.refuse = m.calls + refuse;
+    tg_status status = tg_gradcheck(y, config, &r);
+    bool refused = m.refused;
+    if (refused)
+        want_no_lie(&m, p, status, &r);
+    else
+        ck_assert_msg(r.verdict == p->verdict, "%s: %s", p->name, r.summary);
+    ck_assert_ptr_null(m.tape->nodes[0]->grad);
+    memory_free(&m);
+    return refused;
+}
+
+START_TEST(every_allocation_of_a_check_may_be_refused)
+{
+    const program *p = &programs[_i / 2];
+    tg_gradcheck_mode mode = _i % 2 ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
+    int64_t n = 0, step = p->make == many ? 7 : 1;
+    if (p->make == many && mode == TG_GRADCHECK_FULL) /* takes long, and looks into nothing else */
+        return;
+    while (survives(p, mode, n, false))
+        n += step;
+    ck_assert_int_gt(n, 10);
+    for (int64_t first = n - step; first >= 0; first -= 10 * step)
+        ck_assert(survives(p, mode, first, true));
+}
+END_TEST
+
+int main(void) {
+    TCase *c = tcase_create("gradcheck_memory");
+    tcase_add_loop_test(c, every_allocation_of_a_check_may_be_refused, 0, 2 * sizeof programs / sizeof *programs);
+    return run_suite("gradcheck_memory", c);
+}
