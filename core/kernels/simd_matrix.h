@@ -7,11 +7,11 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, co
     UNROLL
     for (int i = 0; i < rows; i++) {
         UNROLL
-        for (int j = 0; j < vectors; j++) {
-            if (j * VECTOR_BYTES % 64 == 0)
-                __builtin_prefetch(c + i * c_row + j * LANES, 1);
+        for (int line_of_cache = 0; line_of_cache < vectors * VECTOR_BYTES; line_of_cache += 64)
+            __builtin_prefetch((char *)(c + i * c_row) + line_of_cache, 1);
+        UNROLL
+        for (int j = 0; j < vectors; j++)
             sum[i][j] = (vec){0};
-        }
     }
     for (int64_t p = 0; p < k; p++) {
         UNROLL
@@ -42,20 +42,23 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, co
  * of them, which changes no sum. Returns the rows that are done. */
 ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
                                 real *c, ptrdiff_t c_row) {
-    const int most = vectors > 2 ? TILE_ROWS : TILE_TALL;
-#define TILE_CASE(n)            \
-    if (n <= most && rows >= n) \
-        return FN(tile_of)(n <= most ? n : 1, vectors, k, a, b, b_row, add, c, c_row), n;
-    TILE_CASE(12)
+#define TILE_CASE(n) \
+    if (rows >= n)   \
+        return FN(tile_of)(n, vectors, k, a, b, b_row, add, c, c_row), n;
+#if TILE_TALL >= 12
+    if (vectors <= 2)
+        TILE_CASE(12)
+#endif
+#if TILE_ROWS >= 8
     TILE_CASE(8)
+#endif
     TILE_CASE(6)
     TILE_CASE(5)
     TILE_CASE(4)
     TILE_CASE(3)
     TILE_CASE(2)
-    TILE_CASE(1)
 #undef TILE_CASE
-    return rows;
+    return FN(tile_of)(1, vectors, k, a, b, b_row, add, c, c_row), 1;
 }
 
 static void FN(tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
