@@ -176,7 +176,7 @@ static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
 /* A mask (..., S) that shows, or adds 0 to, the keys behind S. */
 static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     tg_shape shape = tg_shape_of(mask);
-    if (tg_is_null(mask))
+    if (shape.ndim == 0) /* there is none, or the tape has failed */
         return mask;
     shape.size[shape.ndim - 1] = keys; /* it may be 1 */
     tg_tensor parts[2] = {tg_expand(mask, shape)};

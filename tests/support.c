@@ -182,6 +182,16 @@ static void keep_minimal(tg_tape *t) {
     }
 }
 
+/* At a multiple of 64, so that an arena's chunk has room for what it was made for and no more, wherever it lies. The
+ * block that it is part of stands before it. */
+static void *aligned_block(size_t size) {
+    char *whole = calloc(1, size + 64 + sizeof whole);
+    char *block = whole + sizeof whole;
+    block += 63 - ((uintptr_t)block + 63) % 64;
+    memcpy(block - sizeof whole, &whole, sizeof whole);
+    return block;
+}
+
 static void *memory_get(void *context, size_t size) {
     memory *m = context;
     if (m->calls++ == m->refuse || (m->for_good && m->refused)) {
@@ -195,7 +205,7 @@ static void *memory_get(void *context, size_t size) {
             place = i;
         else if (m->copies[i]->allocator.context == m) /* another block may be as large as a tape */
             keep_minimal(m->copies[i]);
-    void *block = calloc(1, size);
+    void *block = aligned_block(size);
     if (size == sizeof(tg_tape) && place < COPIES)
         m->copies[place] = block;
     return block;
@@ -207,6 +217,7 @@ static void memory_put(void *context, void *block, size_t size) {
     for (int i = 0; i < COPIES; i++)
         if (m->copies[i] == block)
             m->copies[i] = NULL;
+    memcpy(&block, (char *)block - sizeof block, sizeof block);
     free(block);
 }
 
