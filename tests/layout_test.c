@@ -146,6 +146,24 @@ START_TEST(an_index_that_is_wrong_is_refused)
 }
 END_TEST
 
+/* So many files that opening them all would be an attack; so large an index that it cannot be one. */
+START_TEST(an_index_that_is_too_large_is_refused)
+{
+    enum { FILES = 4097 };
+    char *text = malloc(FILES * 32 + 32), *to = text + sprintf(text, "{\"weight_map\": {");
+    for (int i = 0; i < FILES; i++)
+        to += sprintf(to, "%s\"w%d\": \"f%d\"", i ? ", " : "", i, i);
+    strcpy(to, "}}");
+    put_index(text);
+    free(text);
+    tg_tape *t = four_tensors();
+    expect_load_error(t, TG_ERR_FORMAT, "the index names 4097 files; at most 4096 can be loaded");
+    ck_assert_int_eq(truncate(path, 100000001), 0); /* the format's limit, and a byte */
+    expect_load_error(t, TG_ERR_FORMAT, "an index of 100000001 bytes is above the limit of 100000000");
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(every_prefix_of_an_index_and_of_a_shard_is_refused)
 {
     put_shards();
@@ -317,6 +335,7 @@ int main(void) {
                                   a_part_of_them_loads_under_other_names,
                                   they_are_listed_as_one,
                                   an_index_that_is_wrong_is_refused,
+                                  an_index_that_is_too_large_is_refused,
                                   every_prefix_of_an_index_and_of_a_shard_is_refused,
                                   out_of_memory_is_an_error_and_changes_nothing,
                                   a_layout_is_saved_as_python_saves_it,

@@ -421,6 +421,10 @@ START_TEST(a_wrong_mask_says_why)
     expect_error(t, TG_ERR_SHAPE, "attn_mask (3,) is float64");
     tg_nn_attention(x, tg_zeros(t, TG_SHAPE(2, 3, 5)), x, TG_NN_NO_MASKS, 0, NULL);
     expect_error(t, TG_ERR_SHAPE, "attention: q (2, 3, 4), k (2, 3, 5) and v (2, 3, 4) must be");
+    tg_nn_attention(x, tg_zeros(t, TG_SHAPE(5, 3, 4)), tg_zeros(t, TG_SHAPE(5, 3, 4)), TG_NN_NO_MASKS, 0, NULL);
+    expect_error(t, TG_ERR_SHAPE, "attention: q (2, 3, 4), k (5, 3, 4) and v (5, 3, 4) must be");
+    tg_nn_attention(x, x, tg_zeros(t, TG_SHAPE(1, 3, 4)), TG_NN_NO_MASKS, 0, NULL);
+    expect_error(t, TG_ERR_SHAPE, "attention: q (2, 3, 4), k (2, 3, 4) and v (1, 3, 4) must be");
     tg_nn_attention(x, x, x, TG_NN_NO_MASKS, 2, NULL);
     expect_error(t, TG_ERR_ARGUMENT, "attention: dropout is 2");
     tg_tape_free(t);

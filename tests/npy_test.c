@@ -203,6 +203,11 @@ START_TEST(headers_that_are_none)
                                       "{descr: '<f4', " REST,
                                       "{'descr': '<f4",
                                       "{'descr': <f4, " REST,
+                                      "{'descr': '<f4\", " REST,
+                                      "{'descr",
+                                      "{'descr'",
+                                      "{'shape': (2",
+                                      "{'descr': '<f4', 'descry': False}",
                                       "{'descr': '<f4', 'descr': '<f4', " REST,
                                       "{'more': 1, 'descr': '<f4', " REST,
                                       "{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3)}",
@@ -220,6 +225,7 @@ START_TEST(headers_that_are_none)
     want_dict("{'descr': '|f4', " REST, "its elements are '|f4'");
     want_dict("{'descr': '', " REST, "its elements are ''");
     want_dict("{'descr': '<f\n4', " REST, "its elements are '<f?4'");
+    want_dict("{\"descr\": \"<f8\", " REST, "(2, 3) of <f8 are 48 bytes, but there are 24");
     want_dict("{'descr': '<f8', " REST, "(2, 3) of <f8 are 48 bytes, but there are 24");
     want_dict("{'descr': '<f2', " REST, "(2, 3) of <f2 are 12 bytes, but there are 24");
     want_dict("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296, 4294967296)}", "too large");
@@ -233,6 +239,7 @@ START_TEST(files_that_are_no_npy)
     want_refused("\x93NUMPY\1\0", 8, "short", "8 bytes are too few");
     want_refused("PK\3\4\24\0\0\0\0\0\0\0\0\0", 14, "npz", "it is no .npy file");
     want_refused("\x93NUMPY\4\0\10\0\0\0{}      ", 20, "version 4", "version 4 of the format is unknown");
+    want_refused("\x93NUMPY\0\0\10\0\0\0{}      ", 20, "version 0", "version 0 of the format is unknown");
     want_refused("\x93NUMPY\1\0\20\0\0\0{}      ", 20, "cut short", "its header of 16 bytes is not all there");
     want_refused("\x93NUMPY\2\0\0\0\0\377{}      ", 20, "long", "its header of 4278190080 bytes is not all there");
     char hidden[200] = "\x93NUMPY\1\0x";
