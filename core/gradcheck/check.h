@@ -15,6 +15,7 @@
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
  *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
+ *   sweep.c      every width, for what is about to be given up
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
@@ -192,14 +193,20 @@ tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
  * infinities of a gradient so large that it may; else NULL. */
 bool tg_repeat_vjps(tg_checker *c, const tg_node **overflow);
 
-/* ---- numeric.c ---- */
-
 typedef struct tg_outcome {
     tg_grad_verdict verdict;
     double numeric, error; /* numeric's error bar */
     bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
     const char *reason;    /* why it cannot be told */
 } tg_outcome;
+
+/* ---- sweep.c ---- */
+
+/* Do many neighbouring steps say what backward says? Then *out is RIGHT, else as it was. */
+bool tg_sweep_line(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *out);
+
+/* ---- numeric.c ---- */
+
 extern const char tg_unknown_kink[], tg_infinite_slope[];
 /* Is this the derivative of f along the line? */
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);

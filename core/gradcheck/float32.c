@@ -81,6 +81,7 @@ typedef struct whole {
     tg_both *leaf;
     mover *mover; /* by tensor */
     int run;
+    bool tied; /* what is compared can never be moved: ties break */
 } whole;
 
 static double largest_of(const tg_node *x, const void *p) {
@@ -181,8 +182,11 @@ static bool measure_whole(tg_checker *c, whole *w, int runs) {
     tg_node *y = w->t[1]->nodes[w->y->index];
     bool *compared = find_compared(c, w->t[1], y);
     int measured = 0;
+    bool moved = true;
     if (!compared)
         return false;
+    for (uint32_t i = 0; i <= w->y->index; i++)
+        moved &= !compared[i];
     move_results(w->t[0], w->t[1], y, compared, w->run = 0);
     uint64_t branches = branches_of_all(c, w->t[1]);
     if (run_whole(c, w, 1, tg_f32_twin))
@@ -195,10 +199,12 @@ static bool measure_whole(tg_checker *c, whole *w, int runs) {
         if (run_whole(c, w, 1, tg_f32_single))
             return false;
         measured++;
+        moved |= run % 2 == 0;
         for (int i = 0; i < c->n_leaves; i++)
             for (int64_t j = 0; j < w->leaf[i].n; j++)
                 tg_f32_note_move(&w->leaf[i], j, w->leaf[i].single[j]);
     }
+    w->tied = !moved;
     return measured > 0;
 }
 
@@ -281,15 +287,20 @@ static bool persists(tg_checker *c, whole *w, const tg_both *leaf, const tg_exce
     return compared && own && run_neighbour(c, w, own, compared, 0) && like;
 }
 
-static void say_leaf(const tg_node *x, const tg_excess *e, bool sure, tg_gradcheck_result *r) {
-    r->verdict = sure ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
+static void say_leaf(const tg_node *x, const tg_excess *e, const char *doubt, tg_gradcheck_result *r) {
+    r->verdict = !*doubt ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
     r->mistake = TG_MISTAKE_FLOAT32;
     snprintf(r->diagnosis, sizeof r->diagnosis,
              "float32 only: element %lld of the gradient of tensor %u %s is "
              "%.7g, not %.7g as float64 has it: %.2g "
              "times what rounding may do; every operation agrees on its own%s",
-             (long long)e->at, x->index, tg_node_text(x).s, e->single, e->twin, e->most,
-             sure ? "" : ", and float32 may overflow or underflow");
+             (long long)e->at, x->index, tg_node_text(x).s, e->single, e->twin, e->most, doubt);
+}
+
+static const char *doubt(const tg_checker *c, const whole *w, const tg_excess *e) {
+    if (!is_whole_ordinary(c, w) || fabs(e->twin) >= 1e30)
+        return ", and float32 may overflow or underflow";
+    return w->tied ? ", but ties hide what rounding does" : "";
 }
 
 static tg_excess worst_leaf(const tg_f32_check *k, const whole *w, tg_both **leaf) {
@@ -320,7 +331,7 @@ static tg_status check_whole(tg_f32_check *k, tg_tape *single, tg_gradcheck_resu
     bool bad = worst.most > 1 && persists(c, &w, leaf, &worst);
     k->worst = fmax(k->worst, bad ? worst.most : fmin(worst.most, 1));
     if (bad && !find_with_own_dy(k, &w, r))
-        say_leaf(leaf->x, &worst, is_whole_ordinary(c, &w) && fabs(worst.twin) < 1e30, r);
+        say_leaf(leaf->x, &worst, doubt(c, &w, &worst), r);
     for (int side = 0; side < 2; side++)
         if (w.t[side] && w.t[side]->status)
             tg_fail(c->t, w.t[side]->status, "float32: %s", w.t[side]->error);

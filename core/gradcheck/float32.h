@@ -51,7 +51,7 @@ double tg_f32_ratio(int64_t a, int64_t b); /* 1 where b is 0 */
 bool tg_f32_is_ordinary(const double *x, int64_t n);
 /* Random, of each run and array and place. */
 uint64_t tg_f32_bits(int run, uint64_t array, int64_t j);
-/* x[j] = own[j] (1 +- [0.5, 1.5] u), equal numbers by the same (array 0), or each of every array by its own. */
+/* x[j] = own[j] (1 +- [0.5, 1.5] u), numbers of equal size by the same (array 0), or each of every array by its own. */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array);
 /* Each number becomes the next float up or down, or stays, equal ones alike. */
 void tg_f32_step_aside(int64_t n, float *x, int neighbour);

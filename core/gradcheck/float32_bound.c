@@ -61,13 +61,14 @@ static uint64_t mix(uint64_t bits) {
 uint64_t tg_f32_bits(int run, uint64_t array, int64_t j) { return mix(mix((uint64_t)run ^ array << 32) + (uint64_t)j); }
 
 /* x[j] = own[j] (1 +- [0.5, 1.5] u). The random number is made of the run and
- * the value, so that equal numbers stay equal (ties), or (array > 0) of the
- * array and the place in it as well: w x + b of equal numbers has two roundings.
- */
+ * the value without its sign, so that equal numbers stay equal and |x| as well
+ * (ties), or (array > 0) of the array and the place in it as well: w x + b of
+ * equal numbers has two roundings. */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array) {
     for (int64_t j = 0; j < n; j++) {
         uint64_t bits;
-        memcpy(&bits, &own[j], sizeof bits);
+        double size = fabs(own[j]);
+        memcpy(&bits, &size, sizeof bits);
         bits = mix(bits + tg_f32_bits(run, array, array ? j : 0));
         double by = TG_F32_UNIT * (0.5 + (double)(bits >> 12 & 0xffffff) * 0x1p-24);
         x[j] = isfinite(own[j]) ? own[j] * (1 + (bits >> 63 ? by : -by)) : own[j];

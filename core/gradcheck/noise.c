@@ -11,17 +11,18 @@ typedef struct errors_of_node {
 
 enum { NOISE_RUNS = 16 };
 
-/* Every number a little up or down, by its error if that is known and larger: by a hash of itself, so that equal ones
- * stay equal, or also of its place. */
+/* The size of every number a little up or down, by its error if that is known and larger: by a hash of itself, so that
+ * equal ones and those of equal size stay so, or also of its place. */
 static void jitter(int64_t n, double *x, double by, const double *error, int run, bool apart) {
     for (int64_t j = 0; j < n; j++) {
         uint64_t bits;
         if (!isfinite(x[j]))
             continue;
-        memcpy(&bits, &x[j], sizeof bits);
+        double size = fabs(x[j]);
+        memcpy(&bits, &size, sizeof bits);
         bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) * UINT64_C(0x9e3779b97f4a7c15);
         bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-        double d = fmax(by * fabs(x[j]), error ? error[j] : 0);
+        double d = copysign(fmax(by * size, error ? error[j] : 0), x[j]);
         x[j] += bits >> 63 ? d : -d;
     }
 }
@@ -53,7 +54,9 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
         if (owns_numbers(c, n) && !(n->op && n->op->branches[TG_F64])) /* whose VJP compares results */
             jitter(n->numel, n->data, by[i], errors[i].data, run, apart);
     }
-    memcpy(c->low, c->cotangent, (size_t)c->y->numel * sizeof *c->low);
+    double by_cotangent = 1 + (double)run / (NOISE_RUNS + 1);
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->low[j] = by_cotangent * c->cotangent[j];
     jitter(c->y->numel, c->low, DBL_EPSILON, NULL, run, apart);
     tg_zero_grads(c->t);
     if (all_branches(c) != branches)
@@ -63,7 +66,7 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
-            double d = fabs(tg_grad_element(c->leaf[i].x, j) - c->leaf[i].analytic[j]);
+            double d = fabs(tg_grad_element(c->leaf[i].x, j) / by_cotangent - c->leaf[i].analytic[j]);
             c->leaf[i].noise[j] = fmax(c->leaf[i].noise[j], isfinite(d) ? d : INFINITY);
         }
     return TG_OK;

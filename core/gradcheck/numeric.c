@@ -523,9 +523,12 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
         return (tg_outcome){
             .verdict = at_kink ? TG_GRAD_KINK : TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar, .at_kink = at_kink};
     }
-    if (o.verdict == TG_GRAD_CANNOT_TELL)
-        o.reason = "the gradient is not what the chain rule gives; rounding in float64 may be why";
-    return o;
+    if (o.verdict != TG_GRAD_CANNOT_TELL)
+        return o;
+    o.reason = "the gradient is not what the chain rule gives; rounding in float64 may be why";
+    if (apart > c->config->rtol * fabs(s.value) || apart > most + 50 * tg_checker_gradient_noise(c, line))
+        return o;
+    return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar};
 }
 
 static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
@@ -540,6 +543,8 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
     }
     if (tg_is_bad(o.verdict) && isfinite(analytic) && !c->alone)
         o = ask_chain(c, line, analytic, o);
+    if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && !c->alone && !c->has_custom)
+        (void)tg_sweep_line(c, side, line, analytic, &o);
     if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
         o.reason = coarse_custom;
     return o;

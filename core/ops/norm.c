@@ -32,9 +32,11 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
             dx[j] = x[j] == 0 || y == 0 ? 0 : dy * FN(sign)(x[j]) * M(pow)(M(fabs)(x[j]) / y, p - 1);
 }
 
-/* which side of 0 each element is on, and which attain the largest */
+/* which side of 0 each element is on, and for p = INFINITY which attain the largest: sqrt(x^2) may round to |x| or not
+ */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const tg_node *x = y->in[0];
+    bool largest = isinf(tg_reduce_parameter(y));
     int64_t stride[TG_MAX_DIMS];
     tg_walk in, out;
     tg_reduce_strides(y, stride);
@@ -42,7 +44,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
     tg_walk_begin(&out, x->ndim, x->size, stride);
     for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1)) {
         real v = ((const real *)x->data)[in.offset];
-        tg_branch(b, (v > 0) + 2 * (M(fabs)(v) == ((const real *)y->data)[out.offset]));
+        tg_branch(b, (v > 0) + 2 * (largest && M(fabs)(v) == ((const real *)y->data)[out.offset]));
     }
 }
 
