@@ -87,6 +87,8 @@ typedef struct tg_checker {
     double coarse;       /* the relative noise of the coarsest custom operation */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
+    double *noise_of;    /* relative, by tensor; NULL until it is wanted */
+    bool confirming;     /* another verdict of WRONG has been made with care */
     tg_chained *chained; /* by tensor; see chain.c */
     bool chain_asked, chain_known;
     bool aside;                             /* the leaves were moved a little */
@@ -121,6 +123,9 @@ tg_status tg_checker_step_aside(tg_checker *c);
 
 /* ---- lines ---- */
 
+/* Evaluations of more elements take a while. */
+enum { TG_HUGE = 100000 };
+
 /* A leaf that moves along a direction. */
 typedef struct tg_moved {
     tg_node *x;
@@ -137,6 +142,7 @@ typedef struct tg_line {
     double size;   /* of what moves; 0 when that is 0 */
     double widest; /* steps may be as wide, when narrower ones say nothing */
     double floor;  /* derivatives smaller than this are rounding */
+    bool huge;     /* so many elements move that no sample is taken for nothing */
     double unseen; /* an error bar as wide is sharp enough for RIGHT where nothing is certain */
     bool quickly; /* by the first difference alone, when that is clear: another verdict of WRONG has been made with care
                    */

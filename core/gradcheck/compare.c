@@ -209,7 +209,9 @@ static double share(const tg_checker *c, const tg_check_leaf *leaf) {
 static void check_direction(tg_checker *c, const tg_moved *moved, const double *size, int64_t number,
                             tg_gradcheck_result *r) {
     double analytic = 0, contributions = 0;
+    int64_t elements = 0;
     for (int i = 0; i < c->n_leaves; i++) {
+        elements += c->leaf[i].x->numel;
         double part = draw(c, &c->leaf[i], &moved[i], size[i]);
         analytic += part;
         contributions += fabs(part);
@@ -220,6 +222,7 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
                     .widest = 1,
                     .floor = tg_checker_floor(c, contributions, 1),
                     .unseen = tg_checker_unseen(c, 1),
+                    .huge = elements > TG_HUGE,
                     .quickly = r->wrong > 0};
     tg_outcome o = tg_check_line(c, &line, analytic);
     pardon_kink(c, &o, true);
@@ -231,13 +234,15 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
 
 static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_moved *m, tg_gradcheck_result *r) {
     double analytic = draw(c, leaf, m, 1);
+    bool huge = leaf->x->numel > TG_HUGE;
     tg_line line = {.n = 1,
                     .moved = m,
                     .size = 1,
                     .widest = 1,
                     .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1),
                     .unseen = tg_checker_unseen(c, 1),
-                    .quickly = r->wrong > 0};
+                    .huge = huge,
+                    .quickly = r->wrong > 0 || (huge && c->confirming)};
     move_leaf(c, leaf);
     tg_outcome o = tg_check_line(c, &line, analytic);
     tg_checker_restore(c);
@@ -309,8 +314,11 @@ tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_r
     tg_gradcheck_result aside = {.verdict = TG_GRAD_RIGHT};
     if (tg_checker_step_aside(c) == TG_ERR_NUMERIC)
         tg_clear_error(c->t);
-    else if (!c->t->status)
+    else if (!c->t->status) {
+        c->confirming = true;
         compare(c, &aside);
+        c->confirming = false;
+    }
     if (!c->t->status && aside.verdict != TG_GRAD_WRONG) {
         tg_withdraw(r, tg_unknown_kink);
         forget_where(r);

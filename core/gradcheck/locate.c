@@ -99,7 +99,9 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
     bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST;
-    bool ok = tg_suspect_open(&s, n, &config) && !check_alone(&s, quick, &alone);
+    bool ok = tg_suspect_open(&s, n, &config);
+    s.c.confirming = r->verdict == TG_GRAD_WRONG;
+    ok = ok && !check_alone(&s, quick, &alone);
     int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
     if (ok && operand < 0 && (kinks || alone.cannot_tell) &&

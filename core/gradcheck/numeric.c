@@ -419,12 +419,22 @@ static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l
     return wider && narrower && h < tg_step(line, 27);
 }
 
+/* Does rounding of that many numbers hide at this step what a wider one says? */
+static bool is_hidden(const tg_line *line, const ladder *l, double h, double analytic) {
+    bool hidden = false;
+    for (int i = 0; i < l->n && line->huge; i++) {
+        const sample *m = &l->m[i];
+        hidden |= m->clean && m->h > h && 50 * m->rounding / h > fabs(m->value - analytic);
+    }
+    return hidden;
+}
+
 /* Add samples at these steps; true when one confirms the gradient. */
 static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, int from, int to, int by,
                   double analytic, tg_outcome *o) {
     for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
         double h = tg_step(line, halvings);
-        if (has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic))
+        if (has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic) || is_hidden(line, l, h, analytic))
             continue;
         sample m = central(c, side, line, h);
         insert(l, &m);
@@ -489,6 +499,11 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     l.coarse = is_coarse(c, line);
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
+    for (int halvings = 54; line->huge && halvings > 9; halvings -= 3) /* three that can tell are enough */
+        if (climb(c, side, line, &l, halvings, halvings, 3, analytic, &o))
+            return o;
+        else if ((against = refuted(c, line, &l, analytic)))
+            return accuse(c, line, analytic, against);
     if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
         return o;
     if ((against = refuted(c, line, &l, analytic)))

@@ -1,5 +1,7 @@
 /* One wrong element of many. Along a line that moves all elements the derivative and the gradient's differ by what the
- * wrong ones contribute; then half of the elements move, and half of those, always the half that differs. */
+ * wrong ones contribute. When every element moves in proportion to its place, the difference is as many times what it
+ * was as a single wrong one's place says, nearly; where it is the same near there, or everywhere else, half of the
+ * elements move, and half of those, always the half that differs. */
 #include "core/gradcheck/check.h"
 
 enum { HALVINGS = 17 }; /* the step, relative to an element: little curvature, and little rounding */
@@ -8,7 +10,8 @@ typedef struct search {
     tg_checker *c;
     const tg_check_leaf *leaf;
     tg_moved moved;
-    double *by; /* how far each element moves */
+    double *by;    /* how far each element moves */
+    bool by_place; /* times its place, from 0 to 1 */
 } search;
 
 /* By how much backward's derivative exceeds the numeric one where the elements of begin .. end - 1 move; *bar: what
@@ -16,19 +19,41 @@ typedef struct search {
 static double excess(search *s, int64_t begin, int64_t end, double *bar) {
     tg_line line = {.n = 1, .moved = &s->moved, .size = 1, .widest = 1};
     double h = tg_step(&line, HALVINGS), analytic = 0;
-    for (int64_t j = 0; j < s->leaf->x->numel; j++)
-        s->moved.direction[j] = j >= begin && j < end ? s->by[j] : 0;
-    for (int64_t j = begin; j < end; j++)
-        analytic += s->leaf->analytic[j] * s->by[j];
+    double *direction = s->moved.direction, per_place = 1 / (double)s->leaf->x->numel;
+    memset(direction, 0, (size_t)s->leaf->x->numel * sizeof *direction);
+    for (int64_t j = begin; j < end; j++) {
+        direction[j] = s->by[j] * (s->by_place ? (double)j * per_place : 1);
+        analytic += s->leaf->analytic[j] * direction[j];
+    }
     tg_point low = tg_evaluate(s->c, &s->c->plain, &line, -h), high = tg_evaluate(s->c, &s->c->plain, &line, h);
     *bar = (low.rounding + high.rounding) / h;
     return analytic - (double)((high.f - low.f) / (high.s - low.s));
+}
+
+/* Where a single wrong element is, to this many places. */
+static void aim(search *s, double whole, int64_t *begin, int64_t *end) {
+    enum { NEAR = 64 };
+    int64_t n = s->leaf->x->numel;
+    double bar;
+    s->by_place = true;
+    double place = excess(s, 0, n, &bar) / whole * (double)n;
+    s->by_place = false;
+    if (!(place > -NEAR && place < (double)n + NEAR))
+        return;
+    int64_t at = (int64_t)place, low = at > NEAR ? at - NEAR : 0, high = at + NEAR < n ? at + NEAR : n;
+    double near = excess(s, low, high, &bar);
+    if (fabs(near - whole) > 1e-3 * fabs(whole))
+        return;
+    *begin = low;
+    *end = high;
 }
 
 /* The half that differs; where both do, the first. */
 static int64_t halve(search *s) {
     int64_t begin = 0, end = s->leaf->x->numel;
     double bar, whole = excess(s, begin, end, &bar);
+    if (end > TG_HUGE && isfinite(whole) && whole != 0)
+        aim(s, whole, &begin, &end);
     while (end - begin > 1 && isfinite(whole)) {
         int64_t middle = begin + (end - begin) / 2;
         double first = excess(s, begin, middle, &bar), second = whole - first;

@@ -1,0 +1,148 @@
+/* What the gradient check once gave up, though long double shows it in wide steps, to one side, or as the mean of many;
+ * what it once accused; and one wrong element of very many. */
+#include "tests/programs.h"
+#include "tests/support.h"
+
+/* ---- random programs, as false_alarms.c makes them ---- */
+
+typedef struct program {
+    tg_tape *t;
+    tg_tensor y;
+} program;
+
+static program open_program(uint64_t seed, tg_gradcheck_config *config) {
+    program p;
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    program_form form = (program_form)below(&g, N_FORMS);
+    bool fast = below(&g, 3) == 0;
+    p.t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
+    tg_manual_seed(p.t, seed);
+    source s = {p.t, &g, (data_kind)(seed % N_DATA), 0, 0};
+    p.y = random_program(&s, form);
+    *config = TG_GRADCHECK_DEFAULTS;
+    config->seed = seed;
+    config->mode = fast ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
+    ck_assert(!tg_is_null(p.y));
+    return p;
+}
+
+/* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
+ * number. For each plateau.h finds its three steps of long double. */
+static const uint64_t wide[] = {5006650, 5012674, 5013842, 5014482, 5017962, 5019426, 5021586, 5024882, 5031806};
+enum { N_WIDE = sizeof wide / sizeof *wide };
+
+START_TEST(what_wide_steps_show_is_right)
+{
+    for (int i = 0; i < N_WIDE; i++) {
+        tg_gradcheck_config config;
+        tg_gradcheck_result r;
+        program p = open_program(wide[i], &config);
+        ck_assert_msg(tg_gradcheck(p.y, config, &r) == TG_OK, "%d: %s", (int)wide[i], r.summary);
+        tg_tape_free(p.t);
+    }
+}
+END_TEST
+
+static const tg_op *spoilt;
+
+/* As the right one with 1.01 dy. */
+static tg_status spoilt_vjp(tg_node *y) {
+    for (int64_t j = 0; j < y->numel; j++)
+        ((double *)y->grad)[j] *= 1.01;
+    return spoilt->vjp[TG_F64](y);
+}
+
+START_TEST(what_is_spoilt_there_is_wrong)
+{
+    for (int i = 0; i < N_WIDE; i++) {
+        tg_gradcheck_config config;
+        tg_gradcheck_result r;
+        program p = open_program(wide[i], &config);
+        tg_node *n = p.t->nodes[p.y.index];
+        while (n->op->is_view || n->gowner != n)
+            n = n->in[0];
+        tg_op copy = *(spoilt = n->op);
+        copy.vjp[TG_F64] = spoilt_vjp;
+        n->op = &copy;
+        ck_assert_int_eq(tg_gradcheck(p.y, config, &r), TG_ERR_NUMERIC);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%d, %s: %s", (int)wide[i], spoilt->name, r.summary);
+        ck_assert_str_eq(r.op, spoilt->name);
+        tg_tape_free(p.t);
+    }
+}
+END_TEST
+
+/* float32 takes 1 - y^2 of a tanh near -1; amin compares the tanh, and clamp_tensor and norm numbers of equal size. */
+START_TEST(what_is_compared_rounds_as_well)
+{
+    tg_gradcheck_config config;
+    tg_gradcheck_result r;
+    program p = open_program(9004015, &config);
+    ck_assert_msg(tg_gradcheck(p.y, config, &r) == TG_OK, "%s: %s", r.summary, r.diagnosis);
+    tg_tape_free(p.t);
+}
+END_TEST
+
+/* ---- one wrong element of very many ---- */
+
+enum { MANY = 120000 };
+
+static int cube(const tg_call *c) {
+    for (int i = 0; i < MANY; i++)
+        ((double *)c->output)[i] = pow(((const double *)c->input[0])[i], 3);
+    return 0;
+}
+
+/* dx = 3 x^2 dy; *context: which element gets half of it more; -1: none. */
+static int cube_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    int wrong = *(const int *)c->context;
+    for (int i = 0; i < MANY; i++)
+        ((double *)c->input_grad[0])[i] += 3 * x[i] * x[i] * dy[i] * (i == wrong ? 1.5 : 1);
+    return 0;
+}
+
+static const tg_custom_op cubes = {"cube", NULL, NULL, cube, cube_vjp};
+
+static tg_gradcheck_result check_cubes(int wrong) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = TG_GRADCHECK_FAST;
+    static double values[MANY];
+    for (int i = 0; i < MANY; i++)
+        values[i] = 0.5 + i % 1000 / 1000.0;
+    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(MANY), values));
+    tg_tensor y = total(tg_custom(&cubes, &x, 1, TG_SHAPE(MANY), &wrong, sizeof wrong));
+    ck_assert_int_eq(tg_gradcheck(y, config, &r), wrong < 0 ? TG_OK : TG_ERR_NUMERIC);
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(one_wrong_element_of_many_is_found)
+{
+    static const int at[] = {0, 1, 70000, MANY - 1};
+    for (int i = 0; i < 4; i++) {
+        char where[64];
+        tg_gradcheck_result r = check_cubes(at[i]);
+        snprintf(where, sizeof where, "element %d is", at[i]);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && strcmp(r.op, "cube") == 0, "%d: %s", at[i], r.summary);
+        ck_assert_msg(strstr(r.diagnosis, where), "%d: %s", at[i], r.diagnosis);
+    }
+}
+END_TEST
+
+START_TEST(very_many_right_elements_are_right)
+{
+    tg_gradcheck_result r = check_cubes(-1);
+    ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {what_wide_steps_show_is_right, what_is_spoilt_there_is_wrong,
+                                  what_is_compared_rounds_as_well, one_wrong_element_of_many_is_found,
+                                  very_many_right_elements_are_right};
+    return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
+}
