@@ -568,6 +568,9 @@ START_TEST(a_message_has_no_control_characters_whatever_a_name_holds)
     char overlong[] = "\xc0\xaf\xed\xa0\x80\xf4\x90\x80\x80|\xe2\x81\xa6\xef\xbb\xbf|\x7f";
     tg_make_printable(overlong);
     ck_assert_str_eq(overlong, "?????????|??|?");
+    char hidden[] = "\xd8\x9c|\xe2\x80\x8b\xe2\x80\x8f\xe2\x80\x90|\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xaf|\xe2\x81\xb0";
+    tg_make_printable(hidden); /* U+061C, U+200B, U+200F and U+2028 are, their neighbours and U+2070 are not */
+    ck_assert_str_eq(hidden, "?|??\xe2\x80\x90|\xe2\x80\xa7?\xe2\x80\xaf|\xe2\x81\xb0");
 }
 END_TEST
 

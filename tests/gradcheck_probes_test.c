@@ -154,17 +154,21 @@ static void want_right(tg_tensor y) {
 /* They are made of operations that no leaf can be put under, and are not tried alone. */
 START_TEST(recorded_gradients_can_be_checked)
 {
-    for (int i = 0; i < 4; i++) {
+    tg_set_threads(2); /* which share the heads of the last */
+    for (int i = 0; i < 5; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_tensor x = wanting(tg_randn(t, TG_SHAPE(4, 4))), e = tg_exp(x), dx;
+        tg_tensor heads = tg_reshape(e, TG_SHAPE(2, 2, 4));
         tg_tensor y = i == 0   ? tg_rope(e, TG_ROPE_DEFAULTS)
                       : i == 1 ? tg_cumsum(e, 0)
                       : i == 2 ? tg_dropout(e, 0.5)
-                               : tg_scaled_dot_product_attention(e, x, e, TG_NULL, true, 0.3, 0);
+                      : i == 3 ? tg_scaled_dot_product_attention(e, x, e, TG_NULL, true, 0.3, 0)
+                               : tg_scaled_dot_product_attention(heads, heads, heads, TG_NULL, true, 0, 0);
         ck_assert_int_eq(tg_gradients(tg_sum(tg_square(y), TG_ALL_DIMS, false), TG_NULL, &x, 1, &dx), TG_OK);
         want_right(dx);
         tg_tape_free(t);
     }
+    tg_set_threads(0);
 }
 END_TEST
 
