@@ -111,8 +111,14 @@ static tg_tensor many(tg_tape *t) {
     return tg_custom(&wave, (tg_tensor[]){tg_transpose(x, 0, 1)}, 1, TG_SHAPE(46, 46), NULL, 0);
 }
 
-/* y[i] = x[i]^2; in float the last element of the gradient has another sign. */
+/* Which call of the callbacks below fails; -1: none. */
+static int64_t calls, failing = -1;
+static bool fails(void) { return calls++ == failing; }
+
+/* y[i] = x[i]^2; in float the last element of the gradient has another sign when the context says so. */
 static int square_f32(const tg_call *c) {
+    if (fails())
+        return 1;
     const float *x = c->input[0];
     for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
         ((float *)c->output)[i] = x[i] * x[i];
@@ -122,12 +128,17 @@ static int square_f32(const tg_call *c) {
 static int square_vjp_f32(const tg_call *c) {
     const float *x = c->input[0], *dy = c->output_grad;
     int64_t n = tg_shape_numel(c->output_shape);
+    bool wrong = *(const bool *)c->context;
+    if (fails())
+        return 1;
     for (int64_t i = 0; i < n; i++)
-        ((float *)c->input_grad[0])[i] += (i == n - 1 ? -2 : 2) * x[i] * dy[i];
+        ((float *)c->input_grad[0])[i] += (wrong && i == n - 1 ? -2 : 2) * x[i] * dy[i];
     return 0;
 }
 
 static int square_f64(const tg_call *c) {
+    if (fails())
+        return 1;
     const double *x = c->input[0];
     for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
         ((double *)c->output)[i] = x[i] * x[i];
@@ -135,16 +146,25 @@ static int square_f64(const tg_call *c) {
 }
 
 static int square_vjp_f64(const tg_call *c) {
+    if (fails())
+        return 1;
     const double *x = c->input[0], *dy = c->output_grad;
     for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
         ((double *)c->input_grad[0])[i] += 2 * x[i] * dy[i];
     return 0;
 }
 
-static tg_tensor wrong_in_float(tg_tape *t) {
+static tg_tensor square_of(tg_tensor x, bool wrong) {
     static const tg_custom_op square = {"square", square_f32, square_vjp_f32, square_f64, square_vjp_f64};
-    tg_tensor x = tg_tanh(leaf(t, "x", TG_SHAPE(2, 3)));
-    return tg_custom(&square, &x, 1, TG_SHAPE(2, 3), NULL, 0);
+    return tg_custom(&square, &x, 1, tg_shape_of(x), &wrong, sizeof wrong);
+}
+
+static tg_tensor wrong_in_float(tg_tape *t) { return square_of(tg_tanh(leaf(t, "x", TG_SHAPE(2, 3))), true); }
+static tg_tensor right_in_float(tg_tape *t) { return square_of(tg_tanh(leaf(t, "x", TG_SHAPE(2, 3))), false); }
+
+static tg_tensor drowned_square(tg_tape *t) {
+    tg_tensor far = tg_full(t, TG_SHAPE(1), 1e19);
+    return tg_sub(tg_add(square_of(tg_probe_leaf(t, TG_SHAPE(3)), false), far), far);
 }
 
 static tg_tensor overflows_in_float(tg_tape *t) {
@@ -222,8 +242,45 @@ START_TEST(every_allocation_of_a_check_may_be_refused)
 }
 END_TEST
 
+/* Whatever fails, right is not called wrong, and wrong not right. */
+static bool survives_call(const program *p, tg_gradcheck_mode mode, int64_t fail) {
+    tg_tape *t = tg_tape_new(p->dtype);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.mode = mode;
+    tg_gradcheck_result r;
+    failing = -1;
+    tg_tensor y = p->make(t);
+    calls = 0;
+    failing = fail;
+    tg_status status = tg_gradcheck(y, config, &r);
+    bool failed = calls > fail, said = status == TG_ERR_STATE && strstr(tg_error(t), "callback returned an error");
+    failing = -1;
+    if (said)
+        ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
+    else
+        ck_assert_msg(r.verdict == p->verdict || (failed && r.verdict == TG_GRAD_CANNOT_TELL), "%s: call %lld: %s",
+                      p->name, (long long)fail, r.summary);
+    ck_assert_msg(said || !failed || fail > 1, "%s: call %lld: %s", p->name, (long long)fail, r.summary);
+    tg_tape_free(t);
+    return failed;
+}
+
+START_TEST(every_call_of_a_callback_may_fail)
+{
+    static const program fragile[] = {{"wrong in float", wrong_in_float, TG_F32, TG_GRAD_WRONG},
+                                      {"right in float", right_in_float, TG_F32, TG_GRAD_RIGHT},
+                                      {"drowned", drowned_square, TG_F64, TG_GRAD_RIGHT}};
+    const program *p = &fragile[_i / 2];
+    int64_t n = 0;
+    while (survives_call(p, _i % 2 ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL, n))
+        n += 1 + n / 50;
+    ck_assert_int_gt(n, 10);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("gradcheck_memory");
     tcase_add_loop_test(c, every_allocation_of_a_check_may_be_refused, 0, 2 * sizeof programs / sizeof *programs);
+    tcase_add_loop_test(c, every_call_of_a_callback_may_fail, 0, 6);
     return run_suite("gradcheck_memory", c);
 }
