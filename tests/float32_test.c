@@ -435,6 +435,43 @@ START_TEST(both_pairs_of_callbacks_are_compared)
 }
 END_TEST
 
+/* y[i] = x[n[i]]^2, with whole numbers n as the first operand. */
+#define PICKED(real, suffix, last)                                                             \
+    static int picked_##suffix(const tg_call *c) {                                             \
+        const int64_t *n = c->input[0];                                                        \
+        const real *x = c->input[1];                                                           \
+        for (int64_t i = 0; i < c->output_shape->size[0]; i++)                                 \
+            ((real *)c->output)[i] = x[n[i]] * x[n[i]];                                        \
+        return 0;                                                                              \
+    }                                                                                          \
+    static int picked_vjp_##suffix(const tg_call *c) {                                         \
+        const int64_t *n = c->input[0], rows = c->output_shape->size[0];                       \
+        const real *x = c->input[1], *dy = c->output_grad;                                     \
+        for (int64_t i = 0; i < rows; i++)                                                     \
+            ((real *)c->input_grad[1])[n[i]] += (i < rows - 1 ? 2 : (last)) * x[n[i]] * dy[i]; \
+        return 0;                                                                              \
+    }
+PICKED(float, f32, factor_f32)
+PICKED(double, f64, 2)
+
+START_TEST(callbacks_that_are_given_whole_numbers_are_compared)
+{
+    static const tg_custom_op picked = {"picked", picked_f32, picked_vjp_f32, picked_f64, picked_vjp_f64};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_tensor n = tg_from_ints(t, TG_SHAPE(4), (int64_t[]){2, 0, 2, 1});
+        tg_tensor x[] = {n, tg_exp(tg_probe_leaf(t, TG_SHAPE(3)))};
+        factor_f32 = wrong ? -2 : 2;
+        tg_gradcheck_result r = check(tg_custom(&picked, x, 2, TG_SHAPE(4), NULL, 0));
+        ck_assert_msg(r.verdict == (wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%s", r.summary);
+        if (wrong)
+            ck_assert_msg(!strcmp(r.op, "picked") && r.operand == 2 && r.mistake == TG_MISTAKE_FLOAT32, "%s",
+                          r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Of a float64 tape its float32 callbacks get floats, whatever its operand is a view of. */
 START_TEST(a_custom_operation_on_a_view_is_not_accused)
 {
@@ -472,6 +509,7 @@ int main(void) {
                                   a_fault_in_each_kernel_is_found_and_named,
                                   a_fault_in_a_model_is_named,
                                   both_pairs_of_callbacks_are_compared,
+                                  callbacks_that_are_given_whole_numbers_are_compared,
                                   a_custom_operation_on_a_view_is_not_accused,
                                   overflow_is_said};
     return run_tests("float32", tests, sizeof tests / sizeof *tests, NULL, NULL);

@@ -300,6 +300,36 @@ START_TEST(writing_to_what_is_const)
 }
 END_TEST
 
+/* y = n x with whole numbers n, which have no gradient: what the VJP writes to dy is said of the operand that has one.
+ */
+static int times_forward(const tg_call *c) {
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->output)[i] = (double)((const int64_t *)c->input[0])[i] * ((const double *)c->input[1])[i];
+    return 0;
+}
+
+static int times_vjp(const tg_call *c) {
+    double *dy = (double *)(uintptr_t)c->output_grad;
+    for (int64_t i = 0; i < size(c); i++)
+        ((double *)c->input_grad[1])[i] += (double)((const int64_t *)c->input[0])[i] * dy[i];
+    dy[2] = 0;
+    return 0;
+}
+
+START_TEST(writing_to_dy_beside_whole_numbers)
+{
+    static const tg_custom_op times = {"times", NULL, NULL, times_forward, times_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[] = {tg_from_ints(t, TG_SHAPE(3), (int64_t[]){2, -1, 5}), tg_probe_leaf(t, TG_SHAPE(3))};
+    tg_gradcheck_result r = check(tg_custom(&times, x, 2, TG_SHAPE(3), NULL, 0));
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_WRITES, "%s", r.summary);
+    ck_assert_str_eq(r.op, "times");
+    ck_assert_int_eq(r.operand, 2);
+    ck_assert_msg(strstr(r.diagnosis, "writes to dy,") && strstr(r.diagnosis, "element 2"), "%s", r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* y (B, M) = x (B, N) W^T, W (M, N); the VJP is right where M = N, for the first `batches` rows, for the first
  * `elements` of dW. */
 static struct {
@@ -490,6 +520,7 @@ int main(void) {
                                   branches_are_set_on_custom_results_only,
                                   operands_that_are_one_tensor,
                                   writing_to_what_is_const,
+                                  writing_to_dy_beside_whole_numbers,
                                   right_for_some_shapes_only,
                                   one_wrong_element_of_many_is_found,
                                   bad_input_is_told_in_one_line};
