@@ -482,6 +482,7 @@ START_TEST(reports_say_where_and_what)
     ck_assert_ptr_nonnull(strstr(text, "W_query"));
     ck_assert_ptr_nonnull(strstr(text, "where: softmax, tensor"));
     ck_assert_ptr_nonnull(strstr(text, "the sign is flipped"));
+    ck_assert_ptr_nonnull(strstr(text, "  wrong (6 of 6)")); /* W_query is 3 by 2 */
     file = tmpfile();
     ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
     read_back(file, text, sizeof text);
@@ -540,6 +541,7 @@ START_TEST(the_table_is_aligned)
     FILE *file = tmpfile();
     ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
     read_back(file, text, sizeof text);
+    ck_assert_ptr_null(strstr(text, "digits ("));
     char *head = strstr(text, "  leaf"), *end;
     ck_assert_ptr_nonnull(head);
     ck_assert_int_eq(r.n_rows, 2);

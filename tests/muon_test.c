@@ -230,6 +230,8 @@ START_TEST(numbers_out_of_range)
     WITH(momentum, NAN, "muon: momentum is nan");
     WITH(weight_decay, INFINITY, "muon: weight_decay is inf");
     WITH(eps, 0, "muon: eps is 0");
+    WITH(a, NAN, "a, b, c are nan, -4.775, 2.0315");
+    WITH(b, INFINITY, "a, b, c are 3.4445, inf, 2.0315");
     WITH(c, NAN, "a, b, c are 3.4445, -4.775, nan");
     WITH(ns_steps, -1, "muon: ns_steps is -1, but must be 0 to 99");
     WITH(ns_steps, 100, "muon: ns_steps is 100");
