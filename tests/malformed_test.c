@@ -113,6 +113,10 @@ static const bad_header bad_headers[] = {
     {"{}", 1, "followed by something else"},
     {"{\"a\":" ENTRY("F32", "[0]", "0", "0") ",\"a\":" ENTRY("F32", "[0]", "0", "0") "}", 0, "'a' occurs twice"},
     {"{\"a\":" ENTRY("F32", "[1]", "0", "4") ",\"\\u0061\":" ENTRY("F32", "[1]", "4", "8") "}", 8, "'a' occurs twice"},
+    /* U+0AF9, U+1FBC, U+CEF0, U+10FFFF: every digit that an escape can have */
+    {"{\"\xe0\xab\xb9\xe1\xbe\xbc\xec\xbb\xb0\xf4\x8f\xbf\xbf\":" ENTRY(
+         "F32", "[1]", "0", "4") ",\"\\u0aF9\\u1fBc\\uCeF0\\uDbFf\\udfff\":" ENTRY("F32", "[1]", "4", "8") "}",
+     8, "occurs twice"},
     /* against the tape, which has "a" (2, 3) */
     {"{\"b\":" ENTRY("F32", "[2,3]", "0", "24") "}", 24, "'a' is not in the file"},
     {"{\"a\":" ENTRY("F32", "[2,3]", "0", "24") ",\"b\":" ENTRY("U8", "[1]", "24", "25") "}", 25,
