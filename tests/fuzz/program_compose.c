@@ -387,9 +387,15 @@ static tg_tensor huber_by_hand(const step *s, const tg_tensor *in) {
     return reduced(each, s->k[0], (double)tg_numel(e));
 }
 
+/* Where x is one of two different bounds half of it is taken from each; where all three are equal, high. */
 static tg_tensor clamp_tensor_by_hand(const tg_tensor *in) {
-    tg_tensor from_high = tg_logical_or(tg_gt(in[0], in[2]), tg_ge(in[1], in[2]));
-    return tg_where(from_high, in[2], tg_where(tg_lt(in[0], in[1]), in[1], in[0]));
+    tg_tensor x = in[0], low = in[1], high = in[2];
+    tg_tensor ordered = tg_lt(low, high), is_low = tg_eq(x, low), equal = tg_logical_and(is_low, tg_eq(low, high));
+    tg_tensor from_high = tg_logical_or(tg_logical_or(tg_gt(x, high), tg_gt(low, high)), equal);
+    tg_tensor half_low = tg_mul_scalar(tg_add(x, low), 0.5), half_high = tg_mul_scalar(tg_add(x, high), 0.5);
+    tg_tensor inside = tg_where(tg_logical_and(ordered, is_low), half_low,
+                                tg_where(tg_logical_and(ordered, tg_eq(x, high)), half_high, x));
+    return tg_where(from_high, high, tg_where(tg_lt(x, low), low, inside));
 }
 
 static tg_tensor picked(tg_tensor x, const step *s, tg_tensor index) {
