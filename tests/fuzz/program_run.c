@@ -85,6 +85,13 @@ static bool in_scope(const session *s, const step *st) {
     return s->v.scopes && !is_constant(st) && !tg_is_null(x) && tg_dtype_of(x) == s->v.dtype;
 }
 
+/* Where the operation returns its operand itself, that stays what it is: multihead looks whether its operands are one
+ * tensor, and with copies of it would add in another order. */
+static tg_tensor end_scope(const session *s, const step *st, tg_tensor x) {
+    tg_tensor operand = s->x[st->in[0]], copy = tg_checkpoint_end(s->t, x);
+    return x.tape == operand.tape && x.index == operand.index ? operand : copy;
+}
+
 static void run_one(session *s, int i, uint64_t *random) {
     const step *st = &s->p->step[i];
     tg_tensor x = TG_NULL;
@@ -98,7 +105,7 @@ static void run_one(session *s, int i, uint64_t *random) {
     if (tg_is_null(x))
         x = run_step(s->t, st, s->x);
     if (scoped)
-        x = tg_checkpoint_end(s->t, x);
+        x = end_scope(s, st, x);
     s->x[i] = dress(s, i, x, random);
     if (st->no_grad)
         tg_no_grad_end(s->t);
