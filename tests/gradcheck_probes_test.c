@@ -191,8 +191,77 @@ START_TEST(ties_of_bounds)
 }
 END_TEST
 
+/* ---- branches ---- */
+
+enum { MANY = 6 };
+static const double other_values[MANY] = {0.5, -0.25, 0.5, -0.5, 0.25, -0.5};
+static tg_tensor others(tg_tensor x) { return tg_from_doubles(x.tape, TG_SHAPE(MANY), other_values); }
+static tg_tensor by_relu(tg_tensor x) { return tg_relu(x); }
+static tg_tensor by_leaky_relu(tg_tensor x) { return tg_leaky_relu(x, 0.1); }
+static tg_tensor by_abs(tg_tensor x) { return tg_abs(x); }
+static tg_tensor by_clamp(tg_tensor x) { return tg_clamp(x, -5, 5); }
+static tg_tensor by_maximum(tg_tensor x) { return tg_maximum(x, others(x)); }
+static tg_tensor by_minimum(tg_tensor x) { return tg_minimum(others(x), x); }
+static tg_tensor by_high(tg_tensor x) { return tg_clamp_tensor(others(x), tg_full(x.tape, TG_SCALAR, -9), x); }
+static tg_tensor by_low(tg_tensor x) { return tg_clamp_tensor(others(x), x, tg_full(x.tape, TG_SCALAR, 9)); }
+static tg_tensor by_l1(tg_tensor x) { return tg_l1_loss(x, others(x), TG_MEAN); }
+static tg_tensor by_huber(tg_tensor x) { return tg_huber_loss(x, others(x), 5, TG_MEAN); }
+static tg_tensor by_norm(tg_tensor x) { return tg_norm(x, 1, TG_ALL_DIMS, false); }
+static tg_tensor by_amax(tg_tensor x) { return tg_amax(tg_reshape(x, TG_SHAPE(2, 3)), TG_DIMS(1), false); }
+
+static uint64_t branches_of(tg_tensor y) {
+    tg_branches b = {0};
+    int n_branching = 0;
+    for (uint32_t i = 0; i <= y.index; i++) {
+        tg_node *n = y.tape->nodes[i];
+        if (!n->op)
+            continue;
+        ck_assert_int_eq(tg_run_forward(n), TG_OK);
+        if (!n->op->branches[TG_F64])
+            continue;
+        n->op->branches[TG_F64](n, &b);
+        n_branching++;
+    }
+    ck_assert_int_eq(n_branching, 1);
+    return b.hash;
+}
+
+/* Each element alone takes another branch when it moves far enough, up or down. */
+START_TEST(every_element_has_its_branch)
+{
+    static const struct {
+        tg_tensor (*y)(tg_tensor x);
+        double base[MANY], moved;
+    } cases[] = {{by_relu, {-1, 1, -1, 1, -1, 1}, -1}, /* -1: to its negative */
+                 {by_leaky_relu, {-1, 1, -1, 1, -1, 1}, -1}, {by_abs, {-1, 1, -1, 1, -1, 1}, -1},
+                 {by_norm, {-1, 1, -1, 1, -1, 1}, -1},       {by_clamp, {-1, 1, -1, 1, -1, 1}, 9}, /* 9 times as much */
+                 {by_maximum, {-1, 1, -1, 1, -1, 1}, -1},    {by_minimum, {-1, 1, -1, 1, -1, 1}, -1},
+                 {by_high, {-1, 1, -1, 1, -1, 1}, -1},       {by_low, {-1, 1, -1, 1, -1, 1}, -1},
+                 {by_l1, {-1, 1, -1, 1, -1, 1}, -1},         {by_huber, {-1, 1, -1, 1, -1, 1}, 9},
+                 {by_amax, {-1, -2, 3, 3, -1, -2}, -4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(MANY), cases[i].base)), y = cases[i].y(x);
+        double *data = tg_data(x);
+        WANT_OK(t);
+        const uint64_t hash = branches_of(y);
+        ck_assert_uint_eq(branches_of(y), hash);
+        for (int k = 0; k < MANY; k++) {
+            data[k] = cases[i].moved * cases[i].base[k];
+            ck_assert_msg(branches_of(y) != hash, "%s: element %d", t->nodes[y.index]->op->name, k);
+            data[k] = cases[i].base[k];
+        }
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {long_double_computes_the_same, a_cast_tape_is_the_same_program, no_false_alarm,
-                                  recorded_gradients_can_be_checked, ties_of_bounds};
+    const TTest *const tests[] = {long_double_computes_the_same,
+                                  a_cast_tape_is_the_same_program,
+                                  no_false_alarm,
+                                  recorded_gradients_can_be_checked,
+                                  ties_of_bounds,
+                                  every_element_has_its_branch};
     return run_tests("gradcheck_probes", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }
