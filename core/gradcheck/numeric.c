@@ -421,12 +421,10 @@ static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l
 
 /* Does rounding of that many numbers hide at this step what a wider one says? */
 static bool is_hidden(const tg_line *line, const ladder *l, double h, double analytic) {
-    bool hidden = false;
-    for (int i = 0; i < l->n && line->huge; i++) {
-        const sample *m = &l->m[i];
-        hidden |= m->clean && m->h > h && 50 * m->rounding / h > fabs(m->value - analytic);
-    }
-    return hidden;
+    for (int i = 0; i < l->n && line->huge; i++)
+        if (l->m[i].clean && l->m[i].h > h && 50 * l->m[i].rounding / h > fabs(l->m[i].value - analytic))
+            return true;
+    return false;
 }
 
 /* Add samples at these steps; true when one confirms the gradient. */
