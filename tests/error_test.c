@@ -188,6 +188,7 @@ START_TEST(dims_out_of_range)
     BAD(tg_cross_entropy_with(tg_transpose(x, 0, 1), ids, smooth), TG_ERR_ARGUMENT, "cross_entropy_with", "nan");
     BAD(tg_cross_entropy_with(tg_transpose(x, 0, 1), ids, TG_CROSS_ENTROPY_DEFAULTS), TG_ERR_INDEX, "target 2",
         "0 .. 1");
+    BAD(tg_cross_entropy(tg_transpose(x, 0, 1), ids, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_INDEX, "target 2", "0 .. 1");
     BAD(tg_softmax(x, 2), TG_ERR_SHAPE, "softmax", "dim 2", "(2, 3)");
     BAD(tg_log_softmax(x, -3), TG_ERR_SHAPE, "log_softmax", "dim -3", "(2, 3)");
     BAD(tg_transpose(x, 0, 2), TG_ERR_SHAPE, "transpose", "dim 2", "(2, 3)");

@@ -142,6 +142,21 @@ START_TEST(a_steady_training_loop_allocates_nothing)
 }
 END_TEST
 
+START_TEST(what_tensors_take_is_used)
+{
+    memory m = {.refuse = -1};
+    tg_tape *t = memory_tape(&m, TG_F64);
+    tg_mark empty = tg_tape_mark(t);
+    size_t none = tg_tape_memory(t).used;
+    tg_zeros(t, TG_SHAPE(10, 1000));
+    size_t used = tg_tape_memory(t).used - none;
+    ck_assert_msg(used >= 80000 && used < 81000, "%zu", used);
+    ck_assert_int_eq(tg_tape_rewind(t, empty), TG_OK);
+    ck_assert(tg_tape_memory(t).used == none && tg_tape_memory(t).used_peak >= none + used);
+    memory_free(&m);
+}
+END_TEST
+
 /* ---- every operation ---- */
 
 /* Record and differentiate the op's example. 0: there is no such variant; 1: memory was refused; 2: done. */
@@ -543,9 +558,13 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {
-        training_survives_every_refused_allocation, a_steady_training_loop_allocates_nothing,
-        every_op_gives_back_what_it_took,           every_op_survives_every_refused_allocation,
-        every_tour_gives_back_what_it_took,         a_refused_optimizer_gives_back_what_it_took,
+        training_survives_every_refused_allocation,
+        a_steady_training_loop_allocates_nothing,
+        what_tensors_take_is_used,
+        every_op_gives_back_what_it_took,
+        every_op_survives_every_refused_allocation,
+        every_tour_gives_back_what_it_took,
+        a_refused_optimizer_gives_back_what_it_took,
         the_rest_survives_every_refused_allocation,
     };
     return run_tests("memory", all, sizeof all / sizeof *all, NULL, NULL);

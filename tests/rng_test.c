@@ -271,6 +271,18 @@ START_TEST(class_numbers_are_pytorchs)
 }
 END_TEST
 
+START_TEST(all_can_be_drawn_without_replacement)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    int64_t all[3], once[3] = {0};
+    ck_assert_int_eq(tg_read_ints(tg_multinomial(tg_ones(t, TG_SHAPE(3)), 3, false), all, 3), TG_OK);
+    for (int i = 0; i < 3; i++)
+        once[all[i]]++;
+    ck_assert(once[0] == 1 && once[1] == 1 && once[2] == 1);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(impossible_draws_are_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -309,6 +321,7 @@ int main(void) {
     TCase *c = tcase_create("rng");
     tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
     tcase_add_loop_test(c, class_numbers_are_pytorchs, 0, sizeof multinomial_golden / sizeof *multinomial_golden);
+    tcase_add_test(c, all_can_be_drawn_without_replacement);
     tcase_add_test(c, impossible_draws_are_refused);
     tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
     tcase_add_test(c, bad_arguments_draw_nothing);
