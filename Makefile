@@ -20,6 +20,9 @@ comma = ,
 CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
+# Made vectors of by the compiler, a loop would have two versions, one of them for arrays that lie too near to one another,
+# which fuses other products: bits would depend on addresses. The kernels' loops are vectors already.
+$B/core/kernels/simd_%: MORE = $(KERNELS) -fno-tree-vectorize
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wmissing-prototypes -Wvla
 # 32-bit x86 would compute in long double, s390x float in double: results would be other numbers than everywhere else.
 # Sizes are 64 bits; what fits memory is checked when a tensor is made, so -Wconversion has nothing to say at 32.

@@ -515,6 +515,70 @@ START_TEST(wide_rows_of_bias_gelu)
 }
 END_TEST
 
+/* ---- the same bits wherever operands lie ---- */
+
+enum { LYING = 40, OPERANDS = 7, LAYOUTS = 4000 };
+
+/* Kernels on arrays of n that lie one behind the other in this order, so far apart. numbers: their values. */
+#define LIE_AT(real)                                                                                             \
+    static void lie_at_##real(const int *order, int apart, int n, const double *numbers, real *out) {            \
+        static real room[OPERANDS * (LYING + 64)];                                                               \
+        real *x[OPERANDS], saved[2];                                                                             \
+        for (int i = 0; i < OPERANDS; i++) {                                                                     \
+            x[i] = room + order[i] * (n + apart);                                                                \
+            for (int j = 0; j < n; j++)                                                                          \
+                x[i][j] = (real)numbers[i * LYING + j];                                                          \
+        }                                                                                                        \
+        for (int with = 0; with < 16; with++) {                                                                  \
+            real *w = with & 1 ? x[2] : NULL;                                                                    \
+            LIE_CALL(norm, n, x[3], x[1], w, with & 2 ? x[0] : NULL, (real)1e-5, saved);                         \
+            LIE_CALL(norm_vjp, n, x[4], with & 8, with & 2 ? x[5] : NULL, with & 4 ? x[6] : NULL, x[0], x[1], w, \
+                     saved);                                                                                     \
+        }                                                                                                        \
+        LIE_CALL(gelu_vjp, n, x[0], x[1], x[2]);                                                                 \
+        LIE_CALL(gelu, n, x[1], x[3]);                                                                           \
+        LIE_CALL(tanh, n, x[3], x[2]);                                                                           \
+        for (int i = 0; i < OPERANDS; i++)                                                                       \
+            memcpy(out + i * n, x[i], (size_t)n * sizeof(real));                                                 \
+    }
+
+#define LIE_CALL(kernel, ...)             \
+    if (tg_isa_now()->kernels_f64.kernel) \
+    tg_isa_now()->kernels_f64.kernel(__VA_ARGS__)
+LIE_AT(double)
+#undef LIE_CALL
+#define LIE_CALL(kernel, ...)             \
+    if (tg_isa_now()->kernels_f32.kernel) \
+    tg_isa_now()->kernels_f32.kernel(__VA_ARGS__)
+LIE_AT(float)
+#undef LIE_CALL
+
+START_TEST(bits_do_not_depend_on_addresses)
+{
+    static double numbers[OPERANDS * LYING], f64[2][OPERANDS * LYING];
+    static float f32[2][OPERANDS * LYING];
+    tg_isa_use(tg_isa_at(_i));
+    for (int k = 0; k < LAYOUTS && tg_isa_now()->kernels_f32.norm; k++) {
+        int order[OPERANDS] = {0, 1, 2, 3, 4, 5, 6}, n = 2 + k % (LYING - 2);
+        for (int i = 0; i < OPERANDS * LYING; i++)
+            numbers[i] = uniform(-2, 2);
+        lie_at_double(order, 64, n, numbers, f64[0]);
+        lie_at_float(order, 64, n, numbers, f32[0]);
+        for (int i = OPERANDS - 1; i > 0; i--) {
+            int other = (int)uniform(0, i + 1), kept = order[i];
+            order[i] = order[other];
+            order[other] = kept;
+        }
+        lie_at_double(order, k % 3, n, numbers, f64[1]);
+        lie_at_float(order, k % 3, n, numbers, f32[1]);
+        size_t count = (size_t)(OPERANDS * n);
+        ck_assert_msg(memcmp(f64[0], f64[1], count * sizeof(double)) == 0 &&
+                          memcmp(f32[0], f32[1], count * sizeof(float)) == 0,
+                      "%s: rows of %d, layout %d", tg_isa_now()->name, n, k);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("kernels");
     tcase_add_loop_test(c, products_agree_with_arithmetic, 0, N_SIZES);
@@ -529,5 +593,9 @@ int main(void) {
     tcase_add_loop_test(c, rows_are_normalised, 0, N_NORM_SIZES);
     tcase_add_test(c, a_row_of_one_element_has_no_gradient);
     tcase_add_test(c, wide_rows_of_bias_gelu);
+    int sets = 0;
+    while (tg_isa_at(sets))
+        sets++;
+    tcase_add_loop_test(c, bits_do_not_depend_on_addresses, 0, sets);
     return run_suite("kernels", c);
 }
