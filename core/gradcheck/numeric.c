@@ -478,8 +478,9 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     const sample *m = exists(c, line, l);
     if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         m = exists(c, line, l);
-    if (m)
-        return outcome(c->alone && !c->infinite ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m, "the gradient is not finite");
+    if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
+        return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m,
+                       "the gradient is not finite");
     o = give_up(c, side, line, l, analytic);
     if (tg_has_infinite_slope(c, side, line))
         o.reason = tg_infinite_slope;
