@@ -39,10 +39,13 @@ static tg_tensor softmax_by_hand(tg_tensor x, int dim) {
 
 static tg_tensor not_masked(tg_tensor mask) { return tg_to_float(tg_logical_not(mask)); }
 
-/* softmax where a row may have nothing to see: the weights are multiplied by 0 and 1, not filled with -inf */
+/* softmax where a row may have nothing to see: the weights are multiplied by 0 and 1, not filled with -inf. The largest
+ * is that of what is seen; what is not may be far above it. */
 static tg_tensor masked_softmax_by_hand(tg_tensor x, tg_tensor visible, int dim) {
     tg_dims d = tg_ndim(x) ? TG_DIMS(dim) : TG_ALL_DIMS;
-    tg_tensor e = tg_mul(tg_exp(tg_sub(x, tg_detach(tg_amax(x, d, true)))), visible);
+    tg_tensor seen = tg_mul(tg_detach(x), visible), hidden = tg_sub(visible, tg_ones(x.tape, tg_shape_of(visible)));
+    tg_tensor most = tg_amax(tg_add(seen, tg_mul_scalar(hidden, 1e30)), d, true);
+    tg_tensor e = tg_mul(tg_exp(tg_clamp(tg_sub(x, most), -1e30, 0)), visible);
     tg_tensor sum = tg_sum(e, d, true);
     return tg_div(e, tg_add(sum, tg_to_float(tg_eq(sum, tg_mul_scalar(sum, 0)))));
 }
