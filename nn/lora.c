@@ -69,10 +69,8 @@ static tg_status add_to_base(const tg_nn_lora *l, double factor) {
     if (!t)
         return TG_ERR_ARGUMENT;
     tg_mark mark = tg_tape_mark(t);
-    tg_no_grad_begin(t);
     tg_tensor change = tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), factor);
     tg_tensor sum = tg_add(l->base.weight, change);
-    tg_no_grad_end(t);
     tg_status bad = tg_is_null(sum) ? tg_tape_status(t) : tg_copy_(l->base.weight, sum);
     tg_status lost = tg_tape_rewind(t, mark);
     return bad ? bad : lost;

@@ -206,7 +206,10 @@ static void make_mask(model *m, const attention_case *c) {
     free(documents);
     m->hidden = tg_from_bools(m->t, TG_SHAPE(c->B, 1, c->T, c->S), hidden);
     m->seen = tg_from_floats(m->t, TG_SHAPE(c->B, 1, c->T, 1), seen);
-    m->alibi = c->alibi ? tg_set_requires_grad(new_leaf(m, TG_SHAPE(c->H)), false) : TG_NULL;
+    if (c->alibi) { /* every second number of another tensor */
+        tg_tensor slopes = tg_set_requires_grad(new_leaf(m, TG_SHAPE(c->H)), false);
+        m->alibi = tg_select(tg_stack((tg_tensor[]){slopes, tg_neg(slopes)}, 2, 1), 1, 0);
+    }
     m->leaves -= c->alibi;
     m->sinks = c->sinks ? new_leaf(m, TG_SHAPE(c->H)) : TG_NULL;
     m->mask = c->mask == NO_MASK  ? TG_NULL

@@ -329,6 +329,22 @@ START_TEST(a_mask_must_not_enlarge)
 }
 END_TEST
 
+/* PyTorch's: a dim that is not 1 stays. */
+START_TEST(a_dim_that_is_not_1_is_not_squeezed)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_zeros(t, TG_SHAPE(2, 1, 3)), scalar = tg_scalar(t, 1);
+    ck_assert_int_eq(tg_squeeze(x, 0).index, x.index);
+    ck_assert_int_eq(tg_squeeze(x, -1).index, x.index);
+    ck_assert_int_eq(tg_squeeze(scalar, 0).index, scalar.index);
+    tg_tensor y = tg_squeeze(x, 1);
+    ck_assert_int_eq(tg_ndim(y), 2);
+    ck_assert(tg_size(y, 0) == 2 && tg_size(y, 1) == 3);
+    WANT_OK(t);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("elementwise");
     tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
@@ -347,5 +363,6 @@ int main(void) {
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);
+    tcase_add_test(c, a_dim_that_is_not_1_is_not_squeezed);
     return run_suite("elementwise", c);
 }

@@ -179,8 +179,8 @@ START_TEST(dims_out_of_range)
     BAD(tg_rope(x, (tg_rope_config){10000, INT64_MAX, 2, false}), TG_ERR_ARGUMENT, "rope", "offset is");
     BAD(tg_kl_div(x, x, (tg_reduction)7), TG_ERR_ARGUMENT, "kl_div");
     BAD(tg_index_add(x, 0, ids, x), TG_ERR_SHAPE, "index_add", "(3,)");
-    BAD(tg_index_add(x, 1, tg_from_ints(t, TG_SHAPE(3), (int64_t[]){0, 3, 1}), x), TG_ERR_INDEX, "index_add", "index 3",
-        "0 .. 2");
+    BAD(tg_index_add(x, 1, tg_from_ints(t, TG_SHAPE(3), (int64_t[]){0, 3, 1}), x), TG_ERR_INDEX, "index_add",
+        "index 3 at position 1 of (3,)", "0 .. 2");
     BAD(tg_scatter_add(x, 0, tg_from_ints(t, TG_SHAPE(1, 3), (int64_t[]){0, -1, 1}), tg_slice(x, 0, 0, 1, 1)),
         TG_ERR_INDEX, "scatter_add", "index -1", "0 .. 1");
     tg_cross_entropy_config smooth = TG_CROSS_ENTROPY_DEFAULTS;

@@ -268,6 +268,7 @@ END_TEST
 START_TEST(a_schedule_out_of_range_is_not_a_number)
 {
     ck_assert(isnan(tg_lr_step(1, 3, 0, 0.5)) && isnan(tg_lr_step(1, -1, 2, 0.5)));
+    ck_assert_double_eq(tg_lr_multistep(0.2, 3, NULL, 0, 0.5), 0.2);
     ck_assert(isnan(tg_lr_multistep(1, 3, (int64_t[]){5, 4}, 2, 0.5)) && isnan(tg_lr_multistep(1, 3, NULL, 2, 0.5)));
     ck_assert(isnan(tg_lr_exponential(1, -1, 0.5)) && isnan(tg_lr_linear(1, 3, 0, 1, 0)));
     ck_assert(isnan(tg_lr_polynomial(1, 3, 0, 1)) && isnan(tg_lr_cosine(1, 3, 0, 0)));

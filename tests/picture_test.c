@@ -197,6 +197,7 @@ START_TEST(lines_leave_gaps)
     want(svg, "d=\"M70.0 320.0L280.0 50.0L490.0 185.0\"");
     want(svg, "d=\"M70.0 320.0M490.0 320.0\"");
     want(svg, ">held out</text>");
+    want(svg, "text-anchor=\"middle\">2</text>"); /* the last of 0, 1, 2 */
     ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 7), NULL, NULL), TG_OK);
     want(written(), "d=\"M280.0 185.0\"");
 }
