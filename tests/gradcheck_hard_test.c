@@ -400,6 +400,25 @@ START_TEST(queries_of_zero_beside_dropped_keys)
 }
 END_TEST
 
+/* To float they are 0, wherever they move. */
+START_TEST(numbers_below_float)
+{
+    for (int which = 0; which < (int)(sizeof maps / sizeof *maps); which++) {
+        if (strcmp(maps[which].name, "float_tanh") != 0 && strcmp(maps[which].name, "float_sine") != 0 &&
+            strcmp(maps[which].name, "rounded_to_float") != 0)
+            continue;
+        for (uint64_t seed = 1; seed <= 4; seed++)
+            for (double x = 1e-30; x > 1e-290; x *= 1e-9) {
+                tg_tape *t = tg_tape_new(TG_F64);
+                tg_tensor leaf = wanting(VECTOR(t, x)), y = apply_map(tg_mul_scalar(leaf, 0.7), which);
+                want_not_wrong(tg_sub(y, tg_mul_scalar(tg_detach(y), 0.5)), seed, maps[which].name);
+                want_not_wrong(tg_mul(y, leaf), seed, maps[which].name);
+                tg_tape_free(t);
+            }
+    }
+}
+END_TEST
+
 /* -1 / x^2 overflows a little before half of it does: backward says -inf where the derivative is -9e307. */
 START_TEST(a_slope_at_the_end_of_double)
 {
@@ -417,9 +436,13 @@ START_TEST(a_slope_at_the_end_of_double)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {
-        functions_of_one_number,          a_flat_function_in_float_is_right, functions_of_one_number_between_operations,
-        operations_on_every_kind_of_data, functions_of_operations,           queries_of_zero_beside_dropped_keys,
-        a_slope_at_the_end_of_double};
+    const TTest *const all[] = {functions_of_one_number,
+                                a_flat_function_in_float_is_right,
+                                functions_of_one_number_between_operations,
+                                operations_on_every_kind_of_data,
+                                functions_of_operations,
+                                queries_of_zero_beside_dropped_keys,
+                                a_slope_at_the_end_of_double,
+                                numbers_below_float};
     return run_tests("gradcheck_hard", all, sizeof all / sizeof *all, NULL, NULL);
 }

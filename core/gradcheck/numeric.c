@@ -305,10 +305,10 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
     if (isfinite(analytic) && c->apart > 1e-6)
         return "float64 and long double compute different values";
-    if (c->coarse > TG_COARSE && !c->alone)
+    bool unseen = c->has_custom && m->value == 0 && m->h < FLT_MIN; /* what computes in float does not move */
+    if (unseen || (c->coarse > TG_COARSE && !c->alone))
         return coarse_custom;
-    if (c->coarse > TG_COARSE)
-        noise += c->coarse * c->size / (line->size > 0 ? line->size : line->widest);
+    noise += c->coarse > TG_COARSE ? c->coarse * c->size / (line->size > 0 ? line->size : line->widest) : 0;
     if (!(d > limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
