@@ -119,7 +119,7 @@ static double largest(const double *x, int64_t n) {
 static bool ties_stay(const program *p) {
     static const char *const names[] = {"maximum", "minimum",      "amax", "amin",       "max_dim", "min_dim",
                                         "sort",    "topk",         "relu", "leaky_relu", "elu",     "abs",
-                                        "clamp",   "clamp_tensor", "norm", "std"};
+                                        "clamp",   "clamp_tensor", "norm", "std",        "l1_loss", "huber_loss"};
     bool ties = false, copies = false;
     for (int i = 0; i < p->n; i++) {
         for (int k = 0; k < (int)(sizeof names / sizeof *names); k++)
