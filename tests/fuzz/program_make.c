@@ -141,19 +141,24 @@ static int operand(maker *m, int traits) {
     return -1;
 }
 
-static bool broadcast_with(tg_shape a, tg_shape b) {
-    for (int i = 1; i <= a.ndim && i <= b.ndim; i++)
-        if (a.size[a.ndim - i] != b.size[b.ndim - i] && a.size[a.ndim - i] != 1 && b.size[b.ndim - i] != 1)
-            return false;
-    return true;
-}
-
 static tg_shape broadcast(tg_shape a, tg_shape b) {
     tg_shape wide = a.ndim > b.ndim ? a : b, other = a.ndim > b.ndim ? b : a;
     for (int i = 1; i <= other.ndim; i++)
         if (wide.size[wide.ndim - i] == 1)
             wide.size[wide.ndim - i] = other.size[other.ndim - i];
     return wide;
+}
+
+/* Not to more elements than a test has time and memory for. */
+static bool broadcast_with(tg_shape a, tg_shape b) {
+    for (int i = 1; i <= a.ndim && i <= b.ndim; i++)
+        if (a.size[a.ndim - i] != b.size[b.ndim - i] && a.size[a.ndim - i] != 1 && b.size[b.ndim - i] != 1)
+            return false;
+    tg_shape both = broadcast(a, b);
+    double elements = 1;
+    for (int i = 0; i < both.ndim; i++)
+        elements *= (double)both.size[i];
+    return elements <= 1 << 20;
 }
 
 static bool same(tg_shape a, tg_shape b) {
