@@ -135,7 +135,6 @@ typedef FN(integer) bits __attribute__((vector_size(VECTOR_BYTES), aligned(sizeo
 typedef FN(unsigned_integer) words __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #include "core/kernels/simd_exp.h"
-#include "core/kernels/simd_matrix.h"
 
 #include "core/kernels/simd_attention.h"
 
@@ -143,6 +142,7 @@ typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(r
 #pragma GCC push_options
 #pragma GCC optimize("no-version-loops-for-strides")
 #endif
+#include "core/kernels/simd_matrix.h"
 #include "core/kernels/simd_matrix_tiny.h"
 
 #include "core/kernels/simd_attention_few.h"
