@@ -21,9 +21,11 @@ enum {
     PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: how many keys are taken at once */
     FORWARD_QUERIES = 128,
     QUERIES = 256,            /* of a block of the gradients' */
-    SUB_QUERIES = 64,         /* of these, how many at once */
+    SUB_QUERIES = 128,         /* of these, how many at once */
+    KEYS = 512,               /* of a block of the gradients', which its queries are loaded for once */
+    MANY_HEADS = 8,           /* that make tasks enough; fewer have smaller blocks */
     SLICE = 256,              /* of d */
-    MAX_PANELS = 16,          /* of SUB_QUERIES: a panel has at least 4 queries */
+    MAX_PANELS = 32,          /* of SUB_QUERIES: a panel has at least 4 queries */
     DELTA_ROWS = 1024,        /* that make a task */
     WORTH_SHARING = 256 << 10 /* products from which on several threads pay */
 };
@@ -40,7 +42,7 @@ typedef struct tiles {
     const tg_attention_job *job;
     const tg_kernels *kernels;
     int width;                               /* of a panel */
-    int64_t keys;                            /* of a block */
+    int64_t keys, task_keys;                 /* how many are taken at once; those of a task of the gradients' */
     int64_t query_blocks, key_blocks, stage; /* query_blocks: of a head */
     size_t scratch_size;                     /* elements, for each worker */
     real *scratch, *delta;                   /* delta: dy . y for each query */
@@ -117,7 +119,7 @@ static void FN(from_panel)(const tiles *c, int64_t n, int64_t rows, const real *
 
 /* ---- masks ---- */
 
-/* The keys that any of n queries from q0 on sees; of those in the block from k0 on, counted from k0. */
+/* The keys that any of n queries from q0 on sees; those among `keys` from k0 on, counted from k0. */
 static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     const tg_attention_job *job = b->c->job;
     if (!job->a->limited)
@@ -125,9 +127,8 @@ static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     return (tg_keys){tg_attention_keys(job, b->batch, q0).from, tg_attention_keys(job, b->batch, q0 + n - 1).end};
 }
 
-static tg_keys FN(seen_in_block)(const block *b, int64_t q0, int64_t n, int64_t k0) {
+static tg_keys FN(seen_among)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys) {
     tg_keys s = FN(seen_by)(b, q0, n);
-    int64_t keys = tg_min(b->c->keys, b->c->job->a->S - k0);
     s.from = s.from < k0 ? 0 : tg_min(s.from - k0, keys);
     s.end = s.end < k0 + s.from ? s.from : tg_min(s.end - k0, keys);
     return s;
@@ -228,7 +229,7 @@ static void FN(forward_step)(const block *b, const forward_scratch *r, int64_t q
                              int64_t k0) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    tg_keys seen = FN(seen_in_block)(b, q0, n, k0);
+    tg_keys seen = FN(seen_among)(b, q0, n, k0, tg_min(c->keys, a->S - k0));
     int64_t at = q0 - first, keys = seen.end - seen.from, from = k0 + seen.from;
     int vectors = FN(vectors)(c, n);
     real *yt = r->yt + at * a->dv;
@@ -286,7 +287,7 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
 
 /* ---- backward ---- */
 
-/* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; a panel of dq, a
+/* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; panels of dq, a
  * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
 typedef struct backward_scratch {
     real *qt, *dyt, *shift, *delta, *p, *ds, *slope, *dqt, *buffer, *q, *dy, *dk, *dv; /* slope: softcap's */
@@ -296,11 +297,12 @@ static int64_t FN(padded)(const tiles *c, int64_t cols) { return tg_round_up(col
 
 static size_t FN(lay_backward)(const tiles *c, real *at, backward_scratch *r) {
     const tg_attention *a = c->job->a;
-    int64_t n = SUB_QUERIES, keys = tg_min(c->keys, a->S), d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
+    int64_t n = SUB_QUERIES, keys = tg_min(c->keys, a->S), most = tg_min(c->task_keys, a->S);
+    int64_t d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
     int64_t slopes = a->softcap > 0 ? keys * n : 0;
     const int64_t sizes[] = {
-        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, slopes, a->d * c->width, (c->width + 1) * c->width,
-        n * d,    n * dv,    keys * d, keys * dv};
+        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, slopes, n * a->d, (c->width + 1) * c->width,
+        n * d,    n * dv,    most * d, most * dv};
     real **parts[] = {&r->qt,  &r->dyt,    &r->shift, &r->delta, &r->p,  &r->ds, &r->slope,
                       &r->dqt, &r->buffer, &r->q,     &r->dy,    &r->dk, &r->dv};
     size_t used = 0;
@@ -397,14 +399,13 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
     FN(clear_keys)(c, r, at, seen.end, tg_min(seen.end + reach, tg_min(c->keys, a->S - k0)));
 }
 
-/* dq's share from dS */
-static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t q0, real *ds, int64_t n,
+/* The at-th query's panel of dq gets its share from dS. */
+static void FN(add_query_gradient)(const block *b, const backward_scratch *r, int64_t at, real *ds, int64_t n,
                                    int64_t k0, int64_t keys) {
     const tiles *c = b->c;
     int64_t d = c->job->a->d;
-    tg_matrix k = FN(tg_rows_from)(b->k, k0), dqt = {r->dqt, c->width, 1};
-    FN(multiply)(c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(k), (tg_matrix){ds, SUB_QUERIES, 1}, false, dqt);
-    FN(from_panel)(c, n, d, r->dqt, true, FN(tg_rows_from)(b->dq, q0), r->buffer);
+    tg_matrix k = FN(tg_rows_from)(b->k, k0), dqt = {r->dqt + at * d, c->width, 1};
+    FN(multiply)(c, d, FN(vectors)(c, n), keys, FN(tg_transposed)(k), (tg_matrix){ds, SUB_QUERIES, 1}, true, dqt);
 }
 
 /* out (keys x cols) += weights^T x over n queries: weights has a row of SUB_QUERIES for each key. seen: the keys of
@@ -445,24 +446,23 @@ static void FN(close_rows)(int64_t n, int64_t cols, tg_matrix rows, tg_matrix d)
             d.data[i * d.row + j * d.col] += rows.data[i * rows.row + j];
 }
 
-/* The shares that n queries (SUB_QUERIES or what is left) and the keys from k0 on give each other. */
-static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, int64_t k0,
-                              tg_matrix dk, tg_matrix dv) {
+/* The shares that n queries (SUB_QUERIES or what is left; their rows are q and dy) and the keys from k0 to before end
+ * give each other. */
+static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, int64_t k0, int64_t end,
+                              tg_matrix q, tg_matrix dy, tg_matrix dk, tg_matrix dv) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    tg_matrix q, dy;
-    tg_keys all = FN(seen_in_block)(b, q0, n, k0), seen[MAX_PANELS];
+    tg_keys all = FN(seen_among)(b, q0, n, k0, end - k0), seen[MAX_PANELS];
     if (all.from == all.end)
         return;
-    FN(load_queries)(b, r, q0, n, &q, &dy);
     for (int64_t at = 0; at < n; at += c->width) {
         int64_t some = tg_min(c->width, n - at);
         tg_keys *keys = &seen[at / c->width];
-        *keys = FN(seen_in_block)(b, q0 + at, some, k0);
+        *keys = FN(seen_among)(b, q0 + at, some, k0, end - k0);
         FN(backward_panel)(b, r, q0 + at, at, some, k0, *keys);
         if (b->dq.data && keys->from < keys->end)
             FN(add_query_gradient)
-        (b, r, q0 + at, r->ds + keys->from * SUB_QUERIES + at, some, k0 + keys->from, keys->end - keys->from);
+        (b, r, at, r->ds + keys->from * SUB_QUERIES + at, some, k0 + keys->from, keys->end - keys->from);
     }
     if (dv.data)
         FN(add_key_gradient)(c, seen, FN(padded)(c, n), r->p, dy, FN(padded)(c, a->dv), dv);
@@ -470,17 +470,37 @@ static void FN(backward_step)(const block *b, const backward_scratch *r, int64_t
         FN(add_key_gradient)(c, seen, FN(padded)(c, n), r->ds, q, FN(padded)(c, a->d), dk);
 }
 
+/* The same for all keys of a block. */
+static void FN(backward_queries)(const block *b, const backward_scratch *r, int64_t q0, int64_t n, int64_t k0,
+                                 int64_t end, tg_matrix dk, tg_matrix dv) {
+    const tiles *c = b->c;
+    const tg_attention *a = c->job->a;
+    tg_matrix q, dy;
+    tg_keys seen = FN(seen_among)(b, q0, n, k0, end - k0);
+    if (seen.from == seen.end)
+        return;
+    FN(load_queries)(b, r, q0, n, &q, &dy);
+    memset(r->dqt, 0, (size_t)(SUB_QUERIES * a->d) * sizeof *r->dqt);
+    for (int64_t k = k0; k < end; k += c->keys)
+        FN(backward_step)
+    (b, r, q0, n, k, tg_min(end, k + c->keys), q, dy, dk.data ? FN(tg_rows_from)(dk, k - k0) : dk,
+     dv.data ? FN(tg_rows_from)(dv, k - k0) : dv);
+    for (int64_t at = 0; b->dq.data && at < n; at += c->width)
+        FN(from_panel)
+    (c, tg_min(c->width, n - at), a->d, r->dqt + at * a->d, true, FN(tg_rows_from)(b->dq, q0 + at), r->buffer);
+}
+
 /* The same for QUERIES queries from first on. */
 static void FN(backward_block)(const block *b, int64_t first, int64_t k0, int worker) {
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
-    int64_t end = tg_min(a->T, first + QUERIES), n = tg_min(c->keys, a->S - k0);
+    int64_t end = tg_min(a->T, first + QUERIES), n = tg_min(c->task_keys, a->S - k0);
     backward_scratch r;
     FN(lay_backward)(c, c->scratch + (size_t)worker * c->scratch_size, &r);
     tg_matrix dk = FN(tg_rows_from)(b->dk, k0), dv = FN(tg_rows_from)(b->dv, k0);
     tg_matrix dk_rows = FN(open_rows)(c, n, a->d, dk, r.dk), dv_rows = FN(open_rows)(c, n, a->dv, dv, r.dv);
     for (int64_t q0 = first; q0 < end; q0 += SUB_QUERIES)
-        FN(backward_step)(b, &r, q0, tg_min(SUB_QUERIES, end - q0), k0, dk_rows, dv_rows);
+        FN(backward_queries)(b, &r, q0, tg_min(SUB_QUERIES, end - q0), k0, k0 + n, dk_rows, dv_rows);
     FN(close_rows)(n, a->d, dk_rows, dk);
     FN(close_rows)(n, a->dv, dv_rows, dv);
 }
@@ -500,10 +520,10 @@ static void FN(backward_task)(void *context, int64_t index, int worker) {
     if (i >= c->query_blocks * a->group || j >= c->key_blocks)
         return;
     block b = FN(block_of)(c, index / n * a->group + i / c->query_blocks);
-    int64_t first = i % c->query_blocks * QUERIES;
-    tg_keys seen = FN(seen_in_block)(&b, first, tg_min(QUERIES, a->T - first), j * c->keys);
+    int64_t first = i % c->query_blocks * QUERIES, k0 = j * c->task_keys;
+    tg_keys seen = FN(seen_among)(&b, first, tg_min(QUERIES, a->T - first), k0, tg_min(c->task_keys, a->S - k0));
     if (seen.from < seen.end)
-        FN(backward_block)(&b, first, j * c->keys, worker);
+        FN(backward_block)(&b, first, k0, worker);
 }
 
 /* ---- all blocks ---- */
@@ -512,7 +532,8 @@ static tiles FN(plan)(const tg_attention_job *job) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     tiles c = {.job = job, .kernels = kernels, .width = 2 * kernels->lanes};
     c.keys = PANEL_BYTES / (c.width * (int64_t)sizeof(real));
-    c.key_blocks = tg_blocks(job->a->S, c.keys);
+    c.task_keys = job->a->batches < MANY_HEADS ? c.keys : tg_round_up(KEYS, c.keys);
+    c.key_blocks = tg_blocks(job->a->S, c.task_keys);
     return c;
 }
 
