@@ -251,6 +251,43 @@ START_TEST(variances_without_degrees_of_freedom)
 }
 END_TEST
 
+/* Powers of two, whose products are exact. The zeros' gradients are PyTorch's; where its products overflow on the way
+ * (torch.tensor([2**100, 2**100, 2**-100, 2**-100]).prod() is inf) they are arithmetic's. */
+START_TEST(a_product_may_leave_the_range_on_the_way)
+{
+    const double far[] = {0x1p100, 0x1p700}; /* their squares overflow */
+    for (tg_dtype dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        double h = far[dtype], all[][4] = {{h, h, 1 / h, 1 / h}, {1 / h, 1 / h, h, h}, {0, h, h, 0}, {h, h, 1 / h, 0}};
+        double want[][5] = {{1, 1 / h, 1 / h, h, h}, {1, h, h, 1 / h, 1 / h}, {0}, {0, 0, 0, 0, h}};
+        for (int i = 0; i < 4; i++) {
+            tg_tape *t = tg_tape_new(dtype);
+            tg_tensor x = wanting(leaf(t, TG_SHAPE(4), all[i])), y = tg_prod(x, TG_DIMS(0), false);
+            ck_assert_double_eq(tg_item(y), want[i][0]);
+            run_backward(y);
+            double got[4];
+            ck_assert_int_eq(tg_read_doubles(tg_grad(x), got, 4), TG_OK);
+            for (int j = 0; j < 4; j++)
+                ck_assert_msg(got[j] == want[i][j + 1], "%d: gradient %d is %g", i, j, got[j]);
+            tg_tape_free(t);
+        }
+    }
+}
+END_TEST
+
+/* What is not finite stays so: 0 times inf is NaN, as it is element by element. */
+START_TEST(a_product_with_an_infinity_is_ieees)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = wanting(VECTOR(t, 2, INFINITY, 0)), y = tg_prod(x, TG_DIMS(0), false);
+    ck_assert(isnan(tg_item(y)));
+    run_backward(y);
+    double dx[3];
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x), dx, 3), TG_OK);
+    ck_assert(isnan(dx[0]) && dx[1] == 0 && dx[2] == (double)INFINITY);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* Every second column of a matrix is no row to be read as it lies: the product is that of a copy. */
 START_TEST(products_of_large_views_are_those_of_copies)
 {
@@ -358,6 +395,8 @@ int main(void) {
     tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
     tcase_add_test(c, one_tensor_as_both_operands);
     tcase_add_test(c, variances_without_degrees_of_freedom);
+    tcase_add_test(c, a_product_may_leave_the_range_on_the_way);
+    tcase_add_test(c, a_product_with_an_infinity_is_ieees);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);

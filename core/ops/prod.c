@@ -3,22 +3,67 @@
 
 #ifdef real
 
+/* m 2^e with |m| in [1/2, 1), or 0: products of these leave no range. */
+typedef struct FN(scaled) {
+    real m;
+    int64_t e;
+} FN(scaled);
+
+static FN(scaled) FN(times)(FN(scaled) p, real x) {
+    int of_x = 0, of_m = 0;
+    real m = M(frexp)(p.m * M(frexp)(x, &of_x), &of_m);
+    return (FN(scaled)){m, p.e + of_x + of_m};
+}
+
+static real FN(value)(real m, int64_t e) {
+    enum { FAR = 40000 }; /* beyond the exponents of long double */
+    return M(ldexp)(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
+}
+
+/* Huge numbers may meet small ones, or 0, only later: where a product is not normal on the way, it is taken again. */
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
     real p = 1;
-    for (int64_t j = 0; j < n; j++)
+    bool normal = true;
+    for (int64_t j = 0; j < n; j++) {
         p *= x[j];
-    *y = p;
+        normal &= isnormal(p) != 0;
+    }
+    FN(scaled) s = {1, 0};
+    for (int64_t j = 0; j < n && !normal; j++)
+        s = FN(times)(s, x[j]);
+    *y = normal ? p : FN(value)(s.m, s.e);
+}
+
+/* The product of dy and all that is not 0, by each element. */
+static void FN(vjp_scaled)(int64_t n, real *dx, real dy, const real *x) {
+    FN(scaled) p = FN(times)((FN(scaled)){1, 0}, dy);
+    int64_t zeros = 0;
+    for (int64_t j = 0; j < n; zeros += x[j++] == 0)
+        p = FN(times)(p, x[j] == 0 ? 1 : x[j]);
+    for (int64_t j = 0; j < n; j++) {
+        int e = 0;
+        real m = M(frexp)(x[j] == 0 ? 1 : x[j], &e);
+        dx[j] = zeros > (x[j] == 0) ? 0 : FN(value)(p.m / m, p.e - e);
+    }
 }
 
 /* The products of what lies before each element, then those of what lies behind it. */
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)y, (void)node;
     real before = dy, behind = 1;
-    for (int64_t j = 0; j < n; before *= x[j++])
+    bool normal = true, finite = isfinite(dy) != 0;
+    for (int64_t j = 0; j < n; before *= x[j++]) {
         dx[j] = before;
-    for (int64_t j = n; j-- > 0; behind *= x[j])
+        normal &= isnormal(before) != 0;
+        finite &= isfinite(x[j]) != 0;
+    }
+    for (int64_t j = n; j-- > 0; behind *= x[j]) {
         dx[j] *= behind;
+        normal &= isnormal(behind) != 0;
+    }
+    if (!normal && finite)
+        FN(vjp_scaled)(n, dx, dy, x);
 }
 
 #else
