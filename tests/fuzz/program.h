@@ -15,6 +15,7 @@ typedef struct choices {
 uint64_t mix(uint64_t *state);
 int64_t choose(choices *c, int64_t n); /* 0 .. n - 1 */
 bool chance(choices *c, int percent);
+double uniform(uint64_t *random); /* in [0, 1) */
 
 /* ---- programs ---- */
 
@@ -85,7 +86,8 @@ enum {
     BOOL_ONLY = 16,
     CONSTANT = 32,
     NOT_ZERO = 64,
-    CORNER_AT_ZERO = 128
+    CORNER_AT_ZERO = 128,
+    CORNERS = 256 /* where two of its numbers are equal, or one is 0 */
 };
 
 typedef struct op_kind {
@@ -143,8 +145,14 @@ step wild_step(choices *c, int n);
 
 tg_tensor run_step(tg_tape *t, const step *s, const tg_tensor *x);
 void operands(const step *s, const tg_tensor *x, tg_tensor in[MAX_OPERANDS]);
+/* Noise in place of rounding: x (1 + e u) + e u' max |x|, u random in [-1, 1]; e = 0: x itself. */
+typedef struct grain {
+    double e;
+    uint64_t *random;
+} grain;
+tg_tensor with_noise(tg_tensor x, grain g);
 /* The same from elementary operations; TG_NULL when there is no other way. */
-tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x);
+tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g);
 void print_step(int i, const step *s);
 void print_program(const program *p);
 
@@ -198,6 +206,8 @@ bool run(const program *p, const variant *v, store *numbers, outcome *out, char 
 
 /* Are its second and third derivatives right, however they are computed? */
 bool second_agrees(const program *p, char *why);
+/* Wherever its leaves are, does a copy that no gradient flows through meet the original in a maximum or the like? */
+bool ties_stay(const program *p);
 
 /* ---- shrinking ---- */
 

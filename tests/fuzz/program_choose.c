@@ -21,6 +21,8 @@ int64_t choose(choices *c, int64_t n) {
 
 bool chance(choices *c, int percent) { return choose(c, 100) < percent; }
 
+double uniform(uint64_t *random) { return (double)(mix(random) >> 11) * 0x1p-53; }
+
 /* ---- calls that are mostly wrong ---- */
 
 static int64_t wild_number(choices *c) {

@@ -50,7 +50,25 @@ static tg_tensor masked_softmax_by_hand(tg_tensor x, tg_tensor visible, int dim)
     return tg_div(e, tg_add(sum, tg_to_float(tg_eq(sum, tg_mul_scalar(sum, 0)))));
 }
 
-static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
+/* 1 + e u, or e u size, in x's shape */
+static tg_tensor random_like(tg_tensor x, grain g, double from, double size) {
+    tg_tensor y = tg_zeros(x.tape, tg_shape_of(x));
+    double *v = tg_data(y);
+    for (int64_t i = 0, n = tg_numel(y); i < n && v; i++)
+        v[i] = from + g.e * size * (2 * uniform(g.random) - 1);
+    return y;
+}
+
+tg_tensor with_noise(tg_tensor x, grain g) {
+    double largest = 0;
+    tg_tensor whole = g.e > 0 ? tg_contiguous(x) : TG_NULL;
+    const double *v = tg_const_data(whole);
+    for (int64_t i = 0, n = tg_numel(x); i < n && v; i++)
+        largest = v[i] > largest ? v[i] : -v[i] > largest ? -v[i] : largest;
+    return v ? tg_add(tg_mul(x, random_like(x, g, 1, 1)), random_like(x, g, 0, largest)) : x;
+}
+
+static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
     tg_tensor q = in[0], k = in[1], v = in[2], mask = in[3];
     int64_t d = tg_size(q, -1), T = tg_size(q, -2), S = tg_size(k, -2);
     if (s->c[0] != 0 || T == 0 || S == 0)
@@ -64,7 +82,7 @@ static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *i
         score = tg_add(score, mask);
     if (s->flag)
         visible = tg_tril(tg_contiguous(visible), 0);
-    return tg_matmul(masked_softmax_by_hand(score, visible, -1), v);
+    return tg_matmul(with_noise(masked_softmax_by_hand(score, visible, -1), g), v);
 }
 
 /* k or v with each head as often as queries share it */
@@ -111,7 +129,7 @@ static tg_tensor places_seen(tg_tape *t, const step *s, tg_tensor q, int64_t S, 
     return seen;
 }
 
-static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
+static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
     static double far[MAX_LEAF];
     int64_t d = tg_size(in[0], -1), T = tg_size(in[0], -2), S = tg_size(in[1], -2), heads = tg_size(in[0], -3);
     if (T * S == 0 || T * S > MAX_LEAF || heads == 0 || tg_numel(in[0]) + tg_numel(in[2]) == 0)
@@ -130,13 +148,13 @@ static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tens
     else if (!tg_is_null(in[3]))
         score = tg_add(score, in[3]);
     if (tg_is_null(in[5]))
-        return tg_matmul(masked_softmax_by_hand(score, seen, -1), v);
+        return tg_matmul(with_noise(masked_softmax_by_hand(score, seen, -1), g), v);
     /* a sink is a key that all see and that has no value */
     tg_shape column = tg_shape_of(score);
     column.size[column.ndim - 1] = 1;
     tg_tensor sink = tg_expand(tg_reshape(in[5], TG_SHAPE(heads, 1, 1)), column);
     tg_tensor sees = tg_cat((tg_tensor[]){tg_expand(seen, tg_shape_of(score)), tg_ones(t, column)}, 2, -1);
-    tg_tensor weights = masked_softmax_by_hand(tg_cat((tg_tensor[]){score, sink}, 2, -1), sees, -1);
+    tg_tensor weights = with_noise(masked_softmax_by_hand(tg_cat((tg_tensor[]){score, sink}, 2, -1), sees, -1), g);
     return tg_matmul(tg_slice(weights, -1, 0, S, 1), v);
 }
 
@@ -168,7 +186,7 @@ static tg_tensor head_weights(tg_tape *t, const step *s, const tg_tensor *in, tg
 }
 
 /* Head by head. */
-static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
+static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
     tg_tensor part[8], weights[8];
     int64_t E = tg_size(in[0], -1), d = E / s->k[0], kv = d * s->k[1];
     bool one = tg_is_null(in[4]);
@@ -181,7 +199,7 @@ static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *i
             one ? projected(in[1], in[3], E + shared, in[6], 0, d) : projected(in[1], in[4], shared, in[6], E, d);
         tg_tensor v = one ? projected(in[2], in[3], E + kv + shared, in[6], 0, d)
                           : projected(in[2], in[5], shared, in[6], E + kv, d);
-        weights[h] = head_weights(t, s, in, q, k, h);
+        weights[h] = with_noise(head_weights(t, s, in, q, k, h), g);
         part[h] = tg_matmul(weights[h], v);
     }
     if (s->k[2] == 2)
@@ -406,7 +424,7 @@ static tg_tensor picked(tg_tensor x, const step *s, tg_tensor index) {
     return s->flag ? y : tg_squeeze(y, (int)s->k[0]);
 }
 
-static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in) {
+static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
     switch (kinds[s->kind].special) {
     case VAR: {
         tg_tensor c = tg_sub(in[0], tg_mean(in[0], s->dims, true));
@@ -424,9 +442,9 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in)
         tg_tensor d = tg_sub(in[0], in[1]);
         return reduced(tg_mul(d, d), s->k[0], (double)tg_numel(in[0]));
     }
-    case ATTENTION: return attention_by_hand(t, s, in);
-    case ATTENTION_WITH: return attention_with_by_hand(t, s, in);
-    case MULTIHEAD: return multihead_by_hand(t, s, in);
+    case ATTENTION: return attention_by_hand(t, s, in, g);
+    case ATTENTION_WITH: return attention_with_by_hand(t, s, in, g);
+    case MULTIHEAD: return multihead_by_hand(t, s, in, g);
     case WHERE: return tg_add(tg_mul(in[1], tg_to_float(in[0])), tg_mul(in[2], not_masked(in[0])));
     case MASKED_FILL: return tg_add(tg_mul(in[0], not_masked(in[1])), tg_mul_scalar(tg_to_float(in[1]), s->c[0]));
     case MASKED_SOFTMAX: {
@@ -501,7 +519,7 @@ static bool is(const step *s, const char *name) {
     return *a == *name;
 }
 
-tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x) {
+tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g) {
     tg_tensor in[MAX_OPERANDS];
     operands(s, x, in);
     bool empty = s->n_in && s->in[0] >= 0 && tg_numel(in[0]) == 0;
@@ -571,5 +589,5 @@ tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x) {
         return tg_to_bool(tg_sum(tg_to_float(tg_to_bool(in[0])), s->dims, s->flag));
     if (is(s, "all"))
         return tg_logical_not(tg_to_bool(tg_sum(not_masked(tg_to_bool(in[0])), s->dims, s->flag)));
-    return kinds[s->kind].form == SPECIAL ? compose_special(t, s, in) : TG_NULL;
+    return kinds[s->kind].form == SPECIAL ? compose_special(t, s, in, g) : TG_NULL;
 }

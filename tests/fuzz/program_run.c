@@ -7,8 +7,6 @@
 static bool is_constant(const step *s) { return s->no_grad || kinds[s->kind].traits & CONSTANT; }
 static bool is_leaf_step(const step *s) { return kinds[s->kind].form == LEAF; }
 
-static double uniform(uint64_t *random) { return (double)(mix(random) >> 11) * 0x1p-53; }
-
 /* A leaf of random numbers: 0.5 to 1.5, either sign. */
 static tg_tensor random_leaf(tg_tape *t, tg_shape shape, uint64_t *random) {
     tg_tensor x = tg_zeros(t, shape);
@@ -21,25 +19,6 @@ static tg_tensor random_leaf(tg_tape *t, tg_shape shape, uint64_t *random) {
             ((double *)tg_data(x))[i] = v;
     }
     return x;
-}
-
-/* x (1 + e u) + e u' max |x|: the rounding of a narrower type, and more. */
-static tg_tensor with_noise(tg_tape *t, tg_tensor x, double e, uint64_t *random) {
-    double largest = 0;
-    int64_t n = tg_numel(x);
-    tg_tensor whole = tg_contiguous(x);
-    const double *v = tg_const_data(whole);
-    for (int64_t i = 0; i < n && v; i++)
-        largest = v[i] > largest ? v[i] : -v[i] > largest ? -v[i] : largest;
-    tg_tensor factor = tg_zeros(t, tg_shape_of(x));
-    double *f = tg_data(factor);
-    for (int64_t i = 0; i < n && f; i++)
-        f[i] = 1 + e * (2 * uniform(random) - 1);
-    tg_tensor shift = tg_zeros(t, tg_shape_of(x));
-    f = tg_data(shift);
-    for (int64_t i = 0; i < n && f; i++)
-        f[i] = e * largest * (2 * uniform(random) - 1);
-    return tg_add(tg_mul(x, factor), shift);
 }
 
 static int double_it(void *grad, int64_t n, tg_tensor x, void *context) {
@@ -67,7 +46,7 @@ static tg_tensor dress(session *s, int i, tg_tensor x, uint64_t *random) {
     if (s->v.copies)
         x = tg_clone(x);
     if (s->v.noise > 0)
-        x = with_noise(s->t, x, s->v.noise, random);
+        x = with_noise(x, (grain){s->v.noise, random});
     if (!tg_requires_grad(x))
         return x;
     if (st->hook && s->v.frozen)
@@ -101,7 +80,7 @@ static void run_one(session *s, int i, uint64_t *random) {
     if (st->no_grad)
         tg_no_grad_begin(s->t);
     if (s->v.composed)
-        x = compose_step(s->t, st, s->x);
+        x = compose_step(s->t, st, s->x, (grain){s->v.noise, random});
     if (tg_is_null(x))
         x = run_step(s->t, st, s->x);
     if (scoped)
