@@ -153,10 +153,8 @@ static tg_tensor fused(const tg_nn_scope *a, const masks *m, tg_tensor q, tg_ten
 
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights) {
     tg_shape shape = tg_shape_of(q);
-    if (shape.ndim < 2) { /* weights of a struct that no constructor made */
-        tg_reject(tg_tape_of(q), TG_ERR_SHAPE, "%s: the queries %s are no (..., T, d)", a->layer.s, tg_describe(q).s);
+    if (shape.ndim < 2 || !tg_nn_dropout_is_valid(tg_tape_of(q), &a->layer, a->dropout)) /* the tape has failed */
         return tg_nn_refuse(weights);
-    }
     shape.size[shape.ndim - 1] = tg_size(k, -2);
     masks m = open_masks(a, q, &shape);
     if (!weights && (tg_is_null(m.padding) || tg_is_null(m.attn)))

@@ -22,13 +22,14 @@ tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_ten
     if (!tg_nn_is_there(a, "causal_attention", x))
         return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("causal_attention", a->W_query.weight, "W_query.weight"),
-                         .divisor = sqrt((double)tg_size(a->W_key.weight, 0)),
                          .dropout = a->dropout,
                          .masks = {.causal = true},
                          .causal_buffer = a->mask};
-    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
+    const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !tg_nn_qkv_fits(&scope.layer, &w, x, x) ||
         !tg_nn_fits_context(&scope.layer, x, a->mask))
         return tg_nn_refuse(weights);
+    scope.divisor = sqrt((double)tg_size(a->W_key.weight, 0));
     return tg_nn_attend(&scope, tg_nn_linear_forward(&a->W_query, x), tg_nn_linear_forward(&a->W_key, x),
                         tg_nn_linear_forward(&a->W_value, x), weights);
 }

@@ -22,13 +22,15 @@ tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tenso
     if (!tg_nn_is_there(a, "cross_attention", tg_is_null(x) ? y : x))
         return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("cross_attention", a->W_query.weight, "W_query.weight"),
-                         .divisor = sqrt((double)tg_size(a->W_key.weight, 0)),
                          .dropout = a->dropout,
                          .masks = extra};
+    const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_operands(scope.layer.s, "ffff", 4, (tg_tensor[]){x, y, a->W_query.weight, a->W_key.weight}) ||
         !tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
-        !tg_nn_input_is_valid(&scope.layer, "y", y, a->W_key.weight, 1) || !tg_nn_batches_agree(&scope.layer, x, y))
+        !tg_nn_input_is_valid(&scope.layer, "y", y, a->W_key.weight, 1) || !tg_nn_batches_agree(&scope.layer, x, y) ||
+        !tg_nn_qkv_fits(&scope.layer, &w, x, y))
         return tg_nn_refuse(weights);
+    scope.divisor = sqrt((double)tg_size(a->W_key.weight, 0));
     return tg_nn_attend(&scope, tg_nn_linear_forward(&a->W_query, x), tg_nn_linear_forward(&a->W_key, y),
                         tg_nn_linear_forward(&a->W_value, y), weights);
 }
@@ -48,6 +50,13 @@ tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *na
     return a;
 }
 
+/* Is every part what tg_nn_additive_attention_new makes? */
+static bool additive_fits(const tg_nn_additive_attention *a, const tg_nn_text *layer, tg_tensor s, tg_tensor h) {
+    return tg_nn_linear_fits(layer, "W_1", h, &a->W_1, tg_size(h, -1), -1) &&
+           tg_nn_linear_fits(layer, "W_2", s, &a->W_2, tg_size(s, -1), tg_size(a->W_1.weight, 0)) &&
+           tg_nn_linear_fits(layer, "v", s, &a->v, tg_size(a->W_1.weight, 0), 1);
+}
+
 /* scores[t][i] = v^T tanh(W_1 h_i + W_2 s_t): (..., 1, S, hidden) + (..., T, 1, hidden) -> (..., T, S) */
 tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
                                            tg_nn_masks extra, tg_tensor *weights) {
@@ -56,7 +65,8 @@ tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg
     tg_nn_scope scope = {.layer = tg_nn_layer("additive_attention", a->W_1.weight, "W_1.weight"), .masks = extra};
     if (!tg_operands(scope.layer.s, "ffff", 4, (tg_tensor[]){s, h, a->W_2.weight, a->W_1.weight}) ||
         !tg_nn_input_is_valid(&scope.layer, "s", s, a->W_2.weight, 1) ||
-        !tg_nn_input_is_valid(&scope.layer, "h", h, a->W_1.weight, 1) || !tg_nn_batches_agree(&scope.layer, s, h))
+        !tg_nn_input_is_valid(&scope.layer, "h", h, a->W_1.weight, 1) || !tg_nn_batches_agree(&scope.layer, s, h) ||
+        !additive_fits(a, &scope.layer, s, h))
         return tg_nn_refuse(weights);
     tg_tensor from_h = tg_unsqueeze(tg_nn_linear_forward(&a->W_1, h), -3);
     tg_tensor from_s = tg_unsqueeze(tg_nn_linear_forward(&a->W_2, s), -2);

@@ -40,11 +40,26 @@ static tg_tensor feed_forward(const tg_nn_encoder_layer *l, tg_tensor x) {
     return tg_dropout(tg_nn_linear_forward(&l->linear2, tg_dropout(h, l->dropout)), l->dropout);
 }
 
+/* Is every part what tg_nn_encoder_layer_new makes? self_attn looks for itself, but for what it returns. */
+static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_tensor x) {
+    int64_t d_model = tg_size(x, -1);
+    const tg_shape row = TG_SHAPE(d_model);
+    return tg_nn_part_fits(layer, "norm1.weight", x, l->norm1.weight, row) &&
+           tg_nn_option_fits(layer, "norm1.bias", x, l->norm1.bias, row) &&
+           tg_nn_part_fits(layer, "self_attn.out_proj.weight", x, l->self_attn.out_proj.weight,
+                           TG_SHAPE(d_model, -1)) &&
+           tg_nn_linear_fits(layer, "linear1", x, &l->linear1, d_model, -1) &&
+           tg_nn_linear_fits(layer, "linear2", x, &l->linear2, tg_size(l->linear1.weight, 0), d_model) &&
+           tg_nn_option_fits(layer, "norm2.weight", x, l->norm2.weight, row) &&
+           tg_nn_option_fits(layer, "norm2.bias", x, l->norm2.bias, row);
+}
+
 tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
     if (!tg_nn_is_there(l, kind, x))
         return TG_NULL;
     tg_nn_text layer = tg_nn_layer(kind, l->norm1.weight, "norm1.weight");
-    if (!tg_nn_input_is_valid(&layer, "x", x, l->norm1.weight, 0))
+    if (!tg_nn_input_is_valid(&layer, "x", x, l->norm1.weight, 0) || !parts_fit(l, &layer, x) ||
+        !tg_nn_dropout_is_valid(tg_tape_of(x), &layer, l->dropout))
         return TG_NULL;
     if (l->norm_first) {
         x = tg_add(x, attend(l, tg_nn_layer_norm_forward(&l->norm1, x), masks));

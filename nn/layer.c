@@ -113,11 +113,70 @@ bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y) {
     return false;
 }
 
+/* Is it live, floating and on t? Only an error needs the part's name, and is then noted once more with it. */
+static bool part_is_usable(const tg_nn_text *layer, const char *part, const char *field, tg_tape *t, tg_tensor w) {
+    char name[2 * TG_NN_MAX_NAME];
+    if (!t || tg_tape_status(t))
+        return false;
+    if (tg_tape_of(w) != t) {
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: %s%s is %s", layer->s, part, field,
+                  tg_is_null(w) ? "the null tensor" : "on another tape");
+        return false;
+    }
+    if (tg_operands(layer->s, "f", 1, &w))
+        return true;
+    tg_clear_error(t);
+    snprintf(name, sizeof name, "%s: %s%s", layer->s, part, field);
+    return tg_operands(name, "f", 1, &w);
+}
+
+static bool fits(const tg_nn_text *layer, const char *part, const char *field, tg_tensor x, tg_tensor w,
+                 tg_shape shape) {
+    if (!part_is_usable(layer, part, field, tg_tape_of(x), w))
+        return false;
+    tg_shape own = tg_shape_of(w);
+    bool same = own.ndim == shape.ndim;
+    for (int i = 0; i < shape.ndim && own.ndim == shape.ndim; i++) {
+        shape.size[i] = shape.size[i] < 0 ? own.size[i] : shape.size[i];
+        same &= shape.size[i] == own.size[i];
+    }
+    if (!same)
+        tg_reject(tg_tape_of(x), TG_ERR_SHAPE, "%s: %s%s is %s, but must be %s", layer->s, part, field,
+                  tg_shape_text(&own).s, tg_shape_text(&shape).s);
+    return same;
+}
+
+bool tg_nn_part_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape) {
+    return fits(layer, part, "", x, w, shape);
+}
+
+bool tg_nn_option_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape) {
+    return tg_is_null(w) || fits(layer, part, "", x, w, shape);
+}
+
+bool tg_nn_linear_fits(const tg_nn_text *layer, const char *part, tg_tensor x, const tg_nn_linear *l, int64_t in,
+                       int64_t out) {
+    return fits(layer, part, ".weight", x, l->weight, TG_SHAPE(out, in)) &&
+           (tg_is_null(l->bias) || fits(layer, part, ".bias", x, l->bias, TG_SHAPE(tg_size(l->weight, 0))));
+}
+
+bool tg_nn_qkv_fits(const tg_nn_text *layer, const tg_nn_qkv *w, tg_tensor x, tg_tensor y) {
+    return tg_nn_linear_fits(layer, "W_query", x, &w->query, tg_size(x, -1), -1) &&
+           tg_nn_linear_fits(layer, "W_key", y, &w->key, tg_size(y, -1), tg_size(w->query.weight, 0)) &&
+           tg_nn_linear_fits(layer, "W_value", y, &w->value, tg_size(y, -1), -1);
+}
+
 bool tg_nn_fits_context(const tg_nn_text *layer, tg_tensor x, tg_tensor buffer) {
     tg_tape *t = tg_operands(layer->s, "**", 2, (tg_tensor[]){x, buffer});
+    if (!t)
+        return false;
+    if (tg_ndim(buffer) != 2 || tg_size(buffer, 0) != tg_size(buffer, 1)) {
+        tg_reject(t, TG_ERR_SHAPE, "%s: mask is %s, but must be (context, context)", layer->s, tg_describe(buffer).s);
+        return false;
+    }
     int64_t tokens = tg_size(x, -2), context = tg_size(buffer, 0);
-    if (!t || tokens <= context)
-        return t;
+    if (tokens <= context)
+        return true;
     tg_reject(t, TG_ERR_SHAPE, "%s: x %s has T = %lld tokens, beyond the context of %lld", layer->s, tg_describe(x).s,
               (long long)tokens, (long long)context);
     return false;

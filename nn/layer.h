@@ -53,6 +53,13 @@ bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim);
 /* Have x and y the same batch dim, or neither one? */
 bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y);
+/* Do parts of the layer, which x's tape must hold, fit: a tensor of this shape, in which -1 is any size; one that may
+ * be absent; a Linear layer from `in` channels to `out`; three that make queries of x and keys and values of y? */
+bool tg_nn_part_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape);
+bool tg_nn_option_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape);
+bool tg_nn_linear_fits(const tg_nn_text *layer, const char *part, tg_tensor x, const tg_nn_linear *l, int64_t in,
+                       int64_t out);
+bool tg_nn_qkv_fits(const tg_nn_text *layer, const tg_nn_qkv *w, tg_tensor x, tg_tensor y);
 /* Is T at most the context of this causal buffer? */
 bool tg_nn_fits_context(const tg_nn_text *layer, tg_tensor x, tg_tensor buffer);
 

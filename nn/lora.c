@@ -47,14 +47,44 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     return l;
 }
 
+/* Named by the base's weight, as in tg_nn_lora_new. */
+static tg_nn_text layer_of(const tg_nn_lora *l) {
+    bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
+    return tg_nn_new_layer(kind, is_there ? tg_name(l->base.weight) : "");
+}
+
+static bool adapters_fit(const tg_nn_lora *l, const tg_nn_text *layer) {
+    tg_tensor w = l->base.weight;
+    return tg_nn_part_fits(layer, "base.weight", w, w, TG_SHAPE(-1, -1)) &&
+           tg_nn_part_fits(layer, "lora_A", w, l->lora_A, TG_SHAPE(-1, tg_size(w, 1))) &&
+           tg_nn_part_fits(layer, "lora_B", w, l->lora_B, TG_SHAPE(tg_size(w, 0), tg_size(l->lora_A, 0)));
+}
+
+static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x) {
+    tg_tape *t = tg_operands(layer->s, "ff", 2, (tg_tensor[]){x, l->base.weight});
+    if (!t || !tg_nn_linear_fits(layer, "base", x, &l->base, -1, -1) || !tg_nn_dropout_is_valid(t, layer, l->dropout))
+        return false;
+    int64_t in = tg_size(l->base.weight, 1);
+    if (tg_ndim(x) > 0 && tg_size(x, -1) == in)
+        return l->merged || adapters_fit(l, layer);
+    tg_reject(t, TG_ERR_SHAPE, "%s: x is %s, but its last dim must be %lld", layer->s, tg_describe(x).s, (long long)in);
+    return false;
+}
+
 tg_tensor tg_nn_lora_weight(const tg_nn_lora *l) {
     if (!l || l->merged)
         return l ? l->base.weight : TG_NULL;
+    tg_nn_text layer = layer_of(l);
+    if (!adapters_fit(l, &layer))
+        return TG_NULL;
     return tg_add(l->base.weight, tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), l->scaling));
 }
 
 tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
     if (!tg_nn_is_there(l, kind, x))
+        return TG_NULL;
+    tg_nn_text layer = layer_of(l);
+    if (!input_fits(l, &layer, x))
         return TG_NULL;
     tg_tensor y = tg_nn_linear_forward(&l->base, x);
     if (l->merged)
@@ -65,9 +95,10 @@ tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
 
 /* weight += factor B A */
 static tg_status add_to_base(const tg_nn_lora *l, double factor) {
-    tg_tape *t = tg_operands(kind, "fff", 3, (tg_tensor[]){l->base.weight, l->lora_A, l->lora_B});
-    if (!t)
-        return TG_ERR_ARGUMENT;
+    tg_tape *t = tg_tape_of(l->base.weight);
+    tg_nn_text layer = layer_of(l);
+    if (!adapters_fit(l, &layer))
+        return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_mark mark = tg_tape_mark(t);
     tg_tensor change = tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), factor);
     tg_tensor sum = tg_add(l->base.weight, change);

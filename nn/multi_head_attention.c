@@ -29,13 +29,14 @@ tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char
 }
 
 /* A struct that tg_nn_multi_head_attention_new did not make may hold anything. */
-static bool heads_are_valid(const tg_nn_multi_head_attention *a, const tg_nn_text *layer, int n_heads) {
-    const tg_tensor w[] = {a->W_query.weight, a->W_key.weight, a->W_value.weight};
-    tg_tape *t = tg_operands(layer->s, "fff", 3, w);
-    for (int i = 0; t && i < 3; i++)
-        if (!tg_nn_weight_has_dim(layer, w[i], 0) || !split_is_valid(t, layer, tg_size(w[i], 0), n_heads))
-            return false;
-    return t;
+static bool parts_fit(const tg_nn_multi_head_attention *a, const tg_nn_text *layer, tg_tensor x) {
+    const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
+    if (!tg_nn_qkv_fits(layer, &w, x, x))
+        return false;
+    int64_t d_out = tg_size(a->W_query.weight, 0), d_value = tg_size(a->W_value.weight, 0);
+    return split_is_valid(tg_tape_of(x), layer, d_out, a->n_heads) &&
+           split_is_valid(tg_tape_of(x), layer, d_value, a->n_heads) &&
+           tg_nn_linear_fits(layer, "out_proj", x, &a->out_proj, d_value, -1);
 }
 
 tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x, tg_nn_masks extra,
@@ -48,7 +49,7 @@ tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_atten
                          .dropout = a->dropout,
                          .masks = extra,
                          .causal_buffer = a->mask};
-    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !heads_are_valid(a, &scope.layer, n) ||
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !parts_fit(a, &scope.layer, x) ||
         (!tg_is_null(a->mask) && !tg_nn_fits_context(&scope.layer, x, a->mask)))
         return tg_nn_refuse(weights);
     scope.divisor = sqrt((double)(tg_size(a->W_key.weight, 0) / n));

@@ -108,16 +108,13 @@ static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer)
                       tg_describe(w[i]).s, a->n_heads, a->n_kv_heads, (long long)r.n[0]);
             return false;
         }
-    const tg_tensor more[] = {a->bias_k, a->bias_v};
-    if (tg_is_null(more[0]) && tg_is_null(more[1]))
-        return true;
-    if (!tg_operands(layer->s, "ff", 2, more))
+    if (!tg_nn_option_fits(layer, "in_proj_bias", w[0], a->in_proj_bias, TG_SHAPE(r.n[0] + r.n[1] + r.n[2])) ||
+        !tg_nn_linear_fits(layer, "out_proj", w[0], &a->out_proj, r.n[0], -1))
         return false;
-    if (tg_numel(more[0]) == r.n[1] && tg_numel(more[1]) == r.n[2])
+    if (tg_is_null(a->bias_k) && tg_is_null(a->bias_v))
         return true;
-    tg_reject(t, TG_ERR_SHAPE, "%s: bias_k %s and bias_v %s must have %lld elements", layer->s, tg_describe(more[0]).s,
-              tg_describe(more[1]).s, (long long)r.n[1]);
-    return false;
+    return tg_nn_part_fits(layer, "bias_k", w[0], a->bias_k, TG_SHAPE(1, 1, r.n[1])) &&
+           tg_nn_part_fits(layer, "bias_v", w[0], a->bias_v, TG_SHAPE(1, 1, r.n[2]));
 }
 
 static bool inputs_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer, const tg_tensor *x) {

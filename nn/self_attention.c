@@ -27,13 +27,21 @@ tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name
     return a;
 }
 
+/* Is every part what tg_nn_self_attention_v1_new makes? */
+static bool v1_fits(const tg_nn_self_attention_v1 *a, const tg_nn_text *layer, tg_tensor x) {
+    int64_t d_in = tg_size(x, -1);
+    return tg_nn_part_fits(layer, "W_query", x, a->W_query, TG_SHAPE(d_in, -1)) &&
+           tg_nn_part_fits(layer, "W_key", x, a->W_key, TG_SHAPE(d_in, tg_size(a->W_query, 1))) &&
+           tg_nn_part_fits(layer, "W_value", x, a->W_value, TG_SHAPE(d_in, -1));
+}
+
 tg_tensor tg_nn_self_attention_v1_forward(const tg_nn_self_attention_v1 *a, tg_tensor x, tg_tensor *weights) {
     if (!tg_nn_is_there(a, "self_attention_v1", x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v1", a->W_query, "W_query"),
-                         .divisor = sqrt((double)tg_size(a->W_key, 1))};
-    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query, 0))
+    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v1", a->W_query, "W_query")};
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query, 0) || !v1_fits(a, &scope.layer, x))
         return tg_nn_refuse(weights);
+    scope.divisor = sqrt((double)tg_size(a->W_key, 1));
     return tg_nn_attend(&scope, tg_matmul(x, a->W_query), tg_matmul(x, a->W_key), tg_matmul(x, a->W_value), weights);
 }
 
@@ -55,10 +63,11 @@ tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const char *name
 tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights) {
     if (!tg_nn_is_there(a, "self_attention_v2", x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v2", a->W_query.weight, "W_query.weight"),
-                         .divisor = sqrt((double)tg_size(a->W_key.weight, 0))};
-    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1))
+    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v2", a->W_query.weight, "W_query.weight")};
+    const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
+    if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !tg_nn_qkv_fits(&scope.layer, &w, x, x))
         return tg_nn_refuse(weights);
+    scope.divisor = sqrt((double)tg_size(a->W_key.weight, 0));
     return tg_nn_attend(&scope, tg_nn_linear_forward(&a->W_query, x), tg_nn_linear_forward(&a->W_key, x),
                         tg_nn_linear_forward(&a->W_value, x), weights);
 }

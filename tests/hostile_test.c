@@ -335,6 +335,145 @@ START_TEST(a_mask_of_a_failed_tape_is_no_missing_mask)
 }
 END_TEST
 
+/* ---- what is wrong is said by the layer that was called ---- */
+
+static struct {
+    tg_nn_self_attention_v1 v1;
+    tg_nn_self_attention_v2 v2;
+    tg_nn_causal_attention causal;
+    tg_nn_multi_head_attention heads;
+    tg_nn_cross_attention cross;
+    tg_nn_additive_attention additive;
+    tg_nn_multihead multihead;
+    tg_nn_encoder_layer encoder;
+    tg_nn_lora lora;
+} l;
+
+enum { N_LAYERS = 9, N_PARTS = 16 };
+static const char *const layer_kind[N_LAYERS] = {"self_attention_v1",
+                                                 "self_attention_v2",
+                                                 "causal_attention",
+                                                 "multi_head_attention",
+                                                 "cross_attention",
+                                                 "additive_attention",
+                                                 "multihead",
+                                                 "encoder_layer",
+                                                 "lora"};
+
+/* For x (2, 3, 4). */
+static void make_layers(void) {
+    tg_nn_encoder_layer_config config = TG_NN_ENCODER_LAYER_DEFAULTS;
+    config.dim_feedforward = 5;
+    l.v1 = tg_nn_self_attention_v1_new(t, "v1", 4, 6);
+    l.v2 = tg_nn_self_attention_v2_new(t, "v2", 4, 6, true);
+    l.causal = tg_nn_causal_attention_new(t, "causal", 4, 6, 5, 0, true);
+    l.heads = tg_nn_multi_head_attention_new(t, "heads", 4, 6, 5, 0, 2, true);
+    l.cross = tg_nn_cross_attention_new(t, "cross", 4, 4, 6, 0, true);
+    l.additive = tg_nn_additive_attention_new(t, "additive", 4, 4, 5);
+    l.multihead = tg_nn_multihead_new(t, "multihead", 4, 2, TG_NN_MULTIHEAD_DEFAULTS);
+    l.encoder = tg_nn_encoder_layer_new(t, "encoder", 4, 2, config);
+    l.lora = tg_nn_lora_new(tg_nn_linear_new(t, "lora", 4, 6, true), TG_NN_LORA_DEFAULTS);
+}
+
+#define LINEAR(layer) &(layer).weight, &(layer).bias
+static tg_tensor *parts[N_LAYERS][N_PARTS] = {
+    {&l.v1.W_query, &l.v1.W_key, &l.v1.W_value},
+    {LINEAR(l.v2.W_query), LINEAR(l.v2.W_key), LINEAR(l.v2.W_value)},
+    {LINEAR(l.causal.W_query), LINEAR(l.causal.W_key), LINEAR(l.causal.W_value), &l.causal.mask},
+    {LINEAR(l.heads.W_query), LINEAR(l.heads.W_key), LINEAR(l.heads.W_value), LINEAR(l.heads.out_proj), &l.heads.mask},
+    {LINEAR(l.cross.W_query), LINEAR(l.cross.W_key), LINEAR(l.cross.W_value)},
+    {LINEAR(l.additive.W_1), LINEAR(l.additive.W_2), LINEAR(l.additive.v)},
+    {&l.multihead.in_proj_weight, &l.multihead.in_proj_bias, LINEAR(l.multihead.out_proj), &l.multihead.bias_k,
+     &l.multihead.bias_v},
+    {&l.encoder.self_attn.in_proj_weight, &l.encoder.self_attn.in_proj_bias, LINEAR(l.encoder.self_attn.out_proj),
+     LINEAR(l.encoder.linear1), LINEAR(l.encoder.linear2), LINEAR(l.encoder.norm1), LINEAR(l.encoder.norm2)},
+    {LINEAR(l.lora.base), &l.lora.lora_A, &l.lora.lora_B},
+};
+static double *const dropouts[N_LAYERS] = {NULL,
+                                           NULL,
+                                           &l.causal.dropout,
+                                           &l.heads.dropout,
+                                           &l.cross.dropout,
+                                           NULL,
+                                           &l.multihead.dropout,
+                                           &l.encoder.dropout,
+                                           &l.lora.dropout};
+
+static tg_tensor forward(int layer, tg_tensor x, tg_tensor *weights) {
+    switch (layer) {
+    case 0: return tg_nn_self_attention_v1_forward(&l.v1, x, weights);
+    case 1: return tg_nn_self_attention_v2_forward(&l.v2, x, weights);
+    case 2: return tg_nn_causal_attention_forward(&l.causal, x, weights);
+    case 3: return tg_nn_multi_head_attention_forward(&l.heads, x, weights);
+    case 4: return tg_nn_cross_attention_forward(&l.cross, x, x, TG_NN_NO_MASKS, weights);
+    case 5: return tg_nn_additive_attention_forward(&l.additive, x, x, TG_NN_NO_MASKS, weights);
+    case 6: return tg_nn_multihead_forward(&l.multihead, x, x, x, TG_NN_NO_MASKS, weights);
+    case 7: return tg_nn_encoder_layer_forward(&l.encoder, x, TG_NN_NO_MASKS);
+    default: return tg_nn_lora_forward(&l.lora, x);
+    }
+}
+
+/* Is the result there, or an error that begins with the layer, or with the encoder layer's part? */
+static bool is_refused(int layer, tg_tensor x) {
+    tg_tensor weights, y = forward(layer, x, below(2) ? &weights : NULL);
+    const char *error = tg_error(t), *kind = layer_kind[layer];
+    bool own = strncmp(error, kind, strlen(kind)) == 0, by_part = layer == 7 && strncmp(error, "multihead", 9) == 0;
+    ck_assert_msg(*error ? tg_is_null(y) && (own || by_part) : !tg_is_null(y), "%s says '%s'", kind, error);
+    tg_clear_error(t);
+    return tg_is_null(y);
+}
+
+START_TEST(a_layer_says_itself_what_is_wrong_with_it)
+{
+    make_layers();
+    WANT_OK(t);
+    tg_tensor x = tg_ones(t, TG_SHAPE(2, 3, 4));
+    ck_assert(!is_refused(_i, x));
+    for (int i = 0; i < N_TENSORS; i++)
+        if (tensors[i].tape == t)
+            is_refused(_i, tensors[i]);
+    for (int part = 0; part < N_PARTS && parts[_i][part]; part++) {
+        tg_tensor right = *parts[_i][part];
+        int refused = 0;
+        for (int i = 0; i < N_TENSORS; i++) {
+            *parts[_i][part] = tensors[i];
+            refused += is_refused(_i, x);
+        }
+        *parts[_i][part] = right;
+        ck_assert_msg(refused >= 10, "%s: part %d: %d refused", layer_kind[_i], part, refused);
+    }
+    for (int i = 0; i < N_NUMBERS && dropouts[_i]; i++) {
+        *dropouts[_i] = numbers[i];
+        ck_assert_int_eq(is_refused(_i, x), !(numbers[i] >= 0 && numbers[i] <= 1));
+    }
+}
+END_TEST
+
+START_TEST(the_part_that_does_not_fit_is_named)
+{
+    make_layers();
+    tg_tensor x = tg_ones(t, TG_SHAPE(3, 4));
+    l.multihead.out_proj.bias = tensors[3];
+    forward(6, x, NULL);
+    WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'multihead': out_proj.bias is (3, 3), but must be (4,)");
+    l.heads.W_value.weight = tensors[3];
+    forward(3, x, NULL);
+    WANT_ERROR(t, TG_ERR_SHAPE, "multi_head_attention 'heads': W_value.weight is (3, 3), but must be (3, 4)");
+    l.cross.W_key.bias = tensors[2];
+    forward(4, x, NULL);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "cross_attention 'cross': W_key.bias is on another tape");
+    l.encoder.linear2.weight = tensors[1];
+    forward(7, x, NULL);
+    WANT_ERROR(t, TG_ERR_STALE, "encoder_layer 'encoder': linear2.weight: ", "stale");
+    l.lora.lora_B = TG_NULL;
+    ck_assert(tg_is_null(tg_nn_lora_weight(&l.lora)));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "lora 'lora.weight': lora_B is the null tensor");
+    l.lora.merged = true; /* the adapters are in the weight */
+    ck_assert(!tg_is_null(forward(8, x, NULL)));
+    WANT_OK(t);
+}
+END_TEST
+
 /* ---- optimizers ---- */
 
 static tg_list any_list(tg_tensor *room, int n) {
@@ -584,6 +723,8 @@ int main(void) {
     tcase_add_test(c, a_layer_without_memory_names_itself);
     tcase_add_loop_test(c, forwards_of_anything, 0, 4);
     tcase_add_test(c, a_layer_that_is_not_there_says_so);
+    tcase_add_loop_test(c, a_layer_says_itself_what_is_wrong_with_it, 0, N_LAYERS);
+    tcase_add_test(c, the_part_that_does_not_fit_is_named);
     tcase_add_test(c, a_mask_of_a_failed_tape_is_no_missing_mask);
     tcase_add_loop_test(c, optimizers_of_anything, 0, 2);
     tcase_add_loop_test(c, averages_of_anything, 0, 2);
