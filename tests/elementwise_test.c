@@ -382,6 +382,20 @@ START_TEST(a_dim_that_is_not_1_is_not_squeezed)
 }
 END_TEST
 
+/* torch.ones(2, 3).repeat(1 << 40, 0) is of shape (2 << 40, 0) */
+START_TEST(nothing_may_be_repeated_often)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = wanting(tg_ones(t, TG_SHAPE(2, 3))), y = tg_repeat(x, TG_SHAPE((int64_t)1 << 40, 0));
+    WANT_OK(t);
+    ck_assert_int_eq(tg_size(y, 0), (int64_t)2 << 40);
+    ck_assert_int_eq(tg_size(y, 1), 0);
+    run_backward(total(y));
+    WANT_GRAD(x, 0, 0, 0, 0, 0, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("elementwise");
     tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
@@ -403,5 +417,6 @@ int main(void) {
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);
     tcase_add_test(c, a_dim_that_is_not_1_is_not_squeezed);
+    tcase_add_test(c, nothing_may_be_repeated_often);
     return run_suite("elementwise", c);
 }

@@ -35,8 +35,9 @@ tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
         return tg_fail_null(t, TG_ERR_MEMORY, "repeat: %s times %s has too many elements", tg_shape_text(&times).s,
                             tg_node_text(in).s);
     tg_tensor y = tg_clone(tg_reshape(x, shape));
-    for (int i = 0; i < times.ndim; i++)
-        if (times.size[i] != 1)
-            y = repeat_dim(y, i, times.size[i]);
+    for (int empty = 1; empty >= 0; empty--) /* none first: what is repeated otherwise may be too much for memory */
+        for (int i = 0; i < times.ndim; i++)
+            if (times.size[i] != 1 && (times.size[i] == 0) == empty)
+                y = repeat_dim(y, i, times.size[i]);
     return y;
 }

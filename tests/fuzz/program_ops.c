@@ -123,7 +123,7 @@ const op_kind kinds[] = {
     X(TOPK, "topk", .traits = CORNERS),
     X(FLIP, "flip", .traits = ANY_DTYPE),
     X(ROLL, "roll", .traits = ANY_DTYPE),
-    X(REPEAT, "repeat", .traits = ANY_DTYPE, .error_names = "clone, expand, reshape"),
+    X(REPEAT, "repeat", .traits = ANY_DTYPE),
     X(RMS_NORM, "rms_norm", .traits = 0),
     X(ROPE, "rope", .traits = 0),
     X(INDEX_ADD, "index_add", .traits = 0),

@@ -405,19 +405,21 @@ static bool refused_well(const subject *s, uint64_t *random, char *why) {
     return !why[0];
 }
 
-static bool says_its_name(const step *st, const char *error) {
+/* What has no memory may be a part of the call. */
+static bool says_its_name(const step *st, tg_status status, const char *error) {
     const op_kind *k = &kinds[st->kind];
     char first[64];
     snprintf(first, sizeof first, "%.*s", (int)strcspn(error, ":"), error);
     return first[0] && !strchr(error, '\n') &&
-           (strcmp(first, k->name) == 0 || (k->error_names && strstr(k->error_names, first)));
+           (status == TG_ERR_MEMORY || strcmp(first, k->name) == 0 ||
+            (k->error_names && strstr(k->error_names, first)));
 }
 
 static bool wild_call(session *s, choices *c, const tg_tensor *x, int n, char *why) {
     step wild = wild_step(c, n);
     tg_mark mark = tg_tape_mark(s->t);
     tg_tensor y = run_step(s->t, &wild, x);
-    if (tg_tape_status(s->t) && (!tg_is_null(y) || !says_its_name(&wild, tg_error(s->t)))) {
+    if (tg_tape_status(s->t) && (!tg_is_null(y) || !says_its_name(&wild, tg_tape_status(s->t), tg_error(s->t)))) {
         snprintf(why, REASON, "wild call: %s says: '%s'", kinds[wild.kind].name, tg_error(s->t));
         return false;
     }
