@@ -29,6 +29,8 @@ enum {
     FEW_ROWS = 256,           /* or up to so many rows of A, as packing B takes longer than it saves */
     TILES_AT_ONCE = 8,        /* of A's columns: their cache lines, and those they are copied to, stay in the cache */
     PANELS_AT_ONCE = 4,       /* of B's columns */
+    FEW_PANELS = 4,           /* or the columns of A up to so many panels of B, */
+    IN_CACHE = 384 << 10,     /* if A has no more elements than these */
     IN_PLACE = 16 << 10,      /* operands of fewer elements may be read where they lie */
     WORTH_SHARING = 512 << 10 /* products (m n k) from here on are worth several threads */
 };
@@ -280,8 +282,11 @@ static size_t FN(plan)(product *q, int workers) {
         return 0;
     bool large_a = q->m > 2 * q->kernels->rows && q->m * q->k > IN_PLACE;
     bool reused = q->m > FEW_ROWS && q->n > NARROW && q->n * q->k > IN_PLACE;
-    bool one_set = q->a.row * (int64_t)sizeof(real) % PAGE == 0; /* where A's rows would put one another out */
-    q->pack_a = large_a && (q->a.col != 1 || (one_set && q->n > NARROW));
+    int64_t apart = q->a.col == 1 ? q->a.row : q->a.col;
+    bool one_set = apart * (int64_t)sizeof(real) % PAGE == 0; /* where A's lines would put one another out */
+    bool few_panels = q->n <= FEW_PANELS * q->kernels->vectors * q->kernels->lanes;
+    bool columns = q->a.row == 1 && few_panels && q->m * q->k <= IN_CACHE;
+    q->pack_a = large_a && (q->a.col == 1 ? one_set && q->n > NARROW : one_set || !columns);
     q->pack_b = q->b.col == 1 ? reused : q->m > 2 * q->kernels->rows && q->n > q->kernels->lanes;
     FN(partition)(q);
     int64_t slices = tg_blocks(q->k, q->kernels->depth), width = q->kernels->vectors * q->kernels->lanes;
