@@ -196,7 +196,8 @@ tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks ext
         return tg_nn_refuse(weights);
     }
     a.has_heads = qs.ndim == 4;
-    a.divisor = sqrt((double)qs.size[qs.ndim - 1]);
+    int64_t d = qs.size[qs.ndim - 1];
+    a.divisor = d ? sqrt((double)d) : 1;
     return tg_nn_attend(&a, q, k, v, weights);
 }
 

@@ -233,6 +233,18 @@ START_TEST(a_mask_that_hides_everything_gives_zeros)
 }
 END_TEST
 
+/* torch.nn.functional.scaled_dot_product_attention of queries and keys (2, 0) and values [[1], [3]]: the mean, 2 */
+START_TEST(attention_without_channels_is_the_mean)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor q = tg_zeros(t, TG_SHAPE(2, 0)), v = MATRIX(t, 2, 1, 1, 3), weights;
+    WANT_VALUES(tg_nn_attention(q, q, v, TG_NN_NO_MASKS, 0, NULL), 2, 2);
+    WANT_VALUES(tg_nn_attention(q, q, v, TG_NN_NO_MASKS, 0, &weights), 2, 2);
+    WANT_VALUES(weights, 0.5, 0.5, 0.5, 0.5);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(parameters_have_pytorchs_names)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -483,6 +495,7 @@ int main(void) {
     tcase_add_loop_test(c, masks_are_pytorchs, 0, sizeof mask_golden / sizeof *mask_golden);
     tcase_add_test(c, masks_come_in_every_shape_of_the_weights);
     tcase_add_test(c, a_mask_that_hides_everything_gives_zeros);
+    tcase_add_test(c, attention_without_channels_is_the_mean);
     tcase_add_test(c, parameters_have_pytorchs_names);
     tcase_add_test(c, the_causal_buffer_is_ones_above_the_diagonal);
     tcase_add_test(c, layers_normalise_and_look_up);
