@@ -4,7 +4,7 @@
 
 #include "core/tapegrad.h"
 
-enum { MAX_STEPS = 48, MAX_OPERANDS = 11, MAX_LEAF = 1 << 18, REASON = 700 };
+enum { MAX_STEPS = 48, MAX_OPERANDS = 15, MAX_LEAF = 1 << 18, REASON = 700 };
 
 /* ---- choices: from a seed, or from a fuzzer's bytes (zeros when they run out) ---- */
 
@@ -75,6 +75,10 @@ typedef enum {
     BIAS_GELU,
     ATTENTION_WITH,
     MULTIHEAD,
+    NN_ATTENTION,
+    ADDITIVE,
+    LORA,
+    ENCODER_LAYER,
     NOT_SPECIAL
 } special;
 
@@ -129,6 +133,7 @@ typedef struct program {
     int n;
     step step[MAX_STEPS];
     bool large; /* large enough for several threads: without differences */
+    bool eval;  /* in eval mode */
 } program;
 
 /* A program whose values are finite and of moderate size. Its numbers live in store, which must outlive it. */

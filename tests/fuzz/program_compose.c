@@ -171,18 +171,27 @@ static tg_tensor of_head(tg_tensor mask, tg_tensor q, int64_t head) {
     return tg_select(mask, -3, tg_size(mask, -3) == 1 ? 0 : head);
 }
 
-/* The weights (..., T, S) of one head. */
-static tg_tensor head_weights(tg_tape *t, const step *s, const tg_tensor *in, tg_tensor q, tg_tensor k, int64_t head) {
-    tg_tensor mask = of_head(in[10], in[0], head), padding = in[9];
-    tg_tensor score = tg_div_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), sqrt((double)tg_size(q, -1)));
+/* The weights (..., T, S) of these scores with masks that hide, as nn has them; padding broadcasts already. */
+static tg_tensor weights_of(tg_tape *t, tg_tensor score, tg_tensor padding, tg_tensor mask, bool causal) {
     tg_tensor visible = tg_ones(t, tg_shape_of(score));
     if (!tg_is_null(padding))
-        visible = tg_mul(visible, not_masked(tg_ndim(padding) == 2 ? tg_unsqueeze(padding, 1) : padding));
+        visible = tg_mul(visible, not_masked(padding));
     if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)
         visible = tg_mul(visible, not_masked(mask));
     else if (!tg_is_null(mask))
         score = tg_add(score, mask);
-    return masked_softmax_by_hand(score, s->flag ? tg_tril(visible, 0) : visible, -1);
+    return masked_softmax_by_hand(score, causal ? tg_tril(visible, 0) : visible, -1);
+}
+
+static tg_tensor scores_of(tg_tensor q, tg_tensor k) {
+    return tg_div_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), sqrt((double)tg_size(q, -1)));
+}
+
+/* (S), or (B, S) for weights of this many dims */
+static tg_tensor padding_for(tg_tensor padding, int ndim) {
+    for (int i = 2; i < ndim && !tg_is_null(padding) && tg_ndim(padding) > 1 && tg_ndim(padding) < ndim; i++)
+        padding = tg_unsqueeze(padding, 1);
+    return padding;
 }
 
 /* Head by head. */
@@ -199,7 +208,8 @@ static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *i
             one ? projected(in[1], in[3], E + shared, in[6], 0, d) : projected(in[1], in[4], shared, in[6], E, d);
         tg_tensor v = one ? projected(in[2], in[3], E + kv + shared, in[6], 0, d)
                           : projected(in[2], in[5], shared, in[6], E + kv, d);
-        weights[h] = with_noise(head_weights(t, s, in, q, k, h), g);
+        weights[h] = with_noise(
+            weights_of(t, scores_of(q, k), padding_for(in[9], tg_ndim(q)), of_head(in[10], in[0], h), s->flag), g);
         part[h] = tg_matmul(weights[h], v);
     }
     if (s->k[2] == 2)
@@ -214,6 +224,73 @@ static tg_tensor layer_norm_by_hand(const step *s, const tg_tensor *in) {
     tg_tensor y = tg_div(centred, tg_sqrt(tg_add_scalar(var, s->c[0])));
     y = tg_is_null(in[1]) ? y : tg_mul(y, in[1]);
     return tg_is_null(in[2]) ? y : tg_add(y, in[2]);
+}
+
+static tg_tensor gelu_by_hand(tg_tensor x) {
+    return tg_mul_scalar(tg_mul(x, tg_add_scalar(erf_by_hand(tg_mul_scalar(x, sqrt(0.5))), 1)), 0.5);
+}
+
+static tg_tensor plain_attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+    if (tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
+        return TG_NULL;
+    tg_tensor w =
+        with_noise(weights_of(t, scores_of(in[0], in[1]), padding_for(in[3], tg_ndim(in[0])), in[4], s->flag), g);
+    return s->k[2] == 2 ? w : tg_matmul(w, in[2]);
+}
+
+static tg_tensor linear_by_hand(tg_tensor x, tg_tensor w, tg_tensor b) {
+    tg_tensor y = tg_matmul(x, tg_transpose(w, 0, 1));
+    return tg_is_null(b) ? y : tg_add(y, b);
+}
+
+/* tanh x = 2 sigmoid 2x - 1 */
+static tg_tensor additive_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+    if (tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
+        return TG_NULL;
+    tg_tensor of_h = tg_unsqueeze(linear_by_hand(in[1], in[2], in[3]), -3);
+    tg_tensor sum = tg_add(of_h, tg_unsqueeze(linear_by_hand(in[0], in[4], in[5]), -2));
+    tg_tensor z = tg_sub_scalar(tg_mul_scalar(tg_sigmoid(tg_mul_scalar(sum, 2)), 2), 1);
+    tg_tensor score = tg_sum(tg_mul(z, tg_select(in[6], 0, 0)), TG_DIMS(-1), false);
+    if (!tg_is_null(in[7]))
+        score = tg_add(score, in[7]);
+    tg_tensor w = with_noise(weights_of(t, score, padding_for(in[8], tg_ndim(score)), in[9], s->flag), g);
+    return s->k[2] == 2 ? w : tg_matmul(w, in[1]);
+}
+
+/* x (W + scaling B A)^T */
+static tg_tensor lora_by_hand(const step *s, const tg_tensor *in) {
+    if (s->flag)
+        return linear_by_hand(in[0], in[1], in[2]);
+    return s->c[1] != 0 ? TG_NULL
+                        : linear_by_hand(in[0], tg_add(in[1], tg_mul_scalar(tg_matmul(in[4], in[3]), s->c[0])), in[2]);
+}
+
+static tg_tensor norm_of(tg_tensor x, const step *s, const tg_tensor *weight, grain g) {
+    const step norm = {.c = {s->c[1]}};
+    return with_noise(layer_norm_by_hand(&norm, (tg_tensor[]){x, weight[0], weight[1]}), g);
+}
+
+static tg_tensor attended(tg_tape *t, const step *s, tg_tensor x, const tg_tensor *in, grain g) {
+    const step m = {.k = {s->k[0], s->k[0]}, .flag = s->flag};
+    const tg_tensor all[MAX_OPERANDS] = {x, x, x, in[1], TG_NULL, TG_NULL, in[2], in[3], in[4], in[13], in[14]};
+    return with_noise(multihead_by_hand(t, &m, all, g), g);
+}
+
+static tg_tensor fed_forward(const step *s, tg_tensor x, const tg_tensor *in, grain g) {
+    tg_tensor h = linear_by_hand(x, in[5], in[6]);
+    return with_noise(linear_by_hand(s->k[1] & 2 ? gelu_by_hand(h) : tg_relu(h), in[7], in[8]), g);
+}
+
+static tg_tensor encoder_layer_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+    tg_tensor x = in[0];
+    if (s->c[0] != 0 || tg_numel(x) == 0)
+        return TG_NULL;
+    if (s->k[1] & 1) {
+        x = tg_add(x, attended(t, s, norm_of(x, s, in + 9, g), in, g));
+        return tg_add(x, fed_forward(s, norm_of(x, s, in + 11, g), in, g));
+    }
+    x = norm_of(tg_add(x, attended(t, s, x, in, g)), s, in + 9, g);
+    return norm_of(tg_add(x, fed_forward(s, x, in, g)), s, in + 11, g);
 }
 
 static tg_tensor reduced(tg_tensor each, int64_t reduction, double n) {
@@ -250,10 +327,6 @@ static tg_tensor cross_entropy_by_hand(tg_tape *t, const step *s, const tg_tenso
     tg_tensor p = softmax_by_hand(in[0], -1); /* p = 0 only where a value is far below the largest */
     tg_tensor each = tg_neg(tg_sum(tg_mul(tg_log(tg_maximum(p, tg_scalar(t, 1e-300))), hot), TG_DIMS(-1), false));
     return reduced(each, s->k[1], counted);
-}
-
-static tg_tensor gelu_by_hand(tg_tensor x) {
-    return tg_mul_scalar(tg_mul(x, tg_add_scalar(erf_by_hand(tg_mul_scalar(x, sqrt(0.5))), 1)), 0.5);
 }
 
 static tg_tensor gelu_tanh_by_hand(tg_tensor x) {
@@ -432,10 +505,7 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in,
         double n = (double)tg_numel(in[0]) / (double)tg_numel(sum);
         return tg_div_scalar(sum, n - s->c[0]);
     }
-    case LINEAR: {
-        tg_tensor y = tg_matmul(in[0], tg_transpose(in[1], 0, 1));
-        return tg_is_null(in[2]) ? y : tg_add(y, in[2]);
-    }
+    case LINEAR: return linear_by_hand(in[0], in[1], in[2]);
     case LAYER_NORM: return tg_size(in[0], -1) ? layer_norm_by_hand(s, in) : TG_NULL;
     case CROSS_ENTROPY: return cross_entropy_by_hand(t, s, in);
     case MSE_LOSS: {
@@ -445,6 +515,10 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in,
     case ATTENTION: return attention_by_hand(t, s, in, g);
     case ATTENTION_WITH: return attention_with_by_hand(t, s, in, g);
     case MULTIHEAD: return multihead_by_hand(t, s, in, g);
+    case NN_ATTENTION: return plain_attention_by_hand(t, s, in, g);
+    case ADDITIVE: return additive_by_hand(t, s, in, g);
+    case LORA: return lora_by_hand(s, in);
+    case ENCODER_LAYER: return encoder_layer_by_hand(t, s, in, g);
     case WHERE: return tg_add(tg_mul(in[1], tg_to_float(in[0])), tg_mul(in[2], not_masked(in[0])));
     case MASKED_FILL: return tg_add(tg_mul(in[0], not_masked(in[1])), tg_mul_scalar(tg_to_float(in[1]), s->c[0]));
     case MASKED_SOFTMAX: {

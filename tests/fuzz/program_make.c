@@ -487,6 +487,93 @@ static bool make_multihead(maker *m, step *s) {
            (!three || (s->in[4] >= 0 && s->in[5] >= 0));
 }
 
+/* Keys and pairs to hide, in[at] and in[at + 1], from the weights (..., T, S) of what has a batch or not. */
+static void hide_some(maker *m, step *s, int at, tg_shape weights, bool batch) {
+    int64_t T = weights.size[weights.ndim - 2], S = weights.size[weights.ndim - 1];
+    tg_shape padding = batch ? TG_SHAPE(weights.size[0], S) : TG_SHAPE(S);
+    tg_shape pairs = chance(m->c, 50) ? TG_SHAPE(T, S) : weights;
+    s->in[at] = chance(m->c, 30) ? add_leaf(m, LEAF_BOOL, padding, 2) : -1;
+    s->in[at + 1] = chance(m->c, 20) ? add_leaf(m, LEAF_BOOL, pairs, 2) : chance(m->c, 20) ? float_leaf(m, pairs) : -1;
+    s->flag = chance(m->c, 40);
+}
+
+static int some_times(maker *m, int percent, tg_shape shape) { return chance(m->c, percent) ? exactly(m, shape) : -1; }
+
+static bool make_plain_attention(maker *m, step *s) {
+    tg_shape q = shape_of(m, s->in[0]), k = q, v, weights = q;
+    if (q.ndim < 2 || q.ndim > 4)
+        return false;
+    k.size[q.ndim - 2] = weights.size[q.ndim - 1] = chance(m->c, 50) ? q.size[q.ndim - 2] : any_size(m);
+    v = k;
+    if (chance(m->c, 30))
+        v.size[q.ndim - 1] = any_size(m);
+    s->n_in = 5;
+    s->in[1] = exactly(m, k);
+    s->in[2] = exactly(m, v);
+    hide_some(m, s, 3, weights, q.ndim > 2);
+    s->k[2] = chance(m->c, 60) ? 0 : 1 + choose(m->c, 2);
+    return s->in[1] >= 0 && s->in[2] >= 0;
+}
+
+static bool make_additive(maker *m, step *s) {
+    tg_shape q = shape_of(m, s->in[0]), h = q, weights = q;
+    if (q.ndim < 2 || q.ndim > 3)
+        return false;
+    int64_t d_s = q.size[q.ndim - 1], d_h = any_size(m), hidden = 1 + choose(m->c, 5);
+    h.size[q.ndim - 2] = weights.size[q.ndim - 1] = m->p->large ? 1 + choose(m->c, 8) : any_size(m);
+    h.size[q.ndim - 1] = d_h;
+    s->n_in = 10;
+    s->in[1] = exactly(m, h);
+    s->in[2] = exactly(m, TG_SHAPE(hidden, d_h));
+    s->in[3] = some_times(m, 30, TG_SHAPE(hidden));
+    s->in[4] = exactly(m, TG_SHAPE(hidden, d_s));
+    s->in[5] = some_times(m, 30, TG_SHAPE(hidden));
+    s->in[6] = exactly(m, TG_SHAPE(1, hidden));
+    s->in[7] = some_times(m, 30, TG_SHAPE(1));
+    hide_some(m, s, 8, weights, q.ndim > 2);
+    s->k[2] = chance(m->c, 60) ? 0 : 1 + choose(m->c, 2);
+    return s->in[1] >= 0 && s->in[2] >= 0 && s->in[4] >= 0 && s->in[6] >= 0;
+}
+
+static bool make_lora(maker *m, step *s) {
+    tg_shape x = shape_of(m, s->in[0]);
+    if (!x.ndim)
+        return false;
+    int64_t in = x.size[x.ndim - 1], out = any_size(m), rank = 1 + choose(m->c, 4);
+    s->n_in = 5;
+    s->in[1] = exactly(m, TG_SHAPE(out, in));
+    s->in[2] = some_times(m, 60, TG_SHAPE(out));
+    s->in[3] = exactly(m, TG_SHAPE(rank, in));
+    s->in[4] = exactly(m, TG_SHAPE(out, rank));
+    s->c[0] = (double)(1 + choose(m->c, 4)) / 2;
+    s->c[1] = chance(m->c, 10) ? 0.3 : 0;
+    s->flag = chance(m->c, 15);
+    return s->in[1] >= 0 && s->in[3] >= 0 && s->in[4] >= 0;
+}
+
+static bool make_encoder_layer(maker *m, step *s) {
+    tg_shape x = shape_of(m, s->in[0]);
+    int last = x.ndim - 1;
+    if (x.ndim < 2 || x.ndim > 3 || !x.size[last])
+        return false;
+    int64_t d = x.size[last], T = x.size[last - 1], wide = 1 + choose(m->c, 6);
+    tg_shape pairs[] = {TG_SHAPE(3 * d, d), TG_SHAPE(d, d), TG_SHAPE(wide, d),
+                        TG_SHAPE(d, wide),  TG_SHAPE(d),    TG_SHAPE(d)};
+    s->n_in = 15;
+    for (int i = 0; i < 6; i++) {
+        s->in[1 + 2 * i] = exactly(m, pairs[i]);
+        s->in[2 + 2 * i] = some_times(m, 60, TG_SHAPE(pairs[i].size[0]));
+        if (s->in[1 + 2 * i] < 0)
+            return false;
+    }
+    s->k[0] = divisor_of(m, d);
+    s->k[1] = choose(m->c, 4);
+    hide_some(m, s, 13, x.ndim == 3 ? TG_SHAPE(x.size[0], s->k[0], T, T) : TG_SHAPE(s->k[0], T, T), x.ndim == 3);
+    s->c[0] = chance(m->c, 10) ? 0.3 : 0;
+    s->c[1] = 0.1; /* 1 / sqrt(eps) multiplies rounding in a row of equal numbers */
+    return true;
+}
+
 static bool make_rope(maker *m, step *s, tg_shape x) {
     if (x.ndim < 2 || x.size[x.ndim - 1] < 2)
         return false;
@@ -569,6 +656,10 @@ static bool make_special(maker *m, step *s, special kind) {
     case ATTENTION: return make_attention(m, s);
     case ATTENTION_WITH: return make_attention_with(m, s);
     case MULTIHEAD: return make_multihead(m, s);
+    case NN_ATTENTION: return make_plain_attention(m, s);
+    case ADDITIVE: return make_additive(m, s);
+    case LORA: return make_lora(m, s);
+    case ENCODER_LAYER: return make_encoder_layer(m, s);
     case WHERE:
         s->n_in = 3;
         s->in[1] = s->in[0];
@@ -700,6 +791,9 @@ bool make_program(choices *c, store *numbers, program *p, char *error, size_t er
     tg_manual_seed(m.t, p->seed);
     p->n = 0;
     p->large = chance(c, 6);
+    p->eval = chance(c, 8);
+    if (p->eval)
+        tg_eval(m.t);
     for (int i = (int)choose(c, 3); i >= 0; i--)
         float_leaf(&m, any_shape(&m));
     bool good = true;

@@ -137,6 +137,10 @@ const op_kind kinds[] = {
     X(BIAS_GELU, "bias_gelu", .traits = 0),
     X(ATTENTION_WITH, "scaled_dot_product_attention_with", .traits = 0, .error_names = "scaled_dot_product_attention"),
     X(MULTIHEAD, "nn_multihead_forward", .traits = 0, .error_names = "multihead"),
+    X(NN_ATTENTION, "nn_attention", .traits = 0, .error_names = "attention"),
+    X(ADDITIVE, "nn_additive_attention_forward", .traits = 0, .error_names = "additive_attention"),
+    X(LORA, "nn_lora_forward", .traits = 0, .error_names = "lora"),
+    X(ENCODER_LAYER, "nn_encoder_layer_forward", .traits = 0, .error_names = "encoder_layer, multihead"),
 };
 const int n_kinds = (int)(sizeof kinds / sizeof *kinds);
 
@@ -265,6 +269,55 @@ static tg_tensor multihead(const step *s, const tg_tensor *in) {
     return s->k[2] == 2 ? weights : y;
 }
 
+/* Operands: q, k, v; padding, attn_mask. k[2] as above. */
+static tg_tensor plain_attention(const step *s, const tg_tensor *in) {
+    tg_tensor weights;
+    tg_nn_masks masks = {.key_padding_mask = in[3], .attn_mask = in[4], .causal = s->flag};
+    tg_tensor y = tg_nn_attention(in[0], in[1], in[2], masks, s->c[0], s->k[2] ? &weights : NULL);
+    return s->k[2] == 2 ? weights : y;
+}
+
+/* Operands: s, h; W_1, W_2 and v, each with its bias; padding, attn_mask. k[2] as above. */
+static tg_tensor additive(const step *s, const tg_tensor *in) {
+    tg_tensor weights;
+    tg_nn_additive_attention a = {{in[2], in[3]}, {in[4], in[5]}, {in[6], in[7]}};
+    tg_nn_masks masks = {.key_padding_mask = in[8], .attn_mask = in[9], .causal = s->flag};
+    tg_tensor y = tg_nn_additive_attention_forward(&a, in[0], in[1], masks, s->k[2] ? &weights : NULL);
+    return s->k[2] == 2 ? weights : y;
+}
+
+/* Operands: x; the base's weight and bias; A, B. c: scaling, dropout; flag: merged. */
+static tg_tensor lora(const step *s, const tg_tensor *in) {
+    tg_nn_lora l = {.base = {in[1], in[2]},
+                    .lora_A = in[3],
+                    .lora_B = in[4],
+                    .scaling = s->c[0],
+                    .dropout = s->c[1],
+                    .merged = s->flag};
+    return tg_nn_lora_forward(&l, in[0]);
+}
+
+/* Operands: x; in_proj, out_proj, linear1, linear2, norm1 and norm2, each with its bias; padding, attn_mask.
+ * k: n_heads, 1 for norm_first and 2 for gelu; c: dropout, eps. */
+static tg_tensor encoder_layer(const step *s, const tg_tensor *in) {
+    int n_heads = (int)s->k[0];
+    tg_nn_encoder_layer l = {.self_attn = {.in_proj_weight = in[1],
+                                           .in_proj_bias = in[2],
+                                           .out_proj = {in[3], in[4]},
+                                           .n_heads = n_heads,
+                                           .n_kv_heads = n_heads,
+                                           .dropout = s->c[0]},
+                             .linear1 = {in[5], in[6]},
+                             .linear2 = {in[7], in[8]},
+                             .norm1 = {in[9], in[10], s->c[1]},
+                             .norm2 = {in[11], in[12], s->c[1]},
+                             .dropout = s->c[0],
+                             .activation = s->k[1] & 2 ? TG_NN_GELU : TG_NN_RELU,
+                             .norm_first = s->k[1] & 1};
+    tg_nn_masks masks = {.key_padding_mask = in[13], .attn_mask = in[14], .causal = s->flag};
+    return tg_nn_encoder_layer_forward(&l, in[0], masks);
+}
+
 static tg_tensor special_step(const step *s, const tg_tensor *in) {
     int dim = (int)s->k[0];
     tg_tensor index, *wanted = s->k[2] % 2 ? &index : NULL;
@@ -318,6 +371,10 @@ static tg_tensor special_step(const step *s, const tg_tensor *in) {
     case BIAS_GELU: return tg_bias_gelu(in[0], in[1]);
     case ATTENTION_WITH: return attention_with(s, in);
     case MULTIHEAD: return multihead(s, in);
+    case NN_ATTENTION: return plain_attention(s, in);
+    case ADDITIVE: return additive(s, in);
+    case LORA: return lora(s, in);
+    case ENCODER_LAYER: return encoder_layer(s, in);
     default: return TG_NULL;
     }
 }

@@ -201,6 +201,8 @@ bool record(session *s, const program *p, const variant *v) {
         return false;
     tg_set_anomaly_mode(s->t, v->anomaly);
     tg_manual_seed(s->t, p->seed);
+    if (p->eval)
+        tg_eval(s->t);
     make_leaves(s, &random);
     if (v->flat && !flatten(s, &random))
         return false;
@@ -336,6 +338,8 @@ void print_step(int i, const step *s) {
 }
 
 void print_program(const program *p) {
+    if (p->eval)
+        printf("    tg_eval(t);\n");
     for (int i = 0; i < p->n; i++)
         print_step(i, &p->step[i]);
 }
