@@ -245,6 +245,21 @@ START_TEST(attention_without_channels_is_the_mean)
 }
 END_TEST
 
+/* PyTorch's of (2, 0, 3, 4) is as empty; its torch.nn.MultiheadAttention has a head at least. */
+START_TEST(attention_without_heads_is_empty)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor q = tg_zeros(t, TG_SHAPE(2, 0, 3, 4)), weights;
+    ck_assert_int_eq(tg_size(tg_nn_attention(q, q, q, TG_NN_NO_MASKS, 0, NULL), 1), 0);
+    ck_assert_int_eq(tg_size(tg_nn_attention(q, q, q, TG_NN_NO_MASKS, 0, &weights), 2), 3);
+    ck_assert_int_eq(tg_numel(weights), 0);
+    WANT_OK(t);
+    tg_nn_attention(q, tg_zeros(t, TG_SHAPE(2, 1, 3, 4)), q, TG_NN_NO_MASKS, 0, NULL);
+    WANT_ERROR(t, TG_ERR_SHAPE, "attention: ", "(2, 1, 3, 4)");
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(parameters_have_pytorchs_names)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -496,6 +511,7 @@ int main(void) {
     tcase_add_test(c, masks_come_in_every_shape_of_the_weights);
     tcase_add_test(c, a_mask_that_hides_everything_gives_zeros);
     tcase_add_test(c, attention_without_channels_is_the_mean);
+    tcase_add_test(c, attention_without_heads_is_empty);
     tcase_add_test(c, parameters_have_pytorchs_names);
     tcase_add_test(c, the_causal_buffer_is_ones_above_the_diagonal);
     tcase_add_test(c, layers_normalise_and_look_up);

@@ -115,7 +115,8 @@ static bool last_dims_fit(tg_node *const *in, bool gqa) {
         if (in[i]->ndim < (gqa ? 3 : 2))
             return false;
     const int64_t *q = in[0]->size + in[0]->ndim, *k = in[1]->size + in[1]->ndim, *v = in[2]->size + in[2]->ndim;
-    return k[-1] == q[-1] && v[-2] == k[-2] && (!gqa || (k[-3] > 0 && q[-3] % k[-3] == 0 && v[-3] == k[-3]));
+    return k[-1] == q[-1] && v[-2] == k[-2] &&
+           (!gqa || (v[-3] == k[-3] && (q[-3] == k[-3] || (k[-3] > 0 && q[-3] % k[-3] == 0))));
 }
 
 /* x with these leading dims. */
