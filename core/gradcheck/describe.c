@@ -11,21 +11,22 @@ typedef struct place {
     double x;
 } place;
 
+/* In one dim the names of rows, columns and diagonals stand for the first element, the last one, or none. */
 static bool is_negative(const place *p) { return p->x < 0; }
 static bool is_positive(const place *p) { return p->x > 0; }
 static bool is_large(const place *p) { return fabs(p->x) > 1; }
 static bool is_small(const place *p) { return fabs(p->x) < 1; }
 static bool is_zero(const place *p) { return p->x == 0; }
-static bool is_on_diagonal(const place *p) { return p->e->x->ndim > 1 && p->row == p->column; }
+static bool is_on_diagonal(const place *p) { return p->row == p->column; }
 static bool is_off_diagonal(const place *p) { return p->e->x->ndim > 1 && p->row != p->column; }
 static bool is_above(const place *p) { return p->e->x->ndim > 1 && p->column > p->row; }
-static bool is_below(const place *p) { return p->e->x->ndim > 1 && p->column < p->row; }
+static bool is_below(const place *p) { return p->column < p->row; }
 static bool is_first(const place *p) { return p->k == 0; }
 static bool is_last(const place *p) { return p->k == p->e->x->numel - 1; }
-static bool is_in_first_row(const place *p) { return p->e->x->ndim > 1 && p->k < p->columns; }
-static bool is_after_first_row(const place *p) { return p->e->x->ndim > 1 && p->k >= p->columns; }
-static bool is_in_first_column(const place *p) { return p->e->x->ndim > 1 && p->column == 0; }
-static bool is_in_last_column(const place *p) { return p->e->x->ndim > 1 && p->column == p->columns - 1; }
+static bool is_in_first_row(const place *p) { return p->k < p->columns; }
+static bool is_after_first_row(const place *p) { return p->k >= p->columns; }
+static bool is_in_first_column(const place *p) { return p->column == 0; }
+static bool is_in_last_column(const place *p) { return p->column == p->columns - 1; }
 static bool is_inside(const place *p) { return p->e->x->ndim > 1 && p->column > 0; }
 static bool is_odd(const place *p) { return p->k % 2 == 1; }
 static bool is_even(const place *p) { return p->k % 2 == 0; }
@@ -86,21 +87,23 @@ static const char *find_place(const tg_evidence *e) {
     return NULL;
 }
 
-/* The first wrong element when all behind it are wrong as well, else -1. */
+/* The first wrong element when some before it are right and all behind it are wrong as well, else 0. */
 static int64_t find_begin(const tg_evidence *e) {
     int64_t i = e->n;
     while (i && !tg_is_right_at(e, i - 1))
         i--;
     for (int64_t j = 0; j < i; j++)
         if (!tg_is_right_at(e, j))
-            return -1;
-    return i && i < e->n ? e->at[i] : -1;
+            return 0;
+    return i && i < e->n ? e->at[i] : 0;
 }
 
 /* right = wrong f everywhere, f a number of the element: y or x. */
 static bool lacks(const tg_evidence *e, bool is_y) {
+    if (is_y && !e->same_size)
+        return false;
     for (int64_t i = 0; i < e->n; i++) {
-        double f = is_y ? e->same_size ? e->s->c.at_base[e->at[i]] : 0 : place_of(e, i).x;
+        double f = is_y ? e->s->c.at_base[e->at[i]] : place_of(e, i).x;
         if (!(fabs(e->wrong[i] * f - e->right[i]) <= 1e-5 * fabs(e->right[i])))
             return false;
     }
@@ -143,7 +146,7 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         add(out, size, "%lld of %lld elements looked at are wrong", (long long)wrong, (long long)e->n);
     if (where && wrong < e->n)
         add(out, size, ": %s", where);
-    else if (begin >= 0)
+    else if (begin)
         add(out, size, ": all from element %lld on", (long long)begin);
     add(out, size, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
     if (wrong > 1 && low <= high)

@@ -39,7 +39,7 @@ static void add_element(tg_evidence *e, int64_t k) {
  * those beside it; and the last. */
 static bool choose_elements(tg_evidence *e) {
     int64_t total = e->x->numel;
-    double affordable = fmax(LEAST, most_work / fmax(1, (double)e->s->c.y->numel));
+    double affordable = fmax(LEAST, most_work / (double)e->s->c.y->numel);
     int64_t n = total <= WHOLE ? total : (int64_t)fmin(SAMPLES, affordable);
     int64_t wrong = total <= WHOLE ? -1 : tg_search_wrong(e->s, e->x);
     e->at = tg_checker_memory(&e->s->c, (size_t)n + 4, sizeof *e->at);

@@ -126,8 +126,6 @@ static bool say_factor(const tg_evidence *e, double factor, tg_gradcheck_result 
     int64_t n;
     if (tg_near(factor, -1))
         return tg_say(r, TG_MISTAKE_SIGN, "the sign is flipped: -1 times the right gradient");
-    if (e->s->c.y->numel == 1 && tg_near(factor, 1 / e->s->c.cotangent[0]))
-        return tg_say(r, TG_MISTAKE_NO_DY, "not multiplied by dy, the gradient that arrives");
     if (say_scale(scale, size, sign, r))
         return true;
     if (tg_near(size, 2))
@@ -149,9 +147,9 @@ static bool say_factor(const tg_evidence *e, double factor, tg_gradcheck_result 
 bool tg_name_factor(tg_evidence *e, tg_gradcheck_result *r) {
     int64_t live;
     double factor = constant_factor(e, &live);
-    if (factor == 1 || fabs(factor) < 1e-9 || !say_factor(e, factor, r))
+    if (!say_factor(e, factor, r))
         return false;
-    r->factor = r->mistake == TG_MISTAKE_NO_DY ? 0 : factor; /* that is another one for each dy */
+    r->factor = factor;
     return true;
 }
 

@@ -38,7 +38,7 @@ static bool repeats(const tg_node *x, const tg_node *y, int d) {
 /* Or is it used there for every slice? */
 static bool is_used_along(const tg_evidence *e, int d) {
     const tg_node *y = e->s->c.y;
-    return y->size[d] > 1 && (repeats(e->x, y, d) || e->everywhere >> d & 1);
+    return repeats(e->x, y, d) || e->everywhere >> d & 1;
 }
 
 /* The dim of y of which one slice alone gives the wrong gradient; or -1. */

@@ -52,7 +52,7 @@ static bool is_permuted(const tg_evidence *e, int from, int to, bool exchange, i
 
 bool tg_name_permuted(tg_evidence *e, tg_gradcheck_result *r) {
     int n = e->x->ndim, order[TG_MAX_DIMS];
-    for (int from = 0; from < n && n > 2; from++)
+    for (int from = 0; from < n; from++)
         for (int to = 0; to < n; to++) {
             if (from == to)
                 continue;

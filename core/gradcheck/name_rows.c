@@ -155,7 +155,7 @@ static bool find_norm(tg_evidence *e, norm *n) {
     for (int i = 0; i <= n_in && has_rows(e); i++) {
         const tg_node *weight = weight_at(e, i);
         if ((i == n_in || weight) && ((open_norm(e, true, weight, n) && n->count > 2 && fit_norm(e, n)) ||
-                                      (open_norm(e, false, weight, n) && n->count > 1 && fit_norm(e, n))))
+                                      (open_norm(e, false, weight, n) && fit_norm(e, n))))
             return true;
     }
     return false;

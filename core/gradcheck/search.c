@@ -102,5 +102,5 @@ int64_t tg_search_wrong(tg_suspect *s, const tg_node *x) {
         return -1;
     int64_t at = halve(&found);
     tg_checker_restore(&s->c);
-    return at < 0 ? -1 : element_at(x, at);
+    return element_at(x, at);
 }

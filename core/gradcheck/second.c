@@ -166,8 +166,9 @@ static bool compare_codes(second *s, double *uhv) {
     if (t->status || !at(s, 0, s->low, &f0))
         return false;
     pulled = dot(s->total, s->low, s->along);
-    s->r->adjoint = size > 0 ? fabs(pushed - pulled) / size : fabs(pushed - pulled);
-    s->r->symmetry = norm > 0 ? fabs(uv - vu) / norm : fabs(uv - vu);
+    /* where J v is 0 so is pushed, where H v is 0 so is uv */
+    s->r->adjoint = size > 0 ? fabs(pushed - pulled) / size : fabs(pulled);
+    s->r->symmetry = norm > 0 ? fabs(uv - vu) / norm : fabs(vu);
     *uhv = dot(s->total, s->along, s->curvature);
     return true;
 }
