@@ -11,6 +11,12 @@
 #ifndef DO_NOT_LOOK_AT_CHECK
 #define DO_NOT_LOOK_AT_CHECK() (void)0
 #endif
+#ifdef __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#define POISON(begin, size) __asan_poison_memory_region(begin, size)
+#else
+#define POISON(begin, size) ((void)(begin), (void)(size))
+#endif
 
 static double weighted_sum(tg_tensor y, const double *cotangent, double *scratch) {
     int64_t n = tg_numel(y);
@@ -174,21 +180,30 @@ void allowance_put(void *context, void *block, size_t size) {
 
 enum { COPIES = sizeof((memory *)0)->copies / sizeof(tg_tape *) };
 
+/* What lies behind the one piece of a chunk is for AddressSanitizer to see. */
+static void forbid_rest(tg_chunk *c) {
+    size_t end = c->size / TG_ALIGN * TG_ALIGN;
+    POISON((char *)c + end, c->size - end);
+}
+
 static void keep_minimal(tg_tape *t) {
     tg_arena *const arenas[] = {&t->node_arena, &t->data_arena, &t->scope_arena, &t->pool.arena};
     for (int i = 0; i < 4; i++) {
         arenas[i]->next_size = 1;
         arenas[i]->left = 0; /* as if the chunk were full */
+        if (arenas[i]->current)
+            forbid_rest(arenas[i]->current);
     }
 }
 
 /* At a multiple of 64, so that an arena's chunk has room for what it was made for and no more, wherever it lies. The
  * block that it is part of stands before it. */
 static void *aligned_block(size_t size) {
-    char *whole = calloc(1, size + 64 + sizeof whole);
-    char *block = whole + sizeof whole;
-    block += 63 - ((uintptr_t)block + 63) % 64;
+    size_t all = size + TG_ALIGN + sizeof(char *);
+    char *whole = calloc(1, all), *block = whole + sizeof whole;
+    block += TG_ALIGN - 1 - ((uintptr_t)block + TG_ALIGN - 1) % TG_ALIGN;
     memcpy(block - sizeof whole, &whole, sizeof whole);
+    POISON(block + size, (size_t)(whole + all - (block + size)));
     return block;
 }
 
