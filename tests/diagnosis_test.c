@@ -293,9 +293,10 @@ static void masked_anew(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] = drawn(i) ? j->by * j->dy[i] : 0;
 }
-static void differs_by_a_thousandth(job *j) {
+static void first_masked_anew(job *j) { j->g[0] *= drawn(0); }
+static void differs(job *j) {
     for (int64_t i = 0; i < j->n; i++)
-        j->g[i] *= 1 + 1e-3 * (planted.calls % 3);
+        j->g[i] *= 1 + j->by * (planted.calls % 3);
 }
 static void times_size_of_dy(job *j) {
     for (int64_t i = 0; i < j->n; i++)
@@ -341,6 +342,7 @@ OP(exponential_of_3d, tg_exp(L(2, 3, 5)))
 OP(exponential_of_4d, tg_exp(L(2, 3, 4, 5)))
 OP(exponential_of_12, tg_exp(L(12)))
 OP(thrice, tg_mul_scalar(L(2, 3), 3))
+OP(millionth, tg_mul_scalar(L(6), 1e-6))
 OP(thrice_of_one, tg_mul_scalar(L(1), 3))
 OP(thrice_of_two, tg_mul_scalar(L(2), 3))
 OP(minus_thrice, tg_mul_scalar(L(2, 3), -3))
@@ -822,6 +824,8 @@ static const entry rows[] = {
      ALL_WRONG("8") "; wrong / right from # to #"},
     {entropy, 0, without_target, "", 0, TG_MISTAKE_TARGET, 0, 0,
      "the -1 at the target is missing: dx is p, not p - onehot"},
+    {entropy, 0, at_places, "..x.x......x.x.....x", 0, TG_MISTAKE_UNKNOWN, 0, 1.75,
+     SOME("5", "20") "; element 2 is #, not #" RANGE("1.75", "3.875")},
     {entropy_of_each, 0, without_target, "", 0, TG_MISTAKE_TARGET, 0, 0,
      "the -1 at the target is missing: dx is p, not p - onehot"},
     {entropy_of_three, 0, without_target, "", 0, TG_MISTAKE_TARGET, 0, 0,
@@ -925,9 +929,13 @@ static const entry runs[] = {
      "each call adds to what the last one left: a buffer of the backward keeps its content"},
     {thrice, 0, masked_anew, "", 3, TG_MISTAKE_REDRAWN, 0, 0,
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
-    {exponential_of_8, 0, differs_by_a_thousandth, "", 0, TG_MISTAKE_NONDETERMINISTIC, 0, 0,
+    {thrice, 0, first_masked_anew, "", 0, TG_MISTAKE_REDRAWN, 0, 0,
+     "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
+    {millionth, 0, differs, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},
+    {masked_thrice, 0, differs, "", 1e-7, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},
+    {exponential_of_8, 0, differs, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0,
      "two equal runs of the backward differ"},
-    {dropped, 0, differs_by_a_thousandth, "", 0, TG_MISTAKE_REDRAWN, 0, 0,
+    {dropped, 0, differs, "", 1e-3, TG_MISTAKE_REDRAWN, 0, 0,
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
 };
 
@@ -1268,6 +1276,21 @@ START_TEST(a_result_as_json)
 }
 END_TEST
 
+START_TEST(what_is_withdrawn_cannot_be_told)
+{
+    tg_gradcheck_result r = {.verdict = TG_GRAD_WRONG, .wrong = 2, .cannot_tell = 1, .n_rows = 3};
+    r.row[0] = (tg_gradcheck_row){.verdict = TG_GRAD_WRONG, .wrong = 2};
+    r.row[1] = (tg_gradcheck_row){.verdict = TG_GRAD_RIGHT};
+    r.row[2] = (tg_gradcheck_row){.verdict = TG_GRAD_CANNOT_TELL, .reason = "another"};
+    tg_withdraw(&r, "kinks");
+    ck_assert(r.verdict == TG_GRAD_CANNOT_TELL && r.wrong == 0 && r.cannot_tell == 3);
+    ck_assert(r.row[0].verdict == TG_GRAD_CANNOT_TELL && r.row[0].wrong == 0);
+    ck_assert_str_eq(r.row[0].reason, "kinks");
+    ck_assert(r.row[1].verdict == TG_GRAD_RIGHT && !r.row[1].reason);
+    ck_assert_str_eq(r.row[2].reason, "another");
+}
+END_TEST
+
 /* Four of a wrong leaf's elements, those whose relative error 1 - right / wrong is largest first; then one of each
  * right leaf. The derivatives are those of exp. */
 START_TEST(rows_hold_the_worst)
@@ -1304,6 +1327,7 @@ int main(void) {
                                   mistakes_in_rows_are_named, what_has_no_name_is_described,
                                   runs_that_differ_are_named, rows_at_a_kink_tell_a_factor,
                                   one_line_says_it_all,       a_result_as_a_table,
-                                  a_result_as_json,           rows_hold_the_worst};
+                                  a_result_as_json,           what_is_withdrawn_cannot_be_told,
+                                  rows_hold_the_worst};
     return run_tests("diagnosis", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -178,6 +178,23 @@ START_TEST(blocks_are_announced_while_backward_goes_on)
 }
 END_TEST
 
+/* A leaf's own backward completes its block, and those of the leaves that it does not reach. */
+START_TEST(a_leafs_own_backward_announces)
+{
+    told s = {0};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor a = tg_parameter(t, "a", VECTOR(t, 1));
+    (void)tg_parameter(t, "b", VECTOR(t, 3, 4));
+    ck_assert_int_eq(tg_flatten_gradients(tg_parameters(t), 1, 1, note, &s), TG_OK);
+    for (int again = 1; again <= 2; again++) {
+        ck_assert_int_eq(tg_backward(a), TG_OK);
+        WANT_GRAD(a, again);
+        want_all_told(t, &s);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- where ---- */
 
 /* 1, 8, 9 and 100 doubles: 64, 64, 128 and 832 bytes with what fills up cache lines; the last first. */
@@ -469,6 +486,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {training_has_the_same_bits,
+                                  a_leafs_own_backward_announces,
                                   blocks_are_announced_while_backward_goes_on,
                                   blocks_are_filled_from_the_last_parameter,
                                   a_block_is_the_gradients,

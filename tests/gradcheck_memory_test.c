@@ -5,13 +5,22 @@
 
 /* ---- programs ---- */
 
+/* Are all dims 8, so that arrays of doubles end where their pieces of memory do? */
+static bool wide;
+
+static tg_shape shape_of(tg_shape shape) {
+    for (int i = 0; i < shape.ndim && wide; i++)
+        shape.size[i] = 8;
+    return shape;
+}
+
 static tg_tensor leaf(tg_tape *t, const char *name, tg_shape shape) {
-    return tg_parameter(t, name, tg_probe_leaf(t, shape));
+    return tg_parameter(t, name, tg_probe_leaf(t, shape_of(shape)));
 }
 
 static tg_tensor attend(tg_tape *t) {
     tg_tensor x = leaf(t, "x", TG_SHAPE(3, 2)), w = leaf(t, "w", TG_SHAPE(2));
-    tg_tensor y = tg_scaled_dot_product_attention(x, x, tg_expand(w, TG_SHAPE(3, 2)), TG_NULL, true, 0, 0);
+    tg_tensor y = tg_scaled_dot_product_attention(x, x, tg_expand(w, shape_of(TG_SHAPE(3, 2))), TG_NULL, true, 0, 0);
     return tg_bias_gelu(tg_relu(y), w);
 }
 
@@ -31,7 +40,7 @@ static tg_tensor wrong_norm(tg_tape *t) {
 /* Its operands are a transposed leaf and one without a gradient of its own size. */
 static tg_tensor wrong_matmul(tg_tape *t) {
     tg_tensor x = tg_transpose(leaf(t, "x", TG_SHAPE(2, 3)), 0, 1);
-    tg_tensor w = tg_expand(tg_exp(leaf(t, "w", TG_SHAPE(2))), TG_SHAPE(2, 2));
+    tg_tensor w = tg_expand(tg_exp(leaf(t, "w", TG_SHAPE(2))), shape_of(TG_SHAPE(2, 2)));
     return tg_sum(tg_square(of_family(&my_matmul, 2, x, w)), TG_ALL_DIMS, false);
 }
 
@@ -57,7 +66,7 @@ static int forgetful_vjp(const tg_call *c) {
 static tg_tensor shared(tg_tape *t) {
     static const tg_custom_op product = {"product", NULL, NULL, product_forward, forgetful_vjp};
     tg_tensor b = tg_exp(leaf(t, "x", TG_SHAPE(4)));
-    return tg_custom(&product, (tg_tensor[]){b, b}, 2, TG_SHAPE(4), NULL, 0);
+    return tg_custom(&product, (tg_tensor[]){b, b}, 2, tg_shape_of(b), NULL, 0);
 }
 
 static tg_tensor detached(tg_tape *t) {
@@ -68,17 +77,17 @@ static tg_tensor detached(tg_tape *t) {
 /* A step of x is lost in the sum: only the chain rule can tell. */
 static tg_tensor drowned(tg_tape *t) {
     tg_tensor far = tg_full(t, TG_SHAPE(1), 1e19);
-    return tg_sub(tg_add(tg_square(tg_probe_leaf(t, TG_SHAPE(3))), far), far);
+    return tg_sub(tg_add(tg_square(tg_probe_leaf(t, shape_of(TG_SHAPE(3)))), far), far);
 }
 
 /* Ties: see nested_ties in gradcheck_test.c. */
 static tg_tensor tied(tg_tape *t) {
-    tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(3), 2));
+    tg_tensor x = tg_parameter(t, "x", tg_full(t, shape_of(TG_SHAPE(3)), 2));
     return tg_maximum(x, tg_amin(x, TG_ALL_DIMS, true));
 }
 
 static tg_tensor wrong_at_ties(tg_tape *t) {
-    tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(3), 2));
+    tg_tensor x = tg_parameter(t, "x", tg_full(t, shape_of(TG_SHAPE(3)), 2));
     return tg_maximum(tg_mul_scalar(x, 3), tg_mul_scalar(tg_detach(tg_amin(x, TG_ALL_DIMS, true)), 3));
 }
 
@@ -164,11 +173,11 @@ static tg_tensor right_in_float(tg_tape *t) { return square_of(tg_tanh(leaf(t, "
 
 static tg_tensor drowned_square(tg_tape *t) {
     tg_tensor far = tg_full(t, TG_SHAPE(1), 1e19);
-    return tg_sub(tg_add(square_of(tg_probe_leaf(t, TG_SHAPE(3)), false), far), far);
+    return tg_sub(tg_add(square_of(tg_probe_leaf(t, shape_of(TG_SHAPE(3))), false), far), far);
 }
 
 static tg_tensor overflows_in_float(tg_tape *t) {
-    tg_tensor x = tg_exp(tg_parameter(t, "x", tg_full(t, TG_SHAPE(2), 50)));
+    tg_tensor x = tg_exp(tg_parameter(t, "x", tg_full(t, shape_of(TG_SHAPE(2)), 50)));
     return tg_log(tg_mul(x, x));
 }
 
@@ -242,6 +251,25 @@ START_TEST(every_allocation_of_a_check_may_be_refused)
 }
 END_TEST
 
+/* Each piece of memory is a block of its own, and AddressSanitizer sees what reaches beyond its end. */
+START_TEST(nothing_reaches_beyond_its_memory)
+{
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        for (int mode = 0; mode < 2 && programs[i].make != many; mode++) {
+            memory m = {.refuse = -1};
+            tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+            tg_gradcheck_result r;
+            config.mode = (tg_gradcheck_mode)mode;
+            wide = true;
+            (void)!tg_gradcheck(programs[i].make(memory_tape(&m, programs[i].dtype)), config, &r);
+            wide = false;
+            ck_assert_msg(r.verdict == programs[i].verdict || r.verdict == TG_GRAD_CANNOT_TELL, "%s: %s",
+                          programs[i].name, r.summary);
+            memory_free(&m);
+        }
+}
+END_TEST
+
 /* Whatever fails, right is not called wrong, and wrong not right. */
 static bool survives_call(const program *p, tg_gradcheck_mode mode, int64_t fail) {
     tg_tape *t = tg_tape_new(p->dtype);
@@ -281,6 +309,7 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("gradcheck_memory");
     tcase_add_loop_test(c, every_allocation_of_a_check_may_be_refused, 0, 2 * sizeof programs / sizeof *programs);
+    tcase_add_test(c, nothing_reaches_beyond_its_memory);
     tcase_add_loop_test(c, every_call_of_a_callback_may_fail, 0, 6);
     return run_suite("gradcheck_memory", c);
 }

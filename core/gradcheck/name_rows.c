@@ -247,8 +247,6 @@ bool tg_name_target(tg_evidence *e, tg_gradcheck_result *r) {
     bool each = target && e->s->c.y->numel == e->n / classes;
     for (int64_t i = 0; target && i < e->n; i++) {
         double d = e->wrong[i] - e->right[i];
-        if (e->dead[i])
-            continue;
         if (target[i / classes] != i % classes) {
             if (!tg_is_right_at(e, i))
                 return false;
