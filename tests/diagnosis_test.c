@@ -902,6 +902,8 @@ static const entry places[] = {
     {square_of_small, 0, at_places, "xxxx", 0, TG_MISTAKE_UNKNOWN, 0, 1.5, ALL_WRONG("4") RANGE("1.5", "1.875")},
     {square, 0, over_y, "", 0, TG_MISTAKE_UNKNOWN, 0, 0, ALL_WRONG("6") RANGE("#", "#") "; a factor y is missing"},
     {exponential, 0, over_x, "", 0, TG_MISTAKE_UNKNOWN, 0, 0, ALL_WRONG("6") RANGE("#", "#") "; a factor x is missing"},
+    {exponential_of_8, 0, over_x, "", 0, TG_MISTAKE_UNKNOWN, 0, 0,
+     ALL_WRONG("8") RANGE("#", "#") "; a factor x is missing"},
     {exponential_of_one, 0, over_x, "", 0, TG_MISTAKE_UNKNOWN, 0, 0, ALL_WRONG("1")},
     {sum_of_squares, 0, over_x, "", 0, TG_MISTAKE_UNKNOWN, 0, 0,
      ALL_WRONG("15") RANGE("#", "#") "; a factor x is missing"},
