@@ -98,6 +98,9 @@ static const attention_case cases[] = {
     {2, 4, 300, 350, 16, 24, true, FLOATS, APART, 0, 0, 2, 90, 50, 1.5, true, true, true},
     {2, 4, 300, 350, 16, 24, false, BOOLS, TURNED, 0.1, 0.4, 4, 90, 20, 1.5, true, true, true},
     {2, 4, 6, 7, 2, 2, true, FLOATS, APART, 0, 0, 2, 3, 1, 1.5, true, true, true},
+    /* so many heads that tasks of gradients have more keys, and more than one of them */
+    {2, 4, 150, 1100, 16, 12, false, NO_MASK, TURNED, 0, 0, .group = 2, .window = 400, .offset = 500, .softcap = 1.5},
+    {2, 4, 300, 600, 10, 16, true, NO_MASK, APART, 0, 0, .offset = 290},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
