@@ -325,6 +325,12 @@ static tg_tensor queries_of_zero(tg_tape *t) {
     return tg_scaled_dot_product_attention(q, x, x, TG_NULL, true, 0, 0);
 }
 
+/* A row of x between x and itself: all rows' corners lie in that one's elements. */
+static tg_tensor row_between(tg_tensor x) {
+    tg_tensor row = tg_select(x, 0, 1);
+    return tg_minimum(tg_clamp_tensor(row, x, row), x);
+}
+
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');
     tg_tensor i = random_leaf(t, TG_SHAPE(3, 4), seed, 'I'), z = random_leaf(t, TG_SHAPE(3, 4), seed, 'Z');
@@ -365,13 +371,16 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     case 31: return bounds_below_every_step(t);
     case 32: return almost_equal_keys(t);
     case 33: return queries_of_zero(t);
+    case 34: return row_between(x);
+    case 35: return tg_maximum(tg_slice(i, 0, 1, 2, 1), i);
+    case 36: return tg_clamp_tensor(x, tg_neg(x), tg_select(x, 0, 0));
     default: return TG_NULL;
     }
 }
 
 START_TEST(functions_of_operations)
 {
-    for (int which = 0; which <= 33; which++)
+    for (int which = 0; which <= 36; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             tg_tape *t = tg_tape_new(TG_F64);
             char name[32];

@@ -40,8 +40,19 @@ static void add_row(tg_gradcheck_result *r, const tg_gradcheck_row *row, bool ba
     r->row[at] = *row;
 }
 
+/* Does an element of the leaf come into y in several places? The operand may be a view of a part of it. */
+static bool comes_often(const tg_checker *c, const tg_node *leaf) {
+    int uses = 0;
+    for (int k = 0; k < c->y->n_in; k++) {
+        const tg_node *x = c->y->in[k];
+        if (x && x->base == leaf && (uses++ || x->numel < c->y->numel))
+            return true;
+    }
+    return false;
+}
+
 /* Outside the two sides of a kink, but perhaps because several meet: then nothing is known. One operation alone has
- * several when many elements move, or one that it broadcasts. */
+ * several when many elements move, or one that it broadcasts or has as two operands. */
 static void pardon_kink(tg_checker *c, tg_outcome *o, bool several) {
     if ((c->alone && !several) || !o->at_kink || o->verdict != TG_GRAD_WRONG)
         return;
@@ -140,7 +151,7 @@ static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, in
         tg_line line = element_line(c, leaf, row.element);
         line.quickly = wrong >= EXAMINED_WRONG;
         tg_outcome o = tg_check_line(c, &line, analytic);
-        pardon_kink(c, &o, leaf->x->numel < c->y->numel);
+        pardon_kink(c, &o, comes_often(c, leaf->x));
         fill_row(c, &row, analytic, &o, leaf->largest);
         wrong += o.verdict == TG_GRAD_WRONG;
         count(r, o.verdict);
