@@ -14,14 +14,14 @@ static bool always(void) { return true; }
 
 #ifdef TG_WIDE_VECTORS
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
-#ifdef TG_AVX512_AS_AVX2
-static bool has_avx512(void) { return has_avx2(); }
-#else
 static bool has_avx512(void) {
+#ifdef TG_AVX512_AS_AVX2
+    return has_avx2();
+#else
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-}
 #endif
+}
 #endif
 
 /* From the plainest to the fastest. */

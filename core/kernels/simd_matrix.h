@@ -25,9 +25,10 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, co
         from[i] = (const char *)(a.data + i * a.row);
         KEEP_IN_REGISTER(from[i]);
     }
+    const int distances = rows < ROWS_APART ? rows : ROWS_APART;
     row[0] = 0;
     UNROLL
-    for (int i = 1; i < rows && i < ROWS_APART; i++) {
+    for (int i = 1; i < distances; i++) {
         row[i] = i * a.row * (ptrdiff_t)sizeof(real);
         KEEP_IN_REGISTER(row[i]);
     }
