@@ -21,7 +21,7 @@ enum {
     PANEL_BYTES = 16 << 10, /* of scores, for the first-level cache: how many keys are taken at once */
     FORWARD_QUERIES = 128,
     QUERIES = 256,            /* of a block of the gradients' */
-    SUB_QUERIES = 128,         /* of these, how many at once */
+    SUB_QUERIES = 128,        /* of these, how many at once */
     KEYS = 512,               /* of a block of the gradients', which its queries are loaded for once */
     MANY_HEADS = 8,           /* that make tasks enough; fewer have smaller blocks */
     SLICE = 256,              /* of d */
@@ -119,7 +119,7 @@ static void FN(from_panel)(const tiles *c, int64_t n, int64_t rows, const real *
 
 /* ---- masks ---- */
 
-/* The keys that any of n queries from q0 on sees; those among `keys` from k0 on, counted from k0. */
+/* The keys that any of n queries from q0 on sees. */
 static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     const tg_attention_job *job = b->c->job;
     if (!job->a->limited)
@@ -127,6 +127,7 @@ static tg_keys FN(seen_by)(const block *b, int64_t q0, int64_t n) {
     return (tg_keys){tg_attention_keys(job, b->batch, q0).from, tg_attention_keys(job, b->batch, q0 + n - 1).end};
 }
 
+/* Those of them among `keys` from k0 on, counted from k0. */
 static tg_keys FN(seen_among)(const block *b, int64_t q0, int64_t n, int64_t k0, int64_t keys) {
     tg_keys s = FN(seen_by)(b, q0, n);
     s.from = s.from < k0 ? 0 : tg_min(s.from - k0, keys);
