@@ -361,7 +361,7 @@ help: ## this list
 # ---- rules ----
 
 $(LIB): $(LIB_OBJ)
-	@rm -f $@
+	@mkdir -p $(@D) && rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
 $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 	$(call say,LD,$@)$(LINK) -shared -Wl,-soname,$(SONAME) -Wl,--version-script,core/package/tapegrad.map \
