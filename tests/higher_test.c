@@ -181,6 +181,14 @@ START_TEST(a_training_loop_keeps_its_memory)
 }
 END_TEST
 
+/* By columns, of which there are fewer. */
+START_TEST(a_jacobian_of_more_rows_than_columns)
+{
+    tg_tensor x = wanting(VECTOR(tape, 5, 7)), y = tg_cat((tg_tensor[]){tg_mul_scalar(x, 3), tg_square(x)}, 2, 0);
+    WANT_VALUES(tg_jacobian(y, x), 3, 0, 0, 3, 10, 0, 0, 14);
+}
+END_TEST
+
 /* ---- modes ---- */
 
 START_TEST(modes_change_no_numbers)
@@ -306,6 +314,46 @@ START_TEST(attention_is_what_its_operations_are)
 }
 END_TEST
 
+/* Scores of 1e5 make every weight 0 or 1, and then nothing depends on q and k: their part of H v is 0, but for the
+ * rounding of dy v times q. */
+START_TEST(weights_of_one_have_no_second_derivative)
+{
+    const tg_shape shape = TG_SHAPE(2, 4, 7);
+    tg_tensor x[3] = {random_leaf(shape), random_leaf(shape), random_leaf(shape)}, v[3], hv[3];
+    double *q = tg_data(x[0]), none[2 * 4 * 7] = {0};
+    for (int64_t j = 0; j < tg_numel(x[0]); j++)
+        q[j] *= 1e5;
+    for (int i = 0; i < 3; i++)
+        v[i] = tg_randn(tape, shape);
+    tg_tensor y = tg_scaled_dot_product_attention(x[0], x[1], x[2], TG_NULL, false, 0, 0);
+    WORKS(tg_hvp(total(tg_sin(y)), x, v, 3, hv));
+    for (int i = 0; i < 2; i++)
+        WANT_NEAR(hv[i], tg_from_doubles(tape, shape, none), 1e-8);
+}
+END_TEST
+
+/* What no query sees has no say in what the others get, not even with a direction of NaN. */
+START_TEST(keys_beyond_every_window_are_left_out)
+{
+    enum { QUERIES = 3, KEYS = 7, SEEN = 4 };
+    tg_attention_config config = TG_ATTENTION_DEFAULTS;
+    config.window = 2;
+    tg_tensor x[3], v[3], hv[2][3];
+    for (int i = 0; i < 3; i++) {
+        x[i] = random_leaf(TG_SHAPE(i ? KEYS : QUERIES, 2));
+        v[i] = tg_randn(tape, TG_SHAPE(i ? KEYS : QUERIES, 2));
+        for (int j = 2 * SEEN; i && j < 2 * KEYS; j++)
+            ((double *)tg_data(v[i]))[j] = NAN;
+    }
+    tg_tensor k = tg_slice(x[1], 0, 0, SEEN, 1), w = tg_slice(x[2], 0, 0, SEEN, 1);
+    tg_tensor all = tg_scaled_dot_product_attention_with(x[0], x[1], x[2], config);
+    WORKS(tg_hvp(total(tg_sin(all)), x, v, 3, hv[0]));
+    WORKS(tg_hvp(total(tg_sin(tg_scaled_dot_product_attention_with(x[0], k, w, config))), x, v, 3, hv[1]));
+    for (int i = 0; i < 3; i++)
+        WANT_NEAR(hv[0][i], hv[1][i], 1e-14);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("higher");
     tcase_add_checked_fixture(c, start, stop);
@@ -313,9 +361,12 @@ int main(void) {
     tcase_add_loop_test(c, recorded_gradients_pass_the_gradient_check, TG_F32, TG_F64 + 1);
     tcase_add_test(c, the_same_x_twice_and_views_beside_their_base);
     tcase_add_test(c, what_y_does_not_depend_on_has_zeros);
+    tcase_add_test(c, a_jacobian_of_more_rows_than_columns);
     tcase_add_test(c, a_training_loop_keeps_its_memory);
     tcase_add_test(c, modes_change_no_numbers);
     tcase_add_test(c, what_was_modified_or_rewound_is_refused);
     tcase_add_loop_test(c, attention_is_what_its_operations_are, 0, 60);
+    tcase_add_test(c, weights_of_one_have_no_second_derivative);
+    tcase_add_test(c, keys_beyond_every_window_are_left_out);
     return run_suite("higher", c);
 }

@@ -407,6 +407,19 @@ START_TEST(taylor_remainders_have_slopes_two_and_three)
 }
 END_TEST
 
+/* (x + 1024) - 1024 rounds to multiples of 2^-42, and has no other remainder. */
+START_TEST(rounding_has_no_slope)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_second_result r;
+    tg_tensor x = wanting(VECTOR(t, 1.1));
+    ck_assert_int_eq(tg_gradcheck_second(tg_add_scalar(tg_add_scalar(x, 1024), -1024), 1, &r), TG_OK);
+    ck_assert_double_gt(r.first[0], 0);
+    ck_assert(isnan(r.slope_first) && isnan(r.slope_second));
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- and wrong of what is wrong: y = x^3 with a mistake in the kernel, in grad, in both ---- */
 
 static double kernel_factor, grad_factor;
@@ -428,13 +441,14 @@ static void cube_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_t
     dx[0] = tg_mul(dy, tg_mul_scalar(tg_square(x[0]), 3 * grad_factor));
 }
 
-static tg_second_result check_cube(double kernel, double grad) {
+static tg_second_result check_cube(double kernel, double grad, double size) {
     static const tg_custom_op op = {.name = "cube", .forward_f64 = cube_forward, .vjp_f64 = cube_vjp};
     tg_second_result r;
     kernel_factor = kernel;
     grad_factor = grad;
     tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x = wanting(tg_randn(t, TG_SHAPE(4))), y = tg_custom(&op, &x, 1, TG_SHAPE(4), NULL, 0);
+    tg_tensor x = wanting(VECTOR(t, 1.5 * size, -0.5 * size, 0.7 * size, -2 * size)),
+              y = tg_custom(&op, &x, 1, TG_SHAPE(4), NULL, 0);
     ck_assert_int_eq(tg_custom_set_grad(y, cube_grad), TG_OK);
     bool right = tg_gradcheck_second(y, 3, &r) == TG_OK;
     ck_assert_int_eq(right, r.verdict == TG_GRAD_RIGHT);
@@ -444,8 +458,8 @@ static tg_second_result check_cube(double kernel, double grad) {
 
 START_TEST(mistakes_in_kernel_or_grad_are_found)
 {
-    ck_assert_int_eq(check_cube(1, 1).verdict, TG_GRAD_RIGHT);
-    tg_second_result kernel = check_cube(1.001, 1), grad = check_cube(1, 0.5), both = check_cube(2, 2);
+    ck_assert_int_eq(check_cube(1, 1, 1).verdict, TG_GRAD_RIGHT);
+    tg_second_result kernel = check_cube(1.001, 1, 1), grad = check_cube(1, 0.5, 1), both = check_cube(2, 2, 1);
     ck_assert_int_eq(kernel.verdict, TG_GRAD_WRONG);
     ck_assert_int_eq(grad.verdict, TG_GRAD_WRONG);
     ck_assert_double_gt(kernel.adjoint, 1e-5);
@@ -453,6 +467,8 @@ START_TEST(mistakes_in_kernel_or_grad_are_found)
     ck_assert_int_eq(both.verdict, TG_GRAD_WRONG);
     ck_assert_double_lt(both.adjoint, 1e-13);
     ck_assert_double_lt(both.slope_first, 1.2);
+    ck_assert_int_eq(check_cube(1, 1, 1e4).verdict, TG_GRAD_RIGHT); /* numbers are relative */
+    ck_assert_int_eq(check_cube(2, 2, 1e4).verdict, TG_GRAD_WRONG);
 }
 END_TEST
 
@@ -560,6 +576,7 @@ int main(void) {
     tcase_add_test(c, attention_to_one_key);
     tcase_add_test(c, third_derivatives_of_attention);
     tcase_add_test(c, taylor_remainders_have_slopes_two_and_three);
+    tcase_add_test(c, rounding_has_no_slope);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);
     tcase_add_test(c, mistakes_in_every_operation_are_found);
     tcase_add_test(c, bad_input_is_refused);

@@ -35,7 +35,7 @@ typedef struct block {
     const tg_attention *a;
     tg_tape *t;
     int64_t batch, first, rows, from, keys;
-    const real *q, *k, *v, *dy, *gq, *gk, *gv, *lse;
+    const real *q, *k, *v, *dy, *gq, *gk, *gv;
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
@@ -67,7 +67,6 @@ static void FN(open_block)(block *b, int64_t batch, int64_t first) {
     b->ddk = FN(from)(j->out[1], key, a->d);
     b->ddv = FN(from)(j->out[2], key, a->dv);
     b->ddy = FN(from)(j->out[4], row, a->dv);
-    b->lse = (const real *)j->y->saved + row;
 }
 
 /* Numbers are drawn for hidden keys too, in the order of the forward. */
@@ -94,10 +93,11 @@ static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     return at;
 }
 
-/* s = P from q k^T, and r = R from its product, for the keys from `skip` to before n */
+/* s = P from q k^T, and r = R from its product, for the keys from `skip` to before n. Not from what the forward saved:
+ * E - sum P E cancels where P is 1, and e^(s - ln sum e^s) is not as near to that as ln sum e^s is large. */
 static void FN(weights)(const block *b, int64_t i, int64_t skip, int64_t n, real *s, real *r) {
     const tg_node *mask = b->job->in[3];
-    real scale = (real)b->a->scale, lse = b->lse[i] == -INFINITY ? 0 : b->lse[i];
+    real scale = (real)b->a->scale;
     ptrdiff_t step = 0, at = mask ? FN(mask_at)(b, i, &step) : 0;
     const real *gmask = b->job->g[3];
     for (int64_t j = skip; j < n; j++) {
@@ -111,7 +111,11 @@ static void FN(weights)(const block *b, int64_t i, int64_t skip, int64_t n, real
             s[j] = -INFINITY;
     for (int64_t j = skip; gmask && j < n; j++)
         r[j] += gmask[at + j * step];
-    FN(tg_vexp)(n - skip, s + skip, s + skip, lse);
+    real max = FN(tg_row_max)(n - skip, s + skip);
+    FN(tg_vexp)(n - skip, s + skip, s + skip, max == -INFINITY ? 0 : max);
+    real sum = FN(tg_row_sum)(n - skip, s + skip), factor = sum == 0 ? 0 : 1 / sum;
+    for (int64_t j = skip; j < n; j++)
+        s[j] *= factor;
 }
 
 static void FN(drop)(const block *b, int64_t i, int64_t n, real *x) {
