@@ -3,6 +3,8 @@
 #include "tests/programs.h"
 #include "tests/support.h"
 
+#include <float.h>
+
 /* ---- random programs, as false_alarms.c makes them ---- */
 
 typedef struct program {
@@ -41,6 +43,20 @@ START_TEST(what_wide_steps_show_is_right)
         ck_assert_msg(tg_gradcheck(p.y, config, &r) == TG_OK, "%d: %s", (int)wide[i], r.summary);
         tg_tape_free(p.t);
     }
+}
+END_TEST
+
+/* x + x^4, which is lost in 2^54 (of 64 bits) but for steps of about 1. To one side its curve hides it there, to both
+ * at once it does not; and a path without a gradient, of slope 0, leaves the chain rule nothing to say. */
+START_TEST(what_steps_to_both_sides_show_is_right)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor x = wanting(VECTOR(t, 0.004)), far = tg_full(t, TG_SHAPE(1), ldexp(1, LDBL_MANT_DIG - 10));
+    tg_tensor y = tg_sub(tg_add(tg_add(x, tg_square(tg_square(x))), far), far);
+    y = tg_add(y, tg_mul_scalar(tg_detach(x), 0));
+    ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
+    tg_tape_free(t);
 }
 END_TEST
 
@@ -88,62 +104,80 @@ END_TEST
 
 enum { MANY = 120000 };
 
-static int cube(const tg_call *c) {
+typedef struct curve {
+    double (*f)(double), (*slope)(double);
+    int wrong; /* this element gets half of its gradient more; -1: none */
+    double at; /* and is this number */
+} curve;
+
+static int curve_forward(const tg_call *c) {
     const double *x = c->input[0];
+    const curve *k = c->context;
     for (int i = 0; i < MANY; i++)
-        ((double *)c->output)[i] = x[i] * x[i] * x[i];
+        ((double *)c->output)[i] = k->f(x[i]);
     return 0;
 }
 
-/* dx = 3 x^2 dy; *context: which element gets half of it more; -1: none. */
-static int cube_vjp(const tg_call *c) {
+static int curve_vjp(const tg_call *c) {
     const double *x = c->input[0], *dy = c->output_grad;
-    int wrong = *(const int *)c->context;
+    const curve *k = c->context;
     for (int i = 0; i < MANY; i++)
-        ((double *)c->input_grad[0])[i] += 3 * x[i] * x[i] * dy[i] * (i == wrong ? 1.5 : 1);
+        ((double *)c->input_grad[0])[i] += k->slope(x[i]) * dy[i] * (i == k->wrong ? 1.5 : 1);
     return 0;
 }
 
-static const tg_custom_op cubes = {"cube", NULL, NULL, cube, cube_vjp};
+static const tg_custom_op curves = {"curve", NULL, NULL, curve_forward, curve_vjp};
 
-static tg_gradcheck_result check_cubes(int wrong) {
+static double cube(double x) { return x * x * x; }
+static double cube_slope(double x) { return 3 * x * x; }
+
+/* The rounding of so many is above what half of a small slope does to narrow steps. */
+static double high_square(double x) { return 50 + x * x; }
+static double square_slope(double x) { return 2 * x; }
+
+static tg_gradcheck_result check_curve(curve k) {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
     config.mode = TG_GRADCHECK_FAST;
-    static double values[MANY];
-    for (int i = 0; i < MANY; i++)
-        values[i] = 0.5 + i % 1000 / 1000.0;
-    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(MANY), values));
-    tg_tensor y = total(tg_custom(&cubes, &x, 1, TG_SHAPE(MANY), &wrong, sizeof wrong));
-    ck_assert_int_eq(tg_gradcheck(y, config, &r), wrong < 0 ? TG_OK : TG_ERR_NUMERIC);
+    tg_manual_seed(t, 3);
+    tg_tensor x = wanting(tg_randn(t, TG_SHAPE(MANY)));
+    if (k.wrong >= 0)
+        ((double *)tg_data(x))[k.wrong] = k.at;
+    tg_tensor y = tg_custom(&curves, &x, 1, TG_SHAPE(MANY), &k, sizeof k);
+    tg_status status = tg_gradcheck(total(y), config, &r);
+    ck_assert_int_eq(status, r.verdict == TG_GRAD_RIGHT ? TG_OK : TG_ERR_NUMERIC);
     tg_tape_free(t);
     return r;
 }
 
 START_TEST(one_wrong_element_of_many_is_found)
 {
-    static const int at[] = {0, MANY - 1};
-    for (int i = 0; i < 2; i++) {
+    static const curve all[] = {
+        {cube, cube_slope, 0, 0.5}, {cube, cube_slope, MANY - 1, 1.5}, {high_square, square_slope, 77777, 0.2}};
+    for (int i = 0; i < 3; i++) {
         char where[64];
-        tg_gradcheck_result r = check_cubes(at[i]);
-        snprintf(where, sizeof where, "element %d is", at[i]);
-        ck_assert_msg(r.verdict == TG_GRAD_WRONG && strcmp(r.op, "cube") == 0, "%d: %s", at[i], r.summary);
-        ck_assert_msg(strstr(r.diagnosis, where), "%d: %s", at[i], r.diagnosis);
+        tg_gradcheck_result r = check_curve(all[i]);
+        snprintf(where, sizeof where, "element %d is", all[i].wrong);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && strcmp(r.op, "curve") == 0, "%d: %s", i, r.summary);
+        ck_assert_msg(strstr(r.diagnosis, where), "%d: %s", i, r.diagnosis);
     }
 }
 END_TEST
 
 START_TEST(very_many_right_elements_are_right)
 {
-    tg_gradcheck_result r = check_cubes(-1);
-    ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+    static const curve all[] = {{cube, cube_slope, -1, 0}, {high_square, square_slope, -1, 0}};
+    for (int i = 0; i < 2; i++) {
+        tg_gradcheck_result r = check_curve(all[i]);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s", i, r.summary);
+    }
 }
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {what_wide_steps_show_is_right, what_is_spoilt_there_is_wrong,
-                                  what_is_compared_rounds_as_well, one_wrong_element_of_many_is_found,
-                                  very_many_right_elements_are_right};
+    const TTest *const tests[] = {what_wide_steps_show_is_right,      what_steps_to_both_sides_show_is_right,
+                                  what_is_spoilt_there_is_wrong,      what_is_compared_rounds_as_well,
+                                  one_wrong_element_of_many_is_found, very_many_right_elements_are_right};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -195,7 +195,7 @@ static bool is_resolved(const tg_checker *c, const sample *m) {
 
 /* The narrowest three samples that can tell: they agree with each other, and not with the gradient.
  * Wide steps are no evidence, since between them may lie what noise hides; only what computes in float has no others.
- */
+ * The bound of what rounding does to very many numbers leaves wider ones alone: what lay between would blur them. */
 static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     const sample *found[3];
     int n = 0;
@@ -214,7 +214,8 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
     double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
     bool agree = n == 3 && high - low <= 0.02 * nearest && (low > analytic) == (high > analytic);
     bool alone = c->alone && !c->has_custom && n && found[0]->h <= line->size; /* one operation hides nothing */
-    if (!agree || (found[0]->h > narrow && !alone && !is_coarse(c, line)))
+    bool sharp = line->huge && n && found[0]->h <= 64 * narrow && high - low <= 1e-4 * nearest;
+    if (!agree || (found[0]->h > narrow && !alone && !sharp && !is_coarse(c, line)))
         return NULL;
     return has_witness(c, line, l, analytic, found[0]->value) ? NULL : found[1];
 }
