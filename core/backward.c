@@ -147,8 +147,15 @@ static bool wants_any(const tg_node *y) {
     return any;
 }
 
-static tg_status run_vjp(tg_node *y) {
+/* Has a hook or a custom VJP modified what y saved? */
+static bool is_spoilt(tg_node *y, uint64_t touched_at) {
+    return y->tape->touched_at != touched_at && tg_check_saved(y);
+}
+
+static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
     if (has_hooks(y) && run_hooks(y))
+        return y->tape->status;
+    if (y->op != &tg_op_checkpoint && is_spoilt(y, touched_at))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
     if ((!y->tape->any_frozen || wants_any(y)) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
@@ -189,10 +196,11 @@ static tg_status run_backward(tg_node *y, const void *cotangent) {
     if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
         return y->tape->status;
     bool flat = y->tape->flat;
+    uint64_t touched_at = y->tape->touched_at;
     for (tg_node *n = y->tape->chain.ops; n; n = n->earlier) {
         if (n->op == &tg_op_checkpoint && tg_checkpoint_compute(n))
             return n->tape->status;
-        if (n->gowner == n && n->has_grad && run_vjp(n))
+        if (n->gowner == n && n->has_grad && run_vjp(n, touched_at))
             return n->tape->status;
         if (flat && tg_flat_passed(n->tape, n))
             return n->tape->status;

@@ -148,6 +148,9 @@ END_TEST
 START_TEST(detach_cuts_the_graph_and_shares_the_data)
 {
     tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4)), d = tg_detach(tg_transpose(x, 0, 1));
+    run_backward(total(x));
+    ck_assert(tg_has_grad(x) && !tg_has_grad(d) && !tg_has_grad(tg_detach(x)));
+    tg_zero_grads(t);
     WANT_VALUES(d, 1, 3, 2, 4);
     ck_assert(!tg_requires_grad(d));
     run_backward(dot(tg_transpose(x, 0, 1), d));

@@ -223,8 +223,36 @@ START_TEST(a_hook_that_would_disturb_backward_is_an_error)
 }
 END_TEST
 
+static int fill_it(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n, (void)x;
+    return tg_is_null(tg_fill_(*(tg_tensor *)context, 7));
+}
+
+/* d v = w x' needs the w of the forward, not what a hook further behind has made of it. */
+START_TEST(a_hook_cannot_spoil_what_was_saved)
+{
+    for (int scope = 0; scope < 2; scope++) {
+        tg_tensor w = wanting(VECTOR(t, 2, 2)), v = wanting(VECTOR(t, 3, 3));
+        if (scope)
+            tg_checkpoint_begin(t);
+        tg_tensor x = tg_mul(w, v);
+        x = scope ? tg_checkpoint_end(t, x) : x;
+        tg_tensor z = tg_square(x);
+        ck_assert_int_eq(tg_register_hook(z, fill_it, &w), TG_OK); /* before a scope is computed again, too */
+        ck_assert_int_eq(tg_backward(tg_sum(z, TG_ALL_DIMS, false)), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, "modified");
+        ck_assert(!tg_has_grad(v));
+        tg_tensor y = tg_mul(v, v); /* what it did not save is as good as before */
+        ck_assert_int_eq(tg_register_hook(y, fill_it, &w), TG_OK);
+        ck_assert_int_eq(tg_backward(tg_sum(y, TG_ALL_DIMS, false)), TG_OK);
+        WANT_GRAD(v, 6, 6);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
+        a_hook_cannot_spoil_what_was_saved,
         a_hook_sees_the_complete_gradient,
         a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,
         a_tensor_has_any_number_of_hooks_called_in_order,
