@@ -90,6 +90,7 @@ struct tg_tape {
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
     bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
+    size_t forward_from;                 /* bytes of nodes when the custom forward that runs began; 0: none does */
     bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
     tg_flat *flat;                       /* blocks of gradients; NULL: there are none */
     tg_profile *profile;                 /* NULL while it is off */

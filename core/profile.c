@@ -92,6 +92,8 @@ tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward) {
     int64_t start = now();
     tg_status status = kernel ? kernel(y) : TG_OK;
     int64_t ns = kernel ? now() - start : 0;
+    if (!y->tape->profile) /* the kernel, a custom operation's, has switched it off */
+        return status;
     tg_profile_row *r = row_of(y->tape->profile, y->op->name);
     add(backward ? &r->backward : &r->forward, 1, ns, flops_of(y, backward),
         backward ? backward_bytes(y) : forward_bytes(y));

@@ -92,6 +92,9 @@ static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
     if (m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
+    if (m->node_used < t->forward_from)
+        return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose forward this is in",
+                       name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
     return TG_OK;

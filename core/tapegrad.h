@@ -124,7 +124,8 @@ TG_API void tg_clear_error(tg_tape *t);
 
 /* A position on the tape. Rewinding to it drops every tensor made since and reuses the memory: a training loop marks
  * after building its model and rewinds at the end of each step. Parameters made before the mark keep their values and
- * gradients. Marks nest; a mark that the tape was rewound past is an error. */
+ * gradients. Marks nest; a mark that the tape was rewound past is an error, and so is, in a custom operation's forward,
+ * one from before it. */
 typedef struct tg_mark {
     tg_tape *tape;
     uint32_t nodes, epoch;

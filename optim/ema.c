@@ -129,7 +129,7 @@ tg_status tg_ema_update(tg_ema *e) {
         return refused(e);
     int64_t *n = count->data;
     for_each_pair(count->tape, e, *n ? 1 - e->decay : 1, mix_task);
-    ++*n;
+    *n += *n < INT64_MAX;
     tg_touch(count);
     return TG_OK;
 }

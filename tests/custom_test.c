@@ -298,6 +298,45 @@ START_TEST(modified_and_rewound)
 }
 END_TEST
 
+/* Marks, works and rewinds; to a mark from outside when it is given one. */
+typedef struct detour {
+    tg_tape *tape;
+    tg_mark outside;
+    bool far;
+    tg_status rewound;
+} detour;
+static int take_detour(const tg_call *c) {
+    detour *d = *(detour *const *)c->context;
+    tg_mark mark = tg_tape_mark(d->tape);
+    double sum = tg_item(tg_sum(tg_full(d->tape, TG_SHAPE(50), 3), TG_ALL_DIMS, false));
+    d->rewound = tg_tape_rewind(d->tape, d->far ? d->outside : mark);
+    *(double *)c->output = sum * *(const double *)c->input[0];
+    return 0;
+}
+static int no_vjp(const tg_call *c) { return c == NULL; }
+
+START_TEST(a_forward_rewinds_no_further_than_to_itself)
+{
+    static const tg_custom_op op = {"detour", NULL, NULL, take_detour, no_vjp};
+    for (int far = 0; far < 2; far++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        detour d = {t, tg_tape_mark(t), far, TG_OK}, *at = &d;
+        tg_tensor x = tg_full(t, TG_SHAPE(1), 2);
+        d.outside = far ? tg_tape_mark(t) : d.outside; /* right before it */
+        tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(1), &at, sizeof at);
+        ck_assert_int_eq(d.rewound, far ? TG_ERR_STATE : TG_OK);
+        if (far)
+            ck_assert_msg(strstr(tg_error(t), "rewind: the mark was made before the custom operation") != NULL, "%s",
+                          tg_error(t));
+        else
+            ck_assert_double_eq(tg_item(y), 300);
+        tg_clear_error(t);
+        ck_assert_int_eq(tg_tape_rewind(t, d.outside), TG_OK);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(anomalies_are_named)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -614,6 +653,7 @@ int main(void) {
     tcase_add_test(c, checkpoint_scopes);
     tcase_add_test(c, no_grad_and_frozen);
     tcase_add_test(c, modified_and_rewound);
+    tcase_add_test(c, a_forward_rewinds_no_further_than_to_itself);
     tcase_add_test(c, anomalies_are_named);
     tcase_add_test(c, tapes_in_threads);
     tcase_add_loop_test(c, right_is_accepted, 0, 2);

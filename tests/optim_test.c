@@ -265,6 +265,13 @@ START_TEST(warmup_schedules_rise_and_fall)
 }
 END_TEST
 
+START_TEST(a_schedule_of_one_step_has_a_start_and_an_end)
+{
+    ck_assert(tg_lr_linear(2, 0, 0.25, 0.75, 1) == 0.5 && tg_lr_linear(2, 1, 0.25, 0.75, 1) == 1.5);
+    ck_assert(tg_lr_polynomial(2, 0, 1, 3) == 2 && tg_lr_polynomial(2, 1, 1, 3) == 0);
+}
+END_TEST
+
 START_TEST(a_schedule_out_of_range_is_not_a_number)
 {
     ck_assert(isnan(tg_lr_step(1, 3, 0, 0.5)) && isnan(tg_lr_step(1, -1, 2, 0.5)));
@@ -403,6 +410,10 @@ static void average_of(tg_dtype dtype) {
     ck_assert_double_eq(tg_item(tg_select(e.averages.tensor[0], 0, 39999)), -1);
     ck_assert_int_eq(tg_ema_swap(&e), TG_OK);
     ck_assert_double_eq(tg_item(tg_select(w, 0, 0)), -1);
+    int64_t *n = tg_data(tg_named(t, "ema.n_averaged"));
+    *n = INT64_MAX;
+    ck_assert_int_eq(tg_ema_update(&e), TG_OK);
+    ck_assert(*n == INT64_MAX);
     tg_tape_free(t);
 }
 
@@ -682,6 +693,7 @@ int main(void) {
     tcase_add_test(c, clip_grad_value_is_pytorchs);
     tcase_add_loop_test(c, schedules_are_pytorchs, 0, sizeof schedule_golden / sizeof *schedule_golden);
     tcase_add_test(c, warmup_schedules_rise_and_fall);
+    tcase_add_test(c, a_schedule_of_one_step_has_a_start_and_an_end);
     tcase_add_test(c, a_schedule_out_of_range_is_not_a_number);
     tcase_add_test(c, groups_have_numbers_of_their_own);
     tcase_add_test(c, parameters_are_selected_by_name_rank_and_function);

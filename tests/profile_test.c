@@ -200,6 +200,28 @@ END_TEST
 
 /* ---- every operation ---- */
 
+static int switch_off(const tg_call *c) {
+    *(double *)c->output = *(const double *)c->input[0];
+    tg_set_profile(*(tg_tape *const *)c->context, false);
+    return 0;
+}
+static int pass_on(const tg_call *c) {
+    *(double *)c->input_grad[0] += *(const double *)c->output_grad;
+    return 0;
+}
+
+START_TEST(a_custom_operation_may_switch_it_off)
+{
+    static const tg_custom_op op = {"off", NULL, NULL, switch_off, pass_on};
+    tg_tape *own = tg_tape_new(TG_F64);
+    tg_tensor x = tg_ones(own, TG_SHAPE(1));
+    tg_set_profile(own, true);
+    ck_assert_double_eq(tg_item(tg_custom(&op, &x, 1, TG_SHAPE(1), &own, sizeof own)), 1);
+    ck_assert_int_eq(tg_tape_status(own), TG_OK);
+    tg_tape_free(own);
+}
+END_TEST
+
 START_TEST(every_op_is_counted)
 {
     static const tg_op *const ops[] = {
@@ -362,6 +384,7 @@ int main(void) {
         computing_a_checkpoint_again_is_a_line_of_its_own,
         optimizers_and_clipping_count,
         off_counts_nothing_and_on_starts_from_zero,
+        a_custom_operation_may_switch_it_off,
         every_op_is_counted,
         gradients_are_the_same,
         the_table_is_aligned_sorted_and_adds_up,

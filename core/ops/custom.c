@@ -75,7 +75,12 @@ static tg_status FN(forward)(tg_node *y) {
                        y->op->name, tg_dtype_name(REAL_DTYPE),
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     open_call(&f, y, NULL);
-    return a->op->FN(forward)(&f.call) ? call_failed(y, "forward") : TG_OK;
+    tg_tape *t = y->tape;
+    size_t outer = t->forward_from;
+    t->forward_from = tg_tape_mark(t).node_used;
+    int bad = a->op->FN(forward)(&f.call);
+    t->forward_from = outer;
+    return bad ? call_failed(y, "forward") : TG_OK;
 }
 
 static tg_status FN(vjp)(tg_node *y) {
