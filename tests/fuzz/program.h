@@ -150,14 +150,15 @@ step wild_step(choices *c, int n);
 
 tg_tensor run_step(tg_tape *t, const step *s, const tg_tensor *x);
 void operands(const step *s, const tg_tensor *x, tg_tensor in[MAX_OPERANDS]);
-/* Noise in place of rounding: x (1 + e u) + e u' max |x|, u random in [-1, 1]; e = 0: x itself. */
+/* Noise in place of rounding: x (1 + e u) + e u' max |x|, u random in [-1, 1], and the same on its gradient when that
+ * comes; e = 0: x itself. g stays until the backward. */
 typedef struct grain {
     double e;
-    uint64_t *random;
+    uint64_t random;
 } grain;
-tg_tensor with_noise(tg_tensor x, grain g);
+tg_tensor with_noise(tg_tensor x, grain *g);
 /* The same from elementary operations; TG_NULL when there is no other way. */
-tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g);
+tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain *g);
 void print_step(int i, const step *s);
 void print_program(const program *p);
 
@@ -183,7 +184,7 @@ typedef struct variant {
     bool scopes;           /* each step in a checkpoint scope */
     bool no_grad;          /* all under no_grad: values only */
     bool flat;             /* gradients of leaves in flat blocks */
-    double noise;          /* relative size of noise on every result */
+    double noise;          /* relative size of noise on every result and its gradient */
     uint64_t random;       /* for the noise, where to rewind to, sizes of flat blocks */
     const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */
     const program *leaves; /* leaf values from here */
@@ -197,6 +198,7 @@ typedef struct session {
     tg_tape *t;
     tg_tensor x[MAX_STEPS], loss, cotangent;
     tg_mark from; /* after the leaves */
+    grain noise;  /* its random numbers serve what else is drawn in a run, too */
     int hook_calls;
     int n_told;              /* flat blocks that were announced in this backward */
     double told[MAX_STEPS];  /* what was in each then, added up */

@@ -39,36 +39,55 @@ static tg_tensor softmax_by_hand(tg_tensor x, int dim) {
 
 static tg_tensor not_masked(tg_tensor mask) { return tg_to_float(tg_logical_not(mask)); }
 
+static double largest_of(const double *v, int64_t n) {
+    double largest = 0;
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[i]));
+    return largest;
+}
+
+static double moved_by_noise(double v, double largest, grain *g) {
+    return v + g->e * (v * (2 * uniform(&g->random) - 1) + largest * (2 * uniform(&g->random) - 1));
+}
+
+static int noise_in_gradient(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)x;
+    double *v = grad, largest = largest_of(v, n);
+    for (int64_t i = 0; i < n; i++)
+        v[i] = moved_by_noise(v[i], largest, context);
+    return 0;
+}
+
+static tg_tensor with_noisy_gradient(tg_tensor x, grain *g) {
+    return g->e > 0 && tg_requires_grad(x) && tg_register_hook(x, noise_in_gradient, g) ? TG_NULL : x;
+}
+
+tg_tensor with_noise(tg_tensor x, grain *g) {
+    if (g->e == 0)
+        return x;
+    tg_tensor whole = tg_contiguous(x), difference = tg_zeros(x.tape, tg_shape_of(x));
+    const double *v = tg_const_data(whole);
+    double *d = tg_data(difference), largest = v ? largest_of(v, tg_numel(x)) : 0;
+    for (int64_t i = 0, n = tg_numel(x); i < n && v && d; i++)
+        d[i] = moved_by_noise(v[i], largest, g) - v[i];
+    if (!v || !d)
+        return x;
+    return with_noisy_gradient(tg_add(x, difference), g);
+}
+
 /* softmax where a row may have nothing to see: the weights are multiplied by 0 and 1, not filled with -inf. The largest
- * is that of what is seen; what is not may be far above it. */
-static tg_tensor masked_softmax_by_hand(tg_tensor x, tg_tensor visible, int dim) {
+ * is that of what is seen; what is not may be far above it. Noise on the parts' gradients as well: where one weight
+ * is 1 they cancel, and what rounding leaves is not small beside that. */
+static tg_tensor masked_softmax_by_hand(tg_tensor x, tg_tensor visible, int dim, grain *g) {
     tg_dims d = tg_ndim(x) ? TG_DIMS(dim) : TG_ALL_DIMS;
     tg_tensor seen = tg_mul(tg_detach(x), visible), hidden = tg_sub(visible, tg_ones(x.tape, tg_shape_of(visible)));
     tg_tensor most = tg_amax(tg_add(seen, tg_mul_scalar(hidden, 1e30)), d, true);
-    tg_tensor e = tg_mul(tg_exp(tg_clamp(tg_sub(x, most), -1e30, 0)), visible);
-    tg_tensor sum = tg_sum(e, d, true);
-    return tg_div(e, tg_add(sum, tg_to_float(tg_eq(sum, tg_mul_scalar(sum, 0)))));
+    tg_tensor e = with_noisy_gradient(tg_mul(tg_exp(tg_clamp(tg_sub(x, most), -1e30, 0)), visible), g);
+    tg_tensor sum = with_noisy_gradient(tg_sum(e, d, true), g);
+    return with_noise(tg_div(e, tg_add(sum, tg_to_float(tg_eq(sum, tg_mul_scalar(sum, 0))))), g);
 }
 
-/* 1 + e u, or e u size, in x's shape */
-static tg_tensor random_like(tg_tensor x, grain g, double from, double size) {
-    tg_tensor y = tg_zeros(x.tape, tg_shape_of(x));
-    double *v = tg_data(y);
-    for (int64_t i = 0, n = tg_numel(y); i < n && v; i++)
-        v[i] = from + g.e * size * (2 * uniform(g.random) - 1);
-    return y;
-}
-
-tg_tensor with_noise(tg_tensor x, grain g) {
-    double largest = 0;
-    tg_tensor whole = g.e > 0 ? tg_contiguous(x) : TG_NULL;
-    const double *v = tg_const_data(whole);
-    for (int64_t i = 0, n = tg_numel(x); i < n && v; i++)
-        largest = v[i] > largest ? v[i] : -v[i] > largest ? -v[i] : largest;
-    return v ? tg_add(tg_mul(x, random_like(x, g, 1, 1)), random_like(x, g, 0, largest)) : x;
-}
-
-static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     tg_tensor q = in[0], k = in[1], v = in[2], mask = in[3];
     int64_t d = tg_size(q, -1), T = tg_size(q, -2), S = tg_size(k, -2);
     if (s->c[0] != 0 || T == 0 || S == 0)
@@ -82,7 +101,7 @@ static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *i
         score = tg_add(score, mask);
     if (s->flag)
         visible = tg_tril(tg_contiguous(visible), 0);
-    return tg_matmul(with_noise(masked_softmax_by_hand(score, visible, -1), g), v);
+    return tg_matmul(masked_softmax_by_hand(score, visible, -1, g), v);
 }
 
 /* k or v with each head as often as queries share it */
@@ -129,7 +148,7 @@ static tg_tensor places_seen(tg_tape *t, const step *s, tg_tensor q, int64_t S, 
     return seen;
 }
 
-static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     static double far[MAX_LEAF];
     int64_t d = tg_size(in[0], -1), T = tg_size(in[0], -2), S = tg_size(in[1], -2), heads = tg_size(in[0], -3);
     if (T * S == 0 || T * S > MAX_LEAF || heads == 0 || tg_numel(in[0]) + tg_numel(in[2]) == 0)
@@ -148,13 +167,13 @@ static tg_tensor attention_with_by_hand(tg_tape *t, const step *s, const tg_tens
     else if (!tg_is_null(in[3]))
         score = tg_add(score, in[3]);
     if (tg_is_null(in[5]))
-        return tg_matmul(with_noise(masked_softmax_by_hand(score, seen, -1), g), v);
+        return tg_matmul(masked_softmax_by_hand(score, seen, -1, g), v);
     /* a sink is a key that all see and that has no value */
     tg_shape column = tg_shape_of(score);
     column.size[column.ndim - 1] = 1;
     tg_tensor sink = tg_expand(tg_reshape(in[5], TG_SHAPE(heads, 1, 1)), column);
     tg_tensor sees = tg_cat((tg_tensor[]){tg_expand(seen, tg_shape_of(score)), tg_ones(t, column)}, 2, -1);
-    tg_tensor weights = with_noise(masked_softmax_by_hand(tg_cat((tg_tensor[]){score, sink}, 2, -1), sees, -1), g);
+    tg_tensor weights = masked_softmax_by_hand(tg_cat((tg_tensor[]){score, sink}, 2, -1), sees, -1, g);
     return tg_matmul(tg_slice(weights, -1, 0, S, 1), v);
 }
 
@@ -172,7 +191,7 @@ static tg_tensor of_head(tg_tensor mask, tg_tensor q, int64_t head) {
 }
 
 /* The weights (..., T, S) of these scores with masks that hide, as nn has them; padding broadcasts already. */
-static tg_tensor weights_of(tg_tape *t, tg_tensor score, tg_tensor padding, tg_tensor mask, bool causal) {
+static tg_tensor weights_of(tg_tape *t, tg_tensor score, tg_tensor padding, tg_tensor mask, bool causal, grain *g) {
     tg_tensor visible = tg_ones(t, tg_shape_of(score));
     if (!tg_is_null(padding))
         visible = tg_mul(visible, not_masked(padding));
@@ -180,7 +199,7 @@ static tg_tensor weights_of(tg_tape *t, tg_tensor score, tg_tensor padding, tg_t
         visible = tg_mul(visible, not_masked(mask));
     else if (!tg_is_null(mask))
         score = tg_add(score, mask);
-    return masked_softmax_by_hand(score, causal ? tg_tril(visible, 0) : visible, -1);
+    return masked_softmax_by_hand(score, causal ? tg_tril(visible, 0) : visible, -1, g);
 }
 
 static tg_tensor scores_of(tg_tensor q, tg_tensor k) {
@@ -195,7 +214,7 @@ static tg_tensor padding_for(tg_tensor padding, int ndim) {
 }
 
 /* Head by head. */
-static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     tg_tensor part[8], weights[8];
     int64_t E = tg_size(in[0], -1), d = E / s->k[0], kv = d * s->k[1];
     bool one = tg_is_null(in[4]);
@@ -208,8 +227,8 @@ static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *i
             one ? projected(in[1], in[3], E + shared, in[6], 0, d) : projected(in[1], in[4], shared, in[6], E, d);
         tg_tensor v = one ? projected(in[2], in[3], E + kv + shared, in[6], 0, d)
                           : projected(in[2], in[5], shared, in[6], E + kv, d);
-        weights[h] = with_noise(
-            weights_of(t, scores_of(q, k), padding_for(in[9], tg_ndim(q)), of_head(in[10], in[0], h), s->flag), g);
+        weights[h] =
+            weights_of(t, scores_of(q, k), padding_for(in[9], tg_ndim(q)), of_head(in[10], in[0], h), s->flag, g);
         part[h] = tg_matmul(weights[h], v);
     }
     if (s->k[2] == 2)
@@ -226,15 +245,16 @@ static tg_tensor layer_norm_by_hand(const step *s, const tg_tensor *in) {
     return tg_is_null(in[2]) ? y : tg_add(y, in[2]);
 }
 
-static tg_tensor gelu_by_hand(tg_tensor x) {
-    return tg_mul_scalar(tg_mul(x, tg_add_scalar(erf_by_hand(tg_mul_scalar(x, sqrt(0.5))), 1)), 0.5);
+/* Where x is far below 0, 1 + erf is what rounding of erf leaves. */
+static tg_tensor gelu_by_hand(tg_tensor x, grain *g) {
+    tg_tensor twice = tg_add_scalar(with_noise(erf_by_hand(tg_mul_scalar(x, sqrt(0.5))), g), 1);
+    return tg_mul_scalar(tg_mul(x, twice), 0.5);
 }
 
-static tg_tensor plain_attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor plain_attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     if (tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
         return TG_NULL;
-    tg_tensor w =
-        with_noise(weights_of(t, scores_of(in[0], in[1]), padding_for(in[3], tg_ndim(in[0])), in[4], s->flag), g);
+    tg_tensor w = weights_of(t, scores_of(in[0], in[1]), padding_for(in[3], tg_ndim(in[0])), in[4], s->flag, g);
     return s->k[2] == 2 ? w : tg_matmul(w, in[2]);
 }
 
@@ -244,7 +264,7 @@ static tg_tensor linear_by_hand(tg_tensor x, tg_tensor w, tg_tensor b) {
 }
 
 /* tanh x = 2 sigmoid 2x - 1 */
-static tg_tensor additive_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor additive_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     if (tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
         return TG_NULL;
     tg_tensor of_h = tg_unsqueeze(linear_by_hand(in[1], in[2], in[3]), -3);
@@ -253,7 +273,7 @@ static tg_tensor additive_by_hand(tg_tape *t, const step *s, const tg_tensor *in
     tg_tensor score = tg_sum(tg_mul(z, tg_select(in[6], 0, 0)), TG_DIMS(-1), false);
     if (!tg_is_null(in[7]))
         score = tg_add(score, in[7]);
-    tg_tensor w = with_noise(weights_of(t, score, padding_for(in[8], tg_ndim(score)), in[9], s->flag), g);
+    tg_tensor w = weights_of(t, score, padding_for(in[8], tg_ndim(score)), in[9], s->flag, g);
     return s->k[2] == 2 ? w : tg_matmul(w, in[1]);
 }
 
@@ -265,23 +285,23 @@ static tg_tensor lora_by_hand(const step *s, const tg_tensor *in) {
                         : linear_by_hand(in[0], tg_add(in[1], tg_mul_scalar(tg_matmul(in[4], in[3]), s->c[0])), in[2]);
 }
 
-static tg_tensor norm_of(tg_tensor x, const step *s, const tg_tensor *weight, grain g) {
+static tg_tensor norm_of(tg_tensor x, const step *s, const tg_tensor *weight, grain *g) {
     const step norm = {.c = {s->c[1]}};
     return with_noise(layer_norm_by_hand(&norm, (tg_tensor[]){x, weight[0], weight[1]}), g);
 }
 
-static tg_tensor attended(tg_tape *t, const step *s, tg_tensor x, const tg_tensor *in, grain g) {
+static tg_tensor attended(tg_tape *t, const step *s, tg_tensor x, const tg_tensor *in, grain *g) {
     const step m = {.k = {s->k[0], s->k[0]}, .flag = s->flag};
     const tg_tensor all[MAX_OPERANDS] = {x, x, x, in[1], TG_NULL, TG_NULL, in[2], in[3], in[4], in[13], in[14]};
     return with_noise(multihead_by_hand(t, &m, all, g), g);
 }
 
-static tg_tensor fed_forward(const step *s, tg_tensor x, const tg_tensor *in, grain g) {
+static tg_tensor fed_forward(const step *s, tg_tensor x, const tg_tensor *in, grain *g) {
     tg_tensor h = linear_by_hand(x, in[5], in[6]);
-    return with_noise(linear_by_hand(s->k[1] & 2 ? gelu_by_hand(h) : tg_relu(h), in[7], in[8]), g);
+    return with_noise(linear_by_hand(s->k[1] & 2 ? gelu_by_hand(h, g) : tg_relu(h), in[7], in[8]), g);
 }
 
-static tg_tensor encoder_layer_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor encoder_layer_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     tg_tensor x = in[0];
     if (s->c[0] != 0 || tg_numel(x) == 0)
         return TG_NULL;
@@ -329,10 +349,10 @@ static tg_tensor cross_entropy_by_hand(tg_tape *t, const step *s, const tg_tenso
     return reduced(each, s->k[1], counted);
 }
 
-static tg_tensor gelu_tanh_by_hand(tg_tensor x) {
+static tg_tensor gelu_tanh_by_hand(tg_tensor x, grain *g) {
     tg_tensor cube = tg_mul(x, tg_mul(x, x));
     tg_tensor u = tg_mul_scalar(tg_add(x, tg_mul_scalar(cube, 0.044715)), sqrt(2 / 3.14159265358979323846));
-    return tg_mul_scalar(tg_mul(x, tg_add_scalar(tg_tanh(u), 1)), 0.5);
+    return tg_mul_scalar(tg_mul(x, tg_add_scalar(with_noise(tg_tanh(u), g), 1)), 0.5);
 }
 
 static tg_tensor weighted_cross_entropy_by_hand(tg_tape *t, const step *s, const tg_tensor *in) {
@@ -497,7 +517,7 @@ static tg_tensor picked(tg_tensor x, const step *s, tg_tensor index) {
     return s->flag ? y : tg_squeeze(y, (int)s->k[0]);
 }
 
-static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in, grain g) {
+static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     switch (kinds[s->kind].special) {
     case VAR: {
         tg_tensor c = tg_sub(in[0], tg_mean(in[0], s->dims, true));
@@ -523,7 +543,7 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in,
     case MASKED_FILL: return tg_add(tg_mul(in[0], not_masked(in[1])), tg_mul_scalar(tg_to_float(in[1]), s->c[0]));
     case MASKED_SOFTMAX: {
         bool empty = tg_numel(in[0]) == 0;
-        return empty ? TG_NULL : masked_softmax_by_hand(in[0], not_masked(in[1]), (int)s->k[0]);
+        return empty ? TG_NULL : masked_softmax_by_hand(in[0], not_masked(in[1]), (int)s->k[0], g);
     }
     case EMBEDDING: {
         double counted;
@@ -580,7 +600,7 @@ static tg_tensor compose_special(tg_tape *t, const step *s, const tg_tensor *in,
         return reduced(each, s->k[0], (double)tg_numel(in[0]));
     }
     case CLAMP_TENSOR: return clamp_tensor_by_hand(in);
-    case BIAS_GELU: return gelu_by_hand(tg_add(in[0], in[1]));
+    case BIAS_GELU: return gelu_by_hand(tg_add(in[0], in[1]), g);
     case CUSTOM: return tg_mul(in[0], tg_exp(tg_neg(tg_mul(in[1], in[1]))));
     default: return TG_NULL;
     }
@@ -593,7 +613,7 @@ static bool is(const step *s, const char *name) {
     return *a == *name;
 }
 
-tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g) {
+tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain *g) {
     tg_tensor in[MAX_OPERANDS];
     operands(s, x, in);
     bool empty = s->n_in && s->in[0] >= 0 && tg_numel(in[0]) == 0;
@@ -606,9 +626,9 @@ tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g) {
     if (is(s, "logsumexp") && !empty)
         return tg_log(tg_sum(tg_exp(in[0]), s->dims, s->flag));
     if (is(s, "gelu"))
-        return gelu_by_hand(in[0]);
+        return gelu_by_hand(in[0], g);
     if (is(s, "gelu_tanh"))
-        return gelu_tanh_by_hand(in[0]);
+        return gelu_tanh_by_hand(in[0], g);
     if (is(s, "sigmoid"))
         return tg_rdiv_scalar(1, tg_add_scalar(tg_exp(tg_neg(in[0])), 1));
     if (is(s, "silu"))
@@ -624,7 +644,7 @@ tg_tensor compose_step(tg_tape *t, const step *s, const tg_tensor *x, grain g) {
     if (is(s, "sub"))
         return tg_add(in[0], tg_neg(in[1]));
     if (is(s, "div"))
-        return tg_mul(in[0], tg_rdiv_scalar(1, in[1]));
+        return tg_mul(in[0], with_noise(tg_rdiv_scalar(1, in[1]), g)); /* where both are x its gradients cancel */
     if (is(s, "minimum"))
         return tg_neg(tg_maximum(tg_neg(in[0]), tg_neg(in[1])));
     if (is(s, "amin"))

@@ -369,6 +369,15 @@ static bool make_loss(maker *m, step *s, special kind) {
     return s->in[1] >= 0;
 }
 
+/* Weights by hand are a matrix, of which a few steps make one larger than memory. */
+static bool is_too_long(const maker *m, const step *s) {
+    tg_shape q = shape_of(m, s->in[0]);
+    int64_t rows = 1;
+    for (int i = 0; i < q.ndim - 1; i++)
+        rows *= q.size[i];
+    return q.ndim > 1 && rows * q.size[q.ndim - 2] > 4 * MAX_LEAF;
+}
+
 static bool make_attention(maker *m, step *s) {
     tg_shape q = shape_of(m, s->in[0]), k, v, scores;
     if (q.ndim < 2)
@@ -653,13 +662,13 @@ static bool make_special(maker *m, step *s, special kind) {
     case BCE_WITH_LOGITS:
     case KL_DIV:
     case MSE_LOSS: return make_loss(m, s, kind);
-    case ATTENTION: return make_attention(m, s);
-    case ATTENTION_WITH: return make_attention_with(m, s);
-    case MULTIHEAD: return make_multihead(m, s);
-    case NN_ATTENTION: return make_plain_attention(m, s);
-    case ADDITIVE: return make_additive(m, s);
+    case ATTENTION: return !is_too_long(m, s) && make_attention(m, s);
+    case ATTENTION_WITH: return !is_too_long(m, s) && make_attention_with(m, s);
+    case MULTIHEAD: return !is_too_long(m, s) && make_multihead(m, s);
+    case NN_ATTENTION: return !is_too_long(m, s) && make_plain_attention(m, s);
+    case ADDITIVE: return !is_too_long(m, s) && make_additive(m, s);
     case LORA: return make_lora(m, s);
-    case ENCODER_LAYER: return make_encoder_layer(m, s);
+    case ENCODER_LAYER: return !is_too_long(m, s) && make_encoder_layer(m, s);
     case WHERE:
         s->n_in = 3;
         s->in[1] = s->in[0];

@@ -37,7 +37,7 @@ static tg_tensor frozen_value(const session *s, int i, tg_tensor x) {
 }
 
 /* The result's attributes: what the program asked of it and what the variant adds. */
-static tg_tensor dress(session *s, int i, tg_tensor x, uint64_t *random) {
+static tg_tensor dress(session *s, int i, tg_tensor x) {
     const step *st = &s->p->step[i];
     if (tg_tape_status(s->t) || (tg_dtype_of(x) != TG_F32 && tg_dtype_of(x) != TG_F64))
         return x;
@@ -46,7 +46,7 @@ static tg_tensor dress(session *s, int i, tg_tensor x, uint64_t *random) {
     if (s->v.copies)
         x = tg_clone(x);
     if (s->v.noise > 0)
-        x = with_noise(x, (grain){s->v.noise, random});
+        x = with_noise(x, &s->noise);
     if (!tg_requires_grad(x))
         return x;
     if (st->hook && s->v.frozen)
@@ -71,7 +71,7 @@ static tg_tensor end_scope(const session *s, const step *st, tg_tensor x) {
     return x.tape == operand.tape && x.index == operand.index ? operand : copy;
 }
 
-static void run_one(session *s, int i, uint64_t *random) {
+static void run_one(session *s, int i) {
     const step *st = &s->p->step[i];
     tg_tensor x = TG_NULL;
     bool scoped = in_scope(s, st);
@@ -80,35 +80,35 @@ static void run_one(session *s, int i, uint64_t *random) {
     if (st->no_grad)
         tg_no_grad_begin(s->t);
     if (s->v.composed)
-        x = compose_step(s->t, st, s->x, (grain){s->v.noise, random});
+        x = compose_step(s->t, st, s->x, &s->noise);
     if (tg_is_null(x))
         x = run_step(s->t, st, s->x);
     if (scoped)
         x = end_scope(s, st, x);
-    s->x[i] = dress(s, i, x, random);
+    s->x[i] = dress(s, i, x);
     if (st->no_grad)
         tg_no_grad_end(s->t);
 }
 
-static bool run_from(session *s, int first, uint64_t *random) {
+static bool run_from(session *s, int first) {
     for (int i = first; i < s->p->n && !tg_tape_status(s->t); i++)
         if (!is_leaf_step(&s->p->step[i]))
-            run_one(s, i, random);
+            run_one(s, i);
     return tg_tape_status(s->t) == TG_OK;
 }
 
 /* The steps from a random one on twice, rewinding in between; the generator goes back as well. */
-static bool run_with_rewind(session *s, uint64_t *random) {
-    int turn = (int)(mix(random) % (uint64_t)s->p->n);
+static bool run_with_rewind(session *s) {
+    int turn = (int)(mix(&s->noise.random) % (uint64_t)s->p->n);
     for (int i = 0; i < turn; i++)
         if (!is_leaf_step(&s->p->step[i]))
-            run_one(s, i, random);
+            run_one(s, i);
     tg_mark mark = tg_tape_mark(s->t);
     tg_rng_state rng = tg_get_rng_state(s->t);
-    if (!run_from(s, turn, random))
+    if (!run_from(s, turn))
         return false;
     s->hook_calls = 0;
-    return tg_tape_rewind(s->t, mark) == TG_OK && tg_set_rng_state(s->t, &rng) == TG_OK && run_from(s, turn, random);
+    return tg_tape_rewind(s->t, mark) == TG_OK && tg_set_rng_state(s->t, &rng) == TG_OK && run_from(s, turn);
 }
 
 static tg_tensor weighted(session *s, int i) {
@@ -127,24 +127,24 @@ static tg_tensor loss_of(session *s) {
 }
 
 /* Numbers on a grid, whose ties must stay ties, have no noise. */
-static void noise_in_leaf(const session *s, int i, uint64_t *random) {
+static void noise_in_leaf(session *s, int i) {
     const step *st = &s->p->step[i];
     bool on_grid = true;
     for (int64_t j = 0; j < st->n && on_grid; j++)
         on_grid = st->values[j] * 4 == (double)(int)(st->values[j] * 4);
     double *v = kinds[st->kind].special == LEAF_FLOAT && !on_grid ? tg_data(s->x[i]) : NULL;
     for (int64_t j = 0; j < st->n && v; j++)
-        v[j] *= 1 + s->v.noise * (2 * uniform(random) - 1);
+        v[j] *= 1 + s->noise.e * (2 * uniform(&s->noise.random) - 1);
 }
 
-static void make_leaves(session *s, uint64_t *random) {
+static void make_leaves(session *s) {
     const program *from = s->v.leaves ? s->v.leaves : s->p;
     for (int i = 0; i < s->p->n; i++) {
         if (!is_leaf_step(&s->p->step[i]))
             continue;
         s->x[i] = run_step(s->t, &from->step[i], s->x);
         if (s->v.noise > 0)
-            noise_in_leaf(s, i, random);
+            noise_in_leaf(s, i);
     }
 }
 
@@ -181,7 +181,8 @@ static bool blocks_are_right(session *s) {
 }
 
 /* Leaves of numbers, with a gradient or without, in any order. */
-static bool flatten(session *s, uint64_t *random) {
+static bool flatten(session *s) {
+    uint64_t *random = &s->noise.random;
     tg_tensor leaf[MAX_STEPS];
     tg_list list = {.tape = s->t, .tensor = leaf};
     for (int i = 0; i < s->p->n; i++)
@@ -195,21 +196,20 @@ static bool flatten(session *s, uint64_t *random) {
 }
 
 bool record(session *s, const program *p, const variant *v) {
-    *s = (session){.p = p, .v = *v, .t = tg_tape_new_with(v->dtype, v->allocator)};
-    uint64_t random = v->random + 1;
+    *s = (session){.p = p, .v = *v, .t = tg_tape_new_with(v->dtype, v->allocator), .noise = {v->noise, v->random + 1}};
     if (!s->t)
         return false;
     tg_set_anomaly_mode(s->t, v->anomaly);
     tg_manual_seed(s->t, p->seed);
     if (p->eval)
         tg_eval(s->t);
-    make_leaves(s, &random);
-    if (v->flat && !flatten(s, &random))
+    make_leaves(s);
+    if (v->flat && !flatten(s))
         return false;
     s->from = tg_tape_mark(s->t);
     if (v->no_grad)
         tg_no_grad_begin(s->t);
-    if (!(v->rewinds ? run_with_rewind(s, &random) : run_from(s, 0, &random)))
+    if (!(v->rewinds ? run_with_rewind(s) : run_from(s, 0)))
         return false;
     s->loss = loss_of(s);
     for (int i = 0; i < p->n; i++)

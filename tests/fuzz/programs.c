@@ -305,11 +305,12 @@ static bool element_agrees(const subject *s, int leaf, int64_t j, char *why) {
 
 /* Where two numbers are equal their gradient is shared, and differences cannot see it. */
 static bool may_tie(const program *p, double x) {
-    static const char *const names[] = {"maximum", "minimum", "amax",         "amin", "max_dim",
-                                        "min_dim", "sort",    "clamp_tensor", "topk", "norm"};
+    static const char *const names[] = {"maximum", "minimum",      "amax", "amin", "max_dim", "min_dim",
+                                        "sort",    "clamp_tensor", "topk", "norm", "eq",      "ne",
+                                        "lt",      "le",           "gt",   "ge"};
     bool has_one = false;
     for (int i = 0; i < p->n; i++)
-        for (int k = 0; k < 10; k++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
             has_one |= strcmp(kinds[p->step[i].kind].name, names[k]) == 0;
     return has_one && x * 4 == floor(x * 4);
 }
