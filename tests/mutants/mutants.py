@@ -2,7 +2,6 @@
 """Plants one small mistake at a time in core, nn and optim and runs the suites that execute its line.
 
     make mutants [MUTANTS=520] [SEED=1]
-    mutants.py MUTANTS SEED FROM TO         a part of them
     mutants.py MUTANTS SEED LOG             those that survived, as an earlier run has printed them
 
 A mutant is killed when it makes a suite fail, crash, take five times the processor's time that it should, or stand
@@ -10,12 +9,12 @@ still. Suites go by what kills most per second; a mutant survives when SECONDS o
 it) have passed, and as many again under AddressSanitizer and UndefinedBehaviorSanitizer. equivalent.txt lists those that no test can kill, each with its proof. Which suite runs which line is
 asked of gcov once, and kept in build/mutants.
 """
-import json, math, os, random, re, resource, shutil, subprocess, sys
+import hashlib, json, multiprocessing, os, re, resource, shutil, subprocess, sys
 from pathlib import Path
 
 HERE = Path("build/mutants")
-SOURCES = HERE / "src"
 SECONDS = 15
+JOBS = len(os.sched_getaffinity(0))
 # What is not compiled here, or makes up examples for the tests; the public headers.
 NOT_MUTATED = ("platform/windows.c", "core/probe.c", "tapegrad.h", "nn/nn.h", "optim.h")
 # These want the built programs, or measure what a mutant cannot change.
@@ -96,19 +95,14 @@ class Mutant:
 
 
 def sample(files, count, seed):
-    """The same for the same sources: two from every file, the others by how many a file has."""
-    rng = random.Random(seed)
-    pools = {}
-    for path in files:
-        text = Path(path).read_text()
-        pools[path] = [Mutant(path, text, *m) for m in mutations(text)]
-        rng.shuffle(pools[path])
-    chosen = [m for path in files for m in pools[path][:2]]
-    rest = [m for path in files for m in pools[path][2:]]
-    rng.shuffle(rest)
-    chosen += rest[:max(0, count - len(chosen))]
-    rng.shuffle(chosen)
-    return chosen
+    """Two from every file, the others by how many a file has; by their hashes, so that a line keeps its own when others change."""
+    def place(m):
+        return hashlib.sha256(repr((seed, m.key())).encode()).digest()
+    pools = [sorted((Mutant(path, Path(path).read_text(), *m) for m in mutations(Path(path).read_text())), key=place)
+             for path in files]
+    chosen = [m for pool in pools for m in pool[:2]]
+    rest = sorted((m for pool in pools for m in pool[2:]), key=place)
+    return sorted(chosen + rest[:max(0, count - len(chosen))], key=place)
 
 
 # ---- building and running ----
@@ -119,7 +113,7 @@ def sh(command, **options):
 
 def make(folder, *goals, **variables):
     settings = " ".join(f"{k}='{v}'" for k, v in variables.items())
-    if sh(f"make -s -j2 B={folder} {settings} {' '.join(goals)}").returncode:
+    if sh(f"make -s -j{JOBS} B={folder} {settings} {' '.join(goals)}").returncode:
         sys.exit(f"mutants: {folder} does not build")
 
 
@@ -155,34 +149,29 @@ def lines_run(names):
     folder = HERE / "coverage"
     make(folder, f"{folder}/libtapegrad.a", OPT="-O1", EXTRA="--coverage")
     make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", LDFLAGS="--coverage")
-    strip = len(Path.cwd().parts) - 1
-    for n in names:
-        print(f"which lines {n} runs", flush=True)
-        gcda = (HERE / "gcda" / n).absolute()
-        if not run_suite(f"{folder}/{n}", 600, GCOV_PREFIX=str(gcda), GCOV_PREFIX_STRIP=str(strip)):
-            print(f"{n} fails with gcov's counters: its lines are not known", flush=True)
-    lines = collect(HERE / "gcda", folder)
+    lines = {}
+    with multiprocessing.Pool(JOBS) as pool:
+        for n, found in zip(names, pool.imap(lines_of, names, chunksize=1)):
+            for path, line in found:
+                lines.setdefault(path, {}).setdefault(str(line), []).append(n)
     kept.write_text(json.dumps(lines))
     return lines
 
 
-def collect(data, objects):
-    """What gcov says about data/SUITE/**.gcda, for objects/**.gcno."""
-    lines = {}
-    for suite in sorted(data.iterdir()):
-        counts = sorted(suite.rglob("*.gcda"))
-        for c in counts:
-            notes = c.with_suffix(".gcno")
-            if not notes.exists():
-                inside = str(c).split(str(objects) + "/", 1)[1]
-                notes.symlink_to((objects / inside).with_suffix(".gcno").absolute())
-        out = subprocess.run(["gcov", "-j", "-t", *counts], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-        for f in (f for part in out.splitlines() for f in json.loads(part)["files"]):
-            if f["file"].split("/")[0] in ("core", "nn", "optim"):
-                for line in f["lines"]:
-                    if line["count"]:
-                        lines.setdefault(f["file"], {}).setdefault(str(line["line_number"]), {})[suite.name] = 1
-    return {f: {n: sorted(s) for n, s in by.items()} for f, by in lines.items()}
+def lines_of(suite):
+    """[(file, line)] that a suite runs."""
+    print(f"which lines {suite} runs", flush=True)
+    objects, data = HERE / "coverage", (HERE / "gcda" / suite).absolute()
+    strip = len(Path.cwd().parts) - 1
+    if not run_suite(f"{objects}/{suite}", 600, GCOV_PREFIX=str(data), GCOV_PREFIX_STRIP=str(strip)):
+        print(f"{suite} fails with gcov's counters: its lines are not known", flush=True)
+    counts = sorted(data.rglob("*.gcda"))
+    for c in counts:
+        inside = str(c).split(str(objects) + "/", 1)[1]
+        c.with_suffix(".gcno").symlink_to((objects / inside).with_suffix(".gcno").absolute())
+    out = subprocess.run(["gcov", "-j", "-t", *counts], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    return sorted({(f["file"], line["line_number"]) for part in out.splitlines() for f in json.loads(part)["files"]
+                   if f["file"].split("/")[0] in ("core", "nn", "optim") for line in f["lines"] if line["count"]})
 
 
 def objects_of(path, plain):
@@ -195,6 +184,15 @@ def objects_of(path, plain):
     return sorted(found)
 
 
+def workbench():
+    """This process's folder, with the sources in it."""
+    folder = HERE / f"bench{os.getpid()}"
+    if not folder.exists():
+        for top in ("core", "nn", "optim"):
+            shutil.copytree(top, folder / top)
+    return folder
+
+
 class Build:
     """The library and the suites in a folder of their own, built in one way."""
 
@@ -202,8 +200,7 @@ class Build:
         self.folder, self.flags = folder, flags
         make(folder, *[f"{folder}/{n}" for n in names], OPT="-O1", EXTRA=flags)
         self.links = self.link_commands(names)
-        self.kept_seconds = folder / "seconds.json"
-        self.seconds = json.loads(self.kept_seconds.read_text()) if self.kept_seconds.exists() else {}
+        self.seconds = self.seconds_of(names)
 
     def link_commands(self, names):
         """As make would link them, with the mutant's objects before the library."""
@@ -218,17 +215,17 @@ class Build:
 
     def compile(self, mutant):
         """The objects, or None."""
-        objects = []
-        (SOURCES / mutant.path).write_text(mutant.text)
+        objects, bench = [], workbench()
+        (bench / mutant.path).write_text(mutant.text)
         for o in objects_of(mutant.path, self.folder):
-            to = HERE / ("mutant_" + o.replace("/", "_") + ".o")
+            to = bench / ("mutant_" + o.replace("/", "_") + ".o")
             flags = f"-std=c11 -O1 -w -ffp-contract=fast -fno-math-errno -fvisibility=hidden -pthread {self.flags}"
-            done = sh(f"gcc {flags} -D_POSIX_C_SOURCE=200809L -I{SOURCES} -c {SOURCES / o}.c -o {to}")
+            done = sh(f"gcc {flags} -D_POSIX_C_SOURCE=200809L -I{bench} -c {bench / o}.c -o {to}")
             if done.returncode:
                 objects = None
                 break
             objects.append(str(to))
-        shutil.copy(mutant.path, SOURCES / mutant.path)
+        shutil.copy(mutant.path, bench / mutant.path)
         return objects
 
     def link(self, n, objects, program):
@@ -236,16 +233,23 @@ class Build:
         link = self.links[n].replace(library, " ".join(objects) + " " + library)
         return sh(link.replace(f"-o {self.folder}/{n}", f"-o {program}")).returncode == 0
 
-    def seconds_of(self, n):
-        """What a suite takes without a mutant; infinity when it fails."""
-        if n not in self.seconds:
-            begin = processor_time()
-            good = run_suite(f"{self.folder}/{n}", 300)
-            self.seconds[n] = processor_time() - begin if good else math.inf
-            self.kept_seconds.write_text(json.dumps(self.seconds))
-            if not good:
-                print(f"{self.folder}/{n} fails without a mutant, and is left out", flush=True)
-        return self.seconds[n]
+    def seconds_of(self, names):
+        """What each suite takes without a mutant; those that fail are left out."""
+        kept = self.folder / "seconds.json"
+        if not kept.exists():
+            with multiprocessing.Pool(JOBS) as pool:
+                kept.write_text(json.dumps(dict(zip(names, pool.map(seconds_to_pass, [str(self.folder / n) for n in names], 1)))))
+        found = json.loads(kept.read_text())
+        for n in (n for n in names if found[n] is None):
+            print(f"{self.folder}/{n} fails without a mutant, and is left out", flush=True)
+        return {n: t for n, t in found.items() if t is not None}
+
+
+def seconds_to_pass(program):
+    """The processor's, or None."""
+    begin = processor_time()
+    good = run_suite(program, 300)
+    return processor_time() - begin if good else None
 
 
 class Bench:
@@ -255,11 +259,11 @@ class Bench:
         names = suites()
         self.plain = Build(HERE / "plain", names, "-g0")
         self.sanitized = Build(HERE / "sanitized", names, "-g0 -fsanitize=address,undefined -fno-sanitize-recover=all")
-        shutil.rmtree(SOURCES, ignore_errors=True)
-        for top in ("core", "nn", "optim"):
-            shutil.copytree(top, SOURCES / top)
         self.lines = lines_run(names)
+        self.proofs = blocks("tests/mutants/equivalent.txt")
         self.kills = {}
+        for old in HERE.glob("bench*"):
+            shutil.rmtree(old)
 
     def suites_for(self, mutant, build):
         """Those that run its line and fit into SECONDS, what kills most per second first."""
@@ -268,27 +272,36 @@ class Bench:
         names = lines.get(str(mutant.line), [])
         if not names: # a constant, or a later line of a statement: whoever runs anything of the file
             names = sorted({n for by in lines.values() for n in by})
-        names = sorted(names, key=lambda n: (build.seconds_of(n) + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places)))
+        def cost(n):
+            return (build.seconds[n] + 0.2) / (1 + sum(self.kills.get((p, n), 0) for p in places))
         spent = 0
-        for n in names:
-            if build.seconds_of(n) < math.inf and (not spent or spent + build.seconds_of(n) <= SECONDS):
-                spent += build.seconds_of(n)
+        for n in sorted((n for n in names if n in build.seconds), key=cost):
+            if not spent or spent + build.seconds[n] <= SECONDS:
+                spent += build.seconds[n]
                 yield n
 
-    def killed_by(self, mutant, objects):
-        """The suite that fails, or None."""
-        for build in self.plain, self.sanitized:
-            if build is self.sanitized:
-                objects = build.compile(mutant)
-            for n in self.suites_for(mutant, build):
-                program = HERE / n
-                if not build.link(n, objects, program):
-                    return "the linker"
-                if not run_suite(str(program), int(5 * build.seconds_of(n)) + 4):
-                    for p in (mutant.path, mutant.path.rsplit("/", 1)[0]):
-                        self.kills[p, n] = self.kills.get((p, n), 0) + 1
-                    return n
+    def killed_by(self, mutant, build):
+        """The suite that fails, or None; False when the compiler does."""
+        objects = build.compile(mutant)
+        if objects is None:
+            return False
+        for n in self.suites_for(mutant, build):
+            program = workbench() / n
+            if not build.link(n, objects, program):
+                return "the linker"
+            if not run_suite(str(program), int(5 * build.seconds[n]) + 4):
+                for p in (mutant.path, mutant.path.rsplit("/", 1)[0]):
+                    self.kills[p, n] = self.kills.get((p, n), 0) + 1
+                return n
         return None
+
+    def verdict(self, mutant):
+        if mutant.key() in self.proofs:
+            return "equivalent"
+        by = self.killed_by(mutant, self.plain)
+        if by is None:
+            by = self.killed_by(mutant, self.sanitized)
+        return "not compiled" if by is False else "killed" if by else "survived"
 
 
 # ---- the list ----
@@ -312,32 +325,34 @@ def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2])
     files = sorted(str(p) for top in ("core", "nn", "optim") for kind in ("*.c", "*.h") for p in Path(top).rglob(kind))
     files = [f for f in files if mutations(Path(f).read_text()) and not f.endswith(NOT_MUTATED)]
-    proofs, bench = blocks("tests/mutants/equivalent.txt"), Bench()
+    bench = Bench()
     counts = {"killed": 0, "survived": 0, "equivalent": 0, "not compiled": 0}
     chosen = sample(files, count, seed)
-    if len(sys.argv) > 4:
-        chosen = chosen[int(sys.argv[3]):int(sys.argv[4])]
-    elif len(sys.argv) > 3:
+    if len(sys.argv) > 3:
         again = blocks(sys.argv[3])
         texts = {path: Path(path).read_text() for path in sorted({key[0] for key in again})}
         every = {m.key(): m for path, text in texts.items() for m in (Mutant(path, text, *x) for x in mutations(text))}
         chosen = [every[key] for key in again if key in every]
-    for i, mutant in enumerate(chosen):
-        objects = bench.plain.compile(mutant)
-        verdict = "not compiled"
-        if objects is not None:
-            verdict = "equivalent" if mutant.key() in proofs else None
-            by = None if verdict else bench.killed_by(mutant, objects)
-            verdict = verdict or ("killed" if by else "survived")
-        counts[verdict] += 1
-        if verdict == "survived":
-            print(f"{mutant.path}:{mutant.line}\n- {mutant.old}\n+ {mutant.new}\n", flush=True)
-        if i % 20 == 19:
-            print(f"# {i + 1} of {len(chosen)}: {counts}", flush=True)
+    with multiprocessing.Pool(JOBS, set_bench, [bench]) as pool:
+        for i, (mutant, verdict) in enumerate(zip(chosen, pool.imap(verdict_of, chosen))):
+            counts[verdict] += 1
+            if verdict == "survived":
+                print(f"{mutant.path}:{mutant.line}\n- {mutant.old}\n+ {mutant.new}\n", flush=True)
+            if i % 20 == 19:
+                print(f"# {i + 1} of {len(chosen)}: {counts}", flush=True)
     tried = counts["killed"] + counts["survived"]
     print(f"{sum(counts.values())} mutants in {len(files)} files: {counts['killed']} killed, {counts['survived']} survived, "
           f"{counts['equivalent']} equivalent, {counts['not compiled']} not compiled; "
           f"{100 * counts['killed'] / max(tried, 1):.1f} % killed of those not proven equivalent")
+
+
+def set_bench(bench):
+    global shared
+    shared = bench
+
+
+def verdict_of(mutant):
+    return shared.verdict(mutant)
 
 
 main()
