@@ -193,6 +193,20 @@ static void other_not_turned(job *j) {
     *row = kept;
 }
 
+/* dy^T y of squares, with the y of the first call. */
+static void dy_turned_times_first_y(job *j) {
+    static double first[MOST];
+    int64_t n = j->node->size[0];
+    if (!planted.calls)
+        memcpy(first, j->y, sizeof first);
+    for (int64_t row = 0; row < n; row++)
+        for (int64_t column = 0; column < n; column++) {
+            j->g[row * n + column] = 0;
+            for (int64_t k = 0; k < n; k++)
+                j->g[row * n + column] += j->dy[k * n + row] * first[k * n + column];
+        }
+}
+
 static void dy_where_masked(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] = j->at[i] == '1' ? j->by * j->dy[i] : 0;
@@ -294,6 +308,13 @@ static void masked_anew(job *j) {
         j->g[i] = drawn(i) ? j->by * j->dy[i] : 0;
 }
 static void first_masked_anew(job *j) { j->g[0] *= drawn(0); }
+/* In the first call, and in those behind one that added to a gradient. */
+static void first_masked_after_adding(job *j) {
+    static bool added;
+    added |= !planted.calls;
+    j->g[0] *= !added;
+    added = j->node->in[j->k]->gowner->has_grad;
+}
 static void differs(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] *= 1 + j->by * (planted.calls % 3);
@@ -313,6 +334,11 @@ static void over_y(job *j) {
 static void over_x(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] /= j->x[i];
+}
+/* Nearly 0 where x is a whole number. */
+static void times_distance_to_whole(job *j) {
+    for (int64_t i = 0; i < j->n; i++)
+        j->g[i] *= j->x[i] - round(j->x[i]) + 1e-16;
 }
 static void overwrite(job *j) { j->node->in[j->k]->gowner->has_grad = false; }
 
@@ -347,6 +373,7 @@ OP(thrice_of_one, tg_mul_scalar(L(1), 3))
 OP(thrice_of_two, tg_mul_scalar(L(2), 3))
 OP(minus_thrice, tg_mul_scalar(L(2, 3), -3))
 OP(square, tg_square(L(6)))
+OP(square_of_whole_numbers, tg_square(wanting(CONSTANT(1, -2, 3, 4))))
 OP(masked_thrice, tg_mul(L(6), CONSTANT(3, 0, 3, 3, 0, 0)))
 OP(masked_thrice_of_two, tg_mul(L(2), CONSTANT(3, 0)))
 OP(masked_unevenly, tg_mul(L(6), CONSTANT(3, 0, 3, 2, 0, 0)))
@@ -390,6 +417,7 @@ OP(entropy_of_one_class, tg_cross_entropy(L(8, 1), INTS(0, 0, 0, 0, 0, 0, 0, 0),
 OP(rms_norm, tg_rms_norm(L(3, 5), L(5), 0.05))
 OP(rms_norm_of_two, tg_rms_norm(L(4, 2), TG_NULL, 0.05))
 OP(attention, tg_scaled_dot_product_attention(L(3, 4), L(5, 4), L(5, 2), TG_NULL, false, 0, 0.3))
+OP(attention_of_squares, tg_scaled_dot_product_attention(L(4, 4), L(4, 4), L(4, 4), TG_NULL, false, 0, 0))
 OP(attention_by_root, tg_scaled_dot_product_attention(L(3, 6), L(5, 6), L(5, 2), TG_NULL, false, 0, 0))
 OP(causal_attention, tg_scaled_dot_product_attention(L(4, 3), L(4, 3), L(4, 2), TG_NULL, true, 0, 0))
 OP(attention_with_mask,
@@ -692,6 +720,8 @@ static const entry parts[] = {
     {product_of_batches, 1, other_not_turned, "", 0, TG_MISTAKE_TRANSPOSED, 0, 0, TURNED},
     {product_of_more_batches, 0, other_not_turned, "", 0, TG_MISTAKE_TRANSPOSED, 0, 0, TURNED},
     {product_of_more_batches, 1, other_not_turned, "", 0, TG_MISTAKE_TRANSPOSED, 0, 0, TURNED},
+    {attention_of_squares, 2, dy_turned_times_first_y, "", 0, TG_MISTAKE_UNKNOWN, 0, 0, /* y is no operand */
+     ALL_WRONG("16") RANGE("#", "#")},
     /* dims */
     {exponential_of_a_matrix, 0, stored_in_order, "10", 0, TG_MISTAKE_TRANSPOSED, 0, 0,
      "transposed: the right gradient of shape (3, 5) with its last two dims exchanged"},
@@ -908,6 +938,9 @@ static const entry places[] = {
     {sum_of_squares, 0, over_x, "", 0, TG_MISTAKE_UNKNOWN, 0, 0,
      ALL_WRONG("15") RANGE("#", "#") "; a factor x is missing"},
     {exponential, 0, times_y, "", 0, TG_MISTAKE_UNKNOWN, 0, 0, ALL_WRONG("6") RANGE("#", "#")},
+    /* a little aside it is not 0 */
+    {square_of_whole_numbers, 0, times_distance_to_whole, "", 0, TG_MISTAKE_UNKNOWN, 0, 1e-16,
+     ALL_WRONG("4") RANGE("1e-16", "1e-16")},
     {exponential_of_8, 0, times_size_of_dy, "", 0, TG_MISTAKE_UNKNOWN, 0, 0,
      UNKNOWN
      "not linear in dy, as every VJP is: -2^20 dy does not give -2^20 times the gradient; all 8 elements looked "
@@ -932,6 +965,8 @@ static const entry runs[] = {
     {thrice, 0, masked_anew, "", 3, TG_MISTAKE_REDRAWN, 0, 0,
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
     {thrice, 0, first_masked_anew, "", 0, TG_MISTAKE_REDRAWN, 0, 0,
+     "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
+    {thrice, 0, first_masked_after_adding, "", 0, TG_MISTAKE_REDRAWN, 0, 0,
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
     {millionth, 0, differs, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},
     {masked_thrice, 0, differs, "", 1e-7, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},

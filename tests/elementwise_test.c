@@ -86,6 +86,28 @@ START_TEST(clamp_passes_the_gradient_at_its_bounds)
 }
 END_TEST
 
+/* As PyTorch has them: of zeros of both signs the first bounds nothing, and the second is the larger and the smaller.
+ */
+START_TEST(a_zero_keeps_its_sign)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor minus = leaf(t, TG_SHAPE(1), (double[]){-0.0}), plus = leaf(t, TG_SHAPE(1), (double[]){0});
+    ck_assert(signbit(tg_item(tg_clamp(minus, 0, 1))) && !signbit(tg_item(tg_clamp(plus, -0.0, 1))));
+    ck_assert(signbit(tg_item(tg_maximum(plus, minus))) && !signbit(tg_item(tg_minimum(minus, plus))));
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(the_first_dim_and_the_last_are_turned)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = leaf(t, TG_SHAPE(1, 1, 1, 1, 1, 1, 1, 2), (double[]){1, 2});
+    expect_values("flip", tg_flip(x, TG_DIMS(7)), (double[]){2, 1}, 2);
+    expect_values("roll", tg_roll(leaf(t, TG_SHAPE(3), (double[]){1, 2, 3}), 1, 0), (double[]){3, 1, 2}, 3);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(scalar_forms_are_arithmetic)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -274,6 +296,15 @@ START_TEST(a_product_may_leave_the_range_on_the_way)
 }
 END_TEST
 
+START_TEST(a_product_may_be_too_small_on_the_way)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_prod(leaf(t, TG_SHAPE(3), (double[]){0x1p-1074, 0.5, 2}), TG_DIMS(0), false);
+    ck_assert(tg_item(y) == 0x1p-1074); /* the least there is; half of it is 0 */
+    tg_tape_free(t);
+}
+END_TEST
+
 /* What is not finite stays so: 0 times inf is NaN, as it is element by element. */
 START_TEST(a_product_with_an_infinity_is_ieees)
 {
@@ -402,6 +433,8 @@ int main(void) {
     tcase_add_loop_test(c, special_values_of_two_operands_are_pytorchs, 0,
                         sizeof binary_corners / sizeof *binary_corners);
     tcase_add_test(c, clamp_passes_the_gradient_at_its_bounds);
+    tcase_add_test(c, a_zero_keeps_its_sign);
+    tcase_add_test(c, the_first_dim_and_the_last_are_turned);
     tcase_add_test(c, scalar_forms_are_arithmetic);
     tcase_add_test(c, comparisons_follow_ieee_and_broadcast);
     tcase_add_test(c, ints_are_compared_as_ints);
@@ -410,6 +443,7 @@ int main(void) {
     tcase_add_test(c, one_tensor_as_both_operands);
     tcase_add_test(c, variances_without_degrees_of_freedom);
     tcase_add_test(c, a_product_may_leave_the_range_on_the_way);
+    tcase_add_test(c, a_product_may_be_too_small_on_the_way);
     tcase_add_test(c, a_product_with_an_infinity_is_ieees);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);

@@ -95,8 +95,8 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_cat((tg_tensor[]){x, w}, 2, 0), TG_ERR_SHAPE, "cat", "(2, 3)", "w (3, 2)");
     BAD(tg_stack((tg_tensor[]){x, w}, 2, 0), TG_ERR_SHAPE, "stack", "(2, 3)", "w (3, 2)");
     BAD(tg_gather(x, 0, ids), TG_ERR_SHAPE, "gather", "(2, 3)", "(3,)");
-    BAD(tg_scaled_dot_product_attention(x, w, x, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)",
-        "w (3, 2)");
+    BAD(tg_scaled_dot_product_attention(x, w, x, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention",
+        "q (2, 3), k w (3, 2), v (2, 3)");
     BAD(tg_scaled_dot_product_attention(x, x, v, TG_NULL, false, 0, 0), TG_ERR_SHAPE, "attention", "(2, 3)", "(4,)");
     BAD(tg_scaled_dot_product_attention(x, x, tg_ones(t, TG_SHAPE(2, 3, 2)), TG_NULL, false, 0, 0), TG_ERR_SHAPE,
         "attention", "(2, 3)", "(2, 3, 2)");
@@ -201,6 +201,7 @@ START_TEST(dims_out_of_range)
     BAD(tg_unsqueeze(x, 3), TG_ERR_SHAPE, "unsqueeze", "dim 3", "(2, 3)");
     BAD(tg_cat((tg_tensor[]){x, x}, 2, 2), TG_ERR_SHAPE, "cat", "dim 2", "(2, 3)");
     BAD(tg_stack((tg_tensor[]){x, x}, 2, 3), TG_ERR_SHAPE, "stack", "dim 3", "(2, 3)");
+    BAD(tg_stack((tg_tensor[]){x, x}, 2, -4), TG_ERR_SHAPE, "stack", "dim -4", "(2, 3)");
     BAD(tg_index_select(x, 2, ids), TG_ERR_SHAPE, "index_select", "dim 2", "(2, 3)");
     BAD(tg_gather(x, 2, tg_reshape(ids, TG_SHAPE(3, 1))), TG_ERR_SHAPE, "gather", "dim 2", "(2, 3)");
     BAD_STATUS(tg_split(x, 1, 2, &(tg_tensor){0}, 1), TG_ERR_SHAPE, "split", "dim 2", "(2, 3)");
@@ -551,6 +552,9 @@ START_TEST(a_message_of_long_names_and_shapes_stays_one_line)
     int64_t big = sizeof(size_t) > 4 ? INT64_C(1) << 50 : INT64_C(1125) << 17; /* 1125899906842624, 147456000 */
     tg_tensor p = tg_parameter(t, name, tg_zeros(t, TG_SHAPE(0, big, 1, 1, 1, 1, 1, 1)));
     WANT_OK(t);
+    tg_text text = tg_describe(p);
+    ck_assert_uint_eq(strspn(text.s, "n"), sizeof text.s / 2 - 1); /* half of it is the name's */
+    ck_assert_int_eq(text.s[sizeof text.s / 2 - 1], '(');
     ck_assert(tg_is_null(tg_matmul(p, v)));
     WANT_ERROR(t, TG_ERR_SHAPE, "matmul", "nnn", big > INT32_MAX ? "1125899906842624" : "147456000");
 }

@@ -141,8 +141,20 @@ START_TEST(an_infinite_slope_is_named)
 }
 END_TEST
 
-static int copy_forward(const tg_call *c) {
-    memcpy(c->output, c->input[0], (size_t)tg_shape_numel(c->output_shape) * sizeof(double));
+/* The gradient of 10^200 (10^200 x) is 10^400. Of 8 elements: an array of doubles ends where its memory does. */
+START_TEST(an_overflow_on_the_way_is_named)
+{
+    memory m = {.refuse = -1};
+    tg_tape *t = memory_tape(&m, TG_F64);
+    tg_tensor x = wanting(tg_full(t, TG_SHAPE(8), 1e-300));
+    refused(tg_mul_scalar(tg_mul_scalar(x, 1e200), 1e200), "it overflows in that of mul_scalar (tensor 1 (8,))");
+    memory_free(&m);
+}
+END_TEST
+
+static int times_forward(const tg_call *c) {
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = *(const double *)c->context * ((const double *)c->input[0])[i];
     return 0;
 }
 static int nan_vjp(const tg_call *c) {
@@ -153,13 +165,53 @@ static int nan_vjp(const tg_call *c) {
 /* Where there is a derivative, a NaN is wrong. */
 START_TEST(a_nan_in_a_vjp_is_wrong)
 {
-    static const tg_custom_op faulty = {"faulty", NULL, NULL, copy_forward, nan_vjp};
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x = row_leaf(t, 3, (double[]){4, 1, 9});
-    tg_gradcheck_result r = check_in(tg_custom(&faulty, &x, 1, TG_SHAPE(3), NULL, 0), TG_GRADCHECK_FULL);
-    ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s", r.summary);
-    ck_assert_str_eq(r.op, "faulty");
-    tg_tape_free(t);
+    static const tg_custom_op faulty = {"faulty", NULL, NULL, times_forward, nan_vjp};
+    for (double slope = -3; slope <= 3; slope += 6) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 3, (double[]){4, 1, 9});
+        tg_gradcheck_result r =
+            check_in(tg_custom(&faulty, &x, 1, TG_SHAPE(3), &slope, sizeof slope), TG_GRADCHECK_FULL);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s", r.summary);
+        ck_assert_str_eq(r.op, "faulty");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = c x (1 - 10^-6 log |x|), whose slope at 0 grows without end, though slowly: there is no derivative, and none that
+ * an infinite gradient would be wrong of. */
+static int slow_forward(const tg_call *c) {
+    double by = *(const double *)c->context, x = *(const double *)c->input[0];
+    *(double *)c->output = x == 0 ? 0 : by * x * (1 - 1e-6 * log(fabs(x)));
+    return 0;
+}
+static int slow_vjp(const tg_call *c) {
+    double by = *(const double *)c->context, x = *(const double *)c->input[0];
+    *(double *)c->input_grad[0] += *(const double *)c->output_grad * by * (1 - 1e-6 * (log(fabs(x)) + 1));
+    return 0;
+}
+
+static int slow_branches(const tg_call *c, int64_t *branch) {
+    (void)c;
+    *branch = 0; /* no kink */
+    return 0;
+}
+
+START_TEST(a_slope_that_grows_slowly_is_no_derivative)
+{
+    static const tg_custom_op slow = {"slow", NULL, NULL, slow_forward, slow_vjp};
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.rtol = config.atol = 1e-6;
+    for (double by = -1; by <= 1; by += 2) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 1, (double[]){0});
+        tg_tensor y = tg_custom(&slow, &x, 1, TG_SHAPE(1), &by, sizeof by);
+        ck_assert_int_eq(tg_custom_set_branches(y, slow_branches), TG_OK);
+        (void)!tg_gradcheck(y, config, &r);
+        ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL, "%s", r.summary);
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -270,7 +322,9 @@ int main(void) {
                                   large_contributions_that_cancel_overwrite_nothing,
                                   an_infinite_value_on_the_way_is_named,
                                   an_infinite_slope_is_named,
+                                  an_overflow_on_the_way_is_named,
                                   a_nan_in_a_vjp_is_wrong,
+                                  a_slope_that_grows_slowly_is_no_derivative,
                                   gelu_tanh_far_out_has_the_slope_of_relu,
                                   a_mistake_where_elements_tie_is_wrong,
                                   a_small_factor_is_not_label_smoothing,

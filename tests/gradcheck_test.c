@@ -55,6 +55,54 @@ START_TEST(float32_is_checked_in_float64)
 }
 END_TEST
 
+/* y = 992 whatever x is; in float32 that and 2^-11 times what is off, which is another where x is `special`. The bound
+ * A(1) (D + u 992) + 8 u S is 2^-11: A(1) = 8 + 1/4, D = 0, S = 1, u = 2^-24. */
+typedef struct nearly {
+    float special, off_there, off_elsewhere;
+} nearly;
+
+static int nearly_f32(const tg_call *c) {
+    const nearly *a = c->context;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++) {
+        float off = ((const float *)c->input[0])[i] == a->special ? a->off_there : a->off_elsewhere;
+        ((float *)c->output)[i] = 992 + off * 0x1p-11f;
+    }
+    return 0;
+}
+static int nearly_f64(const tg_call *c) {
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((double *)c->output)[i] = 992;
+    return 0;
+}
+static int no_slope(const tg_call *c) {
+    (void)c;
+    return 0;
+}
+
+static void want_of_nearly(double x, float off_there, float off_elsewhere, tg_grad_verdict verdict) {
+    static const tg_custom_op op = {"nearly", nearly_f32, no_slope, nearly_f64, no_slope};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor leaf = row_leaf(t, 1, &x);
+    nearly how = {(float)x, off_there, off_elsewhere};
+    tg_gradcheck_result r = check(tg_custom(&op, &leaf, 1, TG_SHAPE(1), &how, sizeof how),
+                                  verdict == TG_GRAD_WRONG ? TG_ERR_NUMERIC : TG_OK);
+    ck_assert_msg(r.verdict == verdict && (r.mistake == TG_MISTAKE_FLOAT32) == (verdict == TG_GRAD_WRONG), "%g, %g: %s",
+                  (double)off_there, (double)off_elsewhere, r.summary);
+    tg_tape_free(t);
+}
+
+START_TEST(float32_may_be_off_by_its_bound)
+{
+    for (float sign = -1; sign <= 1; sign += 2) {
+        want_of_nearly(0.5, sign, sign, TG_GRAD_RIGHT);
+        want_of_nearly(0.5, 1.5f * sign, 1.5f * sign, TG_GRAD_WRONG);
+        want_of_nearly(0.5, 1.5f * sign, sign, TG_GRAD_RIGHT); /* not of its neighbours */
+        want_of_nearly(0.5, 1.5f * sign, -1.5f * sign, TG_GRAD_RIGHT);
+        want_of_nearly(0, 1.5f * sign, 0, TG_GRAD_WRONG); /* 0 has none */
+    }
+}
+END_TEST
+
 /* d(x0 x1 + x0^2) = (x1 + 2 x0, x0) */
 START_TEST(derivatives_of_a_scalar_are_its_own)
 {
@@ -272,6 +320,25 @@ START_TEST(a_mistake_behind_retained_views_and_scopes_is_found)
 END_TEST
 
 /* Harmless here, where the scores are used once; not where they are used twice. */
+/* y_i = x_i detach(x_i), half of whose gradients do not arrive. */
+static int64_t evaluations_of_wrong(int leaves) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y[20];
+    for (int i = 0; i < leaves; i++) {
+        y[i] = row_leaf(t, 2, (double[]){1 + i, 1.5});
+        y[i] = tg_mul(y[i], tg_detach(y[i]));
+    }
+    tg_gradcheck_result r = check_in(tg_cat(y, leaves, 0), TG_GRADCHECK_FAST, TG_ERR_NUMERIC);
+    ck_assert(r.wrong == r.compared && r.leaves == leaves);
+    tg_tape_free(t);
+    return r.evaluations;
+}
+
+/* What has been called wrong with care needs no more of it: a difference of seven points. */
+START_TEST(another_wrong_leaf_costs_one_difference)
+{ ck_assert_int_le(evaluations_of_wrong(20) - evaluations_of_wrong(10), 10 * 7); }
+END_TEST
+
 START_TEST(overwriting_is_found_in_the_middle_of_a_graph)
 {
     for (int mode = 0; mode < 2; mode++)
@@ -513,6 +580,11 @@ START_TEST(a_report_says_all_that_a_result_holds)
     ck_assert_ptr_nonnull(
         strstr(text, "where: square, tensor 3, (2,) -> (2,); its result; other operations are wrong"));
     ck_assert_ptr_nonnull(strstr(text, "no gradient for w: it was detached\nno gradient for 2 more\n"));
+    r.n_lost = TG_GRADCHECK_LOST;
+    file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert(strstr(text, "no gradient for w: it was detached\n") && !strstr(text, "more"));
     file = tmpfile();
     ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
     read_back(file, text, sizeof text);
@@ -606,6 +678,7 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {attention_is_right,
                                   float32_is_checked_in_float64,
+                                  float32_may_be_off_by_its_bound,
                                   derivatives_of_a_scalar_are_its_own,
                                   small_gradients_are_checked,
                                   each_element_has_its_own_size,
@@ -614,6 +687,7 @@ int main(void) {
                                   infinities_made_on_purpose_are_no_error,
                                   softmax_with_its_vjp_zero_flipped_and_slightly_wrong,
                                   a_mistake_behind_retained_views_and_scopes_is_found,
+                                  another_wrong_leaf_costs_one_difference,
                                   overwriting_is_found_in_the_middle_of_a_graph,
                                   a_backward_that_differs_each_time,
                                   without_strict_pytorchs_rule_decides,

@@ -68,6 +68,23 @@ START_TEST(a_log_follows_backward)
 }
 END_TEST
 
+/* w has a gradient from its square by the time that the product, which was made when it wanted none, passes on. */
+START_TEST(a_log_leaves_out_what_is_not_passed_on)
+{
+    tg_tensor w = VECTOR(t, 3, 4), v = wanting(VECTOR(t, 1, 1)), product = tg_mul(w, v);
+    tg_set_requires_grad(w, true);
+    tg_tensor loss = tg_sum(tg_add(product, tg_square(w)), TG_ALL_DIMS, false);
+    tg_log_backward(t, file);
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    ck_assert_str_eq(written(), "backward from 5 sum ()\n"
+                                "5 sum (): gradient 1 -> 4 add (2,) 1.414\n"
+                                "4 add (2,): gradient 1.414 -> 2 mul (2,) 1.414, 3 square (2,) 1.414\n"
+                                "3 square (2,): gradient 1.414 -> 0 (2,) 10\n"
+                                "2 mul (2,): gradient 1.414 -> 1 (2,) 5\n");
+    tg_log_backward(t, NULL);
+}
+END_TEST
+
 /* The coordinates are the pixels. */
 static void want_size(const char *svg) {
     int width[2], height[2];
@@ -99,7 +116,8 @@ START_TEST(arcs_bend_further_the_further_they_go)
         ck_assert(left == left_again && right == right_again && left >= 0 && left < right);
         ck_assert(top >= 0 && top < bottom && bottom <= height);
         nearest = n == 0 ? left : nearest;
-        farthest = left; /* the sum's second operand, drawn last */
+        ck_assert(n >= 10 || left == nearest); /* the squares' */
+        farthest = left;                       /* the sum's second operand, drawn last */
     }
     ck_assert_int_eq(n, 12);
     ck_assert_int_lt(farthest, nearest);
@@ -175,6 +193,7 @@ START_TEST(a_heatmap_goes_from_white_to_dark)
     ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 2, 2, -1, 0, 1, NAN), "<weights>", rows, columns), TG_OK);
     const char *svg = written();
     want_size(svg);
+    want(svg, "<title>&#60;weights&#62;</title>");
     want(svg, "&#60;weights&#62;</text>");
     want(svg, "fill=\"#ffffff\"><title>0, 0: -1</title>");
     want(svg, "fill=\"#8397b5\"><title>0, 1: 0</title>");
@@ -196,8 +215,11 @@ START_TEST(lines_leave_gaps)
     want_size(svg);
     want(svg, "d=\"M70.0 320.0L280.0 50.0L490.0 185.0\"");
     want(svg, "d=\"M70.0 320.0M490.0 320.0\"");
-    want(svg, ">held out</text>");
+    want(svg, "d=\"M502 74h24\""); /* its dash and its label, to the right of it */
+    want(svg, "<text x=\"532.0\" y=\"78.0\">held out</text>");
     want(svg, "text-anchor=\"middle\">2</text>"); /* the last of 0, 1, 2 */
+    want(svg, "text-anchor=\"end\">0</text>");
+    want(svg, "text-anchor=\"end\">10</text>");
     ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 7), NULL, NULL), TG_OK);
     want(written(), "d=\"M280.0 185.0\"");
 }
@@ -234,6 +256,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {a_log_follows_backward,
+                                  a_log_leaves_out_what_is_not_passed_on,
                                   arcs_bend_further_the_further_they_go,
                                   a_graph_names_shapes_inputs_and_norms,
                                   a_view_has_its_part_of_the_gradient,

@@ -319,10 +319,10 @@ static size_t read_all(char *bytes, size_t size) {
 
 START_TEST(a_chosen_list_in_another_type_with_metadata)
 {
-    static const char want[] = "{\"__metadata__\":{\"format\":\"pt\",\"step\":\"7 \\\"x\\\"\"},"
+    static const char want[] = "{\"__metadata__\":{\"format\":\"pt\",\"step\":\"7 \\\"x\\\"\",\"by\":\"me\"},"
                                "\"w\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,4]}}";
     char file[400];
-    const char *metadata[] = {"step", "7 \"x\"", NULL};
+    const char *metadata[] = {"step", "7 \"x\"", "by", "me", NULL};
     tg_parameter(t, "v", tg_ones(t, TG_SHAPE(3)));
     tg_save_config config = TG_SAVE_DEFAULTS;
     config.only = (tg_list){t, 1, &w};
