@@ -91,7 +91,7 @@ struct tg_tape {
     bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     size_t forward_from;                 /* bytes of nodes when the custom forward that runs began; 0: none does */
-    bool in_backward, any_frozen;        /* any_frozen: some leaf required a gradient and does no longer */
+    bool in_backward, any_frozen;        /* any_frozen: some node's live may not be its requires_grad */
     tg_flat *flat;                       /* blocks of gradients; NULL: there are none */
     tg_profile *profile;                 /* NULL while it is off */
     tg_profile *profiled;                /* what was counted, also after it was switched off */
@@ -175,10 +175,14 @@ bool tg_custom_has_float32(const tg_node *y);
 
 /* ---- gradients: core/grad.c ---- */
 
-/* Switch a leaf. */
+/* Switch a leaf: for a backward that runs, when that is over. */
 static inline void tg_require_grad(tg_node *leaf, bool on) {
-    leaf->tape->any_frozen |= leaf->requires_grad && !on;
-    leaf->requires_grad = leaf->live = on;
+    tg_tape *t = leaf->tape;
+    bool later = t->in_backward && leaf->index <= t->chain.y->index;
+    t->any_frozen |= later || (leaf->requires_grad && !on);
+    leaf->requires_grad = on;
+    if (!later)
+        leaf->live = on;
 }
 
 static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype); }
@@ -217,8 +221,9 @@ void tg_flat_begin(tg_tape *t);
 tg_status tg_flat_passed(tg_tape *t, tg_node *n);
 tg_status tg_flat_end(tg_tape *t);
 void tg_flat_fail(tg_tape *t);
-/* All nodes from this index on will be gone. */
-void tg_flat_rewind(tg_tape *t, uint32_t nodes);
+/* All nodes from this index on will be gone. An error, after which nothing has changed: no memory for the gradients of
+ * leaves that stay. */
+tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes);
 static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->flat; }
 /* No more will be added to this leaf's gradient: its hooks run, and what it had before is added where they had to see
  * this backward's alone. (core/backward.c) */

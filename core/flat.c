@@ -9,6 +9,7 @@
 struct tg_flat_leaf {
     tg_node *leaf;
     const tg_node *first_user; /* in this backward; NULL: complete, or not reached */
+    void *own;                 /* memory for its gradient behind the blocks' end */
     int block;
 };
 
@@ -45,26 +46,6 @@ static void release(tg_tape *t, tg_flat *f) {
     if (f->leaf)
         tg_pool_put(t, f->leaf, (size_t)f->n_leaves * sizeof *f->leaf);
     tg_pool_put(t, f, sizeof *f);
-}
-
-/* Leaves that have not moved to other blocks have no gradient any more. */
-static void drop(tg_tape *t, tg_flat *f) {
-    for (int64_t i = 0; i < f->n_leaves; i++) {
-        tg_node *x = f->leaf[i].leaf;
-        if (x->extra->flat != &f->leaf[i])
-            continue;
-        x->grad = NULL;
-        x->has_grad = false;
-        x->extra->flat = NULL;
-    }
-    release(t, f);
-}
-
-void tg_flat_rewind(tg_tape *t, uint32_t nodes) {
-    if (!t->flat || nodes >= t->flat->end)
-        return;
-    drop(t, t->flat);
-    t->flat = NULL;
 }
 
 /* From the last parameter to the first, each into the present block while there is room. */
@@ -110,10 +91,52 @@ static void move_gradients(tg_tape *t, tg_flat *f) {
 }
 
 static bool is_listed(const tg_flat *f, const tg_node *x) {
-    for (int64_t i = 0; i < f->n_leaves; i++)
+    for (int64_t i = 0; f && i < f->n_leaves; i++)
         if (f->leaf[i].leaf == x)
             return true;
     return false;
+}
+
+/* ---- ending them ---- */
+
+/* Memory for the gradients of leaves below `nodes` that do not move to the next blocks; false after tg_fail. */
+static bool get_own(tg_tape *t, tg_flat *f, const tg_flat *next, uint32_t nodes) {
+    for (int64_t i = 0; i < f->n_leaves; i++) {
+        const tg_node *x = f->leaf[i].leaf;
+        bool stays = x->has_grad && x->index < nodes && !is_listed(next, x);
+        f->leaf[i].own = stays ? tg_pool_get(t, tg_grad_bytes(x)) : NULL;
+        if (!stays || f->leaf[i].own)
+            continue;
+        while (i-- > 0)
+            tg_pool_put(t, f->leaf[i].own, tg_grad_bytes(f->leaf[i].leaf));
+        return false;
+    }
+    return true;
+}
+
+/* Those that have not moved go on with gradients of their own. */
+static void end(tg_tape *t, tg_flat *f) {
+    for (int64_t i = 0; i < f->n_leaves; i++) {
+        tg_node *x = f->leaf[i].leaf;
+        if (x->extra->flat != &f->leaf[i])
+            continue;
+        if (f->leaf[i].own)
+            memcpy(f->leaf[i].own, x->grad, tg_grad_bytes(x));
+        x->grad = f->leaf[i].own;
+        x->has_grad = x->grad;
+        x->extra->flat = NULL;
+    }
+    release(t, f);
+}
+
+tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes) {
+    if (!t->flat || nodes >= t->flat->end)
+        return TG_OK;
+    if (!get_own(t, t->flat, NULL, nodes))
+        return t->status;
+    end(t, t->flat);
+    t->flat = NULL;
+    return TG_OK;
 }
 
 /* Every leaf once, from the last to the first, with room for what else is kept of it; false after tg_fail. */
@@ -167,13 +190,17 @@ tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg
     if (first > SIZE_MAX / 4 || rest > SIZE_MAX / 4)
         return tg_fail(t, TG_ERR_ARGUMENT, "flatten_gradients: blocks of %zu and %zu bytes are too large", first, rest);
     tg_flat *f = flat_new(t, parameters, first, rest);
+    if (f && t->flat && !get_own(t, t->flat, f, UINT32_MAX)) {
+        release(t, f);
+        f = NULL;
+    }
     if (!f)
         return t->status;
     f->ready = ready;
     f->context = context;
     move_gradients(t, f);
     if (t->flat)
-        drop(t, t->flat);
+        end(t, t->flat);
     t->flat = f;
     return TG_OK;
 }

@@ -112,9 +112,10 @@ static void release_extra(tg_tape *t, tg_extra *e) {
 
 tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     tg_status bad = check_mark(t, &m, "rewind");
+    if (!bad)
+        bad = tg_flat_rewind(t, m.nodes);
     if (bad)
         return bad;
-    tg_flat_rewind(t, m.nodes);
     for (uint32_t i = m.nodes; i < t->count; i++)
         if (t->nodes[i]->grad)
             tg_release_grad(t->nodes[i]);

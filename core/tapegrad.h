@@ -334,7 +334,8 @@ TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *c
  * backward returns the n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops
  * backward with TG_ERR_STATE. After a backward that failed the gradients are as before or, if ready was called, there
  * are none. tg_set_ready(t, false) leaves the calls out, for all but the last of several backwards that accumulate.
- * Calling it again makes other blocks; rewinding past one of the leaves ends them all. */
+ * Calling it again makes other blocks; rewinding past one of the leaves ends them all. Leaves in no block any more keep
+ * their gradients, elsewhere: for these either call may want memory. */
 typedef int (*tg_ready)(int block, void *gradient, int64_t n, void *context);
 TG_API TG_MUST_USE tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg_ready ready,
                                                   void *context);
@@ -978,9 +979,10 @@ TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_
 /* Would tg_save write here? To be asked before an hour of training, not after it. Changes nothing that is there. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
-/* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype. All is
- * validated and read before anything is changed (core/io/load.c says what); a name missing on either side is an error.
- * The memory for it is given back to the allocator before the call ends, whether it succeeds or not. */
+/* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype, where a
+ * number that would become infinite is an error, as it is when saving. All is validated and read before anything is
+ * changed (core/io/load.c says what); a name missing on either side is an error. The memory for it is given back to the
+ * allocator before the call ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
 /* Part of a file, into part of a tape. By the rules two tensors may come from one (tied). A path may also be that of an

@@ -279,10 +279,33 @@ START_TEST(rewinding_past_a_leaf_ends_the_blocks)
     ck_assert_int_eq(s.n, 1);
     ck_assert_int_eq(tg_tape_rewind(t, m), TG_OK);
     ck_assert_int_eq(tg_gradient_blocks(t), 0);
-    ck_assert(!tg_has_grad(a));
-    ck_assert_int_eq(tg_backward(total(tg_square(a))), TG_OK);
     WANT_GRAD(a, 2, 4);
+    ck_assert_int_eq(tg_backward(total(tg_square(a))), TG_OK);
+    WANT_GRAD(a, 4, 8);
     ck_assert_int_eq(s.n, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(a_leaf_that_leaves_the_blocks_keeps_its_gradient)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    told s = {0};
+    tg_tensor x[4] = {tg_parameter(t, "a", VECTOR(t, 1, 2)), tg_parameter(t, "b", VECTOR(t, 3, 4)),
+                      tg_parameter(t, "none", VECTOR(t, 5, 6)), tg_parameter(t, "c", VECTOR(t, 7))};
+    tg_list all = {t, 4, x}, some = {t, 1, &x[1]};
+    ck_assert_int_eq(tg_flatten_gradients(all, 1 << 20, 1, note, &s), TG_OK);
+    ck_assert_int_eq(tg_backward(tg_add(total(tg_square(x[0])), total(tg_mul(x[1], x[3])))), TG_OK);
+    ck_assert_int_eq(tg_flatten_gradients(some, 1 << 20, 1, note, &s), TG_OK);
+    WANT_GRAD(x[0], 2, 4);
+    WANT_GRAD(x[1], 7, 7);
+    WANT_GRAD(x[3], 7);
+    ck_assert(!tg_has_grad(x[2]));
+    ck_assert_int_eq(tg_flatten_gradients(all, 1 << 20, 1, note, &s), TG_OK);
+    WANT_GRAD(x[0], 2, 4);
+    ck_assert_int_eq(tg_backward(total(tg_square(x[0]))), TG_OK);
+    WANT_GRAD(x[0], 4, 8);
+    WANT_GRAD(x[3], 7);
     tg_tape_free(t);
 }
 END_TEST
@@ -462,6 +485,38 @@ START_TEST(every_allocation_may_fail)
 }
 END_TEST
 
+/* What has no memory for the gradients of leaves that leave the blocks changes nothing. */
+START_TEST(leaving_the_blocks_may_fail)
+{
+    static const tg_allocator limited = {limited_alloc, limited_free, NULL};
+    for (int rewinds = 0; rewinds < 2; rewinds++) {
+        told s = {0};
+        allocations_left = 1000;
+        tg_tape *t = tg_tape_new_with(TG_F64, &limited);
+        tg_tensor a = tg_parameter(t, "a", tg_ones(t, TG_SHAPE(1000000)));
+        tg_mark after_a = tg_tape_mark(t);
+        tg_tensor b = tg_parameter(t, "b", VECTOR(t, 1, 2)), y = tg_add(total(a), total(b));
+        ck_assert_int_eq(tg_flatten_gradients(tg_parameters(t), 1 << 20, 1, note, &s), TG_OK);
+        ck_assert_int_eq(tg_backward(y), TG_OK);
+        int blocks = tg_gradient_blocks(t);
+        while (!tg_is_null(tg_zeros(t, TG_SHAPE(1000000)))) /* no freed block is left */
+            allocations_left = 0;
+        tg_clear_error(t);
+        tg_status status =
+            rewinds ? tg_tape_rewind(t, after_a) : tg_flatten_gradients((tg_list){t, 1, &b}, 1 << 20, 1, note, &s);
+        ck_assert_int_eq(status, TG_ERR_MEMORY);
+        tg_clear_error(t);
+        allocations_left = 1000;
+        ck_assert_int_eq(tg_gradient_blocks(t), blocks);
+        ck_assert(tg_has_grad(a));
+        WANT_GRAD(b, 1, 1);
+        ck_assert_int_eq(tg_tape_rewind(t, after_a), TG_OK);
+        ck_assert(tg_item(tg_sum(tg_grad(a), TG_ALL_DIMS, false)) == 1000000);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* FNV-1a of "0.1.0\0w\0(2, 3)\0float64\0" */
 START_TEST(fingerprints_tell_names_shapes_and_dtypes)
 {
@@ -491,11 +546,13 @@ int main(void) {
                                   blocks_are_filled_from_the_last_parameter,
                                   a_block_is_the_gradients,
                                   rewinding_past_a_leaf_ends_the_blocks,
+                                  a_leaf_that_leaves_the_blocks_keeps_its_gradient,
                                   after_a_failure_gradients_are_as_before_or_gone,
                                   bad_input_changes_nothing,
                                   parameters_go_to_a_vector_and_back,
                                   vectors_that_do_not_fit_change_nothing,
                                   every_allocation_may_fail,
+                                  leaving_the_blocks_may_fail,
                                   fingerprints_tell_names_shapes_and_dtypes};
     return run_tests("flat", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -78,6 +78,29 @@ START_TEST(a_frozen_leaf_does_not_stop_what_is_retained_or_hooked)
 }
 END_TEST
 
+static int switches(void *grad, int64_t n, tg_tensor x, void *context) {
+    const tg_tensor *leaf = context; /* the first is frozen, the second no more */
+    (void)grad, (void)n, (void)x;
+    tg_set_requires_grad(leaf[0], false);
+    tg_set_requires_grad(leaf[1], true);
+    return 0;
+}
+
+START_TEST(what_a_hook_switches_counts_from_the_next_backward_on)
+{
+    tg_tensor x[2] = {wanting(VECTOR(t, 1, 2)), wanting(VECTOR(t, 3, 4))};
+    tg_tensor late = dot(x[0], x[1]), h = tg_square(tg_mul(x[0], x[1])), y = tg_add(late, total(h));
+    tg_set_requires_grad(x[1], false);
+    ck_assert_int_eq(tg_register_hook(h, switches, x), TG_OK);
+    run_backward(y); /* x1 + 2 x0 x1^2 */
+    WANT_GRAD(x[0], 3 + 18, 4 + 64);
+    ck_assert(!tg_has_grad(x[1]) && !tg_requires_grad(x[0]) && tg_requires_grad(x[1]));
+    run_backward(y); /* x0 + 2 x1 x0^2 */
+    WANT_GRAD(x[0], 3 + 18, 4 + 64);
+    WANT_GRAD(x[1], 1 + 6, 2 + 32);
+}
+END_TEST
+
 START_TEST(a_tensor_has_any_number_of_hooks_called_in_order)
 {
     seen s[40];
@@ -255,6 +278,7 @@ int main(void) {
         a_hook_cannot_spoil_what_was_saved,
         a_hook_sees_the_complete_gradient,
         a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,
+        what_a_hook_switches_counts_from_the_next_backward_on,
         a_tensor_has_any_number_of_hooks_called_in_order,
         a_hook_may_change_the_gradient,
         what_operands_of_an_addition_do_to_their_gradients_is_their_own,
