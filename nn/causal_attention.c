@@ -5,7 +5,8 @@
 
 tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                   int64_t context, double dropout, bool qkv_bias) {
-    tg_nn_causal_attention a = {.dropout = dropout};
+    tg_nn_causal_attention a = {.dropout = dropout}, none = a;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("causal_attention", name);
     if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out) ||
         !tg_nn_size_is_valid(t, &layer, "context", context) || !tg_nn_dropout_is_valid(t, &layer, dropout))
@@ -15,7 +16,7 @@ tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, 
     a.W_key = w.key;
     a.W_value = w.value;
     a.mask = tg_nn_causal_buffer(t, &layer, name, context);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights) {
@@ -39,6 +40,7 @@ tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_ten
 tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                       int64_t context, double dropout, int n_heads, bool qkv_bias) {
     tg_nn_multi_head_wrapper a = {NULL, 0, TG_NULL};
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("multi_head_wrapper", name);
     if (!tg_nn_size_is_valid(t, &layer, "n_heads", n_heads))
         return a;
@@ -49,7 +51,7 @@ tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *na
         tg_nn_text path = tg_nn_join(t, name, part);
         heads[i] = tg_nn_causal_attention_new(t, path.s, d_in, d_out, context, dropout, qkv_bias);
     }
-    if (tg_tape_status(t))
+    if (!tg_nn_is_made(t, start))
         return a;
     a.heads = heads;
     a.n_heads = n_heads;

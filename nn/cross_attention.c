@@ -39,7 +39,8 @@ tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tenso
 
 tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *name, int64_t d_s, int64_t d_h,
                                                       int64_t hidden) {
-    tg_nn_additive_attention a = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}};
+    tg_nn_additive_attention a = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}}, none = a;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("additive_attention", name);
     if (!tg_nn_size_is_valid(t, &layer, "d_s", d_s) || !tg_nn_size_is_valid(t, &layer, "d_h", d_h) ||
         !tg_nn_size_is_valid(t, &layer, "hidden", hidden))
@@ -47,7 +48,7 @@ tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *na
     a.W_1 = tg_nn_part_linear_new(t, name, "W_1", d_h, hidden, false);
     a.W_2 = tg_nn_part_linear_new(t, name, "W_2", d_s, hidden, false);
     a.v = tg_nn_part_linear_new(t, name, "v", hidden, 1, false);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 /* Is every part what tg_nn_additive_attention_new makes? */

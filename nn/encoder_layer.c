@@ -14,7 +14,8 @@ static tg_nn_layer_norm norm_new(tg_tape *t, const char *name, const char *part,
 
 tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_t d_model, int n_heads,
                                             tg_nn_encoder_layer_config c) {
-    tg_nn_encoder_layer l = {.dropout = c.dropout, .activation = c.activation, .norm_first = c.norm_first};
+    tg_nn_encoder_layer l = {.dropout = c.dropout, .activation = c.activation, .norm_first = c.norm_first}, none = l;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer(kind, name);
     if (!tg_nn_size_is_valid(t, &layer, "d_model", d_model) ||
         !tg_nn_size_is_valid(t, &layer, "dim_feedforward", c.dim_feedforward) ||
@@ -27,7 +28,7 @@ tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_
     l.linear2 = tg_nn_part_linear_new(t, name, "linear2", c.dim_feedforward, d_model, c.bias);
     l.norm1 = norm_new(t, name, "norm1", d_model, &c);
     l.norm2 = norm_new(t, name, "norm2", d_model, &c);
-    return l;
+    return tg_nn_is_made(t, start) ? l : none;
 }
 
 static tg_tensor attend(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {

@@ -59,6 +59,13 @@ tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, co
     return tg_buffer(t, path.s, zeros(t, layer, part, shape));
 }
 
+bool tg_nn_is_made(tg_tape *t, tg_mark start) {
+    if (t && !tg_tape_status(t))
+        return true;
+    (void)!tg_tape_rewind(t, start); /* the tape has its error already */
+    return false;
+}
+
 /* ---- checks ---- */
 
 bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x) {

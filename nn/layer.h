@@ -15,6 +15,9 @@ typedef struct tg_nn_text {
 
 /* ---- making a layer ---- */
 
+/* Has all of a layer been made? After an error what was made since start, names too, is taken back. */
+bool tg_nn_is_made(tg_tape *t, tg_mark start);
+
 /* "name.part", or "part" when name is empty or NULL; "" after an error when that is too long. */
 tg_nn_text tg_nn_join(tg_tape *t, const char *name, const char *part);
 

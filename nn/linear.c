@@ -3,18 +3,19 @@
 
 /* PyTorch's default: a Kaiming uniform weight with a = sqrt 5, then a bias uniform within 1 / sqrt(fan_in). */
 tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t out, bool bias) {
-    tg_nn_linear l = {TG_NULL, TG_NULL};
+    tg_nn_linear l = {TG_NULL, TG_NULL}, none = l;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("linear", name);
     if (!tg_nn_size_is_valid(t, &layer, "in", in) || !tg_nn_size_is_valid(t, &layer, "out", out))
         return l;
     l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(out, in));
     tg_kaiming_uniform_(l.weight, sqrt(5));
-    if (!bias)
-        return l;
-    double bound = 1 / sqrt((double)in);
-    l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(out));
-    tg_uniform_(l.bias, -bound, bound);
-    return l;
+    if (bias) {
+        double bound = 1 / sqrt((double)in);
+        l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(out));
+        tg_uniform_(l.bias, -bound, bound);
+    }
+    return tg_nn_is_made(t, start) ? l : none;
 }
 
 tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) {
@@ -27,11 +28,12 @@ tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *par
 }
 
 tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias) {
-    tg_nn_qkv a;
+    tg_nn_qkv a, none = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}};
+    tg_mark start = tg_tape_mark(t);
     a.query = tg_nn_part_linear_new(t, name, "W_query", d_query, d_out, bias);
     a.key = tg_nn_part_linear_new(t, name, "W_key", d_key, d_out, bias);
     a.value = tg_nn_part_linear_new(t, name, "W_value", d_key, d_out, bias);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels) {
@@ -49,7 +51,8 @@ tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
 }
 
 tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
-    tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5};
+    tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5}, none = l;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("layer_norm", name);
     if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
         return l;
@@ -57,7 +60,7 @@ tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t chan
     tg_fill_(l.weight, 1);
     if (bias)
         l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(channels));
-    return l;
+    return tg_nn_is_made(t, start) ? l : none;
 }
 
 tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {

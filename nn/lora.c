@@ -17,40 +17,45 @@ static tg_nn_text adapter_name(tg_tape *t, tg_tensor weight) {
     return tg_nn_join(t, "base_model.model", layer.s);
 }
 
-static bool base_is_valid(tg_nn_linear base, const tg_nn_lora_config *c) {
-    tg_nn_text layer = tg_nn_new_layer(kind, tg_name(base.weight));
-    tg_tape *t = tg_operands(layer.s, "fF", 2, (tg_tensor[]){base.weight, base.bias});
+/* Named by the base's weight. */
+static tg_nn_text layer_of(const tg_nn_lora *l) {
+    bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
+    return tg_nn_new_layer(kind, is_there ? tg_name(l->base.weight) : "");
+}
+
+static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_nn_lora_config *c) {
+    tg_tape *t = tg_operands(layer->s, "fF", 2, (tg_tensor[]){base.weight, base.bias});
     if (!t)
         return false;
     if (tg_ndim(base.weight) != 2 || !tg_is_leaf(base.weight)) {
-        tg_reject(t, TG_ERR_SHAPE, "%s: the weight %s must be a leaf (out, in)", layer.s, tg_describe(base.weight).s);
+        tg_reject(t, TG_ERR_SHAPE, "%s: the weight %s must be a leaf (out, in)", layer->s, tg_describe(base.weight).s);
         return false;
     }
-    return tg_nn_size_is_valid(t, &layer, "rank", c->rank) && tg_nn_dropout_is_valid(t, &layer, c->dropout);
+    if (!tg_is_null(base.bias) && !tg_is_leaf(base.bias)) {
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: the bias %s must be a leaf", layer->s, tg_describe(base.bias).s);
+        return false;
+    }
+    return tg_nn_size_is_valid(t, layer, "rank", c->rank) && tg_nn_dropout_is_valid(t, layer, c->dropout);
 }
 
 tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
-    tg_nn_lora l = {.base = base, .dropout = config.dropout};
+    tg_nn_lora l = {.base = base, .dropout = config.dropout}, none = l;
     tg_tape *t = tg_tape_of(base.weight);
-    if (!base_is_valid(base, &config))
-        return l;
-    tg_nn_text name = adapter_name(t, base.weight), layer = tg_nn_new_layer(kind, tg_name(base.weight));
+    tg_mark start = tg_tape_mark(t);
+    tg_nn_text layer = layer_of(&l);
+    if (!base_is_valid(base, &layer, &config))
+        return none;
+    tg_nn_text name = adapter_name(t, base.weight);
     l.scaling = config.alpha / (double)config.rank;
     l.lora_A = tg_nn_parameter(t, &layer, name.s, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
     l.lora_B = tg_nn_parameter(t, &layer, name.s, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
-    if (tg_is_null(l.lora_B))
-        return (tg_nn_lora){.base = base};
+    if (!tg_nn_is_made(t, start))
+        return none;
     tg_kaiming_uniform_(l.lora_A, sqrt(5));
     tg_set_requires_grad(base.weight, false);
     if (!tg_is_null(base.bias))
         tg_set_requires_grad(base.bias, false);
     return l;
-}
-
-/* Named by the base's weight, as in tg_nn_lora_new. */
-static tg_nn_text layer_of(const tg_nn_lora *l) {
-    bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
-    return tg_nn_new_layer(kind, is_there ? tg_name(l->base.weight) : "");
 }
 
 static bool adapters_fit(const tg_nn_lora *l, const tg_nn_text *layer) {

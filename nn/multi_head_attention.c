@@ -13,7 +13,8 @@ static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, i
 
 tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                           int64_t context, double dropout, int n_heads, bool qkv_bias) {
-    tg_nn_multi_head_attention a = {.dropout = dropout, .n_heads = n_heads};
+    tg_nn_multi_head_attention a = {.dropout = dropout, .n_heads = n_heads}, none = a;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("multi_head_attention", name);
     if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !split_is_valid(t, &layer, d_out, n_heads) ||
         !tg_nn_dropout_is_valid(t, &layer, dropout) || (context && !tg_nn_size_is_valid(t, &layer, "context", context)))
@@ -25,7 +26,7 @@ tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char
     a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", d_out, d_out, true);
     if (context)
         a.mask = tg_nn_causal_buffer(t, &layer, name, context);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 /* A struct that tg_nn_multi_head_attention_new did not make may hold anything. */

@@ -49,7 +49,9 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
     tg_nn_multihead a = {.n_heads = n_heads,
                          .n_kv_heads = config.n_kv_heads ? config.n_kv_heads : n_heads,
                          .dropout = config.dropout,
-                         .add_zero_attn = config.add_zero_attn};
+                         .add_zero_attn = config.add_zero_attn},
+                    none = a;
+    tg_mark start = tg_tape_mark(t);
     int64_t kdim = config.kdim ? config.kdim : embed_dim, vdim = config.vdim ? config.vdim : embed_dim;
     tg_nn_text layer = tg_nn_new_layer(kind, name);
     if (!heads_are_valid(t, &layer, embed_dim, n_heads, a.n_kv_heads) ||
@@ -77,7 +79,7 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
     }
     a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", embed_dim, embed_dim, config.out_proj_bias);
     draw(&a);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 /* ---- forward ---- */

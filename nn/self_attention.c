@@ -3,7 +3,10 @@
 
 tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights) {
     tg_nn_scope a = {.layer = tg_nn_new_layer("simple_attention", NULL), .divisor = 1};
-    if (!tg_nn_input_is_valid(&a.layer, "x", x, x, -1))
+    tg_tape *t = tg_operands(a.layer.s, "f", 1, &x);
+    if (t && tg_ndim(x) != 2 && tg_ndim(x) != 3)
+        tg_reject(t, TG_ERR_SHAPE, "%s: x is %s, but must be (T, C) or (B, T, C)", a.layer.s, tg_describe(x).s);
+    if (!t || tg_tape_status(t))
         return tg_nn_refuse(weights);
     return tg_nn_attend(&a, x, x, x, weights);
 }
@@ -17,14 +20,15 @@ static tg_tensor drawn(tg_tape *t, const tg_nn_text *layer, const char *name, co
 }
 
 tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out) {
-    tg_nn_self_attention_v1 a = {TG_NULL, TG_NULL, TG_NULL};
+    tg_nn_self_attention_v1 a = {TG_NULL, TG_NULL, TG_NULL}, none = a;
+    tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("self_attention_v1", name);
     if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out))
         return a;
     a.W_query = drawn(t, &layer, name, "W_query", d_in, d_out);
     a.W_key = drawn(t, &layer, name, "W_key", d_in, d_out);
     a.W_value = drawn(t, &layer, name, "W_value", d_in, d_out);
-    return a;
+    return tg_nn_is_made(t, start) ? a : none;
 }
 
 /* Is every part what tg_nn_self_attention_v1_new makes? */

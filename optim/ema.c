@@ -50,7 +50,7 @@ static bool arguments_are_valid(tg_tape *t, const char *prefix, tg_list paramete
     return !t->status;
 }
 
-/* A counter that is made last: while it is there, so is everything else. */
+/* Made last: while it is there, so is everything else. */
 static tg_tensor counter(tg_tape *t, const char *prefix) {
     char name[NAME];
     snprintf(name, sizeof name, "%.400s.n_averaged", prefix);
@@ -61,18 +61,21 @@ tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double dec
     tg_ema e = {.decay = decay}, none = {.decay = decay};
     if (!t || t->status || !arguments_are_valid(t, prefix, parameters, decay))
         return none;
+    tg_mark start = tg_tape_mark(t);
     int64_t n = parameters.n;
     tg_tensor *both = tg_tape_alloc(t, (size_t)n, 2 * sizeof *both);
-    for (int64_t i = 0; both && i < n; i++) {
+    for (int64_t i = 0; !t->status && i < n; i++) {
         both[i] = parameters.tensor[i];
         both[n + i] = tg_optim_parameter(t, kind, both[i]) ? average_of(t, prefix, both[i]) : TG_NULL;
-        if (tg_is_null(both[n + i]))
-            return none;
     }
-    e.n_averaged = both ? counter(t, prefix) : TG_NULL;
+    e.n_averaged = counter(t, prefix);
+    if (t->status) {
+        (void)!tg_tape_rewind(t, start); /* names too */
+        return none;
+    }
     e.parameters = (tg_list){t, n, both};
     e.averages = (tg_list){t, n, both + n};
-    return tg_is_null(e.n_averaged) ? none : e;
+    return e;
 }
 
 /* ---- using ---- */
