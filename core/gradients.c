@@ -303,9 +303,10 @@ static tg_tensor push_forward(const char *name, tg_tensor u, const tg_tensor *jt
 
 tg_status tg_jvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, tg_tensor *jv) {
     tg_tape *t = y.tape;
+    tg_node *node;
     if (jv)
         *jv = TG_NULL;
-    if (!may_walk("jvp", t, xs, vs, n, jv))
+    if (!may_walk("jvp", t, xs, vs, n, jv) || !tg_open("jvp", "f", 1, &y, &node))
         return tg_tape_status(t);
     modes m = begin_walks(t, true);
     tg_tensor *jtu = tg_pool_get(t, (size_t)n * sizeof *jtu);

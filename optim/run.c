@@ -241,8 +241,10 @@ static tg_status check_run(tg_tape *t, const char *name, const tg_run *run) {
             if (strcmp(n->name, run->number[k].name) == 0)
                 return tg_fail(t, TG_ERR_ARGUMENT, "%s: two numbers are named '%.100s'", name, n->name);
     }
-    for (int k = 0; k < TG_RUN_OPTIMS && run->optim[k]; k++)
-        if (check_optim(t, name, run->optim[k]))
+    for (int k = 0; k < TG_RUN_OPTIMS; k++)
+        if (run->optim[k] && k && !run->optim[k - 1])
+            return tg_fail(t, TG_ERR_ARGUMENT, "%s: optim[%d] is NULL, but optim[%d] is not", name, k - 1, k);
+        else if (run->optim[k] && check_optim(t, name, run->optim[k]))
             return t->status;
     return TG_OK;
 }

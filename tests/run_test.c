@@ -387,6 +387,8 @@ START_TEST(wrong_runs_are_refused)
     }
     ck_assert_int_eq(tg_save_run(r.t, in_folder("file"), (tg_run){.n_numbers = 1}), TG_ERR_ARGUMENT);
     tg_clear_error(r.t);
+    ck_assert_int_eq(tg_save_run(r.t, in_folder("file"), (tg_run){.optim = {NULL, r.o}}), TG_ERR_ARGUMENT);
+    WANT_ERROR(r.t, TG_ERR_ARGUMENT, "optim[0] is NULL");
     ck_assert_int_eq(tg_save_run(other, in_folder("file"), run_of(&r)), TG_ERR_ARGUMENT);
     WANT_ERROR(other, TG_ERR_ARGUMENT, "another tape");
     tg_tensor unnamed = tg_set_requires_grad(tg_ones(r.t, TG_SHAPE(2)), true);

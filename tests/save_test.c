@@ -405,6 +405,10 @@ START_TEST(wrong_configurations_are_refused)
     config.only = (tg_list){t, 2, list};
     ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "twice");
+    config.only.n = -3;
+    ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "-3 tensors");
+    config.only.n = 2;
     list[1] = tg_ones(t, TG_SHAPE(1));
     ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "no named tensor");

@@ -240,10 +240,10 @@ END_TEST
 START_TEST(half_floats_round_to_nearest_even)
 {
     static const float x[] = {1 + 0x1p-11f, 1 + 0x3p-11f, 1 + 0x1.2p-11f, 65519.996f,
-                              65520,        0x1p-25f,     0x1.8p-24f,     -0x1.ffep-15f};
-    uint16_t want[] = {0x3c00, 0x3c02, 0x3c01, 0x7bff, 0x7c00, 0, 2, 0x8400};
-    static const float y[] = {1 + 0x1p-8f, 1 + 0x3p-8f, 1 + 0x1.2p-8f, 0x1.ffp127f, 0x1p-134f, 0x1.8p-133f};
-    uint16_t want_y[] = {0x3f80, 0x3f82, 0x3f81, 0x7f80, 0, 2};
+                              -INFINITY,    0x1p-25f,     0x1.8p-24f,     -0x1.ffep-15f};
+    uint16_t want[] = {0x3c00, 0x3c02, 0x3c01, 0x7bff, 0xfc00, 0, 2, 0x8400};
+    static const float y[] = {1 + 0x1p-8f, 1 + 0x3p-8f, 1 + 0x1.2p-8f, 0x1.fefffep127f, 0x1p-134f, 0x1.8p-133f};
+    uint16_t want_y[] = {0x3f80, 0x3f82, 0x3f81, 0x7f7f, 0, 2};
     for (size_t i = 0; i < sizeof want / sizeof *want; i++)
         want[i] = in_file_16(want[i]);
     for (size_t i = 0; i < sizeof want_y / sizeof *want_y; i++)
@@ -264,6 +264,41 @@ START_TEST(half_floats_round_to_nearest_even)
     n = read_file(file, sizeof file);
     ck_assert(memcmp(file + n - sizeof want_y, want_y, sizeof want_y) == 0);
     tg_tape_free(t);
+}
+END_TEST
+
+/* Finite numbers for which the narrower type has only Inf: nothing is written, nothing read. */
+START_TEST(a_number_that_would_be_infinite_is_refused)
+{
+    static const struct {
+        double x;
+        const char *dtype;
+    } bad[] = {{65520, "F16"}, {-1e6, "F16"},    {0x1.ffp127, "BF16"},
+               {1e300, "F16"}, {-1e300, "BF16"}, {0x1.ffffffp127, "F32"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor w = tg_parameter(t, "w", tg_from_doubles(t, TG_SHAPE(2, 2), (double[]){INFINITY, NAN, 1, bad[i].x}));
+        tg_save_config config = TG_SAVE_DEFAULTS;
+        config.dtype = bad[i].dtype;
+        unlink(path);
+        ck_assert_int_eq(tg_save_with(t, path, config), TG_ERR_NUMERIC);
+        WANT_ERROR(t, TG_ERR_NUMERIC, "element 3 of 'w'", bad[i].dtype, "as it was");
+        ck_assert(access(path, F_OK) != 0);
+        ck_assert_int_eq(tg_save(t, path), TG_OK);
+        tg_tape *narrow = tg_tape_new(TG_F32);
+        tg_tensor v = tg_parameter(narrow, "w", tg_ones(narrow, TG_SHAPE(2, 2)));
+        bool fits = fabs(bad[i].x) < 0x1.ffffffp127;
+        ck_assert_int_eq(tg_load(narrow, path), fits ? TG_OK : TG_ERR_NUMERIC);
+        if (!fits) {
+            WANT_ERROR(narrow, TG_ERR_NUMERIC, "'w'", "float32");
+            ck_assert_double_eq(tg_item(tg_sum(v, TG_ALL_DIMS, false)), 4);
+        }
+        ck_assert_int_eq(tg_load(t, path), TG_OK);
+        double got[4];
+        ck_assert(tg_read_doubles(w, got, 4) == TG_OK && got[3] == bad[i].x);
+        tg_tape_free(narrow);
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -615,6 +650,7 @@ int main(void) {
     tcase_add_test(c, unusual_but_right_files_load);
     tcase_add_test(c, half_floats_convert_exactly);
     tcase_add_test(c, half_floats_round_to_nearest_even);
+    tcase_add_test(c, a_number_that_would_be_infinite_is_refused);
     tcase_add_test(c, every_prefix_of_a_file_is_refused);
     tcase_add_test(c, names_are_counted);
     tcase_add_test(c, parts_of_files_load);

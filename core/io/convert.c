@@ -100,6 +100,10 @@ void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file,
         }
 }
 
+static double number_at(const void *from, tg_dtype dtype, int64_t i) {
+    return dtype == TG_F32 ? (double)((const float *)from)[i] : ((const double *)from)[i];
+}
+
 void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n) {
     if (file == tg_st_dtype_of(dtype)) {
         memcpy(to, from, (size_t)n * tg_dtype_size(dtype));
@@ -107,7 +111,7 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
         return;
     }
     for (int64_t i = 0; i < n; i++) {
-        double d = dtype == TG_F32 ? (double)((const float *)from)[i] : ((const double *)from)[i];
+        double d = number_at(from, dtype, i);
         float f = (float)d;
         uint16_t h = file == TG_ST_F16 ? to_f16(f) : to_bf16(f);
         switch (file) {
@@ -117,4 +121,28 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
         }
     }
     tg_swap_bytes(to, tg_st_dtype_bits(file) / 8, n);
+}
+
+/* Is x finite, and would not be in this type? */
+static bool is_lost(double x, tg_st_dtype file) {
+    double least = file == TG_ST_F16 ? 65520 : file == TG_ST_BF16 ? 0x1.ffp127 : INFINITY; /* what rounds to Inf */
+    return file != TG_ST_F64 && isfinite(x) && fabs((double)(float)x) >= least;
+}
+
+int64_t tg_convert_in_loses(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value) {
+    int64_t i = 0;
+    if (dtype != TG_F32 || file != TG_ST_F64)
+        return n;
+    while (i < n && !is_lost(*value = read_one(from, file, i), TG_ST_F32))
+        i++;
+    return i;
+}
+
+int64_t tg_convert_out_loses(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value) {
+    int64_t i = 0;
+    if (file == tg_st_dtype_of(dtype))
+        return n;
+    while (i < n && !is_lost(*value = number_at(from, dtype, i), file))
+        i++;
+    return i;
 }

@@ -50,6 +50,10 @@ static bool is_reserved(const tg_st_entry *e) {
     return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
 }
 
+static const char *not_wanted(const tg_loading *l) {
+    return l->config && l->config->only.n ? "is in the file, but not asked for" : "is in the file, but not on the tape";
+}
+
 /* Both sides are sorted by the name in the file; several tensors may have one. */
 static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_file, missing *on_tape) {
     size_t i = 0, k = 0;
@@ -64,7 +68,7 @@ static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_f
         if (order < 0)
             note_missing(l, in_file, x->name, strlen(x->name), "is not in the file");
         if (order > 0 && !used && (reserved_too || !is_reserved(e)))
-            note_missing(l, on_tape, e->name, e->name_length, "is in the file, but not on the tape");
+            note_missing(l, on_tape, e->name, e->name_length, not_wanted(l));
         if (order == 0)
             x->entry = e;
         used = order == 0 || (order < 0 && used);
@@ -79,12 +83,11 @@ static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
     if (in_file.n && !(l->config && l->config->allow_missing))
         return tg_load_failed(
             l, TG_ERR_FORMAT,
-            "'%s' is not in the file (%zu of the tape's %zu names are missing; %zu names of the file are "
-            "not on the tape)",
-            in_file.first.s, in_file.n, list->n, on_tape.n);
+            "'%s' is not in the file (%zu of the tape's %zu names are missing; %zu names of the file are not %s)",
+            in_file.first.s, in_file.n, list->n, on_tape.n,
+            l->config && l->config->only.n ? "asked for" : "on the tape");
     if (on_tape.n && !(l->config && l->config->allow_extra))
-        return tg_load_failed(l, TG_ERR_FORMAT, "'%s' is in the file, but not on the tape (%zu such names)",
-                              on_tape.first.s, on_tape.n);
+        return tg_load_failed(l, TG_ERR_FORMAT, "'%s' %s (%zu such names)", on_tape.first.s, not_wanted(l), on_tape.n);
     return TG_OK;
 }
 
@@ -156,6 +159,15 @@ tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
 
 static size_t entry_bytes(const tg_stored *x) { return (size_t)(x->entry->end - x->entry->begin); }
 
+static tg_status check_numbers(tg_loading *l, const tg_stored *x) {
+    double value;
+    int64_t n = (int64_t)(entry_bytes(x) * 8 / tg_st_dtype_bits(x->entry->dtype));
+    if (tg_convert_in_loses(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
+        return TG_OK;
+    return tg_load_failed(l, TG_ERR_NUMERIC, "'%s' has %g, which %s has no number for",
+                          tg_st_text(x->name, strlen(x->name)).s, value, tg_dtype_name(x->dtype));
+}
+
 tg_status tg_load_read(tg_loading *l, tg_items *list) {
     for (size_t i = 0; i < list->n; i++)
         l->data_size += entry_bytes(&list->item[i]);
@@ -168,6 +180,8 @@ tg_status tg_load_read(tg_loading *l, tg_items *list) {
             return l->t->status;
         x->loaded = to;
         to += entry_bytes(x);
+        if (check_numbers(l, x))
+            return l->t->status;
     }
     return l->t->status;
 }

@@ -30,7 +30,9 @@ tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list) {
 }
 
 tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list) {
-    if (tg_items_all(t, only.n > 0 ? (size_t)only.n : 0, list) || only.n <= 0)
+    if (only.n < 0)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: a list of %lld tensors", what, (long long)only.n);
+    if (tg_items_all(t, (size_t)only.n, list) || !only.n)
         return t->status;
     if (!only.tensor)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the list of %lld tensors is NULL", what, (long long)only.n);
@@ -198,6 +200,21 @@ static bool same_layout(const tg_stored *x, const tg_stored *y) {
     return same;
 }
 
+/* Every number stays one in the file. */
+static tg_status check_numbers(tg_tape *t, const char *path, const tg_items *list) {
+    for (size_t i = 0; i < list->n; i++) {
+        const tg_stored *x = &list->item[i];
+        double value;
+        int64_t at = tg_convert_out_loses(x->file_dtype, x->data, x->dtype, x->numel, &value);
+        if (at < x->numel)
+            return tg_fail(
+                t, TG_ERR_NUMERIC,
+                "save: %.200s: element %lld of '%s' is %g, which %s has no number for; the file is as it was", path,
+                (long long)at, tg_st_text(x->name, strlen(x->name)).s, value, tg_st_dtype_name(x->file_dtype));
+    }
+    return TG_OK;
+}
+
 /* Can what has this name in the file be made of x and, beside it, y? */
 static tg_status cannot_make(tg_tape *t, const char *path, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
@@ -295,7 +312,8 @@ static tg_status save_file(tg_tape *t, const char *path, const tg_items *list, c
 }
 
 tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config) {
-    if (check_names(t, path, list) || check_metadata(t, path, config->metadata) || check_rules(t, path, list))
+    if (check_names(t, path, list) || check_metadata(t, path, config->metadata) || check_rules(t, path, list) ||
+        check_numbers(t, path, list))
         return t->status;
     qsort(list->item, list->n, sizeof *list->item, by_alignment);
     sink header = {NULL, 0};
