@@ -155,6 +155,7 @@ void operands(const step *s, const tg_tensor *x, tg_tensor in[MAX_OPERANDS]);
 typedef struct grain {
     double e;
     uint64_t random;
+    bool undropped; /* layers are composed without their dropout */
 } grain;
 tg_tensor with_noise(tg_tensor x, grain *g);
 /* The same from elementary operations; TG_NULL when there is no other way. */
@@ -184,6 +185,7 @@ typedef struct variant {
     bool scopes;           /* each step in a checkpoint scope */
     bool no_grad;          /* all under no_grad: values only */
     bool flat;             /* gradients of leaves in flat blocks */
+    bool undropped;        /* compose layers that drop, without dropout: to see how far noise moves them */
     double noise;          /* relative size of noise on every result and its gradient */
     uint64_t random;       /* for the noise, where to rewind to, sizes of flat blocks */
     const outcome *frozen; /* what no gradient flows through is a constant of this; hooks are operations */

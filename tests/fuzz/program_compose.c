@@ -89,12 +89,14 @@ static tg_tensor masked_softmax_by_hand(tg_tensor from, tg_tensor visible, int d
     return with_noise(tg_div(e, tg_add(sum, tg_to_float(tg_eq(sum, tg_mul_scalar(sum, 0))))), g);
 }
 
-static bool drops(const tg_tape *t, const step *s) { return s->c[0] != 0 && tg_is_training(t); }
+static bool drops(const tg_tape *t, const step *s, const grain *g) {
+    return s->c[0] != 0 && tg_is_training(t) && !g->undropped;
+}
 
 static tg_tensor attention_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     tg_tensor q = in[0], k = in[1], v = in[2], mask = in[3];
     int64_t d = tg_size(q, -1), T = tg_size(q, -2), S = tg_size(k, -2);
-    if (drops(t, s) || T == 0 || S == 0)
+    if (drops(t, s, g) || T == 0 || S == 0)
         return TG_NULL;
     double scale = s->c[1] != 0 ? s->c[1] : d ? 1 / sqrt((double)d) : 1;
     tg_tensor score = tg_mul_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), scale);
@@ -222,7 +224,7 @@ static tg_tensor multihead_by_hand(tg_tape *t, const step *s, const tg_tensor *i
     tg_tensor part[8], weights[8];
     int64_t E = tg_size(in[0], -1), d = E / s->k[0], kv = d * s->k[1];
     bool one = tg_is_null(in[4]);
-    if (drops(t, s) || tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
+    if (drops(t, s, g) || tg_numel(in[0]) == 0 || tg_numel(in[1]) == 0)
         return TG_NULL;
     for (int64_t h = 0; h < s->k[0]; h++) {
         int64_t shared = h / (s->k[0] / s->k[1]) * d;
@@ -307,7 +309,7 @@ static tg_tensor fed_forward(const step *s, tg_tensor x, const tg_tensor *in, gr
 
 static tg_tensor encoder_layer_by_hand(tg_tape *t, const step *s, const tg_tensor *in, grain *g) {
     tg_tensor x = in[0];
-    if (drops(t, s) || tg_numel(x) == 0)
+    if (drops(t, s, g) || tg_numel(x) == 0)
         return TG_NULL;
     if (s->k[1] & 1) {
         x = tg_add(x, attended(t, s, norm_of(x, s, in + 9, g), in, g));

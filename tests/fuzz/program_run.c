@@ -196,7 +196,10 @@ static bool flatten(session *s) {
 }
 
 bool record(session *s, const program *p, const variant *v) {
-    *s = (session){.p = p, .v = *v, .t = tg_tape_new_with(v->dtype, v->allocator), .noise = {v->noise, v->random + 1}};
+    *s = (session){.p = p,
+                   .v = *v,
+                   .t = tg_tape_new_with(v->dtype, v->allocator),
+                   .noise = {v->noise, v->random + 1, v->undropped}};
     if (!s->t)
         return false;
     tg_set_anomaly_mode(s->t, v->anomaly);

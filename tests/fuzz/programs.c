@@ -93,7 +93,7 @@ static bool agree(const char *name, const outcome *a, const outcome *b, const ba
 static bool estimate(const program *p, double noise, bool composed, int draws, bars *bar, char *why) {
     store still = {.n = 0};
     outcome from;
-    variant v = {.name = "with noise", .dtype = TG_F64, .composed = composed};
+    variant v = {.name = "with noise", .dtype = TG_F64, .composed = composed, .undropped = composed};
     memset(bar, 0, sizeof *bar);
     bool good = run(p, &v, &still, &from, why, REASON);
     v.noise = noise;
