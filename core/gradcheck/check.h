@@ -16,6 +16,7 @@
  *   compare.c    analytic against numeric: every element, or a few directions
  *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
  *   sweep.c      every width, for what is about to be given up
+ *   reach.c      what one element may reach
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
@@ -47,7 +48,12 @@ enum { TG_NO_ELEMENT = -1, TG_ANY_ELEMENT = -2 };
 typedef struct tg_side {
     tg_tape *t;
     tg_node *y;
-    double largest; /* of the numbers that the cone computes with (for verdicts only) */
+    double largest;         /* of the numbers that the cone computes with (for verdicts only) */
+    double within;          /* of those that the line reaches: see reach.c */
+    const tg_node *reaches; /* whose element that is: NULL where it is not known */
+    ptrdiff_t reaches_at;
+    bool *reached; /* y's elements */
+    void *kept;
     double unit;    /* the distance from 1 to the next number */
     tg_node **cone; /* what has to run again when the marked leaves move */
     bool *alike;    /* by place in the cone: element j of it moves with element j of the leaf, and nothing else does */
@@ -180,6 +186,8 @@ typedef struct tg_point {
     uint64_t branches;
     bool finite, same; /* same: no element of y moved */
 } tg_point;
+/* All of the cone, for the leaves' own values again. */
+void tg_checker_run_cone(tg_side *side);
 /* The leaves are put back, results are not. */
 tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s);
 /* The line's size halved so often, as a power of two. */
@@ -205,6 +213,11 @@ typedef struct tg_outcome {
     bool at_kink;          /* branches meet here: a gradient outside the two sides may still be right, if several do */
     const char *reason;    /* why it cannot be told */
 } tg_outcome;
+
+/* ---- reach.c ---- */
+
+/* What the line may reach is in side from here on, for a line that is one element. */
+void tg_find_reach(tg_checker *c, tg_side *side, const tg_line *line);
 
 /* ---- sweep.c ---- */
 

@@ -169,9 +169,14 @@ static const tg_node *only_leaf(const tg_checker *c, const tg_tape *t) {
     return n == 1 ? leaf : NULL;
 }
 
-static void choose_cone(tg_checker *c, tg_side *side) {
+void tg_checker_run_cone(tg_side *side) {
     if (side->disturbed)
         run_cone(side, TG_ANY_ELEMENT);
+    side->touched = TG_NO_ELEMENT;
+}
+
+static void choose_cone(tg_checker *c, tg_side *side) {
+    tg_checker_run_cone(side);
     const tg_node *leaf = only_leaf(c, side->t);
     side->n_cone = 0;
     side->unit = unit_of(side->t->dtype);
@@ -186,7 +191,8 @@ static void choose_cone(tg_checker *c, tg_side *side) {
             side->unit = DBL_EPSILON; /* custom operations have double only */
     }
     restore(side);
-    side->largest = side == &c->fine ? largest_value(side) : 0;
+    side->within = side->largest = side == &c->fine ? largest_value(side) : 0;
+    side->reaches = NULL;
 }
 
 void tg_checker_cone(tg_checker *c) {
@@ -288,13 +294,13 @@ double tg_step(const tg_line *line, int halvings) {
     return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
 }
 
-/* Where verdicts are made, what is the same may have moved by less than rounding shows. */
-static inline void sum_moves(const tg_checker *c, const tg_side *side, bool is_long, tg_point *p) {
+/* Where verdicts are made, what is the same may have moved by less than rounding shows, if the line reaches it. */
+static inline void sum_moves(const tg_checker *c, const tg_side *side, const bool *reached, bool is_long, tg_point *p) {
     for (int64_t j = side->begin; j < side->end; j++) {
         long double now = number(side->now, j, is_long), base = number(side->base, j, is_long), v = c->cotangent[j];
         bool same = v == 0 || now == base;
         p->same &= same;
-        if (v == 0 || (same && side != &c->fine))
+        if (v == 0 || (same && (side != &c->fine || (reached && !reached[j]))))
             continue;
         p->f += same ? 0 : v * (now - base);
         p->rounding += (double)(fabsl(v) * larger(fabsl(now), fabsl(base))) * side->unit;
@@ -313,12 +319,14 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
     move(side, line, 0);
     side->disturbed = true;
     c->evaluations++;
+    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
+    const bool *reached = known ? side->reached : NULL;
     if (side->t->dtype == TG_LD)
-        sum_moves(c, side, true, &p);
+        sum_moves(c, side, reached, true, &p);
     else
-        sum_moves(c, side, false, &p);
+        sum_moves(c, side, reached, false, &p);
     if (p.same) /* y may be small where larger numbers cancel */
-        p.rounding = fmax(p.rounding, side->largest * side->unit);
+        p.rounding = fmax(p.rounding, (known ? side->within : side->largest) * side->unit);
     p.finite = isfinite((double)p.f); /* what does not move may have moved by less than rounding shows */
     return p;
 }

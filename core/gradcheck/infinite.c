@@ -45,7 +45,7 @@ static bool is_infinite_alone(tg_suspect *s, bool *wrong) {
             infinite |= o.reason == tg_infinite_slope;
         }
     }
-    return infinite && !*wrong;
+    return infinite && !*wrong && !c->t->status;
 }
 
 static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {

@@ -155,7 +155,7 @@ static double noise_from(const ladder *l, int i) {
 
 /* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
 static double careful_bar(const tg_checker *c, const ladder *l, int i) {
-    return bar(&l->m[i], noise_from(l, i)) + c->fine.largest * c->fine.unit / l->m[i].h;
+    return bar(&l->m[i], noise_from(l, i)) + c->fine.within * c->fine.unit / l->m[i].h;
 }
 
 /* Is the gradient further from the sample than its error can explain? */
@@ -190,16 +190,16 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
  * 0. */
 static bool is_resolved(const tg_checker *c, const sample *m) {
     double unit = c->has_custom ? fmax(c->coarse, DBL_EPSILON) : c->fine.unit;
-    return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.largest);
+    return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.within);
 }
 
 /* The narrowest three samples that can tell: they agree with each other, and not with the gradient.
  * Wide steps are no evidence, since between them may lie what noise hides; only what computes in float has no others.
  * The bound of what rounding does to very many numbers leaves wider ones alone: what lay between would blur them. */
 static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
-    const sample *found[3];
+    const sample *found[3], *sharpest = NULL;
     int n = 0;
-    double low = INFINITY, high = -INFINITY, narrow = c->config->eps * (line->size > 0 ? line->size : 1);
+    double low = INFINITY, high = -INFINITY, least = INFINITY, narrow = c->config->eps * (line->size > 0 ? line->size : 1);
     for (int i = l->n; i-- > 0 && n < 3;) {
         const sample *m = &l->m[i];
         double telling = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
@@ -209,6 +209,8 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
             return NULL;
         low = fmin(low, m->value);
         high = fmax(high, m->value);
+        sharpest = bar(m, 0) < least ? m : sharpest;
+        least = fmin(least, bar(m, 0));
         found[n++] = m;
     }
     double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
@@ -217,7 +219,7 @@ static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l
     bool sharp = line->huge && n && found[0]->h <= 64 * narrow && high - low <= 1e-4 * nearest;
     if (!agree || (found[0]->h > narrow && !alone && !sharp && !is_coarse(c, line)))
         return NULL;
-    return has_witness(c, line, l, analytic, found[0]->value) ? NULL : found[1];
+    return has_witness(c, line, l, analytic, found[0]->value) ? NULL : sharpest;
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
@@ -551,6 +553,7 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
     tg_side *side = tg_checker_fine(c);
     if (!side)
         return outcome(TG_GRAD_CANNOT_TELL, &none, "no memory");
+    tg_find_reach(c, side, line);
     tg_outcome o = examine(c, side, line, analytic);
     if (o.verdict == TG_GRAD_WRONG && side->branches != c->plain.branches) {
         o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */

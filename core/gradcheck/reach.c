@@ -1,0 +1,73 @@
+/* What may one element reach? Where the others' numbers are large or many, their rounding says nothing of it.
+ *
+ * The element is moved far, by its own size and by more than the largest number that there is, to both sides: what is
+ * the same in every bit after all four does not depend on it, or where nothing of it could be seen. (x + 1e30 keeps a
+ * move by x's own size from sight, but not one by 2e30.) */
+#include "core/gradcheck/check.h"
+
+/* Numbers to copy; beyond that the element is taken to reach everything. */
+enum { MOST = 100000 };
+
+static size_t bytes_of(const tg_side *side, const tg_node *n) {
+    return (size_t)tg_span(n) * tg_dtype_size(side->t->dtype);
+}
+
+static bool holds_numbers(const tg_node *n) { return n->base == n && tg_is_floating(n); }
+
+/* The results of the cone where the leaves have their own values, which a cone that runs anew has. */
+static bool keep_results(tg_checker *c, tg_side *side) {
+    size_t n = 0, size = tg_dtype_size(side->t->dtype);
+    for (uint32_t i = 0; i < side->n_cone; i++)
+        n += holds_numbers(side->cone[i]) ? (size_t)tg_span(side->cone[i]) : 0;
+    if (!side->kept)
+        side->kept = tg_checker_memory(c, MOST, size);
+    if (!side->kept || n > MOST)
+        return false;
+    tg_checker_run_cone(side);
+    char *to = side->kept;
+    for (uint32_t i = 0; i < side->n_cone; i++)
+        if (holds_numbers(side->cone[i])) {
+            memcpy(to, side->cone[i]->data, bytes_of(side, side->cone[i]));
+            to += bytes_of(side, side->cone[i]);
+        }
+    return true;
+}
+
+static long double number(const tg_side *side, const void *p, int64_t j) {
+    return side->t->dtype == TG_LD ? ((const long double *)p)[j] : ((const double *)p)[j];
+}
+
+/* The largest of the cone's numbers that are others now; y's elements are marked. */
+static void note_moved(tg_side *side) {
+    const char *kept = side->kept;
+    for (uint32_t i = 0; i < side->n_cone; i++) {
+        const tg_node *n = side->cone[i];
+        for (int64_t j = 0; holds_numbers(n) && j < tg_span(n); j++) {
+            long double was = number(side, kept, j);
+            if (number(side, n->data, j) != was && isfinite((double)was))
+                side->within = fmax(side->within, fabs((double)was));
+        }
+        kept += holds_numbers(n) ? bytes_of(side, n) : 0;
+    }
+    for (int64_t j = side->begin; j < side->end; j++)
+        side->reached[j] |= number(side, side->now, j) != number(side, side->base, j);
+}
+
+void tg_find_reach(tg_checker *c, tg_side *side, const tg_line *line) {
+    side->reaches = NULL;
+    side->within = side->largest;
+    if (!side->reached)
+        side->reached = tg_checker_memory(c, (size_t)side->y->numel, sizeof(bool));
+    /* a custom operation may refuse numbers that are far from its own */
+    if (!line->x || c->has_custom || !side->reached || !keep_results(c, side))
+        return;
+    double far[] = {line->size, 2 * side->largest + 1};
+    side->within = line->size;
+    memset(side->reached, 0, (size_t)side->y->numel * sizeof(bool));
+    for (int k = 0; k < 4; k++) {
+        (void)tg_evaluate(c, side, line, k % 2 ? far[k / 2] : -far[k / 2]);
+        note_moved(side);
+    }
+    side->reaches = line->x;
+    side->reaches_at = line->at;
+}
