@@ -43,6 +43,24 @@ START_TEST(what_drowns_in_the_whole_is_seen_in_its_operations)
 }
 END_TEST
 
+/* A scope's result is a copy: what is asked of each operation goes through it. */
+START_TEST(scopes_are_looked_through)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = row_leaf(t, 3, (double[]){0.5, -2, 3}), small = row_leaf(t, 2, (double[]){1e-200, 2e-200});
+        tg_checkpoint_begin(t);
+        tg_gradcheck_result r = check_in(tg_checkpoint_end(t, drowned(t, x)), mode);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+        tg_checkpoint_begin(t);
+        tg_tensor y = tg_checkpoint_end(t, tg_mul_scalar(tg_mul_scalar(small, 1e200), 1e200));
+        ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL), TG_ERR_NUMERIC);
+        WANT_ERROR(t, TG_ERR_NUMERIC, "is not finite: it overflows in that of mul_scalar");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Also in custom operations, which have no long double: a right one, and one that is wrong by a thousandth. */
 CUSTOM(wrong_cube, x *x *x, 3.003 * x * x)
 
@@ -318,6 +336,8 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {what_drowns_in_the_whole_is_seen_in_its_operations,
                                   what_drowns_behind_a_custom_operation_is_seen,
+                                  scopes_are_looked_through,
+
                                   what_is_wrong_there_is_not_called_right,
                                   large_contributions_that_cancel_overwrite_nothing,
                                   an_infinite_value_on_the_way_is_named,

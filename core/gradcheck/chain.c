@@ -242,8 +242,21 @@ static void pass_operand(tg_suspect *s, int operand, column *j, const tg_chained
     tg_checker_restore(c);
 }
 
+/* A scope's result is a copy. */
+static bool pass_copy(const tg_node *n, const tg_chained *dy, tg_chained *dx) {
+    for (int64_t k = 0; k < n->numel; k++) {
+        ptrdiff_t at = place_in_base(n, k), to = place_in_base(n->in[0], k);
+        dx->value[to] += dy->value[at];
+        dx->bar[to] += dy->bar[at];
+        dx->kink[to] += dy->kink[at];
+    }
+    return true;
+}
+
 static bool pass_through(tg_checker *c, const tg_node *n) {
     tg_suspect s;
+    if (n->op == &tg_op_checkpoint)
+        return pass_copy(n, &c->chained[n->index], &c->chained[n->in[0]->base->index]);
     column j = {.noise = 0};
     bool good = tg_suspect_open(&s, n, c->config) && open_column(&s.c, &j);
     if (good && s.c.has_custom)
@@ -265,13 +278,15 @@ static bool is_computed(const tg_checker *c, const tg_node *n) {
     return c->needed[n->index] && n->op && n->base == n && n->requires_grad && tg_is_floating(n);
 }
 
+static bool can_pass(const tg_node *n) { return tg_has_vjp(n) || n->op == &tg_op_checkpoint; }
+
 /* Every gradient that the derivative needs is recorded, and there is little enough to do. */
 static bool is_possible(const tg_checker *c) {
     double work = 0;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
         bool computed = is_computed(c, n);
-        if (computed && !tg_has_vjp(n))
+        if (computed && !can_pass(n))
             return false;
         for (int k = 0; k < n->n_in && c->needed[i] && tg_is_floating(n); k++) {
             const tg_node *x = n->in[k];
@@ -332,6 +347,10 @@ tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line) {
 /* What the operation's VJP, alone, makes of dy, added to its operands' gradients. */
 static bool repeat_vjp(tg_checker *c, const tg_node *n, double *const *grad, const tg_node **overflow) {
     tg_suspect s;
+    for (int64_t j = 0; j < n->numel && n->op == &tg_op_checkpoint; j++)
+        grad[n->in[0]->base->index][place_in_base(n->in[0], j)] += grad[n->index][place_in_base(n, j)];
+    if (n->op == &tg_op_checkpoint || !tg_has_vjp(n))
+        return n->op == &tg_op_checkpoint;
     bool good = tg_suspect_open(&s, n, c->config), infinite = false;
     double largest = 0, slope = 0;
     if (good)
