@@ -175,9 +175,43 @@ START_TEST(very_many_right_elements_are_right)
 }
 END_TEST
 
+/* Numbers of another size that an element does not reach: the smallest is spoilt. */
+static int spoilt_element;
+
+static tg_status element_vjp(tg_node *y) {
+    double *dy = y->grad;
+    for (int64_t j = 0; j < y->numel; j++)
+        dy[j] *= j == spoilt_element ? 1 + 5e-6 : 1;
+    return spoilt->vjp[TG_F64](y);
+}
+
+START_TEST(what_lies_beside_large_numbers_is_seen)
+{
+    tg_tensor (*const f[])(tg_tensor x) = {tg_sin, tg_log1p, tg_tanh};
+    static const double values[] = {1e8, 3e5, 2e-8, 40, 7e-3, 1};
+    for (int k = 0; k < 3; k++)
+        for (int turned = 0; turned < 2; turned++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(2, 3), values));
+            tg_tensor y = f[k](turned ? tg_contiguous(tg_transpose(x, 0, 1)) : x);
+            tg_gradcheck_result r;
+            ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%d: %s", k, r.summary);
+            tg_node *n = t->nodes[y.index];
+            tg_op wrong = *(spoilt = n->op);
+            spoilt_element = turned ? 4 : 2;
+            wrong.vjp[TG_F64] = element_vjp;
+            n->op = &wrong;
+            (void)!tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.wrong == 1, "%d, turned %d: %s", k, turned, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {what_wide_steps_show_is_right,      what_steps_to_both_sides_show_is_right,
-                                  what_is_spoilt_there_is_wrong,      what_is_compared_rounds_as_well,
-                                  one_wrong_element_of_many_is_found, very_many_right_elements_are_right};
+    const TTest *const tests[] = {what_wide_steps_show_is_right,         what_steps_to_both_sides_show_is_right,
+                                  what_is_spoilt_there_is_wrong,         what_is_compared_rounds_as_well,
+                                  one_wrong_element_of_many_is_found,    very_many_right_elements_are_right,
+                                  what_lies_beside_large_numbers_is_seen};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -193,33 +193,42 @@ static bool is_resolved(const tg_checker *c, const sample *m) {
     return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.within);
 }
 
-/* The narrowest three samples that can tell: they agree with each other, and not with the gradient.
- * Wide steps are no evidence, since between them may lie what noise hides; only what computes in float has no others.
- * The bound of what rounding does to very many numbers leaves wider ones alone: what lay between would blur them. */
-static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
-    const sample *found[3], *sharpest = NULL;
+/* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
+ * other as well as that, and not with the gradient. None is wider than `widest`. */
+static const sample *refuted_by(tg_checker *c, const tg_line *line, const ladder *l, double analytic, bool wide,
+                                double widest) {
+    const sample *sharpest = NULL, *narrowest = NULL;
     int n = 0;
-    double low = INFINITY, high = -INFINITY, least = INFINITY, narrow = c->config->eps * (line->size > 0 ? line->size : 1);
+    double low = INFINITY, high = -INFINITY, least = INFINITY, times = wide ? 200 : 50;
     for (int i = l->n; i-- > 0 && n < 3;) {
         const sample *m = &l->m[i];
         double telling = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
-        if (!sees(l, m) || 50 * careful_bar(c, l, i) > telling)
+        if (!sees(l, m) || times * careful_bar(c, l, i) > telling)
             continue;
-        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size || !is_resolved(c, m))
+        bool still = wide && m->same && c->has_custom; /* between the steps of what computes in float */
+        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size || !is_resolved(c, m) || still)
             return NULL;
         low = fmin(low, m->value);
         high = fmax(high, m->value);
         sharpest = bar(m, 0) < least ? m : sharpest;
         least = fmin(least, bar(m, 0));
-        found[n++] = m;
+        narrowest = n++ ? narrowest : m;
     }
-    double nearest = n ? fmin(fabs(low - analytic), fabs(high - analytic)) : 0;
-    bool agree = n == 3 && high - low <= 0.02 * nearest && (low > analytic) == (high > analytic);
-    bool alone = c->alone && !c->has_custom && n && found[0]->h <= line->size; /* one operation hides nothing */
-    bool sharp = line->huge && n && found[0]->h <= 64 * narrow && high - low <= 1e-4 * nearest;
-    if (!agree || (found[0]->h > narrow && !alone && !sharp && !is_coarse(c, line)))
+    if (n < 3 || narrowest->h > widest || (low > analytic) != (high > analytic))
         return NULL;
-    return has_witness(c, line, l, analytic, found[0]->value) ? NULL : sharpest;
+    double nearest = fmin(fabs(low - analytic), fabs(high - analytic));
+    bool agree = times * (high - low) <= nearest;
+    return agree && !has_witness(c, line, l, analytic, narrowest->value) ? sharpest : NULL;
+}
+
+/* Wide steps are no evidence, since between them may lie what noise hides, but for an operation alone, which hides
+ * nothing, and for what computes in float, which has no others. And where their bars are very small: what noise hides
+ * is then hundreds of times narrower than they are. */
+static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    double narrow = c->config->eps * (line->size > 0 ? line->size : 1);
+    double widest = is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
+    const sample *m = refuted_by(c, line, l, analytic, false, widest);
+    return m ? m : refuted_by(c, line, l, analytic, true, fmin(64 * line->size, line->widest / 64));
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */

@@ -68,13 +68,20 @@ static void add(line *l, const char *format, ...) {
         l->at = l->at + (size_t)n < l->size ? l->at + (size_t)n : l->size - 1;
 }
 
+/* Of the first row that cannot be told. */
+static const char *reason_of(const tg_gradcheck_result *r) {
+    const char *reason = NULL;
+    for (int i = 0; i < r->n_rows && !reason; i++)
+        reason = r->row[i].reason;
+    return reason ? reason : "the numeric derivative is too uncertain";
+}
+
 static void add_counts(line *l, const tg_gradcheck_result *r) {
     const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
     if (r->wrong)
         add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
     else if (r->cannot_tell)
-        add(l, "for %lld of %lld %s the numeric derivative is too uncertain", (long long)r->cannot_tell,
-            (long long)r->compared, what);
+        add(l, "%lld of %lld %s: %s", (long long)r->cannot_tell, (long long)r->compared, what, reason_of(r));
     else
         add(l, "all %lld %s over %lld %s agree", (long long)r->compared, what, (long long)r->leaves,
             r->leaves == 1 ? "leaf" : "leaves");
