@@ -530,6 +530,181 @@ START_TEST(where_what_has_no_name_lies)
 }
 END_TEST
 
+/* ---- small numbers ---- */
+
+/* y = x w, of 4 by 4, and the softmax of x's rows; dx is `factor` times the right one at one element, or at all. */
+typedef struct small {
+    double factor;
+    int64_t at; /* -1: at all */
+} small;
+
+static int by_w_forward(const tg_call *c) {
+    const double *x = c->input[0], *w = c->input[1];
+    double *y = c->output;
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            y[4 * i + j] = 0;
+            for (int k = 0; k < 4; k++)
+                y[4 * i + j] += x[4 * i + k] * w[4 * k + j];
+        }
+    return 0;
+}
+
+static void add_spoilt(const tg_call *c, int64_t at, double g) {
+    const small *s = c->context;
+    ((double *)c->input_grad[0])[at] += g * (s->at < 0 || s->at == at ? s->factor : 1);
+}
+
+static int by_w_vjp(const tg_call *c) {
+    const double *x = c->input[0], *w = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 4; k++) {
+            double g = 0;
+            for (int j = 0; j < 4; j++)
+                g += dy[4 * i + j] * w[4 * k + j];
+            add_spoilt(c, 4 * i + k, g);
+            for (int j = 0; j < 4; j++)
+                ((double *)c->input_grad[1])[4 * k + j] += dy[4 * i + j] * x[4 * i + k];
+        }
+    return 0;
+}
+
+static int weights_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double *y = c->output;
+    for (int i = 0; i < 4; i++) {
+        double sum = 0;
+        for (int j = 0; j < 4; j++)
+            sum += exp(x[4 * i + j]);
+        for (int j = 0; j < 4; j++)
+            y[4 * i + j] = exp(x[4 * i + j]) / sum;
+    }
+    return 0;
+}
+
+static int weights_vjp(const tg_call *c) {
+    const double *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < 16; i++) {
+        double sum = 0;
+        for (int j = i / 4 * 4; j < i / 4 * 4 + 4; j++)
+            sum += y[j] * dy[j];
+        add_spoilt(c, i, y[i] * (dy[i] - sum));
+    }
+    return 0;
+}
+
+static const tg_custom_op small_by_w = {.name = "product", .forward_f64 = by_w_forward, .vjp_f64 = by_w_vjp},
+                          small_weights = {.name = "rows", .forward_f64 = weights_forward, .vjp_f64 = weights_vjp};
+
+START_TEST(a_small_factor_beside_small_numbers_is_wrong)
+{
+    static const struct {
+        const tg_custom_op *op;
+        double scale;
+        small s;
+    } all[] = {{&small_by_w, 1e-3, {1 + 1e-5, -1}},  {&small_by_w, 1e-5, {1.001, -1}},
+               {&small_weights, 1e-3, {1.0001, -1}}, {&small_weights, 1e-3, {1.001, 5}},
+               {&small_weights, 1, {1.001, 5}},      {&small_weights, 1, {1 + 4e-6, -1}},
+               {&small_weights, 1e-3, {1, -1}},      {&small_by_w, 1e-5, {1, -1}}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        for (uint64_t seed = 1; seed <= 5 * SEEDS; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x[2];
+            for (int i = 0; i < 2; i++) {
+                x[i] = random_leaf(t, TG_SHAPE(4, 4), 2 * seed + (uint64_t)i, false);
+                for (int j = 0; j < 16; j++)
+                    ((double *)tg_data(x[i]))[j] *= all[k].scale;
+            }
+            int n = all[k].op == &small_by_w ? 2 : 1;
+            tg_gradcheck_result r = check(tg_custom(all[k].op, x, n, TG_SHAPE(4, 4), &all[k].s, sizeof(small)), seed);
+            ck_assert_msg((r.verdict == TG_GRAD_RIGHT) == (all[k].s.factor == 1) && !r.cannot_tell, "%zu, seed %d: %s",
+                          k, (int)seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* ---- what the first look does not show ---- */
+
+/* y = x^2 with the x of the first backward, and without what arrives where that is small */
+static int square_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static double cached[6];
+static bool is_cached;
+
+static int cached_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < 6; i++) {
+        cached[i] = is_cached ? cached[i] : x[i];
+        ((double *)c->input_grad[0])[i] += 2 * cached[i] * dy[i];
+    }
+    is_cached = true;
+    return 0;
+}
+
+static int clipped_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < 6; i++)
+        ((double *)c->input_grad[0])[i] += fabs(dy[i]) < 0.3 ? 0 : 2 * x[i] * dy[i];
+    return 0;
+}
+
+static const tg_custom_op cached_square = {.name = "cached", .forward_f64 = square_forward, .vjp_f64 = cached_vjp},
+                          clipped_square = {.name = "clipped", .forward_f64 = square_forward, .vjp_f64 = clipped_vjp};
+
+START_TEST(what_only_the_first_look_hides_is_wrong)
+{
+    const tg_custom_op *const all[] = {&cached_square, &clipped_square};
+    for (int k = 0; k < 2; k++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = random_leaf(t, TG_SHAPE(6), seed, false);
+            is_cached = false;
+            tg_gradcheck_result r = check(tg_custom(all[k], &x, 1, TG_SHAPE(6), NULL, 0), seed);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%d, seed %d: %s", k, (int)seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* The largest of each row; the gradient goes to the first that ties, or nowhere. */
+static int largest_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < 3; i++)
+        ((double *)c->output)[i] = fmax(x[3 * i], fmax(x[3 * i + 1], x[3 * i + 2]));
+    return 0;
+}
+
+static int largest_vjp(const tg_call *c) {
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < 3; i++) {
+        int j = 0;
+        while (x[3 * i + j] != y[i])
+            j++;
+        ((double *)c->input_grad[0])[3 * i + j] += *(const bool *)c->context ? dy[i] : 0;
+    }
+    return 0;
+}
+
+static const tg_custom_op largest = {.name = "largest", .forward_f64 = largest_forward, .vjp_f64 = largest_vjp};
+
+START_TEST(where_all_are_tied_zero_is_wrong)
+{
+    for (int right = 0; right < 2; right++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_full(t, TG_SHAPE(3, 3), 0.7));
+        tg_gradcheck_result r = check(tg_custom(&largest, &x, 1, TG_SHAPE(3), &(bool){right}, sizeof(bool)), 1);
+        ck_assert_msg(r.verdict == (right ? TG_GRAD_KINK : TG_GRAD_WRONG), "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {mistakes_in_operations_are_wrong,
                                 mistakes_between_operations_are_wrong_and_found,
@@ -542,6 +717,9 @@ int main(void) {
                                 a_shift_is_not_taken_for_a_weight,
                                 a_tail_is_named_where_its_end_does_not_matter,
                                 what_does_not_broadcast_is_not_called_unsummed,
+                                a_small_factor_beside_small_numbers_is_wrong,
+                                what_only_the_first_look_hides_is_wrong,
+                                where_all_are_tied_zero_is_wrong,
                                 a_name_that_does_not_hold_makes_room_for_the_next};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

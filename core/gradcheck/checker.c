@@ -163,9 +163,9 @@ static tg_status run_backward(tg_checker *c, bool twice) {
     return TG_OK;
 }
 
-/* A VJP is linear in dy, whatever the operation: -2^20 dy gives -2^20 times the gradient, without rounding. */
-static tg_status run_scaled(tg_checker *c) {
-    const double by = -1048576;
+/* A VJP is linear in dy, whatever the operation: -2^20 dy gives -2^20 times the gradient, without rounding. What an
+ * operation adds by itself as rounding is large beside a small gradient. */
+static tg_status run_scaled(tg_checker *c, double by) {
     for (int64_t j = 0; j < c->y->numel; j++)
         c->low[j] = by * c->cotangent[j];
     tg_zero_grads(c->t);
@@ -173,7 +173,7 @@ static tg_status run_scaled(tg_checker *c) {
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++) {
         tg_check_leaf *leaf = &c->leaf[i];
-        double least = 1e-9 * leaf->largest + 1e-15 * c->size / leaf->scale; /* rounding is not linear */
+        double least = (1e-9 * leaf->largest + 1e-15 * c->size / leaf->scale) / fmin(1, fabs(by));
         for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
             double apart = fabs(tg_grad_element(leaf->x, j) / by - leaf->analytic[j]);
             leaf->nonlinear |= isfinite(apart) && apart > least;
@@ -250,7 +250,7 @@ static tg_status run(tg_checker *c) {
                                      .before = c->leaf[i].before,
                                      .scale = c->leaf[i].scale,
                                      .noise = c->leaf[i].noise};
-    if (run_backward(c, false) || run_backward(c, true) || run_scaled(c))
+    if (run_backward(c, false) || run_backward(c, true) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20))
         return c->t->status;
     return run_onto_old_gradients(c);
 }
