@@ -83,11 +83,14 @@ static tg_status run_hooks(tg_node *x) {
     tg_extra *e = x->extra;
     if (!tg_grad_buffer(x)) /* a hook may change it */
         return x->tape->status;
-    for (const tg_hook_entry *h = e->hooks; h; h = h->next)
+    for (const tg_hook_entry *h = e->hooks; h; h = h->next) {
         if (h->hook(x->grad, x->numel, tg_handle(x), h->context))
-            return tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,
-                           tg_node_text(x).s);
-    return x->tape->anomaly ? tg_check_grad(x, "a hook") : x->tape->status;
+            tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,
+                    tg_node_text(x).s);
+        if (x->tape->status) /* what it called may have failed */
+            return x->tape->status;
+    }
+    return x->tape->anomaly ? tg_check_grad(x, "a hook") : TG_OK;
 }
 
 /* A leaf's gradient from earlier backwards is kept as a copy, for the case that this one fails. This one adds to it or,
@@ -239,6 +242,8 @@ static tg_status backward(tg_node *y, const void *cotangent) {
                        "backward: tensor %u %s requires no gradient: no leaf that it was made from does "
                        "(tg_parameter, tg_set_requires_grad), or it was made under no_grad",
                        y->index, tg_node_text(y).s);
+    if (!tg_is_finished("backward", y))
+        return t->status;
     if (!is_chained(t, y))
         chain_reachable(t, y);
     if (check_chain(t))

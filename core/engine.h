@@ -76,6 +76,7 @@ struct tg_tape {
     tg_dtype dtype;
     tg_node **nodes;
     uint32_t count, capacity, epoch, pass; /* pass: the number of the last backward's chain */
+    uint32_t unfinished; /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
     tg_chain chain;
     uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
     tg_arena node_arena, data_arena;
@@ -90,12 +91,12 @@ struct tg_tape {
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
     bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
-    size_t forward_from;                 /* bytes of nodes when the custom forward that runs began; 0: none does */
-    bool in_backward, any_frozen;        /* any_frozen: some node's live may not be its requires_grad */
-    tg_flat *flat;                       /* blocks of gradients; NULL: there are none */
-    tg_profile *profile;                 /* NULL while it is off */
-    tg_profile *profiled;                /* what was counted, also after it was switched off */
-    FILE *log;                           /* where backward writes what it does, or NULL */
+    size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
+    bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
+    tg_flat *flat;                /* blocks of gradients; NULL: there are none */
+    tg_profile *profile;          /* NULL while it is off */
+    tg_profile *profiled;         /* what was counted, also after it was switched off */
+    FILE *log;                    /* where backward writes what it does, or NULL */
     tg_rng_state rng;
     tg_status status;
     bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
@@ -127,8 +128,11 @@ static inline bool tg_put_on_tape(tg_node *y) {
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
-tg_status tg_run_forward(tg_node *y);              /* the kernel, the clock, anomaly mode */
-tg_status tg_run_again(tg_tape *t, uint32_t from); /* the same for all operations from this index on */
+tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
+/* The same for all operations from this index on. Where one fails, it and what lies behind are not differentiated
+ * before they were run again: */
+tg_status tg_run_again(tg_tape *t, uint32_t from);
+bool tg_is_finished(const char *name, const tg_node *y); /* is y before such a place? Else tg_fail */
 /* Names and paths may hold anything: what could break a line or confuse a terminal becomes '?', as every error does. */
 void tg_make_printable(char *s);
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */

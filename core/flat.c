@@ -254,7 +254,9 @@ static tg_status announce(tg_tape *t) {
         int i = f->announced++;
         clear_missing(f, i);
         if (f->ready(i, f->block[i].data, f->block[i].n, f->context))
-            return tg_fail(t, TG_ERR_STATE, "backward: ready returned an error for block %d of %d", i, f->n_blocks);
+            tg_fail(t, TG_ERR_STATE, "backward: ready returned an error for block %d of %d", i, f->n_blocks);
+        if (t->status) /* what it called may have failed */
+            return t->status;
     }
     return TG_OK;
 }

@@ -9,6 +9,7 @@
 /* While a walk lasts, `live` says of the nodes before its end that they were made from one of the xs: tg_wants() then
  * tells an operation's grad what is wanted. Walks nest: a formula may need one of its own. */
 typedef struct walk {
+    const char *name; /* whose errors these are */
     tg_tape *t;
     tg_mark start;
     uint32_t count;     /* nodes up to the last y */
@@ -111,15 +112,33 @@ static tg_tensor sum_to(tg_tensor d, const tg_node *x) {
     return dims.ndim ? tg_reshape(tg_sum(d, dims, false), to) : d;
 }
 
+static tg_tensor refuse_share(const char *name, tg_status status, const tg_node *y, int i, const char *what) {
+    return tg_fail_null(y->tape, status, "%s: the grad of %s (tensor %u) gave %s for its input %d, %s", name,
+                        y->op->name, y->index, what, i + 1, tg_node_text(y->in[i]).s);
+}
+
+/* What y's grad, which may be the user's, gave for input i, in that input's shape; null after tg_fail. */
+static tg_tensor share_of(const char *name, const tg_node *y, int i, tg_tensor d) {
+    const tg_tape *t = y->tape;
+    if (t->status)
+        return TG_NULL;
+    if (tg_is_null(d))
+        return refuse_share(name, TG_ERR_SHAPE, y, i, "nothing");
+    if (d.tape != t)
+        return refuse_share(name, TG_ERR_ARGUMENT, y, i, "a tensor of another tape");
+    if (d.index >= t->count || t->nodes[d.index]->epoch != d.epoch)
+        return refuse_share(name, TG_ERR_STALE, y, i, "a stale tensor");
+    if (t->nodes[d.index]->dtype != t->dtype)
+        return refuse_share(name, TG_ERR_ARGUMENT, y, i,
+                            t->nodes[d.index]->dtype == TG_BOOL ? "a bool tensor" : "an int64 tensor");
+    tg_tensor share = sum_to(d, y->in[i]);
+    return tg_is_null(share) && !t->status ? refuse_share(name, TG_ERR_SHAPE, y, i, "another shape") : share;
+}
+
 static tg_status add(walk *w, const tg_node *y, int i, tg_tensor d) {
-    const tg_node *x = y->in[i];
-    tg_tensor *sum = &w->adjoint[x->index], share = tg_is_null(d) || w->t->status ? TG_NULL : sum_to(d, x);
-    if (w->t->status)
-        return w->t->status;
-    if (tg_is_null(share))
-        return tg_fail(w->t, TG_ERR_SHAPE, "gradients: the grad of %s (tensor %u) gave %s for its input %d, %s",
-                       y->op->name, y->index, tg_is_null(d) ? "nothing" : "another shape", i + 1, tg_node_text(x).s);
-    *sum = tg_is_null(*sum) ? share : tg_add(*sum, share);
+    tg_tensor *sum = &w->adjoint[y->in[i]->index], share = share_of(w->name, y, i, d);
+    if (!w->t->status)
+        *sum = tg_is_null(*sum) ? share : tg_add(*sum, share);
     return w->t->status;
 }
 
@@ -129,12 +148,14 @@ static tg_status pass_on(walk *w, tg_node *y) {
         dx[i] = TG_NULL;
     if (y->op == &tg_op_checkpoint)
         return tg_fail(w->t, TG_ERR_STATE,
-                       "gradients: tensor %u %s is what a checkpoint scope left; its operations are not kept, so "
-                       "record them without the scope",
-                       y->index, tg_node_text(y).s);
+                       "%s: tensor %u %s is what a checkpoint scope left; its operations are not kept, so record them "
+                       "without the scope",
+                       w->name, y->index, tg_node_text(y).s);
     if (!y->op->is_view && !y->op->grad)
-        return tg_fail(w->t, TG_ERR_STATE, "gradients: %s (tensor %u) has no grad, a VJP written in operations",
-                       y->op->name, y->index);
+        return tg_fail(w->t, TG_ERR_STATE,
+                       "%s: %s (tensor %u) has no grad, a VJP written in operations: see tg_custom_set_grad, "
+                       "tg_custom_config",
+                       w->name, y->op->name, y->index);
     if (w->t->touched_at > y->run_at && !y->op->is_view && tg_check_saved(y))
         return w->t->status;
     if (y->op->is_view)
@@ -162,7 +183,7 @@ static tg_status run(walk *w) {
 /* The gradients of sum <y, dy> over all ys. */
 tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
                           int n, tg_tensor *dxs) {
-    walk w = {.t = ys[0].tape};
+    walk w = {.name = name, .t = ys[0].tape};
     tg_tape *t = w.t;
     for (int i = 0; i < n && dxs; i++)
         dxs[i] = TG_NULL;
@@ -174,7 +195,7 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
         return t->status;
     for (int i = 0; i < n_y; i++) {
         const tg_node *y = open_one(name, "y", i, t, ys[i]);
-        if (!y || !check_cotangent(name, y, i, dys[i]))
+        if (!y || !tg_is_finished(name, y) || !check_cotangent(name, y, i, dys[i]))
             return t->status;
     }
     bool begun = begin(&w, ys, n_y, xs, n);
@@ -212,7 +233,7 @@ tg_status tg_vjp_by_grad(tg_node *y) {
     for (int i = 0; i < y->n_in && !t->status; i++) {
         if (!tg_wants(y, i) || tg_is_null(dx[i]))
             continue;
-        const void *values = tg_const_data(tg_contiguous(sum_to(dx[i], y->in[i])));
+        const void *values = tg_const_data(tg_contiguous(share_of("backward", y, i, dx[i])));
         if (values)
             (void)!tg_grad_add_values(y->in[i], values);
     }

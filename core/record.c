@@ -32,10 +32,28 @@ static inline tg_status run_forward(tg_tape *t, tg_node *y) {
 tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
 tg_status tg_run_again(tg_tape *t, uint32_t from) {
-    tg_status bad = TG_OK;
-    for (uint32_t i = from; i < t->count && !bad; i++)
-        bad = t->nodes[i]->op ? run_forward(t, t->nodes[i]) : TG_OK;
-    return bad;
+    if (from <= t->unfinished) /* what forwards make, and differentiate, meanwhile is no part of it */
+        t->unfinished = UINT32_MAX;
+    for (uint32_t i = from; i < t->count; i++) {
+        if (!t->nodes[i]->op || !run_forward(t, t->nodes[i]))
+            continue;
+        if (i < t->unfinished)
+            t->unfinished = i;
+        return t->status;
+    }
+    return TG_OK;
+}
+
+bool tg_is_finished(const char *name, const tg_node *y) {
+    tg_tape *t = y->tape;
+    if (y->index < t->unfinished)
+        return true;
+    const tg_node *failed = t->nodes[t->unfinished];
+    tg_fail(t, TG_ERR_STATE,
+            "%s: tg_replay failed at %s (tensor %u), and tensor %u %s was made there or later: replay again, without "
+            "an error, or rewind",
+            name, failed->op->name, failed->index, y->index, tg_node_text(y).s);
+    return false;
 }
 
 tg_tensor tg_record(tg_node *y) {

@@ -22,6 +22,7 @@ tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator) {
     t->allocator = *allocator;
     t->dtype = dtype;
     t->epoch = 1;
+    t->unfinished = UINT32_MAX;
     t->training = true;
     t->results = &t->data_arena;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
@@ -92,8 +93,8 @@ static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
     if (m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
-    if (m->node_used < t->forward_from)
-        return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose forward this is in",
+    if (m->node_used < t->callback_from)
+        return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose callback this is in",
                        name);
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
@@ -130,6 +131,8 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     }
     if (t->scope && t->scope->index >= m.nodes)
         tg_checkpoint_forget(t);
+    if (t->unfinished >= m.nodes)
+        t->unfinished = UINT32_MAX;
     t->count = m.nodes;
     tg_arena_rewind(t, &t->node_arena, m.node_chunk, m.node_offset, m.node_used);
     tg_arena_rewind(t, &t->data_arena, m.data_chunk, m.data_offset, m.data_used);
@@ -144,8 +147,6 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     if (t->status || !tg_outside_scope(t, "replay"))
         return t->status;
     bad = tg_run_again(t, from.nodes);
-    if (bad)
-        t->touched_at = ++t->clock; /* what lies behind was not run again */
     if (t->scope)
         tg_checkpoint_leave(t);
     return bad;

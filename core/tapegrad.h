@@ -136,7 +136,9 @@ TG_API tg_mark tg_tape_mark(tg_tape *t);
 TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
 
 /* Run every operation recorded after the mark again, in order, on the current values of its inputs, without shape
- * checks or recording. Random operations draw new numbers. tg_backward() may follow. */
+ * checks or recording. Random operations draw new numbers. tg_backward() may follow. Where an operation fails the
+ * replay ends: what it has not reached keeps old elements, and to differentiate the failed operation's result, or what
+ * was made after it, is TG_ERR_STATE until a replay of them has succeeded, or a rewind has dropped them. */
 TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
 
 /* Bytes reserved from the allocator and bytes used by tensors and gradients, each now and at its peak so far. */
@@ -319,7 +321,7 @@ TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
 /* Called in backward when its dloss/dx is complete and before it flows on; the hook may change the n numbers (in the
  * tape's dtype, row-major). Views as for tg_retain_grad. A result other than 0 stops the backward with TG_ERR_STATE; so
- * does calling backward, rewind, replay or zero_grad from a hook. */
+ * does any error that the hook leaves on the tape, and it is one to call backward, rewind, replay or zero_grad. */
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
@@ -332,10 +334,11 @@ TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *c
  * ready is called in every backward, once for each block and in their order, as soon as nothing more will be added to
  * it (accumulated; hooks, which for these leaves run then); gradients that the tape does not have are 0 in it. Until
  * backward returns the n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops
- * backward with TG_ERR_STATE. After a backward that failed the gradients are as before or, if ready was called, there
- * are none. tg_set_ready(t, false) leaves the calls out, for all but the last of several backwards that accumulate.
- * Calling it again makes other blocks; rewinding past one of the leaves ends them all. Leaves in no block any more keep
- * their gradients, elsewhere: for these either call may want memory. */
+ * backward with TG_ERR_STATE, as an error does that ready leaves on the tape. After a backward that failed the
+ * gradients are as before or, if ready was called, there are none. tg_set_ready(t, false) leaves the calls out, for all
+ * but the last of several backwards that accumulate. Calling it again makes other blocks; rewinding past one of the
+ * leaves ends them all. Leaves in no block any more keep their gradients, elsewhere: for these either call may want
+ * memory. */
 typedef int (*tg_ready)(int block, void *gradient, int64_t n, void *context);
 TG_API TG_MUST_USE tg_status tg_flatten_gradients(tg_list parameters, size_t first, size_t rest, tg_ready ready,
                                                   void *context);
@@ -686,8 +689,9 @@ typedef struct tg_call {
     void *saved;                     /* forward: to be filled; vjp: as forward left it */
 } tg_call;
 
-/* Both return 0, or anything else to fail with TG_ERR_STATE. Either dtype may be missing (NULL): using the op on
- * a tape of that dtype is then an error. The struct must outlive the tape. */
+/* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
+ * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
+ */
 typedef struct tg_custom_op {
     const char *name;
     int (*forward_f32)(const tg_call *call);
@@ -721,7 +725,8 @@ TG_API TG_MUST_USE tg_status tg_custom_with(const tg_custom_op *op, const tg_ten
                                             tg_custom_config config, tg_tensor *outputs);
 
 /* The VJP of op, written in operations, for tg_gradients through y, a result of tg_custom: dx[i] from the inputs x, y
- * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL where there is none. */
+ * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL where there is none. The call that asked
+ * for gradients fails when a dx[i] is anything else, of another dtype or tape or rewound away. */
 typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx,
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);

@@ -620,6 +620,315 @@ START_TEST(vjp_that_fails)
 }
 END_TEST
 
+/* ---- callbacks that fail without saying so ---- */
+
+/* y = x^2 of three elements, whose callbacks leave an error on a tape when they are told to, and return 0. */
+typedef enum { WELL, REJECTS, FAILS, ZEROES, GOES_BACK, REWINDS, REPLAYS, WAYS } way;
+typedef struct orders {
+    tg_tape *tape;
+    tg_mark mark;
+    way in_forward, in_vjp;
+} orders;
+
+static void obey(const orders *o, way w) {
+    tg_tape *t = o->tape;
+    switch (w) {
+    case REJECTS: tg_reject(t, TG_ERR_NUMERIC, "mine: no"); break;
+    case FAILS: tg_matmul(tg_ones(t, TG_SHAPE(2, 3)), tg_ones(t, TG_SHAPE(2, 3))); break;
+    case ZEROES: tg_zero_grads(t); break;
+    case GOES_BACK: (void)!tg_backward(wanting(tg_scalar(t, 1))); break;
+    case REWINDS: (void)!tg_tape_rewind(t, o->mark); break;
+    case REPLAYS: (void)!tg_replay(t, o->mark); break;
+    default: break;
+    }
+}
+
+static int square_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < 3; i++)
+        ((double *)c->output)[i] = x[i] * x[i];
+    obey(*(orders *const *)c->context, (*(orders *const *)c->context)->in_forward);
+    return 0;
+}
+
+static int square_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < 3; i++)
+        ((double *)c->input_grad[0])[i] += 2 * x[i] * dy[i];
+    obey(*(orders *const *)c->context, (*(orders *const *)c->context)->in_vjp);
+    return 0;
+}
+
+static const tg_custom_op square_op = {.name = "mysquare", .forward_f64 = square_forward, .vjp_f64 = square_vjp};
+
+static tg_tensor my_square(tg_tensor x, const orders *o) {
+    return tg_custom(&square_op, &x, 1, TG_SHAPE(3), &o, sizeof o);
+}
+
+START_TEST(an_error_left_by_a_vjp_changes_no_gradient)
+{
+    static const struct {
+        tg_status status;
+        const char *text;
+    } wants[WAYS] = {[REJECTS] = {TG_ERR_NUMERIC, "mine: no"}, [FAILS] = {TG_ERR_SHAPE, "matmul"},
+                     [ZEROES] = {TG_ERR_STATE, "zero_grads"},  [GOES_BACK] = {TG_ERR_STATE, "backward"},
+                     [REWINDS] = {TG_ERR_STATE, "rewind"},     [REPLAYS] = {TG_ERR_STATE, "replay"}};
+    for (way w = REJECTS; w < WAYS; w++)
+        for (int first = 0; first < 2; first++) { /* the first operation, so that its gradient goes to a leaf, or not */
+            tg_tape *t = tg_tape_new(TG_F64);
+            orders o = {t, tg_tape_mark(t), WELL, w};
+            tg_tensor x = tg_parameter(t, "x", VECTOR(t, 1, 2, 3)), v = tg_parameter(t, "v", VECTOR(t, 4, 5, 6));
+            o.mark = tg_tape_mark(t);
+            run_backward(total(tg_add(tg_mul_scalar(x, 10), v)));
+            tg_tensor y = tg_add(my_square(first ? x : tg_mul_scalar(x, 2), &o), v);
+            for (int again = 0; again < 2; again++) {
+                ck_assert_int_eq(tg_backward(total(y)), wants[w].status);
+                WANT_ERROR(t, wants[w].status, wants[w].text);
+                WANT_GRAD(x, 10, 10, 10);
+                WANT_GRAD(v, 1, 1, 1);
+            }
+            o.in_vjp = WELL;
+            run_backward(total(y)); /* of x^2, and (2 x)^2 */
+            if (first)
+                WANT_GRAD(x, 12, 14, 16);
+            else
+                WANT_GRAD(x, 18, 26, 34);
+            WANT_GRAD(v, 2, 2, 2);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+START_TEST(an_error_left_by_a_forward_ends_a_replay)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    orders o = {.tape = t};
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), dx;
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor before = tg_square(x), y = my_square(before, &o), loss = total(tg_square(tg_mul_scalar(before, 3)));
+    o.in_forward = REJECTS;
+    ck_assert(tg_is_null(my_square(x, &o)));
+    WANT_ERROR(t, TG_ERR_NUMERIC, "mine: no");
+    ck_assert_int_eq(tg_write_doubles(x, (double[]){2, 3, 4}, 3), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_NUMERIC);
+    WANT_ERROR(t, TG_ERR_NUMERIC, "mine: no");
+    /* y, what was made after it, though not of it, and what is made now */
+    tg_tensor behind[] = {total(y), loss, total(x)};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(tg_backward(behind[i]), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, "backward: tg_replay failed at mysquare", "replay again");
+        ck_assert_int_eq(tg_gradients(behind[i], TG_NULL, &x, 1, &dx), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, "gradients: tg_replay failed at mysquare");
+        ck_assert(tg_is_null(tg_jacobian(behind[i], x)));
+        WANT_ERROR(t, TG_ERR_STATE, "jacobian: tg_replay failed at mysquare");
+    }
+    ck_assert_int_eq(tg_replay(t, tg_tape_mark(t)), TG_OK); /* of nothing: it mends nothing */
+    ck_assert_int_eq(tg_backward(loss), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "tg_replay failed");
+    ck_assert_int_eq(tg_backward_with(before, x), TG_OK); /* what the replay had reached */
+    WANT_GRAD(x, 2 * 2 * 2, 2 * 3 * 3, 2 * 4 * 4);
+    o.in_forward = WELL;
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    tg_zero_grads(t);
+    run_backward(loss); /* 9 x^4 */
+    WANT_GRAD(x, 36 * 8, 36 * 27, 36 * 64);
+    o.in_forward = FAILS;
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_SHAPE);
+    WANT_ERROR(t, TG_ERR_SHAPE, "matmul");
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    run_backward(total(x));
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A forward that half fills its result has spoilt it, whether it says so or not. */
+static bool fills_half;
+static int half_forward(const tg_call *c) {
+    ((double *)c->output)[0] = fills_half ? 1e9 : 1;
+    return fills_half;
+}
+
+START_TEST(a_result_half_filled_is_not_differentiated)
+{
+    static const tg_custom_op op = {.name = "half", .forward_f64 = half_forward, .vjp_f64 = no_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 5));
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(1), NULL, 0), loss = total(tg_mul(y, x));
+    fills_half = true;
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "half", "forward");
+    fills_half = false;
+    ck_assert_int_eq(tg_backward(loss), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "tg_replay failed at half");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A forward that takes gradients itself, of tensors that it makes: the replay that mends a failed one may do so. */
+static int inner_forward(const tg_call *c) {
+    tg_tape *t = *(tg_tape *const *)c->context;
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(1), c->input[0]));
+    tg_status bad = tg_backward(total(tg_square(x)));
+    if (!bad)
+        bad = tg_read_doubles(tg_grad(x), c->output, 1);
+    return bad || (fills_half && !tg_is_null(tg_neg(x))) || tg_tape_rewind(t, mark);
+}
+
+START_TEST(a_forward_may_differentiate_in_a_replay)
+{
+    static const tg_custom_op op = {.name = "inner", .forward_f64 = inner_forward, .vjp_f64 = no_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 5));
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(1), &t, sizeof t);
+    fills_half = true;
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "inner", "forward");
+    fills_half = false;
+    ck_assert_int_eq(tg_write_doubles(x, (double[]){7}, 1), TG_OK);
+    ck_assert_msg(tg_replay(t, mark) == TG_OK, "%s", tg_error(t));
+    WANT_VALUES(y, 14);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(an_error_left_by_a_forward_ends_computing_again)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    orders o = {.tape = t};
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), h = tg_mul_scalar(x, 2);
+    tg_checkpoint_begin(t);
+    tg_tensor y = tg_checkpoint_end(t, tg_mul_scalar(my_square(h, &o), 2)), loss = total(tg_square(y));
+    run_backward(total(x));
+    o.in_forward = REJECTS;
+    ck_assert_int_eq(tg_backward(loss), TG_ERR_NUMERIC);
+    WANT_ERROR(t, TG_ERR_NUMERIC, "mine: no");
+    WANT_GRAD(x, 1, 1, 1);
+    o.in_forward = WELL;
+    run_backward(loss); /* (8 x^2)^2 */
+    WANT_GRAD(x, 1 + 256, 1 + 256 * 8, 1 + 256 * 27);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* What a grad gives in place of a gradient. */
+typedef enum {
+    GIVES_BOOLS,
+    GIVES_INTS,
+    GIVES_ANOTHER_TAPES,
+    GIVES_STALE,
+    GIVES_NOTHING,
+    GIVES_ANOTHER_SHAPE,
+    GIFTS
+} gift;
+static gift given;
+static tg_tape *another;
+
+static void give(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
+    (void)n, (void)y, (void)context;
+    tg_tape *t = tg_tape_of(x[0]);
+    tg_mark mark = tg_tape_mark(t);
+    switch (given) {
+    case GIVES_BOOLS: dx[0] = tg_gt(x[0], tg_scalar(t, 0)); break;
+    case GIVES_INTS: dx[0] = tg_arange(t, 3); break;
+    case GIVES_ANOTHER_TAPES: dx[0] = tg_ones(another, TG_SHAPE(3)); break;
+    case GIVES_STALE:
+        dx[0] = tg_mul(dy, x[0]);
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+        break;
+    case GIVES_ANOTHER_SHAPE: dx[0] = tg_ones(t, TG_SHAPE(2)); break;
+    default: break;
+    }
+}
+
+static void give_of_all(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
+                        tg_tensor *dx, const void *context) {
+    (void)n_outputs;
+    give(x, n, y[0], dy[0], dx, context);
+}
+
+/* The k-th function, through an operation whose VJP in operations is wrong. */
+static const char *const walkers[] = {"gradients", "jvp", "hvp", "jacobian", "jacobian", "hessian"};
+static bool gives_a_result(int k, tg_tensor y, tg_tensor x) {
+    tg_tensor out = x, v = tg_ones(tg_tape_of(x), TG_SHAPE(3)), loss = total(y);
+    switch (k) {
+    case 0: ck_assert(tg_gradients(loss, TG_NULL, &x, 1, &out) != TG_OK); break;
+    case 1: ck_assert(tg_jvp(y, &x, &v, 1, &out) != TG_OK); break;
+    case 2: ck_assert(tg_hvp(loss, &x, &v, 1, &out) != TG_OK); break;
+    case 3: out = tg_jacobian(loss, x); break;                              /* by rows */
+    case 4: out = tg_jacobian(tg_cat((tg_tensor[]){y, y}, 2, 0), x); break; /* by columns */
+    default: out = tg_hessian(loss, x); break;
+    }
+    return !tg_is_null(out);
+}
+
+START_TEST(a_grad_gives_a_gradient_or_an_error)
+{
+    static const struct {
+        tg_status status;
+        const char *text;
+    } wants[GIFTS] = {[GIVES_BOOLS] = {TG_ERR_ARGUMENT, "a bool tensor"},
+                      [GIVES_INTS] = {TG_ERR_ARGUMENT, "an int64 tensor"},
+                      [GIVES_ANOTHER_TAPES] = {TG_ERR_ARGUMENT, "a tensor of another tape"},
+                      [GIVES_STALE] = {TG_ERR_STALE, "a stale tensor"},
+                      [GIVES_NOTHING] = {TG_ERR_SHAPE, "nothing"},
+                      [GIVES_ANOTHER_SHAPE] = {TG_ERR_SHAPE, "another shape"}};
+    another = tg_tape_new(TG_F64);
+    for (int i = 0; i < 1000; i++)
+        tg_scalar(another, 0); /* so that an index there is none here */
+    for (given = 0; given < GIFTS; given++)
+        for (int several = 0; several < 2; several++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            orders o = {.tape = t}, *at = &o;
+            tg_tensor x = tg_parameter(t, "x", VECTOR(t, 1, 2, 3)), y = my_square(x, &o), out[2];
+            const tg_shape shape[] = {{1, {3}}, {1, {0}}};
+            ck_assert_int_eq(tg_custom_set_grad(y, give), TG_OK);
+            ck_assert_int_eq(
+                tg_custom_with(&square_op, &x, 1, (tg_custom_config){2, shape, 0, &at, sizeof at, give_of_all}, out),
+                TG_OK);
+            run_backward(total(x));
+            tg_mark mark = tg_tape_mark(t);
+            for (int k = 0; k < 6; k++) {
+                ck_assert(!gives_a_result(k, several ? out[0] : y, x));
+                WANT_ERROR(t, wants[given].status, walkers[k], "the grad of mysquare", wants[given].text, "input 1",
+                           "x (3,)");
+                WANT_GRAD(x, 1, 1, 1);
+                ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+            }
+            tg_zero_grads(t);
+            run_backward(total(y)); /* which has no use for the grad */
+            WANT_GRAD(x, 2, 4, 6);
+            tg_tape_free(t);
+        }
+    tg_tape_free(another);
+}
+END_TEST
+
+static tg_mark far_mark;
+static void rewind_far(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx, const void *context) {
+    (void)n, (void)y, (void)context;
+    (void)!tg_tape_rewind(tg_tape_of(x[0]), far_mark);
+    dx[0] = dy;
+}
+
+START_TEST(a_grad_rewinds_no_further_than_to_itself)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    orders o = {.tape = t};
+    tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), dx;
+    far_mark = tg_tape_mark(t);
+    tg_tensor y = my_square(x, &o), loss = total(y);
+    ck_assert_int_eq(tg_custom_set_grad(y, rewind_far), TG_OK);
+    ck_assert_int_eq(tg_gradients(loss, TG_NULL, &x, 1, &dx), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "rewind: the mark was made before the custom operation");
+    run_backward(loss);
+    WANT_GRAD(x, 2, 4, 6);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- every allocation refused in turn ---- */
 
 START_TEST(out_of_memory)
@@ -663,6 +972,13 @@ int main(void) {
     tcase_add_test(c, branches);
     tcase_add_test(c, bad_arguments);
     tcase_add_test(c, vjp_that_fails);
+    tcase_add_test(c, an_error_left_by_a_vjp_changes_no_gradient);
+    tcase_add_test(c, an_error_left_by_a_forward_ends_a_replay);
+    tcase_add_test(c, a_result_half_filled_is_not_differentiated);
+    tcase_add_test(c, a_forward_may_differentiate_in_a_replay);
+    tcase_add_test(c, an_error_left_by_a_forward_ends_computing_again);
+    tcase_add_test(c, a_grad_gives_a_gradient_or_an_error);
+    tcase_add_test(c, a_grad_rewinds_no_further_than_to_itself);
     tcase_add_test(c, out_of_memory);
     return run_suite("custom", c);
 }

@@ -11,6 +11,7 @@ enum { MOST = 64, T = 6, C = 8 };
 typedef struct told {
     int n, block[MOST], fail_at; /* fail_at: the call that returns an error; 0: none */
     double sum[MOST];            /* of each block, as it was then */
+    tg_tape *tape;
 } told;
 
 static double sum_of(tg_dtype dtype, const void *x, int64_t n) {
@@ -346,6 +347,37 @@ START_TEST(after_a_failure_gradients_are_as_before_or_gone)
 }
 END_TEST
 
+static int rejects(int block, void *gradient, int64_t n, void *context) {
+    told *s = context;
+    (void)block, (void)n;
+    s->n++;
+    tg_reject(s->tape, TG_ERR_IO, "send: the peer is gone");
+    ((double *)gradient)[0] = 1e9;
+    return 0;
+}
+
+START_TEST(an_error_that_ready_leaves_stops_backward)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    told s = {.tape = t};
+    tg_tensor a = tg_parameter(t, "a", VECTOR(t, 1, 2)), b = tg_parameter(t, "b", VECTOR(t, 3, 4));
+    tg_tensor y = total(tg_mul(a, b));
+    ck_assert_int_eq(tg_flatten_gradients(tg_parameters(t), 1, 1, rejects, &s), TG_OK);
+    ck_assert_int_eq(tg_write_grad(a, (double[]){5, 6}, 2), TG_OK);
+    ck_assert_int_eq(tg_write_grad(b, (double[]){7, 8}, 2), TG_OK);
+    ck_assert_int_eq(tg_backward(y), TG_ERR_IO);
+    ck_assert_str_eq(tg_error(t), "send: the peer is gone");
+    tg_clear_error(t);
+    ck_assert_int_eq(s.n, 1); /* of two blocks */
+    ck_assert(!tg_has_grad(a) && !tg_has_grad(b));
+    tg_set_ready(t, false);
+    run_backward(y);
+    WANT_GRAD(a, 3, 4);
+    WANT_GRAD(b, 1, 2);
+    tg_tape_free(t);
+}
+END_TEST
+
 static void want_refused(tg_list list, tg_ready ready, size_t first, const char *why) {
     tg_status status = tg_flatten_gradients(list, first, 1, ready, NULL);
     ck_assert_int_ne(status, TG_OK);
@@ -548,6 +580,7 @@ int main(void) {
                                   rewinding_past_a_leaf_ends_the_blocks,
                                   a_leaf_that_leaves_the_blocks_keeps_its_gradient,
                                   after_a_failure_gradients_are_as_before_or_gone,
+                                  an_error_that_ready_leaves_stops_backward,
                                   bad_input_changes_nothing,
                                   parameters_go_to_a_vector_and_back,
                                   vectors_that_do_not_fit_change_nothing,

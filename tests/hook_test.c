@@ -246,6 +246,32 @@ START_TEST(a_hook_that_would_disturb_backward_is_an_error)
 }
 END_TEST
 
+static int leave_an_error(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n;
+    ++*(int *)context;
+    return tg_reject(x.tape, TG_ERR_NUMERIC, "mine: no") == TG_OK;
+}
+
+/* Also while anomaly mode looks at what the hook has made, and before the next one is called. */
+START_TEST(an_error_that_a_hook_leaves_stops_backward)
+{
+    for (int anomaly = 0; anomaly < 2; anomaly++) {
+        int calls = 0;
+        tg_tensor x = wanting(VECTOR(t, 1, 2)), v = wanting(VECTOR(t, 3, 4)), h = tg_mul(x, v);
+        run_backward(total(tg_add(x, v)));
+        tg_set_anomaly_mode(t, anomaly);
+        for (int i = 0; i < 2; i++)
+            ck_assert_int_eq(tg_register_hook(anomaly ? h : x, leave_an_error, &calls), TG_OK);
+        ck_assert_int_eq(tg_backward(total(h)), TG_ERR_NUMERIC);
+        WANT_ERROR(t, TG_ERR_NUMERIC, "mine: no");
+        ck_assert_int_eq(calls, 1);
+        WANT_GRAD(x, 1, 1);
+        WANT_GRAD(v, 1, 1);
+        tg_set_anomaly_mode(t, false);
+    }
+}
+END_TEST
+
 static int fill_it(void *grad, int64_t n, tg_tensor x, void *context) {
     (void)grad, (void)n, (void)x;
     return tg_is_null(tg_fill_(*(tg_tensor *)context, 7));
@@ -285,6 +311,7 @@ int main(void) {
         a_hook_on_a_view_sees_the_view_s_gradient,
         a_hook_s_error_stops_backward_and_changes_no_leaf,
         a_hook_that_would_disturb_backward_is_an_error,
+        an_error_that_a_hook_leaves_stops_backward,
     };
     return run_tests("hook", all, sizeof all / sizeof *all, start, stop);
 }

@@ -116,7 +116,7 @@ START_TEST(a_replay_that_fails_leaves_the_rest_outdated)
     WANT_ERROR(t, TG_ERR_NUMERIC, "log");
     tg_set_anomaly_mode(t, false);
     ck_assert_int_eq(tg_backward(y), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "square", "modified");
+    WANT_ERROR(t, TG_ERR_STATE, "backward", "tg_replay failed at log");
     ck_assert(!tg_has_grad(x));
     ck_assert_int_eq(tg_replay(t, mark), TG_OK);
     run_backward(y);

@@ -59,9 +59,12 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
-static tg_status call_failed(const tg_node *y, const char *which) {
-    return tg_fail(y->tape, TG_ERR_STATE, "%s: the %s callback returned an error for tensor %u %s", y->op->name, which,
-                   y->index, tg_node_text(y).s);
+/* A callback that returned 0 has failed all the same when it left an error on the tape. */
+static tg_status after_call(const tg_node *y, bool bad, const char *which) {
+    if (bad)
+        tg_fail(y->tape, TG_ERR_STATE, "%s: the %s callback returned an error for tensor %u %s", y->op->name, which,
+                y->index, tg_node_text(y).s);
+    return y->tape->status;
 }
 #endif
 
@@ -76,11 +79,11 @@ static tg_status FN(forward)(tg_node *y) {
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     open_call(&f, y, NULL);
     tg_tape *t = y->tape;
-    size_t outer = t->forward_from;
-    t->forward_from = tg_tape_mark(t).node_used;
-    int bad = a->op->FN(forward)(&f.call);
-    t->forward_from = outer;
-    return bad ? call_failed(y, "forward") : TG_OK;
+    size_t outer = t->callback_from;
+    t->callback_from = tg_tape_mark(t).node_used;
+    bool bad = a->op->FN(forward)(&f.call);
+    t->callback_from = outer;
+    return after_call(y, bad, "forward");
 }
 
 static tg_status FN(vjp)(tg_node *y) {
@@ -101,8 +104,8 @@ static tg_status FN(vjp)(tg_node *y) {
         bad = tg_fail(y->tape, TG_ERR_ARGUMENT, "%s: this custom op has no vjp callback for %s: give it one%s",
                       y->op->name, tg_dtype_name(REAL_DTYPE),
                       REAL_DTYPE == TG_F64 ? " (vjp_f64); the gradient check computes in float64" : "");
-    if (!bad && a->op->FN(vjp)(&f.call))
-        bad = call_failed(y, "vjp");
+    if (!bad)
+        bad = after_call(y, a->op->FN(vjp)(&f.call), "vjp");
     for (int i = 0; i < y->n_in; i++)
         tg_grad_close(&slot[i]);
     return bad ? tg_tape_status(y->tape) : TG_OK;
@@ -142,23 +145,24 @@ static void take_apart(const custom_attr *a, tg_tensor all, tg_tensor *part) {
     }
 }
 
+/* As forward, it rewinds no further than to itself: the walk that it is called by has tensors before it. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const custom_attr *a = y->attr;
+    tg_tape *t = y->tape;
+    size_t outer = t->callback_from;
     tg_tensor x[MAX_INPUTS], ys[MAX_OUTPUTS], dys[MAX_OUTPUTS];
     for (int i = 0; i < y->n_in; i++)
         x[i] = tg_in(y, i);
     if (a->grad) {
+        t->callback_from = tg_tape_mark(t).node_used;
         a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(a));
-    } else if (a->grads) {
+    } else {
         take_apart(a, tg_handle(y), ys);
         take_apart(a, dy, dys);
+        t->callback_from = tg_tape_mark(t).node_used;
         a->grads(x, y->n_in, ys, dys, a->n_outputs, dx, context_of(a));
-    } else {
-        tg_fail(y->tape, TG_ERR_STATE,
-                "gradients: the custom op %s (tensor %u) has no grad, a VJP written in operations: see "
-                "tg_custom_set_grad, tg_custom_config",
-                y->op->name, y->index);
     }
+    t->callback_from = outer;
 }
 
 static const tg_op output_view = {.name = "output", .is_view = true};
@@ -169,7 +173,7 @@ static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function
     if (!tg_open(name, "f", 1, &y, &n))
         return NULL;
     n = n->op == &output_view ? n->base : n;
-    if (has_function && n->op && n->op->grad == grad)
+    if (has_function && n->op && n->op->forward[TG_F64] == forward_f64)
         return n->attr;
     tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
             has_function ? "the tensor was not made by tg_custom" : "the function is NULL");
@@ -185,6 +189,7 @@ tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad function) {
                        "custom_set_grad: %s has %d outputs: its grad belongs into the tg_custom_config", a->op->name,
                        a->n_outputs);
     a->grad = function;
+    a->descriptor.grad = grad;
     return TG_OK;
 }
 
@@ -264,8 +269,8 @@ static void note_f64(const tg_node *y, tg_branches *b) {
     open_call(&f, y, NULL);
     if (branch)
         memset(branch, 0, bytes);
-    if (branch && a->branches(&f.call, branch))
-        call_failed(y, "branches");
+    if (branch)
+        after_call(y, a->branches(&f.call, branch), "branches");
     for (int64_t j = 0; j < y->numel && branch; j++)
         tg_branch(b, branch[j]);
     tg_pool_put(y->tape, branch, bytes);
@@ -292,7 +297,7 @@ const tg_op tg_op_custom = {.name = "custom",
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64, [TG_LD] = forward_ld},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
-                            .grad = grad,
+                            .grad = grad, /* of those that were given one */
                             .probe = probe};
 
 bool tg_custom_has_float32(const tg_node *y) {
@@ -360,6 +365,7 @@ static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_
         .op = op, .grads = c->grad, .descriptor = tg_op_custom, .n_outputs = c->n_outputs, .context_at = at};
     memcpy(a->shape, c->shape, (size_t)c->n_outputs * sizeof *c->shape);
     a->descriptor.name = op->name;
+    a->descriptor.grad = c->grad ? grad : NULL;
     y->op = &a->descriptor;
     if (c->context_size)
         memcpy((char *)a + at, c->context, c->context_size);
