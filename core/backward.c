@@ -248,12 +248,15 @@ static tg_status backward(tg_node *y, const void *cotangent) {
         chain_reachable(t, y);
     if (check_chain(t))
         return t->status;
+    size_t callback = t->callback_from;
+    t->callback_from = 0; /* its hooks are not that callback */
     t->in_backward = true;
     if (t->flat)
         tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
     bool bad = !started || run_backward(y, cotangent) || finish_leaves(t);
     t->in_backward = false;
+    t->callback_from = callback;
     if (bad)
         clean_up(t, started);
     if (t->scope)

@@ -4,7 +4,8 @@
  * A scope is the nodes from a marker, recorded by tg_checkpoint_begin, to the node that tg_checkpoint_end records: a
  * copy of the scope's result's elements, outside of it. What operations make in between lies in an arena of its own,
  * which one scope has at a time: the one being recorded, or the one that a backward or a replay is in. All others are
- * parked: their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay.
+ * parked: their nodes are on the tape but have no elements, and no handle fits them. Leaves made in a scope stay. Of a
+ * scope that ends with an error nothing else does.
  *
  * A scope comes back when a replay runs the marker, and then its nodes; and when backward reaches the copy, which
  * computes it again at once, with the random masks that there were. */
@@ -135,6 +136,7 @@ tg_status tg_checkpoint_check(const tg_node *copy) {
 /* The elements as they lie, gaps included, so that what follows does the same arithmetic as without a scope. */
 static tg_status copy_elements(tg_node *y) {
     memcpy(y->data, y->in[0]->data, (size_t)tg_span(y) * tg_dtype_size((tg_dtype)y->dtype));
+    tg_checkpoint_leave(y->tape); /* a replay is through with the scope */
     return TG_OK;
 }
 
@@ -161,6 +163,10 @@ static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
 void tg_checkpoint_begin(tg_tape *t) {
     if (!t)
         return;
+    if (t->callback_from) {
+        t->callback_scopes++;
+        return;
+    }
     if (t->scope_depth) {
         t->scope_depth++;
         return;
@@ -188,18 +194,50 @@ static tg_tensor end_scope(tg_tape *t, tg_tensor y) {
     return y;
 }
 
+static tg_status compute_nothing(tg_node *y) { return y->tape->status; }
+const tg_op tg_op_given_up = {.name = "given_up", .forward = TG_ANY(compute_nothing), .no_gradient = true};
+
+/* Its place on the tape is all that is left of x: parked for good, without elements, constants and inputs. */
+static void give_up(tg_node *x) {
+    x->op = &tg_op_given_up;
+    x->n_in = 0;
+    x->attr = x->data = x->saved = NULL;
+    x->attr_size = 0;
+    x->n_saved = x->numel = 0;
+    x->link = NULL;
+    x->base = x->gowner = x;
+    x->goffset = 0;
+    x->ndim = 1;
+    x->size[0] = 0;
+    x->stride[0] = x->gstride[0] = 1;
+    x->contiguous = true;
+    x->requires_grad = x->live = x->retain = false;
+    x->epoch = ~x->epoch;
+    x->parked = true;
+}
+
+static void give_up_scope(tg_tape *t) {
+    for (uint32_t i = t->scope->index; i < t->count; i++)
+        if (t->nodes[i]->op)
+            give_up(t->nodes[i]);
+    tg_checkpoint_forget(t);
+}
+
 tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
     if (!t)
         return tg_fail_null(y.tape, TG_ERR_ARGUMENT, "checkpoint_end: the tape is NULL");
-    if (t->scope_depth == 0)
+    int *depth = t->callback_from ? &t->callback_scopes : &t->scope_depth;
+    if (*depth == 0)
         return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
-    bool nested = t->scope_depth > 1; /* then it is part of the scope around it */
-    if (nested)
-        t->scope_depth--;
-    else if (t->status || !tg_outside_backward(t, "checkpoint_end"))
-        return TG_NULL;
-    if (y.tape == t)
-        return nested ? y : end_scope(t, y);
-    return tg_fail_null(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
-                        y.tape ? "on another tape" : "the null tensor");
+    if (y.tape != t)
+        tg_fail(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
+                y.tape ? "on another tape" : "the null tensor");
+    if (t->callback_from || *depth > 1) { /* it is part of what is around it */
+        --*depth;
+        return t->status ? TG_NULL : y;
+    }
+    y = t->status ? TG_NULL : end_scope(t, y);
+    if (tg_is_null(y))
+        give_up_scope(t);
+    return y;
 }

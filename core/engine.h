@@ -92,6 +92,7 @@ struct tg_tape {
     bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
+    int callback_scopes;          /* those that it has begun, which are none */
     bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
     tg_flat *flat;                /* blocks of gradients; NULL: there are none */
     tg_profile *profile;          /* NULL while it is off */
@@ -143,16 +144,19 @@ tg_status tg_say_where(const tg_node *y, const char *name);
 /* Calls at the wrong time. Hooks may read, compute and change their gradient; calls that would disturb the running
  * backward fail here. */
 bool tg_outside_backward(tg_tape *t, const char *name);
-/* Is no scope being recorded? Else tg_fail. */
+/* Is no scope being recorded, and in a callback, none computed again that the callback may be part of? Else tg_fail. */
 bool tg_outside_scope(tg_tape *t, const char *name);
 /* Was this handle's tensor, or this mark's last, made in a scope that has ended? */
 bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
+/* Are so many nodes of the tape not the whole of a scope that has ended? */
+bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 /* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- gradient checkpointing: core/checkpoint.c ---- */
 
 extern const tg_op tg_op_checkpoint;
+extern const tg_op tg_op_given_up; /* what was made in a scope that ended with an error */
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */

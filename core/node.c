@@ -10,6 +10,12 @@ bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch) {
     return index < t->count && t->nodes[index]->parked && t->nodes[index]->epoch == ~epoch;
 }
 
+bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes) {
+    while (nodes > 0 && !t->nodes[nodes - 1]->op) /* leaves are never parked */
+        nodes--;
+    return nodes > 0 && t->nodes[nodes - 1]->parked && t->nodes[nodes - 1]->op != &tg_op_given_up;
+}
+
 tg_tensor tg_checkpoint_handle(tg_tensor x) {
     if (x.tape && tg_is_parked(x.tape, x.index, x.epoch))
         x.epoch = ~x.epoch;
@@ -20,6 +26,9 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
 static tg_node *look_up(const char *name, tg_tape *t, int i, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
+    if (tg_is_parked(t, x.index, x.epoch) && t->nodes[x.index]->op == &tg_op_given_up)
+        tg_fail(t, TG_ERR_STALE, "%s: tensor %u was made inside a checkpoint scope that has ended with an error", name,
+                x.index);
     if (tg_is_parked(t, x.index, x.epoch))
         tg_fail(t, TG_ERR_STALE,
                 "%s: tensor %u %s was made inside a checkpoint scope that has ended; only what tg_checkpoint_end "
@@ -120,9 +129,10 @@ bool tg_outside_backward(tg_tape *t, const char *name) {
 }
 
 bool tg_outside_scope(tg_tape *t, const char *name) {
-    if (t->scope_depth)
+    bool inside = t->scope_depth || t->callback_scopes || (t->callback_from && t->scope);
+    if (inside)
         tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
-    return !t->scope_depth;
+    return !inside;
 }
 
 /* ---- making nodes ---- */

@@ -85,13 +85,10 @@ static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
 }
 
 static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
-    if (!t)
-        return TG_ERR_ARGUMENT;
-    if (!tg_outside_backward(t, name))
-        return t->status;
     if (m->tape != t)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
-    if (m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch))
+    if ((m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch)) ||
+        (mark_is_valid(t, m) && tg_is_in_ended_scope(t, m->nodes)))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
     if (m->node_used < t->callback_from)
         return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose callback this is in",
@@ -112,6 +109,10 @@ static void release_extra(tg_tape *t, tg_extra *e) {
 }
 
 tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
+    if (!t)
+        return TG_ERR_ARGUMENT;
+    if (!t->callback_from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
+        return t->status;
     tg_status bad = check_mark(t, &m, "rewind");
     if (!bad)
         bad = tg_flat_rewind(t, m.nodes);
@@ -141,6 +142,10 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
 }
 
 tg_status tg_replay(tg_tape *t, tg_mark from) {
+    if (!t)
+        return TG_ERR_ARGUMENT;
+    if (!tg_outside_backward(t, "replay"))
+        return t->status;
     tg_status bad = check_mark(t, &from, "replay");
     if (bad)
         return bad;

@@ -124,8 +124,8 @@ TG_API void tg_clear_error(tg_tape *t);
 
 /* A position on the tape. Rewinding to it drops every tensor made since and reuses the memory: a training loop marks
  * after building its model and rewinds at the end of each step. Parameters made before the mark keep their values and
- * gradients. Marks nest; a mark that the tape was rewound past is an error, and so is, in a custom operation's forward,
- * one from before it. */
+ * gradients. Marks nest; a mark that the tape was rewound past is an error, and so is, in a custom operation's forward
+ * or grad, one from before it. A forward may rewind in a checkpoint scope that backward computes again, too. */
 typedef struct tg_mark {
     tg_tape *tape;
     uint32_t nodes, epoch;
@@ -371,7 +371,9 @@ TG_API tg_tensor tg_detach(tg_tensor x);
  * (tg_grad of a retained gradient still works); leaves stay. Backward recomputes the rest when it gets there, with the
  * same random masks: gradients are the same in every bit, provided that custom operations are deterministic. As in
  * tg_backward, what is read again must not be modified in the meantime. Nested scopes act as one. Backward and replay
- * cannot be called inside. */
+ * cannot be called inside. tg_checkpoint_end ends the scope in any case: when the tape holds an error, or y is unusable
+ * (null, stale, not floating, of another tape), it returns null, handles from inside are stale, leaves stay. In a
+ * custom operation's callbacks scopes keep everything. */
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 

@@ -27,7 +27,8 @@ typedef struct tg_link {
  * Storage. Either base == this: the elements are its own, data is its first, and they lie row-major (contiguous);
  * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
  * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
- * operation's result in a scope that has ended: no elements, and no handle fits.
+ * operation's result in a scope that has ended: no elements, and no handle fits. When that ended with an error it stays
+ * so, as tg_op_given_up, without inputs and constants.
  *
  * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
  * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and

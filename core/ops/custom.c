@@ -59,6 +59,25 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
+/* While a callback runs that may rewind the tape, to no further than to itself: the operation that it belongs to, or
+ * the walk that called it, has tensors before it. Scopes that it begins are none. */
+typedef struct outside {
+    size_t from;
+    int scopes;
+} outside;
+
+static outside enter_callback(tg_tape *t) {
+    outside o = {t->callback_from, t->callback_scopes};
+    t->callback_from = tg_tape_mark(t).node_used;
+    t->callback_scopes = 0;
+    return o;
+}
+
+static void leave_callback(tg_tape *t, outside o) {
+    t->callback_from = o.from;
+    t->callback_scopes = o.scopes;
+}
+
 /* A callback that returned 0 has failed all the same when it left an error on the tape. */
 static tg_status after_call(const tg_node *y, bool bad, const char *which) {
     if (bad)
@@ -78,11 +97,9 @@ static tg_status FN(forward)(tg_node *y) {
                        y->op->name, tg_dtype_name(REAL_DTYPE),
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     open_call(&f, y, NULL);
-    tg_tape *t = y->tape;
-    size_t outer = t->callback_from;
-    t->callback_from = tg_tape_mark(t).node_used;
+    outside o = enter_callback(y->tape);
     bool bad = a->op->FN(forward)(&f.call);
-    t->callback_from = outer;
+    leave_callback(y->tape, o);
     return after_call(y, bad, "forward");
 }
 
@@ -145,24 +162,22 @@ static void take_apart(const custom_attr *a, tg_tensor all, tg_tensor *part) {
     }
 }
 
-/* As forward, it rewinds no further than to itself: the walk that it is called by has tensors before it. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const custom_attr *a = y->attr;
-    tg_tape *t = y->tape;
-    size_t outer = t->callback_from;
     tg_tensor x[MAX_INPUTS], ys[MAX_OUTPUTS], dys[MAX_OUTPUTS];
     for (int i = 0; i < y->n_in; i++)
         x[i] = tg_in(y, i);
     if (a->grad) {
-        t->callback_from = tg_tape_mark(t).node_used;
+        outside o = enter_callback(y->tape);
         a->grad(x, y->n_in, tg_handle(y), dy, dx, context_of(a));
+        leave_callback(y->tape, o);
     } else {
         take_apart(a, tg_handle(y), ys);
         take_apart(a, dy, dys);
-        t->callback_from = tg_tape_mark(t).node_used;
+        outside o = enter_callback(y->tape);
         a->grads(x, y->n_in, ys, dys, a->n_outputs, dx, context_of(a));
+        leave_callback(y->tape, o);
     }
-    t->callback_from = outer;
 }
 
 static const tg_op output_view = {.name = "output", .is_view = true};
