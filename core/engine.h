@@ -180,6 +180,9 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
 
 /* Has it both float32 callbacks? */
 bool tg_custom_has_float32(const tg_node *y);
+/* How many outputs it has, and which of them element j of its result belongs to, from 0. */
+int tg_custom_outputs(const tg_node *y);
+int tg_custom_output_of(const tg_node *y, int64_t j);
 
 /* ---- gradients: core/grad.c ---- */
 

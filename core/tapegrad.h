@@ -817,7 +817,7 @@ typedef enum {
     TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
     TG_MISTAKE_PERMUTED,         /* dims in another order, heads not moved back */
     TG_MISTAKE_TAIL,             /* not computed to the end */
-    TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim */
+    TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim, or over the rows that a weight is used in */
     TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise: diagonal only */
     TG_MISTAKE_OFF_DIAGONAL,     /* the diagonal of its Jacobian left out */
     TG_MISTAKE_ROW_SUM,          /* softmax: sum dy instead of sum y dy */
@@ -894,7 +894,8 @@ typedef struct tg_gradcheck_result {
 
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor. The
  * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed and the
- * tape keeps its data, gradients and generator. The formulas of a float32 model are checked as exactly as those of a
+ * tape keeps its data, gradients and generator. Hooks stay behind and take no part: the gradient that is checked is the
+ * one that backward makes without them. The formulas of a float32 model are checked as exactly as those of a
  * float64 one, by the float64 kernels.
  *
  * When these are right, the float32 kernels that train are held against them: every operation's result and gradients
@@ -939,16 +940,17 @@ typedef struct tg_second_result {
     char summary[320];
     double first_difference; /* g.v against central differences of f */
     double difference;       /* H v against central differences of backward's gradients, the largest element */
-    double bar;              /* of these differences; infinite when kinks left nothing to compare */
-    double adjoint;          /* |<J v, w> - <v, J^T w>| / (|J v| |w|): grad, transposed, against the VJP kernels */
-    double symmetry;         /* |u^T H v - v^T H u| / (|u| |H v|) */
+    double bar;      /* of these differences; infinite when kinks, or the end of the domain, left nothing to compare */
+    double adjoint;  /* |<J v, w> - <v, J^T w>| / (|J v| |w|): grad, transposed, against the VJP kernels */
+    double symmetry; /* |u^T H v - v^T H u| / (|u| |H v|) */
     /* f(x + h v) - f(x) less h g.v, and less h^2/2 v^T H v too; the slopes of their logarithms, 2 and 3 when g and H
      * are right (NAN where rounding hides them) */
     double h[TG_TAYLOR_STEPS], first[TG_TAYLOR_STEPS], second[TG_TAYLOR_STEPS], slope_first, slope_second;
 } tg_second_result;
 /* Differences are the judge. The adjoint test and symmetry need no step size and see far smaller mistakes, but only
  * where two codes differ: what is wrong in both alike (the VJP kernel and its grad) agrees, and is consistent, not
- * right. Errors as tg_gradcheck; result may be NULL. */
+ * right. TG_OK when all is right. TG_ERR_NUMERIC otherwise, and where y, its gradient or H v is not finite; other
+ * errors as tg_gradcheck. Hooks take no part. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
 /* The summary, and Taylor's remainders as a table. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *result);

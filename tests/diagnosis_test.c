@@ -695,10 +695,11 @@ static const entry parts[] = {
     {biased_in_3d, 1, first_kept, "", 0, TG_MISTAKE_NOT_SUMMED, 0, 0, ONE_KEPT},
     {biased_in_3d, 1, last_kept, "", 0, TG_MISTAKE_NOT_SUMMED, 0, 0, ONE_KEPT},
     {linear, 1, from_first_slice, "", 0, TG_MISTAKE_NOT_SUMMED, 0, 0,
-     "not summed over the broadcast dim: the gradient of (2, 4) comes from one slice of dim 0 of y (3, 2) alone; sum "
+     "not summed over dim 0 of y (3, 2): every slice along it uses (2, 4), whose gradient comes from one alone; sum "
      "over that dim"},
-    {linear, 0, from_last_slice, "", 1, TG_MISTAKE_NOT_SUMMED, 0, 0,
-     "not summed over the broadcast dim: the gradient of (3, 4) comes from one slice of dim 1 of y (3, 2) alone; sum "
+    {linear, 0, from_last_slice, "", 1, TG_MISTAKE_UNKNOWN, 0, 0, ALL_WRONG("12") RANGE("#", "#")},
+    {product_by_two, 0, from_last_slice, "", 1, TG_MISTAKE_NOT_SUMMED, 0, 0,
+     "not summed over dim 1 of y (3, 5): every slice along it uses (3, 2), whose gradient comes from one alone; sum "
      "over that dim"},
     {weighed_in_the_middle, 1, from_first_slice, "", 1, TG_MISTAKE_NOT_SUMMED, 0, 0,
      "not summed over the broadcast dim: the gradient of (2, 1, 5) comes from one slice of dim 1 of y (2, 4, 5) alone; "

@@ -405,6 +405,265 @@ START_TEST(a_name_that_does_not_hold_makes_room_for_the_next)
 }
 END_TEST
 
+/* ---- what looks like a mistake that has a name, and is another ---- */
+
+/* Cross entropy with label smoothing s over rows of 3 classes; q: what backward takes for the target's distribution. */
+enum { SMOOTHED, FORGOTTEN, SPREAD_OVER_OTHERS, LESS_AT_TARGET, ROWS = 4, CLASSES = 3 };
+static const double smoothing = 0.1;
+
+static double row_sum(const double *x) {
+    double sum = 0;
+    for (int c = 0; c < CLASSES; c++)
+        sum += exp(x[c]);
+    return sum;
+}
+
+static int smoothed_forward(const tg_call *c) {
+    double loss = 0;
+    for (int row = 0; row < ROWS; row++) {
+        const double *x = (const double *)c->input[0] + CLASSES * row;
+        for (int k = 0; k < CLASSES; k++) {
+            double q = smoothing / CLASSES + (((const int64_t *)c->input[1])[row] == k ? 1 - smoothing : 0);
+            loss -= q * (x[k] - log(row_sum(x)));
+        }
+    }
+    *(double *)c->output = loss / ROWS;
+    return 0;
+}
+
+static int smoothed_vjp(const tg_call *c) {
+    int mistake = *(const int *)c->context;
+    for (int i = 0; i < ROWS * CLASSES; i++) {
+        const double *x = (const double *)c->input[0] + i / CLASSES * CLASSES, s = smoothing;
+        bool target = ((const int64_t *)c->input[1])[i / CLASSES] == i % CLASSES;
+        double q = s / CLASSES + (target ? 1 - s : 0);
+        if (mistake == FORGOTTEN)
+            q = target;
+        if (mistake == SPREAD_OVER_OTHERS)
+            q = target ? 1 - s : s / (CLASSES - 1);
+        if (mistake == LESS_AT_TARGET && target)
+            q = 1 - s;
+        ((double *)c->input_grad[0])[i] +=
+            *(const double *)c->output_grad * (exp(x[i % CLASSES]) / row_sum(x) - q) / ROWS;
+    }
+    return 0;
+}
+
+START_TEST(smoothing_is_called_forgotten_and_the_target_missing_only_where_they_are)
+{
+    static const tg_custom_op op = {"smoothed", NULL, NULL, smoothed_forward, smoothed_vjp};
+    for (int mistake = FORGOTTEN; mistake <= LESS_AT_TARGET; mistake++)
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x[] = {random_leaf(t, TG_SHAPE(ROWS, CLASSES), seed, false),
+                             tg_from_ints(t, TG_SHAPE(ROWS), (int64_t[]){1, 0, 2, 2})};
+            tg_gradcheck_result r = check(tg_custom(&op, x, 2, TG_SCALAR, &mistake, sizeof mistake), seed);
+            tg_mistake name = mistake == FORGOTTEN ? TG_MISTAKE_SMOOTHING : TG_MISTAKE_UNKNOWN;
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == name, "mistake %d, seed %d: %s: %s", mistake,
+                          (int)seed, r.summary, r.diagnosis);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* Two outputs, the sum of sines and that of squares: what arrives at one of them is ignored. They are no dim of y. */
+static int sums_forward(const tg_call *c) {
+    double *y = c->outputs[0], *z = c->outputs[1];
+    *y = *z = 0;
+    for (int64_t i = 0; i < c->input_shape->size[0]; i++) {
+        double x = ((const double *)c->input[0])[i];
+        *y += sin(x);
+        *z += x * x;
+    }
+    return 0;
+}
+
+static int sums_vjp(const tg_call *c) {
+    int ignored = *(const int *)c->context;
+    for (int64_t i = 0; i < c->input_shape->size[0]; i++) {
+        double x = ((const double *)c->input[0])[i];
+        ((double *)c->input_grad[0])[i] += (ignored == 0 ? 0 : *(const double *)c->output_grads[0] * cos(x)) +
+                                           (ignored == 1 ? 0 : *(const double *)c->output_grads[1] * 2 * x);
+    }
+    return 0;
+}
+
+START_TEST(an_output_that_is_ignored_is_no_missing_sum)
+{
+    static const tg_custom_op op = {"sums", NULL, NULL, sums_forward, sums_vjp};
+    static const char *const text[] = {"arrives at output 1 is ignored", "arrives at output 2 is ignored"};
+    for (int ignored = 0; ignored < 2; ignored++)
+        for (int64_t n = 1; n <= 4; n += 3)
+            for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+                tg_tape *t = tg_tape_new(TG_F64);
+                tg_tensor x = random_leaf(t, TG_SHAPE(n), seed, false), y[2];
+                tg_custom_config config = {2, (tg_shape[]){TG_SCALAR, TG_SCALAR}, 0, &ignored, sizeof ignored, NULL};
+                ck_assert_int_eq(tg_custom_with(&op, &x, 1, config, y), TG_OK);
+                tg_gradcheck_result r = check(tg_add(tg_square(y[0]), tg_square(y[1])), seed);
+                ck_assert_msg(r.mistake == TG_MISTAKE_UNKNOWN && strstr(r.diagnosis, text[ignored]), "%s: %s",
+                              r.summary, r.diagnosis);
+                tg_tape_free(t);
+            }
+}
+END_TEST
+
+/* A product (n, 3) (3, 3), of whose rows the first ones give the second operand no gradient. */
+static int rows_product_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++) {
+        ((double *)c->output)[i] = 0;
+        for (int64_t k = 0; k < 3; k++)
+            ((double *)c->output)[i] += a[i / 3 * 3 + k] * b[k * 3 + i % 3];
+    }
+    return 0;
+}
+
+static int rows_product_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        for (int64_t k = 0; k < 3; k++) {
+            ((double *)c->input_grad[0])[i / 3 * 3 + k] += dy[i] * b[k * 3 + i % 3];
+            if (i / 3 >= *(const int *)c->context)
+                ((double *)c->input_grad[1])[k * 3 + i % 3] += dy[i] * a[i / 3 * 3 + k];
+        }
+    return 0;
+}
+
+START_TEST(one_row_of_two_that_is_lost_is_no_missing_sum)
+{
+    static const tg_custom_op op = {"rows_product", NULL, NULL, rows_product_forward, rows_product_vjp};
+    static const struct {
+        int64_t rows;
+        int lost;
+        tg_mistake name;
+    } cases[] = {{2, 1, TG_MISTAKE_UNKNOWN}, {4, 1, TG_MISTAKE_UNKNOWN}, {4, 3, TG_MISTAKE_NOT_SUMMED}};
+    for (int i = 0; i < 3; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x[] = {random_leaf(t, TG_SHAPE(cases[i].rows, 3), 1, false),
+                         random_leaf(t, TG_SHAPE(3, 3), 2, false)};
+        tg_gradcheck_result r =
+            check(tg_custom(&op, x, 2, TG_SHAPE(cases[i].rows, 3), &cases[i].lost, sizeof cases[i].lost), 3);
+        ck_assert_msg(r.mistake == cases[i].name && !strstr(r.diagnosis, "broadcast dim"), "%d: %s: %s", i, r.summary,
+                      r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = (1, sin(x0) exp(x1)): without its last element the gradient is that without a diagonal, without its first one
+ * the diagonal alone. */
+static int late_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    ((double *)c->output)[0] = 1;
+    ((double *)c->output)[1] = sin(x[0]) * exp(x[1]);
+    return 0;
+}
+
+static int late_vjp(const tg_call *c) {
+    const double *x = c->input[0], dy = ((const double *)c->output_grad)[1];
+    int lost = *(const int *)c->context;
+    double g[] = {dy * cos(x[0]) * exp(x[1]), dy * sin(x[0]) * exp(x[1])};
+    ((double *)c->input_grad[0])[!lost] += g[!lost];
+    return 0;
+}
+
+START_TEST(one_wrong_element_says_nothing_of_the_jacobian)
+{
+    static const tg_custom_op op = {"late", NULL, NULL, late_forward, late_vjp};
+    for (int lost = 0; lost < 2; lost++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, TG_SHAPE(2, 1), 4, false);
+        tg_gradcheck_result r = check(tg_custom(&op, &x, 1, TG_SHAPE(2, 1), &lost, sizeof lost), 3);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_UNKNOWN, "%s: %s", r.summary, r.diagnosis);
+        ck_assert_msg(strstr(r.diagnosis, lost ? "the last;" : "the first;"), "%s", r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = sin(a) - 0.99 sin(b), da a little too large: nothing beside da, but much of what is left where a is b. */
+static int apart_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int i = 0; i < 6; i++)
+        ((double *)c->output)[i] = sin(a[i]) - 0.99 * sin(b[i]);
+    return 0;
+}
+
+static int apart_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < 6; i++) {
+        ((double *)c->input_grad[0])[i] += dy[i] * cos(a[i]) * (1 + *(const double *)c->context);
+        ((double *)c->input_grad[1])[i] -= dy[i] * cos(b[i]) * 0.99;
+    }
+    return 0;
+}
+
+START_TEST(what_cancels_badly_is_not_called_shared)
+{
+    static const tg_custom_op op = {"apart", NULL, NULL, apart_forward, apart_vjp};
+    const double more = 5e-7;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, TG_SHAPE(6), 4, false), both[] = {x, x};
+    tg_gradcheck_result r = check(tg_custom(&op, both, 2, TG_SHAPE(6), &more, sizeof more), 3);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_UNKNOWN, "%s: %s", r.summary, r.diagnosis);
+    ck_assert_str_eq(r.op, "apart");
+    ck_assert_msg(strstr(r.diagnosis, "operands 1 and 2 are one tensor here"), "%s", r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* y = x^2; the VJP moves x by very little, so that equal runs differ. */
+static int moving_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < 6; i++)
+        ((double *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static int moving_vjp(const tg_call *c) {
+    double *x = (double *)(uintptr_t)c->input[0];
+    for (int i = 0; i < 6; i++) {
+        ((double *)c->input_grad[0])[i] += 2 * x[i] * ((const double *)c->output_grad)[i];
+        x[i] += *(const double *)c->context;
+    }
+    return 0;
+}
+
+START_TEST(a_vjp_that_writes_its_operand_is_not_called_random)
+{
+    static const tg_custom_op op = {"moving", NULL, NULL, moving_forward, moving_vjp};
+    for (double by = 1e-9; by < 1; by *= 1e4) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, TG_SHAPE(6), 4, false);
+        tg_gradcheck_result r = check(tg_custom(&op, &x, 1, TG_SHAPE(6), &by, sizeof by), 3);
+        ck_assert_msg(r.mistake == TG_MISTAKE_WRITES && strstr(r.diagnosis, "writes to operand 1,"), "%g: %s: %s", by,
+                      r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+static int count_and_double(void *grad, int64_t n, tg_tensor x, void *calls) {
+    for (int64_t i = 0; i < n && tg_dtype_of(x) == TG_F64; i++)
+        ((double *)grad)[i] *= 2;
+    ++*(int *)calls;
+    return 0;
+}
+
+START_TEST(hooks_take_no_part)
+{
+    int calls = 0;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, TG_SHAPE(3), 4, false), y = tg_exp(x);
+    ck_assert_int_eq(tg_register_hook(x, count_and_double, &calls), TG_OK);
+    ck_assert_int_eq(tg_register_hook(y, count_and_double, &calls), TG_OK);
+    ck_assert_int_eq(check(tg_square(y), 3).verdict, TG_GRAD_RIGHT);
+    ck_assert_int_eq(tg_gradcheck_second(tg_square(y), 3, NULL), TG_OK);
+    ck_assert_int_eq(calls, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* Of what has no name it is said where it lies. */
 START_TEST(what_has_no_name_is_described)
 {
@@ -720,6 +979,13 @@ int main(void) {
                                 a_small_factor_beside_small_numbers_is_wrong,
                                 what_only_the_first_look_hides_is_wrong,
                                 where_all_are_tied_zero_is_wrong,
-                                a_name_that_does_not_hold_makes_room_for_the_next};
+                                a_name_that_does_not_hold_makes_room_for_the_next,
+                                smoothing_is_called_forgotten_and_the_target_missing_only_where_they_are,
+                                an_output_that_is_ignored_is_no_missing_sum,
+                                one_row_of_two_that_is_lost_is_no_missing_sum,
+                                one_wrong_element_says_nothing_of_the_jacobian,
+                                what_cancels_badly_is_not_called_shared,
+                                a_vjp_that_writes_its_operand_is_not_called_random,
+                                hooks_take_no_part};
     return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
 }

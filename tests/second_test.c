@@ -553,6 +553,46 @@ START_TEST(mistakes_in_every_operation_are_found)
 }
 END_TEST
 
+/* ---- what is not finite ---- */
+
+static void want_refused(tg_tensor y, const char *text) {
+    tg_second_result r;
+    ck_assert_int_eq(tg_gradcheck_second(y, 1, &r), TG_ERR_NUMERIC);
+    ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(r.summary, text), "%s", r.summary);
+    ck_assert_str_eq(r.summary, tg_error(y.tape));
+    tg_clear_error(y.tape);
+}
+
+START_TEST(what_is_not_finite_is_refused)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 2, -1)), zero = tg_sub(x, x), both = wanting(VECTOR(t, 1, NAN)),
+              mask = tg_from_bools(t, TG_SHAPE(2), (bool[]){1, 0});
+    want_refused(tg_exp(tg_log(x)), "(2,) is not finite: element 1 is");
+    want_refused(tg_exp(tg_log(x)), "(2,), made by log: check");
+    want_refused(tg_div(x, zero), "made by div: check");
+    want_refused(tg_sum(both, TG_ALL_DIMS, false), "a leaf: check");
+    want_refused(tg_masked_fill(x, mask, INFINITY), "element 0 is inf");
+    want_refused(tg_sqrt(zero), "the gradient of tensor 0 (2,) is not finite: element 0 is");
+    want_refused(tg_pow(tg_sub(x, tg_detach(x)), 1.5), "the Hessian times a direction of tensor 0 (2,) is not finite");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* x = 1 moves by up to a tenth: the first steps leave the domain of the root, narrower ones do not. */
+START_TEST(steps_that_leave_the_domain_say_nothing)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 1, 1)), near = tg_sqrt(tg_add_scalar(x, -0.99)),
+              on_edge = tg_sqrt(tg_add_scalar(x, -1 + 1e-8));
+    want_right(near, "near the edge");
+    tg_second_result r;
+    ck_assert_int_eq(tg_gradcheck_second(on_edge, 1, &r), TG_ERR_NUMERIC);
+    ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(bad_input_is_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -579,6 +619,8 @@ int main(void) {
     tcase_add_test(c, rounding_has_no_slope);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);
     tcase_add_test(c, mistakes_in_every_operation_are_found);
+    tcase_add_test(c, what_is_not_finite_is_refused);
+    tcase_add_test(c, steps_that_leave_the_domain_say_nothing);
     tcase_add_test(c, bad_input_is_refused);
     return run_suite("second", c);
 }

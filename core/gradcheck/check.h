@@ -3,6 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
+ *   second.c     the check of second derivatives, which needs none of the others but checker.c
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
@@ -308,6 +309,8 @@ typedef struct tg_evidence {
     double *first, *last;          /* J[j][k] dy[j] for the first and last j that is not 0 */
     double *other;                 /* for another candidate */
     double *slice[TG_MOST_SLICES]; /* sums over one slice of y; slice[2 d], [2 d + 1]: first and last along dim d */
+    int outputs;                   /* of a custom operation, that y holds one behind the other; else 1 */
+    double *share;                 /* [i outputs + k]: sum over output k of J dy */
     bool *dead;                    /* y does not depend on it */
     bool at_kinks;                 /* some elements have no column: they lie at a kink */
     bool same_size;                /* y has as many elements: the diagonal means something */

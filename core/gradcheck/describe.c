@@ -110,6 +110,17 @@ static bool lacks(const tg_evidence *e, bool is_y) {
     return e->n > 1;
 }
 
+/* The output of several, from 1, without whose share the right gradient is the wrong one; 0: none. */
+static int missing_output(const tg_evidence *e) {
+    for (int k = 0; k < e->outputs && e->outputs > 1; k++) {
+        for (int64_t i = 0; i < e->n; i++)
+            e->other[i] = e->right[i] - e->share[i * e->outputs + k];
+        if (tg_explains(e, e->other))
+            return k + 1;
+    }
+    return 0;
+}
+
 static void add(char *out, size_t size, const char *format, ...) TG_PRINTF(3, 4);
 static void add(char *out, size_t size, const char *format, ...) {
     size_t at = strlen(out);
@@ -155,4 +166,7 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         add(out, size, "; a factor y is missing");
     else if (lacks(e, false))
         add(out, size, "; a factor x is missing");
+    int output = missing_output(e);
+    if (output)
+        add(out, size, "; the gradient that arrives at output %d is ignored", output);
 }

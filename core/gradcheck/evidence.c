@@ -20,8 +20,9 @@ static bool allocate(tg_evidence *e) {
     for (int i = 0; i < TG_MOST_SLICES; i++)
         if (!(e->slice[i] = tg_evidence_numbers(e->s, e->n)))
             return false;
+    e->share = tg_evidence_numbers(e->s, e->n * e->outputs);
     e->dead = tg_checker_memory(&e->s->c, (size_t)e->n, sizeof(bool));
-    return e->dead && e->at;
+    return e->share && e->dead && e->at;
 }
 
 /* In order, each once. */
@@ -132,6 +133,7 @@ static void use_column(tg_evidence *e, int64_t i, const double *column) {
         e->size[i] += fabs(part);
         e->without_dy[i] += column[j];
         add_slices(e, i, j, part);
+        e->share[i * e->outputs + (e->outputs > 1 ? tg_custom_output_of(c->y, j) : 0)] += part;
         e->is_diagonal &= j == k && e->same_size;
         if (e->same_size && j != k)
             note_mixing(e, j, k);
@@ -174,6 +176,7 @@ bool tg_use_other(tg_evidence *e, int k) {
 bool tg_collect_evidence(tg_evidence *e) {
     tg_checker *c = &e->s->c;
     double *column = tg_evidence_numbers(e->s, c->y->numel);
+    e->outputs = tg_is_custom(c->y) ? tg_custom_outputs(c->y) : 1;
     if (!column || !choose_elements(e) || !allocate(e))
         return false;
     e->same_size = c->y->numel == e->x->numel;

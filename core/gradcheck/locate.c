@@ -92,6 +92,20 @@ static int first_wanted(const tg_node *n) {
     return k;
 }
 
+/* Do equal runs differ? What a VJP writes to may make that difference. */
+static bool differs(const tg_suspect *s) {
+    bool any = s->c.forward_differs;
+    for (int i = 0; i < s->c.n_leaves; i++)
+        any |= s->c.leaf[i].backward_differs;
+    return any;
+}
+
+static void say_writes(const tg_node *n, int operand, const tg_gradcheck_result *written, tg_gradcheck_result *r) {
+    tg_gradcheck_say_where(n, operand, r);
+    r->mistake = written->mistake;
+    snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written->diagnosis);
+}
+
 /* at_kink: the first operation that cannot be judged alone, because its operands sit on a kink. */
 static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kink, tg_gradcheck_result *r) {
     tg_suspect s;
@@ -109,12 +123,10 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
         operand = wrong_aside(&s, &config, &alone);
     ok &= s.c.t && !s.c.t->status;
     tg_gradcheck_result written;
-    if (ok && operand < 0 && tg_writes_to_const(&s, &written) && !r->wrong_ops++) {
-        tg_gradcheck_say_where(n, first_wanted(n), r);
-        r->mistake = written.mistake;
-        snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written.diagnosis);
-    }
-    if (operand >= 0 && !r->wrong_ops++) {
+    if (ok && (operand < 0 || differs(&s)) && tg_writes_to_const(&s, &written)) {
+        if (!r->wrong_ops++)
+            say_writes(n, operand < 0 ? first_wanted(n) : operand, &written, r);
+    } else if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
     }

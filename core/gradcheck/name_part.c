@@ -2,6 +2,8 @@
  * only, another operand's; or of a product whose operand should have been transposed. */
 #include "core/gradcheck/check.h"
 
+extern const tg_op tg_op_linear;
+
 bool tg_name_swapped(tg_evidence *e, tg_gradcheck_result *r) {
     for (int k = 0; k < e->s->original->n_in; k++)
         if (k != e->operand && tg_use_other(e, k) && tg_explains(e, e->other))
@@ -26,32 +28,49 @@ bool tg_name_passed_on(tg_evidence *e, tg_gradcheck_result *r) {
 
 /* ---- several gradients belong to an element, and not all of them are there ---- */
 
-/* Does x broadcast to y, and repeat along y's dim d? */
-static bool repeats(const tg_node *x, const tg_node *y, int d) {
+/* Does x broadcast to y's first n dims, and repeat along y's dim d, one of them? A matrix does so to the batches. */
+static bool repeats_among(const tg_node *x, const tg_node *y, int d, int n) {
     int shift = y->ndim - x->ndim;
-    for (int i = 0; i < x->ndim; i++)
+    for (int i = 0; i + shift < n; i++)
         if (shift + i < 0 || (x->size[i] != 1 && x->size[i] != y->size[shift + i]))
             return false;
-    return d < shift || x->size[d - shift] == 1;
+    return d < n && (d < shift || x->size[d - shift] == 1);
 }
 
-/* Or is it used there for every slice? */
+static bool repeats(const tg_evidence *e, int d) {
+    const tg_node *y = e->s->c.y;
+    return repeats_among(e->x, y, d, y->ndim) ||
+           (e->everywhere >> d & 1 && e->x->ndim > 1 && repeats_among(e->x, y, d, y->ndim - 2));
+}
+
+/* Or is it used there for every slice, as a weight is for every row? Of two slices one that is lost leaves one, unless
+ * it is known to be a weight. */
 static bool is_used_along(const tg_evidence *e, int d) {
     const tg_node *y = e->s->c.y;
-    return repeats(e->x, y, d) || e->everywhere >> d & 1;
+    bool weight = e->s->original->op->probe == tg_op_linear.probe && e->operand == 1 && d < y->ndim - 1;
+    return weight || (e->everywhere >> d & 1 && y->size[d] > 2);
 }
 
 /* The dim of y of which one slice alone gives the wrong gradient; or -1. */
 static int only_slice(const tg_evidence *e) {
-    const tg_node *y = e->s->c.y;
-    for (int d = 0; d < y->ndim; d++)
-        if (is_used_along(e, d) && (tg_explains(e, e->slice[2 * d]) || tg_explains(e, e->slice[2 * d + 1])))
+    for (int d = 0; d < e->s->c.y->ndim; d++)
+        if ((repeats(e, d) || is_used_along(e, d)) &&
+            (tg_explains(e, e->slice[2 * d]) || tg_explains(e, e->slice[2 * d + 1])))
             return d;
     return -1;
 }
 
+static bool repeats_anywhere(const tg_evidence *e) {
+    for (int d = 0; d < e->s->c.y->ndim; d++)
+        if (repeats(e, d))
+            return true;
+    return false;
+}
+
 bool tg_name_parts(tg_evidence *e, tg_gradcheck_result *r) {
     const tg_node *x = e->x, *y = e->s->c.y;
+    if (e->outputs > 1) /* y's dim is that of no output */
+        return false;
     bool one = tg_explains(e, e->first) || tg_explains(e, e->last);
     if (one && tg_index_operand(e))
         return tg_say(r, TG_MISTAKE_OVERWRITE,
@@ -59,13 +78,19 @@ bool tg_name_parts(tg_evidence *e, tg_gradcheck_result *r) {
     if (tg_same_shape(x, y))
         return false; /* nothing broadcasts */
     int d = only_slice(e);
+    if (d >= 0 && !repeats(e, d))
+        return tg_say(
+            r, TG_MISTAKE_NOT_SUMMED,
+            "not summed over dim %d of y %s: every slice along it uses %s, whose gradient comes from one alone; "
+            "sum over that dim",
+            d, tg_node_text(y).s, tg_node_text(x).s);
     if (d >= 0)
         return tg_say(
             r, TG_MISTAKE_NOT_SUMMED,
             "not summed over the broadcast dim: the gradient of %s comes from one slice of dim %d of y %s alone; sum "
             "over that dim",
             tg_node_text(x).s, d, tg_node_text(y).s);
-    return one && x->numel < y->numel &&
+    return one && repeats_anywhere(e) &&
            tg_say(r, TG_MISTAKE_NOT_SUMMED,
                   "not summed over the broadcast dims: only one of the gradients that belong to an element is kept");
 }

@@ -4,13 +4,23 @@
 
 /* ---- softmax ---- */
 
-static bool mixes_rows(const tg_evidence *e) { return e->same_size && !e->is_diagonal && !tg_index_operand(e); }
+static bool mixes_rows(const tg_evidence *e) {
+    return e->same_size && e->outputs == 1 && !e->is_diagonal && !tg_index_operand(e);
+}
+
+/* A single wrong element may have lost a part of its gradient in many ways: two have to tell this one. */
+static bool explains_rows(const tg_evidence *e, const double *candidate) {
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < e->n; i++)
+        wrong += !tg_is_right_at(e, i);
+    return wrong > 1 && tg_explains(e, candidate);
+}
 
 bool tg_name_elementwise(tg_evidence *e, tg_gradcheck_result *r) {
     if (!mixes_rows(e))
         return false;
-    bool diagonal = tg_explains(e, e->diagonal);
-    if (!diagonal && !tg_explains(e, e->times_y) && !tg_explains(e, e->dy))
+    bool diagonal = explains_rows(e, e->diagonal);
+    if (!diagonal && !explains_rows(e, e->times_y) && !explains_rows(e, e->dy))
         return false;
     return tg_say(r, TG_MISTAKE_ELEMENTWISE,
                   "%s is treated as elementwise: every y depends on every x of its row, and %s; for softmax dx = y (dy "
@@ -22,7 +32,7 @@ bool tg_name_elementwise(tg_evidence *e, tg_gradcheck_result *r) {
 bool tg_name_off_diagonal(tg_evidence *e, tg_gradcheck_result *r) {
     for (int64_t i = 0; i < e->n; i++)
         e->other[i] = e->right[i] - e->diagonal[i];
-    return mixes_rows(e) && tg_explains(e, e->other) &&
+    return mixes_rows(e) && explains_rows(e, e->other) &&
            tg_say(
                r, TG_MISTAKE_OFF_DIAGONAL,
                "the diagonal of the Jacobian is missing: dx[k] lacks dy[k] dy[k]/dx[k]; for softmax the diagonal is y "
@@ -59,7 +69,7 @@ bool tg_name_row_sum(tg_evidence *e, tg_gradcheck_result *r) {
         return false;
     for (int64_t i = 0; i < e->n; i++)
         e->other[i] = y[e->at[i]] * (dy[e->at[i]] - sum[row_of(e, e->at[i])]);
-    return tg_explains(e, e->other) &&
+    return explains_rows(e, e->other) &&
            tg_say(r, TG_MISTAKE_ROW_SUM,
                   "the sum over the row is of dy where it should be of y dy: dx = y (dy - sum "
                   "dy y)");
@@ -215,47 +225,111 @@ static const int64_t *targets_of(const tg_evidence *e, int64_t *classes) {
     return fits ? index->data : NULL;
 }
 
-/* wrong - right = s (1/C - [c = target]) in each row: it sums to 0, and is the same at all classes but the target. */
-bool tg_name_smoothing(tg_evidence *e, tg_gradcheck_result *r) {
-    int64_t classes;
-    const int64_t *target = targets_of(e, &classes);
-    for (int64_t row = 0; target && row < e->n / classes; row++) {
-        const int64_t at = row * classes, other = target[row] == 0 ? 1 : 0;
-        double size = 0, most = 0, each = e->wrong[at + other] - e->right[at + other];
-        for (int64_t c = 0; c < classes; c++) {
-            size = fmax(size, e->size[at + c]);
-            most = fmax(most, fabs(e->wrong[at + c] - e->right[at + c]));
-        }
-        for (int64_t c = 0; c < classes; c++) {
-            double d = e->wrong[at + c] - e->right[at + c],
-                   want = c == target[row] ? -each * (double)(classes - 1) : each;
-            if (fabs(d - want) > fmin(1e-6 * size, 1e-3 * most))
-                return false;
-        }
+/* Softmax of x over its last dim. */
+static double *softmax_of(const tg_evidence *e, int64_t classes) {
+    double *p = tg_evidence_numbers(e->s, e->x->numel);
+    if (p)
+        tg_copy_out(e->x, e->x->data, e->x->stride, p);
+    for (int64_t at = 0; p && at < e->x->numel; at += classes) {
+        double most = -INFINITY, sum = 0;
+        for (int64_t c = at; c < at + classes; c++)
+            most = fmax(most, p[c]);
+        for (int64_t c = at; c < at + classes; c++)
+            sum += p[c] = exp(p[c] - most);
+        for (int64_t c = at; c < at + classes; c++)
+            p[c] /= sum;
     }
-    return target && classes > 2 &&
-           tg_say(r, TG_MISTAKE_SMOOTHING,
-                  "label smoothing is forgotten in the backward: dx is p - onehot, not p - (1 - s) onehot - s / C");
+    return p;
 }
 
-/* Right but at the targets, where the 1 of the one-hot row is not subtracted: there too much by what is the same in all
- * rows, but for dy. */
+/* A row of a loss over classes: its elements in the sample, the one of its target (-1: none), and the largest that
+ * wrong and right differ by. */
+typedef struct class_row {
+    int64_t at, classes, target;
+    double most;
+} class_row;
+
+static class_row class_row_at(const tg_evidence *e, int64_t row, int64_t classes, int64_t target) {
+    class_row w = {row * classes, classes, target >= 0 && target < classes ? target : -1, 0};
+    for (int64_t i = w.at; i < w.at + classes; i++)
+        w.most = fmax(w.most, fabs(e->wrong[i] - e->right[i]));
+    return w;
+}
+
+/* An index that is ignored. */
+static bool is_zero_row(const tg_evidence *e, const class_row *w) {
+    for (int64_t i = w->at; i < w->at + w->classes; i++)
+        if (e->wrong[i] != 0 || e->right[i] != 0)
+            return false;
+    return true;
+}
+
+/* f where the wrong row is f (p - less at the target), else 0. */
+static double fit_classes(const tg_evidence *e, const class_row *w, const double *p, double less) {
+    double products = 0, squares = 0, f;
+    for (int64_t c = 0; c < w->classes; c++) {
+        double q = p[w->at + c] - (c == w->target ? less : 0);
+        products += e->wrong[w->at + c] * q;
+        squares += q * q;
+    }
+    f = squares > 0 ? products / squares : 0;
+    for (int64_t c = 0; c < w->classes; c++) {
+        double q = p[w->at + c] - (c == w->target ? less : 0);
+        if (!(fabs(e->wrong[w->at + c] - f * q) <= fmin(1e-6 * fabs(f), 1e-3 * w->most)))
+            return 0;
+    }
+    return f;
+}
+
+/* wrong = f (p - onehot) and right = f (p - (1 - s) onehot - s / C): what they differ by is the same at all classes but
+ * the target, and sums to 0. s, or 0. */
+static double forgotten_smoothing(const tg_evidence *e, const class_row *w, const double *p) {
+    double f = fit_classes(e, w, p, 1), each = e->wrong[w->at + !w->target] - e->right[w->at + !w->target];
+    for (int64_t c = 0; c < w->classes; c++) {
+        double d = e->wrong[w->at + c] - e->right[w->at + c],
+               want = c == w->target ? -each * (double)(w->classes - 1) : each;
+        if (f == 0 || !(fabs(d - want) <= fmin(1e-6 * fabs(f), 1e-3 * w->most)))
+            return 0;
+    }
+    double s = each * (double)w->classes / f;
+    return s > 0 && s <= 1 + 1e-3 ? s : 0;
+}
+
+bool tg_name_smoothing(tg_evidence *e, tg_gradcheck_result *r) {
+    int64_t classes, rows = 0;
+    const int64_t *target = targets_of(e, &classes);
+    const double *p = target && classes > 2 ? softmax_of(e, classes) : NULL;
+    double common = 0;
+    for (int64_t row = 0; p && row < e->n / classes; row++) {
+        class_row w = class_row_at(e, row, classes, target[row]);
+        if (is_zero_row(e, &w))
+            continue;
+        double s = w.target >= 0 ? forgotten_smoothing(e, &w, p) : 0;
+        if (s == 0 || (rows++ && fabs(s - common) > 1e-3 * common))
+            return false;
+        common = s;
+    }
+    return rows &&
+           tg_say(r, TG_MISTAKE_SMOOTHING,
+                  "label smoothing is forgotten in the backward: dx is p - onehot, not p - (1 - s) onehot - s / "
+                  "C");
+}
+
+/* wrong = f p and right = f (p - onehot), where rows have an f of their own. */
 bool tg_name_target(tg_evidence *e, tg_gradcheck_result *r) {
     int64_t classes, rows = 0;
     const int64_t *target = targets_of(e, &classes);
-    double common = 0, *dy = e->s->c.cotangent;
-    bool each = target && e->s->c.y->numel == e->n / classes;
-    for (int64_t i = 0; target && i < e->n; i++) {
-        double d = e->wrong[i] - e->right[i];
-        if (target[i / classes] != i % classes) {
-            if (!tg_is_right_at(e, i))
-                return false;
+    const double *p = target ? softmax_of(e, classes) : NULL;
+    for (int64_t row = 0; p && row < e->n / classes; row++) {
+        class_row w = class_row_at(e, row, classes, target[row]);
+        if (is_zero_row(e, &w))
             continue;
+        double f = fit_classes(e, &w, p, 0);
+        for (int64_t c = 0; c < classes; c++) {
+            double d = e->wrong[w.at + c] - e->right[w.at + c];
+            if (f == 0 || (c == w.target ? !(fabs(d - f) <= 1e-4 * fabs(f)) : !tg_is_right_at(e, w.at + c)))
+                return false;
         }
-        d /= each ? dy[i / classes] : dy[0];
-        if (d == 0 || (rows && fabs(d - common) > 1e-4 * fabs(common)))
-            return false;
-        common = d;
         rows++;
     }
     return rows > 1 && tg_say(r, TG_MISTAKE_TARGET, "the -1 at the target is missing: dx is p, not p - onehot");

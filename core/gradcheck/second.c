@@ -4,7 +4,7 @@
  * Ridders 1982), with an error bar. The adjoint test <J v, w> = <v, J^T w> needs no step size: J v comes from the
  * operations' grad, transposed in its cotangent, J^T w from the VJP kernels, two codes that know nothing of each
  * other. Like the symmetry u^T H v = v^T H u it sees where they differ, not a mistake that is in both. */
-#include "core/engine.h"
+#include "core/gradcheck/check.h"
 
 enum { STEPS = 8 }; /* of differences; each a quarter of the last */
 static const double first_step = 1.0 / 16;
@@ -146,6 +146,72 @@ static bool at(second *s, double h, double *gradient, double *f) {
     return !t->status;
 }
 
+/* ---- what is not finite ---- */
+
+static int64_t first_not_finite(int64_t n, const double *a) {
+    for (int64_t i = 0; i < n; i++)
+        if (!isfinite(a[i]))
+            return i;
+    return -1;
+}
+
+/* The first tensor that y depends on and that is not finite, though its operation makes no infinities on purpose; NULL:
+ * none. */
+static const tg_node *find_infinite(second *s) {
+    const tg_node *first = NULL;
+    bool *needed = tg_pool_get(s->t, (size_t)s->y.index + 1);
+    if (!needed)
+        return NULL;
+    memset(needed, 0, (size_t)s->y.index + 1);
+    needed[s->y.index] = true;
+    for (int64_t i = s->y.index; i >= 0; i--) {
+        const tg_node *n = s->t->nodes[i];
+        for (int k = 0; k < n->n_in && needed[i]; k++)
+            if (n->in[k])
+                needed[n->in[k]->index] = true;
+        if (needed[i] && n->base == n && tg_first_infinite(n) >= 0 && !(n->op && n->op->infinite_ok))
+            first = n;
+    }
+    return first;
+}
+
+static bool has_finite_y(second *s) {
+    const tg_node *y = s->t->nodes[s->y.index], *n;
+    double *values = tg_pool_get(s->t, (size_t)(s->n_y + 1) * sizeof *values);
+    if (!values || tg_read_doubles(s->y, values, s->n_y))
+        return false;
+    int64_t at = first_not_finite(s->n_y, values);
+    if (at < 0)
+        return true;
+    if ((n = find_infinite(s)))
+        tg_fail(s->t, TG_ERR_NUMERIC,
+                "gradcheck_second: tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
+                "%s%s%s: check where its operands leave its domain",
+                y->index, tg_node_text(y).s, (long long)at, values[at], n->index, tg_node_text(n).s,
+                n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
+    else
+        tg_fail(s->t, TG_ERR_NUMERIC,
+                "gradcheck_second: tensor %u %s is not finite: element %lld is %g; check a finite part of it", y->index,
+                tg_node_text(y).s, (long long)at, values[at]);
+    return false;
+}
+
+/* Numbers that belong to the leaves' elements: what: "gradient". */
+static bool is_finite(second *s, const double *numbers, const char *what) {
+    int64_t at = first_not_finite(s->total, numbers);
+    double number = at < 0 ? 0 : numbers[at];
+    for (int i = 0; i < s->n && at >= 0; at -= tg_numel(s->x[i++]))
+        if (at < tg_numel(s->x[i])) {
+            const tg_node *x = s->t->nodes[s->x[i].index];
+            tg_fail(s->t, TG_ERR_NUMERIC,
+                    "gradcheck_second: the %s of tensor %u %s is not finite: element %lld is %g; check where an "
+                    "operation's slope is infinite",
+                    what, x->index, tg_node_text(x).s, (long long)at, number);
+            return false;
+        }
+    return true;
+}
+
 /* ---- what tg_jvp and tg_hvp say ---- */
 
 static bool compare_codes(second *s, double *uhv) {
@@ -194,8 +260,8 @@ static void extrapolate(int64_t n, double *const *table, int k, double *best, do
     }
 }
 
-/* H v by differences of gradients to s->high, and g.v by those of f. The errors are their bars, infinite when kinks
- * left nothing to compare. */
+/* H v by differences of gradients to s->high, and g.v by those of f. The errors are their bars, infinite when kinks,
+ * or the end of the domain, left nothing to compare. */
 static bool differences(second *s, double *error, double *gv, double *gv_error) {
     double h = first_step, f[2], slopes[STEPS], *slope_table[STEPS];
     int k = 0;
@@ -207,7 +273,9 @@ static bool differences(second *s, double *error, double *gv, double *gv_error) 
         bool kink = branches_of(s) != s->branches;
         if (!at(s, -h, s->low, &f[0]))
             return false;
-        if (kink || branches_of(s) != s->branches)
+        bool outside = first_not_finite(s->total, row) >= 0 || first_not_finite(s->total, s->low) >= 0 ||
+                       first_not_finite(2, f) >= 0; /* of the domain */
+        if (kink || outside || branches_of(s) != s->branches)
             continue;
         for (int64_t i = 0; i < s->total; i++)
             row[i] = (row[i] - s->low[i]) / (2 * h);
@@ -269,7 +337,8 @@ static void judge(second *s, double error, double gv, double by_differences, dou
     r->difference /= scale;
     r->bar = error / scale;
     r->first_difference = fabs(gv - by_differences) / gv_scale;
-    r->verdict = r->bar <= 1e-4 ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
+    bool known = r->bar <= 1e-4 && isfinite(r->difference) && isfinite(r->adjoint) && isfinite(r->symmetry);
+    r->verdict = known ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
     if (clearly(r->difference, r->bar) || clearly(r->first_difference, gv_error / gv_scale) || r->adjoint > 1e-9 ||
         r->symmetry > 1e-7)
         r->verdict = TG_GRAD_WRONG;
@@ -284,9 +353,11 @@ static bool run(second *s) {
     if (s->t->status || tg_run_again(s->t, 0))
         return false;
     s->branches = branches_of(s);
-    if (!compare_codes(s, &vhv))
+    if (!has_finite_y(s) || !compare_codes(s, &vhv))
         return false;
     memcpy(s->gradient, s->low, (size_t)s->total * sizeof(double));
+    if (!is_finite(s, s->gradient, "gradient") || !is_finite(s, s->curvature, "Hessian times a direction"))
+        return false;
     double gv = dot(s->total, s->gradient, s->along);
     (void)!tg_tape_rewind(s->t, end);
     if (!differences(s, &error, &by_differences, &gv_error))
@@ -309,9 +380,11 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
         return t->status;
     s.y = (tg_tensor){s.t, y.index, y.epoch};
     s.t->keep_random = true;
-    if (!open_leaves(&s) || !run(&s))
+    if (!open_leaves(&s) || !run(&s)) {
         tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "%s", s.t->error);
-    else
+        s.r->verdict = TG_GRAD_CANNOT_TELL;
+        snprintf(s.r->summary, sizeof s.r->summary, "%.300s", t->error);
+    } else
         snprintf(s.r->summary, sizeof s.r->summary,
                  "second derivatives: %s (differences: g v %.2g, H v %.2g, bar %.2g; adjoint %.2g, symmetry %.2g)",
                  words[s.r->verdict], s.r->first_difference, s.r->difference, s.r->bar, s.r->adjoint, s.r->symmetry);

@@ -63,28 +63,65 @@ static bool has_shared(const tg_node *n, int *first, int *second) {
     return false;
 }
 
-static bool is_wrong_shared(tg_checker *c, const tg_node *n) {
+/* What a VJP adds to buffers that lie apart it should add to one: does it? To what rounding does where they cancel.
+ * Both with the same dy. */
+static bool adds_up(tg_suspect *shared, tg_suspect *apart) {
+    for (int i = 0; i < shared->c.n_leaves; i++) {
+        const tg_check_leaf *leaf = &shared->c.leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel; j++) {
+            double sum = 0, size = fabs(leaf->analytic[j]);
+            for (int k = 0; k < shared->original->n_in; k++) {
+                const tg_check_leaf *own = apart->x[k] ? tg_suspect_leaf(apart, apart->x[k]) : NULL;
+                if (!own || shared->x[k]->base != leaf->x)
+                    continue;
+                sum += own->analytic[j];
+                size += fabs(own->analytic[j]);
+            }
+            if (!(fabs(sum - leaf->analytic[j]) <= 1e-9 * size))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool is_wrong_shared(tg_checker *c, const tg_node *n, const tg_gradcheck_config *config) {
     tg_suspect s;
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
-    tg_gradcheck_config config = *c->config;
-    config.progress = NULL;
     bool wrong =
-        tg_suspect_open_shared(&s, n, &config) && !tg_check_suspect(&s, &alone) && tg_wrong_operand(&s, &alone) >= 0;
+        tg_suspect_open_shared(&s, n, config) && !tg_check_suspect(&s, &alone) && tg_wrong_operand(&s, &alone) >= 0;
     tg_suspect_close(&s, c->t);
     return wrong;
 }
 
+/* Where the leaves have their own values, which checking may have moved. */
+static bool is_plain_sum(tg_checker *c, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_suspect shared, apart;
+    bool ok = tg_suspect_open_shared(&shared, n, config);
+    ok = tg_suspect_open(&apart, n, config) && ok && adds_up(&shared, &apart);
+    tg_suspect_close(&shared, c->t);
+    tg_suspect_close(&apart, c->t);
+    return ok;
+}
+
 bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r) {
     int first, second;
+    tg_gradcheck_config config = *c->config;
+    config.progress = NULL;
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++) {
         const tg_node *n = c->t->nodes[i];
-        if (!c->needed[i] || !tg_has_vjp(n) || !has_shared(n, &first, &second) || !is_wrong_shared(c, n))
+        if (!c->needed[i] || !tg_has_vjp(n) || !has_shared(n, &first, &second) || !is_wrong_shared(c, n, &config))
             continue;
         tg_gradcheck_say_where(n, first, r);
+        if (!is_plain_sum(c, n, &config))
+            return tg_say(
+                r, TG_MISTAKE_SHARED,
+                "right when its operands are different tensors, but operands %d and %d share their elements here: "
+                "add to both gradients, as if there were one buffer",
+                first + 1, second + 1);
         return tg_say(
-            r, TG_MISTAKE_SHARED,
-            "right when its operands are different tensors, but operands %d and %d share their elements here: "
-            "add to both gradients, as if there were one buffer",
+            r, TG_MISTAKE_UNKNOWN,
+            "none of the common mistakes: operands %d and %d are one tensor here, whose gradient is the sum of "
+            "theirs; alone each is right to the tolerance, but not what is left where they cancel",
             first + 1, second + 1);
     }
     return false;

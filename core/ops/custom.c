@@ -320,6 +320,16 @@ bool tg_custom_has_float32(const tg_node *y) {
     return a->op->forward_f32 && a->op->vjp_f32;
 }
 
+int tg_custom_outputs(const tg_node *y) { return ((const custom_attr *)y->attr)->n_outputs; }
+
+int tg_custom_output_of(const tg_node *y, int64_t j) {
+    const custom_attr *a = y->attr;
+    int k = 0;
+    while (k < a->n_outputs - 1 && j >= numel_of(a, k))
+        j -= numel_of(a, k++);
+    return k;
+}
+
 static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
     bool f32 = tg_tape_dtype(t) == TG_F32;
     if ((f32 ? op->forward_f32 : op->forward_f64) && (f32 ? op->vjp_f32 : op->vjp_f64))
