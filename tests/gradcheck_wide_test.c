@@ -208,10 +208,34 @@ START_TEST(what_lies_beside_large_numbers_is_seen)
 }
 END_TEST
 
+/* The right one's, but for a NaN. */
+static tg_status not_finite_vjp(tg_node *y) {
+    tg_status bad = spoilt->vjp[TG_F64](y);
+    ((double *)y->in[0]->grad)[1] = NAN;
+    return bad;
+}
+
+/* Of 1e-13 by which the norm changes with x = 1e-5 beside 1e8 nothing is seen. There is a derivative all the same. */
+START_TEST(a_nan_where_no_step_shows_anything_is_wrong)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 1e8, 1e-5, 3)), y = tg_norm(x, 2, TG_DIMS(0), false);
+    tg_gradcheck_result r;
+    ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
+    tg_node *n = t->nodes[y.index];
+    tg_op wrong = *(spoilt = n->op);
+    wrong.vjp[TG_F64] = not_finite_vjp;
+    n->op = &wrong;
+    (void)!tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_NOT_FINITE, "%s", r.summary);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {what_wide_steps_show_is_right,         what_steps_to_both_sides_show_is_right,
-                                  what_is_spoilt_there_is_wrong,         what_is_compared_rounds_as_well,
-                                  one_wrong_element_of_many_is_found,    very_many_right_elements_are_right,
-                                  what_lies_beside_large_numbers_is_seen};
+    const TTest *const tests[] = {what_wide_steps_show_is_right,          what_steps_to_both_sides_show_is_right,
+                                  what_is_spoilt_there_is_wrong,          what_is_compared_rounds_as_well,
+                                  one_wrong_element_of_many_is_found,     very_many_right_elements_are_right,
+                                  what_lies_beside_large_numbers_is_seen, a_nan_where_no_step_shows_anything_is_wrong};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -484,6 +484,26 @@ bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {
     return is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1);
 }
 
+/* One built-in operation, alone, of numbers whose squares and products are far from float64's limits. */
+static bool is_ordinary(const tg_checker *c) {
+    bool good = c->alone && !c->has_custom && !c->infinite;
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel && good; j++) {
+            double x = fabs(((const double *)c->leaf[i].x->data)[j]);
+            good = x > 1e-60 && x < 1e60;
+        }
+    return good;
+}
+
+/* The third of the narrowest steps without a kink or what is not finite: there is a derivative then, seen or not. */
+static const sample *smooth(const ladder *l) {
+    int n = 0;
+    for (int i = l->n; i-- > 0;)
+        if (l->m[i].clean && ++n == 3)
+            return &l->m[i];
+    return NULL;
+}
+
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
@@ -493,8 +513,11 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
         return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m,
                        "the gradient is not finite");
+    bool infinite = tg_has_infinite_slope(c, side, line);
+    if (!infinite && is_ordinary(c) && (m = smooth(l)))
+        return outcome(TG_GRAD_WRONG, m, "the gradient is not finite");
     o = give_up(c, side, line, l, analytic);
-    if (tg_has_infinite_slope(c, side, line))
+    if (infinite)
         o.reason = tg_infinite_slope;
     return o;
 }

@@ -2,7 +2,8 @@
  *
  * The element is moved far, by its own size and by more than the largest number that there is, to both sides: what is
  * the same in every bit after all four does not depend on it, or where nothing of it could be seen. (x + 1e30 keeps a
- * move by x's own size from sight, but not one by 2e30.) */
+ * move by x's own size from sight, but not one by 2e30.) Within an operation that is not elementwise any of its
+ * operands' numbers may meet the element, and within one that is, 1 (in 1 + erf x). */
 #include "core/gradcheck/check.h"
 
 /* Numbers to copy; beyond that the element is taken to reach everything. */
@@ -37,6 +38,21 @@ static long double number(const tg_side *side, const void *p, int64_t j) {
     return side->t->dtype == TG_LD ? ((const long double *)p)[j] : ((const double *)p)[j];
 }
 
+/* The largest of what the element may meet unseen. */
+static double hidden_size(const tg_side *side) {
+    double most = 1;
+    for (uint32_t i = 0; i < side->n_cone; i++) {
+        const tg_node *n = side->cone[i];
+        bool mixes = !n->op->is_view && n->op->forward[TG_F64] != tg_elementwise_forward_f64;
+        for (int k = 0; k < n->n_in && mixes; k++)
+            for (int64_t j = 0; n->in[k] && tg_is_floating(n->in[k]) && j < tg_span(n->in[k]->base); j++) {
+                double x = fabs((double)number(side, n->in[k]->base->data, j));
+                most = isfinite(x) ? fmax(most, x) : most;
+            }
+    }
+    return most;
+}
+
 /* The largest of the cone's numbers that are others now; y's elements are marked. */
 static void note_moved(tg_side *side) {
     const char *kept = side->kept;
@@ -62,7 +78,7 @@ void tg_find_reach(tg_checker *c, tg_side *side, const tg_line *line) {
     if (!line->x || c->has_custom || !side->reached || !keep_results(c, side))
         return;
     double far[] = {line->size, 2 * side->largest + 1};
-    side->within = line->size;
+    side->within = fmax(line->size, hidden_size(side));
     memset(side->reached, 0, (size_t)side->y->numel * sizeof(bool));
     for (int k = 0; k < 4; k++) {
         (void)tg_evaluate(c, side, line, k % 2 ? far[k / 2] : -far[k / 2]);
