@@ -708,7 +708,8 @@ TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int 
                            const void *context, size_t context_size);
 
 /* The same with numbers that forward keeps for vjp, and with several results: all of the tape's dtype, one block of
- * memory with one gradient, so that vjp runs once and gets the gradients of all of them. saved numbers belong to the
+ * memory with one gradient, so that vjp runs once and gets the gradients of all of them. Each output is a view of that
+ * block: tg_retain_grad and tg_register_hook come before another view is taken of it. saved numbers belong to the
  * call and live as long as its results; replays and checkpoint scopes fill them again. The gradient check moves them by
  * about their last bit, so what stands for an index is to be rounded when it is read.
  * outputs gets n_outputs tensors, null handles after an error: n_outputs or n_inputs not in 1 to 16, a shape or a

@@ -35,7 +35,10 @@ static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_n
         tg_reject(t, TG_ERR_ARGUMENT, "%s: the bias %s must be a leaf", layer->s, tg_describe(base.bias).s);
         return false;
     }
-    return tg_nn_size_is_valid(t, layer, "rank", c->rank) && tg_nn_dropout_is_valid(t, layer, c->dropout);
+    if (!isfinite(c->alpha))
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: alpha is %g, but must be finite", layer->s, c->alpha);
+    return isfinite(c->alpha) && tg_nn_size_is_valid(t, layer, "rank", c->rank) &&
+           tg_nn_dropout_is_valid(t, layer, c->dropout);
 }
 
 tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {

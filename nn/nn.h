@@ -204,13 +204,13 @@ TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name,
 TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
- * rank. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first, are trained.
- * Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight, so that
- *     tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model.");
- * saves the adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an
- * in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the
- * layer's struct, without dropout.
- * merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base alone is computed.
+ * rank, alpha finite. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first,
+ * are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight,
+ * so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model."); saves the
+ * adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an in_proj_weight
+ * too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the layer's struct,
+ * without dropout. merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base
+ * alone is computed.
  */
 typedef struct tg_nn_lora_config {
     int64_t rank;

@@ -40,12 +40,16 @@ static tg_tensor average_of(tg_tape *t, const char *prefix, tg_tensor x) {
     return tg_is_null(average) || tg_copy_(average, x) ? TG_NULL : average;
 }
 
+static bool decay_is_valid(tg_tape *t, double decay) {
+    if (!(decay >= 0 && decay <= 1))
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: decay is %g, but must be within [0, 1]", kind, decay);
+    return !t->status;
+}
+
 static bool arguments_are_valid(tg_tape *t, const char *prefix, tg_list parameters, double decay) {
     if (!prefix || !*prefix)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: the prefix is empty", kind);
-    else if (!(decay >= 0 && decay <= 1))
-        tg_fail(t, TG_ERR_ARGUMENT, "%s: decay is %g, but must be within [0, 1]", kind, decay);
-    else if (parameters.n <= 0 || !parameters.tensor)
+    else if (decay_is_valid(t, decay) && (parameters.n <= 0 || !parameters.tensor))
         tg_fail(t, TG_ERR_ARGUMENT, "%s: the list of parameters is empty", kind);
     return !t->status;
 }
@@ -66,6 +70,9 @@ tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double dec
     tg_tensor *both = tg_tape_alloc(t, (size_t)n, 2 * sizeof *both);
     for (int64_t i = 0; !t->status && i < n; i++) {
         both[i] = parameters.tensor[i];
+        for (int64_t k = 0; k < i; k++)
+            if (both[k].tape == both[i].tape && both[k].index == both[i].index)
+                tg_fail(t, TG_ERR_ARGUMENT, "%s: %s is listed twice", kind, tg_describe(both[i]).s);
         both[n + i] = tg_optim_parameter(t, kind, both[i]) ? average_of(t, prefix, both[i]) : TG_NULL;
     }
     e.n_averaged = counter(t, prefix);
@@ -128,7 +135,7 @@ static void for_each_pair(const tg_tape *t, const tg_ema *e, double w, tg_range_
 
 tg_status tg_ema_update(tg_ema *e) {
     tg_node *count = open_ema(e);
-    if (!count)
+    if (!count || !decay_is_valid(count->tape, e->decay))
         return refused(e);
     int64_t *n = count->data;
     for_each_pair(count->tape, e, *n ? 1 - e->decay : 1, mix_task);

@@ -112,8 +112,8 @@ TG_API TG_MUST_USE tg_status tg_custom_optim_add_group(tg_optim *o, tg_list para
 
 /* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
  * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
- * decay average + (1 - decay) x. swap exchanges weights and averages: before an evaluation, and again after it.
- * (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
+ * decay average + (1 - decay) x; decay is within [0, 1]. swap exchanges weights and averages: before an evaluation, and
+ * again after it. (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
 typedef struct tg_ema {
     tg_list parameters, averages;
     tg_tensor n_averaged;

@@ -231,7 +231,9 @@ static tg_status check_optim(tg_tape *t, const char *name, const tg_optim *o) {
 }
 
 static tg_status check_run(tg_tape *t, const char *name, const tg_run *run) {
-    if (run->n_numbers < 0 || (run->n_numbers && !run->number))
+    if (run->n_numbers < 0)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the run has %d numbers", name, run->n_numbers);
+    if (run->n_numbers && !run->number)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the run has %d numbers, but they are NULL", name, run->n_numbers);
     for (int i = 0; i < run->n_numbers; i++) {
         const tg_run_number *n = &run->number[i];
@@ -295,7 +297,7 @@ tg_status tg_save_run(tg_tape *t, const char *path, tg_run run) {
     if (bad)
         return bad;
     if (!begin(&c, &list, STORE))
-        (void)tg_save_items(t, path, &list, &config);
+        (void)tg_save_items(t, "save_run", path, &list, &config);
     end(&c, &list);
     return t->status;
 }
@@ -325,7 +327,7 @@ tg_status tg_load_run(tg_tape *t, const char *path, tg_run run) {
     tg_status bad = open_run(t, "load_run", path, &run);
     if (bad)
         return bad;
-    if (!tg_load_begin(&l, t, path))
+    if (!tg_load_begin(&l, t, "load_run", path))
         (void)load(&c, &l, &list);
     end(&c, &list);
     tg_load_end(&l);

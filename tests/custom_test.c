@@ -464,7 +464,13 @@ START_TEST(refused_without_a_grad)
     ck_assert_int_eq(tg_gradients(total(r), TG_NULL, &x, 1, &dx), TG_ERR_STATE);
     WANT_ERROR(t, TG_ERR_STATE, "polar", "no grad", "tg_custom_config");
     ck_assert_int_eq(tg_hvp(total(y), &x, &x, 1, &dx), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "polar");
+    WANT_ERROR(t, TG_ERR_STATE, "hvp: polar");
+    ck_assert_int_eq(tg_jvp(y, &x, &x, 1, &dx), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "jvp: polar");
+    tg_jacobian(y, x);
+    WANT_ERROR(t, TG_ERR_STATE, "jacobian: polar");
+    tg_hessian(total(y), x);
+    WANT_ERROR(t, TG_ERR_STATE, "hessian: polar");
     run_backward(total(r)); /* first derivatives go on */
     tg_tape_free(t);
 }

@@ -136,6 +136,11 @@ START_TEST(what_cannot_be_is_refused)
     tg_nn_linear base = tg_nn_linear_new(t, "l", 3, 4, false);
     tg_nn_lora_new(base, (tg_nn_lora_config){0, 1, 0});
     WANT_ERROR(t, TG_ERR_ARGUMENT, "lora 'l.weight': rank is 0");
+    for (int i = 0; i < 3; i++) {
+        tg_nn_lora_new(base, (tg_nn_lora_config){1, i == 0 ? NAN : i == 1 ? INFINITY : -INFINITY, 0});
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "lora", "alpha", "finite");
+        ck_assert(tg_requires_grad(base.weight));
+    }
     tg_nn_lora_new(base, (tg_nn_lora_config){1, 1, 2});
     WANT_ERROR(t, TG_ERR_ARGUMENT, "lora 'l.weight': dropout is 2");
     tg_nn_lora_new((tg_nn_linear){tg_ones(t, TG_SHAPE(2, 2)), TG_NULL}, TG_NN_LORA_DEFAULTS);

@@ -439,8 +439,18 @@ START_TEST(an_average_that_cannot_be_is_refused)
     tg_ema_new(t, "ema", one(&nameless), 0.5);
     expect_error(t, TG_ERR_ARGUMENT, "has no name");
     tg_mark mark = tg_tape_mark(t);
+    tg_ema_new(t, "ema", (tg_list){t, 2, (tg_tensor[]){w, w}}, 0.5);
+    expect_error(t, TG_ERR_ARGUMENT, "ema: w (3,) is listed twice");
     e = tg_ema_new(t, "ema", one(&w), 0.5);
     ck_assert_int_eq(tg_ema_update(&e), TG_OK);
+    const double decays[] = {-0.25, 1.5, NAN, INFINITY};
+    for (int i = 0; i < 4; i++) {
+        e.decay = decays[i];
+        ck_assert_int_eq(tg_ema_update(&e), TG_ERR_ARGUMENT);
+        expect_error(t, TG_ERR_ARGUMENT, "ema: decay is ");
+        ck_assert_double_eq(tg_item(tg_to_float(e.n_averaged)), 1); /* the first one alone */
+    }
+    e.decay = 0.5;
     ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
     ck_assert_int_eq(tg_ema_update(&e), TG_ERR_STALE);
     expect_error(t, TG_ERR_STALE, "ema");

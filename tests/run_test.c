@@ -386,7 +386,18 @@ START_TEST(wrong_runs_are_refused)
         tg_clear_error(r.t);
     }
     ck_assert_int_eq(tg_save_run(r.t, in_folder("file"), (tg_run){.n_numbers = 1}), TG_ERR_ARGUMENT);
+    WANT_ERROR(r.t, TG_ERR_ARGUMENT, "save_run: the run has 1 numbers, but they are NULL");
+    ck_assert_int_eq(tg_save_run(r.t, in_folder("file"), (tg_run){.n_numbers = -1}), TG_ERR_ARGUMENT);
+    ck_assert_str_eq(tg_error(r.t), "save_run: the run has -1 numbers");
     tg_clear_error(r.t);
+    ck_assert_int_eq(tg_save_run(r.t, in_folder("no/file"), (tg_run){0}), TG_ERR_IO);
+    WANT_ERROR(r.t, TG_ERR_IO, "save_run: ", "no/file");
+    ck_assert_int_eq(tg_load_run(r.t, in_folder("no/file"), (tg_run){0}), TG_ERR_IO);
+    WANT_ERROR(r.t, TG_ERR_IO, "load_run: ", "no/file");
+    ck_assert_int_eq(tg_check_save(r.t, in_folder("no/file")), TG_ERR_IO);
+    WANT_ERROR(r.t, TG_ERR_IO, "check_save: ", "no/file");
+    ck_assert_int_eq(tg_list_file(r.t, in_folder("no/file"), NULL, NULL), TG_ERR_IO);
+    WANT_ERROR(r.t, TG_ERR_IO, "list_file: ", "no/file");
     ck_assert_int_eq(tg_save_run(r.t, in_folder("file"), (tg_run){.optim = {NULL, r.o}}), TG_ERR_ARGUMENT);
     WANT_ERROR(r.t, TG_ERR_ARGUMENT, "optim[0] is NULL");
     ck_assert_int_eq(tg_save_run(other, in_folder("file"), run_of(&r)), TG_ERR_ARGUMENT);

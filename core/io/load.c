@@ -212,7 +212,7 @@ static tg_status load(tg_loading *l, tg_items *list) {
 tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config) {
     tg_loading l;
     tg_items list = {0};
-    tg_status status = tg_load_begin(&l, t, path);
+    tg_status status = tg_load_begin(&l, t, "load", path);
     l.config = &config;
     if (!status)
         status = load(&l, &list);
@@ -234,7 +234,7 @@ static tg_file_tensor tensor_of(const tg_st_entry *e) {
 
 tg_status tg_list_file(tg_tape *t, const char *path, tg_file_visit visit, void *context) {
     tg_loading l;
-    tg_status status = tg_load_begin(&l, t, path);
+    tg_status status = tg_load_begin(&l, t, "list_file", path);
     if (!status && !visit)
         status = tg_fail(t, TG_ERR_ARGUMENT, "list_file: the function to call is NULL");
     for (size_t i = 0; i < l.n_entries && !status; i++) {

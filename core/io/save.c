@@ -156,34 +156,36 @@ static void put_header(sink *s, const tg_items *list, const tg_save_config *conf
 
 /* ---- checks ---- */
 
-static tg_status refused(tg_tape *t, const char *path, const char *what, const char *text, const char *why) {
-    return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: the %s '%s' cannot be in a file: it is %s", path, what,
+/* where: how the errors begin, "save: PATH" */
+
+static tg_status refused(tg_tape *t, const char *where, const char *what, const char *text, const char *why) {
+    return tg_fail(t, TG_ERR_ARGUMENT, "%s: the %s '%s' cannot be in a file: it is %s", where, what,
                    tg_st_text(text, strlen(text)).s, why);
 }
 
-static tg_status check_names(tg_tape *t, const char *path, const tg_items *list) {
+static tg_status check_names(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const char *name = tg_item_name(&list->item[i]);
         bool reserved = list->item[i].node && strncmp(name, TG_RESERVED_NAME, sizeof TG_RESERVED_NAME - 1) == 0;
         if (reserved || strcmp(name, "__metadata__") == 0)
-            return refused(t, path, "name", name, "reserved");
+            return refused(t, where, "name", name, "reserved");
         if (!tg_json_is_utf8(name, strlen(name)))
-            return refused(t, path, "name", name, "not UTF-8 text");
+            return refused(t, where, "name", name, "not UTF-8 text");
     }
     return TG_OK;
 }
 
-static tg_status check_metadata(tg_tape *t, const char *path, const char *const *pairs) {
+static tg_status check_metadata(tg_tape *t, const char *where, const char *const *pairs) {
     for (const char *const *p = pairs; p && *p; p += 2) {
         if (!p[1])
-            return refused(t, path, "metadata", p[0], "a key without a value");
+            return refused(t, where, "metadata", p[0], "a key without a value");
         if (!tg_json_is_utf8(p[0], strlen(p[0])) || !tg_json_is_utf8(p[1], strlen(p[1])))
-            return refused(t, path, "metadata", p[0], "not UTF-8 text");
+            return refused(t, where, "metadata", p[0], "not UTF-8 text");
         if (strcmp(p[0], "format") == 0)
-            return refused(t, path, "metadata", p[0], "always there");
+            return refused(t, where, "metadata", p[0], "always there");
         for (const char *const *q = pairs; q < p; q += 2)
             if (strcmp(*p, *q) == 0)
-                return refused(t, path, "metadata", p[0], "given twice");
+                return refused(t, where, "metadata", p[0], "given twice");
     }
     return TG_OK;
 }
@@ -201,51 +203,50 @@ static bool same_layout(const tg_stored *x, const tg_stored *y) {
 }
 
 /* Every number stays one in the file. */
-static tg_status check_numbers(tg_tape *t, const char *path, const tg_items *list) {
+static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
         double value;
         int64_t at = tg_convert_out_loses(x->file_dtype, x->data, x->dtype, x->numel, &value);
         if (at < x->numel)
             return tg_fail(
-                t, TG_ERR_NUMERIC,
-                "save: %.200s: element %lld of '%s' is %g, which %s has no number for; the file is as it was", path,
-                (long long)at, tg_st_text(x->name, strlen(x->name)).s, value, tg_st_dtype_name(x->file_dtype));
+                t, TG_ERR_NUMERIC, "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was",
+                where, (long long)at, tg_st_text(x->name, strlen(x->name)).s, value, tg_st_dtype_name(x->file_dtype));
     }
     return TG_OK;
 }
 
 /* Can what has this name in the file be made of x and, beside it, y? */
-static tg_status cannot_make(tg_tape *t, const char *path, const tg_stored *x, const tg_stored *y, const char *why) {
+static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
     tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));
     tg_text second = tg_st_text(y->name, strlen(y->name));
-    return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: '%s' of the file cannot be made of '%s'%s%s%s: %s", path,
-                   in_file.s, first.s, x == y ? "" : " and '", x == y ? "" : second.s, x == y ? "" : "'", why);
+    return tg_fail(t, TG_ERR_ARGUMENT, "%s: '%s' of the file cannot be made of '%s'%s%s%s: %s", where, in_file.s,
+                   first.s, x == y ? "" : " and '", x == y ? "" : second.s, x == y ? "" : "'", why);
 }
 
 /* Item i of a list that is sorted by name has behind it the other parts of its tensor of the file, and no more. */
-static tg_status check_parts(tg_tape *t, const char *path, const tg_items *list, size_t i) {
+static tg_status check_parts(tg_tape *t, const char *where, const tg_items *list, size_t i) {
     const tg_stored *x = &list->item[i];
     tg_shape shape;
     size_t n = 1, parts = (size_t)tg_rule_parts(x);
     while (i + n < list->n && strcmp(tg_item_name(x), tg_item_name(&x[n])) == 0)
         n++;
     if (!tg_rule_shape(x, &shape))
-        return cannot_make(t, path, x, x, "it has no two dims to transpose, or none to join");
+        return cannot_make(t, where, x, x, "it has no two dims to transpose, or none to join");
     for (size_t k = 1; k < n; k++)
         if (!same_layout(x, &x[k]))
-            return cannot_make(t, path, x, &x[k], "parts of one tensor have one shape, dtype and layout");
+            return cannot_make(t, where, x, &x[k], "parts of one tensor have one shape, dtype and layout");
     for (size_t k = 1; k < n; k++)
         if (part_of(&x[k]) == part_of(&x[k - 1]))
-            return cannot_make(t, path, &x[k - 1], &x[k], "both are the same part; save one of them");
-    return n == parts ? TG_OK : cannot_make(t, path, x, x, "other parts of it are not saved");
+            return cannot_make(t, where, &x[k - 1], &x[k], "both are the same part; save one of them");
+    return n == parts ? TG_OK : cannot_make(t, where, x, x, "other parts of it are not saved");
 }
 
-static tg_status check_rules(tg_tape *t, const char *path, tg_items *list) {
+static tg_status check_rules(tg_tape *t, const char *where, tg_items *list) {
     qsort(list->item, list->n, sizeof *list->item, by_name);
     for (size_t i = 0; i < list->n && !t->status; i += (size_t)tg_rule_parts(&list->item[i]))
-        (void)check_parts(t, path, list, i);
+        (void)check_parts(t, where, list, i);
     return t->status;
 }
 
@@ -299,34 +300,36 @@ static bool write_content(tg_new_file *f, const tg_items *list, const sink *head
     return good;
 }
 
-static tg_status save_file(tg_tape *t, const char *path, const tg_items *list, const sink *header, bool read_only_too) {
+static tg_status save_file(tg_tape *t, const char *where, const char *path, const tg_items *list, const sink *header,
+                           bool read_only_too) {
     tg_new_file f;
     bool good = tg_new_file_begin(&f, path, read_only_too) && write_content(&f, list, header) && tg_new_file_finish(&f);
     tg_new_file_end(&f);
     if (good)
         return TG_OK;
     if (f.is_in_place)
-        return tg_fail(t, TG_ERR_IO, "save: %.200s: written, but it may not survive a power cut: %s", path,
-                       f.problem.text);
-    return tg_fail(t, TG_ERR_IO, "save: %.200s: %s; the file is as it was", path, f.problem.text);
+        return tg_fail(t, TG_ERR_IO, "%s: written, but it may not survive a power cut: %s", where, f.problem.text);
+    return tg_fail(t, TG_ERR_IO, "%s: %s; the file is as it was", where, f.problem.text);
 }
 
-tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config) {
-    if (check_names(t, path, list) || check_metadata(t, path, config->metadata) || check_rules(t, path, list) ||
-        check_numbers(t, path, list))
+tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config) {
+    char where[256];
+    snprintf(where, sizeof where, "%s: %.200s", name, path);
+    if (check_names(t, where, list) || check_metadata(t, where, config->metadata) || check_rules(t, where, list) ||
+        check_numbers(t, where, list))
         return t->status;
     qsort(list->item, list->n, sizeof *list->item, by_alignment);
     sink header = {NULL, 0};
     put_header(&header, list, config);
     if (header.length > TG_ST_MAX_HEADER)
-        return tg_fail(t, TG_ERR_ARGUMENT, "save: %.200s: the names take %zu bytes; the format allows %d", path,
-                       header.length, TG_ST_MAX_HEADER);
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the names take %zu bytes; the format allows %d", where, header.length,
+                       TG_ST_MAX_HEADER);
     size_t size = header.length;
     header.out = tg_block_get(t, size);
     if (!header.out)
         return t->status;
     put_header(&header, list, config);
-    tg_status status = save_file(t, path, list, &header, config->replace_read_only);
+    tg_status status = save_file(t, where, path, list, &header, config->replace_read_only);
     tg_block_put(t, header.out, size);
     return status;
 }
@@ -349,20 +352,20 @@ static tg_status choose_dtype(tg_tape *t, const char *dtype, tg_items *list) {
     return tg_fail(t, TG_ERR_ARGUMENT, "save: the dtype is '%.40s', but must be F16, BF16, F32 or F64", dtype);
 }
 
-static tg_status check_call(tg_tape *t, const char *path) {
+static tg_status check_call(tg_tape *t, const char *name, const char *path) {
     if (!t || t->status)
         return t ? t->status : TG_ERR_ARGUMENT;
-    return path && *path ? TG_OK : tg_fail(t, TG_ERR_ARGUMENT, "save: the path is empty");
+    return path && *path ? TG_OK : tg_fail(t, TG_ERR_ARGUMENT, "%s: the path is empty", name);
 }
 
 tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
     tg_items list = {0};
-    tg_status bad = check_call(t, path);
+    tg_status bad = check_call(t, "save", path);
     if (bad)
         return bad;
     if (!tg_items_begin(t, config.only, "save", &list) && !choose_dtype(t, config.dtype, &list) &&
         !tg_items_rename(t, "save", path, config.rule, config.n_rules, &list))
-        (void)tg_save_items(t, path, &list, &config);
+        (void)tg_save_items(t, "save", path, &list, &config);
     tg_items_end(t, &list);
     return t->status;
 }
@@ -371,11 +374,11 @@ tg_status tg_save(tg_tape *t, const char *path) { return tg_save_with(t, path, T
 
 tg_status tg_check_save(tg_tape *t, const char *path) {
     tg_new_file f;
-    tg_status bad = check_call(t, path);
+    tg_status bad = check_call(t, "check_save", path);
     if (bad)
         return bad;
     if (!tg_new_file_begin(&f, path, false))
-        bad = tg_fail(t, TG_ERR_IO, "save: %.200s: %s", path, f.problem.text);
+        bad = tg_fail(t, TG_ERR_IO, "check_save: %.200s: %s", path, f.problem.text);
     tg_new_file_end(&f);
     return bad;
 }

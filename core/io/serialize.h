@@ -5,8 +5,8 @@
 #define TAPEGRAD_SERIALIZE_H
 
 #include "core/engine.h"
-#include "core/platform.h"
 #include "core/io/json.h"
+#include "core/platform.h"
 
 /* ---- the format: core/io/safetensors.c ---- */
 
@@ -121,7 +121,7 @@ tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
 tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list);
 void tg_items_end(tg_tape *t, tg_items *list);
 
-tg_status tg_save_items(tg_tape *t, const char *path, tg_items *list, const tg_save_config *config);
+tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config);
 
 /* A file with tensors. */
 typedef struct tg_shard {
@@ -135,7 +135,7 @@ typedef struct tg_shard {
 
 typedef struct tg_loading {
     tg_tape *t;
-    const char *path;
+    const char *name, *path;      /* name: whose errors they are, "load" */
     const tg_load_config *config; /* NULL: all, by their own names */
     tg_shard one, *shard;         /* the file; itself, or those that it names, with their paths behind them */
     tg_st_entry *entries;         /* the file's, or those of the index; sorted by name */
@@ -146,7 +146,7 @@ typedef struct tg_loading {
 /* In this order, tg_load_end in any case: read and check the header; find an entry for each item (which sorts them);
  * read their bytes; and, when nothing can fail any more, put them into memory. */
 bool tg_load_has(const tg_loading *l, const char *name);
-tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *path);
+tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *name, const char *path);
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too);
 tg_status tg_load_read(tg_loading *l, tg_items *list);
 void tg_load_item(const tg_stored *x);
@@ -160,7 +160,7 @@ bool tg_rule_shape(const tg_stored *x, tg_shape *shape);
 void tg_rule_convert(const tg_stored *x);
 void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to);
 static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts ? x->rule->parts : 1; }
-/* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "load: PATH: what; nothing was changed" */
+/* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "NAME: PATH: what; nothing was changed" */
 tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t at);
 tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
 

@@ -18,7 +18,7 @@ tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *form
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return tg_fail(l->t, status, "load: %.200s: %s; nothing was changed", l->path, what);
+    return tg_fail(l->t, status, "%s: %.200s: %s; nothing was changed", l->name, l->path, what);
 }
 
 /* ---- a file's header ---- */
@@ -47,7 +47,7 @@ static const char *guess(const char *start) {
 static tg_status open_shard(tg_loading *l, tg_shard *s, const char *index, bool *is_text) {
     uint64_t n, start;
     if (!tg_file_open(&s->file, s->path))
-        return tg_fail(l->t, TG_ERR_IO, "load: %.200s: %s%s%.200s", s->path, s->file.problem.text,
+        return tg_fail(l->t, TG_ERR_IO, "%s: %.200s: %s%s%.200s", l->name, s->path, s->file.problem.text,
                        index ? "; it is one of the files that hold the model of " : "", index ? index : "");
     uint64_t size = s->file.size;
     if (size < sizeof n)
@@ -282,13 +282,13 @@ static tg_status load_index(tg_loading *l) {
 
 /* ---- from the first byte to the last ---- */
 
-tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *path) {
+tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *name, const char *path) {
     bool is_index = false;
-    *l = (tg_loading){.t = t, .path = path, .one = {.path = path, .file = {.fd = -1}}};
+    *l = (tg_loading){.t = t, .name = name, .path = path, .one = {.path = path, .file = {.fd = -1}}};
     if (!t || t->status)
         return t ? t->status : TG_ERR_ARGUMENT;
     if (!path || !*path)
-        return tg_fail(t, TG_ERR_ARGUMENT, "load: the path is empty");
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: the path is empty", name);
     if (open_shard(l, &l->one, NULL, &is_index))
         return t->status;
     if (is_index)
