@@ -935,6 +935,47 @@ START_TEST(a_grad_rewinds_no_further_than_to_itself)
 }
 END_TEST
 
+/* A replay is through with a scope when it has its result: an operation behind may do as when it was recorded. */
+START_TEST(a_forward_behind_a_scope_may_differentiate_in_a_replay)
+{
+    static const tg_custom_op op = {"inner", NULL, NULL, inner_forward, no_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 5));
+    tg_mark mark = tg_tape_mark(t);
+    tg_checkpoint_begin(t);
+    tg_tensor h = tg_checkpoint_end(t, tg_mul_scalar(tg_exp(tg_log(x)), 2));
+    tg_tensor y = tg_custom(&op, &h, 1, TG_SHAPE(1), &t, sizeof t);
+    WANT_VALUES(y, 20);
+    ck_assert_int_eq(tg_write_doubles(x, (double[]){7}, 1), TG_OK);
+    ck_assert_msg(tg_replay(t, mark) == TG_OK, "%s", tg_error(t));
+    WANT_VALUES(y, 28);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* The hook of a backward that a forward calls is in a backward as any other. */
+static int rewind_it(void *grad, int64_t n, tg_tensor x, void *context) {
+    (void)grad, (void)n;
+    return tg_tape_rewind(tg_tape_of(x), *(tg_mark *)context) != TG_OK;
+}
+static int hooked_forward(const tg_call *c) {
+    tg_tape *t = *(tg_tape *const *)c->context;
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor h = tg_square(wanting(tg_from_doubles(t, TG_SHAPE(1), c->input[0])));
+    return tg_register_hook(h, rewind_it, &mark) || tg_backward(h);
+}
+
+START_TEST(a_hook_inside_a_forward_does_not_rewind)
+{
+    static const tg_custom_op op = {"hooked", NULL, NULL, hooked_forward, no_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 5));
+    ck_assert(tg_is_null(tg_custom(&op, &x, 1, TG_SHAPE(1), &t, sizeof t)));
+    WANT_ERROR(t, TG_ERR_STATE, "rewind: called from a hook");
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- every allocation refused in turn ---- */
 
 START_TEST(out_of_memory)
@@ -985,6 +1026,8 @@ int main(void) {
     tcase_add_test(c, an_error_left_by_a_forward_ends_computing_again);
     tcase_add_test(c, a_grad_gives_a_gradient_or_an_error);
     tcase_add_test(c, a_grad_rewinds_no_further_than_to_itself);
+    tcase_add_test(c, a_forward_behind_a_scope_may_differentiate_in_a_replay);
+    tcase_add_test(c, a_hook_inside_a_forward_does_not_rewind);
     tcase_add_test(c, out_of_memory);
     return run_suite("custom", c);
 }
