@@ -149,11 +149,31 @@ START_TEST(gelu_is_right)
 }
 END_TEST
 
+/* 1 / cosh^2 */
+START_TEST(slope_of_tanh_is_near_where_tanh_is_1)
+{
+    float x[CHUNK], y[CHUNK];
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int j = 0; j < CHUNK; j++)
+            x[j] = (float)(j - CHUNK / 2) * 0.083f; /* to 41.6 */
+        x[0] = INFINITY, x[1] = -INFINITY, x[2] = NAN;
+        tg_vtanh_slope_f32(CHUNK, y, x);
+        for (int j = 0; j < CHUNK; j++) {
+            double c = cosh((double)x[j]);
+            ck_assert_msg(ulps(y[j], 1 / (c * c)) <= 5, "%.9g: %.9g, not %.9g", (double)x[j], (double)y[j],
+                          1 / (c * c));
+        }
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("vmath");
     tcase_add_loop_test(c, errors_are_at_most_2_ulp, 0, N_FUNCTIONS);
     tcase_add_loop_test(c, special_values_are_right_at_every_place, 0, N_FUNCTIONS);
     tcase_add_test(c, double_exp_is_right);
     tcase_add_test(c, gelu_is_right);
+    tcase_add_test(c, slope_of_tanh_is_near_where_tanh_is_1);
     return run_suite("vmath", c);
 }

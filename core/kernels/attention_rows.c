@@ -26,7 +26,7 @@ typedef struct stripe {
     int64_t batch, first, rows, from, keys;
     tg_matrix q, k, v, dq, dk, dv;
     real *s, *scratch, *dp, *slope, *y; /* scratch: for s where P is not kept; y: of these queries, and its gradient;
-                                           slope: with softcap, 1 - tanh^2 */
+                                           slope: with softcap, that of tanh */
     const real *dy;
     real *lse;
     bool *kept;
@@ -90,14 +90,14 @@ static void FN(drop)(const stripe *b, int64_t i, tg_keys seen, real *x) {
         x[j] = b->kept[i * b->keys + j] ? x[j] * factor : 0;
 }
 
-/* s = c tanh(s / c) of n elements, and slope = 1 - tanh^2, unless NULL */
+/* s = c tanh(s / c) of n elements, and the slope of tanh, unless NULL */
 static void FN(cap)(const stripe *b, int64_t n, real *s, real *slope) {
     real cap = (real)b->job->a->softcap;
     for (int64_t j = 0; j < n; j++)
         s[j] /= cap;
+    if (slope)
+        FN(tg_vtanh_slope)(n, slope, s);
     FN(tg_vtanh)(n, s, s);
-    for (int64_t j = 0; slope && j < n; j++)
-        slope[j] = 1 - s[j] * s[j];
     for (int64_t j = 0; j < n; j++)
         s[j] *= cap;
 }

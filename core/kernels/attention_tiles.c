@@ -150,16 +150,16 @@ static void FN(apply_spans)(const block *b, int64_t q0, int64_t n, int64_t k0, i
     }
 }
 
-/* s = c tanh(s / c); slope = 1 - tanh^2, unless NULL */
+/* s = c tanh(s / c); slope: that of tanh, unless NULL */
 static void FN(cap)(const tiles *c, int vectors, int64_t keys, real *s, ptrdiff_t row, real *slope) {
     real cap = (real)c->job->a->softcap;
     int n = vectors * c->kernels->lanes;
     for (int64_t r = 0; r < keys * row; r += row) {
         for (int i = 0; i < n; i++)
             s[r + i] /= cap;
+        if (slope)
+            FN(tg_vtanh_slope)(n, slope + r, s + r);
         FN(tg_vtanh)(n, s + r, s + r);
-        for (int i = 0; slope && i < n; i++)
-            slope[r + i] = 1 - s[r + i] * s[r + i];
         for (int i = 0; i < n; i++)
             s[r + i] *= cap;
     }

@@ -31,6 +31,15 @@ void FN(tg_vtanh)(int64_t n, real *y, const real *x) {
             y[j] = M(tanh)(x[j]);
 }
 
+/* 4 e / (1 + e)^2, e = e^(-2 |x|) */
+void FN(tg_vtanh_slope)(int64_t n, real *slope, const real *x) {
+    for (int64_t j = 0; j < n; j++)
+        slope[j] = -2 * M(fabs)(x[j]);
+    FN(tg_vexp)(n, slope, slope, 0);
+    for (int64_t j = 0; j < n; j++)
+        slope[j] = 4 * slope[j] / ((1 + slope[j]) * (1 + slope[j]));
+}
+
 void FN(tg_verf)(int64_t n, real *y, const real *x) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->erf)

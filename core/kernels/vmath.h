@@ -16,6 +16,10 @@ void tg_vlog_ld(int64_t n, long double *y, const long double *x);
 void tg_vtanh_f32(int64_t n, float *y, const float *x);
 void tg_vtanh_f64(int64_t n, double *y, const double *x);
 void tg_vtanh_ld(int64_t n, long double *y, const long double *x);
+/* 1 - tanh^2 of x, near to its own size: where tanh is 1 but for its last bits the difference has nothing left */
+void tg_vtanh_slope_f32(int64_t n, float *slope, const float *x);
+void tg_vtanh_slope_f64(int64_t n, double *slope, const double *x);
+void tg_vtanh_slope_ld(int64_t n, long double *slope, const long double *x);
 void tg_verf_f32(int64_t n, float *y, const float *x);
 void tg_verf_f64(int64_t n, double *y, const double *x);
 void tg_verf_ld(int64_t n, long double *y, const long double *x);
