@@ -904,9 +904,13 @@ typedef struct tg_gradcheck_result {
  * leaf. They may differ by A(n) (D + u |value| + 2^-126 S) + 8 u S: u = 2^-24; D is how far the float64 value moves
  * when all that the kernel reads moves by about u of its size (the condition); n is how many terms meet in one element,
  * A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and for leaves; S is the largest operand
- * times the largest dy, the last summand for custom operations and those with internal cancellation (1 + tanh x) alone.
+ * (for a gradient of a custom operation the product of the largest of its other operands, if that is more) times the
+ * largest dy, the last summand for custom operations and those with internal cancellation (1 + tanh x) alone. What
+ * rounding does inside an operation may be more: what is off by less than ten times this has to be off to the same side
+ * for most of 24 neighbours of the operands too, by more for eight that differ in a few last bits.
  * What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the range of float32. Custom
- * operations with float32 callbacks are compared on float64 tapes as well.
+ * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
+ * percent away and dy of the other sign: what a callback keeps from an earlier call shows.
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well.

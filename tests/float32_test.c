@@ -164,6 +164,16 @@ static tg_tensor slopes_that_cancel(tg_tape *t) {
     return tg_mean(tg_stack(both, 2, 1), TG_DIMS(1), false);
 }
 
+/* Scores far beyond the cap, where the slope of tanh is what is left of 1. */
+static tg_tensor far_beyond_the_cap(tg_tape *t) {
+    tg_tensor x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = spread(t, TG_SHAPE(30, 5, 4), 0, 6);
+    tg_attention_config config = TG_ATTENTION_DEFAULTS;
+    config.softcap = 8;
+    return tg_scaled_dot_product_attention_with(x[0], x[1], x[2], config);
+}
+
 static tg_tensor hard_model(tg_tape *t, int number) {
     switch (number) {
     case 0: return attention(t, 1, true);
@@ -187,6 +197,7 @@ static tg_tensor hard_model(tg_tape *t, int number) {
     case 18: return second_order(t);
     case 19: return nearly_constant_row(t);
     case 20: return slopes_that_cancel(t);
+    case 21: return far_beyond_the_cap(t);
     default: return TG_NULL;
     }
 }
@@ -486,6 +497,154 @@ START_TEST(a_custom_operation_on_a_view_is_not_accused)
 }
 END_TEST
 
+/* What cancels inside: rms_norm of rows of one element, y = w x / sqrt(x^2 + eps), whose gradient in x is eps / (x^2 +
+ * eps) of its terms; and softmax(q k^T) v of saturated rows, d = 2. */
+#define CANCELLING(real, suffix, root, power)                                                                   \
+    static int norm_##suffix(const tg_call *c) {                                                                \
+        const real *x = c->input[0], w = *(const real *)c->input[1];                                            \
+        for (int64_t i = 0; i < c->output_shape->size[0]; i++)                                                  \
+            ((real *)c->output)[i] = x[i] / root(x[i] * x[i] + (real)1e-5) * w;                                 \
+        return 0;                                                                                               \
+    }                                                                                                           \
+    static int norm_vjp_##suffix(const tg_call *c) {                                                            \
+        const real *x = c->input[0], w = *(const real *)c->input[1], *dy = c->output_grad;                      \
+        real *dx = c->input_grad[0], *dw = c->input_grad[1];                                                    \
+        for (int64_t i = 0; i < c->output_shape->size[0]; i++) {                                                \
+            real by = 1 / root(x[i] * x[i] + (real)1e-5);                                                       \
+            dx[i] += by * (dy[i] * w - x[i] * by * by * (dy[i] * w * x[i]));                                    \
+            *dw += dy[i] * x[i] * by;                                                                           \
+        }                                                                                                       \
+        return 0;                                                                                               \
+    }                                                                                                           \
+    static void weights_##suffix(const real *q, const real *k, real *p) {                                       \
+        real s[ATTENDED], most = -INFINITY, sum = 0;                                                            \
+        for (int j = 0; j < ATTENDED; j++) {                                                                    \
+            s[j] = q[0] * k[2 * j] + q[1] * k[2 * j + 1];                                                       \
+            most = s[j] > most ? s[j] : most;                                                                   \
+        }                                                                                                       \
+        for (int j = 0; j < ATTENDED; j++)                                                                      \
+            sum += p[j] = power(s[j] - most);                                                                   \
+        for (int j = 0; j < ATTENDED; j++)                                                                      \
+            p[j] /= sum;                                                                                        \
+    }                                                                                                           \
+    static int attend_##suffix(const tg_call *c) {                                                              \
+        const real *q = c->input[0], *k = c->input[1], *v = c->input[2];                                        \
+        real p[ATTENDED], *y = c->output;                                                                       \
+        for (int64_t i = 0; i < c->output_shape->size[0]; i++) {                                                \
+            weights_##suffix(q + 2 * i, k, p);                                                                  \
+            y[2 * i] = y[2 * i + 1] = 0;                                                                        \
+            for (int j = 0; j < 2 * ATTENDED; j++)                                                              \
+                y[2 * i + j % 2] += p[j / 2] * v[j];                                                            \
+        }                                                                                                       \
+        return 0;                                                                                               \
+    }                                                                                                           \
+    static int attend_vjp_##suffix(const tg_call *c) {                                                          \
+        const real *q = c->input[0], *k = c->input[1], *v = c->input[2], *dy = c->output_grad;                  \
+        real p[ATTENDED], dp[ATTENDED], *dq = c->input_grad[0], *dk = c->input_grad[1], *dv = c->input_grad[2]; \
+        for (int64_t i = 0; i < c->output_shape->size[0]; i++, q += 2, dq += 2, dy += 2) {                      \
+            real mean = 0;                                                                                      \
+            weights_##suffix(q, k, p);                                                                          \
+            for (int j = 0; j < ATTENDED; j++)                                                                  \
+                mean += p[j] * (dp[j] = dy[0] * v[2 * j] + dy[1] * v[2 * j + 1]);                               \
+            for (int j = 0; j < 2 * ATTENDED; j++) {                                                            \
+                real ds = p[j / 2] * (dp[j / 2] - mean);                                                        \
+                dq[j % 2] += ds * k[j];                                                                         \
+                dk[j] += ds * q[j % 2];                                                                         \
+                dv[j] += p[j / 2] * dy[j % 2];                                                                  \
+            }                                                                                                   \
+        }                                                                                                       \
+        return 0;                                                                                               \
+    }
+enum { ATTENDED = 4 };
+CANCELLING(float, f32, sqrtf, expf)
+CANCELLING(double, f64, sqrt, exp)
+
+static tg_tensor cancelling_inside(tg_tape *t, int number) {
+    static const tg_custom_op norm = {"norm", norm_f32, norm_vjp_f32, norm_f64, norm_vjp_f64};
+    static const tg_custom_op attend = {"attend", attend_f32, attend_vjp_f32, attend_f64, attend_vjp_f64};
+    tg_tensor x[3] = {leaf(t, TG_SHAPE(64)), leaf(t, TG_SHAPE(1))};
+    if (number % 2 == 0)
+        return tg_custom(&norm, x, 2, TG_SHAPE(64), NULL, 0);
+    for (int i = 0; i < 3; i++)
+        x[i] = spread(t, TG_SHAPE(ATTENDED, 2), 30, 1);
+    return tg_custom(&attend, x, 3, TG_SHAPE(ATTENDED, 2), NULL, 0);
+}
+
+START_TEST(custom_operations_that_cancel_inside_are_not_accused)
+{
+    tg_rng_seed(&rng, 1);
+    for (int number = 0; number < 120; number++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_gradcheck_result r = check(cancelling_inside(t, number));
+        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%d: %s: %s", number, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* Of y = sum x^2, in float32 alone: a sum over all calls, x of the first call, and |dy|. */
+enum { ALL_CALLS, FIRST_X, SIZE_OF_DY, N_KEPT };
+static struct {
+    int kind, calls;
+    float sum[3], x[3];
+} kept;
+
+static int kept_vjp_f32(const tg_call *c) {
+    const float *x = c->input[0], dy = *(const float *)c->output_grad;
+    if (!kept.calls++)
+        memcpy(kept.x, x, sizeof kept.x);
+    for (int j = 0; j < 3; j++) {
+        float dx = 2 * (kept.kind == FIRST_X ? kept.x : x)[j] * (kept.kind == SIZE_OF_DY ? fabsf(dy) : dy);
+        kept.sum[j] += dx;
+        ((float *)c->input_grad[0])[j] += kept.kind == ALL_CALLS ? kept.sum[j] : dx;
+    }
+    return 0;
+}
+
+START_TEST(what_is_kept_from_an_earlier_call_shows)
+{
+    static const tg_custom_op op = {"kept", squares_f32, kept_vjp_f32, squares_f64, squares_vjp_f64};
+    shift_f32 = 0;
+    for (int i = 0; i < 2 * 10 * N_KEPT; i++) {
+        tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
+        tg_manual_seed(t, (uint64_t)i);
+        memset(&kept, 0, sizeof kept);
+        kept.kind = i / 2 % N_KEPT;
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(1, 3)), true);
+        tg_gradcheck_result r = check(tg_custom(&op, &x, 1, TG_SHAPE(1), NULL, 0));
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%d: %s", i, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = sqrt(1 - x), whose callback refuses the x above 1 that it is looked at with as well. */
+#define REFUSING(real, suffix, root)                                                                 \
+    static int refusing_##suffix(const tg_call *c) {                                                 \
+        real x = *(const real *)c->input[0];                                                         \
+        *(real *)c->output = root(1 - x);                                                            \
+        return x >= 1;                                                                               \
+    }                                                                                                \
+    static int refusing_vjp_##suffix(const tg_call *c) {                                             \
+        *(real *)c->input_grad[0] -= *(const real *)c->output_grad / (2 * *(const real *)c->output); \
+        return 0;                                                                                    \
+    }
+REFUSING(float, f32, sqrtf)
+REFUSING(double, f64, sqrt)
+
+START_TEST(callbacks_may_refuse_other_operands)
+{
+    static const tg_custom_op op = {"refusing", refusing_f32, refusing_vjp_f32, refusing_f64, refusing_vjp_f64};
+    for (int i = 0; i < 20; i++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_tensor x = tg_set_requires_grad(tg_full(t, TG_SHAPE(1), 0.99 + 1e-4 * i), true);
+        tg_gradcheck_result r = check(tg_custom(&op, &x, 1, TG_SHAPE(1), NULL, 0));
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s: %s", r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- numbers that float32 has no room for ---- */
 
 START_TEST(overflow_is_said)
@@ -511,6 +670,9 @@ int main(void) {
                                   both_pairs_of_callbacks_are_compared,
                                   callbacks_that_are_given_whole_numbers_are_compared,
                                   a_custom_operation_on_a_view_is_not_accused,
+                                  custom_operations_that_cancel_inside_are_not_accused,
+                                  what_is_kept_from_an_earlier_call_shows,
+                                  callbacks_may_refuse_other_operands,
                                   overflow_is_said};
     return run_tests("float32", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -55,16 +55,17 @@ START_TEST(float32_is_checked_in_float64)
 }
 END_TEST
 
-/* y = 992 whatever x is; in float32 that and 2^-11 times what is off, which is another where x is `special`. The bound
- * A(1) (D + u 992) + 8 u S is 2^-11: A(1) = 8 + 1/4, D = 0, S = 1, u = 2^-24. */
+/* y = 992 whatever x is; in float32 that and 2^-11 times what is off, which is another within reach of `special`. The
+ * bound A(1) (D + u 992) + 8 u S is 2^-11: A(1) = 8 + 1/4, D = 0, S = 1, u = 2^-24. */
 typedef struct nearly {
-    float special, off_there, off_elsewhere;
+    float special, off_there, off_elsewhere, reach;
 } nearly;
 
 static int nearly_f32(const tg_call *c) {
     const nearly *a = c->context;
     for (int64_t i = 0; i < c->output_shape->size[0]; i++) {
-        float off = ((const float *)c->input[0])[i] == a->special ? a->off_there : a->off_elsewhere;
+        float away = fabsf(((const float *)c->input[0])[i] - a->special);
+        float off = away <= a->reach ? a->off_there : a->off_elsewhere;
         ((float *)c->output)[i] = 992 + off * 0x1p-11f;
     }
     return 0;
@@ -79,11 +80,11 @@ static int no_slope(const tg_call *c) {
     return 0;
 }
 
-static void want_of_nearly(double x, float off_there, float off_elsewhere, tg_grad_verdict verdict) {
+static void want_of_nearly_to(float reach, double x, float off_there, float off_elsewhere, tg_grad_verdict verdict) {
     static const tg_custom_op op = {"nearly", nearly_f32, no_slope, nearly_f64, no_slope};
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor leaf = row_leaf(t, 1, &x);
-    nearly how = {(float)x, off_there, off_elsewhere};
+    nearly how = {(float)x, off_there, off_elsewhere, reach};
     tg_gradcheck_result r = check(tg_custom(&op, &leaf, 1, TG_SHAPE(1), &how, sizeof how),
                                   verdict == TG_GRAD_WRONG ? TG_ERR_NUMERIC : TG_OK);
     ck_assert_msg(r.verdict == verdict && (r.mistake == TG_MISTAKE_FLOAT32) == (verdict == TG_GRAD_WRONG), "%g, %g: %s",
@@ -91,14 +92,50 @@ static void want_of_nearly(double x, float off_there, float off_elsewhere, tg_gr
     tg_tape_free(t);
 }
 
+static void want_of_nearly(double x, float off_there, float off_elsewhere, tg_grad_verdict verdict) {
+    want_of_nearly_to(0, x, off_there, off_elsewhere, verdict);
+}
+
 START_TEST(float32_may_be_off_by_its_bound)
 {
     for (float sign = -1; sign <= 1; sign += 2) {
         want_of_nearly(0.5, sign, sign, TG_GRAD_RIGHT);
         want_of_nearly(0.5, 1.5f * sign, 1.5f * sign, TG_GRAD_WRONG);
-        want_of_nearly(0.5, 1.5f * sign, sign, TG_GRAD_RIGHT); /* not of its neighbours */
-        want_of_nearly(0.5, 1.5f * sign, -1.5f * sign, TG_GRAD_RIGHT);
-        want_of_nearly(0, 1.5f * sign, 0, TG_GRAD_WRONG); /* 0 has none */
+        want_of_nearly(0.5, 1.5f * sign, sign, TG_GRAD_RIGHT);         /* not of its neighbours */
+        want_of_nearly(0.5, 1.5f * sign, -1.5f * sign, TG_GRAD_WRONG); /* those have it to the other side */
+        want_of_nearly(0, 1.5f * sign, 0, TG_GRAD_WRONG);              /* 0 has none */
+        want_of_nearly_to(1e-5f, 0.5, 9 * sign, sign, TG_GRAD_RIGHT);  /* not of far ones, as what rounding does is */
+        want_of_nearly_to(1e-5f, 0.5, 11 * sign, sign, TG_GRAD_WRONG);
+    }
+}
+END_TEST
+
+/* y = 0, whose gradients are 0; in float32 that of the first operand is off by the context's number. Their bound is 8 u
+ * 64 32 max(|dy|, 1) where the others are 64 and 32, and |dy| is 0.5 to 1.5. */
+static int zero_f32(const tg_call *c) {
+    *(float *)c->output = 0;
+    return 0;
+}
+static int zero_f64(const tg_call *c) {
+    *(double *)c->output = 0;
+    return 0;
+}
+static int off_slope(const tg_call *c) {
+    ((float *)c->input_grad[0])[0] += *(const float *)c->context;
+    return 0;
+}
+
+START_TEST(float32_loses_what_a_custom_operation_may_multiply)
+{
+    static const tg_custom_op op = {"off", zero_f32, off_slope, zero_f64, no_slope};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        float off = (wrong ? 1.6f : 0.9f) * 0x1p-10f;
+        tg_tensor x[] = {row_leaf(t, 1, (double[]){2}), row_leaf(t, 1, (double[]){64}), row_leaf(t, 1, (double[]){32})};
+        tg_gradcheck_result r =
+            check(tg_custom(&op, x, 3, TG_SHAPE(1), &off, sizeof off), wrong ? TG_ERR_NUMERIC : TG_OK);
+        ck_assert_msg(r.verdict == (wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%s: %s", r.summary, r.diagnosis);
+        tg_tape_free(t);
     }
 }
 END_TEST
@@ -679,6 +716,7 @@ int main(void) {
     const TTest *const tests[] = {attention_is_right,
                                   float32_is_checked_in_float64,
                                   float32_may_be_off_by_its_bound,
+                                  float32_loses_what_a_custom_operation_may_multiply,
                                   derivatives_of_a_scalar_are_its_own,
                                   small_gradients_are_checked,
                                   each_element_has_its_own_size,

@@ -84,21 +84,12 @@ typedef struct whole {
     bool tied; /* what is compared can never be moved: ties break */
 } whole;
 
-static double largest_of(const tg_node *x, const void *p) {
-    double most = 0;
-    for (int64_t j = 0; j < tg_span(x); j++) {
-        double size = fabs(tg_number((tg_dtype)x->dtype, p, j));
-        most = isfinite(size) ? fmax(most, size) : most;
-    }
-    return most;
-}
-
 static double largest_number(const whole *w) {
     double most = 1;
     for (uint32_t i = 0; i <= w->y->index; i++) {
         const tg_node *n = w->t[0]->nodes[i];
         if (n->base == n && tg_is_floating(n))
-            most = fmax(most, largest_of(n, n->data));
+            most = fmax(most, tg_f32_largest_of(n, n->data));
     }
     return most;
 }
@@ -119,15 +110,12 @@ static bool hook_all(tg_checker *c, whole *w) {
 static void note_errors(whole *w) {
     for (uint32_t i = 0; i <= w->y->index; i++) {
         const tg_node *n = w->t[0]->nodes[i];
-        double size = 1;
         if (!n->op || !n->has_grad || !tg_f32_cancels(n))
             continue;
         for (int k = 0; k < n->n_in; k++)
-            if (n->in[k] && tg_is_floating(n->in[k]))
-                size = fmax(size, largest_of(n->in[k]->base, n->in[k]->base->data));
-        for (int k = 0; k < n->n_in; k++)
             if (tg_f32_cancels_in_gradient(n, k) && tg_recorded(n)[k])
-                w->mover[n->in[k]->gowner->index].error += 8 * TG_F32_UNIT * size * largest_of(n, n->grad);
+                w->mover[n->in[k]->gowner->index].error +=
+                    8 * TG_F32_UNIT * tg_f32_size(n, k) * tg_f32_largest_of(n, n->grad);
     }
 }
 
@@ -277,13 +265,14 @@ static float **copy_leaves(tg_checker *c, const tg_tape *t) {
     return own;
 }
 
-/* Is the same element out of its bound, to the same side, for neighbours of the leaves? */
+/* Is the same element out of its bound for neighbours of the leaves? */
 static bool persists(tg_checker *c, whole *w, const tg_both *leaf, const tg_excess *e) {
     const bool *compared = find_compared(c, w->t[1], w->y);
     float **own = copy_leaves(c, w->t[0]);
     bool like = compared && own;
-    for (int k = 1; k <= TG_F32_NEIGHBOURS && like; k++)
-        like = run_neighbour(c, w, own, compared, k) && tg_f32_is_like(e, tg_f32_excess_at(leaf, e->at, true));
+    for (int k = 1, unlike = 0; k <= tg_f32_neighbours(e) && like; k++)
+        like = run_neighbour(c, w, own, compared, k) &&
+               tg_f32_persists(e, k, tg_f32_excess_at(leaf, e->at, true), &unlike);
     return compared && own && run_neighbour(c, w, own, compared, 0) && like;
 }
 

@@ -8,8 +8,11 @@
 
 #include "core/gradcheck/check.h"
 
-enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32, TG_F32_NEIGHBOURS = 8 }; /* runs that show D; before an accusation */
-#define TG_F32_UNIT (1.0 / (1 << 24))                                 /* u */
+enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32 }; /* runs that show D; before an accusation */
+/* Operands are moved to this many near neighbours and far ones, and to one further off. */
+enum { TG_F32_NEAR = 8, TG_F32_FAR = 16, TG_F32_ELSEWHERE = TG_F32_NEAR + TG_F32_FAR + 1 };
+#define TG_F32_SURE 10                /* times the bound */
+#define TG_F32_UNIT (1.0 / (1 << 24)) /* u */
 
 /* An array in both dtypes. */
 typedef struct tg_both {
@@ -46,14 +49,16 @@ bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms);
 double *tg_f32_single(tg_both *b);
 double *tg_f32_twin(tg_both *b);
 double tg_f32_largest(int64_t n, const double *x);
-double tg_f32_ratio(int64_t a, int64_t b); /* 1 where b is 0 */
+double tg_f32_largest_of(const tg_node *x, const void *p); /* p: its data, or gradient */
+double tg_f32_ratio(int64_t a, int64_t b);                 /* 1 where b is 0 */
 /* Neither large nor small, but 0 perhaps? */
 bool tg_f32_is_ordinary(const double *x, int64_t n);
 /* Random, of each run and array and place. */
 uint64_t tg_f32_bits(int run, uint64_t array, int64_t j);
 /* x[j] = own[j] (1 +- [0.5, 1.5] u), numbers of equal size by the same (array 0), or each of every array by its own. */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array);
-/* Each number becomes the next float up or down, or stays, equal ones alike. */
+/* Each number moves at random by a few of its last bits at most (the neighbour's number; 2^13 for a far one, 2^18
+ * elsewhere), equal ones alike. */
 void tg_f32_step_aside(int64_t n, float *x, int neighbour);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
@@ -62,12 +67,23 @@ uint64_t tg_f32_branches(const tg_node *y);
 double tg_f32_terms(const tg_node *y, int i);
 bool tg_f32_cancels(const tg_node *y);
 bool tg_f32_cancels_in_gradient(const tg_node *y, int i);
+/* S of the result (k < 0), or of the gradient of operand k for a dy of 1. */
+double tg_f32_size(const tg_node *y, int k);
 /* float32's value less float64's, in times of the bound. */
 double tg_f32_excess_at(const tg_both *b, int64_t j, bool may_be_equal);
 tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal);
 tg_excess tg_f32_worse(tg_excess a, tg_excess b);
-/* Is it out of the bound by this, to the same side? */
-static inline bool tg_f32_is_like(const tg_excess *e, double excess) { return e->above ? excess > 1 : excess < -1; }
+/* How many neighbours are asked before it is called wrong. */
+static inline int tg_f32_neighbours(const tg_excess *e) {
+    return e->most < TG_F32_SURE ? TG_F32_NEAR + TG_F32_FAR : TG_F32_NEAR;
+}
+/* Does it still look wrong after this neighbour, where it is out of its bound by excess? All near ones have to be so to
+ * the same side, and more than three quarters of the far ones. */
+static inline bool tg_f32_persists(const tg_excess *e, int neighbour, double excess, int *unlike) {
+    bool like = e->above ? excess > 1 : excess < -1;
+    *unlike += !like;
+    return like || (neighbour > TG_F32_NEAR && *unlike < TG_F32_FAR / 4);
+}
 
 /* ---- float32_pair.c ---- */
 

@@ -18,17 +18,23 @@
  * Mary 2019); 8 sqrt(n) is the second for terms of both signs, n is the second
  * for terms of one sign. A custom operation may add one after another in float,
  * and terms may be equal: there A(n) = 8 sqrt(n) + n sqrt(n) / 4, a quarter of
- * the first. S is the largest operand, times the largest dy for a gradient;
- * numbers below 2^-126 underflow, and the last summand is there only for
+ * the first. S is the largest operand, times the largest dy for a gradient; in
+ * that of a custom operation's operand the product of its largest other operands
+ * if that is more, which it may multiply with each other: a softmax that is 1 but
+ * for less than u leaves nothing of them in float32, whatever rounds; numbers
+ * below 2^-126 underflow, and the last summand is there only for
  * operations whose small results are made of larger numbers (1 + tanh x;
  * tg_op.cancels) and for custom ones.
  *
  * What rounding does inside may not show so: (x - mean) / std of two elements
  * is 1 and -1 whatever they are, and in float32 anything when they are nearly
- * equal. But then it is another thing for neighbours of the operands. So what
- * is out of its bound is called wrong only when it is, to the same side, for
- * TG_F32_NEIGHBOURS of them too, where every number is the next float up or
- * down, or stays.
+ * equal. But then it is another thing for neighbours of the operands, where a
+ * mistake stays. So what is out of its bound is called wrong only when it is, to
+ * the same side, for TG_F32_NEAR of them too, which are away by a few last bits;
+ * and, where it is less than TG_F32_SURE times the bound, for more than three
+ * quarters of TG_F32_FAR, away by 2^-10 of each number: some roundings take as
+ * much to change, and so do the mistakes of a kernel that rounds to few bits,
+ * which are larger.
  */
 #include "core/gradcheck/float32.h"
 
@@ -49,6 +55,15 @@ double tg_f32_largest(int64_t n, const double *x) {
     for (int64_t j = 0; j < n; j++)
         if (isfinite(x[j]))
             most = fmax(most, fabs(x[j]));
+    return most;
+}
+
+double tg_f32_largest_of(const tg_node *x, const void *p) {
+    double most = 0;
+    for (int64_t j = 0; j < tg_span(x); j++) {
+        double size = fabs(tg_number((tg_dtype)x->dtype, p, j));
+        most = isfinite(size) ? fmax(most, size) : most;
+    }
     return most;
 }
 
@@ -75,14 +90,15 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
     }
 }
 
-/* 0 and what is infinite stay. */
+/* 0 and what is infinite, or would be, stay. */
 void tg_f32_step_aside(int64_t n, float *x, int neighbour) {
+    double last_bits = neighbour <= TG_F32_NEAR ? neighbour : neighbour < TG_F32_ELSEWHERE ? 1 << 13 : 1 << 18;
     for (int64_t j = 0; j < n; j++) {
         uint32_t bits;
         memcpy(&bits, &x[j], sizeof bits);
-        uint64_t way = tg_f32_bits(neighbour, 0, bits) % 3;
-        if (x[j] != 0 && isfinite(x[j]) && way)
-            x[j] = nextafterf(x[j], way == 1 ? INFINITY : -INFINITY);
+        double by = (double)(tg_f32_bits(neighbour, 0, bits) >> 40) * 0x1p-23 - 1; /* -1 to 1 */
+        float now = (float)((double)x[j] * (1 + last_bits * by * 2 * TG_F32_UNIT));
+        x[j] = isfinite(now) ? now : x[j];
     }
 }
 
@@ -172,6 +188,17 @@ bool tg_f32_cancels(const tg_node *y) { return y->op->cancels || tg_is_custom(y)
 bool tg_f32_cancels_in_gradient(const tg_node *y, int i) {
     const tg_node *x = y->in[i];
     return tg_f32_cancels(y) && x && (tg_is_custom(y) || x->ndim == y->ndim || x->numel <= y->numel);
+}
+
+double tg_f32_size(const tg_node *y, int k) {
+    double largest = 1, others = 1;
+    for (int i = 0; i < y->n_in; i++) {
+        const tg_node *x = y->in[i] && tg_is_floating(y->in[i]) ? y->in[i]->base : NULL;
+        double size = x ? fmax(1, tg_f32_largest_of(x, x->data)) : 1;
+        largest = fmax(largest, size);
+        others *= i == k ? 1 : size;
+    }
+    return tg_is_custom(y) && k >= 0 ? fmax(largest, others) : largest;
 }
 
 tg_excess tg_f32_worse(tg_excess a, tg_excess b) { return b.most > a.most ? b : a; }

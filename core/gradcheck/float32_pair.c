@@ -34,7 +34,22 @@ static void tame(tg_f32_check *c, pair *p) {
     }
 }
 
-static bool open_dy(tg_f32_check *c, pair *p, const double *dy) {
+/* What an operation is looked at with. */
+typedef struct setting {
+    const double *dy; /* NULL: a random one */
+    bool tamed;
+    bool elsewhere;            /* moved operands, and dy of the other sign: what is kept from an earlier call shows */
+    int neighbour;             /* of the operands; 0: themselves */
+    const tg_excess *followed; /* what is looked at there */
+} setting;
+
+/* 0.5 to 1.5 of either sign */
+static double draw_dy(tg_f32_check *c, bool elsewhere) {
+    double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1, size = 0.5 + tg_rng_double(&c->rng);
+    return elsewhere ? -sign * (2 - size) : sign * size;
+}
+
+static bool open_dy(tg_f32_check *c, pair *p, const setting *with) {
     tg_shape shape = tg_shape_from(p->y[1]);
     tg_node *v[2];
     p->own_dy = tg_f32_numbers(c->t[1], p->y[1]->numel);
@@ -45,8 +60,7 @@ static bool open_dy(tg_f32_check *c, pair *p, const double *dy) {
         p->dy[side] = tg_handle(v[side]);
     }
     for (int64_t j = 0; j < p->y[1]->numel; j++) {
-        double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
-        p->own_dy[j] = (float)(dy ? dy[j] : sign * (0.5 + tg_rng_double(&c->rng)));
+        p->own_dy[j] = (float)(with->dy ? with->dy[j] : draw_dy(c, with->elsewhere));
         tg_write_number(TG_F32, v[0]->data, j, p->own_dy[j]);
         tg_write_number(TG_F64, v[1]->data, j, p->own_dy[j]);
     }
@@ -59,25 +73,18 @@ static void step_aside(pair *p, int neighbour) {
             tg_f32_step_aside(tg_span(leaf_of(p, 0, k)), leaf_of(p, 0, k)->data, neighbour);
 }
 
-/* What an operation is looked at with. */
-typedef struct setting {
-    const double *dy; /* NULL: a random one */
-    bool tamed;
-    int neighbour;             /* of the operands; 0: themselves */
-    const tg_excess *followed; /* what is looked at there */
-} setting;
-
 /* The operands are rounded to float32 first; then float64 has the same. */
 static bool open_pair(tg_f32_check *c, pair *p, const tg_node *n, const setting *with) {
     *p = (pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
     p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
     if (p->y[0] && with->tamed)
         tame(c, p);
+    if (p->y[0] && with->elsewhere)
+        step_aside(p, TG_F32_ELSEWHERE);
     if (p->y[0] && with->neighbour)
         step_aside(p, with->neighbour);
     p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
-    if (!p->y[1] || !tg_f32_open_array(&p->result, c->t[1], p->y[1], tg_f32_terms(p->y[1], -1)) ||
-        !open_dy(c, p, with->dy))
+    if (!p->y[1] || !tg_f32_open_array(&p->result, c->t[1], p->y[1], tg_f32_terms(p->y[1], -1)) || !open_dy(c, p, with))
         return false;
     for (int k = 0; k < n->n_in; k++) {
         if (!p->x[1][k] || !tg_is_floating(p->x[1][k]))
@@ -163,38 +170,36 @@ static tg_status run_moved(pair *p, int run, uint64_t branches) {
 
 /* How many elements of a custom operation's result change with one of operand
  * k: as many terms meet in an element of its gradient. A few elements are
- * tried. */
-static tg_status count_dependents(pair *p, int k) {
+ * tried, at numbers that the callback may refuse. */
+static void count_dependents(pair *p, int k) {
     enum { TRIED = 8 };
     tg_node *y = p->y[1], *leaf = leaf_of(p, 1, k);
     double *x = leaf->data, most = 1;
     for (int64_t i = 0; i < TRIED && leaf->numel; i++) {
         int64_t at = (2 * i + 1) * leaf->numel / (2 * TRIED), changed = 0;
         x[at] = p->own[k][at] != 0 ? p->own[k][at] * 1.25 : 1;
-        if (run_forward(y))
-            return y->tape->status;
-        for (int64_t j = 0; j < y->numel; j++)
+        bool refused = run_forward(y);
+        if (refused)
+            tg_clear_error(y->tape);
+        for (int64_t j = 0; j < y->numel && !refused; j++)
             changed += ((double *)y->data)[j] != p->result.twin[j];
         most = fmax(most, (double)changed);
         x[at] = p->own[k][at];
     }
     p->gradient[k].terms = most;
     p->result.terms = fmax(p->result.terms, most * tg_f32_ratio(leaf->numel, y->numel));
-    return TG_OK;
 }
 
 /* Where no operand is an index: what repeated indices add to cannot be seen by
  * trying a few elements. */
-static tg_status count_terms(pair *p) {
+static void count_terms(pair *p) {
     const tg_node *y = p->y[1];
     for (int k = 0; k < y->n_in; k++)
         if (!tg_is_custom(y) || !tg_is_floating(y->in[k]))
-            return TG_OK;
+            return;
     p->result.terms = 1;
     for (int k = 0; k < y->n_in; k++)
-        if (count_dependents(p, k))
-            return y->tape->status;
-    return TG_OK;
+        count_dependents(p, k);
 }
 
 static tg_status run_twin(pair *p) {
@@ -202,7 +207,8 @@ static tg_status run_twin(pair *p) {
     if (run_forward(y))
         return y->tape->status;
     tg_copy_out(y, y->data, y->stride, p->result.twin);
-    if (count_terms(p) || run_forward(y))
+    count_terms(p);
+    if (run_forward(y))
         return y->tape->status;
     for (int64_t j = 0; j < y->numel; j++) /* what is infinite has no derivative */
         if (!isfinite(p->result.twin[j]))
@@ -286,14 +292,12 @@ static tg_status run_onto(tg_f32_check *c, pair *p) {
 /* S */
 static void note_sizes(pair *p) {
     const tg_node *y = p->y[1];
-    double size = 1, dy = tg_f32_largest(y->numel, p->own_dy);
-    for (int k = 0; k < y->n_in; k++)
-        if (p->own[k])
-            size = fmax(size, tg_f32_largest(tg_span(leaf_of(p, 1, k)), p->own[k]));
-    p->result.size = size;
+    double dy = tg_f32_largest(y->numel, p->own_dy);
+    p->result.size = tg_f32_size(y, -1);
     p->result.cancels = tg_f32_cancels(y);
     for (int k = 0; k < y->n_in; k++) {
-        p->gradient[k].size = size * fmax(dy, 1) * (y->in[k] ? fmax(1, tg_f32_ratio(y->numel, y->in[k]->numel)) : 1);
+        double shared = y->in[k] ? fmax(1, tg_f32_ratio(y->numel, y->in[k]->numel)) : 1;
+        p->gradient[k].size = tg_f32_size(y, k) * fmax(dy, 1) * shared;
         p->gradient[k].cancels = tg_f32_cancels_in_gradient(y, k);
     }
 }
@@ -344,6 +348,8 @@ static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, si
     const tg_excess *followed = with->followed;
     const tg_mark mark[2] = {tg_tape_mark(c->t[0]), tg_tape_mark(c->t[1])};
     *s = (sight){.fits = true};
+    if (c->t[0]->status || c->t[1]->status)
+        return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
     bool ok = open_pair(c, &p, n, with) && !run_twin(&p) && !run_single(&p);
     if (ok && p.measured) {
         note_sizes(&p);
@@ -358,24 +364,31 @@ static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, si
             s->followed = followed ? excess_of(&p, followed) : 0;
         }
     }
-    for (int side = 0; side < 2; side++)
+    tg_status bad = c->t[0]->status ? c->t[0]->status : c->t[1]->status;
+    for (int side = 0; side < 2; side++) {
+        if (with->elsewhere || with->neighbour) /* a callback may refuse these operands */
+            tg_clear_error(c->t[side]);
         if (!c->t[side]->status)
             (void)!tg_tape_rewind(c->t[side], mark[side]);
-    return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
+    }
+    return bad;
 }
 
-/* Is the same element out of its bound, to the same side, for neighbours of the operands? With the same dy. */
-static bool persists(tg_f32_check *c, const tg_node *n, const double *dy, tg_rng_state rng, const tg_excess *e) {
-    for (int k = 1; k <= TG_F32_NEIGHBOURS; k++) {
+/* Is the same element out of its bound for neighbours of the operands, with the same dy? Those that a callback refuses
+ * say nothing. */
+static bool persists(tg_f32_check *c, const tg_node *n, setting with, tg_rng_state rng, const tg_excess *e) {
+    with.followed = e;
+    for (int unlike = 0; with.neighbour < tg_f32_neighbours(e);) {
         sight s;
+        with.neighbour++;
         c->rng = rng;
-        if (look(c, n, &(setting){.dy = dy, .neighbour = k, .followed = e}, &s) || !tg_f32_is_like(e, s.followed))
+        if (!look(c, n, &with, &s) && !tg_f32_persists(e, with.neighbour, s.followed, &unlike))
             return false;
     }
     return true;
 }
 
-static void say_wrong(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
+static void say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_gradcheck_result *r) {
     char what[64] = "the result";
     tg_gradcheck_say_where(n, e->operand, r);
     r->verdict = TG_GRAD_WRONG;
@@ -386,9 +399,10 @@ static void say_wrong(const tg_node *n, const tg_excess *e, tg_gradcheck_result 
                  e->onto ? ", added to an earlier one," : "");
     snprintf(r->diagnosis, sizeof r->diagnosis,
              "float32 only: element %lld of %s is %.7g, not %.7g as float64 has "
-             "it from equal operands%s: %.2g times "
+             "it from equal operands%s%s: %.2g times "
              "what rounding may do; %lld element%s so",
-             (long long)e->at, what, e->single, e->twin, e->operand < 0 ? "" : " and dy", e->most, (long long)e->n,
+             (long long)e->at, what, e->single, e->twin, e->operand < 0 ? "" : " and dy",
+             elsewhere ? " (others than the tape's, with which it agrees)" : "", e->most, (long long)e->n,
              e->n == 1 ? " is" : "s are");
 }
 
@@ -404,26 +418,44 @@ static void say_out_of_range(const tg_node *n, const tg_excess *e, tg_gradcheck_
              (long long)e->at, e->operand < 0 ? "the result" : "a gradient", e->single, e->twin);
 }
 
-/* True when it is wrong. Where numbers are so large or small that float32 may
- * lose them on the way, it has to be wrong with ordinary ones as well. */
-bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
-    sight s, other;
-    const setting plain = {.dy = dy}, tamed = {.tamed = true};
-    bool bad = !look(c, n, &plain, &s) && s.worst.most > 1;
-    tg_rng_state rng = c->rng;
+/* A careful look with the same dy, after one at which it is out of its bound. */
+static bool is_out(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
+    const tg_rng_state rng = c->rng;
+    if (look(c, n, with, s) || s->worst.most <= 1)
+        return false;
+    c->rng = rng;
     c->runs = TG_F32_CAREFUL;
-    bad = bad && !look(c, n, &plain, &s) && s.worst.most > 1 && persists(c, n, dy, rng, &s.worst);
+    return !look(c, n, with, s) && s->worst.most > 1 && persists(c, n, *with, rng, &s->worst);
+}
+
+/* Where numbers are so large or small that float32 may lose them on the way, it has to be wrong with ordinary ones as
+ * well. */
+static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with, tg_gradcheck_result *r) {
+    sight s, other;
+    const setting tamed = {.tamed = true, .elsewhere = with->elsewhere};
+    bool bad = is_out(c, n, with, &s);
     other = s;
     if (bad && !s.fits) {
-        bad = look(c, n, &tamed, &other) || other.worst.most > 1;
-        if (!bad)
+        bad = look(c, n, &tamed, &other) ? !with->elsewhere : other.worst.most > 1;
+        if (!bad && !with->elsewhere)
             say_out_of_range(n, &s.worst, r);
     }
     c->runs = TG_F32_RUNS;
     c->worst = fmax(c->worst, bad ? s.worst.most : fmin(s.worst.most, 1));
     if (bad && !r->wrong_ops++)
-        say_wrong(n, &other.worst, r);
+        say_wrong(n, &other.worst, with->elsewhere, r);
     return bad;
+}
+
+bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
+    const setting plain = {.dy = dy}, elsewhere = {.elsewhere = true};
+    const tg_rng_state rng = c->rng;
+    if (is_wrong_with(c, n, &plain, r))
+        return true;
+    if (!tg_is_custom(n) || dy)
+        return false;
+    c->rng = rng;
+    return is_wrong_with(c, n, &elsewhere, r);
 }
 
 /* Does it compute anything in the tape's dtype, and can it be put alone? */
