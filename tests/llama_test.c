@@ -86,9 +86,22 @@ START_TEST(threads_do_not_show)
 }
 END_TEST
 
+/* Where the sigmoid is 0 so is the gradient, however large the numbers beside it are. */
+START_TEST(swiglu_of_large_numbers_is_no_nan)
+{
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor a = wanting(VECTOR(t, -1e25, -1e30)), b = wanting(VECTOR(t, 1e25, -1e30));
+    run_backward(total(tg_swiglu(a, b)));
+    WANT_GRAD(a, 0, 0);
+    WANT_GRAD(b, 0, 0);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("llama");
     tcase_add_loop_test(c, fused_equals_composed, 0, N_CASES);
     tcase_add_loop_test(c, threads_do_not_show, 0, N_CASES);
+    tcase_add_test(c, swiglu_of_large_numbers_is_no_nan);
     return run_suite("llama", c);
 }

@@ -25,8 +25,8 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)y, (void)attr;
     const real *a = x[0], *b = x[1];
     FN(sigmoid)(n, dx, a);
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] *= i == 0 ? dy[j] * b[j] * (1 + a[j] * (1 - dx[j])) : dy[j] * a[j];
+    for (ptrdiff_t j = 0; j < n; j++) /* s first: where it is 0 the rest may overflow */
+        dx[j] = i == 0 ? dy[j] * b[j] * (dx[j] * (1 + a[j] * (1 - dx[j]))) : dy[j] * (dx[j] * a[j]);
 }
 
 #else
