@@ -161,7 +161,8 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         add(out, size, ": all from element %lld on", (long long)begin);
     add(out, size, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
     if (wrong > 1 && low <= high)
-        add(out, size, "; wrong / right from %.6g to %.6g", low, high);
+        add(out, size, "; wrong / right from %.6g to %.6g", low + 0,
+            high + 0); /* + 0: no -0, whichever fmin returned */
     if (lacks(e, true))
         add(out, size, "; a factor y is missing");
     else if (lacks(e, false))
