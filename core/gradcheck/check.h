@@ -15,7 +15,9 @@
  *   search.c     one wrong element of many
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
- *   numeric.c    is this the derivative along a line? Differences with error bars, kinks
+ *   numeric.c    is this the derivative along a line? Differences with error bars
+ *   kinks.c      one-sided derivatives, infinite slopes
+ *   sample.c     one difference and its error bar (sample.h)
  *   sweep.c      every width, for what is about to be given up
  *   reach.c      what one element may reach
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
@@ -111,6 +113,11 @@ static inline bool tg_is_custom(const tg_node *n) {
 
 /* Replay, run backward three times and fill in everything; TG_OK or tg_fail on t. */
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
+/* By tensor, up to y: does y depend on it? */
+void tg_find_needed(const tg_node *y, bool *needed);
+/* tg_fail on y's tape, since y's element is this, which is not finite: where that comes from. who: before the message.
+ */
+tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value, const char *who);
 /* A number in +-[0.5, 1.5]. */
 double tg_checker_random(tg_checker *c);
 
@@ -225,13 +232,16 @@ void tg_find_reach(tg_checker *c, tg_side *side, const tg_line *line);
 /* Do many neighbouring steps say what backward says? Then *out is RIGHT, else as it was. */
 bool tg_sweep_line(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *out);
 
-/* ---- numeric.c ---- */
+/* ---- kinks.c ---- */
 
 extern const char tg_unknown_kink[], tg_infinite_slope[];
-/* Is this the derivative of f along the line? */
-tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
 /* Does the difference to a side grow the more the narrower the step? */
 bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line);
+
+/* ---- numeric.c ---- */
+
+/* Is this the derivative of f along the line? */
+tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
 /* The same in long double at once. */
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
 

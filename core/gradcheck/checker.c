@@ -21,18 +21,25 @@ static bool allocate(tg_checker *c) {
            (c->low = tg_checker_memory(c, numel, sizeof(double))) && tg_checker_open_side(c, &c->plain, c->t);
 }
 
-static void find_needed(tg_checker *c) {
-    c->needed[c->y->index] = true;
+void tg_find_needed(const tg_node *y, bool *needed) {
+    memset(needed, 0, ((size_t)y->index + 1) * sizeof *needed);
+    needed[y->index] = true;
+    for (uint32_t i = y->index + 1; i-- > 0;) {
+        const tg_node *n = y->tape->nodes[i];
+        for (int k = 0; k < n->n_in && needed[i]; k++)
+            if (n->in[k])
+                needed[n->in[k]->index] = true;
+    }
+}
+
+static void find_custom(tg_checker *c) {
     c->only_custom = true;
-    for (uint32_t i = c->y->index + 1; i-- > 0;) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
         bool custom = c->needed[i] && tg_is_custom(n);
         c->has_custom |= custom;
         c->only_custom &= custom || !c->needed[i] || !n->op || n->op->is_view;
         c->has_hidden |= custom && !n->op->branches[TG_F64];
-        for (int k = 0; k < n->n_in && c->needed[i]; k++)
-            if (n->in[k])
-                c->needed[n->in[k]->index] = true;
     }
 }
 
@@ -98,18 +105,19 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     return excused[y->index];
 }
 
-static tg_status refuse_infinite(const tg_checker *c, int64_t at, double y) {
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
-            return tg_fail(c->t, TG_ERR_NUMERIC,
-                           "tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u %s%s%s: "
-                           "check where its operands leave its domain",
-                           c->y->index, tg_node_text(c->y).s, (long long)at, y, i, tg_node_text(n).s,
+tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value, const char *who) {
+    tg_tape *t = y->tape;
+    for (uint32_t i = 0; i <= y->index; i++) {
+        const tg_node *n = t->nodes[i];
+        if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
+            return tg_fail(t, TG_ERR_NUMERIC,
+                           "%stensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
+                           "%s%s%s: check where its operands leave its domain",
+                           who, y->index, tg_node_text(y).s, (long long)at, value, i, tg_node_text(n).s,
                            n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
     }
-    return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g", c->y->index,
-                   tg_node_text(c->y).s, (long long)at, y);
+    return tg_fail(t, TG_ERR_NUMERIC, "%stensor %u %s is not finite: element %lld is %g; check a finite part of it",
+                   who, y->index, tg_node_text(y).s, (long long)at, value);
 }
 
 /* What an operation made infinite has no derivative, and gets no cotangent. */
@@ -122,7 +130,7 @@ static tg_status ask_finite(tg_checker *c) {
         if (isfinite(y))
             continue;
         if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
-            return refuse_infinite(c, j, y);
+            return tg_refuse_infinite_result(c->y, c->needed, j, y, "");
         c->cotangent[j] = 0;
         c->infinite++;
     }
@@ -261,7 +269,8 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     t->keep_random = true;
     if (!allocate(c))
         return t->status;
-    find_needed(c);
+    tg_find_needed(y, c->needed);
+    find_custom(c);
     if (!find_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)

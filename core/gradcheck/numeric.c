@@ -5,99 +5,20 @@
  * of what moves: beyond that lie other things (the pole of 1/x). One sample with a small bar that agrees is enough
  * for RIGHT. WRONG needs the three narrowest samples that can tell the gradient from their own value, in long
  * double, to agree with each other and not with the gradient, and no other sample that sides with it. */
-#include "core/gradcheck/check.h"
+#include "core/gradcheck/sample.h"
 
 #include <float.h>
 
-/* ---- one sample ---- */
-
-typedef struct sample {
-    double h, value, error, noise, rounding;
-    bool clean, same; /* clean: every evaluation is finite and took the branches of the middle; same: y did not move */
-} sample;
-
-/* The larger of two fifth differences of seven values; noise of size 1 makes them sqrt(252). */
-static double noise_of(const long double *f) {
-    static const int weight[] = {-1, 5, -10, 10, -5, 1};
-    long double a = 0, b = 0;
-    for (int k = 0; k < 6; k++) {
-        a += weight[k] * f[k];
-        b += weight[k] * f[k + 1];
-    }
-    return (double)fmaxl(fabsl(a), fabsl(b)) / 15.9;
-}
-
-static void note_point(sample *m, const tg_point *p) {
-    m->rounding = fmax(m->rounding, p->rounding);
-    m->clean &= p->finite;
-    m->same &= p->same;
-}
-
-static sample central(tg_checker *c, tg_side *side, const tg_line *line, double h) {
-    sample m = {.h = h, .clean = true, .same = true};
-    long double f[7] = {0}, width = h;
-    for (int k = -3; k <= 3 && m.clean; k++) {
-        if (k == 0)
-            continue;
-        tg_point p = tg_evaluate(c, side, line, k * h);
-        f[k + 3] = p.f;
-        note_point(&m, &p);
-        m.clean &= p.branches == side->branches && fabsl(p.s - k * width) <= 1e-10L * width;
-    }
-    long double d1 = f[4] - f[2], d2 = f[5] - f[1], d3 = f[6] - f[0];
-    m.value = (double)((45 * d1 - 9 * d2 + d3) / (60 * width));
-    m.error = fabs(m.value - (double)((8 * d1 - d2) / (12 * width)));
-    m.noise = noise_of(f);
-    m.clean &= isfinite(m.value);
-    return m;
-}
-
-/* To one side only, and with the branches of that side. */
-static sample one_sided(tg_checker *c, tg_side *side, const tg_line *line, double h, bool *crossed) {
-    static const int fifth[] = {-137, 300, -300, 200, -75, 12, 0}, sixth[] = {-147, 360, -450, 400, -225, 72, -10};
-    sample m = {.h = fabs(h), .clean = true, .same = true};
-    long double f[7] = {0}, low = 0, high = 0;
-    uint64_t branches = 0;
-    for (int k = 1; k <= 6 && m.clean; k++) {
-        tg_point p = tg_evaluate(c, side, line, k * h);
-        f[k] = p.f;
-        branches = k == 1 ? p.branches : branches;
-        note_point(&m, &p);
-        m.clean &= p.branches == branches;
-        low += fifth[k] * p.f;
-        high += sixth[k] * p.f;
-    }
-    *crossed |= branches != side->branches;
-    m.value = (double)(high / (60 * (long double)h));
-    m.error = fabs(m.value - (double)(low / (60 * (long double)h)));
-    m.noise = 12 * noise_of(f);
-    m.clean &= isfinite(m.value);
-    return m;
-}
-
-/* The error bar, when f's noise is that of the noisiest of these. */
-static double bar(const sample *m, double noise) { return m->error + (4 * fmax(m->noise, noise) + m->rounding) / m->h; }
-
 /* ---- what agrees ---- */
 
-static double allowed(const tg_checker *c, double numeric) { return c->config->atol + c->config->rtol * fabs(numeric); }
-
-/* How far a right gradient may be from a numeric derivative that has no error. */
-static double limit(const tg_checker *c, const tg_line *line, double analytic, double numeric) {
-    double rule = allowed(c, numeric);
-    if (c->config->strict)
-        rule = fmin(rule, 1e-6 * fmax(fabs(analytic), fabs(numeric)));
-    return rule + line->floor;
-}
-
 /* A sample good enough to say that the gradient is right. */
-static bool confirms(const tg_checker *c, const tg_line *line, const sample *m, double analytic) {
-    double most = limit(c, line, analytic, m->value), b = bar(m, 0);
+static bool confirms(const tg_checker *c, const tg_line *line, const tg_sample *m, double analytic) {
+    double most = tg_limit(c, line, analytic, m->value), b = tg_bar(m, 0);
     return m->clean && b <= 0.3 * most && fabs(m->value - analytic) <= most + b;
 }
 
-static tg_outcome outcome(tg_grad_verdict verdict, const sample *m, const char *reason) {
-    return (tg_outcome){.verdict = verdict, .numeric = m->value, .error = bar(m, 0), .reason = reason};
+static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const char *reason) {
+    return (tg_outcome){.verdict = verdict, .numeric = m->value, .error = tg_bar(m, 0), .reason = reason};
 }
 
 /* ---- many samples ---- */
@@ -107,12 +28,12 @@ enum { MOST = 48 };
 /* From wide to narrow. Where a custom operation is coarse, the noise of any step counts for those below it. */
 typedef struct ladder {
     int n;
-    sample m[MOST];
+    tg_sample m[MOST];
     bool coarse;
     double widest; /* of the steps whose noise is not the curve */
 } ladder;
 
-static sample *insert(ladder *l, const sample *m) {
+static tg_sample *insert(ladder *l, const tg_sample *m) {
     int at = l->n;
     while (at > 0 && l->m[at - 1].h < m->h)
         at--;
@@ -129,7 +50,7 @@ static bool has_step(const ladder *l, double h) {
 }
 
 /* Steps below the spacing of what a forward computes in see nothing, unless nothing moves anywhere. */
-static bool sees(const ladder *l, const sample *m) {
+static bool sees(const ladder *l, const tg_sample *m) {
     bool none = true;
     for (int i = 0; i < l->n; i++)
         none &= l->m[i].same || !l->m[i].clean;
@@ -155,23 +76,23 @@ static double noise_from(const ladder *l, int i) {
 
 /* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
 static double careful_bar(const tg_checker *c, const ladder *l, int i) {
-    return bar(&l->m[i], noise_from(l, i)) + c->fine.within * c->fine.unit / l->m[i].h;
+    return tg_bar(&l->m[i], noise_from(l, i)) + c->fine.within * c->fine.unit / l->m[i].h;
 }
 
 /* Is the gradient further from the sample than its error can explain? */
 static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *l, int i, double analytic) {
-    const sample *m = &l->m[i];
+    const tg_sample *m = &l->m[i];
     double d = fabs(m->value - analytic);
-    return sees(l, m) && d > limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
+    return sees(l, m) && d > tg_limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
 }
 
 /* Does a sample side with the gradient that is sharp enough to tell it from `other`? */
 static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
     for (int i = 0; i < l->n; i++) {
-        const sample *m = &l->m[i];
+        const tg_sample *m = &l->m[i];
         double b =
-            bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
-        if (sees(l, m) && fabs(m->value - analytic) <= limit(c, line, analytic, m->value) + 10 * b &&
+            tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
+        if (sees(l, m) && fabs(m->value - analytic) <= tg_limit(c, line, analytic, m->value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
     }
@@ -188,21 +109,21 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
 
 /* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
  * 0. */
-static bool is_resolved(const tg_checker *c, const sample *m) {
+static bool is_resolved(const tg_checker *c, const tg_sample *m) {
     double unit = c->has_custom ? fmax(c->coarse, DBL_EPSILON) : c->fine.unit;
     return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.within);
 }
 
 /* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
  * other as well as that, and not with the gradient. None is wider than `widest`. */
-static const sample *refuted_by(tg_checker *c, const tg_line *line, const ladder *l, double analytic, bool wide,
-                                double widest) {
-    const sample *sharpest = NULL, *narrowest = NULL;
+static const tg_sample *refuted_by(tg_checker *c, const tg_line *line, const ladder *l, double analytic, bool wide,
+                                   double widest) {
+    const tg_sample *sharpest = NULL, *narrowest = NULL;
     int n = 0;
     double low = INFINITY, high = -INFINITY, least = INFINITY, times = wide ? 200 : 50;
     for (int i = l->n; i-- > 0 && n < 3;) {
-        const sample *m = &l->m[i];
-        double telling = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
+        const tg_sample *m = &l->m[i];
+        double telling = fmax(fabs(m->value - analytic), tg_limit(c, line, analytic, m->value));
         if (!sees(l, m) || times * careful_bar(c, l, i) > telling)
             continue;
         bool still = wide && m->same && c->has_custom; /* between the steps of what computes in float */
@@ -210,8 +131,8 @@ static const sample *refuted_by(tg_checker *c, const tg_line *line, const ladder
             return NULL;
         low = fmin(low, m->value);
         high = fmax(high, m->value);
-        sharpest = bar(m, 0) < least ? m : sharpest;
-        least = fmin(least, bar(m, 0));
+        sharpest = tg_bar(m, 0) < least ? m : sharpest;
+        least = fmin(least, tg_bar(m, 0));
         narrowest = n++ ? narrowest : m;
     }
     if (n < 3 || narrowest->h > widest || (low > analytic) != (high > analytic))
@@ -224,21 +145,21 @@ static const sample *refuted_by(tg_checker *c, const tg_line *line, const ladder
 /* Wide steps are no evidence, since between them may lie what noise hides, but for an operation alone, which hides
  * nothing, and for what computes in float, which has no others. And where their bars are very small: what noise hides
  * is then hundreds of times narrower than they are. */
-static const sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     double narrow = c->config->eps * (line->size > 0 ? line->size : 1);
     double widest = is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
-    const sample *m = refuted_by(c, line, l, analytic, false, widest);
+    const tg_sample *m = refuted_by(c, line, l, analytic, false, widest);
     return m ? m : refuted_by(c, line, l, analytic, true, fmin(64 * line->size, line->widest / 64));
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
-static const sample *exists(const tg_checker *c, const tg_line *line, const ladder *l) {
-    const sample *found = NULL;
+static const tg_sample *exists(const tg_checker *c, const tg_line *line, const ladder *l) {
+    const tg_sample *found = NULL;
     int n = 0;
     double low = INFINITY, high = -INFINITY;
     for (int i = l->n; i-- > 0 && n < 3;) {
-        const sample *m = &l->m[i];
-        bool sharp = m->same || bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->unseen);
+        const tg_sample *m = &l->m[i];
+        bool sharp = m->same || tg_bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->unseen);
         if (!sees(l, m) || (m->same && c->infinite) || !sharp) /* the same: x may act on what has no cotangent alone */
             continue;
         low = fmin(low, m->value);
@@ -246,55 +167,7 @@ static const sample *exists(const tg_checker *c, const tg_line *line, const ladd
         found = m;
         n++;
     }
-    return n == 3 && high - low <= allowed(c, high) ? found : NULL;
-}
-
-/* ---- kinks ---- */
-
-/* A side's derivative: two samples that agree. An element that is 0 has no size of its own; where other branches begin
- * is not known then, and the narrowest steps that are seen decide. */
-static bool side_of(tg_checker *c, tg_side *side, const tg_line *line, int sign, bool *crossed, sample *out) {
-    sample last = {.clean = false};
-    bool sized = line->size > 0, found = false;
-    for (int halvings = 9; halvings <= (sized ? 54 : 216) && !(found && sized); halvings += 9) {
-        sample m = one_sided(c, side, line, sign * tg_step(line, halvings), crossed);
-        double apart = fabs(m.value - last.value), b = bar(&m, 0) + bar(&last, 0);
-        bool agree = m.clean && last.clean && apart <= 10 * b + line->unseen;
-        bool sharp = b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen);
-        bool still = m.same && last.same && halvings <= 18; /* nothing moves, by wide steps either */
-        if (agree && (sharp || still) && !(found && m.same)) {
-            *out = m;
-            found = true;
-        }
-        last = m;
-    }
-    return found;
-}
-
-const char tg_unknown_kink[] = "a kink of an operation that does not say its branches";
-
-/* At a kink any gradient between those of the two sides is right. Where kinks of several operations meet, the gradient
- * is made of what each of them chose and may lie outside: the sides of maximum(x, amin(x)) at a tie even agree. */
-static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *o) {
-    sample left, right;
-    bool crossed = false;
-    if (!side_of(c, side, line, -1, &crossed, &left) || !side_of(c, side, line, 1, &crossed, &right))
-        return false;
-    double low = fmin(left.value, right.value), high = fmax(left.value, right.value);
-    double nearest = fmin(fmax(analytic, low), high), b = fmax(bar(&left, 0), bar(&right, 0));
-    double most = limit(c, line, analytic, nearest), least = fmax(1e-3 * fmax(fabs(low), fabs(high)), line->unseen);
-    if (b > least && !(fabs(analytic - nearest) <= most)) /* nothing moved, but what would move was not to be seen */
-        return false;
-    most += 10 * b;
-    bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && fmax(left.h, right.h) > c->config->eps;
-    if (!bent && !crossed) /* smooth: samples to both sides at once are sharper */
-        return false;
-    *o = (tg_outcome){.verdict = TG_GRAD_KINK, .numeric = nearest, .error = b, .at_kink = true};
-    if (!isfinite(analytic) || fabs(analytic - nearest) > most)
-        o->verdict = crossed && !wide ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
-    if (o->verdict == TG_GRAD_CANNOT_TELL)
-        o->reason = bent ? tg_unknown_kink : "steps of different widths disagree";
-    return true;
+    return n == 3 && high - low <= tg_allowed(c, high) ? found : NULL;
 }
 
 /* ---- the verdict ---- */
@@ -303,9 +176,9 @@ static bool judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double
  * Is a step far below the others on the gradient's side, as sharp as its own points make it? */
 static bool is_right_nearer(tg_checker *c, const tg_line *line, double analytic, double other) {
     for (int halvings = 63; halvings <= 216 && line->size == 0; halvings += 9) {
-        sample m = central(c, &c->fine, line, tg_step(line, halvings));
+        tg_sample m = tg_central(c, &c->fine, line, tg_step(line, halvings));
         double b = m.error + 4 * m.noise / m.h;
-        if (m.clean && fabs(m.value - analytic) <= limit(c, line, analytic, m.value) + 10 * b &&
+        if (m.clean && fabs(m.value - analytic) <= tg_limit(c, line, analytic, m.value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
     }
@@ -313,7 +186,7 @@ static bool is_right_nearer(tg_checker *c, const tg_line *line, double analytic,
 }
 
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
-static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const sample *m) {
+static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
     if (isfinite(analytic) && c->apart > 1e-6)
         return "float64 and long double compute different values";
@@ -321,14 +194,14 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     if (unseen || (c->coarse > TG_COARSE && !c->alone))
         return coarse_custom;
     noise += c->coarse > TG_COARSE ? c->coarse * c->size / (line->size > 0 ? line->size : line->widest) : 0;
-    if (!(d > limit(c, line, analytic, m->value) + 50 * noise))
+    if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
 }
 
 /* What is excused is right when it agrees to rtol, or cannot be told: the strict rule is not for what rounding made. Of
  * what computes in float a sample may show the doubles alone. */
-static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, const sample *m) {
+static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     const char *reason = excuse(c, line, analytic, m);
     double most = c->coarse <= TG_COARSE ? c->config->rtol * fabs(m->value) : 0;
     bool right = reason && fabs(analytic - m->value) <= most;
@@ -336,10 +209,10 @@ static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, co
 }
 
 /* By its own noise: that of f may be far below the bound of its rounding. */
-static double own_bar(const sample *m) { return m->error + 4 * m->noise / m->h; }
+static double own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
 
 /* Does the sample say what backward says, to rtol? A small derivative that is wrong is wrong. */
-static bool sides(const tg_checker *c, const ladder *l, const sample *m, double analytic) {
+static bool sides(const tg_checker *c, const ladder *l, const tg_sample *m, double analytic) {
     double most = c->config->rtol * fabs(m->value);
     return sees(l, m) && !m->same && own_bar(m) <= most && fabs(m->value - analytic) <= most;
 }
@@ -356,17 +229,17 @@ static void look_closer(tg_checker *c, tg_side *side, const tg_line *line, ladde
         double h = ldexp(at, k);
         if (has_step(l, h))
             continue;
-        sample m = central(c, side, line, h);
+        tg_sample m = tg_central(c, side, line, h);
         insert(l, &m);
     }
 }
 
 /* Do three neighbouring steps side with the gradient, and does none below them say otherwise? Of what computes in float
  * and in double they may show the doubles alone. */
-static const sample *plateau(const tg_checker *c, const ladder *l, double analytic) {
+static const tg_sample *plateau(const tg_checker *c, const ladder *l, double analytic) {
     int in_a_row = 0;
     for (int i = l->n; i-- > 0 && !l->coarse;) {
-        const sample *m = &l->m[i];
+        const tg_sample *m = &l->m[i];
         double most = c->config->rtol * fabs(m->value);
         if (!sees(l, m) || m->same || own_bar(m) > most)
             continue;
@@ -382,25 +255,25 @@ static const sample *plateau(const tg_checker *c, const ladder *l, double analyt
 /* Nothing is certain: what does the best sample say? */
 static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     look_closer(c, side, line, l, analytic);
-    const sample *best = plateau(c, l, analytic);
+    const tg_sample *best = plateau(c, l, analytic);
     double least = INFINITY;
     bool clean = false;
     if (best)
         return outcome(TG_GRAD_RIGHT, best, NULL);
     for (int i = 0; i < l->n; i++) {
-        double b = bar(&l->m[i], noise_from(l, i));
+        double b = tg_bar(&l->m[i], noise_from(l, i));
         clean |= l->m[i].clean;
         if (!sees(l, &l->m[i]) || b >= least)
             continue;
         least = b;
         best = &l->m[i];
     }
-    sample none = {.value = NAN, .error = INFINITY, .h = 1};
+    tg_sample none = {.value = NAN, .error = INFINITY, .h = 1};
     if (!best)
         return outcome(TG_GRAD_CANNOT_TELL, &none,
                        clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
-    double d = fabs(best->value - analytic), most = limit(c, line, analytic, best->value) + 10 * least;
-    bool sharp = least <= allowed(c, best->value) + line->unseen;
+    double d = fabs(best->value - analytic), most = tg_limit(c, line, analytic, best->value) + 10 * least;
+    bool sharp = least <= tg_allowed(c, best->value) + line->unseen;
     if (sharp && d > most && d <= line->unseen) /* float64's own rounding may be all of it */
         most += 50 * tg_checker_gradient_noise(c, line);
     if (sharp && d <= most)
@@ -412,17 +285,17 @@ static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, lad
 }
 
 /* Of what is made of floats and doubles a narrow step moves the doubles alone, and nothing shows it. */
-static bool is_blind(tg_checker *c, const tg_line *line, const sample *m, double analytic) {
+static bool is_blind(tg_checker *c, const tg_line *line, const tg_sample *m, double analytic) {
     return m->h < tg_step(line, 9) && is_coarse(c, line) &&
-           c->coarse * c->size / m->h > limit(c, line, analytic, m->value);
+           c->coarse * c->size / m->h > tg_limit(c, line, analytic, m->value);
 }
 
 /* Does noise hide everything at this narrow step, as at a wider and at a narrower one? */
 static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l, double h, double analytic) {
     bool wider = false, narrower = false;
     for (int i = 0; i < l->n; i++) {
-        const sample *m = &l->m[i];
-        double apart = fmax(fabs(m->value - analytic), limit(c, line, analytic, m->value));
+        const tg_sample *m = &l->m[i];
+        double apart = fmax(fabs(m->value - analytic), tg_limit(c, line, analytic, m->value));
         if (!m->clean || !(m->noise / m->h > apart))
             continue;
         wider |= m->h > h;
@@ -446,7 +319,7 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
         double h = tg_step(line, halvings);
         if (has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic) || is_hidden(line, l, h, analytic))
             continue;
-        sample m = central(c, side, line, h);
+        tg_sample m = tg_central(c, side, line, h);
         insert(l, &m);
         if (!confirms(c, line, &m, analytic) || is_blind(c, line, &m, analytic))
             continue;
@@ -464,26 +337,6 @@ static int doublings(const tg_checker *c, const tg_side *side, const tg_line *li
     return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
 }
 
-const char tg_infinite_slope[] = "an infinite slope";
-
-/* To one side the difference is the larger the narrower the step. */
-static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line, int sign) {
-    double first = 0, last = 0;
-    bool crossed = false;
-    for (int halvings = 9; halvings <= 45; halvings += 9) {
-        sample m = one_sided(c, side, line, sign * tg_step(line, halvings), &crossed);
-        if (!m.clean || fabs(m.value) <= last)
-            return false;
-        last = fabs(m.value);
-        first = halvings == 9 ? last : first;
-    }
-    return last > 4 * first;
-}
-
-bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {
-    return is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1);
-}
-
 /* One built-in operation, alone, of numbers whose squares and products are far from float64's limits. */
 static bool is_ordinary(const tg_checker *c) {
     bool good = c->alone && !c->has_custom && !c->infinite;
@@ -496,7 +349,7 @@ static bool is_ordinary(const tg_checker *c) {
 }
 
 /* The third of the narrowest steps without a kink or what is not finite: there is a derivative then, seen or not. */
-static const sample *smooth(const ladder *l) {
+static const tg_sample *smooth(const ladder *l) {
     int n = 0;
     for (int i = l->n; i-- > 0;)
         if (l->m[i].clean && ++n == 3)
@@ -507,7 +360,7 @@ static const sample *smooth(const ladder *l) {
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
-    const sample *m = exists(c, line, l);
+    const tg_sample *m = exists(c, line, l);
     if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         m = exists(c, line, l);
     if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
@@ -525,7 +378,7 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
     ladder l = {.widest = tg_step(line, 9)};
     tg_outcome o;
-    const sample *against;
+    const tg_sample *against;
     if (climb(c, side, line, &l, 9, 54, 9, analytic, &o))
         return o;
     if (!isfinite(analytic))
@@ -545,7 +398,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     /* between noise in narrow steps and curvature in wide ones little room is left */
     if (l.coarse && climb(c, side, line, &l, 4, 10, 1, analytic, &o))
         return o;
-    if (judge_kink(c, side, line, analytic, &o))
+    if (tg_judge_kink(c, side, line, analytic, &o))
         return o.verdict == TG_GRAD_CANNOT_TELL && o.reason != tg_unknown_kink ? give_up(c, side, line, &l, analytic)
                                                                                : o;
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
@@ -560,8 +413,8 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
 static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic, tg_outcome o) {
     tg_chained_slope s = tg_chain_along(c, line);
     double blur = is_coarse(c, line) ? line->floor * c->coarse / 1e-12 : 0; /* the floor of what computes in float */
-    double apart = fabs(s.value - analytic), most = limit(c, line, analytic, s.value) + s.bar + blur;
-    if (!s.known || !(s.bar <= allowed(c, s.value) + blur))
+    double apart = fabs(s.value - analytic), most = tg_limit(c, line, analytic, s.value) + s.bar + blur;
+    if (!s.known || !(s.bar <= tg_allowed(c, s.value) + blur))
         return o;
     bool at_kink = s.kink > s.bar + line->floor;
     bool chance = o.verdict != TG_GRAD_WRONG || !c->aside; /* aside only what is tied always is tied */
@@ -581,7 +434,7 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
 }
 
 static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
-    sample none = {.value = NAN, .error = INFINITY, .h = 1};
+    tg_sample none = {.value = NAN, .error = INFINITY, .h = 1};
     tg_side *side = tg_checker_fine(c);
     if (!side)
         return outcome(TG_GRAD_CANNOT_TELL, &none, "no memory");
@@ -610,10 +463,10 @@ static bool is_right_at_once(tg_checker *c, const tg_line *line, double analytic
     double rounding = 4 * fmax(low.rounding, high.rounding) / h, d = fabs(value - analytic);
     bool clean = low.branches == c->plain.branches && high.branches == c->plain.branches && isfinite(value);
     *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = value, .error = rounding};
-    if (clean && d <= limit(c, line, analytic, value))
+    if (clean && d <= tg_limit(c, line, analytic, value))
         return true;
     o->verdict = TG_GRAD_WRONG;
-    return clean && line->quickly && d > allowed(c, value) + 1e3 * rounding;
+    return clean && line->quickly && d > tg_allowed(c, value) + 1e3 * rounding;
 }
 
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
@@ -621,8 +474,8 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
     if (isfinite(analytic)) {
         if (is_right_at_once(c, line, analytic, &o))
             return o;
-        sample m = central(c, &c->plain, line, tg_step(line, 9));
-        double b = bar(&m, 0), most = limit(c, line, analytic, m.value);
+        tg_sample m = tg_central(c, &c->plain, line, tg_step(line, 9));
+        double b = tg_bar(&m, 0), most = tg_limit(c, line, analytic, m.value);
         if (m.clean && b <= fmax(0.3 * most, 1e4 * line->floor) && fabs(m.value - analytic) <= most + b)
             return outcome(TG_GRAD_RIGHT, &m, NULL);
         if (line->quickly && m.clean && fabs(m.value - analytic) > most + 1e3 * b)

@@ -155,44 +155,17 @@ static int64_t first_not_finite(int64_t n, const double *a) {
     return -1;
 }
 
-/* The first tensor that y depends on and that is not finite, though its operation makes no infinities on purpose; NULL:
- * none. */
-static const tg_node *find_infinite(second *s) {
-    const tg_node *first = NULL;
-    bool *needed = tg_pool_get(s->t, (size_t)s->y.index + 1);
-    if (!needed)
-        return NULL;
-    memset(needed, 0, (size_t)s->y.index + 1);
-    needed[s->y.index] = true;
-    for (int64_t i = s->y.index; i >= 0; i--) {
-        const tg_node *n = s->t->nodes[i];
-        for (int k = 0; k < n->n_in && needed[i]; k++)
-            if (n->in[k])
-                needed[n->in[k]->index] = true;
-        if (needed[i] && n->base == n && tg_first_infinite(n) >= 0 && !(n->op && n->op->infinite_ok))
-            first = n;
-    }
-    return first;
-}
-
 static bool has_finite_y(second *s) {
-    const tg_node *y = s->t->nodes[s->y.index], *n;
+    const tg_node *y = s->t->nodes[s->y.index];
     double *values = tg_pool_get(s->t, (size_t)(s->n_y + 1) * sizeof *values);
-    if (!values || tg_read_doubles(s->y, values, s->n_y))
+    bool *needed = tg_pool_get(s->t, (size_t)y->index + 1);
+    if (!values || !needed || tg_read_doubles(s->y, values, s->n_y))
         return false;
     int64_t at = first_not_finite(s->n_y, values);
     if (at < 0)
         return true;
-    if ((n = find_infinite(s)))
-        tg_fail(s->t, TG_ERR_NUMERIC,
-                "gradcheck_second: tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
-                "%s%s%s: check where its operands leave its domain",
-                y->index, tg_node_text(y).s, (long long)at, values[at], n->index, tg_node_text(n).s,
-                n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
-    else
-        tg_fail(s->t, TG_ERR_NUMERIC,
-                "gradcheck_second: tensor %u %s is not finite: element %lld is %g; check a finite part of it", y->index,
-                tg_node_text(y).s, (long long)at, values[at]);
+    tg_find_needed(y, needed);
+    (void)tg_refuse_infinite_result(y, needed, at, values[at], "gradcheck_second: ");
     return false;
 }
 

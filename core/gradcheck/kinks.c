@@ -1,0 +1,68 @@
+/* Where a line has no derivative: a kink, where each side has its own, or an infinite slope. */
+#include "core/gradcheck/sample.h"
+
+/* A side's derivative: two samples that agree. An element that is 0 has no size of its own; where other branches begin
+ * is not known then, and the narrowest steps that are seen decide. */
+static bool side_of(tg_checker *c, tg_side *side, const tg_line *line, int sign, bool *crossed, tg_sample *out) {
+    tg_sample last = {.clean = false};
+    bool sized = line->size > 0, found = false;
+    for (int halvings = 9; halvings <= (sized ? 54 : 216) && !(found && sized); halvings += 9) {
+        tg_sample m = tg_one_sided(c, side, line, sign * tg_step(line, halvings), crossed);
+        double apart = fabs(m.value - last.value), b = tg_bar(&m, 0) + tg_bar(&last, 0);
+        bool agree = m.clean && last.clean && apart <= 10 * b + line->unseen;
+        bool sharp = b <= fmax(1e-3 * fmax(fabs(m.value), fabs(last.value)), line->unseen);
+        bool still = m.same && last.same && halvings <= 18; /* nothing moves, by wide steps either */
+        if (agree && (sharp || still) && !(found && m.same)) {
+            *out = m;
+            found = true;
+        }
+        last = m;
+    }
+    return found;
+}
+
+const char tg_unknown_kink[] = "a kink of an operation that does not say its branches";
+
+/* At a kink any gradient between those of the two sides is right. Where kinks of several operations meet, the gradient
+ * is made of what each of them chose and may lie outside: the sides of maximum(x, amin(x)) at a tie even agree. */
+bool tg_judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *o) {
+    tg_sample left, right;
+    bool crossed = false;
+    if (!side_of(c, side, line, -1, &crossed, &left) || !side_of(c, side, line, 1, &crossed, &right))
+        return false;
+    double low = fmin(left.value, right.value), high = fmax(left.value, right.value);
+    double nearest = fmin(fmax(analytic, low), high), b = fmax(tg_bar(&left, 0), tg_bar(&right, 0));
+    double most = tg_limit(c, line, analytic, nearest), least = fmax(1e-3 * fmax(fabs(low), fabs(high)), line->unseen);
+    if (b > least && !(fabs(analytic - nearest) <= most)) /* nothing moved, but what would move was not to be seen */
+        return false;
+    most += 10 * b;
+    bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && fmax(left.h, right.h) > c->config->eps;
+    if (!bent && !crossed) /* smooth: samples to both sides at once are sharper */
+        return false;
+    *o = (tg_outcome){.verdict = TG_GRAD_KINK, .numeric = nearest, .error = b, .at_kink = true};
+    if (!isfinite(analytic) || fabs(analytic - nearest) > most)
+        o->verdict = crossed && !wide ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL;
+    if (o->verdict == TG_GRAD_CANNOT_TELL)
+        o->reason = bent ? tg_unknown_kink : "steps of different widths disagree";
+    return true;
+}
+
+const char tg_infinite_slope[] = "an infinite slope";
+
+/* To one side the difference is the larger the narrower the step. */
+static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line, int sign) {
+    double first = 0, last = 0;
+    bool crossed = false;
+    for (int halvings = 9; halvings <= 45; halvings += 9) {
+        tg_sample m = tg_one_sided(c, side, line, sign * tg_step(line, halvings), &crossed);
+        if (!m.clean || fabs(m.value) <= last)
+            return false;
+        last = fabs(m.value);
+        first = halvings == 9 ? last : first;
+    }
+    return last > 4 * first;
+}
+
+bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {
+    return is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1);
+}
