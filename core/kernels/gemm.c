@@ -99,11 +99,16 @@ static panel FN(panel_at)(const product *q, int64_t j, int64_t end, real *buffer
 
 /* A tile that C has no contiguous vectors for goes through a buffer. */
 static void FN(store)(const product *q, bool add, int rows, int columns, const real *tile, int width, real *c) {
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < columns; j++) {
-            real *to = c + i * q->c.row + j * q->c.col;
-            *to = add ? *to + tile[i * width + j] : tile[i * width + j];
-        }
+    for (int i = 0; i < rows; i++, tile += width, c += q->c.row)
+        if (q->c.col == 1 && add)
+            for (int j = 0; j < columns; j++)
+                c[j] += tile[j];
+        else if (q->c.col == 1)
+            for (int j = 0; j < columns; j++)
+                c[j] = tile[j];
+        else
+            for (int j = 0; j < columns; j++)
+                c[j * q->c.col] = add ? c[j * q->c.col] + tile[j] : tile[j];
 }
 
 /* Which steps of the slice a tile of these rows, at column j, has to take: the others multiply zeros, or make what
