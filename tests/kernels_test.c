@@ -383,26 +383,27 @@ START_TEST(threads_do_not_change_operations)
 }
 END_TEST
 
-/* ---- layer normalisation ---- */
+/* ---- normalisation ---- */
 
 typedef struct norm_case {
     int64_t n;
+    bool centered; /* layer_norm, else rms_norm, which has no b */
     double x[2100], w[2100], b[2100], dy[2100], y[2100], dx[2100], dw[2100];
 } norm_case;
 
-/* One row by the formulas of core/ops/layer_norm.c, in long double. */
+/* One row by the formulas of core/ops/layer_norm.c or rms_norm.c, in long double. */
 static void normalise(norm_case *c, double eps) {
     long double mean = 0, var = 0, g = 0, gh = 0, n = (long double)c->n;
-    for (int64_t j = 0; j < c->n; j++)
+    for (int64_t j = 0; j < c->n && c->centered; j++)
         mean += c->x[j] / n;
     for (int64_t j = 0; j < c->n; j++)
         var += (c->x[j] - mean) * (c->x[j] - mean) / n;
     long double scale = 1 / sqrtl(var + eps);
     for (int64_t j = 0; j < c->n; j++) {
         long double h = (c->x[j] - mean) * scale;
-        g += c->dy[j] * c->w[j] / n;
+        g += c->centered ? c->dy[j] * c->w[j] / n : 0;
         gh += c->dy[j] * c->w[j] * h / n;
-        c->y[j] = (double)(h * c->w[j] + c->b[j]);
+        c->y[j] = (double)(h * c->w[j] + (c->centered ? c->b[j] : 0));
         c->dw[j] = (double)(c->dy[j] * h);
     }
     for (int64_t j = 0; j < c->n; j++)
@@ -424,12 +425,14 @@ static void check_norm(const norm_case *c, tg_dtype dtype) {
     tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, shape, c->x), true);
     tg_tensor w = tg_set_requires_grad(tg_from_doubles(t, shape, c->w), true);
     tg_tensor b = tg_set_requires_grad(tg_from_doubles(t, shape, c->b), true);
-    tg_tensor y = tg_layer_norm(x, w, b, 1e-5), dy = tg_from_doubles(t, shape, c->dy);
+    tg_tensor y = c->centered ? tg_layer_norm(x, w, b, 1e-5) : tg_rms_norm(x, w, 1e-5);
+    tg_tensor dy = tg_from_doubles(t, shape, c->dy);
     ck_assert_int_eq(tg_backward_with(y, dy), TG_OK);
     check_values(y, c->y, c->n, "y");
     check_values(tg_grad(x), c->dx, c->n, "dx");
     check_values(tg_grad(w), c->dw, c->n, "dw");
-    check_values(tg_grad(b), c->dy, c->n, "db");
+    if (c->centered)
+        check_values(tg_grad(b), c->dy, c->n, "db");
     double twice[2100];
     for (int64_t j = 0; j < c->n; j++)
         twice[j] = 2 * c->dx[j];
@@ -444,7 +447,8 @@ enum { N_NORM_SIZES = sizeof norm_sizes / sizeof *norm_sizes };
 START_TEST(rows_are_normalised)
 {
     static norm_case c;
-    c.n = norm_sizes[_i];
+    c.n = norm_sizes[_i / 2];
+    c.centered = _i % 2;
     for (int64_t j = 0; j < c.n; j++) {
         c.x[j] = (float)uniform(1, 4);
         c.w[j] = (float)uniform(-1, 1);
@@ -529,11 +533,11 @@ enum { LYING = 40, OPERANDS = 7, LAYOUTS = 4000 };
             for (int j = 0; j < n; j++)                                                                          \
                 x[i][j] = (real)numbers[i * LYING + j];                                                          \
         }                                                                                                        \
-        for (int with = 0; with < 16; with++) {                                                                  \
+        for (int with = 0; with < 32; with++) {                                                                  \
             real *w = with & 1 ? x[2] : NULL;                                                                    \
-            LIE_CALL(norm, n, x[3], x[1], w, with & 2 ? x[0] : NULL, (real)1e-5, saved);                         \
+            LIE_CALL(norm, n, x[3], x[1], w, with & 2 ? x[0] : NULL, (real)1e-5, with & 16, saved);              \
             LIE_CALL(norm_vjp, n, x[4], with & 8, with & 2 ? x[5] : NULL, with & 4 ? x[6] : NULL, x[0], x[1], w, \
-                     saved);                                                                                     \
+                     with & 16, saved);                                                                          \
         }                                                                                                        \
         LIE_CALL(gelu_vjp, n, x[0], x[1], x[2]);                                                                 \
         LIE_CALL(gelu, n, x[1], x[3]);                                                                           \
@@ -590,7 +594,7 @@ int main(void) {
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_loop_test(c, batches_are_their_products, 0, N_BATCH_SIZES);
     tcase_add_test(c, threads_do_not_change_operations);
-    tcase_add_loop_test(c, rows_are_normalised, 0, N_NORM_SIZES);
+    tcase_add_loop_test(c, rows_are_normalised, 0, 2 * N_NORM_SIZES);
     tcase_add_test(c, a_row_of_one_element_has_no_gradient);
     tcase_add_test(c, wide_rows_of_bias_gelu);
     int sets = 0;

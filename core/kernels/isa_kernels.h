@@ -46,11 +46,11 @@ typedef struct tg_kernels {
     void (*scale)(int64_t n, real *x, real factor, real offset);
     void (*normal)(int64_t n, real *x, real mean, real std);
 
-    /* A row of layer normalisation: y, and mean and 1 / std into saved; dx = or += its gradient, dw and db += theirs
-     * (each unless NULL). w and b may be NULL. */
-    void (*norm)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved);
+    /* A row of layer normalisation, or of rms_norm (not centered: the mean counts as 0): y, and mean and 1 / std into
+     * saved; dx = or += its gradient, dw and db += theirs (each unless NULL). w and b may be NULL. */
+    void (*norm)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, bool centered, real *saved);
     void (*norm_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x, const real *w,
-                     const real *saved);
+                     bool centered, const real *saved);
 
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: max = the largest so far, factor = e^(max before - max),

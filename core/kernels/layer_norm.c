@@ -1,5 +1,5 @@
-/* The kernels of layer_norm; core/ops/layer_norm.c has the formulas. Rows are shared among threads in blocks that do
- * not depend on their number. */
+/* The kernels of layer_norm and rms_norm; their files in core/ops have the formulas. Rows are shared among threads in
+ * blocks that do not depend on their number. */
 #include "core/kernels/layer_norm.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/rows.h"
@@ -19,8 +19,9 @@ static int64_t rows_of_block(const tg_node *y) {
 #ifdef real
 
 /* The plain form of the set's kernels. */
-static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved) {
-    real mean = FN(tg_row_sum)(n, x) / (real)n;
+static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, bool centered,
+                    real *saved) {
+    real mean = centered ? FN(tg_row_sum)(n, x) / (real)n : 0;
     real var = FN(tg_row_squares)(n, x, mean) / (real)n, scale = 1 / M(sqrt)(var + eps);
     for (int64_t j = 0; j < n; j++)
         y[j] = (x[j] - mean) * scale * (w ? w[j] : 1) + (b ? b[j] : 0);
@@ -29,11 +30,12 @@ static void FN(row)(int64_t n, real *y, const real *x, const real *w, const real
 }
 
 /* A row whose squares overflow, which is what scale = 0 says: the same of x / s with eps / s^2, s the largest |x|. */
-static void FN(large_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved) {
+static void FN(large_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, bool centered,
+                          real *saved) {
     real s = 0, sum = 0, squares = 0;
     for (int64_t j = 0; j < n; j++)
         s = M(fmax)(s, M(fabs)(x[j]));
-    for (int64_t j = 0; j < n; j++)
+    for (int64_t j = 0; j < n && centered; j++)
         sum += x[j] / s;
     real mean = sum / (real)n;
     for (int64_t j = 0; j < n; j++)
@@ -46,7 +48,7 @@ static void FN(large_row)(int64_t n, real *y, const real *x, const real *w, cons
 }
 
 static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x, const real *w,
-                        const real *saved) {
+                        bool centered, const real *saved) {
     real sum_g = 0, sum_gh = 0;
     for (int64_t j = 0; j < n; j++) {
         real h = (x[j] - saved[0]) * saved[1], g = w ? dy[j] * w[j] : dy[j];
@@ -57,6 +59,8 @@ static void FN(row_vjp)(int64_t n, real *dx, bool add, real *dw, real *db, const
         if (db)
             db[j] += dy[j];
     }
+    if (!centered)
+        sum_g = 0;
     for (int64_t j = 0; j < n && dx; j++) {
         real h = (x[j] - saved[0]) * saved[1], g = w ? dy[j] * w[j] : dy[j];
         dx[j] = (g - sum_g / (real)n - h * (sum_gh / (real)n)) * saved[1] + (add ? dx[j] : 0);
@@ -68,11 +72,13 @@ static void FN(forward_rows)(void *node, int64_t begin, int64_t end) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *w = y->in[1] ? y->in[1]->data : NULL, *b = y->in[2] ? y->in[2]->data : NULL;
-    real *out = y->data, *saved = y->saved, eps = (real)((const tg_layer_norm_attr *)y->attr)->eps;
+    const tg_layer_norm_attr *attr = y->attr;
+    real *out = y->data, *saved = y->saved, eps = (real)attr->eps;
     for (int64_t row = begin; row < end; row++) {
-        (kernels->norm ? kernels->norm : FN(row))(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
+        (kernels->norm ? kernels->norm : FN(row))(n, out + row * n, x + row * n, w, b, eps, attr->centered,
+                                                  saved + 2 * row);
         if (saved[2 * row + 1] == 0)
-            FN(large_row)(n, out + row * n, x + row * n, w, b, eps, saved + 2 * row);
+            FN(large_row)(n, out + row * n, x + row * n, w, b, eps, attr->centered, saved + 2 * row);
     }
 }
 
@@ -97,17 +103,18 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t n = y->size[y->ndim - 1];
     const real *x = y->in[0]->data, *dy = y->grad, *w = y->in[1] ? y->in[1]->data : NULL, *saved = y->saved;
+    bool centered = ((const tg_layer_norm_attr *)y->attr)->centered;
     real *dw = d->sums + begin / rows_of_block(y) * n, *db = dw + d->blocks * n;
     memset(dw, 0, (size_t)n * sizeof(real));
     memset(db, 0, (size_t)n * sizeof(real));
     for (int64_t row = begin; row < end; row++)
         (kernels->norm_vjp ? kernels->norm_vjp : FN(row_vjp))(n, d->dx ? d->dx + row * n : NULL, !d->fresh,
                                                               d->dw ? dw : NULL, d->db ? db : NULL, dy + row * n,
-                                                              x + row * n, w, saved + 2 * row);
+                                                              x + row * n, w, centered, saved + 2 * row);
 }
 
-/* The blocks' sums are added up block after block, whoever made them. A row of one element is its own mean, and y does
- * not depend on it: the formula would leave rounding times 1 / sqrt(eps). */
+/* The blocks' sums are added up block after block, whoever made them. A centered row of one element is its own mean,
+ * and y does not depend on it: the formula would leave rounding times 1 / sqrt(eps). */
 static tg_status FN(run_vjp)(tg_node *y, gradient *d) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(y);
     d->blocks = (rows + block - 1) / block;
@@ -116,7 +123,7 @@ static tg_status FN(run_vjp)(tg_node *y, gradient *d) {
     d->sums = tg_pool_get(y->tape, bytes);
     if (!d->sums)
         return tg_tape_status(y->tape);
-    if (n == 1 && d->dx) {
+    if (n == 1 && d->dx && ((const tg_layer_norm_attr *)y->attr)->centered) {
         if (d->fresh)
             memset(d->dx, 0, (size_t)rows * sizeof(real));
         d->dx = NULL;

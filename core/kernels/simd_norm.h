@@ -1,4 +1,4 @@
-/* Rows of layer normalisation, for core/kernels/simd.h; the formulas are in core/ops/layer_norm.c. */
+/* Rows of layer_norm and rms_norm, for core/kernels/simd.h; the formulas are in their files in core/ops. */
 
 ALWAYS_INLINE real FN(add_lanes)(vec v) {
     real s[LANES];
@@ -31,8 +31,9 @@ ALWAYS_INLINE real FN(sum_of)(bool squares, int64_t n, const real *x, real shift
     return total;
 }
 
-static void FN(norm_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, real *saved) {
-    real mean = FN(sum_of)(false, n, x, 0) / (real)n;
+static void FN(norm_row)(int64_t n, real *y, const real *x, const real *w, const real *b, real eps, bool centered,
+                         real *saved) {
+    real mean = centered ? FN(sum_of)(false, n, x, 0) / (real)n : 0;
     real scale = 1 / M(sqrt)(FN(sum_of)(true, n, x, mean) / (real)n + eps);
     const vec one = (vec){0} + 1, zero = {0};
     int64_t j = 0;
@@ -46,7 +47,7 @@ static void FN(norm_row)(int64_t n, real *y, const real *x, const real *w, const
 }
 
 static void FN(norm_vjp_row)(int64_t n, real *dx, bool add, real *dw, real *db, const real *dy, const real *x,
-                             const real *w, const real *saved) {
+                             const real *w, bool centered, const real *saved) {
     const vec one = (vec){0} + 1, zero = {0};
     real mean = saved[0], scale = saved[1], rest_g = 0, rest_gh = 0;
     vec sum_g = zero, sum_gh = zero;
@@ -70,7 +71,8 @@ static void FN(norm_vjp_row)(int64_t n, real *dx, bool add, real *dw, real *db, 
         rest_g += g;
         rest_gh += g * h;
     }
-    real mean_g = (FN(add_lanes)(sum_g) + rest_g) / (real)n, mean_gh = (FN(add_lanes)(sum_gh) + rest_gh) / (real)n;
+    real mean_g = centered ? (FN(add_lanes)(sum_g) + rest_g) / (real)n : 0,
+         mean_gh = (FN(add_lanes)(sum_gh) + rest_gh) / (real)n;
     for (j = 0; j + LANES <= n && dx; j += LANES) {
         vec h = (*(const vec *)(x + j) - mean) * scale, g = *(const vec *)(dy + j) * (w ? *(const vec *)(w + j) : one);
         *(vec *)(dx + j) = (g - mean_g - h * mean_gh) * scale + (add ? *(const vec *)(dx + j) : zero);

@@ -69,6 +69,6 @@ tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double ep
     tg_node *y = tg_node_new(t, &tg_op_layer_norm, 3, in, &shape, tg_tape_dtype(t), sizeof(tg_layer_norm_attr));
     if (!y || !tg_node_save(y, n ? 2 * (y->numel / n) : 0))
         return TG_NULL;
-    *(tg_layer_norm_attr *)y->attr = (tg_layer_norm_attr){eps};
+    *(tg_layer_norm_attr *)y->attr = (tg_layer_norm_attr){eps, .centered = true};
     return tg_record(y);
 }
