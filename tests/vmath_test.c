@@ -149,6 +149,28 @@ START_TEST(gelu_is_right)
 }
 END_TEST
 
+/* Within 3 ulp, or 0 where it is below the normal numbers. */
+START_TEST(sigmoid_is_right)
+{
+    enum { N = 40003 };
+    static float x[N], y[N];
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int j = 0; j < N; j++)
+            x[j] = -100 + (float)j * 5e-3f;
+        tg_vsigmoid_f32(N, y, x);
+        for (int j = 0; j < N; j++) {
+            double exact = 1 / (1 + exp(-(double)x[j])), e = ulps(y[j], exact);
+            ck_assert_msg(e <= 3 || (exact < 0x1p-126 && y[j] >= 0 && y[j] < 0x1p-126f),
+                          "%s sigmoid(%.9g) is %.2f ulp off", tg_isa_now()->name, (double)x[j], e);
+        }
+        const float odd[] = {INFINITY, -INFINITY, NAN, -0.0f, 1000.0f, -1000.0f};
+        tg_vsigmoid_f32(6, y, odd);
+        ck_assert(y[0] == 1 && y[1] == 0 && isnan(y[2]) && y[3] == 0.5f && y[4] == 1 && y[5] == 0);
+    }
+}
+END_TEST
+
 /* 1 / cosh^2 */
 START_TEST(slope_of_tanh_is_near_where_tanh_is_1)
 {
@@ -174,6 +196,7 @@ int main(void) {
     tcase_add_loop_test(c, special_values_are_right_at_every_place, 0, N_FUNCTIONS);
     tcase_add_test(c, double_exp_is_right);
     tcase_add_test(c, gelu_is_right);
+    tcase_add_test(c, sigmoid_is_right);
     tcase_add_test(c, slope_of_tanh_is_near_where_tanh_is_1);
     return run_suite("vmath", c);
 }

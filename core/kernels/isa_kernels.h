@@ -35,6 +35,7 @@ typedef struct tg_kernels {
 
     /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */
     void (*exp)(int64_t n, real *y, const real *x, real shift);
+    void (*sigmoid)(int64_t n, real *y, const real *x);
     void (*log)(int64_t n, real *y, const real *x);
     void (*tanh)(int64_t n, real *y, const real *x);
     void (*erf)(int64_t n, real *y, const real *x);

@@ -42,3 +42,12 @@ static void FN(exp_row)(int64_t n, real *y, const real *x, real shift) {
     if (j < n)
         FN(store_some)(n - j, y + j, FN(exp_of)(FN(load_some)(n - j, x + j) - shift));
 }
+
+/* 1 / (1 + e^-x); far below 0, e^-x is infinite and the result 0 */
+static void FN(sigmoid_row)(int64_t n, real *y, const real *x) {
+    int64_t j = 0;
+    for (; j + LANES <= n; j += LANES)
+        *(vec *)(y + j) = 1 / (1 + FN(exp_of)(-*(const vec *)(x + j)));
+    if (j < n)
+        FN(store_some)(n - j, y + j, 1 / (1 + FN(exp_of)(-FN(load_some)(n - j, x + j))));
+}

@@ -13,6 +13,15 @@ void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
             y[j] = M(exp)(x[j] - shift);
 }
 
+void FN(tg_vsigmoid)(int64_t n, real *y, const real *x) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->sigmoid)
+        kernels->sigmoid(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = 1 / (1 + M(exp)(-x[j]));
+}
+
 void FN(tg_vlog)(int64_t n, real *y, const real *x) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->log)

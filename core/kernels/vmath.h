@@ -1,6 +1,6 @@
 /* Functions of contiguous rows: y[j] = f(x[j]); y may be x. Special values are libm's. The vector kernels' largest
- * errors in float, over all floats (make ulp): exp 1.05, log 0.83, tanh 1.34, erf 1.44 ulp; gelu 4 + x^2 ulp (sampled).
- * In double all but exp are libm's. */
+ * errors in float, over all floats (make ulp): exp 1.05, log 0.83, tanh 1.34, erf 1.44 ulp; gelu 4 + x^2, sigmoid 3
+ * ulp (sampled). In double all but exp and sigmoid are libm's. */
 #ifndef TAPEGRAD_VMATH_H
 #define TAPEGRAD_VMATH_H
 
@@ -10,6 +10,10 @@
 void tg_vexp_f32(int64_t n, float *y, const float *x, float shift);
 void tg_vexp_f64(int64_t n, double *y, const double *x, double shift);
 void tg_vexp_ld(int64_t n, long double *y, const long double *x, long double shift);
+/* 1 / (1 + e^-x[j]) */
+void tg_vsigmoid_f32(int64_t n, float *y, const float *x);
+void tg_vsigmoid_f64(int64_t n, double *y, const double *x);
+void tg_vsigmoid_ld(int64_t n, long double *y, const long double *x);
 void tg_vlog_f32(int64_t n, float *y, const float *x);
 void tg_vlog_f64(int64_t n, double *y, const double *x);
 void tg_vlog_ld(int64_t n, long double *y, const long double *x);

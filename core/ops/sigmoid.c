@@ -1,17 +1,11 @@
-/* sigmoid: y = 1 / (1 + e^-x), elementwise.    dx = dy y (1 - y)
- *
- * Far below 0, e^-x is infinite and y is 0, as it should be. */
+/* sigmoid: y = 1 / (1 + e^-x), elementwise.    dx = dy y (1 - y) */
 #include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = -x[0][j];
-    FN(tg_vexp)(n, y, y, 0);
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = 1 / (1 + y[j]);
+    FN(tg_vsigmoid)(n, y, x[0]);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,

@@ -5,23 +5,17 @@
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
+    FN(tg_vsigmoid)(n, y, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = -x[0][j];
-    FN(tg_vexp)(n, y, y, 0);
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] / (1 + y[j]);
+        y[j] *= x[0][j];
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
+    FN(tg_vsigmoid)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = -x[0][j];
-    FN(tg_vexp)(n, dx, dx, 0);
-    for (ptrdiff_t j = 0; j < n; j++) {
-        real s = 1 / (1 + dx[j]);
-        dx[j] = dy[j] * s * (1 + x[0][j] * (1 - s));
-    }
+        dx[j] = dy[j] * dx[j] * (1 + x[0][j] * (1 - dx[j]));
 }
 
 #else

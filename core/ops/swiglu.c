@@ -4,18 +4,9 @@
 
 #ifdef real
 
-/* s[j] = 1 / (1 + e^-a[j]) */
-static void FN(sigmoid)(ptrdiff_t n, real *s, const real *a) {
-    for (ptrdiff_t j = 0; j < n; j++)
-        s[j] = -a[j];
-    FN(tg_vexp)(n, s, s, 0);
-    for (ptrdiff_t j = 0; j < n; j++)
-        s[j] = 1 / (1 + s[j]);
-}
-
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    FN(sigmoid)(n, y, x[0]);
+    FN(tg_vsigmoid)(n, y, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = x[0][j] * y[j] * x[1][j];
 }
@@ -24,7 +15,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
                     const void *attr) {
     (void)y, (void)attr;
     const real *a = x[0], *b = x[1];
-    FN(sigmoid)(n, dx, a);
+    FN(tg_vsigmoid)(n, dx, a);
     for (ptrdiff_t j = 0; j < n; j++) /* s first: where it is 0 the rest may overflow */
         dx[j] = i == 0 ? dy[j] * b[j] * (dx[j] * (1 + a[j] * (1 - dx[j]))) : dy[j] * (dx[j] * a[j]);
 }
