@@ -79,9 +79,8 @@ static void FN(multiply)(const tiles *c, int64_t m, int vectors, int64_t k, tg_m
         int rows;
         for (int64_t r = 0; r < m; r += rows) {
             rows = tg_tile_rows(m - r, c->kernels->tall);
-            tg_matrix from = {a.data + r * a.row + p * a.col, a.row, a.col};
-            c->kernels->tile(rows, vectors, slice, from, b.data + p * b.row, b.row, add || p, out.data + r * out.row,
-                             out.row);
+            c->kernels->tile(rows, vectors, slice, a.data + r * a.row + p * a.col, a.row, a.col, b.data + p * b.row,
+                             b.row, add || p, out.data + r * out.row, out.row);
         }
     }
 }
@@ -425,9 +424,8 @@ static void FN(add_key_gradient)(const tiles *c, const tg_keys *seen, int64_t n,
             while (last < panels && seen[last].from < r + rows)
                 last++;
             int64_t from = first * c->width, end = tg_min(n, last * c->width);
-            tg_matrix a = {weights + r * SUB_QUERIES + from, SUB_QUERIES, 1};
-            c->kernels->tile(rows, vectors, end - from, a, x.data + from * x.row + j, x.row, true,
-                             out.data + r * out.row + j, out.row);
+            c->kernels->tile(rows, vectors, end - from, weights + r * SUB_QUERIES + from, SUB_QUERIES, 1,
+                             x.data + from * x.row + j, x.row, true, out.data + r * out.row + j, out.row);
         }
     }
 }

@@ -140,15 +140,15 @@ static void FN(run_panel)(const product *q, const panel *b, real *a, int64_t i, 
         span steps = FN(steps_of)(q, i, rows, j);
         if (FN(idle)(q, steps))
             continue;
-        tg_matrix from = q->pack_a ? (tg_matrix){a, 1, rows} : (tg_matrix){a, q->a.row, q->a.col};
-        from.data += steps.begin * from.col;
+        ptrdiff_t a_row = q->pack_a ? 1 : q->a.row, a_col = q->pack_a ? rows : q->a.col;
+        const real *from = a + steps.begin * a_col;
         const real *b_from = b->b + steps.begin * b->b_row;
         int64_t k = steps.end - steps.begin;
         real *c = q->c.data + i * q->c.row + j * q->c.col;
         if (direct) {
-            kernels->tile(rows, b->vectors, k, from, b_from, b->b_row, add, c, q->c.row);
+            kernels->tile(rows, b->vectors, k, from, a_row, a_col, b_from, b->b_row, add, c, q->c.row);
         } else {
-            kernels->tile(rows, b->vectors, k, from, b_from, b->b_row, false, tile, width);
+            kernels->tile(rows, b->vectors, k, from, a_row, a_col, b_from, b->b_row, false, tile, width);
             FN(store)(q, add, rows, b->columns, tile + b->skip, width, c);
         }
     }

@@ -17,9 +17,10 @@ typedef struct tg_kernels {
     int block; /* rows of A that fit well into the second-level cache, `depth` long: a multiple of `rows` */
 
     /* C (rows x vectors * lanes, contiguous columns) = or += A B over k. A is read an element at a time, B a row
-     * of vectors at a time. */
-    void (*tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
-                 ptrdiff_t c_row);
+     * of vectors at a time. a is no tg_matrix: a struct that has just been put together is copied to the call in wider
+     * pieces than it was written in, and the tile would wait for the memory. */
+    void (*tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
+                 ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row);
 
     /* sums[i] = the dot product of a and b + i * b_row, over k >= lanes, for i < 4 */
     void (*dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, real *sums);

@@ -6,10 +6,10 @@
 #define ROWS_APART 8
 #define KEEP_IN_REGISTER(x) __asm__("" : "+r"(x))
 
-ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
-                               real *c, ptrdiff_t c_row) {
+ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
+                               const real *b, ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
     const char *from[TILE_TALL];
-    ptrdiff_t row[ROWS_APART], col = a.col * (ptrdiff_t)sizeof(real);
+    ptrdiff_t row[ROWS_APART], col = a_col * (ptrdiff_t)sizeof(real);
     vec sum[TILE_TALL][TILE_VECTORS], line[TILE_VECTORS];
     UNROLL
     for (int i = 0; i < rows; i++) {
@@ -22,14 +22,14 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, co
     }
     UNROLL
     for (int i = 0; i < rows; i += ROWS_APART) {
-        from[i] = (const char *)(a.data + i * a.row);
+        from[i] = (const char *)(a + i * a_row);
         KEEP_IN_REGISTER(from[i]);
     }
     const int distances = rows < ROWS_APART ? rows : ROWS_APART;
     row[0] = 0;
     UNROLL
     for (int i = 1; i < distances; i++) {
-        row[i] = i * a.row * (ptrdiff_t)sizeof(real);
+        row[i] = i * a_row * (ptrdiff_t)sizeof(real);
         KEEP_IN_REGISTER(row[i]);
     }
     for (; k > 0; k--, b += b_row) {
@@ -60,11 +60,11 @@ ALWAYS_INLINE void FN(tile_of)(int rows, int vectors, int64_t k, tg_matrix a, co
 
 /* A copy of the tile for each of these numbers of rows, so that its sums stay in registers. Other numbers take several
  * of them, which changes no sum. Returns the rows that are done. */
-ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add,
-                                real *c, ptrdiff_t c_row) {
+ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col,
+                                const real *b, ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
 #define TILE_CASE(n) \
     if (rows >= n)   \
-        return FN(tile_of)(n, vectors, k, a, b, b_row, add, c, c_row), n;
+        return FN(tile_of)(n, vectors, k, a, a_row, a_col, b, b_row, add, c, c_row), n;
 #if TILE_TALL >= 12
     if (vectors <= 2)
         TILE_CASE(12)
@@ -78,18 +78,18 @@ ALWAYS_INLINE int FN(tile_part)(int rows, int vectors, int64_t k, tg_matrix a, c
     TILE_CASE(3)
     TILE_CASE(2)
 #undef TILE_CASE
-    return FN(tile_of)(1, vectors, k, a, b, b_row, add, c, c_row), 1;
+    return FN(tile_of)(1, vectors, k, a, a_row, a_col, b, b_row, add, c, c_row), 1;
 }
 
-static void FN(tile)(int rows, int vectors, int64_t k, tg_matrix a, const real *b, ptrdiff_t b_row, bool add, real *c,
-                     ptrdiff_t c_row) {
-    for (int done; rows > 0; rows -= done, a.data += done * a.row, c += done * c_row)
+static void FN(tile)(int rows, int vectors, int64_t k, const real *a, ptrdiff_t a_row, ptrdiff_t a_col, const real *b,
+                     ptrdiff_t b_row, bool add, real *c, ptrdiff_t c_row) {
+    for (int done; rows > 0; rows -= done, a += done * a_row, c += done * c_row)
         if (TILE_VECTORS > 2 && vectors > 2)
-            done = FN(tile_part)(rows, TILE_VECTORS, k, a, b, b_row, add, c, c_row);
+            done = FN(tile_part)(rows, TILE_VECTORS, k, a, a_row, a_col, b, b_row, add, c, c_row);
         else if (vectors == 2)
-            done = FN(tile_part)(rows, 2, k, a, b, b_row, add, c, c_row);
+            done = FN(tile_part)(rows, 2, k, a, a_row, a_col, b, b_row, add, c, c_row);
         else
-            done = FN(tile_part)(rows, 1, k, a, b, b_row, add, c, c_row);
+            done = FN(tile_part)(rows, 1, k, a, a_row, a_col, b, b_row, add, c, c_row);
 }
 
 /* The sums of the lanes of four vectors. */
