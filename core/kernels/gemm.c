@@ -133,10 +133,11 @@ static bool FN(idle)(const product *q, span steps) {
 static void FN(run_panel)(const product *q, const panel *b, real *a, int64_t i, int64_t i_end, int64_t j) {
     const tg_kernels *kernels = q->kernels;
     int width = b->vectors * kernels->lanes, rows;
+    int most = q->pack_a || b->vectors > 2 ? kernels->rows : kernels->tall;
     bool add = q->add || q->slice_at, direct = q->c.col == 1 && b->columns == width;
     real tile[TG_TILE_MAX];
     for (; i < i_end; i += rows, a += rows * (q->pack_a ? q->slice : q->a.row)) {
-        rows = tg_tile_rows(i_end - i, kernels->rows);
+        rows = tg_tile_rows(i_end - i, most);
         span steps = FN(steps_of)(q, i, rows, j);
         if (FN(idle)(q, steps))
             continue;
