@@ -5,6 +5,24 @@
  *
  * saved: cos and sin for each token and pair. */
 #include "core/kernels/rows.h"
+#include "core/walk.h"
+
+#ifndef real
+enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
+
+typedef struct turns {
+    const tg_node *y;
+    void *x; /* x, or its gradient; the rows are contiguous and lie `stride` apart */
+    const int64_t *stride;
+    bool back, add;
+} turns;
+
+static void turn_all(tg_range_task *turn_rows, turns *a) {
+    int64_t n = tg_row_length(a->y);
+    if (a->y->numel)
+        tg_parallel_range(a->y->numel / n, SHARE / n + 1, turn_rows, a);
+}
+#endif
 
 #ifdef real
 
@@ -22,24 +40,27 @@ static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, r
         out[j] = in[j] + (add ? out[j] : 0);
 }
 
-static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
-    const tg_node *y = ((const tg_rows *)context)->y;
+/* Rows of x or dx, which lie as they do, turned to rows of y; or rows of dy turned back to them. */
+static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
+    const turns *a = context;
+    const tg_node *y = a->y;
     const tg_rope_config *c = y->attr;
-    int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
-    for (int64_t r = begin; r < end; r++)
-        FN(rotate)
-    (c, n, (const real *)y->saved + r % tokens * c->dims, 1, false, (const real *)y->in[0]->data + r * n,
-     (real *)y->data + r * n);
-}
-
-static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
-    const tg_node *y = ((const tg_rows *)context)->y;
-    const tg_rope_config *c = y->attr;
-    int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2];
-    for (int64_t r = begin; r < end; r++)
-        FN(rotate)
-    (c, n, (const real *)y->saved + r % tokens * c->dims, -1, true, (const real *)y->grad + r * n,
-     (real *)((const tg_rows *)context)->dx + r * n);
+    int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2], run;
+    tg_walk w;
+    tg_walk_begin(&w, y->ndim - 1, y->size, a->stride);
+    tg_walk_seek(&w, begin);
+    for (int64_t r = begin; r < end; r += run) {
+        run = tg_walk_run(&w) < end - r ? tg_walk_run(&w) : end - r;
+        for (int64_t i = 0; i < run; i++) {
+            const real *angles = (const real *)y->saved + (r + i) % tokens * c->dims;
+            real *x = (real *)a->x + w.offset + i * w.stride[w.ndim - 1];
+            if (a->back)
+                FN(rotate)(c, n, angles, -1, a->add, (const real *)y->grad + (r + i) * n, x);
+            else
+                FN(rotate)(c, n, angles, 1, false, x, (real *)y->data + (r + i) * n);
+        }
+        tg_walk_next(&w, run);
+    }
 }
 
 static tg_status FN(forward)(tg_node *y) {
@@ -54,10 +75,17 @@ static tg_status FN(forward)(tg_node *y) {
             angles[p * c->dims + 2 * i + 1] = (real)sin(angle);
         }
     }
-    return tg_share_rows(y, FN(forward_rows));
+    turn_all(FN(turn_rows), &(turns){.y = y, .x = y->in[0]->data, .stride = y->in[0]->stride});
+    return TG_OK;
 }
 
-static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows)); }
+static tg_status FN(vjp)(tg_node *y) {
+    tg_slot slot = tg_grad_open(y, 0); /* its rows are contiguous where x's are */
+    if (!slot.data)
+        return tg_tape_status(y->tape);
+    turn_all(FN(turn_rows), &(turns){y, slot.data, slot.stride, true, !slot.fresh});
+    return TG_OK;
+}
 
 #else
 #define TG_SELF "ops/rope.c"
@@ -77,6 +105,8 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 3: return tg_rope(tg_probe_leaf(t, TG_SHAPE(2, 7)), c);
     case 4: return tg_rope(tg_expand(tg_probe_leaf(t, TG_SHAPE(1, 2)), TG_SHAPE(3, 2)), c);
     case 5: return tg_rope(tg_probe_leaf(t, TG_SHAPE(0, 4)), c);
+    case 6: return tg_rope(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 2, 4)), 1, 2), c);
+    case 7: return tg_rope(tg_slice(tg_probe_leaf(t, TG_SHAPE(3, 6)), 1, 1, 5, 1), c);
     default: return TG_NULL;
     }
 }
@@ -106,7 +136,9 @@ static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *
 
 tg_tensor tg_rope(tg_tensor x, tg_rope_config config) {
     tg_node *in;
-    tg_tape *t = tg_open_contiguous("rope", "f", 1, &x, &in);
+    tg_tape *t = tg_open("rope", "f", 1, &x, &in);
+    if (t && in->ndim && in->stride[in->ndim - 1] != 1)
+        t = tg_open_contiguous("rope", "f", 1, &x, &in);
     if (!t)
         return TG_NULL;
     if (in->ndim < 2)
