@@ -25,6 +25,20 @@ static void share(const tg_node *y, bool may_share, tg_range_task *task, void *c
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define reader FN(reader)
 #define input_gradient FN(input_gradient)
+#define gradients FN(gradients)
+
+/* May the gradients of all inputs be made in one pass, a chunk of each at a time? What is read is then read once. Not
+ * where they may have elements in common, or are sums of several of y's. */
+static bool in_one_pass(const tg_node *y) {
+    for (int i = 0; i < y->n_in; i++) {
+        if (tg_wants(y, i) && (y->op->passes_grad || !tg_same_shape(y->in[i], y)))
+            return false;
+        for (int k = 0; k < i; k++)
+            if (tg_wants(y, i) && tg_wants(y, k) && tg_share_grad(y->in[i], y->in[k]))
+                return false;
+    }
+    return true;
+}
 #endif
 
 #ifdef real
@@ -150,32 +164,45 @@ void FN(tg_elementwise_range)(void *node, int64_t begin, int64_t end) {
 
 /* The gradient of input i goes to dx: overwritten where it lies, or put there along these strides, seen from y. */
 typedef struct input_gradient {
-    const tg_node *y;
     int i;
     real *dx;
     bool in_place, add;
     int64_t stride[TG_MAX_DIMS];
 } input_gradient;
 
-static void FN(vjp_range)(void *gradient, int64_t begin, int64_t end) {
-    const input_gradient *g = gradient;
-    const tg_node *y = g->y;
+typedef struct gradients {
+    const tg_node *y;
+    int n;
+    input_gradient of[MAX_INPUTS];
+} gradients;
+
+static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
+    const gradients *all = context;
+    const tg_node *y = all->y;
     const real *dy = y->grad, *out = y->data;
+    uint8_t reads = 0;
     reader r;
     real chunk[CHUNK];
-    tg_walk w;
-    FN(reader_begin)(&r, y, y->op->needs[g->i], begin);
-    if (!g->in_place) {
-        tg_walk_begin(&w, y->ndim, y->size, g->stride);
-        tg_walk_seek(&w, begin);
+    tg_walk w[MAX_INPUTS];
+    for (int k = 0; k < all->n; k++) {
+        const input_gradient *g = &all->of[k];
+        reads |= y->op->needs[g->i];
+        if (!g->in_place) {
+            tg_walk_begin(&w[k], y->ndim, y->size, g->stride);
+            tg_walk_seek(&w[k], begin);
+        }
     }
+    FN(reader_begin)(&r, y, reads, begin);
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
-        real *dx = g->in_place ? g->dx + at : chunk;
-        ((row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
-        if (!g->in_place)
-            FN(scatter)(&w, n, g->dx, chunk, g->add);
+        for (int k = 0; k < all->n; k++) {
+            const input_gradient *g = &all->of[k];
+            real *dx = g->in_place ? g->dx + at : chunk;
+            ((row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
+            if (!g->in_place)
+                FN(scatter)(&w[k], n, g->dx, chunk, g->add);
+        }
     }
 }
 
@@ -191,27 +218,34 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
     return TG_OK;
 }
 
-static tg_status FN(vjp_of_input)(tg_node *y, int i) {
-    const tg_node *x = y->in[i];
-    if (y->op->passes_grad && tg_grad_hand_over(y, i))
-        return TG_OK;
+static tg_status FN(open_gradient)(tg_node *y, int i, bool same, input_gradient *g) {
     tg_slot slot = tg_grad_open(y, i);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    bool same = tg_same_shape(x, y);
     if (!same)
         tg_grad_clear(&slot);
-    input_gradient g = {.y = y, .i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
-    if (!g.in_place)
-        tg_broadcast_strides(x, slot.stride, y->ndim, y->size, g.stride);
-    share(y, same, FN(vjp_range), &g);
+    *g = (input_gradient){.i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
+    if (!g->in_place)
+        tg_broadcast_strides(y->in[i], slot.stride, y->ndim, y->size, g->stride);
     return TG_OK;
 }
 
 tg_status FN(tg_elementwise_vjp)(tg_node *y) {
-    for (int i = 0; i < y->n_in; i++)
-        if (tg_wants(y, i) && FN(vjp_of_input)(y, i))
+    gradients all = {.y = y};
+    bool one_pass = in_one_pass(y);
+    for (int i = 0; i < y->n_in; i++) {
+        if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
+            continue;
+        bool same = tg_same_shape(y->in[i], y);
+        if (FN(open_gradient)(y, i, same, &all.of[all.n++]))
             return tg_tape_status(y->tape);
+        if (!one_pass) {
+            share(y, same, FN(vjp_range), &all);
+            all.n = 0;
+        }
+    }
+    if (all.n)
+        share(y, true, FN(vjp_range), &all);
     return TG_OK;
 }
 

@@ -427,6 +427,53 @@ START_TEST(nothing_may_be_repeated_often)
 }
 END_TEST
 
+/* y = x x^T elementwise, longer than a chunk: dx = (dy + dy^T) x^T. */
+START_TEST(a_tensor_meets_its_own_transpose)
+{
+    enum { N = 67 };
+    static double x[N * N], dy[N * N], dx[N * N];
+    for (int i = 0; i < N * N; i++) {
+        x[i] = i % 13 - 6;
+        dy[i] = i % 7 - 3;
+    }
+    for (int threads = 1; threads <= 4; threads += 3) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_set_threads(threads);
+        tg_tensor leaf_x = leaf(t, TG_SHAPE(N, N), x), y = tg_mul(leaf_x, tg_transpose(leaf_x, 0, 1));
+        ck_assert_int_eq(tg_backward_with(y, tg_from_doubles(t, TG_SHAPE(N, N), dy)), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(tg_grad(leaf_x), dx, N * N), TG_OK);
+        for (int i = 0; i < N; i++)
+            for (int j = 0; j < N; j++)
+                ck_assert_double_eq(dx[i * N + j], (dy[i * N + j] + dy[j * N + i]) * x[j * N + i]);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = x w, x with as many rows as several threads share: dw = the sum of the rows of dy x. */
+START_TEST(threads_do_not_meet_in_a_broadcast_gradient)
+{
+    enum { ROWS = 4096, COLUMNS = 16, TIMES = 20 };
+    static double x[ROWS * COLUMNS];
+    double w[COLUMNS], dw[COLUMNS], sum[COLUMNS] = {0};
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        x[i] = i % 1013;
+        sum[i % COLUMNS] += x[i];
+        w[i % COLUMNS] = i % COLUMNS;
+    }
+    tg_set_threads(4);
+    for (int time = 0; time < TIMES; time++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor leaf_w = leaf(t, TG_SHAPE(COLUMNS), w);
+        ck_assert_int_eq(tg_backward(total(tg_mul(leaf(t, TG_SHAPE(ROWS, COLUMNS), x), leaf_w))), TG_OK);
+        ck_assert_int_eq(tg_read_doubles(tg_grad(leaf_w), dw, COLUMNS), TG_OK);
+        for (int j = 0; j < COLUMNS; j++)
+            ck_assert_double_eq(dw[j], sum[j]);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("elementwise");
     tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
@@ -447,6 +494,8 @@ int main(void) {
     tcase_add_test(c, a_product_with_an_infinity_is_ieees);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
+    tcase_add_test(c, a_tensor_meets_its_own_transpose);
+    tcase_add_test(c, threads_do_not_meet_in_a_broadcast_gradient);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);
