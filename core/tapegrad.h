@@ -900,32 +900,33 @@ typedef struct tg_gradcheck_result {
  * float64 one, by the float64 kernels.
  *
  * When these are right, the float32 kernels that train are held against them: every operation's result and gradients
- * alone, from equal operands and dy, onto no gradient and onto an earlier one, then the tape's own backward, leaf by
- * leaf. They may differ by A(n) (D + u |value| + 2^-126 S) + 8 u S: u = 2^-24; D is how far the float64 value moves
- * when all that the kernel reads moves by about u of its size (the condition); n is how many terms meet in one element,
- * A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and for leaves; S is the largest operand
- * (for a gradient of a custom operation the product of the largest of its other operands, if that is more) times the
- * largest dy, the last summand for custom operations and those with internal cancellation (1 + tanh x) alone. What
- * rounding does inside an operation may be more: what is off by less than ten times this has to be off to the same side
- * for most of 24 neighbours of the operands too, by more for eight that differ in a few last bits.
- * What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the range of float32. Custom
- * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
- * percent away and dy of the other sign: what a callback keeps from an earlier call shows.
+ * alone, from equal operands and dy (of few numbers three times), onto no gradient and onto an earlier one, then the
+ * tape's own backward, leaf by leaf. They may differ by A(n) (D + u |value| + 2^-126 S) + 8 u S: u = 2^-24; D is how
+ * far the float64 value moves when all that the kernel reads moves by about u of its size (the condition); n is how
+ * many terms meet in one element, A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and for
+ * leaves; S is the largest operand (for a gradient of a custom operation the product of the largest of its other
+ * operands, if that is more) times the largest dy, the last summand for custom operations and those with internal
+ * cancellation (1 + tanh x) alone. What rounding does inside an operation may be more: what is off by less than ten
+ * times this has to be off to the same side for most of 24 neighbours of the operands too, by more for eight that
+ * differ in a few last bits. What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the
+ * range of float32. Custom operations with float32 callbacks are compared on float64 tapes as well, all of them a
+ * second time at operands some percent away and dy of the other sign: what a callback keeps from an earlier call shows.
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well.
  * Elements of y that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central
  * differences with an error bar; where the first does not agree they are taken in long double, at steps from the
- * element's own size down. WRONG needs three narrow ones, or three with very small bars, that agree with each other and
- * not with the gradient, by more than what rounding does to either, and float64 and long double to compute the same.
- * Custom operations compute in double, or less, whose noise is measured, and do not tell their kinks (unless by
- * tg_custom_set_branches): what differs at one is KINK or CANNOT_TELL. At a kink, known from the branches that
- * operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain rule is
- * asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also checked
- * alone, on its own recorded inputs (in FAST mode fully only when something is wrong), which names the wrong one; its
- * gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from
- * the derivative and counts as wrong. What a move by x's own size changes in y by less than 1e-17 of max(|y|, 1) counts
- * as rounding: a loss of 1e-30 has to be scaled up to be checked.
+ * element's own size down. WRONG needs three narrow ones, or three with very small bars, or of an operation alone six
+ * of widths far apart on a straight line, that agree with each other and not with the gradient, by more than what
+ * rounding does to either, and float64 and long double to compute the same. Custom operations compute in double, or
+ * less, whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at one is
+ * KINK or CANNOT_TELL. At a kink, known from the branches that operations take, both sides are tried. Where differences
+ * of the whole cannot tell, or accuse, the chain rule is asked: differences of each operation alone, multiplied
+ * through, without a VJP. Each operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully
+ * only when something is wrong), which names the wrong one, with a random dy, and with the one that it had where that
+ * finds none; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach,
+ * no_grad) differs from the derivative and counts as wrong. What a move by x's own size changes in y by less than 1e-17
+ * of max(|y|, 1) counts as rounding: a loss of 1e-30 has to be scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, is not finite, a gradient is not finite because a value on the way is not or

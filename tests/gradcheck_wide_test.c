@@ -234,10 +234,148 @@ START_TEST(a_nan_where_no_step_shows_anything_is_wrong)
 }
 END_TEST
 
+/* ---- mistakes in one operation, beside numbers of other sizes ---- */
+
+/* Of what the right VJP gives this operand, which is a leaf. */
+static struct {
+    int operand;
+    void (*make)(const tg_node *y, double *dx);
+} mistake;
+
+static tg_status changed_vjp(tg_node *y) {
+    tg_node *x = y->in[mistake.operand];
+    double had[8];
+    bool any = x->has_grad;
+    ck_assert_int_le(x->numel, 8);
+    memcpy(had, x->grad, any ? (size_t)x->numel * sizeof *had : 0);
+    x->has_grad = false;
+    tg_status bad = spoilt->vjp[TG_F64](y);
+    mistake.make(y, x->grad);
+    for (int64_t j = 0; j < x->numel && any; j++)
+        ((double *)x->grad)[j] += had[j];
+    return bad;
+}
+
+/* Right without the mistake, WRONG with it, at this operation. */
+static tg_gradcheck_result want_found(tg_tensor y, uint32_t at, tg_status (*vjp)(tg_node *y)) {
+    tg_gradcheck_result r;
+    tg_node *n = y.tape->nodes[at];
+    tg_op wrong = *(spoilt = n->op);
+    ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s: %s", spoilt->name, r.summary);
+    wrong.vjp[TG_F64] = vjp;
+    n->op = &wrong;
+    (void)!tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r);
+    tg_clear_error(y.tape);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s: %s", spoilt->name, r.summary);
+    ck_assert_str_eq(r.op, spoilt->name);
+    ck_assert_uint_eq(r.tensor, at);
+    n->op = spoilt;
+    return r;
+}
+
+static tg_status half_vjp(tg_node *y) {
+    ((double *)y->grad)[1] *= 0.5;
+    return spoilt->vjp[TG_F64](y);
+}
+
+/* gelu(-8) is -8 (1 - 1 + 6e-16) / 2, of which float64 has one digit. That says nothing of gelu(3). */
+START_TEST(another_element_may_be_lost_in_float64)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_gelu(wanting(VECTOR(t, -8, 3, 2e6)));
+    ck_assert_int_eq(want_found(y, y.index, half_vjp).wrong, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+static void scale_row(const tg_node *y, double *dx) {
+    for (int k = 0; k < 2 && y; k++)
+        dx[k] *= 1.0002;
+}
+
+static void lose_one(const tg_node *y, double *dx) { dx[0] = y ? 0 : NAN; }
+
+/* Two rows of a softmax, which know nothing of each other; but the check cannot know that. What rounding of 1e8 could
+ * hide and the curve of exp leave little room between them, and far steps, where the row is all one or all the other,
+ * show nearly 0. */
+START_TEST(there_is_room_between_rounding_and_curvature)
+{
+    static const double values[][4] = {{-1.6, 1e-6, 1e8, 3}, {-4, 1e-6, 1e8, 3}, {-0.0007, 10, 1.5e8, 3}};
+    for (int i = 0; i < 3; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor y = tg_softmax(wanting(tg_from_doubles(t, TG_SHAPE(2, 2), values[i])), -1);
+        mistake.operand = 0;
+        mistake.make = i < 2 ? scale_row : lose_one;
+        (void)want_found(y, y.index, changed_vjp);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* The second operand's first element gets twice its gradient. */
+static void double_one(const tg_node *y, double *dx) { dx[0] += ((const double *)y->grad)[0]; }
+
+/* 1e15 + 1e-3: nothing of what 1e-3 is moved by can be seen until it is moved by a thousand times itself. Then it is a
+ * straight line for all steps. */
+START_TEST(a_straight_line_far_beyond_the_element_is_evidence)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_add(wanting(VECTOR(t, 1e15, 1)), wanting(VECTOR(t, 1e-3, 1e9)));
+    mistake.operand = 1;
+    mistake.make = double_one;
+    (void)want_found(y, y.index, changed_vjp);
+    tg_tape_free(t);
+}
+END_TEST
+
+static void first_alone(const tg_node *y, double *dx) { dx[0] = ((const double *)y->grad)[0]; }
+
+/* x + 1, x + 1e13: for float64 the second does not move by steps of an x of 0.5. */
+START_TEST(what_float64_cannot_move_is_no_zero)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_add(wanting(VECTOR(t, 0.5)), VECTOR(t, 1, 1e13));
+    mistake.operand = 0;
+    mistake.make = first_alone;
+    (void)want_found(y, y.index, changed_vjp);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Nothing from the first 0 of dy on. */
+static void stop_at_zero(const tg_node *y, double *dx) {
+    bool stopped = false;
+    for (int64_t j = 0; j < y->numel; j++) {
+        stopped |= ((const double *)y->grad)[j] == 0;
+        dx[j] = stopped ? 0 : dx[j];
+    }
+}
+
+START_TEST(a_mistake_may_need_the_dy_that_it_had)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 0.5, 0.7, 0.9)), y = tg_mul_scalar(x, 3);
+    mistake.operand = 0;
+    mistake.make = stop_at_zero;
+    tg_gradcheck_result r = want_found(tg_sum(tg_mul(y, VECTOR(t, 1, 0, 1)), TG_ALL_DIMS, false), y.index, changed_vjp);
+    ck_assert_int_eq(r.wrong, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {what_wide_steps_show_is_right,          what_steps_to_both_sides_show_is_right,
-                                  what_is_spoilt_there_is_wrong,          what_is_compared_rounds_as_well,
-                                  one_wrong_element_of_many_is_found,     very_many_right_elements_are_right,
-                                  what_lies_beside_large_numbers_is_seen, a_nan_where_no_step_shows_anything_is_wrong};
+    const TTest *const tests[] = {what_wide_steps_show_is_right,
+                                  what_steps_to_both_sides_show_is_right,
+                                  what_is_spoilt_there_is_wrong,
+                                  what_is_compared_rounds_as_well,
+                                  one_wrong_element_of_many_is_found,
+                                  very_many_right_elements_are_right,
+                                  what_lies_beside_large_numbers_is_seen,
+                                  a_nan_where_no_step_shows_anything_is_wrong,
+                                  another_element_may_be_lost_in_float64,
+                                  there_is_room_between_rounding_and_curvature,
+                                  a_straight_line_far_beyond_the_element_is_evidence,
+                                  what_float64_cannot_move_is_no_zero,
+                                  a_mistake_may_need_the_dy_that_it_had};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

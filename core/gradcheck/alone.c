@@ -80,19 +80,24 @@ tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype) {
     return to;
 }
 
-static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, bool share) {
+static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, bool share,
+                         const double *dy) {
     tg_tape *to = tg_tape_for(n->tape, TG_F64);
-    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = n};
+    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = dy}, .original = n};
     tg_node *y = to ? tg_copy_alone(to, n, share, s->x) : NULL;
     return y && tg_checker_open(&s->c, to, y, config) == TG_OK;
 }
 
 bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    return open_suspect(s, n, config, false);
+    return open_suspect(s, n, config, false, NULL);
+}
+
+bool tg_suspect_open_with(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, const double *dy) {
+    return open_suspect(s, n, config, false, dy);
 }
 
 bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    return open_suspect(s, n, config, true);
+    return open_suspect(s, n, config, true, NULL);
 }
 
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {

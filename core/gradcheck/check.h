@@ -78,6 +78,7 @@ typedef struct tg_checker {
     tg_rng_state rng;
     tg_tensor v;           /* the cotangent */
     double *cotangent;     /* its elements */
+    const double *own_dy;  /* what they are to be; NULL: random */
     double *at_base, *low; /* y's elements where the leaves have their own values; as many others */
     bool *needed, *moves;  /* by tensor: y depends on it; it depends on what is being moved, */
     bool *alike;           /* element by element */
@@ -92,7 +93,8 @@ typedef struct tg_checker {
     bool has_hidden;     /* and some do not say their branches */
     bool only_custom;    /* and on no others but views */
     int64_t undecided;   /* elements or directions at a kink that say nothing */
-    double apart;        /* the largest relative difference of float64 and long double */
+    double apart;        /* the largest relative difference of float64 and long double, but in y */
+    double *apart_in_y;  /* y's, by element; NULL until it is wanted */
     double coarse;       /* the relative noise of the coarsest custom operation */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
@@ -168,6 +170,8 @@ typedef struct tg_line {
 #define TG_COARSE 1e-12
 
 tg_status tg_measure_noise(tg_checker *c);
+/* The largest relative difference of float64 and long double in what the line may reach, where noise was measured. */
+double tg_checker_apart(const tg_checker *c, const tg_line *line);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
 
@@ -191,6 +195,7 @@ void tg_checker_close(tg_checker *c);
 typedef struct tg_point {
     long double s, f; /* how far the leaves moved, after rounding; f(s) - f(0) */
     double rounding;
+    double unmoved; /* by how much elements of y that are the same may have moved unseen */
     uint64_t branches;
     bool finite, same; /* same: no element of y moved */
 } tg_point;
@@ -291,6 +296,8 @@ tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x);
 bool tg_has_vjp(const tg_node *n);
 /* False when out of memory, or after tg_fail on s->c.t. */
 bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
+/* The same with this dy, or a random one (NULL). */
+bool tg_suspect_open_with(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, const double *dy);
 /* The same with operands that share their elements as they do on the tape. */
 bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
 /* Where it ran out of memory t fails as well: nothing is known then. */

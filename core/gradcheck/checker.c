@@ -264,7 +264,7 @@ static tg_status run(tg_checker *c) {
 }
 
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
-    *c = (tg_checker){.t = t, .alone = c->alone, .y = y, .config = config};
+    *c = (tg_checker){.t = t, .alone = c->alone, .own_dy = c->own_dy, .y = y, .config = config};
     tg_rng_seed(&c->rng, config->seed);
     t->keep_random = true;
     if (!allocate(c))
@@ -274,7 +274,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     if (!find_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
-        c->cotangent[j] = tg_checker_random(c);
+        c->cotangent[j] = c->own_dy ? c->own_dy[j] : tg_checker_random(c);
     c->v = tg_from_doubles(t, tg_shape_from(y), c->cotangent);
     return tg_is_null(c->v) ? t->status : run(c);
 }

@@ -294,17 +294,19 @@ double tg_step(const tg_line *line, int halvings) {
     return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
 }
 
-/* Where verdicts are made, what is the same may have moved by less than rounding shows, if the line reaches it. */
+/* What is the same may have moved by less than rounding shows, if the line reaches it. */
 static inline void sum_moves(const tg_checker *c, const tg_side *side, const bool *reached, bool is_long, tg_point *p) {
     for (int64_t j = side->begin; j < side->end; j++) {
         long double now = number(side->now, j, is_long), base = number(side->base, j, is_long), v = c->cotangent[j];
         bool same = v == 0 || now == base;
         p->same &= same;
-        if (v == 0 || (same && (side != &c->fine || (reached && !reached[j]))))
+        if (v == 0 || (same && reached && !reached[j]))
             continue;
         p->f += same ? 0 : v * (now - base);
-        p->rounding += (double)(fabsl(v) * larger(fabsl(now), fabsl(base))) * side->unit;
+        *(same ? &p->unmoved : &p->rounding) += (double)(fabsl(v) * larger(fabsl(now), fabsl(base))) * side->unit;
     }
+    if (side == &c->fine) /* where verdicts are made */
+        p->rounding += p->unmoved;
 }
 
 tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s) {

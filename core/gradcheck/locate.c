@@ -141,6 +141,55 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     return c->t->status;
 }
 
+/* ---- with the dy that it had ---- */
+
+static void retain_all(tg_checker *c, bool retain) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->t->nodes[i]->op && c->t->nodes[i]->gowner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
+            c->t->nodes[i]->retain = retain;
+}
+
+/* What arrives at the operation in the whole backward; NULL where that is nothing, or beyond what is computed with. */
+static const double *own_dy(tg_checker *c, const tg_node *n) {
+    double *dy = n->has_grad ? tg_checker_memory(c, (size_t)n->numel, sizeof *dy) : NULL, largest = 0;
+    if (dy)
+        tg_copy_out(n, n->grad, n->gstride, dy);
+    for (int64_t j = 0; dy && j < n->numel; j++)
+        largest = fmax(largest, isfinite(dy[j]) ? fabs(dy[j]) : INFINITY);
+    return largest > 1e-200 && largest < 1e200 ? dy : NULL;
+}
+
+/* What is not finite may be 0 times an infinite slope. */
+static tg_status look_with(tg_checker *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    tg_gradcheck_config config = *c->config;
+    config.progress = NULL;
+    bool ok = tg_suspect_open_with(&s, n, &config, dy) && !tg_check_suspect(&s, &alone);
+    int operand = ok && !has_infinite_gradient(&s) ? tg_wrong_operand(&s, &alone) : -1;
+    if (operand >= 0 && !r->wrong_ops++) {
+        tg_gradcheck_say_where(n, operand, r);
+        tg_diagnose(&s, operand, r);
+    }
+    tg_suspect_close(&s, c->t);
+    return c->t->status;
+}
+
+/* A mistake may need dy's zeros (a mask), or numbers as small (a fixed point), and others may hide it with a random
+ * one: the largest of y's numbers, which saturate whatever follows. */
+static tg_status look_with_own_dy(tg_checker *c, tg_gradcheck_result *r) {
+    retain_all(c, true);
+    tg_zero_grads(c->t);
+    tg_status bad = tg_backward_with(tg_handle(c->y), c->v);
+    retain_all(c, false);
+    for (uint32_t i = 0; i <= c->y->index && !bad; i++) {
+        const tg_node *n = c->t->nodes[i];
+        const double *dy = c->needed[i] && n != c->y && tg_has_vjp(n) ? own_dy(c, n) : NULL;
+        bad = dy ? look_with(c, n, dy, r) : c->t->status;
+    }
+    return bad;
+}
+
 /* ---- a gradient that stops on the way ---- */
 
 /* Where a leaf's gradient ends: at an operation recorded without it. */
@@ -213,6 +262,8 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         if (c->needed[i] && tg_has_vjp(n) && look_at(c, n, &at_kink, r))
             return c->t->status;
     }
+    if (tg_is_bad(r->verdict) && !r->wrong_ops && look_with_own_dy(c, r))
+        return c->t->status;
     if (r->wrong_ops)
         r->verdict = TG_GRAD_WRONG;
     if (r->verdict != TG_GRAD_WRONG)

@@ -158,26 +158,30 @@ static double *noise_of_nodes(tg_checker *c) {
 /* Below this float64 loses digits, and then the number; that it does is no difference. */
 #define UNDERFLOW (1e10 * DBL_MIN)
 
-/* How far float64 is from long double, twice. */
-static double *errors_of(tg_checker *c, int64_t n, const double *x, const long double *fine) {
+/* How far float64 is from long double, twice. *apart becomes the largest relative difference; or, each: element by
+ * element. */
+static double *errors_of(tg_checker *c, int64_t n, const double *x, const long double *fine, double *apart, bool each) {
     double *error = tg_checker_memory(c, (size_t)n, sizeof *error);
     for (int64_t j = 0; j < n && error; j++) {
         double d = fabs((double)(fine[j] - x[j])), size = fmax(fabs(x[j]), fabs((double)fine[j])) + UNDERFLOW;
         error[j] = isfinite(d) ? 2 * d : 0;
         if (d > 0)
-            c->apart = fmax(c->apart, d / size);
+            apart[each ? j : 0] = fmax(apart[each ? j : 0], d / size);
     }
     return error;
 }
 
 /* For every result that owns its numbers, and for what it saved; NULL where that is not known. */
 static bool find_errors(tg_checker *c, errors_of_node *errors) {
+    if (!c->apart_in_y && !(c->apart_in_y = tg_checker_memory(c, (size_t)c->y->numel, sizeof(double))))
+        return false;
     for (uint32_t i = 0; i <= c->y->index && c->fine.t && !c->only_custom; i++) {
         const tg_node *n = c->t->nodes[i], *fine = c->fine.t->nodes[i];
         if (!n->op || !owns_numbers(c, n))
             continue;
-        errors[i].data = errors_of(c, n->numel, n->data, fine->data);
-        errors[i].saved = n->saved ? errors_of(c, n->n_saved, n->saved, fine->saved) : NULL;
+        bool is_y = n == c->y;
+        errors[i].data = errors_of(c, n->numel, n->data, fine->data, is_y ? c->apart_in_y : &c->apart, is_y);
+        errors[i].saved = n->saved ? errors_of(c, n->n_saved, n->saved, fine->saved, &c->apart, false) : NULL;
         if (!errors[i].data)
             return false;
     }
@@ -230,6 +234,16 @@ static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
         for (int64_t j = 0; line->moved[i].x == leaf->x && j < leaf->x->numel; j++)
             sum += leaf->noise[j] * fabs(line->moved[i].direction[j]);
     return sum;
+}
+
+double tg_checker_apart(const tg_checker *c, const tg_line *line) {
+    const tg_side *side = &c->fine;
+    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
+    double most = c->apart;
+    for (int64_t j = 0; c->apart_in_y && j < c->y->numel; j++)
+        if (!known || side->reached[j])
+            most = fmax(most, c->apart_in_y[j]);
+    return most;
 }
 
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line) {

@@ -4,7 +4,8 @@
  * otherwise, and the noise of f, which its fifth differences show whatever its cause. Steps are taken from the size
  * of what moves: beyond that lie other things (the pole of 1/x). One sample with a small bar that agrees is enough
  * for RIGHT. WRONG needs the three narrowest samples that can tell the gradient from their own value, in long
- * double, to agree with each other and not with the gradient, and no other sample that sides with it. */
+ * double, to agree with each other and not with the gradient, and no other sample that sides with it; or, of one
+ * operation alone, six on a straight line. */
 #include "core/gradcheck/sample.h"
 
 #include <float.h>
@@ -23,7 +24,7 @@ static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const cha
 
 /* ---- many samples ---- */
 
-enum { MOST = 48 };
+enum { MOST = 64 };
 
 /* From wide to narrow. Where a custom operation is coarse, the noise of any step counts for those below it. */
 typedef struct ladder {
@@ -86,13 +87,14 @@ static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *
     return sees(l, m) && d > tg_limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
 }
 
-/* Does a sample side with the gradient that is sharp enough to tell it from `other`? */
+/* Does a sample side with the gradient that is sharp enough to tell it from `other`? Where a softmax is all one or all
+ * the other, everything is nearly 0. */
 static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
     for (int i = 0; i < l->n; i++) {
         const tg_sample *m = &l->m[i];
         double b =
             tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
-        if (sees(l, m) && fabs(m->value - analytic) <= tg_limit(c, line, analytic, m->value) + 10 * b &&
+        if (sees(l, m) && !m->flat && fabs(m->value - analytic) <= tg_limit(c, line, analytic, m->value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
     }
@@ -143,13 +145,40 @@ static const tg_sample *refuted_by(tg_checker *c, const tg_line *line, const lad
 }
 
 /* Wide steps are no evidence, since between them may lie what noise hides, but for an operation alone, which hides
- * nothing, and for what computes in float, which has no others. And where their bars are very small: what noise hides
- * is then hundreds of times narrower than they are. */
-static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+ * nothing, and for what computes in float, which has no others. */
+static double widest_evidence(tg_checker *c, const tg_line *line) {
     double narrow = c->config->eps * (line->size > 0 ? line->size : 1);
-    double widest = is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
-    const tg_sample *m = refuted_by(c, line, l, analytic, false, widest);
-    return m ? m : refuted_by(c, line, l, analytic, true, fmin(64 * line->size, line->widest / 64));
+    return is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
+}
+
+/* An element that is small beside the operation's others moves nothing that can be seen by steps of its own size. Those
+ * beyond are evidence when many, of widths far apart, show the same slope, to a millionth of what it differs by: a pole
+ * or another curve at the element's own size would show in some of them. */
+static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    enum { ENOUGH = 6 };
+    const tg_sample *first = NULL, *last = NULL;
+    int n = 0;
+    for (int i = l->n; i-- > 0 && n < ENOUGH;) {
+        const tg_sample *m = &l->m[i];
+        double apart = fabs(m->value - analytic);
+        if (!sees(l, m) || (last && m->h < 7 * last->h) || (!first && 1e3 * careful_bar(c, l, i) > apart))
+            continue;
+        first = first ? first : m;
+        if (!contradicts(c, line, l, i, analytic) || 1e3 * careful_bar(c, l, i) > apart ||
+            fabs(m->value - first->value) > 1e-6 * apart + 10 * tg_bar(first, 0))
+            return NULL;
+        last = m;
+        n++;
+    }
+    bool good = n == ENOUGH && c->alone && !c->has_custom && first->h <= line->widest / 64;
+    return good && !has_witness(c, line, l, analytic, first->value) ? last : NULL;
+}
+
+/* And where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
+static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    const tg_sample *m = refuted_by(c, line, l, analytic, false, widest_evidence(c, line));
+    m = m ? m : refuted_by(c, line, l, analytic, true, fmin(64 * line->size, line->widest / 64));
+    return m ? m : refuted_far(c, line, l, analytic);
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
@@ -188,7 +217,7 @@ static bool is_right_nearer(tg_checker *c, const tg_line *line, double analytic,
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
 static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
-    if (isfinite(analytic) && c->apart > 1e-6)
+    if (isfinite(analytic) && tg_checker_apart(c, line) > 1e-6)
         return "float64 and long double compute different values";
     bool unseen = c->has_custom && m->value == 0 && m->h < FLT_MIN; /* what computes in float does not move */
     if (unseen || (c->coarse > TG_COARSE && !c->alone))
@@ -232,6 +261,26 @@ static void look_closer(tg_checker *c, tg_side *side, const tg_line *line, ladde
         tg_sample m = tg_central(c, side, line, h);
         insert(l, &m);
     }
+}
+
+/* Between rounding in narrow steps and curvature in wide ones there may be no room for three steps that are far apart.
+ * Around the one that contradicts the gradient most: more of them, of widths that share no points. */
+static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+    static const double eighths[] = {13, 9, 15, 11, 9, 13, 11, 15};
+    double most = 0, at = 0;
+    for (int i = 0; i < l->n; i++) {
+        double times = fabs(l->m[i].value - analytic) / careful_bar(c, l, i);
+        bool counts = l->m[i].h <= widest_evidence(c, line) && is_resolved(c, &l->m[i]);
+        if (counts && contradicts(c, line, l, i, analytic) && times > most) {
+            most = times;
+            at = l->m[i].h;
+        }
+    }
+    for (int k = 0; k < 8 && at > 0 && l->n < MOST; k++) {
+        tg_sample m = tg_central(c, side, line, ldexp(at * eighths[k] / 8, k - 4));
+        insert(l, &m);
+    }
+    return at > 0 ? refuted(c, line, l, analytic) : NULL;
 }
 
 /* Do three neighbouring steps side with the gradient, and does none below them say otherwise? Of what computes in float
@@ -403,7 +452,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
                                                                                : o;
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         return o;
-    if ((against = refuted(c, line, &l, analytic)))
+    if ((against = refuted(c, line, &l, analytic)) || (against = look_again(c, side, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     return give_up(c, side, line, &l, analytic);
 }
@@ -453,8 +502,8 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
     return o;
 }
 
-/* The first difference, as PyTorch takes it. */
-static bool is_right_at_once(tg_checker *c, const tg_line *line, double analytic, tg_outcome *o) {
+/* The first difference, as PyTorch takes it. *unmoved: what moves unseen may make of it. */
+static bool is_right_at_once(tg_checker *c, const tg_line *line, double analytic, tg_outcome *o, double *unmoved) {
     double h = c->config->eps;
     if (!line->x || (line->size > 0 && h > line->size / 8))
         return false;
@@ -463,21 +512,34 @@ static bool is_right_at_once(tg_checker *c, const tg_line *line, double analytic
     double rounding = 4 * fmax(low.rounding, high.rounding) / h, d = fabs(value - analytic);
     bool clean = low.branches == c->plain.branches && high.branches == c->plain.branches && isfinite(value);
     *o = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = value, .error = rounding};
+    *unmoved = fmax(low.unmoved, high.unmoved) / h;
     if (clean && d <= tg_limit(c, line, analytic, value))
         return true;
     o->verdict = TG_GRAD_WRONG;
+    *unmoved = 0;
     return clean && line->quickly && d > tg_allowed(c, value) + 1e3 * rounding;
+}
+
+/* Where float64 is too coarse to show that an element of y moves, an operation that forgets it looks right. Long double
+ * may show it; what it does not show either stays right. */
+static tg_outcome doubt(tg_checker *c, const tg_line *line, double analytic, tg_outcome right, double unmoved) {
+    if (!c->alone || unmoved <= tg_limit(c, line, analytic, right.numeric))
+        return right;
+    tg_outcome o = examine_finely(c, line, analytic);
+    bool shown = o.verdict != TG_GRAD_CANNOT_TELL || fabs(o.numeric - analytic) > 10 * o.error;
+    return shown ? o : right;
 }
 
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
     tg_outcome o;
+    double unmoved;
     if (isfinite(analytic)) {
-        if (is_right_at_once(c, line, analytic, &o))
-            return o;
+        if (is_right_at_once(c, line, analytic, &o, &unmoved))
+            return doubt(c, line, analytic, o, unmoved);
         tg_sample m = tg_central(c, &c->plain, line, tg_step(line, 9));
         double b = tg_bar(&m, 0), most = tg_limit(c, line, analytic, m.value);
         if (m.clean && b <= fmax(0.3 * most, 1e4 * line->floor) && fabs(m.value - analytic) <= most + b)
-            return outcome(TG_GRAD_RIGHT, &m, NULL);
+            return doubt(c, line, analytic, outcome(TG_GRAD_RIGHT, &m, NULL), m.unmoved / m.h);
         if (line->quickly && m.clean && fabs(m.value - analytic) > most + 1e3 * b)
             return outcome(TG_GRAD_WRONG, &m, NULL);
     }

@@ -14,6 +14,7 @@ static double noise_of(const long double *f) {
 
 static void note_point(tg_sample *m, const tg_point *p) {
     m->rounding = fmax(m->rounding, p->rounding);
+    m->unmoved = fmax(m->unmoved, p->unmoved);
     m->clean &= p->finite;
     m->same &= p->same;
 }
@@ -34,6 +35,7 @@ tg_sample tg_central(tg_checker *c, tg_side *side, const tg_line *line, double h
     m.error = fabs(m.value - (double)((8 * d1 - d2) / (12 * width)));
     m.noise = noise_of(f);
     m.clean &= isfinite(m.value);
+    m.flat = d1 != 0 && fabsl(d2 - d1) <= 1e-3L * fabsl(d1) && fabsl(d3 - d1) <= 1e-3L * fabsl(d1);
     return m;
 }
 

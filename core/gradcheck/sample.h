@@ -5,8 +5,9 @@
 #include "core/gradcheck/check.h"
 
 typedef struct tg_sample {
-    double h, value, error, noise, rounding;
+    double h, value, error, noise, rounding, unmoved;
     bool clean, same; /* clean: every evaluation is finite and took the branches of the middle; same: y did not move */
+    bool flat;        /* y moves, but by as much for one step as for three: it jumps, and has no slope there */
 } tg_sample;
 
 /* ---- sample.c ---- */
