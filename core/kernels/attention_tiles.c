@@ -479,7 +479,7 @@ static void FN(backward_queries)(const block *b, const backward_scratch *r, int6
     if (seen.from == seen.end)
         return;
     FN(load_queries)(b, r, q0, n, &q, &dy);
-    memset(r->dqt, 0, (size_t)(SUB_QUERIES * a->d) * sizeof *r->dqt);
+    memset(r->dqt, 0, (size_t)(tg_round_up(n, c->width) * a->d) * sizeof *r->dqt);
     for (int64_t k = k0; k < end; k += c->keys)
         FN(backward_step)
     (b, r, q0, n, k, tg_min(end, k + c->keys), q, dy, dk.data ? FN(tg_rows_from)(dk, k - k0) : dk,

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { ROUNDS_MAX = 200, ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
 
@@ -59,6 +60,9 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* The other side's threads go on looking for work for a while after their last product. */
+static void let_threads_sleep(void) { nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL); }
+
 /* The seconds of `times` products: ours, or MKL's. */
 static double seconds(tg_tape *t, sgemm_fn *mkl, const shape *s, int times, float *a, float *b, float *c) {
     bool ta = s->layout[0] == 't', tb = s->layout[1] == 't';
@@ -90,9 +94,14 @@ bool run_products(const options *o, const char *path) {
         for (int side = 0; side < (mkl ? 2 : 1); side++)
             seconds(t, side ? mkl : NULL, s, times, a, b, c);
         for (int r = 0; r < rounds; r++) {
-            time[0][r] = seconds(t, NULL, s, times, a, b, c) / times;
-            time[1][r] = mkl ? seconds(t, mkl, s, times, a, b, c) / times : 0;
-            ratio[r] = time[1][r] / time[0][r];
+            for (int side = 0; side < (mkl ? 2 : 1); side++) {
+                if (mkl && o->threads > 1) {
+                    let_threads_sleep();
+                    seconds(t, side ? mkl : NULL, s, 1, a, b, c);
+                }
+                time[side][r] = seconds(t, side ? mkl : NULL, s, times, a, b, c) / times;
+            }
+            ratio[r] = mkl ? time[1][r] / time[0][r] : 0;
         }
         for (int side = 0; side < 2; side++)
             qsort(time[side], (size_t)rounds, sizeof **time, by_size);
