@@ -136,6 +136,11 @@ tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* is y before such a place? Else tg_fail */
 /* Names and paths may hold anything: what could break a line or confuse a terminal becomes '?', as every error does. */
 void tg_make_printable(char *s);
+/* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
+int tg_utf8_decode(const char *s, uint32_t *code);
+/* As much of s as fits, in whole characters; and without the part of one at the end of what was cut. */
+void tg_copy_text(char *out, size_t size, const char *s);
+void tg_cut_text(char *s);
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After it: write y's operation and shape before the message. Returns the tape's status. */

@@ -5,8 +5,8 @@
 
 /* ---- text that is safe to print ---- */
 
-/* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
-static int decode(const unsigned char *s, uint32_t *code) {
+int tg_utf8_decode(const char *text, uint32_t *code) {
+    const unsigned char *s = (const unsigned char *)text;
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
     int n = *s < 0x80 ? 1 : *s >> 5 == 6 ? 2 : *s >> 4 == 14 ? 3 : *s >> 3 == 30 ? 4 : 0;
     *code = n == 1 ? *s : *s & (0x7fu >> n);
@@ -28,7 +28,7 @@ void tg_make_printable(char *s) {
     char *to = s;
     while (*s) {
         uint32_t code;
-        int n = decode((const unsigned char *)s, &code);
+        int n = tg_utf8_decode(s, &code);
         if (!n || is_unsafe(code)) {
             *to++ = '?';
             s += n ? n : 1;
@@ -39,6 +39,20 @@ void tg_make_printable(char *s) {
         }
     }
     *to = '\0';
+}
+
+void tg_copy_text(char *out, size_t size, const char *s) {
+    if (snprintf(out, size, "%s", s) >= (int)size)
+        tg_cut_text(out);
+}
+
+void tg_cut_text(char *s) {
+    size_t n = strlen(s), begin = n;
+    uint32_t code;
+    while (begin && n - begin < 4 && ((unsigned char)s[begin - 1] & 0xc0) == 0x80)
+        begin--;
+    if (begin && ((unsigned char)s[begin - 1] & 0xc0) == 0xc0 && !tg_utf8_decode(&s[begin - 1], &code))
+        s[begin - 1] = '\0';
 }
 
 /* ---- the error ---- */
@@ -148,7 +162,9 @@ tg_text tg_node_text(const tg_node *x) {
     size_t at = 0;
     if (x->extra && x->extra->name) {
         int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
-        at = n < 0 ? 0 : (size_t)n < sizeof text.s / 2 ? (size_t)n : sizeof text.s / 2 - 1;
+        if (n >= (int)sizeof text.s / 2)
+            tg_cut_text(text.s);
+        at = strlen(text.s);
     }
     append_shape(&text, at, &shape);
     return text;

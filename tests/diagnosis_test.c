@@ -2,6 +2,7 @@
  * and the diagnosis is to be the sentence that the table gives; and a whole result as text and JSON. Which mistakes are
  * found at all is fault_test.c and tests/faults.c. */
 #include "core/gradcheck/check.h"
+#include "core/io/json.h"
 #include "core/kernels/attention.h"
 #include "tests/support.h"
 
@@ -1318,6 +1319,50 @@ START_TEST(a_result_as_json)
 }
 END_TEST
 
+static int tripled_forward(const tg_call *c) {
+    for (int i = 0; i < 3; i++)
+        ((double *)c->output)[i] = 3 * ((const double *)c->input[0])[i];
+    return 0;
+}
+
+static int tripled_vjp(const tg_call *c) {
+    for (int i = 0; i < 3; i++)
+        ((double *)c->input_grad[0])[i] += 2 * ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+static tg_gradcheck_result check_named(const char *leaf, const char *op) {
+    const tg_custom_op tripled = {op, NULL, NULL, tripled_forward, tripled_vjp};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, leaf, tg_randn(t, TG_SHAPE(3)));
+    tg_gradcheck_result r;
+    ck_assert_int_eq(tg_gradcheck(tg_custom(&tripled, &x, 1, TG_SHAPE(3), NULL, 0), TG_GRADCHECK_DEFAULTS, &r),
+                     TG_ERR_NUMERIC);
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
+    read_back(file);
+    ck_assert_msg(tg_json_is_utf8(written, strlen(written)), "%s", written);
+    tg_tape_free(t);
+    return r;
+}
+
+/* Names have room for 47 bytes: for 23 characters of two. */
+START_TEST(names_are_whole_characters)
+{
+    char alphas[121] = "";
+    for (int i = 0; i < 60; i++)
+        memcpy(alphas + 2 * i, "\xce\xb1", 3);
+    tg_gradcheck_result r = check_named(alphas, alphas);
+    ck_assert(strlen(r.op) == 46 && !memcmp(r.op, alphas, 46));
+    ck_assert(strlen(r.row[0].leaf) == 46 && !memcmp(r.row[0].leaf, alphas, 46));
+    ck_assert_ptr_null(strstr(written, "\xef\xbf\xbd"));
+    check_named("tab\t, not UTF-8\xff\xfe, half of one\xce", "op\xff");
+    ck_assert_ptr_nonnull(
+        strstr(written, "\"leaf\": \"tab\\u0009, not UTF-8\xef\xbf\xbd\xef\xbf\xbd, half of one\xef\xbf\xbd\""));
+    ck_assert_ptr_nonnull(strstr(written, "\"op\": \"op\xef\xbf\xbd\""));
+}
+END_TEST
+
 START_TEST(what_is_withdrawn_cannot_be_told)
 {
     tg_gradcheck_result r = {.verdict = TG_GRAD_WRONG, .wrong = 2, .cannot_tell = 1, .n_rows = 3};
@@ -1370,6 +1415,6 @@ int main(void) {
                                   runs_that_differ_are_named, rows_at_a_kink_tell_a_factor,
                                   one_line_says_it_all,       a_result_as_a_table,
                                   a_result_as_json,           what_is_withdrawn_cannot_be_told,
-                                  rows_hold_the_worst};
+                                  rows_hold_the_worst,        names_are_whole_characters};
     return run_tests("diagnosis", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

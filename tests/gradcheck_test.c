@@ -569,6 +569,28 @@ START_TEST(progress_counts_to_the_total)
 }
 END_TEST
 
+static void leave_an_error(int64_t done, int64_t total, void *context) {
+    (void)!tg_reject(context, TG_ERR_STATE, "enough after %lld of %lld", (long long)done, (long long)total);
+}
+
+START_TEST(progress_may_leave_an_error)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        config.mode = (tg_gradcheck_mode)mode;
+        config.progress = leave_an_error;
+        config.context = t;
+        ck_assert_int_eq(tg_gradcheck(attention(t), config, &r), TG_ERR_STATE);
+        ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
+        ck_assert_str_eq(r.summary, mode ? "enough after 1 of 3" : "enough after 1 of 36");
+        ck_assert_str_eq(tg_error(t), r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 static void read_back(FILE *file, char *out, size_t size) {
     rewind(file);
     out[fread(out, 1, size - 1, file)] = '\0';
@@ -738,6 +760,7 @@ int main(void) {
                                   comparisons_are_branches,
                                   nothing_of_the_tape_changes,
                                   progress_counts_to_the_total,
+                                  progress_may_leave_an_error,
                                   reports_say_where_and_what,
                                   a_report_says_all_that_a_result_holds,
                                   the_table_is_aligned,

@@ -84,7 +84,7 @@ static void fill_row(const tg_checker *c, tg_gradcheck_row *row, double analytic
 
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
     if (x->extra && x->extra->name)
-        snprintf(out, size, "%s", x->extra->name);
+        tg_copy_text(out, size, x->extra->name);
     else
         snprintf(out, size, "tensor %u", x->index);
 }

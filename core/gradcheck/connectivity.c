@@ -66,7 +66,7 @@ static void add(tg_gradcheck_result *r, const tg_node *leaf, const tg_node *end,
     tg_gradcheck_name_leaf(leaf, lost->leaf, sizeof lost->leaf);
     if (!end)
         return;
-    snprintf(lost->op, sizeof lost->op, "%s", end->op->name);
+    tg_copy_text(lost->op, sizeof lost->op, end->op->name);
     lost->at = end->index;
 }
 

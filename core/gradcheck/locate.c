@@ -50,7 +50,7 @@ static void say_shapes(const tg_node *n, char *out, size_t size) {
 }
 
 void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *r) {
-    snprintf(r->op, sizeof r->op, "%s", n->op->name);
+    tg_copy_text(r->op, sizeof r->op, n->op->name);
     r->tensor = n->index;
     r->operand = operand + 1;
     say_shapes(n, r->shapes, sizeof r->shapes);

@@ -64,8 +64,10 @@ static void add(line *l, const char *format, ...) {
     va_start(args, format);
     int n = vsnprintf(l->s + l->at, l->size - l->at, format, args);
     va_end(args);
-    if (n > 0)
-        l->at = l->at + (size_t)n < l->size ? l->at + (size_t)n : l->size - 1;
+    bool fits = n < 0 || l->at + (size_t)n < l->size;
+    if (!fits)
+        tg_cut_text(l->s);
+    l->at = fits ? l->at + (size_t)(n > 0 ? n : 0) : l->size - 1;
 }
 
 /* Of the first row that cannot be told. */
@@ -212,15 +214,21 @@ tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
 
 /* ---- JSON ---- */
 
+/* JSON is UTF-8: what is not, as names may be, becomes U+FFFD. */
 static void json_text(FILE *file, const char *name, const char *s) {
+    uint32_t code;
     fprintf(file, "\"%s\": \"", name);
-    for (; *s; s++)
-        if (*s == '"' || *s == '\\')
+    for (int n; *s; s += n ? n : 1) {
+        n = tg_utf8_decode(s, &code);
+        if (!n)
+            fputs("\xef\xbf\xbd", file);
+        else if (*s == '"' || *s == '\\')
             fprintf(file, "\\%c", *s);
-        else if ((unsigned char)*s < 0x20)
-            fprintf(file, "\\u%04x", (unsigned char)*s);
+        else if (code < 0x20)
+            fprintf(file, "\\u%04x", (unsigned)code);
         else
-            fputc(*s, file);
+            fwrite(s, 1, (size_t)n, file);
+    }
     fputs("\", ", file);
 }
 
