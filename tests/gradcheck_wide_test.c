@@ -100,6 +100,22 @@ START_TEST(what_is_compared_rounds_as_well)
 }
 END_TEST
 
+/* A softmax that jumps within 1e-70, std of two numbers that agree to twelve digits with a dy of 1e25, cos of 1e66, and
+ * kl_div with a dy of 0 where log has an infinite slope: wide steps of the first three show nearly 0. */
+START_TEST(wide_steps_and_extreme_dy_accuse_nothing)
+{
+    static const uint64_t seeds[] = {61003706, 61012346, 71015942, 53000690, 53001695};
+    for (int i = 0; i < 5; i++) {
+        tg_gradcheck_config config;
+        tg_gradcheck_result r;
+        program p = open_program(seeds[i], &config);
+        (void)!tg_gradcheck(p.y, config, &r);
+        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%d: %s", (int)seeds[i], r.summary);
+        tg_tape_free(p.t);
+    }
+}
+END_TEST
+
 /* ---- one wrong element of very many ---- */
 
 enum { MANY = 120000 };
@@ -376,6 +392,7 @@ int main(void) {
                                   there_is_room_between_rounding_and_curvature,
                                   a_straight_line_far_beyond_the_element_is_evidence,
                                   what_float64_cannot_move_is_no_zero,
-                                  a_mistake_may_need_the_dy_that_it_had};
+                                  a_mistake_may_need_the_dy_that_it_had,
+                                  wide_steps_and_extreme_dy_accuse_nothing};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

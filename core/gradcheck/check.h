@@ -87,6 +87,7 @@ typedef struct tg_checker {
     int n_leaves;
     tg_check_leaf *leaf;
     double size;         /* sum |v| max(|y|, 1) */
+    double weight;       /* the largest |v| of its own dy; 1 of a random one */
     bool alone;          /* one operation on its own leaves */
     int64_t infinite;    /* elements of y that are not finite, and get no cotangent */
     bool has_custom;     /* y depends on custom operations */
@@ -170,7 +171,8 @@ typedef struct tg_line {
 #define TG_COARSE 1e-12
 
 tg_status tg_measure_noise(tg_checker *c);
-/* The largest relative difference of float64 and long double in what the line may reach, where noise was measured. */
+/* The largest relative difference of float64 and long double, where noise was measured: of an elementwise operation
+ * alone that of the element that moves. */
 double tg_checker_apart(const tg_checker *c, const tg_line *line);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);

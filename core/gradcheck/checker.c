@@ -246,12 +246,15 @@ static tg_status run_onto_old_gradients(tg_checker *c) {
 /* Everything that is known at the leaves' present values. */
 static tg_status run(tg_checker *c) {
     c->size = 0;
+    c->weight = c->own_dy ? 0 : 1;
     c->measured = c->chain_asked = false;
     if (run_forward(c))
         return c->t->status;
-    for (int64_t j = 0; j < c->y->numel; j++)
-        if (c->cotangent[j] != 0)
-            c->size += fabs(c->cotangent[j]) * fmax(fabs(c->at_base[j]), 1);
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double weight = fabs(c->cotangent[j]);
+        c->weight = c->own_dy ? fmax(c->weight, weight) : c->weight;
+        c->size += weight != 0 ? weight * fmax(fabs(c->at_base[j]), 1) : 0;
+    }
     for (int i = 0; i < c->n_leaves; i++)
         c->leaf[i] = (tg_check_leaf){.x = c->leaf[i].x,
                                      .analytic = c->leaf[i].analytic,

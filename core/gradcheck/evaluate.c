@@ -328,7 +328,7 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
     else
         sum_moves(c, side, reached, false, &p);
     if (p.same) /* y may be small where larger numbers cancel */
-        p.rounding = fmax(p.rounding, (known ? side->within : side->largest) * side->unit);
+        p.rounding = fmax(p.rounding, c->weight * (known ? side->within : side->largest) * side->unit);
     p.finite = isfinite((double)p.f); /* what does not move may have moved by less than rounding shows */
     return p;
 }

@@ -238,10 +238,10 @@ static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
 
 double tg_checker_apart(const tg_checker *c, const tg_line *line) {
     const tg_side *side = &c->fine;
-    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
+    bool alike = line->x && side->n_cone == 1 && side->cone[0] == side->y && side->alike[0]; /* y[at] alone moves */
     double most = c->apart;
     for (int64_t j = 0; c->apart_in_y && j < c->y->numel; j++)
-        if (!known || side->reached[j])
+        if (!alike || j == line->at)
             most = fmax(most, c->apart_in_y[j]);
     return most;
 }

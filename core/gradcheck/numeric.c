@@ -77,7 +77,7 @@ static double noise_from(const ladder *l, int i) {
 
 /* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
 static double careful_bar(const tg_checker *c, const ladder *l, int i) {
-    return tg_bar(&l->m[i], noise_from(l, i)) + c->fine.within * c->fine.unit / l->m[i].h;
+    return tg_bar(&l->m[i], noise_from(l, i)) + c->weight * c->fine.within * c->fine.unit / l->m[i].h;
 }
 
 /* Is the gradient further from the sample than its error can explain? */
@@ -113,7 +113,8 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
  * 0. */
 static bool is_resolved(const tg_checker *c, const tg_sample *m) {
     double unit = c->has_custom ? fmax(c->coarse, DBL_EPSILON) : c->fine.unit;
-    return m->error <= 0.02 * fabs(m->value) || m->error * m->h <= 1e3 * (m->rounding + unit * c->fine.within);
+    return m->error <= 0.02 * fabs(m->value) ||
+           m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within);
 }
 
 /* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
@@ -151,9 +152,15 @@ static double widest_evidence(tg_checker *c, const tg_line *line) {
     return is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
 }
 
+/* Is f a straight line from -3 h to 3 h, but for rounding? */
+static bool is_straight(const tg_sample *m) {
+    double rounding = 1e3 * m->rounding;
+    return !m->flat && m->noise <= rounding && m->error * m->h <= rounding;
+}
+
 /* An element that is small beside the operation's others moves nothing that can be seen by steps of its own size. Those
- * beyond are evidence when many, of widths far apart, show the same slope, to a millionth of what it differs by: a pole
- * or another curve at the element's own size would show in some of them. */
+ * beyond are evidence when many, of widths far apart, show one straight line: a pole or a curve at the element's own
+ * size would show in some of them. */
 static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     enum { ENOUGH = 6 };
     const tg_sample *first = NULL, *last = NULL;
@@ -161,16 +168,18 @@ static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const la
     for (int i = l->n; i-- > 0 && n < ENOUGH;) {
         const tg_sample *m = &l->m[i];
         double apart = fabs(m->value - analytic);
-        if (!sees(l, m) || (last && m->h < 7 * last->h) || (!first && 1e3 * careful_bar(c, l, i) > apart))
+        bool tells = 1e3 * careful_bar(c, l, i) <= apart;
+        if (!sees(l, m) || (last && m->h < 7 * last->h) || (!first && !tells))
             continue;
         first = first ? first : m;
-        if (!contradicts(c, line, l, i, analytic) || 1e3 * careful_bar(c, l, i) > apart ||
-            fabs(m->value - first->value) > 1e-6 * apart + 10 * tg_bar(first, 0))
+        double rounding = 1e-6 * fmin(apart, fabs(first->value)) + 10 * tg_bar(first, 0);
+        if (!tells || !contradicts(c, line, l, i, analytic) || !is_straight(m) ||
+            fabs(m->value - first->value) > rounding)
             return NULL;
         last = m;
         n++;
     }
-    bool good = n == ENOUGH && c->alone && !c->has_custom && first->h <= line->widest / 64;
+    bool good = n == ENOUGH && c->alone && !c->has_custom && line->size > 0 && first->h <= line->widest / 64;
     return good && !has_witness(c, line, l, analytic, first->value) ? last : NULL;
 }
 
@@ -270,7 +279,7 @@ static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *
     double most = 0, at = 0;
     for (int i = 0; i < l->n; i++) {
         double times = fabs(l->m[i].value - analytic) / careful_bar(c, l, i);
-        bool counts = l->m[i].h <= widest_evidence(c, line) && is_resolved(c, &l->m[i]);
+        bool counts = line->size > 0 && l->m[i].h <= widest_evidence(c, line) && is_resolved(c, &l->m[i]);
         if (counts && contradicts(c, line, l, i, analytic) && times > most) {
             most = times;
             at = l->m[i].h;
