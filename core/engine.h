@@ -71,6 +71,9 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
+/* How the results of a callback are rounded. */
+typedef enum { TG_ROUND_NEAREST, TG_ROUND_UP, TG_ROUND_DOWN, TG_ROUND_TO_ZERO, TG_ROUNDINGS } tg_rounding;
+
 struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
@@ -93,6 +96,7 @@ struct tg_tape {
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
     size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
     int callback_scopes;          /* those that it has begun, which are none */
+    tg_rounding rounding;         /* of custom operations' callbacks */
     bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
     tg_flat *flat;                /* blocks of gradients; NULL: there are none */
     tg_profile *profile;          /* NULL while it is off */

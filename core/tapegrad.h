@@ -908,9 +908,13 @@ typedef struct tg_gradcheck_result {
  * operands, if that is more) times the largest dy, the last summand for custom operations and those with internal
  * cancellation (1 + tanh x) alone. What rounding does inside an operation may be more: what is off by less than ten
  * times this has to be off to the same side for most of 24 neighbours of the operands too, by more for eight that
- * differ in a few last bits. What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL where numbers leave the
- * range of float32. Custom operations with float32 callbacks are compared on float64 tapes as well, all of them a
- * second time at operands some percent away and dy of the other sign: what a callback keeps from an earlier call shows.
+ * differ in a few last bits. A custom operation's callbacks may lose more inside (a power of 100, a time that adds up
+ * 0.1f): they run again rounding up, down and towards zero, and four times R, the furthest that this takes an element,
+ * is allowed as well, up to 2^-12 of the largest. What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL
+ * where numbers leave the range of float32, and for a custom operation where it is less than 16 times as far off (with
+ * 16 R): R does not show what the compiler rounds, constants. Custom operations with float32 callbacks are compared on
+ * float64 tapes as well, all of them a second time at operands some percent away and dy of the other sign: what a
+ * callback keeps from an earlier call shows.
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well.

@@ -3,6 +3,8 @@
 #include "nn/nn.h"
 #include "tests/support.h"
 
+#include <fenv.h>
+
 static tg_gradcheck_result check_in(tg_tensor y, tg_gradcheck_mode mode) {
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
@@ -582,6 +584,100 @@ START_TEST(custom_operations_that_cancel_inside_are_not_accused)
 }
 END_TEST
 
+/* What float loses inside, and the same for all neighbours: the power 100 of a constant; a time that adds up 0.1; terms
+ * of a Fourier sum that cancel. spoilt_f32: the gradient is so many times as large. */
+enum { N_LOSING = 60 };
+static float spoilt_f32;
+#define EACH for (int i = 0; i < N_LOSING; i++)
+#define LOSING(real, suffix, sin, cos, tanh, pow, by)                                           \
+    static int power_##suffix(const tg_call *c) {                                               \
+        const real *x = c->input[0];                                                            \
+        EACH((real *)c->output)[i] = pow((real)1.01 + (real)0.001 * tanh(x[i]), (real)100);     \
+        return 0;                                                                               \
+    }                                                                                           \
+    static int power_vjp_##suffix(const tg_call *c) {                                           \
+        const real *x = c->input[0], *dy = c->output_grad;                                      \
+        EACH {                                                                                  \
+            real h = tanh(x[i]), p = pow((real)1.01 + (real)0.001 * h, (real)99);               \
+            ((real *)c->input_grad[0])[i] += (by)*dy[i] * 100 * p * (real)0.001 * (1 - h * h);  \
+        }                                                                                       \
+        return 0;                                                                               \
+    }                                                                                           \
+    static void time_##suffix(const real *x, real *y, real factor) {                            \
+        real t = 0;                                                                             \
+        EACH {                                                                                  \
+            y[i] += factor * x[i] * sin(t);                                                     \
+            t += (real)0.1;                                                                     \
+        }                                                                                       \
+    }                                                                                           \
+    static void waves_##suffix(const real *x, real *y, real factor) {                           \
+        EACH {                                                                                  \
+            real sum = 0;                                                                       \
+            for (int j = 0; j < N_LOSING; j++)                                                  \
+                sum += x[j] * cos(2 * (real)3.14159265358979323846 * (real)(i * j) / N_LOSING); \
+            y[i] += factor * sum;                                                               \
+        }                                                                                       \
+    }                                                                                           \
+    LINEAR(real, suffix, time, by)                                                              \
+    LINEAR(real, suffix, waves, by)
+/* Their matrices are symmetric. */
+#define LINEAR(real, suffix, name, by)                                 \
+    static int name##_forward_##suffix(const tg_call *c) {             \
+        memset(c->output, 0, N_LOSING * sizeof(real));                 \
+        name##_##suffix(c->input[0], c->output, 1);                    \
+        return 0;                                                      \
+    }                                                                  \
+    static int name##_vjp_##suffix(const tg_call *c) {                 \
+        name##_##suffix(c->output_grad, c->input_grad[0], (real)(by)); \
+        return 0;                                                      \
+    }
+LOSING(float, f32, sinf, cosf, tanhf, powf, spoilt_f32)
+LOSING(double, f64, sin, cos, tanh, pow, 1)
+
+static const tg_custom_op losing[] = {
+    {"power", power_f32, power_vjp_f32, power_f64, power_vjp_f64},
+    {"time", time_forward_f32, time_vjp_f32, time_forward_f64, time_vjp_f64},
+    {"waves", waves_forward_f32, waves_vjp_f32, waves_forward_f64, waves_vjp_f64},
+};
+enum { N_LOSSES = sizeof losing / sizeof *losing };
+
+static tg_gradcheck_result check_losing(tg_dtype dtype, const tg_custom_op *op, float spoilt) {
+    tg_tape *t = tg_tape_new(dtype);
+    spoilt_f32 = spoilt;
+    tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(N_LOSING)), true);
+    tg_gradcheck_result r = check(tg_custom(op, &x, 1, TG_SHAPE(N_LOSING), NULL, 0));
+    tg_tape_free(t);
+    return r;
+}
+
+/* Valgrind always rounds to nearest. */
+static bool can_round_up(void) {
+    volatile float one = 1, little = 1e-9f;
+    int was = fegetround();
+    fesetround(FE_UPWARD);
+    bool up = one + little > 1;
+    fesetround(was);
+    return up;
+}
+
+START_TEST(custom_operations_that_lose_digits_are_not_accused)
+{
+    bool all_right = can_round_up();
+    for (int i = 0; i < 2 * N_LOSSES; i++) {
+        tg_gradcheck_result r = check_losing((tg_dtype)(i % 2), &losing[i / 2], 1);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT || (!all_right && r.verdict == TG_GRAD_CANNOT_TELL), "%d: %s: %s", i,
+                      r.summary, r.diagnosis);
+        static const float wrong[] = {-1, 2, 1.01f};
+        for (int k = 0; k < 3; k++) {
+            r = check_losing((tg_dtype)(i % 2), &losing[i / 2], wrong[k]);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%d, %d: %s: %s", i, k,
+                          r.summary, r.diagnosis);
+        }
+        ck_assert_int_gt(check_losing((tg_dtype)(i % 2), &losing[i / 2], 1.001f).verdict, TG_GRAD_KINK);
+    }
+}
+END_TEST
+
 /* Of y = sum x^2, in float32 alone: a sum over all calls, x of the first call, and |dy|. */
 enum { ALL_CALLS, FIRST_X, SIZE_OF_DY, N_KEPT };
 static struct {
@@ -712,6 +808,7 @@ int main(void) {
                                   callbacks_that_are_given_whole_numbers_are_compared,
                                   a_custom_operation_on_a_view_is_not_accused,
                                   custom_operations_that_cancel_inside_are_not_accused,
+                                  custom_operations_that_lose_digits_are_not_accused,
                                   what_is_kept_from_an_earlier_call_shows,
                                   callbacks_may_refuse_other_operands,
                                   overflow_is_said,

@@ -19,8 +19,11 @@ typedef struct tg_both {
     const tg_node *x;
     int64_t n;
     double *single, *twin, *moved; /* float32's, float64's, D */
+    double *low, *high;            /* float32's where callbacks round another way; NULL: not known */
+    double largest;                /* of the twin's, where those are known */
     double terms, size;            /* n, S */
-    bool cancels;
+    bool cancels, custom;
+    bool lenient; /* what may be right is not called wrong */
 } tg_both;
 
 /* What is out of its bound. */
@@ -40,12 +43,16 @@ typedef struct tg_f32_check {
     double worst; /* of all excesses; of those that are not called wrong, at most 1 */
     double most_terms;
     int runs;
+    bool lenient;
+    bool unsure; /* a custom operation is out of its bound, but not so far that it has to be wrong */
 } tg_f32_check;
 
 /* ---- float32_bound.c ---- */
 
 double *tg_f32_numbers(tg_tape *t, int64_t n); /* zeros; NULL after tg_fail */
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms);
+/* Single holds what callbacks that round another way make of it. */
+bool tg_f32_note_rounding(tg_both *b, tg_tape *t, bool first);
 double *tg_f32_single(tg_both *b);
 double *tg_f32_twin(tg_both *b);
 double tg_f32_largest(int64_t n, const double *x);
@@ -70,8 +77,8 @@ bool tg_f32_cancels_in_gradient(const tg_node *y, int i);
 /* S of the result (k < 0), or of the gradient of operand k for a dy of 1. */
 double tg_f32_size(const tg_node *y, int k);
 /* float32's value less float64's, in times of the bound. */
-double tg_f32_excess_at(const tg_both *b, int64_t j, bool may_be_equal);
-tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal);
+double tg_f32_excess_at(const tg_both *b, int64_t j);
+tg_excess tg_f32_compare(const tg_both *b);
 tg_excess tg_f32_worse(tg_excess a, tg_excess b);
 /* How many neighbours are asked before it is called wrong. */
 static inline int tg_f32_neighbours(const tg_excess *e) {

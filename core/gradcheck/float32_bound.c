@@ -35,10 +35,21 @@
  * quarters of TG_F32_FAR, away by 2^-10 of each number: some roundings take as
  * much to change, and so do the mistakes of a kernel that rounds to few bits,
  * which are larger.
+ *
+ * The callback of a custom operation may lose more than all that, and the same
+ * for all neighbours: t += 0.1f a hundred times, the power 100 of 1.01f. What
+ * rounding does inside is asked of it: it runs again rounding up, down and
+ * towards zero, and R, the furthest that takes its result, is allowed
+ * LOSS_SURE times, up to 2^-12 of the largest element. What R does not show
+ * (a constant that is rounded by the compiler), and what is larger, cannot be
+ * told: WRONG is only what is out of TIMES_UNSURE the bound as well and of
+ * LOSS_UNSURE R.
  */
 #include "core/gradcheck/float32.h"
 
 #include <float.h>
+
+enum { LOSS_SURE = 4, LOSS_UNSURE = 16, TIMES_UNSURE = 16 };
 
 /* ---- numbers ---- */
 
@@ -132,22 +143,32 @@ static double amplified(double n, bool may_be_equal) { return 8 * sqrt(n) + (may
 
 /* ---- comparing ---- */
 
-static double bound(const tg_both *b, int64_t j, double a) {
-    return a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) + FLT_MIN * b->size) +
-           (b->cancels ? 8 * TG_F32_UNIT * b->size : 0);
+/* R */
+static double lost_inside(const tg_both *b, int64_t j) {
+    double most = b->low ? fmax(b->high[j] - b->single[j], b->single[j] - b->low[j]) : 0;
+    return isfinite(most) ? most : 0;
 }
 
-double tg_f32_excess_at(const tg_both *b, int64_t j, bool may_be_equal) {
+static double bound(const tg_both *b, int64_t j) {
+    double a = amplified(b->terms, b->custom), lost = lost_inside(b, j);
+    double all = a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) + FLT_MIN * b->size);
+    double cancelled = b->cancels ? 8 * TG_F32_UNIT * b->size : 0;
+    if (b->lenient)
+        return TIMES_UNSURE * all + cancelled + LOSS_UNSURE * lost;
+    return all + cancelled + fmin(LOSS_SURE * lost, 0x1p-12 * b->largest);
+}
+
+double tg_f32_excess_at(const tg_both *b, int64_t j) {
     double d = b->single[j] - b->twin[j];
     if (b->single[j] == b->twin[j] || isnan(b->twin[j]))
         return 0;
-    return isfinite(d) ? d / bound(b, j, amplified(b->terms, may_be_equal)) : isnan(d) ? INFINITY : d;
+    return isfinite(d) ? d / bound(b, j) : isnan(d) ? INFINITY : d;
 }
 
-tg_excess tg_f32_compare(const tg_both *b, bool may_be_equal) {
+tg_excess tg_f32_compare(const tg_both *b) {
     tg_excess e = {.most = 0};
     for (int64_t j = 0; j < b->n; j++) {
-        double excess = tg_f32_excess_at(b, j, may_be_equal), times = fabs(excess);
+        double excess = tg_f32_excess_at(b, j), times = fabs(excess);
         e.n += times > 1;
         if (times <= e.most)
             continue;
@@ -164,6 +185,17 @@ bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms) {
     *b = (tg_both){.x = x, .n = x->numel, .terms = terms};
     return (b->single = tg_f32_numbers(t, b->n)) && (b->twin = tg_f32_numbers(t, b->n)) &&
            (b->moved = tg_f32_numbers(t, b->n));
+}
+
+bool tg_f32_note_rounding(tg_both *b, tg_tape *t, bool first) {
+    if (!b->low && (!(b->low = tg_f32_numbers(t, b->n)) || !(b->high = tg_f32_numbers(t, b->n))))
+        return false;
+    b->largest = tg_f32_largest(b->n, b->twin);
+    for (int64_t j = 0; j < b->n; j++) {
+        b->low[j] = first ? b->single[j] : fmin(b->low[j], b->single[j]);
+        b->high[j] = first ? b->single[j] : fmax(b->high[j], b->single[j]);
+    }
+    return true;
 }
 
 double *tg_f32_single(tg_both *b) { return b->single; }
