@@ -6,7 +6,7 @@
  *     dx[k] += sum_j J[j][k] dy[j]
  * Every number has a bar, what differences and rounding in float64 leave open, and at kinks half the distance of the
  * two sides as well, which is infinite where an operation jumps or has an infinite slope. It is never a reason to call
- * a gradient wrong. */
+ * a gradient wrong, but may speak against an excuse. */
 #include "core/gradcheck/check.h"
 
 #include <float.h>
@@ -340,6 +340,24 @@ tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line) {
             sum.kink += dx->kink[j] * fabs(by);
         }
     return sum;
+}
+
+/* Is an element's gradient not what the chain rule gives, by far more than any bar, and there is no kink on the way? */
+static bool contradicts(tg_checker *c, const tg_check_leaf *leaf, int64_t j) {
+    const tg_chained *dx = &c->chained[leaf->x->index];
+    tg_line line = {.x = leaf->x, .at = j};
+    double apart = fabs(dx->value[j] - leaf->analytic[j]), size = fmax(fabs(dx->value[j]), fabs(leaf->analytic[j]));
+    return apart > 1e-3 * size + 1e3 * dx->bar[j] + 50 * tg_checker_gradient_noise(c, &line);
+}
+
+bool tg_chain_contradicts(tg_checker *c) {
+    bool any = false, smooth = is_known(c);
+    for (int i = 0; i < c->n_leaves && smooth; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
+            smooth &= c->chained[c->leaf[i].x->index].kink[j] == 0;
+            any |= contradicts(c, &c->leaf[i], j);
+        }
+    return any && smooth;
 }
 
 /* ---- the same from the VJPs ---- */

@@ -15,6 +15,7 @@
  *   search.c     one wrong element of many
  *   alone.c      an operation alone on a tape
  *   compare.c    analytic against numeric: every element, or a few directions
+ *   smooth.c     has an operation a derivative where it is?
  *   numeric.c    is this the derivative along a line? Differences with error bars
  *   kinks.c      one-sided derivatives, infinite slopes
  *   sample.c     one difference and its error bar (sample.h)
@@ -96,7 +97,8 @@ typedef struct tg_checker {
     int64_t undecided;   /* elements or directions at a kink that say nothing */
     double apart;        /* the largest relative difference of float64 and long double, but in y */
     double *apart_in_y;  /* y's, by element; NULL until it is wanted */
-    double coarse;       /* the relative noise of the coarsest custom operation */
+    double coarse;       /* the relative noise of the coarsest custom operation, */
+    double largest;      /* and the largest number that any has as a result */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
     double *noise_of;    /* relative, by tensor; NULL until it is wanted */
@@ -218,6 +220,8 @@ typedef struct tg_chained_slope {
     double value, bar, kink;
 } tg_chained_slope;
 tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
+/* Is the gradient of some element clearly another, though there is no kink anywhere? */
+bool tg_chain_contradicts(tg_checker *c);
 /* Is the gradient what the operations' VJPs, each alone, make of it? *overflow: the operation whose VJP makes
  * infinities of a gradient so large that it may; else NULL. */
 bool tg_repeat_vjps(tg_checker *c, const tg_node **overflow);
@@ -252,6 +256,11 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic);
 /* The same in long double at once. */
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
 
+/* ---- smooth.c ---- */
+
+/* Has the operation, alone, a derivative where its leaves are, as far as what the rows of r call wrong tells? */
+bool tg_is_smooth(tg_checker *c, const tg_gradcheck_result *r);
+
 /* ---- compare.c ---- */
 
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
@@ -265,7 +274,8 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* What it calls wrong only cannot be told, for this reason. */
 void tg_withdraw(tg_gradcheck_result *r, const char *reason);
 /* Kinks of custom operations may not be known, and one where several meet may look smooth along every line: what one of
- * these calls wrong has to be wrong a little aside as well, or is withdrawn. */
+ * these calls wrong has to be wrong a little aside as well, or is withdrawn; but not of an operation alone that has a
+ * derivative. */
 typedef tg_status tg_comparison(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_result *r);
 

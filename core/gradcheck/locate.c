@@ -106,8 +106,13 @@ static void say_writes(const tg_node *n, int operand, const tg_gradcheck_result 
     snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written->diagnosis);
 }
 
-/* at_kink: the first operation that cannot be judged alone, because its operands sit on a kink. */
-static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kink, tg_gradcheck_result *r) {
+/* Of the operations alone. */
+typedef struct search {
+    const tg_node *at_kink; /* the first that cannot be judged, because its operands sit on a kink */
+    bool clear;             /* each was judged, and is right or wrong */
+} search;
+
+static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_gradcheck_result *r) {
     tg_suspect s;
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
     tg_gradcheck_config config = *c->config;
@@ -118,6 +123,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
     ok = ok && !check_alone(&s, quick, &alone);
     int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
+    found->clear &= !kinks && !alone.cannot_tell && !quick;
     if (ok && operand < 0 && (kinks || alone.cannot_tell) &&
         (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s))))
         operand = wrong_aside(&s, &config, &alone);
@@ -130,8 +136,8 @@ static tg_status look_at(tg_checker *c, const tg_node *n, const tg_node **at_kin
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
     }
-    if (kinks && !*at_kink)
-        *at_kink = n;
+    if (kinks && !found->at_kink)
+        found->at_kink = n;
     if (s.c.t && s.c.t->status)
         tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
     else if (!ok)
@@ -232,7 +238,7 @@ static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
 }
 
 /* Every operation is right alone, and alone they make the same gradient: then what it differs by is rounding, or chosen
- * at kinks. */
+ * at kinks; or a callback keeps something from call to call, which the chain rule then contradicts. */
 static bool is_explained(tg_checker *c, const tg_gradcheck_result *r) {
     const tg_node *overflow;
     bool steady = !c->forward_differs && !c->backward_differs;
@@ -252,14 +258,17 @@ static void say_rest(tg_checker *c, const tg_node *at_kink, tg_gradcheck_result 
     bool random = c->forward_differs || c->backward_differs;
     r->mistake = random ? TG_MISTAKE_NONDETERMINISTIC : TG_MISTAKE_UNKNOWN;
     snprintf(r->diagnosis, sizeof r->diagnosis, "every operation is right on its own%s",
-             random ? ", but two equal runs differ" : "; the mistake is in how their gradients meet");
+             random ? ", but two equal runs differ"
+             : c->has_custom
+                 ? "; the mistake is in how their gradients meet, or in what a callback keeps from call to call"
+                 : "; the mistake is in how their gradients meet");
 }
 
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
-    const tg_node *at_kink = NULL;
+    search found = {.clear = true};
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && tg_has_vjp(n) && look_at(c, n, &at_kink, r))
+        if (c->needed[i] && tg_has_vjp(n) && look_at(c, n, &found, r))
             return c->t->status;
     }
     if (tg_is_bad(r->verdict) && !r->wrong_ops && look_with_own_dy(c, r))
@@ -272,9 +281,9 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         look_for_cut(c, r);
     if (!r->op[0] && tg_find_shared(c, r))
         r->wrong_ops++;
-    if (is_explained(c, r))
+    if (is_explained(c, r) && !(found.clear && c->has_custom && tg_chain_contradicts(c)))
         tg_withdraw(r, "every operation is right alone: rounding in float64, or kinks, may make the difference");
     else if (!r->op[0] || r->mistake == TG_MISTAKE_UNKNOWN)
-        say_rest(c, at_kink, r);
+        say_rest(c, found.at_kink, r);
     return TG_OK;
 }

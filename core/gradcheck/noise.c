@@ -85,16 +85,24 @@ static void keep_leaves(const tg_checker *c, double *kept, bool back) {
     }
 }
 
+/* As a power of two, so that steps are exact. */
+static int unit_below(double x) {
+    int exponent;
+    frexp(x, &exponent);
+    return exponent - 1;
+}
+
 /* The relative noise of a custom operation's results, which may compute in float: fifth differences along its inputs.
  */
-static double noise_of_step(tg_node *y, double *const *start, double step, double *sums) {
+static double noise_of_step(tg_node *y, double *const *start, double step, double *sums, double *largest) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
     double most = 0, size = 0;
     memset(sums, 0, (size_t)y->numel * sizeof *sums);
     for (int p = 0; p < 6 && !y->tape->status; p++) {
         for (int k = 0; k < y->n_in; k++)
             for (int64_t j = 0; start[k] && j < y->in[k]->numel; j++)
-                ((double *)y->in[k]->data)[j] = start[k][j] * (1 + p * step * (1 + (double)(j % 7) / 8));
+                ((double *)y->in[k]->data)[j] =
+                    start[k][j] + p * ldexp(step, unit_below(start[k][j])) * (double)(8 + j % 7) / 8;
         if (tg_run_forward(y))
             return 0;
         for (int64_t j = 0; j < y->numel; j++) {
@@ -104,6 +112,7 @@ static double noise_of_step(tg_node *y, double *const *start, double step, doubl
     }
     for (int64_t j = 0; j < y->numel; j++)
         most = fmax(most, fabs(sums[j]) / 15.9);
+    *largest = fmax(*largest, size);
     return size > 0 && isfinite(most) ? most / size : 0;
 }
 
@@ -122,9 +131,23 @@ static double steady_noise(const double *noise, int n) {
     return most;
 }
 
+/* Of a function that changes a lot within wide steps, sin(x) at 1e6, these look like noise of its own size. From where
+ * it is smooth a curve falls by up to 4^5 from step to step (a kink by 4): the number of steps that say nothing. */
+static int wider_than_curve(const double *noise, int n) {
+    static const double large = 1e-3, most = 1e4;
+    int end = 0;
+    for (int i = 0; i + 2 < n; i++) {
+        double first = noise[i] / noise[i + 1], second = noise[i + 1] / noise[i + 2];
+        if (noise[i] > large && first > 8 && first < most && second > 100 && second < most)
+            end = i + 2;
+    }
+    return end;
+}
+
 static double noise_of_custom(tg_checker *c, tg_node *y) {
-    enum { STEPS = 9 };
-    int first = y->numel > TG_HUGE ? 6 : 0; /* wide steps show curvature; narrow ones noise, in some of many elements */
+    enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
+    bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
+    int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
     double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, (size_t)y->numel, sizeof *sums);
     double noise[STEPS] = {0};
     for (int k = 0; k < y->n_in && sums; k++) {
@@ -133,13 +156,14 @@ static double noise_of_custom(tg_checker *c, tg_node *y) {
             continue;
         memcpy(start[k], x->data, (size_t)x->numel * sizeof(double));
     }
-    for (int i = first; i < STEPS && sums; i++)
-        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums);
+    for (int i = first; i < end && sums; i++)
+        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums, &c->largest);
     for (int k = 0; k < y->n_in; k++)
         if (start[k])
             memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
     tg_run_forward(y);
-    return fmax(4 * steady_noise(noise + first, STEPS - first), DBL_EPSILON);
+    first += wider_than_curve(noise + first, end - first);
+    return fmax(4 * steady_noise(noise + first, end - first), DBL_EPSILON);
 }
 
 /* A little aside it is the same. */

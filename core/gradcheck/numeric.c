@@ -152,6 +152,9 @@ static double widest_evidence(tg_checker *c, const tg_line *line) {
     return is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
 }
 
+/* But where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
+static double widest_sharp(const tg_line *line) { return fmin(64 * line->size, line->widest / 64); }
+
 /* Is f a straight line from -3 h to 3 h, but for rounding? */
 static bool is_straight(const tg_sample *m) {
     double rounding = 1e3 * m->rounding;
@@ -183,10 +186,9 @@ static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const la
     return good && !has_witness(c, line, l, analytic, first->value) ? last : NULL;
 }
 
-/* And where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
 static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     const tg_sample *m = refuted_by(c, line, l, analytic, false, widest_evidence(c, line));
-    m = m ? m : refuted_by(c, line, l, analytic, true, fmin(64 * line->size, line->widest / 64));
+    m = m ? m : refuted_by(c, line, l, analytic, true, widest_sharp(line));
     return m ? m : refuted_far(c, line, l, analytic);
 }
 
@@ -211,12 +213,13 @@ static const tg_sample *exists(const tg_checker *c, const tg_line *line, const l
 /* ---- the verdict ---- */
 
 /* An element that is 0 has no size that says how narrow steps have to be: q of a softmax of q k saturates within 1/k.
- * Is a step far below the others on the gradient's side, as sharp as its own points make it? */
+ * Is a step far below the others on the gradient's side, as sharp as its own points make it? One that moves nothing is
+ * on no side. */
 static bool is_right_nearer(tg_checker *c, const tg_line *line, double analytic, double other) {
     for (int halvings = 63; halvings <= 216 && line->size == 0; halvings += 9) {
         tg_sample m = tg_central(c, &c->fine, line, tg_step(line, halvings));
-        double b = m.error + 4 * m.noise / m.h;
-        if (m.clean && fabs(m.value - analytic) <= tg_limit(c, line, analytic, m.value) + 10 * b &&
+        double b = tg_bar(&m, 0);
+        if (m.clean && !m.same && fabs(m.value - analytic) <= tg_limit(c, line, analytic, m.value) + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
     }
@@ -231,7 +234,8 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     bool unseen = c->has_custom && m->value == 0 && m->h < FLT_MIN; /* what computes in float does not move */
     if (unseen || (c->coarse > TG_COARSE && !c->alone))
         return coarse_custom;
-    noise += c->coarse > TG_COARSE ? c->coarse * c->size / (line->size > 0 ? line->size : line->widest) : 0;
+    double size = c->size * fmin(1, c->largest); /* c->size takes 1 for what is less */
+    noise += c->coarse > TG_COARSE ? c->coarse * size / (line->size > 0 ? line->size : line->widest) : 0;
     if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
@@ -273,13 +277,15 @@ static void look_closer(tg_checker *c, tg_side *side, const tg_line *line, ladde
 }
 
 /* Between rounding in narrow steps and curvature in wide ones there may be no room for three steps that are far apart.
- * Around the one that contradicts the gradient most: more of them, of widths that share no points. */
-static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+ * Around the one that contradicts the gradient most, of those that are no wider than this: more of them, of widths that
+ * share no points. */
+static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic,
+                                   double widest) {
     static const double eighths[] = {13, 9, 15, 11, 9, 13, 11, 15};
     double most = 0, at = 0;
     for (int i = 0; i < l->n; i++) {
         double times = fabs(l->m[i].value - analytic) / careful_bar(c, l, i);
-        bool counts = line->size > 0 && l->m[i].h <= widest_evidence(c, line) && is_resolved(c, &l->m[i]);
+        bool counts = line->size > 0 && l->m[i].h <= widest && is_resolved(c, &l->m[i]);
         if (counts && contradicts(c, line, l, i, analytic) && times > most) {
             most = times;
             at = l->m[i].h;
@@ -290,6 +296,21 @@ static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *
         insert(l, &m);
     }
     return at > 0 ? refuted(c, line, l, analytic) : NULL;
+}
+
+/* Do two samples that are far sharper than what they differ from the gradient by agree with each other? */
+static bool is_denied(const tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    const tg_sample *first = NULL;
+    for (int i = l->n; i-- > 0;) {
+        const tg_sample *m = &l->m[i];
+        double apart = fabs(m->value - analytic);
+        if (!sees(l, m) || m->same || m->flat || apart <= tg_limit(c, line, analytic, m->value) + 20 * own_bar(m))
+            continue;
+        if (first && fabs(m->value - first->value) <= 0.05 * apart)
+            return true;
+        first = m;
+    }
+    return false;
 }
 
 /* Do three neighbouring steps side with the gradient, and does none below them say otherwise? Of what computes in float
@@ -313,11 +334,14 @@ static const tg_sample *plateau(const tg_checker *c, const ladder *l, double ana
 /* Nothing is certain: what does the best sample say? */
 static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     look_closer(c, side, line, l, analytic);
-    const tg_sample *best = plateau(c, l, analytic);
+    bool denied = c->has_custom && is_denied(c, line, l, analytic);
+    const tg_sample *best = denied ? NULL : plateau(c, l, analytic);
     double least = INFINITY;
     bool clean = false;
     if (best)
         return outcome(TG_GRAD_RIGHT, best, NULL);
+    if (denied && c->only_custom && (best = look_again(c, side, line, l, analytic, widest_sharp(line))))
+        return accuse(c, line, analytic, best);
     for (int i = 0; i < l->n; i++) {
         double b = tg_bar(&l->m[i], noise_from(l, i));
         clean |= l->m[i].clean;
@@ -461,7 +485,8 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
                                                                                : o;
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         return o;
-    if ((against = refuted(c, line, &l, analytic)) || (against = look_again(c, side, line, &l, analytic)))
+    if ((against = refuted(c, line, &l, analytic)) ||
+        (against = look_again(c, side, line, &l, analytic, widest_evidence(c, line))))
         return accuse(c, line, analytic, against);
     return give_up(c, side, line, &l, analytic);
 }
@@ -470,9 +495,8 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
  * they call wrong cannot be when the chain rule sides with it. */
 static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic, tg_outcome o) {
     tg_chained_slope s = tg_chain_along(c, line);
-    double blur = is_coarse(c, line) ? line->floor * c->coarse / 1e-12 : 0; /* the floor of what computes in float */
-    double apart = fabs(s.value - analytic), most = tg_limit(c, line, analytic, s.value) + s.bar + blur;
-    if (!s.known || !(s.bar <= tg_allowed(c, s.value) + blur))
+    double apart = fabs(s.value - analytic), most = tg_limit(c, line, analytic, s.value) + s.bar;
+    if (!s.known || !(s.bar <= tg_allowed(c, s.value)))
         return o;
     bool at_kink = s.kink > s.bar + line->floor;
     bool chance = o.verdict != TG_GRAD_WRONG || !c->aside; /* aside only what is tied always is tied */

@@ -1,0 +1,439 @@
+/* Mistakes in custom operations, which have double only, where numbers are hard to see: far from 0, at 0, tiny, beside
+ * others that are large; and what a callback keeps from call to call. Right gradients in the same places are not
+ * accused. */
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { SEEDS = 10, N = 6 };
+
+static double normal(tg_rng_state *g) {
+    return sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
+}
+
+/* size normal + offset */
+static tg_tensor random_leaf(tg_tape *t, int64_t n, uint64_t seed, double size, double offset) {
+    double values[64];
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    for (int64_t i = 0; i < n; i++)
+        values[i] = size * normal(&g) + offset;
+    return wanting(tg_from_doubles(t, TG_SHAPE(n), values));
+}
+
+static tg_gradcheck_result check(tg_tensor y, tg_gradcheck_mode mode) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    config.mode = mode;
+    tg_status status = tg_gradcheck(y, config, &r);
+    ck_assert_msg((status == TG_OK) == (r.verdict == TG_GRAD_RIGHT || r.verdict == TG_GRAD_KINK), "%s", r.summary);
+    return r;
+}
+
+static bool accepts(const tg_gradcheck_result *r) { return r->verdict <= TG_GRAD_KINK; }
+
+#define OPERATION(op) static const tg_custom_op op = {.name = #op, .forward_f64 = op##_forward, .vjp_f64 = op##_vjp}
+
+/* ---- far from 0 ---- */
+
+/* The context of these: by what the right gradient is multiplied. */
+static int sine_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int sine_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += *(const double *)c->context * dy[i] * cos(x[i]);
+    return 0;
+}
+
+OPERATION(sine);
+
+static double mean_and_deviation(const double *x, double *deviation) {
+    double mean = 0, squares = 0;
+    for (int i = 0; i < N; i++)
+        mean += x[i] / N;
+    for (int i = 0; i < N; i++)
+        squares += (x[i] - mean) * (x[i] - mean) / N;
+    *deviation = sqrt(squares + 1e-5);
+    return mean;
+}
+
+static int norm_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double deviation, mean = mean_and_deviation(x, &deviation);
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = (x[i] - mean) / deviation;
+    return 0;
+}
+
+static int norm_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    double deviation, mean = mean_and_deviation(x, &deviation), sum = 0, weighted = 0;
+    for (int i = 0; i < N; i++) {
+        sum += dy[i] / N;
+        weighted += dy[i] * (x[i] - mean) / deviation / N;
+    }
+    for (int i = 0; i < N; i++) {
+        double dx = (dy[i] - sum - (x[i] - mean) / deviation * weighted) / deviation;
+        ((double *)c->input_grad[0])[i] += *(const double *)c->context * dx;
+    }
+    return 0;
+}
+
+OPERATION(norm);
+
+/* tanh(x[i] - x[i + 1]) */
+static int difference_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = tanh(x[i] - x[(i + 1) % N]);
+    return 0;
+}
+
+static int difference_vjp(const tg_call *c) {
+    const double *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < N; i++) {
+        double part = *(const double *)c->context * dy[i] * (1 - y[i] * y[i]);
+        ((double *)c->input_grad[0])[i] += part;
+        ((double *)c->input_grad[0])[(i + 1) % N] -= part;
+    }
+    return 0;
+}
+
+OPERATION(difference);
+
+static tg_gradcheck_result check_at(const tg_custom_op *op, double offset, double factor, uint64_t seed,
+                                    tg_gradcheck_mode mode) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, N, seed, 1, offset);
+    tg_gradcheck_result r = check(tg_custom(op, &x, 1, TG_SHAPE(N), &factor, sizeof factor), mode);
+    tg_tape_free(t);
+    return r;
+}
+
+/* Where steps relative to x are wider than what the operation varies by. */
+START_TEST(a_multiple_far_from_0_is_not_right)
+{
+    static const struct {
+        const tg_custom_op *op;
+        double offset;
+        bool wrong;
+    } at[] = {{&sine, 3e4, true},  {&sine, 1e6, true},        {&norm, 1e3, true},
+              {&norm, 1e4, false}, {&norm, 1e6, false},       {&difference, 1e3, true},
+              {&norm, 1e5, false}, {&difference, 1e5, false}, {&difference, 1e6, false}};
+    static const double factor[] = {1, 2, -1, 1.01};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        for (int seed = 1; seed <= SEEDS; seed++)
+            for (int k = 0; k < 8; k++) {
+                tg_gradcheck_result r = check_at(at[i].op, at[i].offset, factor[k / 2], (uint64_t)seed, k % 2);
+                bool good = k < 2         ? r.verdict != TG_GRAD_WRONG
+                            : at[i].wrong ? r.verdict == TG_GRAD_WRONG
+                                          : !accepts(&r);
+                ck_assert_msg(good, "%s at %g, times %g, seed %d: %s", at[i].op->name, at[i].offset, factor[k / 2],
+                              seed, r.summary);
+            }
+}
+END_TEST
+
+/* ---- tiny, and beside large numbers ---- */
+
+/* log cosh(a b), which cancels log 2. */
+static int log_cosh_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    for (int i = 0; i < N; i++) {
+        double z = fabs(a[i] * b[i]);
+        ((double *)c->output)[i] = z + log1p(exp(-2 * z)) - log(2);
+    }
+    return 0;
+}
+
+static int log_cosh_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < N; i++) {
+        double dz = dy[i] * tanh(a[i] * b[i]);
+        ((double *)c->input_grad[0])[i] += dz * b[i];
+        ((double *)c->input_grad[1])[i] += *(const double *)c->context * dz * a[i];
+    }
+    return 0;
+}
+
+OPERATION(log_cosh);
+
+START_TEST(a_tiny_gradient_of_the_wrong_sign_is_wrong)
+{
+    for (int seed = 1; seed <= SEEDS; seed++)
+        for (int k = 0; k < 8; k++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            double size = k / 4 ? 1e-3 : 1e-2, factor = k / 2 % 2 ? -1 : 1;
+            tg_tensor x[] = {random_leaf(t, N, (uint64_t)seed, size, size),
+                             random_leaf(t, N, (uint64_t)seed + 50, size, size)};
+            tg_gradcheck_result r =
+                check(tg_custom(&log_cosh, x, 2, TG_SHAPE(N), &factor, sizeof factor), (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg(r.verdict == (factor < 0 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "size %g, times %g, seed %d: %s",
+                          size, factor, seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* y = grid between the two elements that lie about x */
+static int lerp_forward(const tg_call *c) {
+    const double *grid = c->input[0], *x = c->input[1];
+    for (int i = 0; i < 5; i++) {
+        int k = (int)x[i];
+        ((double *)c->output)[i] = grid[k] * (1 - (x[i] - k)) + grid[k + 1] * (x[i] - k);
+    }
+    return 0;
+}
+
+static int lerp_vjp(const tg_call *c) {
+    const double *grid = c->input[0], *x = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < 5; i++) {
+        int k = (int)x[i];
+        ((double *)c->input_grad[0])[k] += dy[i] * (1 - (x[i] - k));
+        ((double *)c->input_grad[0])[k + 1] += dy[i] * (x[i] - k);
+        ((double *)c->input_grad[1])[i] += dy[i] * (grid[k + 1] - grid[k]) * (i ? 1 : *(const double *)c->context);
+    }
+    return 0;
+}
+
+OPERATION(lerp);
+
+START_TEST(a_large_number_elsewhere_hides_nothing)
+{
+    for (int k = 0; k < 4; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double factor = k / 2 ? 1.001 : 1;
+        tg_tensor x[] = {wanting(VECTOR(t, -0.000938, -0.000418, -0.000111, -0.00138, -0.191, 4005)),
+                         wanting(VECTOR(t, 2.046, 2.5, 0.18, 2.7, 0.985))};
+        tg_gradcheck_result r =
+            check(tg_custom(&lerp, x, 2, TG_SHAPE(5), &factor, sizeof factor), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict == (factor == 1 ? TG_GRAD_RIGHT : TG_GRAD_WRONG), "times %g: %s", factor, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- at 0 ---- */
+
+/* y = x + b, rows of 3; the context: by what the gradients of b[0] and of the others are multiplied. */
+static int shift_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = ((const double *)c->input[0])[i] + ((const double *)c->input[1])[i % 3];
+    return 0;
+}
+
+static int shift_vjp(const tg_call *c) {
+    const double *dy = c->output_grad;
+    for (int i = 0; i < N; i++) {
+        ((double *)c->input_grad[0])[i] += dy[i];
+        ((double *)c->input_grad[1])[i % 3] += dy[i] * ((const double *)c->context)[i % 3 > 0];
+    }
+    return 0;
+}
+
+OPERATION(shift);
+
+START_TEST(the_gradient_of_a_zero_bias_is_wrong_when_it_is)
+{
+    static const double factor[][2] = {{1, 1}, {0, 1}, {0, 0}, {-1, 1}, {0.5, 1}, {-1, -1}};
+    for (int k = 0; k < 24; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor b = k / 12 ? VECTOR(t, 0, 0.5, -0.3) : tg_zeros(t, TG_SHAPE(3));
+        tg_tensor x[] = {random_leaf(t, N, (uint64_t)k, 1, 0), wanting(b)};
+        tg_tensor y = tg_custom(&shift, x, 2, TG_SHAPE(N), factor[k / 2 % 6], sizeof factor[0]);
+        tg_gradcheck_result r = check(total(tg_square(y)), (tg_gradcheck_mode)(k % 2));
+        bool right = k / 2 % 6 == 0;
+        ck_assert_msg(r.verdict == (right ? TG_GRAD_RIGHT : TG_GRAD_WRONG), "%d: %s", k, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+START_TEST(a_zero_bias_that_is_cut_off_is_wrong)
+{
+    for (int k = 0; k < 4; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, 3, 1, 1, 0), b = wanting(tg_zeros(t, TG_SHAPE(3)));
+        tg_tensor part[] = {tg_detach(tg_slice(b, 0, 0, 1, 1)), tg_slice(b, 0, 1, 3, 1)};
+        tg_tensor y = tg_add(x, k / 2 ? tg_cat(part, 2, 0) : tg_detach(b));
+        tg_gradcheck_result r = check(total(tg_square(y)), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s", r.summary);
+        ck_assert_str_eq(r.op, "detach");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* y = x W, (2, 3) by (3, 2); where x is 0 the gradient of x is multiplied by the context's number. */
+static int sparse_forward(const tg_call *c) {
+    const double *x = c->input[0], *w = c->input[1];
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++)
+            ((double *)c->output)[i] = (k ? ((double *)c->output)[i] : 0) + x[i / 2 * 3 + k] * w[k * 2 + i % 2];
+    return 0;
+}
+
+static int sparse_vjp(const tg_call *c) {
+    const double *x = c->input[0], *w = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            double own = x[i / 2 * 3 + k];
+            ((double *)c->input_grad[0])[i / 2 * 3 + k] +=
+                dy[i] * w[k * 2 + i % 2] * (own == 0 ? *(const double *)c->context : 1);
+            ((double *)c->input_grad[1])[k * 2 + i % 2] += dy[i] * own;
+        }
+    return 0;
+}
+
+OPERATION(sparse);
+
+START_TEST(what_is_skipped_at_0_is_wrong)
+{
+    static const double factor[] = {1, 0, 0.5, -1};
+    for (int seed = 1; seed <= SEEDS; seed++)
+        for (int k = 0; k < 8; k++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x[] = {wanting(VECTOR(t, 0, 1.5, 0, -0.5, 0, 1)), random_leaf(t, 6, (uint64_t)seed, 1, 0)};
+            tg_tensor y = tg_custom(&sparse, x, 2, TG_SHAPE(4), &factor[k / 2], sizeof *factor);
+            tg_gradcheck_result r = check(total(tg_square(y)), (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg(r.verdict == (k < 2 ? TG_GRAD_RIGHT : TG_GRAD_WRONG), "times %g, seed %d: %s", factor[k / 2],
+                          seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* ---- kinks at 0 and at ties that custom operations do not declare ---- */
+
+/* The context: an index into what follows, and the slope that the VJP takes at the kink. */
+typedef struct kink {
+    int kind;
+    double slope;
+} kink;
+enum { RELU, ABSOLUTE, LEAKY, LARGEST, MEDIAN, KINDS };
+
+static double at_kink(int kind, double x) {
+    return kind == RELU ? fmax(x, 0) : kind == ABSOLUTE ? fabs(x) : x > 0 ? x : 0.1 * x;
+}
+
+/* The place of the largest of three, or of the one between, the first of those that tie. */
+static int chosen(int kind, const double *x) {
+    for (int i = 0; i < 3; i++) {
+        int below = 0, above = 0;
+        for (int k = 0; k < 3; k++) {
+            below += x[k] < x[i];
+            above += x[k] > x[i];
+        }
+        if (kind == LARGEST ? above == 0 : below <= 1 && above <= 1)
+            return i;
+    }
+    return 0;
+}
+
+static int kinked_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    const kink *k = c->context;
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] =
+            k->kind < LARGEST ? at_kink(k->kind, x[i]) : x[i / 3 * 3 + chosen(k->kind, x + i / 3 * 3)];
+    return 0;
+}
+
+static int kinked_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    const kink *k = c->context;
+    for (int i = 0; i < N; i++) {
+        double below = k->kind == RELU ? 0 : k->kind == ABSOLUTE ? -1 : 0.1;
+        if (k->kind < LARGEST)
+            ((double *)c->input_grad[0])[i] += dy[i] * (x[i] > 0 ? 1 : x[i] < 0 ? below : k->slope);
+        else
+            ((double *)c->input_grad[0])[i / 3 * 3 + chosen(k->kind, x + i / 3 * 3)] += dy[i];
+    }
+    return 0;
+}
+
+OPERATION(kinked);
+
+START_TEST(kinks_that_are_not_declared_are_no_mistakes)
+{
+    static const double values[][N] = {
+        {0, 0, 0, 0, 0, 0}, {0, 1, 2, 0, -1, 0.5}, {1, 1, 1, 2, 2, 2}, {0, 0, 1, 3, 2, 2}};
+    static const double slope[] = {0, 0.5, 1};
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int k = 0; k < 24; k++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N), values[k / 6]));
+            kink context = {kind, slope[k / 2 % 3]};
+            tg_tensor y = tg_custom(&kinked, &x, 1, TG_SHAPE(N), &context, sizeof context);
+            tg_gradcheck_result r = check(kind % 2 ? total(tg_square(y)) : y, (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg(r.verdict != TG_GRAD_WRONG, "kind %d, values %d: %s", kind, k / 6, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* Of relu(x) - relu(-x) = x each operation is at a kink, though the whole has a derivative. */
+START_TEST(kinks_that_cancel_are_no_mistakes)
+{
+    for (int k = 0; k < 6; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        kink context = {RELU, (double)(k / 2) / 2};
+        tg_tensor x = wanting(tg_zeros(t, TG_SHAPE(N))), minus = tg_neg(x);
+        tg_tensor y = tg_sub(tg_custom(&kinked, &x, 1, TG_SHAPE(N), &context, sizeof context),
+                             tg_custom(&kinked, &minus, 1, TG_SHAPE(N), &context, sizeof context));
+        tg_gradcheck_result r = check(y, (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- kept from call to call ---- */
+
+/* The VJP uses the operand of the last forward that was given another one's memory. */
+static const void *key;
+static double kept[N];
+
+static int caching_forward(const tg_call *c) {
+    if (key != c->input[0])
+        memcpy(kept, key = c->input[0], sizeof kept);
+    return sine_forward(c);
+}
+
+static int caching_vjp(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += ((const double *)c->output_grad)[i] * cos(kept[i]);
+    return 0;
+}
+
+OPERATION(caching);
+
+START_TEST(an_operand_kept_by_its_address_is_wrong)
+{
+    for (int k = 0; k < 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        key = NULL;
+        tg_tensor x = random_leaf(t, N, (uint64_t)k / 2 + 1, 1, 0);
+        tg_tensor once = tg_custom(&caching, &x, 1, TG_SHAPE(N), NULL, 0);
+        tg_gradcheck_result r =
+            check(total(tg_custom(&caching, &once, 1, TG_SHAPE(N), NULL, 0)), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%d: %s", k, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {
+        a_multiple_far_from_0_is_not_right,          a_tiny_gradient_of_the_wrong_sign_is_wrong,
+        a_large_number_elsewhere_hides_nothing,      the_gradient_of_a_zero_bias_is_wrong_when_it_is,
+        a_zero_bias_that_is_cut_off_is_wrong,        what_is_skipped_at_0_is_wrong,
+        kinks_that_are_not_declared_are_no_mistakes, kinks_that_cancel_are_no_mistakes,
+        an_operand_kept_by_its_address_is_wrong};
+    return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
+}
