@@ -3,7 +3,7 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
- *   second.c     the check of second derivatives, which needs none of the others but checker.c
+ *   second.c     the check of second derivatives, which needs checker.c, noise.c and evaluate.c alone
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
@@ -176,12 +176,18 @@ tg_status tg_measure_noise(tg_checker *c);
 /* The largest relative difference of float64 and long double, where noise was measured: of an elementwise operation
  * alone that of the element that moves. */
 double tg_checker_apart(const tg_checker *c, const tg_line *line);
+/* The relative noise of a custom operation's results, which may compute in float. */
+double tg_noise_of_custom(tg_checker *c, tg_node *y);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
 
 /* ---- evaluate.c ---- */
 
+/* The distance from 1 to the next number, as this machine computes (valgrind's long double is a double). */
+double tg_unit_of(tg_dtype dtype);
 void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
+/* The branches that an operation has taken; the results of comparisons are some as well. */
+void tg_note_branches(const tg_node *n, tg_branches *b);
 /* All that y needs, in float64. */
 tg_status tg_checker_run_forward(tg_checker *c);
 static inline double tg_grad_element(const tg_node *x, int64_t j) {

@@ -26,8 +26,7 @@ tg_status tg_checker_run_forward(tg_checker *c) {
     return TG_OK;
 }
 
-/* The distance from 1 to the next number, as this machine computes (valgrind's long double is a double). */
-static double unit_of(tg_dtype dtype) {
+double tg_unit_of(tg_dtype dtype) {
     volatile long double sum = 2, unit = 1;
     if (dtype == TG_F64)
         return DBL_EPSILON;
@@ -39,7 +38,7 @@ static double unit_of(tg_dtype dtype) {
 /* Without memory the side stays closed. */
 bool tg_checker_open_side(tg_checker *c, tg_side *side, tg_tape *t) {
     size_t n = (size_t)c->y->numel, size = tg_dtype_size(t->dtype);
-    *side = (tg_side){.t = t, .y = t->nodes[c->y->index], .unit = unit_of(t->dtype)};
+    *side = (tg_side){.t = t, .y = t->nodes[c->y->index], .unit = tg_unit_of(t->dtype)};
     side->cone = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->cone);
     side->alike = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *side->alike);
     side->base = tg_checker_memory(c, n, size);
@@ -49,22 +48,24 @@ bool tg_checker_open_side(tg_checker *c, tg_side *side, tg_tape *t) {
     return opened;
 }
 
-/* The result of a comparison is a branch as well. */
+/* The result of a comparison is a branch. */
 static void note_integers(const tg_node *n, tg_branches *b) {
     size_t bytes = (size_t)n->numel * tg_dtype_size((tg_dtype)n->dtype);
     for (size_t i = 0; i < bytes && n->base == n; i++)
         tg_branch(b, ((const unsigned char *)n->data)[i]);
 }
 
+void tg_note_branches(const tg_node *n, tg_branches *b) {
+    if (n->op->branches[n->tape->dtype])
+        n->op->branches[n->tape->dtype](n, b);
+    else if (!tg_is_floating(n))
+        note_integers(n, b);
+}
+
 static uint64_t branches_taken(const tg_side *side) {
     tg_branches b = {UINT64_C(14695981039346656037)};
-    for (uint32_t i = 0; i < side->n_cone; i++) {
-        const tg_node *n = side->cone[i];
-        if (n->op->branches[side->t->dtype])
-            n->op->branches[side->t->dtype](n, &b);
-        else if (!tg_is_floating(n))
-            note_integers(n, &b);
-    }
+    for (uint32_t i = 0; i < side->n_cone; i++)
+        tg_note_branches(side->cone[i], &b);
     return b.hash;
 }
 
@@ -179,7 +180,7 @@ static void choose_cone(tg_checker *c, tg_side *side) {
     tg_checker_run_cone(side);
     const tg_node *leaf = only_leaf(c, side->t);
     side->n_cone = 0;
-    side->unit = unit_of(side->t->dtype);
+    side->unit = tg_unit_of(side->t->dtype);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         tg_node *n = side->t->nodes[i];
         if (!n->op || !c->moves[i])

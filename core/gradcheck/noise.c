@@ -92,8 +92,7 @@ static int unit_below(double x) {
     return exponent - 1;
 }
 
-/* The relative noise of a custom operation's results, which may compute in float: fifth differences along its inputs.
- */
+/* Fifth differences along the inputs. */
 static double noise_of_step(tg_node *y, double *const *start, double step, double *sums, double *largest) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
     double most = 0, size = 0;
@@ -144,7 +143,7 @@ static int wider_than_curve(const double *noise, int n) {
     return end;
 }
 
-static double noise_of_custom(tg_checker *c, tg_node *y) {
+double tg_noise_of_custom(tg_checker *c, tg_node *y) {
     enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
     bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
     int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
@@ -173,7 +172,7 @@ static double *noise_of_nodes(tg_checker *c) {
     double *by = c->noise_of = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *by);
     for (uint32_t i = 0; i <= c->y->index && by; i++) {
         tg_node *n = c->t->nodes[i];
-        by[i] = c->needed[i] && tg_is_custom(n) ? noise_of_custom(c, n) : DBL_EPSILON;
+        by[i] = c->needed[i] && tg_is_custom(n) ? tg_noise_of_custom(c, n) : DBL_EPSILON;
         c->coarse = fmax(c->coarse, by[i]);
     }
     return by;
