@@ -262,9 +262,11 @@ static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
 double tg_checker_apart(const tg_checker *c, const tg_line *line) {
     const tg_side *side = &c->fine;
     bool alike = line->x && side->n_cone == 1 && side->cone[0] == side->y && side->alike[0]; /* y[at] alone moves */
+    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
+    bool one = known && c->alone && c->y->op->forward[TG_F64] == tg_elementwise_forward_f64;
     double most = c->apart;
     for (int64_t j = 0; c->apart_in_y && j < c->y->numel; j++)
-        if (!alike || j == line->at)
+        if (alike ? j == line->at : !one || side->reached[j])
             most = fmax(most, c->apart_in_y[j]);
     return most;
 }
