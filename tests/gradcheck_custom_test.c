@@ -393,6 +393,40 @@ START_TEST(kinks_that_cancel_are_no_mistakes)
 }
 END_TEST
 
+/* Rows of 3 over their length, or over 1e-12 where that is less: at 0 the slope is 1e12, within a step of 1e-12. */
+static double length_of(const double *x) { return fmax(sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 1e-12); }
+
+static int unit_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = x[i] / length_of(x + i / 3 * 3);
+    return 0;
+}
+
+static int unit_vjp(const tg_call *c) {
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < N; i++) {
+        const double *row = y + i / 3 * 3, *by = dy + i / 3 * 3;
+        double length = length_of(x + i / 3 * 3), along = row[0] * by[0] + row[1] * by[1] + row[2] * by[2];
+        ((double *)c->input_grad[0])[i] += (dy[i] - (length > 1e-12 ? y[i] * along : 0)) / length;
+    }
+    return 0;
+}
+
+OPERATION(unit);
+
+START_TEST(a_row_of_zeros_over_its_length_is_right)
+{
+    for (int k = 0; k < 4; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(VECTOR(t, k / 2, 0, k / 2, 0, 0, 0));
+        tg_gradcheck_result r = check(tg_custom(&unit, &x, 1, TG_SHAPE(N), NULL, 0), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- kept from call to call ---- */
 
 /* The VJP uses the operand of the last forward that was given another one's memory. */
@@ -434,6 +468,6 @@ int main(void) {
         a_large_number_elsewhere_hides_nothing,      the_gradient_of_a_zero_bias_is_wrong_when_it_is,
         a_zero_bias_that_is_cut_off_is_wrong,        what_is_skipped_at_0_is_wrong,
         kinks_that_are_not_declared_are_no_mistakes, kinks_that_cancel_are_no_mistakes,
-        an_operand_kept_by_its_address_is_wrong};
+        a_row_of_zeros_over_its_length_is_right,     an_operand_kept_by_its_address_is_wrong};
     return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
 }

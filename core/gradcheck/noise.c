@@ -85,11 +85,11 @@ static void keep_leaves(const tg_checker *c, double *kept, bool back) {
     }
 }
 
-/* As a power of two, so that steps are exact. */
-static int unit_below(double x) {
+/* The power of two below a number, so that steps are exact; 0 does not move. */
+static double unit_below(double x) {
     int exponent;
     frexp(x, &exponent);
-    return exponent - 1;
+    return x != 0 ? ldexp(1, exponent - 1) : 0;
 }
 
 /* Fifth differences along the inputs. */
@@ -101,7 +101,7 @@ static double noise_of_step(tg_node *y, double *const *start, double step, doubl
         for (int k = 0; k < y->n_in; k++)
             for (int64_t j = 0; start[k] && j < y->in[k]->numel; j++)
                 ((double *)y->in[k]->data)[j] =
-                    start[k][j] + p * ldexp(step, unit_below(start[k][j])) * (double)(8 + j % 7) / 8;
+                    start[k][j] + p * step * unit_below(start[k][j]) * (double)(8 + j % 7) / 8;
         if (tg_run_forward(y))
             return 0;
         for (int64_t j = 0; j < y->numel; j++) {
