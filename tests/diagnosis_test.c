@@ -1068,8 +1068,9 @@ START_TEST(rows_at_a_kink_tell_a_factor)
     want_of_rows(with_rows(2, (double[][2]){{0, 1}, {0, -2}}), TG_MISTAKE_ZERO, 0, "constant zero, at a kink of relu");
     want_of_rows(with_rows(2, (double[][2]){{3, 2}, {-6, -4}}), TG_MISTAKE_UNKNOWN, 0,
                  "1.5 times the right gradient, at a kink of relu");
-    want_of_rows(with_rows(3, (double[][2]){{3, 2}, {1, 0}, {-6, -4}}), TG_MISTAKE_UNKNOWN, 0,
-                 "1.5 times the right gradient, at a kink of relu");
+    want_of_rows(with_rows(3, (double[][2]){{3, 2}, {1, 0}, {-6, -4}}), TG_MISTAKE_NONE, 0, "");
+    want_of_rows(with_rows(3, (double[][2]){{0, 1}, {1, 0}, {0, 2}}), TG_MISTAKE_NONE, 0, "");
+    want_of_rows(with_rows(2, (double[][2]){{1, 0}, {0, 2}}), TG_MISTAKE_NONE, 0, "");
     want_of_rows(with_rows(3, (double[][2]){{3, 2}, {-6, -4}, {1, 1}}), TG_MISTAKE_NONE, 0, "");
     want_of_rows(with_rows(3, (double[][2]){{1, 1}, {3, 2}, {-6, -4}}), TG_MISTAKE_NONE, 0, "");
     want_of_rows(with_rows(2, (double[][2]){{3, 2}, {-5.999, -4}}), TG_MISTAKE_NONE, 0, "");
@@ -1080,6 +1081,8 @@ START_TEST(rows_at_a_kink_tell_a_factor)
                  "constant zero, at a kink of relu");
     tg_gradcheck_result r = with_rows(3, (double[][2]){{7, 7}, {-3, 3}, {5, -5}});
     r.row[0].verdict = TG_GRAD_RIGHT;
+    want_of_rows(r, TG_MISTAKE_NONE, 0, "");
+    r.row[0].leaf[0] = 'b'; /* another leaf */
     want_of_rows(r, TG_MISTAKE_SIGN, -1, "the sign is flipped, at a kink of relu");
 }
 END_TEST

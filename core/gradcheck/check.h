@@ -395,6 +395,9 @@ bool tg_draws(const tg_suspect *s);
 
 /* None of the names: what is known nevertheless. */
 void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r);
+/* Are exactly those elements wrong whose x is of one kind: below 0, above 1, ...? */
+bool tg_depends_on_x(const tg_evidence *e);
+bool tg_is_any_wrong(const tg_evidence *e);
 
 /* ---- diagnose.c ---- */
 

@@ -73,18 +73,34 @@ static place place_of(const tg_evidence *e, int64_t i) {
                    .x = ((const double *)x->data)[offset]};
 }
 
-/* Exactly these elements are wrong: NULL when no place fits. */
-static const char *find_place(const tg_evidence *e) {
-    for (size_t n = 0; n < sizeof places / sizeof *places; n++) {
-        bool fits = true;
-        for (int64_t i = 0; i < e->n && fits; i++) {
-            place p = place_of(e, i);
-            fits = places[n].is_there(&p) != tg_is_right_at(e, i);
-        }
-        if (fits)
-            return places[n].text;
+/* Exactly the elements in this place are wrong. */
+static bool is_place(const tg_evidence *e, bool (*is_there)(const place *p)) {
+    bool fits = true;
+    for (int64_t i = 0; i < e->n && fits; i++) {
+        place p = place_of(e, i);
+        fits = is_there(&p) != tg_is_right_at(e, i);
     }
+    return fits;
+}
+
+/* NULL when no place fits. */
+static const char *find_place(const tg_evidence *e) {
+    for (size_t n = 0; n < sizeof places / sizeof *places; n++)
+        if (is_place(e, places[n].is_there))
+            return places[n].text;
     return NULL;
+}
+
+bool tg_depends_on_x(const tg_evidence *e) {
+    return is_place(e, is_negative) || is_place(e, is_positive) || is_place(e, is_zero) || is_place(e, is_large) ||
+           is_place(e, is_small);
+}
+
+bool tg_is_any_wrong(const tg_evidence *e) {
+    bool any = false;
+    for (int64_t i = 0; i < e->n; i++)
+        any |= !tg_is_right_at(e, i);
+    return any;
 }
 
 /* The first wrong element when some before it are right and all behind it are wrong as well, else 0. */
@@ -130,6 +146,22 @@ static void add(char *out, size_t size, const char *format, ...) {
     va_end(args);
 }
 
+/* No element is wrong by what its terms allow: what may be wrong for all that? */
+static void say_nearly_right(const tg_evidence *e, char *out, size_t size) {
+    double most = 0;
+    int64_t at = 0;
+    for (int64_t i = 0; i < e->n; i++) {
+        double apart = fabs(e->wrong[i] - e->right[i]) / fmax(fabs(e->wrong[i]), fabs(e->right[i]));
+        at = apart > most ? i : at;
+        most = fmax(most, apart);
+    }
+    if (most > 1e-7)
+        add(out, size, "element %lld is %.9g, not %.9g, which is little beside the terms that cancel in it",
+            (long long)e->at[at], e->wrong[at], e->right[at]);
+    else
+        add(out, size, "too near a kink to be compared; the %lld elements that can be are right", (long long)e->n);
+}
+
 void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
     int64_t wrong = 0, first = -1, begin = find_begin(e);
     double low = INFINITY, high = -INFINITY;
@@ -148,7 +180,7 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
     tg_say(r, TG_MISTAKE_UNKNOWN, "none of the common mistakes: %s",
            nonlinear ? "not linear in dy, as every VJP is: -2^20 dy does not give -2^20 times the gradient; " : "");
     if (first < 0) {
-        add(out, size, "all %lld elements that can be compared are right", (long long)e->n);
+        say_nearly_right(e, out, size);
         return;
     }
     if (wrong == e->n)

@@ -101,11 +101,22 @@ static tg_status draw_cotangent(tg_checker *c) {
     return tg_write_doubles(c->v, c->cotangent, c->y->numel);
 }
 
+/* Each element's number to the one before it. */
+static void turn(const tg_node *x) {
+    double *p = x->base->data, first = *p;
+    size_t n = (size_t)tg_span(x->base);
+    memmove(p, p + 1, (n - 1) * sizeof *p);
+    p[n - 1] = first;
+}
+
 /* Does it explain the numbers as well for another dy, where the operands have moved a little? Where that cannot be
- * seen: yes. */
-static bool holds_aside(tg_suspect *s, int operand, int name, const tg_gradcheck_result *r) {
+ * seen: yes. What looks cut off at the end may be wrong for x < 0: then it is elsewhere when the x are. */
+static bool holds_aside(tg_suspect *s, const tg_evidence *here, int name, const tg_gradcheck_result *r) {
     tg_evidence e;
+    int operand = here->operand;
     tg_gradcheck_result aside = {.factor = r->factor};
+    if (names[name] == tg_name_tail && tg_depends_on_x(here))
+        turn(here->x);
     if (draw_cotangent(&s->c) || tg_checker_step_aside(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e)) {
         tg_clear_error(s->c.t);
         return true;
@@ -116,20 +127,25 @@ static bool holds_aside(tg_suspect *s, int operand, int name, const tg_gradcheck
 
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     tg_evidence e;
+    tg_gradcheck_result unnamed = *r, unknown = *r;
     if (!collect(&e, s, operand) || tg_name_runs(s, operand, e.whole, r))
         return;
-    bool found = tg_collect_evidence(&e);
-    if (e.at_kinks && !tg_checker_step_aside(&s->c)) /* ties break */
+    bool found = tg_collect_evidence(&e), shown = found && tg_is_any_wrong(&e);
+    tg_say(&unknown, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
+    if (found)
+        tg_describe_unknown(&e, &unknown);
+    if (e.at_kinks && !tg_checker_step_aside(&s->c)) { /* ties break; what is right there is described as it is here */
         found = collect(&e, s, operand) && tg_collect_evidence(&e);
+        if (found && (!shown || tg_is_any_wrong(&e)))
+            tg_describe_unknown(&e, &unknown);
+    }
     tg_clear_error(s->c.t);
     if (!found) {
-        tg_say(r, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
+        *r = unknown;
         return;
     }
-    tg_gradcheck_result unnamed = *r, unknown = *r;
-    tg_describe_unknown(&e, &unknown);
     int name = find_name(&e, 0, r);
-    while (name >= 0 && !holds_aside(s, operand, name, r)) { /* dy where 3 dy belongs is a third of it, here */
+    while (name >= 0 && !holds_aside(s, &e, name, r)) { /* dy where 3 dy belongs is a third of it, here */
         *r = unnamed;
         name = collect(&e, s, operand) && tg_collect_evidence(&e) ? find_name(&e, name + 1, r) : -1;
         tg_clear_error(s->c.t);
@@ -140,19 +156,29 @@ void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
 
 /* ---- from the rows of the whole check alone ---- */
 
+/* Is an element that is not 0 right beside a wrong one, or at a kink? */
+static bool is_leaf_half_right(const tg_gradcheck_result *r) {
+    bool half = false;
+    for (int i = 0; i < r->n_rows; i++)
+        for (int k = 0; k < r->n_rows; k++)
+            half |= r->row[i].verdict == TG_GRAD_WRONG && r->row[k].verdict != TG_GRAD_WRONG &&
+                    r->row[k].analytic != 0 && !strcmp(r->row[i].leaf, r->row[k].leaf);
+    return half;
+}
+
 void tg_diagnose_rows(tg_gradcheck_result *r) {
     double factor = 0;
     int wrong = 0;
     for (int i = 0; i < r->n_rows; i++) {
         const tg_gradcheck_row *row = &r->row[i];
-        if (row->verdict != TG_GRAD_WRONG || row->numeric == 0)
+        if (row->verdict != TG_GRAD_WRONG)
             continue;
         double ratio = row->analytic / row->numeric;
-        if (wrong++ && !(fabs(ratio - factor) <= 1e-5 * fmax(fabs(factor), 1)))
+        if (!isfinite(ratio) || (wrong++ && !(fabs(ratio - factor) <= 1e-5 * fmax(fabs(factor), 1))))
             return;
         factor = ratio;
     }
-    if (wrong < 2 || !isfinite(factor))
+    if (wrong < 2 || is_leaf_half_right(r))
         return;
     if (fabs(factor) < 1e-9)
         tg_say(r, TG_MISTAKE_ZERO, "constant zero, at a kink of %s", r->op);
