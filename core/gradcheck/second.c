@@ -10,24 +10,14 @@
  * noise, which WRONG has to be far beyond. Differences are taken again, in long double, as narrow as their own noise
  * allows: wide steps may agree on what narrower ones do not see. */
 #include "core/gradcheck/check.h"
+#include "core/gradcheck/ladder.h"
 
 #include <float.h>
 
 typedef long double number;
 
-enum { WINDOW = 7, MOST_STEPS = 30, QUICK_STEPS = 8, NOISE_RUNS = 8 };
+enum { QUICK_STEPS = 8, NOISE_RUNS = 8 };
 static const double first_step = 1.0 / 16; /* of differences; each is a quarter of the one before */
-
-/* What differences at narrower and narrower steps say of n numbers, of which code claims other numbers. */
-typedef struct ladder {
-    int64_t n;
-    number *row[WINDOW], *now, *last,
-        *best; /* best: the estimate of the smallest bar that no narrower one contradicts */
-    const number *claim;
-    int rows, steps;
-    /* apart: from the claim; jump: from the step before; kink: what one between may be */
-    double best_bar, bar[MOST_STEPS], apart[MOST_STEPS], jump[MOST_STEPS], kink[MOST_STEPS];
-} ladder;
 
 /* What the adjoint test and symmetry compare: the same number by two ways, and its size. */
 typedef struct both_ways {
@@ -51,9 +41,10 @@ typedef struct second {
     int n;
     int64_t total, n_y;
     double *x0, *w, *along, *across; /* v's and u's numbers */
-    number *low, *high, *gradient, *curvature, *now_gradient, *now_curvature, *room;
+    number *low, *high, *gradient, *curvature, *now_gradient, *now_curvature, *room,
+        *raw; /* raw: in the tape's dtype */
     double *gradient_noise;
-    ladder of_gradients, of_f;
+    tg_ladder of_gradients, of_f;
     bool *needed, careful, aside; /* aside: a little beside the leaves' own values */
     double jitter, unit;          /* numbers are moved by the one, and rounded by the other */
     uint32_t recorded_from;
@@ -98,22 +89,8 @@ static double norm_of_doubles(int64_t n, const double *a) {
     return (double)sqrtl(sum);
 }
 
-static double largest(int64_t n, const number *a) {
-    double most = 0;
-    for (int64_t i = 0; i < n; i++)
-        most = fmax(most, (double)fabsl(a[i]));
-    return most;
-}
-
-static double distance(int64_t n, const number *a, const number *b) {
-    double most = 0;
-    for (int64_t i = 0; i < n; i++)
-        most = fmax(most, (double)fabsl(a[i] - b[i]));
-    return most;
-}
-
 static void convert(const second *s, int64_t n, const void *from, number *to) {
-    for (int64_t i = n; i-- > 0;) /* in place too: numbers are as wide or wider */
+    for (int64_t i = 0; i < n; i++)
         to[i] = s->t->dtype == TG_F64 ? ((const double *)from)[i] : ((const number *)from)[i];
 }
 
@@ -125,17 +102,18 @@ static bool wanted(const second *s, const tg_node *x) {
 
 static number *numbers(second *s, int64_t n) { return tg_pool_get(s->t, (size_t)(n + 1) * sizeof(number)); }
 
-static bool open_ladder(second *s, ladder *l, int64_t n, const number *claim) {
-    *l = (ladder){.n = n, .claim = claim, .best_bar = INFINITY};
+static bool open_ladder(second *s, tg_ladder *l, int64_t n, const number *claim) {
+    *l = (tg_ladder){.n = n, .claim = claim, .best_bar = INFINITY};
     bool opened = (l->now = numbers(s, n)) && (l->last = numbers(s, n)) && (l->best = numbers(s, n));
-    for (int i = 0; i < WINDOW && opened; i++)
+    for (int i = 0; i < TG_LADDER_ROWS && opened; i++)
         opened = (l->row[i] = numbers(s, n));
     return opened;
 }
 
 static bool open_numbers(second *s) {
     double **doubles[] = {&s->x0, &s->along, &s->across, &s->w, &s->gradient_noise};
-    number **all[] = {&s->low, &s->high, &s->gradient, &s->curvature, &s->now_gradient, &s->now_curvature, &s->room};
+    number **all[] = {&s->low,          &s->high,          &s->gradient, &s->curvature,
+                      &s->now_gradient, &s->now_curvature, &s->room,     &s->raw};
     int64_t most = s->total > s->n_y ? s->total : s->n_y;
     for (size_t i = 0; i < sizeof doubles / sizeof *doubles; i++)
         if (!(*doubles[i] = tg_pool_get(s->t, (size_t)(most + 1) * sizeof(double))))
@@ -173,8 +151,8 @@ static bool open_leaves(second *s) {
 
 static void read_numbers(second *s, tg_tensor x, number *out) {
     const tg_node *n = s->t->nodes[x.index];
-    tg_copy_out(n, n->data, n->stride, out);
-    convert(s, n->numel, out, out);
+    tg_copy_out(n, n->data, n->stride, s->raw);
+    convert(s, n->numel, s->raw, out);
 }
 
 /* Between the leaves and one array. */
@@ -418,7 +396,7 @@ static void finish_noise(second *s, number f0) {
     by->curvature = fmax(by->curvature, by->gradient);
     by->symmetry = fmax(by->symmetry, nothing);
     /* and so is one that changes y by less than 1e-17 of it, or of 1 */
-    double least = 1e-19 * fmax(1, largest(1, &f0));
+    double least = 1e-19 * fmax(1, tg_largest(1, &f0));
     by->adjoint = fmax(by->adjoint, least);
     by->symmetry = fmax(by->symmetry, least);
     by->gv = fmax(by->gv, least);
@@ -445,7 +423,7 @@ static bool measure_noise(second *s) {
         by->adjoint = fmax(by->adjoint, (double)fabsl(c.adjoint.apart - s->codes.adjoint.apart));
         by->symmetry = fmax(by->symmetry, (double)fabsl(c.symmetry.apart - s->codes.symmetry.apart));
         by->gv = fmax(by->gv, (double)fabsl(c.gv - s->codes.gv));
-        by->curvature = fmax(by->curvature, distance(s->total, s->now_curvature, s->curvature));
+        by->curvature = fmax(by->curvature, tg_distance(s->total, s->now_curvature, s->curvature));
         for (int64_t i = 0; i < s->total; i++)
             s->gradient_noise[i] = fmax(s->gradient_noise[i], (double)fabsl(s->now_gradient[i] - s->gradient[i]));
         by->runs++;
@@ -456,61 +434,10 @@ static bool measure_noise(second *s) {
 
 /* ---- differences of gradients ---- */
 
-/* The newest row, extrapolated with those before (Ridders): row m of the table becomes the estimate from rows m and
- * m + 1. The one that changed least is kept in now; returns its bar. */
-static double extrapolate(ladder *l, double rounding) {
-    double factor = 1, least = INFINITY;
-    memcpy(l->now, l->row[l->rows - 1], (size_t)l->n * sizeof *l->now);
-    for (int m = l->rows - 2; m >= 0; m--) {
-        number change = 0;
-        factor *= 16; /* steps of a quarter, errors of even order */
-        for (int64_t i = 0; i < l->n; i++) {
-            number coarse = l->row[m][i], fine = l->row[m + 1][i], finer = fine + (fine - coarse) / (factor - 1);
-            number moved = fmaxl(fabsl(finer - fine), fabsl(finer - coarse));
-            change = moved > change ? moved : change;
-            l->row[m][i] = finer;
-        }
-        if (!((double)change < least))
-            continue;
-        least = (double)change;
-        memcpy(l->now, l->row[m], (size_t)l->n * sizeof *l->now);
-    }
-    return least + 2 * rounding;
-}
-
-/* Differences at the next step are in new_row(); rounding: what it does to them. A narrower step that contradicts a
- * wider one is believed. */
-static number *new_row(ladder *l) {
-    if (l->rows == WINDOW) {
-        number *first = l->row[0];
-        memmove(l->row, l->row + 1, sizeof first * (WINDOW - 1));
-        l->row[WINDOW - 1] = first;
-        l->rows--;
-    }
-    return l->row[l->rows];
-}
-
-static void add_step(ladder *l, double rounding, double kink) {
-    l->rows++;
-    double bar = extrapolate(l, rounding);
-    l->bar[l->steps] = bar;
-    l->kink[l->steps] = kink;
-    l->apart[l->steps] = distance(l->n, l->now, l->claim);
-    l->jump[l->steps] = l->steps ? distance(l->n, l->now, l->last) : INFINITY;
-    if (bar < l->best_bar || distance(l->n, l->now, l->best) > 10 * (bar + l->best_bar)) {
-        l->best_bar = bar;
-        memcpy(l->best, l->now, (size_t)l->n * sizeof *l->best);
-    }
-    number *now = l->now;
-    l->now = l->last;
-    l->last = now;
-    l->steps++;
-}
-
 /* H v by differences of gradients, g.v by those of f, at x0 +- h v. *skip: a kink, or the end of the domain, lies
  * between. The rounding that is seen there is at least that at x0. */
 static bool take_step(second *s, double h, bool *skip) {
-    number f[2], moved[2], *row = new_row(&s->of_gradients);
+    number f[2], moved[2], *row = tg_ladder_row(&s->of_gradients);
     double of_gradient = s->noise.gradient, of_f = s->noise.f;
     *skip = false;
     for (int side = 0; side < 2; side++) {
@@ -521,7 +448,7 @@ static bool take_step(second *s, double h, bool *skip) {
         if (!at(s, by, 0, gradient, &f[side]))
             return false;
         if (s->careful && isfinite((double)moved[side])) {
-            of_gradient = fmax(of_gradient, distance(s->total, s->now_gradient, gradient));
+            of_gradient = fmax(of_gradient, tg_distance(s->total, s->now_gradient, gradient));
             of_f = fmax(of_f, (double)fabsl(moved[side] - f[side]));
         }
         *skip |= branches_of(s) != s->branches || first_not_finite(s->total, gradient) >= 0 ||
@@ -531,24 +458,24 @@ static bool take_step(second *s, double h, bool *skip) {
         return true;
     for (int64_t i = 0; i < s->total; i++)
         row[i] = (row[i] - s->low[i]) / (2 * (number)h);
-    *new_row(&s->of_f) = (f[1] - f[0]) / (2 * (number)h);
+    *tg_ladder_row(&s->of_f) = (f[1] - f[0]) / (2 * (number)h);
     double share = s->careful ? s->unit / s->jitter / h : 0;
     number turn = 0; /* g.v at one end less that at the other */
     (void)dot(s->total, s->along, row, &turn);
-    add_step(&s->of_gradients, of_gradient * share, 0);
-    add_step(&s->of_f, of_f * share, 2 * h * (double)turn);
+    tg_ladder_add(&s->of_gradients, of_gradient * share, 0);
+    tg_ladder_add(&s->of_f, of_f * share, 2 * h * (double)turn);
     return true;
 }
 
 /* Does rounding hide at this step what differs from the claim? Narrower ones say nothing then. */
-static bool is_hidden(const second *s, const ladder *l, double of_f, double h) {
+static bool is_hidden(const second *s, const tg_ladder *l, double of_f, double h) {
     return l->steps && 2 * of_f * s->unit / s->jitter / h > 0.1 * l->apart[l->steps - 1];
 }
 
 static bool differences(second *s) {
     double h = first_step;
     bool skip;
-    for (int step = 0; step < (s->careful ? MOST_STEPS : QUICK_STEPS); step++, h /= 4) {
+    for (int step = 0; step < (s->careful ? TG_LADDER_STEPS : QUICK_STEPS); step++, h /= 4) {
         if (!take_step(s, h, &skip))
             return false;
         if (s->careful && is_hidden(s, &s->of_gradients, s->noise.gradient, h) && is_hidden(s, &s->of_f, s->noise.f, h))
@@ -592,31 +519,6 @@ static bool taylor(second *s) {
 
 /* ---- the check ---- */
 
-static double scale_of(const ladder *l) {
-    double scale = fmax(largest(l->n, l->claim), isfinite(l->best_bar) ? largest(l->n, l->best) : 0);
-    return scale > 0 ? scale : 1;
-}
-
-/* Do the narrowest three steps that can see how far the claim is from the best estimate refute it, and agree with each
- * other? rounding: of the claim. */
-static bool is_refuted(const ladder *l, double scale, double rounding) {
-    int in_a_row = 0;
-    double apart = isfinite(l->best_bar) ? distance(l->n, l->best, l->claim) : 0;
-    for (int i = l->steps; i-- > 1 && in_a_row < 3 && apart > 1e-6 * scale;) {
-        double unclear = 10 * l->bar[i] + 100 * rounding + l->kink[i];
-        if (!(unclear < 0.5 * apart))
-            continue;
-        if (l->apart[i] <= unclear)
-            return false;
-        if (l->bar[i] > 1e-3 * scale)
-            continue;
-        if (!(l->jump[i] <= 10 * (l->bar[i] + l->bar[i - 1])))
-            return false;
-        in_a_row++;
-    }
-    return in_a_row == 3;
-}
-
 static double relative(both_ways b) { return (double)(fabsl(b.apart) / (b.size > 0 ? b.size : 1)); }
 
 /* Is it more than rules allow, and far more than rounding does? */
@@ -627,7 +529,7 @@ static bool differ(both_ways b, double rule, double rounding) {
 static double scale_of_gv(const second *s) {
     number size = 0;
     (void)dot(s->total, s->along, s->gradient, &size);
-    return fmax(size > 0 ? (double)size : 1, isfinite(s->of_f.best_bar) ? largest(1, s->of_f.best) : 0);
+    return fmax(size > 0 ? (double)size : 1, isfinite(s->of_f.best_bar) ? tg_largest(1, s->of_f.best) : 0);
 }
 
 static bool is_near(double difference, double bar) { return difference <= fmax(1e-6, 10 * bar); }
@@ -635,10 +537,10 @@ static bool is_near(double difference, double bar) { return difference <= fmax(1
 /* The difference that right code may have is, of differences, what their bar says, of two codes rounding. */
 static void judge(second *s) {
     tg_second_result *r = s->r;
-    const ladder *of_g = &s->of_gradients, *of_f = &s->of_f;
+    const tg_ladder *of_g = &s->of_gradients, *of_f = &s->of_f;
     const noise *by = &s->noise;
-    double scale = scale_of(of_g), gv_scale = scale_of_gv(s), gv_bar = of_f->best_bar / gv_scale;
-    r->difference = distance(s->total, s->curvature, of_g->best) / scale;
+    double scale = tg_ladder_scale(of_g), gv_scale = scale_of_gv(s), gv_bar = of_f->best_bar / gv_scale;
+    r->difference = tg_distance(s->total, s->curvature, of_g->best) / scale;
     r->bar = of_g->best_bar / scale;
     r->first_difference = (double)fabsl(s->codes.gv - *of_f->best) / gv_scale;
     r->adjoint = relative(s->codes.adjoint);
@@ -651,7 +553,7 @@ static void judge(second *s) {
         s->reason = NULL;
     if (!s->careful || r->verdict == TG_GRAD_RIGHT)
         return;
-    bool wrong = apart || is_refuted(of_g, scale, by->curvature) || is_refuted(of_f, gv_scale, by->gv);
+    bool wrong = apart || tg_ladder_refutes(of_g, scale, by->curvature) || tg_ladder_refutes(of_f, gv_scale, by->gv);
     if (wrong && by->runs && !s->reason)
         r->verdict = TG_GRAD_WRONG;
     else if (!s->reason) /* where every run takes other branches anything may be rounding */
@@ -691,16 +593,11 @@ static bool has_custom(const second *s) {
     return any;
 }
 
-static void forget_steps(ladder *l) {
-    l->rows = l->steps = 0;
-    l->best_bar = INFINITY;
-}
-
 /* On this tape, which holds x0. */
 static bool judge_again(second *s) {
     bool extreme;
-    forget_steps(&s->of_gradients);
-    forget_steps(&s->of_f);
+    tg_ladder_forget(&s->of_gradients);
+    tg_ladder_forget(&s->of_f);
     (void)largest_on_tape(s, &extreme);
     if (extreme)
         s->reason = "numbers are near the limits of float64";
@@ -720,9 +617,9 @@ static bool compare_with_float64(second *fine, second *plain) {
         return false;
     noise *by = &fine->noise;
     by->f = fmax(by->f, (double)fabsl(f - f_plain));
-    by->gradient = fmax(by->gradient, distance(fine->total, fine->now_gradient, fine->gradient));
+    by->gradient = fmax(by->gradient, tg_distance(fine->total, fine->now_gradient, fine->gradient));
     by->gv = fmax(by->gv, (double)fabsl(c.gv - other->gv));
-    by->curvature = fmax(by->curvature, distance(fine->total, fine->now_curvature, fine->curvature));
+    by->curvature = fmax(by->curvature, tg_distance(fine->total, fine->now_curvature, fine->curvature));
     by->adjoint = fmax(by->adjoint, (double)fabsl(c.adjoint.apart - other->adjoint.apart));
     by->symmetry = fmax(by->symmetry, (double)fabsl(c.symmetry.apart - other->symmetry.apart));
     if (branches_of(fine) != plain->branches)
