@@ -227,7 +227,7 @@ typedef struct tg_chained_slope {
     double value, bar, kink;
 } tg_chained_slope;
 tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
-/* Is the gradient of some element clearly another, though there is no kink anywhere? */
+/* Are the gradients of several elements clearly others, though there is no kink anywhere? */
 bool tg_chain_contradicts(tg_checker *c);
 /* Is the gradient what the operations' VJPs, each alone, make of it? *overflow: the operation whose VJP makes
  * infinities of a gradient so large that it may; else NULL. */
