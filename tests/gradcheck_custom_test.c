@@ -129,7 +129,8 @@ START_TEST(a_multiple_far_from_0_is_not_right)
     for (size_t i = 0; i < sizeof at / sizeof *at; i++)
         for (int seed = 1; seed <= SEEDS; seed++)
             for (int k = 0; k < 8; k++) {
-                tg_gradcheck_result r = check_at(at[i].op, at[i].offset, factor[k / 2], (uint64_t)seed, k % 2);
+                tg_gradcheck_result r =
+                    check_at(at[i].op, at[i].offset, factor[k / 2], (uint64_t)seed, (tg_gradcheck_mode)(k % 2));
                 bool good = k < 2         ? r.verdict != TG_GRAD_WRONG
                             : at[i].wrong ? r.verdict == TG_GRAD_WRONG
                                           : !accepts(&r);

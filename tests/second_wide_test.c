@@ -143,7 +143,7 @@ START_TEST(right_functions_are_never_wrong)
     const right_function *f = &functions[_i];
     int right = 0;
     for (int i = 0; i < 2 * N_KINDS * DRAWS; i++) {
-        number_kind kind = i / DRAWS % N_KINDS;
+        number_kind kind = (number_kind)(i / DRAWS % N_KINDS);
         source s = open_source(i % DRAWS, kind, i < N_KINDS * DRAWS ? TG_F32 : TG_F64);
         tg_tensor y = f->record(&s);
         tg_second_result r;
