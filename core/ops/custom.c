@@ -80,6 +80,17 @@ static void leave_callback(tg_tape *t, outside o) {
     t->callback_scopes = o.scopes;
 }
 
+/* A way of rounding that a platform lacks has no name there. */
+#ifndef FE_UPWARD
+#define FE_UPWARD FE_TONEAREST
+#endif
+#ifndef FE_DOWNWARD
+#define FE_DOWNWARD FE_TONEAREST
+#endif
+#ifndef FE_TOWARDZERO
+#define FE_TOWARDZERO FE_TONEAREST
+#endif
+
 /* The gradient check asks what rounding does inside a callback: it rounds another way. */
 static int begin_rounding(const tg_tape *t) {
     static const int modes[TG_ROUNDINGS] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
