@@ -247,7 +247,7 @@ second: ## what Hessian-vector products of attention cost, and a Jacobian-vector
 	+@$(BUILD) $(BENCH)
 	$(BENCH) --run second --reps $(or $(REPS),3)
 
-products: ## matrix products' speed, in turn with MKL's (THREADS=1 MKL=libmkl_rt.so)
+products: ## matrix products' speed, in turn with MKL's or OpenBLAS's (THREADS=1 MKL=libmkl_rt.so)
 	+@$(BUILD) $(BENCH)
 	$(BENCH) --run products --threads $(or $(THREADS),1) --reps $(or $(REPS),15) $(if $(MKL),--mkl $(MKL))
 

@@ -28,7 +28,7 @@ static const char help[] =
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
     "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory;\n"
     "             'second' has a table of what second derivatives cost, 'products' of matrix products\n"
-    "  --mkl      libmkl_rt.so: 'products' in turn with its\n"
+    "  --mkl      libmkl_rt.so, or libopenblas.so: 'products' in turn with its\n"
     "  --json     also write every measurement there, one JSON object a line\n";
 
 enum { MAX_ROWS = 200, MAX_NAME = 80, MAX_ROUNDS = 50 };

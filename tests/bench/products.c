@@ -1,4 +1,4 @@
-/* Matrix products against MKL's, in one process and in turn: ours, MKL's, ours, MKL's. */
+/* Matrix products against MKL's or OpenBLAS's, in one process and in turn: ours, theirs, ours, theirs. */
 #include "tests/bench/bench.h"
 
 #include "core/kernels/gemm.h"
@@ -36,10 +36,13 @@ static sgemm_fn *load_mkl(const char *path, int threads) {
     sgemm_fn *sgemm = NULL;
     if (mkl) {
         *(void **)&set_threads = dlsym(mkl, "MKL_Set_Num_Threads");
+        if (!set_threads)
+            *(void **)&set_threads = dlsym(mkl, "openblas_set_num_threads");
         *(void **)&sgemm = dlsym(mkl, "cblas_sgemm");
     }
     if (!set_threads || !sgemm) {
-        fprintf(stderr, "bench: no MKL in '%s': %s\n", path, mkl ? "cblas_sgemm is missing" : dlerror());
+        fprintf(stderr, "bench: no MKL or OpenBLAS in '%s': %s\n", path,
+                mkl ? "cblas_sgemm, or what sets its threads, is missing" : dlerror());
         exit(1);
     }
     set_threads(threads);
