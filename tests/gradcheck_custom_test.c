@@ -181,11 +181,13 @@ START_TEST(a_tiny_gradient_of_the_wrong_sign_is_wrong)
 }
 END_TEST
 
-/* y = grid between the two elements that lie about x */
+static int cell_of(double x) { return x < 0 ? 0 : x >= 5 ? 4 : (int)x; }
+
+/* y = grid between the two elements that lie about x, or outside of them on the line of the last two */
 static int lerp_forward(const tg_call *c) {
     const double *grid = c->input[0], *x = c->input[1];
     for (int i = 0; i < 5; i++) {
-        int k = (int)x[i];
+        int k = cell_of(x[i]);
         ((double *)c->output)[i] = grid[k] * (1 - (x[i] - k)) + grid[k + 1] * (x[i] - k);
     }
     return 0;
@@ -194,7 +196,7 @@ static int lerp_forward(const tg_call *c) {
 static int lerp_vjp(const tg_call *c) {
     const double *grid = c->input[0], *x = c->input[1], *dy = c->output_grad;
     for (int i = 0; i < 5; i++) {
-        int k = (int)x[i];
+        int k = cell_of(x[i]);
         ((double *)c->input_grad[0])[k] += dy[i] * (1 - (x[i] - k));
         ((double *)c->input_grad[0])[k + 1] += dy[i] * (x[i] - k);
         ((double *)c->input_grad[1])[i] += dy[i] * (grid[k + 1] - grid[k]) * (i ? 1 : *(const double *)c->context);

@@ -263,7 +263,8 @@ static tg_status changed_vjp(tg_node *y) {
     double had[8];
     bool any = x->has_grad;
     ck_assert_int_le(x->numel, 8);
-    memcpy(had, x->grad, any ? (size_t)x->numel * sizeof *had : 0);
+    if (any)
+        memcpy(had, x->grad, (size_t)x->numel * sizeof *had);
     x->has_grad = false;
     tg_status bad = spoilt->vjp[TG_F64](y);
     mistake.make(y, x->grad);
