@@ -142,14 +142,44 @@ static tg_node *open_writable(const char *name, tg_tensor x, const void *values,
     return NULL;
 }
 
+/* The elements that `to` and `from` both have in a row, n of them. */
+static void convert_run(int64_t n, const tg_node *to, const tg_walk *out, const tg_node *from, const tg_walk *in) {
+    ptrdiff_t step = out->stride[out->ndim - 1], from_step = in->stride[in->ndim - 1];
+    size_t size = tg_dtype_size((tg_dtype)to->dtype);
+    if (to->dtype == from->dtype && step == 1 && from_step == 1)
+        memmove((char *)to->data + out->offset * (ptrdiff_t)size,
+                (const char *)from->data + in->offset * (ptrdiff_t)size, (size_t)n * size);
+    else
+        for (int64_t i = 0; i < n; i++)
+            convert((tg_dtype)to->dtype, to->data, out->offset + i * step, (tg_dtype)from->dtype, from->data,
+                    in->offset + i * from_step);
+}
+
+static void copy_elements(const tg_node *to, const tg_node *from) {
+    tg_walk in, out;
+    tg_walk_begin(&in, from->ndim, from->size, from->stride);
+    tg_walk_begin(&out, to->ndim, to->size, to->stride);
+    for (int64_t left = to->numel, n; left > 0; left -= n, tg_walk_next(&in, n), tg_walk_next(&out, n)) {
+        n = tg_walk_run(&in) < tg_walk_run(&out) ? tg_walk_run(&in) : tg_walk_run(&out);
+        convert_run(n, to, &out, from, &in);
+    }
+}
+
+/* A tensor like x whose numbers, of this dtype, lie one behind the other at `values`. */
+static tg_node dense_like(const tg_node *x, tg_dtype dtype, void *values) {
+    tg_node dense = *x;
+    dense.dtype = (uint8_t)dtype;
+    dense.data = values;
+    tg_dense_strides(dense.ndim, dense.size, dense.stride);
+    return dense;
+}
+
 static tg_status copy_out(tg_tensor x, void *out, tg_dtype dtype, int64_t n) {
     const tg_node *node = open_elements("read", x, out, n);
     if (!node)
         return tg_tape_status(x.tape);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        convert(dtype, out, i, (tg_dtype)node->dtype, node->data, w.offset);
+    tg_node dense = dense_like(node, dtype, out);
+    copy_elements(&dense, node);
     return TG_OK;
 }
 
@@ -157,10 +187,8 @@ static tg_status copy_in(tg_tensor x, const void *values, tg_dtype dtype, int64_
     tg_node *node = open_writable("write", x, values, n);
     if (!node)
         return tg_tape_status(x.tape);
-    tg_walk w;
-    tg_walk_begin(&w, node->ndim, node->size, node->stride);
-    for (int64_t i = 0; i < n; i++, tg_walk_next(&w, 1))
-        convert((tg_dtype)node->dtype, node->data, w.offset, dtype, values, i);
+    tg_node dense = dense_like(node, dtype, (void *)values);
+    copy_elements(node, &dense);
     tg_touch(node);
     return TG_OK;
 }
@@ -172,25 +200,16 @@ tg_status tg_write_floats(tg_tensor x, const float *values, int64_t n) { return 
 tg_status tg_write_doubles(tg_tensor x, const double *values, int64_t n) { return copy_in(x, values, TG_F64, n); }
 tg_status tg_write_ints(tg_tensor x, const int64_t *values, int64_t n) { return copy_in(x, values, TG_I64, n); }
 
-static void copy_elements(tg_node *to, const tg_node *from) {
-    tg_walk in, out;
-    tg_walk_begin(&in, from->ndim, from->size, from->stride);
-    tg_walk_begin(&out, to->ndim, to->size, to->stride);
-    for (int64_t i = 0; i < to->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1))
-        convert((tg_dtype)to->dtype, to->data, out.offset, (tg_dtype)from->dtype, from->data, in.offset);
-}
-
 /* Two views of the same elements: through a copy, so that none is overwritten before it is read. */
 static tg_status copy_overlapping(tg_node *to, const tg_node *from) {
     size_t bytes = (size_t)from->numel * tg_dtype_size((tg_dtype)from->dtype);
-    tg_node copy = *from;
-    copy.data = tg_pool_get(to->tape, bytes);
-    if (!copy.data)
+    void *room = tg_pool_get(to->tape, bytes);
+    if (!room)
         return tg_say_where(to, "copy_");
-    tg_dense_strides(copy.ndim, copy.size, copy.stride);
+    tg_node copy = dense_like(from, (tg_dtype)from->dtype, room);
     copy_elements(&copy, from);
     copy_elements(to, &copy);
-    tg_pool_put(to->tape, copy.data, bytes);
+    tg_pool_put(to->tape, room, bytes);
     tg_touch(to);
     return TG_OK;
 }
