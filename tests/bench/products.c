@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+static const double WARM_UP = 0.02; /* seconds */
+
 enum { ROUNDS_MAX = 200, ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112 };
 
 /* C (m, n) = A B, where n: as it lies, t: its transpose lies in memory; A's letter first */
@@ -63,8 +65,8 @@ static int by_size(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The other side's threads go on looking for work for a while after their last product. */
-static void let_threads_sleep(void) { nanosleep(&(struct timespec){.tv_nsec = 20 * 1000 * 1000}, NULL); }
+/* The other side's threads go on looking for work for a while after their last product: OpenBLAS's for 26 ms. */
+static void let_threads_sleep(void) { nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL); }
 
 /* The seconds of `times` products: ours, or MKL's. */
 static double seconds(tg_tape *t, sgemm_fn *mkl, const shape *s, int times, float *a, float *b, float *c) {
@@ -79,6 +81,13 @@ static double seconds(tg_tape *t, sgemm_fn *mkl, const shape *s, int times, floa
         else
             tg_gemm_f32(t, s->m, s->n, s->k, x, y, false, (tg_matrix_f32){c, s->n, 1});
     return now_seconds() - start;
+}
+
+/* In training products follow one another. A thread that has slept may wake on the core of the one that wakes it, and
+ * takes the system some milliseconds to move. */
+static void wake_threads(tg_tape *t, sgemm_fn *mkl, const shape *s, float *a, float *b, float *c) {
+    for (double start = now_seconds(); now_seconds() - start < WARM_UP;)
+        seconds(t, mkl, s, 1, a, b, c);
 }
 
 bool run_products(const options *o, const char *path) {
@@ -100,7 +109,7 @@ bool run_products(const options *o, const char *path) {
             for (int side = 0; side < (mkl ? 2 : 1); side++) {
                 if (mkl && o->threads > 1) {
                     let_threads_sleep();
-                    seconds(t, side ? mkl : NULL, s, 1, a, b, c);
+                    wake_threads(t, side ? mkl : NULL, s, a, b, c);
                 }
                 time[side][r] = seconds(t, side ? mkl : NULL, s, times, a, b, c) / times;
             }
