@@ -3,7 +3,8 @@
  * Each file calls only those below it:
  *   gradcheck.c  the check as a whole
  *   report.c     the result as text and JSON
- *   second.c     the check of second derivatives, which needs ladder.c, checker.c, noise.c and evaluate.c alone
+ *   second.c, second_noise.c, second_copy.c  the check of second derivatives, which needs ladder.c, checker.c,
+ *                noise.c and evaluate.c alone (second.h)
  *   ladder.c     differences at narrower and narrower steps, extrapolated (ladder.h)
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   connectivity.c  leaves without a gradient

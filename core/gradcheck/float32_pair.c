@@ -447,28 +447,23 @@ static void say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_g
              e->n == 1 ? " is" : "s are");
 }
 
-static void say_out_of_range(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
+/* Out of its bound, but that may be rounding inside the operation, or (not in_range) an overflow on the way. */
+static void say_cannot_tell(const tg_node *n, const tg_excess *e, bool in_range, tg_gradcheck_result *r) {
+    char how_much[160] = "";
     if (r->verdict == TG_GRAD_CANNOT_TELL)
         return;
     tg_gradcheck_say_where(n, e->operand, r);
     r->verdict = TG_GRAD_CANNOT_TELL;
     r->mistake = TG_MISTAKE_FLOAT32;
-    snprintf(r->diagnosis, sizeof r->diagnosis,
-             "float32 overflows or underflows: element %lld of %s is %.7g, in "
-             "float64 %.7g",
-             (long long)e->at, e->operand < 0 ? "the result" : "a gradient", e->single, e->twin);
-}
-
-static void say_unsure(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
-    if (r->verdict == TG_GRAD_CANNOT_TELL)
-        return;
-    tg_gradcheck_say_where(n, e->operand, r);
-    r->verdict = TG_GRAD_CANNOT_TELL;
-    r->mistake = TG_MISTAKE_FLOAT32;
-    snprintf(r->diagnosis, sizeof r->diagnosis,
-             "float32 loses digits: element %lld of %s is %.7g, in float64 %.7g, %.2g times what rounding of its "
-             "operands may do; rounding inside the operation may explain it, or a small mistake",
-             (long long)e->at, e->operand < 0 ? "the result" : "a gradient", e->single, e->twin, e->most);
+    if (in_range)
+        snprintf(
+            how_much, sizeof how_much,
+            ", %.2g times what rounding of its operands may do; rounding inside the operation may explain it, or a "
+            "small mistake",
+            e->most);
+    snprintf(r->diagnosis, sizeof r->diagnosis, "float32 %s: element %lld of %s is %.7g, in float64 %.7g%s",
+             in_range ? "loses digits" : "overflows or underflows", (long long)e->at,
+             e->operand < 0 ? "the result" : "a gradient", e->single, e->twin, how_much);
 }
 
 /* A careful look with the same dy, after one at which it is out of its bound. */
@@ -511,11 +506,11 @@ static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with
     bool bad = is_out_by_far(c, n, with, &s);
     other = s;
     if (s.is_unsure)
-        say_unsure(n, &s.worst, r);
+        say_cannot_tell(n, &s.worst, true, r);
     if (bad && !s.fits) {
         bad = is_wrong_tamed(c, n, with, &other);
         if (!bad && !with->elsewhere)
-            say_out_of_range(n, &s.worst, r);
+            say_cannot_tell(n, &s.worst, false, r);
     }
     c->lenient = false;
     c->runs = TG_F32_RUNS;
