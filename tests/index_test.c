@@ -90,7 +90,7 @@ START_TEST(numbers_are_copied_between_any_two_layouts)
     for (int c = 0; c < 4 * TURNS * TURNS; c++) {
         const int *to_turn = turns[c % TURNS], *from_turn = turns[c / TURNS % TURNS];
         bool other_dtype = c / (TURNS * TURNS) % 2, every_second = c / (2 * TURNS * TURNS);
-        tg_tape *t = tg_tape_new(TG_F64), *second = tg_tape_new(other_dtype ? TG_F32 : TG_F64);
+        tg_tape *first = tg_tape_new(TG_F64), *second = tg_tape_new(other_dtype ? TG_F32 : TG_F64);
         tg_tensor view[2];
         for (int side = 0; side < 2; side++) {
             const int *turn = side ? from_turn : to_turn;
@@ -99,20 +99,20 @@ START_TEST(numbers_are_copied_between_any_two_layouts)
                 in_memory[d] = sizes[turn[d]] * (every_second && d == 2 ? 2 : 1);
                 back[turn[d]] = d;
             }
-            tg_tensor x = tg_full(side ? second : t, TG_SHAPE(in_memory[0], in_memory[1], in_memory[2]), -1);
+            tg_tensor x = tg_full(side ? second : first, TG_SHAPE(in_memory[0], in_memory[1], in_memory[2]), -1);
             x = every_second ? tg_slice(x, 2, 1, in_memory[2], 2) : x;
             view[side] = tg_permute(x, TG_DIMS((int)back[0], (int)back[1], (int)back[2]));
         }
         double got[I * J * K];
         ck_assert_msg(tg_write_doubles(view[1], number, I * J * K) == TG_OK, "%s", tg_error(second));
-        ck_assert_msg(tg_copy_(view[0], view[1]) == TG_OK, "%s", tg_error(t));
+        ck_assert_msg(tg_copy_(view[0], view[1]) == TG_OK, "%s", tg_error(first));
         ck_assert_int_eq(tg_read_doubles(view[0], got, I * J * K), TG_OK);
         for (int i = 0; i < I * J * K; i++)
             ck_assert_msg(got[i] == number[i], "case %d: element %d is %g", c, i, got[i]);
         tg_tensor element = tg_slice(tg_slice(tg_slice(view[0], 0, 1, 2, 1), 1, 3, 4, 1), 2, 2, 3, 1);
         ck_assert_double_eq(tg_item(element), 132);
         tg_tape_free(second);
-        tg_tape_free(t);
+        tg_tape_free(first);
     }
 }
 END_TEST
