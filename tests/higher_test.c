@@ -332,6 +332,39 @@ START_TEST(weights_of_one_have_no_second_derivative)
 }
 END_TEST
 
+/* Of {2^60 b, 0} softmax is {1, 0} in every digit, so that logsumexp is 2^60 b and the two elements of log_softmax add
+ * up to -2^60 b. Their products with a and b beside them have second derivatives of 2^60 and of 1: those of 1 stay. */
+START_TEST(a_weight_of_one_leaves_small_second_derivatives)
+{
+    const double huge = 0x1p60;
+    for (int i = 0; i < 4; i++) {
+        bool log_softmax = i % 2, turned = i / 2;
+        tg_tensor x[3] = {wanting(VECTOR(tape, 1)), wanting(VECTOR(tape, 1)), wanting(MATRIX(tape, 2, 1, huge, 0))};
+        tg_tensor v[3] = {VECTOR(tape, 3), VECTOR(tape, 5), MATRIX(tape, 2, 1, 0, 0)}, hv[3];
+        tg_tensor z = tg_mul(turned ? tg_transpose(x[2], 0, 1) : x[2], x[1]);
+        tg_tensor y = log_softmax ? tg_log_softmax(z, turned) : tg_logsumexp(z, TG_DIMS(turned), true);
+        WORKS(tg_hvp(total(tg_mul(y, x[0])), x, v, 3, hv));
+        double sign = log_softmax ? -1 : 1;
+        WANT_VALUES(hv[0], sign * 5 * huge);
+        WANT_VALUES(hv[1], sign * 3 * huge);
+        WANT_VALUES(hv[2], sign * (3 + 5), log_softmax ? 3 + 5 : 0);
+    }
+}
+END_TEST
+
+/* Beside an infinite element the others have no weight; of -inf alone none has. */
+START_TEST(logsumexp_of_infinities)
+{
+    tg_tensor x = wanting(MATRIX(tape, 3, 2, -INFINITY, -INFINITY, INFINITY, 1, -INFINITY, 1)), dx, hv;
+    tg_tensor y = tg_logsumexp(x, TG_DIMS(1), false), v = tg_ones(tape, TG_SHAPE(3, 2));
+    WORKS(tg_gradients(y, VECTOR(tape, 1, 1, 1), &x, 1, &dx));
+    WANT_VALUES(dx, 0, 0, NAN, 0, 0, 1);
+    x = tg_reshape(tg_slice(x, 0, 0, 3, 2), TG_SHAPE(2, 2));
+    WORKS(tg_hvp(total(tg_logsumexp(x, TG_DIMS(1), false)), &x, (tg_tensor[]){tg_slice(v, 0, 0, 2, 1)}, 1, &hv));
+    WANT_VALUES(hv, 0, 0, 0, 0);
+}
+END_TEST
+
 /* What no query sees has no say in what the others get, not even with a direction of NaN. */
 START_TEST(keys_beyond_every_window_are_left_out)
 {
@@ -367,6 +400,8 @@ int main(void) {
     tcase_add_test(c, what_was_modified_or_rewound_is_refused);
     tcase_add_loop_test(c, attention_is_what_its_operations_are, 0, 60);
     tcase_add_test(c, weights_of_one_have_no_second_derivative);
+    tcase_add_test(c, a_weight_of_one_leaves_small_second_derivatives);
+    tcase_add_test(c, logsumexp_of_infinities);
     tcase_add_test(c, keys_beyond_every_window_are_left_out);
     return run_suite("higher", c);
 }

@@ -33,10 +33,14 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 #define TG_SELF "ops/logsumexp.c"
 #include "core/twice.h"
 
+/* p = e^(x - y) is e^(x - c) / sum e^(x - c) as well, whatever the constant c, so y can be one here. Else what goes
+ * back through y would be taken from p where p is nearly 1, and with it the digits of whatever else reaches y. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor out = tg_handle(y), nothing = tg_eq(out, tg_scalar(y->tape, -INFINITY));
-    tg_tensor p = tg_exp(tg_sub(tg_in(y, 0), tg_reduced_along(y, tg_masked_fill(out, nothing, 0))));
-    dx[0] = tg_mul(tg_reduced_along(y, dy), p);
+    tg_tensor c = tg_detach(tg_handle(y)), infinite = tg_eq(tg_abs(c), tg_scalar(y->tape, INFINITY));
+    tg_tensor shift = tg_reduced_along(y, tg_masked_fill(c, tg_eq(c, tg_scalar(y->tape, -INFINITY)), 0));
+    tg_tensor e = tg_exp(tg_sub(tg_in(y, 0), shift)), sum = tg_sum(e, tg_reduced_dims(y), true);
+    sum = tg_masked_fill(sum, tg_reshape(infinite, tg_shape_of(sum)), 1);
+    dx[0] = tg_mul(tg_reduced_along(y, dy), tg_div(e, sum));
 }
 
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_logsumexp); }
