@@ -181,6 +181,77 @@ START_TEST(a_tiny_gradient_of_the_wrong_sign_is_wrong)
 }
 END_TEST
 
+static int square_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = ((const double *)c->input[0])[i] * ((const double *)c->input[0])[i];
+    return 0;
+}
+
+static int square_vjp(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] +=
+            *(const double *)c->context * 2 * ((const double *)c->input[0])[i] * ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+OPERATION(square);
+
+static tg_tensor mean_square(tg_tensor x) { return tg_mean(tg_mul(x, x), TG_ALL_DIMS, false); }
+
+/* y is 1e-12 to 1e-32 */
+START_TEST(numbers_that_are_tiny_hide_no_factor)
+{
+    static const double factors[] = {1, 2, -1, 1.001, 0}, sizes[] = {1e-6, 1e-8};
+    for (int seed = 1; seed <= SEEDS; seed++)
+        for (int k = 0; k < 40; k++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            double factor = factors[k / 8], size = sizes[k / 4 % 2];
+            tg_tensor x = random_leaf(t, N, (uint64_t)seed, size, size);
+            tg_tensor y = tg_custom(&square, &x, 1, TG_SHAPE(N), &factor, sizeof factor);
+            tg_gradcheck_result r = check(k / 2 % 2 ? mean_square(y) : y, (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg(r.verdict == (factor == 1 ? TG_GRAD_RIGHT : TG_GRAD_WRONG),
+                          "size %g, times %g, mode %d, seed %d: %s", size, factor, k % 2, seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
+/* log cosh(x + b), rows of 1; the context: how many rows the gradient of b sums over. */
+static int bent_forward(const tg_call *c) {
+    for (int i = 0; i < 2; i++)
+        ((double *)c->output)[i] = log(cosh(((const double *)c->input[0])[i] + *(const double *)c->input[1]));
+    return 0;
+}
+
+static int bent_vjp(const tg_call *c) {
+    for (int i = 0; i < 2; i++) {
+        double dz =
+            ((const double *)c->output_grad)[i] * tanh(((const double *)c->input[0])[i] + *(const double *)c->input[1]);
+        ((double *)c->input_grad[0])[i] += dz;
+        *(double *)c->input_grad[1] += i < *(const double *)c->context ? dz : 0;
+    }
+    return 0;
+}
+
+OPERATION(bent);
+
+START_TEST(a_bias_not_summed_is_wrong_where_the_loss_is_tiny)
+{
+    for (int seed = 1; seed <= 2 * SEEDS; seed++)
+        for (int k = 0; k < 4; k++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            double rows = k / 2 ? 1 : 2;
+            tg_tensor x[] = {random_leaf(t, 2, (uint64_t)seed, 1e-3, 0),
+                             random_leaf(t, 1, (uint64_t)seed + 50, 1e-6, 0)};
+            tg_gradcheck_result r =
+                check(mean_square(tg_custom(&bent, x, 2, TG_SHAPE(2), &rows, sizeof rows)), (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg(r.verdict == (rows < 2 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%g rows, mode %d, seed %d: %s",
+                          rows, k % 2, seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 static int cell_of(double x) { return x < 0 ? 0 : x >= 5 ? 4 : (int)x; }
 
 /* y = grid between the two elements that lie about x, or outside of them on the line of the last two */
@@ -468,6 +539,7 @@ END_TEST
 int main(void) {
     const TTest *const all[] = {
         a_multiple_far_from_0_is_not_right,          a_tiny_gradient_of_the_wrong_sign_is_wrong,
+        numbers_that_are_tiny_hide_no_factor,        a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
         a_large_number_elsewhere_hides_nothing,      the_gradient_of_a_zero_bias_is_wrong_when_it_is,
         a_zero_bias_that_is_cut_off_is_wrong,        what_is_skipped_at_0_is_wrong,
         kinks_that_are_not_declared_are_no_mistakes, kinks_that_cancel_are_no_mistakes,

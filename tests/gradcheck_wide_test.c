@@ -30,8 +30,10 @@ static program open_program(uint64_t seed, tg_gradcheck_config *config) {
 }
 
 /* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
- * number. For each plateau.h finds its three steps of long double. */
-static const uint64_t wide[] = {5006650, 5012674, 5013842, 5014482, 5017962, 5019426, 5021586, 5024882, 5031806};
+ * number, branches that y does not hang on, slopes of 1e200. For each plateau.h finds its three steps of long double.
+ */
+static const uint64_t wide[] = {5006650, 5012674, 5013842, 5014482,  5017962,  5019426,
+                                5021586, 5024882, 5031806, 71001570, 71002906, 71003226};
 enum { N_WIDE = sizeof wide / sizeof *wide };
 
 START_TEST(what_wide_steps_show_is_right)
@@ -57,6 +59,24 @@ START_TEST(what_steps_to_both_sides_show_is_right)
     y = tg_add(y, tg_mul_scalar(tg_detach(x), 0));
     ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
     tg_tape_free(t);
+}
+END_TEST
+
+/* 1e200 x, lost in 1e200 2^54; then beside a branch that changes within the steps that show it, and adds 0. */
+START_TEST(what_steps_across_branches_show_is_right)
+{
+    for (int k = 0; k < 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_gradcheck_result r;
+        double scale = k ? 1 : 1e200;
+        tg_tensor x = wanting(VECTOR(t, 0.004));
+        tg_tensor far = tg_full(t, TG_SHAPE(1), scale * ldexp(1, LDBL_MANT_DIG - 10));
+        tg_tensor y = tg_sub(tg_add(tg_mul_scalar(x, scale), far), far);
+        tg_tensor nothing = tg_mul_scalar(k ? tg_relu(tg_sub_scalar(x, 0.01)) : x, 0);
+        y = tg_add(y, tg_add(nothing, tg_mul_scalar(tg_detach(x), 0)));
+        ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "scale %g: %s", scale, r.summary);
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -385,6 +405,7 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {what_wide_steps_show_is_right,
                                   what_steps_to_both_sides_show_is_right,
+                                  what_steps_across_branches_show_is_right,
                                   what_is_spoilt_there_is_wrong,
                                   what_is_compared_rounds_as_well,
                                   one_wrong_element_of_many_is_found,

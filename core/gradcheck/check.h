@@ -107,6 +107,7 @@ typedef struct tg_checker {
     bool confirming;     /* another verdict of WRONG has been made with care */
     tg_chained *chained; /* by tensor; see chain.c */
     bool chain_asked, chain_known;
+    bool floored;                           /* something is right because it is taken for rounding */
     bool aside;                             /* the leaves were moved a little */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
@@ -131,7 +132,9 @@ double tg_checker_random(tg_checker *c);
 /* A derivative is rounding when it is nothing beside the leaf's others, or when a move by the leaf's own size would
  * not show in y. */
 double tg_checker_floor(const tg_checker *c, double largest, double scale);
-/* The same where float64 has to show it. */
+/* What rounding of numbers of y's size, or of 1, makes of a gradient on its way, whatever the size of x. */
+double tg_checker_own(const tg_checker *c, double largest, double moved);
+/* The floor where float64 has to show it. */
 double tg_checker_unseen(const tg_checker *c, double scale);
 /* The first element that is infinite or NaN, of what a view looks at; -1: none. */
 int64_t tg_first_infinite(const tg_node *x);
@@ -162,7 +165,8 @@ typedef struct tg_line {
     const tg_moved *moved;
     double size;   /* of what moves; 0 when that is 0 */
     double widest; /* steps may be as wide, when narrower ones say nothing */
-    double floor;  /* derivatives smaller than this are rounding */
+    double floor;  /* derivatives smaller than this are rounding, */
+    double own;    /* but where differences show otherwise only those smaller than this */
     bool huge;     /* so many elements move that no sample is taken for nothing */
     double unseen; /* an error bar as wide is sharp enough for RIGHT where nothing is certain */
     bool quickly; /* by the first difference alone, when that is clear: another verdict of WRONG has been made with care

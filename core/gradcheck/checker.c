@@ -43,6 +43,17 @@ static void find_custom(tg_checker *c) {
     }
 }
 
+/* The root of the mean square, of numbers of 1e200 too; 1 where there is none. */
+static double typical_size(const tg_node *x) {
+    const double *p = x->data;
+    double largest = 0, squares = 0;
+    for (int64_t j = 0; j < x->numel; j++)
+        largest = fmax(largest, fabs(p[j]));
+    for (int64_t j = 0; j < x->numel; j++)
+        squares += p[j] / largest * (p[j] / largest) / (double)x->numel;
+    return largest > 0 && isfinite(squares) ? largest * sqrt(squares) : 1;
+}
+
 static bool find_leaves(tg_checker *c) {
     for (uint32_t i = 0; i <= c->y->index; i++) {
         tg_node *x = c->t->nodes[i];
@@ -55,10 +66,7 @@ static bool find_leaves(tg_checker *c) {
         leaf->noise = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
         if (!leaf->analytic || !leaf->before || !leaf->noise)
             return false;
-        double squares = 0;
-        for (int64_t j = 0; j < x->numel; j++)
-            squares += ((double *)x->data)[j] * ((double *)x->data)[j] / (double)x->numel;
-        leaf->scale = squares > 0 && isfinite(squares) ? sqrt(squares) : 1;
+        leaf->scale = typical_size(x);
     }
     return true;
 }
@@ -194,6 +202,10 @@ static tg_status run_scaled(tg_checker *c, double by) {
  * not show in y. */
 double tg_checker_floor(const tg_checker *c, double largest, double scale) {
     return 1e-11 * largest + 1e-17 * c->size / scale;
+}
+
+double tg_checker_own(const tg_checker *c, double largest, double moved) {
+    return 1e-11 * largest + 64 * DBL_EPSILON * c->size * moved;
 }
 
 double tg_checker_unseen(const tg_checker *c, double scale) { return 1e-12 * c->size / scale; }

@@ -106,6 +106,7 @@ static tg_line element_line(const tg_checker *c, const tg_check_leaf *leaf, int6
                      .size = size,
                      .widest = fmax(size, leaf->scale),
                      .floor = tg_checker_floor(c, leaf->largest, leaf->scale),
+                     .own = tg_checker_own(c, leaf->largest, 1),
                      .unseen = tg_checker_unseen(c, leaf->scale)};
 }
 
@@ -205,6 +206,13 @@ static double draw(tg_checker *c, const tg_check_leaf *leaf, const tg_moved *m, 
     return sum;
 }
 
+static double length(const tg_moved *m) {
+    double sum = 0;
+    for (int64_t j = 0; j < m->x->numel; j++)
+        sum += fabs(m->direction[j]);
+    return sum;
+}
+
 /* Relative to its values a leaf moves the less the more it changes y, so that each has its share in the
  * derivative and none hides the others; at most by a factor of a thousand. */
 static double share(const tg_checker *c, const tg_check_leaf *leaf) {
@@ -219,19 +227,21 @@ static double share(const tg_checker *c, const tg_check_leaf *leaf) {
 
 static void check_direction(tg_checker *c, const tg_moved *moved, const double *size, int64_t number,
                             tg_gradcheck_result *r) {
-    double analytic = 0, contributions = 0;
+    double analytic = 0, contributions = 0, moved_by = 0;
     int64_t elements = 0;
     for (int i = 0; i < c->n_leaves; i++) {
         elements += c->leaf[i].x->numel;
         double part = draw(c, &c->leaf[i], &moved[i], size[i]);
         analytic += part;
         contributions += fabs(part);
+        moved_by += length(&moved[i]);
     }
     tg_line line = {.n = c->n_leaves,
                     .moved = moved,
                     .size = 1,
                     .widest = 1,
                     .floor = tg_checker_floor(c, contributions, 1),
+                    .own = tg_checker_own(c, contributions, moved_by),
                     .unseen = tg_checker_unseen(c, 1),
                     .huge = elements > TG_HUGE,
                     .quickly = r->wrong > 0};
@@ -251,6 +261,7 @@ static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_mo
                     .size = 1,
                     .widest = 1,
                     .floor = tg_checker_floor(c, leaf->largest * leaf->scale, 1),
+                    .own = tg_checker_own(c, leaf->largest * leaf->scale, length(m)),
                     .unseen = tg_checker_unseen(c, 1),
                     .huge = huge,
                     .quickly = r->wrong > 0 || (huge && c->confirming)};

@@ -226,12 +226,22 @@ static bool is_right_nearer(tg_checker *c, const tg_line *line, double analytic,
     return false;
 }
 
+/* How far the element that goes furthest goes in a step of 1. */
+static double extent(const tg_line *line) {
+    double most = 0;
+    for (int i = 0; i < line->n; i++)
+        for (int64_t j = 0; j < line->moved[i].x->numel; j++)
+            most = fmax(most, fabs(line->moved[i].direction[j]));
+    return line->x ? 1 : most;
+}
+
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
 static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
     if (isfinite(analytic) && tg_checker_apart(c, line) > 1e-6)
         return "float64 and long double compute different values";
-    bool unseen = c->has_custom && m->value == 0 && m->h < FLT_MIN; /* what computes in float does not move */
+    bool unseen =
+        c->has_custom && m->value == 0 && m->h * extent(line) < FLT_MIN; /* what computes in float does not move */
     if (unseen || (c->coarse > TG_COARSE && !c->alone))
         return coarse_custom;
     double size = c->size * fmin(1, c->largest); /* c->size takes 1 for what is less */
@@ -564,7 +574,7 @@ static tg_outcome doubt(tg_checker *c, const tg_line *line, double analytic, tg_
     return shown ? o : right;
 }
 
-tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
+static tg_outcome check_line(tg_checker *c, const tg_line *line, double analytic) {
     tg_outcome o;
     double unmoved;
     if (isfinite(analytic)) {
@@ -578,6 +588,25 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
             return outcome(TG_GRAD_WRONG, &m, NULL);
     }
     return examine_finely(c, line, analytic);
+}
+
+/* Does it agree for the sake of this floor alone? */
+static bool needs_floor(const tg_checker *c, const tg_line *line, double floor, const tg_outcome *o, double analytic) {
+    tg_line bare = *line;
+    bare.floor = floor;
+    return o->verdict == TG_GRAD_RIGHT && fabs(o->numeric - analytic) > tg_limit(c, &bare, analytic, o->numeric);
+}
+
+/* Where y or x is tiny the floor is no measure: what agrees for its sake alone is wrong when differences deny it. */
+tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
+    tg_outcome o = check_line(c, line, analytic);
+    tg_line sharp = *line;
+    sharp.floor = fmin(line->floor, line->own);
+    c->floored |= needs_floor(c, line, 0, &o, analytic);
+    if (!needs_floor(c, line, sharp.floor, &o, analytic))
+        return o;
+    tg_outcome denied = examine_finely(c, &sharp, analytic);
+    return denied.verdict == TG_GRAD_WRONG ? denied : o;
 }
 
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic) {
