@@ -352,6 +352,19 @@ START_TEST(a_weight_of_one_leaves_small_second_derivatives)
 }
 END_TEST
 
+/* elu's slope alpha e^x has all its digits where y = alpha (e^x - 1) has lost them, and where e^x would be infinite
+ * there is none. */
+START_TEST(elu_keeps_the_digits_of_its_slope)
+{
+    tg_tensor x = wanting(VECTOR(tape, -40, 800)), v = VECTOR(tape, 3, 3), hv;
+    tg_tensor f = total(tg_mul_scalar(tg_elu(x, 1.5), exp(40)));
+    run_backward(f);
+    WANT_GRAD(x, 1.5, exp(40));
+    WORKS(tg_hvp(f, &x, &v, 1, &hv));
+    WANT_VALUES(hv, 1.5 * 3, 0);
+}
+END_TEST
+
 /* Beside an infinite element the others have no weight; of -inf alone none has. */
 START_TEST(logsumexp_of_infinities)
 {
@@ -401,6 +414,7 @@ int main(void) {
     tcase_add_loop_test(c, attention_is_what_its_operations_are, 0, 60);
     tcase_add_test(c, weights_of_one_have_no_second_derivative);
     tcase_add_test(c, a_weight_of_one_leaves_small_second_derivatives);
+    tcase_add_test(c, elu_keeps_the_digits_of_its_slope);
     tcase_add_test(c, logsumexp_of_infinities);
     tcase_add_test(c, keys_beyond_every_window_are_left_out);
     return run_suite("higher", c);

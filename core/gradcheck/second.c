@@ -212,7 +212,8 @@ static bool run(tg_second *s) {
         return false;
     tg_mark end = tg_tape_mark(s->t);
     if (!tg_second_compare_codes(s) || !tg_second_is_finite(s, s->gradient, "gradient") ||
-        !tg_second_is_finite(s, s->curvature, "Hessian times a direction") || !differences(s))
+        !tg_second_is_finite(s, s->curvature, "Hessian times a direction") || !tg_second_has_finite_jv(s) ||
+        !differences(s))
         return false;
     judge(s);
     bool right = s->r->verdict == TG_GRAD_RIGHT, custom = has_custom(s);

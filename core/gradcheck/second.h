@@ -70,6 +70,7 @@ long double tg_second_f(tg_second *s);
 bool tg_second_at(tg_second *s, double h, int run, long double *gradient, long double *f);
 int64_t tg_second_first_not_finite(int64_t n, const long double *a); /* or -1 */
 bool tg_second_has_finite_y(tg_second *s);
+bool tg_second_has_finite_jv(tg_second *s);
 /* Numbers that belong to the leaves' elements: what: "gradient". */
 bool tg_second_is_finite(tg_second *s, const long double *values, const char *what);
 

@@ -235,3 +235,15 @@ bool tg_second_is_finite(tg_second *s, const long double *values, const char *wh
         }
     return true;
 }
+
+bool tg_second_has_finite_jv(tg_second *s) {
+    tg_second_read_numbers(s, s->jv, s->room);
+    int64_t at = tg_second_first_not_finite(s->n_y, s->room);
+    if (at >= 0)
+        tg_fail(
+            s->t, TG_ERR_NUMERIC,
+            "gradcheck_second: J v of tensor %u %s is not finite: element %lld is %g; check where an operation's slope "
+            "is infinite, which backward may mask and tg_jvp not",
+            s->y.index, tg_node_text(s->t->nodes[s->y.index]).s, (long long)at, (double)s->room[at]);
+    return at < 0;
+}

@@ -1,6 +1,6 @@
 /* leaky_relu: y = x where x > 0, else slope x    elu: y = x where x > 0, else alpha (e^x - 1), elementwise
  * (Maas, Hannun, Ng 2013; Clevert, Unterthiner, Hochreiter 2016).
- * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy (y + alpha) where x <= 0, else dy */
+ * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy alpha e^x where x <= 0, else dy */
 #include "core/op.h"
 
 #ifdef real
@@ -27,10 +27,10 @@ static void FN(elu)(ptrdiff_t n, real *y, const real *const *x, const void *attr
 
 static void FN(elu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                         const void *attr) {
-    (void)i;
+    (void)i, (void)y;
     real alpha = (real) * (const double *)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = x[0][j] <= 0 ? dy[j] * (y[j] + alpha) : dy[j];
+        dx[j] = x[0][j] <= 0 ? dy[j] * (alpha * M(exp)(x[0][j])) : dy[j];
 }
 
 /* which side of 0 each element is on */
@@ -51,9 +51,11 @@ static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_where(tg_gt(tg_in(y, 0), tg_scalar(y->tape, 0)), dy, scaled);
 }
 
+/* e^x only where it is the slope: an infinity would come back when this is differentiated. */
 static void elu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    tg_tensor slope = tg_add_scalar(tg_handle(y), *(const double *)y->attr);
-    dx[0] = tg_where(tg_le(tg_in(y, 0), tg_scalar(y->tape, 0)), tg_mul(dy, slope), dy);
+    tg_tensor x = tg_in(y, 0), below = tg_le(x, tg_scalar(y->tape, 0));
+    tg_tensor slope = tg_mul_scalar(tg_exp(tg_masked_fill(x, tg_logical_not(below), 0)), *(const double *)y->attr);
+    dx[0] = tg_where(below, tg_mul(dy, slope), dy);
 }
 
 static tg_tensor leaky(tg_tensor x) { return tg_leaky_relu(x, 0.2); }
@@ -70,11 +72,10 @@ const tg_op tg_op_leaky_relu = {.name = "leaky_relu",
                                 .grad = leaky_relu_grad,
                                 .probe = leaky_probe};
 const tg_op tg_op_elu = {.name = "elu",
-                         .cancels = true,
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(elu),
                          .row_vjp = TG_ROWS(elu_vjp),
-                         .needs = {TG_IN(0) | TG_OUT},
+                         .needs = {TG_IN(0)},
                          .branches = TG_BOTH(branch),
                          .grad = elu_grad,
                          .probe = elu_probe};
