@@ -76,12 +76,18 @@ double tg_ladder_scale(const tg_ladder *l) {
     return scale > 0 ? scale : 1;
 }
 
-bool tg_ladder_refutes(const tg_ladder *l, double scale, double rounding) {
+/* Do narrower steps show something else than this one? */
+static bool is_denied(const tg_ladder *l, int step) {
+    double apart = isfinite(l->best_bar) ? tg_distance(l->n, l->best, l->claim) : INFINITY;
+    return fabs(l->apart[step] - apart) > 10 * (l->bar[step] + l->best_bar);
+}
+
+bool tg_ladder_refutes(const tg_ladder *l, const tg_ladder *beside, double scale, double rounding) {
     int in_a_row = 0;
     double apart = isfinite(l->best_bar) ? tg_distance(l->n, l->best, l->claim) : 0;
     for (int i = l->steps; i-- > 1 && in_a_row < 3 && apart > 1e-6 * scale;) {
         double unclear = 10 * l->bar[i] + 100 * rounding + l->kink[i];
-        if (!(unclear < 0.5 * apart))
+        if (!(unclear < 0.5 * apart) || (beside && is_denied(beside, i)))
             continue;
         if (l->apart[i] <= unclear)
             return false;

@@ -31,7 +31,7 @@ void tg_ladder_forget(tg_ladder *l);
 /* The size of what is compared. */
 double tg_ladder_scale(const tg_ladder *l);
 /* Do the narrowest three steps that can see how far the claim is from the best estimate refute it, and agree with each
- * other? rounding: of the claim. */
-bool tg_ladder_refutes(const tg_ladder *l, double scale, double rounding);
+ * other? Not those that are too wide for what the same steps say beside it (or NULL). rounding: of the claim. */
+bool tg_ladder_refutes(const tg_ladder *l, const tg_ladder *beside, double scale, double rounding);
 
 #endif

@@ -137,7 +137,8 @@ static void judge(tg_second *s) {
         s->reason = NULL;
     if (!s->careful || r->verdict == TG_GRAD_RIGHT)
         return;
-    bool wrong = apart || tg_ladder_refutes(of_g, scale, by->curvature) || tg_ladder_refutes(of_f, gv_scale, by->gv);
+    bool wrong =
+        apart || tg_ladder_refutes(of_g, of_f, scale, by->curvature) || tg_ladder_refutes(of_f, NULL, gv_scale, by->gv);
     if (wrong && by->runs && !s->reason)
         r->verdict = TG_GRAD_WRONG;
     else if (!s->reason) /* where every run takes other branches anything may be rounding */
