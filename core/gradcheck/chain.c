@@ -262,7 +262,7 @@ static bool pass_through(tg_checker *c, const tg_node *n) {
     if (good && s.c.has_custom)
         good = tg_measure_noise(&s.c) == TG_OK;
     if (good)
-        j.noise = s.c.has_custom ? fmax(s.c.coarse, DBL_EPSILON) / 8 : 0x1p-63;
+        j.noise = s.c.has_custom ? fmax(s.c.noisy, DBL_EPSILON) / 8 : 0x1p-63;
     for (int k = 0; k < n->n_in && good; k++)
         if (s.x[k] && tg_recorded(n)[k] && tg_is_floating(s.x[k]))
             pass_operand(&s, k, &j, &c->chained[n->index], &c->chained[n->in[k]->base->index]);

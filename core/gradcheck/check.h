@@ -99,7 +99,8 @@ typedef struct tg_checker {
     int64_t undecided;   /* elements or directions at a kink that say nothing */
     double apart;        /* the largest relative difference of float64 and long double, but in y */
     double *apart_in_y;  /* y's, by element; NULL until it is wanted */
-    double coarse;       /* the relative noise of the coarsest custom operation, */
+    double noisy;        /* the relative noise of the noisiest custom operation, */
+    double coarse;       /* of the noisiest that computes in less than float64, */
     double largest;      /* and the largest number that any has as a result */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
@@ -175,7 +176,7 @@ typedef struct tg_line {
 
 /* ---- noise.c ---- */
 
-/* Custom operations of more noise than this compute in less than float64. */
+/* Custom operations of more noise than this compute in less than float64, unless their inputs' rounding makes it. */
 #define TG_COARSE 1e-12
 
 tg_status tg_measure_noise(tg_checker *c);

@@ -92,10 +92,12 @@ static double unit_below(double x) {
     return x != 0 ? ldexp(1, exponent - 1) : 0;
 }
 
-/* Fifth differences along the inputs. */
-static double noise_of_step(tg_node *y, double *const *start, double step, double *sums, double *largest) {
+/* Fifth differences along the inputs. *response: what a move of the inputs by a unit of float64 makes of y, as the five
+ * steps together show it. Both are relative. */
+static double noise_of_step(tg_node *y, double *const *start, double step, double *sums, double *largest,
+                            double *response) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
-    double most = 0, size = 0;
+    double most = 0, size = 0, moved = 0, *first = sums + y->numel;
     memset(sums, 0, (size_t)y->numel * sizeof *sums);
     for (int p = 0; p < 6 && !y->tape->status; p++) {
         for (int k = 0; k < y->n_in; k++)
@@ -105,13 +107,17 @@ static double noise_of_step(tg_node *y, double *const *start, double step, doubl
         if (tg_run_forward(y))
             return 0;
         for (int64_t j = 0; j < y->numel; j++) {
-            sums[j] += weight[p] * ((const double *)y->data)[j];
-            size = fmax(size, fabs(((const double *)y->data)[j]));
+            double value = ((const double *)y->data)[j];
+            first[j] = p ? first[j] : value;
+            sums[j] += weight[p] * value;
+            size = fmax(size, fabs(value));
+            moved = p == 5 ? fmax(moved, fabs(value - first[j])) : 0;
         }
     }
     for (int64_t j = 0; j < y->numel; j++)
         most = fmax(most, fabs(sums[j]) / 15.9);
     *largest = fmax(*largest, size);
+    *response = size > 0 && isfinite(moved) ? moved / size / (5 * step) * DBL_EPSILON : 0;
     return size > 0 && isfinite(most) ? most / size : 0;
 }
 
@@ -130,25 +136,41 @@ static double steady_noise(const double *noise, int n) {
     return most;
 }
 
+static bool falls(const double *noise, double least) {
+    double by = noise[0] / noise[1];
+    return by > least && by < 1e6;
+}
+
 /* Of a function that changes a lot within wide steps, sin(x) at 1e6, these look like noise of its own size. From where
- * it is smooth a curve falls by up to 4^5 from step to step (a kink by 4): the number of steps that say nothing. */
+ * it is smooth a curve falls by up to 4^5 from step to step (a kink by 4): the number of steps that say nothing. Where
+ * that is small a third has to show it. */
 static int wider_than_curve(const double *noise, int n) {
-    static const double large = 1e-3, most = 1e4;
+    static const double large = 1e-3;
     int end = 0;
-    for (int i = 0; i + 2 < n; i++) {
-        double first = noise[i] / noise[i + 1], second = noise[i + 1] / noise[i + 2];
-        if (noise[i] > large && first > 8 && first < most && second > 100 && second < most)
+    for (int i = 0; i + 2 < n; i++)
+        if (falls(noise + i, 8) && falls(noise + i + 1, 100) &&
+            (noise[i] > large || (i + 3 < n && falls(noise + i + 2, 100))))
             end = i + 2;
-    }
     return end;
 }
 
-double tg_noise_of_custom(tg_checker *c, tg_node *y) {
+/* Is it what rounding of the inputs alone would make? Then the operation computes in float64, and cancels (a mean taken
+ * off numbers far from 0) or multiplies (sin 1e4 x). What computes in float is hundreds of times as noisy: a step that
+ * moves it at all moves it by a unit of float. */
+static bool is_conditioned(double noise, const double *response, int n) {
+    double most = 0;
+    for (int i = 0; i < n; i++)
+        most = fmax(most, response[i]);
+    return noise <= 32 * most;
+}
+
+/* *coarse: it computes in less than float64. */
+static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
     enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
     bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
     int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
-    double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, (size_t)y->numel, sizeof *sums);
-    double noise[STEPS] = {0};
+    double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, 2 * (size_t)y->numel, sizeof *sums);
+    double noise[STEPS] = {0}, response[STEPS] = {0};
     for (int k = 0; k < y->n_in && sums; k++) {
         const tg_node *x = y->in[k];
         if (!tg_is_floating(x) || !(start[k] = tg_checker_memory(c, (size_t)x->numel, sizeof(double))))
@@ -156,13 +178,20 @@ double tg_noise_of_custom(tg_checker *c, tg_node *y) {
         memcpy(start[k], x->data, (size_t)x->numel * sizeof(double));
     }
     for (int i = first; i < end && sums; i++)
-        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums, &c->largest);
+        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums, &c->largest, &response[i]);
     for (int k = 0; k < y->n_in; k++)
         if (start[k])
             memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
     tg_run_forward(y);
     first += wider_than_curve(noise + first, end - first);
-    return fmax(4 * steady_noise(noise + first, end - first), DBL_EPSILON);
+    double steady = 4 * steady_noise(noise + first, end - first);
+    *coarse = !is_conditioned(steady, response + first, end - first);
+    return fmax(steady, DBL_EPSILON);
+}
+
+double tg_noise_of_custom(tg_checker *c, tg_node *y) {
+    bool coarse;
+    return noise_of_custom(c, y, &coarse);
 }
 
 /* A little aside it is the same. */
@@ -172,8 +201,10 @@ static double *noise_of_nodes(tg_checker *c) {
     double *by = c->noise_of = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *by);
     for (uint32_t i = 0; i <= c->y->index && by; i++) {
         tg_node *n = c->t->nodes[i];
-        by[i] = c->needed[i] && tg_is_custom(n) ? tg_noise_of_custom(c, n) : DBL_EPSILON;
-        c->coarse = fmax(c->coarse, by[i]);
+        bool coarse = false;
+        by[i] = c->needed[i] && tg_is_custom(n) ? noise_of_custom(c, n, &coarse) : DBL_EPSILON;
+        c->noisy = fmax(c->noisy, by[i]);
+        c->coarse = fmax(c->coarse, coarse ? by[i] : DBL_EPSILON);
     }
     return by;
 }

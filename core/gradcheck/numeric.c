@@ -112,7 +112,7 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
 /* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
  * 0. */
 static bool is_resolved(const tg_checker *c, const tg_sample *m) {
-    double unit = c->has_custom ? fmax(c->coarse, DBL_EPSILON) : c->fine.unit;
+    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit;
     return m->error <= 0.02 * fabs(m->value) ||
            m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within);
 }
