@@ -173,6 +173,35 @@ START_TEST(a_norm_without_a_term_far_from_0_is_wrong)
 }
 END_TEST
 
+/* x^2 in float, 1e6 and more, and sin x: where steps are wide enough for the one they pass over the other. */
+static int mixed_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = (double)(float)(x[i] * x[i]) + sin(x[i]);
+    return 0;
+}
+
+static int mixed_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += *(const double *)c->context * dy[i] * (2 * x[i] + cos(x[i]));
+    return 0;
+}
+
+OPERATION(mixed);
+
+START_TEST(a_small_part_beside_float_is_not_wrong)
+{
+    for (double offset = 1e3; offset < 1e5; offset *= 10)
+        for (int k = 0; k < 4 * SEEDS; k++) {
+            double factor = k / 2 % 2 ? 2 : 1;
+            tg_gradcheck_result r = check_at(&mixed, offset, factor, (uint64_t)k / 4 + 1, (tg_gradcheck_mode)(k % 2));
+            ck_assert_msg((r.verdict == TG_GRAD_WRONG) == (factor > 1), "at %g, times %g: %s", offset, factor,
+                          r.summary);
+        }
+}
+END_TEST
+
 /* ---- tiny, and beside large numbers ---- */
 
 /* log cosh(a b), which cancels log 2. */
@@ -570,18 +599,13 @@ START_TEST(an_operand_kept_by_its_address_is_wrong)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {a_multiple_far_from_0_is_not_right,
-                                a_norm_without_a_term_far_from_0_is_wrong,
-                                a_tiny_gradient_of_the_wrong_sign_is_wrong,
-                                numbers_that_are_tiny_hide_no_factor,
-                                a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
-                                a_large_number_elsewhere_hides_nothing,
-                                the_gradient_of_a_zero_bias_is_wrong_when_it_is,
-                                a_zero_bias_that_is_cut_off_is_wrong,
-                                what_is_skipped_at_0_is_wrong,
-                                kinks_that_are_not_declared_are_no_mistakes,
-                                kinks_that_cancel_are_no_mistakes,
-                                a_row_of_zeros_over_its_length_is_right,
-                                an_operand_kept_by_its_address_is_wrong};
+    const TTest *const all[] = {
+        a_multiple_far_from_0_is_not_right,          a_norm_without_a_term_far_from_0_is_wrong,
+        a_small_part_beside_float_is_not_wrong,      a_tiny_gradient_of_the_wrong_sign_is_wrong,
+        numbers_that_are_tiny_hide_no_factor,        a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
+        a_large_number_elsewhere_hides_nothing,      the_gradient_of_a_zero_bias_is_wrong_when_it_is,
+        a_zero_bias_that_is_cut_off_is_wrong,        what_is_skipped_at_0_is_wrong,
+        kinks_that_are_not_declared_are_no_mistakes, kinks_that_cancel_are_no_mistakes,
+        a_row_of_zeros_over_its_length_is_right,     an_operand_kept_by_its_address_is_wrong};
     return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
 }

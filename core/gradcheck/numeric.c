@@ -242,7 +242,8 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
         return "float64 and long double compute different values";
     bool unseen =
         c->has_custom && m->value == 0 && m->h * extent(line) < FLT_MIN; /* what computes in float does not move */
-    if (unseen || (c->coarse > TG_COARSE && !c->alone))
+    bool close = d <= c->config->rtol * fabs(m->value); /* wide steps pass over a part that is small and varies fast */
+    if (unseen || (c->coarse > TG_COARSE && (close || !c->alone)))
         return coarse_custom;
     double size = c->size * fmin(1, c->largest); /* c->size takes 1 for what is less */
     noise += c->coarse > TG_COARSE ? c->coarse * size / (line->size > 0 ? line->size : line->widest) : 0;
