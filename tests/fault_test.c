@@ -108,7 +108,8 @@ static double damage(const instance *bad, const instance *good) {
         const tg_node *x = bad->t->nodes[i], *same = good->t->nodes[i];
         for (int64_t k = 0; !x->op && x->requires_grad && k < x->numel; k++) {
             double want = ((const double *)same->grad)[k];
-            most = fmax(most, fabs(((const double *)x->grad)[k] - want) / fmax(1, fabs(want)));
+            double apart = fabs(((const double *)x->grad)[k] - want) / fmax(1, fabs(want));
+            most = fmax(most, isnan(apart) ? (double)INFINITY : apart);
         }
     }
     return most;

@@ -59,7 +59,7 @@ static void compare_leaf(evaluation *e, tg_node *leaf, const double *before, con
         double numeric = derivative(e, (double *)leaf->data + i);
         double error = fabs(analytic[i] - before[i] - numeric) / fmax(1, fabs(numeric));
         out->elements++;
-        if (error <= out->worst)
+        if (isnan(out->worst) || error <= out->worst) /* a NaN is the worst, and stays so */
             continue;
         out->worst = error;
         snprintf(out->where, sizeof out->where, "leaf %u %s element %lld: backward %.12g, differences %.12g",

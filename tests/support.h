@@ -13,7 +13,7 @@
 #undef X
 
 typedef struct numeric_check {
-    double worst;     /* largest |analytic - numeric| / max(1, |numeric|) over the elements */
+    double worst;     /* largest |analytic - numeric| / max(1, |numeric|) over the elements; NaN where one is */
     int64_t elements; /* how many were compared */
     char where[256];
 } numeric_check;

@@ -340,7 +340,8 @@ int main(int argc, char **argv) {
         for (int by_hand = 0; by_hand < 2; by_hand++)
             best[by_hand] = fmin(best[by_hand], train(by_hand, loss[by_hand]));
     for (int step = 0; step < 20; step++)
-        apart = fmax(apart, fabs(loss[0][step] / loss[1][step] - 1));
+        if (!(fabs(loss[0][step] / loss[1][step] - 1) <= apart)) /* a NaN stays */
+            apart = fabs(loss[0][step] / loss[1][step] - 1);
     printf(
         "microgpt %.2f s, by hand %.2f s: %.2f times its speed; losses of 20 steps at most %.1e apart, the last %.4f and "
         "%.4f\n",

@@ -327,9 +327,9 @@ static bool products_agree(second *s, const double *gradient, const double *hv, 
         vhu += s->along[0][j] * other[j];
         size += fabs(s->along[1][j] * hv[j]) + fabs(s->along[0][j] * other[j]);
     }
-    if (fabs(jv_got - jv_want) > 1e-8 * (1 + jv_size))
+    if (isfinite(jv_size) && !(fabs(jv_got - jv_want) <= 1e-8 * (1 + jv_size)))
         snprintf(why, REASON, "J v is %.17g, the gradient times v %.17g", jv_got, jv_want);
-    else if (fabs(uhv - vhu) > 1e-8 * (1 + size) && fabs(uhv - vhu) > 4 * last_digits_move(s, uhv, why))
+    else if (!(fabs(uhv - vhu) <= 1e-8 * (1 + size)) && !(fabs(uhv - vhu) <= 4 * last_digits_move(s, uhv, why)))
         snprintf(why, REASON, "not symmetric: u H v is %.17g, v H u %.17g", uhv, vhu);
     else
         return true;
