@@ -73,9 +73,9 @@ BUILD = $(MAKE) --no-print-directory $(if $(V),,-s) $(if $(filter -j% --jobserve
 
 all: ## build the library (static and shared) and the examples
 	+@$(BUILD) $(LIB) $(SHARED) $(EXAMPLES)
-lib:
+lib: ## build the library alone
 	+@$(BUILD) $(LIB) $(SHARED)
-examples:
+examples: ## build the examples
 	+@$(BUILD) $(EXAMPLES)
 
 # ---- the two commands of the README ----
@@ -189,6 +189,8 @@ report-look: examples pages ## open reports and exercises in Chromium, wide and 
 	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --exercises $(CWB)/pages --pictures $B
 toggle: ## change the number of threads under computations, in many processes (TOGGLES=1000); tsan has it too
 	+@$(BUILD) $B/toggle_test
+	@[ "$(or $(TOGGLES),1000)" -gt 0 ] 2>/dev/null || { \
+	    echo "toggle: TOGGLES is '$(TOGGLES)', but must be a whole number above 0" >&2; exit 2; }
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
 	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]
@@ -334,12 +336,11 @@ abi: lib ## do programs compiled against an installed version still run (OLD=/us
 ONE = $B/amalgamation
 amalgamation: ## the whole library as one tapegrad.c and one tapegrad.h, in build/amalgamation
 	@$(PYTHON) core/package/amalgamate.py $(ONE)
-	@echo "$(ONE)/tapegrad.c and tapegrad.h: cc -std=c11 -O3 -ffp-contract=fast -pthread program.c tapegrad.c -lm"
-amalgamation-test: amalgamation ## compile that alone, and run test suites against it
+amalgamation-test: amalgamation ## compile that alone, as it says, and run test suites against it
 	+@$(BUILD) $B/hello
 	tests/amalgamation.sh $(ONE) $B
 	$(MAKE) B=$B/one LIB_OBJ=$(ONE)/tapegrad.o OPT=-O1 EXTRA=-w test \
-	    ONLY="$(or $(ONLY),ops_test autograd_test nn_test optim_test serialize_test print_test rng_test threads_test)"
+	    ONLY="$(or $(ONLY),kernels_test ops_test autograd_test nn_test optim_test serialize_test print_test rng_test threads_test)"
 
 python: lib ## the library as a Python module for ctypes, in build/python
 	@CC="$(CC)" $(PYTHON) core/package/bindings.py $B/python/tapegrad.py $B/libtapegrad.so
@@ -355,7 +356,7 @@ clean: ## remove everything that was built
 	rm -rf build
 help: ## this list
 	@echo "usage: make TARGET [VARIABLE=value ...]"; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-15s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-17s %s\n", $$1, $$2}' Makefile
 	@echo; echo "variables: CC=$(CC)  OPT=$(OPT)  B=$B (where to build)  V=1 (show commands)"
 
 # ---- rules ----

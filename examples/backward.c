@@ -6,14 +6,24 @@
  *     build/backward graph.svg    and the tape as a picture, with the norms of the gradients */
 #include "nn/nn.h"
 
+#include <errno.h>
 #include <math.h>
+#include <string.h>
 
 static const float words[] = {1, 0, 0, 1, 1, 1}; /* three words of two numbers */
 
-static tg_status draw(const char *path, tg_tensor loss) {
+/* False, with a message, when it cannot be written. */
+static bool draw(const char *path, tg_tensor loss) {
     FILE *file = fopen(path, "w");
-    tg_status status = tg_graph_svg(file, loss);
-    return file && fclose(file) ? TG_ERR_IO : status;
+    if (!file)
+        return fprintf(stderr, "backward: %s: %s\n", path, strerror(errno)), false;
+    if (tg_graph_svg(file, loss)) {
+        fprintf(stderr, "backward: %s: %s\n", path, tg_error(loss.tape));
+        return fclose(file), false;
+    }
+    if (fclose(file))
+        return fprintf(stderr, "backward: %s: %s\n", path, strerror(errno)), false;
+    return true;
 }
 
 int main(int argc, char **argv) {
@@ -25,8 +35,10 @@ int main(int argc, char **argv) {
     tg_tensor loss = tg_mse_loss(y, tg_ones(t, TG_SHAPE(3, 2)), TG_MEAN);
 
     tg_log_backward(t, stdout);
-    if (tg_backward(loss) || (argc > 1 && draw(argv[1], loss)))
-        return fprintf(stderr, "backward: %s\n", *tg_error(t) ? tg_error(t) : "the picture cannot be written"), 1;
+    if (tg_backward(loss))
+        return fprintf(stderr, "backward: %s\n", tg_error(t)), 1;
+    if (argc > 1 && !draw(argv[1], loss))
+        return 1;
     printf("the gradient of W, of this norm, is\n");
     if (tg_print(stdout, tg_grad(W)))
         return fprintf(stderr, "backward: %s\n", tg_error(t)), 1;

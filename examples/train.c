@@ -201,7 +201,7 @@ static void write_report(job *j) {
              (long long)weights, (long long)all.n, (long long)j->step, (long long)j->o->batch, (long long)j->T,
              (long long)j->o->seed);
     if (*j->scores)
-        report_text(j->report, "Loss in nats, and answers that are right", j->scores);
+        report_text(j->report, j->text ? "Loss in nats" : "Loss in nats, and answers that are right", j->scores);
     add_profile(j);
     if (report_write(j->report, summary, why, sizeof why))
         printf("report: %s\n", j->o->report);

@@ -1,6 +1,6 @@
 #!/bin/sh
 # The one tapegrad.c: no warning under strict -std=c11 from gcc and clang, a program of a folder with nothing else in it.
-# FOLDER/tapegrad.o is left for the test suites.
+# FOLDER/tapegrad.o, compiled as it says in the file, is left for the test suites.
 #   usage: tests/amalgamation.sh FOLDER BUILD, from the top folder, after make amalgamation and make
 set -eu
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
@@ -13,7 +13,9 @@ for cc in gcc clang; do
     command -v $cc > /dev/null || continue
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only tapegrad.c
 done
-cc -std=c11 -O1 -w -ffp-contract=fast -pthread -c tapegrad.c -o "$object"
+flags=$(sed -n 's/^ \* *cc \(.*\) program\.c tapegrad\.c -lm$/\1/p' tapegrad.c)
+[ -n "$flags" ] || { echo "amalgamation: tapegrad.c does not say how to compile it" >&2; exit 1; }
+cc $flags -w -c tapegrad.c -o "$object"
 cc -std=c11 -O1 -w -pthread hello.c "$object" -lm -o hello
 ./hello > here
 "$hello" | diff - here

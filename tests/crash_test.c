@@ -7,6 +7,7 @@
  * (Pillai et al. 2014, "All file systems are not created equal", call these states ALICE's.) In each the file must hold
  * what was saved last and completely, or what was being saved; and the next save must work and leave nothing else. */
 #include "optim/optim.h"
+#include "tests/count.h"
 #include "tests/io/system.h"
 #include "tests/support.h"
 
@@ -379,10 +380,7 @@ START_TEST(two_saves_in_a_row)
 END_TEST
 /* More writes, so fewer fates of each; with CRASH_FATES=3 also that only its room is there. */
 START_TEST(a_run_over_a_run)
-{
-    const char *fates = getenv("CRASH_FATES");
-    check_all(true, 3, 1, false, fates ? atoi(fates) : 2);
-}
+{ check_all(true, 3, 1, false, (int)count_of("CRASH_FATES", getenv("CRASH_FATES"), 2)); }
 END_TEST
 
 int main(void) {

@@ -9,6 +9,7 @@
  * measured: plateau.h looks for three steps in a row that agree with backward, without any of the check's code.
  *
  * Fails when a right gradient was called wrong, or an operation was in no program. */
+#include "count.h"
 #include "plateau.h"
 #include "programs.h"
 
@@ -217,8 +218,8 @@ static bool all_operations_used(long checks) {
 }
 
 int main(int argc, char **argv) {
-    long checks = argc > 1 ? atol(argv[1]) : 100000;
-    uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    long checks = count_of("false_alarms: CHECKS", argc > 1 ? argv[1] : NULL, 100000);
+    uint64_t seed = (uint64_t)count_of("false_alarms: SEED", argc > 2 ? argv[2] : NULL, 1);
     tally all = {0};
     for (long i = 0; i < checks; i++)
         check_one(seed + (uint64_t)i, argc > 3);

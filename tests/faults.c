@@ -20,6 +20,7 @@
  * to 1e8), which are printed as they are. */
 #define _DEFAULT_SOURCE
 #include "core/gradcheck/check.h"
+#include "count.h"
 #include "fault_kinds.h"
 #include "programs.h"
 
@@ -395,8 +396,9 @@ typedef struct shared {
     counts of[64];
 } shared;
 
-static void work(int seeds, shared *with, counts *all) {
-    int each = N_OPS + MOST_SIZED, total = seeds * each;
+static void work(long seeds, shared *with, counts *all) {
+    int each = N_OPS + MOST_SIZED;
+    long total = seeds * each;
     for (int at; (at = atomic_fetch_add(&with->next, 1)) < total;) {
         uint64_t seed = (uint64_t)(at / each) + 1;
         int op = at % each;
@@ -406,7 +408,7 @@ static void work(int seeds, shared *with, counts *all) {
         else if (wanted)
             plant_everywhere(seed, op, all);
         if (at % each == each / 2 || at % each == each - 1)
-            fprintf(stderr, "seed %d of %d: %s\n", (int)seed, seeds, sized ? "done" : "half");
+            fprintf(stderr, "seed %d of %ld: %s\n", (int)seed, seeds, sized ? "done" : "half");
     }
 }
 
@@ -416,7 +418,7 @@ static void add_longs(long *to, const long *by, size_t n) {
 }
 
 /* In as many processes as there are processors; false when one of them did not end well. */
-static bool work_in_parallel(int seeds, counts *all) {
+static bool work_in_parallel(long seeds, counts *all) {
     int workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
     workers = workers < 1 ? 1 : workers > 64 ? 64 : workers;
     shared *with = mmap(NULL, sizeof *with, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -540,10 +542,10 @@ static bool report(const counts *all) {
 int main(int argc, char **argv) {
     static counts all;
     only = argc > 1 ? argv[1] : NULL;
-    const char *seeds = getenv("FAULT_SEEDS");
+    long seeds = count_of("faults: FAULT_SEEDS", getenv("FAULT_SEEDS"), 10);
     verbose = getenv("FAULTS_VERBOSE") != NULL;
     setvbuf(stdout, NULL, _IOLBF, 0);
-    if (n_fault_kinds + n_float32_kinds > MOST_KINDS || !work_in_parallel(seeds && *seeds ? atoi(seeds) : 10, &all))
+    if (n_fault_kinds + n_float32_kinds > MOST_KINDS || !work_in_parallel(seeds, &all))
         return EXIT_FAILURE;
     return report(&all) ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,6 +1,7 @@
 /* What the gradient check stands on, for every operation's probes: tapes of other dtypes compute the same, and what is
  * right is not accused. */
 #include "nn/nn.h"
+#include "tests/count.h"
 #include "tests/support.h"
 
 static const tg_op *const ops[] = {
@@ -139,8 +140,7 @@ static bool check_one(uint64_t seed) {
 /* GRADCHECKS=100000 checks as many. */
 START_TEST(no_false_alarm)
 {
-    const char *wanted = getenv("GRADCHECKS");
-    long long n = wanted ? strtoll(wanted, NULL, 10) : 2000, checked = 0;
+    long long n = count_of("GRADCHECKS", getenv("GRADCHECKS"), 2000), checked = 0;
     for (uint64_t seed = 1; checked < n; seed++)
         checked += check_one(seed);
     printf("%lld random right gradients checked, no false alarm\n", checked);

@@ -222,6 +222,23 @@ END_TEST
 
 /* ---- the program ---- */
 
+/* The part of the page that show_score's lines are in: with answers only where there are questions. */
+START_TEST(a_texts_report_speaks_of_no_answers)
+{
+    char text[400];
+    for (int i = 0; i < 400; i++)
+        text[i] = "abcde fgh"[i * i % 9];
+    write_file("a.txt", text, sizeof text);
+    const run *r = RUN(SMALL, "--text", "a.txt", "--context", "8", "--steps", "3", "--sample", "1", "--save",
+                       "with.safetensors", "--report", "text.html");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    page_of("text.html");
+    want("\"Loss in nats\"");
+    want("bigram: P(character");
+    ck_assert_ptr_null(strstr(page, "answers that are right"));
+}
+END_TEST
+
 START_TEST(train_writes_a_report)
 {
     const run *r = RUN(SMALL, "--steps", "30", "--save", "with.safetensors", "--report", "train.html");
@@ -231,6 +248,7 @@ START_TEST(train_writes_a_report)
     want_json();
     want("linear"); /* in the graph and in the profile */
     want("guessing among the four foods told");
+    want("Loss in nats, and answers that are right");
     want("{\"name\":\"attn.W_query.weight\",\"shape\":\"(8, 8)\"");
     ck_assert_ptr_null(strstr(page, "src="));
     ck_assert_ptr_null(strstr(page, "href="));
@@ -272,6 +290,7 @@ int main(int argc, char **argv) {
                                   long_trainings_are_averaged,
                                   many_parameters_and_tensors_make_no_large_page,
                                   the_page_stays_below_two_megabytes,
+                                  a_texts_report_speaks_of_no_answers,
                                   train_writes_a_report,
                                   what_cannot_hold_a_report_is_refused_before_training};
     return argc ? run_program_tests(argv[0], "train", "report", tests, sizeof tests / sizeof *tests) : 1;

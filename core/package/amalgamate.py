@@ -9,6 +9,7 @@ import os
 import re
 import sys
 
+COMMAND = "cc -std=c11 -O3 -ffp-contract=fast -fno-tree-vectorize -pthread program.c tapegrad.c -lm"
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d[\w.]*'
                    r'|(?:\.|->)\s*(?:FN\(\w+\)|[A-Za-z_]\w*)|[A-Za-z_]\w*|.', re.S)
 FEATURE = re.compile(r'#\s*define _(?:GNU|DEFAULT|XOPEN|POSIX_C)_SOURCE')
@@ -142,7 +143,10 @@ def main(folder):
     text = "\n".join(line for h in headers if not (h in seen or seen.add(h)) for line in inlined(h, seen))
     units = {f: "\n".join(inlined(f, seen)) for f in sources}
     with open(folder + "/tapegrad.c", "w") as out:
-        out.write("/* The whole of tapegrad, made by `make amalgamation`; its header is tapegrad.h. */\n"
+        out.write("/* The whole of tapegrad, made by `make amalgamation`; its header is tapegrad.h. To compile both:\n"
+                  f" *\n *     {COMMAND}\n *\n"
+                  " * -fno-tree-vectorize: the kernels' loops are vectors already; of others the compiler would make two versions,\n"
+                  " * one for arrays that lie too near to one another, which fuses other products: bits would depend on addresses. */\n"
                   "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n#include \"tapegrad.h\"\n" + text)
         for f, unit in units.items():
             unit = renamed(unit, private_names(unit), f[:-2].replace("/", "_") + "_")
@@ -153,6 +157,7 @@ def main(folder):
             out.write(unit + "\n" + "".join(f"#undef {m}\n" for m in macros(unit)))
             if own_target:
                 out.write("#ifndef __clang__\n#pragma GCC pop_options\n#endif\n")
+    print(f"{folder}/tapegrad.c and tapegrad.h: {COMMAND}")
 
 
 main(sys.argv[1])

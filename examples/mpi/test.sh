@@ -2,6 +2,7 @@
 # usage: test.sh BUILD [KILLS]: what examples/mpi promises, a line each; status 1 when one does not hold
 set -u
 build=$(cd "$1" && pwd) kills=${2:-20}
+[ "$kills" -gt 0 ] 2>/dev/null || { echo "test.sh: KILLS is '$kills', but must be a whole number above 0" >&2; exit 2; }
 gpt=$build/gpt gpt_mpi=$build/gpt_mpi
 work=$(mktemp -d) && cp README.md "$work/text" && cd "$work" || exit 1
 trap 'rm -rf "$work"' EXIT

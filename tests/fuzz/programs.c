@@ -578,7 +578,7 @@ static const char usage[] =
 static bool read_number(const char *text, double *x) {
     char *end = NULL;
     *x = text ? strtod(text, &end) : -1;
-    return text && end != text && !*end && *x >= 0 && *x <= 0x1p53;
+    return text && end != text && !*end && *x >= 1 && *x <= 0x1p53;
 }
 
 /* False: an argument is none of these. */

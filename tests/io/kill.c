@@ -3,6 +3,7 @@
  * up to 5 ms. */
 #define _DEFAULT_SOURCE
 #include "optim/optim.h"
+#include "tests/count.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -94,8 +95,8 @@ static void leave_old_ones(void) {
 }
 
 int main(int argc, char **argv) {
-    int kills = argc > 1 ? atoi(argv[1]) : 1000, whole = 0, found = 0, left = 0;
-    unsigned seed = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
+    long kills = count_of("kill: KILLS", argc > 1 ? argv[1] : NULL, 1000), whole = 0, found = 0, left = 0;
+    unsigned seed = (unsigned)count_of("kill: SEED", argc > 2 ? argv[2] : NULL, 1);
     const char *temporary = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%s/kill-XXXXXX", temporary && *temporary ? temporary : "/tmp");
     must(mkdtemp(folder) != NULL, "no folder for files");
@@ -106,7 +107,7 @@ int main(int argc, char **argv) {
     leave_old_ones();
     must(save(&m, 1) == TG_OK, tg_error(m.t));
     must(leftovers(false) == 0, "200 old leftovers were not removed");
-    for (int done = 0; done < kills; done += SAVERS) {
+    for (long done = 0; done < kills; done += SAVERS) {
         pid_t saver[SAVERS];
         for (int i = 0; i < SAVERS; i++)
             saver[i] = start_saver(1 + rand() % 1000);
@@ -124,8 +125,8 @@ int main(int argc, char **argv) {
         left += leftovers(false);
     }
     kills = (kills + SAVERS - 1) / SAVERS * SAVERS;
-    printf("%d kills: %d times the file was whole; %d files were left behind, %d after the next save\n", kills, whole,
-           found, left);
+    printf("%ld kills: %ld times the file was whole; %ld files were left behind, %ld after the next save\n", kills,
+           whole, found, left);
     tg_tape_free(m.t);
     leftovers(true);
     rmdir(folder);

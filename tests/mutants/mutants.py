@@ -323,6 +323,8 @@ def blocks(path):
 
 def main():
     count, seed = int(sys.argv[1]), int(sys.argv[2])
+    if count < 1:
+        sys.exit(f"mutants: {count} mutants are none to look at")
     files = sorted(str(p) for top in ("core", "nn", "optim") for kind in ("*.c", "*.h") for p in Path(top).rglob(kind))
     files = [f for f in files if mutations(Path(f).read_text()) and not f.endswith(NOT_MUTATED)]
     bench = Bench()

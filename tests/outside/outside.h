@@ -10,7 +10,6 @@
 typedef struct lion_config {
     double lr, beta1, beta2, weight_decay;
 } lion_config;
-#define LION_DEFAULTS ((lion_config){1e-4, 0.9, 0.99, 0})
 tg_optim *lion_new(tg_tape *t, tg_list parameters, lion_config config);
 tg_status lion_add_group(tg_optim *lion, tg_list parameters, lion_config config);
 

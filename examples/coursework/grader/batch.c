@@ -184,7 +184,7 @@ static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, c
     }
 }
 
-void write_summary(FILE *out, const char *path) {
+static void write_summary(FILE *out, const char *path) {
     static mistake list[1000];
     static char row[MAX_ROW], field[MAX_ROW];
     int n = 0, students = 0, sum[MAX_TASKS] = {0}, full[MAX_TASKS] = {0};

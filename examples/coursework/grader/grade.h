@@ -59,7 +59,6 @@ bool draw_exercise(FILE *out, const settings *set, const task_spec *t);
 
 /* batch.c: a folder of submissions */
 int grade_all(const settings *set);
-void write_summary(FILE *out, const char *csv);
 
 /* variants.c: the variants of a student's exercises; all 0, the usual ones, for NULL */
 void choose_variants(settings *set, const char *id);

@@ -342,7 +342,7 @@ int64_t student_microseconds(const student *s) {
 
 /* ---- a call ---- */
 
-size_t array_bytes(const array *a) {
+static size_t array_bytes(const array *a) {
     size_t n = a->dtype == TG_BOOL ? sizeof(bool) : 8;
     for (int i = 0; i < a->shape.ndim; i++)
         n *= (size_t)a->shape.size[i];

@@ -52,6 +52,4 @@ typedef struct kept_array {
  * returned. kept may be NULL, else has room for MAX_KEPT, and *n_kept is their number. */
 bool student_call(student *s, request *r, void *const *data, int *value, kept_array *kept, int *n_kept);
 
-size_t array_bytes(const array *a);
-
 #endif
