@@ -110,11 +110,13 @@ static bool is_coarse(tg_checker *c, const tg_line *line) {
 }
 
 /* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
- * 0. */
+ * 0. And are the seven points on a curve? What waves many times between them looks flat, as the steps are so wide. */
 static bool is_resolved(const tg_checker *c, const tg_sample *m) {
-    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit;
-    return m->error <= 0.02 * fabs(m->value) ||
-           m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within);
+    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit, slope = fabs(m->value);
+    double rounding = m->rounding * fmax(1, unit / c->fine.unit);
+    bool curve = m->noise <= 0.05 * slope * m->h || m->noise <= 1e3 * rounding;
+    return curve &&
+           (m->error <= 0.02 * slope || m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within));
 }
 
 /* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
