@@ -53,7 +53,7 @@ SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 EXAMPLES = $(ONE_FILE) $(if $(WINDOWS),,$B/gpt $B/encoder)
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
-ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) $(addprefix $B/examples/gpt/,options.o must.o)
+ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) $(addprefix $B/examples/gpt/,options.o must.o die.o)
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
 
@@ -385,7 +385,7 @@ $(MPI_OBJ) $B/gpt_mpi: private override CC := $(MPICC)
 $B/hold_back.so: private override CC := $(MPICC)
 $B/hold_back.so: examples/mpi/hold_back.c
 	$(call say,LD,$@)$(LINK) -shared $^ -o $@
-$B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
+$B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/die.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # the page, with its style, as an array of lines
@@ -434,7 +434,7 @@ RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $(filter-out %/main.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
+$B/gpt_test: $(filter-out %/main.o %/die.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
     %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
 $B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)

@@ -110,19 +110,6 @@ static void want_right(const run *r, const char *when, int right, int of) {
     ck_assert_msg(strstr(r->out, line) != NULL, "'%s' is not in: %s", line, r->out);
 }
 
-static bool same_file(const char *a, const char *b) {
-    static char bytes[2][MOST];
-    const char *name[] = {a, b};
-    size_t n[2];
-    for (int i = 0; i < 2; i++) {
-        FILE *f = fopen(in_folder(name[i]), "rb");
-        ck_assert_msg(f != NULL, "%s is missing", name[i]);
-        n[i] = fread(bytes[i], 1, MOST, f);
-        fclose(f);
-    }
-    return n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
-}
-
 static bool exists(const char *name) { return access(in_folder(name), F_OK) == 0; }
 
 static void write_sentences(void) {

@@ -19,19 +19,6 @@ static void write_text(void) {
     write_file("text", all, 3000);
 }
 
-static bool same_file(const char *a, const char *b) {
-    static char bytes[2][MOST];
-    const char *name[] = {a, b};
-    size_t n[2];
-    for (int i = 0; i < 2; i++) {
-        FILE *f = fopen(in_folder(name[i]), "rb");
-        ck_assert_msg(f != NULL, "%s is missing", name[i]);
-        n[i] = fread(bytes[i], 1, MOST, f);
-        fclose(f);
-    }
-    return n[0] == n[1] && memcmp(bytes[0], bytes[1], n[0]) == 0;
-}
-
 static void want_lines(const run *r, int status, int lines, const char *contains) {
     int n = 0;
     ck_assert_msg(r->status == status, "status %d, not %d: %s", r->status, status, r->err);

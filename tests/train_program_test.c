@@ -15,24 +15,6 @@
 
 enum { USAGE = 2, FAILURE = 1 };
 
-/* The bytes of a file; n: how many. */
-static const char *file_bytes(const char *name, size_t *n) {
-    static char bytes[2][MOST];
-    static int next;
-    next = !next;
-    FILE *f = fopen(in_folder(name), "rb");
-    ck_assert_msg(f != NULL, "%s is missing", name);
-    *n = fread(bytes[next], 1, MOST, f);
-    fclose(f);
-    return bytes[next];
-}
-
-static bool same_file(const char *a, const char *b) {
-    size_t n, m;
-    const char *x = file_bytes(a, &n), *y = file_bytes(b, &m);
-    return n == m && memcmp(x, y, n) == 0;
-}
-
 /* The number that follows a text in the output, say "no attention: each word on its own". */
 static double after(const char *out, const char *text) {
     const char *at = strstr(out, text);

@@ -64,6 +64,20 @@ int corpus_decode(const unsigned char *s, size_t left, int32_t *code) {
     return *code < smallest[n] || *code > LAST_CODE || surrogate ? 0 : n;
 }
 
+bool corpus_in(const int32_t (*range)[2], size_t n, int32_t code) {
+    size_t low = 0;
+    while (low < n) {
+        size_t middle = (low + n) / 2;
+        if (range[middle][1] < code)
+            low = middle + 1;
+        else if (range[middle][0] > code)
+            n = middle;
+        else
+            return true;
+    }
+    return false;
+}
+
 /* Code points to c->id; false when the bytes are not UTF-8. */
 static bool decode_all(corpus *c, const unsigned char *bytes, size_t n_bytes) {
     c->n = 0;

@@ -1,10 +1,9 @@
 /* A real pretrained encoder: sentences as vectors, and its attention trained further. */
 #include "examples/encoder/program.h"
 
-#include <stdarg.h>
 #include <string.h>
-#include <unistd.h>
 
+const char program_name[] = "encoder";
 static const char help[] =
     "usage: encoder COMMAND MODEL [options]\n"
     "\n"
@@ -16,32 +15,13 @@ static const char help[] =
     "(\"make encoder\" tells how to get it). encoder COMMAND --help tells more. Exit status: 0 done, 1 a file or the\n"
     "training failed, 2 wrong usage.\n";
 
-/* ---- failing ---- */
-
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    fflush(stdout);
-    fputs("encoder: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    _exit(FAILED);
-}
-
-_Noreturn void usage(const char *what, const char *why) {
-    fflush(stdout);
-    fprintf(stderr, "encoder: %s %s; --help tells more\n", what, why);
-    _exit(USAGE);
-}
-
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
     } command[] = {{"embed", encoder_embed_command}, {"finetune", encoder_finetune}, {"info", encoder_info}};
     if (*tg_warning())
-        fprintf(stderr, "encoder: %s\n", tg_warning());
+        fprintf(stderr, "%s: %s\n", program_name, tg_warning());
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
         if (!strcmp(argv[1], command[i].name)) {
             int status = command[i].run(argc - 1, argv + 1);

@@ -76,21 +76,8 @@ void wordpiece_free(wordpiece *w) {
 
 /* ---- characters ---- */
 
-static bool is_in(const int32_t (*range)[2], size_t n, int32_t code) {
-    size_t low = 0;
-    while (low < n) {
-        size_t middle = (low + n) / 2;
-        if (range[middle][1] < code)
-            low = middle + 1;
-        else if (range[middle][0] > code)
-            n = middle;
-        else
-            return true;
-    }
-    return false;
-}
 #define COUNT(table) (sizeof(table) / sizeof *(table))
-#define IS_IN(table, code) is_in(table, COUNT(table), code)
+#define IS_IN(table, code) corpus_in(table, COUNT(table), code)
 
 /* In lower case and without accents: one character, or several. Runs of the table overlap, as in A a A a. */
 static int fold(int32_t code, int32_t *out) {

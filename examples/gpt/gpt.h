@@ -16,6 +16,8 @@ int gpt_info(int argc, char **argv);
 /* Exit statuses; after a signal 128 and its number. */
 enum { DONE, FAILED, USAGE };
 
+extern const char program_name[]; /* in front of every message; each main.c has its own */
+
 /* One line on stderr, and the end. must: for calls on a tape, which knows what went wrong. */
 _Noreturn void die(const char *format, ...) TG_PRINTF(1, 2);
 void must(tg_tape *t, tg_status status);

@@ -1,11 +1,9 @@
 /* A GPT from the command line: train it on a text, let it write, measure it, look at what a file holds. */
 #include "examples/gpt/gpt.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+const char program_name[] = "gpt";
 static const char help[] =
     "usage: gpt COMMAND [options]\n"
     "\n"
@@ -21,26 +19,6 @@ static const char help[] =
     "Exit status: 0 done, 1 a file or the training failed, 2 wrong usage, 128 + N ended by signal "
     "N.\n";
 
-/* ---- failing ---- */
-
-/* _exit: nobody gives back, one by one, what a command holds wherever it fails; the system takes it all. */
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    fflush(stdout);
-    fputs("gpt: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    _exit(FAILED);
-}
-
-_Noreturn void usage(const char *what, const char *why) {
-    fflush(stdout);
-    fprintf(stderr, "gpt: %s %s; --help tells more\n", what, why);
-    _exit(USAGE);
-}
-
 int main(int argc, char **argv) {
     static const struct {
         const char *name;
@@ -48,7 +26,7 @@ int main(int argc, char **argv) {
     } command[] = {{"train", gpt_train},   {"sample", gpt_sample}, {"eval", gpt_eval}, {"encode", gpt_encode},
                    {"import", gpt_import}, {"export", gpt_export}, {"info", gpt_info}};
     if (*tg_warning())
-        fprintf(stderr, "gpt: %s\n", tg_warning());
+        fprintf(stderr, "%s: %s\n", program_name, tg_warning());
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
         if (!strcmp(argv[1], command[i].name)) {
             int status = command[i].run(argc - 1, argv + 1);

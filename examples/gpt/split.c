@@ -6,20 +6,7 @@
 
 typedef enum { LETTER, DIGIT, SPACE, OTHER } class;
 
-static bool is_in(const int32_t (*range)[2], size_t n, int32_t code) {
-    size_t low = 0;
-    while (low < n) {
-        size_t middle = (low + n) / 2;
-        if (range[middle][1] < code)
-            low = middle + 1;
-        else if (range[middle][0] > code)
-            n = middle;
-        else
-            return true;
-    }
-    return false;
-}
-#define IS_IN(table, code) is_in(table, sizeof(table) / sizeof *(table), code)
+#define IS_IN(table, code) corpus_in(table, sizeof(table) / sizeof *(table), code)
 
 static class class_of(int32_t code) {
     return IS_IN(letters, code) ? LETTER : IS_IN(numbers, code) ? DIGIT : IS_IN(spaces, code) ? SPACE : OTHER;

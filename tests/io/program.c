@@ -78,6 +78,23 @@ void write_file(const char *name, const void *bytes, size_t n) {
     fclose(f);
 }
 
+const char *file_bytes(const char *name, size_t *n) {
+    static char bytes[2][MOST];
+    static int next;
+    next = !next;
+    FILE *f = fopen(in_folder(name), "rb");
+    ck_assert_msg(f != NULL, "%s is missing", name);
+    *n = fread(bytes[next], 1, MOST, f);
+    fclose(f);
+    return bytes[next];
+}
+
+bool same_file(const char *a, const char *b) {
+    size_t n, m;
+    const char *x = file_bytes(a, &n), *y = file_bytes(b, &m);
+    return n == m && memcmp(x, y, n) == 0;
+}
+
 static int remove_one(const char *path, const struct stat *about, int type, struct FTW *place) {
     (void)about, (void)type, (void)place;
     return remove(path);

@@ -26,6 +26,9 @@ void read_all(int fd, char *text, size_t size);
 
 const char *in_folder(const char *name);
 void write_file(const char *name, const void *bytes, size_t n);
+/* The bytes of a file, which has to be there, at most MOST; n: how many. They stay until two more files are read. */
+const char *file_bytes(const char *name, size_t *n);
+bool same_file(const char *a, const char *b);
 
 /* What a suite's main does; self: argv[0], of: the program. */
 int run_program_tests(const char *self, const char *of, const char *name, const TTest *const *tests, int n);
