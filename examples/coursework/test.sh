@@ -118,12 +118,25 @@ check "the stubs compile without a warning" $? "$work/warnings.txt"
 (cd "$work/copy" && make CC="$compiler" grade) > "$work/stub.txt" 2>&1
 [ "$(total "$work/stub.txt")" = 0 ] && [ "$(grep -c 'not started' "$work/stub.txt")" = $((tasks - 1)) ] # 13 has its bugs
 check "in the copy, which builds from source, make grade works and the stubs have no point" $? "$work/stub.txt"
+sed '/ \/ /q' "$work/stub.txt" | grep -q '^compiling the library'
+check "in the copy, the first make grade says that it compiles" $? "$work/stub.txt"
 find "$work/copy" \( -name '*.a' -o -name '*.o' -o -name '*.so' \) ! -path '*/build/*' > "$work/built.txt"
 [ ! -s "$work/built.txt" ]
 check "nothing compiled is in the copy" $? "$work/built.txt"
 for n in 1 2 3; do (cd "$work/copy" && make hint TASK=04); done > "$work/hints.txt" 2>&1
 [ "$(grep -c 'Hint [123] of 3' "$work/hints.txt")" = 3 ] && [ "$(sort -u "$work/hints.txt" | wc -l)" -ge 6 ]
 check "make hint gives three hints, one after another" $? "$work/hints.txt"
+(cd "$work/copy" && make hint TASK=5 && make hint TASK=05) > "$work/hints.txt" 2>&1
+[ "$(grep 'Hint [123] of 3' "$work/hints.txt" | tr '\n' ' ')" = "Hint 1 of 3 for task 05 Hint 2 of 3 for task 05 " ]
+check "make hint TASK=5 is TASK=05, as for make grade" $? "$work/hints.txt"
+for no in x 99; do
+    (cd "$work/copy" && make hint TASK=$no) 2>&1 | grep '^hint: ' | sed 's/^hint: //' > "$work/hints.txt"
+    (cd "$work/copy" && make CC="$compiler" grade TASK=$no) 2>&1 | grep '^grade: ' | sed 's/^grade: //' > "$work/graded.txt"
+    grep -q "^there is no task $no; they are A1 " "$work/hints.txt" && cmp -s "$work/hints.txt" "$work/graded.txt"
+    check "make hint TASK=$no says what make grade says" $? "$work/hints.txt"
+done
+(cd "$work/copy" && make hint) 2>&1 | grep -q "say which task"
+check "make hint without a task asks for one" $?
 for task in "$from"/tasks/*.c; do
     name=$(basename "$task" .c)
     { [ "$(grep -c '^--- [123]$' "$from/hints/$name.txt")" = 3 ] && grep -q '^```' "$from/tasks/$name.md"; } || echo "$name"
@@ -132,6 +145,11 @@ done > "$work/lacks.txt" 2>&1
 check "every task has three hints and a page with a picture" $? "$work/lacks.txt"
 make_copy "$work/emmys" emmy > "$work/copy.txt" 2>&1 && ! grep -rq -e '--- variant' "$work/emmys/tasks"
 check "a student's own variants are made" $? "$work/copy.txt"
+for variant in 0 1 2; do
+    awk -v variant=$variant -f "$from/variant.awk" "$from/tasks/02_matmul.c" | awk -f "$from/strip.awk" | grep -o 'add to dA.*'
+done > "$work/shapes.txt"
+printf 'add to dA (%s) and to dB (%s)\n' 'n, k' 'k, m' 'n, k' 'm, k' 'k, n' 'k, m' | cmp -s - "$work/shapes.txt"
+check "the stub of 02 says how each variant's dA and dB are stored" $? "$work/shapes.txt"
 
 cp -r "$work/copy/tasks" "$work/stubs"
 cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
@@ -139,7 +157,7 @@ cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
 same_but "$work/stub.txt" "$work/one.txt" 04 && [ "$(points_of "$work/one.txt" 04)" = 10 ]
 check "in the copy, one task solved has its points" $? "$work/one.txt"
 (cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
-grep -q "10 of 10 points" "$work/one.txt"
+grep -q "10 of 10 points" "$work/one.txt" && ! grep -q '^compiling' "$work/one.txt"
 check "in the copy, make grade TASK=04 shows one task" $? "$work/one.txt"
 
 # ---- pages ----

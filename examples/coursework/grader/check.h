@@ -51,6 +51,9 @@ typedef struct op_spec {
     /* The inputs of hard: see check_gradient.c. */
     void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant);
     double hard_tolerance; /* 0 stands for 1e-3 */
+    /* The same function with a gradient by another formula, where rounding makes the two differ by as much as that for
+     * the inputs of hard: a gradient may be either. May be NULL. */
+    tg_tensor (*other_way)(const tg_tensor *x, const how *h);
 } op_spec;
 
 /* ---- parts of tasks ---- */

@@ -66,15 +66,17 @@ static verdict gradient_of_case(session *s, const op_spec *op, int k, int operan
 
 /* ---- how it was computed ---- */
 
-/* Each element for itself: on these inputs they are of very different sizes. What is not finite is not asked for. */
-static bool same_one_by_one(const double *mine, const double *right, int64_t n, double relative) {
+/* Each element for itself: on these inputs they are of very different sizes. What is not finite is not asked for.
+ * other: the gradient by another formula, which is as right; or NULL. */
+static bool same_one_by_one(const double *mine, const double *right, const double *other, int64_t n, double relative) {
     double largest = 0;
     for (int64_t j = 0; j < n; j++)
         if (isfinite(right[j]))
             largest = fmax(largest, fabs(right[j]));
     for (int64_t j = 0; j < n; j++) {
         double allowed = right[j] == 0 ? 1e-12 * largest : relative * fabs(right[j]);
-        if (isfinite(right[j]) && !(fabs(mine[j] - right[j]) <= allowed))
+        bool as_other = other && fabs(mine[j] - other[j]) <= relative * fabs(other[j]);
+        if (isfinite(right[j]) && !(fabs(mine[j] - right[j]) <= allowed) && !as_other)
             return false;
     }
     return true;
@@ -103,21 +105,35 @@ static const char differences[] =
     "differences of forward: right for ordinary numbers, wrong where moving an input a little shows nothing; write down "
     "the derivative instead of computing it from differences";
 
+/* The gradient of an operand by op->other_way, in a block that the caller frees; NULL: it cannot be computed. */
+static double *other_gradient(trial *r, const sample *a, int operand) {
+    int64_t n = numel_of(r->input[operand]);
+    double *other = calloc((size_t)n + 1, sizeof(double));
+    tg_zero_grads(r->t);
+    if (other && tg_backward_with(r->op->other_way(r->x, &r->h), a->dy) == TG_OK &&
+        tg_read_doubles(tg_grad(r->x[operand]), other, n) == TG_OK)
+        return other;
+    free(other);
+    return NULL;
+}
+
 static verdict by_hard_inputs(session *s, const op_spec *op, int operand, uint64_t draw) {
     trial r;
     sample a = {.before = 0};
     verdict v = {.right = true};
-    double relative = op->hard_tolerance > 0 ? op->hard_tolerance : 1e-3;
-    if (!open_trial(&r, s, op, op->hard, 1000 + draw) || !make_hard(&r, operand) || !right_gradients(&r, &a)) {
+    double *other = NULL, relative = op->hard_tolerance > 0 ? op->hard_tolerance : 1e-3;
+    if (!open_trial(&r, s, op, op->hard, 1000 + draw) || !make_hard(&r, operand) || !right_gradients(&r, &a) ||
+        (op->other_way && !(other = other_gradient(&r, &a, operand)))) {
         v = cannot_make(&r);
     } else if (!student_gradients(&r, &a, operand)) {
         v = failed(s, "gradient");
-    } else if (!same_one_by_one(a.mine[operand], a.right[operand], numel_of(r.input[operand]), relative)) {
+    } else if (!same_one_by_one(a.mine[operand], a.right[operand], other, numel_of(r.input[operand]), relative)) {
         v = wrong("gradient", "", "%s", "");
         name_fault(&v, differences);
         report_case(&r, v.why);
         report_elements(&r, &a, operand);
     }
+    free(other);
     free_sample(&a);
     close_trial(&r);
     return v;
@@ -155,7 +171,7 @@ static verdict by_cost(session *s, const op_spec *op) {
 
 static verdict by_inspection(session *s, const op_spec *op, int operand) {
     verdict v = {.right = true};
-    int draws = numel_of(op->hard->input[0]) == 1 ? 12 : 2; /* a single number may be lucky */
+    int draws = numel_of(op->hard->input[0]) == 1 ? 24 : 2; /* a single number may be lucky */
     for (int i = 0; op->kind[i]; i++)
         for (int d = 0; op->kind[i] == 'f' && (operand < 0 || i == operand) && d < draws && v.right; d++)
             v = by_hard_inputs(s, op, i, (uint64_t)d);
