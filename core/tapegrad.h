@@ -834,7 +834,7 @@ typedef enum {
     TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
     TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
     TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
-    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
+    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf; with CANNOT_TELL no slope was found that it would be wrong of */
     TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
     TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
@@ -877,7 +877,7 @@ typedef struct tg_gradcheck_result {
     bool scalar;    /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
     tg_gradcheck_mode mode;
     /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
-    char op[48];         /* "" when none is */
+    char op[48];         /* "" when none is; with CANNOT_TELL: whose gradient, or float32 kernel, raises the doubt */
     uint32_t tensor;     /* its result */
     int operand;         /* whose gradient is wrong, from 1; 0: the result itself is, in float32 */
     char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
@@ -945,8 +945,9 @@ TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config confi
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 
-/* Second derivatives: those of f = sum w y, w random and signed, along random directions u and v over all leaves at
- * once, on a float64 copy of the tape; g and H are f's gradient and Hessian. Numbers are relative. */
+/* Second derivatives: those of f = sum w y, w random and signed, along random directions u and v over all leaves
+ * that y depends on at once, on a float64 copy of the tape; g and H are f's gradient and Hessian. Numbers are relative.
+ */
 enum { TG_TAYLOR_STEPS = 6 };
 typedef struct tg_second_result {
     tg_grad_verdict verdict;
@@ -967,8 +968,8 @@ typedef struct tg_second_result {
  * and, by differences, when the three narrowest steps that can tell agree on it; these are gradients' in long double,
  * or in float64 where y needs custom operations. A little aside it has to be WRONG as well: at kinks nothing is known.
  * Else the verdict is TG_GRAD_CANNOT_TELL, and the summary says why. TG_OK when all is right. TG_ERR_NUMERIC otherwise,
- * and where y, its gradient, J v or H v is not finite; other errors as tg_gradcheck. Hooks take no part. result may be
- * NULL. */
+ * and where y, its gradient, J v or H v is not finite; other errors as tg_gradcheck, after which result says
+ * TG_GRAD_CANNOT_TELL and why. Hooks take no part. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
 /* The summary, and Taylor's remainders as a table. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *result);

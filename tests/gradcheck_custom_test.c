@@ -563,6 +563,153 @@ START_TEST(a_row_of_zeros_over_its_length_is_right)
 }
 END_TEST
 
+/* ---- not finite ---- */
+
+/* The context of these: what stands in the gradient of element 1, where x is 0 or anywhere. */
+typedef struct fault {
+    double value;
+    bool at_0;
+} fault;
+
+/* f(x), and f'(x) dy but for the fault. */
+#define WITH_FAULT(name, f, slope)                                                                 \
+    static int name##_forward(const tg_call *c) {                                                  \
+        for (int i = 0; i < N; i++) {                                                              \
+            double x = ((const double *)c->input[0])[i];                                           \
+            ((double *)c->output)[i] = f;                                                          \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static int name##_vjp(const tg_call *c) {                                                      \
+        const fault *wrong = c->context;                                                           \
+        for (int i = 0; i < N; i++) {                                                              \
+            double x = ((const double *)c->input[0])[i], by = ((const double *)c->output_grad)[i]; \
+            bool here = wrong->at_0 ? x == 0 : i == 1;                                             \
+            ((double *)c->input_grad[0])[i] += here ? wrong->value : by * (slope);                 \
+        }                                                                                          \
+        return 0;                                                                                  \
+    }                                                                                              \
+    OPERATION(name)
+
+WITH_FAULT(sinus, sin(x), cos(x));
+WITH_FAULT(cosinus, cos(x), -sin(x));
+WITH_FAULT(cube, x *x *x, 3 * x * x);
+WITH_FAULT(root_of_cube, pow(fabs(x), 1.5), 1.5 * sqrt(fabs(x)) * (x > 0 ? 1 : -1));
+WITH_FAULT(entropy, x > 0 ? x * log(x) : 0, log(x) + 1);
+WITH_FAULT(steep_entropy, x > 0 ? x * (log(x) + 10) : 0, log(x) + 11);
+WITH_FAULT(distance, fabs(x), x > 0 ? 1 : -1);
+
+WITH_FAULT(line_and_entropy, x == 0 ? 0 : 5 * x + 1e-4 * x * log(fabs(x)), 5 + 1e-4 * (log(fabs(x)) + 1));
+WITH_FAULT(square_and_entropy, x == 0 ? 0 : 1e3 * x * x + 1e-3 * x * log(fabs(x)), 2e3 * x + 1e-3 * (log(fabs(x)) + 1));
+WITH_FAULT(one_and_root, 1 + 1e-3 * sqrt(fabs(x)), 5e-4 / sqrt(fabs(x)) * (x > 0 ? 1 : -1));
+
+static tg_tensor with_fault(const tg_custom_op *op, tg_tensor x, double value, bool at_0) {
+    fault f = {value, at_0};
+    return tg_custom(op, &x, 1, TG_SHAPE(N), &f, sizeof f);
+}
+
+static void want_infinite(const tg_gradcheck_result *r, tg_grad_verdict verdict, const char *op) {
+    ck_assert_msg(r->verdict == verdict, "%s: %s", op, r->summary);
+    ck_assert_msg(!strcmp(r->op, op) && r->operand == 1 && r->mistake == TG_MISTAKE_NOT_FINITE, "%s: %s", op,
+                  r->summary);
+    ck_assert_msg(strstr(r->diagnosis, "element 1 of the gradient is ") != NULL, "%s", r->diagnosis);
+    ck_assert_msg(strstr(r->summary, "not finite") != NULL, "%s", r->summary);
+}
+
+/* Beside an infinite sum every difference looks small. */
+START_TEST(a_single_infinity_is_wrong_in_both_modes)
+{
+    const double values[] = {INFINITY, -INFINITY, NAN};
+    for (int k = 0; k < 12 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, N, (uint64_t)k + 1, 1, 0), y = with_fault(&sinus, x, values[k % 3], false);
+        tg_gradcheck_result r = check(k / 6 % 2 ? mean_square(y) : y, (tg_gradcheck_mode)(k / 3 % 2));
+        want_infinite(&r, TG_GRAD_WRONG, "sinus");
+        ck_assert_msg(!strstr(r.summary, "agree"), "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* No leaf sees it. */
+START_TEST(an_infinity_behind_a_mask_is_wrong_in_both_modes)
+{
+    for (int k = 0; k < 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, N, (uint64_t)k + 1, 1, 0);
+        tg_tensor masked = tg_masked_fill(x, tg_from_bools(t, TG_SHAPE(N), (bool[]){0, 1, 0, 0, 0, 0}), 0.5);
+        tg_gradcheck_result r = check(with_fault(&sinus, masked, INFINITY, false), (tg_gradcheck_mode)(k % 2));
+        want_infinite(&r, TG_GRAD_WRONG, "sinus");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* cos(x) x / x, 3 y / x, ... at 0, where the derivative is 1, 0, 0, 0. */
+START_TEST(what_is_not_finite_at_0_is_wrong_where_a_derivative_exists)
+{
+    const tg_custom_op *ops[] = {&sinus, &cosinus, &cube, &root_of_cube};
+    for (int k = 0; k < 16 * SEEDS; k++) {
+        const tg_custom_op *op = ops[k / 4 % 4];
+        tg_tape *t = tg_tape_new(TG_F64);
+        double size = pow(10, k / 16 % 3 - 1);
+        tg_tensor x = wanting(VECTOR(t, size, 0, -0.5 * size, 0, 2 * size, 0.3 * size));
+        tg_gradcheck_result r = check(with_fault(op, x, k / 2 % 2 ? NAN : INFINITY, true), (tg_gradcheck_mode)(k % 2));
+        want_infinite(&r, TG_GRAD_WRONG, op->name);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* No derivative: nothing says that NaN is wrong, but it is said where it comes from. */
+START_TEST(what_is_not_finite_at_a_kink_is_named)
+{
+    for (int k = 0; k < 4; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor y = with_fault(&distance, wanting(VECTOR(t, 1, 0, -2, 3, 0.5, 4)), k / 2 ? NAN : INFINITY, true);
+        tg_gradcheck_result r = check(y, (tg_gradcheck_mode)(k % 2));
+        want_infinite(&r, TG_GRAD_CANNOT_TELL, "distance");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* x log x at 0: log h, of steps h. */
+START_TEST(a_slope_that_is_infinite_as_log_x_is_refused)
+{
+    for (int k = 0; k < 4 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        double size = pow(10, k / 4 % 5 - 3);
+        config.mode = (tg_gradcheck_mode)(k % 2);
+        config.seed = (uint64_t)k;
+        tg_tensor x = wanting(VECTOR(t, size, 0, 3 * size, 0.1 * size, size, 0.7 * size));
+        const tg_custom_op *op = k / 2 % 2 ? &entropy : &steep_entropy;
+        ck_assert_int_eq(tg_gradcheck(with_fault(op, x, -INFINITY, true), config, &r), TG_ERR_NUMERIC);
+        ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(tg_error(t), "has an infinite slope there"), "%g: %s",
+                      size, tg_error(t));
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* What makes the slope infinite is small beside the rest. */
+START_TEST(an_infinite_slope_that_is_hard_to_see_is_not_wrong)
+{
+    const tg_custom_op *ops[] = {&line_and_entropy, &square_and_entropy, &one_and_root};
+    for (int k = 0; k < 60; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double size = pow(10, k / 6 % 5 - 2);
+        tg_tensor x = wanting(VECTOR(t, size, 0, -3 * size, 0.1 * size, -size, 0.7 * size));
+        double value = k < 30 ? INFINITY : NAN;
+        tg_gradcheck_result r = check(with_fault(ops[k % 3], x, value, true), (tg_gradcheck_mode)(k / 3 % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL, "%s, %g: %s", ops[k % 3]->name, size, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- kept from call to call ---- */
 
 /* The VJP uses the operand of the last forward that was given another one's memory. */
@@ -599,13 +746,25 @@ START_TEST(an_operand_kept_by_its_address_is_wrong)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {
-        a_multiple_far_from_0_is_not_right,          a_norm_without_a_term_far_from_0_is_wrong,
-        a_small_part_beside_float_is_not_wrong,      a_tiny_gradient_of_the_wrong_sign_is_wrong,
-        numbers_that_are_tiny_hide_no_factor,        a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
-        a_large_number_elsewhere_hides_nothing,      the_gradient_of_a_zero_bias_is_wrong_when_it_is,
-        a_zero_bias_that_is_cut_off_is_wrong,        what_is_skipped_at_0_is_wrong,
-        kinks_that_are_not_declared_are_no_mistakes, kinks_that_cancel_are_no_mistakes,
-        a_row_of_zeros_over_its_length_is_right,     an_operand_kept_by_its_address_is_wrong};
+    const TTest *const all[] = {a_multiple_far_from_0_is_not_right,
+                                a_norm_without_a_term_far_from_0_is_wrong,
+                                a_small_part_beside_float_is_not_wrong,
+                                a_tiny_gradient_of_the_wrong_sign_is_wrong,
+                                numbers_that_are_tiny_hide_no_factor,
+                                a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
+                                a_large_number_elsewhere_hides_nothing,
+                                the_gradient_of_a_zero_bias_is_wrong_when_it_is,
+                                a_zero_bias_that_is_cut_off_is_wrong,
+                                what_is_skipped_at_0_is_wrong,
+                                kinks_that_are_not_declared_are_no_mistakes,
+                                kinks_that_cancel_are_no_mistakes,
+                                a_row_of_zeros_over_its_length_is_right,
+                                an_operand_kept_by_its_address_is_wrong,
+                                a_single_infinity_is_wrong_in_both_modes,
+                                an_infinity_behind_a_mask_is_wrong_in_both_modes,
+                                what_is_not_finite_at_0_is_wrong_where_a_derivative_exists,
+                                what_is_not_finite_at_a_kink_is_named,
+                                an_infinite_slope_that_is_hard_to_see_is_not_wrong,
+                                a_slope_that_is_infinite_as_log_x_is_refused};
     return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
 }

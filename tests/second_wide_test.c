@@ -356,6 +356,49 @@ START_TEST(what_y_does_not_need_may_be_anything)
 }
 END_TEST
 
+/* Leaves that y does not depend on, before those that it does. */
+START_TEST(an_unused_leaf_may_hold_anything)
+{
+    const double values[] = {NAN, INFINITY, 1e300};
+    for (int k = 0; k < 6; k++) {
+        tg_tape *t = tg_tape_new(k % 2 ? TG_F64 : TG_F32);
+        ck_assert(!tg_is_null(wanting(tg_full(t, TG_SHAPE(3), values[k / 2]))));
+        tg_second_result r;
+        tg_tensor y = tg_sin(wanting(VECTOR(t, 0.5, -1, 2)));
+        ck_assert_msg(tg_gradcheck_second(y, 1, &r) == TG_OK && r.verdict == TG_GRAD_RIGHT, "%d: %s", k, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- refused ---- */
+
+static void want_filled(tg_tensor y, tg_status status) {
+    tg_second_result r;
+    memset(&r, 0x55, sizeof r);
+    ck_assert_int_eq(tg_gradcheck_second(y, 1, &r), status);
+    ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
+    ck_assert_msg(r.summary[0] && (!y.tape || !strcmp(r.summary, tg_error(y.tape))), "%s", r.summary);
+    ck_assert(r.difference == 0 && r.slope_first == 0);
+}
+
+START_TEST(a_check_that_is_refused_fills_the_result)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = wanting(VECTOR(t, 1, 2)), y = tg_sin(x), constant = tg_sin(VECTOR(t, 1, 2));
+    want_filled(TG_NULL, TG_ERR_ARGUMENT);
+    want_filled(constant, TG_ERR_STATE);
+    tg_clear_error(t);
+    tg_checkpoint_begin(t);
+    want_filled(tg_exp(x), TG_ERR_STATE);
+    tg_clear_error(t);
+    (void)tg_checkpoint_end(t, tg_exp(x));
+    ck_assert(tg_is_null(tg_add(x, tg_ones(t, TG_SHAPE(5)))));
+    want_filled(y, TG_ERR_SHAPE);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- a thousandth off ---- */
 
 static const tg_op *right_op;
@@ -410,6 +453,8 @@ int main(void) {
     tcase_add_test(c, a_kink_that_is_not_crossed_is_not_wrong);
     tcase_add_test(c, waves_that_only_f_shows_are_not_wrong);
     tcase_add_test(c, what_y_does_not_need_may_be_anything);
+    tcase_add_test(c, an_unused_leaf_may_hold_anything);
+    tcase_add_test(c, a_check_that_is_refused_fills_the_result);
     tcase_add_test(c, a_thousandth_is_wrong);
     return run_suite("second_wide", c);
 }

@@ -259,7 +259,9 @@ bool tg_sweep_line(tg_checker *c, tg_side *side, const tg_line *line, double ana
 /* ---- kinks.c ---- */
 
 extern const char tg_unknown_kink[], tg_infinite_slope[];
-/* Does the difference to a side grow the more the narrower the step? */
+/* Is there a finite slope, of one operation alone? Then *o is the verdict on a gradient that is not finite. */
+bool tg_has_slope(tg_checker *c, tg_side *side, const tg_line *line, tg_outcome *o);
+/* Does the difference to a side grow without end as steps become narrower? */
 bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line);
 
 /* ---- numeric.c ---- */
@@ -395,6 +397,8 @@ tg_naming tg_name_statistics, tg_name_eps, tg_name_smoothing, tg_name_target;   
 tg_naming tg_name_swapped, tg_name_no_dy, tg_name_passed_on, tg_name_parts, tg_name_product; /* name_part.c */
 tg_naming tg_name_transposed, tg_name_permuted, tg_name_tail;                                /* name_place.c */
 tg_naming tg_name_mask, tg_name_other_mask, tg_name_ignored_mask;                            /* name_mask.c */
+/* Which element of the gradient g is not finite? False when all are. */
+bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* What the wrong gradient g and equal runs say without numbers to compare with: name_runs.c. */
 bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_result *r);
 /* Does the operation draw random numbers? */

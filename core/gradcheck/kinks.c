@@ -47,20 +47,55 @@ bool tg_judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double ana
     return true;
 }
 
+/* By ever narrower steps the quotients of both sides come nearer to each other, and their mean to where it was, by a
+ * third or more each time, as far as rounding shows it. Where the slope is infinite, if only as log x is, they do not.
+ */
+bool tg_has_slope(tg_checker *c, tg_side *side, const tg_line *line, tg_outcome *o) {
+    enum { ENOUGH = 4 };
+    static const double nearer_by = 0.63; /* of steps a quarter as wide: what is as h^(1/3) */
+    double mean = 0, gap = 0, change = 0, rounding = 0;
+    int nearer = 0;
+    for (int halvings = 1; halvings <= 54; halvings += 2) {
+        double h = tg_step(line, halvings);
+        tg_point low = tg_evaluate(c, side, line, -h), high = tg_evaluate(c, side, line, h);
+        if (!low.finite || !high.finite || low.s == 0 || high.s == 0)
+            return false;
+        double left = (double)(low.f / low.s), right = (double)(high.f / high.s), now = (left + right) / 2;
+        double least_gap = nearer_by * gap, least_change = nearer_by * change;
+        rounding = 8 * (low.rounding + high.rounding) / h;
+        gap = fabs(right - left);
+        change = fabs(now - mean);
+        mean = now;
+        if (rounding > fmax(0.1 * fmax(gap, change), 1e-8 * fmax(fabs(left), fabs(right))))
+            break;
+        bool is_nearer = halvings > 3 && gap <= least_gap + rounding && change <= least_change + rounding;
+        nearer = is_nearer ? nearer + 1 : 0;
+    }
+    *o = (tg_outcome){.verdict = TG_GRAD_WRONG, .numeric = mean, .error = gap + change + rounding};
+    return nearer >= ENOUGH;
+}
+
 const char tg_infinite_slope[] = "an infinite slope";
 
-/* To one side the difference is the larger the narrower the step. */
+/* To one side the slope changes from step to step by as much, as log x does, or by more, and always the same way, as
+ * far as rounding shows it. */
 static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line, int sign) {
-    double first = 0, last = 0;
+    enum { FIRST = 9, ENOUGH = 6 };
+    double last = 0, last_change = 0;
     bool crossed = false;
-    for (int halvings = 9; halvings <= 45; halvings += 9) {
+    int grown = 0;
+    for (int halvings = FIRST; halvings <= 54; halvings += 3) {
         tg_sample m = tg_one_sided(c, side, line, sign * tg_step(line, halvings), &crossed);
-        if (!m.clean || fabs(m.value) <= last)
+        double change = halvings > FIRST ? m.value - last : 0;
+        if (!m.clean)
             return false;
-        last = fabs(m.value);
-        first = halvings == 9 ? last : first;
+        if (halvings > FIRST && fabs(change) <= 10 * m.rounding / m.h)
+            break;
+        grown = last_change != 0 && change / last_change >= 0.95 ? grown + 1 : 0;
+        last = m.value;
+        last_change = change;
     }
-    return last > 4 * first;
+    return grown >= ENOUGH;
 }
 
 bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {

@@ -77,10 +77,10 @@ static int wrong_aside(tg_suspect *s, tg_gradcheck_config *config, tg_gradcheck_
     return operand;
 }
 
-static bool has_infinite_gradient(const tg_suspect *s) {
-    for (int i = 0; i < s->c.n_leaves; i++)
-        for (int64_t j = 0; j < s->c.leaf[i].x->numel; j++)
-            if (!isfinite(s->c.leaf[i].analytic[j]))
+static bool has_infinite_gradient(const tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            if (!isfinite(c->leaf[i].analytic[j]))
                 return true;
     return false;
 }
@@ -100,17 +100,32 @@ static bool differs(const tg_suspect *s) {
     return any;
 }
 
-static void say_writes(const tg_node *n, int operand, const tg_gradcheck_result *written, tg_gradcheck_result *r) {
+static void say_as(const tg_node *n, int operand, const tg_gradcheck_result *found, tg_gradcheck_result *r) {
     tg_gradcheck_say_where(n, operand, r);
-    r->mistake = written->mistake;
-    snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written->diagnosis);
+    r->mistake = found->mistake;
+    snprintf(r->diagnosis, sizeof r->diagnosis, "%s", found->diagnosis);
 }
 
 /* Of the operations alone. */
 typedef struct search {
-    const tg_node *at_kink; /* the first that cannot be judged, because its operands sit on a kink */
-    bool clear;             /* each was judged, and is right or wrong */
+    const tg_node *at_kink;       /* the first that cannot be judged, because its operands sit on a kink */
+    bool clear;                   /* each was judged, and is right or wrong */
+    tg_gradcheck_result infinite; /* where the first is whose VJP makes what is not finite */
 } search;
+
+/* Whether that is wrong or not. */
+static void note_infinite(tg_suspect *s, tg_gradcheck_result *r) {
+    for (int k = 0; k < s->original->n_in && !r->op[0]; k++) {
+        const tg_node *x = s->x[k];
+        const tg_check_leaf *leaf = x ? tg_suspect_leaf(s, x) : NULL;
+        double *g = leaf ? tg_evidence_numbers(s, x->numel) : NULL;
+        if (!g)
+            continue;
+        tg_copy_out(x, leaf->analytic + x->goffset, x->gstride, g);
+        if (tg_name_infinite(g, x->numel, r))
+            tg_gradcheck_say_where(s->original, k, r);
+    }
+}
 
 static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_gradcheck_result *r) {
     tg_suspect s;
@@ -120,18 +135,22 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
     bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST && !c->floored;
     bool ok = tg_suspect_open(&s, n, &config);
     s.c.confirming = r->verdict == TG_GRAD_WRONG;
+    bool infinite = ok && has_infinite_gradient(&s.c);
+    quick &= !infinite;
+    if (infinite)
+        note_infinite(&s, &found->infinite);
     ok = ok && !check_alone(&s, quick, &alone);
     int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
     found->clear &= !kinks && !alone.cannot_tell && !quick;
     if (ok && operand < 0 && (kinks || alone.cannot_tell) &&
-        (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s))))
+        (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s.c))))
         operand = wrong_aside(&s, &config, &alone);
     ok &= s.c.t && !s.c.t->status;
     tg_gradcheck_result written;
     if (ok && (operand < 0 || differs(&s)) && tg_writes_to_const(&s, &written)) {
         if (!r->wrong_ops++)
-            say_writes(n, operand < 0 ? first_wanted(n) : operand, &written, r);
+            say_as(n, operand < 0 ? first_wanted(n) : operand, &written, r);
     } else if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
@@ -172,7 +191,7 @@ static tg_status look_with(tg_checker *c, const tg_node *n, const double *dy, tg
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
     bool ok = tg_suspect_open_with(&s, n, &config, dy) && !tg_check_suspect(&s, &alone);
-    int operand = ok && !has_infinite_gradient(&s) ? tg_wrong_operand(&s, &alone) : -1;
+    int operand = ok && !has_infinite_gradient(&s.c) ? tg_wrong_operand(&s, &alone) : -1;
     if (operand >= 0 && !r->wrong_ops++) {
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
@@ -275,6 +294,8 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         return c->t->status;
     if (r->wrong_ops)
         r->verdict = TG_GRAD_WRONG;
+    if (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(c) && found.infinite.op[0])
+        say_as(c->t->nodes[found.infinite.tensor], found.infinite.operand - 1, &found.infinite, r);
     if (r->verdict != TG_GRAD_WRONG)
         return TG_OK;
     if (!r->op[0])

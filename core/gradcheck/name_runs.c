@@ -85,16 +85,22 @@ static bool name_difference(tg_suspect *s, const tg_node *x, tg_gradcheck_result
     return tg_say(r, TG_MISTAKE_NONDETERMINISTIC, "two equal runs of the backward differ");
 }
 
+bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
+    for (int64_t j = 0; j < n; j++)
+        if (!isfinite(g[j]))
+            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
+                          g[j]);
+    return false;
+}
+
 bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_result *r) {
     const tg_node *x = s->x[operand];
     const tg_check_leaf *leaf = tg_suspect_leaf(s, x);
     bool zero = true;
-    for (int64_t j = 0; j < x->numel; j++) {
-        if (!isfinite(g[j]))
-            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
-                          g[j]);
+    if (tg_name_infinite(g, x->numel, r))
+        return true;
+    for (int64_t j = 0; j < x->numel; j++)
         zero &= g[j] == 0;
-    }
     if (s->c.forward_differs)
         return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
                       "two equal runs of the forward differ: it draws random numbers of its own");

@@ -15,7 +15,7 @@
 /* A sample good enough to say that the gradient is right. */
 static bool confirms(const tg_checker *c, const tg_line *line, const tg_sample *m, double analytic) {
     double most = tg_limit(c, line, analytic, m->value), b = tg_bar(m, 0);
-    return m->clean && b <= 0.3 * most && fabs(m->value - analytic) <= most + b;
+    return isfinite(analytic) && m->clean && b <= 0.3 * most && fabs(m->value - analytic) <= most + b;
 }
 
 static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const char *reason) {
@@ -347,7 +347,7 @@ static const tg_sample *plateau(const tg_checker *c, const ladder *l, double ana
 /* Nothing is certain: what does the best sample say? */
 static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     look_closer(c, side, line, l, analytic);
-    bool denied = c->has_custom && is_denied(c, line, l, analytic);
+    bool denied = isfinite(analytic) && c->has_custom && is_denied(c, line, l, analytic);
     const tg_sample *best = denied ? NULL : plateau(c, l, analytic);
     double least = INFINITY;
     bool clean = false;
@@ -368,13 +368,13 @@ static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, lad
         return outcome(TG_GRAD_CANNOT_TELL, &none,
                        clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
     double d = fabs(best->value - analytic), most = tg_limit(c, line, analytic, best->value) + 10 * least;
-    bool sharp = least <= tg_allowed(c, best->value) + line->unseen;
+    bool sharp = isfinite(analytic) && least <= tg_allowed(c, best->value) + line->unseen;
     if (sharp && d > most && d <= line->unseen) /* float64's own rounding may be all of it */
         most += 50 * tg_checker_gradient_noise(c, line);
     if (sharp && d <= most)
         return outcome(TG_GRAD_RIGHT, best, NULL);
     if (!isfinite(analytic))
-        return outcome(TG_GRAD_CANNOT_TELL, best, "the gradient is not finite, and no derivative was found");
+        return outcome(TG_GRAD_CANNOT_TELL, best, "the gradient is not finite");
     return outcome(TG_GRAD_CANNOT_TELL, best,
                    d > 10 * least ? "steps of different widths disagree" : "rounding hides the difference");
 }
@@ -461,6 +461,8 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
         return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m,
                        "the gradient is not finite");
+    if (line->x && c->alone && !c->infinite && tg_has_slope(c, side, line, &o))
+        return o;
     bool infinite = tg_has_infinite_slope(c, side, line);
     if (!infinite && is_ordinary(c) && (m = smooth(l)))
         return outcome(TG_GRAD_WRONG, m, "the gradient is not finite");

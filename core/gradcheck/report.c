@@ -108,6 +108,9 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     add_counts(&l, r);
     if (r->mistake == TG_MISTAKE_FLOAT32)
         add_float32(&l, r);
+    else if (r->verdict == TG_GRAD_CANNOT_TELL && r->op[0])
+        add(&l, "; %s (tensor %u) in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
+            tg_mistake_name(r->mistake));
     else if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
     else if (r->op[0])

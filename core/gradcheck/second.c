@@ -253,23 +253,29 @@ static void confirm_aside(tg_second *s, tg_tape *t, tg_tensor y) {
     tg_tape_free(aside.t);
 }
 
+/* The result of a check that was not made, for the tape's error. */
+static tg_status refuse(const tg_tape *t, tg_second_result *r) {
+    r->verdict = TG_GRAD_CANNOT_TELL;
+    snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck_second: the null tensor");
+    return t ? t->status : TG_ERR_ARGUMENT;
+}
+
 tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result) {
+    tg_second_result own, *r = result ? result : &own;
+    *r = (tg_second_result){0};
     tg_node *n;
     tg_tape *t = tg_open("gradcheck_second", "f", 1, &y, &n);
     if (!t || !tg_outside_backward(t, "gradcheck_second") || !tg_outside_scope(t, "gradcheck_second"))
-        return tg_tape_status(y.tape);
-    tg_second_result own, *r = result ? result : &own;
+        return refuse(y.tape, r);
     tg_second s = {.random = seed, .r = r};
-    *r = (tg_second_result){0};
     bool done = open_and_run(&s, t, y);
     if (!s.t)
-        return t->status;
+        return refuse(t, r);
     if (done && r->verdict == TG_GRAD_WRONG)
         confirm_aside(&s, t, y);
     if (!done) {
         tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "%s", s.t->error);
-        r->verdict = TG_GRAD_CANNOT_TELL;
-        snprintf(r->summary, sizeof r->summary, "%.300s", t->error);
+        (void)refuse(t, r);
     } else
         snprintf(r->summary, sizeof r->summary,
                  "second derivatives: %s%s%s (differences: g v %.2g, H v %.2g, bar %.2g; adjoint %.2g, symmetry %.2g)",

@@ -33,8 +33,9 @@ static void convert(const tg_second *s, int64_t n, const void *from, long double
 
 /* ---- the copy ---- */
 
+/* What y does not depend on plays no part. */
 static bool wanted(const tg_second *s, const tg_node *x) {
-    return !x->op && x->requires_grad && x->index <= s->y.index && x->numel;
+    return !x->op && x->requires_grad && x->index <= s->y.index && s->needed[x->index] && x->numel;
 }
 
 static long double *numbers(tg_second *s, int64_t n) {
@@ -65,6 +66,9 @@ static bool open_numbers(tg_second *s) {
 
 bool tg_second_open_leaves(tg_second *s) {
     tg_tape *t = s->t;
+    if (!(s->needed = tg_pool_get(t, (size_t)s->y.index + 1)))
+        return false;
+    tg_find_needed(t->nodes[s->y.index], s->needed);
     for (uint32_t i = 0; i < t->count; i++)
         if (wanted(s, t->nodes[i])) {
             s->n++;
@@ -76,15 +80,13 @@ bool tg_second_open_leaves(tg_second *s) {
     }
     s->n_y = tg_numel(s->y);
     tg_tensor **handles[] = {&s->x, &s->u, &s->v, &s->hu, &s->hv};
-    bool bad = !open_numbers(s) || !(s->needed = tg_pool_get(t, (size_t)s->y.index + 1));
+    bool bad = !open_numbers(s);
     for (int i = 0; i < 5 && !bad; i++)
         bad = !(*handles[i] = tg_pool_get(t, (size_t)s->n * sizeof(tg_tensor)));
     int n = 0;
     for (uint32_t i = 0; i < t->count && !bad; i++)
         if (wanted(s, t->nodes[i]))
             s->x[n++] = tg_handle(t->nodes[i]);
-    if (!bad)
-        tg_find_needed(t->nodes[s->y.index], s->needed);
     return !bad;
 }
 

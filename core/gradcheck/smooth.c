@@ -13,6 +13,7 @@ typedef struct smooth {
     int halvings;
     double **slope; /* by leaf: of every element */
     tg_moved *moved;
+    double change; /* by how much a move by its own size changes y, of all elements */
 } smooth;
 
 static double unit_of(const tg_check_leaf *leaf, int64_t j) {
@@ -60,6 +61,7 @@ static bool open_smooth(smooth *s, tg_checker *c) {
 
 static void take_slopes(smooth *s) {
     tg_checker *c = s->c;
+    s->change = 0;
     for (int i = 0; i < c->n_leaves; i++) {
         const tg_check_leaf *leaf = &c->leaf[i];
         select_leaves(c, i, i + 1);
@@ -67,12 +69,15 @@ static void take_slopes(smooth *s) {
             double unit = unit_of(leaf, j), apart;
             tg_line line = {.x = leaf->x, .at = j, .start = s->moved[i].start[j], .size = unit, .widest = unit};
             s->slope[i][j] = slope_of(s, &line, &apart);
+            tg_point far = tg_evaluate(c, &c->plain, &line, tg_step(&line, 0));
+            s->change += far.finite ? fabs((double)far.f) : 0;
         }
         tg_checker_restore(c);
     }
 }
 
-/* By how much a move by its own size makes the least of the wrong elements differ. */
+/* By how much a move by its own size makes the least of the wrong elements differ; one that is not finite: by as much
+ * as y moves at all. */
 static double least_difference(const smooth *s, const tg_gradcheck_result *r) {
     double least = INFINITY;
     for (int i = 0; i < r->n_rows; i++)
@@ -82,7 +87,7 @@ static double least_difference(const smooth *s, const tg_gradcheck_result *r) {
             if (leaf->x->index != r->row[i].tensor)
                 continue;
             double by = j < 0 ? 0 : fabs(leaf->analytic[j] - s->slope[k][j]) * unit_of(leaf, j);
-            least = fmin(least, isfinite(by) ? by : 0);
+            least = fmin(least, isfinite(by) ? by : isfinite(s->slope[k][j]) ? s->change : 0);
         }
     return isfinite(least) ? least : 0;
 }
