@@ -910,11 +910,13 @@ typedef struct tg_gradcheck_result {
  * times this has to be off to the same side for most of 24 neighbours of the operands too, by more for eight that
  * differ in a few last bits. A custom operation's callbacks may lose more inside (a power of 100, a time that adds up
  * 0.1f): they run again rounding up, down and towards zero, and four times R, the furthest that this takes an element,
- * is allowed as well, up to 2^-12 of the largest. What is further off is WRONG (TG_MISTAKE_FLOAT32), or CANNOT_TELL
- * where numbers leave the range of float32, and for a custom operation where it is less than 16 times as far off (with
- * 16 R): R does not show what the compiler rounds, constants. Custom operations with float32 callbacks are compared on
- * float64 tapes as well, all of them a second time at operands some percent away and dy of the other sign: what a
- * callback keeps from an earlier call shows.
+ * or the noise of the float64 callbacks times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
+ * What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier gradient is gone), or
+ * CANNOT_TELL where numbers leave the range of float32, also inside a custom operation, and for a custom operation where
+ * it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants. Custom
+ * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
+ * percent away and dy of the other sign: what a callback keeps from an earlier call shows. One that writes to dy, an
+ * operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well.

@@ -575,7 +575,7 @@ const fault_kind float32_kinds[] = {
     {"zero", TG_MISTAKE_FLOAT32, make_zero},
     {"x 2", TG_MISTAKE_FLOAT32, make_twice},
     {"x 1.001", TG_MISTAKE_FLOAT32, make_slightly_more},
-    {"= for +=", TG_MISTAKE_FLOAT32, overwrite},
+    {"= for +=", TG_MISTAKE_OVERWRITE, overwrite},
     {"transposed", TG_MISTAKE_FLOAT32, transpose_last},
     {"tail", TG_MISTAKE_FLOAT32, stop_early},
     {"a NaN", TG_MISTAKE_FLOAT32, spoil_one},

@@ -741,7 +741,164 @@ START_TEST(callbacks_may_refuse_other_operands)
 }
 END_TEST
 
+/* Formulas that cancel where x is small, and have a case of their own for 0. */
+#define GUARDED(real, suffix, name, value, slope)                                                       \
+    static int name##_##suffix(const tg_call *c) {                                                      \
+        for (int64_t j = 0; j < c->output_shape->size[0]; j++) {                                        \
+            real x = ((const real *)c->input[0])[j];                                                    \
+            ((real *)c->output)[j] = value;                                                             \
+        }                                                                                               \
+        return 0;                                                                                       \
+    }                                                                                                   \
+    static int name##_vjp_##suffix(const tg_call *c) {                                                  \
+        for (int64_t j = 0; j < c->output_shape->size[0]; j++) {                                        \
+            real x = ((const real *)c->input[0])[j], dy = ((const real *)c->output_grad)[j];            \
+            ((real *)c->input_grad[0])[j] += dy * (real)(sizeof(real) == 4 ? spoilt_f32 : 1) * (slope); \
+        }                                                                                               \
+        return 0;                                                                                       \
+    }
+#define ALL_GUARDED(real, suffix, sin, cos, tanh, exp)                                                 \
+    GUARDED(real, suffix, sinc, x == 0 ? 1 : sin(x) / x, x == 0 ? 0 : (x * cos(x) - sin(x)) / (x * x)) \
+    GUARDED(real, suffix, tanhc, x == 0 ? 1 : tanh(x) / x,                                             \
+            x == 0 ? 0 : ((1 - tanh(x) * tanh(x)) * x - tanh(x)) / (x * x))                            \
+    GUARDED(real, suffix, growth, x == 0 ? 1 : (exp(x) - 1) / x,                                       \
+            x == 0 ? (real)0.5 : (x * exp(x) - exp(x) + 1) / (x * x))
+ALL_GUARDED(float, f32, sinf, cosf, tanhf, expf)
+ALL_GUARDED(double, f64, sin, cos, tanh, exp)
+
+static const tg_custom_op guarded[] = {{"sinc", sinc_f32, sinc_vjp_f32, sinc_f64, sinc_vjp_f64},
+                                       {"tanhc", tanhc_f32, tanhc_vjp_f32, tanhc_f64, tanhc_vjp_f64},
+                                       {"growth", growth_f32, growth_vjp_f32, growth_f64, growth_vjp_f64}};
+enum { N_GUARDED = sizeof guarded / sizeof *guarded };
+
+/* The whole in both modes; x: 8 numbers. */
+static tg_gradcheck_result check_custom(const tg_custom_op *op, int i, const double *numbers) {
+    tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(8), numbers), true);
+    tg_gradcheck_result r = check_in(tg_custom(op, &x, 1, TG_SHAPE(8), NULL, 0), (tg_gradcheck_mode)(i / 2 % 2));
+    tg_tape_free(t);
+    return r;
+}
+
+/* On a float64 tape as on a float32 one it is looked at with the tape's own zeros, not with what is near. */
+START_TEST(the_case_for_zero_is_not_left)
+{
+    tg_rng_seed(&rng, 1);
+    spoilt_f32 = 1;
+    for (int i = 0; i < 4 * N_GUARDED * 10; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = j % 2 ? copysign(0.5 + uniform(), normal()) : 0;
+        tg_gradcheck_result r = check_custom(&guarded[i / 4 % N_GUARDED], i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s: %s", i, r.summary, r.diagnosis);
+    }
+}
+END_TEST
+
+/* Both terms may be rounded alike, or be equal. */
+START_TEST(terms_that_cancel_are_not_accused)
+{
+    tg_rng_seed(&rng, 1);
+    for (int i = 0; i < 4 * N_GUARDED * 40; i++) {
+        double x[8], ordinary[8];
+        for (int j = 0; j < 8; j++) {
+            ordinary[j] = copysign(0.5 + uniform(), normal());
+            x[j] = ordinary[j] * pow(10, -4 * uniform());
+        }
+        const tg_custom_op *op = &guarded[i / 4 % N_GUARDED];
+        spoilt_f32 = 1;
+        tg_gradcheck_result r = check_custom(op, i, x);
+        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%d: %s: %s", i, r.summary, r.diagnosis);
+        spoilt_f32 = 1.01f;
+        r = check_custom(op, i, ordinary);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%d: %s: %s", i, r.summary,
+                      r.diagnosis);
+    }
+}
+END_TEST
+
+/* y = x^2, whose callback in float32 does one of these. */
+enum { SETS, WRITES_X, WRITES_Y, WRITES_DY, N_SPOILS };
+static int spoils;
+
+#define SQUARE(real, suffix, is_spoilt)                                                                \
+    static int square_##suffix(const tg_call *c) {                                                     \
+        for (int64_t j = 0; j < c->output_shape->size[0]; j++)                                         \
+            ((real *)c->output)[j] = ((const real *)c->input[0])[j] * ((const real *)c->input[0])[j];  \
+        return 0;                                                                                      \
+    }                                                                                                  \
+    static int square_vjp_##suffix(const tg_call *c) {                                                 \
+        real *written[] = {NULL, (real *)(uintptr_t)c->input[0], (real *)(uintptr_t)c->output,         \
+                           (real *)(uintptr_t)c->output_grad};                                         \
+        for (int64_t j = 0; j < c->output_shape->size[0]; j++) {                                       \
+            real *dx = (real *)c->input_grad[0] + j, dy = ((const real *)c->output_grad)[j];           \
+            *dx = ((is_spoilt) && spoils == SETS ? 0 : *dx) + 2 * dy * ((const real *)c->input[0])[j]; \
+            if ((is_spoilt) && written[spoils])                                                        \
+                written[spoils][j] *= (real)1.0001;                                                    \
+        }                                                                                              \
+        return 0;                                                                                      \
+    }
+SQUARE(float, f32, true)
+SQUARE(double, f64, false)
+
+START_TEST(float32_that_overwrites_is_named_so)
+{
+    tg_rng_seed(&rng, 1);
+    static const tg_custom_op op = {"square", square_f32, square_vjp_f32, square_f64, square_vjp_f64};
+    for (int i = 0; i < 4 * N_SPOILS * 20; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = normal();
+        spoils = i / 4 % N_SPOILS;
+        tg_gradcheck_result r = check_custom(&op, i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG &&
+                          r.mistake == (spoils == SETS ? TG_MISTAKE_OVERWRITE : TG_MISTAKE_WRITES),
+                      "%d: %s: %s", i, r.summary, r.diagnosis);
+        ck_assert_msg(strstr(r.diagnosis, "float32 only") && strstr(r.summary, "but the float32 kernel of square"),
+                      "%s: %s", r.summary, r.diagnosis);
+    }
+}
+END_TEST
+
 /* ---- numbers that float32 has no room for ---- */
+
+/* A softmax without its maximum: e^89 is more than float32 has. */
+#define BARE_SOFTMAX(real, suffix, exp)                            \
+    static int bare_softmax_##suffix(const tg_call *c) {           \
+        real sum = 0, *y = c->output;                              \
+        for (int64_t j = 0; j < 8; j++)                            \
+            sum += y[j] = exp(((const real *)c->input[0])[j]);     \
+        for (int64_t j = 0; j < 8; j++)                            \
+            y[j] /= sum;                                           \
+        return 0;                                                  \
+    }                                                              \
+    static int bare_softmax_vjp_##suffix(const tg_call *c) {       \
+        const real *y = c->output, *dy = c->output_grad;           \
+        real sum = 0;                                              \
+        for (int64_t j = 0; j < 8; j++)                            \
+            sum += y[j] * dy[j];                                   \
+        for (int64_t j = 0; j < 8; j++)                            \
+            ((real *)c->input_grad[0])[j] += y[j] * (dy[j] - sum); \
+        return 0;                                                  \
+    }
+BARE_SOFTMAX(float, f32, expf)
+BARE_SOFTMAX(double, f64, exp)
+
+START_TEST(overflow_inside_is_said)
+{
+    tg_rng_seed(&rng, 1);
+    static const tg_custom_op op = {"bare_softmax", bare_softmax_f32, bare_softmax_vjp_f32, bare_softmax_f64,
+                                    bare_softmax_vjp_f64};
+    for (int i = 0; i < 4 * 20; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = 89 + uniform();
+        tg_gradcheck_result r = check_custom(&op, i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_CANNOT_TELL && strstr(r.diagnosis, "overflows"), "%s: %s", r.summary,
+                      r.diagnosis);
+    }
+}
+END_TEST
 
 START_TEST(overflow_is_said)
 {
@@ -811,6 +968,10 @@ int main(void) {
                                   custom_operations_that_lose_digits_are_not_accused,
                                   what_is_kept_from_an_earlier_call_shows,
                                   callbacks_may_refuse_other_operands,
+                                  the_case_for_zero_is_not_left,
+                                  terms_that_cancel_are_not_accused,
+                                  float32_that_overwrites_is_named_so,
+                                  overflow_inside_is_said,
                                   overflow_is_said,
                                   a_mistake_between_bounds_is_found,
                                   few_numbers_are_looked_at_several_times};

@@ -11,6 +11,8 @@
 enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32 }; /* runs that show D; before an accusation */
 /* Operands are moved to this many near neighbours and far ones, and to one further off. */
 enum { TG_F32_NEAR = 8, TG_F32_FAR = 16, TG_F32_ELSEWHERE = TG_F32_NEAR + TG_F32_FAR + 1 };
+/* N is asked for along this many lines, half of them down, at this many points of each. */
+enum { TG_F32_LINES = 8, TG_F32_STEPS = 6 };
 #define TG_F32_SURE 10                /* times the bound */
 #define TG_F32_UNIT (1.0 / (1 << 24)) /* u */
 
@@ -20,7 +22,10 @@ typedef struct tg_both {
     int64_t n;
     double *single, *twin, *moved; /* float32's, float64's, D */
     double *low, *high;            /* float32's where callbacks round another way; NULL: not known */
-    double largest;                /* of the twin's, where those are known */
+    double *lost, *noise;          /* R and N; NULL: not known */
+    double *line;                  /* sums along lines, for N */
+    double largest;                /* of the twin's, where that is known */
+    double before;                 /* what was there already, and is taken off */
     double terms, size;            /* n, S */
     bool cancels, custom;
     bool lenient; /* what may be right is not called wrong */
@@ -34,6 +39,7 @@ typedef struct tg_excess {
     double single, twin;
     int operand; /* -1: the result */
     bool onto;   /* only where there is a gradient already */
+    bool set;    /* that is gone */
 } tg_excess;
 
 typedef struct tg_f32_check {
@@ -53,6 +59,11 @@ double *tg_f32_numbers(tg_tape *t, int64_t n); /* zeros; NULL after tg_fail */
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms);
 /* Single holds what callbacks that round another way make of it. */
 bool tg_f32_note_rounding(tg_both *b, tg_tape *t, bool first);
+/* N: the operands are set to steps along lines, and single to what float64 has there; then all lines are known. */
+bool tg_f32_note_step(tg_both *b, tg_tape *t, int line, int step);
+void tg_f32_note_noise(tg_both *b);
+/* Then what they make of it as they are. */
+void tg_f32_note_loss(tg_both *b);
 double *tg_f32_single(tg_both *b);
 double *tg_f32_twin(tg_both *b);
 double tg_f32_largest(int64_t n, const double *x);

@@ -12,6 +12,8 @@ typedef struct pair {
     tg_both result, gradient[UINT8_MAX];
     bool differentiable;
     int runs, measured; /* runs that took the same branches */
+    bool has_written;
+    tg_gradcheck_result written; /* what float32's callbacks wrote to, and may only read */
 } pair;
 
 /* ---- one operation in both ---- */
@@ -96,6 +98,8 @@ static bool open_pair(tg_f32_check *c, pair *p, const tg_node *n, const setting 
     if (p->y[0] && with->neighbour)
         step_aside(p, with->neighbour);
     p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
+    if (p->y[1] && tg_is_custom(n)) /* dy stays after backward, to be looked at */
+        p->y[0]->retain = true;
     if (!p->y[1] || !tg_f32_open_array(&p->result, c->t[1], p->y[1], tg_f32_terms(p->y[1], -1)) || !open_dy(c, p, with))
         return false;
     for (int k = 0; k < n->n_in; k++) {
@@ -214,6 +218,36 @@ static void count_terms(pair *p) {
         count_dependents(p, k);
 }
 
+/* All operands along a line: the first half of the lines goes up, the other down, by steps from 2^-16 of a number. */
+static void step_operands(pair *p, int line, int step) {
+    const int half = TG_F32_LINES / 2;
+    double by = ldexp(line < half ? 1 : -1, -16 - 2 * (line % half)) * (step + 1);
+    for (int k = 0; k < p->original->n_in; k++)
+        for (int64_t j = 0; p->own[k] && j < tg_span(leaf_of(p, 1, k)); j++)
+            ((double *)leaf_of(p, 1, k)->data)[j] = p->own[k][j] * (1 + by * (double)(8 + j % 7) / 8);
+}
+
+/* What a custom operation's float64 callbacks lose inside, in units of float64: N. */
+static tg_status run_lines(pair *p) {
+    tg_node *y = p->y[1];
+    tg_tape *t = y->tape;
+    for (int i = 0; i < TG_F32_LINES * TG_F32_STEPS; i++) {
+        step_operands(p, i / TG_F32_STEPS, i % TG_F32_STEPS);
+        if (run_forward(y) || run_backward(p, 1))
+            return t->status;
+        tg_copy_out(y, y->data, y->stride, p->result.single);
+        read_gradients(p, 1, tg_f32_single);
+        for (int k = -1; k < y->n_in; k++)
+            if ((k < 0 || wants_gradient(p, k)) &&
+                !tg_f32_note_step(k < 0 ? &p->result : &p->gradient[k], t, i / TG_F32_STEPS, i % TG_F32_STEPS))
+                return t->status;
+    }
+    tg_f32_note_noise(&p->result);
+    for (int k = 0; k < y->n_in; k++)
+        tg_f32_note_noise(&p->gradient[k]);
+    return TG_OK;
+}
+
 static tg_status run_twin(pair *p) {
     tg_node *y = p->y[1];
     if (run_forward(y))
@@ -229,6 +263,11 @@ static tg_status run_twin(pair *p) {
         return y->tape->status;
     read_gradients(p, 1, tg_f32_twin);
     uint64_t branches = tg_f32_branches(y);
+    if (p->runs >= TG_F32_CAREFUL && tg_is_custom(y) && run_lines(p)) {
+        if (y->tape->status == TG_ERR_MEMORY)
+            return TG_ERR_MEMORY;
+        tg_clear_error(y->tape); /* a callback may refuse these operands */
+    }
     for (int run = 1; run <= p->runs; run++)
         if (run_moved(p, run, branches))
             return y->tape->status;
@@ -253,6 +292,32 @@ static bool spoil_gradients(pair *p) {
     return true;
 }
 
+static bool is_written(pair *p, const char *what, const void *now, const double *before, int64_t n) {
+    for (int64_t j = 0; j < n && !p->has_written; j++) {
+        double number = (double)((const float *)now)[j];
+        p->has_written = number != before[j] && !(isnan(number) && isnan(before[j])) &&
+                         tg_say(&p->written, TG_MISTAKE_WRITES,
+                                "float32 only: a callback writes to %s, which it may only read: element %lld was %.6g "
+                                "and is %.6g; other operations may read it after this one",
+                                what, (long long)j, before[j], number);
+    }
+    return p->has_written;
+}
+
+/* After forward and backward, that a custom operation's callbacks left alone what they only read. */
+static void find_written(pair *p) {
+    const tg_node *y = p->y[0];
+    char what[32];
+    if (!tg_is_custom(y) || !p->differentiable || is_written(p, "its result", y->data, p->result.single, y->numel) ||
+        (y->has_grad && is_written(p, "dy", y->grad, p->own_dy, y->numel)))
+        return;
+    for (int k = 0; k < y->n_in; k++) {
+        snprintf(what, sizeof what, "operand %d", k + 1);
+        if (p->own[k] && is_written(p, what, leaf_of(p, 0, k)->data, p->own[k], tg_span(leaf_of(p, 0, k))))
+            return;
+    }
+}
+
 static tg_status run_single(pair *p) {
     tg_node *y = p->y[0];
     tg_tape *t = y->tape;
@@ -268,6 +333,10 @@ static tg_status run_single(pair *p) {
     if (run_backward(p, 0))
         return t->status;
     read_gradients(p, 0, tg_f32_single);
+    tg_f32_note_loss(&p->result);
+    for (int k = 0; k < y->n_in; k++)
+        tg_f32_note_loss(&p->gradient[k]);
+    find_written(p);
     return TG_OK;
 }
 
@@ -316,7 +385,7 @@ static tg_status run_onto(tg_f32_check *c, pair *p) {
         double size = tg_f32_largest(b->n, b->twin),
                before = size > 0 && size < FLT_MAX / 4 ? ldexp(1, ilogb(size)) : 1;
         for (int64_t j = 0; j < b->n; j++) {
-            b->single[j] -= before;
+            b->single[j] -= b->before = before;
             b->moved[j] += 2 * TG_F32_UNIT * before;
         }
     }
@@ -377,6 +446,9 @@ typedef struct sight {
     bool fits;
     double followed; /* how far out of its bound that is */
     bool is_unsure;  /* out of its bound, but not by far */
+    bool was_out;    /* before it was looked at with care */
+    bool has_written;
+    tg_gradcheck_result written;
 } sight;
 
 static double excess_of(const pair *p, const tg_excess *e) {
@@ -392,13 +464,16 @@ static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, si
     if (c->t[0]->status || c->t[1]->status)
         return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
     bool ok = open_pair(c, &p, n, with) && !run_twin(&p) && !run_rounded(c, &p) && !run_single(&p);
+    s->has_written = ok && p.has_written;
+    s->written = p.written;
     if (ok && p.measured) {
         note_sizes(c, &p);
         for (int k = 0; k < n->n_in; k++)
             c->most_terms = fmax(c->most_terms, p.gradient[k].terms);
         s->worst = compare_all(&p, false);
         s->followed = followed ? excess_of(&p, followed) : 0;
-        s->fits = fits(&p) && (isfinite(s->worst.single) || fabs(s->worst.twin) < 1e30);
+        s->fits = fits(&p) &&
+                  (isfinite(s->worst.single) || (!tg_is_custom(n) && fabs(s->worst.twin) < 1e30)); /* e^x inside */
         bool onto = followed ? followed->onto : s->worst.most <= 1;
         if (p.differentiable && onto && !run_onto(c, &p)) {
             s->worst = tg_f32_worse(s->worst, compare_all(&p, true));
@@ -429,12 +504,28 @@ static bool persists(tg_f32_check *c, const tg_node *n, setting with, tg_rng_sta
     return true;
 }
 
+static bool say_written(const tg_node *n, const tg_gradcheck_result *written, tg_gradcheck_result *r) {
+    if (r->wrong_ops++)
+        return true;
+    tg_gradcheck_say_where(n, -1, r);
+    r->verdict = TG_GRAD_WRONG;
+    r->mistake = written->mistake;
+    r->factor = 0;
+    memcpy(r->diagnosis, written->diagnosis, sizeof r->diagnosis);
+    return true;
+}
+
 static void say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_gradcheck_result *r) {
     char what[64] = "the result";
     tg_gradcheck_say_where(n, e->operand, r);
     r->verdict = TG_GRAD_WRONG;
-    r->mistake = TG_MISTAKE_FLOAT32;
+    r->mistake = e->set ? TG_MISTAKE_OVERWRITE : TG_MISTAKE_FLOAT32;
     r->factor = 0;
+    if (e->set) {
+        snprintf(r->diagnosis, sizeof r->diagnosis,
+                 "float32 only: = instead of +=: what the gradient of operand %d held before is lost", e->operand + 1);
+        return;
+    }
     if (e->operand >= 0)
         snprintf(what, sizeof what, "the gradient of operand %d%s", e->operand + 1,
                  e->onto ? ", added to an earlier one," : "");
@@ -473,7 +564,9 @@ static bool is_out(tg_f32_check *c, const tg_node *n, const setting *with, sight
         return false;
     c->rng = rng;
     c->runs = TG_F32_CAREFUL;
-    return !look(c, n, with, s) && s->worst.most > 1 && persists(c, n, *with, rng, &s->worst);
+    bool out = !look(c, n, with, s) && s->worst.most > 1 && persists(c, n, *with, rng, &s->worst);
+    s->was_out = true;
+    return out;
 }
 
 /* Where numbers are so large or small that float32 may lose them on the way, it has to be wrong with ordinary ones as
@@ -490,8 +583,11 @@ static bool is_wrong_tamed(tg_f32_check *c, const tg_node *n, const setting *wit
 static bool is_out_by_far(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
     const tg_rng_state rng = c->rng;
     bool out = is_out(c, n, with, s);
-    if (!out || !tg_is_custom(n))
+    if (!tg_is_custom(n))
         return out;
+    c->unsure |= s->was_out;
+    if (!out)
+        return false;
     c->rng = rng;
     c->lenient = true;
     sight lenient;
@@ -504,6 +600,11 @@ static bool is_out_by_far(tg_f32_check *c, const tg_node *n, const setting *with
 static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with, tg_gradcheck_result *r) {
     sight s, other;
     bool bad = is_out_by_far(c, n, with, &s);
+    if (s.has_written) {
+        c->lenient = false;
+        c->runs = TG_F32_RUNS;
+        return say_written(n, &s.written, r);
+    }
     other = s;
     if (s.is_unsure)
         say_cannot_tell(n, &s.worst, true, r);

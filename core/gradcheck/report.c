@@ -93,7 +93,9 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
 
 static void add_float32(line *l, const tg_gradcheck_result *r) {
     const char *is = r->verdict == TG_GRAD_WRONG ? "is wrong" : "cannot be judged";
-    if (!r->op[0])
+    if (r->mistake != TG_MISTAKE_FLOAT32)
+        add(l, "; but the float32 kernel of %s (tensor %u) %s: %s", r->op, r->tensor, is, tg_mistake_name(r->mistake));
+    else if (!r->op[0])
         add(l, "; but in float32 the gradient %s", is);
     else if (r->operand)
         add(l, "; but the float32 kernel of %s (tensor %u) %s in the gradient of operand %d", r->op, r->tensor, is,
@@ -106,7 +108,7 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     line l = {r->summary, sizeof r->summary, 0};
     add(&l, "gradient check: %s: ", verdict_name(r->verdict));
     add_counts(&l, r);
-    if (r->mistake == TG_MISTAKE_FLOAT32)
+    if (r->mistake == TG_MISTAKE_FLOAT32 || !strncmp(r->diagnosis, "float32 only", 12)) /* it may have a name as well */
         add_float32(&l, r);
     else if (r->verdict == TG_GRAD_CANNOT_TELL && r->op[0])
         add(&l, "; %s (tensor %u) in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
