@@ -2,6 +2,7 @@
  *   float32.c        the check as a whole, and the tape's own backward
  *   float32_pair.c   one operation alone, in both dtypes
  *   float32_bound.c  how far apart they may be
+ *   float32_say.c    what is said of an operation
  */
 #ifndef TAPEGRAD_GRADCHECK_FLOAT32_H
 #define TAPEGRAD_GRADCHECK_FLOAT32_H
@@ -102,6 +103,15 @@ static inline bool tg_f32_persists(const tg_excess *e, int neighbour, double exc
     *unlike += !like;
     return like || (neighbour > TG_F32_NEAR && *unlike < TG_F32_FAR / 4);
 }
+
+/* ---- float32_say.c ---- */
+
+/* Its callbacks wrote to what they may only read. */
+void tg_f32_say_written(const tg_node *n, const tg_gradcheck_result *written, tg_gradcheck_result *r);
+/* elsewhere: at operands or dy that are not the tape's. */
+void tg_f32_say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_gradcheck_result *r);
+/* Out of its bound, but that may be rounding inside the operation, or (not in_range) an overflow on the way. */
+void tg_f32_say_cannot_tell(const tg_node *n, const tg_excess *e, bool in_range, tg_gradcheck_result *r);
 
 /* ---- float32_pair.c ---- */
 

@@ -504,59 +504,6 @@ static bool persists(tg_f32_check *c, const tg_node *n, setting with, tg_rng_sta
     return true;
 }
 
-static bool say_written(const tg_node *n, const tg_gradcheck_result *written, tg_gradcheck_result *r) {
-    if (r->wrong_ops++)
-        return true;
-    tg_gradcheck_say_where(n, -1, r);
-    r->verdict = TG_GRAD_WRONG;
-    r->mistake = written->mistake;
-    r->factor = 0;
-    memcpy(r->diagnosis, written->diagnosis, sizeof r->diagnosis);
-    return true;
-}
-
-static void say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_gradcheck_result *r) {
-    char what[64] = "the result";
-    tg_gradcheck_say_where(n, e->operand, r);
-    r->verdict = TG_GRAD_WRONG;
-    r->mistake = e->set ? TG_MISTAKE_OVERWRITE : TG_MISTAKE_FLOAT32;
-    r->factor = 0;
-    if (e->set) {
-        snprintf(r->diagnosis, sizeof r->diagnosis,
-                 "float32 only: = instead of +=: what the gradient of operand %d held before is lost", e->operand + 1);
-        return;
-    }
-    if (e->operand >= 0)
-        snprintf(what, sizeof what, "the gradient of operand %d%s", e->operand + 1,
-                 e->onto ? ", added to an earlier one," : "");
-    snprintf(r->diagnosis, sizeof r->diagnosis,
-             "float32 only: element %lld of %s is %.7g, not %.7g as float64 has "
-             "it from equal operands%s%s: %.2g times "
-             "what rounding may do; %lld element%s so",
-             (long long)e->at, what, e->single, e->twin, e->operand < 0 ? "" : " and dy",
-             elsewhere ? " (others than the tape's, with which it agrees)" : "", e->most, (long long)e->n,
-             e->n == 1 ? " is" : "s are");
-}
-
-/* Out of its bound, but that may be rounding inside the operation, or (not in_range) an overflow on the way. */
-static void say_cannot_tell(const tg_node *n, const tg_excess *e, bool in_range, tg_gradcheck_result *r) {
-    char how_much[160] = "";
-    if (r->verdict == TG_GRAD_CANNOT_TELL)
-        return;
-    tg_gradcheck_say_where(n, e->operand, r);
-    r->verdict = TG_GRAD_CANNOT_TELL;
-    r->mistake = TG_MISTAKE_FLOAT32;
-    if (in_range)
-        snprintf(
-            how_much, sizeof how_much,
-            ", %.2g times what rounding of its operands may do; rounding inside the operation may explain it, or a "
-            "small mistake",
-            e->most);
-    snprintf(r->diagnosis, sizeof r->diagnosis, "float32 %s: element %lld of %s is %.7g, in float64 %.7g%s",
-             in_range ? "loses digits" : "overflows or underflows", (long long)e->at,
-             e->operand < 0 ? "the result" : "a gradient", e->single, e->twin, how_much);
-}
-
 /* A careful look with the same dy, after one at which it is out of its bound. */
 static bool is_out(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
     const tg_rng_state rng = c->rng;
@@ -603,21 +550,22 @@ static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with
     if (s.has_written) {
         c->lenient = false;
         c->runs = TG_F32_RUNS;
-        return say_written(n, &s.written, r);
+        tg_f32_say_written(n, &s.written, r);
+        return true;
     }
     other = s;
     if (s.is_unsure)
-        say_cannot_tell(n, &s.worst, true, r);
+        tg_f32_say_cannot_tell(n, &s.worst, true, r);
     if (bad && !s.fits) {
         bad = is_wrong_tamed(c, n, with, &other);
         if (!bad && !with->elsewhere)
-            say_cannot_tell(n, &s.worst, false, r);
+            tg_f32_say_cannot_tell(n, &s.worst, false, r);
     }
     c->lenient = false;
     c->runs = TG_F32_RUNS;
     c->worst = fmax(c->worst, bad ? s.worst.most : fmin(s.worst.most, 1));
     if (bad && !r->wrong_ops++)
-        say_wrong(n, &other.worst, with->elsewhere, r);
+        tg_f32_say_wrong(n, &other.worst, with->elsewhere, r);
     return bad;
 }
 
