@@ -316,6 +316,22 @@ static tg_status half_vjp(tg_node *y) {
     return spoilt->vjp[TG_F64](y);
 }
 
+/* At 2^780 long double has one number in 2^717, and powers of two from there on are nearly multiples of the period: all
+ * steps say that sin is nearly flat. The right gradient says that it is not. */
+START_TEST(steps_of_whole_periods_accuse_nothing)
+{
+    for (int k = 60; k < 1020; k += k < 760 || k > 800 ? 20 : 1)
+        for (int r = 0; r < 3; r++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_gradcheck_result result;
+            tg_tensor x = wanting(VECTOR(t, ldexp(1.37 + 0.21 * r, k)));
+            (void)!tg_gradcheck(tg_sin(x), TG_GRADCHECK_DEFAULTS, &result);
+            ck_assert_msg(result.verdict != TG_GRAD_WRONG, "2^%d: %s", k, result.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 /* gelu(-8) is -8 (1 - 1 + 6e-16) / 2, of which float64 has one digit. That says nothing of gelu(3). */
 START_TEST(another_element_may_be_lost_in_float64)
 {
@@ -334,6 +350,34 @@ static void scale_row(const tg_node *y, double *dx) {
 }
 
 static void lose_one(const tg_node *y, double *dx) { dx[0] = y ? 0 : NAN; }
+
+/* cos has no slope for steps of many periods, and none is what this gradient says; narrower steps say otherwise. */
+START_TEST(what_waves_is_no_witness_for_zero)
+{
+    static const double far[] = {128093, 54321, 3e4, 7777, 1e6};
+    for (int i = 0; i < 5; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor y = tg_cos(wanting(VECTOR(t, far[i])));
+        mistake.operand = 0;
+        mistake.make = lose_one;
+        (void)want_found(y, y.index, changed_vjp);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* softmax' slope of 1e-7 at 1e-6, beside -1e8: what that may swallow of narrow steps is 1e-6 in all, but would show in
+ * the wider ones, which agree with them. */
+START_TEST(what_no_step_shows_swallowed_is_evidence)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_softmax(wanting(VECTOR(t, 1e-6, -16, -1e8)), 0);
+    mistake.operand = 0;
+    mistake.make = lose_one;
+    (void)want_found(y, y.index, changed_vjp);
+    tg_tape_free(t);
+}
+END_TEST
 
 /* Two rows of a softmax, which know nothing of each other; but the check cannot know that. What rounding of 1e8 could
  * hide and the curve of exp leave little room between them, and far steps, where the row is all one or all the other,
@@ -413,6 +457,9 @@ int main(void) {
                                   very_many_right_elements_are_right,
                                   what_lies_beside_large_numbers_is_seen,
                                   a_nan_where_no_step_shows_anything_is_wrong,
+                                  what_waves_is_no_witness_for_zero,
+                                  steps_of_whole_periods_accuse_nothing,
+                                  what_no_step_shows_swallowed_is_evidence,
                                   another_element_may_be_lost_in_float64,
                                   there_is_room_between_rounding_and_curvature,
                                   a_straight_line_far_beyond_the_element_is_evidence,

@@ -87,20 +87,53 @@ static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *
     return sees(l, m) && d > tg_limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
 }
 
-/* Does a sample side with the gradient that is sharp enough to tell it from `other`? Where a softmax is all one or all
- * the other, everything is nearly 0. */
-static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic, double other) {
+/* Samples that agree with each other, taken from narrow to wide. */
+typedef struct agreement {
+    int n;
+    const tg_sample *narrowest, *widest, *sharpest;
+    double low, high;
+} agreement;
+
+static void take(agreement *a, const tg_sample *m) {
+    bool first = a->n++ == 0;
+    a->narrowest = first ? m : a->narrowest;
+    a->widest = m;
+    a->sharpest = first || tg_bar(m, 0) < tg_bar(a->sharpest, 0) ? m : a->sharpest;
+    a->low = first ? m->value : fmin(a->low, m->value);
+    a->high = first ? m->value : fmax(a->high, m->value);
+}
+
+/* One built-in operation: long double shows all of it but what larger numbers swallow. */
+static bool is_plain(const tg_checker *c) { return c->alone && !c->has_custom; }
+
+/* Does a sample side with the gradient that is sharp enough to tell it from these? Where a softmax is all one or all
+ * the other, everything is nearly 0; and so is what waves, for wider steps. */
+static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
+                        const agreement *against) {
+    double other = against->narrowest->value;
     for (int i = 0; i < l->n; i++) {
         const tg_sample *m = &l->m[i];
         double b =
             tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
-        if (sees(l, m) && !m->flat && fabs(m->value - analytic) <= tg_limit(c, line, analytic, m->value) + 10 * b &&
+        bool wider = is_plain(c) && m->h > against->widest->h;
+        double most = tg_limit(c, line, analytic, m->value);
+        if (sees(l, m) && !m->flat && !wider && fabs(m->value - analytic) <= most + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
     }
     return false;
 }
 
+/* The sharpest, when they are on one side of the gradient, so many times closer to each other, and none sides with it.
+ */
+static const tg_sample *conclude(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
+                                 const agreement *a, double times) {
+    double nearest = fmin(fabs(a->low - analytic), fabs(a->high - analytic));
+    bool agree = (a->low > analytic) == (a->high > analytic) && times * (a->high - a->low) <= nearest;
+    return agree && !has_witness(c, line, l, analytic, a) ? a->sharpest : NULL;
+}
+
+static const char too_wide[] = "steps that can be seen are too wide";
 static const char coarse_custom[] = "a custom operation computes in less than float64";
 
 static bool is_coarse(tg_checker *c, const tg_line *line) {
@@ -123,10 +156,10 @@ static bool is_resolved(const tg_checker *c, const tg_sample *m) {
  * other as well as that, and not with the gradient. None is wider than `widest`. */
 static const tg_sample *refuted_by(tg_checker *c, const tg_line *line, const ladder *l, double analytic, bool wide,
                                    double widest) {
-    const tg_sample *sharpest = NULL, *narrowest = NULL;
-    int n = 0;
-    double low = INFINITY, high = -INFINITY, least = INFINITY, times = wide ? 200 : 50;
-    for (int i = l->n; i-- > 0 && n < 3;) {
+    enum { ENOUGH = 3 };
+    agreement a = {0};
+    double times = wide ? 200 : 50;
+    for (int i = l->n; i-- > 0 && a.n < ENOUGH;) {
         const tg_sample *m = &l->m[i];
         double telling = fmax(fabs(m->value - analytic), tg_limit(c, line, analytic, m->value));
         if (!sees(l, m) || times * careful_bar(c, l, i) > telling)
@@ -134,24 +167,16 @@ static const tg_sample *refuted_by(tg_checker *c, const tg_line *line, const lad
         bool still = wide && m->same && c->has_custom; /* between the steps of what computes in float */
         if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size || !is_resolved(c, m) || still)
             return NULL;
-        low = fmin(low, m->value);
-        high = fmax(high, m->value);
-        sharpest = tg_bar(m, 0) < least ? m : sharpest;
-        least = fmin(least, tg_bar(m, 0));
-        narrowest = n++ ? narrowest : m;
+        take(&a, m);
     }
-    if (n < 3 || narrowest->h > widest || (low > analytic) != (high > analytic))
-        return NULL;
-    double nearest = fmin(fabs(low - analytic), fabs(high - analytic));
-    bool agree = times * (high - low) <= nearest;
-    return agree && !has_witness(c, line, l, analytic, narrowest->value) ? sharpest : NULL;
+    return a.n == ENOUGH && a.narrowest->h <= widest ? conclude(c, line, l, analytic, &a, times) : NULL;
 }
 
 /* Wide steps are no evidence, since between them may lie what noise hides, but for an operation alone, which hides
  * nothing, and for what computes in float, which has no others. */
 static double widest_evidence(tg_checker *c, const tg_line *line) {
     double narrow = c->config->eps * (line->size > 0 ? line->size : 1);
-    return is_coarse(c, line) ? INFINITY : c->alone && !c->has_custom ? fmax(line->size, narrow) : narrow;
+    return is_coarse(c, line) ? INFINITY : is_plain(c) ? fmax(line->size, narrow) : narrow;
 }
 
 /* But where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
@@ -168,30 +193,52 @@ static bool is_straight(const tg_sample *m) {
  * size would show in some of them. */
 static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     enum { ENOUGH = 6 };
-    const tg_sample *first = NULL, *last = NULL;
-    int n = 0;
-    for (int i = l->n; i-- > 0 && n < ENOUGH;) {
+    agreement a = {0};
+    for (int i = l->n; i-- > 0 && a.n < ENOUGH;) {
         const tg_sample *m = &l->m[i];
         double apart = fabs(m->value - analytic);
         bool tells = 1e3 * careful_bar(c, l, i) <= apart;
-        if (!sees(l, m) || (last && m->h < 7 * last->h) || (!first && !tells))
+        if (!sees(l, m) || (a.n && m->h < 7 * a.widest->h) || (!a.n && !tells))
             continue;
-        first = first ? first : m;
+        const tg_sample *first = a.n ? a.narrowest : m;
         double rounding = 1e-6 * fmin(apart, fabs(first->value)) + 10 * tg_bar(first, 0);
         if (!tells || !contradicts(c, line, l, i, analytic) || !is_straight(m) ||
             fabs(m->value - first->value) > rounding)
             return NULL;
-        last = m;
-        n++;
+        take(&a, m);
     }
-    bool good = n == ENOUGH && c->alone && !c->has_custom && line->size > 0 && first->h <= line->widest / 64;
-    return good && !has_witness(c, line, l, analytic, first->value) ? last : NULL;
+    bool good = a.n == ENOUGH && is_plain(c) && line->size > 0 && a.narrowest->h <= line->widest / 64;
+    return good && !has_witness(c, line, l, analytic, &a) ? a.widest : NULL;
+}
+
+/* What larger numbers swallow (careful_bar) steps show as soon as they are wide enough, as noise or as another slope.
+ * Of a built-in operation alone five or more are evidence as well that tell by their own bars, from the narrowest up to
+ * one that is so wide, without a gap. */
+static const tg_sample *refuted_in_a_row(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+    enum { ENOUGH = 5, TIMES = 50 };
+    agreement a = {0};
+    bool wide_enough = !is_plain(c);
+    for (int i = l->n; i-- > 0 && !wide_enough;) {
+        const tg_sample *m = &l->m[i];
+        double unclear = TIMES * tg_bar(m, 0), d = fabs(m->value - analytic);
+        double most = tg_limit(c, line, analytic, m->value) + line->own;
+        bool tells = sees(l, m) && !m->same && unclear <= fmax(d, most);
+        if (!tells && !a.n)
+            continue;
+        if (!tells || d <= most + unclear || m->noise > 1e-5 * c->size || !is_resolved(c, m))
+            return NULL;
+        take(&a, m);
+        wide_enough = TIMES * careful_bar(c, l, i) <= d;
+    }
+    bool narrow = a.n >= ENOUGH && wide_enough && a.narrowest->h <= line->size;
+    return narrow ? conclude(c, line, l, analytic, &a, TIMES) : NULL;
 }
 
 static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
     const tg_sample *m = refuted_by(c, line, l, analytic, false, widest_evidence(c, line));
     m = m ? m : refuted_by(c, line, l, analytic, true, widest_sharp(line));
-    return m ? m : refuted_far(c, line, l, analytic);
+    m = m ? m : refuted_far(c, line, l, analytic);
+    return m ? m : refuted_in_a_row(c, line, l, analytic);
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
@@ -240,6 +287,11 @@ static double extent(const tg_line *line) {
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
 static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
+    /* if it is right y waves within the narrowest step that there is, and where that is a period there are steps of
+     * many periods that look smooth (sin x at 2^780) */
+    double narrowest = line->x ? line->size * c->fine.unit : 0;
+    if (narrowest > 1 && fabs(analytic) * narrowest > c->size && !m->same)
+        return too_wide;
     if (isfinite(analytic) && tg_checker_apart(c, line) > 1e-6)
         return "float64 and long double compute different values";
     bool unseen =
@@ -365,8 +417,7 @@ static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, lad
     }
     tg_sample none = {.value = NAN, .error = INFINITY, .h = 1};
     if (!best)
-        return outcome(TG_GRAD_CANNOT_TELL, &none,
-                       clean ? "steps that can be seen are too wide" : "not finite, or a kink, within every step");
+        return outcome(TG_GRAD_CANNOT_TELL, &none, clean ? too_wide : "not finite, or a kink, within every step");
     double d = fabs(best->value - analytic), most = tg_limit(c, line, analytic, best->value) + 10 * least;
     bool sharp = isfinite(analytic) && least <= tg_allowed(c, best->value) + line->unseen;
     if (sharp && d > most && d <= line->unseen) /* float64's own rounding may be all of it */
@@ -427,14 +478,14 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
 /* How many doublings lead from the size of what moves to the widest sensible step: for one operation alone, which
  * hides nothing between, that is the size of anything. */
 static int doublings(const tg_checker *c, const tg_side *side, const tg_line *line) {
-    double widest = c->alone && !c->has_custom ? fmax(line->widest, 256 * fmax(1, side->largest)) : line->widest;
+    double widest = is_plain(c) ? fmax(line->widest, 256 * fmax(1, side->largest)) : line->widest;
     double ratio = line->size > 0 ? widest / line->size : 1;
     return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
 }
 
 /* One built-in operation, alone, of numbers whose squares and products are far from float64's limits. */
 static bool is_ordinary(const tg_checker *c) {
-    bool good = c->alone && !c->has_custom && !c->infinite;
+    bool good = is_plain(c) && !c->infinite;
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel && good; j++) {
             double x = fabs(((const double *)c->leaf[i].x->data)[j]);
