@@ -77,7 +77,8 @@ static bool note_given_up(tg_tape *t, tg_tensor y, uint64_t seed, const tg_gradc
         if (row->verdict != TG_GRAD_CANNOT_TELL)
             continue;
         infinite |= !isfinite(row->analytic);
-        plateau = has_plateau(fine, y.index, row->tensor, row->element, seed, row->analytic);
+        plateau =
+            has_plateau(fine, y.index, row->tensor, row->element, seed, row->analytic, 1e-3 * fabs(row->analytic));
     }
     given_up.programs++;
     if (!r->cannot_tell)
