@@ -91,10 +91,10 @@ typedef struct tg_dims { /* to reduce over */
 #else
 #define TG_LITERAL(type) (type)
 #endif
-/* 1 to 8 numbers; none at all does not compile: that is TG_SCALAR, or TG_ALL_DIMS. */
-#define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {+__VA_ARGS__}})
+/* 1 to 8 numbers; none at all does not compile, which is what 0 ? 0 : is for: that is TG_SCALAR, or TG_ALL_DIMS. */
+#define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})
 #define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})
-#define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {+__VA_ARGS__}})
+#define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})
 #define TG_ALL_DIMS (TG_LITERAL(tg_dims){-1, {0}})
 #define TG_NULL (TG_LITERAL(tg_tensor){0, 0, 0})
 

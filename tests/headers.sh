@@ -12,6 +12,16 @@ for header in core/tapegrad.h nn/nn.h optim/optim.h; do
     $cxx -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C++"
 done
 
+numbers='tg_shape f(const void *p, int n, size_t z) { return TG_SHAPE(p ? 3 : 4, n, n > 2, (int64_t)z); }
+enum { B = 4 }; tg_shape g(int n) { return TG_SHAPE(n == 3 ? B : n, B); } tg_dims h(const char *p) { return TG_DIMS(p ? 1 : 0); }'
+for language in 'c -std=c11' 'c++ -std=c++11' 'c++ -std=c++20'; do
+    case $language in c\ *) compiler=$cc ;; *) compiler=$cxx ;; esac
+    command -v ${compiler%% *} >/dev/null || continue
+    printf '#include "core/tapegrad.h"\n%s\n' "$numbers" > "$dir/numbers.c"
+    $compiler -x $language -Wall -Wextra -Wpedantic -Wconversion -Werror -I. -fsyntax-only "$dir/numbers.c" ||
+        fail "TG_SHAPE of expressions as $language"
+done
+
 for empty in 'tg_shape f(void) { return TG_SHAPE(); }' 'tg_dims f(void) { return TG_DIMS(); }'; do
     printf '#include "core/tapegrad.h"\n%s\n' "$empty" > "$dir/empty.c"
     if $cc -std=c11 -I. -fsyntax-only "$dir/empty.c" 2>/dev/null; then fail "this compiles: $empty"; fi
