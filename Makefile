@@ -355,9 +355,9 @@ format: ## lay out the sources with clang-format
 clean: ## remove everything that was built
 	rm -rf build
 help: ## this list
-	@echo "usage: make TARGET [VARIABLE=value ...]"; echo
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-17s %s\n", $$1, $$2}' Makefile
-	@echo; echo "variables: CC=$(CC)  OPT=$(OPT)  B=$B (where to build)  V=1 (show commands)"
+	@{ echo "usage: make TARGET [VARIABLE=value ...]"; echo; \
+	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-17s %s\n", $$1, $$2}' Makefile; \
+	echo; echo "variables: CC=$(CC)  OPT=$(OPT)  B=$B (where to build)  V=1 (show commands)"; } | cat || : # head may leave
 
 # ---- rules ----
 
