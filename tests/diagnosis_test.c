@@ -1256,7 +1256,7 @@ START_TEST(a_result_as_a_table)
                  "  two        [1, 1, 1]                1           1.5 +- 2.0e+00   3.3e-01  wrong (1 of 2)\n"
                  "  analytic: backward; numeric: differences, with error bar; of sum(v y), v random in +-[0.5, 1.5]\n"
                  "where: softmax, tensor 17, (2, 3) -> (2, 3); the gradient of operand 2\n"
-                 "what:  the sign \"is\" \\ \x1f\n"
+                 "what:  the sign \"is\" \\ ?\n"
                  "no gradient for bias: its path ends at detach, tensor 8: it was cut\n"
                  "no gradient for tensor 4: it is not used\n");
     static tg_gradcheck_result r;

@@ -664,6 +664,23 @@ START_TEST(a_report_says_all_that_a_result_holds)
 }
 END_TEST
 
+/* A line feed, an escape sequence and a mark that turns the text around are ?, as in errors. */
+START_TEST(names_do_not_break_the_table)
+{
+    static char text[1 << 16];
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor x = tg_parameter(t, "a\nb\x1b[31mc\xe2\x80\xae", wanting(VECTOR(t, 1, 2, 3)));
+    ck_assert_int_eq(tg_gradcheck(tg_square(x), TG_GRADCHECK_DEFAULTS, &r), TG_OK);
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    read_back(file, text, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "\n  a?b?[31mc? "));
+    ck_assert_str_eq(r.row[0].leaf, "a\nb\x1b[31mc\xe2\x80\xae");
+    tg_tape_free(t);
+}
+END_TEST
+
 /* Every row's verdict begins below the heading's, however long a name is. */
 START_TEST(the_table_is_aligned)
 {
@@ -767,6 +784,7 @@ int main(void) {
                                   progress_may_leave_an_error,
                                   reports_say_where_and_what,
                                   a_report_says_all_that_a_result_holds,
+                                  names_do_not_break_the_table,
                                   the_table_is_aligned,
                                   bad_input_gives_one_clear_line};
     return run_tests("gradcheck", tests, sizeof tests / sizeof *tests, NULL, NULL);

@@ -200,9 +200,22 @@ static void print_where(FILE *file, const tg_gradcheck_result *r) {
     fputs(r->wrong_ops > 1 ? "; other operations are wrong as well\n" : "\n", file);
 }
 
-tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
-    if (!file || !r)
-        return TG_ERR_ARGUMENT;
+/* Leaves and custom operations have any names. */
+static tg_gradcheck_result printable(const tg_gradcheck_result *r) {
+    tg_gradcheck_result out = *r;
+    char *text[] = {out.summary, out.op, out.diagnosis};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        tg_make_printable(text[i]);
+    for (int i = 0; i < TG_GRADCHECK_ROWS; i++)
+        tg_make_printable(out.row[i].leaf);
+    for (int i = 0; i < TG_GRADCHECK_LOST; i++) {
+        tg_make_printable(out.lost[i].leaf);
+        tg_make_printable(out.lost[i].op);
+    }
+    return out;
+}
+
+static void print_result(FILE *file, const tg_gradcheck_result *r) {
     fprintf(file, "%s\n", r->summary);
     if (r->n_rows) {
         print_table(file, r);
@@ -214,6 +227,13 @@ tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
     print_lost(file, r);
+}
+
+tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
+    if (!file || !r)
+        return TG_ERR_ARGUMENT;
+    tg_gradcheck_result shown = printable(r);
+    print_result(file, &shown);
     return written(file);
 }
 
