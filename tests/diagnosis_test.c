@@ -320,6 +320,10 @@ static void differs(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] *= 1 + j->by * (planted.calls % 3);
 }
+static void counts_calls(job *j) {
+    for (int64_t i = 0; i < j->n; i++)
+        j->g[i] *= 1 + j->by * planted.calls;
+}
 static void times_size_of_dy(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] *= fabs(j->dy[i]);
@@ -970,6 +974,8 @@ static const entry runs[] = {
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
     {thrice, 0, first_masked_after_adding, "", 0, TG_MISTAKE_REDRAWN, 0, 0,
      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"},
+    {exponential_of_8, 0, counts_calls, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0,
+     "two equal runs of the backward differ"},
     {millionth, 0, differs, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},
     {masked_thrice, 0, differs, "", 1e-7, TG_MISTAKE_NONDETERMINISTIC, 0, 0, "two equal runs of the backward differ"},
     {exponential_of_8, 0, differs, "", 1e-3, TG_MISTAKE_NONDETERMINISTIC, 0, 0,

@@ -444,6 +444,38 @@ START_TEST(what_is_skipped_at_0_is_wrong)
 }
 END_TEST
 
+/* ---- a forward that counts its calls ---- */
+
+static int counting_forward(const tg_call *c) {
+    static int calls;
+    calls++;
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = ((const double *)c->input[0])[i] * (1 + 1e-3 * calls);
+    return 0;
+}
+
+static int counting_vjp(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+OPERATION(counting);
+
+START_TEST(what_a_forward_keeps_is_not_taken_for_rounding)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = random_leaf(t, N, 1, 1, 0);
+    tg_gradcheck_result r = check(tg_custom(&counting, &x, 1, TG_SHAPE(N), NULL, 0), TG_GRADCHECK_FULL);
+    ck_assert_int_eq(r.verdict, TG_GRAD_WRONG);
+    ck_assert_int_eq(r.mistake, TG_MISTAKE_NONDETERMINISTIC);
+    ck_assert_str_eq(r.diagnosis, "the forward gives another result for the same numbers: it draws random numbers of "
+                                  "its own, or keeps something from call to call");
+    ck_assert_str_eq(r.row[0].reason, "the forward gives another result for the same numbers");
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- kinks at 0 and at ties that custom operations do not declare ---- */
 
 /* The context: an index into what follows, and the slope that the VJP takes at the kink. */
@@ -746,7 +778,8 @@ START_TEST(an_operand_kept_by_its_address_is_wrong)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {a_multiple_far_from_0_is_not_right,
+    const TTest *const all[] = {what_a_forward_keeps_is_not_taken_for_rounding,
+                                a_multiple_far_from_0_is_not_right,
                                 a_norm_without_a_term_far_from_0_is_wrong,
                                 a_small_part_beside_float_is_not_wrong,
                                 a_tiny_gradient_of_the_wrong_sign_is_wrong,

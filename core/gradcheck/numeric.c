@@ -597,7 +597,9 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
     o = !c->alone || chained.verdict == TG_GRAD_RIGHT ? chained : o;
     if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && !c->alone && !c->has_custom)
         (void)tg_sweep_line(c, side, line, analytic, &o);
-    if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
+    if (o.verdict == TG_GRAD_CANNOT_TELL && c->forward_differs)
+        o.reason = "the forward gives another result for the same numbers";
+    else if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
         o.reason = coarse_custom;
     return o;
 }
