@@ -925,8 +925,9 @@ typedef struct tg_gradcheck_result {
  * element's own size down. WRONG needs three narrow ones, or three with very small bars, or of an operation alone six
  * of widths far apart on a straight line, that agree with each other and not with the gradient, by more than what
  * rounding does to either, and float64 and long double to compute the same. Custom operations compute in double, or
- * less, whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at one is
- * KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. At a kink, known from the
+ * less (in float, on a grid: what steps narrower than its jumps show is nothing), whose noise is measured, and do not
+ * tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or CANNOT_TELL, but where the
+ * operation alone has the same slopes to all sides. At a kink, known from the
  * branches that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain
  * rule is asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also
  * checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong), which names the wrong

@@ -26,6 +26,7 @@
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
+ *   jumps.c      does a custom operation compute in few bits?
  *   evaluate.c   y where leaves have moved, in float64 and in long double
  */
 #ifndef TAPEGRAD_GRADCHECK_H
@@ -101,7 +102,8 @@ typedef struct tg_checker {
     double *apart_in_y;  /* y's, by element; NULL until it is wanted */
     double noisy;        /* the relative noise of the noisiest custom operation, */
     double coarse;       /* of the noisiest that computes in less than float64, */
-    double largest;      /* and the largest number that any has as a result */
+    double largest;      /* the largest number that any has as a result */
+    double jump;         /* and by how much coarse ones jump at least */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
     double *noise_of;    /* relative, by tensor; NULL until it is wanted */
@@ -187,6 +189,16 @@ double tg_checker_apart(const tg_checker *c, const tg_line *line);
 double tg_noise_of_custom(tg_checker *c, tg_node *y);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
+
+/* ---- jumps.c ---- */
+
+typedef struct tg_jump {
+    double relative; /* the largest, of the size of what is there */
+    double least;    /* the smallest, as it is */
+} tg_jump;
+/* By how much a custom operation's result jumps again and again around these inputs; zeros: it does not. Leaves the
+ * inputs moved. */
+tg_jump tg_jump_of_custom(tg_node *y, double *const *start);
 
 /* ---- evaluate.c ---- */
 

@@ -179,13 +179,15 @@ static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
     }
     for (int i = first; i < end && sums; i++)
         noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums, &c->largest, &response[i]);
+    tg_jump jump = sums && !huge ? tg_jump_of_custom(y, start) : (tg_jump){0};
     for (int k = 0; k < y->n_in; k++)
         if (start[k])
             memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
     tg_run_forward(y);
     first += wider_than_curve(noise + first, end - first);
-    double steady = 4 * steady_noise(noise + first, end - first);
+    double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
     *coarse = !is_conditioned(steady, response + first, end - first);
+    c->jump = fmax(c->jump, *coarse ? jump.least : 0);
     return fmax(steady, DBL_EPSILON);
 }
 

@@ -75,9 +75,11 @@ static double noise_from(const ladder *l, int i) {
     return noise_below(l, first);
 }
 
-/* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. */
+/* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. And what a
+ * coarse operation rounds shows in no step that happens to lie between its jumps. */
 static double careful_bar(const tg_checker *c, const ladder *l, int i) {
-    return tg_bar(&l->m[i], noise_from(l, i)) + c->weight * c->fine.within * c->fine.unit / l->m[i].h;
+    double jump = l->coarse ? c->weight * fmax(c->coarse * c->largest, c->jump) / 4 : 0;
+    return tg_bar(&l->m[i], fmax(noise_from(l, i), jump)) + c->weight * c->fine.within * c->fine.unit / l->m[i].h;
 }
 
 /* Is the gradient further from the sample than its error can explain? */
@@ -107,18 +109,23 @@ static void take(agreement *a, const tg_sample *m) {
 static bool is_plain(const tg_checker *c) { return c->alone && !c->has_custom; }
 
 /* Does a sample side with the gradient that is sharp enough to tell it from these? Where a softmax is all one or all
- * the other, everything is nearly 0; and so is what waves, for wider steps. */
+ * the other, everything is nearly 0; and so is what waves, for wider steps. Wide steps of what is coarse, the only ones
+ * that it has, pass over what waves between them: there a narrower one that is nearer to the gradient is enough. */
 static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
                         const agreement *against) {
     double other = against->narrowest->value;
     for (int i = 0; i < l->n; i++) {
         const tg_sample *m = &l->m[i];
+        double apart = fabs(m->value - other);
         double b =
             tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
         bool wider = is_plain(c) && m->h > against->widest->h;
         double most = tg_limit(c, line, analytic, m->value);
         if (sees(l, m) && !m->flat && !wider && fabs(m->value - analytic) <= most + 10 * b &&
             20 * b <= fabs(other - analytic))
+            return true;
+        bool nearer = 4 * fabs(m->value - analytic) <= apart && apart >= 2 * b;
+        if (l->coarse && sees(l, m) && m->h < against->narrowest->h && nearer)
             return true;
     }
     return false;

@@ -1,0 +1,180 @@
+/* The gradient check of custom operations that compute, wholly or in part, in few bits: in float, in half or 8 bits, on
+ * a grid. Narrow steps show what lies between two jumps, the part in double alone, and where the result is flat wide
+ * ones hardly meet a jump. A right slope of the function that is rounded is never WRONG; see gradcheck_attack_test.c
+ * for wrong ones. */
+#include "core/tapegrad.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+enum { N = 6, SEEDS = 4 };
+
+/* To so many bits, and to a multiple of 2^-bits. */
+static double round_to(double x, int bits) {
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    return ldexp(rint(ldexp(mantissa, bits)), exponent - bits);
+}
+static double on_grid(double x, int bits) { return ldexp(rint(ldexp(x, bits)), -bits); }
+static double in_float(double x) { return (double)(float)x; }
+
+/* A name, f as it is computed, and the slope of what it is meant to be. */
+#define ROUNDED(M)                                                                               \
+    M(wave_in_float, exp(-x *x / 100) * in_float(cos(100 * x)),                                  \
+      exp(-x * x / 100) * (-x / 50 * cos(100 * x) - 100 * sin(100 * x)))                         \
+    M(small_wave_in_float, x + 1e-4 * in_float(cos(in_float(100 * x))), 1 - 1e-2 * sin(100 * x)) \
+    M(square_in_float, in_float(x *x) + sin(x), 2 * x + cos(x))                                  \
+    M(sine_of_12_bits, round_to(sin(x), 12), cos(x))                                             \
+    M(sine_table, on_grid(sin(x), 12), cos(x))                                                   \
+    M(coarse_table, on_grid(sin(x), 8), cos(x))                                                  \
+    M(sine_of_a_table, sin(on_grid(x, 16)), cos(x))                                              \
+    M(tanh_of_8_bits, round_to(tanh(x), 8), 1 - tanh(x) * tanh(x))                               \
+    M(half_in_a_product, exp(-x *x / 10) * round_to(sin(5 * x), 11),                             \
+      exp(-x * x / 10) * (5 * cos(5 * x) - x / 5 * sin(5 * x)))                                  \
+    M(quantised_factor, on_grid(x, 8) * x, 2 * x)                                                \
+    M(quantised_part, 2 * x + on_grid(x * x, 10), 2 + 2 * x)
+#define FUNCTIONS(name, f, df)                     \
+    static double name##_f(double x) { return f; } \
+    static double name##_slope(double x) { return df; }
+ROUNDED(FUNCTIONS)
+
+/* Functions with jumps or kinks that they have on purpose. */
+static double one_jump_f(double x) { return x > 0.5 ? x * x + 1 : x * x; }
+static double one_jump_slope(double x) { return 2 * x; }
+static double saw_f(double x) { return x - floor(x); }
+static double saw_slope(double x) { return x < -1e9; } /* wrong: it is 1 */
+static double shrink_f(double x) { return fabs(x) > 0.5 ? sin(x) : 0; }
+static double shrink_slope(double x) { return fabs(x) > 0.5 ? cos(x) : 0; }
+static double tanh_in_float_f(double x) { return (double)tanhf((float)x); }
+static double tanh_in_float_slope(double x) { return 1 - tanh(x) * tanh(x); }
+
+typedef struct function {
+    const char *name;
+    double (*f)(double), (*slope)(double);
+    double times; /* the slope, for a wrong one */
+} function;
+#define ROW(name, f, df) {#name, name##_f, name##_slope, 1},
+static const function rounded[] = {ROUNDED(ROW)};
+
+static int run_forward(const tg_call *c) {
+    const function *f = c->context;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->output)[i] = f->f(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int run_vjp(const tg_call *c) {
+    const function *f = c->context;
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += f->times * dy[i] * f->slope(x[i]);
+    return 0;
+}
+
+static const tg_custom_op operation = {"rounded", NULL, NULL, run_forward, run_vjp};
+
+enum { RANDOM, FLAT, NEARLY_FLAT, ZEROS, SOME_ZEROS, TINY, N_DATA };
+
+static double number(int data, int64_t i, tg_rng_state *g) {
+    double normal = sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
+    double flat = 1.5707963267948966; /* of a sine; near 0.02 pi of the wave */
+    switch (data) {
+    case RANDOM: return normal;
+    case FLAT: return i % 2 ? flat : 0.03141592653589793 * (double)(1 + i);
+    case NEARLY_FLAT: return flat + 1e-4 * normal;
+    case SOME_ZEROS: return i % 2 ? 0 : normal;
+    case TINY: return 1e-6 * normal;
+    default: return 0;
+    }
+}
+
+static tg_gradcheck_result check(const function *f, int data, uint64_t seed, bool alone, tg_gradcheck_mode mode) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    tg_rng_state g;
+    double values[N];
+    tg_rng_seed(&g, seed);
+    for (int64_t i = 0; i < N; i++)
+        values[i] = number(data, i, &g);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(N), values), true);
+    tg_tensor y = tg_custom(&operation, &x, 1, TG_SHAPE(N), f, sizeof *f);
+    config.mode = mode;
+    config.seed = seed;
+    (void)!tg_gradcheck(alone ? y : tg_mul(tg_tanh(y), tg_add_scalar(x, 2)), config, &r);
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(what_rounds_is_not_wrong)
+{
+    for (size_t k = 0; k < sizeof rounded / sizeof *rounded; k++)
+        for (int data = 0; data < N_DATA; data++)
+            for (uint64_t seed = 0; seed < 4 * SEEDS; seed++) {
+                tg_gradcheck_result r = check(&rounded[k], data, seed, seed % 2, (tg_gradcheck_mode)(seed / 2 % 2));
+                ck_assert_msg(r.verdict != TG_GRAD_WRONG && r.compared, "%s, data %d, seed %d: %s", rounded[k].name,
+                              data, (int)seed, r.summary);
+            }
+}
+END_TEST
+
+/* In float steps remain that are wide enough to see it, and it is no excuse that somewhere there is a jump. */
+START_TEST(wrong_slopes_beside_jumps_are_wrong)
+{
+    static const function wrong[] = {{"one jump", one_jump_f, one_jump_slope, 1.01},
+                                     {"saw", saw_f, saw_slope, 1},
+                                     {"shrink", shrink_f, shrink_slope, 1.01},
+                                     {"tanh in float", tanh_in_float_f, tanh_in_float_slope, 1.01},
+                                     {"wave in float", wave_in_float_f, wave_in_float_slope, 1.1},
+                                     {"square in float", square_in_float_f, square_in_float_slope, -1}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        for (uint64_t seed = 0; seed < 4 * SEEDS; seed++)
+            for (int data = RANDOM; data <= SOME_ZEROS; data += SOME_ZEROS - RANDOM) {
+                tg_gradcheck_result r = check(&wrong[k], data, seed, seed % 2, TG_GRADCHECK_FULL);
+                ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s, data %d, seed %d: %s", wrong[k].name, data, (int)seed,
+                              r.summary);
+            }
+}
+END_TEST
+
+/* ---- outside its domain a callback fails ---- */
+
+static int root_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int64_t i = 0; i < N; i++) {
+        if (!(x[i] >= 0))
+            return 1;
+        ((double *)c->output)[i] = (double)sqrtf((float)x[i]);
+    }
+    return 0;
+}
+
+static int root_vjp(const tg_call *c) {
+    const double *y = c->output, *dy = c->output_grad;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * *(const double *)c->context / y[i];
+    return 0;
+}
+
+START_TEST(a_callback_may_refuse_wide_steps)
+{
+    static const tg_custom_op root = {"root", NULL, NULL, root_forward, root_vjp};
+    for (int k = 0; k < 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_gradcheck_result r;
+        double half = k ? 0.51 : 0.5;
+        tg_tensor x = wanting(VECTOR(t, 0.4, 0.41, 0.42, 0.43, 0.44, 0.45));
+        tg_status status =
+            tg_gradcheck(tg_custom(&root, &x, 1, TG_SHAPE(N), &half, sizeof half), TG_GRADCHECK_DEFAULTS, &r);
+        ck_assert_msg(status == (k ? TG_ERR_NUMERIC : TG_OK), "%s", r.summary);
+        ck_assert_msg(r.verdict == (k ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+int main(void) {
+    const TTest *const all[] = {what_rounds_is_not_wrong, wrong_slopes_beside_jumps_are_wrong,
+                                a_callback_may_refuse_wide_steps};
+    return run_tests("gradcheck_rounded", all, sizeof all / sizeof *all, NULL, NULL);
+}
