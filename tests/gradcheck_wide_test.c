@@ -30,10 +30,11 @@ static program open_program(uint64_t seed, tg_gradcheck_config *config) {
 }
 
 /* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
- * number, branches that y does not hang on, slopes of 1e200. For each plateau.h finds its three steps of long double.
- */
-static const uint64_t wide[] = {5006650, 5012674, 5013842, 5014482,  5017962,  5019426,
-                                5021586, 5024882, 5031806, 71001570, 71002906, 71003226};
+ * number, branches that y does not hang on, slopes of 1e200, f(0) rounded by more than narrow steps show, treads of
+ * stairs. For each plateau.h finds its three steps of long double. */
+static const uint64_t wide[] = {5006650,   5012674,   5013842,   5014482,   5017962,   5019426,   5021586,
+                                5024882,   5031806,   71001570,  71002906,  71003226,  160023322, 190013334,
+                                190098890, 700303534, 700351946, 700535510, 700587894, 700833954};
 enum { N_WIDE = sizeof wide / sizeof *wide };
 
 START_TEST(what_wide_steps_show_is_right)
@@ -80,6 +81,23 @@ START_TEST(what_steps_across_branches_show_is_right)
 }
 END_TEST
 
+/* What the chain rule says nothing of: a path without a gradient, of slope 0. */
+static tg_tensor without_chain(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
+
+/* x + x^4 / 10^6, lost in 2^54 but for steps of about 1, beside another slope to the right. To the left f(0) is rounded
+ * by 1/1000, which is in all differences from it: no mean of them makes that less. */
+START_TEST(the_middle_may_be_rounded_most)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor x = wanting(VECTOR(t, 0.0049)), far = tg_full(t, TG_SHAPE(1), ldexp(1, LDBL_MANT_DIG - 10));
+    tg_tensor curve = tg_add(x, tg_mul_scalar(tg_square(tg_square(x)), 1e-6));
+    tg_tensor y = tg_add(tg_sub(tg_add(curve, far), far), tg_mul_scalar(tg_relu(tg_sub_scalar(x, 0.01)), 5));
+    ck_assert_msg(tg_gradcheck(without_chain(x, y), TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
+    tg_tape_free(t);
+}
+END_TEST
+
 static const tg_op *spoilt;
 
 /* As the right one with 1.01 dy. */
@@ -88,6 +106,26 @@ static tg_status spoilt_vjp(tg_node *y) {
         ((double *)y->grad)[j] *= 1.01;
     return spoilt->vjp[TG_F64](y);
 }
+
+/* 4 x as x + 3 x, of which 3 x is lost in 2^54 but for steps of about 1, and was small when it was: narrow ones show x
+ * alone, as sharply as could be. A gradient that has 1.01 of the lost part is not right. */
+START_TEST(a_tread_of_a_stair_is_no_slope)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor x = wanting(VECTOR(t, 0.0049)), far = tg_full(t, TG_SHAPE(1), ldexp(1, LDBL_MANT_DIG - 10 - 20));
+    tg_tensor lost = tg_mul_scalar(x, ldexp(3, -20)), found = tg_sub(tg_add(lost, far), far);
+    tg_tensor y = without_chain(x, tg_add(x, tg_mul_scalar(found, ldexp(1, 20))));
+    ck_assert_msg(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
+    tg_node *n = t->nodes[lost.index];
+    tg_op copy = *(spoilt = n->op);
+    copy.vjp[TG_F64] = spoilt_vjp;
+    n->op = &copy;
+    (void)!tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r);
+    ck_assert_msg(r.verdict != TG_GRAD_RIGHT, "%s", r.summary);
+    tg_tape_free(t);
+}
+END_TEST
 
 START_TEST(what_is_spoilt_there_is_wrong)
 {
@@ -451,6 +489,8 @@ int main(void) {
     const TTest *const tests[] = {what_wide_steps_show_is_right,
                                   what_steps_to_both_sides_show_is_right,
                                   what_steps_across_branches_show_is_right,
+                                  the_middle_may_be_rounded_most,
+                                  a_tread_of_a_stair_is_no_slope,
                                   what_is_spoilt_there_is_wrong,
                                   what_is_compared_rounds_as_well,
                                   one_wrong_element_of_many_is_found,

@@ -35,6 +35,7 @@
 #include "core/engine.h"
 
 typedef struct tg_chained tg_chained;
+typedef struct tg_curve tg_curve;
 
 typedef struct tg_check_leaf {
     tg_node *x;
@@ -109,8 +110,10 @@ typedef struct tg_checker {
     double *noise_of;    /* relative, by tensor; NULL until it is wanted */
     bool confirming;     /* another verdict of WRONG has been made with care */
     tg_chained *chained; /* by tensor; see chain.c */
+    tg_curve *curve;     /* see sweep.c */
     bool chain_asked, chain_known;
     bool floored;                           /* something is right because it is taken for rounding */
+    bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;

@@ -290,7 +290,7 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         if (c->needed[i] && tg_has_vjp(n) && look_at(c, n, &found, r))
             return c->t->status;
     }
-    if (tg_is_bad(r->verdict) && !r->wrong_ops && look_with_own_dy(c, r))
+    if ((tg_is_bad(r->verdict) || c->swept) && !r->wrong_ops && look_with_own_dy(c, r))
         return c->t->status;
     if (r->wrong_ops)
         r->verdict = TG_GRAD_WRONG;

@@ -603,7 +603,7 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
     tg_outcome chained = asks && isfinite(analytic) ? ask_chain(c, line, analytic, o) : o;
     o = !c->alone || chained.verdict == TG_GRAD_RIGHT ? chained : o;
     if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && !c->alone && !c->has_custom)
-        (void)tg_sweep_line(c, side, line, analytic, &o);
+        c->swept |= tg_sweep_line(c, side, line, analytic, &o);
     if (o.verdict == TG_GRAD_CANNOT_TELL && c->forward_differs)
         o.reason = "the forward gives another result for the same numbers";
     else if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
@@ -675,5 +675,8 @@ tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
 }
 
 tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic) {
-    return examine_finely(c, line, analytic);
+    bool swept = c->swept;
+    tg_outcome o = examine_finely(c, line, analytic);
+    c->swept = swept; /* no verdict rests on it */
+    return o;
 }

@@ -1,15 +1,18 @@
 /* A last look at what is about to be given up: slopes at every width, from where nothing is seen to 2^30 times what
  * moves, to both sides at once and to each alone.
  *
- * One difference of numbers that cancel is coarse; many widths within an octave round each in its own way, and their
- * mean is sharper. Steps may be wide as long as they stay on the branches of the middle: an element of 1e-6 beside
- * numbers of 1e9, where steps of its own size drown, often moves freely to one side. Or it crosses branches that are
- * nothing to y's slope: then both sides have to say the same, each alone. This is never a reason to call a gradient
- * wrong: between wide steps may lie what rounding hides. */
+ * One difference of numbers that cancel is coarse; a curve through many points within an octave is sharper, since each
+ * rounds in its own way. Steps may be wide as long as they stay on the branches of the middle: an element of 1e-6
+ * beside numbers of 1e9, where steps of its own size drown, often moves freely to one side. Or it crosses branches that
+ * are nothing to y's slope: then both sides have to say the same, each alone. Narrower steps that say otherwise may be
+ * on a tread of a stair that rounding makes. This is never a reason to call a gradient wrong: between wide steps may
+ * lie what rounding hides. And since what it shows it shows to a few digits, the operations are looked at with the dy
+ * that they had (locate.c). */
 #include "core/gradcheck/check.h"
 
-enum { OWN = 30, OCTAVES = 250, WIDTHS = 32, IN_A_ROW = 3, REACH = 3 };
+enum { OWN = 30, OCTAVES = 250, FEW = 128, MANY = 1024, IN_A_ROW = 3, REACH = 3, NONE = -1 };
 typedef enum { LEFT, RIGHT, BOTH, WAYS } way;
+static const int reach[] = {3, 3, 2}; /* of the steps */
 
 /* Slopes by octave, from wide to narrow; OWN: a step of the line's own size. */
 typedef struct sweep {
@@ -93,78 +96,155 @@ static void look_everywhere(sweep *s) {
 
 /* ---- hints ---- */
 
-static bool is_near(double a, double b, double by) { return fabs(a - b) <= by * fabs(b); }
-
-/* Do three neighbouring steps agree with each other? */
-static bool agree(const double *slope) {
-    return is_near(slope[0], slope[1], 0.01) && is_near(slope[2], slope[1], 0.01);
+/* Is the gradient far from what this octave and the two that are narrower say, as well as they agree, and would
+ * rounding of y let it be seen? */
+static bool denies(const sweep *s, way w, int i) {
+    const double *slope = &s->slope[w][i];
+    double least = 0.1 * fabs(slope[1] - s->analytic);
+    return i + 2 < s->last && s->visible[i + 2] && fabs(slope[0] - slope[1]) < least &&
+           fabs(slope[2] - slope[1]) < least;
 }
 
-/* The narrowest of three octaves that are not far from the gradient; -1: none, or narrower ones that rounding lets see
- * agree on something else. */
-static int first_hint(const sweep *s, way w) {
-    int in_a_row = 0;
-    for (int i = s->last; i-- > s->first && s->clean[w][i];) {
-        const double *slope = &s->slope[w][i];
-        in_a_row = is_near(*slope, s->analytic, 0.1) ? in_a_row + 1 : 0;
-        if (in_a_row == IN_A_ROW)
-            return i + IN_A_ROW - 1;
-        if (!in_a_row && i + 2 < s->last && agree(slope) && s->visible[i + 2])
-            return -1;
-    }
-    return -1;
+static bool is_near(const sweep *s, way w, int i) {
+    return fabs(s->slope[w][i] - s->analytic) <= 0.1 * fabs(s->analytic);
 }
 
 /* ---- one octave with care ---- */
 
 typedef struct octave {
     bool clean;
-    double mean, error; /* twice the standard error of the mean */
+    double slope, error; /* twice its standard error */
 } octave;
 
-static octave measure(sweep *s, way w, int i) {
-    static const int from[] = {-3, 1, -2}, to[] = {-1, 3, 2};
-    octave o = {.clean = true};
-    double slope[WIDTHS];
-    long double squares = 0; /* slopes may be 1e200 */
-    for (int k = 0; k < WIDTHS && o.clean; k++) {
-        tg_point p[2 * REACH + 1];
-        double h = step(s, i, 8.0 * k / WIDTHS);
-        evaluate(s, h, from[w], to[w], p);
-        slope[k] = slope_of(s, w, h, p, &o.clean);
-        o.mean += slope[k] / WIDTHS;
-    }
-    for (int k = 0; k < WIDTHS && o.clean; k++)
-        squares += (long double)(slope[k] - o.mean) * (slope[k] - o.mean);
-    o.error = 2 * (double)sqrtl(squares) / WIDTHS;
-    return o;
+/* One of the polynomials that are orthogonal on the points: there, and at 0. */
+typedef struct polynomial {
+    long double at[MANY], size, value, rise; /* size: <p, p> */
+} polynomial;
+
+/* Points of a curve, and what a fit needs: too much for a stack. */
+struct tg_curve {
+    int n;
+    long double x[MANY], y[MANY];
+    polynomial p, last, before;
+};
+
+/* p[j + 1](x) = (x - a) p[j](x) - b p[j - 1](x) */
+static void step_up(tg_curve *k, long double a, long double b) {
+    k->before = k->last;
+    k->last = k->p;
+    for (int i = 0; i < k->n; i++)
+        k->p.at[i] = (k->x[i] - a) * k->last.at[i] - b * k->before.at[i];
+    k->p.value = -a * k->last.value - b * k->before.value;
+    k->p.rise = k->last.value - a * k->last.rise - b * k->before.rise;
 }
 
-/* From narrow to wide, the first three octaves in a row that are sharp and agree with the gradient; none before them
- * may differ from it by more than ten times its error. */
-static bool confirm(sweep *s, way w, tg_outcome *out) {
-    int in_a_row = 0;
-    for (int i = first_hint(s, w); i >= s->first && s->clean[w][i]; i--) {
-        octave o = measure(s, w, i);
-        double rule = s->c->config->rtol * fabs(o.mean), apart = fabs(o.mean - s->analytic);
-        if (!o.clean || !(apart <= 1e-6 * fabs(o.mean) + 10 * o.error))
-            return false;
-        in_a_row = o.error <= rule && apart <= rule ? in_a_row + 1 : 0;
-        if (in_a_row < IN_A_ROW)
-            continue;
-        *out = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = o.mean, .error = o.error};
-        return true;
+/* The slope at 0 of the polynomial that is nearest to the points x, y (Forsythe 1957):
+ *     slope = sum_j c[j] p[j]'(0)                           a = <x p[j], p[j]> / <p[j], p[j]>
+ *     error^2 = s^2 sum_j p[j]'(0)^2 / <p[j], p[j]>         b = <p[j], p[j]> / <p[j - 1], p[j - 1]>
+ * where s^2 is the mean square of what it leaves of y,      c[j] = <y, p[j]> / <p[j], p[j]> */
+static octave fit(tg_curve *k, int degree) {
+    polynomial *p = &k->p;
+    long double slope = 0, gain = 0, rest = 0;
+    *p = (polynomial){.value = 1};
+    k->last = (polynomial){.size = 1};
+    for (int i = 0; i < k->n; i++)
+        p->at[i] = 1;
+    for (int j = 0; j <= degree; j++) {
+        long double a = 0, c = 0;
+        p->size = 0;
+        for (int i = 0; i < k->n; i++) {
+            p->size += p->at[i] * p->at[i];
+            a += k->x[i] * p->at[i] * p->at[i];
+            c += k->y[i] * p->at[i];
+        }
+        slope += c / p->size * p->rise;
+        gain += p->rise * p->rise / p->size;
+        for (int i = 0; i < k->n; i++)
+            k->y[i] -= c / p->size * p->at[i];
+        step_up(k, a / p->size, p->size / k->last.size);
     }
-    return false;
+    for (int i = 0; i < k->n; i++)
+        rest += k->y[i] * k->y[i];
+    double error = 2 * (double)sqrtl(rest / (k->n - degree - 1) * gain);
+    return (octave){.clean = true, .slope = (double)slope, .error = error};
+}
+
+/* Points as far as the octave reaches, at odd distances: equal ones may all round alike. The curve need not go through
+ * f(0), whose own rounding is in all of them. Where x itself rounds nothing is known. */
+static octave measure(const sweep *s, tg_side *side, way w, int i, int n) {
+    tg_curve *curve = s->c->curve;
+    double width = reach[w] * step(s, i, 8);
+    curve->n = n;
+    for (int k = 0; k < n; k++) {
+        int part = w == BOTH ? 2 * (k / 2 + 1) : k + 1;
+        bool left = w == LEFT || (w == BOTH && k % 2);
+        double h = width * (8 * part - floor(8 * fmod(0.618 * part, 1))) / (8 * n);
+        tg_point p = tg_evaluate(s->c, side, s->line, left ? -h : h);
+        if (!p.finite || !(s->across || p.branches == side->branches))
+            return (octave){.clean = false};
+        if (fabs((double)p.s) < 0.99 * h || fabs((double)p.s) > 1.01 * h)
+            return (octave){.clean = true, .error = INFINITY};
+        curve->x[k] = p.s / width;
+        curve->y[k] = p.f / width;
+    }
+    return fit(curve, w == BOTH ? 4 : 3);
+}
+
+static bool agrees(const sweep *s, const octave *o) {
+    return fabs(o->slope - s->analytic) <= 1e-6 * fabs(o->slope) + 10 * o->error;
+}
+
+/* Steps may all be on one tread of a stair: a number on the way is rounded to units that they do not reach, and what
+ * else moves looks like all. What is rounding moves with the precision: at steps 2^8 times as wide long double is on
+ * the way to the gradient, but float64, whose treads are 2^11 times as wide, has not left. */
+static bool is_tread(const sweep *s, way w, int i) {
+    enum { WIDER = 8 };
+    octave narrow = measure(s, s->side, w, i, FEW), wide = measure(s, s->side, w, i - WIDER, FEW);
+    octave coarse = measure(s, &s->c->plain, w, i - WIDER, FEW);
+    double apart = fabs(narrow.slope - s->analytic);
+    return narrow.clean && wide.clean && coarse.clean && fabs(wide.slope - s->analytic) + wide.error <= 0.5 * apart &&
+           fabs(coarse.slope - narrow.slope) + coarse.error <= 0.1 * apart;
+}
+
+/* From narrow to wide, the first three octaves in a row that are sharp and agree with the gradient. Those before them
+ * that deny it have to be on a tread. */
+static bool confirm(sweep *s, way w, tg_outcome *out) {
+    double rtol = s->c->config->rtol;
+    int in_a_row = 0, denied = NONE;
+    for (int i = s->last - 1; i >= s->first && s->clean[w][i] && in_a_row < IN_A_ROW; i--) {
+        bool apart = denies(s, w, i);
+        if (apart || !is_near(s, w, i)) {
+            in_a_row = 0;
+            denied = apart ? i : denied;
+            continue;
+        }
+        octave o = measure(s, s->side, w, i, FEW);
+        if (o.error > rtol * fabs(o.slope) && o.error < 2.5 * rtol * fabs(o.slope))
+            o = measure(s, s->side, w, i, MANY);
+        if (!o.clean)
+            return false;
+        denied = agrees(s, &o) ? denied : i;
+        double rule = rtol * fabs(o.slope);
+        bool sharp = o.error <= rule && fabs(o.slope - s->analytic) <= rule;
+        in_a_row = denied != i && sharp ? in_a_row + 1 : 0;
+        *out = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = o.slope, .error = o.error};
+    }
+    return in_a_row == IN_A_ROW && (denied == NONE || is_tread(s, w, denied));
 }
 
 bool tg_sweep_line(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *out) {
     sweep s = {.c = c, .side = side, .line = line, .analytic = analytic};
-    tg_outcome other;
+    tg_outcome left, found;
+    if (!c->curve && !(c->curve = tg_checker_memory(c, 1, sizeof *c->curve)))
+        return false;
     look_everywhere(&s);
-    if (confirm(&s, BOTH, out) || confirm(&s, LEFT, out) || confirm(&s, RIGHT, out))
-        return true;
-    s.across = true;
-    look_everywhere(&s);
-    return confirm(&s, LEFT, &other) && confirm(&s, RIGHT, out);
+    bool right = confirm(&s, BOTH, &found) || confirm(&s, LEFT, &found) || confirm(&s, RIGHT, &found);
+    if (!right) {
+        s.across = true;
+        look_everywhere(&s);
+        right = confirm(&s, LEFT, &left) && confirm(&s, RIGHT, &found);
+    }
+    if (right)
+        *out = found;
+    return right;
 }
