@@ -333,6 +333,82 @@ START_TEST(a_mistake_where_elements_tie_is_wrong)
 }
 END_TEST
 
+/* ---- what it costs ---- */
+
+static int forwards; /* how many there were */
+
+/* y_j = x_j^2 + x_j / (1 + sum x^2 / n), whose gradient is half as much again at one element */
+static double sum_of_squares(const double *x, int64_t n) {
+    double sum = 0;
+    for (int64_t j = 0; j < n; j++)
+        sum += x[j] * x[j];
+    return 1 + sum / (double)n;
+}
+
+static int mixed_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    int64_t n = tg_shape_numel(c->output_shape);
+    double s = sum_of_squares(x, n);
+    forwards++;
+    for (int64_t j = 0; j < n; j++)
+        ((double *)c->output)[j] = x[j] * x[j] + x[j] / s;
+    return 0;
+}
+
+static int mixed_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    int64_t n = tg_shape_numel(c->output_shape);
+    double s = sum_of_squares(x, n), dot = 0;
+    for (int64_t j = 0; j < n; j++)
+        dot += dy[j] * x[j];
+    for (int64_t j = 0; j < n; j++)
+        ((double *)c->input_grad[0])[j] +=
+            (j == n * 5 / 7 ? 1.5 : 1) * (2 * x[j] * dy[j] + dy[j] / s - 2 * x[j] * dot / (s * s * (double)n));
+    return 0;
+}
+
+/* y = sum x^3, in which one gradient is doubled */
+static int cubes_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double sum = 0;
+    forwards++;
+    for (int64_t j = 0; j < tg_shape_numel(c->input_shape); j++)
+        sum += x[j] * x[j] * x[j];
+    *(double *)c->output = sum;
+    return 0;
+}
+
+static int cubes_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    int64_t n = tg_shape_numel(c->input_shape);
+    for (int64_t j = 0; j < n; j++)
+        ((double *)c->input_grad[0])[j] += (j == n * 5 / 7 ? 2 : 1) * 3 * x[j] * x[j] * *dy;
+    return 0;
+}
+
+/* An operation that is wrong alone needs no opinion on the whole, and one of its elements no other's column: what is
+ * run for it is a few columns, and those that its name is sought with. */
+START_TEST(a_wrong_operation_is_found_in_few_runs)
+{
+    static const tg_custom_op mixed = {"mixed", NULL, NULL, mixed_forward, mixed_vjp};
+    static const tg_custom_op cubes = {"cubes", NULL, NULL, cubes_forward, cubes_vjp};
+    for (int k = 0; k < 4; k++) {
+        bool reduces = k / 2;
+        int64_t n = reduces ? 6000 : 1500;
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, 5);
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(n)), true);
+        tg_tensor y = tg_custom(reduces ? &cubes : &mixed, &x, 1, TG_SHAPE(reduces ? 1 : n), NULL, 0);
+        forwards = 0;
+        tg_gradcheck_result r = check_in(total(y), k % 2);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s", r.summary);
+        ck_assert_str_eq(r.op, reduces ? "cubes" : "mixed");
+        ck_assert_msg(forwards < (reduces ? 40000 : 25000), "%d runs", forwards);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {what_drowns_in_the_whole_is_seen_in_its_operations,
                                   what_drowns_behind_a_custom_operation_is_seen,
@@ -348,6 +424,7 @@ int main(void) {
                                   gelu_tanh_far_out_has_the_slope_of_relu,
                                   a_mistake_where_elements_tie_is_wrong,
                                   a_small_factor_is_not_label_smoothing,
+                                  a_wrong_operation_is_found_in_few_runs,
                                   random_programs_have_every_operation};
     return run_tests("gradcheck_chain", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

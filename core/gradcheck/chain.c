@@ -11,8 +11,8 @@
 
 #include <float.h>
 
-/* The most elements of Jacobians to look at. */
-static const double most_work = 4e6;
+/* The most numbers to compute, once for every column of every Jacobian. */
+static const double most_work = 8e6;
 
 /* Of the elements of a tensor that owns its data. */
 struct tg_chained {
@@ -20,7 +20,7 @@ struct tg_chained {
 };
 
 /* One column of a Jacobian: dy[j]/dx for every j. */
-typedef struct column {
+typedef struct tg_chain_column {
     int64_t begin, end;         /* of y's elements, those that may depend on x */
     double *value, *bar, *kink; /* the result */
     double *now, *last, *left, *left_bar;
@@ -44,6 +44,8 @@ static bool open_column(tg_checker *c, column *j) {
 }
 
 /* ---- one column, by differences of one operation ---- */
+
+static double noise_of(const tg_checker *c) { return c->has_custom ? fmax(c->noisy, DBL_EPSILON) / 8 : 0x1p-63; }
 
 /* Of y where leaves have moved, or have not: custom operations have no long double. */
 static long double number(const tg_side *side, const void *y, int64_t i) {
@@ -88,6 +90,10 @@ static bool differ(tg_checker *c, tg_side *side, const tg_line *line, double h, 
     return good;
 }
 
+static double rounding_of(const tg_side *side, int sign, double h, const column *j, int64_t i) {
+    return (sign ? 16 : 2) * j->noise * size_at(side, i) / h;
+}
+
 /* One step more: an element's value is that of the step which is nearest to what the step before it said. Returns
  * whether the step could be used. */
 static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sign, double h, bool first, column *j) {
@@ -98,8 +104,7 @@ static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sig
     if (!good)
         return false;
     for (int64_t i = j->begin; i < j->end; i++) {
-        double rounding = (sign ? 16 : 2) * j->noise * size_at(side, i) / h;
-        double bar = fabs(j->now[i] - j->last[i]) + rounding;
+        double bar = fabs(j->now[i] - j->last[i]) + rounding_of(side, sign, h, j, i);
         if (!first && j->moved[i] && bar < j->bar[i]) {
             j->bar[i] = bar;
             j->value[i] = j->now[i];
@@ -109,18 +114,23 @@ static bool take_step(tg_checker *c, tg_side *side, const tg_line *line, int sig
     return true;
 }
 
-/* Steps `by` halvings apart, until all elements are sharp; how many could be used. */
+/* Is every element sharp, or so sharp that rounding alone is more where the next step is narrower? */
+static bool is_done(const tg_side *side, const tg_line *line, int sign, int next, const column *j) {
+    bool done = true;
+    for (int64_t i = j->begin; i < j->end && done; i++)
+        done = !j->moved[i] || j->bar[i] <= 1e-12 * fabs(j->value[i]) ||
+               j->bar[i] <= rounding_of(side, sign, tg_step(line, next), j, i);
+    return done;
+}
+
+/* Steps `by` halvings apart, until there is no more to learn; how many could be used. */
 static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sign, int from, int to, int by,
                       column *j) {
     int used = 0;
-    bool sharp = false;
     for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
         if (!take_step(c, side, line, sign, tg_step(line, halvings), !used, j))
             continue;
-        sharp = ++used > 1;
-        for (int64_t i = j->begin; i < j->end && sharp; i++)
-            sharp = !j->moved[i] || j->bar[i] <= 1e-12 * fabs(j->value[i]);
-        if (sharp)
+        if (++used > 1 && is_done(side, line, sign, halvings + by, j))
             break;
     }
     return used;
@@ -262,7 +272,7 @@ static bool pass_through(tg_checker *c, const tg_node *n) {
     if (good && s.c.has_custom)
         good = tg_measure_noise(&s.c) == TG_OK;
     if (good)
-        j.noise = s.c.has_custom ? fmax(s.c.noisy, DBL_EPSILON) / 8 : 0x1p-63;
+        j.noise = noise_of(&s.c);
     for (int k = 0; k < n->n_in && good; k++)
         if (s.x[k] && tg_recorded(n)[k] && tg_is_floating(s.x[k]))
             pass_operand(&s, k, &j, &c->chained[n->index], &c->chained[n->in[k]->base->index]);
@@ -280,8 +290,16 @@ static bool is_computed(const tg_checker *c, const tg_node *n) {
 
 static bool can_pass(const tg_node *n) { return tg_has_vjp(n) || n->op == &tg_op_checkpoint; }
 
+/* How many numbers a column takes. Callbacks read all that they are given, also where they sum it to one number. */
+static double numbers_of(const tg_node *n) {
+    int64_t largest = n->numel;
+    for (int k = 0; k < n->n_in && tg_is_custom(n); k++)
+        largest = n->in[k]->numel > largest ? n->in[k]->numel : largest;
+    return (double)n->numel + (double)largest;
+}
+
 /* Every gradient that the derivative needs is recorded, and there is little enough to do. */
-static bool is_possible(const tg_checker *c) {
+bool tg_chain_is_possible(const tg_checker *c) {
     double work = 0;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
@@ -293,7 +311,7 @@ static bool is_possible(const tg_checker *c) {
             if (x && tg_is_floating(x) && x->base->requires_grad && !tg_recorded(n)[k])
                 return false;
             if (x && computed && tg_recorded(n)[k])
-                work += (double)x->numel * (double)n->numel;
+                work += (double)x->numel * numbers_of(n);
         }
     }
     return work <= most_work;
@@ -301,7 +319,7 @@ static bool is_possible(const tg_checker *c) {
 
 static bool run(tg_checker *c) {
     c->chained = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *c->chained);
-    if (!c->chained || !is_possible(c) || tg_checker_run_forward(c))
+    if (!c->chained || !tg_chain_is_possible(c) || tg_checker_run_forward(c))
         return false;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
@@ -323,7 +341,32 @@ static bool is_known(tg_checker *c) {
     return c->chain_known;
 }
 
+/* Of an operation alone what one element makes is one column. */
+static tg_chained_slope along_element(tg_checker *c, const tg_line *line) {
+    tg_chained_slope sum = {.known = false};
+    if (!c->column) {
+        column *j = tg_checker_memory(c, 1, sizeof *j);
+        c->column = j && open_column(c, j) && (c->measured || !tg_measure_noise(c)) ? j : NULL;
+    }
+    if (!c->column)
+        return sum;
+    c->column->noise = noise_of(c);
+    if (!take_column(c, line, c->column))
+        return sum;
+    const column *j = c->column;
+    for (int64_t i = j->begin; i < j->end; i++) {
+        double dy = c->cotangent[i], reach = fabs(dy);
+        sum.value += reach > 0 ? j->value[i] * dy : 0;
+        sum.bar += reach > 0 ? (j->bar[i] + 8 * DBL_EPSILON * fabs(j->value[i])) * reach : 0;
+        sum.kink += reach > 0 ? j->kink[i] * reach : 0;
+    }
+    sum.known = !c->t->status;
+    return sum;
+}
+
 tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line) {
+    if (c->alone && line->x)
+        return along_element(c, line);
     tg_chained_slope sum = {.known = is_known(c)};
     if (!sum.known)
         return sum;

@@ -36,6 +36,7 @@
 
 typedef struct tg_chained tg_chained;
 typedef struct tg_curve tg_curve;
+typedef struct tg_chain_column tg_chain_column;
 
 typedef struct tg_check_leaf {
     tg_node *x;
@@ -111,7 +112,9 @@ typedef struct tg_checker {
     bool confirming;     /* another verdict of WRONG has been made with care */
     tg_chained *chained; /* by tensor; see chain.c */
     tg_curve *curve;     /* see sweep.c */
+    tg_chain_column *column;
     bool chain_asked, chain_known;
+    bool alone_first;                       /* what is wrong is so unless every operation is right alone */
     bool floored;                           /* something is right because it is taken for rounding */
     bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
@@ -247,6 +250,8 @@ typedef struct tg_chained_slope {
     bool known;
     double value, bar, kink;
 } tg_chained_slope;
+/* Is there little enough to do, for lines of the whole? */
+bool tg_chain_is_possible(const tg_checker *c);
 tg_chained_slope tg_chain_along(tg_checker *c, const tg_line *line);
 /* Are the gradients of several elements clearly others, though there is no kink anywhere? */
 bool tg_chain_contradicts(tg_checker *c);

@@ -599,7 +599,8 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
         o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */
         o.reason = "float64 and long double take different branches";
     }
-    bool asks = c->alone ? o.verdict == TG_GRAD_WRONG && c->has_custom : tg_is_bad(o.verdict);
+    bool wrong = o.verdict == TG_GRAD_WRONG;
+    bool asks = c->alone ? wrong && c->has_custom : tg_is_bad(o.verdict) && !(wrong && c->alone_first);
     tg_outcome chained = asks && isfinite(analytic) ? ask_chain(c, line, analytic, o) : o;
     o = !c->alone || chained.verdict == TG_GRAD_RIGHT ? chained : o;
     if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && !c->alone && !c->has_custom)
