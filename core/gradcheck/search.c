@@ -11,7 +11,7 @@ typedef struct search {
     const tg_check_leaf *leaf;
     tg_moved moved;
     double *by;    /* how far each element moves */
-    bool by_place; /* times its place, from 0 to 1 */
+    bool by_place; /* times its place among those that move, from 0 to 1 */
 } search;
 
 /* By how much backward's derivative exceeds the numeric one where the elements of begin .. end - 1 move; *bar: what
@@ -19,10 +19,10 @@ typedef struct search {
 static double excess(search *s, int64_t begin, int64_t end, double *bar) {
     tg_line line = {.n = 1, .moved = &s->moved, .size = 1, .widest = 1};
     double h = tg_step(&line, HALVINGS), analytic = 0;
-    double *direction = s->moved.direction, per_place = 1 / (double)s->leaf->x->numel;
+    double *direction = s->moved.direction, per_place = 1 / (double)(end - begin);
     memset(direction, 0, (size_t)s->leaf->x->numel * sizeof *direction);
     for (int64_t j = begin; j < end; j++) {
-        direction[j] = s->by[j] * (s->by_place ? (double)j * per_place : 1);
+        direction[j] = s->by[j] * (s->by_place ? (double)(j - begin) * per_place : 1);
         analytic += s->leaf->analytic[j] * direction[j];
     }
     tg_point low = tg_evaluate(s->c, &s->c->plain, &line, -h), high = tg_evaluate(s->c, &s->c->plain, &line, h);
@@ -30,22 +30,37 @@ static double excess(search *s, int64_t begin, int64_t end, double *bar) {
     return analytic - (double)((high.f - low.f) / (high.s - low.s));
 }
 
-/* Where a single wrong element is, to this many places. */
-static void aim(search *s, double whole, int64_t *begin, int64_t *end) {
-    enum { NEAR = 64 };
-    int64_t n = s->leaf->x->numel;
+enum { NEAR = 64 }; /* so many places may many elements' rounding be off */
+
+/* Where a single wrong one of begin .. end - 1 would be; -1: beyond them. */
+static int64_t place_of(search *s, double whole, int64_t begin, int64_t end) {
     double bar;
     s->by_place = true;
-    double place = excess(s, 0, n, &bar) / whole * (double)n;
+    double place = (double)begin + excess(s, begin, end, &bar) / whole * (double)(end - begin);
     s->by_place = false;
-    if (!(place > -NEAR && place < (double)n + NEAR))
+    if (!(place > (double)begin - NEAR && place < (double)end + NEAR))
+        return -1;
+    return (int64_t)fmin(fmax(round(place), (double)begin), (double)end - 1);
+}
+
+/* Is it all there? */
+static bool holds(search *s, double whole, int64_t begin, int64_t end) {
+    double bar;
+    return fabs(excess(s, begin, end, &bar) - whole) <= 1e-3 * fabs(whole);
+}
+
+/* Where a single wrong element is: by its place among all, then by that among those near there. */
+static void aim(search *s, double whole, int64_t *begin, int64_t *end) {
+    int64_t n = s->leaf->x->numel, at = place_of(s, whole, 0, n);
+    if (at < 0)
         return;
-    int64_t at = (int64_t)place, low = at > NEAR ? at - NEAR : 0, high = at + NEAR < n ? at + NEAR : n;
-    double near = excess(s, low, high, &bar);
-    if (fabs(near - whole) > 1e-3 * fabs(whole))
+    int64_t low = at > NEAR ? at - NEAR : 0, high = at + NEAR < n ? at + NEAR : n;
+    int64_t one = place_of(s, whole, low, high);
+    bool found = one >= 0 && holds(s, whole, one, one + 1);
+    if (!found && !holds(s, whole, low, high))
         return;
-    *begin = low;
-    *end = high;
+    *begin = found ? one : low;
+    *end = found ? one + 1 : high;
 }
 
 /* The half that differs; where both do, the first. */
