@@ -786,7 +786,7 @@ typedef struct tg_gradcheck_config {
     double atol, rtol; /* PyTorch's rule: analytic a and numeric n agree when |a - n| <= atol + rtol |n| */
     bool strict;       /* also fail what that rule lets pass (a factor of 1.001, a wrong gradient that is small) when
                           the difference is over 1e-6 |n| and ten times the error bar of n */
-    int directions;    /* FAST: how many */
+    int directions;    /* FAST: how many; of leaves of more than 100,000 elements none after one that is wrong */
     uint64_t seed;     /* of the cotangent and the directions */
     void (*progress)(int64_t done, int64_t total, void *context); /* NULL: none */
     void *context;
@@ -912,8 +912,8 @@ typedef struct tg_gradcheck_result {
  * 0.1f): they run again rounding up, down and towards zero, and four times R, the furthest that this takes an element,
  * or the noise of the float64 callbacks times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
  * What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier gradient is gone), or
- * CANNOT_TELL where numbers leave the range of float32, also inside a custom operation, and for a custom operation where
- * it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants. Custom
+ * CANNOT_TELL where numbers leave the range of float32, also inside a custom operation, and for a custom operation
+ * where it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants. Custom
  * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
  * percent away and dy of the other sign: what a callback keeps from an earlier call shows. One that writes to dy, an
  * operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).

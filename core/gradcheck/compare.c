@@ -163,10 +163,15 @@ static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, in
     tg_checker_restore(c);
 }
 
-tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r) {
-    int64_t done = 0, total = 0;
+static int64_t count_elements(const tg_checker *c) {
+    int64_t n = 0;
     for (int i = 0; i < c->n_leaves; i++)
-        total += c->leaf[i].x->numel;
+        n += c->leaf[i].x->numel;
+    return n;
+}
+
+tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r) {
+    int64_t done = 0, total = count_elements(c);
     for (int i = 0; i < c->n_leaves; i++)
         check_elements(c, &c->leaf[i], &done, total, r);
     return c->t->status;
@@ -228,9 +233,7 @@ static double share(const tg_checker *c, const tg_check_leaf *leaf) {
 static void check_direction(tg_checker *c, const tg_moved *moved, const double *size, int64_t number,
                             tg_gradcheck_result *r) {
     double analytic = 0, contributions = 0, moved_by = 0;
-    int64_t elements = 0;
     for (int i = 0; i < c->n_leaves; i++) {
-        elements += c->leaf[i].x->numel;
         double part = draw(c, &c->leaf[i], &moved[i], size[i]);
         analytic += part;
         contributions += isfinite(part) ? fabs(part) : 0;
@@ -243,7 +246,7 @@ static void check_direction(tg_checker *c, const tg_moved *moved, const double *
                     .floor = tg_checker_floor(c, contributions, 1),
                     .own = tg_checker_own(c, contributions, moved_by),
                     .unseen = tg_checker_unseen(c, 1),
-                    .huge = elements > TG_HUGE,
+                    .huge = count_elements(c) > TG_HUGE,
                     .quickly = r->wrong > 0};
     tg_outcome o = tg_check_line(c, &line, analytic);
     pardon_kink(c, &o, true);
@@ -287,6 +290,27 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r) {
     return c->t->status;
 }
 
+static const tg_gradcheck_row *find_wrong(const tg_gradcheck_result *r) {
+    for (int i = 0; i < r->n_rows; i++)
+        if (r->row[i].verdict == TG_GRAD_WRONG)
+            return &r->row[i];
+    return NULL;
+}
+
+/* A wrong direction of all leaves is one of the only leaf. */
+static void blame_only_leaf(const tg_checker *c, const tg_gradcheck_row *wrong, tg_gradcheck_result *r) {
+    tg_gradcheck_row row = leaf_row(&c->leaf[0]);
+    row.element = -1;
+    row.elements = c->leaf[0].x->numel;
+    row.analytic = wrong->analytic;
+    row.numeric = wrong->numeric;
+    row.error = wrong->error;
+    row.relative = wrong->relative;
+    row.verdict = TG_GRAD_WRONG;
+    count(r, TG_GRAD_WRONG);
+    add_row(r, &row, true);
+}
+
 /* All leaves at once; when that fails, each alone to say which. */
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r) {
     tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
@@ -300,11 +324,18 @@ tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r) {
     }
     tg_checker_cone(c);
     for (int64_t k = 0; k < c->config->directions && !c->t->status; k++) {
-        check_direction(c, moved, size, k + 1, r);
+        if (!r->wrong || count_elements(c) <= TG_HUGE) /* each takes a while, and one that is wrong is enough */
+            check_direction(c, moved, size, k + 1, r);
         report_progress(c, k + 1, c->config->directions);
     }
     tg_checker_restore(c);
-    return tg_is_bad(r->verdict) && !c->t->status ? tg_check_leaf_directions(c, r) : c->t->status;
+    if (c->t->status || !tg_is_bad(r->verdict))
+        return c->t->status;
+    const tg_gradcheck_row *wrong = c->n_leaves == 1 ? find_wrong(r) : NULL;
+    if (!wrong)
+        return tg_check_leaf_directions(c, r);
+    blame_only_leaf(c, wrong, r);
+    return TG_OK;
 }
 
 /* ---- where branches are not known ---- */
