@@ -23,6 +23,8 @@ tg_status tg_checker_run_forward(tg_checker *c) {
     for (uint32_t i = 0; i <= c->y->index; i++)
         if (c->needed[i] && c->t->nodes[i]->op && tg_run_forward(c->t->nodes[i]))
             return c->t->status;
+    c->plain.touched = TG_NO_ELEMENT;
+    c->plain.disturbed = false;
     return TG_OK;
 }
 
@@ -120,13 +122,18 @@ static void read_result(tg_side *side, int64_t at) {
     side->end = at + 1;
 }
 
-/* What hangs on what moved, for the leaves' own values again. */
-static void restore(tg_side *side) {
-    run_cone(side, TG_ANY_ELEMENT);
-    tg_copy_out(side->y, side->y->data, side->y->stride, side->base);
+void tg_checker_run_cone(tg_side *side) {
+    if (side->disturbed)
+        run_cone(side, TG_ANY_ELEMENT);
     side->touched = TG_NO_ELEMENT;
-    side->branches = branches_taken(side);
     side->disturbed = false;
+}
+
+/* What it is compared with from here on. */
+static void restore(tg_side *side) {
+    tg_checker_run_cone(side);
+    tg_copy_out(side->y, side->y->data, side->y->stride, side->base);
+    side->branches = branches_taken(side);
 }
 
 static inline long double number(const void *y, int64_t j, bool is_long) {
@@ -170,12 +177,6 @@ static const tg_node *only_leaf(const tg_checker *c, const tg_tape *t) {
     return n == 1 ? leaf : NULL;
 }
 
-void tg_checker_run_cone(tg_side *side) {
-    if (side->disturbed)
-        run_cone(side, TG_ANY_ELEMENT);
-    side->touched = TG_NO_ELEMENT;
-}
-
 static void choose_cone(tg_checker *c, tg_side *side) {
     tg_checker_run_cone(side);
     const tg_node *leaf = only_leaf(c, side->t);
@@ -209,6 +210,7 @@ void tg_checker_cone(tg_checker *c) {
     c->fine.behind = true;
 }
 
+/* The other side last: a callback that keeps an operand by its address has to see the next one's. */
 void tg_checker_restore(tg_checker *c) {
     restore(&c->plain);
     if (c->fine.t && c->fine.disturbed)
@@ -295,19 +297,39 @@ double tg_step(const tg_line *line, int halvings) {
     return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
 }
 
+static inline bool is_same(const tg_side *side, int64_t j, bool is_long) {
+    return is_long ? ((const long double *)side->now)[j] == ((const long double *)side->base)[j]
+                   : ((const double *)side->now)[j] == ((const double *)side->base)[j];
+}
+
+/* The larger of y's element before and now. */
+static inline double size_at(const tg_side *side, int64_t j, bool is_long) {
+    if (is_long)
+        return (double)larger(fabsl(number(side->now, j, true)), fabsl(number(side->base, j, true)));
+    double now = fabs(((const double *)side->now)[j]), base = fabs(((const double *)side->base)[j]);
+    return now > base ? now : base;
+}
+
 /* What is the same may have moved by less than rounding shows, if the line reaches it. */
 static inline void sum_moves(const tg_checker *c, const tg_side *side, const bool *reached, bool is_long, tg_point *p) {
+    long double f = 0;
+    double moved = 0, unmoved = 0;
+    bool all_same = true;
     for (int64_t j = side->begin; j < side->end; j++) {
-        long double now = number(side->now, j, is_long), base = number(side->base, j, is_long), v = c->cotangent[j];
-        bool same = v == 0 || now == base;
-        p->same &= same;
+        double v = c->cotangent[j];
+        bool same = v == 0 || is_same(side, j, is_long);
+        all_same &= same;
         if (v == 0 || (same && reached && !reached[j]))
             continue;
-        p->f += same ? 0 : v * (now - base);
-        *(same ? &p->unmoved : &p->rounding) += (double)(fabsl(v) * larger(fabsl(now), fabsl(base))) * side->unit;
+        double rounding = fabs(v) * size_at(side, j, is_long) * side->unit;
+        f += same ? 0 : v * (number(side->now, j, is_long) - number(side->base, j, is_long));
+        moved += same ? 0 : rounding;
+        unmoved += same ? rounding : 0;
     }
-    if (side == &c->fine) /* where verdicts are made */
-        p->rounding += p->unmoved;
+    p->f = f;
+    p->same = all_same;
+    p->unmoved = unmoved;
+    p->rounding = side == &c->fine ? moved + unmoved : moved; /* where verdicts are made */
 }
 
 tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s) {
@@ -334,7 +356,8 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
     return p;
 }
 
-/* (f(h) - f(-h)) / 2h, for each element of y: with steps of 2^-20 curvature is nothing, or the next step disagrees. */
+/* (f(h) - f(-h)) / 2h, for each element of y: with steps of 2^-20 curvature is nothing, or the next step, to one side
+ * or else to both, disagrees. */
 typedef struct column {
     double *at;
     double size, rounding; /* sum |v at|, and of it what rounding may be */
@@ -354,14 +377,15 @@ static inline double add_moves(const tg_checker *c, const tg_side *side, bool is
     return sum;
 }
 
-static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int halvings, column *out) {
+/* To both sides, from there on (-1), or to one alone (1). */
+static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int halvings, int from, column *out) {
     double h = tg_step(line, halvings);
     out->good = true;
     out->size = out->rounding = 0;
     memset(out->at, 0, (size_t)c->y->numel * sizeof *out->at);
-    for (int sign = -1; sign <= 1 && out->good; sign += 2) {
+    for (int sign = from; sign <= 1 && out->good; sign += 2) {
         tg_point p = tg_evaluate(c, side, line, sign * h);
-        long double by = sign / (2 * (long double)h);
+        long double by = sign / ((from < 0 ? 2 : 1) * (long double)h);
         out->good = p.branches == side->branches;
         double moved =
             side->t->dtype == TG_LD ? add_moves(c, side, true, by, out->at) : add_moves(c, side, false, by, out->at);
@@ -382,6 +406,17 @@ static bool agree(const tg_checker *c, const column *a, const column *b) {
 
 static bool is_sharp(const column *a) { return a->size > 0 && a->rounding <= 1e-8 * a->size; }
 
+/* Does a step that is so narrow say the same? Else *next is what it says. */
+static bool is_confirmed(tg_checker *c, tg_side *side, const tg_line *line, int halvings, const column *now,
+                         column *next) {
+    bool same = false;
+    for (int from = now->good ? 1 : -1; from >= -1 && !same; from -= 2) {
+        take_column(c, side, line, halvings, from, next);
+        same = now->good && next->good && agree(c, now, next);
+    }
+    return same;
+}
+
 /* The step becomes narrower until two columns agree, then wider, as long as they do, until rounding is nothing. */
 bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *result) {
     tg_side *side = tg_checker_fine(c);
@@ -389,13 +424,11 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *result) {
     int halvings = 20;
     if (!side)
         return false;
-    take_column(c, side, line, halvings, &now);
-    for (bool found = false; !found; halvings += 7) {
+    take_column(c, side, line, halvings, -1, &now);
+    for (;; halvings += 7) {
         if (halvings > 48)
             return now.good;
-        take_column(c, side, line, halvings + 7, &next);
-        found = now.good && next.good && agree(c, &now, &next);
-        if (found)
+        if (is_confirmed(c, side, line, halvings + 7, &now, &next))
             break;
         memcpy(now.at, next.at, (size_t)c->y->numel * sizeof *now.at);
         now = (column){now.at, next.size, next.rounding, next.good};
@@ -403,7 +436,7 @@ bool tg_jacobian_column(tg_checker *c, const tg_line *line, double *result) {
     double widest = c->has_custom ? line->widest : fmax(line->widest, side->largest);
     while (!is_sharp(&now) && tg_step(line, halvings - 4) <= widest) {
         halvings -= 4;
-        take_column(c, side, line, halvings, &next);
+        take_column(c, side, line, halvings, -1, &next);
         if (!next.good || !agree(c, &now, &next))
             break;
         memcpy(now.at, next.at, (size_t)c->y->numel * sizeof *now.at);

@@ -56,6 +56,7 @@ static void fill_mask(tg_suspect *s, const tg_node *mask, const bool *values, bo
     for (int i = 0; i < 2; i++)
         for (int64_t j = 0; both[i] && j < both[i]->numel; j++)
             ((bool *)both[i]->data)[j] = values ? values[j] : with;
+    s->c.plain.disturbed = s->c.fine.disturbed = true;
 }
 
 /* With a mask that is the same everywhere the gradient would be right. */

@@ -92,30 +92,52 @@ static double unit_below(double x) {
     return x != 0 ? ldexp(1, exponent - 1) : 0;
 }
 
+/* A custom operation's inputs where they are, and three times as many numbers as it has results. */
+typedef struct stepping {
+    tg_node *y;
+    double *start[UINT8_MAX], *by[UINT8_MAX]; /* NULL: does not move */
+    double *own, *wider; /* y's elements at start, and one step further at the step before, if any */
+    double *sums;
+    bool any;
+} stepping;
+
+/* y's elements where the inputs are p steps from start. Steps become narrower by 4: the fourth of one is the first of
+ * the step before. */
+static const double *elements_at(stepping *s, int p, double step) {
+    const tg_node *y = s->y;
+    if (p == 0 || (p == 4 && s->any))
+        return p ? s->wider : s->own;
+    for (int k = 0; k < y->n_in; k++)
+        for (int64_t j = 0; s->start[k] && j < y->in[k]->numel; j++)
+            ((double *)y->in[k]->data)[j] = s->start[k][j] + p * step * s->by[k][j];
+    if (tg_run_forward(s->y))
+        return NULL;
+    if (p == 1)
+        memcpy(s->wider, y->data, (size_t)y->numel * sizeof *s->wider);
+    return y->data;
+}
+
 /* Fifth differences along the inputs. *response: what a move of the inputs by a unit of float64 makes of y, as the five
  * steps together show it. Both are relative. */
-static double noise_of_step(tg_node *y, double *const *start, double step, double *sums, double *largest,
-                            double *response) {
+static double noise_of_step(stepping *s, double step, double *largest, double *response) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
-    double most = 0, size = 0, moved = 0, *first = sums + y->numel;
-    memset(sums, 0, (size_t)y->numel * sizeof *sums);
-    for (int p = 0; p < 6 && !y->tape->status; p++) {
-        for (int k = 0; k < y->n_in; k++)
-            for (int64_t j = 0; start[k] && j < y->in[k]->numel; j++)
-                ((double *)y->in[k]->data)[j] =
-                    start[k][j] + p * step * unit_below(start[k][j]) * (double)(8 + j % 7) / 8;
-        if (tg_run_forward(y))
+    static const int order[] = {0, 4, 1, 2, 3, 5}; /* the fourth before the first takes its place */
+    double most = 0, size = 0, moved = 0;
+    int64_t n = s->y->numel;
+    memset(s->sums, 0, (size_t)n * sizeof *s->sums);
+    for (int i = 0; i < 6; i++) {
+        const double *value = elements_at(s, order[i], step);
+        if (!value)
             return 0;
-        for (int64_t j = 0; j < y->numel; j++) {
-            double value = ((const double *)y->data)[j];
-            first[j] = p ? first[j] : value;
-            sums[j] += weight[p] * value;
-            size = fmax(size, fabs(value));
-            moved = p == 5 ? fmax(moved, fabs(value - first[j])) : 0;
+        for (int64_t j = 0; j < n; j++) {
+            s->sums[j] += weight[order[i]] * value[j];
+            size = fmax(size, fabs(value[j]));
+            moved = i == 5 ? fmax(moved, fabs(value[j] - s->own[j])) : 0;
         }
     }
-    for (int64_t j = 0; j < y->numel; j++)
-        most = fmax(most, fabs(sums[j]) / 15.9);
+    s->any = true;
+    for (int64_t j = 0; j < n; j++)
+        most = fmax(most, fabs(s->sums[j]) / 15.9);
     *largest = fmax(*largest, size);
     *response = size > 0 && isfinite(moved) ? moved / size / (5 * step) * DBL_EPSILON : 0;
     return size > 0 && isfinite(most) ? most / size : 0;
@@ -164,26 +186,56 @@ static bool is_conditioned(double noise, const double *response, int n) {
     return noise <= 32 * most;
 }
 
+static bool open_operand(tg_checker *c, stepping *s, int k) {
+    const tg_node *x = s->y->in[k];
+    double *start = tg_checker_memory(c, (size_t)x->numel, sizeof *start);
+    double *by = tg_checker_memory(c, (size_t)x->numel, sizeof *by);
+    if (!start || !by)
+        return false;
+    memcpy(start, x->data, (size_t)x->numel * sizeof *start);
+    for (int64_t j = 0; j < x->numel; j++)
+        by[j] = unit_below(start[j]) * (double)(8 + j % 7) / 8;
+    s->start[k] = start;
+    s->by[k] = by;
+    return true;
+}
+
+static bool open_stepping(tg_checker *c, stepping *s, tg_node *y) {
+    size_t n = (size_t)y->numel, size = sizeof(double);
+    *s = (stepping){.y = y,
+                    .own = tg_checker_memory(c, n, size),
+                    .wider = tg_checker_memory(c, n, size),
+                    .sums = tg_checker_memory(c, n, size)};
+    if (!s->own || !s->wider || !s->sums)
+        return false;
+    memcpy(s->own, y->data, n * size);
+    for (int k = 0; k < y->n_in; k++)
+        if (tg_is_floating(y->in[k]) && !open_operand(c, s, k))
+            return false;
+    return true;
+}
+
+static void close_stepping(stepping *s) {
+    for (int k = 0; k < s->y->n_in; k++)
+        if (s->start[k])
+            memcpy(s->y->in[k]->data, s->start[k], (size_t)s->y->in[k]->numel * sizeof *s->start[k]);
+    tg_run_forward(s->y);
+}
+
 /* *coarse: it computes in less than float64. */
 static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
     enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
     bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
     int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
-    double *start[UINT8_MAX] = {NULL}, *sums = tg_checker_memory(c, 2 * (size_t)y->numel, sizeof *sums);
     double noise[STEPS] = {0}, response[STEPS] = {0};
-    for (int k = 0; k < y->n_in && sums; k++) {
-        const tg_node *x = y->in[k];
-        if (!tg_is_floating(x) || !(start[k] = tg_checker_memory(c, (size_t)x->numel, sizeof(double))))
-            continue;
-        memcpy(start[k], x->data, (size_t)x->numel * sizeof(double));
-    }
-    for (int i = first; i < end && sums; i++)
-        noise[i] = noise_of_step(y, start, ldexp(1, -12 - 2 * i), sums, &c->largest, &response[i]);
-    tg_jump jump = sums && !huge ? tg_jump_of_custom(y, start) : (tg_jump){0};
-    for (int k = 0; k < y->n_in; k++)
-        if (start[k])
-            memcpy(y->in[k]->data, start[k], (size_t)y->in[k]->numel * sizeof(double));
-    tg_run_forward(y);
+    stepping s;
+    *coarse = false;
+    if (!open_stepping(c, &s, y))
+        return DBL_EPSILON;
+    for (int i = first; i < end && !y->tape->status; i++)
+        noise[i] = noise_of_step(&s, ldexp(1, -12 - 2 * i), &c->largest, &response[i]);
+    tg_jump jump = !huge && !y->tape->status ? tg_jump_of_custom(y, s.start) : (tg_jump){0};
+    close_stepping(&s);
     first += wider_than_curve(noise + first, end - first);
     double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
     *coarse = !is_conditioned(steady, response + first, end - first);
@@ -193,7 +245,7 @@ static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
 
 double tg_noise_of_custom(tg_checker *c, tg_node *y) {
     bool coarse;
-    return noise_of_custom(c, y, &coarse);
+    return tg_run_forward(y) ? DBL_EPSILON : noise_of_custom(c, y, &coarse);
 }
 
 /* A little aside it is the same. */
@@ -260,10 +312,10 @@ tg_status tg_measure_noise(tg_checker *c) {
     for (uint32_t i = 0; i <= c->y->index; i++)
         total += c->t->nodes[i]->numel;
     c->measured = true;
-    if (tg_checker_run_forward(c))
+    tg_checker_restore(c);
+    if (c->t->status)
         return c->t->status;
     double *kept = tg_checker_memory(c, (size_t)total, sizeof *kept), *by = noise_of_nodes(c);
-    tg_checker_restore(c);
     errors_of_node *errors = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *errors);
     if (!kept || !by || !errors || !find_errors(c, errors) || !clear_noise(c) || c->forward_differs ||
         c->backward_differs)
