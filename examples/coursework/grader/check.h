@@ -23,6 +23,7 @@ typedef struct how {
     double number[MAX_NUMBERS]; /* what the operation's context holds */
     int variant;                /* of the exercise: see variants.c */
     int fault;                  /* 0: right. k: the same value with the gradient that the k-th common mistake gives */
+    int way;                    /* for op_spec.other_way */
     note_list *notes;           /* may be NULL */
 } how;
 void take_note(const how *h, const char *name, tg_tensor x);
@@ -51,9 +52,10 @@ typedef struct op_spec {
     /* The inputs of hard: see check_gradient.c. */
     void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant);
     double hard_tolerance; /* 0 stands for 1e-3 */
-    /* The same function with a gradient by another formula, where rounding makes the two differ by as much as that for
-     * the inputs of hard: a gradient may be either. May be NULL. */
+    /* The same function with a gradient by another formula, h->way of n_ways, where rounding makes them differ by as
+     * much as that for the inputs of hard: a gradient may be any of them. */
     tg_tensor (*other_way)(const tg_tensor *x, const how *h);
+    int n_ways;
 } op_spec;
 
 /* ---- parts of tasks ---- */

@@ -67,16 +67,19 @@ static verdict gradient_of_case(session *s, const op_spec *op, int k, int operan
 /* ---- how it was computed ---- */
 
 /* Each element for itself: on these inputs they are of very different sizes. What is not finite is not asked for.
- * other: the gradient by another formula, which is as right; or NULL. */
-static bool same_one_by_one(const double *mine, const double *right, const double *other, int64_t n, double relative) {
+ * other: the gradient by n_ways other formulas, one after another, which are as right. */
+static bool same_one_by_one(const double *mine, const double *right, const double *other, int n_ways, int64_t n,
+                            double relative) {
     double largest = 0;
     for (int64_t j = 0; j < n; j++)
         if (isfinite(right[j]))
             largest = fmax(largest, fabs(right[j]));
     for (int64_t j = 0; j < n; j++) {
         double allowed = right[j] == 0 ? 1e-12 * largest : relative * fabs(right[j]);
-        bool as_other = other && fabs(mine[j] - other[j]) <= relative * fabs(other[j]);
-        if (isfinite(right[j]) && !(fabs(mine[j] - right[j]) <= allowed) && !as_other)
+        bool good = !isfinite(right[j]) || fabs(mine[j] - right[j]) <= allowed;
+        for (int w = 0; w < n_ways && !good; w++)
+            good = fabs(mine[j] - other[w * n + j]) <= relative * fabs(other[w * n + j]);
+        if (!good)
             return false;
     }
     return true;
@@ -103,15 +106,20 @@ static bool make_hard(trial *r, int operand) {
 
 static const char differences[] =
     "differences of forward: right for ordinary numbers, wrong where moving an input a little shows nothing; write down "
-    "the derivative instead of computing it from differences";
+    "the derivative instead of computing it from differences, and compute in double";
 
-/* The gradient of an operand by op->other_way, in a block that the caller frees; NULL: it cannot be computed. */
-static double *other_gradient(trial *r, const sample *a, int operand) {
+/* The gradients of an operand by op->other_way, in a block that the caller frees; NULL: they cannot be computed. */
+static double *other_gradients(trial *r, const sample *a, int operand) {
     int64_t n = numel_of(r->input[operand]);
-    double *other = calloc((size_t)n + 1, sizeof(double));
-    tg_zero_grads(r->t);
-    if (other && tg_backward_with(r->op->other_way(r->x, &r->h), a->dy) == TG_OK &&
-        tg_read_doubles(tg_grad(r->x[operand]), other, n) == TG_OK)
+    double *other = calloc((size_t)(r->op->n_ways * n) + 1, sizeof(double));
+    bool good = other != NULL;
+    how h = r->h;
+    for (h.way = 0; h.way < r->op->n_ways && good; h.way++) {
+        tg_zero_grads(r->t);
+        good = tg_backward_with(r->op->other_way(r->x, &h), a->dy) == TG_OK &&
+               tg_read_doubles(tg_grad(r->x[operand]), other + h.way * n, n) == TG_OK;
+    }
+    if (good)
         return other;
     free(other);
     return NULL;
@@ -123,11 +131,12 @@ static verdict by_hard_inputs(session *s, const op_spec *op, int operand, uint64
     verdict v = {.right = true};
     double *other = NULL, relative = op->hard_tolerance > 0 ? op->hard_tolerance : 1e-3;
     if (!open_trial(&r, s, op, op->hard, 1000 + draw) || !make_hard(&r, operand) || !right_gradients(&r, &a) ||
-        (op->other_way && !(other = other_gradient(&r, &a, operand)))) {
+        !(other = other_gradients(&r, &a, operand))) {
         v = cannot_make(&r);
     } else if (!student_gradients(&r, &a, operand)) {
         v = failed(s, "gradient");
-    } else if (!same_one_by_one(a.mine[operand], a.right[operand], other, numel_of(r.input[operand]), relative)) {
+    } else if (!same_one_by_one(a.mine[operand], a.right[operand], other, op->n_ways, numel_of(r.input[operand]),
+                                relative)) {
         v = wrong("gradient", "", "%s", "");
         name_fault(&v, differences);
         report_case(&r, v.why);

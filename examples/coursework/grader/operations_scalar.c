@@ -36,10 +36,37 @@ static tg_tensor curve(const tg_tensor *x, const how *h) {
     }
 }
 
-/* So far from 0 that between two doubles the angle x^2 turns by more than a hundredth of a circle. */
+/* The angle x^n as the sum of two doubles, of which the first is the nearest one to it: x^2 = p + e and
+ * x^3 = p x + e x = q + f + e x, with the errors e, f of the products by fma. */
+static void exact_power(double x, int power, double *angle, double *rest) {
+    double p = x * x, e = fma(x, x, -p), q = power == 3 ? p * x : p;
+    double all = power == 3 ? fma(p, x, -q) + e * x : e;
+    *angle = q + all;
+    *rest = (q - *angle) + all;
+}
+
+/* The outer derivative taken of the angle as it is, of the nearest double to it, and of the nearest on its other side:
+ * pow() and products in another order give one or the other. */
+static tg_tensor curve_with_angle(const tg_tensor *x, const how *h) {
+    int power = h->variant == 2 ? 3 : 2;
+    double at = tg_item(x[0]), angle, rest;
+    exact_power(at, power, &angle, &rest);
+    if (h->way == 2)
+        angle = nextafter(angle, rest > 0 ? INFINITY : -INFINITY);
+    if (h->way)
+        rest = 0;
+    double c = cos(angle) * cos(rest) - sin(angle) * sin(rest), s = sin(angle) * cos(rest) + cos(angle) * sin(rest);
+    return tg_mul_scalar(x[0], power * (power == 3 ? at * at : at) * (h->variant == 1 ? -s : c));
+}
+
+/* So far from 0 that from a double to the next the angle turns by a hundredth and more, a thousandfold of what is
+ * tolerated; and not where sine or cosine is nearly 0, where the rounding of the angle would be all of it. */
 static void make_steep(double *const *x, const tg_shape *shape, int operand, int variant) {
     (void)shape, (void)operand;
-    x[0][0] = (variant == 2 ? 1e5 : 1e7) * (1 + 0.5 * fabs(sin(x[0][0])));
+    double at = (variant == 2 ? 5e4 : 1e7) * (1 + 0.5 * fabs(sin(x[0][0])));
+    while (fabs(sin(2 * pow(at, variant == 2 ? 3 : 2))) < 0.8)
+        at *= 1.001;
+    x[0][0] = at;
 }
 
 const op_spec curve_spec = {
@@ -51,6 +78,8 @@ const op_spec curve_spec = {
     .reference = curve,
     .hard = scalars1,
     .harden = make_steep,
+    .other_way = curve_with_angle,
+    .n_ways = 3,
     FAULTS("inner derivative forgotten: the chain rule multiplies by the derivative of the power as well",
            "outer derivative forgotten: the chain rule multiplies by the derivative of the outer function as well",
            "derivative at the wrong place: the outer derivative is taken of x, it is to be taken of the power of x",
@@ -99,6 +128,7 @@ const op_spec sigmoid_spec = {
     .harden = make_flat,
     .hard_tolerance = 1e-4,
     .other_way = sigmoid_from_x,
+    .n_ways = 1,
     FAULTS("input in place of output: y (1 - y), with y the result and not the input",
            "factor forgotten: dy y, without (1 - y)", "factor forgotten: dy (1 - y), without y",
            "inner derivative forgotten: the exponent's factor is one of the gradient as well")};

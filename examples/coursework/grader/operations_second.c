@@ -49,6 +49,7 @@ const op_spec curve_grad_spec = {
     .reference = curve_grad,
     .hard = curve_cases,
     .large = &curve_large,
+    .n_ways = 1,
     .harden = make_curve_unfit,
     .hard_tolerance = 1e-4,
     .other_way = curve_grad_from_x,
