@@ -48,7 +48,8 @@ typedef struct op_spec {
     tg_tensor (*reference)(const tg_tensor *x, const how *h);
     const char *const *fault;     /* "name: in words", ending with NULL; may be NULL */
     const char *uses[MAX_INPUTS]; /* the kept arrays that the gradient of each operand needs: "u du" */
-    const op_case *hard, *large;  /* for the two checks of how a gradient was computed; large may be NULL */
+    const op_case *hard;          /* for the two checks of how a gradient was computed */
+    const op_case *large;         /* NULL where hard is enough: where forward is not linear */
     /* The inputs of hard: see check_gradient.c. */
     void (*harden)(double *const *x, const tg_shape *shape, int operand, int variant);
     double hard_tolerance; /* 0 stands for 1e-3 */
@@ -103,6 +104,8 @@ typedef struct session {
 } session;
 
 verdict check_part(session *s, const part *p);
+/* What a gradient costs, for a part whose operation has a large case: in a process where nothing can be printed. */
+verdict check_cost(session *s, const part *p);
 
 /* ---- the kinds of checks ---- */
 

@@ -3,13 +3,11 @@
 
 static const op_case curve_cases[] = {
     {{SHAPE(6), SHAPE(6)}, {0}, 0}, {{SHAPE(1), SHAPE(1)}, {0}, 0}, {{SHAPE(5), SHAPE(5)}, {0}, 2}};
-static const op_case curve_large = {{SHAPE(4000), SHAPE(4000)}, {0}, 0};
 static const op_case softmax_cases[] = {{{SHAPE(3, 5), SHAPE(3, 5)}, {0}, 0},
                                         {{SHAPE(4, 4), SHAPE(4, 4)}, {0}, 0},
                                         {{SHAPE(1, 3), SHAPE(1, 3)}, {0}, 0},
                                         {{SHAPE(5, 2), SHAPE(5, 2)}, {0}, 0},
                                         {{SHAPE(3, 1), SHAPE(3, 1)}, {0}, 0}};
-static const op_case softmax_large = {{SHAPE(64, 64), SHAPE(64, 64)}, {0}, 0};
 
 /* ---- an elementwise function ---- */
 
@@ -48,11 +46,10 @@ const op_spec curve_grad_spec = {
     CASES(curve_cases),
     .reference = curve_grad,
     .hard = curve_cases,
-    .large = &curve_large,
-    .n_ways = 1,
     .harden = make_curve_unfit,
     .hard_tolerance = 1e-4,
     .other_way = curve_grad_from_x,
+    .n_ways = 1,
     FAULTS("inner derivative forgotten: -2 t is the derivative by t; the chain rule multiplies by 1 - t^2 as well",
            "dy forgotten: dx has the factor dy, and so has its derivative by x",
            "not differentiated again: this is dx with v in the place of dy, and dy beside it")};
@@ -97,7 +94,6 @@ const op_spec softmax_grad_spec = {
     CASES(softmax_cases),
     .reference = softmax_grad,
     .hard = softmax_cases,
-    .large = &softmax_large,
     .harden = make_softmax_unfit,
     FAULTS("Y in the sum not differentiated: Y stands twice in dX, in front and in the sum",
            "Y in front not differentiated: Y stands twice in dX, in front and in the sum",

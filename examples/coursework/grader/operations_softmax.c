@@ -8,7 +8,6 @@ static const op_case softmax_cases[] = {{{SHAPE(3, 5)}, {0}, 0},
                                         {{SHAPE(1, 3)}, {0}, 0},
                                         {{SHAPE(5, 2)}, {0}, 0},
                                         {{SHAPE(3, 1)}, {0}, 0}};
-static const op_case softmax_large = {{SHAPE(64, 64)}, {0}, 0};
 
 /* The value of softmax over the last dim, with a faulty gradient. y is fixed in all that follows it. */
 tg_tensor faulty_softmax(tg_tensor x, int fault) {
@@ -52,14 +51,12 @@ const op_spec softmax_spec = {
     CASES(softmax_cases),
     .reference = softmax,
     .hard = softmax_cases,
-    .large = &softmax_large,
     .harden = make_uneven,
     FAULTS(SOFTMAX_FAULTS, "inner derivative forgotten: the factor of x is one of the gradient as well")};
 
 static const op_case cross_entropy_cases[] = {{{SHAPE(3, 5), SHAPE(3)}, {0}, 0}, {{SHAPE(4, 4), SHAPE(4)}, {0}, 0},
                                               {{SHAPE(1, 3), SHAPE(1)}, {0}, 0}, {{SHAPE(6, 2), SHAPE(6)}, {0}, 0},
                                               {{SHAPE(2, 1), SHAPE(2)}, {0}, 0}, {{SHAPE(6, 4), SHAPE(6)}, {0}, 1000}};
-static const op_case cross_entropy_large = {{SHAPE(64, 64), SHAPE(64)}, {0}, 0};
 
 static tg_tensor cross_entropy(const tg_tensor *x, const how *h) {
     double n = (double)tg_size(x[0], 0), all = h->variant == 1 ? 1 : h->variant == 2 ? n * log(2) : n;
@@ -86,7 +83,6 @@ const op_spec cross_entropy_spec = {
     .reference = cross_entropy,
     .uses = {"p"},
     .hard = cross_entropy_cases,
-    .large = &cross_entropy_large,
     .harden = make_uneven,
     FAULTS(
         "the right class forgotten: dX is p - 1 at the right class, p elsewhere, divided as the loss is; the -1 is missing",
@@ -98,10 +94,8 @@ const op_spec cross_entropy_spec = {
 
 static const op_case logsumexp_cases[] = {
     {{SHAPE(3, 5)}, {0}, 0}, {{SHAPE(4, 4)}, {0}, 0}, {{SHAPE(2, 1)}, {0}, 0}, {{SHAPE(4, 6)}, {0}, 1000}};
-static const op_case logsumexp_large = {{SHAPE(64, 64)}, {0}, 0};
 static const op_case bce_cases[] = {
     {{SHAPE(6), SHAPE(6)}, {0}, 0}, {{SHAPE(1), SHAPE(1)}, {0}, 0}, {{SHAPE(8), SHAPE(8)}, {0}, 1000}};
-static const op_case bce_large = {{SHAPE(4000), SHAPE(4000)}, {0}, 0};
 
 static tg_tensor logsumexp(const tg_tensor *x, const how *h) {
     tg_tensor y = tg_logsumexp(x[0], TG_DIMS(-1), false);
@@ -136,7 +130,6 @@ const op_spec logsumexp_spec = {.symbol = "logsumexp_op",
                                 CASES(logsumexp_cases),
                                 .reference = logsumexp,
                                 .hard = logsumexp_cases,
-                                .large = &logsumexp_large,
                                 .harden = make_uneven,
                                 FAULTS("softmax forgotten: every dx[j] has the factor e^x[j] / sum")};
 const op_spec bce_spec = {.symbol = "bce_op",
@@ -146,7 +139,6 @@ const op_spec bce_spec = {.symbol = "bce_op",
                           CASES(bce_cases),
                           .reference = bce,
                           .hard = bce_cases,
-                          .large = &bce_large,
                           .harden = make_first_large,
                           FAULTS("1/n missing: the loss is a mean, and so is its gradient",
                                  "the target forgotten: dx is the sigmoid minus t")};
@@ -154,7 +146,6 @@ const op_spec bce_spec = {.symbol = "bce_op",
 /* ---- 13: the variant has a sum for the loss ---- */
 
 static const op_case loss_cases[] = {{{SHAPE(3, 5), SHAPE(3, 5)}, {0}, 0}, {{SHAPE(1, 3), SHAPE(1, 3)}, {0}, 0}};
-static const op_case loss_large = {{SHAPE(64, 64), SHAPE(64, 64)}, {0}, 0};
 
 static tg_tensor bug_softmax(const tg_tensor *x, const how *h) { return faulty_softmax(x[0], h->fault); }
 
@@ -179,7 +170,6 @@ const op_spec bug_softmax_spec = {.symbol = "bug_softmax_op",
                                   CASES(softmax_cases),
                                   .reference = bug_softmax,
                                   .hard = softmax_cases,
-                                  .large = &softmax_large,
                                   .harden = make_uneven,
                                   FAULTS(SOFTMAX_FAULTS)};
 const op_spec bug_loss_spec = {
@@ -190,7 +180,6 @@ const op_spec bug_loss_spec = {
     CASES(loss_cases),
     .reference = bug_loss,
     .hard = loss_cases,
-    .large = &loss_large,
     .harden = hide_first,
     FAULTS("divided wrongly: the loss is divided by the number of elements or it is not, and "
            "so is its gradient",
