@@ -82,6 +82,12 @@ static const op_case attention_large = {{SHAPE(2, 2), SHAPE(64, 2), SHAPE(64, 64
 /* true where j > i */
 static tg_tensor future(tg_tensor scores) { return tg_to_bool(tg_triu(tg_ones(scores.tape, tg_shape_of(scores)), 1)); }
 
+/* (|Q[i]|^2 + |K[j]|^2) / 2: each by itself, where the scores have one by the other. */
+static tg_tensor own_rows(const tg_tensor *x) {
+    tg_tensor q = tg_sum(tg_square(x[0]), TG_DIMS(-1), true), k = tg_sum(tg_square(x[1]), TG_DIMS(-1), true);
+    return tg_mul_scalar(tg_add(q, tg_transpose(k, 0, 1)), 0.5);
+}
+
 tg_tensor attention_of(const tg_tensor *x, bool causal, int variant, int fault, const how *h) {
     double d = (double)tg_size(x[0], 1), root = variant == 1 ? d : sqrt(d);
     tg_tensor raw = tg_matmul(x[0], tg_transpose(x[1], 0, 1));
@@ -89,6 +95,8 @@ tg_tensor attention_of(const tg_tensor *x, bool causal, int variant, int fault, 
         raw = scaled_gradient(raw, root);
     if (fault == N_SOFTMAX_FAULTS + 2)
         raw = scaled_gradient(raw, 1 / root);
+    if (fault == N_SOFTMAX_FAULTS + 3)
+        raw = with_gradient_of(raw, own_rows(x));
     tg_tensor scores = tg_div_scalar(raw, root);
     take_note(h, "scores", raw);
     take_note(h, "scores", scores);
@@ -96,8 +104,6 @@ tg_tensor attention_of(const tg_tensor *x, bool causal, int variant, int fault, 
         scores = tg_masked_fill(scores, future(scores), -INFINITY);
     tg_tensor weights = faulty_softmax(scores, fault <= N_SOFTMAX_FAULTS ? fault : 0);
     take_note(h, "weights", weights);
-    if (fault == N_SOFTMAX_FAULTS + 3)
-        weights = tg_detach(weights);
     return tg_matmul(weights, x[2]);
 }
 
@@ -131,7 +137,8 @@ const op_spec attention_spec = {.symbol = "attention_op",
                                 FAULTS(SOFTMAX_FAULTS,
                                        "scale forgotten: the scale of the scores is missing in the backward",
                                        "scale applied twice: the scale of the scores is applied twice in the backward",
-                                       "softmax detached: no gradient comes through the weights")};
+                                       "other operand forgotten: dQ sums dscores times the rows of K, dK times those "
+                                       "of Q; here each is multiplied by its own")};
 
 /* ---- 10: heads one after another, or interleaved ---- */
 
