@@ -3,7 +3,8 @@
  * An operation of yours is a pair of functions. forward() fills c->output from c->input; vjp() ADDS to
  * c->input_grad what c->output_grad (dy) contributes. All arrays are row-major doubles unless a task says otherwise;
  * tg_call is described in core/tapegrad.h. Both may be called many times, in any order, on any data: keep nothing in
- * global or static variables. vjp() may read c->output as forward() left it. Return 0.
+ * global or static variables. vjp() may read c->output as forward() left it; it writes to c->input_grad alone.
+ * Return 0.
  */
 #ifndef TAPEGRAD_COURSEWORK_H
 #define TAPEGRAD_COURSEWORK_H
@@ -12,7 +13,8 @@
 #include <math.h>
 
 /* Scratch memory for an intermediate: rows x columns doubles, all zero, yours until the function returns. The name
- * lets the grader look at it afterwards and say which intermediate is the first that is wrong. */
+ * lets the grader look at it afterwards and say which intermediate is the first that is wrong. In one call there are at
+ * most 8 such arrays, each of 1 to 8184 numbers; declare more yourself. */
 double *course_keep(const char *name, int64_t rows, int64_t columns);
 
 /* The operations that the tasks define. A task's file holds its own. */

@@ -30,7 +30,16 @@ typedef struct request {
     array array[MAX_ARRAYS];
 } request;
 
-typedef enum { REPLY_DONE, REPLY_READY, REPLY_CANNOT_LOAD, REPLY_MISSING, REPLY_SIGNAL, REPLY_DAMAGE } reply_kind;
+typedef enum {
+    REPLY_DONE,
+    REPLY_READY,
+    REPLY_CANNOT_LOAD,
+    REPLY_MISSING,
+    REPLY_SIGNAL,
+    REPLY_DAMAGE,  /* something was written in front of an array */
+    REPLY_CHANGED, /* an array that may only be read was written to */
+    REPLY_REFUSED  /* course_keep() cannot give that much: text says what was asked for */
+} reply_kind;
 
 typedef struct kept_header {
     char name[24];
@@ -46,7 +55,7 @@ typedef struct reply {
     int32_t n_kept;
     int64_t offset; /* the element that was touched */
     kept_header kept[MAX_KEPT];
-    char text[MAX_TEXT]; /* what the loader or the tape says */
+    char text[MAX_TEXT]; /* what the loader, the tape or course_keep() says */
 } reply;
 
 #endif

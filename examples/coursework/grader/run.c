@@ -83,7 +83,9 @@ static void become(char *const argv[], const char *log, const room *where, int r
 static const char *signal_text(int number) {
     switch (number) {
     case SIGSEGV: return "a read or write outside its memory (segmentation fault)";
-    case SIGABRT: return "an abort: memory was freed wrongly, or written past its end";
+    case SIGABRT:
+        return "an abort: a failed assert(), a call of abort(), or memory that was freed wrongly or written past its "
+               "end; what was printed says which";
     case SIGFPE: return "a division by the integer 0";
     case SIGBUS: return "a bad memory address (bus error)";
     case SIGILL: return "an impossible instruction";
@@ -280,6 +282,10 @@ static bool crashed(student *s, const request *r, reply *answer) {
         snprintf(s->failure, sizeof s->failure, "%.200s is not there", answer->text);
     } else if (answer->kind == REPLY_DAMAGE)
         snprintf(s->failure, sizeof s->failure, "the code wrote in front of the first element of %s", name);
+    else if (answer->kind == REPLY_CHANGED)
+        snprintf(s->failure, sizeof s->failure, "the code wrote to %s, which it may only read", name);
+    else if (answer->kind == REPLY_REFUSED)
+        snprintf(s->failure, sizeof s->failure, "%s", answer->text);
     else if (answer->array == -2)
         snprintf(s->failure, sizeof s->failure,
                  "the code used a NULL pointer; input_grad[i] is NULL where no gradient is wanted");

@@ -22,7 +22,10 @@ verdict failed(const session *s, const char *where) {
                        : strstr(st->failure, "NULL")             ? "NULL used"
                        : strstr(st->failure, "exit(")            ? "exit"
                        : strstr(st->failure, "first element of") ? "written out of bounds"
-                       : strstr(st->failure, "past the end")     ? "out of bounds"
+                       : strstr(st->failure, "past the end of")  ? "out of bounds"
+                       : strstr(st->failure, "may only read")    ? "writes to what it may only read"
+                       : strstr(st->failure, "at most")          ? "course_keep refused"
+                       : strstr(st->failure, "an abort")         ? "abort"
                                                                  : "crash";
     return wrong(where, name, "%s", st->failure[0] ? st->failure : "the code could not be run");
 }
