@@ -7,21 +7,36 @@ enum { N = 7, STEPS = 5 };
 
 typedef struct optimizer_case {
     int64_t n;
-    double lr, momentum;      /* SGD */
+    double lr, decay;         /* of the first step, and its factor from each to the next */
+    double momentum;          /* SGD */
     double beta1, beta2, eps; /* Adam */
     const char *words;
 } optimizer_case;
 
-static const optimizer_case sgd_cases[] = {{N, 0.1, 0, 0, 0, 0, "without momentum"},
-                                           {N, 0.05, 0.9, 0, 0, 0, "momentum 0.9"},
-                                           {1, 0.5, 0.5, 0, 0, 0, "one parameter, momentum 0.5"}};
-static const optimizer_case adam_cases[] = {{N, 0.01, 0, 0.9, 0.999, 1e-8, "the usual numbers"},
-                                            {N, 0.1, 0, 0.5, 0.9, 1e-8, "beta1 0.5, beta2 0.9"},
-                                            {N, 0.1, 0, 0.9, 0.99, 0.25, "a large eps"},
-                                            {1, 0.01, 0, 0.9, 0.999, 1e-8, "one parameter"}};
+static const optimizer_case sgd_cases[] = {{N, 0.1, 1, 0, 0, 0, 0, "without momentum"},
+                                           {N, 0.05, 1, 0.9, 0, 0, 0, "momentum 0.9"},
+                                           {N, 0.05, 0.5, 0.9, 0, 0, 0, "momentum 0.9, lr halved from step to step"},
+                                           {1, 0.5, 1, 0.5, 0, 0, 0, "one parameter, momentum 0.5"}};
+static const optimizer_case adam_cases[] = {
+    {N, 0.01, 1, 0, 0.9, 0.999, 1e-8, "the usual numbers"},
+    {N, 0.1, 1, 0, 0.5, 0.9, 1e-8, "beta1 0.5, beta2 0.9"},
+    {N, 0.1, 0.5, 0, 0.9, 0.99, 0.25, "a large eps, lr halved from step to step"},
+    {1, 0.01, 1, 0, 0.9, 0.999, 1e-8, "one parameter"}};
+
+static double rate(const optimizer_case *c, int step) { return c->lr * pow(c->decay, step - 1); }
 
 /* Steps that are wrong in a known way; the right one is the first. */
-typedef enum { RIGHT, NESTEROV, DAMPED, NO_MOMENTUM, NO_LR, SIGN, SGD_VARIANTS } sgd_variant;
+typedef enum {
+    RIGHT,
+    NESTEROV,
+    DAMPED,
+    NO_MOMENTUM,
+    NO_LR,
+    SIGN,
+    LR_INSIDE,
+    NESTEROV_LR_INSIDE,
+    SGD_VARIANTS
+} sgd_variant;
 typedef enum {
     ADAM_RIGHT,
     EPS_IN_ROOT,
@@ -41,13 +56,18 @@ typedef enum {
     ADAM_VARIANTS
 } adam_variant;
 
+#define LR_INSIDE_WORDS                                                                                                 \
+    "lr inside the velocity: the velocity sums gradients, and lr comes with the step: a rate that changes is then one " \
+    "for all of it"
 static const char *const sgd_words[SGD_VARIANTS] = {
     [RIGHT] = "plain momentum: what is asked for looks ahead, g + momentum velocity",
     [NESTEROV] = "Nesterov's momentum: what is asked for subtracts lr velocity",
     [DAMPED] = "gradient damped: velocity = momentum velocity + g: g comes in whole, not times 1 - momentum",
     [NO_MOMENTUM] = "momentum forgotten: every step is -lr g, whatever the velocity was",
     [NO_LR] = "lr forgotten: the step is not multiplied by lr",
-    [SIGN] = "sign flipped: it climbs: the step goes along the gradient, not against it"};
+    [SIGN] = "sign flipped: it climbs: the step goes along the gradient, not against it",
+    [LR_INSIDE] = LR_INSIDE_WORDS,
+    [NESTEROV_LR_INSIDE] = LR_INSIDE_WORDS};
 static const char *const adam_words[ADAM_VARIANTS] = {
     [ADAM_RIGHT] = "eps outside the root: what is asked for is sqrt(v^ + eps)",
     [EPS_IN_ROOT] = "eps inside the root: it is sqrt(v^) + eps, not sqrt(v^ + eps)",
@@ -69,18 +89,21 @@ typedef struct state {
     double p[N], first[N], second[N];
 } state;
 
-static void sgd_by(sgd_variant kind, const optimizer_case *c, state *s, const double *g) {
+static void sgd_by(sgd_variant kind, const optimizer_case *c, state *s, const double *g, int step) {
+    bool inside = kind == LR_INSIDE || kind == NESTEROV_LR_INSIDE,
+         ahead = kind == NESTEROV || kind == NESTEROV_LR_INSIDE;
+    double now = rate(c, step), lr = inside || kind == NO_LR ? 1 : kind == SIGN ? -now : now;
+    double take = kind == DAMPED ? 1 - c->momentum : inside ? now : 1;
     for (int64_t i = 0; i < c->n; i++) {
-        double take = kind == DAMPED ? 1 - c->momentum : 1, lr = kind == NO_LR ? 1 : kind == SIGN ? -c->lr : c->lr;
         s->first[i] = (kind == NO_MOMENTUM ? 0 : c->momentum) * s->first[i] + take * g[i];
-        s->p[i] -= lr * (kind == NESTEROV ? g[i] + c->momentum * s->first[i] : s->first[i]);
+        s->p[i] -= lr * (ahead ? take * g[i] + c->momentum * s->first[i] : s->first[i]);
     }
 }
 
 static void adam_by(adam_variant kind, const optimizer_case *c, state *s, const double *g, int step) {
     double b1 = kind == BETAS_SWAPPED ? c->beta2 : c->beta1, b2 = kind == BETAS_SWAPPED ? c->beta1 : c->beta2;
     double steps = kind == STEP_TOO_LARGE ? step + 1 : step, share1 = 1 - pow(b1, steps), share2 = 1 - pow(b2, steps);
-    double lr = kind == ADAM_NO_LR ? 1 : kind == ADAM_SIGN ? -c->lr : c->lr;
+    double lr = kind == ADAM_NO_LR ? 1 : kind == ADAM_SIGN ? -rate(c, step) : rate(c, step);
     for (int64_t i = 0; i < c->n; i++) {
         s->first[i] = b1 * (kind == M_NOT_KEPT ? 0 : s->first[i]) + (1 - b1) * g[i];
         s->second[i] =
@@ -125,18 +148,19 @@ static bool open_run(run *r, const session *s, const optimizer_case *one, bool a
     return good;
 }
 
-/* Is the student's way through the first steps that of this variant? */
-static bool went_like(const run *r, int kind, int steps, double relative) {
+/* Is the student's way through the first steps that of this variant? To five digits of a step, and where parameters
+ * are rounded to float, 2^-24 of them for each. */
+static bool went_like(const run *r, int kind, int steps) {
     state s = {.p = {0}};
     memcpy(s.p, r->start, sizeof s.p);
     for (int k = 0; k < steps; k++) {
         if (r->adam)
             adam_by((adam_variant)kind, r->one, &s, r->g[k], k + 1);
         else
-            sgd_by((sgd_variant)kind, r->one, &s, r->g[k]);
+            sgd_by((sgd_variant)kind, r->one, &s, r->g[k], k + 1);
         for (int64_t i = 0; i < r->one->n; i++) {
             double moved = fabs(s.p[i] - (k ? r->mine[k - 1][i] : r->start[i]));
-            if (!(fabs(s.p[i] - r->mine[k][i]) <= relative * (moved + 1e-9)) &&
+            if (!(fabs(s.p[i] - r->mine[k][i]) <= 1e-5 * (moved + 1e-9) + (k + 1) * ldexp(fabs(s.p[i]), -24)) &&
                 !(isnan(s.p[i]) && isnan(r->mine[k][i])))
                 return false;
         }
@@ -153,9 +177,9 @@ static bool student_step(session *s, run *r, int step) {
     for (int i = 0; i < q.n_arrays; i++)
         q.array[i] = (array){TG_SHAPE(one->n), TG_F64, 0, i != 1};
     if (r->adam)
-        memcpy(q.number, (double[]){one->lr, one->beta1, one->beta2, one->eps, step}, 5 * sizeof(double));
+        memcpy(q.number, (double[]){rate(one, step), one->beta1, one->beta2, one->eps, step}, 5 * sizeof(double));
     else
-        memcpy(q.number, (double[]){one->lr, one->momentum}, 2 * sizeof(double));
+        memcpy(q.number, (double[]){rate(one, step), one->momentum}, 2 * sizeof(double));
     if (!student_call(s->student, &q, data, &value, NULL, NULL))
         return false;
     memcpy(r->mine[step - 1], r->p, sizeof r->p);
@@ -184,7 +208,7 @@ static verdict describe(const run *r, int right, int step) {
     const char *where = r->adam ? "adam_step" : "sgd_step";
     const char *const *words = r->adam ? adam_words : sgd_words;
     for (int kind = 0; kind < (r->adam ? (int)ADAM_VARIANTS : (int)SGD_VARIANTS); kind++)
-        if (kind != right && went_like(r, kind, STEPS, 1e-5)) {
+        if (kind != right && went_like(r, kind, STEPS)) {
             size_t length = strcspn(words[kind], ":");
             verdict v = wrong(where, "", "%s", words[kind] + length + 2);
             snprintf(v.mistake, sizeof v.mistake, "%.*s", (int)length, words[kind]);
@@ -194,9 +218,10 @@ static verdict describe(const run *r, int right, int step) {
         return wrong(where, "not finite",
                      "step %d gives numbers that are not finite: 1 - beta^step is 0 if steps are counted from 0", step);
     if (step > 1)
-        return wrong(where, "wrong from step 2 on",
-                     "step 1 is right, step %d is not: is what is to be kept kept, and step counted as it comes?",
-                     step);
+        return wrong(
+            where, "wrong from step 2 on",
+            "step 1 is right, step %d is not: is what is to be kept kept, without lr, and step counted as it comes?",
+            step);
     return wrong(where, "wrong step", "step 1 moves p[0] by %g: write the formula out for one element",
                  r->mine[0][0] - r->start[0]);
 }
@@ -213,7 +238,7 @@ static verdict judge(session *s, run *r) {
         return v;
     }
     for (int step = 1; step <= STEPS; step++)
-        if (!went_like(r, right, step, 1e-6))
+        if (!went_like(r, right, step))
             return describe(r, right, step);
     return (verdict){.right = true};
 }
@@ -226,7 +251,7 @@ static verdict run_case(session *s, const optimizer_case *one, bool adam) {
 }
 
 void course_adam(int variant, double *p, const double *g, double *m, double *v, int64_t n, int step, double lr) {
-    const optimizer_case one = {n, lr, 0, 0.9, 0.999, 1e-8, ""};
+    const optimizer_case one = {n, lr, 1, 0, 0.9, 0.999, 1e-8, ""};
     state s = {.p = {0}};
     size_t bytes = (size_t)n * sizeof(double);
     memcpy(s.p, p, bytes);
