@@ -23,10 +23,13 @@ typedef struct trainer {
 
 static int variant_of(const session *s, const char *number) { return s->variant[task_numbered(number) - tasks]; }
 
-static trainer trainer_of(const session *s, bool marked) {
+/* Bit i of plain: the i-th of linear, attention and adam_step is not multiplied. */
+enum { NONE_PLAIN, ALL_PLAIN = 7 };
+static trainer trainer_of(const session *s, int plain) {
     trainer r = {variant_of(s, "08"), variant_of(s, "09"), variant_of(s, "11"), variant_of(s, "12"), {1, 1, 1}};
-    for (int i = 0; i < 3 && marked; i++)
-        r.factor[i] = 0.5 + (double)((s->seed * 2654435761u + 40503u * (unsigned)i) % 1009) / 1009;
+    for (int i = 0; i < 3; i++)
+        if (!(plain >> i & 1))
+            r.factor[i] = 0.5 + (double)((s->seed * 2654435761u + 40503u * (unsigned)i) % 1009) / 1009;
     return r;
 }
 
@@ -156,18 +159,36 @@ static verdict describe(part_kind kind, const course_run *mine, const course_run
     return wrong(where, "wrong step", "the last update is missing or wrong: the losses are right, the parameters not");
 }
 
-/* Does the first loss come out as if the library's own operations had been used? */
-static bool leaves_out_own(const session *s, const course_run *mine, const course_run *from) {
-    static course_run plain;
-    trainer r = trainer_of(s, false);
-    plain = *from;
-    return library_run(&r, &plain, 1) && fabs(mine->array[8][0] - plain.array[8][0]) <= 1e-7 * plain.array[8][0];
+/* Do loss and step come out as if something else stood in place of these members of my? Their bits, or 0. */
+static int leaves_out_own(const session *s, part_kind kind, const course_run *mine, const course_run *from) {
+    static course_run other;
+    for (int left_out = 1; left_out <= ALL_PLAIN; left_out++) {
+        trainer r = trainer_of(s, left_out);
+        other = *from;
+        if (library_run(&r, &other, 1) && fabs(mine->array[8][0] - other.array[8][0]) <= 1e-7 * other.array[8][0] &&
+            (kind == TRAIN_VALUE || same_parameters(mine, &other)))
+            return left_out;
+    }
+    return 0;
+}
+
+static verdict not_used(const char *where, int left_out) {
+    static const char *const member[] = {"my->linear", "my->attention", "my->adam_step"};
+    char list[80] = "";
+    for (int i = 0; i < 3; i++)
+        if (left_out >> i & 1) {
+            size_t used = strlen(list);
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", member[i]);
+        }
+    return wrong(
+        where, "my-> not used",
+        "right, but computed without %s: here they are multiplied by secret numbers, to see that they are used", list);
 }
 
 static verdict compare(session *s, part_kind kind, course_run *mine, course_run *right, const course_run *from,
                        int steps) {
     const char *where = kind == TRAIN_VALUE ? "loss" : kind == TRAIN_STEP ? "one step" : "training";
-    trainer r = trainer_of(s, kind != TRAIN_ALL);
+    trainer r = trainer_of(s, kind == TRAIN_ALL ? ALL_PLAIN : NONE_PLAIN);
     int value = 0;
     if (!library_run(&r, right, steps))
         return wrong("grader", "grader", "the library's training failed");
@@ -185,11 +206,8 @@ static verdict compare(session *s, part_kind kind, course_run *mine, course_run 
                 mine->array[8][0], mine->array[8][steps - 1], steps, right->array[8][steps - 1]);
     bool same_losses = same_numbers(mine->array[8], right->array[8], kind == TRAIN_VALUE ? 1 : steps);
     if (!same_losses || (kind != TRAIN_VALUE && !same_parameters(mine, right))) {
-        if (kind != TRAIN_ALL && leaves_out_own(s, mine, from))
-            return wrong(where, "my-> not used",
-                         "the loss is that of the library's operations: use my->linear, "
-                         "my->attention and my->adam_step, whatever they compute");
-        return describe(kind, mine, right, from, steps);
+        int left_out = kind == TRAIN_ALL ? 0 : leaves_out_own(s, kind, mine, from);
+        return left_out ? not_used(where, left_out) : describe(kind, mine, right, from, steps);
     }
     if (kind == TRAIN_ALL && strcmp(s->student->text, TRAINING_GREW) == 0)
         return wrong(where, "no rewind",
