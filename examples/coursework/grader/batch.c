@@ -22,39 +22,72 @@ static void on_stop(int number) { stopped = number; }
 
 /* ---- files of a submission ---- */
 
-/* No link is followed, neither the file nor the folders to it, and nothing waits for the other end of a pipe. */
-static bool copy_regular(int folder, const char *name, const char *to) {
-    static char text[MAX_FILE];
+/* Why what was opened is not taken, or NULL. */
+static const char *refusal(int in) {
     struct stat s;
+    if (in < 0)
+        return errno == ENOENT ? "missing" : errno == ELOOP ? "not taken: a link" : "not taken: not readable";
+    if (fstat(in, &s) || !S_ISREG(s.st_mode))
+        return "not taken: not a regular file";
+    return s.st_size > MAX_FILE ? "not taken: larger than 1 MB" : NULL;
+}
+
+/* No link is followed, neither the file nor the folders to it, and nothing waits for the other end of a pipe. Returns
+ * why it was not copied, or NULL. */
+static const char *copy_regular(int folder, const char *name, const char *to) {
+    static char text[MAX_FILE];
     int in = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    bool good = in >= 0 && fstat(in, &s) == 0 && S_ISREG(s.st_mode) && s.st_size <= MAX_FILE;
+    const char *why = refusal(in);
     size_t n = 0;
     ssize_t got;
-    while (good && n < sizeof text && (got = read(in, text + n, sizeof text - n)) > 0)
+    while (!why && n < sizeof text && (got = read(in, text + n, sizeof text - n)) > 0)
         n += (size_t)got;
-    FILE *out = good ? fopen(to, "w") : NULL;
-    good = out && fwrite(text, 1, n, out) == n;
+    FILE *out = why ? NULL : fopen(to, "w");
+    if (!why && (!out || fwrite(text, 1, n, out) != n))
+        why = "not taken: the grader cannot copy it";
     if (out && fclose(out))
-        good = false;
+        why = "not taken: the grader cannot copy it";
     if (in >= 0)
         close(in);
-    return good;
+    return why;
+}
+
+/* "04_softmax (1).c", "04_softmax.txt" */
+static bool has_other_name(int folder, const char *file) {
+    int again = openat(folder, ".", O_RDONLY | O_DIRECTORY);
+    DIR *d = again < 0 ? NULL : fdopendir(again);
+    bool found = false;
+    for (struct dirent *e = d ? readdir(d) : NULL; e; e = readdir(d))
+        found |= strncmp(e->d_name, file, strlen(file)) == 0 && strcmp(e->d_name + strlen(file), ".md") != 0;
+    if (d)
+        closedir(d);
+    return found;
+}
+
+/* From the folder "tasks" of a submission, or else from itself; why from neither, or "". */
+static void take(int below, int own, const char *task, const char *folder, char *why, size_t size) {
+    char file[80], to[MAX_PATH];
+    snprintf(file, sizeof file, "%s.c", task);
+    snprintf(to, sizeof to, "%.900s/%s", folder, file);
+    const char *in_tasks = below < 0 ? "missing" : copy_regular(below, file, to);
+    const char *in_own = in_tasks ? copy_regular(own, file, to) : NULL;
+    bool missing = in_tasks && in_own && strcmp(in_tasks, "missing") == 0 && strcmp(in_own, "missing") == 0;
+    if (missing && ((below >= 0 && has_other_name(below, task)) || has_other_name(own, task)))
+        snprintf(why, size, "missing: its name has to be %.30s.c", task);
+    else
+        snprintf(why, size, "%s", !in_tasks || !in_own ? "" : strcmp(in_tasks, "missing") ? in_tasks : in_own);
 }
 
 /* Only the task files of a submission are taken, from its tasks/ or from itself. */
-static bool collect(const char *submissions, const char *name, const char *folder) {
-    char path[MAX_PATH], to[MAX_PATH], file[80];
-    snprintf(path, sizeof path, "%.500s/%.255s", submissions, name);
+static bool collect(settings *set, const char *name) {
+    char path[MAX_PATH];
+    snprintf(path, sizeof path, "%.500s/%.255s", set->submissions, name);
     int own = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     if (own < 0)
         return false;
     int below = openat(own, "tasks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-    for (int i = 0; i < n_tasks; i++) {
-        snprintf(file, sizeof file, "%s.c", tasks[i].file);
-        snprintf(to, sizeof to, "%.900s/%s", folder, file);
-        if (below < 0 || !copy_regular(below, file, to))
-            copy_regular(own, file, to);
-    }
+    for (int i = 0; i < n_tasks; i++)
+        take(below, own, tasks[i].file, set->build, set->not_taken[i], sizeof set->not_taken[i]);
     if (below >= 0)
         close(below);
     close(own);
@@ -212,6 +245,36 @@ static void write_summary(FILE *out, const char *path) {
 
 /* ---- one submission ---- */
 
+/* The bytes of the character at c that a terminal shows as it is (UTF-8), or 0: what moves its cursor, changes its
+ * colours or the direction of writing. */
+static int printable(const unsigned char *c) {
+    int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    bool control = *c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0);
+    bool direction = n == 3 && *c == 0xe2 &&
+                     ((c[1] == 0x80 && ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
+                      (c[1] == 0x81 && c[2] >= 0xa0));
+    return control || direction ? 0 : n;
+}
+
+/* A submission's name for the table, in memory of the next call. */
+static const char *shown(const char *name) {
+    static char text[256];
+    size_t used = 0;
+    for (const unsigned char *c = (const unsigned char *)name; *c && used + 4 < sizeof text;) {
+        int n = printable(c);
+        if (n == 0)
+            text[used++] = '?';
+        memcpy(text + used, c, (size_t)n);
+        used += (size_t)n;
+        c += n ? n : 1;
+    }
+    text[used] = '\0';
+    return text;
+}
+
 /* Beside the CSV: marks.csv, marks-summary.txt */
 static void beside(const settings *set, const char *ending, char *out) {
     size_t n = strlen(set->csv);
@@ -244,7 +307,7 @@ static void write_feedback(const settings *set, const char *name, const marks *m
 /* In a folder of its own, that is emptied afterwards. */
 static void grade_one(settings *set, const char *name, FILE *csv) {
     static marks m;
-    bool good = collect(set->submissions, name, set->build);
+    bool good = collect(set, name);
     if (set->has_variants)
         choose_variants(set, name);
     if (good)
@@ -253,7 +316,7 @@ static void grade_one(settings *set, const char *name, FILE *csv) {
         write_row(csv, name, &m, good ? NULL : "not a folder: a link, or not readable");
         fflush(csv);
         write_feedback(set, name, &m);
-        printf("  %-30s %3d / %d\n", name, m.total, all_points());
+        printf("  %-30s %3d / %d\n", shown(name), m.total, all_points());
         fflush(stdout);
     }
     forget_marks(&m);
@@ -282,8 +345,12 @@ static int list_submissions(const char *folder, char **names) {
     return d ? n : -1;
 }
 
+/* As write_field() leaves a name. */
 static bool is_named(const char *name, const char *field) {
-    return strcmp(field + (field[0] == ' ' && strchr("=+-@", field[1]) != NULL), name) == 0;
+    field += field[0] == ' ' && field[1] && strchr("=+-@", field[1]);
+    while (*name && *field == ((unsigned char)*name < 0x20 ? ' ' : *name))
+        name++, field++;
+    return !*name && !*field;
 }
 
 /* The CSV of an interrupted grading up to its last whole row, its names taken off the list; or a new one. */
@@ -306,7 +373,7 @@ static FILE *open_csv(const settings *set, char **names, int *n) {
             read_field(&at, field, sizeof field);
             for (int i = 0; i < *n; i++)
                 if (is_named(names[i], field)) {
-                    printf("  %-30s graded before the interruption\n", names[i]);
+                    printf("  %-30s graded before the interruption\n", shown(names[i]));
                     free(names[i]);
                     memmove(names + i, names + i + 1, (size_t)(--*n - i) * sizeof *names);
                     break;

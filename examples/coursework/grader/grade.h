@@ -17,14 +17,15 @@ typedef struct settings {
     const char *class;   /* any text: another class has other variants */
     const char *student; /* whose variants; NULL: the usual exercises */
     bool lists_variants;
-    bool has_variants;      /* every submission is graded as the variants of its name */
-    uint64_t seed;          /* of the random data */
-    int variant[MAX_TASKS]; /* of every task, for this student */
+    bool has_variants;             /* every submission is graded as the variants of its name */
+    char not_taken[MAX_TASKS][64]; /* why a submission's file was not copied, in the words of task_mark.note; or "" */
+    uint64_t seed;                 /* of the random data */
+    int variant[MAX_TASKS];        /* of every task, for this student */
 } settings;
 
 typedef struct task_mark {
     int points;
-    char note[64]; /* "", or "missing", "does not compile", "not started", the first mistake */
+    char note[64]; /* "", or "missing", "not taken: a link", "does not compile", "not started", the first mistake */
     verdict verdict[MAX_PARTS];
     char compiler_says[4000];  /* when it does not compile, or warns */
     char printed[2000];        /* by the student's code, in the last part */

@@ -278,18 +278,28 @@ static bool copy_text(const char *from, const char *to) {
     return good;
 }
 
+/* Why there is nothing to build. */
+static const char *not_there(const settings *set, const task_spec *t, const char *source) {
+    struct stat s;
+    if (set->not_taken[t - tasks][0])
+        return set->not_taken[t - tasks];
+    if (lstat(source, &s))
+        return "missing";
+    return S_ISLNK(s.st_mode) ? "not taken: a link" : S_ISREG(s.st_mode) ? NULL : "not taken: not a regular file";
+}
+
 /* The library of a task, built when it is not there or older than its source, from a copy in a folder where nothing
  * else of the tasks lies. */
 static bool build(const settings *set, const task_spec *t, task_mark *m) {
     char source[MAX_PATH], copy[MAX_PATH], library[MAX_PATH], log[MAX_PATH], runner[MAX_PATH];
-    struct stat s;
     path_to(source, set->from, t->file, ".c");
     path_to(copy, set->build, t->file, ".c");
     path_to(library, set->build, t->file, ".so");
     path_to(log, set->build, t->file, ".compiler.txt");
     path_to(runner, set->tools, "runner", "");
-    if (lstat(source, &s) || !S_ISREG(s.st_mode)) {
-        snprintf(m->note, sizeof m->note, "missing");
+    const char *why = not_there(set, t, source);
+    if (why) {
+        snprintf(m->note, sizeof m->note, "%s", why);
         return false;
     }
     if (is_newer(library, source) && is_newer(library, runner)) {

@@ -62,7 +62,7 @@ static void print_row(FILE *out, const task_spec *t, const task_mark *m) {
 
 static void print_why(FILE *out, const task_spec *t, const task_mark *m) {
     const verdict *v = m->compiles ? first_wrong(t, m) : NULL;
-    if (!m->compiles && strcmp(m->note, "missing") != 0) {
+    if (strcmp(m->note, "does not compile") == 0) {
         fprintf(out, "%s  does not compile:\n", t->number);
         print_quoted(out, m->compiler_says, 12);
     } else if (v && strcmp(m->note, "not started") != 0 && !is_hunt(t)) {
