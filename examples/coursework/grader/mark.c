@@ -278,6 +278,19 @@ static bool copy_text(const char *from, const char *to) {
     return good;
 }
 
+static bool same_text(const char *a, const char *b) {
+    FILE *x = fopen(a, "r"), *y = fopen(b, "r");
+    int c = 0;
+    bool same = x && y;
+    while (same && c != EOF)
+        same = (c = fgetc(x)) == fgetc(y);
+    if (x)
+        fclose(x);
+    if (y)
+        fclose(y);
+    return same;
+}
+
 /* Why there is nothing to build. */
 static const char *not_there(const settings *set, const task_spec *t, const char *source) {
     struct stat s;
@@ -288,8 +301,8 @@ static const char *not_there(const settings *set, const task_spec *t, const char
     return S_ISLNK(s.st_mode) ? "not taken: a link" : S_ISREG(s.st_mode) ? NULL : "not taken: not a regular file";
 }
 
-/* The library of a task, built when it is not there or older than its source, from a copy in a folder where nothing
- * else of the tasks lies. */
+/* The library of a task, built when it is not there or from another text, from a copy in a folder where nothing else
+ * of the tasks lies. */
 static bool build(const settings *set, const task_spec *t, task_mark *m) {
     char source[MAX_PATH], copy[MAX_PATH], library[MAX_PATH], log[MAX_PATH], runner[MAX_PATH];
     path_to(source, set->from, t->file, ".c");
@@ -302,7 +315,7 @@ static bool build(const settings *set, const task_spec *t, task_mark *m) {
         snprintf(m->note, sizeof m->note, "%s", why);
         return false;
     }
-    if (is_newer(library, source) && is_newer(library, runner)) {
+    if (same_text(source, copy) && is_newer(library, copy) && is_newer(library, runner)) {
         read_text(log, m->compiler_says, sizeof m->compiler_says);
         return true;
     }
@@ -341,8 +354,8 @@ static verdict run_check(const settings *set, const task_spec *t, const part *p,
     path_to(library, set->build, t->file, ".so");
     const char *const sees[] = {"/usr", "/lib", "/lib64", "/etc/ld.so.cache", runner, set->build, NULL};
     room where = {set->build, sees, false, false};
-    char *argv[] = {runner, sandbox_filters ? "filter" : "open", log ? "prints" : "silent", library, own[0], own[1],
-                    own[2], NULL};
+    char *argv[] = {
+        runner, sandbox_filters ? "filter" : "open", log ? "prints" : "silent", library, own[0], own[1], own[2], NULL};
     student child;
     session s = {
         .student = &child, .seed = set->seed, .variant = set->variant, .task = (int)(t - tasks), .detail = detail};
