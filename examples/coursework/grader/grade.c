@@ -3,6 +3,7 @@
 #include "grade.h"
 #include "sandbox.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -69,13 +70,16 @@ static int grade_one_task(const settings *set, marks *m) {
     return write_report(set, t, m) ? 0 : 2;
 }
 
+static int say(const char *what, const char *value) {
+    fprintf(stderr, "grade: %s%s\n", what, value);
+    return 2;
+}
+
 static int write_json(const settings *set, const marks *m) {
     FILE *file = fopen(set->json, "w");
     if (file)
         report_json(file, m);
-    if (!file || ferror(file) | fclose(file))
-        return fail("cannot write ", set->json);
-    return 0;
+    return !file || ferror(file) | fclose(file) ? say("cannot write ", set->json) : 0;
 }
 
 /* "04 2 10" for every task: its number, the student's variant, its points; for copy.sh */
@@ -109,6 +113,18 @@ static int grade(settings *set) {
     }
     forget_marks(&m);
     return status;
+}
+
+/* Digits and nothing else, up to 2^64 - 1. */
+static bool read_seed(const char *text, uint64_t *seed) {
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    return text[0] && text[strspn(text, "0123456789")] == '\0' && errno == 0;
+}
+
+static bool is_folder(const char *path) {
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
 }
 
 /* Programs run in another folder than this one. */
@@ -150,7 +166,6 @@ int main(int argc, char **argv) {
             return fail("a value is missing after ", argv[i]);
         *options[k].value = argv[i + 1];
     }
-    set.seed = strtoull(seed, NULL, 10);
     run_limits.seconds = atoi(seconds);
     if (!set.tools || !set.compiler ||
         !(list[0]                 ? list
@@ -159,6 +174,12 @@ int main(int argc, char **argv) {
           : set.from && set.build ? set.from
                                   : NULL))
         return fail("an option is missing", "");
+    if (!read_seed(seed, &set.seed))
+        return say("the seed has to be a whole number, in digits, not ", seed[0] ? seed : "an empty text");
+    if (set.from && !is_folder(set.from))
+        return say("there is no folder ", set.from);
+    if (set.json && set.only)
+        return say("--json is of all tasks, not with --task ", set.only);
     if (run_limits.seconds < 1)
         return fail("--seconds wants a positive number, not ", seconds);
     set.lists_variants = list[0] != '\0';
