@@ -304,12 +304,13 @@ faults-io: ## every system call of saving, of loading, of train and of threads f
 include examples/coursework/coursework.mk
 
 coursework-tools: $(CW_TOOLS)
+# names may hold what a shell would read: they come by its variables
 coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solutions (DIR=path STUDENT=name CLASS=text)
-	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$(DIR)" "$(STUDENT)" "$(CLASS)"
+	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$$DIR" "$$STUDENT" "$$CLASS"
 pages: $(CWB)/grade ## the exercises as pages for a browser, in build/coursework/pages (STUDENT=name CLASS=text)
-	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$(STUDENT)" "$(CLASS)"
+	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$$STUDENT" "$$CLASS"
 grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=text)
-	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$(SUBMISSIONS)" "$(CSV)" "$(SEED)" "$(VARIANTS)" "$(CLASS)"
+	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV" "$$SEED" "$$VARIANTS" "$$CLASS"
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, honest and hostile ones
 	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"
 
