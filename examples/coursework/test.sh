@@ -95,6 +95,32 @@ done < "$work/differ.txt" > "$work/same.txt"
 [ ! -s "$work/same.txt" ] && [ "$(wc -l < "$work/differ.txt")" -ge 4 ]
 check "another student's solutions lose points in the $(wc -l < "$work/differ.txt") tasks that differ" $? "$work/same.txt"
 
+# sin(x^3) of one whose variant it is, by pow(): another last digit than that of x * x * x
+make_variants "$work/eve" eve
+sed 's/cos(x\[0\] \* x\[0\] \* x\[0\])/cos(pow(x[0], 3))/' "$work/eve/01_chain_rule.c" > "$work/pow.c"
+cmp -s "$work/pow.c" "$work/eve/01_chain_rule.c"
+differs=$?
+mv "$work/pow.c" "$work/eve/01_chain_rule.c"
+for seed in 1 2 3; do grade "$work/eve" "$work/eve.build" --student eve --task 01 --seed $seed; done > "$work/variant.txt" 2>&1
+[ $differs = 1 ] && [ "$(grep -c '10 of 10 points' "$work/variant.txt")" = 3 ]
+check "sin(x^3) may be differentiated with pow(x, 3)" $? "$work/variant.txt"
+
+# ---- options ----
+
+refused() { # what it says, then options
+    says=$1
+    shift
+    grade "$from/tasks" "$work/full" "$@" > "$work/refused.txt" 2>&1
+    [ $? = 2 ] && [ "$(wc -l < "$work/refused.txt")" = 1 ] && grep -q "^grade: $says" "$work/refused.txt"
+    check "refused in one line: $*" $? "$work/refused.txt"
+}
+for seed in abc "" 1e3 -1 99999999999999999999; do refused "the seed has to be a whole number" --task 01 --seed "$seed"; done
+refused "there is no folder $work/none" --tasks "$work/none"
+mkdir "$work/empty"
+grade "$work/empty" "$work/empty" --json "$work/none/results.json" > "$work/refused.txt" 2>&1
+[ $? = 2 ] && grep -q "^grade: cannot write $work/none/results.json" "$work/refused.txt"
+check "results.json that cannot be written: said, and the exit status" $? "$work/refused.txt"
+
 # ---- the student's copy ----
 
 make_copy() { sh "$from/copy.sh" "$from" "$@"; }
@@ -159,6 +185,22 @@ check "in the copy, one task solved has its points" $? "$work/one.txt"
 (cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 grep -q "10 of 10 points" "$work/one.txt" && ! grep -q '^compiling' "$work/one.txt"
 check "in the copy, make grade TASK=04 shows one task" $? "$work/one.txt"
+
+cp "$work/stubs/04_softmax.c" "$work/copy/tasks/"
+touch -t 202001010000 "$work/copy/tasks/04_softmax.c"
+(cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
+grep -q " 0 of 10 points" "$work/one.txt"
+check "in the copy, a file from before is compiled again" $? "$work/one.txt"
+cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
+name='a"b $(no) `no` '"o'brien"
+printf '%s\n' "$name" | tee "$work/copy/student.txt" > "$work/copy/class.txt"
+for what in grade pages; do (cd "$work/copy" && make CC="$compiler" $what TASK=A1) > "$work/one.txt" 2>&1 || break; done
+check "in the copy, a name may hold quotes" $? "$work/one.txt"
+rm "$work/copy/student.txt" "$work/copy/class.txt"
+STUDENT="$name" DIR="$work/quoted" make -s coursework CC="$compiler" > "$work/one.txt" 2>&1 &&
+    [ "$(cat "$work/quoted/student.txt")" = "$name" ]
+check "so may one of make coursework" $? "$work/one.txt"
+(cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 
 # ---- pages ----
 
@@ -242,6 +284,8 @@ misbehave "endless recursion" "if (c) return softmax_vjp(c) + 1;" "segmentation 
 misbehave "exit()" "extern void exit(int); exit(0);" "exit(0)"
 misbehave "a corrupted heap" "extern void *malloc(size_t); extern void free(void *); char *p = malloc(8); for (int i = -16; i < 64; i++) ((volatile char *)p)[i] = 7; free(p); (void)malloc(4000);" "memory"
 misbehave "a double free" "extern void *malloc(size_t); extern void free(void *); char *volatile p = malloc(8); char *volatile q = p; free(p); free(q);" "abort"
+misbehave "abort()" "extern void abort(void); abort();" "a failed assert(), a call of abort()"
+misbehave "too much scratch memory" "for (int i = 0; i < 9; i++) (void)course_keep(\"u\", 1, 1);" "at most 8 arrays for one call"
 misbehave "a read past the end" "return 1 - (((volatile const double *)c->output_grad)[15] > -1e300);" "past the end of output_grad: element 15"
 misbehave "all memory" "extern void *calloc(size_t, size_t); while (1) { volatile char *p = calloc(1 << 20, 16); p[0] = 1; }" "NULL pointer"
 misbehave "an error returned" "if (c) return 3;" "returned 3"
@@ -270,16 +314,25 @@ cp "$from/tasks/01_chain_rule.c" "$work/all/has, \"comma\"/"
 echo 'this is not C' > "$work/all/broken/04_softmax.c"
 cp "$from/tasks/02_matmul.c" "$work/all/broken/"
 mkfifo "$work/all/broken/03_broadcasting.c"
+ln -s "$root/$from/tasks/05_cross_entropy.c" "$work/all/broken/"
+cp "$from/tasks/06_masking.c" "$work/all/broken/06_masking (1).c"
+head -c 3000000 /dev/zero > "$work/all/broken/07_layer_norm.c"
+mv "$work/all/nothing" "$work/all/no$(printf '\033[2J\302\233')
+thing"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
 [ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q "^name,A1 (10),A2 (20),.*,01 (10),02 (10),.*,total ($full),note" "$work/marks.csv" &&
     grep -q "^\"best\",10,20,.*,$full,\"\"" "$work/marks.csv" && grep -q '^"stub",0,0,.*,0,' "$work/marks.csv" &&
-    grep -q '^"has, ""comma""",0,0,0,0,10,0,' "$work/marks.csv" && grep -q '^"nothing",0,' "$work/marks.csv" &&
-    grep -q '^"broken",0,0,0,0,0,10,0,0,.*03 missing; 04 does not compile' "$work/marks.csv"
+    grep -q '^"has, ""comma""",0,0,0,0,10,0,' "$work/marks.csv" && grep -q '^"no .*thing",0,' "$work/marks.csv" &&
+    grep -q '^"broken",0,0,0,0,0,10,0,0,.*; 04 does not compile' "$work/marks.csv"
 check "grade-all writes a row for every submission" $? "$work/marks.csv"
+grep -qF '03 not taken: not a regular file; 04 does not compile; 05 not taken: a link; 06 missing: its name has to be 06_masking.c; 07 not taken: larger than 1 MB; 08 missing;' "$work/marks.csv"
+check "grade-all says why a file was not taken" $? "$work/marks.csv"
+! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J???thing' "$work/all.txt"
+check "what a folder's name would do to a terminal is shown as ?" $? "$work/all.txt"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
 cmp -s "$work/marks.csv" "$work/marks2.csv"
 check "grade-all gives the same marks again" $?
-for bad in "$work/no such folder" "$work/all/nothing"; do
+for bad in "$work/no such folder" "$work/all/stub"; do
     sh "$from/grade_all.sh" "$tools" "$compiler" "$bad" "$work/marks3.csv" > "$work/all.txt" 2>&1
     [ $? != 0 ] && grep -q "grade: " "$work/all.txt" && [ ! -e "$work/marks3.csv" ]
     check "grade-all says what is wrong with $(basename "$bad")" $? "$work/all.txt"
