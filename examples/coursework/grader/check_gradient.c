@@ -106,8 +106,8 @@ static bool make_hard(trial *r, int operand) {
 }
 
 static const char differences[] =
-    "differences of forward: right for ordinary numbers, wrong where moving an input a little shows nothing; write down "
-    "the derivative instead of computing it from differences, and compute in double";
+    "differences of forward, or float: right for ordinary numbers, wrong where moving an input a little shows nothing, and "
+    "float may not either; write down the derivative instead of computing it from differences, and compute in double";
 
 /* The gradients of an operand by op->other_way, in a block that the caller frees; NULL: they cannot be computed. */
 static double *other_gradients(trial *r, const sample *a, int operand) {
