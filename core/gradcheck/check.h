@@ -283,6 +283,9 @@ extern const char tg_unknown_kink[], tg_infinite_slope[];
 bool tg_has_slope(tg_checker *c, tg_side *side, const tg_line *line, tg_outcome *o);
 /* Does the difference to a side grow without end as steps become narrower? */
 bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line);
+/* f lies still at steps up to `from`, and not all do up to `to`: does it begin to move as behind a kink, little by
+ * little? Between two numbers of what computes in float it lies still as well, but then it jumps. */
+bool tg_moves_without_a_jump(tg_checker *c, tg_side *side, const tg_line *line, double from, double to);
 
 /* ---- numeric.c ---- */
 

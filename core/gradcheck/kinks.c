@@ -101,3 +101,26 @@ static bool is_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line,
 bool tg_has_infinite_slope(tg_checker *c, tg_side *side, const tg_line *line) {
     return is_infinite_slope(c, side, line, 1) || is_infinite_slope(c, side, line, -1);
 }
+
+/* Where it begins to move to one side: 0 when it does not. *jump: by how much at once, of what it moves by within
+ * another 256th of the way. */
+static bool find_begin(tg_checker *c, tg_side *side, const tg_line *line, int sign, double from, double to,
+                       double *jump) {
+    if (tg_evaluate(c, side, line, sign * to).same)
+        return false;
+    while (to - from > 0x1p-48 * to) {
+        double middle = from + (to - from) / 2;
+        *(tg_evaluate(c, side, line, sign * middle).same ? &from : &to) = middle;
+    }
+    double first = fabs((double)tg_evaluate(c, side, line, sign * to).f);
+    *jump = first / fabs((double)tg_evaluate(c, side, line, sign * (1 + 1.0 / 256) * to).f);
+    return true;
+}
+
+bool tg_moves_without_a_jump(tg_checker *c, tg_side *side, const tg_line *line, double from, double to) {
+    const double least = 1e-3;
+    double left = 0, right = 0;
+    bool moves_left = find_begin(c, side, line, -1, from, to, &left);
+    bool moves_right = find_begin(c, side, line, 1, from, to, &right);
+    return (moves_left || moves_right) && left <= least && right <= least;
+}

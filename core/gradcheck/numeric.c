@@ -32,6 +32,7 @@ typedef struct ladder {
     tg_sample m[MOST];
     bool coarse;
     double widest; /* of the steps whose noise is not the curve */
+    bool flat;     /* what moves nothing has a slope of 0 */
 } ladder;
 
 static tg_sample *insert(ladder *l, const tg_sample *m) {
@@ -50,12 +51,12 @@ static bool has_step(const ladder *l, double h) {
     return l->n == MOST;
 }
 
-/* Steps below the spacing of what a forward computes in see nothing, unless nothing moves anywhere. */
+/* Steps below the spacing of what a forward computes in see nothing, unless nothing moves anywhere, or f is flat. */
 static bool sees(const ladder *l, const tg_sample *m) {
     bool none = true;
     for (int i = 0; i < l->n; i++)
         none &= l->m[i].same || !l->m[i].clean;
-    return m->clean && (!m->same || none);
+    return m->clean && (!m->same || none || l->flat);
 }
 
 /* The noise at and below this step. */
@@ -530,6 +531,15 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     return o;
 }
 
+/* Do the narrow steps move nothing, and does f lie still as far as they go? */
+static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const ladder *l) {
+    const tg_sample *still = NULL, *moves = NULL;
+    for (int i = l->n; i-- > 0 && !moves && c->has_custom;)
+        if (l->m[i].clean)
+            *(l->m[i].same ? &still : &moves) = &l->m[i];
+    return still && moves && tg_moves_without_a_jump(c, side, line, 3 * still->h, 3 * moves->h);
+}
+
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
     ladder l = {.widest = tg_step(line, 9)};
     tg_outcome o;
@@ -548,6 +558,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
             return accuse(c, line, analytic, against);
     if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
         return o;
+    l.flat = is_flat(c, side, line, &l);
     if ((against = refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     /* between noise in narrow steps and curvature in wide ones little room is left */
@@ -558,6 +569,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
                                                                                : o;
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         return o;
+    l.flat = is_flat(c, side, line, &l);
     if ((against = refuted(c, line, &l, analytic)) ||
         (against = look_again(c, side, line, &l, analytic, widest_evidence(c, line))))
         return accuse(c, line, analytic, against);
