@@ -919,7 +919,10 @@ typedef struct tg_gradcheck_result {
  * operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
- * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well.
+ * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well;
+ * these alone also where each number has moved by its own size, but by 1/16 at least and by 1 at most: where a gradient
+ * that differences deny there is, bit by bit, the one of the tape's own operands it is WRONG (TG_MISTAKE_STALE: slopes,
+ * results or masks of an earlier call). Operands that a callback refuses, and results that are not finite, say nothing.
  * Elements of y that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central
  * differences with an error bar; where the first does not agree they are taken in long double, at steps from the
  * element's own size down. WRONG needs three narrow ones, or three with very small bars, or of an operation alone six

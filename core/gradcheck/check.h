@@ -7,6 +7,7 @@
  *                noise.c and evaluate.c alone (second.h)
  *   ladder.c     differences at narrower and narrower steps, extrapolated (ladder.h)
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
+ *   kept.c       VJPs that use what an earlier call left
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   infinite.c   why a gradient is NaN or Inf
@@ -153,6 +154,8 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
 tg_status tg_checker_step_aside(tg_checker *c);
+/* By their own size, but by a 16th at least and by 1 at most: signs change, and small numbers become ordinary ones. */
+tg_status tg_checker_step_far(tg_checker *c);
 
 /* ---- lines ---- */
 
@@ -461,6 +464,11 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 /* Are the kernels of a float32 tape, of which c->t is the copy, and custom operations' float32 callbacks near their
  * float64 twins? */
 tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r);
+
+/* ---- kept.c ---- */
+
+/* Does a custom operation's VJP use what an earlier call left? Then the result says so. */
+tg_status tg_find_kept(tg_checker *c, tg_gradcheck_result *r);
 
 /* ---- sharing.c ---- */
 

@@ -294,14 +294,18 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     return tg_is_null(c->v) ? t->status : run(c);
 }
 
-/* Where kinks leave questions open, ask them again a little aside. */
-tg_status tg_checker_step_aside(tg_checker *c) {
+/* Everything again where each element has moved by so much of its size, which counts as one between these. */
+static tg_status step(tg_checker *c, double by, double least, double most) {
     c->aside = true;
     tg_checker_close(c);
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
             double *x = (double *)c->leaf[i].x->data + j, size = *x != 0 ? fabs(*x) : c->leaf[i].scale;
-            *x += 1e-3 * size * tg_checker_random(c);
+            *x += by * fmin(fmax(size, least), most) * tg_checker_random(c);
         }
     return run(c);
 }
+
+tg_status tg_checker_step_aside(tg_checker *c) { return step(c, 1e-3, 0, INFINITY); }
+
+tg_status tg_checker_step_far(tg_checker *c) { return step(c, 1, 1.0 / 16, 1); }

@@ -67,8 +67,8 @@ static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
                        tg_node_text(c->y).s);
     if (tg_checker_check_eps(c) || tg_refuse_infinite(c) || compare_all(c, r))
         return c->t->status;
-    if (tg_is_bad(r->verdict))
-        return TG_OK;
+    if (tg_is_bad(r->verdict) || tg_find_kept(c, r) || r->verdict == TG_GRAD_WRONG)
+        return c->t->status;
     if (c->undecided)
         return tg_checker_step_aside(c) ? c->t->status : compare_all(c, r);
     return r->kinks || c->has_custom ? look_aside(c, r) : TG_OK;
