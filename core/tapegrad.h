@@ -833,7 +833,7 @@ typedef enum {
     TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
     TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
     TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
-    TG_MISTAKE_SWAPPED,          /* the gradients of two operands exchanged */
+    TG_MISTAKE_SWAPPED,          /* another operand's stands there: exchanged, or the same twice */
     TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf; with CANNOT_TELL no slope was found that it would be wrong of */
     TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */

@@ -176,8 +176,116 @@ START_TEST(slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small)
 }
 END_TEST
 
+/* ---- what it is called ---- */
+
+static int tanh_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = tanh(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+/* The context: by what dy is multiplied where it lies. */
+static int scaling_vjp(const tg_call *c) {
+    const double *y = c->output;
+    double *dy = (double *)c->output_grad;
+    for (int i = 0; i < N; i++)
+        dy[i] *= *(const double *)c->context;
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += dy[i] * (1 - y[i] * y[i]);
+    return 0;
+}
+
+START_TEST(a_factor_that_is_written_to_dy_is_called_that)
+{
+    static const tg_custom_op scaling = {.name = "scaling", .forward_f64 = tanh_forward, .vjp_f64 = scaling_vjp};
+    const double factors[] = {2, 0.5, 3, -1, 0};
+    for (int k = 0; k < 5 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double factor = factors[k % 5];
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 1, 0);
+        tg_tensor y = tg_custom(&scaling, &x, 1, TG_SHAPE(ROWS, COLUMNS), &factor, sizeof factor);
+        tg_gradcheck_result r = check(k / 5 % 2 ? y : total(tg_mul(y, x)), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.mistake == TG_MISTAKE_WRITES && strstr(r.diagnosis, "writes to dy,"), "%d: %s", k, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+static int sum_of_squares_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += x[i] * x[i];
+    *(double *)c->output = sum;
+    return 0;
+}
+
+/* The context: the most of dy that is used; 0: 1 instead of it. */
+static int clipped_vjp(const tg_call *c) {
+    const double *x = c->input[0];
+    double most = *(const double *)c->context, dy = *(const double *)c->output_grad;
+    double used = most > 0 ? fmin(fmax(dy, -most), most) : 1;
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += 2 * x[i] * used;
+    return 0;
+}
+
+START_TEST(a_dy_that_is_clipped_is_not_one_that_is_forgotten)
+{
+    static const tg_custom_op clipped = {
+        .name = "clipped", .forward_f64 = sum_of_squares_forward, .vjp_f64 = clipped_vjp};
+    int wrong = 0;
+    for (int k = 0; k < 8 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        double most = k % 2;
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        config.seed = (uint64_t)k + 1;
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 1, 0);
+        (void)!tg_gradcheck(tg_custom(&clipped, &x, 1, TG_SCALAR, &most, sizeof most), config, &r);
+        wrong += most > 0 && r.verdict == TG_GRAD_WRONG;
+        ck_assert_msg((r.mistake == TG_MISTAKE_NO_DY) == (most == 0), "%d: %s: %s", k, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+    ck_assert_int_gt(wrong, 2 * SEEDS);
+}
+END_TEST
+
+static int larger_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = fmax(((const double *)c->input[0])[i], ((const double *)c->input[1])[i]);
+    return 0;
+}
+
+/* |dy| for dy. */
+static int larger_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int i = 0; i < N; i++)
+        for (int k = 0; k < 2; k++)
+            if (c->input_grad[k] && (a[i] >= b[i]) == (k == 0))
+                ((double *)c->input_grad[k])[i] += fabs(dy[i]);
+    return 0;
+}
+
+START_TEST(the_size_of_dy_is_no_flipped_sign_at_ties)
+{
+    static const tg_custom_op larger = {.name = "larger", .forward_f64 = larger_forward, .vjp_f64 = larger_vjp};
+    for (int k = 0; k < 4 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 1, 0), both[] = {x, x};
+        tg_gradcheck_result r =
+            check(tg_custom(&larger, both, 2, TG_SHAPE(ROWS, COLUMNS), NULL, 0), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake != TG_MISTAKE_SIGN, "%d: %s", k, r.summary);
+        ck_assert_msg(strstr(r.diagnosis, "not linear in dy"), "%d: %s: %s", k, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
-    const TTest *const all[] = {what_the_largest_leaks_is_wrong_at_ties_too,
-                                slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small};
+    const TTest *const all[] = {
+        what_the_largest_leaks_is_wrong_at_ties_too, slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small,
+        a_factor_that_is_written_to_dy_is_called_that, a_dy_that_is_clipped_is_not_one_that_is_forgotten,
+        the_size_of_dy_is_no_flipped_sign_at_ties};
     return run_tests("gradcheck_aside", all, sizeof all / sizeof *all, NULL, NULL);
 }

@@ -92,18 +92,25 @@ static int first_wanted(const tg_node *n) {
     return k;
 }
 
-/* Do equal runs differ? What a VJP writes to may make that difference. */
-static bool differs(const tg_suspect *s) {
-    bool any = s->c.forward_differs;
-    for (int i = 0; i < s->c.n_leaves; i++)
-        any |= s->c.leaf[i].backward_differs;
-    return any;
-}
-
 static void say_as(const tg_node *n, int operand, const tg_gradcheck_result *found, tg_gradcheck_result *r) {
     tg_gradcheck_say_where(n, operand, r);
     r->mistake = found->mistake;
     snprintf(r->diagnosis, sizeof r->diagnosis, "%s", found->diagnosis);
+}
+
+/* operand: whose gradient is wrong, or -1. What a VJP writes to may make its own gradient another, by a factor say. */
+static void say_wrong(tg_suspect *s, int operand, tg_gradcheck_result *r) {
+    const tg_node *n = s->original;
+    tg_gradcheck_result written;
+    bool writes = tg_writes_to_const(s, &written);
+    if ((!writes && operand < 0) || r->wrong_ops++)
+        return;
+    if (writes) {
+        say_as(n, operand < 0 ? first_wanted(n) : operand, &written, r);
+        return;
+    }
+    tg_gradcheck_say_where(n, operand, r);
+    tg_diagnose(s, operand, r);
 }
 
 /* Of the operations alone. */
@@ -147,14 +154,8 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
         (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s.c))))
         operand = wrong_aside(&s, &config, &alone);
     ok &= s.c.t && !s.c.t->status;
-    tg_gradcheck_result written;
-    if (ok && (operand < 0 || differs(&s)) && tg_writes_to_const(&s, &written)) {
-        if (!r->wrong_ops++)
-            say_as(n, operand < 0 ? first_wanted(n) : operand, &written, r);
-    } else if (operand >= 0 && !r->wrong_ops++) {
-        tg_gradcheck_say_where(n, operand, r);
-        tg_diagnose(&s, operand, r);
-    }
+    if (ok)
+        say_wrong(&s, operand, r);
     if (kinks && !found->at_kink)
         found->at_kink = n;
     if (s.c.t && s.c.t->status)
@@ -192,10 +193,8 @@ static tg_status look_with(tg_checker *c, const tg_node *n, const double *dy, tg
     config.progress = NULL;
     bool ok = tg_suspect_open_with(&s, n, &config, dy) && !tg_check_suspect(&s, &alone);
     int operand = ok && !has_infinite_gradient(&s.c) ? tg_wrong_operand(&s, &alone) : -1;
-    if (operand >= 0 && !r->wrong_ops++) {
-        tg_gradcheck_say_where(n, operand, r);
-        tg_diagnose(&s, operand, r);
-    }
+    if (operand >= 0)
+        say_wrong(&s, operand, r);
     tg_suspect_close(&s, c->t);
     return c->t->status;
 }
@@ -266,12 +265,23 @@ static bool is_explained(tg_checker *c, const tg_gradcheck_result *r) {
     return steady && !r->wrong_ops && !r->op[0] && tg_repeat_vjps(c, &overflow);
 }
 
+static bool is_linear(const tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++)
+        if (c->leaf[i].nonlinear)
+            return false;
+    return true;
+}
+
 /* Only rows tell what is wrong. */
 static void say_rest(tg_checker *c, const tg_node *at_kink, tg_gradcheck_result *r) {
     if (at_kink && !r->op[0])
         tg_gradcheck_say_where(at_kink, 0, r);
-    if (at_kink)
+    if (at_kink && is_linear(c))
         tg_diagnose_rows(r);
+    else if (at_kink)
+        tg_say(r, TG_MISTAKE_UNKNOWN,
+               "not linear in dy, as every VJP is: -2^20 dy does not give -2^20 times the gradient, at a kink of %s",
+               r->op);
     if (r->op[0])
         return;
     bool random = c->forward_differs || c->backward_differs;
