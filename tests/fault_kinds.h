@@ -39,8 +39,8 @@ void forget_fault(void);
 
 /* ---- fault_sight.c ---- */
 
-/* Of a mistake that was missed: at no element is the gradient off by more than what tapegrad.h takes for rounding; where
- * it is, no steps of long double show the right one; or they do. */
+/* Of a mistake that was missed: at no element is the gradient off by more than what tapegrad.h takes for rounding;
+ * where it is, no steps of long double show the right one; or they do. */
 typedef enum { FAULT_BELOW_STATED, FAULT_NOT_SHOWN, FAULT_SHOWN, N_FAULT_SIGHTS } fault_sight;
 /* Of the one that is planted in n, on y's tape. */
 fault_sight sight_of_fault(tg_node *y, tg_node *n, uint64_t seed);
