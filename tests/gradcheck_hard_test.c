@@ -102,88 +102,90 @@ static double slope_of_map(double x) {
 }
 static double sign(double x) { return (x > 0) - (x < 0); }
 
-#define MAPS(M)                                                                                          \
-    M(reciprocal, N, 1 / x, -1 / (x * x))                                                                \
-    M(reciprocal_of_any_size, S, 1 / x, -1 / (x * x))                                                    \
-    M(reciprocal_square, N, 1 / (x * x), -2 / (x * x * x))                                               \
-    M(root_pole, N, pow(fabs(x), -1.5), -1.5 * sign(x) * pow(fabs(x), -2.5))                             \
-    M(logarithm_of_any_size, L, log(x), 1 / x)                                                           \
-    M(root_of_any_size, L, sqrt(x), 0.5 / y)                                                             \
-    M(tangent, N, tan(x), 1 + y * y)                                                                     \
-    M(cotangent, N, 1 / tan(x), -(1 + y * y))                                                            \
-    M(fast_sine, N, sin(1e4 * x), 1e4 * cos(1e4 * x))                                                    \
-    M(faster_sine, N, sin(1e6 * x), 1e6 * cos(1e6 * x))                                                  \
-    M(chirp, N, sin(100 * x * x), 200 * x * cos(100 * x * x))                                            \
-    M(sine_of_reciprocal, N, sin(1 / x), -cos(1 / x) / (x * x))                                          \
-    M(sine_of_large, B, sin(x), cos(x))                                                                  \
-    M(one_minus_cosine, T, 1 - cos(x), sin(x))                                                           \
-    M(cancelling_root, B, sqrt(x + 1) - sqrt(x), 0.5 / sqrt(x + 1) - 0.5 / sqrt(x))                      \
-    M(difference_of_large, N, (x + 1e8) - 1e8, 1)                                                        \
-    M(difference_of_larger, N, (x + 1e12) - 1e12, 1)                                                     \
-    M(nearly_constant, N, 1 + 1e-12 * x, 1e-12)                                                          \
-    M(constant, N, 0 * x + 3, 0)                                                                         \
-    M(constant_by_rounding, N, 1e20 + x, 1)                                                              \
-    M(square_at_zero, Z, x *x, 2 * x)                                                                    \
-    M(cube_at_zero, Z, x *x *x, 3 * x * x)                                                               \
-    M(power_one_and_a_half, Z, pow(fabs(x), 1.5), 1.5 * sign(x) * sqrt(fabs(x)))                         \
-    M(absolute_at_zero, Z, fabs(x), sign(x))                                                             \
-    M(absolute_one_side, Z, fabs(x), x < 0 ? -1 : 1)                                                     \
-    M(relu, N, x > 0 ? x : 0, x > 0)                                                                     \
-    M(relu_at_zero, Z, x > 0 ? x : 0, x > 0)                                                             \
-    M(relu_at_zero_other_side, Z, x > 0 ? x : 0, x >= 0)                                                 \
-    M(relu_on_integers, I, x > 0 ? x : 0, x > 0)                                                         \
-    M(relu_half_at_zero, Z, x > 0 ? x : 0, x > 0 ? 1 : x == 0 ? 0.5 : 0)                                 \
-    M(leaky_at_zero, Z, x > 0 ? x : 0.01 * x, x > 0 ? 1 : 0.01)                                          \
-    M(clamp_on_integers, I, x<-1 ? -1 : x> 1 ? 1 : x, x<-1 || x> 1 ? 0 : 1)                              \
-    M(clamp_open_on_integers, I, x<-1 ? -1 : x> 1 ? 1 : x, x > -1 && x < 1)                              \
-    M(hard_sigmoid, I, fmin(fmax(x / 6 + 0.5, 0), 1), x > -3 && x < 3 ? 1.0 / 6 : 0)                     \
-    M(hard_swish, I, x *fmin(fmax(x + 3, 0), 6) / 6, x <= -3 ? 0 : x >= 3 ? 1 : (2 * x + 3) / 6)         \
-    M(shrink, I, fabs(x) > 1 ? x - sign(x) : 0, fabs(x) > 1)                                             \
-    M(elu, Z, x > 0 ? x : expm1(x), x > 0 ? 1 : exp(x))                                                  \
-    M(huber, I, fabs(x) < 1 ? x * x / 2 : fabs(x) - 0.5, fabs(x) < 1 ? x : sign(x))                      \
-    M(softplus_naive, N, log(1 + exp(x)), 1 / (1 + exp(-x)))                                             \
-    M(softplus_of_any_size, S, x > 30 ? x : log1p(exp(x)), 1 / (1 + exp(-x)))                            \
-    M(log1p_exp, B, x > 30 ? x : log1p(exp(x)), 1)                                                       \
-    M(sigmoid_of_any_size, S, 1 / (1 + exp(-x)), y * (1 - y))                                            \
-    M(tanh_of_any_size, S, tanh(x), 1 - y * y)                                                           \
-    M(gaussian_of_any_size, S, exp(-x *x), -2 * x * y)                                                   \
-    M(steep_sigmoid, N, 1 / (1 + exp(-1e3 * x)), 1e3 * y * (1 - y))                                      \
-    M(step_almost, N, tanh(1e6 * x), 1e6 * (1 - y * y))                                                  \
-    M(huge_results, N, 1e200 * x * x, 2e200 * x)                                                         \
-    M(tiny_results, N, 1e-200 * x * x, 2e-200 * x)                                                       \
-    M(tinier_results, N, 1e-300 * sin(x), 1e-300 * cos(x))                                               \
-    M(exp_of_large, N, exp(50 * x), 50 * y)                                                              \
-    M(power_of_ten, N, pow(10, 10 * x), 23.025850929940457 * y)                                          \
-    M(floor_is_flat, N, floor(x), 0)                                                                     \
-    M(rounded, N, floor(10 * x + 0.5) / 10, 0)                                                           \
-    M(sawtooth, N, x - floor(x), 1)                                                                      \
-    M(triangle, N, fabs(x - 2 * floor(x / 2 + 0.5)), sign(x - 2 * floor(x / 2 + 0.5)))                   \
-    M(signs, Z, sign(x), 0)                                                                              \
-    M(table_lookup, N, table(floor(64 * x) / 64), 0)                                                     \
-    M(table_interpolated, N, interpolated(x), slope_of_table(x))                                         \
-    M(float_sine, N, (double)sinf((float)x), cos(x))                                                     \
-    M(float_exp, N, (double)expf((float)x), exp(x))                                                      \
-    M(float_square, N, (double)((float)x * (float)x), 2 * x)                                             \
-    M(float_tanh_and_slope, N, (double)tanhf((float)x), (double)(1 - tanhf((float)x) * tanhf((float)x))) \
-    M(float_tanh, I, (double)tanhf((float)x), 1 - tanh(x) * tanh(x))                                     \
-    M(float_log, P, (double)logf((float)x), 1 / x)                                                       \
-    M(rounded_to_float, N, (double)(float)x, 1)                                                          \
-    M(root_by_newton, P, newton_root(x), 0.5 / newton_root(x))                                           \
-    M(sum_of_a_thousand, N, long_sum(x), 1)                                                              \
-    M(series_of_exp, N, series(x), series(x))                                                            \
-    M(fifth_power_by_horner, N, horner(x), 5 * pow(x - 1, 4))                                            \
-    M(chaotic_map, U, mapped(0.5 + 0.3 * x), 0.3 * slope_of_map(0.5 + 0.3 * x))                          \
-    M(arccosine, U, acos(x), -1 / sqrt(1 - x * x))                                                       \
-    M(arctanh, U, atanh(x), 1 / (1 - x * x))                                                             \
-    M(x_log_x, L, x *log(x), log(x) + 1)                                                                 \
-    M(sinc, N, sin(x) / x, (x * cos(x) - sin(x)) / (x * x))                                              \
-    M(expm1_over_x, T, expm1(x) / x, 0.5 + x / 3)                                                        \
-    M(gamma_log, P, lgamma(x + 1), (lgamma(x + 1 + 1e-4) - lgamma(x + 1 - 1e-4)) / 2e-4)                 \
-    M(minimum_of_three, N, fmin(fmin(x, x *x), 1 - x), y == x ? 1 : y == x * x ? 2 * x : -1)             \
-    M(deep_composition, N, sin(exp(sin(exp(sin(x))))),                                                   \
-      cos(exp(sin(exp(sin(x))))) * exp(sin(exp(sin(x)))) * cos(exp(sin(x))) * exp(sin(x)) * cos(x))      \
-    M(tiny_differences, T, x + 1, 1)                                                                     \
-    M(linear_of_any_size, S, 3 * x, 3)                                                                   \
+#define MAPS(M)                                                                                             \
+    M(reciprocal, N, 1 / x, -1 / (x * x))                                                                   \
+    M(reciprocal_of_any_size, S, 1 / x, -1 / (x * x))                                                       \
+    M(reciprocal_square, N, 1 / (x * x), -2 / (x * x * x))                                                  \
+    M(root_pole, N, pow(fabs(x), -1.5), -1.5 * sign(x) * pow(fabs(x), -2.5))                                \
+    M(logarithm_of_any_size, L, log(x), 1 / x)                                                              \
+    M(root_of_any_size, L, sqrt(x), 0.5 / y)                                                                \
+    M(tangent, N, tan(x), 1 + y * y)                                                                        \
+    M(cotangent, N, 1 / tan(x), -(1 + y * y))                                                               \
+    M(fast_sine, N, sin(1e4 * x), 1e4 * cos(1e4 * x))                                                       \
+    M(faster_sine, N, sin(1e6 * x), 1e6 * cos(1e6 * x))                                                     \
+    M(chirp, N, sin(100 * x * x), 200 * x * cos(100 * x * x))                                               \
+    M(sine_of_reciprocal, N, sin(1 / x), -cos(1 / x) / (x * x))                                             \
+    M(sine_of_large, B, sin(x), cos(x))                                                                     \
+    M(one_minus_cosine, T, 1 - cos(x), sin(x))                                                              \
+    M(cancelling_root, B, sqrt(x + 1) - sqrt(x), 0.5 / sqrt(x + 1) - 0.5 / sqrt(x))                         \
+    M(difference_of_large, N, (x + 1e8) - 1e8, 1)                                                           \
+    M(difference_of_larger, N, (x + 1e12) - 1e12, 1)                                                        \
+    M(nearly_constant, N, 1 + 1e-12 * x, 1e-12)                                                             \
+    M(constant, N, 0 * x + 3, 0)                                                                            \
+    M(constant_by_rounding, N, 1e20 + x, 1)                                                                 \
+    M(square_at_zero, Z, x *x, 2 * x)                                                                       \
+    M(cube_at_zero, Z, x *x *x, 3 * x * x)                                                                  \
+    M(power_one_and_a_half, Z, pow(fabs(x), 1.5), 1.5 * sign(x) * sqrt(fabs(x)))                            \
+    M(absolute_at_zero, Z, fabs(x), sign(x))                                                                \
+    M(absolute_one_side, Z, fabs(x), x < 0 ? -1 : 1)                                                        \
+    M(relu, N, x > 0 ? x : 0, x > 0)                                                                        \
+    M(relu_at_zero, Z, x > 0 ? x : 0, x > 0)                                                                \
+    M(relu_at_zero_other_side, Z, x > 0 ? x : 0, x >= 0)                                                    \
+    M(relu_on_integers, I, x > 0 ? x : 0, x > 0)                                                            \
+    M(relu_half_at_zero, Z, x > 0 ? x : 0, x > 0 ? 1 : x == 0 ? 0.5 : 0)                                    \
+    M(leaky_at_zero, Z, x > 0 ? x : 0.01 * x, x > 0 ? 1 : 0.01)                                             \
+    M(clamp_on_integers, I, x<-1 ? -1 : x> 1 ? 1 : x, x<-1 || x> 1 ? 0 : 1)                                 \
+    M(clamp_open_on_integers, I, x<-1 ? -1 : x> 1 ? 1 : x, x > -1 && x < 1)                                 \
+    M(hard_sigmoid, I, fmin(fmax(x / 6 + 0.5, 0), 1), x > -3 && x < 3 ? 1.0 / 6 : 0)                        \
+    M(hard_swish, I, x *fmin(fmax(x + 3, 0), 6) / 6, x <= -3 ? 0 : x >= 3 ? 1 : (2 * x + 3) / 6)            \
+    M(shrink, I, fabs(x) > 1 ? x - sign(x) : 0, fabs(x) > 1)                                                \
+    M(elu, Z, x > 0 ? x : expm1(x), x > 0 ? 1 : exp(x))                                                     \
+    M(huber, I, fabs(x) < 1 ? x * x / 2 : fabs(x) - 0.5, fabs(x) < 1 ? x : sign(x))                         \
+    M(softplus_naive, N, log(1 + exp(x)), 1 / (1 + exp(-x)))                                                \
+    M(softplus_of_any_size, S, x > 30 ? x : log1p(exp(x)), 1 / (1 + exp(-x)))                               \
+    M(log1p_exp, B, x > 30 ? x : log1p(exp(x)), 1)                                                          \
+    M(sigmoid_of_any_size, S, 1 / (1 + exp(-x)), y * (1 - y))                                               \
+    M(tanh_of_any_size, S, tanh(x), 1 - y * y)                                                              \
+    M(gaussian_of_any_size, S, exp(-x *x), -2 * x * y)                                                      \
+    M(steep_sigmoid, N, 1 / (1 + exp(-1e3 * x)), 1e3 * y * (1 - y))                                         \
+    M(step_almost, N, tanh(1e6 * x), 1e6 * (1 - y * y))                                                     \
+    M(huge_results, N, 1e200 * x * x, 2e200 * x)                                                            \
+    M(tiny_results, N, 1e-200 * x * x, 2e-200 * x)                                                          \
+    M(tinier_results, N, 1e-300 * sin(x), 1e-300 * cos(x))                                                  \
+    M(exp_of_large, N, exp(50 * x), 50 * y)                                                                 \
+    M(power_of_ten, N, pow(10, 10 * x), 23.025850929940457 * y)                                             \
+    M(floor_is_flat, N, floor(x), 0)                                                                        \
+    M(rounded, N, floor(10 * x + 0.5) / 10, 0)                                                              \
+    M(sawtooth, N, x - floor(x), 1)                                                                         \
+    M(triangle, N, fabs(x - 2 * floor(x / 2 + 0.5)), sign(x - 2 * floor(x / 2 + 0.5)))                      \
+    M(signs, Z, sign(x), 0)                                                                                 \
+    M(table_lookup, N, table(floor(64 * x) / 64), 0)                                                        \
+    M(table_interpolated, N, interpolated(x), slope_of_table(x))                                            \
+    M(float_sine, N, (double)sinf((float)x), cos(x))                                                        \
+    M(float_exp, N, (double)expf((float)x), exp(x))                                                         \
+    M(float_square, N, (double)((float)x * (float)x), 2 * x)                                                \
+    M(float_tanh_and_slope, N, (double)tanhf((float)x), (double)(1 - tanhf((float)x) * tanhf((float)x)))    \
+    M(float_tanh, I, (double)tanhf((float)x), 1 - tanh(x) * tanh(x))                                        \
+    M(float_log, P, (double)logf((float)x), 1 / x)                                                          \
+    M(rounded_to_float, N, (double)(float)x, 1)                                                             \
+    M(root_by_newton, P, newton_root(x), 0.5 / newton_root(x))                                              \
+    M(sum_of_a_thousand, N, long_sum(x), 1)                                                                 \
+    M(series_of_exp, N, series(x), series(x))                                                               \
+    M(fifth_power_by_horner, N, horner(x), 5 * pow(x - 1, 4))                                               \
+    M(chaotic_map, U, mapped(0.5 + 0.3 * x), 0.3 * slope_of_map(0.5 + 0.3 * x))                             \
+    M(arccosine, U, acos(x), -1 / sqrt(1 - x * x))                                                          \
+    M(arctanh, U, atanh(x), 1 / (1 - x * x))                                                                \
+    M(x_log_x, L, x *log(x), log(x) + 1)                                                                    \
+    M(sinc, N, sin(x) / x, (x * cos(x) - sin(x)) / (x * x))                                                 \
+    M(expm1_over_x, T, expm1(x) / x, 0.5 + x / 3)                                                           \
+    M(gamma_log, P, lgamma(x + 1), (lgamma(x + 1 + 1e-4) - lgamma(x + 1 - 1e-4)) / 2e-4)                    \
+    M(minimum_of_three, N, fmin(fmin(x, x *x), 1 - x), y == x ? 1 : y == x * x ? 2 * x : -1)                \
+    M(deep_composition, N, sin(exp(sin(exp(sin(x))))),                                                      \
+      cos(exp(sin(exp(sin(x))))) * exp(sin(exp(sin(x)))) * cos(exp(sin(x))) * exp(sin(x)) * cos(x))         \
+    M(waves_into_zero, S, x *x *sin(1 / x), 2 * x * sin(1 / x) - cos(1 / x))                                \
+    M(squares_from_a_table, S, floor(x) * floor(x) + (x - floor(x)) * (2 * floor(x) + 1), 2 * floor(x) + 1) \
+    M(tiny_differences, T, x + 1, 1)                                                                        \
+    M(linear_of_any_size, S, 3 * x, 3)                                                                      \
     M(square_of_any_size, S, x *x, 2 * x)
 
 #define DEFINE(name, domain, f, df)                          \
@@ -233,6 +235,39 @@ START_TEST(functions_of_one_number)
             want_not_wrong(apply_map(x, i), seed, maps[i].name);
             tg_tape_free(t);
         }
+}
+END_TEST
+
+/* (1 - cos x) / x^2, of which float64 makes c / x^2 between two values of 1 - cos x: the slope of that is no evidence.
+ */
+static double versine(double x) { return (1 - cos(x)) / (x * x); }
+
+static int versine_forward(const tg_call *c) {
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = versine(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int versine_vjp(const tg_call *c) { /* of small x: 1/2 - x^2/24 + ... */
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] -= ((const double *)c->output_grad)[i] * ((const double *)c->input[0])[i] / 12;
+    return 0;
+}
+
+START_TEST(what_is_smooth_between_two_jumps_of_rounding)
+{
+    static const tg_custom_op op = {"versine", NULL, NULL, versine_forward, versine_vjp};
+    for (uint64_t seed = 1; seed <= 40; seed++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_rng_state g;
+        double x[3];
+        tg_rng_seed(&g, seed);
+        for (int i = 0; i < 3; i++)
+            x[i] = pow(10, -6.4 + 0.8 * tg_rng_double(&g));
+        tg_tensor leaf = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(3), x), true);
+        want_not_wrong(tg_custom(&op, &leaf, 1, TG_SHAPE(3), NULL, 0), seed, "versine");
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -447,6 +482,7 @@ END_TEST
 int main(void) {
     const TTest *const all[] = {functions_of_one_number,
                                 a_flat_function_in_float_is_right,
+                                what_is_smooth_between_two_jumps_of_rounding,
                                 functions_of_one_number_between_operations,
                                 operations_on_every_kind_of_data,
                                 functions_of_operations,

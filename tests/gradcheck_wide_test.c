@@ -260,6 +260,43 @@ START_TEST(very_many_right_elements_are_right)
 }
 END_TEST
 
+/* ---- what is periodic ---- */
+
+static int saw_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < 12; i++)
+        ((double *)c->output)[i] = x[i] - floor(x[i]);
+    return 0;
+}
+
+/* Nothing comes back to the last. */
+static int saw_vjp(const tg_call *c) {
+    for (int i = 0; i < 11; i++)
+        ((double *)c->input_grad[0])[i] += ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+/* Steps that are whole periods do not move it, which is what a gradient of 0 says. */
+START_TEST(what_comes_round_has_a_slope)
+{
+    static const tg_custom_op op = {"saw", NULL, NULL, saw_forward, saw_vjp};
+    static const double size[] = {30, 300, 4863.9};
+    for (int k = 0; k < 3; k++)
+        for (uint64_t seed = 1; seed <= 10; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_gradcheck_result r;
+            tg_manual_seed(t, seed);
+            tg_tensor x = wanting(tg_randn(t, TG_SHAPE(12)));
+            for (int i = 0; i < 12; i++)
+                ((double *)tg_data(x))[i] *= size[k];
+            (void)!tg_gradcheck(tg_custom(&op, &x, 1, TG_SHAPE(12), NULL, 0), TG_GRADCHECK_DEFAULTS, &r);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG || r.verdict == TG_GRAD_CANNOT_TELL, "%g, seed %d: %s", size[k],
+                          (int)seed, r.summary);
+            tg_tape_free(t);
+        }
+}
+END_TEST
+
 /* Numbers of another size that an element does not reach: the smallest is spoilt. */
 static int spoilt_element;
 
@@ -507,6 +544,7 @@ int main(void) {
                                   very_many_right_elements_are_right,
                                   what_lies_beside_large_numbers_is_seen,
                                   a_nan_where_no_step_shows_anything_is_wrong,
+                                  what_comes_round_has_a_slope,
                                   what_waves_is_no_witness_for_zero,
                                   steps_of_whole_periods_accuse_nothing,
                                   what_no_step_shows_swallowed_is_evidence,

@@ -123,12 +123,14 @@ static bool is_done(const tg_side *side, const tg_line *line, int sign, int next
     return done;
 }
 
-/* Steps `by` halvings apart, until there is no more to learn; how many could be used. */
+/* Steps `by` halvings apart, until there is no more to learn; how many could be used. Every second is no power of two:
+ * what is periodic may be the same for all that are. */
 static int take_steps(tg_checker *c, tg_side *side, const tg_line *line, int sign, int from, int to, int by,
                       column *j) {
     int used = 0;
     for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
-        if (!take_step(c, side, line, sign, tg_step(line, halvings), !used, j))
+        double h = tg_step(line, halvings) * (halvings / by % 2 ? 766623 * 0x1p-20 : 1);
+        if (!take_step(c, side, line, sign, h, !used, j))
             continue;
         if (++used > 1 && is_done(side, line, sign, halvings + by, j))
             break;

@@ -130,8 +130,8 @@ static void finish_leaf(tg_checker *c, tg_check_leaf *leaf, worst *w, int64_t wr
         if (row->verdict == TG_GRAD_RIGHT) {
             tg_line line = element_line(c, leaf, row->element);
             tg_outcome o = tg_measure_line(c, &line, analytic);
-            fill_row(c, row, analytic, &o, leaf->largest);
-            row->verdict = TG_GRAD_RIGHT;
+            if (o.verdict == TG_GRAD_RIGHT)
+                fill_row(c, row, analytic, &o, leaf->largest);
         }
         row->elements = leaf->x->numel;
         row->wrong = wrong;

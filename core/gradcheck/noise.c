@@ -176,6 +176,16 @@ static int wider_than_curve(const double *noise, int n) {
     return end;
 }
 
+/* No format has less than 7 bits: more than that, in steps wider than others that are smooth, is what the function does
+ * there (x - floor x). The number of steps that are so wide. */
+static int wider_than_noise(const double *noise, int n) {
+    int end = 0;
+    for (int i = 0; i + 2 < n; i++)
+        if (noise[i] > 0x1p-7)
+            end = i + 1;
+    return end;
+}
+
 /* Is it what rounding of the inputs alone would make? Then the operation computes in float64, and cancels (a mean taken
  * off numbers far from 0) or multiplies (sin 1e4 x). What computes in float is hundreds of times as noisy: a step that
  * moves it at all moves it by a unit of float. */
@@ -236,6 +246,7 @@ static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
         noise[i] = noise_of_step(&s, ldexp(1, -12 - 2 * i), &c->largest, &response[i]);
     tg_jump jump = !huge && !y->tape->status ? tg_jump_of_custom(y, s.start) : (tg_jump){0};
     close_stepping(&s);
+    first += wider_than_noise(noise + first, end - first);
     first += wider_than_curve(noise + first, end - first);
     double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
     *coarse = !is_conditioned(steady, response + first, end - first);

@@ -18,6 +18,11 @@ static bool confirms(const tg_checker *c, const tg_line *line, const tg_sample *
     return isfinite(analytic) && m->clean && b <= 0.3 * most && fabs(m->value - analytic) <= most + b;
 }
 
+/* Has y, which is the same at all seven points, come round to where it was, as what is periodic does? */
+static bool comes_round(tg_checker *c, tg_side *side, const tg_line *line, const tg_sample *m) {
+    return c->has_custom && m->same && !tg_evaluate(c, side, line, 0.37 * m->h).same;
+}
+
 static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const char *reason) {
     return (tg_outcome){.verdict = verdict, .numeric = m->value, .error = tg_bar(m, 0), .reason = reason};
 }
@@ -132,13 +137,32 @@ static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *
     return false;
 }
 
+/* By its own noise: that of f may be far below the bound of its rounding. */
+static double own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
+
+/* Do three narrower ones in a row, by their own bars? Large elements of y that stay as they are say nothing of what
+ * moves, and wider steps may pass over many waves. */
+static bool has_narrow_witnesses(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
+                                 const agreement *against) {
+    int in_a_row = 0;
+    for (int i = l->n; i-- > 0 && l->m[i].h < against->narrowest->h && in_a_row < 3;) {
+        const tg_sample *m = &l->m[i];
+        double b = own_bar(m), d = fabs(m->value - analytic);
+        if (!sees(l, m) || m->same || m->flat || 20 * b > fabs(against->narrowest->value - analytic))
+            continue;
+        in_a_row = d <= tg_limit(c, line, analytic, m->value) + 10 * b ? in_a_row + 1 : 0;
+    }
+    return in_a_row == 3 && c->has_custom && !l->coarse;
+}
+
 /* The sharpest, when they are on one side of the gradient, so many times closer to each other, and none sides with it.
  */
 static const tg_sample *conclude(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
                                  const agreement *a, double times) {
     double nearest = fmin(fabs(a->low - analytic), fabs(a->high - analytic));
     bool agree = (a->low > analytic) == (a->high > analytic) && times * (a->high - a->low) <= nearest;
-    return agree && !has_witness(c, line, l, analytic, a) ? a->sharpest : NULL;
+    bool denied = agree && (has_witness(c, line, l, analytic, a) || has_narrow_witnesses(c, line, l, analytic, a));
+    return agree && !denied ? a->sharpest : NULL;
 }
 
 static const char too_wide[] = "steps that can be seen are too wide";
@@ -308,7 +332,10 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     if (unseen || (c->coarse > TG_COARSE && (close || !c->alone)))
         return coarse_custom;
     double size = c->size * fmin(1, c->largest); /* c->size takes 1 for what is less */
-    noise += c->coarse > TG_COARSE ? c->coarse * size / (line->size > 0 ? line->size : line->widest) : 0;
+    double lost = c->coarse > TG_COARSE ? c->coarse * size : 0;
+    if (d * m->h <= 4 * lost) /* between two jumps of the noise it may be smooth: (1 - cos x) / x^2 */
+        return coarse_custom;
+    noise += lost / (line->size > 0 ? line->size : line->widest);
     if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
@@ -322,9 +349,6 @@ static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, co
     bool right = reason && fabs(analytic - m->value) <= most;
     return outcome(right ? TG_GRAD_RIGHT : reason ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG, m, reason);
 }
-
-/* By its own noise: that of f may be far below the bound of its rounding. */
-static double own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
 
 /* Does the sample say what backward says, to rtol? A small derivative that is wrong is wrong. */
 static bool sides(const tg_checker *c, const ladder *l, const tg_sample *m, double analytic) {
@@ -475,7 +499,7 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
             continue;
         tg_sample m = tg_central(c, side, line, h);
         insert(l, &m);
-        if (!confirms(c, line, &m, analytic) || is_blind(c, line, &m, analytic))
+        if (!confirms(c, line, &m, analytic) || is_blind(c, line, &m, analytic) || comes_round(c, side, line, &m))
             continue;
         *o = outcome(TG_GRAD_RIGHT, &m, NULL);
         return true;
@@ -660,7 +684,8 @@ static tg_outcome check_line(tg_checker *c, const tg_line *line, double analytic
             return doubt(c, line, analytic, o, unmoved);
         tg_sample m = tg_central(c, &c->plain, line, tg_step(line, 9));
         double b = tg_bar(&m, 0), most = tg_limit(c, line, analytic, m.value);
-        if (m.clean && b <= fmax(0.3 * most, 1e4 * line->floor) && fabs(m.value - analytic) <= most + b)
+        bool sharp = m.clean && b <= fmax(0.3 * most, 1e4 * line->floor);
+        if (sharp && fabs(m.value - analytic) <= most + b && !comes_round(c, &c->plain, line, &m))
             return doubt(c, line, analytic, outcome(TG_GRAD_RIGHT, &m, NULL), m.unmoved / m.h);
         if (line->quickly && m.clean && fabs(m.value - analytic) > most + 1e3 * b)
             return outcome(TG_GRAD_WRONG, &m, NULL);
