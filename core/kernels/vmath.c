@@ -58,14 +58,17 @@ void FN(tg_verf)(int64_t n, real *y, const real *x) {
             y[j] = M(erf)(x[j]);
 }
 
-/* gelu(x) = x Phi(x), Phi(x) = (1 + erf(x / sqrt 2)) / 2 */
+/* Phi(x) = (1 + erf(x / sqrt 2)) / 2, but as erfc's half, which is not 0 where erf is -1 but for its last bits. */
+static real FN(normal)(real x) { return M(erfc)(-x * (real)0.70710678118654752440) / 2; }
+
+/* gelu(x) = x Phi(x) */
 void FN(tg_vgelu)(int64_t n, real *y, const real *x) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->gelu)
         kernels->gelu(n, y, x);
     else
         for (int64_t j = 0; j < n; j++)
-            y[j] = x[j] * ((1 + M(erf)(x[j] * (real)0.70710678118654752440)) / 2);
+            y[j] = x[j] * FN(normal)(x[j]);
 }
 
 void FN(tg_vgelu_vjp)(int64_t n, real *dx, const real *dy, const real *x) {
@@ -75,7 +78,7 @@ void FN(tg_vgelu_vjp)(int64_t n, real *dx, const real *dy, const real *x) {
     else
         for (int64_t j = 0; j < n; j++) {
             real density = (real)0.39894228040143267794 * M(exp)(-x[j] * x[j] / 2);
-            dx[j] = dy[j] * ((1 + M(erf)(x[j] * (real)0.70710678118654752440)) / 2 + x[j] * density);
+            dx[j] = dy[j] * (FN(normal)(x[j]) + x[j] * density);
         }
 }
 
