@@ -49,11 +49,12 @@ long double *tg_ladder_row(tg_ladder *l) {
     return l->row[l->rows];
 }
 
-void tg_ladder_add(tg_ladder *l, double rounding, double kink) {
+void tg_ladder_add(tg_ladder *l, double rounding, double kink, double hidden) {
     l->rows++;
     double bar = extrapolate(l, rounding);
     l->bar[l->steps] = bar;
     l->kink[l->steps] = kink;
+    l->hidden[l->steps] = hidden;
     l->apart[l->steps] = tg_distance(l->n, l->now, l->claim);
     l->jump[l->steps] = l->steps ? tg_distance(l->n, l->now, l->last) : INFINITY;
     if (bar < l->best_bar || tg_distance(l->n, l->now, l->best) > 10 * (bar + l->best_bar)) {
@@ -82,6 +83,17 @@ static bool is_denied(const tg_ladder *l, int step) {
     return fabs(l->apart[step] - apart) > 10 * (l->bar[step] + l->best_bar);
 }
 
+/* Is there a step, not too wide, that shows what the best estimate does, and at which f itself would move by it? What
+ * an operation loses within itself, as Phi(x) where 1 + erf is 0, is missing from its gradient smoothly at all steps,
+ * and at narrow ones a gradient may lie still between two of its last bits. */
+static bool is_seen(const tg_ladder *l, double scale) {
+    for (int i = 1; i < l->steps; i++)
+        for (int64_t j = 0; j < l->n && l->bar[i] <= 1e-3 * scale && !is_denied(l, i); j++)
+            if ((double)fabsl(l->best[j] - l->claim[j]) * fabs(l->along[j]) > l->hidden[i])
+                return true;
+    return false;
+}
+
 bool tg_ladder_refutes(const tg_ladder *l, const tg_ladder *beside, double scale, double rounding) {
     int in_a_row = 0;
     double apart = isfinite(l->best_bar) ? tg_distance(l->n, l->best, l->claim) : 0;
@@ -97,5 +109,5 @@ bool tg_ladder_refutes(const tg_ladder *l, const tg_ladder *beside, double scale
             return false;
         in_a_row++;
     }
-    return in_a_row == 3;
+    return in_a_row == 3 && (!l->along || is_seen(l, scale));
 }

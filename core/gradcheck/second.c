@@ -46,8 +46,8 @@ static bool take_step(tg_second *s, double h, bool *skip) {
     double share = s->careful ? s->unit / s->jitter / h : 0;
     long double turn = 0; /* g.v at one end less that at the other */
     (void)tg_second_dot(s->total, s->along, row, &turn);
-    tg_ladder_add(&s->of_gradients, of_gradient * share, 0);
-    tg_ladder_add(&s->of_f, of_f * share, 2 * h * (double)turn);
+    tg_ladder_add(&s->of_gradients, of_gradient * share, 0, fmax(10 * of_f * share / h, 100 * s->noise.least));
+    tg_ladder_add(&s->of_f, of_f * share, 2 * h * (double)turn, 0);
     return true;
 }
 
@@ -223,6 +223,8 @@ static bool run(tg_second *s) {
     s->careful = !right;
     if (!right && !tg_second_measure_noise(s))
         return false;
+    if (!right && custom) /* what their VJPs round lies out of sight */
+        s->noise.adjoint = fmax(s->noise.adjoint, s->noise.f);
     if (!right && !(custom ? judge_again(s) : judge_in_long_double(s)))
         return false;
     (void)!tg_tape_rewind(s->t, end);

@@ -23,6 +23,7 @@ typedef struct tg_codes {
 /* What rounding does to it. */
 typedef struct tg_noise {
     double adjoint, symmetry, gv, curvature, gradient, f;
+    double least; /* of f */
     int runs;
 } tg_noise;
 

@@ -61,7 +61,9 @@ static bool open_numbers(tg_second *s) {
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (!(*all[i] = numbers(s, most)))
             return false;
-    return open_ladder(s, &s->of_gradients, s->total, s->curvature) && open_ladder(s, &s->of_f, 1, &s->codes.gv);
+    bool opened = open_ladder(s, &s->of_gradients, s->total, s->curvature) && open_ladder(s, &s->of_f, 1, &s->codes.gv);
+    s->of_gradients.along = s->along;
+    return opened;
 }
 
 bool tg_second_open_leaves(tg_second *s) {

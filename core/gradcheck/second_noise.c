@@ -90,13 +90,12 @@ double tg_second_largest_on_tape(const tg_second *s, bool *extreme) {
 static void finish_noise(tg_second *s, long double f0) {
     tg_noise *by = &s->noise;
     long double gv = 0;
-    double nothing = 0, weights = 0, farthest = DBL_MIN;
+    double nothing = 0, weights = 0;
     bool extreme;
     (void)tg_second_dot(s->total, s->along, s->gradient, &gv);
     for (int64_t i = 0; i < s->total; i++) {
         s->gradient_noise[i] = fmax(s->gradient_noise[i], s->unit * (double)fabsl(s->gradient[i]));
         by->gradient = fmax(by->gradient, s->gradient_noise[i]);
-        farthest = fmax(farthest, fabs(s->along[i]));
         nothing += s->gradient_noise[i] * (fabs(s->along[i]) + fabs(s->across[i]));
     }
     for (int64_t i = 0; i < s->n_y; i++)
@@ -107,11 +106,10 @@ static void finish_noise(tg_second *s, long double f0) {
     by->curvature = fmax(by->curvature, by->gradient);
     by->symmetry = fmax(by->symmetry, nothing);
     /* and so is one that changes y by less than 1e-17 of it, or of 1 */
-    double least = 1e-19 * fmax(1, tg_largest(1, &f0));
-    by->adjoint = fmax(by->adjoint, least);
-    by->symmetry = fmax(by->symmetry, least);
-    by->gv = fmax(by->gv, least);
-    by->curvature = fmax(by->curvature, least / farthest);
+    by->least = 1e-19 * fmax(1, tg_largest(1, &f0));
+    by->adjoint = fmax(by->adjoint, by->least);
+    by->symmetry = fmax(by->symmetry, by->least);
+    by->gv = fmax(by->gv, by->least);
 }
 
 bool tg_second_measure_noise(tg_second *s) {
