@@ -433,7 +433,9 @@ START_TEST(a_check_that_is_refused_fills_the_result)
     tg_checkpoint_begin(t);
     want_filled(tg_exp(x), TG_ERR_STATE);
     tg_clear_error(t);
-    (void)tg_checkpoint_end(t, tg_exp(x));
+    want_filled(tg_square(tg_checkpoint_end(t, tg_exp(x))), TG_ERR_STATE); /* the words of tg_jvp, and whose they are */
+    ck_assert_msg(strstr(tg_error(t), "gradcheck_second (in float64): jvp: ") == tg_error(t), "%s", tg_error(t));
+    tg_clear_error(t);
     ck_assert(tg_is_null(tg_add(x, tg_ones(t, TG_SHAPE(5)))));
     want_filled(y, TG_ERR_SHAPE);
     tg_tape_free(t);

@@ -133,9 +133,8 @@ static inline bool tg_is_custom(const tg_node *n) {
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
 /* By tensor, up to y: does y depend on it? */
 void tg_find_needed(const tg_node *y, bool *needed);
-/* tg_fail on y's tape, since y's element is this, which is not finite: where that comes from. who: before the message.
- */
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value, const char *who);
+/* tg_fail on y's tape, since y's element is this, which is not finite: where that comes from. */
+tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value);
 /* A number in +-[0.5, 1.5]. */
 double tg_checker_random(tg_checker *c);
 

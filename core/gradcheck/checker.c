@@ -113,19 +113,19 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     return excused[y->index];
 }
 
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value, const char *who) {
+tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
     tg_tape *t = y->tape;
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *n = t->nodes[i];
         if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
             return tg_fail(t, TG_ERR_NUMERIC,
-                           "%stensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
+                           "tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
                            "%s%s%s: check where its operands leave its domain",
-                           who, y->index, tg_node_text(y).s, (long long)at, value, i, tg_node_text(n).s,
+                           y->index, tg_node_text(y).s, (long long)at, value, i, tg_node_text(n).s,
                            n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
     }
-    return tg_fail(t, TG_ERR_NUMERIC, "%stensor %u %s is not finite: element %lld is %g; check a finite part of it",
-                   who, y->index, tg_node_text(y).s, (long long)at, value);
+    return tg_fail(t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g; check a finite part of it",
+                   y->index, tg_node_text(y).s, (long long)at, value);
 }
 
 /* What an operation made infinite has no derivative, and gets no cotangent. */
@@ -138,7 +138,7 @@ static tg_status ask_finite(tg_checker *c) {
         if (isfinite(y))
             continue;
         if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
-            return tg_refuse_infinite_result(c->y, c->needed, j, y, "");
+            return tg_refuse_infinite_result(c->y, c->needed, j, y);
         c->cotangent[j] = 0;
         c->infinite++;
     }

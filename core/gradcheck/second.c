@@ -276,7 +276,7 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
     if (done && r->verdict == TG_GRAD_WRONG)
         confirm_aside(&s, t, y);
     if (!done) {
-        tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "%s", s.t->error);
+        tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "gradcheck_second (in float64): %.440s", s.t->error);
         (void)refuse(t, r);
     } else
         snprintf(r->summary, sizeof r->summary,

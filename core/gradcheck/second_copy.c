@@ -34,8 +34,21 @@ static void convert(const tg_second *s, int64_t n, const void *from, long double
 /* ---- the copy ---- */
 
 /* What y does not depend on plays no part. */
-static bool wanted(const tg_second *s, const tg_node *x) {
-    return !x->op && x->requires_grad && x->index <= s->y.index && s->needed[x->index] && x->numel;
+static bool trains(const tg_second *s, const tg_node *x) {
+    return !x->op && x->requires_grad && x->index <= s->y.index && s->needed[x->index];
+}
+
+static bool wanted(const tg_second *s, const tg_node *x) { return trains(s, x) && x->numel; }
+
+static void refuse_without_leaves(const tg_second *s) {
+    const tg_node *y = s->t->nodes[s->y.index];
+    for (uint32_t i = 0; i <= y->index; i++)
+        if (trains(s, s->t->nodes[i])) {
+            tg_fail(s->t, TG_ERR_STATE, "leaf %u %s has no elements, and tensor %u depends on no other", i,
+                    tg_node_text(s->t->nodes[i]).s, y->index);
+            return;
+        }
+    tg_fail(s->t, TG_ERR_STATE, "tensor %u %s requires no gradient", y->index, tg_node_text(y).s);
 }
 
 static long double *numbers(tg_second *s, int64_t n) {
@@ -77,7 +90,7 @@ bool tg_second_open_leaves(tg_second *s) {
             s->total += t->nodes[i]->numel;
         }
     if (!s->n) {
-        tg_fail(t, TG_ERR_STATE, "gradcheck_second: tensor %u requires no gradient", s->y.index);
+        refuse_without_leaves(s);
         return false;
     }
     s->n_y = tg_numel(s->y);
@@ -220,8 +233,7 @@ bool tg_second_has_finite_y(tg_second *s) {
     tg_second_read_numbers(s, s->y, s->room);
     int64_t at = tg_second_first_not_finite(s->n_y, s->room);
     if (at >= 0)
-        (void)tg_refuse_infinite_result(s->t->nodes[s->y.index], s->needed, at, (double)s->room[at],
-                                        "gradcheck_second: ");
+        (void)tg_refuse_infinite_result(s->t->nodes[s->y.index], s->needed, at, (double)s->room[at]);
     return at < 0;
 }
 
@@ -232,7 +244,7 @@ bool tg_second_is_finite(tg_second *s, const long double *values, const char *wh
         if (at < tg_numel(s->x[i])) {
             const tg_node *x = s->t->nodes[s->x[i].index];
             tg_fail(s->t, TG_ERR_NUMERIC,
-                    "gradcheck_second: the %s of tensor %u %s is not finite: element %lld is %g; check where an "
+                    "the %s of tensor %u %s is not finite: element %lld is %g; check where an "
                     "operation's slope is infinite",
                     what, x->index, tg_node_text(x).s, (long long)at, value);
             return false;
@@ -244,10 +256,9 @@ bool tg_second_has_finite_jv(tg_second *s) {
     tg_second_read_numbers(s, s->jv, s->room);
     int64_t at = tg_second_first_not_finite(s->n_y, s->room);
     if (at >= 0)
-        tg_fail(
-            s->t, TG_ERR_NUMERIC,
-            "gradcheck_second: J v of tensor %u %s is not finite: element %lld is %g; check where an operation's slope "
-            "is infinite, which backward may mask and tg_jvp not",
-            s->y.index, tg_node_text(s->t->nodes[s->y.index]).s, (long long)at, (double)s->room[at]);
+        tg_fail(s->t, TG_ERR_NUMERIC,
+                "J v of tensor %u %s is not finite: element %lld is %g; check where an operation's slope "
+                "is infinite, which backward may mask and tg_jvp not",
+                s->y.index, tg_node_text(s->t->nodes[s->y.index]).s, (long long)at, (double)s->room[at]);
     return at < 0;
 }
