@@ -343,6 +343,14 @@ static bool is_known(tg_checker *c) {
     return c->chain_known;
 }
 
+/* A callback may refuse what is far: then nothing is known. */
+static bool is_refused(tg_checker *c) {
+    bool refused = c->fine.t && c->fine.t->status && c->fine.t->status != TG_ERR_MEMORY;
+    if (refused)
+        tg_clear_error(c->fine.t);
+    return refused;
+}
+
 /* Of an operation alone what one element makes is one column. */
 static tg_chained_slope along_element(tg_checker *c, const tg_line *line) {
     tg_chained_slope sum = {.known = false};
@@ -353,7 +361,8 @@ static tg_chained_slope along_element(tg_checker *c, const tg_line *line) {
     if (!c->column)
         return sum;
     c->column->noise = noise_of(c);
-    if (!take_column(c, line, c->column))
+    bool taken = take_column(c, line, c->column);
+    if (is_refused(c) || !taken)
         return sum;
     const column *j = c->column;
     for (int64_t i = j->begin; i < j->end; i++) {
