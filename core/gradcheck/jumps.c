@@ -6,6 +6,9 @@
 
 enum { EIGHTHS = 8, ENOUGH = 6, ELEMENTS = 4 };
 
+/* What jumps by more than this of y, as y goes in that window, does so on purpose (x - floor x). */
+#define COARSEST 0x1p-5
+
 /* Element j of y along a line on which all inputs move by s units: 1, or the size of an element if that is more, or
  * (own) that size whatever it is. */
 typedef struct along {
@@ -71,9 +74,18 @@ static double jump_between(const along *a, double from, double to, double *size)
     return jump > fmax(least * *size, 8 * fmax(before, after)) ? jump : 0;
 }
 
-/* Are there enough of them? */
+/* Of y in the window. */
+static double largest_around(const along *a) {
+    double most = a->largest;
+    for (int i = 0; i <= EIGHTHS; i++)
+        most = fmax(most, fabs(value_at(a, (double)(i - EIGHTHS / 2) / EIGHTHS)));
+    return most;
+}
+
+/* Are there enough of them, and none so high? */
 static bool jumps(const along *a, tg_jump *out) {
     int found = 0;
+    double highest = 0;
     *out = (tg_jump){.least = INFINITY};
     for (int i = 0; i < EIGHTHS && i - found <= EIGHTHS - ENOUGH; i++) {
         double from = (double)(i - EIGHTHS / 2) / EIGHTHS, size;
@@ -82,9 +94,10 @@ static bool jumps(const along *a, tg_jump *out) {
             continue;
         out->relative = fmax(out->relative, jump / size);
         out->least = fmin(out->least, jump);
+        highest = fmax(highest, jump);
         found++;
     }
-    return found >= ENOUGH;
+    return found >= ENOUGH && highest < COARSEST * largest_around(a);
 }
 
 /* Of the largest element, and some others. */
