@@ -163,8 +163,9 @@ END_TEST
  * the largest: wide steps of all but kl_div show nearly 0. */
 START_TEST(wide_steps_and_extreme_dy_accuse_nothing)
 {
-    static const uint64_t seeds[] = {61003706, 61012346, 71015942, 53000690, 53001695, 525011894};
-    for (int i = 0; i < 6; i++) {
+    static const uint64_t seeds[] = {61003706,  61012346,  71015942,  53000690,  53001695,
+                                     525011894, 700011018, 700661874, 700775850, 700789854};
+    for (int i = 0; i < 10; i++) {
         tg_gradcheck_config config;
         tg_gradcheck_result r;
         program p = open_program(seeds[i], &config);

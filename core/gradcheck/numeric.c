@@ -85,7 +85,8 @@ static double noise_from(const ladder *l, int i) {
  * coarse operation rounds shows in no step that happens to lie between its jumps. */
 static double careful_bar(const tg_checker *c, const ladder *l, int i) {
     double jump = l->coarse ? c->weight * fmax(c->coarse * c->largest, c->jump) / 4 : 0;
-    return tg_bar(&l->m[i], fmax(noise_from(l, i), jump)) + c->weight * c->fine.within * c->fine.unit / l->m[i].h;
+    double amplified = l->m[i].same ? c->size : c->weight; /* a softmax of scores, times values */
+    return tg_bar(&l->m[i], fmax(noise_from(l, i), jump)) + amplified * c->fine.within * c->fine.unit / l->m[i].h;
 }
 
 /* Is the gradient further from the sample than its error can explain? */
@@ -535,6 +536,15 @@ static const tg_sample *smooth(const ladder *l) {
     return NULL;
 }
 
+/* Squares and products of these may leave float64's range. */
+static bool is_huge(const tg_checker *c) {
+    bool any = false;
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel && !any; j++)
+            any = fabs(((const double *)c->leaf[i].x->data)[j]) > 1e60;
+    return any && !c->has_custom;
+}
+
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
 static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
     tg_outcome o;
@@ -542,8 +552,9 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
     if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         m = exists(c, line, l);
     if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
-        return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL, m,
-                       "the gradient is not finite");
+        return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 && !is_huge(c) ? TG_GRAD_WRONG
+                                                                                         : TG_GRAD_CANNOT_TELL,
+                       m, "the gradient is not finite");
     if (line->x && c->alone && !c->infinite && tg_has_slope(c, side, line, &o))
         return o;
     bool infinite = tg_has_infinite_slope(c, side, line);
