@@ -975,8 +975,8 @@ typedef struct tg_second_result {
  * moves by it beyond rounding (what a gradient loses in a tail, as 1 - tanh^2 does, its differences do not show); these
  * are gradients' in long double, or in float64 where y needs custom operations. A little aside it has to be WRONG as
  * well: at kinks nothing is known. Else the verdict is TG_GRAD_CANNOT_TELL, and the summary says why. TG_OK when all is
- * right. TG_ERR_NUMERIC otherwise, and where y, its gradient, J v or H v is not finite; other errors as tg_gradcheck and
- * tg_gradients (a custom operation without a grad, a path through a checkpoint scope), after which result says
+ * right. TG_ERR_NUMERIC otherwise, and where y, its gradient, J v or H v is not finite; other errors as tg_gradcheck
+ * and tg_gradients (a custom operation without a grad, a path through a checkpoint scope), after which result says
  * TG_GRAD_CANNOT_TELL and why. Hooks take no part. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
 /* The summary, and Taylor's remainders as a table. */

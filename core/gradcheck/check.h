@@ -21,6 +21,7 @@
  *   smooth.c     has an operation a derivative where it is?
  *   numeric.c    is this the derivative along a line? Differences with error bars
  *   kinks.c      one-sided derivatives, infinite slopes
+ *   samples.c    do many differences agree with each other, and not with the gradient?
  *   sample.c     one difference and its error bar (sample.h)
  *   sweep.c      every width, for what is about to be given up
  *   reach.c      what one element may reach

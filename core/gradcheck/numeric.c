@@ -27,272 +27,10 @@ static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const cha
     return (tg_outcome){.verdict = verdict, .numeric = m->value, .error = tg_bar(m, 0), .reason = reason};
 }
 
-/* ---- many samples ---- */
-
-enum { MOST = 64 };
-
-/* From wide to narrow. Where a custom operation is coarse, the noise of any step counts for those below it. */
-typedef struct ladder {
-    int n;
-    tg_sample m[MOST];
-    bool coarse;
-    double widest; /* of the steps whose noise is not the curve */
-    bool flat;     /* what moves nothing has a slope of 0 */
-} ladder;
-
-static tg_sample *insert(ladder *l, const tg_sample *m) {
-    int at = l->n;
-    while (at > 0 && l->m[at - 1].h < m->h)
-        at--;
-    memmove(&l->m[at + 1], &l->m[at], sizeof *m * (size_t)(l->n++ - at));
-    l->m[at] = *m;
-    return &l->m[at];
-}
-
-static bool has_step(const ladder *l, double h) {
-    for (int i = 0; i < l->n; i++)
-        if (l->m[i].h == h)
-            return true;
-    return l->n == MOST;
-}
-
-/* Steps below the spacing of what a forward computes in see nothing, unless nothing moves anywhere, or f is flat. */
-static bool sees(const ladder *l, const tg_sample *m) {
-    bool none = true;
-    for (int i = 0; i < l->n; i++)
-        none &= l->m[i].same || !l->m[i].clean;
-    return m->clean && (!m->same || none || l->flat);
-}
-
-/* The noise at and below this step. */
-static double noise_below(const ladder *l, int i) {
-    double most = 0;
-    for (; i < l->n; i++)
-        if (sees(l, &l->m[i]))
-            most = fmax(most, l->m[i].noise);
-    return most;
-}
-
-/* And at the next wider one. */
-static double noise_from(const ladder *l, int i) {
-    int first = i ? i - 1 : 0;
-    while (l->coarse && first > 0 && l->m[first - 1].h <= l->widest)
-        first--;
-    return noise_below(l, first);
-}
-
-/* For an accusation: y may be small where larger numbers cancel, whose rounding swallows what moves them. And what a
- * coarse operation rounds shows in no step that happens to lie between its jumps. */
-static double careful_bar(const tg_checker *c, const ladder *l, int i) {
-    double jump = l->coarse ? c->weight * fmax(c->coarse * c->largest, c->jump) / 4 : 0;
-    double amplified = l->m[i].same ? c->size : c->weight; /* a softmax of scores, times values */
-    return tg_bar(&l->m[i], fmax(noise_from(l, i), jump)) + amplified * c->fine.within * c->fine.unit / l->m[i].h;
-}
-
-/* Is the gradient further from the sample than its error can explain? */
-static bool contradicts(const tg_checker *c, const tg_line *line, const ladder *l, int i, double analytic) {
-    const tg_sample *m = &l->m[i];
-    double d = fabs(m->value - analytic);
-    return sees(l, m) && d > tg_limit(c, line, analytic, m->value) + 10 * careful_bar(c, l, i);
-}
-
-/* Samples that agree with each other, taken from narrow to wide. */
-typedef struct agreement {
-    int n;
-    const tg_sample *narrowest, *widest, *sharpest;
-    double low, high;
-} agreement;
-
-static void take(agreement *a, const tg_sample *m) {
-    bool first = a->n++ == 0;
-    a->narrowest = first ? m : a->narrowest;
-    a->widest = m;
-    a->sharpest = first || tg_bar(m, 0) < tg_bar(a->sharpest, 0) ? m : a->sharpest;
-    a->low = first ? m->value : fmin(a->low, m->value);
-    a->high = first ? m->value : fmax(a->high, m->value);
-}
-
-/* One built-in operation: long double shows all of it but what larger numbers swallow. */
-static bool is_plain(const tg_checker *c) { return c->alone && !c->has_custom; }
-
-/* Does a sample side with the gradient that is sharp enough to tell it from these? Where a softmax is all one or all
- * the other, everything is nearly 0; and so is what waves, for wider steps. Wide steps of what is coarse, the only ones
- * that it has, pass over what waves between them: there a narrower one that is nearer to the gradient is enough. */
-static bool has_witness(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
-                        const agreement *against) {
-    double other = against->narrowest->value;
-    for (int i = 0; i < l->n; i++) {
-        const tg_sample *m = &l->m[i];
-        double apart = fabs(m->value - other);
-        double b =
-            tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
-        bool wider = is_plain(c) && m->h > against->widest->h;
-        double most = tg_limit(c, line, analytic, m->value);
-        if (sees(l, m) && !m->flat && !wider && fabs(m->value - analytic) <= most + 10 * b &&
-            20 * b <= fabs(other - analytic))
-            return true;
-        bool nearer = 4 * fabs(m->value - analytic) <= apart && apart >= 2 * b;
-        if (l->coarse && sees(l, m) && m->h < against->narrowest->h && nearer)
-            return true;
-    }
-    return false;
-}
-
-/* By its own noise: that of f may be far below the bound of its rounding. */
-static double own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
-
-/* Do three narrower ones in a row, by their own bars? Large elements of y that stay as they are say nothing of what
- * moves, and wider steps may pass over many waves. */
-static bool has_narrow_witnesses(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
-                                 const agreement *against) {
-    int in_a_row = 0;
-    for (int i = l->n; i-- > 0 && l->m[i].h < against->narrowest->h && in_a_row < 3;) {
-        const tg_sample *m = &l->m[i];
-        double b = own_bar(m), d = fabs(m->value - analytic);
-        if (!sees(l, m) || m->same || m->flat || 20 * b > fabs(against->narrowest->value - analytic))
-            continue;
-        in_a_row = d <= tg_limit(c, line, analytic, m->value) + 10 * b ? in_a_row + 1 : 0;
-    }
-    return in_a_row == 3 && c->has_custom && !l->coarse;
-}
-
-/* The sharpest, when they are on one side of the gradient, so many times closer to each other, and none sides with it.
- */
-static const tg_sample *conclude(const tg_checker *c, const tg_line *line, const ladder *l, double analytic,
-                                 const agreement *a, double times) {
-    double nearest = fmin(fabs(a->low - analytic), fabs(a->high - analytic));
-    bool agree = (a->low > analytic) == (a->high > analytic) && times * (a->high - a->low) <= nearest;
-    bool denied = agree && (has_witness(c, line, l, analytic, a) || has_narrow_witnesses(c, line, l, analytic, a));
-    return agree && !denied ? a->sharpest : NULL;
-}
+/* ---- the verdict ---- */
 
 static const char too_wide[] = "steps that can be seen are too wide";
 static const char coarse_custom[] = "a custom operation computes in less than float64";
-
-static bool is_coarse(tg_checker *c, const tg_line *line) {
-    if (c->has_custom)
-        tg_checker_gradient_noise(c, line);
-    return c->coarse > TG_COARSE;
-}
-
-/* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
- * 0. And are the seven points on a curve? What waves many times between them looks flat, as the steps are so wide. */
-static bool is_resolved(const tg_checker *c, const tg_sample *m) {
-    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit, slope = fabs(m->value);
-    double rounding = m->rounding * fmax(1, unit / c->fine.unit);
-    bool curve = m->noise <= 0.05 * slope * m->h || m->noise <= 1e3 * rounding;
-    return curve &&
-           (m->error <= 0.02 * slope || m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within));
-}
-
-/* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
- * other as well as that, and not with the gradient. None is wider than `widest`. */
-static const tg_sample *refuted_by(tg_checker *c, const tg_line *line, const ladder *l, double analytic, bool wide,
-                                   double widest) {
-    enum { ENOUGH = 3 };
-    agreement a = {0};
-    double times = wide ? 200 : 50;
-    for (int i = l->n; i-- > 0 && a.n < ENOUGH;) {
-        const tg_sample *m = &l->m[i];
-        double telling = fmax(fabs(m->value - analytic), tg_limit(c, line, analytic, m->value));
-        if (!sees(l, m) || times * careful_bar(c, l, i) > telling)
-            continue;
-        bool still = wide && m->same && c->has_custom; /* between the steps of what computes in float */
-        if (!contradicts(c, line, l, i, analytic) || m->noise > 1e-5 * c->size || !is_resolved(c, m) || still)
-            return NULL;
-        take(&a, m);
-    }
-    return a.n == ENOUGH && a.narrowest->h <= widest ? conclude(c, line, l, analytic, &a, times) : NULL;
-}
-
-/* Wide steps are no evidence, since between them may lie what noise hides, but for an operation alone, which hides
- * nothing, and for what computes in float, which has no others. */
-static double widest_evidence(tg_checker *c, const tg_line *line) {
-    double narrow = c->config->eps * (line->size > 0 ? line->size : 1);
-    return is_coarse(c, line) ? INFINITY : is_plain(c) ? fmax(line->size, narrow) : narrow;
-}
-
-/* But where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
-static double widest_sharp(const tg_line *line) { return fmin(64 * line->size, line->widest / 64); }
-
-/* Is f a straight line from -3 h to 3 h, but for rounding? */
-static bool is_straight(const tg_sample *m) {
-    double rounding = 1e3 * m->rounding;
-    return !m->flat && m->noise <= rounding && m->error * m->h <= rounding;
-}
-
-/* An element that is small beside the operation's others moves nothing that can be seen by steps of its own size. Those
- * beyond are evidence when many, of widths far apart, show one straight line: a pole or a curve at the element's own
- * size would show in some of them. */
-static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
-    enum { ENOUGH = 6 };
-    agreement a = {0};
-    for (int i = l->n; i-- > 0 && a.n < ENOUGH;) {
-        const tg_sample *m = &l->m[i];
-        double apart = fabs(m->value - analytic);
-        bool tells = 1e3 * careful_bar(c, l, i) <= apart;
-        if (!sees(l, m) || (a.n && m->h < 7 * a.widest->h) || (!a.n && !tells))
-            continue;
-        const tg_sample *first = a.n ? a.narrowest : m;
-        double rounding = 1e-6 * fmin(apart, fabs(first->value)) + 10 * tg_bar(first, 0);
-        if (!tells || !contradicts(c, line, l, i, analytic) || !is_straight(m) ||
-            fabs(m->value - first->value) > rounding)
-            return NULL;
-        take(&a, m);
-    }
-    bool good = a.n == ENOUGH && is_plain(c) && line->size > 0 && a.narrowest->h <= line->widest / 64;
-    return good && !has_witness(c, line, l, analytic, &a) ? a.widest : NULL;
-}
-
-/* What larger numbers swallow (careful_bar) steps show as soon as they are wide enough, as noise or as another slope.
- * Of a built-in operation alone five or more are evidence as well that tell by their own bars, from the narrowest up to
- * one that is so wide, without a gap. */
-static const tg_sample *refuted_in_a_row(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
-    enum { ENOUGH = 5, TIMES = 50 };
-    agreement a = {0};
-    bool wide_enough = !is_plain(c);
-    for (int i = l->n; i-- > 0 && !wide_enough;) {
-        const tg_sample *m = &l->m[i];
-        double unclear = TIMES * tg_bar(m, 0), d = fabs(m->value - analytic);
-        double most = tg_limit(c, line, analytic, m->value) + line->own;
-        bool tells = sees(l, m) && !m->same && unclear <= fmax(d, most);
-        if (!tells && !a.n)
-            continue;
-        if (!tells || d <= most + unclear || m->noise > 1e-5 * c->size || !is_resolved(c, m))
-            return NULL;
-        take(&a, m);
-        wide_enough = TIMES * careful_bar(c, l, i) <= d;
-    }
-    bool narrow = a.n >= ENOUGH && wide_enough && a.narrowest->h <= line->size;
-    return narrow ? conclude(c, line, l, analytic, &a, TIMES) : NULL;
-}
-
-static const tg_sample *refuted(tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
-    const tg_sample *m = refuted_by(c, line, l, analytic, false, widest_evidence(c, line));
-    m = m ? m : refuted_by(c, line, l, analytic, true, widest_sharp(line));
-    m = m ? m : refuted_far(c, line, l, analytic);
-    return m ? m : refuted_in_a_row(c, line, l, analytic);
-}
-
-/* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
-static const tg_sample *exists(const tg_checker *c, const tg_line *line, const ladder *l) {
-    const tg_sample *found = NULL;
-    int n = 0;
-    double low = INFINITY, high = -INFINITY;
-    for (int i = l->n; i-- > 0 && n < 3;) {
-        const tg_sample *m = &l->m[i];
-        bool sharp = m->same || tg_bar(m, noise_from(l, i)) <= fmax(1e-3 * fabs(m->value), line->unseen);
-        if (!sees(l, m) || (m->same && c->infinite) || !sharp) /* the same: x may act on what has no cotangent alone */
-            continue;
-        low = fmin(low, m->value);
-        high = fmax(high, m->value);
-        found = m;
-        n++;
-    }
-    return n == 3 && high - low <= tg_allowed(c, high) ? found : NULL;
-}
-
-/* ---- the verdict ---- */
 
 /* An element that is 0 has no size that says how narrow steps have to be: q of a softmax of q k saturates within 1/k.
  * Is a step far below the others on the gradient's side, as sharp as its own points make it? One that moves nothing is
@@ -352,57 +90,57 @@ static tg_outcome accuse(tg_checker *c, const tg_line *line, double analytic, co
 }
 
 /* Does the sample say what backward says, to rtol? A small derivative that is wrong is wrong. */
-static bool sides(const tg_checker *c, const ladder *l, const tg_sample *m, double analytic) {
+static bool sides(const tg_checker *c, const tg_samples *l, const tg_sample *m, double analytic) {
     double most = c->config->rtol * fabs(m->value);
-    return sees(l, m) && !m->same && own_bar(m) <= most && fabs(m->value - analytic) <= most;
+    return tg_sees(l, m) && !m->same && tg_own_bar(m) <= most && fabs(m->value - analytic) <= most;
 }
 
 /* Around the sharpest sample that sides with the gradient: more of them. */
-static void look_closer(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+static void look_closer(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic) {
     double least = INFINITY, at = 0;
     for (int i = 0; i < l->n; i++)
-        if (sides(c, l, &l->m[i], analytic) && own_bar(&l->m[i]) < least) {
-            least = own_bar(&l->m[i]);
+        if (sides(c, l, &l->m[i], analytic) && tg_own_bar(&l->m[i]) < least) {
+            least = tg_own_bar(&l->m[i]);
             at = l->m[i].h;
         }
     for (int k = -2; k <= 2 && at > 0; k++) {
         double h = ldexp(at, k);
-        if (has_step(l, h))
+        if (tg_has_step(l, h))
             continue;
         tg_sample m = tg_central(c, side, line, h);
-        insert(l, &m);
+        tg_take_sample(l, &m);
     }
 }
 
 /* Between rounding in narrow steps and curvature in wide ones there may be no room for three steps that are far apart.
  * Around the one that contradicts the gradient most, of those that are no wider than this: more of them, of widths that
  * share no points. */
-static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic,
+static const tg_sample *look_again(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic,
                                    double widest) {
     static const double eighths[] = {13, 9, 15, 11, 9, 13, 11, 15};
     double most = 0, at = 0;
     for (int i = 0; i < l->n; i++) {
-        double times = fabs(l->m[i].value - analytic) / careful_bar(c, l, i);
-        bool counts = line->size > 0 && l->m[i].h <= widest && is_resolved(c, &l->m[i]);
-        if (counts && contradicts(c, line, l, i, analytic) && times > most) {
+        double times = fabs(l->m[i].value - analytic) / tg_careful_bar(c, l, i);
+        bool counts = line->size > 0 && l->m[i].h <= widest && tg_is_resolved(c, &l->m[i]);
+        if (counts && tg_contradicts(c, line, l, i, analytic) && times > most) {
             most = times;
             at = l->m[i].h;
         }
     }
-    for (int k = 0; k < 8 && at > 0 && l->n < MOST; k++) {
+    for (int k = 0; k < 8 && at > 0 && l->n < TG_MOST_SAMPLES; k++) {
         tg_sample m = tg_central(c, side, line, ldexp(at * eighths[k] / 8, k - 4));
-        insert(l, &m);
+        tg_take_sample(l, &m);
     }
-    return at > 0 ? refuted(c, line, l, analytic) : NULL;
+    return at > 0 ? tg_refuted(c, line, l, analytic) : NULL;
 }
 
 /* Do two samples that are far sharper than what they differ from the gradient by agree with each other? */
-static bool is_denied(const tg_checker *c, const tg_line *line, const ladder *l, double analytic) {
+static bool is_denied(const tg_checker *c, const tg_line *line, const tg_samples *l, double analytic) {
     const tg_sample *first = NULL;
     for (int i = l->n; i-- > 0;) {
         const tg_sample *m = &l->m[i];
         double apart = fabs(m->value - analytic);
-        if (!sees(l, m) || m->same || m->flat || apart <= tg_limit(c, line, analytic, m->value) + 20 * own_bar(m))
+        if (!tg_sees(l, m) || m->same || m->flat || apart <= tg_limit(c, line, analytic, m->value) + 20 * tg_own_bar(m))
             continue;
         if (first && fabs(m->value - first->value) <= 0.05 * apart)
             return true;
@@ -413,24 +151,24 @@ static bool is_denied(const tg_checker *c, const tg_line *line, const ladder *l,
 
 /* Do three neighbouring steps side with the gradient, and does none below them say otherwise? Of what computes in float
  * and in double they may show the doubles alone. */
-static const tg_sample *plateau(const tg_checker *c, const ladder *l, double analytic) {
+static const tg_sample *plateau(const tg_checker *c, const tg_samples *l, double analytic) {
     int in_a_row = 0;
     for (int i = l->n; i-- > 0 && !l->coarse;) {
         const tg_sample *m = &l->m[i];
         double most = c->config->rtol * fabs(m->value);
-        if (!sees(l, m) || m->same || own_bar(m) > most)
+        if (!tg_sees(l, m) || m->same || tg_own_bar(m) > most)
             continue;
         in_a_row = sides(c, l, m, analytic) ? in_a_row + 1 : 0;
         if (in_a_row == 3)
             return &l->m[i + 1];
-        if (fabs(m->value - analytic) > most + 10 * careful_bar(c, l, i))
+        if (fabs(m->value - analytic) > most + 10 * tg_careful_bar(c, l, i))
             return NULL;
     }
     return NULL;
 }
 
 /* Nothing is certain: what does the best sample say? */
-static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic) {
     look_closer(c, side, line, l, analytic);
     bool denied = isfinite(analytic) && c->has_custom && is_denied(c, line, l, analytic);
     const tg_sample *best = denied ? NULL : plateau(c, l, analytic);
@@ -438,12 +176,12 @@ static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, lad
     bool clean = false;
     if (best)
         return outcome(TG_GRAD_RIGHT, best, NULL);
-    if (denied && c->only_custom && (best = look_again(c, side, line, l, analytic, widest_sharp(line))))
+    if (denied && c->only_custom && (best = look_again(c, side, line, l, analytic, tg_widest_sharp(line))))
         return accuse(c, line, analytic, best);
     for (int i = 0; i < l->n; i++) {
-        double b = tg_bar(&l->m[i], noise_from(l, i));
+        double b = tg_bar(&l->m[i], tg_noise_from(l, i));
         clean |= l->m[i].clean;
-        if (!sees(l, &l->m[i]) || b >= least)
+        if (!tg_sees(l, &l->m[i]) || b >= least)
             continue;
         least = b;
         best = &l->m[i];
@@ -465,12 +203,12 @@ static tg_outcome give_up(tg_checker *c, tg_side *side, const tg_line *line, lad
 
 /* Of what is made of floats and doubles a narrow step moves the doubles alone, and nothing shows it. */
 static bool is_blind(tg_checker *c, const tg_line *line, const tg_sample *m, double analytic) {
-    return m->h < tg_step(line, 9) && is_coarse(c, line) &&
+    return m->h < tg_step(line, 9) && tg_is_coarse(c, line) &&
            c->coarse * c->size / m->h > tg_limit(c, line, analytic, m->value);
 }
 
 /* Does noise hide everything at this narrow step, as at a wider and at a narrower one? */
-static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l, double h, double analytic) {
+static bool is_swamped(const tg_checker *c, const tg_line *line, const tg_samples *l, double h, double analytic) {
     bool wider = false, narrower = false;
     for (int i = 0; i < l->n; i++) {
         const tg_sample *m = &l->m[i];
@@ -484,7 +222,7 @@ static bool is_swamped(const tg_checker *c, const tg_line *line, const ladder *l
 }
 
 /* Does rounding of that many numbers hide at this step what a wider one says? */
-static bool is_hidden(const tg_line *line, const ladder *l, double h, double analytic) {
+static bool is_hidden(const tg_line *line, const tg_samples *l, double h, double analytic) {
     for (int i = 0; i < l->n && line->huge; i++)
         if (l->m[i].clean && l->m[i].h > h && 50 * l->m[i].rounding / h > fabs(l->m[i].value - analytic))
             return true;
@@ -492,14 +230,14 @@ static bool is_hidden(const tg_line *line, const ladder *l, double h, double ana
 }
 
 /* Add samples at these steps; true when one confirms the gradient. */
-static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, int from, int to, int by,
+static bool climb(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, int from, int to, int by,
                   double analytic, tg_outcome *o) {
     for (int halvings = from; by > 0 ? halvings <= to : halvings >= to; halvings += by) {
         double h = tg_step(line, halvings);
-        if (has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic) || is_hidden(line, l, h, analytic))
+        if (tg_has_step(l, h) || h < 1e-300 || is_swamped(c, line, l, h, analytic) || is_hidden(line, l, h, analytic))
             continue;
         tg_sample m = tg_central(c, side, line, h);
-        insert(l, &m);
+        tg_take_sample(l, &m);
         if (!confirms(c, line, &m, analytic) || is_blind(c, line, &m, analytic) || comes_round(c, side, line, &m))
             continue;
         *o = outcome(TG_GRAD_RIGHT, &m, NULL);
@@ -511,14 +249,14 @@ static bool climb(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, 
 /* How many doublings lead from the size of what moves to the widest sensible step: for one operation alone, which
  * hides nothing between, that is the size of anything. */
 static int doublings(const tg_checker *c, const tg_side *side, const tg_line *line) {
-    double widest = is_plain(c) ? fmax(line->widest, 256 * fmax(1, side->largest)) : line->widest;
+    double widest = tg_is_plain(c) ? fmax(line->widest, 256 * fmax(1, side->largest)) : line->widest;
     double ratio = line->size > 0 ? widest / line->size : 1;
     return ratio > 1 ? (int)fmin(log2(ratio), 80) : 0;
 }
 
 /* One built-in operation, alone, of numbers whose squares and products are far from float64's limits. */
 static bool is_ordinary(const tg_checker *c) {
-    bool good = is_plain(c) && !c->infinite;
+    bool good = tg_is_plain(c) && !c->infinite;
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel && good; j++) {
             double x = fabs(((const double *)c->leaf[i].x->data)[j]);
@@ -528,7 +266,7 @@ static bool is_ordinary(const tg_checker *c) {
 }
 
 /* The third of the narrowest steps without a kink or what is not finite: there is a derivative then, seen or not. */
-static const tg_sample *smooth(const ladder *l) {
+static const tg_sample *smooth(const tg_samples *l) {
     int n = 0;
     for (int i = l->n; i-- > 0;)
         if (l->m[i].clean && ++n == 3)
@@ -546,11 +284,11 @@ static bool is_huge(const tg_checker *c) {
 }
 
 /* Only an operation alone is to blame: another may have met an infinite slope, which is no mistake. */
-static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, ladder *l, double analytic) {
+static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic) {
     tg_outcome o;
-    const tg_sample *m = exists(c, line, l);
+    const tg_sample *m = tg_find_slope(c, line, l);
     if (!m && !climb(c, side, line, l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
-        m = exists(c, line, l);
+        m = tg_find_slope(c, line, l);
     if (m) /* -1 / x^2 may overflow where the derivative itself, dy times that, does not */
         return outcome(c->alone && !c->infinite && fabs(m->value) < 1e290 && !is_huge(c) ? TG_GRAD_WRONG
                                                                                          : TG_GRAD_CANNOT_TELL,
@@ -567,7 +305,7 @@ static tg_outcome judge_infinite(tg_checker *c, tg_side *side, const tg_line *li
 }
 
 /* Do the narrow steps move nothing, and does f lie still as far as they go? */
-static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const ladder *l) {
+static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const tg_samples *l) {
     const tg_sample *still = NULL, *moves = NULL;
     for (int i = l->n; i-- > 0 && !moves && c->has_custom;)
         if (l->m[i].clean)
@@ -576,25 +314,25 @@ static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const lad
 }
 
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
-    ladder l = {.widest = tg_step(line, 9)};
+    tg_samples l = {.widest = tg_step(line, 9)};
     tg_outcome o;
     const tg_sample *against;
     if (climb(c, side, line, &l, 9, 54, 9, analytic, &o))
         return o;
     if (!isfinite(analytic))
         return judge_infinite(c, side, line, &l, analytic);
-    l.coarse = is_coarse(c, line);
-    if ((against = refuted(c, line, &l, analytic)))
+    l.coarse = tg_is_coarse(c, line);
+    if ((against = tg_refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     for (int halvings = 54; line->huge && halvings > 9; halvings -= 3) /* three that can tell are enough */
         if (climb(c, side, line, &l, halvings, halvings, 3, analytic, &o))
             return o;
-        else if ((against = refuted(c, line, &l, analytic)))
+        else if ((against = tg_refuted(c, line, &l, analytic)))
             return accuse(c, line, analytic, against);
     if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
         return o;
     l.flat = is_flat(c, side, line, &l);
-    if ((against = refuted(c, line, &l, analytic)))
+    if ((against = tg_refuted(c, line, &l, analytic)))
         return accuse(c, line, analytic, against);
     /* between noise in narrow steps and curvature in wide ones little room is left */
     if (l.coarse && climb(c, side, line, &l, 4, 10, 1, analytic, &o))
@@ -605,8 +343,8 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
     if (climb(c, side, line, &l, 3, 9 - doublings(c, side, line), -3, analytic, &o))
         return o;
     l.flat = is_flat(c, side, line, &l);
-    if ((against = refuted(c, line, &l, analytic)) ||
-        (against = look_again(c, side, line, &l, analytic, widest_evidence(c, line))))
+    if ((against = tg_refuted(c, line, &l, analytic)) ||
+        (against = look_again(c, side, line, &l, analytic, tg_widest_evidence(c, line))))
         return accuse(c, line, analytic, against);
     return give_up(c, side, line, &l, analytic);
 }
@@ -654,7 +392,7 @@ static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double anal
         c->swept |= tg_sweep_line(c, side, line, analytic, &o);
     if (o.verdict == TG_GRAD_CANNOT_TELL && c->forward_differs)
         o.reason = "the forward gives another result for the same numbers";
-    else if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && is_coarse(c, line))
+    else if (o.verdict == TG_GRAD_CANNOT_TELL && isfinite(analytic) && tg_is_coarse(c, line))
         o.reason = coarse_custom;
     return o;
 }
