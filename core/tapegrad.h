@@ -942,9 +942,9 @@ typedef struct tg_gradcheck_result {
  * checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
- * another error: y requires no gradient, is not finite, a gradient is not finite because a value on the way is not or
- * an operation's slope is infinite there, eps does not suit the values, a custom op has no float64 callbacks. result
- * may be NULL. */
+ * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite
+ * because a value on the way is not or an operation's slope is infinite there, eps does not suit the values, a custom
+ * op has no float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 
 /* The result for a reader: the summary, a table, where and why. The same as JSON. */

@@ -147,8 +147,11 @@ static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
     instance good = record(op, variant);
     bool there = !tg_is_null(good.y);
     if (there && tg_requires_grad(good.y)) {
-        ck_assert_msg(tg_gradcheck(good.y, TG_GRADCHECK_DEFAULTS, NULL) == TG_OK, "%s probe %d: %s", op->name, variant,
-                      tg_error(good.t));
+        tg_status status = tg_gradcheck(good.y, TG_GRADCHECK_DEFAULTS, NULL);
+        bool empty =
+            status == TG_ERR_STATE && strstr(tg_error(good.t), "has no elements"); /* nothing to break either */
+        ck_assert_msg(!status || empty, "%s probe %d: %s", op->name, variant, tg_error(good.t));
+        tg_clear_error(good.t);
         ck_assert(check_gradient(good.t, good.start, good.y).worst <= 1e-7);
         for (int kind = 0; kind < N_FAULTS; kind++)
             for (int input = 0; input < 4; input++) {

@@ -734,6 +734,10 @@ START_TEST(bad_input_gives_one_clear_line)
     refused(tg_custom(&only_f32, &x, 1, TG_SHAPE(1), NULL, 0), usual, TG_ERR_ARGUMENT,
             "halfmade: this custom op has no forward callback for float64");
     refused(tg_exp(data), usual, TG_ERR_STATE, "requires no gradient");
+    tg_tensor empty = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(0, 4)), true);
+    refused(tg_exp(empty), usual, TG_ERR_STATE, "(0, 4) has no elements");
+    tg_tensor both = tg_cat((tg_tensor[]){tg_reshape(empty, TG_SHAPE(0)), x}, 2, 0);
+    ck_assert_int_eq(tg_gradcheck(tg_exp(both), usual, NULL), TG_OK);
     refused(tg_div(x, data), usual, TG_ERR_NUMERIC, "is not finite");
     refused(tg_arange(t, 3), usual, TG_ERR_ARGUMENT, "must be floating");
     c.eps = 1e-20;

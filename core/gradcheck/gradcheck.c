@@ -61,11 +61,21 @@ static tg_status look_aside(tg_checker *c, tg_gradcheck_result *r) {
     return TG_OK;
 }
 
-static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
-    if (!c->n_leaves)
+static tg_status refuse_without_elements(const tg_checker *c) {
+    const tg_node *x = c->n_leaves ? c->leaf[0].x : NULL;
+    if (!x)
         return tg_fail(c->t, TG_ERR_STATE, "no leaf that tensor %u %s depends on requires a gradient", c->y->index,
                        tg_node_text(c->y).s);
-    if (tg_checker_check_eps(c) || tg_refuse_infinite(c) || compare_all(c, r))
+    for (int i = 0; i < c->n_leaves; i++)
+        if (c->leaf[i].x->numel)
+            return TG_OK;
+    return tg_fail(c->t, TG_ERR_STATE,
+                   "leaf %u %s has no elements, and tensor %u depends on no other: there is nothing to compare",
+                   x->index, tg_node_text(x).s, c->y->index);
+}
+
+static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
+    if (refuse_without_elements(c) || tg_checker_check_eps(c) || tg_refuse_infinite(c) || compare_all(c, r))
         return c->t->status;
     if (tg_is_bad(r->verdict) || tg_find_kept(c, r) || r->verdict == TG_GRAD_WRONG)
         return c->t->status;
