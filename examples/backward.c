@@ -26,7 +26,16 @@ static bool draw(const char *path, tg_tensor loss) {
     return true;
 }
 
+/* 2, the status of a wrong call, unless it was asked for. */
+static int print_usage(bool asked) {
+    fprintf(asked ? stdout : stderr,
+            "usage: build/backward [graph.svg]   the lines of a backward, and its tape drawn\n");
+    return asked ? 0 : 2;
+}
+
 int main(int argc, char **argv) {
+    if (argc > 2 || (argc > 1 && argv[1][0] == '-'))
+        return print_usage(argc == 2 && strcmp(argv[1], "--help") == 0);
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_from_floats(t, TG_SHAPE(3, 2), words);
     tg_tensor W = tg_parameter(t, "W", tg_from_floats(t, TG_SHAPE(2, 2), (const float[]){1, 0.5F, -0.5F, 1}));

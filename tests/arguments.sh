@@ -31,6 +31,15 @@ $build/backward /dev/full > "$out" 2>&1
 [ $? = 1 ] || fail "backward drew on a full disk"
 grep -q '^backward: /dev/full: ' "$out" || fail "backward: $(tail -n 1 "$out")"
 
+for wrong in --hepl "a.svg b.svg"; do
+    $build/backward $wrong > "$out" 2>&1
+    [ $? = 2 ] || fail "backward $wrong is not refused"
+    one_line "backward $wrong"
+done
+$build/backward --help 2> /dev/null > "$out" || fail "backward --help fails"
+grep -q '^usage: build/backward' "$out" || fail "backward --help does not say how to call it"
+[ -e --help ] || [ -e --hepl ] || [ -e a.svg ] && fail "backward wrote a file named as an option"
+
 make -s help > "$out"
 for target in all lib examples test amalgamation-test; do
     grep -q "^  $target  *[a-z]" "$out" || fail "make help does not list $target"
