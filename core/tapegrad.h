@@ -695,7 +695,7 @@ typedef struct tg_call {
  * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
  */
 typedef struct tg_custom_op {
-    const char *name;
+    const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
     int (*vjp_f32)(const tg_call *call);
     int (*forward_f64)(const tg_call *call);

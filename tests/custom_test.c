@@ -538,7 +538,8 @@ START_TEST(bad_arguments)
     const tg_custom_config good = {2, shape, 1, &right, sizeof right, NULL};
     static const tg_custom_op refusing = {.name = "refusing", .forward_f64 = refuse, .vjp_f64 = refuse},
                               only_f32 = {.name = "only_f32", .forward_f32 = forward_f32, .vjp_f32 = vjp_f32},
-                              nameless = {NULL, forward_f32, vjp_f32, forward_f64, vjp_f64};
+                              nameless = {NULL, forward_f32, vjp_f32, forward_f64, vjp_f64},
+                              unnamed = {"", forward_f32, vjp_f32, forward_f64, vjp_f64};
     struct {
         tg_status status;
         const char *text;
@@ -548,6 +549,7 @@ START_TEST(bad_arguments)
     } cases[] = {
         {TG_ERR_ARGUMENT, "op", NULL, 1, good},
         {TG_ERR_ARGUMENT, "op", &nameless, 1, good},
+        {TG_ERR_ARGUMENT, "name (\"\" too)", &unnamed, 1, good},
         {TG_ERR_ARGUMENT, "17", &polar_op, 1, {17, shape, 1, &right, sizeof right, NULL}},
         {TG_ERR_ARGUMENT, "0 outputs", &polar_op, 1, {0, shape, 1, &right, sizeof right, NULL}},
         {TG_ERR_ARGUMENT, "-3 outputs", &polar_op, 1, {-3, shape, 1, &right, sizeof right, NULL}},

@@ -393,13 +393,13 @@ static int64_t total_numel(tg_tape *t, const char *name, const tg_custom_config 
 }
 
 static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg_custom_config *c) {
-    bool good = op && op->name && n_inputs <= MAX_INPUTS && c->shape && (c->context || !c->context_size) &&
+    bool good = op && op->name && *op->name && n_inputs <= MAX_INPUTS && c->shape && (c->context || !c->context_size) &&
                 c->context_size <= SIZE_MAX / 4;
     for (int k = 0; good && k < c->n_outputs && k < MAX_OUTPUTS; k++)
         good = c->shape[k].ndim >= 0 && c->shape[k].ndim <= TG_MAX_DIMS;
     if (!good)
         tg_fail(t, TG_ERR_ARGUMENT,
-                "custom: the op, its name, a shape or its context is NULL, or it has over %d inputs or %d dims",
+                "custom: the op, name (\"\" too), a shape or context is NULL, or it has over %d inputs or %d dims",
                 MAX_INPUTS, TG_MAX_DIMS);
     else if (c->n_outputs < 1 || c->n_outputs > MAX_OUTPUTS || c->saved < 0)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: %d outputs and %lld saved numbers: there must be 1 to %d outputs", op->name,
