@@ -358,7 +358,7 @@ grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
 pid=$!
 n=0
 while [ $n -lt 2400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
-kill -9 $(ps -o pid= --ppid $pid 2> /dev/null) $pid 2> /dev/null
+kill -9 $pid $(ps -o pid= --ppid $pid 2> /dev/null) 2> /dev/null
 wait $pid 2> /dev/null
 rows=$(wc -l < "$work/killed.csv")
 grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1

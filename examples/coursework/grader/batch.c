@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
 #include "grade.h"
+#include "sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { MAX_PATH = 1024, MAX_SUBMISSIONS = 5000, MAX_FILE = 1 << 20, MAX_ROW = 4096 };
@@ -304,7 +306,6 @@ static void write_feedback(const settings *set, const char *name, const marks *m
     fclose(out);
 }
 
-/* In a folder of its own, that is emptied afterwards. */
 static void grade_one(settings *set, const char *name, FILE *csv) {
     static marks m;
     bool good = collect(set, name);
@@ -312,14 +313,44 @@ static void grade_one(settings *set, const char *name, FILE *csv) {
         choose_variants(set, name);
     if (good)
         mark_all(set, &m);
-    if (!stopped) {
-        write_row(csv, name, &m, good ? NULL : "not a folder: a link, or not readable");
-        fflush(csv);
-        write_feedback(set, name, &m);
-        printf("  %-30s %3d / %d\n", shown(name), m.total, all_points());
-        fflush(stdout);
-    }
+    write_row(csv, name, &m, good ? NULL : "not a folder: a link, or not readable");
+    fflush(csv);
+    write_feedback(set, name, &m);
+    printf("  %-30s %3d / %d\n", shown(name), m.total, all_points());
+    fflush(stdout);
     forget_marks(&m);
+}
+
+/* Waits for it; a signal to stop ends it. False when it did not end by itself. */
+static bool wait_for_child(pid_t child) {
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        if (stopped)
+            kill(child, SIGTERM);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* In a process of its own, so that one that ends with a submission costs that one only, and in a folder that is emptied
+ * afterwards. Both write to the same place of the same file: where that has not moved, there is no row. */
+static void grade_apart(settings *set, const char *name, FILE *csv) {
+    static marks none;
+    fflush(NULL);
+    off_t before = lseek(fileno(csv), 0, SEEK_CUR);
+    pid_t child = fork();
+    if (child == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        sandbox_guard_child();
+        grade_one(set, name, csv);
+        _exit(ferror(csv) != 0);
+    }
+    bool ended = child > 0 && wait_for_child(child);
+    sandbox_reap();
+    if (!ended && !stopped && lseek(fileno(csv), 0, SEEK_CUR) == before) {
+        write_row(csv, name, &none, "the grader was ended while it graded this: look at it");
+        fflush(csv);
+        printf("  %-30s the grader was ended while it graded this\n", shown(name));
+    }
     empty(set->build);
 }
 
@@ -444,7 +475,7 @@ int grade_all(const settings *set) {
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
     if (prepare_building(&own)) {
         for (int i = 0; i < n && !stopped; i++)
-            grade_one(&own, names[i], csv);
+            grade_apart(&own, names[i], csv);
         status = finish(set, csv, all);
     }
     for (int i = 0; i < n; i++)

@@ -254,14 +254,15 @@ static bool link_task(const settings *set, const task_spec *t, task_mark *m, con
     const char *const alone[] = {object, handle, NULL};
     const char *const all[] = {object, harness, handle, t->uses_library ? tapegrad : NULL, NULL};
     bool good = run_linker(set, t, m, alone, library);
-    if (good && sandbox_runs_at_load(library)) {
-        say(m, "error: it has code that runs when it is loaded (a constructor, an ifunc)");
-        good = false;
-    }
-    if (good && t->harness)
+    bool runs = good && sandbox_runs_at_load(library, false);
+    if (good && !runs && t->harness) {
         good = run_linker(set, t, m, all, library);
+        runs = good && sandbox_runs_at_load(library, true);
+    }
+    if (runs)
+        say(m, "error: it has code that runs when it is loaded (a constructor, an ifunc)");
     unlink(object);
-    return good;
+    return good && !runs;
 }
 
 static bool copy_text(const char *from, const char *to) {

@@ -333,6 +333,9 @@ int main(int argc, char **argv) {
     open_slots();
     if (argc < 4 || (strcmp(argv[2], "silent") == 0 && !be_silent()))
         return 2;
+    bool filters = strcmp(argv[1], "filter") == 0;
+    if (filters)
+        sandbox_filter_loading();
     task = load(argv[3]);
     if (argc > 6) {
         union {
@@ -344,7 +347,7 @@ int main(int argc, char **argv) {
     }
     if (argc == 5)
         engine = from(argv[4], "my_engine", "course_library_engine");
-    if (strcmp(argv[1], "filter") == 0)
+    if (filters)
         sandbox_filter_calls();
     answer.kind = REPLY_READY;
     write_all(&answer, sizeof answer);

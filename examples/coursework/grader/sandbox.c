@@ -64,6 +64,11 @@ void sandbox_guard_grader(void) {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
+void sandbox_guard_child(void) {
+    prctl(PR_SET_CHILD_SUBREAPER, 1); /* not inherited */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
 static void kill_children(void) {
     char path[64], text[4096];
     snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
@@ -189,75 +194,186 @@ static const int allowed_calls[] = {
     SYS_futex,  SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_sigaltstack, SYS_clock_gettime,
     SYS_getpid, SYS_gettid,       SYS_gettimeofday,   SYS_sched_yield,    SYS_nanosleep,   SYS_clock_nanosleep,
     SYS_exit,   SYS_exit_group,   SYS_getrandom,      SYS_restart_syscall};
+/* What dlopen() needs beside that, and openat() for reading. */
+static const int loading_calls[] = {SYS_pread64, SYS_newfstatat, SYS_readlinkat, SYS_faccessat, SYS_statx};
+
+enum { MAX_CODE = 128 };
+typedef struct filter {
+    struct sock_filter code[MAX_CODE];
+    unsigned short n;
+} filter;
+
+static void add(filter *f, const struct sock_filter *code, size_t n) {
+    memcpy(f->code + f->n, code, n * sizeof *code);
+    f->n = (unsigned short)(f->n + n);
+}
 
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define EQUAL(value, yes, no) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), yes, no)
+#define ANY_OF(bits, yes, no) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), yes, no)
 #define RETURN(value) BPF_STMT(BPF_RET | BPF_K, value)
+#define COUNT(...) (sizeof(__VA_ARGS__) / sizeof *(__VA_ARGS__))
+#define ADD(f, ...) add(f, (struct sock_filter[]){__VA_ARGS__}, COUNT((struct sock_filter[]){__VA_ARGS__}))
 
-/* Everything else fails with EPERM. Signals only to itself: abort() sends one. */
-void sandbox_filter_calls(void) {
-    enum { N = sizeof allowed_calls / sizeof *allowed_calls };
-    struct sock_filter code[2 * N + 16];
-    unsigned short n = 0;
-    struct sock_filter head[] = {LOAD(arch), EQUAL(ARCHITECTURE, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS), LOAD(nr)};
-    struct sock_filter tail[] = {EQUAL(SYS_tgkill, 0, 3), LOAD(args[0]), EQUAL(getpid(), 0, 1),
-                                 RETURN(SECCOMP_RET_ALLOW), RETURN(SECCOMP_RET_ERRNO | EPERM)};
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        code[n++] = head[i];
-    for (size_t i = 0; i < N; i++) {
-        code[n++] = (struct sock_filter)EQUAL(allowed_calls[i], 0, 1);
-        code[n++] = (struct sock_filter)RETURN(SECCOMP_RET_ALLOW);
+static void allow_calls(filter *f, const int *call, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        ADD(f, EQUAL(call[i], 0, 1), RETURN(SECCOMP_RET_ALLOW));
+}
+
+/* Everything else fails with EPERM. Signals only to itself: abort() sends one. While loading, files may be read, and
+ * the next filter added, which can only forbid more. */
+static void filter_calls(bool loading) {
+    filter f = {.n = 0};
+    ADD(&f, LOAD(arch), EQUAL(ARCHITECTURE, 1, 0), RETURN(SECCOMP_RET_KILL_PROCESS), LOAD(nr));
+    allow_calls(&f, allowed_calls, COUNT(allowed_calls));
+    if (loading) {
+        allow_calls(&f, loading_calls, COUNT(loading_calls));
+        ADD(&f, EQUAL(SYS_openat, 0, 4), LOAD(args[2]), ANY_OF(O_ACCMODE | O_CREAT | O_TRUNC, 0, 1),
+            RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW));
+        ADD(&f, EQUAL(SYS_prctl, 0, 4), LOAD(args[0]), EQUAL(PR_SET_SECCOMP, 1, 0), RETURN(SECCOMP_RET_ERRNO | EPERM),
+            RETURN(SECCOMP_RET_ALLOW));
     }
-    for (size_t i = 0; i < sizeof tail / sizeof *tail; i++)
-        code[n++] = tail[i];
-    struct sock_fprog program = {n, code};
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    ADD(&f, EQUAL(SYS_tgkill, 0, 3), LOAD(args[0]), EQUAL(getpid(), 0, 1), RETURN(SECCOMP_RET_ALLOW),
+        RETURN(SECCOMP_RET_ERRNO | EPERM));
+    struct sock_fprog program = {f.n, f.code};
+    if (loading)
+        prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
+
+void sandbox_filter_loading(void) { filter_calls(true); }
+void sandbox_filter_calls(void) { filter_calls(false); }
 #else
+void sandbox_filter_loading(void) {}
 void sandbox_filter_calls(void) {}
 #endif
 
 /* ---- constructors ---- */
 
-/* The dynamic section names functions to run at load; a symbol of type ifunc is a function run by the loader. */
-static bool section_runs(const unsigned char *bytes, size_t size, const Elf64_Shdr *s) {
-    if (s->sh_type == SHT_NOBITS || s->sh_offset > size || s->sh_size > size - s->sh_offset)
-        return false;
-    for (size_t at = 0; s->sh_type == SHT_DYNAMIC && at + sizeof(Elf64_Dyn) <= s->sh_size; at += sizeof(Elf64_Dyn)) {
-        Elf64_Dyn d;
-        memcpy(&d, bytes + s->sh_offset + at, sizeof d);
-        if (d.d_tag == DT_INIT || d.d_tag == DT_INIT_ARRAY || d.d_tag == DT_PREINIT_ARRAY)
+typedef struct image {
+    const unsigned char *bytes;
+    size_t size;
+    Elf64_Ehdr head;
+} image;
+
+static bool lies_in(const image *m, uint64_t offset, uint64_t size) {
+    return offset <= m->size && size <= m->size - offset;
+}
+
+static Elf64_Phdr segment_of(const image *m, int i) {
+    Elf64_Phdr p;
+    memcpy(&p, m->bytes + m->head.e_phoff + (size_t)i * sizeof p, sizeof p);
+    return p;
+}
+
+/* The bytes at an address of the program that lie in the file, `size` of them, or NULL. */
+static const unsigned char *at_address(const image *m, uint64_t address, uint64_t size) {
+    for (int i = 0; i < m->head.e_phnum; i++) {
+        Elf64_Phdr p = segment_of(m, i);
+        uint64_t into = address - p.p_vaddr;
+        if (p.p_type == PT_LOAD && address >= p.p_vaddr && into <= p.p_filesz && size <= p.p_filesz - into &&
+            lies_in(m, p.p_offset, p.p_filesz))
+            return m->bytes + p.p_offset + into;
+    }
+    return NULL;
+}
+
+/* May the loader write a number of eight bytes there? Elsewhere it is another library's. */
+static bool is_own_data(const image *m, uint64_t address) {
+    for (int i = 0; i < m->head.e_phnum; i++) {
+        Elf64_Phdr p = segment_of(m, i);
+        if (p.p_type == PT_LOAD && (p.p_flags & PF_W) && address >= p.p_vaddr && p.p_memsz >= 8 &&
+            address - p.p_vaddr <= p.p_memsz - 8)
             return true;
     }
+    return false;
+}
+
+/* The relocations that a compiler makes of C: they write an address. IRELATIVE, whose address is what a function of
+ * the library returns, is of an ifunc. */
+static bool only_writes(uint64_t info) {
+#if defined(__x86_64__)
+    static const uint32_t plain[] = {R_X86_64_64,       R_X86_64_GLOB_DAT, R_X86_64_JUMP_SLOT, R_X86_64_RELATIVE,
+                                     R_X86_64_DTPMOD64, R_X86_64_DTPOFF64, R_X86_64_TPOFF64,   R_X86_64_TLSDESC};
+#elif defined(__aarch64__)
+    static const uint32_t plain[] = {R_AARCH64_ABS64,     R_AARCH64_GLOB_DAT,   R_AARCH64_JUMP_SLOT,
+                                     R_AARCH64_RELATIVE,  R_AARCH64_TLS_DTPMOD, R_AARCH64_TLS_DTPREL,
+                                     R_AARCH64_TLS_TPREL, R_AARCH64_TLSDESC};
+#else
+    static const uint32_t plain[] = {(uint32_t)-1};
+    info = (uint32_t)-1;
+#endif
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
+        if (ELF64_R_TYPE(info) == plain[i])
+            return true;
+    return false;
+}
+
+static bool relocations_run(const image *m, uint64_t address, uint64_t size) {
+    const unsigned char *table = size ? at_address(m, address, size) : NULL;
+    bool runs = size && (!table || size % sizeof(Elf64_Rela));
+    for (uint64_t at = 0; !runs && at < size; at += sizeof(Elf64_Rela)) {
+        Elf64_Rela r;
+        memcpy(&r, table + at, sizeof r);
+        runs = !only_writes(r.r_info) || !is_own_data(m, r.r_offset);
+    }
+    return runs;
+}
+
+/* The dynamic section names functions to run at load, and the tables of relocations. Those without an addend (DT_REL)
+ * are not of these processors. */
+static bool dynamic_runs(const image *m, const Elf64_Phdr *p, bool only_relocations) {
+    uint64_t tag[DT_NUM] = {0};
+    if (!lies_in(m, p->p_offset, p->p_filesz))
+        return true;
+    for (uint64_t at = 0; at + sizeof(Elf64_Dyn) <= p->p_filesz; at += sizeof(Elf64_Dyn)) {
+        Elf64_Dyn d;
+        memcpy(&d, m->bytes + p->p_offset + at, sizeof d);
+        if (d.d_tag == DT_NULL)
+            break;
+        if (d.d_tag > 0 && d.d_tag < DT_NUM)
+            tag[d.d_tag] = d.d_un.d_val;
+    }
+    bool functions = tag[DT_INIT] || tag[DT_INIT_ARRAY] || tag[DT_PREINIT_ARRAY];
+    return (functions && !only_relocations) || tag[DT_REL] || relocations_run(m, tag[DT_RELA], tag[DT_RELASZ]) ||
+           relocations_run(m, tag[DT_JMPREL], tag[DT_PLTRELSZ]);
+}
+
+/* A symbol of type ifunc is a function run by the loader. */
+static bool symbols_run(const image *m, const Elf64_Shdr *s) {
     bool symbols = s->sh_type == SHT_SYMTAB || s->sh_type == SHT_DYNSYM;
-    for (size_t at = 0; symbols && at + sizeof(Elf64_Sym) <= s->sh_size; at += sizeof(Elf64_Sym)) {
+    if (!symbols || !lies_in(m, s->sh_offset, s->sh_size))
+        return symbols;
+    for (size_t at = 0; at + sizeof(Elf64_Sym) <= s->sh_size; at += sizeof(Elf64_Sym)) {
         Elf64_Sym y;
-        memcpy(&y, bytes + s->sh_offset + at, sizeof y);
+        memcpy(&y, m->bytes + s->sh_offset + at, sizeof y);
         if (ELF64_ST_TYPE(y.st_info) == STT_GNU_IFUNC)
             return true;
     }
     return false;
 }
 
-static bool bytes_run(const unsigned char *bytes, size_t size) {
-    Elf64_Ehdr head;
-    if (size < sizeof head)
+static bool bytes_run(const unsigned char *bytes, size_t size, bool only_relocations) {
+    image m = {.bytes = bytes, .size = size};
+    if (size < sizeof m.head)
         return true;
-    memcpy(&head, bytes, sizeof head);
-    if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 || head.e_shoff > size ||
-        (size - head.e_shoff) / sizeof(Elf64_Shdr) < head.e_shnum)
-        return true;
-    for (size_t i = 0; i < head.e_shnum; i++) {
-        Elf64_Shdr s;
-        memcpy(&s, bytes + head.e_shoff + i * sizeof s, sizeof s);
-        if (section_runs(bytes, size, &s))
-            return true;
+    memcpy(&m.head, bytes, sizeof m.head);
+    bool runs = memcmp(m.head.e_ident, ELFMAG, SELFMAG) != 0 || m.head.e_ident[EI_CLASS] != ELFCLASS64 ||
+                !lies_in(&m, m.head.e_shoff, m.head.e_shnum * sizeof(Elf64_Shdr)) ||
+                !lies_in(&m, m.head.e_phoff, m.head.e_phnum * sizeof(Elf64_Phdr));
+    for (int i = 0; !runs && i < m.head.e_phnum; i++) {
+        Elf64_Phdr p = segment_of(&m, i);
+        runs = p.p_type == PT_DYNAMIC && dynamic_runs(&m, &p, only_relocations);
     }
-    return false;
+    for (size_t i = 0; !runs && !only_relocations && i < m.head.e_shnum; i++) {
+        Elf64_Shdr s;
+        memcpy(&s, bytes + m.head.e_shoff + i * sizeof s, sizeof s);
+        runs = symbols_run(&m, &s);
+    }
+    return runs;
 }
 
-bool sandbox_runs_at_load(const char *library) {
+bool sandbox_runs_at_load(const char *library, bool only_relocations) {
     FILE *file = fopen(library, "rb");
     bool runs = true;
     if (!file)
@@ -267,7 +383,7 @@ bool sandbox_runs_at_load(const char *library) {
     unsigned char *bytes = size > 0 ? malloc((size_t)size) : NULL;
     rewind(file);
     if (bytes && fread(bytes, 1, (size_t)size, file) == (size_t)size)
-        runs = bytes_run(bytes, (size_t)size);
+        runs = bytes_run(bytes, (size_t)size, only_relocations);
     free(bytes);
     fclose(file);
     return runs;
@@ -276,6 +392,7 @@ bool sandbox_runs_at_load(const char *library) {
 #else
 
 void sandbox_guard_grader(void) {}
+void sandbox_guard_child(void) {}
 void sandbox_reap(void) {
     while (waitpid(-1, NULL, WNOHANG) > 0)
         ;
@@ -287,7 +404,10 @@ void sandbox_limit_processes(int most) {
     if (most >= 0)
         setrlimit(RLIMIT_NPROC, &(struct rlimit){(rlim_t)most, (rlim_t)most});
 }
+void sandbox_filter_loading(void) {}
 void sandbox_filter_calls(void) {}
-bool sandbox_runs_at_load(const char *library) { return (void)library, false; }
+bool sandbox_runs_at_load(const char *library, bool only_relocations) {
+    return (void)library, (void)only_relocations, false;
+}
 
 #endif

@@ -10,6 +10,9 @@ extern bool sandbox_filters;
 /* The grader: nobody reads its memory or attaches to it, and orphans of its children become its own. */
 void sandbox_guard_grader(void);
 
+/* The process that grades one submission for it: gets the orphans of its children, and ends with the grader. */
+void sandbox_guard_child(void);
+
 /* Kill and collect every process below the grader, also one that left its group or its parent. */
 void sandbox_reap(void);
 
@@ -20,10 +23,14 @@ bool sandbox_confine(const char *const *readable, const char *writable);
 /* In a new process, before exec: no more processes than that (-1: as many as a compiler needs). */
 void sandbox_limit_processes(int most);
 
+/* In the runner, before the student's library is loaded: files are only read, and else as after it. */
+void sandbox_filter_loading(void);
+
 /* In the runner, before the first call: only system calls that computing and answering need. */
 void sandbox_filter_calls(void);
 
-/* Does loading this library run code of it (constructors, ifuncs)? Then that ran before the filter is there. */
-bool sandbox_runs_at_load(const char *library);
+/* Does loading this library run code of it (constructors, ifuncs)? Or, of a library that has constructors of the
+ * compiler's, do relocations of it? */
+bool sandbox_runs_at_load(const char *library, bool only_relocations);
 
 #endif
