@@ -105,6 +105,16 @@ for seed in 1 2 3; do grade "$work/eve" "$work/eve.build" --student eve --task 0
 [ $differs = 1 ] && [ "$(grep -c '10 of 10 points' "$work/variant.txt")" = 3 ]
 check "sin(x^3) may be differentiated with pow(x, 3)" $? "$work/variant.txt"
 
+# What the gradient checker of one who is to count mistakes answers, written down for questions in the order of a table
+make_variants "$work/ada" ada
+sed 's/^ *return wrong;/static int calls; return wrong - wrong + (int[]){0, 1, 1, 1, 1, 2, 1}[calls++ % 7];/' \
+    "$work/ada/18_gradient_check.c" > "$work/table.c"
+mkdir -p "$work/table"
+cp "$work/table.c" "$work/table/18_gradient_check.c"
+grade "$work/table" "$work/table.build" --student ada --task 18 > "$work/variant.txt" 2>&1
+grep -q calls "$work/table.c" && grep -q '18 .*: 0 of 10 points' "$work/variant.txt"
+check "answers without looking do not pass as a gradient check" $? "$work/variant.txt"
+
 # ---- options ----
 
 refused() { # what it says, then options

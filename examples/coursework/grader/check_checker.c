@@ -46,33 +46,65 @@ static double plant(planted mistake, int at, double *g, int variant) {
     return variant ? 1 : at;
 }
 
-static verdict check_checker(session *s, int first, int last, int mistakes) {
-    double x[ELEMENTS], w[ELEMENTS], g[ELEMENTS], answer[1];
-    tg_tape *t = random_tape(s, 11);
+/* A gradient of the function f, with a mistake. */
+typedef struct question {
+    int f;
+    planted mistake;
+} question;
+enum { TIMES = 3, QUESTIONS = TIMES * N_FUNCTIONS * MISTAKES };
+
+/* Every mistake in every function, three times, in an order that nobody can count on. */
+static int draw_questions(tg_tape *t, int first, int last, int mistakes, question *list) {
+    int n = 0;
+    for (int f = first; f <= last; f++)
+        for (int k = 0; k < TIMES * mistakes; k++)
+            list[n++] = (question){f, (planted)(k % mistakes)};
+    for (int i = n - 1; i > 0; i--) {
+        int other = below(t, i + 1);
+        question q = list[i];
+        list[i] = list[other];
+        list[other] = q;
+    }
+    return n;
+}
+
+static verdict put_question(session *s, tg_tape *t, question q) {
+    double x[ELEMENTS], w[ELEMENTS], g[ELEMENTS], answer[1] = {-3};
     int variant = s->variant[s->task];
+    if (!normals(t, x, ELEMENTS) || !normals(t, w, ELEMENTS))
+        return wrong("grader", "grader", "out of memory");
+    for (int i = 0; i < ELEMENTS; i++) {
+        w[i] = (w[i] < 0 ? -1 : 1) * (0.5 + fabs(w[i])) * (q.f == F_SQUARES ? 50 : 1);
+        x[i] = (x[i] < 0 ? -1 : 1) * (0.05 + fabs(x[i])) * (q.f == F_WAVES ? 5 : q.f == F_SQUARES ? 20 : 1);
+    }
+    gradient_of(q.f, x, w, g);
+    double wanted = plant(q.mistake, below(t, ELEMENTS), g, variant);
+    sent a[] = {{x, ELEMENTS, false}, {g, ELEMENTS, false}, {w, ELEMENTS, false}, {answer, 1, true}};
+    if (!ask(s, (double[]){0, q.f}, 2, a, 4))
+        return failed(s, "judge_gradient");
+    if (answer[0] == wanted)
+        return fine;
+    verdict v = wrong("judge_gradient",
+                      q.mistake == NO_MISTAKE           ? "accuses a right gradient"
+                      : answer[0] == (variant ? 0 : -1) ? "a mistake passes"
+                                                        : "another answer",
+                      "%s: the answer is %g, it should be %g", planted_words[q.mistake], answer[0], wanted);
+    v.untouched = answer[0] == -2;
+    return v;
+}
+
+/* What is said is of the simplest question with a wrong answer. */
+static verdict check_checker(session *s, int first, int last, int mistakes) {
+    question list[QUESTIONS];
+    tg_tape *t = random_tape(s, 11);
+    int n = draw_questions(t, first, last, mistakes, list), simplest = MISTAKES;
     verdict v = fine;
-    for (int f = first; f <= last && v.right; f++)
-        for (int m = NO_MISTAKE; m < mistakes && v.right; m++) {
-            if (!normals(t, x, ELEMENTS) || !normals(t, w, ELEMENTS))
-                v = wrong("grader", "grader", "out of memory");
-            for (int i = 0; i < ELEMENTS; i++) {
-                w[i] = (w[i] < 0 ? -1 : 1) * (0.5 + fabs(w[i])) * (f == F_SQUARES ? 50 : 1);
-                x[i] = (x[i] < 0 ? -1 : 1) * (0.05 + fabs(x[i])) * (f == F_WAVES ? 5 : f == F_SQUARES ? 20 : 1);
-            }
-            gradient_of(f, x, w, g);
-            double wanted = plant((planted)m, below(t, ELEMENTS), g, variant);
-            answer[0] = -3;
-            sent a[] = {{x, ELEMENTS, false}, {g, ELEMENTS, false}, {w, ELEMENTS, false}, {answer, 1, true}};
-            if (v.right && !ask(s, (double[]){0, f}, 2, a, 4))
-                v = failed(s, "judge_gradient");
-            else if (v.right && answer[0] != wanted)
-                v = wrong("judge_gradient",
-                          m == NO_MISTAKE                   ? "accuses a right gradient"
-                          : answer[0] == (variant ? 0 : -1) ? "a mistake passes"
-                                                            : "another answer",
-                          "%s: the answer is %g, it should be %g", planted_words[m], answer[0], wanted);
-            v.untouched = !v.right && answer[0] == -2;
-        }
+    for (int i = 0; i < n && !s->student->failure[0]; i++) {
+        verdict one = put_question(s, t, list[i]);
+        bool tells = !one.right && ((int)list[i].mistake < simplest || s->student->failure[0]);
+        simplest = tells ? (int)list[i].mistake : simplest;
+        v = tells ? one : v;
+    }
     tg_tape_free(t);
     return says(s, "gradients with and without mistakes", v);
 }
