@@ -42,6 +42,22 @@ static const program copies[] = {
       {DO_ADD, 5, 6, 0},
       {DO_MUL, 7, 7, 0}},
      false},
+    {"what is added or summed, and used again after",
+     9,
+     {LEAF_OF(2, 2, 0),
+      LEAF_OF(2, 2, 4),
+      {DO_SUM, 0, 0, 0},
+      {DO_ADD, 0, 1, 0},
+      {DO_MUL, 3, 0, 0},
+      {DO_MUL, 4, 1, 0},
+      {DO_SUM, 5, 0, 0},
+      {DO_ADD, 6, 2, 0},
+      {DO_MUL, 7, 2, 0}},
+     false},
+    {"a row that is added twice",
+     6,
+     {LEAF_OF(3, 2, 0), LEAF_OF(1, 2, 6), {DO_ADD, 0, 1, 0}, {DO_ADD, 2, 1, 0}, {DO_MUL, 3, 3, 0}, {DO_SUM, 4, 0, 0}},
+     false},
 };
 static const program products[] = {
     {"matmul",
@@ -57,6 +73,15 @@ static const program products[] = {
       {DO_SUM, 3, 0, 0},
       {DO_SCALE, 4, 0, 0.5}},
      false},
+    {"matmul of what is used again after",
+     6,
+     {LEAF_OF(2, 2, 0),
+      LEAF_OF(2, 2, 4),
+      {DO_MATMUL, 0, 1, 0},
+      {DO_MUL, 2, 0, 0},
+      {DO_MUL, 3, 1, 0},
+      {DO_SUM, 4, 0, 0}},
+     false},
     {"matmul with something that is not a number",
      4,
      {LEAF_OF(2, 3, 0), LEAF_OF(3, 2, 6), {DO_MATMUL, 0, 1, 0}, {DO_SUM, 2, 0, 0}},
@@ -67,6 +92,10 @@ static const program curves[] = {
     {"softmax",
      5,
      {LEAF_OF(3, 4, 0), LEAF_OF(3, 4, 12), {DO_SOFTMAX, 0, 0, 0}, {DO_MUL, 2, 1, 0}, {DO_SUM, 3, 0, 0}},
+     false},
+    {"softmax of what is used again after",
+     4,
+     {LEAF_OF(3, 4, 0), {DO_SOFTMAX, 0, 0, 0}, {DO_MUL, 1, 0, 0}, {DO_SUM, 2, 0, 0}},
      false},
     {"curve and softmax beside something that is not a number",
      8,
@@ -164,20 +193,38 @@ static verdict judge_program(session *s, const program *p, bool values) {
     int64_t n = values ? right.values : MOST_DATA;
     if (same_finite(m, r, n))
         return fine;
-    verdict v = all_zero(m, n) || (values && all_zero(m + (int)right.size[0] * 2, n - (int)right.size[0] * 2))
-                    ? wrong(p->words, "zero", "nothing is computed")
-                    : wrong(p->words, values ? "wrong value" : "wrong gradient", "%s: the %s not right", p->words,
-                            values ? "values are" : "gradients of the leaves are");
+    verdict v = wrong(p->words, values ? "wrong value" : "wrong gradient", "%s: the %s not right", p->words,
+                      values ? "values are" : "gradients of the leaves are");
+    if (!values && all_zero(m, n))
+        v = wrong(
+            p->words, "zero",
+            "every gradient of a leaf is 0: nothing arrives there, or what arrives cancels; does backward go from "
+            "the last node to the first?");
+    else if (values && all_zero(m + (int)right.size[0] * 2, n - (int)right.size[0] * 2))
+        v = wrong(p->words, "zero", "nothing is computed");
     v.untouched = strcmp(v.mistake, "zero") == 0;
-    if (p->hides_leaf && !values)
-        snprintf(v.mistake, sizeof v.mistake, "differences of forward");
+    return v;
+}
+
+/* Right where every leaf holds numbers, wrong where one holds none on which nothing depends. */
+static verdict judge_hidden(session *s, const program *p) {
+    program open = *p;
+    open.hides_leaf = false;
+    verdict v = judge_program(s, &open, false);
+    if (!v.right)
+        return v;
+    v = judge_program(s, p, false);
+    if (!v.right && !s->student->failure[0])
+        v = wrong(p->words, "differences of forward",
+                  "%s: the gradients are right when it is a number, and do not depend on it: write the derivative down",
+                  p->words);
     return v;
 }
 
 static verdict judge_programs(session *s, const program *p, size_t n, bool values) {
     verdict v = fine;
     for (size_t i = 0; i < n && v.right; i++)
-        v = says(s, p[i].words, judge_program(s, &p[i], values));
+        v = says(s, p[i].words, p[i].hides_leaf && !values ? judge_hidden(s, &p[i]) : judge_program(s, &p[i], values));
     return v;
 }
 

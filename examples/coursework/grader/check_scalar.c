@@ -80,6 +80,26 @@ static void grow_graph(expression *e, tg_tape *t, int more) {
     }
 }
 
+/* A chain in which every operation has the input x beside what came before, in either place, or is a curve whose
+ * operand the next one uses again: whoever sets a gradient in place of adding to it loses something, in whatever order.
+ */
+static void grow_chain(expression *e) {
+    static const double kind[] = {SCALAR_ADD, SCALAR_MUL, SCALAR_ADD, SCALAR_MUL};
+    for (int k = 0, at = 1; k < 3; k++) {
+        for (int i = 0; i < 4; i++, at = e->n++) {
+            e->kind[e->n] = kind[i];
+            e->a[e->n] = i < 2 ? 0 : at;
+            e->b[e->n] = i < 2 ? at : 0;
+        }
+        e->kind[e->n] = SCALAR_CURVE;
+        e->a[e->n++] = at;
+        e->kind[e->n] = SCALAR_MUL;
+        e->a[e->n] = at;
+        e->b[e->n] = e->n - 1;
+        at = e->n++;
+    }
+}
+
 /* x + x, and tanh of that, again and again: two to the 30 ways from the end to the start. */
 static void grow_ladder(expression *e) {
     for (int k = 0; k < 60; k++) {
@@ -89,25 +109,30 @@ static void grow_ladder(expression *e) {
     }
 }
 
-typedef enum { TREE, HIDDEN, GRAPH, LADDER, EXPRESSIONS } expression_kind;
+typedef enum { TREE, OPEN, HIDDEN, CHAIN, GRAPH, LADDER, EXPRESSIONS } expression_kind;
 static const char *const expression_words[] = {[TREE] = "an expression that uses every node once",
+                                               [OPEN] = "a product",
                                                [HIDDEN] = "a product with a factor that is not a number",
+                                               [CHAIN] = "one that uses an input at every step",
                                                [GRAPH] = "one that uses nodes several times",
                                                [LADDER] = "a long one, in which 2^30 ways lead to the input"};
 
 static bool make_expression(const session *s, expression_kind kind, expression *e) {
     tg_tape *t = random_tape(s, 7 + (uint64_t)kind);
     memset(e, 0, sizeof *e);
-    e->n = e->leaves = kind == LADDER ? 1 : kind == HIDDEN ? 2 : 6;
+    e->n = e->leaves = kind == LADDER ? 1 : kind == OPEN || kind == HIDDEN || kind == CHAIN ? 2 : 6;
     bool good = normals(t, e->value, e->leaves);
     if (good && kind == TREE)
         grow_tree(e, t);
+    if (good && kind == CHAIN)
+        grow_chain(e);
     if (good && kind == GRAPH)
         grow_graph(e, t, 30);
     if (good && kind == LADDER)
         grow_ladder(e);
-    if (kind == HIDDEN) {
+    if (kind == HIDDEN)
         e->value[0] = NAN;
+    if (kind == OPEN || kind == HIDDEN) {
         e->kind[2] = SCALAR_MUL;
         e->b[2] = 1;
         e->n = 3;
@@ -196,7 +221,7 @@ static verdict judge_grads(expression_kind kind, int variant, const expression *
     if (same_nodes(e, out->grad, kept, true))
         return wrong("gradients", "not cleared",
                      "what the gradients held before is still in them: set them to 0 first");
-    if (kind == GRAPH || kind == LADDER)
+    if (kind == CHAIN || kind == GRAPH || kind == LADDER)
         return wrong(
             "gradients", "value used twice",
             "right where every node is used once, wrong where one is used several times: add to a gradient, and "

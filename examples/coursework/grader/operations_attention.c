@@ -7,10 +7,9 @@ static const op_case fill_cases[] = {{{SHAPE(3, 5), SHAPE(3, 5)}, {-2.5}, 0},
                                      {{SHAPE(4, 4), SHAPE(4, 4)}, {0}, 0},
                                      {{SHAPE(1, 2), SHAPE(1, 2)}, {9}, 0},
                                      {{SHAPE(5, 1), SHAPE(5, 1)}, {-1}, 0}};
-static const op_case mean_cases[] = {{{SHAPE(7, 3), SHAPE(7)}, {0}, 0},
-                                     {{SHAPE(3, 3), SHAPE(3)}, {0}, 0},
-                                     {{SHAPE(2, 4), SHAPE(2)}, {0}, 0},
-                                     {{SHAPE(5, 1), SHAPE(5)}, {0}, 0}};
+static const op_case mean_cases[] = {{{SHAPE(7, 3), SHAPE(7)}, {0}, 0}, {{SHAPE(3, 3), SHAPE(3)}, {0}, 0},
+                                     {{SHAPE(2, 4), SHAPE(2)}, {0}, 0}, {{SHAPE(5, 1), SHAPE(5)}, {0}, 0},
+                                     {{SHAPE(7, 3), SHAPE(7)}, {0}, 0}, {{SHAPE(5, 2), SHAPE(5)}, {0}, 0}};
 static const op_case fill_large = {{SHAPE(64, 64), SHAPE(64, 64)}, {1}, 0};
 static const op_case mean_large = {{SHAPE(80, 100), SHAPE(80)}, {0}, 0};
 

@@ -12,7 +12,9 @@ void take_note(const how *h, const char *name, tg_tensor x) {
     notes->x[notes->n++] = x;
 }
 
-static tg_tensor random_mask(tg_tape *t, tg_shape shape) {
+/* Of the first and the last element one is true, in turn from draw to draw: neither all are true nor none, and none of
+ * both may be left out. */
+static tg_tensor random_mask(tg_tape *t, tg_shape shape, uint64_t draws) {
     enum { MOST = 4096 };
     static bool bits[MOST];
     static double draw[MOST];
@@ -20,7 +22,7 @@ static tg_tensor random_mask(tg_tape *t, tg_shape shape) {
     if (n > MOST || tg_read_doubles(tg_rand(t, shape), draw, n))
         return TG_NULL;
     for (int64_t i = 0; i < n; i++)
-        bits[i] = i == n - 1 || (i > 0 && draw[i] < 0.5);
+        bits[i] = i == 0 ? draws % 2 == 0 : i == n - 1 ? draws % 2 == 1 : draw[i] < 0.5;
     return tg_from_bools(t, shape, bits);
 }
 
@@ -34,10 +36,10 @@ static tg_tensor random_numbers(tg_tape *t, tg_shape shape, double spread) {
     return tg_from_doubles(t, shape, x);
 }
 
-static tg_tensor random_input(const trial *r, const op_case *one, int i) {
+static tg_tensor random_input(const trial *r, const op_case *one, uint64_t draw, int i) {
     tg_shape shape = r->input[i], first = r->input[0];
     switch (r->op->kind[i]) {
-    case 'b': return random_mask(r->t, shape);
+    case 'b': return random_mask(r->t, shape, draw);
     case 'i': return tg_randint(r->t, 0, first.size[first.ndim - 1], shape);
     case 'r': return tg_randint(r->t, 0, first.size[0], shape);
     default: return random_numbers(r->t, shape, one->spread != 0 ? one->spread : 1);
@@ -53,7 +55,7 @@ bool compute_value(trial *r) {
 }
 
 bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw) {
-    *r = (trial){.s = s, .op = op, .t = tg_tape_new(TG_F64), .n_inputs = (int)strlen(op->kind)};
+    *r = (trial){.s = s, .op = op, .one = one, .t = tg_tape_new(TG_F64), .n_inputs = (int)strlen(op->kind)};
     if (!r->t)
         return false;
     memcpy(r->h.number, one->number, sizeof r->h.number);
@@ -63,7 +65,7 @@ bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, ui
         op->arrange(r->input, r->h.variant);
     tg_manual_seed(r->t, s->seed + draw);
     for (int i = 0; i < r->n_inputs; i++)
-        r->x[i] = random_input(r, one, i);
+        r->x[i] = random_input(r, one, draw, i);
     return !tg_tape_status(r->t);
 }
 

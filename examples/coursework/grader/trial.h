@@ -8,6 +8,7 @@
 typedef struct trial {
     session *s;
     const op_spec *op;
+    const op_case *one;
     how h;
     tg_tape *t;
     int n_inputs;
