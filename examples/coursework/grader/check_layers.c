@@ -80,12 +80,17 @@ verdict check_variances(session *s) {
     if (all_zero(mine, LAYERS)) {
         v = wrong("variance_through_depth", "zero", "variance is not filled");
         v.untouched = true;
-    } else if (fabs(mine[0] - right[0]) > 1e-5 * right[0])
-        v = wrong("variance_through_depth", "wrong in the first layer", "it is %g, it should be %g", mine[0], right[0]);
-    else if (!same_numbers(mine, right, LAYERS))
+    } else if (!(fabs(mine[0] - right[0]) <= 1e-5 * right[0]))
+        v = wrong("variance_through_depth", "wrong in the first layer", "it is %.7g, it should be %.7g", mine[0],
+                  right[0]);
+    else if (!same_numbers(mine, right, LAYERS)) {
+        int l = 1;
+        while (l < LAYERS - 1 && same_numbers(mine + l, right + l, 1))
+            l++;
         v = wrong("variance_through_depth", "wrong from layer 2 on",
-                  "the first is right, the second is %g and should be %g: what goes into the next layer?", mine[1],
-                  right[1]);
+                  "the first is right, that of layer %d is %.7g and should be %.7g: what goes into the next layer?",
+                  l + 1, mine[l], right[l]);
+    }
     return says(s, "variance_through_depth", v);
 }
 

@@ -30,6 +30,7 @@ typedef enum {
     RIGHT,
     NESTEROV,
     DAMPED,
+    MOMENTUM_OF_ALL,
     NO_MOMENTUM,
     NO_LR,
     SIGN,
@@ -63,6 +64,7 @@ static const char *const sgd_words[SGD_VARIANTS] = {
     [RIGHT] = "plain momentum: what is asked for looks ahead, g + momentum velocity",
     [NESTEROV] = "Nesterov's momentum: what is asked for subtracts lr velocity",
     [DAMPED] = "gradient damped: velocity = momentum velocity + g: g comes in whole, not times 1 - momentum",
+    [MOMENTUM_OF_ALL] = "momentum of the gradient: velocity = momentum velocity + g: momentum is no factor of g",
     [NO_MOMENTUM] = "momentum forgotten: every step is -lr g, whatever the velocity was",
     [NO_LR] = "lr forgotten: the step is not multiplied by lr",
     [SIGN] = "sign flipped: it climbs: the step goes along the gradient, not against it",
@@ -93,7 +95,7 @@ static void sgd_by(sgd_variant kind, const optimizer_case *c, state *s, const do
     bool inside = kind == LR_INSIDE || kind == NESTEROV_LR_INSIDE,
          ahead = kind == NESTEROV || kind == NESTEROV_LR_INSIDE;
     double now = rate(c, step), lr = inside || kind == NO_LR ? 1 : kind == SIGN ? -now : now;
-    double take = kind == DAMPED ? 1 - c->momentum : inside ? now : 1;
+    double take = kind == DAMPED ? 1 - c->momentum : kind == MOMENTUM_OF_ALL ? c->momentum : inside ? now : 1;
     for (int64_t i = 0; i < c->n; i++) {
         s->first[i] = (kind == NO_MOMENTUM ? 0 : c->momentum) * s->first[i] + take * g[i];
         s->p[i] -= lr * (ahead ? take * g[i] + c->momentum * s->first[i] : s->first[i]);
@@ -267,7 +269,12 @@ verdict check_sgd(session *s) {
     verdict v = {.right = true};
     for (size_t k = 0; k < sizeof sgd_cases / sizeof *sgd_cases && v.right; k++)
         v = run_case(s, &sgd_cases[k], false);
-    return v;
+    if (!v.untouched)
+        return v;
+    verdict with = run_case(s, &sgd_cases[1], false); /* not written, or only wrong without momentum? */
+    return with.right ? wrong("sgd_step", "zero without momentum", "with momentum 0 p does not move: it does by -lr g")
+           : with.untouched ? v
+                            : with;
 }
 
 verdict check_adam(session *s) {

@@ -58,6 +58,26 @@ static void find_first_intermediate(trial *r, const sample *a, int operand, verd
     }
 }
 
+/* Does the fault give the student's gradient on other data of the same case, too? */
+static bool is_fault_elsewhere(const trial *r, int operand, int fault) {
+    enum { DRAWS = 8 };
+    int64_t n = numel_of(r->input[operand]);
+    double *other = calloc((size_t)n + 1, sizeof(double));
+    bool same = other != NULL;
+    for (uint64_t draw = 0; draw < DRAWS && same; draw++) {
+        trial t;
+        sample a = {.before = 0};
+        same = open_trial(&t, r->s, r->op, r->one, 200 + draw);
+        t.frozen = r->frozen;
+        same = same && take_sample(&t, &a, operand) && backward_of(&t, a.dy, fault, NULL) &&
+               tg_read_doubles(tg_grad(t.x[operand]), other, n) == TG_OK && same_numbers(a.mine[operand], other, n);
+        free_sample(&a);
+        close_trial(&t);
+    }
+    free(other);
+    return same;
+}
+
 /* The operation's own list of common mistakes: does one give exactly the student's gradient? */
 static bool name_known_fault(trial *r, const sample *a, int operand, verdict *v) {
     int64_t n = numel_of(r->input[operand]);
@@ -65,7 +85,8 @@ static bool name_known_fault(trial *r, const sample *a, int operand, verdict *v)
     bool found = false;
     for (int f = 0; other && r->op->fault && r->op->fault[f] && !found; f++)
         if (backward_of(r, a->dy, f + 1, NULL) && tg_read_doubles(tg_grad(r->x[operand]), other, n) == TG_OK &&
-            same_numbers(a->mine[operand], other, n) && !same_numbers(other, a->right[operand], n)) {
+            same_numbers(a->mine[operand], other, n) && !same_numbers(other, a->right[operand], n) &&
+            is_fault_elsewhere(r, operand, f + 1)) {
             name_fault(v, r->op->fault[f]);
             found = true;
         }
@@ -109,6 +130,28 @@ static bool name_factor(session *s, const trial *r, int operand, verdict *v) {
     return true;
 }
 
+/* 0, or its rounding, where there is something. */
+static bool is_nothing(const sample *a, int operand, int64_t n) {
+    double mine = 0, right = 0;
+    for (int64_t j = 0; j < n; j++) {
+        mine = fmax(mine, fabs(a->mine[operand][j]));
+        right = fmax(right, fabs(a->right[operand][j]));
+    }
+    return all_zero(a->mine[operand], n) || mine <= 1e-9 * right;
+}
+
+/* Is it nothing on other data, too? One shape, or one mask, may leave nothing to add. */
+static bool is_nothing_elsewhere(const trial *r, int operand) {
+    trial t;
+    sample a = {.before = 0};
+    bool good = open_trial(&t, r->s, r->op, r->op->cases, 100);
+    t.frozen = r->frozen;
+    bool nothing = !good || !take_sample(&t, &a, operand) || is_nothing(&a, operand, numel_of(t.input[operand]));
+    free_sample(&a);
+    close_trial(&t);
+    return nothing;
+}
+
 /* With another dy and nothing in the gradient before: does the answer react to either as it has to? */
 static bool name_reaction(trial *r, const sample *a, int operand, verdict *v) {
     int64_t n = numel_of(r->input[operand]);
@@ -121,7 +164,7 @@ static bool name_reaction(trial *r, const sample *a, int operand, verdict *v) {
         if (a->before != 0 && same_numbers(again, a->right[operand], n)) {
             name_fault(v, "= instead of +=: what the gradient held before is lost; add to it");
             found = true;
-        } else if (a->before == 0 && !all_zero(b.mine[operand], n) &&
+        } else if (a->before == 0 && !is_nothing(&b, operand, n) &&
                    same_numbers(a->mine[operand], b.mine[operand], n)) {
             name_fault(v, "not multiplied by dy: the gradient is the same whatever dy arrives");
             found = true;
@@ -185,11 +228,14 @@ verdict describe_gradient(session *s, trial *r, const sample *a, int asked, int 
     verdict v = wrong(where, "", "%s", "");
     int64_t n = numel_of(r->input[operand]);
     find_first_intermediate(r, a, operand, &v);
-    if (all_zero(a->mine[operand], n)) {
+    bool nothing = is_nothing(a, operand, n) && is_nothing_elsewhere(r, operand);
+    if (nothing && all_zero(a->mine[operand], n)) {
         name_fault(&v, "zero: the gradient stays as it was: nothing is added");
         v.untouched = true;
-    } else if (!name_known_fault(r, a, operand, &v) && !name_reaction(r, a, operand, &v) &&
-               !name_factor(s, r, operand, &v) && !name_copy(r, a, operand, &v) && !name_turned(r, a, operand, &v)) {
+    } else if (!name_known_fault(r, a, operand, &v) && nothing) {
+        name_fault(&v, "zero: the gradient stays as it was: what is added cancels");
+    } else if (!v.mistake[0] && !name_reaction(r, a, operand, &v) && !name_factor(s, r, operand, &v) &&
+               !name_copy(r, a, operand, &v) && !name_turned(r, a, operand, &v)) {
         name_worst(r, a, operand, &v);
     }
     if (s->student->failure[0])

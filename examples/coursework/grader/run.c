@@ -287,8 +287,8 @@ static bool crashed(student *s, const request *r, reply *answer) {
     else if (answer->kind == REPLY_REFUSED)
         snprintf(s->failure, sizeof s->failure, "%s", answer->text);
     else if (answer->array == -2)
-        snprintf(s->failure, sizeof s->failure,
-                 "the code used a NULL pointer; input_grad[i] is NULL where no gradient is wanted");
+        snprintf(s->failure, sizeof s->failure, "the code used a NULL pointer%s",
+                 r->kind == CALL_VJP ? "; input_grad[i] is NULL where no gradient is wanted" : "");
     else if (answer->array >= 0)
         snprintf(s->failure, sizeof s->failure, "the code read or wrote past the end of %s: element %lld", name,
                  (long long)answer->offset);
