@@ -545,6 +545,83 @@ START_TEST(kinks_that_are_not_declared_are_no_mistakes)
 }
 END_TEST
 
+static int kinked_branches(const tg_call *c, int64_t *branch) {
+    const double *x = c->input[0];
+    const kink *k = c->context;
+    for (int i = 0; i < N; i++)
+        branch[i] = k->kind < LARGEST ? x[i] > 0 : chosen(k->kind, x + i / 3 * 3);
+    return 0;
+}
+
+START_TEST(what_is_outside_both_sides_of_a_declared_kink_is_wrong)
+{
+    static const double values[] = {1, 0, -2, 3, 0, -1}, slope[] = {0, 0.5, 1, 5, -3, 100};
+    for (int k = 0; k < 6 * 2 * 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N), values));
+        kink context = {RELU, slope[k % 6]};
+        tg_tensor y = tg_custom(&kinked, &x, 1, TG_SHAPE(N), &context, sizeof context);
+        bool declared = k / 6 % 2;
+        ck_assert(!declared || tg_custom_set_branches(y, kinked_branches) == TG_OK);
+        tg_gradcheck_result r = check(total(tg_mul_scalar(y, k / 24 + 1)), (tg_gradcheck_mode)(k / 12 % 2));
+        if (k % 6 < 3)
+            ck_assert_msg(r.verdict <= TG_GRAD_KINK, "slope %g: %s", context.slope, r.summary);
+        else
+            ck_assert_msg(r.verdict == (declared ? TG_GRAD_WRONG : TG_GRAD_CANNOT_TELL), "slope %g: %s", context.slope,
+                          r.summary);
+        ck_assert_msg(!strstr(r.summary, "rounding"), "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* The largest of each row of three; the context: where some tie, by what each of them multiplies dy. */
+static int ties_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < N / 3; i++)
+        ((double *)c->output)[i] = fmax(fmax(x[3 * i], x[3 * i + 1]), x[3 * i + 2]);
+    return 0;
+}
+
+static int ties_vjp(const tg_call *c) {
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < N; i++) {
+        const double *row = x + i / 3 * 3;
+        bool tied = (row[0] == y[i / 3]) + (row[1] == y[i / 3]) + (row[2] == y[i / 3]) > 1;
+        ((double *)c->input_grad[0])[i] += x[i] == y[i / 3] ? (tied ? *(const double *)c->context : 1) * dy[i / 3] : 0;
+    }
+    return 0;
+}
+
+static int ties_branches(const tg_call *c, int64_t *branch) {
+    for (int i = 0; i < N / 3; i++)
+        branch[i] = chosen(LARGEST, (const double *)c->input[0] + 3 * i);
+    return 0;
+}
+
+OPERATION(ties);
+
+START_TEST(what_is_wrong_at_ties_is_not_right)
+{
+    static const double values[][N] = {{2, 2, 0, 1, 0, 2}, {1, 1, 1, 0, 2, 2}, {0, 1, 1, 2, 2, 1}};
+    static const double times[] = {0, 1, 3, -1};
+    for (int k = 0; k < 3 * 4 * 2 * 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N / 3, 3), values[k % 3]));
+        double given = times[k / 3 % 4];
+        tg_tensor y = tg_custom(&ties, &x, 1, TG_SHAPE(N / 3), &given, sizeof given);
+        bool declared = k / 12 % 2;
+        ck_assert(!declared || tg_custom_set_branches(y, ties_branches) == TG_OK);
+        tg_gradcheck_result r = check(total(y), (tg_gradcheck_mode)(k / 24));
+        ck_assert_msg(r.verdict != TG_GRAD_RIGHT, "%d, times %g: %s", k, given, r.summary);
+        bool possible = given == 0 || given == 1;
+        ck_assert_msg(!possible || r.verdict == TG_GRAD_KINK, "%d, times %g: %s", k, given, r.summary);
+        ck_assert_msg(possible || !declared || r.verdict == TG_GRAD_WRONG, "%d, times %g: %s", k, given, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Of relu(x) - relu(-x) = x each operation is at a kink, though the whole has a derivative. */
 START_TEST(kinks_that_cancel_are_no_mistakes)
 {
@@ -790,6 +867,8 @@ int main(void) {
                                 a_zero_bias_that_is_cut_off_is_wrong,
                                 what_is_skipped_at_0_is_wrong,
                                 kinks_that_are_not_declared_are_no_mistakes,
+                                what_is_outside_both_sides_of_a_declared_kink_is_wrong,
+                                what_is_wrong_at_ties_is_not_right,
                                 kinks_that_cancel_are_no_mistakes,
                                 a_row_of_zeros_over_its_length_is_right,
                                 an_operand_kept_by_its_address_is_wrong,

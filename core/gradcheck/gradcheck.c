@@ -61,6 +61,15 @@ static tg_status look_aside(tg_checker *c, tg_gradcheck_result *r) {
     return TG_OK;
 }
 
+/* Where kinks meet a gradient was let pass: what is right beside them is no more than KINK. */
+static tg_status look_beside_kinks(tg_checker *c, tg_gradcheck_result *r) {
+    if (tg_checker_step_aside(c) || compare_all(c, r))
+        return c->t->status;
+    if (r->verdict == TG_GRAD_RIGHT)
+        r->verdict = TG_GRAD_KINK;
+    return TG_OK;
+}
+
 static tg_status refuse_without_elements(const tg_checker *c) {
     const tg_node *x = c->n_leaves ? c->leaf[0].x : NULL;
     if (!x)
@@ -80,7 +89,7 @@ static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
     if (tg_is_bad(r->verdict) || tg_find_kept(c, r) || r->verdict == TG_GRAD_WRONG)
         return c->t->status;
     if (c->undecided)
-        return tg_checker_step_aside(c) ? c->t->status : compare_all(c, r);
+        return look_beside_kinks(c, r);
     return r->kinks || c->has_custom ? look_aside(c, r) : TG_OK;
 }
 

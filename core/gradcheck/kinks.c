@@ -36,7 +36,8 @@ bool tg_judge_kink(tg_checker *c, tg_side *side, const tg_line *line, double ana
     if (b > least && !(fabs(analytic - nearest) <= most)) /* nothing moved, but what would move was not to be seen */
         return false;
     most += 10 * b;
-    bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && fmax(left.h, right.h) > c->config->eps;
+    double widest = fmax(left.same ? 0 : left.h, right.same ? 0 : right.h); /* what lies still does so nearer as well */
+    bool bent = high - low > 20 * b + line->unseen, wide = line->size == 0 && widest > c->config->eps;
     if (!bent && !crossed) /* smooth: samples to both sides at once are sharper */
         return false;
     *o = (tg_outcome){.verdict = TG_GRAD_KINK, .numeric = nearest, .error = b, .at_kink = true};

@@ -5,8 +5,9 @@
 
 enum { ELEMENTS_TO_CHECK = 2048 };
 
-/* When the whole gradient is right, and not for being taken for rounding, and the check is to be fast, accumulation is
- * looked at alone: an operation that overwrites does no harm until its operand is used twice. */
+/* When the whole gradient is right, and neither for being taken for rounding nor for kinks that meet, and the check is
+ * to be fast, accumulation is looked at alone: an operation that overwrites does no harm until its operand is used
+ * twice. */
 static tg_status check_alone(tg_suspect *s, bool quick, tg_gradcheck_result *r) {
     return quick ? TG_OK : tg_check_suspect(s, r);
 }
@@ -139,7 +140,8 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
-    bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST && !c->floored;
+    bool pardoned = c->undecided && tg_is_custom(n);
+    bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST && !c->floored && !pardoned;
     bool ok = tg_suspect_open(&s, n, &config);
     s.c.confirming = r->verdict == TG_GRAD_WRONG;
     bool infinite = ok && has_infinite_gradient(&s.c);

@@ -367,8 +367,11 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
     }
     if (o.verdict != TG_GRAD_CANNOT_TELL)
         return o;
-    o.reason = "the gradient is not what the chain rule gives; rounding in float64 may be why";
-    if (apart > c->config->rtol * fabs(s.value) || apart > most + 50 * tg_checker_gradient_noise(c, line))
+    bool rounding = apart <= most + 50 * tg_checker_gradient_noise(c, line);
+    if (o.reason != tg_unknown_kink)
+        o.reason = rounding ? "the gradient is not what the chain rule gives; rounding in float64 may be why"
+                            : "the gradient is not what the chain rule gives";
+    if (apart > c->config->rtol * fabs(s.value) || !rounding)
         return o;
     return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar};
 }
