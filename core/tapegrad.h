@@ -921,16 +921,16 @@ typedef struct tg_gradcheck_result {
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well;
  * these alone also where each number has moved by its own size, but by 1/16 at least and by 1 at most: where a gradient
- * that differences deny there is, bit by bit, the one of the tape's own operands it is WRONG (TG_MISTAKE_STALE: slopes,
- * results or masks of an earlier call). Operands that a callback refuses, and results that are not finite, say nothing.
- * Elements of y that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are central
- * differences with an error bar; where the first does not agree they are taken in long double, at steps from the
- * element's own size down. WRONG needs three narrow ones, or three with very small bars, or of an operation alone six
- * of widths far apart on a straight line, that agree with each other and not with the gradient, by more than what
- * rounding does to either, and float64 and long double to compute the same. Custom operations compute in double, or
- * less (in float, on a grid: what steps narrower than its jumps show is nothing), whose noise is measured, and do not
- * tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or CANNOT_TELL, but where the
- * operation alone has the same slopes to all sides. At a kink, known from the
+ * that differences deny there is, bit by bit, the one of the tape's own operands it is WRONG (TG_MISTAKE_STALE, slopes
+ * or results of an earlier call, where all of it stays so at six such places, whose slopes all differ). Operands that a
+ * callback refuses, and results that are not finite, say nothing. Elements of y that are infinite on purpose
+ * (masked_fill) get no cotangent. Numeric derivatives are central differences with an error bar; where the first does
+ * not agree they are taken in long double, at steps from the element's own size down. WRONG needs three narrow ones, or
+ * three with very small bars, or of an operation alone six of widths far apart on a straight line, that agree with each
+ * other and not with the gradient, by more than what rounding does to either, and float64 and long double to compute
+ * the same. Custom operations compute in double, or less (in float, on a grid: what steps narrower than its jumps show
+ * is nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at
+ * one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. At a kink, known from the
  * branches that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain
  * rule is asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also
  * checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones at

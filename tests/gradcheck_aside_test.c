@@ -171,6 +171,101 @@ START_TEST(slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small)
             check_keeping(random_leaf(t, (uint64_t)k + 1, size, 0), how, k / 72 % 2, (tg_gradcheck_mode)(k / 144));
         ck_assert_msg(r.verdict == (wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d, %g: %s", k, size, r.summary);
         ck_assert_msg(!wrong || !strcmp(r.op, "keeping"), "%d: %s", k, r.summary);
+        bool curved = how.map->value != relu && how.map->value != root; /* sqrt(1 + 4 x) ends near here */
+        bool far = wrong && strstr(r.diagnosis, "for others, further away");
+        ck_assert_msg(!far || !curved || r.mistake == TG_MISTAKE_STALE, "%d: %s", k, r.diagnosis);
+        ck_assert_msg(r.mistake != TG_MISTAKE_STALE || how.map->value != relu, "%d: %s", k, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* Rows of three numbers, wrong without any memory: sorted, with dy by the inverse permutation; the largest, looked for
+ * among the first two; sum max(0, 1 + x[j] - x[0]), whose x[0] gets -2 dy whatever the number of summands. */
+enum { SORT, POOL, HINGE, PIECES };
+
+static void order_of(const double *x, int *order) {
+    for (int i = 0; i < 3; i++)
+        order[(x[i] > x[0]) + (x[i] > x[1]) + (x[i] > x[2])] = i;
+}
+
+static int pieces_forward(const tg_call *c) {
+    for (int i = 0; i < 2; i++) {
+        const double *x = (const double *)c->input[0] + 3 * i;
+        double *y = (double *)c->output + 3 * i;
+        int kind = *(const int *)c->context, order[3];
+        order_of(x, order);
+        for (int j = 0; j < 3; j++)
+            y[j] = kind == SORT   ? x[order[j]]
+                   : j > 0        ? 0
+                   : kind == POOL ? x[order[2]]
+                                  : fmax(1 + x[1] - x[0], 0) + fmax(1 + x[2] - x[0], 0);
+    }
+    return 0;
+}
+
+static int pieces_vjp(const tg_call *c) {
+    for (int i = 0; i < 2; i++) {
+        const double *x = (const double *)c->input[0] + 3 * i, *dy = (const double *)c->output_grad + 3 * i;
+        double *dx = (double *)c->input_grad[0] + 3 * i;
+        int kind = *(const int *)c->context, order[3];
+        order_of(x, order);
+        if (kind == POOL)
+            dx[x[1] > x[0]] += dy[0];
+        for (int j = 0; j < 3; j++)
+            dx[j] += kind == SORT ? dy[order[j]] : kind == POOL ? 0 : j == 0 ? -2 * dy[0] : 1 + x[j] > x[0] ? dy[0] : 0;
+    }
+    return 0;
+}
+
+START_TEST(straight_pieces_are_no_memory)
+{
+    static const tg_custom_op pieces = {.name = "pieces", .forward_f64 = pieces_forward, .vjp_f64 = pieces_vjp};
+    int wrong = 0;
+    for (int k = 0; k < 2 * PIECES * 40; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        int kind = k % PIECES;
+        tg_manual_seed(t, (uint64_t)k / PIECES);
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(2, 3)), true);
+        tg_tensor y = tg_custom(&pieces, &x, 1, TG_SHAPE(2, 3), &kind, sizeof kind);
+        tg_gradcheck_result r = check(y, (tg_gradcheck_mode)(k % 2));
+        wrong += r.verdict == TG_GRAD_WRONG;
+        ck_assert_msg(r.mistake != TG_MISTAKE_STALE && !strstr(r.diagnosis, "an earlier call"), "%d: %s", k,
+                      r.diagnosis);
+        tg_tape_free(t);
+    }
+    ck_assert_int_gt(wrong, PIECES * 40);
+}
+END_TEST
+
+/* A buffer that is never cleared, and holds by now what swallows all that is added. */
+static double sum_of_calls[N];
+
+static int adding_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = sine(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int adding_vjp(const tg_call *c) {
+    for (int i = 0; i < N; i++) {
+        sum_of_calls[i] += ((const double *)c->output_grad)[i] * sine_slope(((const double *)c->input[0])[i]);
+        ((double *)c->input_grad[0])[i] += sum_of_calls[i];
+    }
+    return 0;
+}
+
+START_TEST(a_buffer_that_holds_much_is_stale)
+{
+    static const tg_custom_op adding = {.name = "adding", .forward_f64 = adding_forward, .vjp_f64 = adding_vjp};
+    for (int k = 0; k < 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        for (int i = 0; i < N; i++)
+            sum_of_calls[i] = k / 2 % 2 ? 1e28 * (i + 1) : 0;
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 1, 0);
+        tg_gradcheck_result r =
+            check(tg_custom(&adding, &x, 1, TG_SHAPE(ROWS, COLUMNS), NULL, 0), (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.mistake == TG_MISTAKE_STALE, "%d: %s: %s", k, r.summary, r.diagnosis);
         tg_tape_free(t);
     }
 }
@@ -283,9 +378,12 @@ START_TEST(the_size_of_dy_is_no_flipped_sign_at_ties)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {
-        what_the_largest_leaks_is_wrong_at_ties_too, slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small,
-        a_factor_that_is_written_to_dy_is_called_that, a_dy_that_is_clipped_is_not_one_that_is_forgotten,
-        the_size_of_dy_is_no_flipped_sign_at_ties};
+    const TTest *const all[] = {what_the_largest_leaks_is_wrong_at_ties_too,
+                                slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small,
+                                straight_pieces_are_no_memory,
+                                a_buffer_that_holds_much_is_stale,
+                                a_factor_that_is_written_to_dy_is_called_that,
+                                a_dy_that_is_clipped_is_not_one_that_is_forgotten,
+                                the_size_of_dy_is_no_flipped_sign_at_ties};
     return run_tests("gradcheck_aside", all, sizeof all / sizeof *all, NULL, NULL);
 }

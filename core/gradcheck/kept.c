@@ -2,8 +2,10 @@
  *
  * It is right where the tape is, and a little aside still where numbers are small or the mask is the same. Far from
  * there each custom operation's gradient is looked at alone, with the same dy: an element that has not changed at all
- * there, while differences say that it has, is what an earlier call left. (What is only wrong there may be so for
- * another reason: an iteration that does not converge, a table that ends.) */
+ * there, while differences say that it has, is wrong. (What is only wrong there may be so for another reason: an
+ * iteration that does not converge, a table that ends.) That an earlier call left it is shown by what has a curve: the
+ * whole gradient stays what it was from place to place, right at the one where the tape is, though the slopes of no two
+ * places are alike. Of straight pieces a gradient without any memory may stay as it is as well. */
 #include "core/gradcheck/check.h"
 
 /* The gradients where the tape is; then, which elements are the same far from there. */
@@ -58,14 +60,87 @@ static int operand_of(const tg_suspect *s, const tg_node *leaf) {
     return k;
 }
 
-static void say_kept(const tg_suspect *s, int leaf, const tg_gradcheck_row *row, tg_gradcheck_result *r) {
+enum { PLACES = 6 };
+
+/* By differences; of all elements: of the one with the largest gradient. */
+static double slope_of(tg_checker *c, const tg_check_leaf *leaf, int64_t element) {
+    int64_t at = element < 0 ? 0 : element;
+    for (int64_t j = 0; j < leaf->x->numel && element < 0; j++)
+        at = fabs(leaf->analytic[j]) > fabs(leaf->analytic[at]) ? j : at;
+    double x = ((const double *)leaf->x->data)[at], size = fabs(x);
+    tg_line line = {.x = leaf->x, .at = at, .start = x, .size = size, .widest = fmax(size, leaf->scale)};
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    c->moves[leaf->x->index] = true;
+    tg_checker_cone(c);
+    double h = tg_step(&line, 18);
+    tg_point low = tg_evaluate(c, &c->plain, &line, -h), high = tg_evaluate(c, &c->plain, &line, h);
+    tg_checker_restore(c);
+    return (double)((high.f - low.f) / (high.s - low.s));
+}
+
+static bool are_all_different(const double *slope, int n) {
+    double largest = 0;
+    bool different = true;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(slope[i]));
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            different &= fabs(slope[i] - slope[k]) > 1e-6 * largest;
+    return different;
+}
+
+/* Further and further away, from where it is. Places that the operation refuses do not count. */
+static bool is_kept(tg_suspect *s, const record *k, int leaf, int64_t element) {
+    const tg_check_leaf *at = &s->c.leaf[leaf];
+    double slope[PLACES];
+    int n = 0;
+    for (int tried = 0; tried < 2 * PLACES && n < PLACES; tried++) {
+        if (!step_far(&s->c, k)) {
+            tg_clear_error(s->c.t);
+            continue;
+        }
+        if (!is_same(at, k->same[leaf], -1))
+            return false;
+        slope[n++] = slope_of(&s->c, at, element);
+    }
+    return n == PLACES && are_all_different(slope, n);
+}
+
+static void say_kept(tg_suspect *s, const record *k, int leaf, const tg_gradcheck_row *row, tg_gradcheck_result *r) {
+    bool kept = is_kept(s, k, leaf, row->element);
     r->verdict = TG_GRAD_WRONG;
     r->wrong_ops++;
     tg_gradcheck_say_where(s->original, operand_of(s, s->c.leaf[leaf].x), r);
-    tg_say(r, TG_MISTAKE_STALE,
-           "right for these operands, but for others, further away, the gradient stays what it was: an element is %.6g "
-           "where differences have %.6g; an earlier call left it (slopes, a result, a mask)",
-           row->analytic, row->numeric);
+    if (kept)
+        tg_say(r, TG_MISTAKE_STALE,
+               "right for these operands, but for others, further away, the gradient stays what it was: an element is "
+               "%.6g where differences have %.6g; an earlier call left it (slopes, a result)",
+               row->analytic, row->numeric);
+    else
+        tg_say(r, TG_MISTAKE_UNKNOWN,
+               "nothing is seen to be wrong for these operands, but for others, further away, an element is %.6g, as "
+               "it was, where differences have %.6g",
+               row->analytic, row->numeric);
+}
+
+/* In FAST mode the whole may hide it. */
+static bool is_wrong_here(tg_suspect *s, tg_gradcheck_result *r) {
+    tg_gradcheck_result here = {.verdict = TG_GRAD_RIGHT};
+    int operand = tg_check_suspect(s, &here) ? -1 : tg_wrong_operand(s, &here);
+    if (operand < 0)
+        return false;
+    r->verdict = TG_GRAD_WRONG;
+    r->wrong_ops++;
+    tg_gradcheck_say_where(s->original, operand, r);
+    tg_diagnose(s, operand, r);
+    return true;
+}
+
+static bool look_here(tg_suspect *far, tg_gradcheck_result *r) {
+    tg_suspect s;
+    bool wrong = tg_suspect_open(&s, far->original, far->c.config) && is_wrong_here(&s, r);
+    tg_suspect_close(&s, far->c.t);
+    return wrong;
 }
 
 /* A first look is quick. The signs of all of a few numbers may be what they were: it looks three times. */
@@ -84,8 +159,8 @@ static void look_far(tg_suspect *s, tg_gradcheck_result *r) {
         return;
     for (int i = 0; i < alone.n_rows && r->verdict != TG_GRAD_WRONG; i++) {
         int leaf = leaf_of_kept(&s->c, &kept, &alone.row[i]);
-        if (leaf >= 0)
-            say_kept(s, leaf, &alone.row[i], r);
+        if (leaf >= 0 && !look_here(s, r))
+            say_kept(s, &kept, leaf, &alone.row[i], r);
     }
 }
 

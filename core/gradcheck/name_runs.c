@@ -77,6 +77,17 @@ static bool keeps(tg_suspect *s, const tg_node *x) {
     return false;
 }
 
+/* Does a dy of 0 give another gradient after larger ones than before? What a buffer holds may be so large by now that
+ * equal runs do not show what they add. */
+static bool remembers(tg_suspect *s, const tg_node *x) {
+    size_t n = (size_t)x->numel, last = (RUNS - 1) * n;
+    const double *before = repeat(s, x, 0), *after = before;
+    bool steady = before && !memcmp(before, before + last, n * sizeof *before);
+    for (int k = 0; k <= 120 && steady && after && !memcmp(before, after, n * sizeof *before); k += 40)
+        after = repeat(s, x, ldexp(1, k)) ? repeat(s, x, 0) : NULL;
+    return steady && after && memcmp(before, after, n * sizeof *before) != 0;
+}
+
 static bool say_stale(tg_gradcheck_result *r) {
     return tg_say(r, TG_MISTAKE_STALE,
                   "each call adds to what the last one left: a buffer of the backward keeps its content");
@@ -117,6 +128,10 @@ bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_resu
                       "keeps something from call to call");
     if (leaf->backward_differs)
         return name_difference(s, x, r);
+    if (leaf->nonlinear && remembers(s, x))
+        return tg_say(r, TG_MISTAKE_STALE,
+                      "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
+                      "its content");
     if (leaf->overwritten)
         return tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
     return zero && !leaf->nonlinear &&
