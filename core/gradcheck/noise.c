@@ -13,7 +13,7 @@ typedef struct errors_of_node {
 enum { NOISE_RUNS = 16, NOISE_RUNS_OF_HUGE = 4 };
 
 /* The size of every number a little up or down, by its error if that is known and larger: by a hash of itself, so that
- * equal ones and those of equal size stay so, or also of its place. */
+ * equal ones and those of equal size stay so; or apart, by a hash of its place too, and some by half of that. */
 static void jitter(int64_t n, double *x, double by, const double *error, int run, bool apart) {
     for (int64_t j = 0; j < n; j++) {
         uint64_t bits;
@@ -23,7 +23,8 @@ static void jitter(int64_t n, double *x, double by, const double *error, int run
         memcpy(&bits, &size, sizeof bits);
         bits = (bits + (uint64_t)run + (apart ? (uint64_t)j << 32 : 0)) * UINT64_C(0x9e3779b97f4a7c15);
         bits = (bits ^ bits >> 29) * UINT64_C(0xbf58476d1ce4e5b9);
-        double d = copysign(fmax(by * size, error ? error[j] : 0), x[j]);
+        double part = apart && bits >> 62 & 1 ? 0.5 : 1; /* of two even moves sums round as they did */
+        double d = part * copysign(fmax(by * size, error ? error[j] : 0), x[j]);
         x[j] += bits >> 63 ? d : -d;
     }
 }
@@ -277,15 +278,15 @@ static double *noise_of_nodes(tg_checker *c) {
 /* Below this float64 loses digits, and then the number; that it does is no difference. */
 #define UNDERFLOW (1e10 * DBL_MIN)
 
-/* How far float64 is from long double, twice. *apart becomes the largest relative difference; or, each: element by
- * element. */
+/* How far float64 is from long double, twice. *apart becomes the largest relative difference; or, by element, the
+ * largest difference itself. */
 static double *errors_of(tg_checker *c, int64_t n, const double *x, const long double *fine, double *apart, bool each) {
     double *error = tg_checker_memory(c, (size_t)n, sizeof *error);
     for (int64_t j = 0; j < n && error; j++) {
         double d = fabs((double)(fine[j] - x[j])), size = fmax(fabs(x[j]), fabs((double)fine[j])) + UNDERFLOW;
         error[j] = isfinite(d) ? 2 * d : 0;
         if (d > 0)
-            apart[each ? j : 0] = fmax(apart[each ? j : 0], d / size);
+            apart[each ? j : 0] = fmax(apart[each ? j : 0], each ? d : d / size);
     }
     return error;
 }
@@ -355,16 +356,23 @@ static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
     return sum;
 }
 
+/* y's elements each have their own size; within one operation alone that is not elementwise (a norm) what counts is
+ * that of the largest that the line reaches. */
 double tg_checker_apart(const tg_checker *c, const tg_line *line) {
     const tg_side *side = &c->fine;
+    bool elementwise = c->y->op->forward[TG_F64] == tg_elementwise_forward_f64;
     bool alike = line->x && side->n_cone == 1 && side->cone[0] == side->y && side->alike[0]; /* y[at] alone moves */
-    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
-    bool one = known && c->alone && c->y->op->forward[TG_F64] == tg_elementwise_forward_f64;
-    double most = c->apart;
-    for (int64_t j = 0; c->apart_in_y && j < c->y->numel; j++)
-        if (alike ? j == line->at : !one || side->reached[j])
-            most = fmax(most, c->apart_in_y[j]);
-    return most;
+    bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at && c->alone;
+    double most = c->apart, apart = 0, size = 0;
+    for (int64_t j = 0; c->apart_in_y && j < c->y->numel; j++) {
+        double d = c->apart_in_y[j], own = fabs(c->at_base[j]) + d + UNDERFLOW;
+        if (alike ? j != line->at : known && !side->reached[j])
+            continue;
+        apart = fmax(apart, d);
+        size = fmax(size, own);
+        most = known && !elementwise ? most : fmax(most, d / own);
+    }
+    return known && !elementwise && size > 0 ? fmax(most, apart / size) : most;
 }
 
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line) {
