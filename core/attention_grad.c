@@ -70,9 +70,12 @@ static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
         size[n->in[Q]->ndim - 1] = n->in[K]->size[n->in[K]->ndim - 2];
         tg_broadcast_strides(n->in[MASK], n->in[MASK]->stride, n->in[Q]->ndim, size, job.mask_stride);
     }
-    switch (n->tape->dtype) {
+    switch ((int)n->tape->dtype) {
     case TG_F32: return tg_attention_second_f32(&job);
     case TG_F64: return tg_attention_second_f64(&job);
+#ifdef TG_HAS_QUAD
+    case TG_QD: return tg_attention_second_qd(&job);
+#endif
     default: return tg_attention_second_ld(&job);
     }
 }
@@ -172,6 +175,10 @@ static tg_status mask_forward(tg_node *n) {
             ((float *)n->data)[i] = (float)drawn(a, &rng);
         else if (n->dtype == TG_LD)
             ((long double *)n->data)[i] = drawn(a, &rng);
+#ifdef TG_HAS_QUAD
+        else if (n->dtype == TG_QD)
+            ((tg_quad *)n->data)[i] = drawn(a, &rng);
+#endif
         else
             ((double *)n->data)[i] = drawn(a, &rng);
     return TG_OK;

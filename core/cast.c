@@ -16,6 +16,10 @@ static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t
             ((float *)out)[i] = (float)value;
         else if (to == TG_F64)
             ((double *)out)[i] = (double)value;
+#ifdef TG_HAS_QUAD
+        else if (to == TG_QD)
+            ((tg_quad *)out)[i] = value;
+#endif
         else
             ((long double *)out)[i] = value;
     }

@@ -78,14 +78,22 @@ struct tg_op {
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
-/* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64; and forward_ld. */
+#ifdef TG_HAS_QUAD
+#define TG_IF_QUAD(kernel) kernel
+#else
+#define TG_IF_QUAD(kernel) NULL
+#endif
+/* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64; and forward_ld, _qd. */
 #define TG_BOTH(name) \
-    { [TG_F32] = name##_f32, [TG_F64] = name##_f64, [TG_LD] = name##_ld }
+    { [TG_F32] = name##_f32, [TG_F64] = name##_f64, [TG_LD] = name##_ld, [TG_QD] = TG_IF_QUAD(name##_qd) }
 /* One for all: where elements are moved only. */
 #define TG_ANY(name) \
-    { [TG_F32] = name, [TG_F64] = name, [TG_LD] = name }
-#define TG_ROWS(name) \
-    { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld }
+    { [TG_F32] = name, [TG_F64] = name, [TG_LD] = name, [TG_QD] = name }
+#define TG_ROWS(name)                                                                                 \
+    {                                                                                                 \
+        [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld, \
+        [TG_QD] = (tg_fn *)TG_IF_QUAD(name##_qd)                                                      \
+    }
 
 /* ---- errors: core/error.c ---- */
 
@@ -217,11 +225,12 @@ enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at mo
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,
-    tg_elementwise_vjp_f64, tg_elementwise_vjp_ld;
+    tg_elementwise_vjp_f64, tg_elementwise_vjp_ld, tg_elementwise_forward_qd, tg_elementwise_vjp_qd;
 /* Elements begin to end - 1 of the result y alone. */
 void tg_elementwise_range_f32(void *y, int64_t begin, int64_t end),
     tg_elementwise_range_f64(void *y, int64_t begin, int64_t end),
-    tg_elementwise_range_ld(void *y, int64_t begin, int64_t end);
+    tg_elementwise_range_ld(void *y, int64_t begin, int64_t end),
+    tg_elementwise_range_qd(void *y, int64_t begin, int64_t end);
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
 /* Those that compute nothing. */

@@ -925,21 +925,22 @@ typedef struct tg_gradcheck_result {
  * or results of an earlier call, where all of it stays so at six such places, whose slopes all differ). Operands that a
  * callback refuses, and results that are not finite, say nothing. Elements of y that are infinite on purpose
  * (masked_fill) get no cotangent. Numeric derivatives are central differences with an error bar; where the first does
- * not agree they are taken in long double, at steps from the element's own size down. WRONG needs three narrow ones, or
- * three with very small bars, or of an operation alone six of widths far apart on a straight line, that agree with each
- * other and not with the gradient, by more than what rounding does to either, and float64 and long double to compute
- * the same. Custom operations compute in double, or less (in float, on a grid: what steps narrower than its jumps show
- * is nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what differs at
- * one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. At a kink, known from the
- * branches that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain
- * rule is asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also
- * checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones at
- * kinks), which names the wrong one, with a random dy, and with the one that it had where that finds none; its gradient
- * is compared with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from the
- * derivative and counts as wrong. What a move by x's own size changes in y by less than 1e-17 of max(|y|, 1) counts as
- * rounding, but where differences deny the gradient by more than 2^-46 sum |v| max(|y|, 1), what rounding of numbers as
- * large as y or 1 makes of it on its way. In FAST mode operations are then looked at alone as well. A derivative of
- * 1e-20 has to be scaled up to be checked.
+ * not agree they are taken in long double, at steps from the element's own size down, and of built-in operations in
+ * 128 bits where that leaves it open (on x86-64 with glibc; a limited number of them). WRONG needs three narrow ones,
+ * or three with very small bars, or of an operation alone six of widths far apart on a straight line, that agree with
+ * each other and not with the gradient, by more than what rounding does to either, and float64 and long double to
+ * compute the same. Custom operations compute in double, or less (in float, on a grid: what steps narrower than its
+ * jumps show is nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what
+ * differs at one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. At a kink,
+ * known from the branches that operations take, both sides are tried. Where differences of the whole cannot tell, or
+ * accuse, the chain rule is asked: differences of each operation alone, multiplied through, without a VJP. Each
+ * operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong,
+ * and custom ones at kinks), which names the wrong one, with a random dy, and with the one that it had where that finds
+ * none; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad)
+ * differs from the derivative and counts as wrong. What a move by x's own size changes in y by less than 1e-17 of
+ * max(|y|, 1) counts as rounding, but where differences deny the gradient by more than 2^-46 sum |v| max(|y|, 1), what
+ * rounding of numbers as large as y or 1 makes of it on its way. In FAST mode operations are then looked at alone as
+ * well. A derivative of 1e-20 has to be scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite

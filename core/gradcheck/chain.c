@@ -47,18 +47,14 @@ static bool open_column(tg_checker *c, column *j) {
 
 static double noise_of(const tg_checker *c) { return c->has_custom ? fmax(c->noisy, DBL_EPSILON) / 8 : 0x1p-63; }
 
-/* Of y where leaves have moved, or have not: custom operations have no long double. */
-static long double number(const tg_side *side, const void *y, int64_t i) {
-    return side->t->dtype == TG_LD ? ((const long double *)y)[i] : ((const double *)y)[i];
-}
-
-/* What is infinite and stays so has not moved. */
+/* Of y where leaves have moved: what is infinite and stays so has not. */
 static long double moved_by(const tg_side *side, int64_t i) {
-    long double now = number(side, side->now, i), base = number(side, side->base, i);
-    return now == base ? 0 : now - base;
+    return tg_side_difference(side->t->dtype, side->now, side->base, i);
 }
 
-static double size_at(const tg_side *side, int64_t i) { return fabs((double)number(side, side->base, i)); }
+static double size_at(const tg_side *side, int64_t i) {
+    return fabs((double)tg_side_number(side->t->dtype, side->base, i));
+}
 
 static void clear(const column *j, double *x) { memset(x + j->begin, 0, (size_t)(j->end - j->begin) * sizeof *x); }
 

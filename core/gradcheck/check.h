@@ -29,7 +29,7 @@
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
  *   jumps.c      does a custom operation compute in few bits?
- *   evaluate.c   y where leaves have moved, in float64 and in long double
+ *   evaluate.c   y where leaves have moved, in float64, in long double and in quad
  */
 #ifndef TAPEGRAD_GRADCHECK_H
 #define TAPEGRAD_GRADCHECK_H
@@ -54,8 +54,8 @@ typedef struct tg_check_leaf {
 
 enum { TG_NO_ELEMENT = -1, TG_ANY_ELEMENT = -2 };
 
-/* A copy of the tape to evaluate y on: in float64, or in long double for verdicts (float64 again where y needs custom
- * operations only, which have no other). */
+/* A copy of the tape to evaluate y on: in float64, or in long double or quad for verdicts (float64 again where y needs
+ * custom operations only, which have no other). */
 typedef struct tg_side {
     tg_tape *t;
     tg_node *y;
@@ -90,8 +90,10 @@ typedef struct tg_checker {
     double *at_base, *low; /* y's elements where the leaves have their own values; as many others */
     bool *needed, *moves;  /* by tensor: y depends on it; it depends on what is being moved, */
     bool *alike;           /* element by element */
-    tg_side plain, fine;   /* t itself; in long double, made when it is wanted */
+    tg_side plain, fine;   /* t itself; in long double, made when it is wanted; */
+    tg_side finest;        /* and in quad, for what that leaves open */
     int64_t evaluations;
+    double work; /* in quad, so far: multiplications and so on */
     int n_leaves;
     tg_check_leaf *leaf;
     double size;         /* sum |v| max(|y|, 1) */
@@ -103,7 +105,7 @@ typedef struct tg_checker {
     bool only_custom;    /* and on no others but views */
     int64_t undecided;   /* elements or directions at a kink that say nothing */
     double apart;        /* the largest relative difference of float64 and long double, but in y */
-    double *apart_in_y;  /* y's, by element; NULL until it is wanted */
+    double *apart_in_y;  /* how far y's are, by element; NULL until it is wanted */
     double noisy;        /* the relative noise of the noisiest custom operation, */
     double coarse;       /* of the noisiest that computes in less than float64, */
     double largest;      /* the largest number that any has as a result */
@@ -228,6 +230,10 @@ void tg_checker_cone(tg_checker *c);
 void tg_checker_restore(tg_checker *c);
 /* The side for verdicts; NULL after tg_fail. */
 tg_side *tg_checker_fine(tg_checker *c);
+/* What an evaluation on that side takes: multiplications and so on. */
+double tg_work_of(const tg_side *side);
+/* The one in quad; NULL where there is none, or no memory. */
+tg_side *tg_checker_finest(tg_checker *c);
 void tg_checker_close(tg_checker *c);
 
 typedef struct tg_point {
@@ -331,6 +337,36 @@ static inline void tg_write_number(tg_dtype dtype, void *p, int64_t j, double va
         ((float *)p)[j] = (float)value;
     else
         ((double *)p)[j] = value;
+}
+
+/* Element j on a side, rounded to long double. */
+static inline long double tg_side_number(tg_dtype dtype, const void *p, int64_t j) {
+#ifdef TG_HAS_QUAD
+    if (dtype == TG_QD)
+        return (long double)((const tg_quad *)p)[j];
+#endif
+    return dtype == TG_LD ? ((const long double *)p)[j] : ((const double *)p)[j];
+}
+static inline void tg_write_side_number(tg_dtype dtype, void *p, int64_t j, long double value) {
+#ifdef TG_HAS_QUAD
+    if (dtype == TG_QD)
+        ((tg_quad *)p)[j] = value;
+#endif
+    if (dtype == TG_LD)
+        ((long double *)p)[j] = value;
+    else if (dtype == TG_F64)
+        ((double *)p)[j] = (double)value;
+}
+/* a[j] - b[j]: 0 where both are the same infinity. */
+static inline long double tg_side_difference(tg_dtype dtype, const void *a, const void *b, int64_t j) {
+#ifdef TG_HAS_QUAD
+    if (dtype == TG_QD) {
+        tg_quad p = ((const tg_quad *)a)[j], q = ((const tg_quad *)b)[j];
+        return p == q ? 0 : (long double)(p - q);
+    }
+#endif
+    long double p = tg_side_number(dtype, a, j), q = tg_side_number(dtype, b, j);
+    return p == q ? 0 : p - q;
 }
 
 /* One operation alone: y = op(x[0], x[1], ...). */

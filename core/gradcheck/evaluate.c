@@ -1,6 +1,6 @@
 /* f(s) = sum(v y) where leaves have moved by s along a line, less f(0): on the float64 tape, which is quick, and on
- * its copy in long double, on which verdicts rest. y's elements are subtracted before they are summed, so that those
- * that do not move add no rounding. */
+ * its copies in long double, on which verdicts rest, and in quad, for what that leaves open. y's elements are
+ * subtracted before they are summed, so that those that do not move add no rounding. */
 #include "core/gradcheck/check.h"
 
 #include <float.h>
@@ -30,8 +30,8 @@ tg_status tg_checker_run_forward(tg_checker *c) {
 
 double tg_unit_of(tg_dtype dtype) {
     volatile long double sum = 2, unit = 1;
-    if (dtype == TG_F64)
-        return DBL_EPSILON;
+    if (dtype != TG_LD)
+        return dtype == TG_F64 ? DBL_EPSILON : 0x1p-112;
     for (; sum != 1; unit /= 2)
         sum = 1 + unit / 2;
     return 2 * (double)unit;
@@ -74,6 +74,10 @@ static uint64_t branches_taken(const tg_side *side) {
 static void run_element(tg_node *n, int64_t at) {
     if (n->tape->dtype == TG_LD)
         tg_elementwise_range_ld(n, at, at + 1);
+#ifdef TG_HAS_QUAD
+    else if (n->tape->dtype == TG_QD)
+        tg_elementwise_range_qd(n, at, at + 1);
+#endif
     else
         tg_elementwise_range_f64(n, at, at + 1);
 }
@@ -136,10 +140,6 @@ static void restore(tg_side *side) {
     side->branches = branches_taken(side);
 }
 
-static inline long double number(const void *y, int64_t j, bool is_long) {
-    return is_long ? ((const long double *)y)[j] : ((const double *)y)[j];
-}
-
 static inline long double larger(long double a, long double b) { return a > b ? a : b; } /* fmaxl is a call */
 
 /* The largest number that the cone computes with. */
@@ -149,7 +149,7 @@ static double largest_value(const tg_side *side) {
         for (int k = 0; k <= side->cone[i]->n_in; k++) {
             const tg_node *n = side->cone[i], *x = k < n->n_in ? n->in[k] : n;
             for (int64_t j = 0; x && x->dtype == side->t->dtype && j < x->base->numel; j++) {
-                long double value = fabsl(number(x->base->data, j, side->t->dtype == TG_LD));
+                long double value = fabsl(tg_side_number(side->t->dtype, x->base->data, j));
                 if (isfinite((double)value))
                     most = larger(most, value);
             }
@@ -193,7 +193,7 @@ static void choose_cone(tg_checker *c, tg_side *side) {
             side->unit = DBL_EPSILON; /* custom operations have double only */
     }
     restore(side);
-    side->within = side->largest = side == &c->fine ? largest_value(side) : 0;
+    side->within = side->largest = side == &c->plain ? 0 : largest_value(side);
     side->reaches = NULL;
 }
 
@@ -207,7 +207,7 @@ void tg_checker_cone(tg_checker *c) {
             c->moves[i] = n->in[k] && c->needed[i] && c->moves[n->in[k]->index];
     }
     choose_cone(c, &c->plain);
-    c->fine.behind = true;
+    c->fine.behind = c->finest.behind = true;
 }
 
 /* The other side last: a callback that keeps an operand by its address has to see the next one's. */
@@ -215,41 +215,63 @@ void tg_checker_restore(tg_checker *c) {
     restore(&c->plain);
     if (c->fine.t && c->fine.disturbed)
         restore(&c->fine);
+    if (c->finest.t && c->finest.disturbed)
+        restore(&c->finest);
 }
 
-/* In long double everything that y needs is computed anew, once. */
-static bool open_fine(tg_checker *c) {
-    tg_tape *t = tg_tape_cast(c->t, c->only_custom ? TG_F64 : TG_LD);
+/* In its dtype everything that y needs is computed anew, once. */
+static bool open_side(tg_checker *c, tg_side *side, tg_dtype dtype) {
+    tg_tape *t = tg_tape_cast(c->t, dtype);
     if (!t)
         return false;
     t->keep_random = true;
-    if (!tg_checker_open_side(c, &c->fine, t)) {
+    if (!tg_checker_open_side(c, side, t)) {
         tg_tape_free(t);
         return false;
     }
     for (uint32_t i = 0; i <= c->y->index; i++)
         if (c->needed[i] && t->nodes[i]->op && tg_run_forward(t->nodes[i]))
             return true;
-    c->fine.behind = true;
+    side->behind = true;
     return true;
 }
 
-tg_side *tg_checker_fine(tg_checker *c) {
-    if (!c->fine.t && !open_fine(c))
+static tg_side *side_of(tg_checker *c, tg_side *side, tg_dtype dtype) {
+    if (!side->t && !open_side(c, side, dtype))
         return NULL;
-    if (c->fine.behind)
-        choose_cone(c, &c->fine);
-    c->fine.behind = false;
-    if (c->fine.t->status) {
-        tg_fail(c->t, c->fine.t->status, "%s", c->fine.t->error);
-        return NULL;
+    if (side->behind)
+        choose_cone(c, side);
+    side->behind = false;
+    if (!side->t->status)
+        return side;
+    tg_fail(c->t, side->t->status, "%s", side->t->error);
+    return NULL;
+}
+
+double tg_work_of(const tg_side *side) {
+    double work = 0;
+    for (uint32_t i = 0; i < side->n_cone; i++) {
+        const tg_node *n = side->cone[i];
+        work += (double)n->numel + (n->op->flops ? n->op->flops(n, -1) : 0);
     }
-    return &c->fine;
+    return work;
+}
+
+tg_side *tg_checker_fine(tg_checker *c) { return side_of(c, &c->fine, c->only_custom ? TG_F64 : TG_LD); }
+
+tg_side *tg_checker_finest(tg_checker *c) {
+#ifdef TG_HAS_QUAD
+    return c->has_custom ? NULL : side_of(c, &c->finest, TG_QD);
+#else
+    (void)c;
+    return NULL;
+#endif
 }
 
 void tg_checker_close(tg_checker *c) {
     tg_tape_free(c->fine.t);
-    c->fine = (tg_side){.t = NULL};
+    tg_tape_free(c->finest.t);
+    c->fine = c->finest = (tg_side){.t = NULL};
 }
 
 /* ---- moving ---- */
@@ -257,6 +279,13 @@ void tg_checker_close(tg_checker *c) {
 /* Returns how far that really is, after rounding. */
 static long double move_element(const tg_side *side, const tg_line *line, long double s) {
     void *data = side->t->nodes[line->x->index]->data;
+#ifdef TG_HAS_QUAD
+    if (side->t->dtype == TG_QD) {
+        tg_quad moved = (tg_quad)line->start + s;
+        ((tg_quad *)data)[line->at] = moved;
+        return (long double)(moved - line->start);
+    }
+#endif
     if (side->t->dtype == TG_LD) {
         volatile long double moved = line->start + s;
         ((long double *)data)[line->at] = moved;
@@ -274,7 +303,11 @@ static void move_leaf(const tg_side *side, const tg_moved *m, long double s) {
         return;
     }
     double by = (double)s; /* a power of two times a small number: exact */
-    for (int64_t j = 0; j < m->x->numel; j++)
+#ifdef TG_HAS_QUAD
+    for (int64_t j = 0; j < m->x->numel && side->t->dtype == TG_QD; j++)
+        ((tg_quad *)x)[j] = s == 0 ? m->start[j] : m->start[j] + (tg_quad)s * m->direction[j];
+#endif
+    for (int64_t j = 0; j < m->x->numel && side->t->dtype != TG_QD; j++)
         if (side->t->dtype == TG_LD)
             ((long double *)x)[j] = s == 0 ? m->start[j] : m->start[j] + s * m->direction[j];
         else
@@ -297,32 +330,29 @@ double tg_step(const tg_line *line, int halvings) {
     return ldexp(1, exponent - 1 - halvings); /* a power of two: x + h is exact */
 }
 
-static inline bool is_same(const tg_side *side, int64_t j, bool is_long) {
-    return is_long ? ((const long double *)side->now)[j] == ((const long double *)side->base)[j]
-                   : ((const double *)side->now)[j] == ((const double *)side->base)[j];
-}
-
 /* The larger of y's element before and now. */
-static inline double size_at(const tg_side *side, int64_t j, bool is_long) {
-    if (is_long)
-        return (double)larger(fabsl(number(side->now, j, true)), fabsl(number(side->base, j, true)));
+static inline double size_at(const tg_side *side, int64_t j, tg_dtype dtype) {
+    if (dtype != TG_F64)
+        return (double)larger(fabsl(tg_side_number(dtype, side->now, j)), fabsl(tg_side_number(dtype, side->base, j)));
     double now = fabs(((const double *)side->now)[j]), base = fabs(((const double *)side->base)[j]);
     return now > base ? now : base;
 }
 
 /* What is the same may have moved by less than rounding shows, if the line reaches it. */
-static inline void sum_moves(const tg_checker *c, const tg_side *side, const bool *reached, bool is_long, tg_point *p) {
+static inline void sum_moves(const tg_checker *c, const tg_side *side, const bool *reached, tg_dtype dtype,
+                             tg_point *p) {
     long double f = 0;
     double moved = 0, unmoved = 0;
     bool all_same = true;
     for (int64_t j = side->begin; j < side->end; j++) {
         double v = c->cotangent[j];
-        bool same = v == 0 || is_same(side, j, is_long);
+        long double by = v == 0 ? 0 : tg_side_difference(dtype, side->now, side->base, j);
+        bool same = by == 0;
         all_same &= same;
         if (v == 0 || (same && reached && !reached[j]))
             continue;
-        double rounding = fabs(v) * size_at(side, j, is_long) * side->unit;
-        f += same ? 0 : v * (number(side->now, j, is_long) - number(side->base, j, is_long));
+        double rounding = fabs(v) * size_at(side, j, dtype) * side->unit;
+        f += v * by;
         moved += same ? 0 : rounding;
         unmoved += same ? rounding : 0;
     }
@@ -346,10 +376,11 @@ tg_point tg_evaluate(tg_checker *c, tg_side *side, const tg_line *line, double s
     c->evaluations++;
     bool known = side->reaches && side->reaches == line->x && side->reaches_at == line->at;
     const bool *reached = known ? side->reached : NULL;
-    if (side->t->dtype == TG_LD)
-        sum_moves(c, side, reached, true, &p);
-    else
-        sum_moves(c, side, reached, false, &p);
+    switch ((int)side->t->dtype) {
+    case TG_QD: sum_moves(c, side, reached, TG_QD, &p); break;
+    case TG_LD: sum_moves(c, side, reached, TG_LD, &p); break;
+    default: sum_moves(c, side, reached, TG_F64, &p);
+    }
     if (p.same) /* y may be small where larger numbers cancel */
         p.rounding = fmax(p.rounding, c->weight * (known ? side->within : side->largest) * side->unit);
     p.finite = isfinite((double)p.f); /* what does not move may have moved by less than rounding shows */
@@ -365,14 +396,14 @@ typedef struct column {
 } column;
 
 /* by times what moved; returns sum |v y| over that. */
-static inline double add_moves(const tg_checker *c, const tg_side *side, bool is_long, long double by, double *at) {
+static inline double add_moves(const tg_checker *c, const tg_side *side, tg_dtype dtype, long double by, double *at) {
     double sum = 0;
     for (int64_t j = side->begin; j < side->end; j++) {
-        long double now = number(side->now, j, is_long), base = number(side->base, j, is_long);
-        if (now == base)
+        long double moved = tg_side_difference(dtype, side->now, side->base, j);
+        if (moved == 0)
             continue;
-        at[j] += (double)(by * (now - base));
-        sum += fabs(c->cotangent[j] * (double)larger(fabsl(now), fabsl(base)));
+        at[j] += (double)(by * moved);
+        sum += fabs(c->cotangent[j] * size_at(side, j, dtype));
     }
     return sum;
 }
@@ -388,7 +419,7 @@ static void take_column(tg_checker *c, tg_side *side, const tg_line *line, int h
         long double by = sign / ((from < 0 ? 2 : 1) * (long double)h);
         out->good = p.branches == side->branches;
         double moved =
-            side->t->dtype == TG_LD ? add_moves(c, side, true, by, out->at) : add_moves(c, side, false, by, out->at);
+            side->t->dtype == TG_LD ? add_moves(c, side, TG_LD, by, out->at) : add_moves(c, side, TG_F64, by, out->at);
         out->rounding = fmax(out->rounding, 2 * (p.same ? p.rounding : moved * side->unit) / h);
     }
     for (int64_t j = 0; j < c->y->numel; j++) {

@@ -5,7 +5,7 @@
  * of what moves: beyond that lie other things (the pole of 1/x). One sample with a small bar that agrees is enough
  * for RIGHT. WRONG needs the three narrowest samples that can tell the gradient from their own value, in long
  * double, to agree with each other and not with the gradient, and no other sample that sides with it; or, of one
- * operation alone, six on a straight line. */
+ * operation alone, six on a straight line. What that leaves open is looked at in quad (core/quad.h) in the same way. */
 #include "core/gradcheck/sample.h"
 
 #include <float.h>
@@ -75,7 +75,7 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     if (d * m->h <= 4 * lost) /* between two jumps of the noise it may be smooth: (1 - cos x) / x^2 */
         return coarse_custom;
     noise += lost / (line->size > 0 ? line->size : line->widest);
-    if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
+    if (!(d > tg_limit(c, line, analytic, m->value) + (tg_is_plain(c) ? 10 : 50) * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
 }
@@ -376,13 +376,44 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
     return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar};
 }
 
+/* Neither denied nor confirmed as well as the rule wants it. */
+static bool is_open(const tg_checker *c, const tg_line *line, double analytic, const tg_outcome *o) {
+    double most = tg_limit(c, line, analytic, o->numeric);
+    bool certain = o->error <= most && fabs(o->numeric - analytic) <= most;
+    return o->verdict == TG_GRAD_CANNOT_TELL || (o->verdict == TG_GRAD_RIGHT && !certain);
+}
+
+static void swap_sides(tg_checker *c) {
+    tg_side fine = c->fine;
+    c->fine = c->finest;
+    c->finest = fine;
+}
+
+/* What long double leaves open, in quad. That is slow: as long as it is not too much. Quad sees the 1 - p of a softmax
+ * that float64 has as 0: what is less than four units of rounding of y, or of 1, is no mistake. */
+static tg_outcome look_finer(tg_checker *c, const tg_line *line, double analytic, tg_outcome o) {
+    static const double most_work = 4e7;
+    if (!isfinite(analytic) || !is_open(c, line, analytic, &o) || c->work > most_work || !tg_checker_finest(c))
+        return o;
+    (void)tg_checker_gradient_noise(c, line); /* which compares with long double */
+    int64_t evaluations = c->evaluations;
+    tg_line rounded = *line;
+    rounded.floor = fmax(line->floor, line->own / 16);
+    swap_sides(c);
+    tg_find_reach(c, &c->fine, &rounded);
+    tg_outcome finer = examine(c, &c->fine, &rounded, analytic);
+    c->work += (double)(c->evaluations - evaluations) * tg_work_of(&c->fine);
+    swap_sides(c);
+    return finer.verdict == TG_GRAD_CANNOT_TELL ? o : finer;
+}
+
 static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
     tg_sample none = {.value = NAN, .error = INFINITY, .h = 1};
     tg_side *side = tg_checker_fine(c);
     if (!side)
         return outcome(TG_GRAD_CANNOT_TELL, &none, "no memory");
     tg_find_reach(c, side, line);
-    tg_outcome o = examine(c, side, line, analytic);
+    tg_outcome o = look_finer(c, line, analytic, examine(c, side, line, analytic));
     if (o.verdict == TG_GRAD_WRONG && side->branches != c->plain.branches) {
         o.verdict = TG_GRAD_CANNOT_TELL; /* so near a kink that rounding decides */
         o.reason = "float64 and long double take different branches";

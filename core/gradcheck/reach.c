@@ -34,10 +34,6 @@ static bool keep_results(tg_checker *c, tg_side *side) {
     return true;
 }
 
-static long double number(const tg_side *side, const void *p, int64_t j) {
-    return side->t->dtype == TG_LD ? ((const long double *)p)[j] : ((const double *)p)[j];
-}
-
 /* The largest of what the element may meet unseen. */
 static double hidden_size(const tg_side *side) {
     double most = 1;
@@ -46,7 +42,7 @@ static double hidden_size(const tg_side *side) {
         bool mixes = !n->op->is_view && n->op->forward[TG_F64] != tg_elementwise_forward_f64;
         for (int k = 0; k < n->n_in && mixes; k++)
             for (int64_t j = 0; n->in[k] && tg_is_floating(n->in[k]) && j < tg_span(n->in[k]->base); j++) {
-                double x = fabs((double)number(side, n->in[k]->base->data, j));
+                double x = fabs((double)tg_side_number(side->t->dtype, n->in[k]->base->data, j));
                 most = isfinite(x) ? fmax(most, x) : most;
             }
     }
@@ -59,14 +55,14 @@ static void note_moved(tg_side *side) {
     for (uint32_t i = 0; i < side->n_cone; i++) {
         const tg_node *n = side->cone[i];
         for (int64_t j = 0; holds_numbers(n) && j < tg_span(n); j++) {
-            long double was = number(side, kept, j);
-            if (number(side, n->data, j) != was && isfinite((double)was))
+            long double was = tg_side_number(side->t->dtype, kept, j);
+            if (tg_side_difference(side->t->dtype, n->data, kept, j) != 0 && isfinite((double)was))
                 side->within = fmax(side->within, fabs((double)was));
         }
         kept += holds_numbers(n) ? bytes_of(side, n) : 0;
     }
     for (int64_t j = side->begin; j < side->end; j++)
-        side->reached[j] |= number(side, side->now, j) != number(side, side->base, j);
+        side->reached[j] |= tg_side_difference(side->t->dtype, side->now, side->base, j) != 0;
 }
 
 void tg_find_reach(tg_checker *c, tg_side *side, const tg_line *line) {

@@ -12,6 +12,6 @@ typedef struct tg_layer_norm_attr {
 } tg_layer_norm_attr;
 
 tg_kernel tg_layer_norm_forward_f32, tg_layer_norm_forward_f64, tg_layer_norm_forward_ld, tg_layer_norm_vjp_f32,
-    tg_layer_norm_vjp_f64, tg_layer_norm_vjp_ld;
+    tg_layer_norm_vjp_f64, tg_layer_norm_vjp_ld, tg_layer_norm_forward_qd, tg_layer_norm_vjp_qd;
 
 #endif

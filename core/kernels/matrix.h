@@ -2,6 +2,8 @@
 #ifndef TAPEGRAD_MATRIX_H
 #define TAPEGRAD_MATRIX_H
 
+#include "core/quad.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

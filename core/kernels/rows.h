@@ -32,4 +32,11 @@ tg_status tg_share_rows(tg_node *y, tg_range_task *kernel);
 tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel);
 static inline int64_t tg_row_length(const tg_node *y) { return y->ndim ? y->size[y->ndim - 1] : 1; }
 
+#ifdef TG_HAS_QUAD
+tg_quad tg_row_sum_qd(int64_t n, const tg_quad *x);
+tg_quad tg_row_dot_qd(int64_t n, const tg_quad *x, const tg_quad *y);
+tg_quad tg_row_squares_qd(int64_t n, const tg_quad *x, tg_quad shift);
+tg_quad tg_row_max_qd(int64_t n, const tg_quad *x);
+#endif
+
 #endif

@@ -35,4 +35,15 @@ void tg_vgelu_vjp_f32(int64_t n, float *dx, const float *dy, const float *x);
 void tg_vgelu_vjp_f64(int64_t n, double *dx, const double *dy, const double *x);
 void tg_vgelu_vjp_ld(int64_t n, long double *dx, const long double *dy, const long double *x);
 
+#ifdef TG_HAS_QUAD
+void tg_vexp_qd(int64_t n, tg_quad *y, const tg_quad *x, tg_quad shift);
+void tg_vsigmoid_qd(int64_t n, tg_quad *y, const tg_quad *x);
+void tg_vlog_qd(int64_t n, tg_quad *y, const tg_quad *x);
+void tg_vtanh_qd(int64_t n, tg_quad *y, const tg_quad *x);
+void tg_vtanh_slope_qd(int64_t n, tg_quad *slope, const tg_quad *x);
+void tg_verf_qd(int64_t n, tg_quad *y, const tg_quad *x);
+void tg_vgelu_qd(int64_t n, tg_quad *y, const tg_quad *x);
+void tg_vgelu_vjp_qd(int64_t n, tg_quad *dx, const tg_quad *dy, const tg_quad *x);
+#endif
+
 #endif

@@ -14,7 +14,7 @@ TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*
                    r'|(?:\.|->)\s*(?:FN\(\w+\)|[A-Za-z_]\w*)|[A-Za-z_]\w*|.', re.S)
 FEATURE = re.compile(r'#\s*define _(?:GNU|DEFAULT|XOPEN|POSIX_C)_SOURCE')
 TYPES = {"float": ("TG_F32", "f32", "name##f", "double"), "double": ("TG_F64", "f64", "name", "double"),
-         "long double": ("TG_LD", "ld", "name##l", "long double")}
+         "long double": ("TG_LD", "ld", "name##l", "long double"), "tg_quad": ("TG_QD", "qd", "name##f128", "tg_quad")}
 
 
 def inlined(path, seen, real=False, own=None):
@@ -46,15 +46,18 @@ def inlined(path, seen, real=False, own=None):
             fast = True
         elif word == "include" and rest == '"core/twice.h"':
             for name, (dtype, suffix, maths, wide) in TYPES.items():
-                if suffix == "ld" and fast:
+                is_long = suffix in ("ld", "qd")
+                if is_long and fast:
                     continue
                 macros = {"real": name, "wide": wide, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
-                          "M(name)": maths, "MW(name)": "name##l" if suffix == "ld" else "name"}
-                if suffix == "ld":
+                          "M(name)": maths, "MW(name)": maths if is_long else "name"}
+                if is_long:
                     macros["REAL_IS_LONG"] = "1"
+                out += ["#ifdef TG_HAS_QUAD"] if suffix == "qd" else []
                 out += [f"#define {m} {value}" for m, value in macros.items()]
                 out += inlined(itself, seen, real=True)
                 out += [f"#undef {m.split('(')[0]}" for m in macros]
+                out += ["#endif"] if suffix == "qd" else []
             fast = False
         elif word == "include" and rest.startswith('"'):
             header = rest.split('"')[1]
@@ -73,7 +76,7 @@ def without_comments(text):
 
 
 def without_suffix(name):
-    return re.sub(r"_(?:f32|f64|ld)$", "", name)
+    return re.sub(r"_(?:f32|f64|ld|qd)$", "", name)
 
 
 def private_names(text):
