@@ -840,6 +840,7 @@ typedef enum {
     TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
     TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
     TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
+    TG_MISTAKE_ACCUMULATION,     /* right, but what the gradient held before is scaled, or added twice */
     TG_N_MISTAKES
 } tg_mistake;
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
@@ -919,7 +920,8 @@ typedef struct tg_gradcheck_result {
  * operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
- * once onto leaves that hold a gradient already. Corners and custom operations are checked a little aside as well;
+ * onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE, TG_MISTAKE_ACCUMULATION).
+ * Corners and custom operations are checked a little aside as well;
  * these alone also where each number has moved by its own size, but by 1/16 at least and by 1 at most: where a gradient
  * that differences deny there is, bit by bit, the one of the tape's own operands it is WRONG (TG_MISTAKE_STALE, slopes
  * or results of an earlier call, where all of it stays so at six such places, whose slopes all differ). Operands that a

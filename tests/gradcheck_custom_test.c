@@ -854,6 +854,92 @@ START_TEST(an_operand_kept_by_its_address_is_wrong)
 }
 END_TEST
 
+/* ---- what a gradient held before ---- */
+
+/* The context: which of these is done to g, the gradient so far, and v, the new one. Onto 0 each is right. */
+enum { ADDS, ADDS_IN_PARTS, ADDS_LARGE_PARTS, HALVES, ADDS_TWICE, DECAYS, SETS, HALVES_ONE, N_WAYS };
+
+static double accumulated(int way, double g, double v, int at) {
+    switch (way) {
+    case ADDS_IN_PARTS: return 0.25 * v + g + 0.5 * v + 0.25 * v;
+    case ADDS_LARGE_PARTS: return g + 0x1p60 * v - 0x1p60 * v + v;
+    case HALVES: return (g + 2 * v) * 0.5;
+    case ADDS_TWICE: return g + g + v;
+    case DECAYS: return 0.999 * g + v;
+    case SETS: return v;
+    case HALVES_ONE: return at == 2 ? g / 2 + v : g + v;
+    default: return g + v;
+    }
+}
+
+static int piling_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    double *g = c->input_grad[0];
+    for (int i = 0; i < N; i++)
+        g[i] = accumulated(*(const int *)c->context, g[i], dy[i] * cos(x[i]), i);
+    return 0;
+}
+
+static int piling_float(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((float *)c->output)[i] = sinf(((const float *)c->input[0])[i]);
+    return 0;
+}
+
+static int piling_vjp_float(const tg_call *c) {
+    const float *x = c->input[0], *dy = c->output_grad;
+    float *g = c->input_grad[0];
+    for (int i = 0; i < N; i++)
+        g[i] = (float)accumulated(*(const int *)c->context, (double)g[i], (double)(dy[i] * cosf(x[i])), i);
+    return 0;
+}
+
+/* In double alone, and in both. */
+static const tg_custom_op piling[2] = {
+    {.name = "piling", .forward_f64 = sine_forward, .vjp_f64 = piling_vjp},
+    {"piling", piling_float, piling_vjp_float, .forward_f64 = sine_forward, .vjp_f64 = piling_vjp}};
+
+/* of: bit 0 mode, bit 1 x is used twice, bit 2 in both, on a float32 tape bit 3. */
+static tg_gradcheck_result check_piling(int way, int of, uint64_t seed) {
+    double values[N];
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    for (int i = 0; i < N; i++)
+        values[i] = normal(&g);
+    tg_tape *t = tg_tape_new(of & 8 ? TG_F32 : TG_F64);
+    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N), values));
+    tg_tensor y = tg_custom(&piling[of >> 2 & 1], &x, 1, TG_SHAPE(N), &way, sizeof way);
+    tg_gradcheck_result r = check(of & 2 ? tg_add(y, tg_square(x)) : y, (tg_gradcheck_mode)(of & 1));
+    tg_tape_free(t);
+    return r;
+}
+
+/* A name says the numbers: whatever was there is multiplied. */
+static const struct {
+    tg_mistake mistake;
+    const char *says;
+} ways[N_WAYS] = {[HALVES] = {TG_MISTAKE_ACCUMULATION, "multiplied by 0.5"},
+                  [ADDS_TWICE] = {TG_MISTAKE_ACCUMULATION, "added twice"},
+                  [DECAYS] = {TG_MISTAKE_ACCUMULATION, "multiplied by 0.999"},
+                  [SETS] = {TG_MISTAKE_OVERWRITE, "= instead of +="},
+                  [HALVES_ONE] = {TG_MISTAKE_ACCUMULATION, "multiplied by 0.5; a vjp only adds to it: element 2 held"}};
+
+START_TEST(what_a_gradient_held_before_stays)
+{
+    for (int i = 0; i < 16 * N_WAYS * SEEDS; i++) {
+        int of = i % 16, way = i / 16 % N_WAYS;
+        if ((of & 12) == 8 || (way == ADDS_LARGE_PARTS && of & 14)) /* float32 alone; parts that swallow what x had */
+            continue;
+        tg_gradcheck_result r = check_piling(way, of, (uint64_t)i);
+        bool right = !ways[way].says;
+        ck_assert_msg(right ? r.verdict == TG_GRAD_RIGHT : r.verdict == TG_GRAD_WRONG, "%d: %s", i, r.summary);
+        ck_assert_msg(right || (r.mistake == ways[way].mistake && !strcmp(r.op, "piling") && r.operand == 1 &&
+                                strstr(r.diagnosis, ways[way].says) && !strstr(r.diagnosis, "float32")),
+                      "%d: %s: %s", i, r.summary, r.diagnosis);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {what_a_forward_keeps_is_not_taken_for_rounding,
                                 a_multiple_far_from_0_is_not_right,
@@ -872,6 +958,7 @@ int main(void) {
                                 kinks_that_cancel_are_no_mistakes,
                                 a_row_of_zeros_over_its_length_is_right,
                                 an_operand_kept_by_its_address_is_wrong,
+                                what_a_gradient_held_before_stays,
                                 a_single_infinity_is_wrong_in_both_modes,
                                 an_infinity_behind_a_mask_is_wrong_in_both_modes,
                                 what_is_not_finite_at_0_is_wrong_where_a_derivative_exists,

@@ -47,9 +47,12 @@ typedef struct tg_check_leaf {
     double largest;   /* of |analytic| */
     double scale;     /* a typical |x|, 1 when x is all zeros */
     double *noise;    /* what rounding in float64 does to the gradient, where that was measured */
-    bool overwritten; /* backward lost what the gradient held before */
     bool backward_differs;
-    bool nonlinear; /* the gradient is not linear in the cotangent */
+    bool nonlinear;   /* the gradient is not linear in the cotangent */
+    bool spoilt;      /* backward does not add to what the gradient held before: */
+    double kept;      /* that times so much is left of it; NAN: no one number says it */
+    int64_t at;       /* an element */
+    double held, now; /* what it held, and holds after backward */
 } tg_check_leaf;
 
 enum { TG_NO_ELEMENT = -1, TG_ANY_ELEMENT = -2 };

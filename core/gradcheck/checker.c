@@ -212,11 +212,43 @@ double tg_checker_unseen(const tg_checker *c, double scale) { return 1e-12 * c->
 
 /* ---- accumulating ---- */
 
-/* Is what the leaf held gone, and only the new gradient there? */
-static bool is_overwritten(const tg_check_leaf *leaf, int64_t j) {
-    double apart = fabs(tg_grad_element(leaf->x, j) - leaf->analytic[j]);
-    return apart <= 1e-6 * leaf->largest + 1e-14 * fabs(leaf->before[j]) &&
-           fabs(leaf->before[j]) > 1e-3 * leaf->largest;
+/* Is it another number than what the leaf held and the new gradient make? */
+static bool is_spoilt(const tg_check_leaf *leaf, int64_t j) {
+    double before = leaf->before[j], apart = fabs(tg_grad_element(leaf->x, j) - leaf->analytic[j] - before);
+    return isfinite(apart) && apart > 1e-6 * (leaf->largest + fabs(before));
+}
+
+static bool has_room(const tg_check_leaf *leaf, int64_t j) {
+    return isfinite(leaf->before[j]) && (isfinite(tg_grad_element(leaf->x, j)) || !isfinite(leaf->analytic[j]));
+}
+
+/* By what it multiplied what the spoilt elements held. */
+static double kept_of(const tg_check_leaf *leaf) {
+    double kept = NAN, apart = 0;
+    for (int64_t j = 0; j < leaf->x->numel; j++) {
+        double now = (tg_grad_element(leaf->x, j) - leaf->analytic[j]) / leaf->before[j];
+        if (!is_spoilt(leaf, j))
+            continue;
+        kept = isnan(kept) ? now : kept;
+        apart = fmax(apart, fabs(now - kept));
+    }
+    return apart <= 1e-5 ? kept : NAN;
+}
+
+/* Where it held about as much as was to be added: the element that is furthest off; where it held much more: is it the
+ * same there? A sum that is clipped is lost there alone. */
+static void note_spoilt(tg_check_leaf *leaf, bool first) {
+    double most = 0, kept = kept_of(leaf);
+    leaf->kept = first || fabs(kept - leaf->kept) <= 1e-5 ? kept : NAN;
+    for (int64_t j = 0; j < leaf->x->numel && first; j++) {
+        double now = tg_grad_element(leaf->x, j), apart = fabs(now - leaf->analytic[j] - leaf->before[j]);
+        if (!is_spoilt(leaf, j) || apart <= most)
+            continue;
+        most = apart;
+        leaf->at = j;
+        leaf->held = leaf->before[j];
+        leaf->now = now;
+    }
 }
 
 static tg_status backward_onto(tg_checker *c, double factor) {
@@ -232,8 +264,20 @@ static tg_status backward_onto(tg_checker *c, double factor) {
     return tg_backward_with(tg_handle(c->y), c->v);
 }
 
-/* Gradients accumulate: what a leaf held before has to be there still. Rounding may swallow it where contributions are
- * large and cancel; then more of it has to be there, up to what a double can hold. */
+/* Is the leaf spoilt by the backward that was run last? *room: are all numbers finite? */
+static bool look_for_spoilt(const tg_check_leaf *leaf, bool *room) {
+    bool spoilt = false;
+    *room = true;
+    for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
+        spoilt |= is_spoilt(leaf, j);
+        *room &= has_room(leaf, j);
+    }
+    return spoilt;
+}
+
+/* Gradients accumulate: what a leaf held before has to be there still, and the new gradient beside it. Rounding may
+ * swallow it where contributions are large and cancel; then more of it has to be there, up to what a double can hold:
+ * beside so much, whatever is added in any order rounds by little. */
 static tg_status run_onto_old_gradients(tg_checker *c) {
     bool any = true;
     for (int try = 0; try < 24 && any; try++) {
@@ -242,14 +286,12 @@ static tg_status run_onto_old_gradients(tg_checker *c) {
             return c->t->status;
         for (int i = 0; i < c->n_leaves; i++) {
             tg_check_leaf *leaf = &c->leaf[i];
-            bool lost = false, held = true;
-            for (int64_t j = 0; j < leaf->x->numel && !leaf->backward_differs; j++) {
-                lost |= is_overwritten(leaf, j);
-                held &= isfinite(leaf->before[j]);
-            }
-            if (held)
-                leaf->overwritten = lost && (leaf->overwritten || try == 0);
-            any |= leaf->overwritten && held;
+            bool room, spoilt = look_for_spoilt(leaf, &room);
+            if (room)
+                leaf->spoilt = spoilt && (leaf->spoilt || try == 0);
+            if (leaf->spoilt && room)
+                note_spoilt(leaf, try == 0);
+            any |= leaf->spoilt && room;
         }
     }
     return TG_OK;
@@ -272,6 +314,7 @@ static tg_status run(tg_checker *c) {
                                      .analytic = c->leaf[i].analytic,
                                      .before = c->leaf[i].before,
                                      .scale = c->leaf[i].scale,
+                                     .kept = NAN,
                                      .noise = c->leaf[i].noise};
     if (run_backward(c, false) || run_backward(c, true) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20))
         return c->t->status;

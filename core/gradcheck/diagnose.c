@@ -125,12 +125,31 @@ static bool holds_aside(tg_suspect *s, const tg_evidence *here, int name, const 
            (r->factor == 0 || fabs(aside.factor - r->factor) <= 1e-6 * fabs(r->factor));
 }
 
+/* Onto no gradient it is right. */
+static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
+    char how[64] = "changed";
+    if (tg_near(leaf->kept, 2))
+        snprintf(how, sizeof how, "added twice");
+    else if (isfinite(leaf->kept))
+        snprintf(how, sizeof how, "multiplied by %.6g", leaf->kept);
+    tg_say(r, TG_MISTAKE_ACCUMULATION,
+           "what the gradient held before is %s; a vjp only adds to it: element %lld held %.6g, gets "
+           "%.6g and becomes %.6g, not %.6g",
+           how, (long long)leaf->at, leaf->held, leaf->analytic[leaf->at], leaf->now,
+           leaf->held + leaf->analytic[leaf->at]);
+}
+
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     tg_evidence e;
     tg_gradcheck_result unnamed = *r, unknown = *r;
     if (!collect(&e, s, operand) || tg_name_runs(s, operand, e.whole, r))
         return;
     bool found = tg_collect_evidence(&e), shown = found && tg_is_any_wrong(&e);
+    const tg_check_leaf *leaf = tg_suspect_leaf(s, e.x);
+    if (leaf->spoilt && !shown) {
+        say_spoilt(leaf, r);
+        return;
+    }
     tg_say(&unknown, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
     if (found)
         tg_describe_unknown(&e, &unknown);

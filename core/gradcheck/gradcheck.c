@@ -6,7 +6,7 @@
 static bool is_otherwise_wrong(const tg_checker *c) {
     bool wrong = c->forward_differs || c->backward_differs;
     for (int i = 0; i < c->n_leaves; i++)
-        wrong |= c->leaf[i].overwritten || c->leaf[i].nonlinear;
+        wrong |= c->leaf[i].spoilt || c->leaf[i].nonlinear;
     return wrong;
 }
 

@@ -25,8 +25,7 @@ static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, con
         if (r->row[i].tensor == leaf->index && r->row[i].verdict == TG_GRAD_WRONG)
             return true;
     for (int i = 0; i < s->c.n_leaves; i++)
-        if (s->c.leaf[i].x == leaf &&
-            (s->c.leaf[i].overwritten || s->c.leaf[i].backward_differs || s->c.leaf[i].nonlinear))
+        if (s->c.leaf[i].x == leaf && (s->c.leaf[i].spoilt || s->c.leaf[i].backward_differs || s->c.leaf[i].nonlinear))
             return true;
     return s->c.forward_differs && leaf->requires_grad;
 }
@@ -263,7 +262,7 @@ static bool is_explained(tg_checker *c, const tg_gradcheck_result *r) {
     const tg_node *overflow;
     bool steady = !c->forward_differs && !c->backward_differs;
     for (int i = 0; i < c->n_leaves; i++)
-        steady &= !c->leaf[i].overwritten;
+        steady &= !c->leaf[i].spoilt;
     return steady && !r->wrong_ops && !r->op[0] && tg_repeat_vjps(c, &overflow);
 }
 

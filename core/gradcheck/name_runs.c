@@ -132,8 +132,8 @@ bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_resu
         return tg_say(r, TG_MISTAKE_STALE,
                       "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
                       "its content");
-    if (leaf->overwritten)
+    if (leaf->spoilt && fabs(leaf->kept) <= 1e-6)
         return tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
-    return zero && !leaf->nonlinear &&
+    return zero && !leaf->nonlinear && !leaf->spoilt &&
            tg_say(r, TG_MISTAKE_ZERO, "constant zero: no gradient comes back (detached, or never added)");
 }

@@ -40,6 +40,7 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_SHARED] = "wrong for operands that are one tensor",
     [TG_MISTAKE_WRITES] = "writes to what it may only read",
     [TG_MISTAKE_FLOAT32] = "float32 kernel",
+    [TG_MISTAKE_ACCUMULATION] = "earlier gradient changed",
 };
 
 const char *tg_mistake_name(tg_mistake mistake) {
