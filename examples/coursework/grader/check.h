@@ -104,7 +104,9 @@ typedef struct session {
 } session;
 
 verdict check_part(session *s, const part *p);
-/* What a gradient costs, for a part whose operation has a large case: in a process where nothing can be printed. */
+/* What a gradient costs, for a part whose operation has a large case: in a new process, where nothing can be printed.
+ * too_slow is its mistake then. */
+extern const char too_slow[];
 verdict check_cost(session *s, const part *p);
 
 /* ---- the kinds of checks ---- */
