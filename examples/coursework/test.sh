@@ -323,11 +323,12 @@ for task in "$work"/stubs/*.c; do cp "$task" "$work/all/stub/"; done
 cp "$from/tasks/01_chain_rule.c" "$work/all/has, \"comma\"/"
 echo 'this is not C' > "$work/all/broken/04_softmax.c"
 cp "$from/tasks/02_matmul.c" "$work/all/broken/"
+ln -s ../best/tasks "$work/all/nothing/tasks"
 mkfifo "$work/all/broken/03_broadcasting.c"
 ln -s "$root/$from/tasks/05_cross_entropy.c" "$work/all/broken/"
 cp "$from/tasks/06_masking.c" "$work/all/broken/06_masking (1).c"
 head -c 3000000 /dev/zero > "$work/all/broken/07_layer_norm.c"
-mv "$work/all/nothing" "$work/all/no$(printf '\033[2J\302\233')
+mv "$work/all/nothing" "$work/all/no$(printf '\033[2J\302\233\377')
 thing"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
 [ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q "^name,A1 (10),A2 (20),.*,01 (10),02 (10),.*,total ($full),note" "$work/marks.csv" &&
@@ -337,7 +338,9 @@ sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$w
 check "grade-all writes a row for every submission" $? "$work/marks.csv"
 grep -qF '03 not taken: not a regular file; 04 does not compile; 05 not taken: a link; 06 missing: its name has to be 06_masking.c; 07 not taken: larger than 1 MB; 08 missing;' "$work/marks.csv"
 check "grade-all says why a file was not taken" $? "$work/marks.csv"
-! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J???thing' "$work/all.txt"
+grep -q '^"no.*thing",0,.*"A1 not taken: its folder is a link; ' "$work/marks.csv" && iconv -f UTF-8 -t UTF-8 "$work/marks.csv" > /dev/null
+check "grade-all says that a folder is a link, and writes UTF-8 whatever a name is" $? "$work/marks.csv"
+! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J????thing' "$work/all.txt"
 check "what a folder's name would do to a terminal is shown as ?" $? "$work/all.txt"
 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
 cmp -s "$work/marks.csv" "$work/marks2.csv"
@@ -379,10 +382,14 @@ check "rows are there at once: killed after the first, it goes on to the same ma
 
 mkdir -p "$work/scope/submission" "$work/scope/results"
 cp "$work/ada/04_softmax.c" "$work/scope/submission/"
-printf '{"id": 7, "users": [{"email": "ada", "id": 3}]}' > "$work/scope/submission_metadata.json"
+printf '{"title": "\\"email\\": \\"grace\\"", "users":\n[ {"email" : "ada", "id": 3}, {"email": "grace"} ]}' > "$work/scope/submission_metadata.json"
 AUTOGRADER="$work/scope" SOURCE="$root" TOOLS="$tools" CC="$compiler" sh "$from/gradescope/run_autograder" > "$work/scope.txt" 2>&1
 grep -q '"score": 10, ' "$work/scope/results/results.json" && [ "$(grep -c '"max_score"' "$work/scope/results/results.json")" = "$tasks" ]
-check "run_autograder writes Gradescope's results.json" $? "$work/scope.txt"
+check "run_autograder writes Gradescope's results.json, by the variants of the first e-mail address" $? "$work/scope.txt"
+rm -r "$work/scope/results/results.json" "$work/scope/submission_metadata.json"
+AUTOGRADER="$work/scope" SOURCE="$root" TOOLS="$tools" CC="$compiler" sh "$from/gradescope/run_autograder" > "$work/scope.txt" 2>&1
+[ $? != 0 ] && [ ! -e "$work/scope/results/results.json" ] && grep -q 'no e-mail address' "$work/scope.txt"
+check "run_autograder says that it knows no e-mail address" $? "$work/scope.txt"
 
 # ---- honest answers in other words ----
 

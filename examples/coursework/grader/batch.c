@@ -66,12 +66,12 @@ static bool has_other_name(int folder, const char *file) {
     return found;
 }
 
-/* From the folder "tasks" of a submission, or else from itself; why from neither, or "". */
-static void take(int below, int own, const char *task, const char *folder, char *why, size_t size) {
+/* From the folder "tasks" of a submission, unless there is none, or else from itself; why from neither, or "". */
+static void take(int below, const char *none, int own, const char *task, const char *folder, char *why, size_t size) {
     char file[80], to[MAX_PATH];
     snprintf(file, sizeof file, "%s.c", task);
     snprintf(to, sizeof to, "%.900s/%s", folder, file);
-    const char *in_tasks = below < 0 ? "missing" : copy_regular(below, file, to);
+    const char *in_tasks = below < 0 ? none : copy_regular(below, file, to);
     const char *in_own = in_tasks ? copy_regular(own, file, to) : NULL;
     bool missing = in_tasks && in_own && strcmp(in_tasks, "missing") == 0 && strcmp(in_own, "missing") == 0;
     if (missing && ((below >= 0 && has_other_name(below, task)) || has_other_name(own, task)))
@@ -87,9 +87,12 @@ static bool collect(settings *set, const char *name) {
     int own = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
     if (own < 0)
         return false;
+    struct stat s;
     int below = openat(own, "tasks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    bool is_link = fstatat(own, "tasks", &s, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(s.st_mode);
+    const char *none = is_link ? "not taken: its folder is a link" : "missing";
     for (int i = 0; i < n_tasks; i++)
-        take(below, own, tasks[i].file, set->build, set->not_taken[i], sizeof set->not_taken[i]);
+        take(below, none, own, tasks[i].file, set->build, set->not_taken[i], sizeof set->not_taken[i]);
     if (below >= 0)
         close(below);
     close(own);
@@ -108,15 +111,37 @@ static void empty(const char *folder) {
         closedir(d);
 }
 
+/* ---- text ---- */
+
+/* The bytes of the character at c, or 0 where that is not UTF-8. */
+static int bytes_of_character(const unsigned char *c) {
+    int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
+    for (int i = 1; i < n; i++)
+        if ((c[i] & 0xc0) != 0x80)
+            return 0;
+    bool too_long = (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xf0 && c[1] < 0x90);
+    bool no_character = (*c == 0xed && c[1] > 0x9f) || (*c == 0xf4 && c[1] > 0x8f);
+    return too_long || no_character ? 0 : n;
+}
+
 /* ---- rows ---- */
+
+/* How the CSV has the character at c: its bytes, or one other byte for what would not be text. */
+static int as_field(const char *c, char *other) {
+    int n = bytes_of_character((const unsigned char *)c);
+    *other = n == 0 ? '?' : (unsigned char)*c < 0x20 ? ' ' : *c;
+    return n > 1 ? n : 1;
+}
 
 /* A field in quotes, quotes doubled (RFC 4180). What a spreadsheet would take for a formula gets a space in front. */
 static void write_field(FILE *csv, const char *text) {
     fprintf(csv, strchr("=+-@", text[0]) && text[0] ? "\" " : "\"");
-    for (; *text; text++) {
-        if (*text == '"')
+    char other;
+    for (int n; *text; text += n) {
+        n = as_field(text, &other);
+        if (other == '"')
             fputc('"', csv);
-        fputc((unsigned char)*text < 0x20 ? ' ' : *text, csv);
+        fwrite(n > 1 ? text : &other, 1, (size_t)n, csv);
     }
     fputc('"', csv);
 }
@@ -250,10 +275,7 @@ static void write_summary(FILE *out, const char *path) {
 /* The bytes of the character at c that a terminal shows as it is (UTF-8), or 0: what moves its cursor, changes its
  * colours or the direction of writing. */
 static int printable(const unsigned char *c) {
-    int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-    for (int i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
+    int n = bytes_of_character(c);
     bool control = *c < 0x20 || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0);
     bool direction = n == 3 && *c == 0xe2 &&
                      ((c[1] == 0x80 && ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
@@ -379,8 +401,12 @@ static int list_submissions(const char *folder, char **names) {
 /* As write_field() leaves a name. */
 static bool is_named(const char *name, const char *field) {
     field += field[0] == ' ' && field[1] && strchr("=+-@", field[1]);
-    while (*name && *field == ((unsigned char)*name < 0x20 ? ' ' : *name))
-        name++, field++;
+    char other;
+    for (int n; *name; name += n, field += n) {
+        n = as_field(name, &other);
+        if (n > 1 ? strncmp(name, field, (size_t)n) != 0 : *field != other)
+            return false;
+    }
     return !*name && !*field;
 }
 
