@@ -860,6 +860,80 @@ START_TEST(float32_that_overwrites_is_named_so)
 }
 END_TEST
 
+/* y = sin x, whose callback in float32 does one of these to v = cos x dy. */
+enum { CLIPS, SKIPS, N_BENDS };
+static int bends;
+
+static float bent(float v, float dy) { return bends == CLIPS ? fmaxf(-2, fminf(2, v)) : fabsf(dy) < 0.01f ? 0 : v; }
+
+#define SINE(real, suffix, sin, cos, bent)                                   \
+    static int sine_##suffix(const tg_call *c) {                             \
+        for (int64_t j = 0; j < 8; j++)                                      \
+            ((real *)c->output)[j] = sin(((const real *)c->input[0])[j]);    \
+        return 0;                                                            \
+    }                                                                        \
+    static int sine_vjp_##suffix(const tg_call *c) {                         \
+        const real *x = c->input[0], *dy = c->output_grad;                   \
+        for (int64_t j = 0; j < 8; j++)                                      \
+            ((real *)c->input_grad[0])[j] += bent(cos(x[j]) * dy[j], dy[j]); \
+        return 0;                                                            \
+    }
+#define AS_IT_IS(v, dy) (v)
+SINE(float, f32, sinf, cosf, bent)
+SINE(double, f64, sin, cos, AS_IT_IS)
+
+START_TEST(float32_that_is_not_linear_in_dy_is_found)
+{
+    tg_rng_seed(&rng, 1);
+    static const tg_custom_op op = {"sine", sine_f32, sine_vjp_f32, sine_f64, sine_vjp_f64};
+    for (int i = 0; i < 4 * N_BENDS * 20; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = normal();
+        bends = i / 4 % N_BENDS;
+        tg_gradcheck_result r = check_custom(&op, i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%d: %s", i, r.summary);
+        ck_assert_msg(strstr(r.diagnosis, "float32 only: not linear in dy"), "%d: %s", i, r.diagnosis);
+    }
+}
+END_TEST
+
+/* y = the share of e^x; (dy e^x sum e^x - e^x sum dy e^x) / (sum e^x)^2 has no room in float32 for large dy. */
+#define SHARE(real, suffix, exp)                                                                  \
+    static int share_##suffix(const tg_call *c) {                                                 \
+        real sum = 0, *y = c->output;                                                             \
+        for (int64_t j = 0; j < 8; j++)                                                           \
+            sum += y[j] = exp(((const real *)c->input[0])[j]);                                    \
+        for (int64_t j = 0; j < 8; j++)                                                           \
+            y[j] /= sum;                                                                          \
+        return 0;                                                                                 \
+    }                                                                                             \
+    static int share_vjp_##suffix(const tg_call *c) {                                             \
+        const real *x = c->input[0], *dy = c->output_grad;                                        \
+        real sum = 0, met = 0;                                                                    \
+        for (int64_t j = 0; j < 8; j++)                                                           \
+            sum += exp(x[j]), met += dy[j] * exp(x[j]);                                           \
+        for (int64_t j = 0; j < 8; j++)                                                           \
+            ((real *)c->input_grad[0])[j] += (dy[j] * exp(x[j]) - exp(x[j]) * (met / sum)) / sum; \
+        return 0;                                                                                 \
+    }
+SHARE(float, f32, expf)
+SHARE(double, f64, exp)
+
+START_TEST(a_dy_that_leaves_the_range_inside_accuses_nothing)
+{
+    tg_rng_seed(&rng, 1);
+    static const tg_custom_op op = {"share", share_f32, share_vjp_f32, share_f64, share_vjp_f64};
+    for (int i = 0; i < 4 * 40; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = (i & 4 ? -84 : 84) + uniform();
+        tg_gradcheck_result r = check_custom(&op, i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s: %s", i, r.summary, r.diagnosis);
+    }
+}
+END_TEST
+
 /* ---- numbers that float32 has no room for ---- */
 
 /* A softmax without its maximum: e^89 is more than float32 has. */
@@ -971,6 +1045,8 @@ int main(void) {
                                   the_case_for_zero_is_not_left,
                                   terms_that_cancel_are_not_accused,
                                   float32_that_overwrites_is_named_so,
+                                  float32_that_is_not_linear_in_dy_is_found,
+                                  a_dy_that_leaves_the_range_inside_accuses_nothing,
                                   overflow_inside_is_said,
                                   overflow_is_said,
                                   a_mistake_between_bounds_is_found,

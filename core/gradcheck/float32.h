@@ -27,6 +27,7 @@ typedef struct tg_both {
     double *line;                  /* sums along lines, for N */
     double largest;                /* of the twin's, where that is known */
     double before;                 /* what was there already, and is taken off */
+    double slack;                  /* times the bound is allowed */
     double terms, size;            /* n, S */
     bool cancels, custom;
     bool lenient; /* what may be right is not called wrong */
@@ -41,6 +42,7 @@ typedef struct tg_excess {
     int operand; /* -1: the result */
     bool onto;   /* only where there is a gradient already */
     bool set;    /* that is gone */
+    double by;   /* only where dy is so many times as large; 0: as it is */
 } tg_excess;
 
 typedef struct tg_f32_check {

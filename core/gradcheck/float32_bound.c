@@ -150,8 +150,8 @@ static double bound(const tg_both *b, int64_t j) {
     double all = a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) + FLT_MIN * b->size);
     double cancelled = b->cancels ? 8 * TG_F32_UNIT * b->size : 0;
     if (b->lenient)
-        return TIMES_UNSURE * all + cancelled + LOSS_UNSURE * lost;
-    return all + cancelled + fmin(LOSS_SURE * lost, 0x1p-12 * b->largest);
+        return b->slack * (TIMES_UNSURE * all + cancelled + LOSS_UNSURE * lost);
+    return b->slack * (all + cancelled + fmin(LOSS_SURE * lost, 0x1p-12 * b->largest));
 }
 
 double tg_f32_excess_at(const tg_both *b, int64_t j) {
@@ -179,7 +179,7 @@ tg_excess tg_f32_compare(const tg_both *b) {
 }
 
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms) {
-    *b = (tg_both){.x = x, .n = x->numel, .terms = terms};
+    *b = (tg_both){.x = x, .n = x->numel, .terms = terms, .slack = 1};
     return (b->single = tg_f32_numbers(t, b->n)) && (b->twin = tg_f32_numbers(t, b->n)) &&
            (b->moved = tg_f32_numbers(t, b->n));
 }

@@ -392,6 +392,25 @@ static tg_status run_onto(tg_f32_check *c, pair *p) {
     return TG_OK;
 }
 
+/* A VJP is linear in dy: a power of two times dy gives so many times the gradient, without rounding but where float32
+ * has no room for it, which says nothing. What the operation adds by itself is larger beside a smaller gradient. */
+static tg_status run_scaled(tg_f32_check *c, pair *p, double by) {
+    float *dy = c->t[0]->nodes[p->dy[0].index]->data;
+    for (int64_t j = 0; j < p->y[0]->numel; j++)
+        dy[j] = (float)(by * p->own_dy[j]);
+    if (run_backward(p, 0))
+        return c->t[0]->status;
+    read_gradients(p, 0, tg_f32_single);
+    for (int k = 0; k < p->original->n_in; k++) {
+        tg_both *b = &p->gradient[k];
+        b->slack = 1 + 1 / fmin(1, fabs(by));
+        b->before = 0;
+        for (int64_t j = 0; j < b->n; j++)
+            b->single[j] = isfinite(b->single[j]) ? b->single[j] / by : b->twin[j];
+    }
+    return TG_OK;
+}
+
 static void note_kind(const tg_f32_check *c, const pair *p, tg_both *b) {
     b->custom = tg_is_custom(p->original);
     b->lenient = c->lenient;
@@ -412,9 +431,9 @@ static void note_sizes(const tg_f32_check *c, pair *p) {
     }
 }
 
-static tg_excess compare_all(const pair *p, bool onto) {
+static tg_excess compare_all(const pair *p, bool onto, double by) {
     tg_excess worst = {.most = 0};
-    if (!onto) {
+    if (!onto && by == 0) {
         worst = tg_f32_compare(&p->result);
         worst.operand = -1;
     }
@@ -422,6 +441,7 @@ static tg_excess compare_all(const pair *p, bool onto) {
         tg_excess e = tg_f32_compare(&p->gradient[k]);
         e.operand = k;
         e.onto = onto;
+        e.by = by;
         worst = tg_f32_worse(worst, e);
     }
     return worst;
@@ -456,6 +476,26 @@ static double excess_of(const pair *p, const tg_excess *e) {
     return tg_f32_excess_at(b, e->at);
 }
 
+/* With another dy: of custom operations alone, after all has been compared with this one. */
+static tg_excess look_scaled(tg_f32_check *c, pair *p, const tg_excess *followed, double *excess) {
+    static const double factors[] = {-0x1p20, 0x1p-10};
+    tg_excess worst = {.most = 0};
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        double by = factors[i];
+        if (followed && followed->by != by)
+            continue;
+        if (run_scaled(c, p, by)) {
+            if (c->t[0]->status == TG_ERR_MEMORY)
+                break;
+            tg_clear_error(c->t[0]); /* a callback may refuse this dy */
+            continue;
+        }
+        worst = tg_f32_worse(worst, compare_all(p, false, by));
+        *excess = followed ? excess_of(p, followed) : 0;
+    }
+    return worst;
+}
+
 static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
     pair p;
     const tg_excess *followed = with->followed;
@@ -470,15 +510,18 @@ static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, si
         note_sizes(c, &p);
         for (int k = 0; k < n->n_in; k++)
             c->most_terms = fmax(c->most_terms, p.gradient[k].terms);
-        s->worst = compare_all(&p, false);
+        s->worst = compare_all(&p, false, 0);
         s->followed = followed ? excess_of(&p, followed) : 0;
         s->fits = fits(&p) &&
                   (isfinite(s->worst.single) || (!tg_is_custom(n) && fabs(s->worst.twin) < 1e30)); /* e^x inside */
         bool onto = followed ? followed->onto : s->worst.most <= 1;
         if (p.differentiable && onto && !run_onto(c, &p)) {
-            s->worst = tg_f32_worse(s->worst, compare_all(&p, true));
+            s->worst = tg_f32_worse(s->worst, compare_all(&p, true, 0));
             s->followed = followed ? excess_of(&p, followed) : 0;
         }
+        bool scaled = followed ? followed->by != 0 : s->worst.most <= 1;
+        if (p.differentiable && scaled && tg_is_custom(n))
+            s->worst = tg_f32_worse(s->worst, look_scaled(c, &p, followed, &s->followed));
     }
     tg_status bad = c->t[0]->status ? c->t[0]->status : c->t[1]->status;
     for (int side = 0; side < 2; side++) {
@@ -526,6 +569,12 @@ static bool is_wrong_tamed(tg_f32_check *c, const tg_node *n, const setting *wit
     return s->worst.most > 1 || (is_out(c, n, &nearer, s) && s->fits);
 }
 
+/* With a dy as large or small, products on the way may leave the range of float32; of ordinary numbers they do not. */
+static bool is_nonlinear_near_one(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
+    const setting near_one = {.size = NEAR_ONE, .elsewhere = with->elsewhere};
+    return is_out(c, n, &near_one, s);
+}
+
 /* Is a custom operation so far out of its bound that rounding inside of it explains nothing? */
 static bool is_out_by_far(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
     const tg_rng_state rng = c->rng;
@@ -556,7 +605,9 @@ static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with
     other = s;
     if (s.is_unsure)
         tg_f32_say_cannot_tell(n, &s.worst, true, r);
-    if (bad && !s.fits) {
+    if (bad && s.worst.by != 0) {
+        bad = is_nonlinear_near_one(c, n, with, &other);
+    } else if (bad && !s.fits) {
         bad = is_wrong_tamed(c, n, with, &other);
         if (!bad && !with->elsewhere)
             tg_f32_say_cannot_tell(n, &s.worst, false, r);

@@ -22,6 +22,15 @@ void tg_f32_say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_g
                  "float32 only: = instead of +=: what the gradient of operand %d held before is lost", e->operand + 1);
         return;
     }
+    if (e->by != 0) {
+        snprintf(
+            r->diagnosis, sizeof r->diagnosis,
+            "float32 only: not linear in dy, as every VJP is: %.6g dy does not give %.6g times the gradient: element "
+            "%lld of that of operand %d is %.7g, not %.7g as float64 has it from equal operands; %lld element%s so",
+            e->by, e->by, (long long)e->at, e->operand + 1, e->by * e->single, e->by * e->twin, (long long)e->n,
+            e->n == 1 ? " is" : "s are");
+        return;
+    }
     if (e->operand >= 0)
         snprintf(what, sizeof what, "the gradient of operand %d%s", e->operand + 1,
                  e->onto ? ", added to an earlier one," : "");
