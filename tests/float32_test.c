@@ -934,6 +934,62 @@ START_TEST(a_dy_that_leaves_the_range_inside_accuses_nothing)
 }
 END_TEST
 
+/* y = 1e-7 x^2: its gradient is less than 8 u x. */
+static float penalty_f32_times;
+
+#define PENALTY(real, suffix, times)                                              \
+    static int penalty_##suffix(const tg_call *c) {                               \
+        const real *x = c->input[0];                                              \
+        for (int64_t j = 0; j < 8; j++)                                           \
+            ((real *)c->output)[j] = (real)1e-7 * x[j] * x[j];                    \
+        return 0;                                                                 \
+    }                                                                             \
+    static int penalty_vjp_##suffix(const tg_call *c) {                           \
+        const real *x = c->input[0], *dy = c->output_grad;                        \
+        for (int64_t j = 0; j < 8; j++)                                           \
+            ((real *)c->input_grad[0])[j] += (times) * (real)2e-7 * x[j] * dy[j]; \
+        return 0;                                                                 \
+    }
+PENALTY(float, f32, penalty_f32_times)
+PENALTY(double, f64, 1)
+
+/* y = 1 / (1 + e^-x), which is nearly 1, and in float32 perhaps 1. */
+#define LOGISTIC(real, suffix, exp)                                                  \
+    static int logistic_##suffix(const tg_call *c) {                                 \
+        for (int64_t j = 0; j < 8; j++)                                              \
+            ((real *)c->output)[j] = 1 / (1 + exp(-((const real *)c->input[0])[j])); \
+        return 0;                                                                    \
+    }                                                                                \
+    static int logistic_vjp_##suffix(const tg_call *c) {                             \
+        const real *y = c->output, *dy = c->output_grad;                             \
+        for (int64_t j = 0; j < 8; j++)                                              \
+            ((real *)c->input_grad[0])[j] += y[j] * (1 - y[j]) * dy[j];              \
+        return 0;                                                                    \
+    }
+LOGISTIC(float, f32, expf)
+LOGISTIC(double, f64, exp)
+
+START_TEST(a_gradient_that_rounding_hides_is_not_taken_for_right)
+{
+    tg_rng_seed(&rng, 1);
+    static const tg_custom_op penalty = {"penalty", penalty_f32, penalty_vjp_f32, penalty_f64, penalty_vjp_f64};
+    static const tg_custom_op logistic = {"logistic", logistic_f32, logistic_vjp_f32, logistic_f64, logistic_vjp_f64};
+    static const float times[] = {1, 0, -1, 0.5f};
+    for (int i = 0; i < 16 * 20; i++) {
+        double x[8], large[8];
+        for (int j = 0; j < 8; j++)
+            large[j] = 14 + 6 * fabs(x[j] = normal());
+        penalty_f32_times = times[i / 4 % 4];
+        tg_gradcheck_result r = check_custom(&penalty, i, x);
+        ck_assert_msg(r.verdict == (penalty_f32_times == 1 ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL), "%d: %s: %s", i,
+                      r.summary, r.diagnosis);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT || strstr(r.diagnosis, "float32 is not checked"), "%s", r.diagnosis);
+        r = check_custom(&logistic, i, large);
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s: %s", i, r.summary, r.diagnosis);
+    }
+}
+END_TEST
+
 /* ---- numbers that float32 has no room for ---- */
 
 /* A softmax without its maximum: e^89 is more than float32 has. */
@@ -1047,6 +1103,7 @@ int main(void) {
                                   float32_that_overwrites_is_named_so,
                                   float32_that_is_not_linear_in_dy_is_found,
                                   a_dy_that_leaves_the_range_inside_accuses_nothing,
+                                  a_gradient_that_rounding_hides_is_not_taken_for_right,
                                   overflow_inside_is_said,
                                   overflow_is_said,
                                   a_mistake_between_bounds_is_found,

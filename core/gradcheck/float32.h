@@ -31,6 +31,7 @@ typedef struct tg_both {
     double terms, size;            /* n, S */
     bool cancels, custom;
     bool lenient; /* what may be right is not called wrong */
+    bool fine;    /* small beside 8 u S, which is not allowed */
 } tg_both;
 
 /* What is out of its bound. */
@@ -53,6 +54,7 @@ typedef struct tg_f32_check {
     double most_terms;
     int runs;
     bool lenient;
+    bool fine;   /* is a gradient judged that 8 u S hides? */
     bool unsure; /* a custom operation is out of its bound, but not so far that it has to be wrong */
 } tg_f32_check;
 
@@ -83,6 +85,8 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
 void tg_f32_step_aside(int64_t n, float *x, int neighbour);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
+/* Does 8 u S alone let half of the largest number, or twice as much, pass? */
+bool tg_f32_is_hidden(const tg_both *b);
 uint64_t tg_f32_branches(const tg_node *y);
 /* In an element of the result (i < 0), or of the gradient of input i. */
 double tg_f32_terms(const tg_node *y, int i);
@@ -114,6 +118,9 @@ void tg_f32_say_written(const tg_node *n, const tg_gradcheck_result *written, tg
 void tg_f32_say_wrong(const tg_node *n, const tg_excess *e, bool elsewhere, tg_gradcheck_result *r);
 /* Out of its bound, but that may be rounding inside the operation, or (not in_range) an overflow on the way. */
 void tg_f32_say_cannot_tell(const tg_node *n, const tg_excess *e, bool in_range, tg_gradcheck_result *r);
+
+/* A gradient so small beside 8 u S that what is out of all else may be rounding. */
+void tg_f32_say_hidden(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r);
 
 /* ---- float32_pair.c ---- */
 

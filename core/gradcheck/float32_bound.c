@@ -46,6 +46,9 @@
  * along the operands, taken in those of float32. What neither shows (a constant
  * that is rounded by the compiler), and what is larger, cannot be told: WRONG is
  * only what is out of TIMES_UNSURE the bound as well and of LOSS_UNSURE R.
+ *
+ * 8 u S may be more than a whole gradient: a loss of 1e-7 |w|^2. A custom operation's that is as small is compared
+ * without it as well; what is away by more than TIMES_UNSURE the rest and LOSS_UNSURE R cannot be told.
  */
 #include "core/gradcheck/float32.h"
 
@@ -145,10 +148,17 @@ static double amplified(double n, bool may_be_equal) { return 8 * sqrt(n) + (may
 
 /* ---- comparing ---- */
 
+static double cancelled_in(const tg_both *b) { return b->cancels ? 8 * TG_F32_UNIT * b->size : 0; }
+
+bool tg_f32_is_hidden(const tg_both *b) {
+    double largest = tg_f32_largest(b->n, b->twin);
+    return largest > 0 && largest <= 2 * cancelled_in(b);
+}
+
 static double bound(const tg_both *b, int64_t j) {
     double a = amplified(b->terms, b->custom), lost = fmax(b->lost ? b->lost[j] : 0, b->noise ? b->noise[j] : 0);
     double all = a * (b->moved[j] + TG_F32_UNIT * fabs(b->twin[j]) + FLT_MIN * b->size);
-    double cancelled = b->cancels ? 8 * TG_F32_UNIT * b->size : 0;
+    double cancelled = b->fine ? 0 : cancelled_in(b);
     if (b->lenient)
         return b->slack * (TIMES_UNSURE * all + cancelled + LOSS_UNSURE * lost);
     return b->slack * (all + cancelled + fmin(LOSS_SURE * lost, 0x1p-12 * b->largest));

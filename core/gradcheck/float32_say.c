@@ -59,3 +59,16 @@ void tg_f32_say_cannot_tell(const tg_node *n, const tg_excess *e, bool in_range,
              in_range ? "loses digits" : "overflows or underflows", (long long)e->at,
              e->operand < 0 ? "the result" : "a gradient", e->single, e->twin, how_much);
 }
+
+void tg_f32_say_hidden(const tg_node *n, const tg_excess *e, tg_gradcheck_result *r) {
+    if (r->verdict == TG_GRAD_CANNOT_TELL)
+        return;
+    tg_gradcheck_say_where(n, e->operand, r);
+    r->verdict = TG_GRAD_CANNOT_TELL;
+    r->mistake = TG_MISTAKE_FLOAT32;
+    snprintf(
+        r->diagnosis, sizeof r->diagnosis,
+        "float32 is not checked: the gradient of operand %d is so small beside the operands that rounding of numbers "
+        "of their size may be all of it; element %lld is %.7g, in float64 %.7g. Without a small factor it can be",
+        e->operand + 1, (long long)e->at, e->single, e->twin);
+}
