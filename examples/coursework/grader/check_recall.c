@@ -126,7 +126,7 @@ static verdict check_recall(session *s, int steps, double factor) {
     }
     if (fabs(mine.losses[0] - right.losses[0]) > 1e-6 * right.losses[0])
         return wrong("loss", "wrong value",
-                     "the first loss is %g, it should be %g: is every product, softmax and sum one of "
+                     "the first loss is %.8g, it should be %.8g: is every product, softmax and sum one of "
                      "my->?",
                      mine.losses[0], right.losses[0]);
     if (steps == 1 &&

@@ -194,8 +194,12 @@ static const int allowed_calls[] = {
     SYS_futex,  SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn,   SYS_sigaltstack, SYS_clock_gettime,
     SYS_getpid, SYS_gettid,       SYS_gettimeofday,   SYS_sched_yield,    SYS_nanosleep,   SYS_clock_nanosleep,
     SYS_exit,   SYS_exit_group,   SYS_getrandom,      SYS_restart_syscall};
-/* What dlopen() needs beside that, and openat() for reading. */
-static const int loading_calls[] = {SYS_pread64, SYS_newfstatat, SYS_readlinkat, SYS_faccessat, SYS_statx};
+/* What dlopen() needs beside that, of one C library or another, and opening for reading. */
+static const int loading_calls[] = {
+#ifdef SYS_open
+    SYS_stat,    SYS_lstat,      SYS_access,     SYS_readlink,
+#endif
+    SYS_pread64, SYS_newfstatat, SYS_readlinkat, SYS_faccessat, SYS_statx};
 
 enum { MAX_CODE = 128 };
 typedef struct filter {
@@ -220,6 +224,10 @@ static void allow_calls(filter *f, const int *call, size_t n) {
         ADD(f, EQUAL(call[i], 0, 1), RETURN(SECCOMP_RET_ALLOW));
 }
 
+#define ALLOW_READING(f, call, flags)                                                         \
+    ADD(f, EQUAL(call, 0, 4), LOAD(args[flags]), ANY_OF(O_ACCMODE | O_CREAT | O_TRUNC, 0, 1), \
+        RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW))
+
 /* Everything else fails with EPERM. Signals only to itself: abort() sends one. While loading, files may be read, and
  * the next filter added, which can only forbid more. */
 static void filter_calls(bool loading) {
@@ -228,8 +236,10 @@ static void filter_calls(bool loading) {
     allow_calls(&f, allowed_calls, COUNT(allowed_calls));
     if (loading) {
         allow_calls(&f, loading_calls, COUNT(loading_calls));
-        ADD(&f, EQUAL(SYS_openat, 0, 4), LOAD(args[2]), ANY_OF(O_ACCMODE | O_CREAT | O_TRUNC, 0, 1),
-            RETURN(SECCOMP_RET_ERRNO | EPERM), RETURN(SECCOMP_RET_ALLOW));
+        ALLOW_READING(&f, SYS_openat, 2);
+#ifdef SYS_open
+        ALLOW_READING(&f, SYS_open, 1);
+#endif
         ADD(&f, EQUAL(SYS_prctl, 0, 4), LOAD(args[0]), EQUAL(PR_SET_SECCOMP, 1, 0), RETURN(SECCOMP_RET_ERRNO | EPERM),
             RETURN(SECCOMP_RET_ALLOW));
     }
