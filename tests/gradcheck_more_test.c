@@ -645,6 +645,10 @@ static double from_0_on(int64_t i, double x) {
     (void)i;
     return x < 0 ? 0 : exp(x);
 }
+static double above_minus_1(int64_t i, double x) {
+    (void)i;
+    return x < -1 ? 0 : exp(x);
+}
 static double first_six(int64_t i, double x) { return i < 6 ? exp(x) : 0; }
 
 /* 0 from the sixth on; or where x < 0, which is there as well. */
@@ -655,6 +659,19 @@ START_TEST(what_is_wrong_below_0_is_not_cut_off)
     ck_assert_msg(r.mistake == TG_MISTAKE_TAIL, "%s", r.diagnosis);
     r = check_slope((slope){exp, from_0_on}, 8, x, false);
     ck_assert_msg(r.mistake == TG_MISTAKE_UNKNOWN && strstr(r.diagnosis, "those with x < 0"), "%s", r.diagnosis);
+}
+END_TEST
+
+/* The last of them, or all, are below -1. */
+START_TEST(what_is_wrong_below_minus_1_is_neither_cut_off_nor_zero)
+{
+    static const double x[] = {0.3, 0.7, 0.2, -0.4, -1.2, -1.5, -2};
+    for (int n = 2; n < 7; n++)
+        for (int first = 0; first + n <= 7; first++) {
+            tg_gradcheck_result r = check_slope((slope){exp, above_minus_1}, n, x + first, false);
+            tg_mistake want = first + n > 4 ? TG_MISTAKE_UNKNOWN : TG_MISTAKE_NONE;
+            ck_assert_msg(r.mistake == want, "%d from %d: %s", n, first, r.diagnosis);
+        }
 }
 END_TEST
 
@@ -689,6 +706,7 @@ int main(void) {
                                   one_wrong_element_of_many_is_found,
                                   fast_waves_beside_large_numbers_are_not_accused,
                                   what_is_wrong_below_0_is_not_cut_off,
+                                  what_is_wrong_below_minus_1_is_neither_cut_off_nor_zero,
                                   what_is_wrong_near_one_number_is_described,
                                   bad_input_is_told_in_one_line};
     return run_tests("gradcheck_more", tests, sizeof tests / sizeof *tests, NULL, NULL);

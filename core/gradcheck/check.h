@@ -471,12 +471,12 @@ bool tg_draws(const tg_suspect *s);
 
 /* None of the names: what is known nevertheless. */
 void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r);
-/* Are exactly those elements wrong whose x is of one kind: below 0, above 1, ...? */
-bool tg_depends_on_x(const tg_evidence *e);
 bool tg_is_any_wrong(const tg_evidence *e);
 
 /* ---- diagnose.c ---- */
 
+/* Is x's gradient 0 from this element on, for its numbers in any order? Leaves the operands as they are. */
+bool tg_is_never_there(tg_suspect *s, const tg_node *x, int64_t begin);
 /* What mistake gives operand i its wrong gradient? */
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* The same from the rows of the whole check alone, where an operation is at a kink. */

@@ -91,11 +91,6 @@ static const char *find_place(const tg_evidence *e) {
     return NULL;
 }
 
-bool tg_depends_on_x(const tg_evidence *e) {
-    return is_place(e, is_negative) || is_place(e, is_positive) || is_place(e, is_zero) || is_place(e, is_large) ||
-           is_place(e, is_small);
-}
-
 bool tg_is_any_wrong(const tg_evidence *e) {
     bool any = false;
     for (int64_t i = 0; i < e->n; i++)

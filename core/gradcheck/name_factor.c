@@ -156,7 +156,7 @@ bool tg_name_factor(tg_evidence *e, tg_gradcheck_result *r) {
 bool tg_name_any_factor(tg_evidence *e, tg_gradcheck_result *r) {
     int64_t live;
     double factor = constant_factor(e, &live);
-    if (factor == 1 || live < 2)
+    if (factor == 1 || factor == 0 || live < 2)
         return false;
     r->factor = factor;
     return tg_say(r, TG_MISTAKE_FACTOR, "%.9g times the right gradient", factor);

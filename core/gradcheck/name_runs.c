@@ -134,6 +134,6 @@ bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_resu
                       "its content");
     if (leaf->spoilt && fabs(leaf->kept) <= 1e-6)
         return tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
-    return zero && !leaf->nonlinear && !leaf->spoilt &&
+    return zero && !leaf->nonlinear && !leaf->spoilt && tg_is_never_there(s, x, 0) &&
            tg_say(r, TG_MISTAKE_ZERO, "constant zero: no gradient comes back (detached, or never added)");
 }
