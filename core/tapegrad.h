@@ -937,16 +937,17 @@ typedef struct tg_gradcheck_result {
  * each other and not with the gradient, by more than what rounding does to either, and float64 and long double to
  * compute the same. Custom operations compute in double, or less (in float, on a grid: what steps narrower than its
  * jumps show is nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what
- * differs at one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. At a kink,
- * known from the branches that operations take, both sides are tried. Where differences of the whole cannot tell, or
- * accuse, the chain rule is asked: differences of each operation alone, multiplied through, without a VJP. Each
- * operation's VJP is also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong,
- * and custom ones at kinks), which names the wrong one, with a random dy, and with the one that it had where that finds
- * none; its gradient is compared with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad)
- * differs from the derivative and counts as wrong. What a move by x's own size changes in y by less than 1e-17 of
- * max(|y|, 1) counts as rounding, but where differences deny the gradient by more than 2^-46 sum |v| max(|y|, 1), what
- * rounding of numbers as large as y or 1 makes of it on its way. In FAST mode operations are then looked at alone as
- * well. A derivative of 1e-20 has to be scaled up to be checked.
+ * differs at one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. A gradient of
+ * 16 bits or less, of a forward that computes in double, is not excused by rounding. At a kink, known from the branches
+ * that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain rule is
+ * asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also checked
+ * alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones at kinks), which
+ * names the wrong one, with a random dy, and with the one that it had where that finds none; its gradient is compared
+ * with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and
+ * counts as wrong. What a move by x's own size changes in y by less than 1e-17 of max(|y|, 1) counts as rounding, but
+ * where differences deny the gradient by more than 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or
+ * 1 makes of it on its way. In FAST mode operations are then looked at alone as well. A derivative of 1e-20 has to be
+ * scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite

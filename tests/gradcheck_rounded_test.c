@@ -137,6 +137,48 @@ START_TEST(wrong_slopes_beside_jumps_are_wrong)
 }
 END_TEST
 
+/* ---- a gradient of few bits ---- */
+
+static int sine_forward(const tg_call *c) {
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
+    return 0;
+}
+
+/* The context: how many. */
+static int sine_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += round_to(dy[i] * cos(x[i]), *(const int *)c->context);
+    return 0;
+}
+
+/* Of half or bfloat16, where the forward is exact: other dy give other digits, which is not what rounding in float64
+ * does. */
+START_TEST(a_gradient_of_few_bits_is_not_excused_by_rounding)
+{
+    static const tg_custom_op sine = {"sine", NULL, NULL, sine_forward, sine_vjp};
+    static const int bits[] = {8, 11, 24, 53};
+    for (int k = 0; k < 4 * 3 * 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(N)), true);
+        tg_tensor y = tg_custom(&sine, &x, 1, TG_SHAPE(N), &bits[k % 4], sizeof *bits);
+        tg_tensor loss[] = {y, total(tg_add(y, x)), tg_logsumexp(y, TG_ALL_DIMS, false)};
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        config.mode = (tg_gradcheck_mode)(k / 12 % 2);
+        tg_status status = tg_gradcheck(loss[k / 4 % 3], config, &r);
+        bool wrong = k % 4 < 2;
+        ck_assert_msg(r.verdict == (wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d bits: %s", bits[k % 4], r.summary);
+        ck_assert_msg((status == TG_OK) != wrong && !strstr(r.summary, "rounding"), "%s", r.summary);
+        for (int i = 0; i < r.n_rows; i++)
+            ck_assert_msg(!r.row[i].reason || !strstr(r.row[i].reason, "rounding"), "%s", r.row[i].reason);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- outside its domain a callback fails ---- */
 
 static int root_forward(const tg_call *c) {
@@ -175,6 +217,6 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {what_rounds_is_not_wrong, wrong_slopes_beside_jumps_are_wrong,
-                                a_callback_may_refuse_wide_steps};
+                                a_gradient_of_few_bits_is_not_excused_by_rounding, a_callback_may_refuse_wide_steps};
     return run_tests("gradcheck_rounded", all, sizeof all / sizeof *all, NULL, NULL);
 }

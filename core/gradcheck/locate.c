@@ -294,6 +294,14 @@ static void say_rest(tg_checker *c, const tg_node *at_kink, tg_gradcheck_result 
                  : "; the mistake is in how their gradients meet");
 }
 
+/* What the whole could not tell has no other reason then, but a forward that is not the same twice. */
+static void blame_operations(const tg_checker *c, tg_gradcheck_result *r) {
+    r->verdict = TG_GRAD_WRONG;
+    for (int i = 0; i < r->n_rows; i++)
+        if (r->row[i].reason && !c->forward_differs)
+            r->row[i].reason = "an operation is wrong on its own";
+}
+
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     search found = {.clear = true};
     for (uint32_t i = 0; i <= c->y->index; i++) {
@@ -304,7 +312,7 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     if ((tg_is_bad(r->verdict) || c->swept) && !r->wrong_ops && look_with_own_dy(c, r))
         return c->t->status;
     if (r->wrong_ops)
-        r->verdict = TG_GRAD_WRONG;
+        blame_operations(c, r);
     if (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(c) && found.infinite.op[0])
         say_as(c->t->nodes[found.infinite.tensor], found.infinite.operand - 1, &found.infinite, r);
     if (r->verdict != TG_GRAD_WRONG)

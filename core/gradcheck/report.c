@@ -83,6 +83,8 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
     const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
     if (r->wrong)
         add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
+    else if (r->cannot_tell && r->wrong_ops)
+        add(l, "%lld of %lld %s cannot be told", (long long)r->cannot_tell, (long long)r->compared, what);
     else if (r->cannot_tell)
         add(l, "%lld of %lld %s: %s", (long long)r->cannot_tell, (long long)r->compared, what, reason_of(r));
     else
