@@ -93,7 +93,7 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     if (is_rounded_on_purpose(c, line))
         noise = 0;
     noise += lost / (line->size > 0 ? line->size : line->widest);
-    if (!(d > tg_limit(c, line, analytic, m->value) + (tg_is_plain(c) ? 10 : 50) * noise))
+    if (!(d > tg_limit(c, line, analytic, m->value) + (tg_is_plain(c) && c->fine.t->dtype == TG_QD ? 10 : 50) * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
 }
@@ -395,11 +395,12 @@ static tg_outcome ask_chain(tg_checker *c, const tg_line *line, double analytic,
     return (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = s.value, .error = s.bar};
 }
 
-/* Neither denied nor confirmed as well as the rule wants it. */
+/* Not confirmed as well as the rule wants it: an accusation, too, may rest on the tread of a stair that long double
+ * makes. */
 static bool is_open(const tg_checker *c, const tg_line *line, double analytic, const tg_outcome *o) {
     double most = tg_limit(c, line, analytic, o->numeric);
     bool certain = o->error <= most && fabs(o->numeric - analytic) <= most;
-    return o->verdict == TG_GRAD_CANNOT_TELL || (o->verdict == TG_GRAD_RIGHT && !certain);
+    return o->verdict != TG_GRAD_KINK && !(o->verdict == TG_GRAD_RIGHT && certain);
 }
 
 static void swap_sides(tg_checker *c) {
@@ -416,14 +417,15 @@ static tg_outcome look_finer(tg_checker *c, const tg_line *line, double analytic
         return o;
     (void)tg_checker_gradient_noise(c, line); /* which compares with long double */
     int64_t evaluations = c->evaluations;
+    bool accused = o.verdict == TG_GRAD_WRONG;
     tg_line rounded = *line;
-    rounded.floor = fmax(line->floor, line->own / 16);
+    rounded.floor = accused ? line->floor : fmax(line->floor, line->own / 16);
     swap_sides(c);
     tg_find_reach(c, &c->fine, &rounded);
     tg_outcome finer = examine(c, &c->fine, &rounded, analytic);
     c->work += (double)(c->evaluations - evaluations) * tg_work_of(&c->fine);
     swap_sides(c);
-    return finer.verdict == TG_GRAD_CANNOT_TELL ? o : finer;
+    return finer.verdict == TG_GRAD_CANNOT_TELL && !accused ? o : finer;
 }
 
 static tg_outcome examine_finely(tg_checker *c, const tg_line *line, double analytic) {
