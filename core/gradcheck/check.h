@@ -350,16 +350,6 @@ static inline long double tg_side_number(tg_dtype dtype, const void *p, int64_t 
 #endif
     return dtype == TG_LD ? ((const long double *)p)[j] : ((const double *)p)[j];
 }
-static inline void tg_write_side_number(tg_dtype dtype, void *p, int64_t j, long double value) {
-#ifdef TG_HAS_QUAD
-    if (dtype == TG_QD)
-        ((tg_quad *)p)[j] = value;
-#endif
-    if (dtype == TG_LD)
-        ((long double *)p)[j] = value;
-    else if (dtype == TG_F64)
-        ((double *)p)[j] = (double)value;
-}
 /* a[j] - b[j]: 0 where both are the same infinity. */
 static inline long double tg_side_difference(tg_dtype dtype, const void *a, const void *b, int64_t j) {
 #ifdef TG_HAS_QUAD
