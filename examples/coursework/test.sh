@@ -367,7 +367,8 @@ grade_all "$work/all" "$work/torn.csv" --seed 1 > "$work/torn.txt" 2>&1
 [ "$(wc -l < "$work/torn.csv")" -eq 6 ] && [ "$(sed -n 2,3p "$work/torn.csv")" = "$(sed -n 2,3p "$work/marks.csv" | sed '1s/,0,/,7,/')" ] &&
     [ "$(grep -c 'before the interruption' "$work/torn.txt")" = 2 ] && [ ! -e "$work/torn.unfinished" ]
 check "an interrupted grading goes on" $? "$work/torn.txt"
-grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
+mkdir -p "$work/killed" # what a killed grader leaves behind
+TMPDIR="$work/killed" grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
 pid=$!
 n=0
 while [ $n -lt 2400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
