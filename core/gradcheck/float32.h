@@ -1,6 +1,7 @@
 /* Private to the check of float32 kernels:
  *   float32.c        the check as a whole, and the tape's own backward
- *   float32_pair.c   one operation alone, in both dtypes
+ *   float32_pair.c   one operation alone, in both dtypes (float32_pair.h)
+ *   float32_twin.c   its float64 side, and how far rounding moves that
  *   float32_bound.c  how far apart they may be
  *   float32_say.c    what is said of an operation
  */

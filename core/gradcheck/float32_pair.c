@@ -1,28 +1,10 @@
 /* One operation alone, in float32 and in float64, on equal operands and equal
  * dy. */
-#include "core/gradcheck/float32.h"
+#include "core/gradcheck/float32_pair.h"
 
 #include <float.h>
 
-typedef struct pair {
-    const tg_node *original;
-    tg_node *y[2], *x[2][UINT8_MAX]; /* [0] in float32, [1] in float64 */
-    tg_tensor dy[2];
-    double *own_dy, *own[UINT8_MAX]; /* the numbers before they are moved */
-    tg_both result, gradient[UINT8_MAX];
-    bool differentiable;
-    int runs, measured; /* runs that took the same branches */
-    bool has_written;
-    tg_gradcheck_result written; /* what float32's callbacks wrote to, and may only read */
-} pair;
-
 /* ---- one operation in both ---- */
-
-static tg_node *leaf_of(const pair *p, int side, int k) { return p->x[side][k]->base; }
-
-static bool wants_gradient(const pair *p, int k) {
-    return p->differentiable && p->x[1][k] && tg_is_floating(p->x[1][k]) && tg_recorded(p->y[1])[k];
-}
 
 /* The operands' numbers keep their sign and 0; NEAR_ONE: they get a random size of 0.5 to 1.5. FOLDED: those beyond
  * 1e3 and 1e-3 come nearer, and keep their order: what was between the bounds of a clamp mostly stays there, and the
@@ -36,12 +18,12 @@ static double folded(double size) {
     return size < 1 / far ? 1 / far / (1 - log10(size * far)) : size;
 }
 
-static void tame(tg_f32_check *c, pair *p, size_of_numbers how) {
+static void tame(tg_f32_check *c, tg_pair *p, size_of_numbers how) {
     for (int k = 0; k < p->original->n_in; k++) {
         if (!p->x[0][k] || !tg_is_floating(p->x[0][k]))
             continue;
-        float *x = leaf_of(p, 0, k)->data;
-        for (int64_t j = 0; j < tg_span(leaf_of(p, 0, k)); j++)
+        float *x = tg_pair_leaf(p, 0, k)->data;
+        for (int64_t j = 0; j < tg_span(tg_pair_leaf(p, 0, k)); j++)
             if (isfinite(x[j]) && x[j] != 0)
                 x[j] = copysignf((float)(how == NEAR_ONE ? 0.5 + tg_rng_double(&c->rng) : folded(fabs((double)x[j]))),
                                  x[j]);
@@ -63,7 +45,7 @@ static double draw_dy(tg_f32_check *c, bool elsewhere) {
     return elsewhere ? -sign * (2 - size) : sign * size;
 }
 
-static bool open_dy(tg_f32_check *c, pair *p, const setting *with) {
+static bool open_dy(tg_f32_check *c, tg_pair *p, const setting *with) {
     tg_shape shape = tg_shape_from(p->y[1]);
     tg_node *v[2];
     p->own_dy = tg_f32_numbers(c->t[1], p->y[1]->numel);
@@ -81,15 +63,15 @@ static bool open_dy(tg_f32_check *c, pair *p, const setting *with) {
     return true;
 }
 
-static void step_aside(pair *p, int neighbour) {
+static void step_aside(tg_pair *p, int neighbour) {
     for (int k = 0; k < p->original->n_in; k++)
         if (p->x[0][k] && tg_is_floating(p->x[0][k]))
-            tg_f32_step_aside(tg_span(leaf_of(p, 0, k)), leaf_of(p, 0, k)->data, neighbour);
+            tg_f32_step_aside(tg_span(tg_pair_leaf(p, 0, k)), tg_pair_leaf(p, 0, k)->data, neighbour);
 }
 
 /* The operands are rounded to float32 first; then float64 has the same. */
-static bool open_pair(tg_f32_check *c, pair *p, const tg_node *n, const setting *with) {
-    *p = (pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
+static bool open_pair(tg_f32_check *c, tg_pair *p, const tg_node *n, const setting *with) {
+    *p = (tg_pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
     p->y[0] = tg_copy_alone(c->t[0], n, false, p->x[0]);
     if (p->y[0] && with->size != AS_IT_IS)
         tame(c, p, with->size);
@@ -105,184 +87,26 @@ static bool open_pair(tg_f32_check *c, pair *p, const tg_node *n, const setting 
     for (int k = 0; k < n->n_in; k++) {
         if (!p->x[1][k] || !tg_is_floating(p->x[1][k]))
             continue;
-        const tg_node *leaf = leaf_of(p, 1, k);
+        const tg_node *leaf = tg_pair_leaf(p, 1, k);
         int64_t n_own = tg_span(leaf);
         if (!(p->own[k] = tg_f32_numbers(c->t[1], n_own)))
             return false;
         memcpy(p->own[k], leaf->data, (size_t)n_own * sizeof(double));
-        if (wants_gradient(p, k) && !tg_f32_open_array(&p->gradient[k], c->t[1], leaf, tg_f32_terms(p->y[1], k)))
+        if (tg_pair_wants(p, k) && !tg_f32_open_array(&p->gradient[k], c->t[1], leaf, tg_f32_terms(p->y[1], k)))
             return false;
     }
     return true;
-}
-
-static tg_status run_forward(tg_node *y) { return y->op->is_view ? TG_OK : tg_run_forward(y); }
-
-static void read_gradients(pair *p, int side, double *(*where)(tg_both *b)) {
-    for (int k = 0; k < p->original->n_in; k++) {
-        if (!wants_gradient(p, k))
-            continue;
-        const tg_node *leaf = leaf_of(p, side, k);
-        double *out = where(&p->gradient[k]);
-        for (int64_t j = 0; j < leaf->numel; j++)
-            out[j] = leaf->has_grad ? tg_number((tg_dtype)leaf->dtype, leaf->grad, j) : 0;
-    }
-}
-
-static tg_status run_backward(pair *p, int side) {
-    if (!p->differentiable)
-        return TG_OK;
-    tg_zero_grads(p->y[side]->tape);
-    return tg_backward_with(tg_handle(p->y[side]), p->dy[side]);
-}
-
-/* ---- the condition ---- */
-
-/* What moves beside the operands, which have the numbers from 1. */
-enum { RESULT = UINT8_MAX + 1, SAVED, GRADIENT };
-
-/* Half of the runs keep equal numbers equal. */
-static bool is_apart(const pair *p, int run) { return run % (p->runs + 1) > p->runs / 2; }
-
-static void move_operands(pair *p, int run) {
-    for (int k = 0; k < p->original->n_in; k++)
-        if (p->own[k])
-            tg_f32_move(tg_span(leaf_of(p, 1, k)), leaf_of(p, 1, k)->data, p->own[k], run,
-                        is_apart(p, run) ? (uint64_t)k + 1 : 0);
-}
-
-/* Everything that the kernels read moves, for the gradient independent of what
- * moved for the result: a mean that is rounded twice is two means. What
- * decisions are made by (the maximum itself) stays as forward saw it. */
-static tg_status run_moved(pair *p, int run, uint64_t branches) {
-    tg_node *y = p->y[1];
-    bool compares = y->op->branches[TG_F64];
-    move_operands(p, run);
-    if (run_forward(y))
-        return y->tape->status;
-    if (tg_f32_branches(y) != branches)
-        return TG_OK;
-    p->measured++;
-    double *now = p->result.single; /* free until float32 has run */
-    tg_copy_out(y, y->data, y->stride, now);
-    for (int64_t j = 0; j < y->numel; j++)
-        tg_f32_note_move(&p->result, j, now[j]);
-    if (!compares)
-        move_operands(p, run + p->runs + 1);
-    if (!compares && y->base == y)
-        tg_f32_move(y->numel, y->data, y->data, run, RESULT);
-    if (!compares && y->saved)
-        tg_f32_move(y->n_saved, y->saved, y->saved, run, SAVED);
-    double *dy = y->tape->nodes[p->dy[1].index]->data;
-    tg_f32_move(y->numel, dy, p->own_dy, run, GRADIENT);
-    if (run_backward(p, 1))
-        return y->tape->status;
-    read_gradients(p, 1, tg_f32_single);
-    for (int k = 0; k < p->original->n_in; k++)
-        for (int64_t j = 0; j < p->gradient[k].n; j++)
-            tg_f32_note_move(&p->gradient[k], j, p->gradient[k].single[j]);
-    return TG_OK;
-}
-
-/* How many elements of a custom operation's result change with one of operand
- * k: as many terms meet in an element of its gradient. A few elements are
- * tried, at numbers that the callback may refuse. */
-static void count_dependents(pair *p, int k) {
-    enum { TRIED = 8 };
-    tg_node *y = p->y[1], *leaf = leaf_of(p, 1, k);
-    double *x = leaf->data, most = 1;
-    for (int64_t i = 0; i < TRIED && leaf->numel; i++) {
-        int64_t at = (2 * i + 1) * leaf->numel / (2 * TRIED), changed = 0;
-        x[at] = p->own[k][at] != 0 ? p->own[k][at] * 1.25 : 1;
-        bool refused = run_forward(y);
-        if (refused)
-            tg_clear_error(y->tape);
-        for (int64_t j = 0; j < y->numel && !refused; j++)
-            changed += ((double *)y->data)[j] != p->result.twin[j];
-        most = fmax(most, (double)changed);
-        x[at] = p->own[k][at];
-    }
-    p->gradient[k].terms = most;
-    p->result.terms = fmax(p->result.terms, most * tg_f32_ratio(leaf->numel, y->numel));
-}
-
-/* Where no operand is an index: what repeated indices add to cannot be seen by
- * trying a few elements. */
-static void count_terms(pair *p) {
-    const tg_node *y = p->y[1];
-    for (int k = 0; k < y->n_in; k++)
-        if (!tg_is_custom(y) || !tg_is_floating(y->in[k]))
-            return;
-    p->result.terms = 1;
-    for (int k = 0; k < y->n_in; k++)
-        count_dependents(p, k);
-}
-
-/* All operands along a line: the first half of the lines goes up, the other down, by steps from 2^-16 of a number. */
-static void step_operands(pair *p, int line, int step) {
-    const int half = TG_F32_LINES / 2;
-    double by = ldexp(line < half ? 1 : -1, -16 - 2 * (line % half)) * (step + 1);
-    for (int k = 0; k < p->original->n_in; k++)
-        for (int64_t j = 0; p->own[k] && j < tg_span(leaf_of(p, 1, k)); j++)
-            ((double *)leaf_of(p, 1, k)->data)[j] = p->own[k][j] * (1 + by * (double)(8 + j % 7) / 8);
-}
-
-/* What a custom operation's float64 callbacks lose inside, in units of float64: N. */
-static tg_status run_lines(pair *p) {
-    tg_node *y = p->y[1];
-    tg_tape *t = y->tape;
-    for (int i = 0; i < TG_F32_LINES * TG_F32_STEPS; i++) {
-        step_operands(p, i / TG_F32_STEPS, i % TG_F32_STEPS);
-        if (run_forward(y) || run_backward(p, 1))
-            return t->status;
-        tg_copy_out(y, y->data, y->stride, p->result.single);
-        read_gradients(p, 1, tg_f32_single);
-        for (int k = -1; k < y->n_in; k++)
-            if ((k < 0 || wants_gradient(p, k)) &&
-                !tg_f32_note_step(k < 0 ? &p->result : &p->gradient[k], t, i / TG_F32_STEPS, i % TG_F32_STEPS))
-                return t->status;
-    }
-    tg_f32_note_noise(&p->result);
-    for (int k = 0; k < y->n_in; k++)
-        tg_f32_note_noise(&p->gradient[k]);
-    return TG_OK;
-}
-
-static tg_status run_twin(pair *p) {
-    tg_node *y = p->y[1];
-    if (run_forward(y))
-        return y->tape->status;
-    tg_copy_out(y, y->data, y->stride, p->result.twin);
-    count_terms(p);
-    if (run_forward(y))
-        return y->tape->status;
-    for (int64_t j = 0; j < y->numel; j++) /* what is infinite has no derivative */
-        if (!isfinite(p->result.twin[j]))
-            p->own_dy[j] = ((double *)y->tape->nodes[p->dy[1].index]->data)[j] = 0;
-    if (run_backward(p, 1))
-        return y->tape->status;
-    read_gradients(p, 1, tg_f32_twin);
-    uint64_t branches = tg_f32_branches(y);
-    if (p->runs >= TG_F32_CAREFUL && tg_is_custom(y) && run_lines(p)) {
-        if (y->tape->status == TG_ERR_MEMORY)
-            return TG_ERR_MEMORY;
-        tg_clear_error(y->tape); /* a callback may refuse these operands */
-    }
-    for (int run = 1; run <= p->runs; run++)
-        if (run_moved(p, run, branches))
-            return y->tape->status;
-    return TG_OK;
 }
 
 /* ---- float32 ---- */
 
 /* Nothing yet, but not zeros: a kernel that adds to it, or leaves a tail out,
  * shows. */
-static bool spoil_gradients(pair *p) {
+static bool spoil_gradients(tg_pair *p) {
     for (int k = 0; k < p->original->n_in; k++) {
-        if (!wants_gradient(p, k))
+        if (!tg_pair_wants(p, k))
             continue;
-        tg_node *leaf = leaf_of(p, 0, k);
+        tg_node *leaf = tg_pair_leaf(p, 0, k);
         if (!tg_grad_buffer(leaf))
             return false;
         for (int64_t j = 0; j < leaf->numel; j++)
@@ -292,7 +116,7 @@ static bool spoil_gradients(pair *p) {
     return true;
 }
 
-static bool is_written(pair *p, const char *what, const void *now, const double *before, int64_t n) {
+static bool is_written(tg_pair *p, const char *what, const void *now, const double *before, int64_t n) {
     for (int64_t j = 0; j < n && !p->has_written; j++) {
         double number = (double)((const float *)now)[j];
         p->has_written = number != before[j] && !(isnan(number) && isnan(before[j])) &&
@@ -305,7 +129,7 @@ static bool is_written(pair *p, const char *what, const void *now, const double 
 }
 
 /* After forward and backward, that a custom operation's callbacks left alone what they only read. */
-static void find_written(pair *p) {
+static void find_written(tg_pair *p) {
     const tg_node *y = p->y[0];
     char what[32];
     if (!tg_is_custom(y) || !p->differentiable || is_written(p, "its result", y->data, p->result.single, y->numel) ||
@@ -313,15 +137,15 @@ static void find_written(pair *p) {
         return;
     for (int k = 0; k < y->n_in; k++) {
         snprintf(what, sizeof what, "operand %d", k + 1);
-        if (p->own[k] && is_written(p, what, leaf_of(p, 0, k)->data, p->own[k], tg_span(leaf_of(p, 0, k))))
+        if (p->own[k] && is_written(p, what, tg_pair_leaf(p, 0, k)->data, p->own[k], tg_span(tg_pair_leaf(p, 0, k))))
             return;
     }
 }
 
-static tg_status run_single(pair *p) {
+static tg_status run_single(tg_pair *p) {
     tg_node *y = p->y[0];
     tg_tape *t = y->tape;
-    if (run_forward(y) || !spoil_gradients(p))
+    if (tg_pair_forward(y) || !spoil_gradients(p))
         return t->status;
     float *dy = t->nodes[p->dy[0].index]->data;
     tg_walk w;
@@ -330,9 +154,9 @@ static tg_status run_single(pair *p) {
         p->result.single[j] = (double)((const float *)y->data)[w.offset];
         dy[j] = (float)p->own_dy[j];
     }
-    if (run_backward(p, 0))
+    if (tg_pair_backward(p, 0))
         return t->status;
-    read_gradients(p, 0, tg_f32_single);
+    tg_pair_gradients(p, 0, tg_f32_single);
     tg_f32_note_loss(&p->result);
     for (int k = 0; k < y->n_in; k++)
         tg_f32_note_loss(&p->gradient[k]);
@@ -341,7 +165,7 @@ static tg_status run_single(pair *p) {
 }
 
 /* What its callbacks' own rounding does to a custom operation, before it runs as it is. */
-static tg_status run_rounded(tg_f32_check *c, pair *p) {
+static tg_status run_rounded(tg_f32_check *c, tg_pair *p) {
     tg_tape *t = c->t[0];
     bool ok = true, first = true;
     if (c->runs < TG_F32_CAREFUL || !tg_is_custom(p->original))
@@ -355,7 +179,7 @@ static tg_status run_rounded(tg_f32_check *c, pair *p) {
             continue;
         }
         for (int k = -1; k < p->original->n_in && ok; k++)
-            if (k < 0 || wants_gradient(p, k))
+            if (k < 0 || tg_pair_wants(p, k))
                 ok = tg_f32_note_rounding(k < 0 ? &p->result : &p->gradient[k], c->t[1], first);
         first = false;
     }
@@ -364,12 +188,12 @@ static tg_status run_rounded(tg_f32_check *c, pair *p) {
 
 /* Once more onto gradients that are there, of about the same size: kernels add
  * then. */
-static tg_status run_onto(tg_f32_check *c, pair *p) {
+static tg_status run_onto(tg_f32_check *c, tg_pair *p) {
     tg_zero_grads(c->t[0]);
     for (int k = 0; k < p->original->n_in; k++) {
-        if (!wants_gradient(p, k))
+        if (!tg_pair_wants(p, k))
             continue;
-        tg_node *leaf = leaf_of(p, 0, k);
+        tg_node *leaf = tg_pair_leaf(p, 0, k);
         double size = tg_f32_largest(p->gradient[k].n, p->gradient[k].twin);
         if (!tg_grad_buffer(leaf))
             return c->t[0]->status;
@@ -379,7 +203,7 @@ static tg_status run_onto(tg_f32_check *c, pair *p) {
     }
     if (tg_backward_with(tg_handle(p->y[0]), p->dy[0]))
         return c->t[0]->status;
-    read_gradients(p, 0, tg_f32_single);
+    tg_pair_gradients(p, 0, tg_f32_single);
     for (int k = 0; k < p->original->n_in; k++) {
         tg_both *b = &p->gradient[k];
         double size = tg_f32_largest(b->n, b->twin),
@@ -394,13 +218,13 @@ static tg_status run_onto(tg_f32_check *c, pair *p) {
 
 /* A VJP is linear in dy: a power of two times dy gives so many times the gradient, without rounding but where float32
  * has no room for it, which says nothing. What the operation adds by itself is larger beside a smaller gradient. */
-static tg_status run_scaled(tg_f32_check *c, pair *p, double by) {
+static tg_status run_scaled(tg_f32_check *c, tg_pair *p, double by) {
     float *dy = c->t[0]->nodes[p->dy[0].index]->data;
     for (int64_t j = 0; j < p->y[0]->numel; j++)
         dy[j] = (float)(by * p->own_dy[j]);
-    if (run_backward(p, 0))
+    if (tg_pair_backward(p, 0))
         return c->t[0]->status;
-    read_gradients(p, 0, tg_f32_single);
+    tg_pair_gradients(p, 0, tg_f32_single);
     for (int k = 0; k < p->original->n_in; k++) {
         tg_both *b = &p->gradient[k];
         b->slack = 1 + 1 / fmin(1, fabs(by));
@@ -411,13 +235,13 @@ static tg_status run_scaled(tg_f32_check *c, pair *p, double by) {
     return TG_OK;
 }
 
-static void note_kind(const tg_f32_check *c, const pair *p, tg_both *b) {
+static void note_kind(const tg_f32_check *c, const tg_pair *p, tg_both *b) {
     b->custom = tg_is_custom(p->original);
     b->lenient = c->lenient;
 }
 
 /* S */
-static void note_sizes(const tg_f32_check *c, pair *p) {
+static void note_sizes(const tg_f32_check *c, tg_pair *p) {
     const tg_node *y = p->y[1];
     note_kind(c, p, &p->result);
     double dy = tg_f32_largest(y->numel, p->own_dy);
@@ -432,7 +256,7 @@ static void note_sizes(const tg_f32_check *c, pair *p) {
     }
 }
 
-static tg_excess compare_all(const pair *p, bool onto, double by) {
+static tg_excess compare_all(const tg_pair *p, bool onto, double by) {
     tg_excess worst = {.most = 0};
     if (!onto && by == 0) {
         worst = tg_f32_compare(&p->result);
@@ -451,10 +275,10 @@ static tg_excess compare_all(const pair *p, bool onto, double by) {
 /* ---- numbers that float32 has no room for ---- */
 
 /* May float32 overflow or underflow on the way? */
-static bool fits(const pair *p) {
+static bool fits(const tg_pair *p) {
     bool all = tg_f32_is_ordinary(p->own_dy, p->y[1]->numel);
     for (int k = 0; k < p->original->n_in; k++)
-        all &= !p->own[k] || tg_f32_is_ordinary(p->own[k], tg_span(leaf_of(p, 1, k)));
+        all &= !p->own[k] || tg_f32_is_ordinary(p->own[k], tg_span(tg_pair_leaf(p, 1, k)));
     for (int64_t j = 0; j < p->result.n; j++)
         all &= !isfinite(p->result.twin[j]) || fabs(p->result.twin[j]) < 1e30;
     return all;
@@ -473,13 +297,13 @@ typedef struct sight {
     tg_gradcheck_result written;
 } sight;
 
-static double excess_of(const pair *p, const tg_excess *e) {
+static double excess_of(const tg_pair *p, const tg_excess *e) {
     const tg_both *b = e->operand < 0 ? &p->result : &p->gradient[e->operand];
     return tg_f32_excess_at(b, e->at);
 }
 
 /* With another dy: of custom operations alone, after all has been compared with this one. */
-static tg_excess look_scaled(tg_f32_check *c, pair *p, const tg_excess *followed, double *excess) {
+static tg_excess look_scaled(tg_f32_check *c, tg_pair *p, const tg_excess *followed, double *excess) {
     static const double factors[] = {-0x1p20, 0x1p-10};
     tg_excess worst = {.most = 0};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
@@ -499,13 +323,13 @@ static tg_excess look_scaled(tg_f32_check *c, pair *p, const tg_excess *followed
 }
 
 static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
-    pair p;
+    tg_pair p;
     const tg_excess *followed = with->followed;
     const tg_mark mark[2] = {tg_tape_mark(c->t[0]), tg_tape_mark(c->t[1])};
     *s = (sight){.fits = true};
     if (c->t[0]->status || c->t[1]->status)
         return c->t[0]->status ? c->t[0]->status : c->t[1]->status;
-    bool ok = open_pair(c, &p, n, with) && !run_twin(&p) && !run_rounded(c, &p) && !run_single(&p);
+    bool ok = open_pair(c, &p, n, with) && !tg_pair_twin(&p) && !run_rounded(c, &p) && !run_single(&p);
     s->has_written = ok && p.has_written;
     s->written = p.written;
     if (ok && p.measured) {
