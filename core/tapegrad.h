@@ -943,11 +943,14 @@ typedef struct tg_gradcheck_result {
  * asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also checked
  * alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones at kinks), which
  * names the wrong one, with a random dy, and with the one that it had where that finds none; its gradient is compared
- * with what common mistakes give. A gradient stopped on purpose (tg_detach, no_grad) differs from the derivative and
- * counts as wrong. What a move by x's own size changes in y by less than 1e-17 of max(|y|, 1) counts as rounding, but
- * where differences deny the gradient by more than 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or
- * 1 makes of it on its way. In FAST mode operations are then looked at alone as well. A derivative of 1e-20 has to be
- * scaled up to be checked.
+ * with what common mistakes give. Where operands are far from 1 (beyond 2^8, or below 2^-16), so that they may hide
+ * each other, a built-in one is looked at a second time with all of them near 1 (between 1/16 and 2 as they are, the
+ * others by the 64th root of how far they are beyond), and so are the float32 kernels. A gradient stopped on purpose
+ * (tg_detach, no_grad) differs from the derivative and counts as wrong. What a move by x's own size changes in y by
+ * less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more than 2^-46 sum |v|
+ * max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. In FAST mode operations are then
+ * looked at alone as well; and where a direction agrees, but not within its error bar, one wrong element is searched
+ * for. A derivative of 1e-20 has to be scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite

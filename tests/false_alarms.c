@@ -67,30 +67,31 @@ static bool has_custom(const tg_tape *t) {
 /* A program of built-in operations alone on log-uniform data that the full check gave up: is there a derivative that
  * long double shows for every element that it lists? */
 static bool note_given_up(tg_tape *t, tg_tensor y, uint64_t seed, const tg_gradcheck_result *r) {
-    tg_tape *fine = tg_tape_cast(t, TG_LD);
-    bool plateau = true, infinite = false;
-    if (!fine)
+    tg_tape *fine = tg_tape_cast(t, TG_LD), *finest = tg_tape_cast(t, (tg_dtype)PLATEAU_FINEST);
+    bool shown = true, infinite = false;
+    if (!fine || !finest)
         exit(EXIT_FAILURE);
-    fine->keep_random = true;
-    for (int i = 0; i < r->n_rows && plateau; i++) {
+    fine->keep_random = finest->keep_random = true;
+    for (int i = 0; i < r->n_rows && shown; i++) {
         const tg_gradcheck_row *row = &r->row[i];
         if (row->verdict != TG_GRAD_CANNOT_TELL)
             continue;
         infinite |= !isfinite(row->analytic);
-        plateau =
-            has_plateau(fine, y.index, row->tensor, row->element, seed, row->analytic, 1e-3 * fabs(row->analytic));
+        shown = has_plateau(fine, finest, y.index, row->tensor, row->element, seed, row->analytic,
+                            1e-3 * fabs(row->analytic));
     }
     given_up.programs++;
     if (!r->cannot_tell)
         given_up.float32++;
     else if (infinite)
         given_up.infinite++;
-    else if (plateau)
+    else if (shown)
         given_up.plateau++;
     else
         given_up.no_plateau++;
     tg_tape_free(fine);
-    return r->cannot_tell && plateau && !infinite;
+    tg_tape_free(finest);
+    return r->cannot_tell && shown && !infinite;
 }
 
 static const char *reason_of(const tg_gradcheck_result *r) {

@@ -58,20 +58,21 @@ static double *gradients(const tg_node *y, const double *v) {
 }
 
 static fault_sight compare(tg_node *y, const double *right, const double *wrong, double rounding, uint64_t seed) {
-    tg_tape *fine = tg_tape_cast(y->tape, TG_LD);
+    tg_tape *fine = tg_tape_cast(y->tape, TG_LD), *finest = tg_tape_cast(y->tape, (tg_dtype)PLATEAU_FINEST);
     fault_sight sight = FAULT_BELOW_STATED;
-    if (!fine)
+    if (!fine || !finest)
         exit(EXIT_FAILURE);
-    fine->keep_random = true;
+    fine->keep_random = finest->keep_random = true;
     for (uint32_t i = 0; i < y->index; i++)
         for (int64_t j = 0; j < y->tape->nodes[i]->numel; j++, right++, wrong++) {
             double apart = fabs(*wrong - *right);
             if (!(apart > rounding) || sight == FAULT_SHOWN)
                 continue;
-            bool shown = has_plateau(fine, y->index, i, j, seed, *right, apart / 4);
+            bool shown = has_plateau(fine, finest, y->index, i, j, seed, *right, apart / 4);
             sight = shown ? FAULT_SHOWN : FAULT_NOT_SHOWN;
         }
     tg_tape_free(fine);
+    tg_tape_free(finest);
     return sight;
 }
 

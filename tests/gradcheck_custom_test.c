@@ -354,6 +354,55 @@ START_TEST(a_large_number_elsewhere_hides_nothing)
 }
 END_TEST
 
+/* y = a b + tanh a; the third gradient times so much; and of larger numbers: + (a + b[3]) - b[3], whose slope is 1, but
+ * not in double. */
+typedef struct beside_what {
+    double factor;
+    bool swallowed;
+} beside_what;
+
+static int beside_forward(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1];
+    bool swallowed = ((const beside_what *)c->context)->swallowed;
+    for (int i = 0; i < 4; i++) {
+        volatile double sum = a[i] + b[3];
+        ((double *)c->output)[i] = a[i] * b[i] + tanh(a[i]) + (swallowed ? sum - b[3] : 0);
+    }
+    return 0;
+}
+
+static int beside_vjp(const tg_call *c) {
+    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    const beside_what *what = c->context;
+    for (int i = 0; i < 4; i++) {
+        double slope = b[i] + 1 - tanh(a[i]) * tanh(a[i]) + what->swallowed;
+        ((double *)c->input_grad[0])[i] += dy[i] * slope * (i == 2 ? what->factor : 1);
+        ((double *)c->input_grad[1])[i] += dy[i] * a[i];
+    }
+    return 0;
+}
+
+OPERATION(beside);
+
+/* What is 7e-5 is seen beside 1e15, in which it has no part; but what such numbers swallow is no evidence. */
+START_TEST(what_has_nothing_of_larger_numbers_is_seen_beside_them)
+{
+    static const beside_what all[] = {{1, false}, {-1, false}, {1.001, false}, {1, true}};
+    for (int k = 0; k < 4; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x[] = {wanting(VECTOR(t, -0.076, -2.4e6, 7.1e-5, 1.07e8)),
+                         wanting(VECTOR(t, 2.9e4, 422, 8.7e-5, -2.7e7))};
+        tg_tensor y = tg_custom(&beside, x, 2, TG_SHAPE(4), &all[k], sizeof all[k]);
+        tg_gradcheck_result r = check(y, TG_GRADCHECK_FULL);
+        if (all[k].swallowed)
+            ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%s", r.summary);
+        else
+            ck_assert_msg(r.verdict == (k ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d: %s", k, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- at 0 ---- */
 
 /* y = x + b, rows of 3; the context: by what the gradients of b[0] and of the others are multiplied. */
@@ -949,6 +998,7 @@ int main(void) {
                                 numbers_that_are_tiny_hide_no_factor,
                                 a_bias_not_summed_is_wrong_where_the_loss_is_tiny,
                                 a_large_number_elsewhere_hides_nothing,
+                                what_has_nothing_of_larger_numbers_is_seen_beside_them,
                                 the_gradient_of_a_zero_bias_is_wrong_when_it_is,
                                 a_zero_bias_that_is_cut_off_is_wrong,
                                 what_is_skipped_at_0_is_wrong,

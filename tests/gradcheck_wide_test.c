@@ -232,8 +232,9 @@ enum { MANY = 120000 };
 
 typedef struct curve {
     double (*f)(double), (*slope)(double);
-    int wrong; /* this element gets half of its gradient more; -1: none */
-    double at; /* and is this number */
+    int wrong; /* this element; -1: none */
+    double at; /* is this number, */
+    double by; /* and gets so many times its gradient */
 } curve;
 
 static int forwards; /* how many there were */
@@ -251,7 +252,7 @@ static int curve_vjp(const tg_call *c) {
     const double *x = c->input[0], *dy = c->output_grad;
     const curve *k = c->context;
     for (int i = 0; i < MANY; i++)
-        ((double *)c->input_grad[0])[i] += k->slope(x[i]) * dy[i] * (i == k->wrong ? 1.5 : 1);
+        ((double *)c->input_grad[0])[i] += k->slope(x[i]) * dy[i] * (i == k->wrong ? k->by : 1);
     return 0;
 }
 
@@ -284,12 +285,14 @@ static tg_gradcheck_result check_curve(curve k) {
 
 START_TEST(one_wrong_element_of_many_is_found)
 {
-    static const curve all[] = {{cube, cube_slope, 0, 0.5},
-                                {cube, cube_slope, MANY - 1, 1.5},
-                                {high_square, square_slope, 77777, 0.2},
-                                {tanh, tanh_slope, 85714, 0.1}};
-    static const int most[] = {195, 195, 280, 195}; /* runs of so many elements */
-    for (int i = 0; i < 4; i++) {
+    static const curve all[] = {{cube, cube_slope, 0, 0.5, 1.5},
+                                {cube, cube_slope, MANY - 1, 1.5, 1.5},
+                                {high_square, square_slope, 77777, 0.2, 1.5},
+                                {tanh, tanh_slope, 85714, 0.1, 1.5},
+                                {exp, exp, 54321, 0.3, 1.01},         /* little more than rounding of the sum shows */
+                                {cube, cube_slope, 12345, 0.2, 1.1}}; /* what all of them agree to hides it */
+    static const int most[] = {205, 205, 290, 205, 280, 400};         /* runs of so many elements */
+    for (int i = 0; i < 6; i++) {
         char where[64];
         forwards = 0;
         tg_gradcheck_result r = check_curve(all[i]);
@@ -303,7 +306,7 @@ END_TEST
 
 START_TEST(very_many_right_elements_are_right)
 {
-    static const curve all[] = {{cube, cube_slope, -1, 0}, {high_square, square_slope, -1, 0}};
+    static const curve all[] = {{cube, cube_slope, -1, 0, 1}, {high_square, square_slope, -1, 0, 1}};
     for (int i = 0; i < 2; i++) {
         tg_gradcheck_result r = check_curve(all[i]);
         ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s", i, r.summary);
@@ -583,6 +586,32 @@ START_TEST(a_mistake_may_need_the_dy_that_it_had)
 }
 END_TEST
 
+static void negate_all(const tg_node *y, double *dx) {
+    for (int j = 0; j < 4 && y; j++)
+        dx[j] = -dx[j];
+}
+
+/* Scores of 1e15 and more make each row of the softmax all one: the gradient of q is 0, with any sign, and no
+ * difference says more. That of a softmax beside 1e8 is less than rounding. But for numbers near 1 they are wrong. */
+START_TEST(what_wide_numbers_hide_shows_near_one)
+{
+    static const double large[][4] = {{1e8, 3e7, -2e7, 5e8}, {4e7, -1e8, 2e8, 1e7}, {1, 2, 3, 4}};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = wanting(tg_from_doubles(t, TG_SHAPE(2, 2), large[k]));
+    mistake.make = negate_all;
+    for (mistake.operand = 0; mistake.operand < 2; mistake.operand++) {
+        tg_tensor y = tg_scaled_dot_product_attention(x[0], x[1], x[2], TG_NULL, false, 0, 0);
+        tg_gradcheck_result r = want_found(y, y.index, changed_vjp);
+        ck_assert_int_eq(r.mistake, TG_MISTAKE_SIGN);
+        ck_assert_int_eq(r.operand, mistake.operand + 1);
+        ck_assert_msg(strstr(r.diagnosis, "nearer to 1"), "%s", r.diagnosis);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {what_wide_steps_show_is_right,
                                   what_steps_to_both_sides_show_is_right,
@@ -605,6 +634,7 @@ int main(void) {
                                   a_straight_line_far_beyond_the_element_is_evidence,
                                   what_float64_cannot_move_is_no_zero,
                                   a_mistake_may_need_the_dy_that_it_had,
+                                  what_wide_numbers_hide_shows_near_one,
                                   wide_steps_and_extreme_dy_accuse_nothing};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

@@ -161,6 +161,13 @@ tg_status tg_checker_check_eps(const tg_checker *c);
 tg_status tg_checker_step_aside(tg_checker *c);
 /* By their own size, but by a 16th at least and by 1 at most: signs change, and small numbers become ordinary ones. */
 tg_status tg_checker_step_far(tg_checker *c);
+/* Is a number so far from 1 that it may hide others, or be hidden? The same nearer: what is between 1/16 and 2 stays,
+ * and the number of times that it is beyond them becomes its 64th root. So 0, signs and order stay. */
+bool tg_is_wide(double x);
+double tg_near_one(double x);
+/* Is any operand? Everything again with all of them near 1. */
+bool tg_checker_is_wide(const tg_checker *c);
+tg_status tg_checker_bring_near(tg_checker *c);
 
 /* ---- lines ---- */
 
@@ -319,6 +326,8 @@ static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v
 tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+/* This leaf moves, and no other. */
+void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf);
 /* Its name, or "tensor 3". */
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* What it calls wrong only cannot be told, for this reason. */
@@ -426,8 +435,9 @@ double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
 /* ---- search.c ---- */
 
-/* A wrong element of an operand, the first where that can be told, as the operand's elements are counted; -1: none was
- * found. What it finds has to be looked at with care. */
+/* A wrong element of a leaf, or of an operand, the first where that can be told, as its elements are counted; -1: none
+ * was found. What it finds has to be looked at with care. */
+int64_t tg_search_leaf(tg_checker *c, const tg_check_leaf *leaf);
 int64_t tg_search_wrong(tg_suspect *s, const tg_node *x);
 
 /* ---- what a name needs ---- */
@@ -481,6 +491,9 @@ tg_status tg_refuse_infinite(tg_checker *c);
 
 /* Find the first operation whose VJP is wrong on its own recorded inputs, and say so in the result. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *result);
+
+/* Is one operation of c's tape wrong on its own? Then the result says so. In FAST mode the whole may hide it. */
+bool tg_is_wrong_alone(tg_checker *c, const tg_node *n, tg_gradcheck_result *r);
 
 tg_status tg_check_suspect(tg_suspect *s, tg_gradcheck_result *r);
 /* The operand whose gradient that found wrong, or -1. */

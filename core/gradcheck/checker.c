@@ -352,3 +352,40 @@ static tg_status step(tg_checker *c, double by, double least, double most) {
 tg_status tg_checker_step_aside(tg_checker *c) { return step(c, 1e-3, 0, INFINITY); }
 
 tg_status tg_checker_step_far(tg_checker *c) { return step(c, 1, 1.0 / 16, 1); }
+
+/* ---- numbers of very different sizes ---- */
+
+bool tg_is_wide(double x) { return isfinite(x) && x != 0 && (fabs(x) < 0x1p-16 || fabs(x) > 0x1p8); }
+
+double tg_near_one(double x) {
+    double size = fabs(x), end = size < 1 ? 0x1p-4 : 2, root = size / end;
+    if (size >= 0x1p-4 && size <= 2)
+        return x;
+    for (int i = 0; i < 6; i++) /* roots are the same wherever they are computed, powers are not */
+        root = sqrt(root);
+    return copysign(end * root, x);
+}
+
+static bool is_operand(const tg_checker *c, const tg_node *x) {
+    return c->needed[x->index] && !x->op && tg_is_floating(x);
+}
+
+bool tg_checker_is_wide(const tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        for (int64_t j = 0; is_operand(c, c->t->nodes[i]) && j < c->t->nodes[i]->numel; j++)
+            if (tg_is_wide(((const double *)c->t->nodes[i]->data)[j]))
+                return true;
+    return false;
+}
+
+tg_status tg_checker_bring_near(tg_checker *c) {
+    tg_checker_close(c);
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        for (int64_t j = 0; is_operand(c, c->t->nodes[i]) && j < c->t->nodes[i]->numel; j++) {
+            double *x = (double *)c->t->nodes[i]->data + j;
+            *x = tg_near_one(*x);
+        }
+    for (int i = 0; i < c->n_leaves; i++)
+        c->leaf[i].scale = typical_size(c->leaf[i].x);
+    return run(c);
+}

@@ -6,17 +6,9 @@
 
 /* ---- one operation in both ---- */
 
-/* The operands' numbers keep their sign and 0; NEAR_ONE: they get a random size of 0.5 to 1.5. FOLDED: those beyond
- * 1e3 and 1e-3 come nearer, and keep their order: what was between the bounds of a clamp mostly stays there, and the
- * largest stays the largest. */
-typedef enum { AS_IT_IS, NEAR_ONE, FOLDED } size_of_numbers;
-
-static double folded(double size) {
-    const double far = 1e3;
-    if (size > far)
-        return far * (1 + log10(size / far));
-    return size < 1 / far ? 1 / far / (1 - log10(size * far)) : size;
-}
+/* The operands' numbers keep their sign and 0; RANDOM: they get a random size of 0.5 to 1.5. NEAR_ONE: tg_near_one;
+ * what was between the bounds of a clamp mostly stays there, and the largest stays the largest. */
+typedef enum { AS_IT_IS, RANDOM, NEAR_ONE } size_of_numbers;
 
 static void tame(tg_f32_check *c, tg_pair *p, size_of_numbers how) {
     for (int k = 0; k < p->original->n_in; k++) {
@@ -25,8 +17,8 @@ static void tame(tg_f32_check *c, tg_pair *p, size_of_numbers how) {
         float *x = tg_pair_leaf(p, 0, k)->data;
         for (int64_t j = 0; j < tg_span(tg_pair_leaf(p, 0, k)); j++)
             if (isfinite(x[j]) && x[j] != 0)
-                x[j] = copysignf((float)(how == NEAR_ONE ? 0.5 + tg_rng_double(&c->rng) : folded(fabs((double)x[j]))),
-                                 x[j]);
+                x[j] = how == RANDOM ? copysignf((float)(0.5 + tg_rng_double(&c->rng)), x[j])
+                                     : (float)tg_near_one((double)x[j]);
     }
 }
 
@@ -390,17 +382,17 @@ static bool is_out(tg_f32_check *c, const tg_node *n, const setting *with, sight
 /* Where numbers are so large or small that float32 may lose them on the way, it has to be wrong with ordinary ones as
  * well. */
 static bool is_wrong_tamed(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
+    const setting any = {.size = RANDOM, .elsewhere = with->elsewhere};
     const setting near_one = {.size = NEAR_ONE, .elsewhere = with->elsewhere};
-    const setting nearer = {.size = FOLDED, .elsewhere = with->elsewhere};
-    if (look(c, n, &near_one, s))
+    if (look(c, n, &any, s))
         return !with->elsewhere;
-    return s->worst.most > 1 || (is_out(c, n, &nearer, s) && s->fits);
+    return s->worst.most > 1 || (is_out(c, n, &near_one, s) && s->fits);
 }
 
 /* With a dy as large or small, products on the way may leave the range of float32; of ordinary numbers they do not. */
-static bool is_nonlinear_near_one(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
-    const setting near_one = {.size = NEAR_ONE, .elsewhere = with->elsewhere};
-    return is_out(c, n, &near_one, s);
+static bool is_nonlinear_anywhere(tg_f32_check *c, const tg_node *n, const setting *with, sight *s) {
+    const setting any = {.size = RANDOM, .elsewhere = with->elsewhere};
+    return is_out(c, n, &any, s);
 }
 
 /* Is a custom operation so far out of its bound that rounding inside of it explains nothing? */
@@ -436,6 +428,7 @@ static void look_at_hidden(tg_f32_check *c, const tg_node *n, const setting *wit
 
 static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with, tg_gradcheck_result *r) {
     const tg_rng_state rng = c->rng;
+    const bool own = !with->elsewhere && with->size == AS_IT_IS; /* the tape's own operands */
     sight s, other;
     bool bad = is_out_by_far(c, n, with, &s);
     if (s.has_written) {
@@ -448,18 +441,18 @@ static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with
     if (s.is_unsure)
         tg_f32_say_cannot_tell(n, &s.worst, true, r);
     if (bad && s.worst.by != 0) {
-        bad = is_nonlinear_near_one(c, n, with, &other);
+        bad = is_nonlinear_anywhere(c, n, with, &other);
     } else if (bad && !s.fits) {
         bad = is_wrong_tamed(c, n, with, &other);
-        if (!bad && !with->elsewhere)
+        if (!bad && own)
             tg_f32_say_cannot_tell(n, &s.worst, false, r);
     }
     c->lenient = false;
     c->runs = TG_F32_RUNS;
     c->worst = fmax(c->worst, bad ? s.worst.most : fmin(s.worst.most, 1));
     if (bad && !r->wrong_ops++)
-        tg_f32_say_wrong(n, &other.worst, with->elsewhere, r);
-    if (!bad && s.hides && !with->elsewhere) {
+        tg_f32_say_wrong(n, &other.worst, !own, r);
+    if (!bad && s.hides && own) {
         c->rng = rng;
         look_at_hidden(c, n, with, r);
     }
@@ -474,16 +467,26 @@ static int draws(const tg_node *n) {
     return elements <= 256 ? 3 : 1;
 }
 
+static bool has_wide_operand(const tg_node *n) {
+    for (int k = 0; k < n->n_in; k++) {
+        const tg_node *x = n->in[k] && tg_is_floating(n->in[k]) ? n->in[k]->base : NULL;
+        for (int64_t j = 0; x && j < tg_span(x); j++)
+            if (tg_is_wide(tg_number((tg_dtype)x->dtype, x->data, j)))
+                return true;
+    }
+    return false;
+}
+
 bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r) {
-    const setting plain = {.dy = dy}, elsewhere = {.elsewhere = true};
+    const setting plain = {.dy = dy}, near_one = {.size = NEAR_ONE}, elsewhere = {.elsewhere = true};
     const tg_rng_state rng = c->rng;
     for (int i = dy ? 1 : draws(n); i > 0; i--)
         if (is_wrong_with(c, n, &plain, r))
             return true;
-    if (!tg_is_custom(n) || dy)
+    if (dy || !(tg_is_custom(n) || has_wide_operand(n)))
         return false;
     c->rng = rng;
-    return is_wrong_with(c, n, &elsewhere, r);
+    return is_wrong_with(c, n, tg_is_custom(n) ? &elsewhere : &near_one, r);
 }
 
 /* Does it compute anything in the tape's dtype, and can it be put alone? */

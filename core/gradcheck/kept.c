@@ -123,26 +123,6 @@ static void say_kept(tg_suspect *s, const record *k, int leaf, const tg_gradchec
                row->analytic, row->numeric);
 }
 
-/* In FAST mode the whole may hide it. */
-static bool is_wrong_here(tg_suspect *s, tg_gradcheck_result *r) {
-    tg_gradcheck_result here = {.verdict = TG_GRAD_RIGHT};
-    int operand = tg_check_suspect(s, &here) ? -1 : tg_wrong_operand(s, &here);
-    if (operand < 0)
-        return false;
-    r->verdict = TG_GRAD_WRONG;
-    r->wrong_ops++;
-    tg_gradcheck_say_where(s->original, operand, r);
-    tg_diagnose(s, operand, r);
-    return true;
-}
-
-static bool look_here(tg_suspect *far, tg_gradcheck_result *r) {
-    tg_suspect s;
-    bool wrong = tg_suspect_open(&s, far->original, far->c.config) && is_wrong_here(&s, r);
-    tg_suspect_close(&s, far->c.t);
-    return wrong;
-}
-
 /* A first look is quick. The signs of all of a few numbers may be what they were: it looks three times. */
 static bool differs_far(tg_suspect *s, const record *kept) {
     tg_gradcheck_result first = {.verdict = TG_GRAD_RIGHT};
@@ -159,7 +139,7 @@ static void look_far(tg_suspect *s, tg_gradcheck_result *r) {
         return;
     for (int i = 0; i < alone.n_rows && r->verdict != TG_GRAD_WRONG; i++) {
         int leaf = leaf_of_kept(&s->c, &kept, &alone.row[i]);
-        if (leaf >= 0 && !look_here(s, r))
+        if (leaf >= 0 && !tg_is_wrong_alone(&s->c, s->original, r))
             say_kept(s, &kept, leaf, &alone.row[i], r);
     }
 }

@@ -77,6 +77,22 @@ static int wrong_aside(tg_suspect *s, tg_gradcheck_config *config, tg_gradcheck_
     return operand;
 }
 
+/* Where large numbers swallow small ones, or saturate what follows, no difference shows a mistake, and a gradient may
+ * be rounding alone. The VJP of a built-in operation is right for all operands or wrong: it is looked at near 1 as
+ * well. */
+static int wrong_near_one(tg_suspect *s, tg_gradcheck_result *alone) {
+    *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
+    if (s->c.has_custom || !tg_checker_is_wide(&s->c) || tg_checker_bring_near(&s->c) || check_alone(s, false, alone))
+        return -1;
+    return tg_wrong_operand(s, alone);
+}
+
+static void add_near_one(tg_gradcheck_result *r) {
+    size_t at = strlen(r->diagnosis);
+    snprintf(r->diagnosis + at, sizeof r->diagnosis - at,
+             "; that is for operands nearer to 1: the sizes of the tape's hide it");
+}
+
 static bool has_infinite_gradient(const tg_checker *c) {
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
@@ -155,8 +171,12 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
         (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s.c))))
         operand = wrong_aside(&s, &config, &alone);
     ok &= s.c.t && !s.c.t->status;
+    bool hidden = ok && operand < 0 && !quick && (operand = wrong_near_one(&s, &alone)) >= 0;
+    ok &= s.c.t && !s.c.t->status;
     if (ok)
         say_wrong(&s, operand, r);
+    if (ok && hidden && r->wrong_ops == 1)
+        add_near_one(r);
     if (kinks && !found->at_kink)
         found->at_kink = n;
     if (s.c.t && s.c.t->status)
@@ -166,6 +186,23 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
     tg_checker_close(&s.c);
     tg_tape_free(s.c.t);
     return c->t->status;
+}
+
+bool tg_is_wrong_alone(tg_checker *c, const tg_node *n, tg_gradcheck_result *r) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    tg_gradcheck_config config = *c->config;
+    config.progress = NULL;
+    bool ok = tg_suspect_open(&s, n, &config) && !tg_check_suspect(&s, &alone);
+    int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
+    if (operand >= 0) {
+        r->verdict = TG_GRAD_WRONG;
+        r->wrong_ops++;
+        tg_gradcheck_say_where(n, operand, r);
+        tg_diagnose(&s, operand, r);
+    }
+    tg_suspect_close(&s, c->t);
+    return operand >= 0;
 }
 
 /* ---- with the dy that it had ---- */

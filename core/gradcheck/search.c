@@ -79,11 +79,9 @@ static int64_t halve(search *s) {
     return isfinite(whole) ? begin : -1;
 }
 
-static bool open_search(search *s, tg_suspect *suspect, const tg_node *x) {
-    tg_checker *c = &suspect->c;
-    tg_check_leaf *leaf = tg_suspect_leaf(suspect, x);
+static bool open_search(search *s, tg_checker *c, const tg_check_leaf *leaf) {
     size_t n = (size_t)leaf->x->numel;
-    *s = (search){.c = c, .leaf = leaf, .by = tg_evidence_numbers(suspect, leaf->x->numel)};
+    *s = (search){.c = c, .leaf = leaf, .by = tg_checker_memory(c, n, sizeof(double))};
     s->moved = (tg_moved){leaf->x, tg_checker_memory(c, n, sizeof(double)), tg_checker_memory(c, n, sizeof(double))};
     if (!s->by || !s->moved.start || !s->moved.direction)
         return false;
@@ -92,10 +90,17 @@ static bool open_search(search *s, tg_suspect *suspect, const tg_node *x) {
         double own = fabs(s->moved.start[j]);
         s->by[j] = isfinite(own) ? (own > 0 ? own : leaf->scale) * tg_checker_random(c) : 0;
     }
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    c->moves[leaf->x->index] = true;
-    tg_checker_cone(c);
+    tg_move_leaf(c, leaf);
     return true;
+}
+
+int64_t tg_search_leaf(tg_checker *c, const tg_check_leaf *leaf) {
+    search s;
+    if (!leaf->x->numel || !open_search(&s, c, leaf))
+        return -1;
+    int64_t at = halve(&s);
+    tg_checker_restore(c);
+    return at;
 }
 
 /* Which of x's elements lies there in its leaf; -1: none. */
@@ -112,10 +117,5 @@ static int64_t element_at(const tg_node *x, ptrdiff_t at) {
 }
 
 int64_t tg_search_wrong(tg_suspect *s, const tg_node *x) {
-    search found;
-    if (!open_search(&found, s, x))
-        return -1;
-    int64_t at = halve(&found);
-    tg_checker_restore(&s->c);
-    return element_at(x, at);
+    return element_at(x, tg_search_leaf(&s->c, tg_suspect_leaf(s, x)));
 }
