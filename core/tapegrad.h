@@ -841,6 +841,7 @@ typedef enum {
     TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
     TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
     TG_MISTAKE_ACCUMULATION,     /* right, but what the gradient held before is scaled, or added twice */
+    TG_MISTAKE_FLOAT64,          /* the float64 kernel only: another result than the plain one in long double has */
     TG_N_MISTAKES
 } tg_mistake;
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */

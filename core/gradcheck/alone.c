@@ -100,6 +100,18 @@ bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_
     return open_suspect(s, n, config, true, NULL);
 }
 
+bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config) {
+    tg_tape *to = tg_tape_for(view->tape, TG_F64);
+    *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = view};
+    tg_node *x = to ? view_like(to, view, true, NULL) : NULL;
+    tg_tensor y = x ? tg_neg(tg_handle(x)) : TG_NULL;
+    if (tg_is_null(y))
+        return false;
+    s->original = to->nodes[y.index];
+    s->x[0] = x;
+    return tg_checker_open(&s->c, to, to->nodes[y.index], config) == TG_OK;
+}
+
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {
     if (!s->c.t || s->c.t->status == TG_ERR_MEMORY)
         tg_fail(t, TG_ERR_MEMORY, "out of memory for looking at %s alone", s->original->op->name);

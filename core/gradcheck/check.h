@@ -10,6 +10,7 @@
  *   kept.c       VJPs that use what an earlier call left
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
+ *   float64.c    the kernels of float64 against the plain ones
  *   infinite.c   why a gradient is NaN or Inf
  *   locate.c     which operation is wrong on its own
  *   diagnose.c   what its wrong gradient looks like: the names, and their definitions in
@@ -122,6 +123,7 @@ typedef struct tg_checker {
     tg_chain_column *column;
     bool chain_asked, chain_known;
     bool alone_first;                       /* what is wrong is so unless every operation is right alone */
+    bool contradicted;                      /* float64's own differences deny what long double confirms */
     bool floored;                           /* something is right because it is taken for rounding */
     bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
@@ -391,6 +393,8 @@ bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config 
 bool tg_suspect_open_with(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, const double *dy);
 /* The same with operands that share their elements as they do on the tape. */
 bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
+/* A view alone, read by neg. */
+bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config);
 /* Where it ran out of memory t fails as well: nothing is known then. */
 void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
@@ -506,6 +510,12 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 /* Are the kernels of a float32 tape, of which c->t is the copy, and custom operations' float32 callbacks near their
  * float64 twins? */
 tg_status tg_check_float32(tg_checker *c, tg_tape *trained, tg_gradcheck_result *r);
+
+/* ---- float64.c ---- */
+
+/* Are a built-in operation's result, or the numbers that it keeps, others than long double's? Then the result says so.
+ */
+bool tg_float64_differs(tg_suspect *s, tg_gradcheck_result *r);
 
 /* ---- kept.c ---- */
 

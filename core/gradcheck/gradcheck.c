@@ -101,7 +101,7 @@ static tg_status check_float32(tg_checker *c, tg_tape *t, tg_gradcheck_result *r
     tg_gradcheck_result other = *r;
     other.mistake = TG_MISTAKE_NONE;
     other.wrong_ops = 0;
-    bool differs = r->verdict == TG_GRAD_WRONG && r->operand && c->config->mode == TG_GRADCHECK_FAST;
+    bool differs = r->verdict == TG_GRAD_WRONG && r->op[0] && c->config->mode == TG_GRADCHECK_FAST;
     if (differs && tg_is_wrong_alone(c, c->t->nodes[r->tensor], &other))
         *r = other;
     return c->t->status;

@@ -80,9 +80,10 @@ static int wrong_aside(tg_suspect *s, tg_gradcheck_config *config, tg_gradcheck_
 /* Where large numbers swallow small ones, or saturate what follows, no difference shows a mistake, and a gradient may
  * be rounding alone. The VJP of a built-in operation is right for all operands or wrong: it is looked at near 1 as
  * well. */
-static int wrong_near_one(tg_suspect *s, tg_gradcheck_result *alone) {
+static int wrong_near_one(tg_suspect *s, tg_gradcheck_result *r, tg_gradcheck_result *alone) {
     *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
-    if (s->c.has_custom || !tg_checker_is_wide(&s->c) || tg_checker_bring_near(&s->c) || check_alone(s, false, alone))
+    if (s->c.has_custom || !tg_checker_is_wide(&s->c) || tg_checker_bring_near(&s->c) || tg_float64_differs(s, r) ||
+        check_alone(s, false, alone))
         return -1;
     return tg_wrong_operand(s, alone);
 }
@@ -114,15 +115,48 @@ static void say_as(const tg_node *n, int operand, const tg_gradcheck_result *fou
     snprintf(r->diagnosis, sizeof r->diagnosis, "%s", found->diagnosis);
 }
 
+/* ---- a view that is wrong itself ---- */
+
+static bool is_wrong_view(tg_checker *c, const tg_node *view) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    bool wrong =
+        tg_suspect_open_view(&s, view, c->config) && !tg_check_suspect(&s, &alone) && tg_wrong_operand(&s, &alone) >= 0;
+    tg_suspect_close(&s, c->t);
+    return wrong;
+}
+
+/* Whatever reads a view whose gradient does not lie as its elements do gets it wrong. The first such view of those that
+ * lead to this operand; NULL: none, the operation itself is to blame. */
+static const tg_node *find_wrong_view(tg_checker *c, const tg_node *x) {
+    const tg_node *found = NULL;
+    for (; x && x->base != x && x->gowner == x->base; x = x->in[0])
+        found = is_wrong_view(c, x) ? x : found;
+    return found;
+}
+
+static void say_view(const tg_node *view, const tg_node *reader, tg_gradcheck_result *r) {
+    tg_gradcheck_say_where(view, 0, r);
+    tg_say(
+        r, TG_MISTAKE_UNKNOWN,
+        "the gradient of this view does not lie where its elements do (offset, strides): whatever reads it, %s here, "
+        "adds to other elements",
+        reader->op->name);
+}
+
 /* operand: whose gradient is wrong, or -1. What a VJP writes to may make its own gradient another, by a factor say. */
 static void say_wrong(tg_suspect *s, int operand, tg_gradcheck_result *r) {
-    const tg_node *n = s->original;
+    const tg_node *n = s->original, *view;
     tg_gradcheck_result written;
     bool writes = tg_writes_to_const(s, &written);
     if ((!writes && operand < 0) || r->wrong_ops++)
         return;
     if (writes) {
         say_as(n, operand < 0 ? first_wanted(n) : operand, &written, r);
+        return;
+    }
+    if ((view = find_wrong_view(&s->c, n->in[operand]))) {
+        say_view(view, n, r);
         return;
     }
     tg_gradcheck_say_where(n, operand, r);
@@ -156,14 +190,16 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
     bool pardoned = c->undecided && tg_is_custom(n);
-    bool quick = !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST && !c->floored && !pardoned;
+    bool quick =
+        !tg_is_bad(r->verdict) && config.mode == TG_GRADCHECK_FAST && !c->floored && !c->contradicted && !pardoned;
     bool ok = tg_suspect_open(&s, n, &config);
     s.c.confirming = r->verdict == TG_GRAD_WRONG;
     bool infinite = ok && has_infinite_gradient(&s.c);
     quick &= !infinite;
     if (infinite)
         note_infinite(&s, &found->infinite);
-    ok = ok && !check_alone(&s, quick, &alone);
+    bool kernel = ok && !quick && !tg_checker_is_wide(&s.c) && tg_float64_differs(&s, r);
+    ok = ok && !check_alone(&s, quick || kernel, &alone);
     int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
     found->clear &= !kinks && !alone.cannot_tell && !quick;
@@ -171,7 +207,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
         (r->verdict == TG_GRAD_WRONG || (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(&s.c))))
         operand = wrong_aside(&s, &config, &alone);
     ok &= s.c.t && !s.c.t->status;
-    bool hidden = ok && operand < 0 && !quick && (operand = wrong_near_one(&s, &alone)) >= 0;
+    bool hidden = ok && operand < 0 && !quick && (operand = wrong_near_one(&s, r, &alone)) >= 0;
     ok &= s.c.t && !s.c.t->status;
     if (ok)
         say_wrong(&s, operand, r);
@@ -193,16 +229,19 @@ bool tg_is_wrong_alone(tg_checker *c, const tg_node *n, tg_gradcheck_result *r) 
     tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
     tg_gradcheck_config config = *c->config;
     config.progress = NULL;
-    bool ok = tg_suspect_open(&s, n, &config) && !tg_check_suspect(&s, &alone);
-    int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
+    bool opened = tg_suspect_open(&s, n, &config);
+    bool kernel = opened && !tg_checker_is_wide(&s.c) && tg_float64_differs(&s, r);
+    bool looked = opened && !kernel && !tg_check_suspect(&s, &alone);
+    int operand = looked ? tg_wrong_operand(&s, &alone) : -1;
     if (operand >= 0) {
-        r->verdict = TG_GRAD_WRONG;
         r->wrong_ops++;
         tg_gradcheck_say_where(n, operand, r);
         tg_diagnose(&s, operand, r);
     }
+    if (kernel || operand >= 0)
+        r->verdict = TG_GRAD_WRONG;
     tg_suspect_close(&s, c->t);
-    return operand >= 0;
+    return kernel || operand >= 0;
 }
 
 /* ---- with the dy that it had ---- */

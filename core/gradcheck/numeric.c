@@ -483,6 +483,7 @@ static tg_outcome doubt(tg_checker *c, const tg_line *line, double analytic, tg_
 static tg_outcome check_line(tg_checker *c, const tg_line *line, double analytic) {
     tg_outcome o;
     double unmoved;
+    bool denied = false;
     if (isfinite(analytic)) {
         if (is_right_at_once(c, line, analytic, &o, &unmoved))
             return doubt(c, line, analytic, o, unmoved);
@@ -493,8 +494,11 @@ static tg_outcome check_line(tg_checker *c, const tg_line *line, double analytic
             return doubt(c, line, analytic, outcome(TG_GRAD_RIGHT, &m, NULL), m.unmoved / m.h);
         if (line->quickly && m.clean && fabs(m.value - analytic) > most + 1e3 * b)
             return outcome(TG_GRAD_WRONG, &m, NULL);
+        denied = m.clean && fabs(m.value - analytic) > most + 1e3 * b;
     }
-    return examine_finely(c, line, analytic);
+    o = examine_finely(c, line, analytic);
+    c->contradicted |= denied && o.verdict == TG_GRAD_RIGHT;
+    return o;
 }
 
 /* Does it agree for the sake of this floor alone? */

@@ -41,6 +41,7 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_WRITES] = "writes to what it may only read",
     [TG_MISTAKE_FLOAT32] = "float32 kernel",
     [TG_MISTAKE_ACCUMULATION] = "earlier gradient changed",
+    [TG_MISTAKE_FLOAT64] = "float64 kernel",
 };
 
 const char *tg_mistake_name(tg_mistake mistake) {
@@ -118,6 +119,9 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
             tg_mistake_name(r->mistake));
     else if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
+    else if (r->op[0] && !r->operand)
+        add(&l, "; %s%s (tensor %u) is wrong in what forward makes: %s", r->wrong ? "" : "but alone ", r->op, r->tensor,
+            tg_mistake_name(r->mistake));
     else if (r->op[0])
         add(&l, "; %s%s (tensor %u) is wrong in the gradient of operand %d: %s", r->wrong ? "" : "but alone ", r->op,
             r->tensor, r->operand, tg_mistake_name(r->mistake));

@@ -9,8 +9,8 @@ void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
     if (kernels->exp)
         kernels->exp(n, y, x, shift);
     else
-        for (int64_t j = 0; j < n; j++)
-            y[j] = M(exp)(x[j] - shift);
+        for (int64_t j = 0; j < n; j++) /* 0 in every type: libm takes long over what underflows */
+            y[j] = x[j] - shift < -12000 ? 0 : M(exp)(x[j] - shift);
 }
 
 void FN(tg_vsigmoid)(int64_t n, real *y, const real *x) {
