@@ -93,7 +93,7 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     if (is_rounded_on_purpose(c, line))
         noise = 0;
     noise += lost / (line->size > 0 ? line->size : line->widest);
-    if (!(d > tg_limit(c, line, analytic, m->value) + (tg_is_plain(c) && c->fine.t->dtype == TG_QD ? 10 : 50) * noise))
+    if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
     return is_right_nearer(c, line, analytic, m->value) ? "steps of different widths disagree" : NULL;
 }

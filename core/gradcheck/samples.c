@@ -179,63 +179,9 @@ double tg_widest_evidence(tg_checker *c, const tg_line *line) {
 /* But where their bars are very small: what noise hides is then hundreds of times narrower than they are. */
 double tg_widest_sharp(const tg_line *line) { return fmin(64 * line->size, line->widest / 64); }
 
-/* Is f a straight line from -3 h to 3 h, but for rounding? */
-static bool is_straight(const tg_sample *m) {
-    double rounding = 1e3 * m->rounding;
-    return !m->flat && m->noise <= rounding && m->error * m->h <= rounding;
-}
-
-/* An element that is small beside the operation's others moves nothing that can be seen by steps of its own size. Those
- * beyond are evidence when many, of widths far apart, show one straight line: a pole or a curve at the element's own
- * size would show in some of them. */
-static const tg_sample *refuted_far(tg_checker *c, const tg_line *line, const tg_samples *l, double analytic) {
-    enum { ENOUGH = 6 };
-    agreement a = {0};
-    for (int i = l->n; i-- > 0 && a.n < ENOUGH;) {
-        const tg_sample *m = &l->m[i];
-        double apart = fabs(m->value - analytic);
-        bool tells = 1e3 * tg_careful_bar(c, l, i) <= apart;
-        if (!tg_sees(l, m) || (a.n && m->h < 7 * a.widest->h) || (!a.n && !tells))
-            continue;
-        const tg_sample *first = a.n ? a.narrowest : m;
-        double rounding = 1e-6 * fmin(apart, fabs(first->value)) + 10 * tg_bar(first, 0);
-        if (!tells || !tg_contradicts(c, line, l, i, analytic) || !is_straight(m) ||
-            fabs(m->value - first->value) > rounding)
-            return NULL;
-        take(&a, m);
-    }
-    bool good = a.n == ENOUGH && tg_is_plain(c) && line->size > 0 && a.narrowest->h <= line->widest / 64;
-    return good && !has_witness(c, line, l, analytic, &a) ? a.widest : NULL;
-}
-
-/* What larger numbers swallow (careful_bar) steps show as soon as they are wide enough, as noise or as another slope.
- * Of a built-in operation alone five or more are evidence as well that tell by their own bars, from the narrowest up to
- * one that is so wide, without a gap. */
-static const tg_sample *refuted_in_a_row(tg_checker *c, const tg_line *line, const tg_samples *l, double analytic) {
-    enum { ENOUGH = 5, TIMES = 50 };
-    agreement a = {0};
-    bool wide_enough = !tg_is_plain(c);
-    for (int i = l->n; i-- > 0 && !wide_enough;) {
-        const tg_sample *m = &l->m[i];
-        double unclear = TIMES * tg_bar(m, 0), d = fabs(m->value - analytic);
-        double most = tg_limit(c, line, analytic, m->value) + line->own;
-        bool tells = tg_sees(l, m) && !m->same && unclear <= fmax(d, most);
-        if (!tells && !a.n)
-            continue;
-        if (!tells || d <= most + unclear || m->noise > 1e-5 * c->size || !tg_is_resolved(c, m))
-            return NULL;
-        take(&a, m);
-        wide_enough = TIMES * tg_careful_bar(c, l, i) <= d;
-    }
-    bool narrow = a.n >= ENOUGH && wide_enough && a.narrowest->h <= line->size;
-    return narrow ? conclude(c, line, l, analytic, &a, TIMES) : NULL;
-}
-
 const tg_sample *tg_refuted(tg_checker *c, const tg_line *line, const tg_samples *l, double analytic) {
     const tg_sample *m = refuted_by(c, line, l, analytic, false, tg_widest_evidence(c, line));
-    m = m ? m : refuted_by(c, line, l, analytic, true, tg_widest_sharp(line));
-    m = m ? m : refuted_far(c, line, l, analytic);
-    return m ? m : refuted_in_a_row(c, line, l, analytic);
+    return m ? m : refuted_by(c, line, l, analytic, true, tg_widest_sharp(line));
 }
 
 /* A gradient that is NaN or Inf: is there a derivative, as the narrowest three that are sharp agree? */
