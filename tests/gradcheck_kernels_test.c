@@ -98,6 +98,53 @@ START_TEST(a_right_float64_kernel_is_near_long_double)
 }
 END_TEST
 
+/* ---- callbacks ---- */
+
+/* y = x^2; the float64 gradient has the wrong sign. */
+static int square_f32(const tg_call *c) {
+    const float *x = c->input[0];
+    for (int i = 0; i < 3; i++)
+        ((float *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static int square_vjp_f32(const tg_call *c) {
+    const float *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < 3; i++)
+        ((float *)c->input_grad[0])[i] += 2 * x[i] * dy[i];
+    return 0;
+}
+
+static int square_f64(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < 3; i++)
+        ((double *)c->output)[i] = x[i] * x[i];
+    return 0;
+}
+
+static int negative_vjp_f64(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < 3; i++)
+        ((double *)c->input_grad[0])[i] -= 2 * x[i] * dy[i];
+    return 0;
+}
+
+/* In fast mode another leaf's gradient of 1e16 hides it, and float32 differs from float64: but it is right. */
+START_TEST(a_mistake_in_float64_is_not_called_one_of_float32)
+{
+    static const tg_custom_op square = {"square", square_f32, square_vjp_f32, square_f64, negative_vjp_f64};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_parameter(t, "x", tg_probe_leaf(t, TG_SHAPE(3))),
+              w = tg_parameter(t, "w", tg_ones(t, TG_SHAPE(3)));
+    tg_tensor y = tg_add(tg_custom(&square, &x, 1, TG_SHAPE(3), NULL, 0), tg_mul_scalar(w, 1e16));
+    tg_gradcheck_result r = check_in(y, TG_GRADCHECK_FAST);
+    ck_assert_int_eq(r.verdict, TG_GRAD_WRONG);
+    ck_assert_msg(r.mistake == TG_MISTAKE_SIGN && !strcmp(r.op, "square") && !strstr(r.summary, "float32"), "%s: %s",
+                  r.summary, r.diagnosis);
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- views ---- */
 
 static tg_tensor rows_of(tg_tensor x) { return tg_slice(x, 0, 1, 3, 1); }
@@ -139,8 +186,8 @@ START_TEST(a_view_whose_gradient_lies_elsewhere_is_named)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {a_float64_kernel_that_computes_something_else_is_named,
-                                  a_right_float64_kernel_is_near_long_double,
-                                  a_view_whose_gradient_lies_elsewhere_is_named};
+    const TTest *const tests[] = {
+        a_float64_kernel_that_computes_something_else_is_named, a_right_float64_kernel_is_near_long_double,
+        a_mistake_in_float64_is_not_called_one_of_float32, a_view_whose_gradient_lies_elsewhere_is_named};
     return run_tests("gradcheck_kernels", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }
