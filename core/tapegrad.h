@@ -919,10 +919,10 @@ typedef struct tg_gradcheck_result {
  * gradient of a custom operation whose largest element is not more than 16 u S is compared without the last summand as
  * well, by these 16 times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the
  * factor. Custom operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at
- * operands some percent away and dy of the other sign: what a callback keeps from an earlier call shows. One that
- * writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES), and one that gives another multiple
- * of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10 times the bound for the second), here and with numbers of
- * 0.5 to 1.5.
+ * operands some percent away, equal ones by their own, and dy of the other sign: what a callback keeps from an earlier
+ * call shows, and what a tie hides. One that writes to dy, an operand or the result in its vjp is WRONG
+ * (TG_MISTAKE_WRITES), and one that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10
+ * times the bound for the second), here and with numbers of 0.5 to 1.5.
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE, TG_MISTAKE_ACCUMULATION).

@@ -714,6 +714,52 @@ START_TEST(what_is_kept_from_an_earlier_call_shows)
 }
 END_TEST
 
+/* y = 0.9 (b - a), or 0.1 (a - b) where a is not below b: the gradient of b is spoilt_f32 times as large on both sides.
+ */
+#define PINBALL(real, suffix, by)                                            \
+    static int pinball_##suffix(const tg_call *c) {                          \
+        const real *a = c->input[0], *b = c->input[1];                       \
+        for (int64_t j = 0; j < 8; j++) {                                    \
+            real d = b[j] - a[j];                                            \
+            ((real *)c->output)[j] = (d > 0 ? (real)0.9 : -(real)0.1) * d;   \
+        }                                                                    \
+        return 0;                                                            \
+    }                                                                        \
+    static int pinball_vjp_##suffix(const tg_call *c) {                      \
+        const real *a = c->input[0], *b = c->input[1], *dy = c->output_grad; \
+        for (int64_t j = 0; j < 8; j++) {                                    \
+            real slope = (b[j] - a[j] > 0 ? (real)0.9 : -(real)0.1) * dy[j]; \
+            if (c->input_grad[0])                                            \
+                ((real *)c->input_grad[0])[j] -= slope;                      \
+            if (c->input_grad[1])                                            \
+                ((real *)c->input_grad[1])[j] += (by)*slope;                 \
+        }                                                                    \
+        return 0;                                                            \
+    }
+PINBALL(float, f32, spoilt_f32)
+PINBALL(double, f64, 1)
+
+/* a and b are equal: two leaves, or one tensor. Rounding takes each element to the other side, where the slope is 1
+ * more, and that hides any mistake. */
+START_TEST(a_tie_hides_no_mistake)
+{
+    static const tg_custom_op op = {"pinball", pinball_f32, pinball_vjp_f32, pinball_f64, pinball_vjp_f64};
+    for (int i = 0; i < 8 * 10; i++) {
+        tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
+        tg_manual_seed(t, (uint64_t)i);
+        spoilt_f32 = i & 4 ? 1.001f : 1;
+        tg_tensor numbers = tg_randn(t, TG_SHAPE(8)), x[2];
+        x[0] = x[1] = tg_parameter(t, "a", numbers);
+        if (i & 2)
+            x[1] = tg_parameter(t, "b", numbers);
+        tg_gradcheck_result r = check(tg_custom(&op, x, 2, TG_SHAPE(8), NULL, 0));
+        ck_assert_msg((r.verdict == TG_GRAD_WRONG) == (spoilt_f32 != 1), "%d: %s: %s", i, r.summary, r.diagnosis);
+        ck_assert(r.verdict != TG_GRAD_WRONG || r.mistake == TG_MISTAKE_FLOAT32);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* y = sqrt(1 - x), whose callback refuses the x above 1 that it is looked at with as well. */
 #define REFUSING(real, suffix, root)                                                                 \
     static int refusing_##suffix(const tg_call *c) {                                                 \
@@ -1089,6 +1135,7 @@ int main(void) {
                                   custom_operations_that_cancel_inside_are_not_accused,
                                   custom_operations_that_lose_digits_are_not_accused,
                                   what_is_kept_from_an_earlier_call_shows,
+                                  a_tie_hides_no_mistake,
                                   callbacks_may_refuse_other_operands,
                                   the_case_for_zero_is_not_left,
                                   terms_that_cancel_are_not_accused,

@@ -259,7 +259,7 @@ static bool run_neighbour(tg_checker *c, whole *w, float *const *own, const bool
         tg_node *x = w->t[0]->nodes[c->leaf[i].x->index];
         memcpy(x->data, own[i], (size_t)x->numel * sizeof(float));
         if (neighbour)
-            tg_f32_step_aside(x->numel, x->data, neighbour);
+            tg_f32_step_aside(x->numel, x->data, neighbour, 0);
     }
     if (replay(c, w->t[0]))
         return false;

@@ -82,8 +82,8 @@ uint64_t tg_f32_bits(int run, uint64_t array, int64_t j);
 /* x[j] = own[j] (1 +- [0.5, 1.5] u), numbers of equal size by the same (array 0), or each of every array by its own. */
 void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t array);
 /* Each number moves at random by a few of its last bits at most (the neighbour's number; 2^13 for a far one, 2^18
- * elsewhere), equal ones alike. */
-void tg_f32_step_aside(int64_t n, float *x, int neighbour);
+ * elsewhere), equal ones alike (array 0), or each of every array by its own. */
+void tg_f32_step_aside(int64_t n, float *x, int neighbour, uint64_t array);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
 /* Does 8 u S alone let half of the largest number, or twice as much, pass? */

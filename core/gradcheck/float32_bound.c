@@ -107,12 +107,13 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
 }
 
 /* 0 and what is infinite, or would be, stay. */
-void tg_f32_step_aside(int64_t n, float *x, int neighbour) {
+void tg_f32_step_aside(int64_t n, float *x, int neighbour, uint64_t array) {
     double last_bits = neighbour <= TG_F32_NEAR ? neighbour : neighbour < TG_F32_ELSEWHERE ? 1 << 13 : 1 << 18;
     for (int64_t j = 0; j < n; j++) {
         uint32_t bits;
         memcpy(&bits, &x[j], sizeof bits);
-        double by = (double)(tg_f32_bits(neighbour, 0, bits) >> 40) * 0x1p-23 - 1; /* -1 to 1 */
+        double by =
+            (double)(tg_f32_bits(neighbour, array, array ? j : (int64_t)bits) >> 40) * 0x1p-23 - 1; /* -1 to 1 */
         float now = (float)((double)x[j] * (1 + last_bits * by * 2 * TG_F32_UNIT));
         x[j] = isfinite(now) ? now : x[j];
     }

@@ -55,10 +55,13 @@ static bool open_dy(tg_f32_check *c, tg_pair *p, const setting *with) {
     return true;
 }
 
+/* Elsewhere equal numbers come apart: at a tie D is as large as the jump between its sides, and hides what is wrong on
+ * both. */
 static void step_aside(tg_pair *p, int neighbour) {
     for (int k = 0; k < p->original->n_in; k++)
         if (p->x[0][k] && tg_is_floating(p->x[0][k]))
-            tg_f32_step_aside(tg_span(tg_pair_leaf(p, 0, k)), tg_pair_leaf(p, 0, k)->data, neighbour);
+            tg_f32_step_aside(tg_span(tg_pair_leaf(p, 0, k)), tg_pair_leaf(p, 0, k)->data, neighbour,
+                              neighbour == TG_F32_ELSEWHERE ? (uint64_t)k + 1 : 0);
 }
 
 /* The operands are rounded to float32 first; then float64 has the same. */
