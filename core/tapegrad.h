@@ -915,14 +915,17 @@ typedef struct tg_gradcheck_result {
  * or the noise of the float64 callbacks times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
  * What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier gradient is gone), or
  * CANNOT_TELL where numbers leave the range of float32, also inside a custom operation, and for a custom operation
- * where it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants. A
- * gradient of a custom operation whose largest element is not more than 16 u S is compared without the last summand as
- * well, by these 16 times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the
- * factor. Custom operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at
- * operands some percent away, equal ones by their own, and dy of the other sign: what a callback keeps from an earlier
- * call shows, and what a tie hides. One that writes to dy, an operand or the result in its vjp is WRONG
- * (TG_MISTAKE_WRITES), and one that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10
- * times the bound for the second), here and with numbers of 0.5 to 1.5.
+ * where it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants; nor where
+ * it is scattered, as the rounded entries of a table make it, multiplied by how many of its cells are in 1: at 32 other
+ * places, up to the operands' own size away, three times or more to the other side of float64 and in another ratio to
+ * it. A mistake is not, nor what is more than 2^-10 of the largest operand or result times dy. A gradient of a custom
+ * operation whose largest element is not more than 16 u S is compared without the last summand as well, by these 16
+ * times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the factor. Custom
+ * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
+ * percent away, equal ones by their own, and dy of the other sign: what a callback keeps from an earlier call shows,
+ * and what a tie hides. One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES), and
+ * one that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10 times the bound for the
+ * second), here and with numbers of 0.5 to 1.5.
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE, TG_MISTAKE_ACCUMULATION).

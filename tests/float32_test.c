@@ -678,6 +678,70 @@ START_TEST(custom_operations_that_lose_digits_are_not_accused)
 }
 END_TEST
 
+/* The whole in both modes; x: 8 numbers. */
+static tg_gradcheck_result check_custom(const tg_custom_op *op, int i, const double *numbers) {
+    tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(8), numbers), true);
+    tg_gradcheck_result r = check_in(tg_custom(op, &x, 1, TG_SHAPE(8), NULL, 0), (tg_gradcheck_mode)(i / 2 % 2));
+    tg_tape_free(t);
+    return r;
+}
+
+/* tanh by a table, linear between its entries. Each is rounded by up to u/2 (below 1), and a slope, the difference of
+ * two of them times the number of cells in 1, is away by up to so many times u. */
+enum { TABLE_END = 8, TABLE_CELLS = 1024 };
+static int table_cells;
+#define TABLE(real, suffix, by)                                                                   \
+    static real table_##suffix[2 * TABLE_END * TABLE_CELLS + 1];                                  \
+    static real cell_##suffix(real x, const real **entry) {                                       \
+        real place = (x + TABLE_END) * (real)table_cells;                                         \
+        int cell = (int)fmax(0, fmin((double)place, 2 * TABLE_END * table_cells - 1));            \
+        *entry = &table_##suffix[cell];                                                           \
+        return place - (real)cell;                                                                \
+    }                                                                                             \
+    static int look_up_##suffix(const tg_call *c) {                                               \
+        for (int64_t j = 0; j < 8; j++) {                                                         \
+            const real *entry, along = cell_##suffix(((const real *)c->input[0])[j], &entry);     \
+            ((real *)c->output)[j] = entry[0] + along * (entry[1] - entry[0]);                    \
+        }                                                                                         \
+        return 0;                                                                                 \
+    }                                                                                             \
+    static int look_up_vjp_##suffix(const tg_call *c) {                                           \
+        for (int64_t j = 0; j < 8; j++) {                                                         \
+            const real *entry, dy = ((const real *)c->output_grad)[j];                            \
+            (void)cell_##suffix(((const real *)c->input[0])[j], &entry);                          \
+            ((real *)c->input_grad[0])[j] += (by)*dy * (real)table_cells * (entry[1] - entry[0]); \
+        }                                                                                         \
+        return 0;                                                                                 \
+    }
+TABLE(float, f32, spoilt_f32)
+TABLE(double, f64, 1)
+
+static void fill_table(int cells) {
+    table_cells = cells;
+    for (int k = 0; k <= 2 * TABLE_END * cells; k++)
+        table_f32[k] = (float)(table_f64[k] = tanh((double)k / cells - TABLE_END));
+}
+
+START_TEST(tables_are_not_accused)
+{
+    static const tg_custom_op op = {"table", look_up_f32, look_up_vjp_f32, look_up_f64, look_up_vjp_f64};
+    static const float times[] = {1, 1.001f, -1};
+    tg_rng_seed(&rng, 1);
+    for (int i = 0; i < 4 * 3 * 10; i++) {
+        double x[8];
+        fill_table(64 << 2 * (i / 4 % 3));
+        for (int j = 0; j < 8; j++)
+            x[j] = (i & 8 ? 0.01 : 1) * normal();
+        for (int k = 0; k < 3; k++) {
+            spoilt_f32 = times[k];
+            tg_gradcheck_result r = check_custom(&op, i, x);
+            ck_assert_msg((r.verdict == TG_GRAD_WRONG) == (k > 0), "%d, %d: %s: %s", i, k, r.summary, r.diagnosis);
+        }
+    }
+}
+END_TEST
+
 /* Of y = sum x^2, in float32 alone: a sum over all calls, x of the first call, and |dy|. */
 enum { ALL_CALLS, FIRST_X, SIZE_OF_DY, N_KEPT };
 static struct {
@@ -816,15 +880,6 @@ static const tg_custom_op guarded[] = {{"sinc", sinc_f32, sinc_vjp_f32, sinc_f64
                                        {"tanhc", tanhc_f32, tanhc_vjp_f32, tanhc_f64, tanhc_vjp_f64},
                                        {"growth", growth_f32, growth_vjp_f32, growth_f64, growth_vjp_f64}};
 enum { N_GUARDED = sizeof guarded / sizeof *guarded };
-
-/* The whole in both modes; x: 8 numbers. */
-static tg_gradcheck_result check_custom(const tg_custom_op *op, int i, const double *numbers) {
-    tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(8), numbers), true);
-    tg_gradcheck_result r = check_in(tg_custom(op, &x, 1, TG_SHAPE(8), NULL, 0), (tg_gradcheck_mode)(i / 2 % 2));
-    tg_tape_free(t);
-    return r;
-}
 
 /* On a float64 tape as on a float32 one it is looked at with the tape's own zeros, not with what is near. */
 START_TEST(the_case_for_zero_is_not_left)
@@ -1134,6 +1189,7 @@ int main(void) {
                                   a_custom_operation_on_a_view_is_not_accused,
                                   custom_operations_that_cancel_inside_are_not_accused,
                                   custom_operations_that_lose_digits_are_not_accused,
+                                  tables_are_not_accused,
                                   what_is_kept_from_an_earlier_call_shows,
                                   a_tie_hides_no_mistake,
                                   callbacks_may_refuse_other_operands,

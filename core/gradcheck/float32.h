@@ -15,6 +15,8 @@ enum { TG_F32_RUNS = 4, TG_F32_CAREFUL = 32 }; /* runs that show D; before an ac
 enum { TG_F32_NEAR = 8, TG_F32_FAR = 16, TG_F32_ELSEWHERE = TG_F32_NEAR + TG_F32_FAR + 1 };
 /* N is asked for along this many lines, half of them down, at this many points of each. */
 enum { TG_F32_LINES = 8, TG_F32_STEPS = 6 };
+/* Is what is out of its bound scattered? That is asked at so many places far off; few of them say little. */
+enum { TG_F32_PLACES = 32, TG_F32_FEW = 3 };
 #define TG_F32_SURE 10                /* times the bound */
 #define TG_F32_UNIT (1.0 / (1 << 24)) /* u */
 
@@ -30,6 +32,7 @@ typedef struct tg_both {
     double before;                 /* what was there already, and is taken off */
     double slack;                  /* times the bound is allowed */
     double terms, size;            /* n, S */
+    double constants;              /* what rounding of constants inside may come from */
     bool cancels, custom;
     bool lenient; /* what may be right is not called wrong */
     bool fine;    /* small beside 8 u S, which is not allowed */
@@ -40,11 +43,13 @@ typedef struct tg_excess {
     double most; /* times the bound; 1 and less is right */
     bool above;  /* what float64 has */
     int64_t at, n;
+    int64_t largest; /* of those that are out, in float64 */
     double single, twin;
-    int operand; /* -1: the result */
-    bool onto;   /* only where there is a gradient already */
-    bool set;    /* that is gone */
-    double by;   /* only where dy is so many times as large; 0: as it is */
+    double constants; /* its array's */
+    int operand;      /* -1: the result */
+    bool onto;        /* only where there is a gradient already */
+    bool set;         /* that is gone */
+    double by;        /* only where dy is so many times as large; 0: as it is */
 } tg_excess;
 
 typedef struct tg_f32_check {
@@ -84,6 +89,9 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
 /* Each number moves at random by a few of its last bits at most (the neighbour's number; 2^13 for a far one, 2^18
  * elsewhere), equal ones alike (array 0), or each of every array by its own. */
 void tg_f32_step_aside(int64_t n, float *x, int neighbour, uint64_t array);
+/* To one of the places, from 1: each number by its own, by up to its size, a quarter or a 32nd of that, or of 1/2 if
+ * that is more. */
+void tg_f32_step_to_place(int64_t n, float *x, int place, uint64_t array);
 /* The twin's element is now this, with everything moved. */
 void tg_f32_note_move(tg_both *b, int64_t j, double now);
 /* Does 8 u S alone let half of the largest number, or twice as much, pass? */
@@ -110,6 +118,19 @@ static inline bool tg_f32_persists(const tg_excess *e, int neighbour, double exc
     *unlike += !like;
     return like || (neighbour > TG_F32_NEAR && *unlike < TG_F32_FAR / 4);
 }
+
+/* What is out of its bound, as it is elsewhere. */
+typedef struct tg_f32_seen {
+    double excess, single, twin, constants;
+} tg_f32_seen;
+/* How often it was to the other side of float64's value, and of that as its sign turns; and more than rounding of
+ * constants makes of it. */
+typedef struct tg_f32_scatter {
+    int other_side, other_ratio, large;
+} tg_f32_scatter;
+bool tg_f32_is_large(const tg_excess *e);
+void tg_f32_note_place(tg_f32_scatter *s, const tg_excess *e, const tg_f32_seen *there);
+bool tg_f32_is_scattered(const tg_f32_scatter *s);
 
 /* ---- float32_say.c ---- */
 

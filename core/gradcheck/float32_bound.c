@@ -47,6 +47,16 @@
  * that is rounded by the compiler), and what is larger, cannot be told: WRONG is
  * only what is out of TIMES_UNSURE the bound as well and of LOSS_UNSURE R.
  *
+ * A table multiplies what its entries are rounded by: the slope in a cell is their difference times the number of
+ * cells in 1, which is exact in every rounding and constant in the cell, so that neither R, D nor near neighbours show
+ * it. But the next cell's entries are rounded another way, while a mistake is a function of the operands: it keeps its
+ * side, or its ratio to the gradient, where they have moved far. So what is out of a custom operation's bound is not
+ * called wrong when it is scattered: at TG_F32_PLACES places the largest element that is out is asked for, and
+ * TG_F32_FEW times or more it is away by SIMILAR times as much or more to the other side, and as often in the other
+ * ratio. What is more than MULTIPLIED times the constants, which may be as large as S or the result (times dy), is no
+ * rounding of them, nor is what is so at TG_F32_FEW of the places: a mistake that grows far off. (Once that may be:
+ * float32 may be in the cell beside float64's.)
+ *
  * 8 u S may be more than a whole gradient: a loss of 1e-7 |w|^2. A custom operation's that is as small is compared
  * without it as well; what is away by more than TIMES_UNSURE the rest and LOSS_UNSURE R cannot be told.
  */
@@ -55,6 +65,8 @@
 #include <float.h>
 
 enum { LOSS_SURE = 4, LOSS_UNSURE = 16, TIMES_UNSURE = 16 };
+#define MULTIPLIED 0x1p-10 /* 2^14 u: the rounding of two entries below 1, in a table of 2^14 cells in 1 */
+#define SIMILAR 0.125      /* of a difference, one that is like it in size */
 
 /* ---- numbers ---- */
 
@@ -106,15 +118,27 @@ void tg_f32_move(int64_t n, double *x, const double *own, int run, uint64_t arra
     }
 }
 
+/* -1 to 1 */
+static double either_way(uint64_t bits) { return (double)(bits >> 40) * 0x1p-23 - 1; }
+
 /* 0 and what is infinite, or would be, stay. */
 void tg_f32_step_aside(int64_t n, float *x, int neighbour, uint64_t array) {
     double last_bits = neighbour <= TG_F32_NEAR ? neighbour : neighbour < TG_F32_ELSEWHERE ? 1 << 13 : 1 << 18;
     for (int64_t j = 0; j < n; j++) {
         uint32_t bits;
         memcpy(&bits, &x[j], sizeof bits);
-        double by =
-            (double)(tg_f32_bits(neighbour, array, array ? j : (int64_t)bits) >> 40) * 0x1p-23 - 1; /* -1 to 1 */
+        double by = either_way(tg_f32_bits(neighbour, array, array ? j : (int64_t)bits));
         float now = (float)((double)x[j] * (1 + last_bits * by * 2 * TG_F32_UNIT));
+        x[j] = isfinite(now) ? now : x[j];
+    }
+}
+
+/* 0 moves as well: a table's entries around it are rounded like any others. */
+void tg_f32_step_to_place(int64_t n, float *x, int place, uint64_t array) {
+    double reach = place % 3 == 2 ? 1 : place % 3 ? 0x1p-2 : 0x1p-5;
+    for (int64_t j = 0; j < n; j++) {
+        double by = reach * either_way(tg_f32_bits(TG_F32_ELSEWHERE + place, array, j));
+        float now = (float)((double)x[j] + by * fmax(fabs((double)x[j]), 0.5));
         x[j] = isfinite(now) ? now : x[j];
     }
 }
@@ -174,9 +198,14 @@ double tg_f32_excess_at(const tg_both *b, int64_t j) {
 
 tg_excess tg_f32_compare(const tg_both *b) {
     tg_excess e = {.most = 0};
+    double largest = -1;
     for (int64_t j = 0; j < b->n; j++) {
         double excess = tg_f32_excess_at(b, j), times = fabs(excess);
         e.n += times > 1;
+        if (times > 1 && fabs(b->twin[j]) > largest) {
+            largest = fabs(b->twin[j]);
+            e.largest = j;
+        }
         if (times <= e.most)
             continue;
         e.most = times;
@@ -184,9 +213,25 @@ tg_excess tg_f32_compare(const tg_both *b) {
         e.at = j;
         e.single = b->single[j];
         e.twin = b->twin[j];
+        e.constants = b->constants;
         e.set = fabs(e.single + b->before - e.twin) < 1e-3 * b->before;
     }
     return e;
+}
+
+static bool is_large(double d, double constants) { return isfinite(d) && fabs(d) > MULTIPLIED * constants; }
+
+bool tg_f32_is_large(const tg_excess *e) { return is_large(e->single - e->twin, e->constants); }
+
+void tg_f32_note_place(tg_f32_scatter *s, const tg_excess *e, const tg_f32_seen *there) {
+    double d = there->single - there->twin, side = d / (e->single - e->twin);
+    s->other_side += side < -SIMILAR;
+    s->other_ratio += ((there->twin < 0) == (e->twin < 0) ? side : -side) < -SIMILAR;
+    s->large += is_large(d, there->constants);
+}
+
+bool tg_f32_is_scattered(const tg_f32_scatter *s) {
+    return s->other_side >= TG_F32_FEW && s->other_ratio >= TG_F32_FEW && s->large < TG_F32_FEW;
 }
 
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms) {

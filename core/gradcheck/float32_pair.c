@@ -28,6 +28,7 @@ typedef struct setting {
     size_of_numbers size;
     bool elsewhere;            /* moved operands, and dy of the other sign: what is kept from an earlier call shows */
     int neighbour;             /* of the operands; 0: themselves */
+    int place;                 /* far from them; 0: where they are */
     const tg_excess *followed; /* what is looked at there */
 } setting;
 
@@ -64,6 +65,13 @@ static void step_aside(tg_pair *p, int neighbour) {
                               neighbour == TG_F32_ELSEWHERE ? (uint64_t)k + 1 : 0);
 }
 
+/* What has no gradient may be an index, or knots in order. */
+static void step_to_place(tg_pair *p, int place) {
+    for (int k = 0; k < p->original->n_in; k++)
+        if (p->x[0][k] && tg_is_floating(p->x[0][k]) && tg_recorded(p->original)[k])
+            tg_f32_step_to_place(tg_span(tg_pair_leaf(p, 0, k)), tg_pair_leaf(p, 0, k)->data, place, (uint64_t)k + 1);
+}
+
 /* The operands are rounded to float32 first; then float64 has the same. */
 static bool open_pair(tg_f32_check *c, tg_pair *p, const tg_node *n, const setting *with) {
     *p = (tg_pair){.original = n, .runs = c->runs, .differentiable = tg_has_vjp(n)};
@@ -74,6 +82,8 @@ static bool open_pair(tg_f32_check *c, tg_pair *p, const tg_node *n, const setti
         step_aside(p, TG_F32_ELSEWHERE);
     if (p->y[0] && with->neighbour)
         step_aside(p, with->neighbour);
+    if (p->y[0] && with->place)
+        step_to_place(p, with->place);
     p->y[1] = p->y[0] ? tg_copy_alone(c->t[1], p->y[0], false, p->x[1]) : NULL;
     if (p->y[1] && tg_is_custom(n)) /* dy stays after backward, to be looked at */
         p->y[0]->retain = true;
@@ -242,9 +252,11 @@ static void note_sizes(const tg_f32_check *c, tg_pair *p) {
     double dy = tg_f32_largest(y->numel, p->own_dy);
     p->result.size = tg_f32_size(y, -1);
     p->result.cancels = tg_f32_cancels(y);
+    p->result.constants = fmax(p->result.size, tg_f32_largest(y->numel, p->result.twin));
     for (int k = 0; k < y->n_in; k++) {
         double shared = y->in[k] ? fmax(1, tg_f32_ratio(y->numel, y->in[k]->numel)) : 1;
         p->gradient[k].size = tg_f32_size(y, k) * fmax(dy, 1) * shared;
+        p->gradient[k].constants = p->result.constants * fmax(dy, 1) * shared;
         p->gradient[k].cancels = tg_f32_cancels_in_gradient(y, k);
         note_kind(c, p, &p->gradient[k]);
         p->gradient[k].fine = c->fine && tg_f32_is_hidden(&p->gradient[k]);
@@ -284,21 +296,22 @@ static bool fits(const tg_pair *p) {
 typedef struct sight {
     tg_excess worst;
     bool fits;
-    double followed; /* how far out of its bound that is */
-    bool is_unsure;  /* out of its bound, but not by far */
-    bool was_out;    /* before it was looked at with care */
-    bool hides;      /* a gradient is so small that its bound lets anything pass */
+    tg_f32_seen there; /* what is followed */
+    bool is_unsure;    /* out of its bound, but not by far */
+    bool was_out;      /* before it was looked at with care */
+    bool hides;        /* a gradient is so small that its bound lets anything pass */
     bool has_written;
     tg_gradcheck_result written;
 } sight;
 
-static double excess_of(const tg_pair *p, const tg_excess *e) {
-    const tg_both *b = e->operand < 0 ? &p->result : &p->gradient[e->operand];
-    return tg_f32_excess_at(b, e->at);
+static void note_followed(const tg_pair *p, const tg_excess *e, sight *s) {
+    const tg_both *b = !e || e->operand < 0 ? &p->result : &p->gradient[e->operand];
+    if (e)
+        s->there = (tg_f32_seen){tg_f32_excess_at(b, e->at), b->single[e->at], b->twin[e->at], b->constants};
 }
 
 /* With another dy: of custom operations alone, after all has been compared with this one. */
-static tg_excess look_scaled(tg_f32_check *c, tg_pair *p, const tg_excess *followed, double *excess) {
+static tg_excess look_scaled(tg_f32_check *c, tg_pair *p, const tg_excess *followed, sight *s) {
     static const double factors[] = {-0x1p20, 0x1p-10};
     tg_excess worst = {.most = 0};
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
@@ -312,7 +325,7 @@ static tg_excess look_scaled(tg_f32_check *c, tg_pair *p, const tg_excess *follo
             continue;
         }
         worst = tg_f32_worse(worst, compare_all(p, false, by));
-        *excess = followed ? excess_of(p, followed) : 0;
+        note_followed(p, followed, s);
     }
     return worst;
 }
@@ -334,21 +347,21 @@ static tg_status look(tg_f32_check *c, const tg_node *n, const setting *with, si
             s->hides |= tg_is_custom(n) && tg_f32_is_hidden(&p.gradient[k]);
         }
         s->worst = compare_all(&p, false, 0);
-        s->followed = followed ? excess_of(&p, followed) : 0;
+        note_followed(&p, followed, s);
         s->fits = fits(&p) &&
                   (isfinite(s->worst.single) || (!tg_is_custom(n) && fabs(s->worst.twin) < 1e30)); /* e^x inside */
         bool onto = followed ? followed->onto : s->worst.most <= 1;
         if (p.differentiable && onto && !run_onto(c, &p)) {
             s->worst = tg_f32_worse(s->worst, compare_all(&p, true, 0));
-            s->followed = followed ? excess_of(&p, followed) : 0;
+            note_followed(&p, followed, s);
         }
         bool scaled = followed ? followed->by != 0 : s->worst.most <= 1;
         if (p.differentiable && scaled && tg_is_custom(n))
-            s->worst = tg_f32_worse(s->worst, look_scaled(c, &p, followed, &s->followed));
+            s->worst = tg_f32_worse(s->worst, look_scaled(c, &p, followed, s));
     }
     tg_status bad = c->t[0]->status ? c->t[0]->status : c->t[1]->status;
     for (int side = 0; side < 2; side++) {
-        if (with->elsewhere || with->neighbour) /* a callback may refuse these operands */
+        if (with->elsewhere || with->neighbour || with->place) /* a callback may refuse these operands */
             tg_clear_error(c->t[side]);
         if (!c->t[side]->status)
             (void)!tg_tape_rewind(c->t[side], mark[side]);
@@ -364,10 +377,31 @@ static bool persists(tg_f32_check *c, const tg_node *n, setting with, tg_rng_sta
         sight s;
         with.neighbour++;
         c->rng = rng;
-        if (!look(c, n, &with, &s) && !tg_f32_persists(e, with.neighbour, s.followed, &unlike))
+        if (!look(c, n, &with, &s) && !tg_f32_persists(e, with.neighbour, s.there.excess, &unlike))
             return false;
     }
     return true;
+}
+
+/* Is what is out to one side here and to the other there, as rounded constants take it, and no mistake does? They hide
+ * one least in the largest element. */
+static bool is_scattered(tg_f32_check *c, const tg_node *n, setting with, tg_rng_state rng, tg_excess e) {
+    tg_f32_scatter seen = {0};
+    bool large = tg_f32_is_large(&e);
+    e.at = e.largest;
+    with.followed = &e;
+    for (; !large && with.place <= TG_F32_PLACES; with.place++) {
+        sight s;
+        c->rng = rng;
+        if (look(c, n, &with, &s))
+            continue;
+        if (with.place == 0) {
+            e.single = s.there.single;
+            e.twin = s.there.twin;
+        }
+        tg_f32_note_place(&seen, &e, &s.there);
+    }
+    return tg_f32_is_scattered(&seen);
 }
 
 /* A careful look with the same dy, after one at which it is out of its bound. */
@@ -410,7 +444,7 @@ static bool is_out_by_far(tg_f32_check *c, const tg_node *n, const setting *with
     c->rng = rng;
     c->lenient = true;
     sight lenient;
-    c->unsure |= s->is_unsure = !is_out(c, n, with, &lenient);
+    c->unsure |= s->is_unsure = !is_out(c, n, with, &lenient) || is_scattered(c, n, *with, rng, lenient.worst);
     if (!s->is_unsure)
         *s = lenient;
     return !s->is_unsure;
