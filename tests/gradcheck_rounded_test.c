@@ -179,6 +179,48 @@ START_TEST(a_gradient_of_few_bits_is_not_excused_by_rounding)
 }
 END_TEST
 
+static int scale_forward(const tg_call *c) {
+    const double *s = c->input[0], *x = c->input[1];
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->output)[i] = s[0] * x[i];
+    return 0;
+}
+
+/* The context: to how many bits the sum is rounded, at its end or (bits < 0) after each number. */
+static int scale_vjp(const tg_call *c) {
+    const double *x = c->input[1], *dy = c->output_grad;
+    int bits = *(const int *)c->context;
+    double sum = 0;
+    for (int64_t i = 0; i < N; i++) {
+        sum += dy[i] * x[i];
+        sum = bits < 0 ? round_to(sum, -bits) : sum;
+    }
+    ((double *)c->input_grad[0])[0] += bits < 0 ? sum : round_to(sum, bits);
+    return 0;
+}
+
+/* One number has few bits by chance; those of several dy have not. */
+START_TEST(nor_is_one_number_of_few_bits)
+{
+    static const tg_custom_op scale = {"scale", NULL, NULL, scale_forward, scale_vjp};
+    static const int bits[] = {8, -10, 11, 12, 24, 53};
+    for (int k = 0; k < 6 * 2 * 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor in[] = {wanting(tg_randn(t, k / 12 % 2 ? TG_SHAPE(1) : TG_SCALAR)), tg_randn(t, TG_SHAPE(N))};
+        tg_tensor y = tg_custom(&scale, in, 2, TG_SHAPE(N), &bits[k % 6], sizeof *bits);
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        config.mode = (tg_gradcheck_mode)(k / 6 % 2);
+        config.seed = (uint64_t)k;
+        (void)!tg_gradcheck(y, config, &r);
+        ck_assert_msg(r.verdict == (k % 6 < 4 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d, %d bits: %s", k, bits[k % 6],
+                      r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- outside its domain a callback fails ---- */
 
 static int root_forward(const tg_call *c) {
@@ -217,6 +259,7 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {what_rounds_is_not_wrong, wrong_slopes_beside_jumps_are_wrong,
-                                a_gradient_of_few_bits_is_not_excused_by_rounding, a_callback_may_refuse_wide_steps};
+                                a_gradient_of_few_bits_is_not_excused_by_rounding, nor_is_one_number_of_few_bits,
+                                a_callback_may_refuse_wide_steps};
     return run_tests("gradcheck_rounded", all, sizeof all / sizeof *all, NULL, NULL);
 }

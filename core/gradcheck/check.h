@@ -43,11 +43,13 @@ typedef struct tg_chain_column tg_chain_column;
 
 typedef struct tg_check_leaf {
     tg_node *x;
-    double *analytic; /* d sum(v y) / dx by backward */
-    double *before;   /* what its gradient held before the last backward */
-    double largest;   /* of |analytic| */
-    double scale;     /* a typical |x|, 1 when x is all zeros */
-    double *noise;    /* what rounding in float64 does to the gradient, where that was measured */
+    double *analytic;    /* d sum(v y) / dx by backward */
+    double *before;      /* what its gradient held before the last backward */
+    double largest;      /* of |analytic| */
+    double scale;        /* a typical |x|, 1 when x is all zeros */
+    double *noise;       /* what rounding in float64 does to the gradient, where that was measured; */
+    bool many_bits;      /* and has any number, of several dy, more than 16 bits? */
+    int64_t of_few_bits; /* if not: how many numbers that is known of */
     bool backward_differs;
     bool nonlinear;   /* the gradient is not linear in the cotangent */
     bool spoilt;      /* backward does not add to what the gradient held before: */

@@ -9,6 +9,9 @@ typedef struct errors_of_node {
     double *data, *saved;
 } errors_of_node;
 
+/* Below this float64 loses digits, and then the number; that it does is no difference. */
+#define UNDERFLOW (1e10 * DBL_MIN)
+
 /* Over many elements the worst of a few runs is that of many. */
 enum { NOISE_RUNS = 16, NOISE_RUNS_OF_HUGE = 4 };
 
@@ -43,6 +46,18 @@ static uint64_t all_branches(const tg_checker *c) {
     return b.hash;
 }
 
+/* A random dy has all the bits that a double has, and so has what is linear in it: numbers that have hardly any, of
+ * one dy after another, were rounded on purpose. 0 and what underflows say nothing. */
+static void count_bits(tg_check_leaf *leaf) {
+    for (int64_t j = 0; j < leaf->x->numel && !leaf->many_bits; j++) {
+        int exponent;
+        double g = tg_grad_element(leaf->x, j), part = ldexp(frexp(g, &exponent), 16);
+        bool says = !(fabs(g) <= UNDERFLOW);
+        leaf->of_few_bits += says;
+        leaf->many_bits = says && part - trunc(part) != 0; /* infinite: NaN */
+    }
+}
+
 /* Forward with leaves and results jittered, backward with the cotangent jittered: how far do gradients move? */
 static tg_status run_jittered(tg_checker *c, int run, const double *by, const errors_of_node *errors,
                               uint64_t branches) {
@@ -66,11 +81,13 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
     c->jittered++;
     if (tg_write_doubles(c->v, c->low, c->y->numel) || tg_backward_with(tg_handle(c->y), c->v))
         return c->t->status;
-    for (int i = 0; i < c->n_leaves; i++)
+    for (int i = 0; i < c->n_leaves; i++) {
+        count_bits(&c->leaf[i]);
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
             double d = fabs(tg_grad_element(c->leaf[i].x, j) / by_cotangent - c->leaf[i].analytic[j]);
             c->leaf[i].noise[j] = fmax(c->leaf[i].noise[j], isfinite(d) ? d : INFINITY);
         }
+    }
     return TG_OK;
 }
 
@@ -274,9 +291,6 @@ static double *noise_of_nodes(tg_checker *c) {
     }
     return by;
 }
-
-/* Below this float64 loses digits, and then the number; that it does is no difference. */
-#define UNDERFLOW (1e10 * DBL_MIN)
 
 /* How far float64 is from long double, twice. *apart becomes the largest relative difference; or, by element, the
  * largest difference itself. */

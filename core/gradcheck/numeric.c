@@ -55,20 +55,14 @@ static double extent(const tg_line *line) {
     return line->x ? 1 : most;
 }
 
-/* Does the VJP of what computes in double round its gradient to so few bits that it is not even float's? Its random dy
- * has all that a double has. The spread of such numbers is not what rounding makes of a right gradient. */
+/* Does the VJP of what computes in double round its gradient to so few bits that it is not even float's? The spread of
+ * such numbers is not what rounding makes of a right gradient. */
 static bool is_rounded_on_purpose(const tg_checker *c, const tg_line *line) {
     const tg_node *x = line->x ? line->x : line->n == 1 ? line->moved[0].x : NULL;
-    int64_t n = 0;
-    bool few = c->alone && c->has_custom && !c->own_dy && c->coarse <= TG_COARSE;
     for (int i = 0; i < c->n_leaves; i++)
-        for (int64_t j = 0; c->leaf[i].x == x && j < x->numel && few; j++) {
-            int exponent;
-            double part = ldexp(frexp(c->leaf[i].analytic[j], &exponent), 16);
-            few = part == trunc(part);
-            n += part != 0;
-        }
-    return few && n > 1;
+        if (c->leaf[i].x == x && c->alone && c->has_custom && !c->own_dy && c->coarse <= TG_COARSE)
+            return !c->leaf[i].many_bits && c->leaf[i].of_few_bits > 1;
+    return false;
 }
 
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
