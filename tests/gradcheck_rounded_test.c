@@ -137,6 +137,81 @@ START_TEST(wrong_slopes_beside_jumps_are_wrong)
 }
 END_TEST
 
+/* ---- stairs ---- */
+
+static double quarters_f(double x) { return 0.25 * rint(x / 0.25); }
+static double hundredths_f(double x) { return 0.01 * floor(x / 0.01); }
+static double thousandths_f(double x) { return 0.001 * rint(x / 0.001); }
+static double sine_of_steps_f(double x) { return 100 * sin(quarters_f(x) / 100); }
+static double none(double x) {
+    (void)x;
+    return 0;
+}
+static double tilted_f(double x) { return thousandths_f(x) + x / 2; }
+static double half(double x) {
+    (void)x;
+    return 0.5;
+}
+static double float_f(double x) { return in_float(x); }
+static double half_precision_f(double x) { return round_to(x, 11); }
+static double sine_of_float_f(double x) { return sin(in_float(x)); }
+static double tenth_of_float_f(double x) { return 0.1 * in_float(x); }
+
+static tg_gradcheck_result check_stair(const function *f, double size, uint64_t seed) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_gradcheck_result r;
+    tg_rng_state g;
+    double values[N];
+    tg_rng_seed(&g, seed);
+    for (int64_t i = 0; i < N; i++)
+        values[i] = size * number(RANDOM, i, &g);
+    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(N), values), true);
+    tg_tensor y = tg_custom(&operation, &x, 1, TG_SHAPE(N), f, sizeof *f);
+    config.mode = (tg_gradcheck_mode)(seed % 2);
+    tg_status status = tg_gradcheck(seed / 2 % 2 ? y : tg_add(y, tg_mul_scalar(x, 0.5)), config, &r);
+    ck_assert_msg((status == TG_OK) == (r.verdict == TG_GRAD_RIGHT || r.verdict == TG_GRAD_KINK), "%s", r.summary);
+    tg_tape_free(t);
+    return r;
+}
+
+/* Between its jumps a stair has the slope 0, or that of what is added to it. */
+START_TEST(the_slope_between_the_jumps_of_a_stair_is_not_wrong)
+{
+    static const function stairs[] = {{"quarters", quarters_f, none, 1},
+                                      {"hundredths", hundredths_f, none, 1},
+                                      {"thousandths", thousandths_f, none, 1},
+                                      {"sine of steps", sine_of_steps_f, none, 1},
+                                      {"tilted", tilted_f, half, 1}};
+    int unclear = 0;
+    for (size_t k = 0; k < sizeof stairs / sizeof *stairs; k++)
+        for (double size = 1; size < 2000; size *= 10)
+            for (uint64_t seed = 0; seed < 4 * SEEDS; seed++) {
+                tg_gradcheck_result r = check_stair(&stairs[k], size, seed);
+                ck_assert_msg(r.verdict != TG_GRAD_WRONG, "%s, %g, seed %d: %s", stairs[k].name, size, (int)seed,
+                              r.summary);
+                unclear += strstr(r.diagnosis, "right of a stair") != NULL;
+            }
+    ck_assert_int_gt(unclear, 0);
+}
+END_TEST
+
+/* What jumps as numbers of a format do, whose slope is 1, has a gradient that is missing. */
+START_TEST(no_gradient_of_a_format_is_wrong)
+{
+    static const function formats[] = {{"float", float_f, none, 1},
+                                       {"tanh in float", tanh_in_float_f, none, 1},
+                                       {"sine of float", sine_of_float_f, none, 1},
+                                       {"a tenth of float", tenth_of_float_f, none, 1},
+                                       {"half precision", half_precision_f, none, 1}};
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++)
+        for (uint64_t seed = 0; seed < 8 * SEEDS; seed++) {
+            tg_gradcheck_result r = check_stair(&formats[k], 0.1, seed);
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s, seed %d: %s", formats[k].name, (int)seed, r.summary);
+        }
+}
+END_TEST
+
 /* ---- a gradient of few bits ---- */
 
 static int sine_forward(const tg_call *c) {
@@ -258,8 +333,12 @@ START_TEST(a_callback_may_refuse_wide_steps)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {what_rounds_is_not_wrong, wrong_slopes_beside_jumps_are_wrong,
-                                a_gradient_of_few_bits_is_not_excused_by_rounding, nor_is_one_number_of_few_bits,
+    const TTest *const all[] = {what_rounds_is_not_wrong,
+                                wrong_slopes_beside_jumps_are_wrong,
+                                the_slope_between_the_jumps_of_a_stair_is_not_wrong,
+                                no_gradient_of_a_format_is_wrong,
+                                a_gradient_of_few_bits_is_not_excused_by_rounding,
+                                nor_is_one_number_of_few_bits,
                                 a_callback_may_refuse_wide_steps};
     return run_tests("gradcheck_rounded", all, sizeof all / sizeof *all, NULL, NULL);
 }

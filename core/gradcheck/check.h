@@ -115,7 +115,8 @@ typedef struct tg_checker {
     double noisy;        /* the relative noise of the noisiest custom operation, */
     double coarse;       /* of the noisiest that computes in less than float64, */
     double largest;      /* the largest number that any has as a result */
-    double jump;         /* and by how much coarse ones jump at least */
+    double jump;         /* and by how much coarse ones jump at least; */
+    bool stairs;         /* one may be a stair: it jumps otherwise than a floating-point format */
     int jittered;        /* how many runs told that noise */
     bool measured;       /* leaves' noise is known */
     double *noise_of;    /* relative, by tensor; NULL until it is wanted */
@@ -126,6 +127,7 @@ typedef struct tg_checker {
     bool chain_asked, chain_known;
     bool alone_first;                       /* what is wrong is so unless every operation is right alone */
     bool contradicted;                      /* float64's own differences deny what long double confirms */
+    bool between_steps;                     /* a gradient of 0 was not called wrong, as it may be of a stair */
     bool floored;                           /* something is right because it is taken for rounding */
     bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
@@ -218,12 +220,17 @@ double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
 /* ---- jumps.c ---- */
 
 typedef struct tg_jump {
-    double relative; /* the largest, of the size of what is there */
-    double least;    /* the smallest, as it is */
+    double relative;       /* the largest, of the size of what is there */
+    double least, highest; /* as they are */
 } tg_jump;
 /* By how much a custom operation's result jumps again and again around these inputs; zeros: it does not. Leaves the
  * inputs moved. */
 tg_jump tg_jump_of_custom(tg_node *y, double *const *start);
+/* Are those jumps, or that relative noise, the last bits of a floating-point format? Of results of few bits jumps are
+ * powers of two, higher where numbers are larger; float's results are as fine as float is and have all its bits; and of
+ * float's operands all that counts is which float is nearest. Of a stair that is there on purpose none of it is so.
+ * own: y's elements there. Leaves the inputs moved. */
+bool tg_jumps_as_floats(tg_node *y, double *const *start, const double *own, double noise, const tg_jump *jump);
 
 /* ---- evaluate.c ---- */
 

@@ -4,6 +4,8 @@
  * one or two there are steps that the operation takes on purpose. */
 #include "core/gradcheck/check.h"
 
+#include <float.h>
+
 enum { EIGHTHS = 8, ENOUGH = 6, ELEMENTS = 4 };
 
 /* What jumps by more than this of y, as y goes in that window, does so on purpose (x - floor x). */
@@ -97,6 +99,7 @@ static bool jumps(const along *a, tg_jump *out) {
         highest = fmax(highest, jump);
         found++;
     }
+    out->highest = highest;
     return found >= ENOUGH && highest < COARSEST * largest_around(a);
 }
 
@@ -121,4 +124,51 @@ tg_jump tg_jump_of_custom(tg_node *y, double *const *start) {
             return out;
     }
     return (tg_jump){0};
+}
+
+/* ---- is it a floating-point format? ---- */
+
+static bool has_bits(double x, int bits) {
+    int exponent;
+    double part = ldexp(frexp(x, &exponent), bits);
+    return part == trunc(part);
+}
+
+/* How many have more than so many bits? */
+static int64_t count_longer(const double *x, int64_t n, int bits) {
+    int64_t longer = 0;
+    for (int64_t i = 0; i < n; i++)
+        longer += !has_bits(x[i], bits);
+    return longer;
+}
+
+static bool is_power_of_two(double x) {
+    int exponent;
+    return frexp(x, &exponent) == 0.5;
+}
+
+/* How many results are not what they were where inputs are rounded to float, and are the next float if `next`. */
+static int64_t count_changed(tg_node *y, double *const *start, const double *own, bool next) {
+    int64_t n = 0;
+    for (int k = 0; k < y->n_in; k++)
+        for (int64_t i = 0; start[k] && i < y->in[k]->numel; i++) {
+            float x = (float)start[k][i];
+            ((double *)y->in[k]->data)[i] = (double)(next ? nextafterf(x, INFINITY) : x);
+        }
+    bool failed = tg_run_forward(y) != TG_OK;
+    if (failed && y->tape->status != TG_ERR_MEMORY)
+        tg_clear_error(y->tape);
+    for (int64_t j = 0; j < y->numel && !failed; j++)
+        n += ((const double *)y->data)[j] != own[j];
+    return failed ? -1 : n;
+}
+
+bool tg_jumps_as_floats(tg_node *y, double *const *start, const double *own, double noise, const tg_jump *jump) {
+    bool floats = count_longer(own, y->numel, FLT_MANT_DIG) == 0;
+    bool uneven = jump->least < jump->highest && is_power_of_two(jump->least) && is_power_of_two(jump->highest);
+    int64_t all_bits = count_longer(own, y->numel, FLT_MANT_DIG - 2), many = count_longer(own, y->numel, 8);
+    bool fine = noise <= 4 * FLT_EPSILON && 2 * all_bits > many;
+    if (floats && (uneven || fine))
+        return true;
+    return count_changed(y, start, own, false) == 0 && 2 * count_changed(y, start, own, true) > y->numel;
 }

@@ -166,6 +166,7 @@ static void say_wrong(tg_suspect *s, int operand, tg_gradcheck_result *r) {
 /* Of the operations alone. */
 typedef struct search {
     const tg_node *at_kink;       /* the first that cannot be judged, because its operands sit on a kink */
+    const tg_node *between_steps; /* the first with a gradient of 0 that may be that of a stair, or wrong */
     bool clear;                   /* each was judged, and is right or wrong */
     tg_gradcheck_result infinite; /* where the first is whose VJP makes what is not finite */
 } search;
@@ -215,6 +216,8 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
         add_near_one(r);
     if (kinks && !found->at_kink)
         found->at_kink = n;
+    if (ok && operand < 0 && s.c.between_steps && !found->between_steps)
+        found->between_steps = n;
     if (s.c.t && s.c.t->status)
         tg_fail(c->t, s.c.t->status, "%s", s.c.t->error);
     else if (!ok)
@@ -378,6 +381,17 @@ static void blame_operations(const tg_checker *c, tg_gradcheck_result *r) {
             r->row[i].reason = "an operation is wrong on its own";
 }
 
+/* What the whole has, the slope between two jumps, is what its gradient has as well, wrong or not. */
+static void doubt_stairs(const tg_node *n, tg_gradcheck_result *r) {
+    if (!n || r->verdict >= TG_GRAD_CANNOT_TELL)
+        return;
+    r->verdict = TG_GRAD_CANNOT_TELL;
+    tg_gradcheck_say_where(n, first_wanted(n), r);
+    tg_say(r, TG_MISTAKE_UNKNOWN,
+           "no gradient comes back: right of a stair, whose slope is 0 between its jumps; wrong of what computes in so "
+           "few bits (tg_custom_set_branches tells jumps that are meant)");
+}
+
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     search found = {.clear = true};
     for (uint32_t i = 0; i <= c->y->index; i++) {
@@ -391,6 +405,7 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
         blame_operations(c, r);
     if (r->verdict == TG_GRAD_CANNOT_TELL && has_infinite_gradient(c) && found.infinite.op[0])
         say_as(c->t->nodes[found.infinite.tensor], found.infinite.operand - 1, &found.infinite, r);
+    doubt_stairs(found.between_steps, r);
     if (r->verdict != TG_GRAD_WRONG)
         return TG_OK;
     if (!r->op[0])

@@ -250,31 +250,32 @@ static void close_stepping(stepping *s) {
     tg_run_forward(s->y);
 }
 
-/* *coarse: it computes in less than float64. */
-static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse) {
+/* *coarse: it computes in less than float64; *stairs: and may do so as a stair does. */
+static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse, bool *stairs) {
     enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
     bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
     int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
     double noise[STEPS] = {0}, response[STEPS] = {0};
     stepping s;
-    *coarse = false;
+    *coarse = *stairs = false;
     if (!open_stepping(c, &s, y))
         return DBL_EPSILON;
     for (int i = first; i < end && !y->tape->status; i++)
         noise[i] = noise_of_step(&s, ldexp(1, -12 - 2 * i), &c->largest, &response[i]);
     tg_jump jump = !huge && !y->tape->status ? tg_jump_of_custom(y, s.start) : (tg_jump){0};
-    close_stepping(&s);
     first += wider_than_noise(noise + first, end - first);
     first += wider_than_curve(noise + first, end - first);
     double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
     *coarse = !is_conditioned(steady, response + first, end - first);
+    *stairs = *coarse && !y->tape->status && !tg_jumps_as_floats(y, s.start, s.own, steady, &jump);
+    close_stepping(&s);
     c->jump = fmax(c->jump, *coarse ? jump.least : 0);
     return fmax(steady, DBL_EPSILON);
 }
 
 double tg_noise_of_custom(tg_checker *c, tg_node *y) {
-    bool coarse;
-    return tg_run_forward(y) ? DBL_EPSILON : noise_of_custom(c, y, &coarse);
+    bool coarse, stairs;
+    return tg_run_forward(y) ? DBL_EPSILON : noise_of_custom(c, y, &coarse, &stairs);
 }
 
 /* A little aside it is the same. */
@@ -284,8 +285,9 @@ static double *noise_of_nodes(tg_checker *c) {
     double *by = c->noise_of = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *by);
     for (uint32_t i = 0; i <= c->y->index && by; i++) {
         tg_node *n = c->t->nodes[i];
-        bool coarse = false;
-        by[i] = c->needed[i] && tg_is_custom(n) ? noise_of_custom(c, n, &coarse) : DBL_EPSILON;
+        bool coarse = false, stairs = false;
+        by[i] = c->needed[i] && tg_is_custom(n) ? noise_of_custom(c, n, &coarse, &stairs) : DBL_EPSILON;
+        c->stairs |= stairs;
         c->noisy = fmax(c->noisy, by[i]);
         c->coarse = fmax(c->coarse, coarse ? by[i] : DBL_EPSILON);
     }
