@@ -693,7 +693,9 @@ typedef struct tg_call {
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
  * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
- */
+ * The gradient check calls both with inputs that the tape does not have, further away by their own size, or by 1 and
+ * more: outside (0, 1) where they are probabilities. A callback that cannot take them has to return non-zero, which
+ * says nothing against it there, and may never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
@@ -929,32 +931,34 @@ typedef struct tg_gradcheck_result {
  *
  * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
  * onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE, TG_MISTAKE_ACCUMULATION).
- * Corners and custom operations are checked a little aside as well;
- * these alone also where each number has moved by its own size, but by 1/16 at least and by 1 at most: where a gradient
- * that differences deny there is, bit by bit, the one of the tape's own operands it is WRONG (TG_MISTAKE_STALE, slopes
- * or results of an earlier call, where all of it stays so at six such places, whose slopes all differ). Operands that a
- * callback refuses, and results that are not finite, say nothing. Elements of y that are infinite on purpose
- * (masked_fill) get no cotangent. Numeric derivatives are central differences with an error bar; where the first does
- * not agree they are taken in long double, at steps from the element's own size down, and of built-in operations in
- * 128 bits where that leaves it open (on x86-64 with glibc; a limited number of them). WRONG needs three narrow ones,
- * or three with very small bars, or of an operation alone six of widths far apart on a straight line, that agree with
- * each other and not with the gradient, by more than what rounding does to either, and float64 and long double to
- * compute the same. Custom operations compute in double, or less (in float, on a grid: what steps narrower than its
- * jumps show is nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches): what
- * differs at one is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides. A gradient of
- * 16 bits or less, of a forward that computes in double, is not excused by rounding. At a kink, known from the branches
- * that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse, the chain rule is
- * asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP is also checked
- * alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones at kinks), which
- * names the wrong one, with a random dy, and with the one that it had where that finds none; its gradient is compared
- * with what common mistakes give. Where operands are far from 1 (beyond 2^8, or below 2^-16), so that they may hide
- * each other, a built-in one is looked at a second time with all of them near 1 (between 1/16 and 2 as they are, the
- * others by the 64th root of how far they are beyond), and so are the float32 kernels. A gradient stopped on purpose
- * (tg_detach, no_grad) differs from the derivative and counts as wrong. What a move by x's own size changes in y by
- * less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more than 2^-46 sum |v|
- * max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. In FAST mode operations are then
- * looked at alone as well; and where a direction agrees, but not within its error bar, one wrong element is searched
- * for. A derivative of 1e-20 has to be scaled up to be checked.
+ * Corners and custom operations are checked a little aside as well; these alone also for operands that the program
+ * makes of leaves that have moved by their own size, but by 1/16 at least and by 1 at most (more where that moves no
+ * operand by 1/16, less where it leaves a domain): where a gradient that differences deny there is, bit by bit, the one
+ * of the tape's own operands it is WRONG (TG_MISTAKE_STALE, slopes or results of an earlier call, where all of it stays
+ * so at six such places, whose slopes all differ). Operands that a callback refuses, and results that are not finite,
+ * say nothing. Elements of y that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are
+ * central differences with an error bar; where the first does not agree they are taken in long double, at steps from
+ * the element's own size down, and of built-in operations in 128 bits where that leaves it open (on x86-64 with glibc;
+ * a limited number of them). WRONG needs three narrow ones, or three with very small bars, or of an operation alone six
+ * of widths far apart on a straight line, that agree with each other and not with the gradient, by more than what
+ * rounding does to either, and float64 and long double to compute the same. Custom operations compute in double, or
+ * less (in float, on a grid: what steps narrower than its jumps show is nothing), whose noise is measured, and do not
+ * tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or CANNOT_TELL, but where the
+ * operation alone has the same slopes to all sides. What jumps may be a stair: a gradient of 0 where narrow steps move
+ * nothing is CANNOT_TELL, also where the whole agrees, but WRONG where the jumps are those of a floating-point format.
+ * A gradient of 16 bits or less, of a forward that computes in double, is not excused by rounding. At a kink, known
+ * from the branches that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse,
+ * the chain rule is asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP
+ * is also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones
+ * at kinks), which names the wrong one, with a random dy, and with the one that it had where that finds none; its
+ * gradient is compared with what common mistakes give. Where operands are far from 1 (beyond 2^8, or below 2^-16), so
+ * that they may hide each other, a built-in one is looked at a second time with all of them near 1 (between 1/16 and 2
+ * as they are, the others by the 64th root of how far they are beyond), and so are the float32 kernels. A gradient
+ * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong. What a move by x's own size
+ * changes in y by less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more
+ * than 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. In FAST mode
+ * operations are then looked at alone as well; and where a direction agrees, but not within its error bar, one wrong
+ * element is searched for. A derivative of 1e-20 has to be scaled up to be checked.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
  * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite

@@ -180,6 +180,60 @@ START_TEST(slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small)
 }
 END_TEST
 
+/* Far away are the program's leaves, not what it makes of them. */
+START_TEST(slopes_kept_behind_other_operations_are_wrong)
+{
+    static const map sines = {sine, sine_slope};
+    for (int k = 0; k < 5 * 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        keeping how = {&sines, k / 5 % 2 * 2};
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 0.01, 0);
+        tg_tensor before[] = {tg_sigmoid(x), tg_tanh(x), tg_mul_scalar(x, 1e-6), tg_log(tg_abs(x)), tg_exp(x)};
+        tg_gradcheck_result r = check_keeping(before[k % 5], how, false, (tg_gradcheck_mode)(k / 10 % 2));
+        ck_assert_msg(r.verdict == (how.when ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d: %s", k, r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* Of a number in [0, 1], what else comes is made one first: itself, 3 |x|, and 4 x + 1 in a table of eighths. */
+enum { CLAMPED, TRIPLE, TABLE, MAPS };
+
+static double of_probability(int kind, double x) {
+    double p = fmin(fmax(x, 0), 1), eighth = fmin(floor(8 * p), 7);
+    return kind == CLAMPED ? p : kind == TRIPLE ? 3 * fabs(x) : 4 * (eighth / 8) + 1 + 4 * (p - eighth / 8);
+}
+
+static int probability_forward(const tg_call *c) {
+    for (int i = 0; i < N; i++)
+        ((double *)c->output)[i] = of_probability(*(const int *)c->context, ((const double *)c->input[0])[i]);
+    return 0;
+}
+
+static int probability_vjp(const tg_call *c) {
+    static const double slope[MAPS] = {1, 3, 4};
+    for (int i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += slope[*(const int *)c->context] * ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+START_TEST(what_is_right_for_all_that_the_program_makes_is_right)
+{
+    static const tg_custom_op op = {
+        .name = "probability", .forward_f64 = probability_forward, .vjp_f64 = probability_vjp};
+    for (int k = 0; k < MAPS * 4 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        int kind = k % MAPS;
+        tg_tensor x = random_leaf(t, (uint64_t)k + 1, 1, 0);
+        tg_tensor p = k / MAPS % 2 ? tg_sigmoid(x) : tg_softmax(x, 1);
+        tg_gradcheck_result r = check(tg_custom(&op, &p, 1, TG_SHAPE(ROWS, COLUMNS), &kind, sizeof kind),
+                                      (tg_gradcheck_mode)(k / MAPS / 2 % 2));
+        ck_assert_msg(r.verdict == TG_GRAD_RIGHT, "%d: %s: %s", k, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* Rows of three numbers, wrong without any memory: sorted, with dy by the inverse permutation; the largest, looked for
  * among the first two; sum max(0, 1 + x[j] - x[0]), whose x[0] gets -2 dy whatever the number of summands. */
 enum { SORT, POOL, HINGE, PIECES };
@@ -380,6 +434,8 @@ END_TEST
 int main(void) {
     const TTest *const all[] = {what_the_largest_leaks_is_wrong_at_ties_too,
                                 slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small,
+                                slopes_kept_behind_other_operations_are_wrong,
+                                what_is_right_for_all_that_the_program_makes_is_right,
                                 straight_pieces_are_no_memory,
                                 a_buffer_that_holds_much_is_stale,
                                 a_factor_that_is_written_to_dy_is_called_that,

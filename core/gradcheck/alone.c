@@ -33,13 +33,13 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
+static bool is_dense(const tg_node *x) { return tg_is_floating(x) && x->gowner != x->base; }
+
 /* shared: the leaf that an earlier operand has the same elements of, or NULL. */
 static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_node *shared) {
     if (x->base == x && x->gowner == x)
         return shared ? shared : leaf_like(to, x, requires_grad);
-    if (x->gowner == x->base || !tg_is_floating(x))
-        return view_like(to, x, requires_grad, shared);
-    return dense_like(to, x, requires_grad);
+    return is_dense(x) ? dense_like(to, x, requires_grad) : view_like(to, x, requires_grad, shared);
 }
 
 static tg_node *find_shared(const tg_node *n, int k, tg_node *const *x) {
@@ -110,6 +110,18 @@ bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck
     s->original = to->nodes[y.index];
     s->x[0] = x;
     return tg_checker_open(&s->c, to, to->nodes[y.index], config) == TG_OK;
+}
+
+void tg_suspect_take_operands(tg_suspect *s) {
+    for (int k = 0; k < s->original->n_in; k++) {
+        const tg_node *from = s->original->in[k];
+        tg_node *x = s->x[k];
+        if (x && is_dense(from))
+            tg_copy_out(from, from->data, from->stride, x->data);
+        else if (x)
+            memcpy(x->base->data, from->base->data,
+                   (size_t)tg_span(from->base) * tg_dtype_size((tg_dtype)from->base->dtype));
+    }
 }
 
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {

@@ -165,8 +165,11 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
 tg_status tg_checker_step_aside(tg_checker *c);
-/* By their own size, but by a 16th at least and by 1 at most: signs change, and small numbers become ordinary ones. */
-tg_status tg_checker_step_far(tg_checker *c);
+/* The leaves so many times by their own size, but by a 16th at least and by 1 at most: signs change, and small numbers
+ * become ordinary ones. Then the forward. */
+tg_status tg_checker_move_far(tg_checker *c, double by);
+/* Everything again where the leaves are no more what they were. */
+tg_status tg_checker_run_elsewhere(tg_checker *c);
 /* Is a number so far from 1 that it may hide others, or be hidden? The same nearer: what is between 1/16 and 2 stays,
  * and the number of times that it is beyond them becomes its 64th root. So 0, signs and order stay. */
 bool tg_is_wide(double x);
@@ -404,6 +407,8 @@ bool tg_suspect_open_with(tg_suspect *s, const tg_node *n, const tg_gradcheck_co
 bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config);
 /* A view alone, read by neg. */
 bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config);
+/* The operands that the original has by now. */
+void tg_suspect_take_operands(tg_suspect *s);
 /* Where it ran out of memory t fails as well: nothing is known then. */
 void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);

@@ -337,21 +337,30 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     return tg_is_null(c->v) ? t->status : run(c);
 }
 
-/* Everything again where each element has moved by so much of its size, which counts as one between these. */
-static tg_status step(tg_checker *c, double by, double least, double most) {
-    c->aside = true;
-    tg_checker_close(c);
+/* Each element of the leaves by so much of its size, which counts as one between these. */
+static void move(tg_checker *c, double by, double least, double most) {
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
             double *x = (double *)c->leaf[i].x->data + j, size = *x != 0 ? fabs(*x) : c->leaf[i].scale;
             *x += by * fmin(fmax(size, least), most) * tg_checker_random(c);
         }
+}
+
+tg_status tg_checker_run_elsewhere(tg_checker *c) {
+    c->aside = true;
+    tg_checker_close(c);
     return run(c);
 }
 
-tg_status tg_checker_step_aside(tg_checker *c) { return step(c, 1e-3, 0, INFINITY); }
+tg_status tg_checker_step_aside(tg_checker *c) {
+    move(c, 1e-3, 0, INFINITY);
+    return tg_checker_run_elsewhere(c);
+}
 
-tg_status tg_checker_step_far(tg_checker *c) { return step(c, 1, 1.0 / 16, 1); }
+tg_status tg_checker_move_far(tg_checker *c, double by) {
+    move(c, by, 1.0 / 16, 1);
+    return tg_checker_run_forward(c);
+}
 
 /* ---- numbers of very different sizes ---- */
 
