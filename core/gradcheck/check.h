@@ -29,7 +29,7 @@
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
- *   jumps.c      does a custom operation compute in few bits?
+ *   jumps.c      does a custom operation compute in few bits, and are they those of a floating-point format?
  *   evaluate.c   y where leaves have moved, in float64, in long double and in quad
  */
 #ifndef TAPEGRAD_GRADCHECK_H
