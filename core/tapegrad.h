@@ -856,7 +856,8 @@ typedef struct tg_gradcheck_row {
     int64_t elements; /* of the leaf that were compared, and how many of them are wrong */
     int64_t wrong;
     double analytic, numeric, error; /* error: the bar of numeric */
-    double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
+    double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest); 0 where
+                        both are rounding: nothing that would show in y, or within the error bar */
     tg_grad_verdict verdict;
     const char *reason; /* CANNOT_TELL: why; else NULL */
     tg_shape shape;

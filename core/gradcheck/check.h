@@ -7,7 +7,7 @@
  *                noise.c and evaluate.c alone (second.h)
  *   ladder.c     differences at narrower and narrower steps, extrapolated (ladder.h)
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
- *   kept.c       VJPs that use what an earlier call left
+ *   kept.c       VJPs that use what an earlier call left, or forget what does no harm here
  *   connectivity.c  leaves without a gradient
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   float64.c    the kernels of float64 against the plain ones
@@ -165,6 +165,10 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 tg_status tg_checker_check_eps(const tg_checker *c);
 /* Where kinks leave questions open: everything again with the leaves moved a little. */
 tg_status tg_checker_step_aside(tg_checker *c);
+/* By their own size, but by a 16th at least and by 1 at most: signs change, and small numbers become ordinary ones. */
+tg_status tg_checker_step_far(tg_checker *c);
+/* The same where elements that are chosen, by leaf, have moved by a quarter of their size. */
+tg_status tg_checker_step_chosen(tg_checker *c, bool *const *chosen);
 /* The leaves so many times by their own size, but by a 16th at least and by 1 at most: signs change, and small numbers
  * become ordinary ones. Then the forward. */
 tg_status tg_checker_move_far(tg_checker *c, double by);
@@ -533,7 +537,8 @@ bool tg_float64_differs(tg_suspect *s, tg_gradcheck_result *r);
 
 /* ---- kept.c ---- */
 
-/* Does a custom operation's VJP use what an earlier call left? Then the result says so. */
+/* Is a custom operation's gradient the same far from here, where it is wrong? An earlier call may have left it. Then
+ * the result says so. */
 tg_status tg_find_kept(tg_checker *c, tg_gradcheck_result *r);
 
 /* ---- sharing.c ---- */

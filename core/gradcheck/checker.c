@@ -337,12 +337,12 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     return tg_is_null(c->v) ? t->status : run(c);
 }
 
-/* Each element of the leaves by so much of its size, which counts as one between these. */
-static void move(tg_checker *c, double by, double least, double most) {
+/* Each element of the leaves, or each that is chosen, by so much of its size, which counts as one between these. */
+static void move(tg_checker *c, double by, double least, double most, bool *const *chosen) {
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
             double *x = (double *)c->leaf[i].x->data + j, size = *x != 0 ? fabs(*x) : c->leaf[i].scale;
-            *x += by * fmin(fmax(size, least), most) * tg_checker_random(c);
+            *x += !chosen || chosen[i][j] ? by * fmin(fmax(size, least), most) * tg_checker_random(c) : 0;
         }
 }
 
@@ -353,12 +353,22 @@ tg_status tg_checker_run_elsewhere(tg_checker *c) {
 }
 
 tg_status tg_checker_step_aside(tg_checker *c) {
-    move(c, 1e-3, 0, INFINITY);
+    move(c, 1e-3, 0, INFINITY, NULL);
+    return tg_checker_run_elsewhere(c);
+}
+
+tg_status tg_checker_step_far(tg_checker *c) {
+    move(c, 1, 1.0 / 16, 1, NULL);
+    return tg_checker_run_elsewhere(c);
+}
+
+tg_status tg_checker_step_chosen(tg_checker *c, bool *const *chosen) {
+    move(c, 0.25, 0, INFINITY, chosen);
     return tg_checker_run_elsewhere(c);
 }
 
 tg_status tg_checker_move_far(tg_checker *c, double by) {
-    move(c, by, 1.0 / 16, 1);
+    move(c, by, 1.0 / 16, 1, NULL);
     return tg_checker_run_forward(c);
 }
 

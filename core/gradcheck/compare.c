@@ -72,14 +72,21 @@ static void count(tg_gradcheck_result *r, tg_grad_verdict v) {
 /* Derivatives of a scalar y are given for y itself; the cotangent is divided out. */
 static double unit(const tg_checker *c) { return c->y->numel == 1 ? 1 / c->cotangent[0] : 1; }
 
-static void fill_row(const tg_checker *c, tg_gradcheck_row *row, double analytic, const tg_outcome *o, double largest) {
+/* A difference of nothing, and a gradient that is no more than rounding, say nothing of each other. */
+static bool is_rounding(const tg_line *line, double analytic, const tg_outcome *o) {
+    double nothing = fmax(line->floor, o->error);
+    return o->verdict == TG_GRAD_RIGHT && fabs(o->numeric) <= nothing && fabs(analytic) <= fmax(nothing, line->own);
+}
+
+static void fill_row(const tg_checker *c, tg_gradcheck_row *row, const tg_line *line, double analytic,
+                     const tg_outcome *o, double largest) {
     double u = unit(c), size = fmax(fmax(fabs(analytic), fabs(o->numeric)), 1e-3 * largest);
     row->analytic = analytic * u;
     row->numeric = o->numeric * u;
     row->error = o->error * fabs(u);
     row->verdict = o->verdict;
     row->reason = o->verdict == TG_GRAD_CANNOT_TELL ? o->reason : NULL;
-    row->relative = size > 0 ? fabs(analytic - o->numeric) / size : 0;
+    row->relative = size > 0 && !is_rounding(line, analytic, o) ? fabs(analytic - o->numeric) / size : 0;
 }
 
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
@@ -130,7 +137,7 @@ static void finish_leaf(tg_checker *c, tg_check_leaf *leaf, worst *w, int64_t wr
             tg_line line = element_line(c, leaf, row->element);
             tg_outcome o = tg_measure_line(c, &line, analytic);
             if (o.verdict == TG_GRAD_RIGHT)
-                fill_row(c, row, analytic, &o, leaf->largest);
+                fill_row(c, row, &line, analytic, &o, leaf->largest);
         }
         row->elements = leaf->x->numel;
         row->wrong = wrong;
@@ -152,7 +159,7 @@ static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, in
         line.quickly = wrong >= EXAMINED_WRONG;
         tg_outcome o = tg_check_line(c, &line, analytic);
         pardon_kink(c, &o, comes_often(c, leaf->x));
-        fill_row(c, &row, analytic, &o, leaf->largest);
+        fill_row(c, &row, &line, analytic, &o, leaf->largest);
         wrong += o.verdict == TG_GRAD_WRONG;
         count(r, o.verdict);
         keep_worst(&w, &row);
@@ -246,7 +253,7 @@ static bool find_one_wrong(tg_checker *c, tg_check_leaf *leaf, bool quickly, tg_
         return false;
     row.elements = leaf->x->numel;
     row.wrong = 1;
-    fill_row(c, &row, analytic, &o, leaf->largest);
+    fill_row(c, &row, &line, analytic, &o, leaf->largest);
     count(r, o.verdict);
     add_row(r, &row, true);
     return true;
@@ -274,7 +281,7 @@ static bool check_direction(tg_checker *c, const tg_moved *moved, const double *
     tg_outcome o = tg_check_line(c, &line, analytic);
     pardon_kink(c, &o, true);
     tg_gradcheck_row row = {.element = number, .elements = 1, .wrong = o.verdict == TG_GRAD_WRONG};
-    fill_row(c, &row, analytic, &o, contributions);
+    fill_row(c, &row, &line, analytic, &o, contributions);
     count(r, o.verdict);
     add_row(r, &row, tg_is_bad(o.verdict));
     return fabs(analytic - o.numeric) > 1e-9 * contributions + 10 * o.error;
@@ -301,7 +308,7 @@ static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_mo
     tg_gradcheck_row row = leaf_row(leaf);
     row.element = -1;
     row.elements = leaf->x->numel;
-    fill_row(c, &row, analytic, &o, fabs(analytic));
+    fill_row(c, &row, &line, analytic, &o, fabs(analytic));
     count(r, o.verdict);
     add_row(r, &row, tg_is_bad(o.verdict));
 }

@@ -143,6 +143,7 @@ static void add(char *out, size_t size, const char *format, ...) {
 
 /* No element is wrong by what its terms allow: what may be wrong for all that? */
 static void say_nearly_right(const tg_evidence *e, char *out, size_t size) {
+    const char *elements = e->n == 1 ? "element" : "elements", *are = e->n == 1 ? "is" : "are";
     double most = 0;
     int64_t at = 0;
     for (int64_t i = 0; i < e->n; i++) {
@@ -153,8 +154,14 @@ static void say_nearly_right(const tg_evidence *e, char *out, size_t size) {
     if (most > 1e-7)
         add(out, size, "element %lld is %.9g, not %.9g, which is little beside the terms that cancel in it",
             (long long)e->at[at], e->wrong[at], e->right[at]);
+    else if (e->at_kinks)
+        add(out, size, "too near a kink to be compared; the %lld %s that can be %s right", (long long)e->n, elements,
+            are);
+    else if (tg_suspect_leaf(e->s, e->x)->nonlinear)
+        add(out, size, "for dy itself the %lld %s looked at %s right", (long long)e->n, elements, are);
     else
-        add(out, size, "too near a kink to be compared; the %lld elements that can be are right", (long long)e->n);
+        add(out, size, "the %lld %s looked at %s right: the wrong ones are among the others", (long long)e->n, elements,
+            are);
 }
 
 void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
@@ -178,7 +185,9 @@ void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r) {
         say_nearly_right(e, out, size);
         return;
     }
-    if (wrong == e->n)
+    if (wrong == 1 && e->n == 1)
+        add(out, size, "the only element looked at is wrong");
+    else if (wrong == e->n)
         add(out, size, "all %lld elements looked at are wrong", (long long)e->n);
     else
         add(out, size, "%lld of %lld elements looked at are wrong", (long long)wrong, (long long)e->n);

@@ -170,6 +170,25 @@ static bool is_lost_always(const tg_evidence *e, bool tail) {
     return (!tail && begin) || tg_is_never_there(e->s, e->x, tail ? e->at[first] : 0);
 }
 
+/* Are all numbers of an operand the same? */
+static bool is_any_level(const tg_checker *c) {
+    bool any = false;
+    for (int i = 0; i < c->n_leaves; i++) {
+        const double *x = c->leaf[i].x->data;
+        int64_t j = 1;
+        while (j < c->leaf[i].x->numel && x[j] == x[0])
+            j++;
+        any |= j >= c->leaf[i].x->numel;
+    }
+    return any;
+}
+
+/* Slopes of equal numbers are equal, as those of a scale are, and at 0 may hardly change: a factor has to hold far from
+ * there. */
+static tg_status step_from_here(tg_checker *c, bool factor) {
+    return factor && is_any_level(c) ? tg_checker_step_far(c) : tg_checker_step_aside(c);
+}
+
 /* Does it explain the numbers as well for another dy, where the operands have moved a little? Where that cannot be
  * seen: yes. */
 static bool holds_aside(tg_suspect *s, const tg_evidence *here, int name, const tg_gradcheck_result *r) {
@@ -179,7 +198,8 @@ static bool holds_aside(tg_suspect *s, const tg_evidence *here, int name, const 
     bool tail = names[name] == tg_name_tail;
     if ((tail || names[name] == tg_name_zero) && !is_lost_always(here, tail))
         return false;
-    if (draw_cotangent(&s->c) || tg_checker_step_aside(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e)) {
+    if (draw_cotangent(&s->c) || step_from_here(&s->c, r->factor != 0) || !collect(&e, s, operand) ||
+        !tg_collect_evidence(&e)) {
         tg_clear_error(s->c.t);
         return true;
     }

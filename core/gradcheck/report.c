@@ -82,15 +82,17 @@ static const char *reason_of(const tg_gradcheck_result *r) {
 
 static void add_counts(line *l, const tg_gradcheck_result *r) {
     const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
+    const char *leaves = r->leaves == 1 ? "leaf" : "leaves";
     if (r->wrong)
         add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
     else if (r->cannot_tell && r->wrong_ops)
         add(l, "%lld of %lld %s cannot be told", (long long)r->cannot_tell, (long long)r->compared, what);
     else if (r->cannot_tell)
         add(l, "%lld of %lld %s: %s", (long long)r->cannot_tell, (long long)r->compared, what, reason_of(r));
+    else if (r->compared == 1)
+        add(l, "1 %.*s over %lld %s agrees", (int)strlen(what) - 1, what, (long long)r->leaves, leaves);
     else
-        add(l, "all %lld %s over %lld %s agree", (long long)r->compared, what, (long long)r->leaves,
-            r->leaves == 1 ? "leaf" : "leaves");
+        add(l, "all %lld %s over %lld %s agree", (long long)r->compared, what, (long long)r->leaves, leaves);
     if (r->kinks)
         add(l, ", %lld at a kink", (long long)r->kinks);
 }
@@ -161,7 +163,9 @@ static tg_text band(const tg_gradcheck_row *row) {
     line l = {text.s, sizeof text.s, 0};
     add(&l, "%s", verdict_name(row->verdict));
     int digits = row->relative > 1e-15 ? (int)-log10(row->relative) : 15;
-    if (row->verdict == TG_GRAD_RIGHT)
+    if (row->verdict == TG_GRAD_RIGHT && row->relative == 0 && row->analytic != row->numeric)
+        add(&l, ", rounding");
+    else if (row->verdict == TG_GRAD_RIGHT)
         add(&l, ", %d digits", digits);
     if (row->verdict == TG_GRAD_WRONG && row->elements > 1 && row->element >= 0)
         add(&l, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);

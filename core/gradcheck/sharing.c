@@ -103,6 +103,15 @@ static bool is_plain_sum(tg_checker *c, const tg_node *n, const tg_gradcheck_con
     return ok;
 }
 
+/* Of operands that are different tensors with these numbers. */
+static bool is_at_kink_apart(tg_checker *c, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_suspect s;
+    tg_gradcheck_result alone = {.verdict = TG_GRAD_RIGHT};
+    bool ok = tg_suspect_open(&s, n, config) && !tg_check_suspect(&s, &alone);
+    tg_suspect_close(&s, c->t);
+    return ok && alone.kinks;
+}
+
 bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r) {
     int first, second;
     tg_gradcheck_config config = *c->config;
@@ -118,11 +127,14 @@ bool tg_find_shared(tg_checker *c, tg_gradcheck_result *r) {
                 "right when its operands are different tensors, but operands %d and %d share their elements here: "
                 "add to both gradients, as if there were one buffer",
                 first + 1, second + 1);
-        return tg_say(
-            r, TG_MISTAKE_UNKNOWN,
-            "none of the common mistakes: operands %d and %d are one tensor here, whose gradient is the sum of "
-            "theirs; alone each is right to the tolerance, but not what is left where they cancel",
-            first + 1, second + 1);
+        return tg_say(r, TG_MISTAKE_UNKNOWN,
+                      "none of the common mistakes: operands %d and %d are one tensor here, whose gradient is the sum "
+                      "of theirs; alone each is %s",
+                      first + 1, second + 1,
+                      is_at_kink_apart(c, n, &config)
+                          ? "at a kink, where any slope between those of the two sides is let pass, but the sum has a "
+                            "derivative, and is another"
+                          : "right to the tolerance, but not what is left where they cancel");
     }
     return false;
 }
