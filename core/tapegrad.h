@@ -796,8 +796,8 @@ typedef struct tg_gradcheck_config {
 #define TG_GRADCHECK_DEFAULTS \
     (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
 
-/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where corners
- * of several operations meet or an operation jumps; then all is checked again a little aside. CANNOT_TELL: no step is
+/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where several
+ * corners meet or an operation jumps; then all is checked again a little aside. CANNOT_TELL: no step is
  * wide enough to be seen and narrow enough to be local, or there is no derivative; the row's reason says which. WRONG
  * is a claim that no right gradient meets: see tg_gradcheck. */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
@@ -884,7 +884,7 @@ typedef struct tg_gradcheck_result {
     /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
     char op[48];         /* "" when none is; with CANNOT_TELL: whose gradient, or float32 kernel, raises the doubt */
     uint32_t tensor;     /* its result */
-    int operand;         /* whose gradient is wrong, from 1; 0: the result itself is, in float32 */
+    int operand;         /* whose gradient is wrong, from 1; 0: the result itself is */
     char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
     int wrong_ops;       /* how many are wrong on their own */
     tg_mistake mistake;  /* of that operand */
@@ -898,73 +898,90 @@ typedef struct tg_gradcheck_result {
     tg_gradcheck_row row[TG_GRADCHECK_ROWS];
 } tg_gradcheck_result;
 
-/* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor. The
- * tape is copied in float64 and the copy replayed, with the random masks that it has, so no callback is needed and the
- * tape keeps its data, gradients and generator. Hooks stay behind and take no part: the gradient that is checked is the
- * one that backward makes without them. The formulas of a float32 model are checked as exactly as those of a
- * float64 one, by the float64 kernels.
+/* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
  *
- * When these are right, the float32 kernels that train are held against them: every operation's result and gradients
- * alone, from equal operands and dy (of few numbers three times), onto no gradient and onto an earlier one, then the
- * tape's own backward, leaf by leaf. They may differ by A(n) (D + u |value| + 2^-126 S) + 8 u S: u = 2^-24; D is how
- * far the float64 value moves when all that the kernel reads moves by about u of its size (the condition); n is how
- * many terms meet in one element, A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and for
- * leaves; S is the largest operand (for a gradient of a custom operation the product of the largest of its other
+ * WHAT IS LEFT ALONE. The tape is copied in float64 and the copy replayed with the random masks that it has: the tape
+ * keeps its data, gradients and generator. Hooks take no part. The formulas of a float32 model are checked as exactly
+ * as those of a float64 one, by the float64 kernels; then the float32 kernels that train, against these.
+ *
+ * WHAT BACKWARD HAS TO DO. It runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is
+ * linear in dy, and onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE,
+ * TG_MISTAKE_ACCUMULATION). Elements of y that are infinite on purpose (masked_fill) get no cotangent. A gradient
+ * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
+ *
+ * RIGHT AND WRONG. Numeric derivatives are central differences with an error bar; where the first does not agree they
+ * are taken in long double, at steps from the element's own size down, and of built-in operations in 128 bits where
+ * that leaves it open (on x86-64 with glibc; a limited number of them). WRONG needs three narrow ones, or three with
+ * very small bars, that agree with each other and not with the gradient, by more than what rounding does to either, and
+ * float64 and long double to compute the same. Where differences of the whole cannot tell, or accuse, the chain rule is
+ * asked: differences of each operation alone, multiplied through, without a VJP. What a move by x's own size changes in
+ * y by less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more than
+ * 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. A derivative of 1e-20
+ * has to be scaled up to be checked.
+ *
+ * KINKS. At one, known from the branches that operations take, both sides are tried, and all is checked a little aside
+ * as well. Of one operation alone that tells its branches all elements that are equal are moved together too (up to 64
+ * values), or all of one size away from 0: where the branches stay, ties do, and the gradients, however dy was shared
+ * out, have to add up to the derivative.
+ *
+ * EACH OPERATION ALONE, on its own recorded operands, names the wrong one: with a random dy, and with the one that it
+ * had where that finds none; its gradient is compared with what common mistakes give. Operands that are far from 1
+ * (beyond 2^8, or below 2^-16) may hide each other: a built-in operation is looked at a second time with all of them
+ * near 1 (between 1/16 and 2 as they are, the others by the 64th root of how far they are beyond). Its float64 result,
+ * and what it keeps for its gradient, may be away from long double's from equal operands by 2^10 times the bound that
+ * float32 has below, with u = 2^-53 (TG_MISTAKE_FLOAT64). In FAST mode operations are looked at alone where something
+ * is wrong, or right as rounding alone, where float64's own differences deny what long double confirms, and at kinks
+ * (custom ones, ties); and where a direction agrees, but not within its error bar, one wrong element is searched for.
+ *
+ * CUSTOM OPERATIONS compute in double, or less (in float, on a grid: what steps narrower than its jumps show is
+ * nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches).
+ *   - What differs at a kink is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides;
+ *     where what it makes of an element there depends on where the others are (the middle of three equal numbers),
+ *     several may meet, and any gradient is KINK.
+ *   - What jumps may be a stair: a gradient of 0 where narrow steps move nothing is CANNOT_TELL, also where the whole
+ *     agrees, but WRONG where the jumps are those of a floating-point format. A gradient of 16 bits or less, of a
+ *     forward that computes in double, is not excused by rounding.
+ *   - They are checked a little aside as well, and for operands that the program makes of leaves that have moved by
+ *     their own size, but by 1/16 at least and by 1 at most (more where that moves no operand by 1/16, less where it
+ *     leaves a domain). A gradient that differences deny there and that is, bit by bit, the one of the tape's own
+ *     operands is WRONG, by the name that explains it there; where none does TG_MISTAKE_STALE (slopes or results of an
+ *     earlier call), if it is made of the operands' numbers: where those that are not round and come once each move by
+ *     a quarter, the slope is never again what the gradient says, which stays as it is, and is no sum of dy by simple
+ *     factors. Operands that a callback refuses, and results that are not finite, say nothing.
+ *   - One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
+ *
+ * FLOAT32. Every operation's result and gradients alone, from equal operands (far from 1: near it as well) and dy (of
+ * few numbers three times), onto no gradient and onto an earlier one, then the tape's own backward, leaf by leaf, may
+ * differ from float64's by
+ *     A(n) (D + u |value| + 2^-126 S) + 8 u S,    u = 2^-24
+ * D is how far the float64 value moves when all that the kernel reads moves by about u of its size (the condition); n
+ * is how many terms meet in one element, A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and
+ * for leaves; S is the largest operand (for a gradient of a custom operation the product of the largest of its other
  * operands, if that is more) times the largest dy, the last summand for custom operations and those with internal
  * cancellation (1 + tanh x) alone. What rounding does inside an operation may be more: what is off by less than ten
  * times this has to be off to the same side for most of 24 neighbours of the operands too, by more for eight that
- * differ in a few last bits. A custom operation's callbacks may lose more inside (a power of 100, a time that adds up
- * 0.1f): they run again rounding up, down and towards zero, and four times R, the furthest that this takes an element,
- * or the noise of the float64 callbacks times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
- * What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier gradient is gone), or
- * CANNOT_TELL where numbers leave the range of float32, also inside a custom operation, and for a custom operation
- * where it is less than 16 times as far off (with 16 R): R does not show what the compiler rounds, constants; nor where
- * it is scattered, as the rounded entries of a table make it, multiplied by how many of its cells are in 1: at 32 other
- * places, up to the operands' own size away, three times or more to the other side of float64 and in another ratio to
- * it. A mistake is not, nor what is more than 2^-10 of the largest operand or result times dy. A gradient of a custom
- * operation whose largest element is not more than 16 u S is compared without the last summand as well, by these 16
- * times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the factor. Custom
- * operations with float32 callbacks are compared on float64 tapes as well, all of them a second time at operands some
- * percent away, equal ones by their own, and dy of the other sign: what a callback keeps from an earlier call shows,
- * and what a tie hides. One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES), and
- * one that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10 times the bound for the
- * second), here and with numbers of 0.5 to 1.5.
+ * differ in a few last bits. What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier
+ * gradient is gone), or CANNOT_TELL where numbers leave the range of float32. The float32 callbacks of custom
+ * operations, which are compared on float64 tapes as well:
+ *   - They may lose more inside (a power of 100, a time that adds up 0.1f): they run again rounding up, down and
+ *     towards zero, and four times R, the furthest that this takes an element, or the noise of the float64 callbacks
+ *     times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
+ *   - What is less than 16 times as far off (with 16 R) is CANNOT_TELL: R does not show what the compiler rounds,
+ *     constants; so is what is scattered, as the rounded entries of a table make it, multiplied by how many of its
+ *     cells are in 1: at 32 other places, up to the operands' own size away, three times or more to the other side of
+ *     float64 and in another ratio to it. A mistake is not, nor what is more than 2^-10 of the largest operand or
+ *     result times dy.
+ *   - A gradient whose largest element is not more than 16 u S is compared without the last summand as well, by these
+ *     16 times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the factor.
+ *   - All are compared a second time at operands some percent away, equal ones by their own, and dy of the other sign:
+ *     what a callback keeps from an earlier call shows, and what a tie hides.
+ *   - One that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10 times the bound for the
+ *     second), here and with numbers of 0.5 to 1.5, is WRONG.
  *
- * Backward runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is linear in dy, and
- * onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE, TG_MISTAKE_ACCUMULATION).
- * Corners and custom operations are checked a little aside as well; these alone also for operands that the program
- * makes of leaves that have moved by their own size, but by 1/16 at least and by 1 at most (more where that moves no
- * operand by 1/16, less where it leaves a domain): where a gradient that differences deny there is, bit by bit, the one
- * of the tape's own operands it is WRONG (TG_MISTAKE_STALE, slopes or results of an earlier call, where all of it stays
- * so at six such places, whose slopes all differ). Operands that a callback refuses, and results that are not finite,
- * say nothing. Elements of y that are infinite on purpose (masked_fill) get no cotangent. Numeric derivatives are
- * central differences with an error bar; where the first does not agree they are taken in long double, at steps from
- * the element's own size down, and of built-in operations in 128 bits where that leaves it open (on x86-64 with glibc;
- * a limited number of them). WRONG needs three narrow ones, or three with very small bars, or of an operation alone six
- * of widths far apart on a straight line, that agree with each other and not with the gradient, by more than what
- * rounding does to either, and float64 and long double to compute the same. Custom operations compute in double, or
- * less (in float, on a grid: what steps narrower than its jumps show is nothing), whose noise is measured, and do not
- * tell their kinks (unless by tg_custom_set_branches): what differs at one is KINK or CANNOT_TELL, but where the
- * operation alone has the same slopes to all sides. What jumps may be a stair: a gradient of 0 where narrow steps move
- * nothing is CANNOT_TELL, also where the whole agrees, but WRONG where the jumps are those of a floating-point format.
- * A gradient of 16 bits or less, of a forward that computes in double, is not excused by rounding. At a kink, known
- * from the branches that operations take, both sides are tried. Where differences of the whole cannot tell, or accuse,
- * the chain rule is asked: differences of each operation alone, multiplied through, without a VJP. Each operation's VJP
- * is also checked alone, on its own recorded inputs (in FAST mode fully only when something is wrong, and custom ones
- * at kinks), which names the wrong one, with a random dy, and with the one that it had where that finds none; its
- * gradient is compared with what common mistakes give. Where operands are far from 1 (beyond 2^8, or below 2^-16), so
- * that they may hide each other, a built-in one is looked at a second time with all of them near 1 (between 1/16 and 2
- * as they are, the others by the 64th root of how far they are beyond), and so are the float32 kernels. A gradient
- * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong. What a move by x's own size
- * changes in y by less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more
- * than 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. In FAST mode
- * operations are then looked at alone as well; and where a direction agrees, but not within its error bar, one wrong
- * element is searched for. A derivative of 1e-20 has to be scaled up to be checked.
- *
- * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or
- * another error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite
- * because a value on the way is not or an operation's slope is infinite there, eps does not suit the values, a custom
- * op has no float64 callbacks. result may be NULL. */
+ * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or another
+ * error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite because a
+ * value on the way is not or an operation's slope is infinite there, eps does not suit the values, a custom op has no
+ * float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 
 /* The result for a reader: the summary, a table, where and why. The same as JSON. */

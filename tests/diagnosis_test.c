@@ -1117,6 +1117,8 @@ START_TEST(one_line_says_it_all)
     r.mode = TG_GRADCHECK_FAST;
     want_summary(
         r, "gradient check: kink: all 36 directions over 1 leaf agree, 2 at a kink; worst relative error 1.2e-09");
+    r = (tg_gradcheck_result){.verdict = TG_GRAD_WRONG, .compared = 1, .wrong = 1, .leaves = 1};
+    want_summary(r, "gradient check: wrong: the only element is wrong");
     r = (tg_gradcheck_result){.verdict = TG_GRAD_CANNOT_TELL, .compared = 9, .cannot_tell = 2, .leaves = 2, .worst = 1};
     want_summary(r, "gradient check: cannot tell: 2 of 9 elements: the numeric derivative is too uncertain; worst "
                     "relative error 1.0e+00");

@@ -89,6 +89,212 @@ START_TEST(what_the_largest_leaks_is_wrong_at_ties_too)
 }
 END_TEST
 
+/* ---- at ties ---- */
+
+/* What a window of three takes: its first largest, its middle number, the first smallest; or all of them in order. */
+enum { LARGEST, MIDDLE, SMALLEST, SORTED, N_WINDOWS };
+
+static void sort_window(const double *x, int *place) {
+    for (int j = 0; j < 3; j++)
+        place[j] = j;
+    for (int a = 0; a < 2; a++)
+        for (int b = 0; b < 2; b++)
+            if (x[place[b]] > x[place[b + 1]]) {
+                int other = place[b];
+                place[b] = place[b + 1];
+                place[b + 1] = other;
+            }
+}
+
+/* Where output j comes from: a window begins at every element but the last two, or (SORTED) at every third. */
+static int source_of(int kind, const double *x, int j) {
+    int place[3], first = kind == SORTED ? j / 3 * 3 : j;
+    sort_window(x + first, place);
+    int from = kind == SORTED ? place[j % 3] : kind == SMALLEST ? place[0] : kind == MIDDLE ? place[1] : place[2];
+    while (kind == LARGEST && from > 0 && x[first + from - 1] == x[first + from])
+        from--;
+    return first + from;
+}
+
+enum { LENGTH = 9 };
+static int outputs_of(int kind) { return kind == SORTED ? LENGTH : LENGTH - 2; }
+
+typedef struct window {
+    int kind;
+    double factor; /* of the VJP */
+} window;
+
+static int window_forward(const tg_call *c) {
+    const window *w = c->context;
+    const double *x = c->input[0];
+    for (int j = 0; j < outputs_of(w->kind); j++)
+        ((double *)c->output)[j] = x[source_of(w->kind, x, j)];
+    return 0;
+}
+
+static int window_vjp(const tg_call *c) {
+    const window *w = c->context;
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int j = 0; j < outputs_of(w->kind); j++)
+        ((double *)c->input_grad[0])[source_of(w->kind, x, j)] += w->factor * dy[j];
+    return 0;
+}
+
+static int window_branches(const tg_call *c, int64_t *branch) {
+    const window *w = c->context;
+    for (int j = 0; j < outputs_of(w->kind); j++)
+        branch[j] = source_of(w->kind, c->input[0], j);
+    return 0;
+}
+
+/* Three equal numbers and more: an element is in several windows, and one that moves alone may change no output though
+ * the gradient is its. Each output's dy goes somewhere, so those that are equal have the sum of it. */
+START_TEST(ties_in_several_windows_are_kinks)
+{
+    static const double values[][LENGTH] = {{1, 1, 1, 1, 1, 1, 1, 1, 1},
+                                            {0, 0, 0.5, 0, 0, 0, 2, 0, 0},
+                                            {0, 2, 2, 2, 0, 0, 0, 1, 1},
+                                            {3, 3, -1, 3, 3, 3, -1, -1, 3}};
+    static const tg_custom_op op = {.name = "window", .forward_f64 = window_forward, .vjp_f64 = window_vjp};
+    for (int k = 0; k < N_WINDOWS * 4 * 2 * 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(LENGTH), values[k / N_WINDOWS % 4]));
+        window w = {k % N_WINDOWS, k / 32 ? 2 : 1};
+        tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(outputs_of(w.kind)), &w, sizeof w);
+        ck_assert_int_eq(tg_custom_set_branches(y, window_branches), TG_OK);
+        tg_gradcheck_result r = check(y, (tg_gradcheck_mode)(k / 16 % 2));
+        bool unseen = w.kind == MIDDLE && k / N_WINDOWS % 4 == 0; /* all are equal: none alone moves anything */
+        ck_assert_msg(w.factor == 1 ? r.verdict != TG_GRAD_WRONG
+                                    : r.verdict == TG_GRAD_WRONG || (unseen && r.verdict == TG_GRAD_CANNOT_TELL),
+                      "%d: %s: %s", k, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* A built-in operation's VJP where elements tie, with another factor for those. */
+static double tied_factor;
+
+static tg_status tied_maximum_vjp(tg_node *y) {
+    for (int i = 0; i < 2; i++) {
+        double a[N], b[N], dx[N];
+        tg_copy_out(y->in[i], y->in[i]->data, y->in[i]->stride, a);
+        tg_copy_out(y->in[1 - i], y->in[1 - i]->data, y->in[1 - i]->stride, b);
+        for (int64_t j = 0; j < y->numel; j++)
+            dx[j] = a[j] < b[j] ? 0 : ((const double *)y->grad)[j] * (a[j] == b[j] ? tied_factor / 2 : 1);
+        if (tg_grad_add_values(y->in[i], dx))
+            return tg_tape_status(y->tape);
+    }
+    return TG_OK;
+}
+
+static tg_status tied_amax_vjp(tg_node *y) {
+    const double *largest = y->data, *dy = y->grad;
+    double x[N], dx[N], ties = 0;
+    int64_t n = y->in[0]->numel;
+    tg_copy_out(y->in[0], y->in[0]->data, y->in[0]->stride, x);
+    for (int64_t j = 0; j < n; j++)
+        ties += fabs(x[j]) == *largest;
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = fabs(x[j]) == *largest ? (x[j] > 0 ? 1 : -1) * *dy / ties * (ties > 1 ? tied_factor : 1) : 0;
+    return tg_grad_add_values(y->in[0], dx);
+}
+
+/* The larger of x and of a copy, the largest of 1 2 2 2, the largest |x| of -1 2 2 2 and of -2 2 1 0: with factor 1
+ * each is right. Together those that tie change y by as much as one of them does. */
+static tg_tensor tied_example(tg_tape *t, int i) {
+    static const double values[][4] = {{1, 2, 2, 2}, {1, 2, 2, 2}, {-1, 2, 2, 2}, {-2, 2, 1, 0}};
+    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(4), values[i]));
+    return i == 0   ? tg_maximum(x, tg_clone(x))
+           : i == 1 ? tg_amax(x, TG_ALL_DIMS, false)
+                    : tg_norm(x, INFINITY, TG_ALL_DIMS, false);
+}
+
+START_TEST(equal_elements_of_built_in_operations_are_wrong_together)
+{
+    static const double factors[] = {1, 0, 2, 0.5};
+    static const char *const names[] = {"maximum", "amax", "norm", "norm"};
+    for (int k = 0; k < 4 * 4 * 2; k++) {
+        int i = k % 4;
+        tied_factor = factors[k / 4 % 4];
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor example = tied_example(t, i);
+        tg_node *y = t->nodes[example.index];
+        tg_op op = *y->op;
+        op.vjp[TG_F64] = i == 0 ? tied_maximum_vjp : tied_amax_vjp;
+        y->op = &op;
+        tg_gradcheck_result r = check(tg_handle(y), (tg_gradcheck_mode)(k / 16));
+        if (tied_factor == 1)
+            ck_assert_msg(r.verdict <= TG_GRAD_KINK, "%d: %s: %s", k, r.summary, r.diagnosis);
+        else
+            ck_assert_msg(r.verdict == TG_GRAD_WRONG && !strcmp(r.op, names[i]) && r.operand == 1, "%d: %s: %s", k,
+                          r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* b is 3 twice: y = max(b, b) changes by 1 where b does, and 1 + 1 is not that. */
+START_TEST(what_equal_elements_add_up_to_is_told)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor b = wanting(tg_from_doubles(t, TG_SHAPE(1), (double[]){3}));
+    tg_tensor larger = tg_maximum(b, tg_clone(b));
+    tg_node *y = t->nodes[larger.index];
+    tg_op op = *y->op;
+    op.vjp[TG_F64] = tied_maximum_vjp;
+    y->op = &op;
+    tied_factor = 2;
+    tg_gradcheck_result r = check(tg_handle(y), TG_GRADCHECK_FULL);
+    ck_assert_msg(r.verdict == TG_GRAD_WRONG && !strcmp(r.op, "maximum"), "%s", r.summary);
+    ck_assert_str_eq(r.diagnosis,
+                     "elements that are equal (2 of them, x = 3): moved together they change y by 1, their "
+                     "gradients add up to 2");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Both are at a tie, and whatever they chose is pardoned once an element, or once a direction. */
+START_TEST(kinks_are_no_more_than_what_was_compared)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_full(t, TG_SHAPE(3), 2));
+        tg_gradcheck_result r = check(tg_maximum(x, tg_amin(x, TG_ALL_DIMS, true)), (tg_gradcheck_mode)mode);
+        ck_assert_msg(r.verdict == TG_GRAD_KINK && r.kinks && r.kinks <= r.compared, "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* relu, |x|, bounds: kinks that are no ties say nothing. */
+START_TEST(equal_elements_at_other_kinks_are_no_mistakes)
+{
+    for (int k = 0; k < 12 * 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        const double values[] = {0, 1, 0, -1, 1, 0};
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(6), values)), z = wanting(tg_zeros(t, TG_SHAPE(6))), y = x;
+        switch (k / 2) {
+        case 0: y = tg_relu(x); break;
+        case 1: y = tg_abs(x); break;
+        case 2: y = tg_clamp(x, -1, 1); break;
+        case 3: y = tg_clamp_tensor(x, z, tg_abs(x)); break;
+        case 4: y = tg_maximum(x, z); break;
+        case 5: y = tg_l1_loss(x, z, TG_NONE); break;
+        case 6: y = tg_huber_loss(x, z, 1, TG_NONE); break;
+        case 7: y = tg_norm(x, 1, TG_ALL_DIMS, false); break;
+        case 8: y = tg_norm(z, INFINITY, TG_ALL_DIMS, false); break;
+        case 9: y = tg_norm(tg_sub(z, z), 2, TG_ALL_DIMS, false); break;
+        case 10: y = tg_minimum(tg_relu(x), tg_leaky_relu(x, 0.5)); break;
+        default: y = tg_sort(x, 0, true, NULL); break;
+        }
+        tg_gradcheck_result r = check(y, (tg_gradcheck_mode)(k % 2));
+        ck_assert_msg(r.verdict <= TG_GRAD_KINK && r.kinks <= r.compared, "%d: %s: %s", k, r.summary, r.diagnosis);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- kept from the first call ---- */
 
 typedef struct map {
@@ -294,7 +500,7 @@ START_TEST(straight_pieces_are_no_memory)
 END_TEST
 
 /* Without any memory, and harmless for what training begins with. y = x (n, k) and p (k): */
-enum { GAIN, RESIDUAL, HALF_SQUARE, RATIO, BIAS, TWIN, LENGTH, BEGINNINGS };
+enum { GAIN, RESIDUAL, HALF_SQUARE, RATIO, BIAS, TWIN, ROW_LENGTH, BEGINNINGS };
 
 #define BEGINNING(suffix, type)                                                                 \
     static int beginning_forward_##suffix(const tg_call *c) {                                   \
@@ -354,7 +560,7 @@ START_TEST(what_is_harmless_at_first_is_no_memory)
         tg_rng_seed(&g, (uint64_t)k + 1);
         for (int i = 0; i < N; i++) /* each p is the x of its column, or they are what they are first */
             row[i] = i < COLUMNS || kind != TWIN ? normal(&g) : row[i - COLUMNS];
-        if (kind == LENGTH)
+        if (kind == ROW_LENGTH)
             make_rows_of_length_one(row);
         tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(ROWS, COLUMNS), row));
         tg_tensor p = wanting(kind == TWIN ? tg_from_doubles(t, TG_SHAPE(COLUMNS), row)
@@ -637,6 +843,11 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {what_the_largest_leaks_is_wrong_at_ties_too,
+                                ties_in_several_windows_are_kinks,
+                                equal_elements_of_built_in_operations_are_wrong_together,
+                                what_equal_elements_add_up_to_is_told,
+                                kinks_are_no_more_than_what_was_compared,
+                                equal_elements_at_other_kinks_are_no_mistakes,
                                 slopes_kept_from_the_first_call_are_wrong_where_numbers_are_small,
                                 slopes_kept_behind_other_operations_are_wrong,
                                 what_is_right_for_all_that_the_program_makes_is_right,

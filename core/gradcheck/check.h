@@ -18,7 +18,9 @@
  *   evidence.c   numbers to compare its gradient with
  *   search.c     one wrong element of many
  *   alone.c      an operation alone on a tape
+ *   ties.c       elements that are equal, all of them together
  *   compare.c    analytic against numeric: every element, or a few directions
+ *   others.c     do other elements have a say at a kink?
  *   smooth.c     has an operation a derivative where it is?
  *   numeric.c    is this the derivative along a line? Differences with error bars
  *   kinks.c      one-sided derivatives, infinite slopes
@@ -83,6 +85,15 @@ typedef struct tg_side {
     bool behind, disturbed; /* the cone is another one by now; results are not those of the leaves' own values */
 } tg_side;
 
+/* Elements of one operation that are equal, x, or of one size, n of them: together they change y by numeric, and their
+ * gradients add up to analytic. n = 0: none are wrong. */
+typedef struct tg_tied {
+    int64_t n;
+    double x;
+    bool equal;
+    double analytic, numeric;
+} tg_tied;
+
 /* A float64 tape (a copy of the user's, or one operation alone) with a result y to differentiate. Everything lives
  * on that tape. */
 typedef struct tg_checker {
@@ -131,6 +142,9 @@ typedef struct tg_checker {
     bool floored;                           /* something is right because it is taken for rounding */
     bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
+    tg_tied tied;                           /* what is wrong with elements that are equal */
+    struct tg_moved *every;                 /* every leaf, and room for three of y; NULL until it is */
+    double *alone_y;                        /* wanted */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
 
@@ -336,6 +350,13 @@ tg_outcome tg_measure_line(tg_checker *c, const tg_line *line, double analytic);
 /* Has the operation, alone, a derivative where its leaves are, as far as what the rows of r call wrong tells? */
 bool tg_is_smooth(tg_checker *c, const tg_gradcheck_result *r);
 
+/* ---- others.c ---- */
+
+/* Every leaf from where it is now, with no direction yet; NULL after tg_fail. */
+const tg_moved *tg_all_leaves(tg_checker *c);
+/* Does what the element at this kink makes of y depend on where the others are? Then several kinks may meet there. */
+bool tg_others_have_a_say(tg_checker *c, const tg_check_leaf *leaf, const tg_line *line);
+
 /* ---- compare.c ---- */
 
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
@@ -344,6 +365,9 @@ static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v
 tg_status tg_check_every_element(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
+/* A row for what is wrong of the leaf, from this element on. */
+void tg_add_wrong(const tg_checker *c, const tg_check_leaf *leaf, int64_t element, double analytic, const tg_outcome *o,
+                  tg_gradcheck_result *r);
 /* This leaf moves, and no other. */
 void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf);
 /* Its name, or "tensor 3". */
@@ -355,6 +379,12 @@ void tg_withdraw(tg_gradcheck_result *r, const char *reason);
  * derivative. */
 typedef tg_status tg_comparison(tg_checker *c, tg_gradcheck_result *r);
 tg_status tg_confirm_aside(tg_checker *c, tg_comparison *compare, tg_gradcheck_result *r);
+
+/* ---- ties.c ---- */
+
+/* Do the gradients of elements that are equal, of one operation alone, add up to something else than what they make of
+ * y together? Then r says so, and c->tied. */
+tg_status tg_check_ties(tg_checker *c, tg_gradcheck_result *r);
 
 /* ---- alone.c ---- */
 

@@ -52,12 +52,20 @@ static bool comes_often(const tg_checker *c, const tg_node *leaf) {
 }
 
 /* Outside the two sides of a kink, but perhaps because several meet: then nothing is known. One operation alone has
- * several when many elements move, or one that it broadcasts or has as two operands. */
+ * several when many elements move. */
 static void pardon_kink(tg_checker *c, tg_outcome *o, bool several) {
     if ((c->alone && !several) || !o->at_kink || o->verdict != TG_GRAD_WRONG)
         return;
     o->verdict = TG_GRAD_KINK;
     c->undecided++;
+}
+
+/* Of one element several meet where an operation alone broadcasts it or has it as two operands, or where a custom one
+ * mixes it with others: the middle of three equal numbers stays when any of them moves, and its gradient is 1 for one.
+ */
+static void pardon_element(tg_checker *c, const tg_check_leaf *leaf, const tg_line *line, tg_outcome *o) {
+    bool asks = c->alone && o->at_kink && o->verdict == TG_GRAD_WRONG;
+    pardon_kink(c, o, asks && (comes_often(c, leaf->x) || (c->has_custom && tg_others_have_a_say(c, leaf, line))));
 }
 
 static void count(tg_gradcheck_result *r, tg_grad_verdict v) {
@@ -74,10 +82,13 @@ static double unit(const tg_checker *c) { return c->y->numel == 1 ? 1 / c->cotan
 
 /* A difference of nothing, and a gradient that is no more than rounding, say nothing of each other. */
 static bool is_rounding(const tg_line *line, double analytic, const tg_outcome *o) {
+    if (o->verdict != TG_GRAD_RIGHT)
+        return false;
     double nothing = fmax(line->floor, o->error);
-    return o->verdict == TG_GRAD_RIGHT && fabs(o->numeric) <= nothing && fabs(analytic) <= fmax(nothing, line->own);
+    return fabs(o->numeric) <= nothing && fabs(analytic) <= fmax(nothing, line->own);
 }
 
+/* line: of what is right. */
 static void fill_row(const tg_checker *c, tg_gradcheck_row *row, const tg_line *line, double analytic,
                      const tg_outcome *o, double largest) {
     double u = unit(c), size = fmax(fmax(fabs(analytic), fabs(o->numeric)), 1e-3 * largest);
@@ -101,6 +112,17 @@ static tg_gradcheck_row leaf_row(const tg_check_leaf *leaf) {
     tg_gradcheck_row row = {.tensor = x->index, .shape = tg_shape_from(x)};
     tg_gradcheck_name_leaf(x, row.leaf, sizeof row.leaf);
     return row;
+}
+
+void tg_add_wrong(const tg_checker *c, const tg_check_leaf *leaf, int64_t element, double analytic, const tg_outcome *o,
+                  tg_gradcheck_result *r) {
+    tg_gradcheck_row row = leaf_row(leaf);
+    row.element = element;
+    row.elements = leaf->x->numel;
+    row.wrong = 1;
+    fill_row(c, &row, NULL, analytic, o, leaf->largest);
+    count(r, TG_GRAD_WRONG);
+    add_row(r, &row, true);
 }
 
 /* ---- every element ---- */
@@ -158,7 +180,7 @@ static void check_elements(tg_checker *c, tg_check_leaf *leaf, int64_t *done, in
         tg_line line = element_line(c, leaf, row.element);
         line.quickly = wrong >= EXAMINED_WRONG;
         tg_outcome o = tg_check_line(c, &line, analytic);
-        pardon_kink(c, &o, comes_often(c, leaf->x));
+        pardon_element(c, leaf, &line, &o);
         fill_row(c, &row, &line, analytic, &o, leaf->largest);
         wrong += o.verdict == TG_GRAD_WRONG;
         count(r, o.verdict);
@@ -238,24 +260,19 @@ static double share(const tg_checker *c, const tg_check_leaf *leaf) {
 
 /* Is one element of many wrong? Searched for, and looked at with care. */
 static bool find_one_wrong(tg_checker *c, tg_check_leaf *leaf, bool quickly, tg_gradcheck_result *r) {
-    tg_gradcheck_row row = leaf_row(leaf);
-    row.element = tg_search_leaf(c, leaf);
-    if (row.element < 0)
+    int64_t element = tg_search_leaf(c, leaf);
+    if (element < 0)
         return false;
-    double analytic = leaf->analytic[row.element];
-    tg_line line = element_line(c, leaf, row.element);
+    double analytic = leaf->analytic[element];
+    tg_line line = element_line(c, leaf, element);
     line.quickly = quickly;
     tg_move_leaf(c, leaf);
     tg_outcome o = tg_check_line(c, &line, analytic);
+    pardon_element(c, leaf, &line, &o);
     tg_checker_restore(c);
-    pardon_kink(c, &o, comes_often(c, leaf->x));
     if (o.verdict != TG_GRAD_WRONG)
         return false;
-    row.elements = leaf->x->numel;
-    row.wrong = 1;
-    fill_row(c, &row, &line, analytic, &o, leaf->largest);
-    count(r, o.verdict);
-    add_row(r, &row, true);
+    tg_add_wrong(c, leaf, element, analytic, &o, r);
     return true;
 }
 

@@ -221,7 +221,17 @@ static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
            leaf->held + leaf->analytic[leaf->at]);
 }
 
-void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
+static void say_tied(const tg_checker *c, tg_gradcheck_result *r) {
+    const tg_tied *t = &c->tied;
+    tg_say(
+        r, TG_MISTAKE_UNKNOWN,
+        "elements %s (%lld of them, %s = %.6g): moved together%s they change %s by %.6g, their gradients add up to %.6g",
+        t->equal ? "that are equal" : "of equal size", (long long)t->n, t->equal ? "x" : "|x|",
+        t->equal ? t->x : fabs(t->x), t->equal ? "" : ", away from 0,", c->y->numel == 1 ? "y" : "sum(v y)", t->numeric,
+        t->analytic);
+}
+
+static void diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     tg_evidence e;
     tg_gradcheck_result unnamed = *r, unknown = *r;
     if (!collect(&e, s, operand) || tg_name_runs(s, operand, e.whole, r))
@@ -253,6 +263,13 @@ void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     }
     if (name < 0)
         *r = unknown;
+}
+
+/* Where elements tie the numbers around may be right. */
+void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
+    diagnose(s, operand, r);
+    if (s->c.tied.n && (r->mistake == TG_MISTAKE_UNKNOWN || r->mistake == TG_MISTAKE_NONE))
+        say_tied(&s->c, r);
 }
 
 /* ---- from the rows of the whole check alone ---- */

@@ -25,9 +25,9 @@ static tg_status compare_once(tg_checker *c, tg_comparison *compare, tg_gradchec
 }
 
 /* What numbers of the whole alone call wrong needs the chain rule's opinion: where an operation is wrong alone, that of
- * every other element would take longer than all else. */
+ * every other element would take longer than all else. A row at a kink is one, here and aside. */
 static tg_status compare_all(tg_checker *c, tg_gradcheck_result *r) {
-    int64_t evaluations = r->evaluations, kinks = c->undecided;
+    int64_t evaluations = r->evaluations, kinks = c->undecided ? r->kinks : 0;
     tg_rng_state random = c->rng;
     bool by_rows = false;
     tg_comparison *compare = c->config->mode == TG_GRADCHECK_FAST ? tg_check_directions : tg_check_every_element;
@@ -42,7 +42,7 @@ static tg_status compare_all(tg_checker *c, tg_gradcheck_result *r) {
     if (bad)
         return bad;
     r->evaluations = evaluations + c->evaluations;
-    r->kinks += kinks;
+    r->kinks = r->kinks > kinks ? r->kinks : kinks; /* aside there may be none */
     return by_rows && !r->wrong_ops && !is_otherwise_wrong(c) ? tg_confirm_aside(c, compare, r) : TG_OK;
 }
 

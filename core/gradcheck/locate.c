@@ -6,10 +6,19 @@
 enum { ELEMENTS_TO_CHECK = 2048 };
 
 /* When the whole gradient is right, and neither for being taken for rounding nor for kinks that meet, and the check is
- * to be fast, accumulation is looked at alone: an operation that overwrites does no harm until its operand is used
- * twice. */
-static tg_status check_alone(tg_suspect *s, bool quick, tg_gradcheck_result *r) {
-    return quick ? TG_OK : tg_check_suspect(s, r);
+ * to be fast, accumulation is looked at alone, and ties where there are kinks: an operation that overwrites does no
+ * harm until its operand is used twice. */
+static tg_status check_alone(tg_suspect *s, bool quick, bool kinks, tg_gradcheck_result *r) {
+    if (!quick)
+        return tg_check_suspect(s, r);
+    return kinks && s->original->op->branches[TG_F64] ? tg_check_ties(&s->c, r) : TG_OK;
+}
+
+/* May what elements that are equal share out be wrong? Where a custom operation's elements cannot be told for other
+ * reasons than kinks, all of them together cannot either. */
+static bool has_ties(const tg_suspect *s, const tg_gradcheck_result *r) {
+    bool open = r->verdict != TG_GRAD_WRONG && (r->kinks || r->cannot_tell);
+    return open && s->original->op->branches[TG_F64] && !(r->cannot_tell && s->c.has_custom);
 }
 
 tg_status tg_check_suspect(tg_suspect *s, tg_gradcheck_result *r) {
@@ -17,7 +26,9 @@ tg_status tg_check_suspect(tg_suspect *s, tg_gradcheck_result *r) {
     for (int i = 0; i < s->c.n_leaves; i++)
         elements += s->c.leaf[i].x->numel;
     tg_comparison *compare = elements <= ELEMENTS_TO_CHECK ? tg_check_every_element : tg_check_leaf_directions;
-    return compare(&s->c, r) ? s->c.t->status : tg_confirm_aside(&s->c, compare, r);
+    if (compare(&s->c, r) || tg_confirm_aside(&s->c, compare, r))
+        return s->c.t->status;
+    return has_ties(s, r) ? tg_check_ties(&s->c, r) : TG_OK;
 }
 
 static bool leaf_is_wrong(const tg_suspect *s, const tg_gradcheck_result *r, const tg_node *leaf) {
@@ -70,7 +81,7 @@ static int wrong_aside(tg_suspect *s, tg_gradcheck_config *config, tg_gradcheck_
     int operand = -1;
     for (int i = 0; i < TRIED && operand < 0 && (!i || open_again(s, config)); i++) {
         *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
-        if (!tg_checker_step_aside(&s->c) && !check_alone(s, false, alone))
+        if (!tg_checker_step_aside(&s->c) && !tg_check_suspect(s, alone))
             operand = tg_wrong_operand(s, alone);
         tg_clear_error(s->c.t);
     }
@@ -83,7 +94,7 @@ static int wrong_aside(tg_suspect *s, tg_gradcheck_config *config, tg_gradcheck_
 static int wrong_near_one(tg_suspect *s, tg_gradcheck_result *r, tg_gradcheck_result *alone) {
     *alone = (tg_gradcheck_result){.verdict = TG_GRAD_RIGHT};
     if (s->c.has_custom || !tg_checker_is_wide(&s->c) || tg_checker_bring_near(&s->c) || tg_float64_differs(s, r) ||
-        check_alone(s, false, alone))
+        tg_check_suspect(s, alone))
         return -1;
     return tg_wrong_operand(s, alone);
 }
@@ -200,7 +211,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, search *found, tg_grad
     if (infinite)
         note_infinite(&s, &found->infinite);
     bool kernel = ok && !quick && !tg_checker_is_wide(&s.c) && tg_float64_differs(&s, r);
-    ok = ok && !check_alone(&s, quick || kernel, &alone);
+    ok = ok && (kernel || !check_alone(&s, quick, r->kinks > 0, &alone));
     int operand = ok ? tg_wrong_operand(&s, &alone) : -1;
     bool kinks = alone.kinks > 0;
     found->clear &= !kinks && !alone.cannot_tell && !quick;

@@ -81,18 +81,20 @@ static const char *reason_of(const tg_gradcheck_result *r) {
 }
 
 static void add_counts(line *l, const tg_gradcheck_result *r) {
-    const char *what = r->mode == TG_GRADCHECK_FAST ? "directions" : "elements";
+    const char *what = r->mode == TG_GRADCHECK_FAST ? "direction" : "element", *s = r->compared == 1 ? "" : "s";
     const char *leaves = r->leaves == 1 ? "leaf" : "leaves";
-    if (r->wrong)
-        add(l, "%lld of %lld %s are wrong", (long long)r->wrong, (long long)r->compared, what);
+    if (r->wrong && r->compared == 1)
+        add(l, "the only %s is wrong", what);
+    else if (r->wrong)
+        add(l, "%lld of %lld %ss are wrong", (long long)r->wrong, (long long)r->compared, what);
     else if (r->cannot_tell && r->wrong_ops)
-        add(l, "%lld of %lld %s cannot be told", (long long)r->cannot_tell, (long long)r->compared, what);
+        add(l, "%lld of %lld %s%s cannot be told", (long long)r->cannot_tell, (long long)r->compared, what, s);
     else if (r->cannot_tell)
-        add(l, "%lld of %lld %s: %s", (long long)r->cannot_tell, (long long)r->compared, what, reason_of(r));
+        add(l, "%lld of %lld %s%s: %s", (long long)r->cannot_tell, (long long)r->compared, what, s, reason_of(r));
     else if (r->compared == 1)
-        add(l, "1 %.*s over %lld %s agrees", (int)strlen(what) - 1, what, (long long)r->leaves, leaves);
+        add(l, "1 %s over %lld %s agrees", what, (long long)r->leaves, leaves);
     else
-        add(l, "all %lld %s over %lld %s agree", (long long)r->compared, what, (long long)r->leaves, leaves);
+        add(l, "all %lld %ss over %lld %s agree", (long long)r->compared, what, (long long)r->leaves, leaves);
     if (r->kinks)
         add(l, ", %lld at a kink", (long long)r->kinks);
 }
