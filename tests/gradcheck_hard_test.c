@@ -474,6 +474,8 @@ START_TEST(a_slope_at_the_end_of_double)
         tg_tensor x = wanting(VECTOR(t, 7.4e-155, 1, -7.4e-155, 6e-155));
         want_not_wrong(apply_map(x, which), seed, "reciprocal");
         want_not_wrong(tg_mul_scalar(apply_map(tg_neg(x), which), 1e-3), seed, "reciprocal, scaled");
+        tg_tensor tiny = wanting(VECTOR(t, 1.5e-32, 2)); /* 3e286, whose slope is beyond the end */
+        want_not_wrong(tg_mul_scalar(tg_pow_tensor(tiny, VECTOR(t, -9, 3)), 1e-30), seed, "power");
         tg_tape_free(t);
     }
 }

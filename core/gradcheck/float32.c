@@ -105,15 +105,22 @@ static bool hook_all(tg_checker *c, whole *w) {
     return w->mover;
 }
 
-/* After float32's backward, whose gradients are retained: 8 u S, where an
- * operation cancels. */
+/* Does the gradient of another operand go to the same place? x - x adds dy to what is there and takes it away again,
+ * and both round; that shows in no gradient. */
+static bool shares_gradient(const tg_node *n, int k) {
+    bool shared = false;
+    for (int i = 0; i < n->n_in; i++)
+        shared |= i != k && n->in[i] && tg_recorded(n)[i] && n->in[i]->gowner == n->in[k]->gowner;
+    return shared;
+}
+
+/* After float32's backward, whose gradients are retained: 8 u S, where an operation cancels. */
 static void note_errors(whole *w) {
     for (uint32_t i = 0; i <= w->y->index; i++) {
         const tg_node *n = w->t[0]->nodes[i];
-        if (!n->op || !n->has_grad || !tg_f32_cancels(n))
-            continue;
-        for (int k = 0; k < n->n_in; k++)
-            if (tg_f32_cancels_in_gradient(n, k) && tg_recorded(n)[k])
+        for (int k = 0; n->op && n->has_grad && k < n->n_in; k++)
+            if (n->in[k] && tg_recorded(n)[k] &&
+                ((tg_f32_cancels(n) && tg_f32_cancels_in_gradient(n, k)) || shares_gradient(n, k)))
                 w->mover[n->in[k]->gowner->index].error +=
                     8 * TG_F32_UNIT * tg_f32_size(n, k) * tg_f32_largest_of(n, n->grad);
     }
