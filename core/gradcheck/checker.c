@@ -302,6 +302,9 @@ static tg_status run(tg_checker *c) {
     c->size = 0;
     c->weight = c->own_dy ? 0 : 1;
     c->measured = c->chain_asked = false;
+    c->apart = 0;
+    if (c->apart_in_y)
+        memset(c->apart_in_y, 0, (size_t)c->y->numel * sizeof *c->apart_in_y);
     if (run_forward(c))
         return c->t->status;
     for (int64_t j = 0; j < c->y->numel; j++) {

@@ -83,8 +83,9 @@ static void take(agreement *a, const tg_sample *m) {
 bool tg_is_plain(const tg_checker *c) { return c->alone && !c->has_custom; }
 
 /* Does a sample side with the gradient that is sharp enough to tell it from these? Where a softmax is all one or all
- * the other, everything is nearly 0; and so is what waves, for wider steps. Wide steps of what is coarse, the only ones
- * that it has, pass over what waves between them: there a narrower one that is nearer to the gradient is enough. */
+ * the other, everything is nearly 0; and so is what waves, for wider steps. A narrower one need only be nearer to the
+ * gradient, which rounds as well: these passed over what lies between them (a softmax of scores of 1e11), or are coarse
+ * and have no others. */
 static bool has_witness(const tg_checker *c, const tg_line *line, const tg_samples *l, double analytic,
                         const agreement *against) {
     double other = against->narrowest->value;
@@ -98,8 +99,8 @@ static bool has_witness(const tg_checker *c, const tg_line *line, const tg_sampl
         if (tg_sees(l, m) && !m->flat && !wider && fabs(m->value - analytic) <= most + 10 * b &&
             20 * b <= fabs(other - analytic))
             return true;
-        bool nearer = 4 * fabs(m->value - analytic) <= apart && apart >= 2 * b;
-        if (l->coarse && tg_sees(l, m) && m->h < against->narrowest->h && nearer)
+        bool nearer = 4 * fabs(m->value - analytic) <= apart && apart >= (l->coarse ? 2 : 20) * b;
+        if (tg_sees(l, m) && m->h < against->narrowest->h && nearer && (l->coarse || !(m->same || m->flat)))
             return true;
     }
     return false;
