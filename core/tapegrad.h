@@ -926,7 +926,7 @@ typedef struct tg_gradcheck_result {
  *
  * EACH OPERATION ALONE, on its own recorded operands, names the wrong one: with a random dy, and with the one that it
  * had where that finds none; its gradient is compared with what common mistakes give. Operands that are far from 1
- * (beyond 2^8, or below 2^-16) may hide each other: a built-in operation is looked at a second time with all of them
+ * (beyond 8, or below 2^-16) may hide each other: a built-in operation is looked at a second time with all of them
  * near 1 (between 1/16 and 2 as they are, the others by the 64th root of how far they are beyond). Its float64 result,
  * and what it keeps for its gradient, may be away from long double's from equal operands by 2^10 times the bound that
  * float32 has below, with u = 2^-53 (TG_MISTAKE_FLOAT64). In FAST mode operations are looked at alone where something
@@ -951,9 +951,11 @@ typedef struct tg_gradcheck_result {
  *   - One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
  *
  * FLOAT32. Every operation's result and gradients alone, from equal operands (far from 1: near it as well) and dy (of
- * few numbers three times), onto no gradient and onto an earlier one, then the tape's own backward, leaf by leaf, may
- * differ from float64's by
+ * few numbers three or six times), onto no gradient and onto an earlier one, then the tape's own backward, leaf by
+ * leaf, may differ from float64's by
+ *
  *     A(n) (D + u |value| + 2^-126 S) + 8 u S,    u = 2^-24
+ *
  * D is how far the float64 value moves when all that the kernel reads moves by about u of its size (the condition); n
  * is how many terms meet in one element, A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and
  * for leaves; S is the largest operand (for a gradient of a custom operation the product of the largest of its other

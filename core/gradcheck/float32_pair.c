@@ -496,12 +496,15 @@ static bool is_wrong_with(tg_f32_check *c, const tg_node *n, const setting *with
     return bad;
 }
 
-/* Of few numbers each may be right by chance: such a gradient is looked at with several dy. */
+/* Of few numbers each may be right by chance, rounded to few bits say: such a gradient is looked at with several dy. */
 static int draws(const tg_node *n) {
-    int64_t elements = n->numel;
-    for (int k = 0; k < n->n_in; k++)
+    int64_t elements = n->numel, least = INT64_MAX;
+    for (int k = 0; k < n->n_in; k++) {
         elements += n->in[k] ? n->in[k]->numel : 0;
-    return elements <= 256 ? 3 : 1;
+        if (n->in[k] && tg_recorded(n)[k] && n->in[k]->numel < least)
+            least = n->in[k]->numel;
+    }
+    return least <= 4 ? 6 : elements <= 256 ? 3 : 1;
 }
 
 static bool has_wide_operand(const tg_node *n) {
