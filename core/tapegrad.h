@@ -972,7 +972,7 @@ typedef struct tg_gradcheck_result {
  *     constants; so is what is scattered, as the rounded entries of a table make it, multiplied by how many of its
  *     cells are in 1: at 32 other places, up to the operands' own size away, three times or more to the other side of
  *     float64 and in another ratio to it. A mistake is not, nor what is more than 2^-10 of the largest operand or
- *     result times dy.
+ *     result times dy, or has 16 bits or less.
  *   - A gradient whose largest element is not more than 16 u S is compared without the last summand as well, by these
  *     16 times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the factor.
  *   - All are compared a second time at operands some percent away, equal ones by their own, and dy of the other sign:

@@ -749,6 +749,40 @@ START_TEST(tables_are_not_accused)
 }
 END_TEST
 
+/* y = x^2 / 2; the float32 gradient has 8 bits. */
+#define HALF_SQUARE(real, suffix, kept)                                                                   \
+    static int half_square_##suffix(const tg_call *c) {                                                   \
+        for (int64_t j = 0; j < 8; j++)                                                                   \
+            ((real *)c->output)[j] = ((const real *)c->input[0])[j] * ((const real *)c->input[0])[j] / 2; \
+        return 0;                                                                                         \
+    }                                                                                                     \
+    static int half_square_vjp_##suffix(const tg_call *c) {                                               \
+        for (int64_t j = 0; j < 8; j++) {                                                                 \
+            real dx = ((const real *)c->output_grad)[j] * ((const real *)c->input[0])[j];                 \
+            ((real *)c->input_grad[0])[j] += (real)(kept);                                                \
+        }                                                                                                 \
+        return 0;                                                                                         \
+    }
+HALF_SQUARE(float, f32, ldexp(round(ldexp((double)dx, 8 - ilogb((double)dx))), ilogb((double)dx) - 8))
+HALF_SQUARE(double, f64, dx)
+
+/* It is to this side and to that, as the entries of a table are, and little beside the largest result. */
+START_TEST(what_is_rounded_to_few_bits_is_no_table)
+{
+    static const tg_custom_op op = {"half_square", half_square_f32, half_square_vjp_f32, half_square_f64,
+                                    half_square_vjp_f64};
+    tg_rng_seed(&rng, 1);
+    for (int i = 0; i < 20; i++) {
+        double x[8];
+        for (int j = 0; j < 8; j++)
+            x[j] = 100 * normal();
+        tg_gradcheck_result r = check_custom(&op, i, x);
+        ck_assert_msg(r.verdict == TG_GRAD_WRONG && r.mistake == TG_MISTAKE_FLOAT32, "%d: %s: %s", i, r.summary,
+                      r.diagnosis);
+    }
+}
+END_TEST
+
 /* Of y = sum x^2, in float32 alone: a sum over all calls, x of the first call, and |dy|. */
 enum { ALL_CALLS, FIRST_X, SIZE_OF_DY, N_KEPT };
 static struct {
@@ -1197,6 +1231,7 @@ int main(void) {
                                   custom_operations_that_cancel_inside_are_not_accused,
                                   custom_operations_that_lose_digits_are_not_accused,
                                   tables_are_not_accused,
+                                  what_is_rounded_to_few_bits_is_no_table,
                                   what_is_kept_from_an_earlier_call_shows,
                                   a_tie_hides_no_mistake,
                                   callbacks_may_refuse_other_operands,

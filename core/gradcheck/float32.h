@@ -123,10 +123,10 @@ static inline bool tg_f32_persists(const tg_excess *e, int neighbour, double exc
 typedef struct tg_f32_seen {
     double excess, single, twin, constants;
 } tg_f32_seen;
-/* How often it was to the other side of float64's value, and of that as its sign turns; and more than rounding of
- * constants makes of it. */
+/* How often it was to the other side of float64's value, and of that as its sign turns; more than rounding of constants
+ * makes of it; and no number of 16 bits or less, which is rounded itself. */
 typedef struct tg_f32_scatter {
-    int other_side, other_ratio, large;
+    int other_side, other_ratio, large, many_bits;
 } tg_f32_scatter;
 bool tg_f32_is_large(const tg_excess *e);
 void tg_f32_note_place(tg_f32_scatter *s, const tg_excess *e, const tg_f32_seen *there);

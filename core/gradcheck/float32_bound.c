@@ -223,15 +223,23 @@ static bool is_large(double d, double constants) { return isfinite(d) && fabs(d)
 
 bool tg_f32_is_large(const tg_excess *e) { return is_large(e->single - e->twin, e->constants); }
 
+static bool has_many_bits(double x) {
+    int exponent;
+    double part = ldexp(frexp(x, &exponent), 16);
+    return part != trunc(part);
+}
+
 void tg_f32_note_place(tg_f32_scatter *s, const tg_excess *e, const tg_f32_seen *there) {
     double d = there->single - there->twin, side = d / (e->single - e->twin);
     s->other_side += side < -SIMILAR;
     s->other_ratio += ((there->twin < 0) == (e->twin < 0) ? side : -side) < -SIMILAR;
     s->large += is_large(d, there->constants);
+    s->many_bits += has_many_bits(there->single);
 }
 
 bool tg_f32_is_scattered(const tg_f32_scatter *s) {
-    return s->other_side >= TG_F32_FEW && s->other_ratio >= TG_F32_FEW && s->large < TG_F32_FEW;
+    return s->other_side >= TG_F32_FEW && s->other_ratio >= TG_F32_FEW && s->large < TG_F32_FEW &&
+           s->many_bits >= TG_F32_FEW;
 }
 
 bool tg_f32_open_array(tg_both *b, tg_tape *t, const tg_node *x, double terms) {
