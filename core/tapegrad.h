@@ -926,7 +926,7 @@ typedef struct tg_gradcheck_result {
  *
  * EACH OPERATION ALONE, on its own recorded operands, names the wrong one: with a random dy, and with the one that it
  * had where that finds none; its gradient is compared with what common mistakes give. Operands that are far from 1
- * (beyond 8, or below 2^-16) may hide each other: a built-in operation is looked at a second time with all of them
+ * (beyond 8, or below 2^-20) may hide each other: a built-in operation is looked at a second time with all of them
  * near 1 (between 1/16 and 2 as they are, the others by the 64th root of how far they are beyond). Its float64 result,
  * and what it keeps for its gradient, may be away from long double's from equal operands by 2^10 times the bound that
  * float32 has below, with u = 2^-53 (TG_MISTAKE_FLOAT64). In FAST mode operations are looked at alone where something

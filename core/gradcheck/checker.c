@@ -377,7 +377,7 @@ tg_status tg_checker_move_far(tg_checker *c, double by) {
 
 /* ---- numbers of very different sizes ---- */
 
-bool tg_is_wide(double x) { return isfinite(x) && x != 0 && (fabs(x) < 0x1p-16 || fabs(x) > 0x1p3); }
+bool tg_is_wide(double x) { return isfinite(x) && x != 0 && (fabs(x) < 0x1p-20 || fabs(x) > 0x1p3); }
 
 double tg_near_one(double x) {
     double size = fabs(x), end = size < 1 ? 0x1p-4 : 2, root = size / end;
