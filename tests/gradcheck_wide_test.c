@@ -613,6 +613,20 @@ START_TEST(what_wide_numbers_hide_shows_near_one)
 }
 END_TEST
 
+static void halve_first(const tg_node *y, double *dx) { dx[0] *= y ? 0.5 : NAN; }
+
+/* gelu's slope of 3e-19 at -9.4, beside 1. */
+START_TEST(what_is_rounding_here_is_none_near_one)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_gelu(wanting(VECTOR(t, -9.387)));
+    mistake.operand = 0;
+    mistake.make = halve_first;
+    (void)want_found(y, y.index, changed_vjp);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {what_wide_steps_show_is_right,
                                   what_steps_to_both_sides_show_is_right,
@@ -636,6 +650,7 @@ int main(void) {
                                   what_float64_cannot_move_is_no_zero,
                                   a_mistake_may_need_the_dy_that_it_had,
                                   what_wide_numbers_hide_shows_near_one,
+                                  what_is_rounding_here_is_none_near_one,
                                   wide_steps_and_extreme_dy_accuse_nothing};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }
