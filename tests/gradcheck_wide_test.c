@@ -30,11 +30,11 @@ static program open_program(uint64_t seed, tg_gradcheck_config *config) {
 }
 
 /* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
- * number, branches that y does not hang on, slopes of 1e200, f(0) rounded by more than narrow steps show, treads of
- * stairs. For each plateau.h finds its three steps of long double. */
+ * number, branches that y does not hang on (a norm by the largest of two that stay equal), slopes of 1e200, f(0)
+ * rounded by more than narrow steps show, treads of stairs. For each plateau.h finds its three steps of long double. */
 static const uint64_t wide[] = {5006650,   5012674,   5013842,   5014482,   5017962,   5019426,   5021586,
                                 5024882,   5031806,   71001570,  71002906,  71003226,  160023322, 190013334,
-                                190098890, 700303534, 700351946, 700535510, 700587894, 700833954};
+                                190098890, 700303534, 700351946, 700535510, 700587894, 700833954, 930019134};
 enum { N_WIDE = sizeof wide / sizeof *wide };
 
 START_TEST(what_wide_steps_show_is_right)
@@ -627,6 +627,25 @@ START_TEST(what_is_rounding_here_is_none_near_one)
 }
 END_TEST
 
+static void pass_where_saturated(const tg_node *y, double *dx) {
+    for (int j = 0; j < 4; j++)
+        if (fabs(((const double *)y->data)[j]) == 1)
+            dx[j] = ((const double *)y->grad)[j];
+}
+
+/* dy passed on where tanh is exactly 1 in float64, and 0 as it should be where y is one unit less: rounding changes the
+ * gradient from one to the other, but with it backward says what differences say. */
+START_TEST(what_rounding_mends_is_no_rounding)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = tg_tanh(wanting(VECTOR(t, -20, 4e6, 1e-4, 3)));
+    mistake.operand = 0;
+    mistake.make = pass_where_saturated;
+    (void)want_found(y, y.index, changed_vjp);
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     const TTest *const tests[] = {what_wide_steps_show_is_right,
                                   what_steps_to_both_sides_show_is_right,
@@ -651,6 +670,7 @@ int main(void) {
                                   a_mistake_may_need_the_dy_that_it_had,
                                   what_wide_numbers_hide_shows_near_one,
                                   what_is_rounding_here_is_none_near_one,
+                                  what_rounding_mends_is_no_rounding,
                                   wide_steps_and_extreme_dy_accuse_nothing};
     return run_tests("gradcheck_wide", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

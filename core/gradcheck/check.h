@@ -45,13 +45,13 @@ typedef struct tg_chain_column tg_chain_column;
 
 typedef struct tg_check_leaf {
     tg_node *x;
-    double *analytic;    /* d sum(v y) / dx by backward */
-    double *before;      /* what its gradient held before the last backward */
-    double largest;      /* of |analytic| */
-    double scale;        /* a typical |x|, 1 when x is all zeros */
-    double *noise;       /* what rounding in float64 does to the gradient, where that was measured; */
-    bool many_bits;      /* and has any number, of several dy, more than 16 bits? */
-    int64_t of_few_bits; /* if not: how many numbers that is known of */
+    double *analytic;     /* d sum(v y) / dx by backward */
+    double *before;       /* what its gradient held before the last backward */
+    double largest;       /* of |analytic| */
+    double scale;         /* a typical |x|, 1 when x is all zeros */
+    double *least, *most; /* what rounding in float64 makes of the gradient, where that was measured; NAN: nothing */
+    bool many_bits;       /* has any number, of several dy, more than 16 bits? */
+    int64_t of_few_bits;  /* if not: how many numbers that is known of */
     bool backward_differs;
     bool nonlinear;   /* the gradient is not linear in the cotangent */
     bool spoilt;      /* backward does not add to what the gradient held before: */
@@ -237,6 +237,9 @@ double tg_checker_apart(const tg_checker *c, const tg_line *line);
 double tg_noise_of_custom(tg_checker *c, tg_node *y);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
+/* The same where differences give this slope: rounding that takes a built-in operation's gradient to the slope each
+ * time, and closely, does not excuse that it is elsewhere without. */
+double tg_checker_noise_about(tg_checker *c, const tg_line *line, double slope);
 
 /* ---- jumps.c ---- */
 

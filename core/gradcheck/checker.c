@@ -63,8 +63,9 @@ static bool find_leaves(tg_checker *c) {
         leaf->x = x;
         leaf->analytic = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
         leaf->before = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
-        leaf->noise = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
-        if (!leaf->analytic || !leaf->before || !leaf->noise)
+        leaf->least = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
+        leaf->most = tg_checker_memory(c, (size_t)x->numel, sizeof(double));
+        if (!leaf->analytic || !leaf->before || !leaf->least || !leaf->most)
             return false;
         leaf->scale = typical_size(x);
     }
@@ -318,7 +319,8 @@ static tg_status run(tg_checker *c) {
                                      .before = c->leaf[i].before,
                                      .scale = c->leaf[i].scale,
                                      .kept = NAN,
-                                     .noise = c->leaf[i].noise};
+                                     .least = c->leaf[i].least,
+                                     .most = c->leaf[i].most};
     if (run_backward(c, false) || run_backward(c, true) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20))
         return c->t->status;
     return run_onto_old_gradients(c) ? c->t->status : tg_checker_run_forward(c); /* a VJP may have written to results */

@@ -13,7 +13,7 @@ typedef struct errors_of_node {
 #define UNDERFLOW (1e10 * DBL_MIN)
 
 /* Over many elements the worst of a few runs is that of many. */
-enum { NOISE_RUNS = 16, NOISE_RUNS_OF_HUGE = 4 };
+enum { NOISE_RUNS = 16, NOISE_RUNS_OF_HUGE = 4, RUNS_TO_DENY = 12 };
 
 /* The size of every number a little up or down, by its error if that is known and larger: by a hash of itself, so that
  * equal ones and those of equal size stay so; or apart, by a hash of its place too, and some by half of that. */
@@ -84,8 +84,10 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
     for (int i = 0; i < c->n_leaves; i++) {
         count_bits(&c->leaf[i]);
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
-            double d = fabs(tg_grad_element(c->leaf[i].x, j) / by_cotangent - c->leaf[i].analytic[j]);
-            c->leaf[i].noise[j] = fmax(c->leaf[i].noise[j], isfinite(d) ? d : INFINITY);
+            double g = tg_grad_element(c->leaf[i].x, j) / by_cotangent;
+            bool finite = isfinite(g - c->leaf[i].analytic[j]);
+            c->leaf[i].least[j] = fmin(c->leaf[i].least[j], finite ? g : -INFINITY);
+            c->leaf[i].most[j] = fmax(c->leaf[i].most[j], finite ? g : INFINITY);
         }
     }
     return TG_OK;
@@ -324,15 +326,10 @@ static bool find_errors(tg_checker *c, errors_of_node *errors) {
     return true;
 }
 
-static bool clear_noise(tg_checker *c) {
-    for (int i = 0; i < c->n_leaves; i++) {
-        tg_check_leaf *leaf = &c->leaf[i];
-        size_t n = (size_t)leaf->x->numel;
-        if (!leaf->noise && !(leaf->noise = tg_checker_memory(c, n, sizeof(double))))
-            return false;
-        memset(leaf->noise, 0, n * sizeof(double));
-    }
-    return true;
+static void clear_noise(tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            c->leaf[i].least[j] = c->leaf[i].most[j] = NAN;
 }
 
 tg_status tg_measure_noise(tg_checker *c) {
@@ -340,13 +337,13 @@ tg_status tg_measure_noise(tg_checker *c) {
     for (uint32_t i = 0; i <= c->y->index; i++)
         total += c->t->nodes[i]->numel;
     c->measured = true;
+    clear_noise(c);
     tg_checker_restore(c);
     if (c->t->status)
         return c->t->status;
     double *kept = tg_checker_memory(c, (size_t)total, sizeof *kept), *by = noise_of_nodes(c);
     errors_of_node *errors = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *errors);
-    if (!kept || !by || !errors || !find_errors(c, errors) || !clear_noise(c) || c->forward_differs ||
-        c->backward_differs)
+    if (!kept || !by || !errors || !find_errors(c, errors) || c->forward_differs || c->backward_differs)
         return c->t->status;
     uint64_t branches = all_branches(c);
     keep_leaves(c, kept, false);
@@ -358,17 +355,24 @@ tg_status tg_measure_noise(tg_checker *c) {
     }
     for (int i = 0; i < c->n_leaves; i++) /* always other branches: anything may be rounding */
         for (int64_t j = 0; j < c->leaf[i].x->numel && !c->jittered && !c->alone; j++)
-            c->leaf[i].noise[j] = INFINITY;
+            c->leaf[i].most[j] = INFINITY;
     return c->t->status || tg_write_doubles(c->v, c->cotangent, c->y->numel) ? c->t->status : tg_checker_run_forward(c);
+}
+
+/* The element's gradient as rounding leaves it, and how far from that it may be. */
+static double noise_of_element(const tg_check_leaf *leaf, int64_t j) {
+    double g = leaf->analytic[j], d = fmax(leaf->most[j] - g, g - leaf->least[j]);
+    return isnan(leaf->most[j]) ? 0 : isfinite(d) ? fmax(d, 0) : INFINITY;
 }
 
 static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {
     double sum = 0;
     if (line->x == leaf->x)
-        return leaf->noise[line->at];
+        return noise_of_element(leaf, line->at);
     for (int i = 0; i < line->n; i++)
         for (int64_t j = 0; line->moved[i].x == leaf->x && j < leaf->x->numel; j++)
-            sum += leaf->noise[j] * fabs(line->moved[i].direction[j]);
+            if (line->moved[i].direction[j] != 0)
+                sum += noise_of_element(leaf, j) * fabs(line->moved[i].direction[j]);
     return sum;
 }
 
@@ -389,6 +393,26 @@ double tg_checker_apart(const tg_checker *c, const tg_line *line) {
         most = known && !elementwise ? most : fmax(most, d / own);
     }
     return known && !elementwise && size > 0 ? fmax(most, apart / size) : most;
+}
+
+/* What all of these runs say of the derivative along the line, at least and at most. */
+static void range_along(const tg_check_leaf *leaf, const tg_line *line, double *least, double *most) {
+    for (int i = 0; i < (line->x ? 1 : line->n); i++)
+        for (int64_t j = 0; j < leaf->x->numel; j++) {
+            double by = line->x ? j == line->at : line->moved[i].direction[j];
+            if ((line->x ? line->x : line->moved[i].x) != leaf->x || by == 0)
+                continue;
+            *least += by * (by > 0 ? leaf->least[j] : leaf->most[j]);
+            *most += by * (by > 0 ? leaf->most[j] : leaf->least[j]);
+        }
+}
+
+double tg_checker_noise_about(tg_checker *c, const tg_line *line, double slope) {
+    double noise = tg_checker_gradient_noise(c, line), least = 0, most = 0;
+    for (int i = 0; i < c->n_leaves; i++)
+        range_along(&c->leaf[i], line, &least, &most);
+    bool known = c->alone && !c->has_custom && c->jittered >= RUNS_TO_DENY;
+    return known ? fmin(noise, fmax(fabs(least - slope), fabs(most - slope))) : noise;
 }
 
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line) {

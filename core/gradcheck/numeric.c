@@ -67,7 +67,7 @@ static bool is_rounded_on_purpose(const tg_checker *c, const tg_line *line) {
 
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
 static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
-    double noise = isfinite(analytic) ? tg_checker_gradient_noise(c, line) : 0, d = fabs(analytic - m->value);
+    double noise = isfinite(analytic) ? tg_checker_noise_about(c, line, m->value) : 0, d = fabs(analytic - m->value);
     /* if it is right y waves within the narrowest step that there is, and where that is a period there are steps of
      * many periods that look smooth (sin x at 2^780) */
     double narrowest = line->x ? line->size * c->fine.unit : 0;

@@ -206,16 +206,28 @@ static bool is_tread(const sweep *s, way w, int i) {
            fabs(coarse.slope - narrow.slope) + coarse.error <= 0.1 * apart;
 }
 
-/* From narrow to wide, the first three octaves in a row that are sharp and agree with the gradient. Those before them
- * that deny it have to be on a tread. */
+/* Are the octaves that deny it on a tread? One whose few points denied it by chance does not when looked at with care.
+ */
+static bool is_excused(const sweep *s, way w, int widest, int denied, const bool *seems_denied) {
+    for (int i = widest; i < s->last; i++) {
+        if (i == denied)
+            return is_tread(s, w, i);
+        octave o = seems_denied[i] ? measure(s, s->side, w, i, FEW) : (octave){0};
+        if (seems_denied[i] && !(o.clean && agrees(s, &o)))
+            return is_tread(s, w, i);
+    }
+    return true;
+}
+
+/* From narrow to wide, the first three octaves in a row that are sharp and agree with the gradient. */
 static bool confirm(sweep *s, way w, tg_outcome *out) {
     double rtol = s->c->config->rtol;
-    int in_a_row = 0, denied = NONE;
-    for (int i = s->last - 1; i >= s->first && s->clean[w][i] && in_a_row < IN_A_ROW; i--) {
-        bool apart = denies(s, w, i);
-        if (apart || !is_near(s, w, i)) {
+    bool seems_denied[OCTAVES] = {false};
+    int in_a_row = 0, denied = NONE, i = s->last - 1;
+    for (; i >= s->first && s->clean[w][i] && in_a_row < IN_A_ROW; i--) {
+        seems_denied[i] = denies(s, w, i);
+        if (seems_denied[i] || !is_near(s, w, i)) {
             in_a_row = 0;
-            denied = apart ? i : denied;
             continue;
         }
         octave o = measure(s, s->side, w, i, FEW);
@@ -229,7 +241,7 @@ static bool confirm(sweep *s, way w, tg_outcome *out) {
         in_a_row = denied != i && sharp ? in_a_row + 1 : 0;
         *out = (tg_outcome){.verdict = TG_GRAD_RIGHT, .numeric = o.slope, .error = o.error};
     }
-    return in_a_row == IN_A_ROW && (denied == NONE || is_tread(s, w, denied));
+    return in_a_row == IN_A_ROW && is_excused(s, w, i + 1, denied, seems_denied);
 }
 
 bool tg_sweep_line(tg_checker *c, tg_side *side, const tg_line *line, double analytic, tg_outcome *out) {
