@@ -106,29 +106,48 @@ tg_status tg_checkpoint_compute(const tg_node *copy) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* Do the scope's operations up to `end` find their inputs, and the next ones their results, as they were? */
-static tg_status check(const tg_node *marker, uint32_t end) {
-    tg_tape *t = marker->tape;
+/* Do the scope's operations up to `end` find their inputs, and the next ones their results, as they were? The first
+ * that does not, and what was modified; NULL: all do. */
+static const tg_node *find_stale(const tg_node *marker, uint32_t end, const tg_node **modified) {
     for (uint32_t i = marker->index + 1; i < end; i++) {
-        const tg_node *x = t->nodes[i], *modified = NULL;
+        const tg_node *x = marker->tape->nodes[i];
         if (!x->op || x->op->is_view)
             continue;
-        if (was_modified(x, x))
-            modified = x;
-        for (int k = 0; k < x->n_in && !modified; k++)
+        *modified = was_modified(x, x) ? x : NULL;
+        for (int k = 0; k < x->n_in && !*modified; k++)
             if (x->in[k] && was_modified(x->in[k], x))
-                modified = x->in[k];
-        if (modified)
-            return tg_fail(t, TG_ERR_STATE,
-                           "checkpoint: %s (tensor %u) has to be computed again in backward, but tensor %u %s was "
-                           "modified after it ran",
-                           x->op->name, x->index, modified->index, tg_node_text(modified).s);
+                *modified = x->in[k];
+        if (*modified)
+            return x;
     }
-    return TG_OK;
+    return NULL;
+}
+
+static tg_status check(const tg_node *marker, uint32_t end) {
+    const tg_node *modified, *x = find_stale(marker, end, &modified);
+    return !x ? TG_OK
+              : tg_fail(marker->tape, TG_ERR_STATE,
+                        "checkpoint: %s (tensor %u) has to be computed again in backward, but tensor %u %s was "
+                        "modified after it ran",
+                        x->op->name, x->index, modified->index, tg_node_text(modified).s);
 }
 
 tg_status tg_checkpoint_check(const tg_node *copy) {
     return copy->in[0]->parked ? check(copy->tape->nodes[other_end(copy)], copy->index) : TG_OK;
+}
+
+uint32_t tg_checkpoint_marker(const tg_node *copy) { return other_end(copy); }
+
+tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated) {
+    const tg_node *x = copy->in[0], *modified;
+    *repeated = x->parked && !find_stale(copy->tape->nodes[other_end(copy)], copy->index, &modified);
+    if (!*repeated)
+        return TG_OK;
+    tg_status bad = compute_again(copy->tape, other_end(copy), copy->index);
+    if (!bad)
+        tg_copy_out(x, x->data, x->stride, again);
+    tg_checkpoint_leave(copy->tape);
+    return bad;
 }
 
 /* ---- recording ---- */

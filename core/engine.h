@@ -173,6 +173,11 @@ void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
 tg_status tg_checkpoint_compute(const tg_node *copy);
 /* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
 tg_status tg_checkpoint_check(const tg_node *copy);
+/* The index of this tg_op_checkpoint's marker: what is between them is the scope. */
+uint32_t tg_checkpoint_marker(const tg_node *copy);
+/* Compute its scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that says
+ * nothing, since something was modified. */
+tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated);
 
 /* ---- copies: core/cast.c ---- */
 

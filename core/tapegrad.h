@@ -901,8 +901,10 @@ typedef struct tg_gradcheck_result {
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
  *
  * WHAT IS LEFT ALONE. The tape is copied in float64 and the copy replayed with the random masks that it has: the tape
- * keeps its data, gradients and generator. Hooks take no part. The formulas of a float32 model are checked as exactly
- * as those of a float64 one, by the float64 kernels; then the float32 kernels that train, against these.
+ * keeps its data, gradients and generator. Its checkpoint scopes are computed again, and have to give, bit by bit, what
+ * they gave (TG_MISTAKE_REDRAWN, _NONDETERMINISTIC), unless something that they read was modified. Hooks take no part.
+ * The formulas of a float32 model are checked as exactly as those of a float64 one, by the float64 kernels; then the
+ * float32 kernels that train, against these.
  *
  * WHAT BACKWARD HAS TO DO. It runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is
  * linear in dy, and onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE,

@@ -337,6 +337,42 @@ START_TEST(the_gradient_check_knows_every_result)
 }
 END_TEST
 
+/* With the mask shifted by one when backward computes it again, as from another state of the generator. */
+static tg_status draw_again(tg_node *y) {
+    tg_status bad = tg_op_dropout.forward[TG_F64](y);
+    double *mask = y->saved, first = mask[0];
+    if (bad || !y->tape->scope || y->tape->scope_depth)
+        return bad;
+    memmove(mask, mask + 1, (size_t)(y->numel - 1) * sizeof *mask);
+    mask[y->numel - 1] = first;
+    for (int64_t j = 0; j < y->numel; j++)
+        ((double *)y->data)[j] = mask[j] * ((double *)y->in[0]->data)[j];
+    return TG_OK;
+}
+
+START_TEST(a_scope_that_draws_anew_is_found)
+{
+    tg_gradcheck_result r;
+    tg_op redrawn = tg_op_dropout;
+    redrawn.forward[TG_F64] = draw_again;
+    tg_tensor x = parameter(TG_SHAPE(4, 6));
+    tg_checkpoint_begin(t);
+    tg_tensor dropped = tg_dropout(tg_exp(x), 0.5);
+    tg_tensor y = tg_checkpoint_end(t, tg_square(dropped));
+    must(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, NULL));
+    t->nodes[dropped.index]->op = &redrawn;
+    ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
+    tg_clear_error(t);
+    ck_assert_str_eq(r.op, "dropout");
+    ck_assert_uint_eq(r.tensor, dropped.index);
+    ck_assert_int_eq(r.mistake, TG_MISTAKE_REDRAWN);
+    ck_assert_msg(strstr(r.diagnosis, "computed again in backward"), "%s", r.diagnosis);
+    ck_assert(t->nodes[dropped.index]->parked);
+    must(tg_copy_(x, tg_mul_scalar(tg_detach(x), 0.5)));
+    must(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r)); /* the forward is of other numbers: nothing can be said */
+}
+END_TEST
+
 START_TEST(a_wrong_gradient_after_a_scope_is_found)
 {
     tg_tensor x = parameter(TG_SHAPE(4, 6));
@@ -480,21 +516,14 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {
-        a_stack_with_dropout_is_the_same,
-        views_are_the_same,
-        any_tensor_can_be_the_result,
-        nested_scopes_are_the_same,
-        drawing_in_a_scope_is_the_same,
-        scopes_that_use_one_another_are_the_same,
-        a_replay_computes_scopes_anew,
-        a_failed_replay_leaves_nothing_behind,
-        the_gradient_check_sees_through_scopes,
-        the_gradient_check_knows_every_result,
-        a_wrong_gradient_after_a_scope_is_found,
-        a_copy_of_the_tape_has_everything,
-        twelve_layers_need_a_third_of_the_memory,
-        a_steady_loop_allocates_nothing,
-        out_of_memory_in_backward_changes_no_gradient,
+        a_stack_with_dropout_is_the_same,       views_are_the_same,
+        any_tensor_can_be_the_result,           nested_scopes_are_the_same,
+        drawing_in_a_scope_is_the_same,         scopes_that_use_one_another_are_the_same,
+        a_replay_computes_scopes_anew,          a_failed_replay_leaves_nothing_behind,
+        the_gradient_check_sees_through_scopes, the_gradient_check_knows_every_result,
+        a_scope_that_draws_anew_is_found,       a_wrong_gradient_after_a_scope_is_found,
+        a_copy_of_the_tape_has_everything,      twelve_layers_need_a_third_of_the_memory,
+        a_steady_loop_allocates_nothing,        out_of_memory_in_backward_changes_no_gradient,
     };
     TCase *c = tcase_create("checkpoint");
     tcase_add_checked_fixture(c, start, stop);

@@ -9,6 +9,7 @@
  *   sharing.c    VJPs that write where they may not, or expect operands never to be one tensor
  *   kept.c       VJPs that use what an earlier call left, or forget what does no harm here
  *   connectivity.c  leaves without a gradient
+ *   scopes.c     checkpoint scopes that compute something else in backward
  *   float32.c    the kernels of float32 against those of float64 (float32.h)
  *   float64.c    the kernels of float64 against the plain ones
  *   infinite.c   why a gradient is NaN or Inf
@@ -223,6 +224,12 @@ typedef struct tg_line {
     bool quickly; /* by the first difference alone, when that is clear: another verdict of WRONG has been made with care
                    */
 } tg_line;
+
+/* ---- scopes.c ---- */
+
+/* Where a checkpoint scope of the tape that is checked, on which y of c is a copy, gives another result when it is
+ * computed again: WRONG. */
+tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *r);
 
 /* ---- noise.c ---- */
 

@@ -146,7 +146,7 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
     tg_checker c = {.alone = false};
     r->verdict = TG_GRAD_RIGHT;
     if (tg_checker_open(&c, copy, copy->nodes[n->index], &config) || check(&c, r) || check_float32(&c, t, r) ||
-        t->status) { /* config.progress left an error */
+        tg_check_scopes(&c, t, r) || t->status) { /* config.progress left an error */
         r->verdict = TG_GRAD_CANNOT_TELL;
         tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
         snprintf(r->summary, sizeof r->summary, "%.300s", t->error);

@@ -1,0 +1,68 @@
+/* Checkpoint scopes of the tape that is checked, whose copy has none: is what backward computes again what the forward
+ * computed? Every bit has to be. */
+#include "core/gradcheck/check.h"
+
+static bool draws(tg_checker *c, const tg_node *n) {
+    tg_suspect s;
+    bool draws = tg_suspect_open(&s, n, c->config) && tg_draws(&s);
+    tg_suspect_close(&s, c->t);
+    return draws;
+}
+
+/* The first operation of the scope that draws random numbers, *drawing; else the first custom one, else the scope
+ * itself. */
+static const tg_node *find_culprit(tg_checker *c, const tg_node *copy, bool *drawing) {
+    const tg_node *custom = NULL;
+    *drawing = false;
+    for (uint32_t i = tg_checkpoint_marker(copy) + 1; i < copy->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (!n->op || !c->needed[i] || n->op->is_view)
+            continue;
+        if ((*drawing = draws(c, n)))
+            return n;
+        custom = !custom && tg_is_custom(n) ? n : custom;
+    }
+    return custom ? custom : copy;
+}
+
+static int64_t first_difference(const tg_tape *t, const tg_node *x, const char *first, const char *again) {
+    size_t size = tg_dtype_size(t->dtype);
+    for (int64_t j = 0; j < x->numel; j++)
+        if (memcmp(first + (size_t)j * size, again + (size_t)j * size, size) != 0)
+            return j;
+    return TG_NO_ELEMENT;
+}
+
+static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_result *r) {
+    const tg_tape *t = copy->tape;
+    size_t size = tg_dtype_size(t->dtype);
+    char *first = tg_checker_memory(c, (size_t)copy->numel, size);
+    char *again = tg_checker_memory(c, (size_t)copy->numel, size);
+    bool repeated;
+    if (!first || !again)
+        return c->t->status;
+    tg_copy_out(copy, copy->data, copy->stride, first);
+    if (tg_checkpoint_repeat(copy, again, &repeated))
+        return tg_fail(c->t, t->status, "checkpoint scope: %s", t->error);
+    int64_t at = repeated ? first_difference(t, copy, first, again) : TG_NO_ELEMENT;
+    if (at == TG_NO_ELEMENT)
+        return TG_OK;
+    bool drawing;
+    const tg_node *culprit = find_culprit(c, copy, &drawing);
+    r->verdict = TG_GRAD_WRONG;
+    r->wrong_ops++;
+    tg_gradcheck_say_where(culprit, 0, r);
+    tg_say(r, drawing ? TG_MISTAKE_REDRAWN : TG_MISTAKE_NONDETERMINISTIC,
+           "computed again in backward, the checkpoint scope that ends at tensor %u gives another result than in "
+           "forward: element %lld is %.7g, was %.7g%s",
+           copy->index, (long long)at, tg_number(t->dtype, again, at), tg_number(t->dtype, first, at),
+           culprit == copy ? "; was what it reads written to by a pointer from before?" : "");
+    return TG_OK;
+}
+
+tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *r) {
+    for (uint32_t i = 0; i <= c->y->index && !c->t->status && r->verdict != TG_GRAD_WRONG; i++)
+        if (c->needed[i] && checked->nodes[i]->op == &tg_op_checkpoint && !checked->scope_depth)
+            (void)!check_scope(c, checked->nodes[i], r);
+    return c->t->status;
+}
