@@ -61,6 +61,12 @@ typedef struct tg_check_leaf {
     double held, now; /* what it held, and holds after backward */
 } tg_check_leaf;
 
+/* A leaf that moves along a direction. */
+typedef struct tg_moved {
+    tg_node *x;
+    double *start, *direction;
+} tg_moved;
+
 enum { TG_NO_ELEMENT = -1, TG_ANY_ELEMENT = -2 };
 
 /* A copy of the tape to evaluate y on: in float64, or in long double or quad for verdicts (float64 again where y needs
@@ -144,7 +150,7 @@ typedef struct tg_checker {
     bool swept;                             /* something is right by a sweep, to a few digits */
     bool aside;                             /* the leaves were moved a little */
     tg_tied tied;                           /* what is wrong with elements that are equal */
-    struct tg_moved *every;                 /* every leaf, and room for three of y; NULL until it is */
+    tg_moved *every;                        /* every leaf, and room for three of y; NULL until it is */
     double *alone_y;                        /* wanted */
     bool forward_differs, backward_differs; /* two equal runs gave two results */
 } tg_checker;
@@ -196,17 +202,17 @@ double tg_near_one(double x);
 /* Is any operand? Everything again with all of them near 1. */
 bool tg_checker_is_wide(const tg_checker *c);
 tg_status tg_checker_bring_near(tg_checker *c);
+/* This leaf moves, and no other; all of them do. */
+void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf);
+void tg_move_all_leaves(tg_checker *c);
+/* Their values, as they are, and room for a direction. False, NULL: out of memory. */
+bool tg_open_moved_leaf(tg_checker *c, const tg_check_leaf *leaf, tg_moved *m);
+tg_moved *tg_open_moved(tg_checker *c);
 
 /* ---- lines ---- */
 
 /* Evaluations of more elements take a while. */
 enum { TG_HUGE = 100000 };
-
-/* A leaf that moves along a direction. */
-typedef struct tg_moved {
-    tg_node *x;
-    double *start, *direction;
-} tg_moved;
 
 /* One element, or whole leaves. */
 typedef struct tg_line {
@@ -378,8 +384,6 @@ tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r);
 /* A row for what is wrong of the leaf, from this element on. */
 void tg_add_wrong(const tg_checker *c, const tg_check_leaf *leaf, int64_t element, double analytic, const tg_outcome *o,
                   tg_gradcheck_result *r);
-/* This leaf moves, and no other. */
-void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf);
 /* Its name, or "tensor 3". */
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* What it calls wrong only cannot be told, for this reason. */

@@ -413,3 +413,36 @@ tg_status tg_checker_bring_near(tg_checker *c) {
         c->leaf[i].scale = typical_size(c->leaf[i].x);
     return run(c);
 }
+
+/* ---- leaves that move ---- */
+
+static void move_leaves(tg_checker *c, int first, int end) {
+    memset(c->moves, 0, (size_t)c->y->index + 1);
+    for (int i = first; i < end; i++)
+        c->moves[c->leaf[i].x->index] = true;
+    tg_checker_cone(c);
+}
+
+void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf) {
+    int i = (int)(leaf - c->leaf);
+    move_leaves(c, i, i + 1);
+}
+
+void tg_move_all_leaves(tg_checker *c) { move_leaves(c, 0, c->n_leaves); }
+
+bool tg_open_moved_leaf(tg_checker *c, const tg_check_leaf *leaf, tg_moved *m) {
+    size_t n = (size_t)leaf->x->numel;
+    *m = (tg_moved){leaf->x, tg_checker_memory(c, n, sizeof(double)), tg_checker_memory(c, n, sizeof(double))};
+    if (!m->start || !m->direction)
+        return false;
+    memcpy(m->start, leaf->x->data, n * sizeof(double));
+    return true;
+}
+
+tg_moved *tg_open_moved(tg_checker *c) {
+    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
+    for (int i = 0; i < c->n_leaves && moved; i++)
+        if (!tg_open_moved_leaf(c, &c->leaf[i], &moved[i]))
+            return NULL;
+    return moved;
+}

@@ -139,12 +139,6 @@ static tg_line element_line(const tg_checker *c, const tg_check_leaf *leaf, int6
                      .unseen = tg_checker_unseen(c, leaf->scale)};
 }
 
-void tg_move_leaf(tg_checker *c, const tg_check_leaf *leaf) {
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    c->moves[leaf->x->index] = true;
-    tg_checker_cone(c);
-}
-
 static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
     if (c->config->progress)
         c->config->progress(done, total, c->config->context);
@@ -212,18 +206,6 @@ static double norm(const tg_check_leaf *leaf) {
     for (int64_t j = 0; j < leaf->x->numel; j++)
         squares += leaf->analytic[j] * leaf->analytic[j];
     return sqrt(squares);
-}
-
-static bool open_directions(tg_checker *c, tg_moved *moved) {
-    for (int i = 0; i < c->n_leaves; i++) {
-        tg_node *x = c->leaf[i].x;
-        moved[i] = (tg_moved){x, tg_checker_memory(c, (size_t)x->numel, sizeof(double)),
-                              tg_checker_memory(c, (size_t)x->numel, sizeof(double))};
-        if (!moved[i].start || !moved[i].direction)
-            return false;
-        memcpy(moved[i].start, x->data, (size_t)x->numel * sizeof(double));
-    }
-    return true;
 }
 
 /* Draw the leaf's part of a direction, each element's by its own size; returns what it contributes to the derivative.
@@ -331,8 +313,8 @@ static void check_leaf_direction(tg_checker *c, tg_check_leaf *leaf, const tg_mo
 }
 
 tg_status tg_check_leaf_directions(tg_checker *c, tg_gradcheck_result *r) {
-    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
-    if (!moved || !open_directions(c, moved))
+    const tg_moved *moved = tg_open_moved(c);
+    if (!moved)
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++)
         if (c->leaf[i].x->numel)
@@ -363,16 +345,13 @@ static void blame_only_leaf(const tg_checker *c, const tg_gradcheck_row *wrong, 
 
 /* All leaves at once; when that fails, each alone to say which. */
 tg_status tg_check_directions(tg_checker *c, tg_gradcheck_result *r) {
-    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
+    const tg_moved *moved = tg_open_moved(c);
     double *size = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *size);
-    if (!moved || !size || !open_directions(c, moved))
+    if (!moved || !size)
         return c->t->status;
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    for (int i = 0; i < c->n_leaves; i++) {
-        c->moves[c->leaf[i].x->index] = true;
+    for (int i = 0; i < c->n_leaves; i++)
         size[i] = share(c, &c->leaf[i]);
-    }
-    tg_checker_cone(c);
+    tg_move_all_leaves(c);
     bool differs = false;
     for (int64_t k = 0; k < c->config->directions && !c->t->status; k++) {
         if (!r->wrong || count_elements(c) <= TG_HUGE) /* each takes a while, and one that is wrong is enough */

@@ -7,23 +7,8 @@
 
 #include <float.h>
 
-static bool open_moved(tg_checker *c) {
-    if (c->every)
-        return true;
-    tg_moved *moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *moved);
-    for (int i = 0; moved && i < c->n_leaves; i++) {
-        tg_node *x = c->leaf[i].x;
-        moved[i] = (tg_moved){x, tg_checker_memory(c, (size_t)x->numel, sizeof(double)),
-                              tg_checker_memory(c, (size_t)x->numel, sizeof(double))};
-        if (!moved[i].start || !moved[i].direction)
-            return false;
-    }
-    c->every = moved;
-    return moved;
-}
-
 const tg_moved *tg_all_leaves(tg_checker *c) {
-    if (!open_moved(c))
+    if (!c->every && !(c->every = tg_open_moved(c)))
         return NULL;
     for (int i = 0; i < c->n_leaves; i++) {
         size_t bytes = (size_t)c->leaf[i].x->numel * sizeof(double);

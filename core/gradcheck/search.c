@@ -82,10 +82,8 @@ static int64_t halve(search *s) {
 static bool open_search(search *s, tg_checker *c, const tg_check_leaf *leaf) {
     size_t n = (size_t)leaf->x->numel;
     *s = (search){.c = c, .leaf = leaf, .by = tg_checker_memory(c, n, sizeof(double))};
-    s->moved = (tg_moved){leaf->x, tg_checker_memory(c, n, sizeof(double)), tg_checker_memory(c, n, sizeof(double))};
-    if (!s->by || !s->moved.start || !s->moved.direction)
+    if (!s->by || !tg_open_moved_leaf(c, leaf, &s->moved))
         return false;
-    memcpy(s->moved.start, leaf->x->data, n * sizeof(double));
     for (size_t j = 0; j < n; j++) {
         double own = fabs(s->moved.start[j]);
         s->by[j] = isfinite(own) ? (own > 0 ? own : leaf->scale) * tg_checker_random(c) : 0;

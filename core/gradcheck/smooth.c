@@ -34,27 +34,15 @@ static double slope_of(const smooth *s, const tg_line *line, double *apart) {
     return (left + right) / 2;
 }
 
-static void select_leaves(tg_checker *c, int first, int end) {
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    for (int i = first; i < end; i++)
-        c->moves[c->leaf[i].x->index] = true;
-    tg_checker_cone(c);
-}
-
 static bool open_smooth(smooth *s, tg_checker *c) {
     int64_t total = 0;
-    *s = (smooth){.c = c,
-                  .slope = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *s->slope),
-                  .moved = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *s->moved)};
+    *s = (smooth){
+        .c = c, .slope = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *s->slope), .moved = tg_open_moved(c)};
     for (int i = 0; i < c->n_leaves && s->slope && s->moved; i++) {
-        tg_node *x = c->leaf[i].x;
-        size_t n = (size_t)x->numel;
-        s->slope[i] = tg_checker_memory(c, n, sizeof(double));
-        s->moved[i] = (tg_moved){x, tg_checker_memory(c, n, sizeof(double)), tg_checker_memory(c, n, sizeof(double))};
-        if (!s->slope[i] || !s->moved[i].start || !s->moved[i].direction)
+        int64_t n = c->leaf[i].x->numel;
+        if (!(s->slope[i] = tg_checker_memory(c, (size_t)n, sizeof(double))))
             return false;
-        memcpy(s->moved[i].start, x->data, n * sizeof(double));
-        total += x->numel;
+        total += n;
     }
     return s->slope && s->moved && total <= MOST;
 }
@@ -64,7 +52,7 @@ static void take_slopes(smooth *s) {
     s->change = 0;
     for (int i = 0; i < c->n_leaves; i++) {
         const tg_check_leaf *leaf = &c->leaf[i];
-        select_leaves(c, i, i + 1);
+        tg_move_leaf(c, leaf);
         for (int64_t j = 0; j < leaf->x->numel; j++) {
             double unit = unit_of(leaf, j), apart;
             tg_line line = {.x = leaf->x, .at = j, .start = s->moved[i].start[j], .size = unit, .widest = unit};
@@ -111,7 +99,7 @@ static bool is_smooth_at(smooth *s, const tg_gradcheck_result *r) {
     take_slopes(s);
     double most = 0.01 * least_difference(s, r);
     bool good = most > 0;
-    select_leaves(c, 0, c->n_leaves);
+    tg_move_all_leaves(c);
     for (int k = 0; k < DIRECTIONS && good; k++)
         good = direction_is_smooth(s, most);
     tg_checker_restore(c);

@@ -15,13 +15,6 @@ typedef struct tied {
     int64_t at;
 } tied;
 
-static void move_all_leaves(tg_checker *c) {
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    for (int i = 0; i < c->n_leaves; i++)
-        c->moves[c->leaf[i].x->index] = true;
-    tg_checker_cone(c);
-}
-
 /* Elements of one size, or (equal) one value. */
 typedef struct group {
     const tied *member;
@@ -142,7 +135,7 @@ tg_status tg_check_ties(tg_checker *c, tg_gradcheck_result *r) {
     if (!moved)
         return c->t->status;
     int64_t lines = most_lines(n);
-    move_all_leaves(c);
+    tg_move_all_leaves(c);
     bool wrong = false;
     for (int64_t i = 0, end; i < n && lines > 0 && !wrong && !c->t->status; i = end) {
         for (end = i + 1; end < n && fabs(all[end].x) == fabs(all[i].x);)
