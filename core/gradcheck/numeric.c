@@ -344,6 +344,16 @@ static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const tg_
     return still && moves && tg_moves_without_a_jump(c, side, line, 3 * still->h, 3 * moves->h);
 }
 
+/* With a kink or what is not finite within every step so far: narrower ones, as long as x + h is exact (what moves by 1
+ * where x moves by 1e-8 comes to a kink soon). */
+static bool climb_down(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic,
+                       tg_outcome *o) {
+    for (int i = 0; i < l->n; i++)
+        if (l->m[i].clean)
+            return false;
+    return climb(c, side, line, l, 57, 1 - ilogb(side->unit), 3, analytic, o);
+}
+
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
     tg_samples l = {.widest = tg_step(line, 9)};
     tg_outcome o;
@@ -360,7 +370,7 @@ static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, dou
             return o;
         else if ((against = tg_refuted(c, line, &l, analytic)))
             return accuse(c, line, &l, analytic, against);
-    if (climb(c, side, line, &l, 3, 54, 3, analytic, &o))
+    if (climb(c, side, line, &l, 3, 54, 3, analytic, &o) || climb_down(c, side, line, &l, analytic, &o))
         return o;
     l.flat = is_flat(c, side, line, &l);
     if ((against = tg_refuted(c, line, &l, analytic)))
