@@ -908,8 +908,9 @@ typedef struct tg_gradcheck_result {
  *
  * WHAT BACKWARD HAS TO DO. It runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is
  * linear in dy, and onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE,
- * TG_MISTAKE_ACCUMULATION). Elements of y that are infinite on purpose (masked_fill) get no cotangent. A gradient
- * stopped on purpose (tg_detach, no_grad) differs from the derivative and counts as wrong.
+ * TG_MISTAKE_ACCUMULATION). Elements of y that are infinite on purpose (masked_fill) get no cotangent; an infinite
+ * element of a leaf does not move, and 0 is right there. A gradient stopped on purpose (tg_detach, no_grad) differs
+ * from the derivative and counts as wrong.
  *
  * RIGHT AND WRONG. Numeric derivatives are central differences with an error bar; where the first does not agree they
  * are taken in long double, at steps from the element's own size down, and of built-in operations in 128 bits where

@@ -159,6 +159,23 @@ START_TEST(an_infinite_slope_is_named)
 }
 END_TEST
 
+/* Scores with a mask in them, all of them a leaf. */
+START_TEST(an_infinite_element_of_a_leaf_does_not_move)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_gradcheck_result r;
+    tg_tensor x = row_leaf(t, 4, (double[]){1, -INFINITY, 0.5, -INFINITY});
+    tg_tensor y = tg_softmax(x, 0);
+    for (int mode = 0; mode < 2; mode++) {
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        config.mode = (tg_gradcheck_mode)mode;
+        ck_assert_msg(tg_gradcheck(y, config, &r) == TG_OK, "%s", r.summary);
+        ck_assert_int_eq(r.cannot_tell + r.kinks, 0);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 /* The gradient of 10^200 (10^200 x) is 10^400. Of 8 elements: an array of doubles ends where its memory does. */
 START_TEST(an_overflow_on_the_way_is_named)
 {
@@ -418,6 +435,7 @@ int main(void) {
                                   large_contributions_that_cancel_overwrite_nothing,
                                   an_infinite_value_on_the_way_is_named,
                                   an_infinite_slope_is_named,
+                                  an_infinite_element_of_a_leaf_does_not_move,
                                   an_overflow_on_the_way_is_named,
                                   a_nan_in_a_vjp_is_wrong,
                                   a_slope_that_grows_slowly_is_no_derivative,

@@ -530,8 +530,15 @@ static bool needs_floor(const tg_checker *c, const tg_line *line, double floor, 
     return o->verdict == TG_GRAD_RIGHT && fabs(o->numeric - analytic) > tg_limit(c, &bare, analytic, o->numeric);
 }
 
+/* An infinite element (of a mask) does not move, and where y is finite for all that its derivative is 0. */
+static bool is_right_at_infinity(const tg_line *line, double analytic) {
+    return line->x && isinf(line->start) && analytic == 0;
+}
+
 /* Where y or x is tiny the floor is no measure: what agrees for its sake alone is wrong when differences deny it. */
 tg_outcome tg_check_line(tg_checker *c, const tg_line *line, double analytic) {
+    if (is_right_at_infinity(line, analytic))
+        return (tg_outcome){.verdict = TG_GRAD_RIGHT};
     tg_outcome o = check_line(c, line, analytic);
     tg_line sharp = *line;
     sharp.floor = fmin(line->floor, line->own);
