@@ -942,8 +942,9 @@ typedef struct tg_gradcheck_result {
  *     where what it makes of an element there depends on where the others are (the middle of three equal numbers),
  *     several may meet, and any gradient is KINK.
  *   - What jumps may be a stair: a gradient of 0 where narrow steps move nothing is CANNOT_TELL, also where the whole
- *     agrees, but WRONG where the jumps are those of a floating-point format. A gradient of 16 bits or less, of a
- *     forward that computes in double, is not excused by rounding.
+ *     agrees, but WRONG where the jumps are those of a floating-point format. A gradient or a dy rounded to 16 bits
+ *     or less, of a forward that computes in double, is not excused by rounding: that is what a unit more or less of
+ *     all numbers shows, and 2^-26 of the largest that other signs of dy make of the gradient.
  *   - They are checked a little aside as well, and for operands that the program makes of leaves that have moved by
  *     their own size, but by 1/16 at least and by 1 at most (more where that moves no operand by 1/16, less where it
  *     leaves a domain). A gradient that differences deny there and that is, bit by bit, the one of the tape's own

@@ -254,6 +254,59 @@ START_TEST(a_gradient_of_few_bits_is_not_excused_by_rounding)
 }
 END_TEST
 
+static int sine_of_coarse_dy(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += round_to(dy[i], *(const int *)c->context) * cos(x[i]);
+    return 0;
+}
+
+/* y = x - mean(x): its VJP cancels, and all of dy is in every element. */
+static int centre_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double mean = 0;
+    for (int64_t i = 0; i < N; i++)
+        mean += x[i] / N;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->output)[i] = x[i] - mean;
+    return 0;
+}
+
+static int centre_of_coarse_dy(const tg_call *c) {
+    const double *dy = c->output_grad;
+    int bits = *(const int *)c->context;
+    double mean = 0;
+    for (int64_t i = 0; i < N; i++)
+        mean += round_to(dy[i], bits) / N;
+    for (int64_t i = 0; i < N; i++)
+        ((double *)c->input_grad[0])[i] += round_to(dy[i], bits) - mean;
+    return 0;
+}
+
+/* dy rounded before it is multiplied: the products have all their bits. Of a float it is within what is allowed. */
+START_TEST(nor_is_what_is_made_of_a_dy_of_few_bits)
+{
+    static const tg_custom_op ops[] = {{"sine", NULL, NULL, sine_forward, sine_of_coarse_dy},
+                                       {"centre", NULL, NULL, centre_forward, centre_of_coarse_dy}};
+    static const int bits[] = {8, 9, 11, 14, 16, 24, 53};
+    for (int k = 0; k < 7 * 2 * 2 * 2 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = wanting(tg_randn(t, TG_SHAPE(N)));
+        tg_tensor y = tg_custom(&ops[k / 7 % 2], &x, 1, TG_SHAPE(N), &bits[k % 7], sizeof *bits);
+        y = k / 14 % 2 ? tg_logsumexp(tg_mul(y, x), TG_ALL_DIMS, false) : y;
+        tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+        tg_gradcheck_result r;
+        config.mode = (tg_gradcheck_mode)(k / 28 % 2);
+        config.seed = (uint64_t)k;
+        (void)!tg_gradcheck(y, config, &r);
+        ck_assert_msg(r.verdict == (k % 7 < 5 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d, %d bits: %s", k, bits[k % 7],
+                      r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 static int scale_forward(const tg_call *c) {
     const double *s = c->input[0], *x = c->input[1];
     for (int64_t i = 0; i < N; i++)
@@ -339,6 +392,7 @@ int main(void) {
                                 no_gradient_of_a_format_is_wrong,
                                 a_gradient_of_few_bits_is_not_excused_by_rounding,
                                 nor_is_one_number_of_few_bits,
+                                nor_is_what_is_made_of_a_dy_of_few_bits,
                                 a_callback_may_refuse_wide_steps};
     return run_tests("gradcheck_rounded", all, sizeof all / sizeof *all, NULL, NULL);
 }

@@ -46,21 +46,24 @@ static uint64_t all_branches(const tg_checker *c) {
     return b.hash;
 }
 
-/* A random dy has all the bits that a double has, and so has what is linear in it: numbers that have hardly any, of
- * one dy after another, were rounded on purpose. 0 and what underflows say nothing. */
-static void count_bits(tg_check_leaf *leaf) {
-    for (int64_t j = 0; j < leaf->x->numel && !leaf->many_bits; j++) {
-        int exponent;
-        double g = tg_grad_element(leaf->x, j), part = ldexp(frexp(g, &exponent), 16);
-        bool says = !(fabs(g) <= UNDERFLOW);
-        leaf->of_few_bits += says;
-        leaf->many_bits = says && part - trunc(part) != 0; /* infinite: NaN */
+/* Of the backward that was run last, with so many times dy. */
+static void note_gradients(tg_checker *c, double by) {
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel; j++) {
+            double g = tg_grad_element(leaf->x, j) / by, d = fabs(g - leaf->analytic[j]);
+            leaf->least[j] = fmin(leaf->least[j], isfinite(d) ? g : -INFINITY);
+            leaf->most[j] = fmax(leaf->most[j], isfinite(d) ? g : INFINITY);
+            if (by == 1)
+                leaf->units[j] = fmax(leaf->units[j], isfinite(d) ? d : INFINITY);
+        }
     }
 }
 
-/* Forward with leaves and results jittered, backward with the cotangent jittered: how far do gradients move? */
-static tg_status run_jittered(tg_checker *c, int run, const double *by, const errors_of_node *errors,
-                              uint64_t branches) {
+/* Forward with leaves and results jittered, backward with so many times the cotangent, jittered: how far do gradients
+ * move? */
+static tg_status run_jittered(tg_checker *c, int run, double by_cotangent, const double *by,
+                              const errors_of_node *errors, uint64_t branches) {
     bool apart = run > NOISE_RUNS / 2 && !c->has_custom;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         tg_node *n = c->t->nodes[i];
@@ -71,7 +74,6 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
         if (owns_numbers(c, n) && !(n->op && n->op->branches[TG_F64])) /* whose VJP compares results */
             jitter(n->numel, n->data, by[i], errors[i].data, run, apart);
     }
-    double by_cotangent = 1 + (double)run / (NOISE_RUNS + 1);
     for (int64_t j = 0; j < c->y->numel; j++)
         c->low[j] = by_cotangent * c->cotangent[j];
     jitter(c->y->numel, c->low, DBL_EPSILON, NULL, run, apart);
@@ -81,15 +83,22 @@ static tg_status run_jittered(tg_checker *c, int run, const double *by, const er
     c->jittered++;
     if (tg_write_doubles(c->v, c->low, c->y->numel) || tg_backward_with(tg_handle(c->y), c->v))
         return c->t->status;
-    for (int i = 0; i < c->n_leaves; i++) {
-        count_bits(&c->leaf[i]);
-        for (int64_t j = 0; j < c->leaf[i].x->numel; j++) {
-            double g = tg_grad_element(c->leaf[i].x, j) / by_cotangent;
-            bool finite = isfinite(g - c->leaf[i].analytic[j]);
-            c->leaf[i].least[j] = fmin(c->leaf[i].least[j], finite ? g : -INFINITY);
-            c->leaf[i].most[j] = fmax(c->leaf[i].most[j], finite ? g : INFINITY);
-        }
-    }
+    note_gradients(c, by_cotangent);
+    return TG_OK;
+}
+
+/* Backward with random signs for dy's elements: what of a gradient is a sum that cancels does not cancel then. */
+static tg_status run_signed(tg_checker *c, int run) {
+    tg_rng_state signs;
+    tg_rng_seed(&signs, (uint64_t)run);
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->low[j] = tg_rng_random(&signs) & 1 ? c->cotangent[j] : -c->cotangent[j];
+    tg_zero_grads(c->t);
+    if (tg_write_doubles(c->v, c->low, c->y->numel) || tg_backward_with(tg_handle(c->y), c->v))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            c->leaf[i].terms[j] = fmax(c->leaf[i].terms[j], fabs(tg_grad_element(c->leaf[i].x, j)));
     return TG_OK;
 }
 
@@ -329,7 +338,7 @@ static bool find_errors(tg_checker *c, errors_of_node *errors) {
 static void clear_noise(tg_checker *c) {
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
-            c->leaf[i].least[j] = c->leaf[i].most[j] = NAN;
+            c->leaf[i].least[j] = c->leaf[i].most[j] = c->leaf[i].units[j] = c->leaf[i].terms[j] = NAN;
 }
 
 tg_status tg_measure_noise(tg_checker *c) {
@@ -350,19 +359,31 @@ tg_status tg_measure_noise(tg_checker *c) {
     c->jittered = 0;
     int runs = total > TG_HUGE ? NOISE_RUNS_OF_HUGE : NOISE_RUNS;
     for (int run = 1; run <= runs && !c->t->status; run++) {
-        run_jittered(c, run * NOISE_RUNS / runs, by, errors, branches);
+        int number = run * NOISE_RUNS / runs;
+        run_jittered(c, number, 1 + (double)number / (NOISE_RUNS + 1), by, errors, branches);
+        keep_leaves(c, kept, true);
+    }
+    bool own = c->alone && c->has_custom && !c->own_dy && c->coarse <= TG_COARSE; /* a VJP that may round on purpose */
+    for (int run = 1; run <= runs / 2 && own && !c->t->status; run++) {
+        run_jittered(c, run * NOISE_RUNS / runs, 1, by, errors, branches);
         keep_leaves(c, kept, true);
     }
     for (int i = 0; i < c->n_leaves; i++) /* always other branches: anything may be rounding */
         for (int64_t j = 0; j < c->leaf[i].x->numel && !c->jittered && !c->alone; j++)
             c->leaf[i].most[j] = INFINITY;
-    return c->t->status || tg_write_doubles(c->v, c->cotangent, c->y->numel) ? c->t->status : tg_checker_run_forward(c);
+    bool bad = c->t->status || tg_checker_run_forward(c);
+    for (int run = 1; run <= runs / 2 && own && !bad; run++)
+        bad = run_signed(c, run);
+    return bad || tg_write_doubles(c->v, c->cotangent, c->y->numel) ? c->t->status : TG_OK;
 }
 
-/* The element's gradient as rounding leaves it, and how far from that it may be. */
+/* How far rounding takes the element. What is more for other multiples of dy than for a unit more or less is rounding
+ * of dy on purpose where it is more than a float's, of the terms that add up. */
 static double noise_of_element(const tg_check_leaf *leaf, int64_t j) {
+    static const double of_terms = 0x1p-26;
     double g = leaf->analytic[j], d = fmax(leaf->most[j] - g, g - leaf->least[j]);
-    return isnan(leaf->most[j]) ? 0 : isfinite(d) ? fmax(d, 0) : INFINITY;
+    double noise = isnan(leaf->most[j]) ? 0 : isfinite(d) ? fmax(d, 0) : INFINITY;
+    return isnan(leaf->terms[j]) ? noise : fmin(noise, leaf->units[j] + of_terms * leaf->terms[j]);
 }
 
 static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {

@@ -55,16 +55,6 @@ static double extent(const tg_line *line) {
     return line->x ? 1 : most;
 }
 
-/* Does the VJP of what computes in double round its gradient to so few bits that it is not even float's? The spread of
- * such numbers is not what rounding makes of a right gradient. */
-static bool is_rounded_on_purpose(const tg_checker *c, const tg_line *line) {
-    const tg_node *x = line->x ? line->x : line->n == 1 ? line->moved[0].x : NULL;
-    for (int i = 0; i < c->n_leaves; i++)
-        if (c->leaf[i].x == x && c->alone && c->has_custom && !c->own_dy && c->coarse <= TG_COARSE)
-            return !c->leaf[i].many_bits && c->leaf[i].of_few_bits > 1;
-    return false;
-}
-
 /* Why a gradient that differs from this sample may be right for all that; NULL: nothing excuses it. */
 static const char *excuse(tg_checker *c, const tg_line *line, double analytic, const tg_sample *m) {
     double noise = isfinite(analytic) ? tg_checker_noise_about(c, line, m->value) : 0, d = fabs(analytic - m->value);
@@ -84,8 +74,6 @@ static const char *excuse(tg_checker *c, const tg_line *line, double analytic, c
     double lost = c->coarse > TG_COARSE ? c->coarse * size : 0;
     if (d * m->h <= 4 * lost) /* between two jumps of the noise it may be smooth: (1 - cos x) / x^2 */
         return coarse_custom;
-    if (is_rounded_on_purpose(c, line))
-        noise = 0;
     noise += lost / (line->size > 0 ? line->size : line->widest);
     if (!(d > tg_limit(c, line, analytic, m->value) + 50 * noise))
         return "rounding in float64 makes the gradient itself uncertain";
