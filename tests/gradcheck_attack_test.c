@@ -964,6 +964,49 @@ START_TEST(where_all_are_tied_zero_is_wrong)
 }
 END_TEST
 
+/* ---- VJPs that compare the result ---- */
+
+enum { CLIPPED = 24 };
+
+static int clip_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < CLIPPED; i++)
+        ((double *)c->output)[i] = fmin(fmax(x[i], -1), 1);
+    return 0;
+}
+
+/* The context: what is made of dy where y == x; or 0: y is asked whether it lies within the bounds, as it always does.
+ */
+static int clip_vjp(const tg_call *c) {
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad, by = *(const double *)c->context;
+    for (int i = 0; i < CLIPPED; i++)
+        if (by != 0 ? y[i] == x[i] : y[i] >= -1 && y[i] <= 1)
+            ((double *)c->input_grad[0])[i] += (by != 0 ? by : 1) * dy[i];
+    return 0;
+}
+
+static const tg_custom_op clip = {.name = "clip", .forward_f64 = clip_forward, .vjp_f64 = clip_vjp};
+
+/* A unit more or less of y takes the gradient from dy to 0, which is no rounding. Alone, and as a small part of what
+ * agrees to three digits without it. */
+START_TEST(what_a_compared_result_decides_is_no_rounding)
+{
+    static const double factors[] = {1, -1, 1.01, 0.5, 0};
+    for (int k = 0; k < 5 * 2 * 10 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = tg_mul_scalar(wanting(tg_randn(t, TG_SHAPE(CLIPPED))), 2);
+        tg_tensor y = tg_custom(&clip, &x, 1, TG_SHAPE(CLIPPED), &factors[k % 5], sizeof *factors);
+        y = k / 5 % 2 ? total(tg_add(tg_square(x), tg_mul_scalar(y, 1e-4))) : y;
+        tg_gradcheck_result r = check(y, (uint64_t)k);
+        ck_assert_msg(r.verdict == (k % 5 == 0 ? TG_GRAD_RIGHT : TG_GRAD_WRONG), "%g dy: %s", factors[k % 5],
+                      r.summary);
+        ck_assert_str_eq(r.op, k % 5 == 0 ? "" : "clip");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {mistakes_in_operations_are_wrong,
                                 mistakes_between_operations_are_wrong_and_found,
@@ -979,6 +1022,7 @@ int main(void) {
                                 a_small_factor_beside_small_numbers_is_wrong,
                                 what_only_the_first_look_hides_is_wrong,
                                 where_all_are_tied_zero_is_wrong,
+                                what_a_compared_result_decides_is_no_rounding,
                                 a_name_that_does_not_hold_makes_room_for_the_next,
                                 smoothing_is_called_forgotten_and_the_target_missing_only_where_they_are,
                                 an_output_that_is_ignored_is_no_missing_sum,

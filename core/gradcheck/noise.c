@@ -36,6 +36,13 @@ static bool owns_numbers(const tg_checker *c, const tg_node *x) {
     return c->needed[x->index] && x->base == x && tg_is_floating(x);
 }
 
+/* Numbers that are rounded, and that no VJP compares. A custom one may ask where x == y: what y's rounding does to its
+ * gradient, alone, differences of y show as well, which a unit of y hides from steps that are no wider. */
+static bool may_move(const tg_checker *c, const tg_node *n) {
+    bool compared = n->op && (n->op->branches[TG_F64] || (c->alone && n == c->y && tg_is_custom(n)));
+    return owns_numbers(c, n) && !compared;
+}
+
 static uint64_t all_branches(const tg_checker *c) {
     tg_branches b = {0};
     for (uint32_t i = 0; i <= c->y->index; i++) {
@@ -71,7 +78,7 @@ static tg_status run_jittered(tg_checker *c, int run, double by_cotangent, const
             return c->t->status;
         if (n->saved && !n->op->branches[TG_F64])
             jitter(n->n_saved, n->saved, by[i], errors[i].saved, run, apart);
-        if (owns_numbers(c, n) && !(n->op && n->op->branches[TG_F64])) /* whose VJP compares results */
+        if (may_move(c, n))
             jitter(n->numel, n->data, by[i], errors[i].data, run, apart);
     }
     for (int64_t j = 0; j < c->y->numel; j++)
