@@ -900,8 +900,9 @@ typedef struct tg_gradcheck_result {
 
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
  *
- * WHAT IS LEFT ALONE. The tape is copied in float64 and the copy replayed with the random masks that it has: the tape
- * keeps its data, gradients and generator. Its checkpoint scopes are computed again, and have to give, bit by bit, what
+ * WHAT IS LEFT ALONE. The tape is copied in float64 and the copy replayed with the random masks that it has and the
+ * numbers that leaves hold now (tg_backward refuses when they changed since y was computed): the tape keeps its data,
+ * gradients and generator. Its checkpoint scopes are computed again, and have to give, bit by bit, what
  * they gave (TG_MISTAKE_REDRAWN, _NONDETERMINISTIC), unless something that they read was modified. Hooks take no part.
  * The formulas of a float32 model are checked as exactly as those of a float64 one, by the float64 kernels; then the
  * float32 kernels that train, against these.
@@ -909,8 +910,8 @@ typedef struct tg_gradcheck_result {
  * WHAT BACKWARD HAS TO DO. It runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is
  * linear in dy, and onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE,
  * TG_MISTAKE_ACCUMULATION). Elements of y that are infinite on purpose (masked_fill) get no cotangent; an infinite
- * element of a leaf does not move, and 0 is right there. A gradient stopped on purpose (tg_detach, no_grad) differs
- * from the derivative and counts as wrong.
+ * element of a leaf does not move, and 0 is right there. A gradient stopped on purpose (tg_detach, no_grad, a leaf
+ * frozen when it was used) differs from the derivative and counts as wrong.
  *
  * RIGHT AND WRONG. Numeric derivatives are central differences with an error bar; where the first does not agree they
  * are taken in long double, at steps from the element's own size down, and of built-in operations in 128 bits where
@@ -953,6 +954,7 @@ typedef struct tg_gradcheck_result {
  *     a quarter, the slope is never again what the gradient says, which stays as it is, and is no sum of dy by simple
  *     factors. Operands that a callback refuses, and results that are not finite, say nothing.
  *   - One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
+ *   - To see what rounding does callbacks are called with operands, and within a program results, a unit more or less.
  *
  * FLOAT32. Every operation's result and gradients alone, from equal operands (far from 1: near it as well) and dy (of
  * few numbers three or six times), onto no gradient and onto an earlier one, then the tape's own backward, leaf by
@@ -1017,10 +1019,11 @@ typedef struct tg_second_result {
  * and, by differences, when the three narrowest steps that can tell agree on it, and one shows it at which f itself
  * moves by it beyond rounding (what a gradient loses in a tail, as 1 - tanh^2 does, its differences do not show); these
  * are gradients' in long double, or in float64 where y needs custom operations. A little aside it has to be WRONG as
- * well: at kinks nothing is known. Else the verdict is TG_GRAD_CANNOT_TELL, and the summary says why. TG_OK when all is
- * right. TG_ERR_NUMERIC otherwise, and where y, its gradient, J v or H v is not finite; other errors as tg_gradcheck
- * and tg_gradients (a custom operation without a grad, a path through a checkpoint scope), after which result says
- * TG_GRAD_CANNOT_TELL and why. Hooks take no part. result may be NULL. */
+ * well: at kinks nothing is known. What is less than 1e-6 of H v's largest element is not seen: beside leaves of 1,
+ * those of 1e-4 are better checked alone. Else the verdict is TG_GRAD_CANNOT_TELL, and the summary says why. TG_OK when
+ * all is right. TG_ERR_NUMERIC otherwise, and where y, its gradient, J v or H v is not finite; other errors as
+ * tg_gradcheck and tg_gradients (a custom operation without a grad, a path through a checkpoint scope), after which
+ * result says TG_GRAD_CANNOT_TELL and why. Hooks take no part. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
 /* The summary, and Taylor's remainders as a table. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *result);

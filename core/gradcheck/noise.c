@@ -153,9 +153,14 @@ static const double *elements_at(stepping *s, int p, double step) {
     return y->data;
 }
 
-/* Fifth differences along the inputs. *response: what a move of the inputs by a unit of float64 makes of y, as the five
- * steps together show it. Both are relative. */
-static double noise_of_step(stepping *s, double step, double *largest, double *response) {
+/* What one step shows, relative to y. */
+typedef struct step_noise {
+    double noise;    /* the largest of fifth differences along the inputs */
+    double response; /* what a move of the inputs by a unit of float64 makes of y, as the five steps together show it */
+    int64_t seen;    /* in how many elements there is a sixteenth of that noise */
+} step_noise;
+
+static step_noise noise_of_step(stepping *s, double step, double *largest) {
     static const double weight[] = {-1, 5, -10, 10, -5, 1};
     static const int order[] = {0, 4, 1, 2, 3, 5}; /* the fourth before the first takes its place */
     double most = 0, size = 0, moved = 0;
@@ -164,7 +169,7 @@ static double noise_of_step(stepping *s, double step, double *largest, double *r
     for (int i = 0; i < 6; i++) {
         const double *value = elements_at(s, order[i], step);
         if (!value)
-            return 0;
+            return (step_noise){0};
         for (int64_t j = 0; j < n; j++) {
             s->sums[j] += weight[order[i]] * value[j];
             size = fmax(size, fabs(value[j]));
@@ -175,12 +180,16 @@ static double noise_of_step(stepping *s, double step, double *largest, double *r
     for (int64_t j = 0; j < n; j++)
         most = fmax(most, fabs(s->sums[j]) / 15.9);
     *largest = fmax(*largest, size);
-    *response = size > 0 && isfinite(moved) ? moved / size / (5 * step) * DBL_EPSILON : 0;
-    return size > 0 && isfinite(most) ? most / size : 0;
+    step_noise out = {.noise = size > 0 && isfinite(most) ? most / size : 0,
+                      .response = size > 0 && isfinite(moved) ? moved / size / (5 * step) * DBL_EPSILON : 0};
+    for (int64_t j = 0; j < n; j++)
+        out.seen += out.noise > 0 && fabs(s->sums[j]) / 15.9 > most / 16;
+    return out;
 }
 
 /* Noise is as large for one step as for another (a curve falls by 4^5 from one to the next, a kink by 4), but flat
- * results show it only now and then: the largest number that has company, or is alone. */
+ * results show it only now and then: the largest number that has company, or is alone. The widest step alone may have
+ * come to a kink. */
 static double steady_noise(const double *noise, int n) {
     double most = 0;
     for (int i = 0; i < n; i++) {
@@ -189,7 +198,7 @@ static double steady_noise(const double *noise, int n) {
             company |= k != i && noise[k] <= 3 * noise[i] && noise[i] <= 3 * noise[k];
             alone &= k == i || noise[k] == 0;
         }
-        most = company || alone ? fmax(most, noise[i]) : most;
+        most = company || (alone && i > 0) ? fmax(most, noise[i]) : most;
     }
     return most;
 }
@@ -232,6 +241,19 @@ static bool is_conditioned(double noise, const double *response, int n) {
     return noise <= 32 * most;
 }
 
+enum { NOISE_STEPS = 17 };
+
+/* Is it there in steps of 2^-30 and 2^-34 as well, in a quarter of the elements? Between two neighbouring floats there
+ * are 2^29 doubles, and nothing jumps: this is float64's own, of what cancels inside (log cosh x of small x). */
+static bool is_of_doubles(const double *noise, const int64_t *seen) {
+    enum { WIDE = 4, NARROW = 9, NARROWER = 11, FEW = 8 };
+    static const int narrow[] = {NARROW, NARROWER};
+    bool good = seen[WIDE] >= FEW;
+    for (int i = 0; i < 2; i++)
+        good &= noise[narrow[i]] >= noise[WIDE] / 4 && 4 * seen[narrow[i]] >= seen[WIDE];
+    return good;
+}
+
 static bool open_operand(tg_checker *c, stepping *s, int k) {
     const tg_node *x = s->y->in[k];
     double *start = tg_checker_memory(c, (size_t)x->numel, sizeof *start);
@@ -270,21 +292,27 @@ static void close_stepping(stepping *s) {
 
 /* *coarse: it computes in less than float64; *stairs: and may do so as a stair does. */
 static double noise_of_custom(tg_checker *c, tg_node *y, bool *coarse, bool *stairs) {
-    enum { STEPS = 17, NARROW = 6, OF_HUGE = 9 };
+    enum { NARROW = 6, OF_HUGE = 9 };
     bool huge = y->numel > TG_HUGE; /* narrow steps show noise in some of many elements */
-    int first = huge ? NARROW : 0, end = huge ? OF_HUGE : STEPS;
-    double noise[STEPS] = {0}, response[STEPS] = {0};
+    int first = huge ? NARROW : 0, end = huge ? OF_HUGE : NOISE_STEPS;
+    double noise[NOISE_STEPS] = {0}, response[NOISE_STEPS] = {0};
+    int64_t seen[NOISE_STEPS] = {0};
     stepping s;
     *coarse = *stairs = false;
     if (!open_stepping(c, &s, y))
         return DBL_EPSILON;
-    for (int i = first; i < end && !y->tape->status; i++)
-        noise[i] = noise_of_step(&s, ldexp(1, -12 - 2 * i), &c->largest, &response[i]);
+    for (int i = first; i < end && !y->tape->status; i++) {
+        step_noise of = noise_of_step(&s, ldexp(1, -12 - 2 * i), &c->largest);
+        noise[i] = of.noise;
+        response[i] = of.response;
+        seen[i] = of.seen;
+    }
     tg_jump jump = !huge && !y->tape->status ? tg_jump_of_custom(y, s.start) : (tg_jump){0};
     first += wider_than_noise(noise + first, end - first);
     first += wider_than_curve(noise + first, end - first);
     double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
-    *coarse = !is_conditioned(steady, response + first, end - first);
+    *coarse =
+        steady > TG_COARSE && !is_conditioned(steady, response + first, end - first) && !is_of_doubles(noise, seen);
     *stairs = *coarse && !y->tape->status && !tg_jumps_as_floats(y, s.start, s.own, steady, &jump);
     close_stepping(&s);
     c->jump = fmax(c->jump, *coarse ? jump.least : 0);
@@ -439,7 +467,9 @@ double tg_checker_noise_about(tg_checker *c, const tg_line *line, double slope) 
     double noise = tg_checker_gradient_noise(c, line), least = 0, most = 0;
     for (int i = 0; i < c->n_leaves; i++)
         range_along(&c->leaf[i], line, &least, &most);
-    bool known = c->alone && !c->has_custom && c->jittered >= RUNS_TO_DENY;
+    /* what is saved is moved apart from what it is of, and may make nothing of everything: exp(x - max) of 1e36 */
+    bool alive = !c->y->saved && least < most;
+    bool known = c->alone && !c->has_custom && c->jittered >= RUNS_TO_DENY && alive;
     return known ? fmin(noise, fmax(fabs(least - slope), fabs(most - slope))) : noise;
 }
 
