@@ -1007,6 +1007,112 @@ START_TEST(what_a_compared_result_decides_is_no_rounding)
 }
 END_TEST
 
+/* 0.9996 lies within the widest step of the bound, and floats, which a step moves without rounding, show no noise. */
+START_TEST(a_kink_in_the_widest_step_is_no_noise)
+{
+    static const float own[CLIPPED] = {-1.22510779f,  -0.132281467f, -1.59979677f,  1.87047708f,  -1.80585945f,
+                                       -1.03589451f,  -0.260573655f, 0.581079423f,  -1.14864171f, 0.864172935f,
+                                       0.0726324469f, 0.420723081f,  -0.239123121f, -0.6053406f,  -0.306752801f,
+                                       -1.37077391f,  -0.443537742f, -1.04824829f,  0.999619842f, 1.0068177f,
+                                       0.330871403f,  -1.02753484f,  -0.705329418f, 0.0456814207f};
+    double x[CLIPPED];
+    for (int i = 0; i < CLIPPED; i++)
+        x[i] = (double)own[i];
+    for (int wrong = 0; wrong < 2; wrong++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor leaf = wanting(tg_from_doubles(t, TG_SHAPE(CLIPPED), x));
+        double by = wrong ? 1.0005 : 1;
+        tg_gradcheck_result r = check(total(tg_custom(&clip, &leaf, 1, TG_SHAPE(CLIPPED), &by, sizeof by)), 1);
+        ck_assert_msg(r.verdict == (wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%s", r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* ---- what is as noisy as float64 makes it ---- */
+
+static int log_cosh_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    for (int i = 0; i < CLIPPED; i++)
+        ((double *)c->output)[i] = log(cosh(x[i]));
+    return 0;
+}
+
+static int log_cosh_vjp(const tg_call *c) {
+    const double *x = c->input[0], *dy = c->output_grad;
+    for (int i = 0; i < CLIPPED; i++)
+        ((double *)c->input_grad[0])[i] += *(const double *)c->context * tanh(x[i]) * dy[i];
+    return 0;
+}
+
+/* log cosh x is x^2 / 2, and rounds as cosh x does, which is 1: to 2e-10 of it at 1e-3, but at every step. */
+START_TEST(what_cancels_inside_does_not_compute_in_float)
+{
+    static const tg_custom_op log_cosh = {.name = "log_cosh", .forward_f64 = log_cosh_forward, .vjp_f64 = log_cosh_vjp};
+    static const double factors[] = {1, 1.00001, 1.0001, -1};
+    for (int k = 0; k < 4 * 10 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = tg_mul_scalar(wanting(tg_randn(t, TG_SHAPE(CLIPPED))), 1e-3);
+        tg_tensor y = tg_custom(&log_cosh, &x, 1, TG_SHAPE(CLIPPED), &factors[k % 4], sizeof *factors);
+        tg_gradcheck_result r = check(tg_mul_scalar(y, 1e6), (uint64_t)k);
+        ck_assert_msg(r.verdict == (k % 4 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%g: %s", factors[k % 4], r.summary);
+        ck_assert_str_eq(r.op, k % 4 ? "log_cosh" : "");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+enum { FEW = 4 };
+
+static int biased_forward(const tg_call *c) {
+    const double *x = c->input[0], *a = c->input[1], *b = c->input[2];
+    for (int i = 0; i < FEW; i++)
+        ((double *)c->output)[i] = tanh(x[i] + b[i] * a[i]);
+    return 0;
+}
+
+static int biased_vjp(const tg_call *c) {
+    const double *a = c->input[1], *b = c->input[2], *y = c->output, *dy = c->output_grad;
+    double *dx = c->input_grad[0], *da = c->input_grad[1], *db = c->input_grad[2];
+    for (int i = 0; i < FEW; i++) {
+        double d = dy[i] * (1 - y[i] * y[i]);
+        dx[i] += *(const bool *)c->context && i == FEW - 1 ? 0 : d;
+        da[i] += d * b[i];
+        db[i] += d * a[i];
+    }
+    return 0;
+}
+
+/* x of 1e-5 beside a b of 1: narrow steps move nothing, and 0 there is the gradient of no stair. */
+START_TEST(what_is_swallowed_by_double_is_no_stair)
+{
+    static const tg_custom_op biased = {.name = "biased", .forward_f64 = biased_forward, .vjp_f64 = biased_vjp};
+    static const uint64_t seeds[] = {1, 2, 3, 17, 96, 778};
+    for (int k = 0; k < 6 * 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        bool loses = k % 2;
+        tg_manual_seed(t, seeds[k / 2]);
+        double v[FEW];
+        tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(1, FEW)));
+        tg_tensor b = tg_parameter(t, "b", tg_randn(t, TG_SHAPE(FEW)));
+        tg_tensor a = tg_parameter(t, "a", tg_randn(t, TG_SHAPE(FEW)));
+        ck_assert(!tg_read_doubles(x, v, FEW));
+        for (int i = 0; i < FEW; i++)
+            v[i] *= 1e-3;
+        ck_assert(!tg_write_doubles(x, v, FEW));
+        tg_tensor in[] = {x, a, b};
+        tg_tensor y = tg_custom(&biased, in, 3, TG_SHAPE(1, FEW), &loses, sizeof loses);
+        in[0] = tg_mul_scalar(x, 0.6);
+        y = total(tg_mul(tg_tanh(y), tg_sin(tg_custom(&biased, in, 3, TG_SHAPE(1, FEW), &loses, sizeof loses))));
+        tg_gradcheck_result r = check(y, TG_GRADCHECK_DEFAULTS.seed);
+        ck_assert_msg(r.verdict == (loses ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%d: %s", (int)seeds[k / 2], r.summary);
+        ck_assert_str_eq(r.op, loses ? "biased" : "");
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {mistakes_in_operations_are_wrong,
                                 mistakes_between_operations_are_wrong_and_found,
@@ -1023,6 +1129,9 @@ int main(void) {
                                 what_only_the_first_look_hides_is_wrong,
                                 where_all_are_tied_zero_is_wrong,
                                 what_a_compared_result_decides_is_no_rounding,
+                                a_kink_in_the_widest_step_is_no_noise,
+                                what_cancels_inside_does_not_compute_in_float,
+                                what_is_swallowed_by_double_is_no_stair,
                                 a_name_that_does_not_hold_makes_room_for_the_next,
                                 smoothing_is_called_forgotten_and_the_target_missing_only_where_they_are,
                                 an_output_that_is_ignored_is_no_missing_sum,
