@@ -1007,6 +1007,47 @@ START_TEST(what_a_compared_result_decides_is_no_rounding)
 }
 END_TEST
 
+static int clip_forward32(const tg_call *c) {
+    const float *x = c->input[0];
+    for (int i = 0; i < CLIPPED; i++)
+        ((float *)c->output)[i] = fminf(fmaxf(x[i], -1), 1);
+    return 0;
+}
+
+static int clip_vjp32(const tg_call *c) {
+    const float *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < CLIPPED; i++)
+        if (y[i] == x[i])
+            ((float *)c->input_grad[0])[i] += (float)*(const double *)c->context * dy[i];
+    return 0;
+}
+
+static int clip_vjp64(const tg_call *c) {
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
+    for (int i = 0; i < CLIPPED; i++)
+        if (y[i] == x[i])
+            ((double *)c->input_grad[0])[i] += dy[i];
+    return 0;
+}
+
+/* The same in float32 alone: what moves of the result there decides is no rounding either. */
+START_TEST(nor_is_it_in_float32)
+{
+    static const tg_custom_op both = {"clip", clip_forward32, clip_vjp32, clip_forward, clip_vjp64};
+    static const double factors[] = {1, -1, 1.01, 1.0001};
+    for (int k = 0; k < 4 * 10 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = tg_mul_scalar(wanting(tg_randn(t, TG_SHAPE(CLIPPED))), 2);
+        tg_tensor y = tg_custom(&both, &x, 1, TG_SHAPE(CLIPPED), &factors[k % 4], sizeof *factors);
+        tg_gradcheck_result r = check(total(tg_square(y)), (uint64_t)k);
+        ck_assert_msg(r.verdict == (k % 4 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%g: %s", factors[k % 4], r.summary);
+        ck_assert_int_eq(r.mistake, k % 4 ? TG_MISTAKE_FLOAT32 : TG_MISTAKE_NONE);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* 0.9996 lies within the widest step of the bound, and floats, which a step moves without rounding, show no noise. */
 START_TEST(a_kink_in_the_widest_step_is_no_noise)
 {
@@ -1129,6 +1170,7 @@ int main(void) {
                                 what_only_the_first_look_hides_is_wrong,
                                 where_all_are_tied_zero_is_wrong,
                                 what_a_compared_result_decides_is_no_rounding,
+                                nor_is_it_in_float32,
                                 a_kink_in_the_widest_step_is_no_noise,
                                 what_cancels_inside_does_not_compute_in_float,
                                 what_is_swallowed_by_double_is_no_stair,

@@ -11,8 +11,8 @@ typedef struct tg_pair {
     tg_tensor dy[2];
     double *own_dy, *own[UINT8_MAX]; /* the numbers before they are moved */
     tg_both result, gradient[UINT8_MAX];
-    bool differentiable;
-    int runs, measured; /* runs that took the same branches */
+    bool differentiable, compares; /* its VJP asks for the result itself */
+    int runs, measured;            /* runs that took the same branches */
     bool has_written;
     tg_gradcheck_result written; /* what float32's callbacks wrote to, and may only read */
 } tg_pair;

@@ -36,12 +36,54 @@ static void move_operands(tg_pair *p, int run) {
                         is_apart(p, run) ? (uint64_t)k + 1 : 0);
 }
 
+static void scale(int64_t n, double *x, double by) {
+    for (int64_t j = 0; j < n; j++)
+        x[j] *= by;
+}
+
+/* Backward after the result, and what is saved, became so many times as large; *apart: how far that takes an element of
+ * a gradient. */
+static bool run_beside(tg_pair *p, double by, double *const *apart) {
+    tg_node *y = p->y[1];
+    bool bad = tg_pair_forward(y);
+    if (bad)
+        return false;
+    scale(y->numel, y->data, by);
+    scale(y->n_saved, y->saved, by);
+    if (tg_pair_backward(p, 1))
+        return false;
+    tg_pair_gradients(p, 1, tg_f32_single);
+    for (int k = 0; k < p->original->n_in; k++)
+        for (int64_t j = 0; j < p->gradient[k].n; j++)
+            apart[k][j] = fabs(p->gradient[k].single[j] - p->gradient[k].twin[j]);
+    return true;
+}
+
+/* Does a custom operation's gradient jump when its result is beside what forward made, as that of a VJP that asks where
+ * x == y? It changes by as much then for 2^-46 as for 2^-40, and by more than either makes of numbers. */
+static bool compares_result(tg_pair *p) {
+    static const double beside[] = {1 + 0x1p-46, 1 + 0x1p-40};
+    double *apart[2][UINT8_MAX] = {{0}};
+    bool ok = tg_is_custom(p->original) && p->differentiable, jumps = false;
+    for (int i = 0; i < 2 && ok; i++) {
+        for (int k = 0; k < p->original->n_in && ok; k++)
+            ok = !tg_pair_wants(p, k) || (apart[i][k] = tg_f32_numbers(p->y[1]->tape, p->gradient[k].n));
+        ok = ok && run_beside(p, beside[i], apart[i]);
+    }
+    for (int k = 0; k < p->original->n_in && ok; k++)
+        for (int64_t j = 0; j < p->gradient[k].n; j++)
+            jumps |= apart[0][k][j] > apart[1][k][j] / 4 && apart[0][k][j] > 0x1p-20 * fabs(p->gradient[k].twin[j]);
+    if (!ok && p->y[1]->tape->status != TG_ERR_MEMORY)
+        tg_clear_error(p->y[1]->tape);
+    return jumps;
+}
+
 /* Everything that the kernels read moves, for the gradient independent of what
  * moved for the result: a mean that is rounded twice is two means. What
  * decisions are made by (the maximum itself) stays as forward saw it. */
 static tg_status run_moved(tg_pair *p, int run, uint64_t branches) {
     tg_node *y = p->y[1];
-    bool compares = y->op->branches[TG_F64];
+    bool compares = y->op->branches[TG_F64] || p->compares;
     move_operands(p, run);
     if (tg_pair_forward(y))
         return y->tape->status;
@@ -153,6 +195,7 @@ tg_status tg_pair_twin(tg_pair *p) {
             return TG_ERR_MEMORY;
         tg_clear_error(y->tape); /* a callback may refuse these operands */
     }
+    p->compares = compares_result(p);
     for (int run = 1; run <= p->runs; run++)
         if (run_moved(p, run, branches))
             return y->tape->status;
