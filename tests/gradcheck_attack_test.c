@@ -1007,6 +1007,43 @@ START_TEST(what_a_compared_result_decides_is_no_rounding)
 }
 END_TEST
 
+static int most_forward(const tg_call *c) {
+    const double *x = c->input[0];
+    double most = x[0];
+    for (int i = 1; i < CLIPPED; i++)
+        most = fmax(most, x[i]);
+    *(double *)c->saved = most;
+    *(double *)c->output = sin(most);
+    return 0;
+}
+
+static int most_vjp(const tg_call *c) {
+    const double *x = c->input[0], most = *(const double *)c->saved;
+    for (int i = 0; i < CLIPPED; i++)
+        if (x[i] == most)
+            ((double *)c->input_grad[0])[i] +=
+                *(const double *)c->context * cos(most) * *(const double *)c->output_grad;
+    return 0;
+}
+
+/* The largest is saved, and found again. */
+START_TEST(nor_is_what_a_saved_number_decides)
+{
+    static const tg_custom_op op = {.name = "sine_of_largest", .forward_f64 = most_forward, .vjp_f64 = most_vjp};
+    static const double factors[] = {1, -1, 1.01, 0.5};
+    for (int k = 0; k < 4 * 10 * SEEDS; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_manual_seed(t, (uint64_t)k);
+        tg_tensor x = wanting(tg_randn(t, TG_SHAPE(CLIPPED))), y;
+        tg_custom_config config = {1, &TG_SCALAR, 1, &factors[k % 4], sizeof *factors, NULL};
+        ck_assert(!tg_custom_with(&op, &x, 1, config, &y));
+        tg_gradcheck_result r = check(tg_square(y), (uint64_t)k);
+        ck_assert_msg(r.verdict == (k % 4 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%g: %s", factors[k % 4], r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 static int clip_forward32(const tg_call *c) {
     const float *x = c->input[0];
     for (int i = 0; i < CLIPPED; i++)
@@ -1170,6 +1207,7 @@ int main(void) {
                                 what_only_the_first_look_hides_is_wrong,
                                 where_all_are_tied_zero_is_wrong,
                                 what_a_compared_result_decides_is_no_rounding,
+                                nor_is_what_a_saved_number_decides,
                                 nor_is_it_in_float32,
                                 a_kink_in_the_widest_step_is_no_noise,
                                 what_cancels_inside_does_not_compute_in_float,

@@ -36,11 +36,11 @@ static bool owns_numbers(const tg_checker *c, const tg_node *x) {
     return c->needed[x->index] && x->base == x && tg_is_floating(x);
 }
 
-/* Numbers that are rounded, and that no VJP compares. A custom one may ask where x == y: what y's rounding does to its
- * gradient, alone, differences of y show as well, which a unit of y hides from steps that are no wider. */
-static bool may_move(const tg_checker *c, const tg_node *n) {
-    bool compared = n->op && (n->op->branches[TG_F64] || (c->alone && n == c->y && tg_is_custom(n)));
-    return owns_numbers(c, n) && !compared;
+/* May a VJP compare the node's result, or what is saved beside it? A custom one may ask where x == y: what their
+ * rounding does to its gradient, alone, differences of y show as well, which a unit of y hides from steps that are no
+ * wider. */
+static bool is_compared(const tg_checker *c, const tg_node *n) {
+    return n->op && (n->op->branches[TG_F64] || (c->alone && n == c->y && tg_is_custom(n)));
 }
 
 static uint64_t all_branches(const tg_checker *c) {
@@ -76,9 +76,9 @@ static tg_status run_jittered(tg_checker *c, int run, double by_cotangent, const
         tg_node *n = c->t->nodes[i];
         if (c->needed[i] && n->op && tg_run_forward(n))
             return c->t->status;
-        if (n->saved && !n->op->branches[TG_F64])
+        if (n->saved && !is_compared(c, n))
             jitter(n->n_saved, n->saved, by[i], errors[i].saved, run, apart);
-        if (may_move(c, n))
+        if (owns_numbers(c, n) && !is_compared(c, n))
             jitter(n->numel, n->data, by[i], errors[i].data, run, apart);
     }
     for (int64_t j = 0; j < c->y->numel; j++)
