@@ -32,6 +32,7 @@
  *   chain.c      the derivative along a line by the chain rule, from differences of each operation
  *   checker.c    what backward says at the leaves' own values
  *   noise.c      what rounding does to that
+ *   noise_custom.c  how noisy a custom operation's results are
  *   jumps.c      does a custom operation compute in few bits, and are they those of a floating-point format?
  *   evaluate.c   y where leaves have moved, in float64, in long double and in quad
  */
@@ -246,13 +247,21 @@ tg_status tg_measure_noise(tg_checker *c);
 /* The largest relative difference of float64 and long double, where noise was measured: of an elementwise operation
  * alone that of the element that moves. */
 double tg_checker_apart(const tg_checker *c, const tg_line *line);
-/* The relative noise of a custom operation's results, which may compute in float. */
-double tg_noise_of_custom(tg_checker *c, tg_node *y);
 /* How far rounding in float64 takes the analytic derivative along the line. */
 double tg_checker_gradient_noise(tg_checker *c, const tg_line *line);
 /* The same where differences give this slope: rounding that takes a built-in operation's gradient to the slope each
  * time, and closely, does not excuse that it is elsewhere without. */
 double tg_checker_noise_about(tg_checker *c, const tg_line *line, double slope);
+
+/* ---- noise_custom.c ---- */
+
+typedef struct tg_custom_noise {
+    double relative; /* of the largest result */
+    bool coarse;     /* it computes in less than float64, */
+    bool stairs;     /* and may do so as a stair does */
+} tg_custom_noise;
+/* Of results that forward has made of its inputs. */
+tg_custom_noise tg_noise_of_custom(tg_checker *c, tg_node *y);
 
 /* ---- jumps.c ---- */
 

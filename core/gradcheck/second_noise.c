@@ -61,9 +61,11 @@ bool tg_second_compare_codes(tg_second *s) {
 double tg_second_noise_of_custom(tg_second *s) {
     double most = DBL_EPSILON;
     tg_checker c = {.t = s->t};
-    for (uint32_t i = 0; i <= s->y.index && !s->t->status; i++)
-        if (s->needed[i] && s->t->nodes[i]->op && tg_is_custom(s->t->nodes[i]))
-            most = fmax(most, tg_noise_of_custom(&c, s->t->nodes[i]));
+    for (uint32_t i = 0; i <= s->y.index && !s->t->status; i++) {
+        tg_node *n = s->t->nodes[i];
+        if (s->needed[i] && n->op && tg_is_custom(n) && !tg_run_forward(n))
+            most = fmax(most, tg_noise_of_custom(&c, n).relative);
+    }
     return most;
 }
 
