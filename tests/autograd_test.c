@@ -427,6 +427,22 @@ START_TEST(fully_masked_rows_give_zeros_and_no_nan)
 }
 END_TEST
 
+/* The softmax of one class is 1, and its gradient 0 whatever arrives; what was added before stays. */
+START_TEST(a_large_dy_of_cross_entropy_loses_no_other_gradient)
+{
+    for (int with = 0; with < 2; with++) {
+        double grad = 0;
+        tg_tensor x = wanting(tg_full(t, TG_SHAPE(1), 0.3));
+        tg_tensor target = tg_from_ints(t, TG_SCALAR, &(int64_t){0});
+        tg_tensor y = with ? tg_cross_entropy_with(x, target, TG_CROSS_ENTROPY_DEFAULTS)
+                           : tg_cross_entropy(x, target, TG_IGNORE_INDEX, TG_MEAN);
+        y = tg_add(tg_mul_scalar(y, 1e20), tg_sum(x, TG_ALL_DIMS, false)); /* whose VJP comes first */
+        ck_assert(!tg_backward(y) && !tg_read_doubles(tg_grad(x), &grad, 1));
+        ck_assert_double_eq(grad, 1);
+    }
+}
+END_TEST
+
 /* As torch.nn.functional.cross_entropy's, but for the gradient, which is zeros: such a row says nothing. */
 START_TEST(a_loss_of_logits_that_are_all_masked_is_infinite)
 {
@@ -506,6 +522,7 @@ int main(void) {
         every_way_to_modify_is_noticed,
         modifying_what_no_gradient_reads_is_fine,
         fully_masked_rows_give_zeros_and_no_nan,
+        a_large_dy_of_cross_entropy_loses_no_other_gradient,
         a_loss_of_logits_that_are_all_masked_is_infinite,
         a_custom_operation_that_cannot_be_checked_says_what_is_missing,
         one_operand_of_a_maximum_may_be_frozen,

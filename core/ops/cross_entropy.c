@@ -89,8 +89,10 @@ static tg_status FN(vjp)(tg_node *y) {
         if (target[r] == a->ignore_index || saved[1] == 0)
             continue;
         real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
+        real *at = &dx[target[r]], held = *at; /* beside a large dloss it would be lost, and softmax - 1 may be 0 */
+        *at = 0;
         FN(add_softmax)(n, dx, x, saved[0], dloss / saved[1]);
-        dx[target[r]] -= dloss;
+        *at = held + (*at - dloss);
     }
     tg_grad_close(&slot);
     return TG_OK;

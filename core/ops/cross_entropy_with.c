@@ -106,9 +106,11 @@ static tg_status FN(vjp)(tg_node *y) {
             continue;
         real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
         real mine = (real)s.target * FN(weight)(y, target[r]), all = mine + (real)s.all;
+        real *at = &dx[target[r]], held = *at; /* as in cross_entropy.c */
+        *at = 0;
         for (int64_t c = 0; c < n; c++)
             dx[c] += (M(exp)(x[c] - saved[0]) / saved[1] * all - (real)s.each * FN(weight)(y, c)) * dloss;
-        dx[target[r]] -= mine * dloss;
+        *at = held + (*at - mine * dloss);
     }
     tg_grad_close(&slot);
     return TG_OK;
