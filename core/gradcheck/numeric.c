@@ -334,14 +334,20 @@ static bool is_flat(tg_checker *c, tg_side *side, const tg_line *line, const tg_
     return still && moves && tg_moves_without_a_jump(c, side, line, 3 * still->h, 3 * moves->h);
 }
 
-/* With a kink or what is not finite within every step so far: narrower ones, as long as x + h is exact (what moves by 1
- * where x moves by 1e-8 comes to a kink soon). */
+/* Is the narrowest step too wide still: with a kink or what is not finite within all of them, or because f bends, and
+ * not because it rounds? */
+static bool is_too_wide(const tg_checker *c, const tg_line *line, const tg_samples *l, double analytic) {
+    const tg_sample *m = NULL;
+    for (int i = 0; i < l->n; i++)
+        m = l->m[i].clean ? &l->m[i] : m;
+    return !m || (m == &l->m[l->n - 1] && m->error > 0.3 * tg_limit(c, line, analytic, m->value) &&
+                  m->error > 100 * m->rounding / m->h);
+}
+
+/* Then narrower ones, as long as x + h is exact (what moves by 1 where x moves by 1e-8 comes to a kink soon). */
 static bool climb_down(tg_checker *c, tg_side *side, const tg_line *line, tg_samples *l, double analytic,
                        tg_outcome *o) {
-    for (int i = 0; i < l->n; i++)
-        if (l->m[i].clean)
-            return false;
-    return climb(c, side, line, l, 57, 1 - ilogb(side->unit), 3, analytic, o);
+    return is_too_wide(c, line, l, analytic) && climb(c, side, line, l, 57, 1 - ilogb(side->unit), 3, analytic, o);
 }
 
 static tg_outcome examine(tg_checker *c, tg_side *side, const tg_line *line, double analytic) {
