@@ -1107,6 +1107,47 @@ START_TEST(a_kink_in_the_widest_step_is_no_noise)
 }
 END_TEST
 
+/* ---- what waves ---- */
+
+enum { SHIFTS = 64 };
+
+static double shift(int i) { return fmod(i * 0.618033988749895, 1) * 7; }
+
+static int waves_forward(const tg_call *c) {
+    double x = *(const double *)c->input[0], sum = 0;
+    for (int i = 0; i < SHIFTS; i++)
+        sum += sin(x + shift(i));
+    *(double *)c->output = sum / SHIFTS;
+    return 0;
+}
+
+static int waves_vjp(const tg_call *c) {
+    double x = *(const double *)c->input[0], sum = 0;
+    for (int i = 0; i < SHIFTS; i++)
+        sum += cos(x + shift(i));
+    *(double *)c->input_grad[0] += *(const double *)c->context * sum / SHIFTS * *(const double *)c->output_grad;
+    return 0;
+}
+
+/* Steps of many waves have no slope, and none is what a gradient of 0 says; 1024 is nearly 163 periods, and looks
+ * smooth. */
+START_TEST(steps_over_waves_are_no_witness_for_zero)
+{
+    static const tg_custom_op waves = {.name = "waves", .forward_f64 = waves_forward, .vjp_f64 = waves_vjp};
+    static const double far[] = {1234.56789, 12345.6789, 123456.789, 12345678.9, -1735725.6143183228};
+    static const double factors[] = {1, 0, 1.01, -1};
+    for (int k = 0; k < 5 * 4 * 2; k++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = wanting(tg_scalar(t, far[k % 5]));
+        tg_tensor y = tg_custom(&waves, &x, 1, TG_SCALAR, &factors[k / 5 % 4], sizeof *factors);
+        tg_gradcheck_result r = check(k / 20 ? tg_tanh(y) : y, 1);
+        ck_assert_msg(r.verdict == (k / 5 % 4 ? TG_GRAD_WRONG : TG_GRAD_RIGHT), "%g at %g: %s", factors[k / 5 % 4],
+                      far[k % 5], r.summary);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 /* ---- what is as noisy as float64 makes it ---- */
 
 static int log_cosh_forward(const tg_call *c) {
@@ -1208,6 +1249,7 @@ int main(void) {
                                 where_all_are_tied_zero_is_wrong,
                                 what_a_compared_result_decides_is_no_rounding,
                                 nor_is_what_a_saved_number_decides,
+                                steps_over_waves_are_no_witness_for_zero,
                                 nor_is_it_in_float32,
                                 a_kink_in_the_widest_step_is_no_noise,
                                 what_cancels_inside_does_not_compute_in_float,

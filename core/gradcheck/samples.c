@@ -82,22 +82,49 @@ static void take(agreement *a, const tg_sample *m) {
 /* One built-in operation: long double shows all of it but what larger numbers swallow. */
 bool tg_is_plain(const tg_checker *c) { return c->alone && !c->has_custom; }
 
-/* Does a sample side with the gradient that is sharp enough to tell it from these? Where a softmax is all one or all
- * the other, everything is nearly 0; and so is what waves, for wider steps. A narrower one need only be nearer to the
- * gradient, which rounds as well: these passed over what lies between them (a softmax of scores of 1e11), or are coarse
- * and have no others. */
-static bool has_witness(const tg_checker *c, const tg_line *line, const tg_samples *l, double analytic,
+/* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
+ * 0. And are the seven points on a curve? What waves many times between them looks flat, as the steps are so wide. */
+bool tg_is_resolved(const tg_checker *c, const tg_sample *m) {
+    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit, slope = fabs(m->value);
+    double rounding = m->rounding * fmax(1, unit / c->fine.unit);
+    bool curve = m->noise <= 0.05 * slope * m->h || m->noise <= 1e3 * rounding;
+    return curve &&
+           (m->error <= 0.02 * slope || m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within));
+}
+
+/* By its own noise: that of f may be far below the bound of its rounding. */
+double tg_own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
+
+/* Is it seen otherwise between two of its points? A wave of which a step is nearly so many periods looks smooth, and
+ * nearly flat. (To both sides: what is even has no part in the slope.) */
+static bool passes_over_waves(tg_checker *c, const tg_line *line, const tg_sample *m) {
+    double h = 0.37 * m->h;
+    tg_point low = tg_evaluate(c, &c->fine, line, -h), high = tg_evaluate(c, &c->fine, line, h);
+    double odd = (double)(high.f - low.f) / 2, straight = m->value * h;
+    double bar = 10 * tg_own_bar(m) * m->h + 1e3 * fmax(low.rounding, high.rounding);
+    return !(fabs(odd - straight) <= 0.1 * fabs(straight) + bar);
+}
+
+/* Do steps that are wider than the evidence count against it? Where a softmax is all one or all the other, everything
+ * is nearly 0; and so is what waves, for steps that pass over its waves. */
+static bool counts_though_wider(tg_checker *c, const tg_line *line, const tg_samples *l, const tg_sample *m) {
+    bool own = c->alone && c->has_custom && !l->coarse;
+    return !tg_is_plain(c) && (!own || (tg_is_resolved(c, m) && !passes_over_waves(c, line, m)));
+}
+
+/* Does a sample side with the gradient that is sharp enough to tell it from these? A narrower one need only be nearer
+ * to the gradient, which rounds as well: these passed over what lies between them (a softmax of scores of 1e11), or are
+ * coarse and have no others. */
+static bool has_witness(tg_checker *c, const tg_line *line, const tg_samples *l, double analytic,
                         const agreement *against) {
     double other = against->narrowest->value;
     for (int i = 0; i < l->n; i++) {
         const tg_sample *m = &l->m[i];
-        double apart = fabs(m->value - other);
+        double apart = fabs(m->value - other), most = tg_limit(c, line, analytic, m->value);
         double b =
             tg_bar(m, noise_below(l, i)); /* a wider step's may be that of a saturated function, or of a staircase */
-        bool wider = tg_is_plain(c) && m->h > against->widest->h;
-        double most = tg_limit(c, line, analytic, m->value);
-        if (tg_sees(l, m) && !m->flat && !wider && fabs(m->value - analytic) <= most + 10 * b &&
-            20 * b <= fabs(other - analytic))
+        bool sides = !m->flat && fabs(m->value - analytic) <= most + 10 * b && 20 * b <= fabs(other - analytic);
+        if (tg_sees(l, m) && sides && (m->h <= against->widest->h || counts_though_wider(c, line, l, m)))
             return true;
         bool nearer = 4 * fabs(m->value - analytic) <= apart && apart >= (l->coarse ? 2 : 20) * b;
         if (tg_sees(l, m) && m->h < against->narrowest->h && nearer && (l->coarse || !(m->same || m->flat)))
@@ -105,9 +132,6 @@ static bool has_witness(const tg_checker *c, const tg_line *line, const tg_sampl
     }
     return false;
 }
-
-/* By its own noise: that of f may be far below the bound of its rounding. */
-double tg_own_bar(const tg_sample *m) { return m->error + 4 * m->noise / m->h; }
 
 /* Do three narrower ones in a row, by their own bars? Large elements of y that stay as they are say nothing of what
  * moves, and wider steps may pass over many waves. */
@@ -126,7 +150,7 @@ static bool has_narrow_witnesses(const tg_checker *c, const tg_line *line, const
 
 /* The sharpest, when they are on one side of the gradient, so many times closer to each other, and none sides with it.
  */
-static const tg_sample *conclude(const tg_checker *c, const tg_line *line, const tg_samples *l, double analytic,
+static const tg_sample *conclude(tg_checker *c, const tg_line *line, const tg_samples *l, double analytic,
                                  const agreement *a, double times) {
     double nearest = fmin(fabs(a->low - analytic), fabs(a->high - analytic));
     bool agree = (a->low > analytic) == (a->high > analytic) && times * (a->high - a->low) <= nearest;
@@ -138,16 +162,6 @@ bool tg_is_coarse(tg_checker *c, const tg_line *line) {
     if (c->has_custom)
         tg_checker_gradient_noise(c, line);
     return c->coarse > TG_COARSE;
-}
-
-/* Is what the formulas differ by rounding, or little? Steps that saturate a softmax differ by 8 %, and all say nearly
- * 0. And are the seven points on a curve? What waves many times between them looks flat, as the steps are so wide. */
-bool tg_is_resolved(const tg_checker *c, const tg_sample *m) {
-    double unit = c->has_custom ? fmax(c->noisy, DBL_EPSILON) : c->fine.unit, slope = fabs(m->value);
-    double rounding = m->rounding * fmax(1, unit / c->fine.unit);
-    bool curve = m->noise <= 0.05 * slope * m->h || m->noise <= 1e3 * rounding;
-    return curve &&
-           (m->error <= 0.02 * slope || m->error * m->h <= 1e3 * (m->rounding + c->weight * unit * c->fine.within));
 }
 
 /* The narrowest three samples that can tell, with bars so many times smaller than the difference: they agree with each
