@@ -945,7 +945,7 @@ typedef struct tg_gradcheck_result {
  *   - What jumps may be a stair: a gradient of 0 where narrow steps move nothing is CANNOT_TELL, also where the whole
  *     agrees, but WRONG where the jumps are those of a floating-point format. A gradient or a dy rounded to 16 bits
  *     or less, of a forward that computes in double, is not excused by rounding: that is what a unit more or less of
- *     all numbers shows, and 2^-26 of the largest that other signs of dy make of the gradient.
+ *     all numbers shows, and 2^-25 of the largest that other signs of dy make of the leaf's gradient.
  *   - They are checked a little aside as well, and for operands that the program makes of leaves that have moved by
  *     their own size, but by 1/16 at least and by 1 at most (more where that moves no operand by 1/16, less where it
  *     leaves a domain). A gradient that differences deny there and that is, bit by bit, the one of the tape's own

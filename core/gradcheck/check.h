@@ -53,7 +53,7 @@ typedef struct tg_check_leaf {
     double scale;         /* a typical |x|, 1 when x is all zeros */
     double *least, *most; /* what rounding in float64 makes of the gradient, where that was measured; NAN: nothing */
     double *units;        /* of a custom operation alone: how far a unit more or less of everything takes it, */
-    double *terms;        /* and the largest that other signs of dy's elements make of it */
+    double terms;         /* and the largest that other signs of dy's elements make of any; NAN: not known */
     bool backward_differs;
     bool nonlinear;   /* the gradient is not linear in the cotangent */
     bool spoilt;      /* backward does not add to what the gradient held before: */

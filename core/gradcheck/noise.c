@@ -105,7 +105,7 @@ static tg_status run_signed(tg_checker *c, int run) {
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
-            c->leaf[i].terms[j] = fmax(c->leaf[i].terms[j], fabs(tg_grad_element(c->leaf[i].x, j)));
+            c->leaf[i].terms = fmax(c->leaf[i].terms, fabs(tg_grad_element(c->leaf[i].x, j)));
     return TG_OK;
 }
 
@@ -170,9 +170,11 @@ static bool find_errors(tg_checker *c, errors_of_node *errors) {
 }
 
 static void clear_noise(tg_checker *c) {
-    for (int i = 0; i < c->n_leaves; i++)
+    for (int i = 0; i < c->n_leaves; i++) {
+        c->leaf[i].terms = NAN;
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
-            c->leaf[i].least[j] = c->leaf[i].most[j] = c->leaf[i].units[j] = c->leaf[i].terms[j] = NAN;
+            c->leaf[i].least[j] = c->leaf[i].most[j] = c->leaf[i].units[j] = NAN;
+    }
 }
 
 tg_status tg_measure_noise(tg_checker *c) {
@@ -214,10 +216,10 @@ tg_status tg_measure_noise(tg_checker *c) {
 /* How far rounding takes the element. What is more for other multiples of dy than for a unit more or less is rounding
  * of dy on purpose where it is more than a float's, of the terms that add up. */
 static double noise_of_element(const tg_check_leaf *leaf, int64_t j) {
-    static const double of_terms = 0x1p-26;
+    static const double of_terms = 0x1p-25;
     double g = leaf->analytic[j], d = fmax(leaf->most[j] - g, g - leaf->least[j]);
     double noise = isnan(leaf->most[j]) ? 0 : isfinite(d) ? fmax(d, 0) : INFINITY;
-    return isnan(leaf->terms[j]) ? noise : fmin(noise, leaf->units[j] + of_terms * leaf->terms[j]);
+    return isnan(leaf->terms) ? noise : fmin(noise, leaf->units[j] + of_terms * leaf->terms);
 }
 
 static double noise_along(const tg_check_leaf *leaf, const tg_line *line) {

@@ -128,12 +128,12 @@ enum { NOISE_STEPS = 17 };
 
 /* Is it there in steps of 2^-30 and 2^-34 as well, in a quarter of the elements? Between two neighbouring floats there
  * are 2^29 doubles, and nothing jumps: this is float64's own, of what cancels inside (log cosh x of small x). */
-static bool is_of_doubles(const double *noise, const int64_t *seen) {
+static bool is_of_doubles(double steady, const double *noise, const int64_t *seen) {
     enum { WIDE = 4, NARROW = 9, NARROWER = 11, FEW = 8 };
     static const int narrow[] = {NARROW, NARROWER};
     bool good = seen[WIDE] >= FEW;
     for (int i = 0; i < 2; i++)
-        good &= noise[narrow[i]] >= noise[WIDE] / 4 && 4 * seen[narrow[i]] >= seen[WIDE];
+        good &= noise[narrow[i]] >= steady / 16 && 4 * seen[narrow[i]] >= seen[WIDE];
     return good;
 }
 
@@ -194,8 +194,8 @@ tg_custom_noise tg_noise_of_custom(tg_checker *c, tg_node *y) {
     first += wider_than_curve(noise + first, end - first);
     double steady = fmax(4 * steady_noise(noise + first, end - first), jump.relative);
     out.relative = fmax(steady, DBL_EPSILON);
-    out.coarse =
-        steady > TG_COARSE && !is_conditioned(steady, response + first, end - first) && !is_of_doubles(noise, seen);
+    out.coarse = steady > TG_COARSE && !is_conditioned(steady, response + first, end - first) &&
+                 !is_of_doubles(steady, noise, seen);
     out.stairs = out.coarse && !y->tape->status && !tg_jumps_as_floats(y, s.start, s.own, steady, &jump);
     close_stepping(&s);
     c->jump = fmax(c->jump, out.coarse ? jump.least : 0);
