@@ -30,7 +30,7 @@ static tg_outcome outcome(tg_grad_verdict verdict, const tg_sample *m, const cha
 /* ---- the verdict ---- */
 
 static const char too_wide[] = "steps that can be seen are too wide";
-static const char coarse_custom[] = "a custom operation computes in less than float64";
+static const char coarse_custom[] = "a custom operation computes in less than float64, or cancels as badly inside";
 
 /* An element that is 0 has no size that says how narrow steps have to be: q of a softmax of q k saturates within 1/k.
  * Is a step far below the others on the gradient's side, as sharp as its own points make it? One that moves nothing is
