@@ -254,14 +254,18 @@ double tg_checker_apart(const tg_checker *c, const tg_line *line) {
 
 /* What all of these runs say of the derivative along the line, at least and at most. */
 static void range_along(const tg_check_leaf *leaf, const tg_line *line, double *least, double *most) {
-    for (int i = 0; i < (line->x ? 1 : line->n); i++)
+    for (int i = 0; i < (line->x ? 1 : line->n); i++) {
+        const double *direction = line->x ? NULL : line->moved[i].direction;
+        if ((direction ? line->moved[i].x : line->x) != leaf->x)
+            continue;
         for (int64_t j = 0; j < leaf->x->numel; j++) {
-            double by = line->x ? j == line->at : line->moved[i].direction[j];
-            if ((line->x ? line->x : line->moved[i].x) != leaf->x || by == 0)
+            double by = direction ? direction[j] : j == line->at;
+            if (by == 0)
                 continue;
             *least += by * (by > 0 ? leaf->least[j] : leaf->most[j]);
             *most += by * (by > 0 ? leaf->most[j] : leaf->least[j]);
         }
+    }
 }
 
 double tg_checker_noise_about(tg_checker *c, const tg_line *line, double slope) {
