@@ -45,8 +45,7 @@ static void scale(int64_t n, double *x, double by) {
  * a gradient. */
 static bool run_beside(tg_pair *p, double by, double *const *apart) {
     tg_node *y = p->y[1];
-    bool bad = tg_pair_forward(y);
-    if (bad)
+    if (tg_pair_forward(y))
         return false;
     scale(y->numel, y->data, by);
     scale(y->n_saved, y->saved, by);

@@ -2,7 +2,7 @@
  * between two neighbouring doubles, and again and again: what narrow steps show between two jumps is the part that
  * computes in double alone, and a flat result jumps seldom. So jumps are looked for in each eighth of a wide window:
  * one or two there are steps that the operation takes on purpose. */
-#include "core/gradcheck/check.h"
+#include "core/gradcheck/noise.h"
 
 #include <float.h>
 

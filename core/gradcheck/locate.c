@@ -407,10 +407,13 @@ static void doubt_stairs(const tg_node *n, tg_gradcheck_result *r) {
  * excuses. Does that make all rows right that were wrong? */
 static bool forgive(const tg_checker *c, tg_gradcheck_result *r) {
     int64_t near = 0;
+    bool linear = true;
+    for (int i = 0; i < c->n_leaves; i++)
+        linear &= !c->leaf[i].nonlinear;
     for (int i = 0; i < r->n_rows; i++)
         near += r->row[i].verdict == TG_GRAD_WRONG &&
                 fabs(r->row[i].analytic - r->row[i].numeric) <= c->config->rtol * fabs(r->row[i].numeric);
-    if (near < r->wrong)
+    if (!linear || !r->wrong || near < r->wrong)
         return false;
     for (int i = 0; i < r->n_rows; i++)
         if (r->row[i].verdict == TG_GRAD_WRONG)

@@ -1,6 +1,6 @@
 /* What rounding in float64 does to the gradient that backward computes: forward and backward run again with every
  * number moved by its error, a unit of float64 or what long double shows, and the gradients' spread is taken. */
-#include "core/gradcheck/check.h"
+#include "core/gradcheck/noise.h"
 
 #include <float.h>
 

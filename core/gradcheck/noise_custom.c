@@ -1,6 +1,6 @@
 /* How noisy is the result of a custom operation, which may compute in float or on a grid? Differences along its inputs,
  * at steps from 2^-12 of them down to 2^-44, show what is no curve; jumps.c what jumps. */
-#include "core/gradcheck/check.h"
+#include "core/gradcheck/noise.h"
 
 #include <float.h>
 

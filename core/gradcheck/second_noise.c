@@ -1,4 +1,5 @@
 /* The check of second derivatives: what the library's two codes say, and what rounding does to that. */
+#include "core/gradcheck/noise.h"
 #include "core/gradcheck/second.h"
 
 #include <float.h>
