@@ -250,6 +250,12 @@ static void pass_operand(tg_suspect *s, int operand, column *j, const tg_chained
     tg_checker_restore(c);
 }
 
+/* A scope's result lies as what it copies: with gaps, or (expanded) with fewer numbers than elements. */
+static int64_t room_of(const tg_node *n) {
+    int64_t span = tg_span(n);
+    return span > n->numel ? span : n->numel;
+}
+
 /* A scope's result is a copy. */
 static bool pass_copy(const tg_node *n, const tg_chained *dy, tg_chained *dx) {
     for (int64_t k = 0; k < n->numel; k++) {
@@ -321,7 +327,7 @@ static bool run(tg_checker *c) {
         return false;
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && n->base == n && tg_is_floating(n) && !open_numbers(c, n->numel, &c->chained[i]))
+        if (c->needed[i] && n->base == n && tg_is_floating(n) && !open_numbers(c, room_of(n), &c->chained[i]))
             return false;
     }
     for (int64_t j = 0; j < c->y->numel; j++)
@@ -465,7 +471,7 @@ bool tg_repeat_vjps(tg_checker *c, const tg_node **overflow) {
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
         bool owns = c->needed[i] && n->base == n && tg_is_floating(n);
-        if (owns && !(grad[i] = tg_checker_memory(c, (size_t)n->numel, sizeof(double))))
+        if (owns && !(grad[i] = tg_checker_memory(c, (size_t)room_of(n), sizeof(double))))
             return false;
     }
     for (int64_t j = 0; j < c->y->numel; j++)

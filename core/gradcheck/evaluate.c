@@ -148,7 +148,7 @@ static double largest_value(const tg_side *side) {
     for (uint32_t i = 0; i < side->n_cone; i++)
         for (int k = 0; k <= side->cone[i]->n_in; k++) {
             const tg_node *n = side->cone[i], *x = k < n->n_in ? n->in[k] : n;
-            for (int64_t j = 0; x && x->dtype == side->t->dtype && j < x->base->numel; j++) {
+            for (int64_t j = 0; x && x->dtype == side->t->dtype && j < tg_span(x->base); j++) {
                 long double value = fabsl(tg_side_number(side->t->dtype, x->base->data, j));
                 if (isfinite((double)value))
                     most = larger(most, value);
