@@ -373,6 +373,27 @@ START_TEST(a_scope_that_draws_anew_is_found)
 }
 END_TEST
 
+/* The last square of results(): whatever lies before it, with gaps or expanded, is looked at with care. */
+START_TEST(a_wrong_gradient_behind_any_result_is_found)
+{
+    tg_op wrong = tg_op_square;
+    wrong.row_vjp[TG_F64] = tg_op_exp.row_vjp[TG_F64];
+    for (kind = 0; kind < 7; kind++) {
+        tg_tensor leaf[LEAVES] = {{0}};
+        tg_gradcheck_result r;
+        tg_tensor y = results(leaf, true);
+        uint32_t at = y.index;
+        while (t->nodes[at]->op != &tg_op_square)
+            at--;
+        t->nodes[at]->op = &wrong;
+        ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
+        tg_clear_error(t);
+        ck_assert_str_eq(r.op, "square");
+        t->nodes[at]->op = &tg_op_square;
+    }
+}
+END_TEST
+
 START_TEST(a_wrong_gradient_after_a_scope_is_found)
 {
     tg_tensor x = parameter(TG_SHAPE(4, 6));
@@ -516,14 +537,23 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {
-        a_stack_with_dropout_is_the_same,       views_are_the_same,
-        any_tensor_can_be_the_result,           nested_scopes_are_the_same,
-        drawing_in_a_scope_is_the_same,         scopes_that_use_one_another_are_the_same,
-        a_replay_computes_scopes_anew,          a_failed_replay_leaves_nothing_behind,
-        the_gradient_check_sees_through_scopes, the_gradient_check_knows_every_result,
-        a_scope_that_draws_anew_is_found,       a_wrong_gradient_after_a_scope_is_found,
-        a_copy_of_the_tape_has_everything,      twelve_layers_need_a_third_of_the_memory,
-        a_steady_loop_allocates_nothing,        out_of_memory_in_backward_changes_no_gradient,
+        a_stack_with_dropout_is_the_same,
+        views_are_the_same,
+        any_tensor_can_be_the_result,
+        nested_scopes_are_the_same,
+        drawing_in_a_scope_is_the_same,
+        scopes_that_use_one_another_are_the_same,
+        a_replay_computes_scopes_anew,
+        a_failed_replay_leaves_nothing_behind,
+        the_gradient_check_sees_through_scopes,
+        the_gradient_check_knows_every_result,
+        a_scope_that_draws_anew_is_found,
+        a_wrong_gradient_behind_any_result_is_found,
+        a_wrong_gradient_after_a_scope_is_found,
+        a_copy_of_the_tape_has_everything,
+        twelve_layers_need_a_third_of_the_memory,
+        a_steady_loop_allocates_nothing,
+        out_of_memory_in_backward_changes_no_gradient,
     };
     TCase *c = tcase_create("checkpoint");
     tcase_add_checked_fixture(c, start, stop);
