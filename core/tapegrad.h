@@ -574,12 +574,16 @@ TG_API tg_tensor tg_softmax(tg_tensor x, int dim);
 TG_API tg_tensor tg_log_softmax(tg_tensor x, int dim);
 
 /* y = (x - mean) / sqrt(var + eps) * weight + bias over the last dim, var biased (Ba, Kiros, Hinton 2016).
- * weight and bias of shape (size of last dim), or TG_NULL. Keeps x, weight, and 1/std and mean per row. */
+ * weight and bias of shape (size of last dim), or TG_NULL; where they have more dims, over as many last dims together.
+ * _over: over the last dims that normalized_shape has, weight or none. Keeps x, weight, and 1/std and mean per row. */
 TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps);
+TG_API tg_tensor tg_layer_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, tg_tensor bias,
+                                    double eps);
 
 /* y = x r weight with r = 1 / sqrt(mean x^2 + eps) over the last dim (Zhang, Sennrich 2019); weight (size of last dim)
- * or TG_NULL. Keeps x, weight and r per row. */
+ * or TG_NULL. Several dims as in layer_norm. Keeps x, weight and r per row. */
 TG_API tg_tensor tg_rms_norm(tg_tensor x, tg_tensor weight, double eps);
+TG_API tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, double eps);
 
 /* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its place along T
  * turns channel pair i by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or

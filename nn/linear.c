@@ -50,31 +50,58 @@ tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
     return tg_nn_is_there(e, "embedding", ids) ? tg_embedding(e->weight, ids) : TG_NULL;
 }
 
-tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
+/* What a norm is over: 1 to 8 sizes, called `what` in messages. */
+static bool is_row(tg_tape *t, const tg_nn_text *layer, const char *what, tg_shape shape) {
+    bool good = shape.ndim >= 1 && shape.ndim <= TG_MAX_DIMS;
+    if (!good)
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: %s has %d dims, but must have 1 to %d", layer->s, what, shape.ndim,
+                  TG_MAX_DIMS);
+    for (int i = 0; good && i < shape.ndim; i++)
+        good = tg_nn_size_is_valid(t, layer, what, shape.size[i]);
+    return good;
+}
+
+static tg_nn_layer_norm layer_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, bool bias) {
     tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5}, none = l;
     tg_mark start = tg_tape_mark(t);
     tg_nn_text layer = tg_nn_new_layer("layer_norm", name);
-    if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
+    if (!is_row(t, &layer, what, shape))
         return l;
-    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(channels));
+    l.weight = tg_nn_parameter(t, &layer, name, "weight", shape);
     tg_fill_(l.weight, 1);
     if (bias)
-        l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(channels));
+        l.bias = tg_nn_parameter(t, &layer, name, "bias", shape);
     return tg_nn_is_made(t, start) ? l : none;
+}
+
+tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
+    return layer_norm_of(t, name, "channels", TG_SHAPE(channels), bias);
+}
+
+tg_nn_layer_norm tg_nn_layer_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, bool bias) {
+    return layer_norm_of(t, name, "normalized_shape", normalized_shape, bias);
 }
 
 tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
     return tg_nn_is_there(l, "layer_norm", x) ? tg_layer_norm(x, l->weight, l->bias, l->eps) : TG_NULL;
 }
 
-tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps) {
+static tg_nn_rms_norm rms_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, double eps) {
     tg_nn_rms_norm l = {TG_NULL, eps};
     tg_nn_text layer = tg_nn_new_layer("rms_norm", name);
-    if (!tg_nn_size_is_valid(t, &layer, "channels", channels))
+    if (!is_row(t, &layer, what, shape))
         return l;
-    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(channels));
+    l.weight = tg_nn_parameter(t, &layer, name, "weight", shape);
     tg_fill_(l.weight, 1);
     return l;
+}
+
+tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps) {
+    return rms_norm_of(t, name, "channels", TG_SHAPE(channels), eps);
+}
+
+tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, double eps) {
+    return rms_norm_of(t, name, "normalized_shape", normalized_shape, eps);
 }
 
 tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x) {

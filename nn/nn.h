@@ -31,20 +31,24 @@ typedef struct tg_nn_embedding {
 TG_API tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels);
 TG_API tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids);
 
-/* Normalises the last dim. Initially weight is ones and bias zeros; bias may be TG_NULL. (torch.nn.LayerNorm) */
+/* Normalises the last dim or, made by _new_over, the last dims together, which have this shape. Initially weight is
+ * ones and bias zeros; bias may be TG_NULL. (torch.nn.LayerNorm) */
 typedef struct tg_nn_layer_norm {
     tg_tensor weight, bias;
     double eps;
 } tg_nn_layer_norm;
 TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias);
+TG_API tg_nn_layer_norm tg_nn_layer_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, bool bias);
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
-/* Divides the last dim by its root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm) */
+/* Divides the last dim, or dims, by their root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm)
+ */
 typedef struct tg_nn_rms_norm {
     tg_tensor weight;
     double eps;
 } tg_nn_rms_norm;
 TG_API tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps);
+TG_API tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, double eps);
 TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 
 /* ---- attention ----

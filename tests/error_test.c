@@ -83,6 +83,15 @@ START_TEST(shapes_that_do_not_fit)
     BAD(tg_linear(x, w, TG_NULL), TG_ERR_SHAPE, "linear", "(2, 3)", "w (3, 2)");
     BAD(tg_linear(x, x, v), TG_ERR_SHAPE, "linear", "bias", "(4,)", "(2, 3)");
     BAD(tg_layer_norm(x, v, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm", "(4,)", "(2, 3)");
+    BAD(tg_layer_norm(x, w, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm: weight w (3, 2) does not fit x (2, 3)");
+    BAD(tg_layer_norm(x, x, VECTOR(t, 1, 2, 3), 1e-5), TG_ERR_SHAPE, "layer_norm: bias (3,) does not", "be (2, 3)");
+    BAD(tg_layer_norm(x, tg_ones(t, TG_SHAPE(1, 2, 3)), TG_NULL, 1e-5), TG_ERR_SHAPE, "weight (1, 2, 3)", "x (2, 3)");
+    BAD(tg_layer_norm(x, scalar, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm", "weight ()", "(2, 3)");
+    BAD(tg_layer_norm_over(x, TG_SHAPE(3, 2), TG_NULL, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm: x (2, 3)", "(3, 2)");
+    BAD(tg_layer_norm_over(x, TG_SCALAR, TG_NULL, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm: x (2, 3)", "()");
+    BAD(tg_layer_norm_over(x, TG_SHAPE(3), x, TG_NULL, 1e-5), TG_ERR_SHAPE, "layer_norm: weight (2, 3)", "be (3,)");
+    BAD(tg_rms_norm_over(x, TG_SHAPE(1, 2, 3), TG_NULL, 1e-5), TG_ERR_SHAPE, "rms_norm: x (2, 3)", "(1, 2, 3)");
+    BAD(tg_rms_norm_over(x, TG_SHAPE(2, 3), v, 1e-5), TG_ERR_SHAPE, "rms_norm: weight (4,)", "be (2, 3)");
     BAD(tg_bias_gelu(x, v), TG_ERR_SHAPE, "bias_gelu", "(4,)", "(2, 3)");
     BAD(tg_mse_loss(x, w, TG_MEAN), TG_ERR_SHAPE, "mse_loss", "(2, 3)", "w (3, 2)");
     BAD(tg_cross_entropy(x, ids, TG_IGNORE_INDEX, TG_MEAN), TG_ERR_SHAPE, "cross_entropy", "(2, 3)", "(3,)");

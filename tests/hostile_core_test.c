@@ -356,6 +356,8 @@ static void layers(void) {
     Y(tg_softmax(X(), I()));
     Y(tg_log_softmax(X(), I()));
     Y(tg_layer_norm(X(), X(), X(), D()));
+    Y(tg_layer_norm_over(X(), S(), X(), X(), D()));
+    Y(tg_rms_norm_over(X(), S(), X(), D()));
     Y(tg_index_select(X(), I(), X()));
     Y(tg_gather(X(), I(), X()));
     Y(tg_cross_entropy(X(), X(), L(), (tg_reduction)E()));

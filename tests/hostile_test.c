@@ -87,6 +87,9 @@ static void make_all(tg_tape *tape, const char *name, int64_t a, int64_t b, doub
     MADE(tg_nn_embedding_new(tape, name, a, b), weight);
     MADE(tg_nn_layer_norm_new(tape, name, a, true), bias);
     MADE(tg_nn_rms_norm_new(tape, name, a, p), weight);
+    MADE(tg_nn_layer_norm_new_over(tape, name, TG_SHAPE(a, b), true), bias);
+    MADE(tg_nn_rms_norm_new_over(tape, name, TG_SHAPE(a, b), p), weight);
+    MADE(tg_nn_layer_norm_new_over(tape, name, (TG_LITERAL(tg_shape){heads, {a, b}}), true), bias);
     MADE(tg_nn_self_attention_v1_new(tape, name, a, b), W_value);
     MADE(tg_nn_self_attention_v2_new(tape, name, a, b, true), W_value.bias);
     MADE(tg_nn_causal_attention_new(tape, name, 3, a, b, p, true), mask);

@@ -344,6 +344,36 @@ START_TEST(layers_normalise_and_look_up)
 }
 END_TEST
 
+/* Of 0 .. 5 the mean is 5 / 2 and the variance 35 / 12; of 3, 4, 0, 0 the root mean square is 5 / 2. */
+START_TEST(layers_normalise_over_several_dims)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_nn_layer_norm ln = tg_nn_layer_norm_new_over(t, "ln", TG_SHAPE(2, 3), true);
+    ln.eps = 0;
+    double x[6] = {0, 1, 2, 3, 4, 5}, y[6];
+    for (int j = 0; j < 6; j++)
+        y[j] = (x[j] - 2.5) / sqrt(35.0 / 12);
+    compare("layer_norm", tg_nn_layer_norm_forward(&ln, tg_from_doubles(t, TG_SHAPE(1, 2, 3), x)), y, 6, 1e-15);
+    tg_nn_rms_norm rms = tg_nn_rms_norm_new_over(t, "rms", TG_SHAPE(2, 2), 0);
+    const double sides[8] = {3, 4, 0, 0, 0, 6, 0, -8}, unit[8] = {1.2, 1.6, 0, 0, 0, 1.2, 0, -1.6};
+    compare("rms_norm", tg_nn_rms_norm_forward(&rms, tg_from_doubles(t, TG_SHAPE(2, 2, 2), sides)), unit, 8, 1e-15);
+    const tg_tensor parts[] = {ln.weight, ln.bias, rms.weight};
+    const char *names[] = {"ln.weight", "ln.bias", "rms.weight"};
+    for (int i = 0; i < 3; i++) {
+        ck_assert_str_eq(tg_name(parts[i]), names[i]);
+        ck_assert(tg_ndim(parts[i]) == 2 && tg_size(parts[i], 0) == 2 && tg_size(parts[i], 1) == (i < 2 ? 3 : 2));
+    }
+    ck_assert(tg_is_null(tg_nn_layer_norm_new_over(t, "plain", TG_SHAPE(2, 3), false).bias));
+    tg_nn_layer_norm_forward(&ln, tg_from_doubles(t, TG_SHAPE(3, 2), x));
+    expect_error(t, TG_ERR_SHAPE, "layer_norm: weight ln.weight (2, 3) does not fit x (3, 2)");
+    tg_nn_layer_norm_new_over(t, "none", TG_SCALAR, true);
+    expect_error(t, TG_ERR_ARGUMENT, "layer_norm 'none': normalized_shape has 0 dims");
+    tg_nn_rms_norm_new_over(t, "none", TG_SHAPE(2, -3), 0);
+    expect_error(t, TG_ERR_ARGUMENT, "rms_norm 'none': normalized_shape is -3, but must be at least 1");
+    tg_tape_free(t);
+}
+END_TEST
+
 /* ---- errors ---- */
 
 START_TEST(a_layer_that_cannot_be_made_says_why)
@@ -515,6 +545,7 @@ int main(void) {
     tcase_add_test(c, parameters_have_pytorchs_names);
     tcase_add_test(c, the_causal_buffer_is_ones_above_the_diagonal);
     tcase_add_test(c, layers_normalise_and_look_up);
+    tcase_add_test(c, layers_normalise_over_several_dims);
     tcase_add_test(c, a_layer_that_cannot_be_made_says_why);
     tcase_add_test(c, a_forward_that_cannot_be_says_why);
     tcase_add_test(c, a_wrong_mask_says_why);

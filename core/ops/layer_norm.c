@@ -1,20 +1,18 @@
 /* layer_norm: y = h w + b with h = (x - mean) / std, std = sqrt(var + eps), mean and (biased) var over the last dim
- * (Ba, Kiros, Hinton 2016).
+ * or, layer_norm_over, several of them, which make a row (Ba, Kiros, Hinton 2016).
  * dw = sum over rows of dy h    db = sum over rows of dy
  * dx = (g - mean(g) - h mean(g h)) / std with g = dy w
  *
  * saved: per row mean and 1 / std. */
 #include "core/kernels/layer_norm.h"
 
-static tg_tensor row_mean(tg_tensor x) { return tg_mean(x, TG_DIMS(-1), true); }
-
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double eps = ((const tg_layer_norm_attr *)y->attr)->eps;
-    tg_tensor centered = tg_sub(tg_in(y, 0), row_mean(tg_in(y, 0)));
-    tg_tensor one_over_std = tg_pow(tg_add_scalar(row_mean(tg_square(centered)), eps), -0.5);
+    tg_tensor centered = tg_sub(tg_in(y, 0), tg_norm_mean(y, tg_in(y, 0)));
+    tg_tensor one_over_std = tg_pow(tg_add_scalar(tg_norm_mean(y, tg_square(centered)), eps), -0.5);
     tg_tensor h = tg_mul(centered, one_over_std), g = y->in[1] ? tg_mul(dy, tg_in(y, 1)) : dy;
     if (tg_wants(y, 0))
-        dx[0] = tg_mul(tg_sub(tg_sub(g, row_mean(g)), tg_mul(h, row_mean(tg_mul(g, h)))), one_over_std);
+        dx[0] = tg_mul(tg_sub(tg_sub(g, tg_norm_mean(y, g)), tg_mul(h, tg_norm_mean(y, tg_mul(g, h)))), one_over_std);
     if (y->in[1] && tg_wants(y, 1))
         dx[1] = tg_mul(dy, h);
     dx[2] = dy;
@@ -32,6 +30,15 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 6:
         w = tg_slice(tg_probe_leaf(t, TG_SHAPE(8)), 0, 0, 8, 2);
         return tg_layer_norm(tg_expand(tg_probe_leaf(t, TG_SHAPE(4)), TG_SHAPE(2, 4)), w, w, 1e-5);
+    case 7:
+        w = tg_probe_leaf(t, TG_SHAPE(2, 3));
+        return tg_layer_norm_over(tg_probe_leaf(t, TG_SHAPE(2, 2, 3)), TG_SHAPE(2, 3), w,
+                                  tg_probe_leaf(t, TG_SHAPE(2, 3)), 1e-5);
+    case 8:
+        w = tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1);
+        return tg_layer_norm_over(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), TG_SHAPE(2, 3), w, TG_NULL,
+                                  0.1);
+    case 9: return tg_layer_norm_over(tg_probe_leaf(t, TG_SHAPE(2, 1, 1)), TG_SHAPE(1, 1), TG_NULL, TG_NULL, 1e-5);
     default: return TG_NULL;
     }
 }
@@ -51,24 +58,10 @@ const tg_op tg_op_layer_norm = {.name = "layer_norm",
                                 .grad = grad,
                                 .probe = probe};
 
-static bool is_row(const tg_node *w, int64_t n) { return !w || (w->ndim == 1 && w->size[0] == n); }
+tg_tensor tg_layer_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, tg_tensor bias, double eps) {
+    return tg_row_norm(&tg_op_layer_norm, x, &normalized_shape, weight, bias, eps, true);
+}
 
 tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps) {
-    tg_node *in[3];
-    tg_tape *t = tg_open_contiguous("layer_norm", "fFF", 3, (tg_tensor[]){x, weight, bias}, in);
-    if (!t)
-        return TG_NULL;
-    if (!in[0]->ndim)
-        return tg_fail_null(t, TG_ERR_SHAPE, "layer_norm: x must have at least one dim");
-    int64_t n = in[0]->size[in[0]->ndim - 1];
-    for (int i = 1; i < 3; i++)
-        if (!is_row(in[i], n))
-            return tg_fail_null(t, TG_ERR_SHAPE, "layer_norm: %s %s does not fit x %s: it must be (%lld,)",
-                                i == 1 ? "weight" : "bias", tg_node_text(in[i]).s, tg_node_text(in[0]).s, (long long)n);
-    tg_shape shape = tg_shape_from(in[0]);
-    tg_node *y = tg_node_new(t, &tg_op_layer_norm, 3, in, &shape, tg_tape_dtype(t), sizeof(tg_layer_norm_attr));
-    if (!y || !tg_node_save(y, n ? 2 * (y->numel / n) : 0))
-        return TG_NULL;
-    *(tg_layer_norm_attr *)y->attr = (tg_layer_norm_attr){eps, .centered = true};
-    return tg_record(y);
+    return tg_row_norm(&tg_op_layer_norm, x, NULL, weight, bias, eps, true);
 }

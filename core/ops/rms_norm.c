@@ -1,17 +1,16 @@
-/* rms_norm: y = x r w with r = 1 / sqrt(mean of x^2 + eps), the mean over the last dim (Zhang, Sennrich 2019).
+/* rms_norm: y = x r w with r = 1 / sqrt(mean of x^2 + eps), the mean over the last dim or, rms_norm_over,
+ * several of them, which make a row (Zhang, Sennrich 2019).
  * dx = r (g - h mean(g h)) with g = dy w and h = x r    dw = sum over rows of dy h
  *
  * saved: 0 and r of each row: a layer_norm without its mean, whose kernels it has. */
 #include "core/kernels/layer_norm.h"
 
-static tg_tensor row_mean(tg_tensor x) { return tg_mean(x, TG_DIMS(-1), true); }
-
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double eps = ((const tg_layer_norm_attr *)y->attr)->eps;
-    tg_tensor r = tg_pow(tg_add_scalar(row_mean(tg_square(tg_in(y, 0))), eps), -0.5);
+    tg_tensor r = tg_pow(tg_add_scalar(tg_norm_mean(y, tg_square(tg_in(y, 0))), eps), -0.5);
     tg_tensor h = tg_mul(tg_in(y, 0), r), g = y->in[1] ? tg_mul(dy, tg_in(y, 1)) : dy;
     if (tg_wants(y, 0))
-        dx[0] = tg_mul(tg_sub(g, tg_mul(h, row_mean(tg_mul(g, h)))), r);
+        dx[0] = tg_mul(tg_sub(g, tg_mul(h, tg_norm_mean(y, tg_mul(g, h)))), r);
     if (tg_wants(y, 1))
         dx[1] = tg_mul(dy, h);
 }
@@ -28,6 +27,10 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 6:
         w = tg_slice(tg_probe_leaf(t, TG_SHAPE(8)), 0, 0, 8, 2);
         return tg_rms_norm(tg_expand(w, TG_SHAPE(2, 4)), w, 1e-5);
+    case 7:
+        w = tg_probe_leaf(t, TG_SHAPE(3, 2));
+        return tg_rms_norm_over(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 2, 3)), 1, 2), TG_SHAPE(3, 2), w, 1e-5);
+    case 8: return tg_rms_norm_over(tg_probe_leaf(t, TG_SHAPE(2, 3)), TG_SHAPE(2, 3), TG_NULL, 0.1);
     default: return TG_NULL;
     }
 }
@@ -43,18 +46,10 @@ const tg_op tg_op_rms_norm = {.name = "rms_norm",
                               .grad = grad,
                               .probe = probe};
 
+tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, double eps) {
+    return tg_row_norm(&tg_op_rms_norm, x, &normalized_shape, weight, TG_NULL, eps, false);
+}
+
 tg_tensor tg_rms_norm(tg_tensor x, tg_tensor weight, double eps) {
-    tg_node *in[3];
-    tg_tape *t = tg_open_contiguous("rms_norm", "fFF", 3, (tg_tensor[]){x, weight, TG_NULL}, in);
-    if (!t)
-        return TG_NULL;
-    int64_t n = in[0]->ndim ? in[0]->size[in[0]->ndim - 1] : 0;
-    if (!in[0]->ndim || (in[1] && (in[1]->ndim != 1 || in[1]->size[0] != n)))
-        return tg_fail_null(t, TG_ERR_SHAPE, "rms_norm: x %s must be (..., C) and weight %s (C)", tg_describe(x).s,
-                            tg_describe(weight).s);
-    tg_node *y = tg_node_like(t, &tg_op_rms_norm, 3, in, in[0], tg_tape_dtype(t), sizeof(tg_layer_norm_attr));
-    if (!y || !tg_node_save(y, n ? 2 * (y->numel / n) : 0))
-        return TG_NULL;
-    *(tg_layer_norm_attr *)y->attr = (tg_layer_norm_attr){eps, .centered = false};
-    return tg_record(y);
+    return tg_row_norm(&tg_op_rms_norm, x, NULL, weight, TG_NULL, eps, false);
 }

@@ -587,6 +587,29 @@ case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.
 case("clamp_tensor", "tg_clamp_tensor(x[0], x[1], x[2])", lambda x, a, b: torch.clamp(x, a, b),
      V([-1.0, 0.0, 0.5, 1.0, 2.0]), V([[0.0], [1.0]]), V([[1.0], [0.0]]), note="at bounds")
 
+# ---- norms over several dims; from here on inputs have a generator of their own, so that the cases above stay ----
+draw_later = torch.Generator().manual_seed(20261124)
+
+
+def Y(*shape):  # both signs
+    return Input("f", sixteenths(shape, -2, 2, draw_later))
+
+
+two = "TG_SHAPE(2, 3)"
+case("layer_norm", "tg_layer_norm(x[0], x[1], x[2], 1e-5)", lambda x, w, b: F.layer_norm(x, (2, 3), w, b, 1e-5), Y(2, 2, 3), Y(2, 3),
+     Y(2, 3), note="two dims, as the weight has")
+case("layer_norm", f"tg_layer_norm_over(x[0], {two}, TG_NULL, TG_NULL, 0.1)", lambda x: F.layer_norm(x, (2, 3), eps=0.1), Y(2, 2, 3),
+     note="two dims, no weight")
+case("layer_norm", "tg_layer_norm(x[0], TG_NULL, x[1], 0.1)", lambda x, b: F.layer_norm(x, (2, 3), eps=0.1) + b, Y(2, 3), Y(2, 3),
+     note="all dims, a bias alone")
+case("layer_norm", f"tg_layer_norm_over(tg_transpose(x[0], 0, 2), {two}, tg_transpose(x[1], 0, 1), TG_NULL, 1e-5)",
+     lambda x, w: F.layer_norm(x.transpose(0, 2), (2, 3), w.T, None, 1e-5), Y(3, 2, 2), Y(3, 2), note="two dims, views")
+case("layer_norm", "tg_layer_norm_over(x[0], TG_SHAPE(2, 1, 3), x[1], x[2], 1e-5)", lambda x, w, b: F.layer_norm(x, (2, 1, 3), w, b, 1e-5),
+     Y(0, 2, 1, 3), Y(2, 1, 3), Y(2, 1, 3), note="three dims, empty")
+case("rms_norm", "tg_rms_norm(x[0], x[1], 1e-5)", lambda x, w: F.rms_norm(x, (2, 3), w, 1e-5), Y(2, 2, 3), Y(2, 3), note="two dims")
+case("rms_norm", f"tg_rms_norm_over(tg_transpose(x[0], 1, 2), {two}, TG_NULL, 0.1)",
+     lambda x: F.rms_norm(x.transpose(1, 2), (2, 3), None, 0.1), Y(2, 3, 2), note="two dims, no weight, a view")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)
