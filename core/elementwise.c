@@ -21,6 +21,38 @@ static void share(const tg_node *y, bool may_share, tg_range_task *task, void *c
         task(context, 0, y->numel);
 }
 
+/* int64: the same without gradients. */
+
+typedef void row_kernel_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr);
+
+static void gather_i64(const tg_node *x, tg_walk *w, int64_t n, uint64_t *out) {
+    while (n > 0) {
+        int64_t run = tg_walk_run(w) < n ? tg_walk_run(w) : n, stride = w->stride[w->ndim - 1];
+        for (int64_t j = 0, at = w->offset; j < run; j++, at += stride)
+            out[j] = x->dtype == TG_BOOL ? ((const bool *)x->data)[at] : ((const uint64_t *)x->data)[at];
+        tg_walk_next(w, run);
+        out += run;
+        n -= run;
+    }
+}
+
+static void range_i64(void *node, int64_t begin, int64_t end) {
+    const tg_node *y = node;
+    tg_walk walk[MAX_INPUTS];
+    uint64_t chunk[MAX_INPUTS][CHUNK];
+    const uint64_t *x[MAX_INPUTS] = {chunk[0], chunk[1], chunk[2]};
+    for (int i = 0; i < y->n_in; i++) {
+        tg_walk_input(&walk[i], y, i);
+        tg_walk_seek(&walk[i], begin);
+    }
+    for (int64_t at = begin; at < end; at += CHUNK) {
+        int64_t n = end - at < CHUNK ? end - at : CHUNK;
+        for (int i = 0; i < y->n_in; i++)
+            gather_i64(y->in[i], &walk[i], n, chunk[i]);
+        ((row_kernel_i64 *)y->op->row[TG_I64])(n, (uint64_t *)y->data + at, x, y->attr);
+    }
+}
+
 #define row_kernel FN(row_kernel)
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define reader FN(reader)
@@ -207,6 +239,10 @@ static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
 }
 
 tg_status FN(tg_elementwise_forward)(tg_node *y) {
+    if (y->dtype == TG_I64) {
+        share(y, true, range_i64, y);
+        return TG_OK;
+    }
     if (y->numel <= CHUNK && FN(all_linear)(y) && y->dtype != TG_BOOL) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)
@@ -273,16 +309,44 @@ static tg_node *broadcast_node(tg_tape *t, const tg_op *op, int n, tg_node *cons
     return tg_node_new(t, op, n, in, &shape, dtype, attr_size);
 }
 
+bool tg_scalar_fits(const char *name, tg_tensor x, double c) {
+    tg_node *in;
+    tg_tape *t = tg_open(name, "n", 1, &x, &in);
+    bool fits = t && (in->dtype != TG_I64 || (c >= -0x1p63 && c < 0x1p63 && c == floor(c)));
+    if (t && !fits)
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: x %s is int64, but %g is none; see tg_to_float", name, tg_node_text(in).s, c);
+    return fits;
+}
+
+/* The dtype of the operands of kind n, which the others' have to be; -1 after tg_fail. */
+static int dtype_of_numbers(tg_tape *t, const tg_op *op, const char *kinds, int n, tg_node *const *in) {
+    int first = 0;
+    while (first < n && kinds[first] != 'n')
+        first++;
+    for (int i = first + 1; i < n; i++) {
+        if (kinds[i] != 'n' || in[i]->dtype == in[first]->dtype)
+            continue;
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: operand %d %s is %s, but must be %s, as operand %d is", op->name, i + 1,
+                tg_node_text(in[i]).s, tg_dtype_name((tg_dtype)in[i]->dtype),
+                in[first]->dtype == TG_I64 ? "int64" : "floating", first + 1);
+        return -1;
+    }
+    return first < n ? in[first]->dtype : (int)tg_tape_dtype(t);
+}
+
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size) {
     tg_node *in[MAX_INPUTS];
     tg_tape *t = tg_open(op->name, kinds, n, x, in);
     if (!t)
         return TG_NULL;
+    int numbers = dtype_of_numbers(t, op, kinds, n, in);
+    if (numbers < 0)
+        return TG_NULL;
     bool same = true;
     for (int i = 1; i < n; i++)
         same &= tg_same_shape(in[0], in[i]);
-    tg_dtype dtype = op->makes_bool ? TG_BOOL : tg_tape_dtype(t);
+    tg_dtype dtype = op->makes_bool ? TG_BOOL : (tg_dtype)numbers;
     tg_node *y =
         same ? tg_node_like(t, op, n, in, in[0], dtype, attr_size) : broadcast_node(t, op, n, in, dtype, attr_size);
     if (!y)

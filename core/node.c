@@ -50,10 +50,12 @@ tg_node *tg_resolve(const char *name, tg_tensor x) {
 static bool kind_fits(char kind, const tg_node *x) {
     static const char kind_of[] = {
         [TG_F32] = 'f', [TG_F64] = 'f', [TG_I64] = 'i', [TG_BOOL] = 'b', [TG_LD] = 'f', [TG_QD] = 'f'};
-    return kind == '*' || kind == 'a' || kind == kind_of[x->dtype];
+    return kind == '*' || kind == 'a' || kind == kind_of[x->dtype] || (kind == 'n' && x->dtype != TG_BOOL);
 }
 
-static const char *kind_name(char kind) { return kind == 'f' ? "floating" : kind == 'i' ? "int64" : "bool"; }
+static const char *kind_name(char kind) {
+    return kind == 'f' ? "floating" : kind == 'i' ? "int64" : kind == 'n' ? "floating or int64" : "bool";
+}
 
 static char lower(char kind) { return (char)(kind | 0x20); } /* '*' stays what it is */
 

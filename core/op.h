@@ -94,6 +94,11 @@ struct tg_op {
         [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld, \
         [TG_QD] = (tg_fn *)TG_IF_QUAD(name##_qd)                                                      \
     }
+#define TG_ROWS_AND_I64(name)                                                                         \
+    {                                                                                                 \
+        [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld, \
+        [TG_QD] = (tg_fn *)TG_IF_QUAD(name##_qd), [TG_I64] = (tg_fn *)name##_i64                      \
+    }
 
 /* ---- errors: core/error.c ---- */
 
@@ -105,7 +110,7 @@ tg_text tg_node_text(const tg_node *x); /* tg_describe of a node */
 
 /* ---- 1. look at the operands: core/node.c ---- */
 
-/* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, b TG_BOOL, * any;
+/* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, n either, b TG_BOOL, * any;
  * capital (A: any): may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
 tg_tape *tg_open(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 /* Operand i alone, from 0, of one of these kinds. */
@@ -217,13 +222,19 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 
 enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
 
-/* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open; attr is copied. The row kernels are
- *   static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
- *   static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
- *                       const void *attr);       -- dx[j] = (not +=) the gradient of input i
- * Bools and ints arrive as reals (0 and 1). */
+/* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
+ * are TG_I64 and so is y; attr is copied. The row kernels are static void FN(forward)(ptrdiff_t n, real *y, const real
+ * *const *x, const void *attr); static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const
+ * real *const *x, const void *attr);       -- dx[j] = (not +=) the gradient of input i Bools and ints arrive as reals
+ * (0 and 1). Beside them, of operations that take kind n (TG_ROWS_AND_I64), static void forward_i64(ptrdiff_t n,
+ * uint64_t *y, const uint64_t *const *x, const void *attr); which gets the bits of int64s, as two's complement, so that
+ * what overflows wraps. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
+/* May c be added to x, or the like: where x is TG_I64, is it an int64 as well? If not, false after tg_fail; its bits.
+ */
+bool tg_scalar_fits(const char *name, tg_tensor x, double c);
+static inline uint64_t tg_scalar_bits(double c) { return c < 0 ? 0 - (uint64_t)-c : (uint64_t)c; }
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,
     tg_elementwise_vjp_f64, tg_elementwise_vjp_ld, tg_elementwise_forward_qd, tg_elementwise_vjp_qd;
 /* Elements begin to end - 1 of the result y alone. */

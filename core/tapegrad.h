@@ -476,6 +476,10 @@ TG_API tg_tensor tg_mul_scalar(tg_tensor x, double c);  /* c x   */
 TG_API tg_tensor tg_div_scalar(tg_tensor x, double c);  /* x / c */
 TG_API tg_tensor tg_rdiv_scalar(double c, tg_tensor x); /* c / x */
 
+/* add, sub, mul and where (below), add_scalar, sub_scalar, rsub_scalar and mul_scalar take TG_I64 as well, for indices
+ * to be computed: a and b both, c a whole number in its range. The result is TG_I64, without a gradient; what overflows
+ * wraps. */
+
 /* Comparisons give TG_BOOL and have no gradient; either side broadcasts. Logical operations want TG_BOOL;
  * tg_to_bool is x != 0; tg_to_float turns bools and ints into floats. */
 TG_API tg_tensor tg_eq(tg_tensor a, tg_tensor b);

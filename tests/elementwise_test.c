@@ -108,6 +108,104 @@ START_TEST(the_first_dim_and_the_last_are_turned)
 }
 END_TEST
 
+/* ---- int64 ---- */
+
+static void expect_ints(const char *what, tg_tensor x, const int64_t *expected, int64_t n) {
+    int64_t v[8];
+    ck_assert_msg(n <= 8 && tg_read_ints(x, v, n) == TG_OK, "%s: %s", what, x.tape ? tg_error(x.tape) : "null");
+    ck_assert_msg(tg_dtype_of(x) == TG_I64 && !tg_requires_grad(x), "%s", what);
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_msg(v[i] == expected[i], "%s: element %lld is %lld, not %lld", what, (long long)i, (long long)v[i],
+                      (long long)expected[i]);
+}
+#define INTS(t, ...) \
+    tg_from_ints(t, TG_SHAPE(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), (int64_t[]){__VA_ARGS__})
+#define WANT_INTS(x, ...) \
+    expect_ints(#x, x, (int64_t[]){__VA_ARGS__}, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t))
+
+/* Modulo 2^64, as PyTorch's; and beyond 2^53, where a double would round. */
+START_TEST(ints_wrap_and_are_exact)
+{
+    tg_tape *t = tg_tape_new(_i ? TG_F64 : TG_F32);
+    const int64_t low = INT64_MIN, high = INT64_MAX, odd = (INT64_C(1) << 53) + 1, wide = (INT64_C(1) << 32) + 1;
+    tg_tensor a = INTS(t, high, low, odd, wide), b = INTS(t, 1, -1, 0, wide);
+    WANT_INTS(tg_add(a, b), low, high, odd, 2 * wide);
+    WANT_INTS(tg_sub(b, a), low + 2, high, -odd, 0);
+    WANT_INTS(tg_mul(a, b), high, low, 0, (INT64_C(1) << 33) + 1);
+    WANT_INTS(tg_where(tg_gt(b, tg_arange(t, 4)), a, b), high, -1, 0, wide);
+    WANT_INTS(tg_where(tg_lt(tg_sub(a, b), tg_mul_scalar(a, 0)), a, tg_add_scalar(a, 0)), high, low, odd, wide);
+    WANT_INTS(tg_add_scalar(a, 1), low, low + 1, odd + 1, wide + 1);
+    WANT_INTS(tg_add_scalar(a, -0x1p63), -1, 0, low + odd, low + wide);
+    WANT_INTS(tg_sub_scalar(a, -0x1p63), -1, 0, low + odd, low + wide);
+    WANT_INTS(tg_rsub_scalar(-0x1p63, a), 1, 0, high - odd + 1, high - wide + 1);
+    WANT_INTS(tg_mul_scalar(a, -0x1p63), low, 0, low, low);
+    ck_assert_int_eq(tg_tape_status(t), TG_OK);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* Two large operands, one of them a view, the other broadcast, at every number of threads. */
+START_TEST(many_ints_are_the_loops)
+{
+    enum { N = 300, M = 301 };
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor a = tg_randint(t, -1000, 1000, TG_SHAPE(M, N)), b = tg_randint(t, -1000, 1000, TG_SHAPE(M));
+    const int64_t *p = tg_const_data(a), *q = tg_const_data(b);
+    tg_set_threads(_i + 1);
+    tg_tensor turned = tg_transpose(a, 0, 1), y = tg_sub(tg_mul(turned, b), tg_where(tg_lt(turned, b), turned, b));
+    const int64_t *got = tg_const_data(y);
+    tg_set_threads(0);
+    ck_assert_msg(got != NULL, "%s", tg_error(t));
+    for (int64_t i = 0; i < N; i++)
+        for (int64_t j = 0; j < M; j++) {
+            int64_t x = p[j * N + i], lower = x < q[j] ? x : q[j];
+            ck_assert_int_eq(got[i * M + j], x * q[j] - lower);
+        }
+    tg_tape_free(t);
+}
+END_TEST
+
+/* The sum of the cubes of the elements 2 ids + 1. */
+static tg_tensor cubes(tg_tensor w, tg_tensor ids) {
+    tg_tensor x = tg_index_select(
+        w, 0, tg_sub(tg_mul_scalar(tg_add_scalar(ids, 1), 2), tg_where(tg_eq(ids, ids), INTS(ids.tape, 1), ids)));
+    return tg_sum(tg_mul(tg_square(x), x), TG_ALL_DIMS, false);
+}
+
+START_TEST(computed_indices_are_kept_by_no_scope)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = leaf(t, TG_SHAPE(6), (double[]){1, 2, 3, 4, 5, 6}), ids = INTS(t, 0, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_checkpoint_begin(t);
+    tg_tensor y = tg_checkpoint_end(t, cubes(w, ids));
+    ck_assert_int_eq(tg_backward(y), TG_OK);
+    expect_values("dw", tg_grad(w), (double[]){0, 3 * 4, 0, 0, 0, 3 * 36}, 6);
+    ck_assert_int_eq(tg_write_ints(ids, (int64_t[]){1, 1}, 2), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    expect_values("y", y, (double[]){64 + 64}, 1);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward(y), TG_OK);
+    expect_values("dw", tg_grad(w), (double[]){0, 0, 0, 2 * 3 * 16, 0, 0}, 6);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(computed_indices_are_constants)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = leaf(t, TG_SHAPE(6), (double[]){1, 2, 3, 4, 5, 6}), v = tg_ones(t, TG_SHAPE(6)), dw, jv, ddw;
+    tg_tensor y = cubes(w, INTS(t, 0, 2));
+    ck_assert_int_eq(tg_gradients(y, TG_NULL, &w, 1, &dw), TG_OK);
+    expect_values("dw", dw, (double[]){0, 12, 0, 0, 0, 108}, 6);
+    ck_assert_int_eq(tg_gradients(tg_sum(dw, TG_ALL_DIMS, false), TG_NULL, &w, 1, &ddw), TG_OK);
+    expect_values("ddw", ddw, (double[]){0, 12, 0, 0, 0, 36}, 6);
+    ck_assert_int_eq(tg_jvp(y, &w, &v, 1, &jv), TG_OK);
+    expect_values("jv", jv, (double[]){12 + 108}, 1);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(scalar_forms_are_arithmetic)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -483,6 +581,10 @@ int main(void) {
     tcase_add_test(c, a_zero_keeps_its_sign);
     tcase_add_test(c, the_first_dim_and_the_last_are_turned);
     tcase_add_test(c, scalar_forms_are_arithmetic);
+    tcase_add_loop_test(c, ints_wrap_and_are_exact, 0, 2);
+    tcase_add_loop_test(c, many_ints_are_the_loops, 0, 3);
+    tcase_add_test(c, computed_indices_are_kept_by_no_scope);
+    tcase_add_test(c, computed_indices_are_constants);
     tcase_add_test(c, comparisons_follow_ieee_and_broadcast);
     tcase_add_test(c, ints_are_compared_as_ints);
     tcase_add_test(c, casts_convert_every_dtype);

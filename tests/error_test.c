@@ -364,6 +364,16 @@ START_TEST(wrong_dtypes)
     BAD(tg_add(v, ids), TG_ERR_ARGUMENT, "add", "operand 2", "(3,)", "int64", "floating");
     BAD(tg_exp(mask), TG_ERR_ARGUMENT, "exp", "(2, 3)", "bool", "floating");
     BAD(tg_matmul(x, mask), TG_ERR_ARGUMENT, "matmul", "(2, 3)", "bool");
+    BAD(tg_mul(ids, v), TG_ERR_ARGUMENT, "mul: operand 2", "(4,)", "float64", "must be int64, as operand 1 is");
+    BAD(tg_sub(mask, x), TG_ERR_ARGUMENT, "sub: operand 1", "(2, 3)", "bool", "floating or int64");
+    BAD(tg_where(mask, ids, x), TG_ERR_ARGUMENT, "where: operand 3", "(2, 3)", "float64", "int64, as operand 2 is");
+    BAD(tg_where(ids, ids, ids), TG_ERR_ARGUMENT, "where: operand 1", "(3,)", "int64", "must be bool");
+    BAD(tg_div(ids, ids), TG_ERR_ARGUMENT, "div: operand 1", "(3,)", "int64", "floating");
+    BAD(tg_add(ids, tg_arange(t, 4)), TG_ERR_SHAPE, "add", "(3,)", "(4,)");
+    BAD(tg_add_scalar(ids, 0.5), TG_ERR_ARGUMENT, "add_scalar: x (3,) is int64, but 0.5 is none");
+    BAD(tg_sub_scalar(ids, NAN), TG_ERR_ARGUMENT, "sub_scalar: x (3,) is int64, but nan is none");
+    BAD(tg_rsub_scalar(0x1p63, ids), TG_ERR_ARGUMENT, "rsub_scalar: x (3,)", "9.22337e+18");
+    BAD(tg_mul_scalar(ids, -INFINITY), TG_ERR_ARGUMENT, "mul_scalar: x (3,)", "-inf");
     BAD(tg_sum(ids, TG_ALL_DIMS, false), TG_ERR_ARGUMENT, "sum", "(3,)", "int64");
     BAD(tg_softmax(ids, 0), TG_ERR_ARGUMENT, "softmax", "(3,)", "int64");
     BAD(tg_embedding(w, v), TG_ERR_ARGUMENT, "embedding", "(4,)", "float64", "int64");

@@ -19,6 +19,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/add.c"
 #include "core/twice.h"
 
+static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] + x[1][j];
+}
+
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     (void)y;
     dx[0] = dx[1] = dy;
@@ -31,18 +37,21 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 2: return tg_add(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 2)), 0, 1), tg_probe_leaf(t, TG_SCALAR));
     case 3: return tg_add(tg_probe_leaf(t, TG_SHAPE(1, 1)), tg_slice(tg_probe_leaf(t, TG_SHAPE(6)), 0, 1, 6, 2));
     case 4: return tg_add(tg_probe_leaf(t, TG_SHAPE(0, 3)), tg_probe_leaf(t, TG_SHAPE(1, 3)));
+    case 5:
+        return tg_embedding(tg_probe_leaf(t, TG_SHAPE(5, 2)),
+                            tg_add(tg_arange(t, 3), tg_transpose(tg_randint(t, 0, 3, TG_SHAPE(3, 2)), 0, 1)));
     default: return TG_NULL;
     }
 }
 
 const tg_op tg_op_add = {.name = "add",
                          TG_ELEMENTWISE,
-                         .row = TG_ROWS(forward),
+                         .row = TG_ROWS_AND_I64(forward),
                          .row_vjp = TG_ROWS(vjp),
                          .grad = grad,
                          .probe = probe,
                          .passes_grad = true};
 
-tg_tensor tg_add(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_add, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }
+tg_tensor tg_add(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_add, "nn", 2, (tg_tensor[]){a, b}, NULL, 0); }
 
 #endif

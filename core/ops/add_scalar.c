@@ -30,6 +30,13 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/add_scalar.c"
 #include "core/twice.h"
 
+static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
+    const add_scalar_attr *a = attr;
+    uint64_t c = tg_scalar_bits(a->c);
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = a->s < 0 ? c - x[0][j] : c + x[0][j];
+}
+
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = ((const add_scalar_attr *)y->attr)->s < 0 ? tg_neg(dy) : dy;
 }
@@ -40,6 +47,7 @@ static tg_tensor probe_add(tg_tape *t, int variant) {
     case 1: return tg_add_scalar(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1), -2);
     case 2: return tg_add_scalar(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)), 3);
     case 3: return tg_add_scalar(tg_probe_leaf(t, TG_SHAPE(0, 3)), 1);
+    case 4: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(5, 2)), tg_add_scalar(tg_arange(t, 3), 1));
     default: return TG_NULL;
     }
 }
@@ -48,6 +56,7 @@ static tg_tensor probe_sub(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_sub_scalar(tg_probe_leaf(t, TG_SHAPE(2, 3)), 1.5);
     case 1: return tg_sub_scalar(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 5)), 1, 1, 5, 2), -2);
+    case 2: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(5, 2)), tg_sub_scalar(tg_arange(t, 3), -2));
     default: return TG_NULL;
     }
 }
@@ -58,35 +67,39 @@ static tg_tensor probe_rsub(tg_tape *t, int variant) {
     case 1: return tg_rsub_scalar(-2, tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1));
     case 2: return tg_rsub_scalar(3, tg_probe_leaf(t, TG_SCALAR));
     case 3: return tg_rsub_scalar(1, tg_probe_leaf(t, TG_SHAPE(0, 3)));
+    case 4: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(5, 2)), tg_rsub_scalar(2, tg_arange(t, 3)));
     default: return TG_NULL;
     }
 }
 
 const tg_op tg_op_add_scalar = {.name = "add_scalar",
                                 TG_ELEMENTWISE,
-                                .row = TG_ROWS(forward),
+                                .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
                                 .grad = grad,
                                 .probe = probe_add};
 const tg_op tg_op_sub_scalar = {.name = "sub_scalar",
                                 TG_ELEMENTWISE,
-                                .row = TG_ROWS(forward),
+                                .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
                                 .grad = grad,
                                 .probe = probe_sub};
 const tg_op tg_op_rsub_scalar = {.name = "rsub_scalar",
                                  TG_ELEMENTWISE,
-                                 .row = TG_ROWS(forward),
+                                 .row = TG_ROWS_AND_I64(forward),
                                  .row_vjp = TG_ROWS(vjp),
                                  .grad = grad,
                                  .probe = probe_rsub};
 
-static tg_tensor record(const tg_op *op, tg_tensor x, double s, double c) {
-    return tg_elementwise(op, "f", 1, &x, &(add_scalar_attr){s, c}, sizeof(add_scalar_attr));
+/* y = s x + sign c */
+static tg_tensor record(const tg_op *op, tg_tensor x, double s, double sign, double c) {
+    return tg_scalar_fits(op->name, x, c)
+               ? tg_elementwise(op, "n", 1, &x, &(add_scalar_attr){s, sign * c}, sizeof(add_scalar_attr))
+               : TG_NULL;
 }
 
-tg_tensor tg_add_scalar(tg_tensor x, double c) { return record(&tg_op_add_scalar, x, 1, c); }
-tg_tensor tg_sub_scalar(tg_tensor x, double c) { return record(&tg_op_sub_scalar, x, 1, -c); }
-tg_tensor tg_rsub_scalar(double c, tg_tensor x) { return record(&tg_op_rsub_scalar, x, -1, c); }
+tg_tensor tg_add_scalar(tg_tensor x, double c) { return record(&tg_op_add_scalar, x, 1, 1, c); }
+tg_tensor tg_sub_scalar(tg_tensor x, double c) { return record(&tg_op_sub_scalar, x, 1, -1, c); }
+tg_tensor tg_rsub_scalar(double c, tg_tensor x) { return record(&tg_op_rsub_scalar, x, -1, 1, c); }
 
 #endif

@@ -21,6 +21,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #define TG_SELF "ops/mul_scalar.c"
 #include "core/twice.h"
 
+static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
+    uint64_t c = tg_scalar_bits(*(const double *)attr);
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = c * x[0][j];
+}
+
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul_scalar(dy, *(const double *)y->attr); }
 
 static tg_tensor probe(tg_tape *t, int variant) {
@@ -30,17 +36,20 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 2: return tg_mul_scalar(tg_expand(tg_probe_leaf(t, TG_SHAPE(3, 1)), TG_SHAPE(2, 3, 2)), 3);
     case 3: return tg_mul_scalar(tg_probe_leaf(t, TG_SCALAR), 0);
     case 4: return tg_mul_scalar(tg_probe_leaf(t, TG_SHAPE(2, 0)), 2);
+    case 5: return tg_embedding(tg_probe_leaf(t, TG_SHAPE(5, 2)), tg_mul_scalar(tg_arange(t, 3), 2));
     default: return TG_NULL;
     }
 }
 
 const tg_op tg_op_mul_scalar = {.name = "mul_scalar",
                                 TG_ELEMENTWISE,
-                                .row = TG_ROWS(forward),
+                                .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
                                 .grad = grad,
                                 .probe = probe};
 
-tg_tensor tg_mul_scalar(tg_tensor x, double c) { return tg_elementwise(&tg_op_mul_scalar, "f", 1, &x, &c, sizeof c); }
+tg_tensor tg_mul_scalar(tg_tensor x, double c) {
+    return tg_scalar_fits("mul_scalar", x, c) ? tg_elementwise(&tg_op_mul_scalar, "n", 1, &x, &c, sizeof c) : TG_NULL;
+}
 
 #endif

@@ -610,6 +610,21 @@ case("rms_norm", "tg_rms_norm(x[0], x[1], 1e-5)", lambda x, w: F.rms_norm(x, (2,
 case("rms_norm", f"tg_rms_norm_over(tg_transpose(x[0], 1, 2), {two}, TG_NULL, 0.1)",
      lambda x: F.rms_norm(x.transpose(1, 2), (2, 3), None, 0.1), Y(2, 3, 2), note="two dims, no weight, a view")
 
+# ---- int64 ----
+J = lambda *shape: Input("i", torch.randint(-9, 10, shape, generator=draw_later))
+for op, f in (("add", torch.add), ("sub", torch.sub), ("mul", torch.mul)):
+    case(op, f"tg_{op}(x[0], x[1])", f, J(2, 3), J(2, 3), note="ints")
+    case(op, f"tg_{op}(tg_transpose(x[0], 0, 2), x[1])", lambda a, b, f=f: f(a.transpose(0, 2), b), J(3, 1, 2), J(4, 1),
+         note="ints, a view, both broadcast")
+    case(op, f"tg_{op}(tg_slice(x[0], 0, 1, 6, 2), x[1])", lambda a, b, f=f: f(a[1:6:2], b), J(7), J(), note="ints, a scalar")
+    case(op, f"tg_{op}(x[0], x[1])", f, J(0, 3), J(1, 3), note="ints, empty")
+for c, f in (("add_scalar({}, 3)", lambda x: x + 3), ("sub_scalar({}, -4)", lambda x: x + 4), ("rsub_scalar(5, {})", lambda x: 5 - x),
+             ("mul_scalar({}, -6)", lambda x: -6 * x)):
+    case(c.split("(")[0], "tg_" + c.format("tg_transpose(x[0], 0, 1)"), lambda x, f=f: f(x.T), J(2, 3), note="ints, a view")
+case("where", "tg_where(x[0], x[1], x[2])", torch.where, B([[True], [False]]), J(2, 3), J(3), note="ints")
+case("where", "tg_where(tg_gt(x[0], x[1]), tg_transpose(x[2], 0, 1), tg_mul_scalar(x[0], -1))", lambda a, b, c: torch.where(a > b, c.T, -a),
+     J(2, 3), J(2, 1), J(3, 2), note="ints, of a comparison")
+
 
 def spec(kind, x):
     return kind + ",".join(str(n) for n in x.shape)

@@ -493,6 +493,24 @@ static tg_tensor golden_build(int number, const tg_tensor *x) {
     case 488: return tg_layer_norm_over(x[0], TG_SHAPE(2, 1, 3), x[1], x[2], 1e-5);
     case 489: return tg_rms_norm(x[0], x[1], 1e-5);
     case 490: return tg_rms_norm_over(tg_transpose(x[0], 1, 2), TG_SHAPE(2, 3), TG_NULL, 0.1);
+    case 491: return tg_add(x[0], x[1]);
+    case 492: return tg_add(tg_transpose(x[0], 0, 2), x[1]);
+    case 493: return tg_add(tg_slice(x[0], 0, 1, 6, 2), x[1]);
+    case 494: return tg_add(x[0], x[1]);
+    case 495: return tg_sub(x[0], x[1]);
+    case 496: return tg_sub(tg_transpose(x[0], 0, 2), x[1]);
+    case 497: return tg_sub(tg_slice(x[0], 0, 1, 6, 2), x[1]);
+    case 498: return tg_sub(x[0], x[1]);
+    case 499: return tg_mul(x[0], x[1]);
+    case 500: return tg_mul(tg_transpose(x[0], 0, 2), x[1]);
+    case 501: return tg_mul(tg_slice(x[0], 0, 1, 6, 2), x[1]);
+    case 502: return tg_mul(x[0], x[1]);
+    case 503: return tg_add_scalar(tg_transpose(x[0], 0, 1), 3);
+    case 504: return tg_sub_scalar(tg_transpose(x[0], 0, 1), -4);
+    case 505: return tg_rsub_scalar(5, tg_transpose(x[0], 0, 1));
+    case 506: return tg_mul_scalar(tg_transpose(x[0], 0, 1), -6);
+    case 507: return tg_where(x[0], x[1], x[2]);
+    case 508: return tg_where(tg_gt(x[0], x[1]), tg_transpose(x[2], 0, 1), tg_mul_scalar(x[0], -1));
     default: return TG_NULL;
     }
 }
@@ -989,6 +1007,24 @@ static const golden_case golden_cases[] = {
     {"layer_norm", "three dims, empty", "f0,2,1,3 f2,1,3 f2,1,3", "f0,2,1,3", true, 24162},
     {"rms_norm", "two dims", "f2,2,3 f2,3", "f2,2,3", true, 24210},
     {"rms_norm", "two dims, no weight, a view", "f2,3,2", "f2,2,3", true, 24318},
+    {"add", "ints", "i2,3 i2,3", "i2,3", true, 24402},
+    {"add", "ints, a view, both broadcast", "i3,1,2 i4,1", "i2,4,3", true, 24420},
+    {"add", "ints, a scalar", "i7 i", "i3", true, 24454},
+    {"add", "ints, empty", "i0,3 i1,3", "i0,3", true, 24465},
+    {"sub", "ints", "i2,3 i2,3", "i2,3", true, 24468},
+    {"sub", "ints, a view, both broadcast", "i3,1,2 i4,1", "i2,4,3", true, 24486},
+    {"sub", "ints, a scalar", "i7 i", "i3", true, 24520},
+    {"sub", "ints, empty", "i0,3 i1,3", "i0,3", true, 24531},
+    {"mul", "ints", "i2,3 i2,3", "i2,3", true, 24534},
+    {"mul", "ints, a view, both broadcast", "i3,1,2 i4,1", "i2,4,3", true, 24552},
+    {"mul", "ints, a scalar", "i7 i", "i3", true, 24586},
+    {"mul", "ints, empty", "i0,3 i1,3", "i0,3", true, 24597},
+    {"add_scalar", "ints, a view", "i2,3", "i3,2", true, 24600},
+    {"sub_scalar", "ints, a view", "i2,3", "i3,2", true, 24612},
+    {"rsub_scalar", "ints, a view", "i2,3", "i3,2", true, 24624},
+    {"mul_scalar", "ints, a view", "i2,3", "i3,2", true, 24636},
+    {"where", "ints", "b2,1 i2,3 i3", "i2,3", true, 24648},
+    {"where", "ints, of a comparison", "i2,3 i2,1 i3,2", "i2,3", true, 24665},
 };
 
 static const double golden_numbers[] = {
@@ -3273,5 +3309,14 @@ static const double golden_numbers[] = {
     -0.16359849212424837, -0.750890997190099, 0.44326489249351764, 1.1454676412772111, 0.44066660008073255,
     -0.4100370946307483, 0.4325113757194364, 1.430141868400594, -0.34534153271898876, -0.5924113330431544,
     -0.18606864447472374, 0.24651504206135952, -0.13612536840434578, 0.047825175665380026, -0.033219404013955234,
-    0.012169989437624484, 0.4091424723878401, 0.09597947968498194, 0.11860905172169758, 0.9974301945231456,
+    0.012169989437624484, 0.4091424723878401, 0.09597947968498194, 0.11860905172169758, 0.9974301945231456, -5, -7, 3,
+    1, -3, 8, 4, 1, 0, -9, -6, -7, -1, -6, 3, -8, -9, 1, -8, -6, 2, 8, 2, -6, -9, 2, 3, 6, -17, -7, -7, -6, 4, 4, -5,
+    5, 5, -2, 8, 8, -15, -1, -15, -4, 10, -4, -3, 11, -3, 0, 14, 0, -3, 4, -7, 1, 2, 5, -9, 9, 13, 10, 14, 0, 6, 8, 5,
+    -4, -4, 3, 9, -3, -2, -6, 4, -8, -5, -4, 7, 2, -8, 11, 14, 1, 1, -4, 5, 2, 1, -5, 9, -1, 0, -9, -8, -4, -8, 2, 6,
+    2, 1, 5, 1, 10, 14, 10, -13, -7, -14, -3, 3, -4, -4, 2, -5, 5, 11, 4, -5, -5, 2, -5, 4, 9, 8, 2, -7, -7, 7, 9, 3,
+    5, 3, -5, 6, -7, 3, -3, -1, -9, 9, -9, 0, -2, -3, 45, 54, 63, 0, 6, -7, 8, 6, 2, 7, -5, -3, -5, -9, 1, 21, -18,
+    -21, 35, -30, -35, 63, -54, -63, -7, 6, 7, -24, -6, 15, -40, -10, 25, -72, -18, 45, 8, 2, -5, 2, 3, -8, 2, -2, -1,
+    -5, 2, 6, 4, -2, 7, -8, -1, -9, -2, 4, 2, 3, 6, -6, 5, 1, 6, 7, 9, -4, -6, 0, 1, -3, -5, 0, 5, -2, 1, 4, -1, -5,
+    -6, 8, 6, 4, -9, 10, -1, 11, 1, -3, 14, -9, 3, 2, -4, -3, 6, 54, 24, -18, 18, -12, -36, 1, 0, -4, 2, 7, -6, -5, 6,
+    -2, -8, 9, -4, 2, 7, -2, -8, 9, -4, 8, -5, 3, 8, -7, -4, 2, 2, 6, -6, -1, -1, -9, 4, -6, 5, 6, -1, 7,
 };
