@@ -592,7 +592,7 @@ TG_API tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_ten
 /* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its place along T
  * turns channel pair i by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or
  * (2i, 2i + 1) when interleaved, as in Meta's. Channels from dims on stay; dims is even, 0 means d. dx is dy turned
- * back. Keeps the T dims cosines and sines. */
+ * back. offset may be negative. Keeps the T dims cosines and sines. */
 typedef struct tg_rope_config {
     double base;
     int64_t offset, dims;
@@ -600,6 +600,23 @@ typedef struct tg_rope_config {
 } tg_rope_config;
 #define TG_ROPE_DEFAULTS (TG_LITERAL(tg_rope_config){10000, 0, 0, false})
 TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
+/* The same with the frequencies f = base^(-2i / dims) scaled, for more positions than L of the pretraining, as models'
+ * configurations say (transformers' rope_type; core/kernels/rope.c has the formulas):
+ *   linear  f / factor
+ *   llama3  f / factor where L has fewer than low_freq_factor wavelengths, f where more than high_freq_factor
+ *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast; truncate: from a
+ * whole pair to a whole pair. Cosines and sines times attention_factor; 0: times 0.1 ln factor + 1 or, with both above
+ * 0, (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1) What the type does not use is not looked at. */
+typedef enum { TG_ROPE_UNSCALED, TG_ROPE_LINEAR, TG_ROPE_LLAMA3, TG_ROPE_YARN } tg_rope_type;
+typedef struct tg_rope_scaling {
+    tg_rope_type type;
+    double factor, original_max_position_embeddings; /* L */
+    double low_freq_factor, high_freq_factor;
+    double beta_fast, beta_slow, attention_factor, mscale, mscale_all_dim;
+    bool truncate;
+} tg_rope_scaling;
+#define TG_ROPE_SCALING_DEFAULTS (TG_LITERAL(tg_rope_scaling){TG_ROPE_UNSCALED, 1, 8192, 1, 4, 32, 1, 0, 0, 0, true})
+TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scaling scaling);
 
 /* Rows of weight (V, C) picked by ids (TG_I64, any shape) -> (ids..., C); dweight adds each row's dy. An id
  * outside [0, V) is TG_ERR_INDEX. index_select: slices of x along dim picked by a 1-D index. gather:

@@ -186,6 +186,21 @@ START_TEST(dims_out_of_range)
     BAD(tg_huber_loss(x, x, NAN, TG_MEAN), TG_ERR_ARGUMENT, "huber_loss", "delta is nan");
     BAD(tg_rope(x, (tg_rope_config){-1, 0, 2, false}), TG_ERR_ARGUMENT, "rope", "base is -1");
     BAD(tg_rope(x, (tg_rope_config){10000, INT64_MAX, 2, false}), TG_ERR_ARGUMENT, "rope", "offset is");
+    BAD(tg_rope(x, (tg_rope_config){10000, INT64_MIN, 2, false}), TG_ERR_ARGUMENT, "rope", "offset is");
+    const tg_rope_config two = {10000, 0, 2, false};
+#define BAD_ROPE(words, ...) BAD(tg_rope_scaled(x, two, (tg_rope_scaling){__VA_ARGS__}), TG_ERR_ARGUMENT, "rope", words)
+    BAD_ROPE("scaling type 4", (tg_rope_type)4, 1, 1, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("scaling type -1", (tg_rope_type)-1, 1, 1, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("factor is 0", TG_ROPE_LINEAR, 0, 1, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("factor is nan", TG_ROPE_YARN, NAN, 1, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("original_max_position_embeddings is inf", TG_ROPE_LLAMA3, 8, INFINITY, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("low_freq_factor is 4, but must be below high", TG_ROPE_LLAMA3, 8, 8192, 4, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("beta_slow is 2, but must be below beta_fast, 1", TG_ROPE_YARN, 8, 8192, 4, 4, 1, 2, 0, 0, 0, true);
+    BAD_ROPE("attention_factor is -1", TG_ROPE_YARN, 8, 8192, 1, 4, 32, 1, -1, 0, 0, true);
+    BAD_ROPE("mscale_all_dim is inf", TG_ROPE_YARN, 8, 8192, 1, 4, 32, 1, 0, 1, INFINITY, true);
+    BAD(tg_rope_scaled(x, (tg_rope_config){1, 0, 2, false},
+                       (tg_rope_scaling){TG_ROPE_YARN, 8, 8192, 1, 4, 32, 1, 0, 0, 0, true}),
+        TG_ERR_ARGUMENT, "rope", "base is 1");
     BAD(tg_kl_div(x, x, (tg_reduction)7), TG_ERR_ARGUMENT, "kl_div");
     BAD(tg_index_add(x, 0, ids, x), TG_ERR_SHAPE, "index_add", "(3,)");
     BAD(tg_index_add(x, 1, tg_from_ints(t, TG_SHAPE(3), (int64_t[]){0, 3, 1}), x), TG_ERR_INDEX, "index_add",

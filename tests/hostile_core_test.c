@@ -371,6 +371,9 @@ static void layers(void) {
     Y(tg_scatter_add(X(), I(), X(), X()));
     Y(tg_rms_norm(X(), X(), D()));
     Y(tg_rope(X(), (tg_rope_config){D(), L(), L(), B()}));
+    tg_rope_scaling scaling = {(tg_rope_type)E(), D(), D(), D(), D(), D(), D(), D(), D(), D(), B()};
+    Y(tg_rope_scaled(X(), (tg_rope_config){D(), L(), L(), B()}, scaling));
+    Y(tg_rope_scaled(X(), TG_ROPE_DEFAULTS, scaling));
     Y(tg_scaled_dot_product_attention(X(), X(), X(), X(), B(), D(), D()));
     tg_attention_config config = {X(), X(), X(), X(), B(), B(), L(), L(), D(), D(), D()};
     Y(tg_scaled_dot_product_attention_with(X(), X(), X(), config));

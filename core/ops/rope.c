@@ -1,11 +1,11 @@
 /* rope: rotary position embedding (Su et al. 2021). The token at position p turns each pair (a, b) of its first `dims`
- * channels by the angle p base^(-2i / dims), i the pair's number:
+ * channels by the angle p base^(-2i / dims), i the pair's number; scaled frequencies are in core/kernels/rope.c:
  *   a' = a cos - b sin    b' = b cos + a sin
  * Its gradient is turned back by the same angle. Pairs are (i, i + dims / 2), or (2i, 2i + 1) when interleaved.
  *
- * saved: cos and sin for each token and pair. */
+ * saved: cos and sin, times the attention factor, for each token and pair. */
+#include "core/kernels/rope.h"
 #include "core/kernels/rows.h"
-#include "core/walk.h"
 
 #ifndef real
 enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
@@ -44,7 +44,7 @@ static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, r
 static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
     const turns *a = context;
     const tg_node *y = a->y;
-    const tg_rope_config *c = y->attr;
+    const tg_rope_config *c = &((const tg_rope_attr *)y->attr)->config;
     int64_t n = tg_row_length(y), tokens = y->size[y->ndim - 2], run;
     tg_walk w;
     tg_walk_begin(&w, y->ndim - 1, y->size, a->stride);
@@ -64,15 +64,16 @@ static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
 }
 
 static tg_status FN(forward)(tg_node *y) {
-    const tg_rope_config *c = y->attr;
+    const tg_rope_attr *a = y->attr;
+    const tg_rope_config *c = &a->config;
     real *angles = y->saved;
     int64_t pairs = y->n_saved ? c->dims / 2 : 0; /* without elements there may be any number of channels */
     for (int64_t i = 0; i < pairs; i++) {
-        double frequency = pow(c->base, -2 * (double)i / (double)c->dims);
+        double frequency = tg_rope_frequency(a, i), size = a->scaling.attention_factor;
         for (int64_t p = 0; p < y->size[y->ndim - 2]; p++) {
             double angle = (double)(c->offset + p) * frequency;
-            angles[p * c->dims + 2 * i] = (real)cos(angle);
-            angles[p * c->dims + 2 * i + 1] = (real)sin(angle);
+            angles[p * c->dims + 2 * i] = (real)(size * cos(angle));
+            angles[p * c->dims + 2 * i + 1] = (real)(size * sin(angle));
         }
     }
     turn_all(FN(turn_rows), &(turns){.y = y, .x = y->in[0]->data, .stride = y->in[0]->stride});
@@ -95,6 +96,9 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adj
 
 static tg_tensor probe(tg_tape *t, int variant) {
     tg_rope_config c = TG_ROPE_DEFAULTS;
+    tg_rope_scaling scaling = TG_ROPE_SCALING_DEFAULTS;
+    scaling.type = TG_ROPE_YARN;
+    scaling.factor = 4;
     c.interleaved = variant == 1 || variant == 3;
     c.offset = variant == 2 ? 5 : 0;
     c.dims = variant == 3 ? 4 : 0;
@@ -107,6 +111,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     case 5: return tg_rope(tg_probe_leaf(t, TG_SHAPE(0, 4)), c);
     case 6: return tg_rope(tg_transpose(tg_probe_leaf(t, TG_SHAPE(2, 3, 2, 4)), 1, 2), c);
     case 7: return tg_rope(tg_slice(tg_probe_leaf(t, TG_SHAPE(3, 6)), 1, 1, 5, 1), c);
+    case 8: c.offset = -2; return tg_rope_scaled(tg_probe_leaf(t, TG_SHAPE(3, 8)), c, scaling);
     default: return TG_NULL;
     }
 }
@@ -120,21 +125,9 @@ static double flops(const tg_node *y, int i) {
 const tg_op tg_op_rope = {
     .name = "rope", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
 
-static bool config_is_valid(tg_tape *t, const tg_rope_config *c, const tg_node *x) {
-    const int64_t last = INT64_C(1) << 53; /* the last position that a double counts to */
-    int64_t channels = x->size[x->ndim - 1], tokens = x->size[x->ndim - 2];
-    if (c->dims < 0 || c->dims > channels || c->dims % 2)
-        tg_fail(t, TG_ERR_SHAPE, "rope: %lld of the channels of x %s cannot be turned in pairs", (long long)c->dims,
-                tg_node_text(x).s);
-    else if (!(c->base > 0) || isinf(c->base))
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: base is %g, but must be finite and above 0", c->base);
-    else if (c->offset < 0 || c->offset > last - tokens)
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: offset is %lld, but must be at least 0 and leave room for %lld positions",
-                (long long)c->offset, (long long)tokens);
-    return !tg_tape_status(t);
-}
+tg_tensor tg_rope(tg_tensor x, tg_rope_config config) { return tg_rope_scaled(x, config, TG_ROPE_SCALING_DEFAULTS); }
 
-tg_tensor tg_rope(tg_tensor x, tg_rope_config config) {
+tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scaling scaling) {
     tg_node *in;
     tg_tape *t = tg_open("rope", "f", 1, &x, &in);
     if (t && in->ndim && in->stride[in->ndim - 1] != 1)
@@ -145,12 +138,12 @@ tg_tensor tg_rope(tg_tensor x, tg_rope_config config) {
         return tg_fail_null(t, TG_ERR_SHAPE, "rope: x %s must be (..., T, d)", tg_node_text(in).s);
     if (!config.dims)
         config.dims = in->size[in->ndim - 1];
-    if (!config_is_valid(t, &config, in))
+    if (!tg_rope_is_valid(t, in, &config, &scaling))
         return TG_NULL;
-    tg_node *y = tg_node_like(t, &tg_op_rope, 1, &in, in, tg_tape_dtype(t), sizeof config);
+    tg_node *y = tg_node_like(t, &tg_op_rope, 1, &in, in, tg_tape_dtype(t), sizeof(tg_rope_attr));
     if (!y || !tg_node_save(y, in->size[in->ndim - 2] * config.dims))
         return TG_NULL;
-    *(tg_rope_config *)y->attr = config;
+    *(tg_rope_attr *)y->attr = tg_rope_attr_of(config, scaling);
     return tg_record(y);
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Golden values for every operation, from PyTorch in float64: writes ops.h beside this file.
+"""Golden values for every operation, from PyTorch (and transformers) in float64: writes ops.h beside this file.
 
 A case is the same expression twice, in C and in PyTorch, with inputs drawn as multiples of 1/16 (short to write, the
 same in float32). ops.h holds the C expressions in a switch and, in one array of numbers for each case: the inputs,
@@ -8,9 +8,12 @@ backward, a direction v for each of these inputs and the gradient of the sum of 
 which is J v, and to each input, H v. Attention is PyTorch's math backend, the one that has a double backward.
 """
 import os
+from types import SimpleNamespace
+from unittest import mock
 
 import torch
 import torch.nn.functional as F
+from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
 torch.set_default_dtype(torch.float64)
@@ -496,10 +499,19 @@ def rms_norm(x, w=None, eps=1e-5):
     return F.rms_norm(x, (x.shape[-1],), w, eps)
 
 
-def rope(x, base=10000.0, offset=0, dims=0, interleaved=False):
+def scaled(rope_type, base, dims, **parameters):
+    """transformers' frequencies and attention factor, its float32 taken for float64."""
+    parameters |= {"rope_type": rope_type, "rope_theta": base}
+    config = SimpleNamespace(rope_parameters=parameters, head_dim=dims, hidden_size=dims, num_attention_heads=1,
+                             standardize_rope_params=lambda: None)
+    with mock.patch.object(torch, "float", torch.float64), mock.patch.object(torch, "float32", torch.float64):
+        return ROPE_INIT_FUNCTIONS[rope_type](config)
+
+
+def rope(x, base=10000.0, offset=0, dims=0, interleaved=False, scaling={}):
     """As Hugging Face's Llama (rotate_half) and, interleaved, as Meta's (complex numbers)."""
     dims = dims or x.shape[-1]
-    frequency = base ** (-torch.arange(0, dims, 2) / dims)
+    frequency, factor = scaled(base=base, dims=dims, **scaling) if scaling else (base ** (-torch.arange(0, dims, 2) / dims), 1)
     angle = (offset + torch.arange(x.shape[-2])).unsqueeze(1) * frequency
     turned, rest = x[..., :dims], x[..., dims:]
     if interleaved:
@@ -508,7 +520,7 @@ def rope(x, base=10000.0, offset=0, dims=0, interleaved=False):
     else:
         half = torch.cat((-turned[..., dims // 2:], turned[..., :dims // 2]), -1)
         turned = turned * torch.cat((angle, angle), -1).cos() + half * torch.cat((angle, angle), -1).sin()
-    return torch.cat((turned, rest), -1)
+    return torch.cat((turned * factor, rest), -1)
 
 
 case("rms_norm", "tg_rms_norm(x[0], x[1], 1e-5)", rms_norm, X(2, 4), X(4))
@@ -624,6 +636,34 @@ for c, f in (("add_scalar({}, 3)", lambda x: x + 3), ("sub_scalar({}, -4)", lamb
 case("where", "tg_where(x[0], x[1], x[2])", torch.where, B([[True], [False]]), J(2, 3), J(3), note="ints")
 case("where", "tg_where(tg_gt(x[0], x[1]), tg_transpose(x[2], 0, 1), tg_mul_scalar(x[0], -1))", lambda a, b, c: torch.where(a > b, c.T, -a),
      J(2, 3), J(2, 1), J(3, 2), note="ints, of a comparison")
+
+# ---- rotary positions, scaled as transformers scale them ----
+LLAMA3 = dict(rope_type="llama3", factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_position_embeddings=8192)
+YARN = dict(rope_type="yarn", factor=4.0, original_max_position_embeddings=4096)
+FIELDS = (("factor", 1.0), ("original_max_position_embeddings", 8192), ("low_freq_factor", 1), ("high_freq_factor", 4),
+          ("beta_fast", 32), ("beta_slow", 1), ("attention_factor", 0), ("mscale", 0), ("mscale_all_dim", 0), ("truncate", True))
+
+
+def scaled_case(note, scaling, *shape, base=10000, offset=0, dims=0, interleaved=False):
+    fields = ", ".join(str(scaling.get(*field)).lower() for field in FIELDS)
+    c = "tg_rope_scaled(x[0], (tg_rope_config){%s, %d, %d, %s}, (tg_rope_scaling){TG_ROPE_%s, %s})"
+    case("rope", c % (base, offset, dims, str(interleaved).lower(), scaling["rope_type"].upper(), fields),
+         lambda x: rope(x, base, offset, dims, interleaved, scaling), Y(*shape), note=note)
+
+
+scaled_case("linear", dict(rope_type="linear", factor=2.5), 3, 6, offset=7)
+scaled_case("linear, partial, interleaved", dict(rope_type="linear", factor=0.5), 2, 2, 7, dims=4, interleaved=True)
+scaled_case("llama3", LLAMA3, 2, 16, base=500000, offset=9000)
+scaled_case("llama3, before the first position, interleaved", LLAMA3, 2, 2, 8, base=500000, offset=-1, interleaved=True)
+scaled_case("llama3, other factors", LLAMA3 | dict(factor=32.0, low_freq_factor=2.5, high_freq_factor=100.0), 1, 24, base=10000, offset=77)
+scaled_case("yarn", YARN, 2, 16, offset=5000)
+scaled_case("yarn, not truncated, a given factor", YARN | dict(truncate=False, attention_factor=1.25), 2, 16, offset=-300)
+scaled_case("yarn, DeepSeek's mscale", YARN | dict(factor=40.0, mscale=1.0, mscale_all_dim=0.707), 1, 20, offset=100, interleaved=True)
+scaled_case("yarn, one mscale, partial", YARN | dict(mscale=0.707, beta_fast=16, beta_slow=2), 2, 18, dims=14, offset=40)
+scaled_case("yarn, less than a turn in all", YARN | dict(original_max_position_embeddings=6), 2, 8, offset=10)
+scaled_case("yarn, the same, not truncated", YARN | dict(original_max_position_embeddings=6, truncate=False), 2, 8, offset=10)
+scaled_case("yarn, a factor below 1", YARN | dict(factor=0.5), 2, 12, base=500000, offset=30)
+case("rope", config % ("10000", -3, 0, "false"), lambda x: rope(x, offset=-3), Y(5, 4), note="an offset below 0")
 
 
 def spec(kind, x):
