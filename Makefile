@@ -399,7 +399,7 @@ $B/examples/common/report.o: $B/examples/common/report_page.h
 $B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h
 $B/false_alarms: $B/tests/false_alarms.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $B/tests/fault_sight.o $(LIB)
+$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)

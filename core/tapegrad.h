@@ -718,9 +718,8 @@ typedef struct tg_call {
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
  * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
- * The gradient check calls both with inputs that the tape does not have, further away by their own size, or by 1 and
- * more: outside (0, 1) where they are probabilities. A callback that cannot take them has to return non-zero, which
- * says nothing against it there, and may never read or write out of bounds. */
+ * The gradient check calls both with inputs that the tape does not have, up to three quarters of their size away. A
+ * callback that cannot take them has to return non-zero, and may never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
@@ -803,36 +802,29 @@ TG_API void *tg_tape_alloc(tg_tape *t, size_t n, size_t size);
 
 /* ---- Gradient check -------------------------------------------------------------------------------------- */
 
-/* FULL: every element of every leaf, one at a time. FAST: all leaves at once along a few random directions, whose
- * cost does not grow with the number of parameters. */
+/* FULL sees every element of every leaf, by classes of like contribution, and looks at each operation alone. FAST sees
+ * all leaves at once along a few random directions; its cost does not grow with the number of parameters. */
 typedef enum { TG_GRADCHECK_FULL, TG_GRADCHECK_FAST } tg_gradcheck_mode;
 
 typedef struct tg_gradcheck_config {
     tg_gradcheck_mode mode;
-    double eps;        /* the first step of a central difference */
-    double atol, rtol; /* PyTorch's rule: analytic a and numeric n agree when |a - n| <= atol + rtol |n| */
-    bool strict;       /* also fail what that rule lets pass (a factor of 1.001, a wrong gradient that is small) when
-                          the difference is over 1e-6 |n| and ten times the error bar of n */
-    int directions;    /* FAST: how many; of leaves of more than 100,000 elements none after one that is wrong */
-    uint64_t seed;     /* of the cotangent and the directions */
+    double eps;        /* the step of the table's central differences */
+    double atol, rtol; /* PyTorch's rule, for the table: agrees where |analytic - numeric| <= atol + rtol |numeric| */
+    int directions;    /* FAST: how many paths */
+    uint64_t seed;     /* of the cotangent and the paths */
     void (*progress)(int64_t done, int64_t total, void *context); /* NULL: none */
     void *context;
 } tg_gradcheck_config;
-#define TG_GRADCHECK_DEFAULTS \
-    (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, true, 3, 20240607, 0, 0})
+#define TG_GRADCHECK_DEFAULTS (TG_LITERAL(tg_gradcheck_config){TG_GRADCHECK_FULL, 1e-6, 1e-5, 1e-3, 3, 20240607, 0, 0})
 
-/* KINK: at a corner (relu at 0, two equal maxima) with a gradient between those of the two sides, or any where several
- * corners meet or an operation jumps; then all is checked again a little aside. CANNOT_TELL: no step is
- * wide enough to be seen and narrow enough to be local, or there is no derivative; the row's reason says which. WRONG
- * is a claim that no right gradient meets: see tg_gradcheck. */
+/* RIGHT, WRONG and CANNOT_TELL: see tg_gradcheck. KINK: right, and the point itself lies on a kink (relu at 0). */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
-/* What the wrong gradient of an operation looks like. A name is given when it explains the numbers, for two dy and with
- * the operands moved a little as well, and no simpler one does; UNKNOWN: the diagnosis says which elements are wrong
- * and by what ratio. */
+/* What an operation's wrong gradient looks like. A name is proved: what the mistake would make of the operation's
+ * Jacobian is this gradient, for two dy, and no simpler name's is. */
 typedef enum {
     TG_MISTAKE_NONE,
-    TG_MISTAKE_UNKNOWN,
+    TG_MISTAKE_UNKNOWN,          /* the diagnosis says which elements are wrong, and by what ratio */
     TG_MISTAKE_SIGN,             /* -1 times the right one */
     TG_MISTAKE_MISSING_MEAN,     /* n times: 1/n was forgotten */
     TG_MISTAKE_EXTRA_MEAN,       /* 1/n times */
@@ -861,32 +853,47 @@ typedef enum {
     TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
     TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
     TG_MISTAKE_SWAPPED,          /* another operand's stands there: exchanged, or the same twice */
-    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf; with CANNOT_TELL no slope was found that it would be wrong of */
+    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
     TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
     TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
     TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
     TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
     TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
     TG_MISTAKE_ACCUMULATION,     /* right, but what the gradient held before is scaled, or added twice */
-    TG_MISTAKE_FLOAT64,          /* the float64 kernel only: another result than the plain one in long double has */
     TG_N_MISTAKES
 } tg_mistake;
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
 
-/* One derivative: of y with respect to an element of a leaf (or along direction `element` when the leaf is ""). */
+/* One derivative, of y (of sum v y where y has several elements) by an element of a leaf, or along direction `element`
+ * where the leaf is "". analytic is backward's. numeric is the central difference by float64, error its bar. */
 typedef struct tg_gradcheck_row {
     char leaf[48];    /* its name, or "tensor 3" */
     uint32_t tensor;  /* its place on the tape */
     int64_t element;  /* counted row-major */
-    int64_t elements; /* of the leaf that were compared, and how many of them are wrong */
+    int64_t elements; /* of the leaf that were looked at one by one, and how many of them are wrong */
     int64_t wrong;
-    double analytic, numeric, error; /* error: the bar of numeric */
-    double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest); 0 where
-                        both are rounding: nothing that would show in y, or within the error bar */
+    double analytic, numeric, error;
+    double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
+    double left, right; /* the one-sided differences */
     tg_grad_verdict verdict;
-    const char *reason; /* CANNOT_TELL: why; else NULL */
+    const char *reason; /* where table and verdict differ: why; else NULL */
     tg_shape shape;
 } tg_gradcheck_row;
+
+/* What a verdict rests on: a path through the point at 0, in units of its direction, in two pieces. f is sum v y less
+ * its value at the point; terms is the integral of sum |g dx|, residual = f_b - f_a - integral. */
+typedef struct tg_gradcheck_piece {
+    double a, b, f_a, f_b, integral, terms, residual, noise;
+} tg_gradcheck_piece;
+typedef struct tg_gradcheck_line {
+    char path[48]; /* what moves: "all leaves", "W" */
+    int64_t elements;
+    bool float32;         /* on the kernels that train; else in float64 */
+    double length, share; /* share: of the length, that carries a residual beyond noise (measured for WRONG) */
+    tg_gradcheck_piece piece[2];
+    tg_grad_verdict verdict;
+    const char *reason;
+} tg_gradcheck_line;
 
 /* A leaf that requires a gradient and gets none, or zeros only. */
 typedef struct tg_gradcheck_lost {
@@ -897,17 +904,16 @@ typedef struct tg_gradcheck_lost {
     const char *reason;
 } tg_gradcheck_lost;
 
-enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LOST = 16 };
+enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8, TG_GRADCHECK_LOST = 16 };
 typedef struct tg_gradcheck_result {
     tg_grad_verdict verdict; /* the worst of all */
     char summary[320];       /* one line */
-    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations;
-    double worst;   /* the largest relative error among the rows */
-    double float32; /* the largest difference of a float32 kernel from its float64 twin, in units of what it may be */
-    bool scalar;    /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
+    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths */
+    double worst; /* the largest relative error among the rows */
+    bool scalar;  /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
     tg_gradcheck_mode mode;
     /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
-    char op[48];         /* "" when none is; with CANNOT_TELL: whose gradient, or float32 kernel, raises the doubt */
+    char op[48];         /* "" when none is */
     uint32_t tensor;     /* its result */
     int operand;         /* whose gradient is wrong, from 1; 0: the result itself is */
     char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
@@ -915,142 +921,60 @@ typedef struct tg_gradcheck_result {
     tg_mistake mistake;  /* of that operand */
     double factor;       /* wrong = factor * right, when it is so, else 0 */
     char diagnosis[400]; /* the mistake in words */
-    /* Leaves without a gradient: how many there are, and the first ones. That alone is no mistake. */
-    int64_t n_lost;
+    int64_t n_lost;      /* leaves without a gradient. That alone is no mistake */
     tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
-    /* The worst elements, those of wrong leaves first. */
-    int n_rows;
+    int n_lines; /* those that decided first */
+    tg_gradcheck_line line[TG_GRADCHECK_LINES];
+    int n_rows; /* leaves up to 64 elements whole, of others the wrong and some at random; wrong leaves first */
     tg_gradcheck_row row[TG_GRADCHECK_ROWS];
 } tg_gradcheck_result;
 
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
  *
- * WHAT IS LEFT ALONE. The tape is copied in float64 and the copy replayed with the random masks that it has and the
- * numbers that leaves hold now (tg_backward refuses when they changed since y was computed): the tape keeps its data,
- * gradients and generator. Its checkpoint scopes are computed again, and have to give, bit by bit, what
- * they gave (TG_MISTAKE_REDRAWN, _NONDETERMINISTIC), unless something that they read was modified. Hooks take no part.
- * The formulas of a float32 model are checked as exactly as those of a float64 one, by the float64 kernels; then the
- * float32 kernels that train, against these.
+ * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
+ * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
+ * constants). Elements move by 1/4 to 3/4 of their own size along a path through the point, which is made 16 times
+ * shorter until there is a verdict. With residual r = f(b) - f(a) - integral of the two pieces of a line, N their noise
+ * (measured), and D = |f(b) - f(a)| + terms, both pieces together:
+ *   RIGHT        |r| <= N on both, and N <= D / 1024; or D < 64 u sum |v y|, u the dtype's rounding.
+ *   WRONG        |r| > N over more than half of the length, while |r| / D stays the same on a path 16 times shorter;
+ *                or, away from kinks, a gradient at the point itself that it does not have beside it.
+ *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
+ * An error of one thousandth of what moves shows, and far smaller ones where N allows; of several wrong elements the
+ * errors cancel within h of the largest with probability 2 h a path. FULL moves elements by classes (a factor of 16 of
+ * |g x| each), in two directions each, equal elements together as well (what ties share out has to add up), and halves
+ * what is wrong until the elements are known.
  *
- * WHAT BACKWARD HAS TO DO. It runs with a random signed cotangent, twice, with -2^20 and 2^-20 times it, since a VJP is
- * linear in dy, and onto leaves that hold a gradient already, to which it may only add (TG_MISTAKE_OVERWRITE,
- * TG_MISTAKE_ACCUMULATION). Elements of y that are infinite on purpose (masked_fill) get no cotangent; an infinite
- * element of a leaf does not move, and 0 is right there. A gradient stopped on purpose (tg_detach, no_grad, a leaf
- * frozen when it was used) differs from the derivative and counts as wrong.
- *
- * RIGHT AND WRONG. Numeric derivatives are central differences with an error bar; where the first does not agree they
- * are taken in long double, at steps from the element's own size down, and of built-in operations in 128 bits where
- * that leaves it open (on x86-64 with glibc; a limited number of them). WRONG needs three narrow ones, or three with
- * very small bars, that agree with each other and not with the gradient, by more than what rounding does to either, and
- * float64 and long double to compute the same. Where differences of the whole cannot tell, or accuse, the chain rule is
- * asked: differences of each operation alone, multiplied through, without a VJP. What a move by x's own size changes in
- * y by less than 1e-17 of max(|y|, 1) counts as rounding, but where differences deny the gradient by more than
- * 2^-46 sum |v| max(|y|, 1), what rounding of numbers as large as y or 1 makes of it on its way. A derivative of 1e-20
- * has to be scaled up to be checked.
- *
- * KINKS. At one, known from the branches that operations take, both sides are tried, and all is checked a little aside
- * as well. Of one operation alone that tells its branches all elements that are equal are moved together too (up to 64
- * values), or all of one size away from 0: where the branches stay, ties do, and the gradients, however dy was shared
- * out, have to add up to the derivative.
- *
- * EACH OPERATION ALONE, on its own recorded operands, names the wrong one: with a random dy, and with the one that it
- * had where that finds none; its gradient is compared with what common mistakes give. Operands that are far from 1
- * (beyond 8, or below 2^-20) may hide each other: a built-in operation is looked at a second time with all of them
- * near 1 (between 1/16 and 2 as they are, the others by the 64th root of how far they are beyond). Its float64 result,
- * and what it keeps for its gradient, may be away from long double's from equal operands by 2^10 times the bound that
- * float32 has below, with u = 2^-53 (TG_MISTAKE_FLOAT64). In FAST mode operations are looked at alone where something
- * is wrong, or right as rounding alone, where float64's own differences deny what long double confirms, and at kinks
- * (custom ones, ties); and where a direction agrees, but not within its error bar, one wrong element is searched for.
- *
- * CUSTOM OPERATIONS compute in double, or less (in float, on a grid: what steps narrower than its jumps show is
- * nothing), whose noise is measured, and do not tell their kinks (unless by tg_custom_set_branches).
- *   - What differs at a kink is KINK or CANNOT_TELL, but where the operation alone has the same slopes to all sides;
- *     where what it makes of an element there depends on where the others are (the middle of three equal numbers),
- *     several may meet, and any gradient is KINK.
- *   - What jumps may be a stair: a gradient of 0 where narrow steps move nothing is CANNOT_TELL, also where the whole
- *     agrees, but WRONG where the jumps are those of a floating-point format. A gradient or a dy rounded to 16 bits
- *     or less, of a forward that computes in double, is not excused by rounding: that is what a unit more or less of
- *     all numbers shows, and 2^-25 of the largest that other signs of dy make of the leaf's gradient.
- *   - They are checked a little aside as well, and for operands that the program makes of leaves that have moved by
- *     their own size, but by 1/16 at least and by 1 at most (more where that moves no operand by 1/16, less where it
- *     leaves a domain). A gradient that differences deny there and that is, bit by bit, the one of the tape's own
- *     operands is WRONG, by the name that explains it there; where none does TG_MISTAKE_STALE (slopes or results of an
- *     earlier call), if it is made of the operands' numbers: where those that are not round and come once each move by
- *     a quarter, the slope is never again what the gradient says, which stays as it is, and is no sum of dy by simple
- *     factors. Operands that a callback refuses, and results that are not finite, say nothing.
- *   - One that writes to dy, an operand or the result in its vjp is WRONG (TG_MISTAKE_WRITES).
- *   - To see what rounding does callbacks are called with operands, and within a program results, a unit more or less.
- *
- * FLOAT32. Every operation's result and gradients alone, from equal operands (far from 1: near it as well) and dy (of
- * few numbers three or six times), onto no gradient and onto an earlier one, then the tape's own backward, leaf by
- * leaf, may differ from float64's by
- *
- *     A(n) (D + u |value| + 2^-126 S) + 8 u S,    u = 2^-24
- *
- * D is how far the float64 value moves when all that the kernel reads moves by about u of its size (the condition); n
- * is how many terms meet in one element, A(n) = 8 sqrt(n) + n, or 8 sqrt(n) + n sqrt(n) / 4 for custom operations and
- * for leaves; S is the largest operand (for a gradient of a custom operation the product of the largest of its other
- * operands, if that is more) times the largest dy, the last summand for custom operations and those with internal
- * cancellation (1 + tanh x) alone. What rounding does inside an operation may be more: what is off by less than ten
- * times this has to be off to the same side for most of 24 neighbours of the operands too, by more for eight that
- * differ in a few last bits. What is further off is WRONG (TG_MISTAKE_FLOAT32; TG_MISTAKE_OVERWRITE where an earlier
- * gradient is gone), or CANNOT_TELL where numbers leave the range of float32. The float32 callbacks of custom
- * operations, which are compared on float64 tapes as well:
- *   - They may lose more inside (a power of 100, a time that adds up 0.1f): they run again rounding up, down and
- *     towards zero, and four times R, the furthest that this takes an element, or the noise of the float64 callbacks
- *     times 2^29 where that is more, is allowed as well, up to 2^-12 of the largest.
- *   - What is less than 16 times as far off (with 16 R) is CANNOT_TELL: R does not show what the compiler rounds,
- *     constants; so is what is scattered, as the rounded entries of a table make it, multiplied by how many of its
- *     cells are in 1: at 32 other places, up to the operands' own size away, three times or more to the other side of
- *     float64 and in another ratio to it. A mistake is not, nor what is more than 2^-10 of the largest operand or
- *     result times dy, or has 16 bits or less.
- *   - A gradient whose largest element is not more than 16 u S is compared without the last summand as well, by these
- *     16 times, and what is further off CANNOT_TELL: a loss of 1e-7 |w|^2 is better checked without the factor.
- *   - All are compared a second time at operands some percent away, equal ones by their own, and dy of the other sign:
- *     what a callback keeps from an earlier call shows, and what a tie hides.
- *   - One that gives another multiple of the gradient for -2^20 or 2^-10 times dy (by 1 + 2^10 times the bound for the
- *     second), here and with numbers of 0.5 to 1.5, is WRONG.
+ * A float32 tape is checked in float64 (a copy, replayed with its random masks: data, gradients, generator stay), then
+ * on its own kernels by the same judge. FULL puts each operation alone through it too, on its recorded operands.
+ * Tested directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint
+ * scopes computed again, give the same bits. Elements that are infinite on purpose (masked_fill) get no cotangent. A
+ * gradient stopped on purpose (tg_detach, no_grad) counts as wrong. Callbacks of custom operations are called where
+ * leaves have moved: what they cannot take they refuse by returning non-zero.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or another
- * error: y requires no gradient, its leaves have no elements, it is not finite, a gradient is not finite because a
- * value on the way is not or an operation's slope is infinite there, eps does not suit the values, a custom op has no
- * float64 callbacks. result may be NULL. */
+ * error: y requires no gradient, its leaves have no elements, it or a gradient is not finite for a reason that is no
+ * mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
-
-/* The result for a reader: the summary, a table, where and why. The same as JSON. */
+/* The result for a reader: the summary, a table, the lines, where and why. The same as JSON. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
+/* Central differences of y (one element) by each element of a leaf, step eps, in float64: a new leaf of its shape. */
+TG_API tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps);
 
-/* Second derivatives: those of f = sum w y, w random and signed, along random directions u and v over all leaves
- * that y depends on at once, on a float64 copy of the tape; g and H are f's gradient and Hessian. Numbers are relative.
- */
-enum { TG_TAYLOR_STEPS = 6 };
+/* Second derivatives, on a float64 copy of the tape: u and w random and signed, g the gradient of sum w y, H its
+ * Hessian. The judge is the same, for <u, g>, whose gradient is H u. TG_OK when all is right; TG_ERR_NUMERIC otherwise,
+ * and where y or a derivative is not finite; other errors as tg_gradcheck and tg_gradients (a custom operation without a
+ * grad, a path through a checkpoint scope). Hooks take no part. result may be NULL. */
 typedef struct tg_second_result {
     tg_grad_verdict verdict;
     char summary[320];
-    double first_difference; /* g.v against central differences of f */
-    double difference;       /* H v against central differences of backward's gradients, the largest element */
-    double bar;      /* of these differences; infinite when kinks, or the end of the domain, left nothing to compare */
-    double adjoint;  /* |<J v, w> - <v, J^T w>| / (|J v| |w|): grad, transposed, against the VJP kernels */
-    double symmetry; /* |u^T H v - v^T H u| / (|u| |H v|) */
-    /* f(x + h v) - f(x) less h g.v, and less h^2/2 v^T H v too; the slopes of their logarithms, 2 and 3 when g and H
-     * are right (NAN where rounding hides them) */
-    double h[TG_TAYLOR_STEPS], first[TG_TAYLOR_STEPS], second[TG_TAYLOR_STEPS], slope_first, slope_second;
+    double difference; /* the largest residual of <u, g> over an ordinary path, as a part of what moved */
+    double adjoint;    /* |g recorded - g of the VJP kernels| / |g|: grad against the kernels */
+    double symmetry;   /* |u^T H v - v^T H u| / (|u| |H v|) */
+    tg_gradcheck_line line; /* what decided */
 } tg_second_result;
-/* Differences are the judge. The adjoint test and symmetry need no step size and see far smaller mistakes, but only
- * where two codes differ: what is wrong in both alike (the VJP kernel and its grad) agrees, and is consistent, not
- * right. What float64 does not show to be right is looked at with care, and called WRONG when it is off by more than a
- * hundred times what rounding does (known from runs with every number moved by a unit of float64, and from long double)
- * and, by differences, when the three narrowest steps that can tell agree on it, and one shows it at which f itself
- * moves by it beyond rounding (what a gradient loses in a tail, as 1 - tanh^2 does, its differences do not show); these
- * are gradients' in long double, or in float64 where y needs custom operations. A little aside it has to be WRONG as
- * well: at kinks nothing is known. What is less than 1e-6 of H v's largest element is not seen: beside leaves of 1,
- * those of 1e-4 are better checked alone. Else the verdict is TG_GRAD_CANNOT_TELL, and the summary says why. TG_OK when
- * all is right. TG_ERR_NUMERIC otherwise, and where y, its gradient, J v or H v is not finite; other errors as
- * tg_gradcheck and tg_gradients (a custom operation without a grad, a path through a checkpoint scope), after which
- * result says TG_GRAD_CANNOT_TELL and why. Hooks take no part. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);
-/* The summary, and Taylor's remainders as a table. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *result);
 
 /* ---- Files: named tensors as safetensors ----------------------------------------------------------------- */

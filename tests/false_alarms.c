@@ -5,12 +5,8 @@
  *
  *   false_alarms [checks] [seed] [verbose]
  *
- * Of what the full check gives up on log-uniform data the last line but one says how much long double could have
- * measured: plateau.h looks for three steps in a row that agree with backward, without any of the check's code.
- *
  * Fails when a right gradient was called wrong, or an operation was in no program. */
 #include "count.h"
-#include "plateau.h"
 #include "programs.h"
 
 #include <stdlib.h>
@@ -53,51 +49,11 @@ static bool is_operation(const tg_op *op, const tg_op *kind) {
     return op == kind || (op && kind == &tg_op_custom && op->forward[TG_F64] == kind->forward[TG_F64]);
 }
 
-/* ---- what long double can measure ---- */
-
-static struct { long programs, float32, infinite, no_plateau, plateau; } given_up;
-
-static bool has_custom(const tg_tape *t) {
-    for (uint32_t i = 0; i < t->count; i++)
-        if (t->nodes[i]->op && t->nodes[i]->op->forward[TG_F64] == tg_op_custom.forward[TG_F64])
-            return true;
-    return false;
-}
-
-/* A program of built-in operations alone on log-uniform data that the full check gave up: is there a derivative that
- * long double shows for every element that it lists? */
-static bool note_given_up(tg_tape *t, tg_tensor y, uint64_t seed, const tg_gradcheck_result *r) {
-    tg_tape *fine = tg_tape_cast(t, TG_LD), *finest = tg_tape_cast(t, (tg_dtype)PLATEAU_FINEST);
-    bool shown = true, infinite = false;
-    if (!fine || !finest)
-        exit(EXIT_FAILURE);
-    fine->keep_random = finest->keep_random = true;
-    for (int i = 0; i < r->n_rows && shown; i++) {
-        const tg_gradcheck_row *row = &r->row[i];
-        if (row->verdict != TG_GRAD_CANNOT_TELL)
-            continue;
-        infinite |= !isfinite(row->analytic);
-        shown = has_plateau(fine, finest, y.index, row->tensor, row->element, seed, row->analytic,
-                            1e-3 * fabs(row->analytic));
-    }
-    given_up.programs++;
-    if (!r->cannot_tell)
-        given_up.float32++;
-    else if (infinite)
-        given_up.infinite++;
-    else if (shown)
-        given_up.plateau++;
-    else
-        given_up.no_plateau++;
-    tg_tape_free(fine);
-    tg_tape_free(finest);
-    return r->cannot_tell && shown && !infinite;
-}
-
 static const char *reason_of(const tg_gradcheck_result *r) {
-    if (!r->cannot_tell)
-        return "float32 overflows or underflows";
-    return r->n_rows && r->row[0].reason ? r->row[0].reason : r->summary;
+    for (int i = 0; i < r->n_lines; i++)
+        if (r->line[i].verdict == TG_GRAD_CANNOT_TELL && r->line[i].reason)
+            return r->line[i].reason;
+    return r->diagnosis[0] ? r->diagnosis : r->summary;
 }
 
 static void note_operations(const tg_tape *t) {
@@ -161,9 +117,6 @@ static void check_one(uint64_t seed, bool verbose) {
     if (unknown)
         note_reason(reason_of(&r), data);
     tg_clear_error(t);
-    if (unknown && data == LOG_UNIFORM && mode == TG_GRADCHECK_FULL && !has_custom(t) &&
-        note_given_up(t, y, seed, &r))
-        printf("seed %llu: long double shows it\n", (unsigned long long)seed);
     tg_tape_free(t);
 }
 
@@ -227,10 +180,6 @@ int main(int argc, char **argv) {
         check_one(seed + (uint64_t)i, argc > 3);
     print_table(&all);
     print_reasons();
-    printf(
-        "log-uniform, built-in operations alone, full: %ld cannot tell: %ld for float32's range, %ld with an infinite "
-        "gradient, %ld with an element that no steps of long double show, %ld that they show\n",
-        given_up.programs, given_up.float32, given_up.infinite, given_up.no_plateau, given_up.plateau);
     bool good = all_operations_used(checks) && !all.accused;
     printf("accused %ld of %ld right gradients", all.accused, all.tried);
     if (all.float32)

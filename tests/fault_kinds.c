@@ -622,18 +622,6 @@ static double sum_of_products(const tg_node *y) {
     return sum;
 }
 
-/* Of an earlier gradient as large as the largest element, or 1. */
-static double damage_of_overwriting(const tg_node *y, const tg_node *x, const double *right) {
-    double *lost = allocate(x->numel), most = 0;
-    for (int64_t j = 0; j < x->numel; j++)
-        most = fmax(most, fabs(right[j]));
-    for (int64_t j = 0; j < x->numel; j++)
-        lost[j] = right[j] + (most > 0 ? most : 1);
-    most = times_float32_bound(y, fault.operand, right, lost);
-    free(lost);
-    return most;
-}
-
 static void note_damage(const tg_node *y, const tg_node *x, const double *g, const double *right) {
     double size = distance(x->numel, right, NULL), d = distance(x->numel, g, right);
     int64_t live = 0;
@@ -643,12 +631,9 @@ static void note_damage(const tg_node *y, const tg_node *x, const double *g, con
     fault.lone |= live < 2;
     if (fault.kind->corrupt == overwrite)
         d = x->numel ? INFINITY : 0;
-    if (y->dtype == TG_F32 && fault.kind->corrupt == overwrite) {
-        fault.damage = fmax(fault.damage, damage_of_overwriting(y, x, right));
-    } else if (y->dtype == TG_F32 && d > 0) {
-        fault.damage = fmax(fault.damage, isfinite(d) ? times_float32_bound(y, fault.operand, right, g) : d);
-    } else if (d > 0) {
+    if (d > 0)
         fault.damage = fmax(fault.damage, d / size);
+    if (d > 0 && y->dtype == TG_F64) {
         fault.visible = fmax(fault.visible, d * largest_of(x) / (sum_of_products(y) + 1e-300));
     }
 }

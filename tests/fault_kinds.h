@@ -22,7 +22,7 @@ typedef struct planted_fault {
     int operand;
     uint64_t draws; /* of a mask drawn anew */
     double *kept;   /* of a buffer that is never cleared */
-    double damage;  /* |wrong - right| / |right|, at most; of float32 in times of the bound that the check states */
+    double damage;  /* |wrong - right| / |right|, at most */
     double visible; /* |wrong - right| against what a move of x by its own size changes in sum dy y */
     bool called;
     bool lone; /* at most one element of the right gradient is not 0 */
@@ -37,18 +37,8 @@ extern planted_fault fault;
 void plant_fault(tg_node *n, tg_op *copy, const fault_kind *kind, int operand);
 void forget_fault(void);
 
-/* ---- fault_sight.c ---- */
-
-/* Of a mistake that was missed: at no element is the gradient off by more than what tapegrad.h takes for rounding;
- * where it is, no steps of long double show the right one; or they do. */
-typedef enum { FAULT_BELOW_STATED, FAULT_NOT_SHOWN, FAULT_SHOWN, N_FAULT_SIGHTS } fault_sight;
-/* Of the one that is planted in n, on y's tape. */
-fault_sight sight_of_fault(tg_node *y, tg_node *n, uint64_t seed);
-
 /* ---- fault_float32.c ---- */
 
-/* The largest |wrong - right| of operand k's gradient, in times of what float32 may be off by: see tg_gradcheck. */
-double times_float32_bound(const tg_node *y, int k, const double *right, const double *wrong);
 /* Operations with operands of random sizes, up to several tiles of their kernels; null where there is none. */
 tg_tensor sized_program(tg_tape *t, int number, tg_rng_state *g);
 

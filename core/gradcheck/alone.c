@@ -60,7 +60,7 @@ static bool copy_operands(tg_tape *to, const tg_node *n, bool share, tg_node **x
     return true;
 }
 
-tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
+static tg_node *copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
     if (!copy_operands(to, n, share, x))
         return NULL;
     tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
@@ -69,7 +69,7 @@ tg_node *tg_copy_alone(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
     return y;
 }
 
-tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype) {
+static tg_tape *tape_for(const tg_tape *t, tg_dtype dtype) {
     tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
     if (!to)
         return NULL;
@@ -80,28 +80,15 @@ tg_tape *tg_tape_for(const tg_tape *t, tg_dtype dtype) {
     return to;
 }
 
-static bool open_suspect(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, bool share,
-                         const double *dy) {
-    tg_tape *to = tg_tape_for(n->tape, TG_F64);
-    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = dy}, .original = n};
-    tg_node *y = to ? tg_copy_alone(to, n, share, s->x) : NULL;
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, tg_alone_config how) {
+    tg_tape *to = tape_for(n->tape, how.dtype);
+    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = how.dy}, .original = n};
+    tg_node *y = to ? copy_alone(to, n, how.share, s->x) : NULL;
     return y && tg_checker_open(&s->c, to, y, config) == TG_OK;
 }
 
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    return open_suspect(s, n, config, false, NULL);
-}
-
-bool tg_suspect_open_with(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, const double *dy) {
-    return open_suspect(s, n, config, false, dy);
-}
-
-bool tg_suspect_open_shared(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config) {
-    return open_suspect(s, n, config, true, NULL);
-}
-
 bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config) {
-    tg_tape *to = tg_tape_for(view->tape, TG_F64);
+    tg_tape *to = tape_for(view->tape, view->tape->dtype);
     *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = view};
     tg_node *x = to ? view_like(to, view, true, NULL) : NULL;
     tg_tensor y = x ? tg_neg(tg_handle(x)) : TG_NULL;
@@ -112,22 +99,9 @@ bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck
     return tg_checker_open(&s->c, to, to->nodes[y.index], config) == TG_OK;
 }
 
-void tg_suspect_take_operands(tg_suspect *s) {
-    for (int k = 0; k < s->original->n_in; k++) {
-        const tg_node *from = s->original->in[k];
-        tg_node *x = s->x[k];
-        if (x && is_dense(from))
-            tg_copy_out(from, from->data, from->stride, x->data);
-        else if (x)
-            memcpy(x->base->data, from->base->data,
-                   (size_t)tg_span(from->base) * tg_dtype_size((tg_dtype)from->base->dtype));
-    }
-}
-
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {
     if (!s->c.t || s->c.t->status == TG_ERR_MEMORY)
         tg_fail(t, TG_ERR_MEMORY, "out of memory for looking at %s alone", s->original->op->name);
-    tg_checker_close(&s->c);
     tg_tape_free(s->c.t);
 }
 

@@ -90,7 +90,10 @@ static bool collect(tg_evidence *e, tg_suspect *s, int operand) {
     *e = (tg_evidence){.s = s, .x = s->x[operand], .operand = operand, .whole = whole};
     if (!leaf || !whole)
         return false;
-    tg_copy_out(e->x, leaf->analytic + e->x->goffset, e->x->gstride, whole);
+    tg_walk w;
+    tg_walk_begin(&w, e->x->ndim, e->x->size, e->x->gstride);
+    for (int64_t k = 0; k < e->x->numel; k++, tg_walk_next(&w, 1))
+        whole[k] = leaf->analytic[e->x->goffset + w.offset];
     return true;
 }
 
@@ -101,10 +104,9 @@ static tg_status draw_cotangent(tg_checker *c) {
     return tg_write_doubles(c->v, c->cotangent, c->y->numel);
 }
 
-/* ---- is there never a gradient from some element on? ---- */
+/* ---- proved a second time: another dy, the operands in another order and a quarter of their size away ---- */
 
-/* A leaf's numbers in another order, and each moved by its own size. */
-static void shuffle(tg_checker *c, const tg_check_leaf *leaf, bool move) {
+static void shuffle(tg_checker *c, const tg_check_leaf *leaf) {
     double *x = leaf->x->data;
     for (int64_t i = leaf->x->numel - 1; i > 0; i--) {
         int64_t k = (int64_t)(tg_rng_double(&c->rng) * (double)(i + 1));
@@ -112,99 +114,28 @@ static void shuffle(tg_checker *c, const tg_check_leaf *leaf, bool move) {
         x[i] = x[k];
         x[k] = first;
     }
-    for (int64_t i = 0; i < leaf->x->numel && move; i++)
-        x[i] += fmax(fabs(x[i]), leaf->scale) * tg_checker_random(c);
+    for (int64_t i = 0; i < leaf->x->numel; i++)
+        x[i] += (x[i] != 0 ? fabs(x[i]) : leaf->size) * tg_checker_random(c) / 4;
 }
 
-/* The gradient there; false where the operation refuses it. */
-static bool run_shuffled(tg_suspect *s, const tg_node *x, bool move, double *g) {
-    tg_checker *c = &s->c;
+tg_status tg_move_elsewhere(tg_checker *c) {
     for (int i = 0; i < c->n_leaves; i++)
-        shuffle(c, &c->leaf[i], move);
-    tg_zero_grads(c->t);
-    if (tg_checker_run_forward(c) || tg_backward_with(tg_handle(c->y), c->v))
-        return false;
-    memset(g, 0, (size_t)x->numel * sizeof *g);
-    if (x->gowner->has_grad)
-        tg_copy_out(x, tg_grad_elements(x), x->gstride, g);
-    return true;
+        shuffle(c, &c->leaf[i]);
+    return tg_checker_run(c);
 }
 
-/* What is 0 here may be so for these numbers alone: x < -1, a margin that is not there. In another order, or moved,
- * they show it. */
-static bool is_ever_there(tg_suspect *s, const tg_node *x, int64_t begin, double *g) {
-    enum { ORDERS = 16 };
-    bool there = false;
-    for (int i = 0; i < ORDERS && !there && !s->c.t->status; i++) {
-        if (run_shuffled(s, x, i % 4 == 3, g))
-            for (int64_t j = begin; j < x->numel; j++)
-                there |= isfinite(g[j]) && g[j] != 0;
-        else if (s->c.t->status != TG_ERR_MEMORY)
-            tg_clear_error(s->c.t);
-    }
-    return there;
-}
-
-bool tg_is_never_there(tg_suspect *s, const tg_node *x, int64_t begin) {
-    tg_checker *c = &s->c;
-    double **own = tg_checker_memory(c, (size_t)c->n_leaves, sizeof *own), *g = tg_evidence_numbers(s, x->numel);
-    for (int i = 0; i < c->n_leaves && own; i++) {
-        const tg_node *leaf = c->leaf[i].x;
-        own[i] = tg_evidence_numbers(s, leaf->numel);
-        if (own[i])
-            memcpy(own[i], leaf->data, (size_t)leaf->numel * sizeof(double));
-    }
-    bool never = !c->t->status && !is_ever_there(s, x, begin, g);
-    for (int i = 0; i < c->n_leaves && own && own[i]; i++)
-        memcpy(c->leaf[i].x->data, own[i], (size_t)c->leaf[i].x->numel * sizeof(double));
-    return !c->t->status && tg_checker_run_forward(c) == TG_OK && never;
-}
-
-/* What is not computed at all, or not from the first wrong element on, is not whatever the operands. */
-static bool is_lost_always(const tg_evidence *e, bool tail) {
-    int64_t first = 0, begin = e->x->numel;
-    while (first < e->n - 1 && tg_is_right_at(e, first))
-        first++;
-    while (begin && e->whole[begin - 1] == 0)
-        begin--;
-    return (!tail && begin) || tg_is_never_there(e->s, e->x, tail ? e->at[first] : 0);
-}
-
-/* Are all numbers of an operand the same? */
-static bool is_any_level(const tg_checker *c) {
-    bool any = false;
-    for (int i = 0; i < c->n_leaves; i++) {
-        const double *x = c->leaf[i].x->data;
-        int64_t j = 1;
-        while (j < c->leaf[i].x->numel && x[j] == x[0])
-            j++;
-        any |= j >= c->leaf[i].x->numel;
-    }
-    return any;
-}
-
-/* Slopes of equal numbers are equal, as those of a scale are, and at 0 may hardly change: a factor has to hold far from
- * there. */
-static tg_status step_from_here(tg_checker *c, bool factor) {
-    return factor && is_any_level(c) ? tg_checker_step_far(c) : tg_checker_step_aside(c);
-}
-
-/* Does it explain the numbers as well for another dy, where the operands have moved a little? Where that cannot be
- * seen: yes. */
-static bool holds_aside(tg_suspect *s, const tg_evidence *here, int name, const tg_gradcheck_result *r) {
+/* Where it cannot be seen: yes. */
+static bool holds_elsewhere(tg_suspect *s, const tg_evidence *here, int name, const tg_gradcheck_result *r) {
     tg_evidence e;
     int operand = here->operand;
-    tg_gradcheck_result aside = {.factor = r->factor};
-    bool tail = names[name] == tg_name_tail;
-    if ((tail || names[name] == tg_name_zero) && !is_lost_always(here, tail))
-        return false;
-    if (draw_cotangent(&s->c) || step_from_here(&s->c, r->factor != 0) || !collect(&e, s, operand) ||
-        !tg_collect_evidence(&e)) {
+    tg_gradcheck_result again = {.factor = r->factor};
+    if (draw_cotangent(&s->c) || tg_move_elsewhere(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e) ||
+        !tg_is_any_wrong(&e)) {
         tg_clear_error(s->c.t);
         return true;
     }
-    return names[name](&e, &aside) && aside.mistake == r->mistake &&
-           (r->factor == 0 || fabs(aside.factor - r->factor) <= 1e-6 * fabs(r->factor));
+    return names[name](&e, &again) && again.mistake == r->mistake &&
+           (r->factor == 0 || fabs(again.factor - r->factor) <= 1e-6 * fabs(r->factor));
 }
 
 /* Onto no gradient it is right. */
@@ -221,19 +152,10 @@ static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
            leaf->held + leaf->analytic[leaf->at]);
 }
 
-static void say_tied(const tg_checker *c, tg_gradcheck_result *r) {
-    const tg_tied *t = &c->tied;
-    tg_say(
-        r, TG_MISTAKE_UNKNOWN,
-        "elements %s (%lld of them, %s = %.6g): moved together%s they change %s by %.6g, their gradients add up to %.6g",
-        t->equal ? "that are equal" : "of equal size", (long long)t->n, t->equal ? "x" : "|x|",
-        t->equal ? t->x : fabs(t->x), t->equal ? "" : ", away from 0,", c->y->numel == 1 ? "y" : "sum(v y)", t->numeric,
-        t->analytic);
-}
-
-static void diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
+void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     tg_evidence e;
     tg_gradcheck_result unnamed = *r, unknown = *r;
+    tg_return(&s->c);
     if (!collect(&e, s, operand) || tg_name_runs(s, operand, e.whole, r))
         return;
     bool found = tg_collect_evidence(&e), shown = found && tg_is_any_wrong(&e);
@@ -245,64 +167,12 @@ static void diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     tg_say(&unknown, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
     if (found)
         tg_describe_unknown(&e, &unknown);
-    if (e.at_kinks && !tg_checker_step_aside(&s->c)) { /* ties break; what is right there is described as it is here */
-        found = collect(&e, s, operand) && tg_collect_evidence(&e);
-        if (found && (!shown || tg_is_any_wrong(&e)))
-            tg_describe_unknown(&e, &unknown);
-    }
-    tg_clear_error(s->c.t);
-    if (!found) {
-        *r = unknown;
-        return;
-    }
-    int name = find_name(&e, 0, r);
-    while (name >= 0 && !holds_aside(s, &e, name, r)) { /* dy where 3 dy belongs is a third of it, here */
+    int name = found && shown ? find_name(&e, 0, r) : -1;
+    while (name >= 0 && !holds_elsewhere(s, &e, name, r)) { /* dy where 3 dy belongs is a third of it, here */
         *r = unnamed;
         name = collect(&e, s, operand) && tg_collect_evidence(&e) ? find_name(&e, name + 1, r) : -1;
         tg_clear_error(s->c.t);
     }
     if (name < 0)
         *r = unknown;
-}
-
-/* Where elements tie the numbers around may be right. */
-void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
-    diagnose(s, operand, r);
-    if (s->c.tied.n && (r->mistake == TG_MISTAKE_UNKNOWN || r->mistake == TG_MISTAKE_NONE))
-        say_tied(&s->c, r);
-}
-
-/* ---- from the rows of the whole check alone ---- */
-
-/* Is an element that is not 0 right beside a wrong one, or at a kink? */
-static bool is_leaf_half_right(const tg_gradcheck_result *r) {
-    bool half = false;
-    for (int i = 0; i < r->n_rows; i++)
-        for (int k = 0; k < r->n_rows; k++)
-            half |= r->row[i].verdict == TG_GRAD_WRONG && r->row[k].verdict != TG_GRAD_WRONG &&
-                    r->row[k].analytic != 0 && !strcmp(r->row[i].leaf, r->row[k].leaf);
-    return half;
-}
-
-void tg_diagnose_rows(tg_gradcheck_result *r) {
-    double factor = 0;
-    int wrong = 0;
-    for (int i = 0; i < r->n_rows; i++) {
-        const tg_gradcheck_row *row = &r->row[i];
-        if (row->verdict != TG_GRAD_WRONG)
-            continue;
-        double ratio = row->analytic / row->numeric;
-        if (!isfinite(ratio) || (wrong++ && !(fabs(ratio - factor) <= 1e-5 * fmax(fabs(factor), 1))))
-            return;
-        factor = ratio;
-    }
-    if (wrong < 2 || is_leaf_half_right(r))
-        return;
-    if (fabs(factor) < 1e-9)
-        tg_say(r, TG_MISTAKE_ZERO, "constant zero, at a kink of %s", r->op);
-    else if (tg_near(factor, -1))
-        tg_say(r, TG_MISTAKE_SIGN, "the sign is flipped, at a kink of %s", r->op);
-    else
-        tg_say(r, TG_MISTAKE_UNKNOWN, "%g times the right gradient, at a kink of %s", factor, r->op);
-    r->factor = r->mistake == TG_MISTAKE_UNKNOWN ? 0 : factor;
 }

@@ -36,13 +36,22 @@ static void add_element(tg_evidence *e, int64_t k) {
     e->at[at] = k;
 }
 
+/* A wrong element that the judge has found; of a view its place in the leaf, if that is not larger; -1: none. */
+static int64_t first_found(tg_suspect *s, const tg_node *x) {
+    const tg_check_leaf *leaf = tg_suspect_leaf(s, x);
+    for (int i = 0; i < s->c.n_found && leaf->x == x; i++)
+        if (tg_leaf_at(&s->c, s->c.found[i]) == leaf)
+            return s->c.found[i] - leaf->first;
+    return -1;
+}
+
 /* All elements of a small operand. Of a large one some, every second where the gradient is not zero; a wrong one and
  * those beside it; and the last. */
 static bool choose_elements(tg_evidence *e) {
     int64_t total = e->x->numel;
     double affordable = fmax(LEAST, most_work / (double)e->s->c.y->numel);
     int64_t n = total <= WHOLE ? total : (int64_t)fmin(SAMPLES, affordable);
-    int64_t wrong = total <= WHOLE ? -1 : tg_search_wrong(e->s, e->x);
+    int64_t wrong = total <= WHOLE ? -1 : first_found(e->s, e->x);
     e->at = tg_checker_memory(&e->s->c, (size_t)n + 4, sizeof *e->at);
     if (!e->at)
         return false;
@@ -67,11 +76,11 @@ static ptrdiff_t offset_of(const tg_node *x, const int64_t *stride, int64_t k) {
     return offset;
 }
 
-static tg_line line_of(const tg_check_leaf *leaf, const tg_node *x, int64_t k) {
+/* Where element k of x is among all leaves' elements. */
+static int64_t place_of(tg_suspect *s, const tg_node *x, int64_t k) {
     const tg_node *base = x->base;
-    ptrdiff_t at = (double *)x->data - (double *)base->data + offset_of(x, x->stride, k);
-    double value = ((const double *)base->data)[at];
-    return (tg_line){.x = base, .at = at, .start = value, .size = fabs(value), .widest = leaf->scale};
+    ptrdiff_t at = ((const char *)x->data - (const char *)base->data) / (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
+    return tg_suspect_leaf(s, x)->first + at + offset_of(x, x->stride, k);
 }
 
 static void add_slices(tg_evidence *e, int64_t i, int64_t j, double part) {
@@ -148,12 +157,6 @@ static void use_column(tg_evidence *e, int64_t i, const double *column) {
     e->times_y[i] = c->at_base[k] * c->cotangent[k];
 }
 
-static void select_moving(tg_checker *c, const tg_node *x) {
-    memset(c->moves, 0, (size_t)c->y->index + 1);
-    c->moves[x->base->index] = true;
-    tg_checker_cone(c);
-}
-
 /* The right gradient of operand k, which has as many elements, at the same ones. */
 bool tg_use_other(tg_evidence *e, int k) {
     tg_suspect *s = e->s;
@@ -161,11 +164,9 @@ bool tg_use_other(tg_evidence *e, int k) {
     double *column = tg_evidence_numbers(s, s->c.y->numel);
     if (!column || !x || x->numel != e->x->numel || !x->base->requires_grad)
         return false;
-    select_moving(&s->c, x);
     for (int64_t i = 0; i < e->n; i++) {
-        tg_line line = line_of(tg_suspect_leaf(s, x), x, e->at[i]);
         e->other[i] = 0;
-        if (!tg_jacobian_column(&s->c, &line, column))
+        if (!tg_column(&s->c, place_of(s, x, e->at[i]), column))
             return false;
         for (int64_t j = 0; j < s->c.y->numel; j++)
             e->other[i] += column[j] != 0 ? column[j] * s->c.cotangent[j] : 0;
@@ -182,12 +183,10 @@ bool tg_collect_evidence(tg_evidence *e) {
     e->same_size = c->y->numel == e->x->numel;
     e->is_diagonal = e->same_size;
     e->everywhere = (1u << c->y->ndim) - 1;
-    select_moving(c, e->x);
     int64_t kept = 0;
     for (int64_t i = 0; i < e->n; i++) {
         int64_t k = e->at[kept] = e->at[i];
-        tg_line line = line_of(tg_suspect_leaf(e->s, e->x), e->x, k);
-        if (!tg_jacobian_column(c, &line, column))
+        if (!tg_column(c, place_of(e->s, e->x, k), column))
             continue;
         use_column(e, kept, column);
         e->largest = fmax(e->largest, e->size[kept]);

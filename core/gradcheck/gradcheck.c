@@ -1,110 +1,39 @@
-/* The gradient check: see tg_gradcheck in tapegrad.h and the files listed in check.h. */
+/* The gradient check: see tg_gradcheck in tapegrad.h, judge.c, and the files listed in check.h. */
 #include "core/gradcheck/check.h"
 
-/* ---- the whole check ---- */
+#include <float.h>
 
-static bool is_otherwise_wrong(const tg_checker *c) {
-    bool wrong = c->forward_differs || c->backward_differs;
-    for (int i = 0; i < c->n_leaves; i++)
-        wrong |= c->leaf[i].spoilt || c->leaf[i].nonlinear;
-    return wrong;
-}
-
-/* *by_rows: numbers differ. */
-static tg_status compare_once(tg_checker *c, tg_comparison *compare, tg_gradcheck_result *r, bool *by_rows) {
-    *r = (tg_gradcheck_result){.mode = c->config->mode, .scalar = c->y->numel == 1, .leaves = c->n_leaves};
-    c->undecided = 0;
-    if (compare(c, r))
-        return c->t->status;
-    *by_rows = r->verdict == TG_GRAD_WRONG;
-    if (is_otherwise_wrong(c))
-        r->verdict = TG_GRAD_WRONG;
-    for (int i = 0; i < r->n_rows; i++)
-        r->worst = fmax(r->worst, r->row[i].verdict == TG_GRAD_KINK ? 0 : r->row[i].relative);
-    return tg_find_lost(c, r) ? c->t->status : tg_locate(c, r);
-}
-
-/* What numbers of the whole alone call wrong needs the chain rule's opinion: where an operation is wrong alone, that of
- * every other element would take longer than all else. A row at a kink is one, here and aside. */
-static tg_status compare_all(tg_checker *c, tg_gradcheck_result *r) {
-    int64_t evaluations = r->evaluations, kinks = c->undecided ? r->kinks : 0;
-    tg_rng_state random = c->rng;
-    bool by_rows = false;
-    tg_comparison *compare = c->config->mode == TG_GRADCHECK_FAST ? tg_check_directions : tg_check_every_element;
-    c->alone_first = tg_chain_is_possible(c);
-    tg_status bad = compare_once(c, compare, r, &by_rows);
-    bool again = !bad && c->alone_first && by_rows && !r->wrong_ops && !is_otherwise_wrong(c);
-    c->alone_first = false;
-    if (again) {
-        c->rng = random;
-        bad = compare_once(c, compare, r, &by_rows);
-    }
-    if (bad)
-        return bad;
-    r->evaluations = evaluations + c->evaluations;
-    r->kinks = r->kinks > kinks ? r->kinks : kinks; /* aside there may be none */
-    return by_rows && !r->wrong_ops && !is_otherwise_wrong(c) ? tg_confirm_aside(c, compare, r) : TG_OK;
-}
-
-/* All tied elements moved at once have a derivative that none of them alone shows, and a custom operation may keep
- * operands of its first call: what is right has to be right a little aside as well. */
-static tg_status look_aside(tg_checker *c, tg_gradcheck_result *r) {
-    tg_gradcheck_result here = *r, aside = {.verdict = TG_GRAD_RIGHT};
-    if (tg_checker_step_aside(c) == TG_ERR_NUMERIC) { /* it leaves its domain */
-        tg_clear_error(c->t);
-        return TG_OK;
-    }
-    if (c->t->status || tg_check_directions(c, &aside) || aside.verdict != TG_GRAD_WRONG || compare_all(c, r))
-        return c->t->status;
-    if (r->verdict != TG_GRAD_WRONG)
-        *r = here;
-    return TG_OK;
-}
-
-/* Where kinks meet a gradient was let pass: what is right beside them is no more than KINK. */
-static tg_status look_beside_kinks(tg_checker *c, tg_gradcheck_result *r) {
-    if (tg_checker_step_aside(c) || compare_all(c, r))
-        return c->t->status;
-    if (r->verdict == TG_GRAD_RIGHT)
-        r->verdict = TG_GRAD_KINK;
-    return TG_OK;
-}
+/* ---- bad input ---- */
 
 static tg_status refuse_without_elements(const tg_checker *c) {
     const tg_node *x = c->n_leaves ? c->leaf[0].x : NULL;
     if (!x)
         return tg_fail(c->t, TG_ERR_STATE, "no leaf that tensor %u %s depends on requires a gradient", c->y->index,
                        tg_node_text(c->y).s);
-    for (int i = 0; i < c->n_leaves; i++)
-        if (c->leaf[i].x->numel)
-            return TG_OK;
+    if (c->total)
+        return TG_OK;
     return tg_fail(c->t, TG_ERR_STATE,
                    "leaf %u %s has no elements, and tensor %u depends on no other: there is nothing to compare",
                    x->index, tg_node_text(x).s, c->y->index);
 }
 
-static tg_status check(tg_checker *c, tg_gradcheck_result *r) {
-    if (refuse_without_elements(c) || tg_checker_check_eps(c) || tg_refuse_infinite(c) || compare_all(c, r))
-        return c->t->status;
-    if (tg_is_bad(r->verdict) || tg_find_kept(c, r) || r->verdict == TG_GRAD_WRONG)
-        return c->t->status;
-    if (c->undecided)
-        return look_beside_kinks(c, r);
-    return r->kinks || c->has_custom ? look_aside(c, r) : TG_OK;
-}
-
-/* What is right in float64, as far as that was looked at. Where float32 and float64 differ in FAST mode, float64 may be
- * the one that is wrong. */
-static tg_status check_float32(tg_checker *c, tg_tape *t, tg_gradcheck_result *r) {
-    if (r->verdict == TG_GRAD_WRONG || tg_check_float32(c, t, r))
-        return c->t->status;
-    tg_gradcheck_result other = *r;
-    other.mistake = TG_MISTAKE_NONE;
-    other.wrong_ops = 0;
-    bool differs = r->verdict == TG_GRAD_WRONG && r->op[0] && c->config->mode == TG_GRADCHECK_FAST;
-    if (differs && tg_is_wrong_alone(c, c->t->nodes[r->tensor], &other))
-        *r = other;
-    return c->t->status;
+static tg_status check_eps(const tg_checker *c) {
+    double eps = c->config->eps;
+    if (!(eps > 0) || !isfinite(eps))
+        return tg_fail(c->t, TG_ERR_ARGUMENT, "eps = %g: a step is a positive number; 1e-6 is usual", eps);
+    for (int i = 0; i < c->n_leaves; i++) {
+        const tg_node *x = c->leaf[i].x;
+        double largest = 0;
+        for (int64_t j = 0; j < x->numel; j++)
+            largest = fmax(largest, fabs(c->leaf[i].start[j]));
+        double least = 64 * DBL_EPSILON * fmin(largest, 1), most = 0.1 * fmax(1, largest);
+        if (eps >= least && eps <= most)
+            continue;
+        return tg_fail(c->t, TG_ERR_ARGUMENT,
+                       "eps = %g is too %s for leaf %u %s, whose values go up to %g: take one from %.1g to %.1g", eps,
+                       eps < least ? "small" : "large", x->index, tg_node_text(x).s, largest, fmax(least, 1e-12), most);
+    }
+    return TG_OK;
 }
 
 static tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
@@ -132,9 +61,86 @@ static tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
     return NULL;
 }
 
+/* ---- one dtype ---- */
+
+/* A gradient that is not finite although f has a slope (tg_refuse_infinite has seen to that). */
+static void note_infinite(tg_checker *c, tg_gradcheck_result *r) {
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            if (!isfinite(c->leaf[i].analytic[j]) && isfinite(c->leaf[i].start[j])) {
+                r->verdict = TG_GRAD_WRONG;
+                if (c->n_found < TG_GRADCHECK_ROWS)
+                    c->found[c->n_found++] = c->leaf[i].first + j;
+            }
+}
+
+static tg_status check_on(tg_checker *c, tg_gradcheck_result *r) {
+    bool full = c->config->mode == TG_GRADCHECK_FULL;
+    if (tg_refuse_infinite(c) || tg_cover(c, full, r))
+        return c->t->status;
+    note_infinite(c, r);
+    if (tg_check_protocol(c))
+        return c->t->status;
+    if (tg_breaks_protocol(c))
+        r->verdict = TG_GRAD_WRONG;
+    if (tg_find_lost(c, r))
+        return c->t->status;
+    return tg_locate(c, r);
+}
+
+/* What float64 found right, on the kernels that train. */
+static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_result *r) {
+    tg_gradcheck_result of32 = *r;
+    of32.verdict = TG_GRAD_RIGHT;
+    of32.compared = of32.wrong = of32.cannot_tell = of32.kinks = of32.n_lines = 0;
+    tg_status bad = check_on(own, &of32);
+    if (bad == TG_ERR_MEMORY)
+        return tg_fail(c->t, bad, "%s", own->t->error);
+    if (of32.verdict == TG_GRAD_WRONG) {
+        *r = of32;
+        if (r->mistake == TG_MISTAKE_NONE)
+            tg_say(r, TG_MISTAKE_FLOAT32, "float32 only: on the kernels that train the path integral denies the gradient");
+    } else if (bad || of32.verdict == TG_GRAD_CANNOT_TELL) {
+        r->verdict = TG_GRAD_CANNOT_TELL;
+        snprintf(r->diagnosis, sizeof r->diagnosis, "float32 only: %.300s",
+                 bad ? own->t->error : of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known");
+    }
+    return TG_OK;
+}
+
+static tg_status check(tg_checker *c, tg_checker *own, tg_gradcheck_result *r) {
+    *r = (tg_gradcheck_result){.mode = c->config->mode, .scalar = c->y->numel == 1, .leaves = c->n_leaves};
+    if (refuse_without_elements(c) || check_eps(c) || check_on(c, r))
+        return c->t->status;
+    bool native = own->t && !own->t->status;
+    if (own->t && r->verdict != TG_GRAD_WRONG && check_float32(c, own, r))
+        return c->t->status;
+    native = native && !own->t->status;
+    if (native && own->n_found)
+        memcpy(c->found, own->found, sizeof c->found);
+    c->n_found = native && own->n_found ? own->n_found : c->n_found;
+    return tg_make_table(c, native ? own : c, r) ? c->t->status : TG_OK;
+}
+
+/* ---- the whole ---- */
+
+static tg_status finish(tg_tape *t, const tg_checker *c, const tg_checker *own, tg_gradcheck_result *r) {
+    r->evaluations = c->evaluations + own->evaluations;
+    r->wrong = r->verdict == TG_GRAD_WRONG ? (c->n_found > 1 ? c->n_found : 1) : 0;
+    tg_gradcheck_summarise(r);
+    return tg_is_bad(r->verdict) ? tg_fail(t, TG_ERR_NUMERIC, "%s", r->summary) : TG_OK;
+}
+
+/* own: on a copy in float32 of a float32 tape, where it can be computed at all. */
+static void open_own(tg_checker *own, tg_tape *t, const tg_node *n, const tg_gradcheck_config *config) {
+    tg_tape *copy = t->dtype == TG_F32 ? tg_tape_cast(t, TG_F32) : NULL;
+    if (copy)
+        (void)!tg_checker_open(own, copy, copy->nodes[n->index], config);
+}
+
 tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result) {
-    tg_gradcheck_result own;
-    tg_gradcheck_result *r = result ? result : &own;
+    tg_gradcheck_result room;
+    tg_gradcheck_result *r = result ? result : &room;
     memset(r, 0, sizeof *r);
     r->verdict = TG_GRAD_CANNOT_TELL;
     const tg_node *n = open_checked(y, &config);
@@ -143,19 +149,43 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
         snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck: the null tensor");
         return t ? t->status : TG_ERR_ARGUMENT;
     }
-    tg_checker c = {.alone = false};
-    r->verdict = TG_GRAD_RIGHT;
-    if (tg_checker_open(&c, copy, copy->nodes[n->index], &config) || check(&c, r) || check_float32(&c, t, r) ||
-        tg_check_scopes(&c, t, r) || t->status) { /* config.progress left an error */
+    tg_checker c = {.alone = false}, own = {.alone = false};
+    bool bad = tg_checker_open(&c, copy, copy->nodes[n->index], &config) != TG_OK;
+    if (!bad)
+        open_own(&own, t, n, &config);
+    bad = bad || check(&c, &own, r) || tg_check_scopes(&c, t, r) || t->status; /* config.progress left an error */
+    if (bad) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
         snprintf(r->summary, sizeof r->summary, "%.300s", t->error);
     } else {
-        tg_gradcheck_summarise(r);
-        if (tg_is_bad(r->verdict))
-            tg_fail(t, TG_ERR_NUMERIC, "%s", r->summary);
+        (void)!finish(t, &c, &own, r);
     }
-    tg_checker_close(&c);
+    tg_tape_free(own.t);
     tg_tape_free(copy);
     return t->status;
+}
+
+tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
+    tg_node *n, *x;
+    if (!tg_open("numeric_gradient", "f", 1, &y, &n) || !tg_open("numeric_gradient", "f", 1, &leaf, &x))
+        return TG_NULL;
+    tg_tape *t = y.tape;
+    if (leaf.tape != t || x->op || n->numel != 1 || !(eps > 0) || !isfinite(eps))
+        return tg_fail_null(t, TG_ERR_ARGUMENT,
+                            "numeric_gradient: y %s must have one element, leaf %s be a leaf of its tape, eps %g above 0",
+                            tg_node_text(n).s, tg_node_text(x).s, eps);
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    tg_tape *copy = tg_tape_cast(t, TG_F64);
+    tg_shape shape = tg_shape_from(x);
+    double *values = copy ? tg_block_get(copy, (size_t)x->numel * sizeof *values + 1) : NULL;
+    tg_tensor out = TG_NULL;
+    if (values && !tg_numeric_gradient_on(copy, copy->nodes[n->index], copy->nodes[x->index], &config, eps, values))
+        out = tg_from_doubles(t, shape, values);
+    else if (copy)
+        tg_fail(t, copy->status, "numeric_gradient: %s", copy->error);
+    if (values)
+        tg_block_put(copy, values, (size_t)x->numel * sizeof *values + 1);
+    tg_tape_free(copy);
+    return out;
 }

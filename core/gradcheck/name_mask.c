@@ -51,19 +51,24 @@ bool tg_name_other_mask(tg_evidence *e, tg_gradcheck_result *r) {
     return tg_say(r, TG_MISTAKE_REDRAWN, "the backward uses another random mask than the forward: keep forward's mask");
 }
 
-static void fill_mask(tg_suspect *s, const tg_node *mask, const bool *values, bool with) {
-    tg_node *both[2] = {mask->base, s->c.fine.t ? s->c.fine.t->nodes[mask->base->index] : NULL};
-    for (int i = 0; i < 2; i++)
-        for (int64_t j = 0; both[i] && j < both[i]->numel; j++)
-            ((bool *)both[i]->data)[j] = values ? values[j] : with;
-    s->c.plain.disturbed = s->c.fine.disturbed = true;
+static void fill_mask(const tg_node *mask, const bool *values, bool with) {
+    for (int64_t j = 0; j < mask->base->numel; j++)
+        ((bool *)mask->base->data)[j] = values ? values[j] : with;
 }
 
 /* With a mask that is the same everywhere the gradient would be right. */
 static bool is_right_with(tg_evidence *e, const tg_node *mask, const bool *kept, bool with) {
-    fill_mask(e->s, mask, NULL, with);
-    bool right = tg_use_other(e, e->operand) && tg_explains(e, e->other);
-    fill_mask(e->s, mask, kept, with);
+    tg_checker *c = &e->s->c;
+    double *at_base = tg_evidence_numbers(e->s, c->y->numel), *was = c->at_base;
+    fill_mask(mask, NULL, with);
+    c->at_base = at_base ? at_base : was; /* columns are differences from here */
+    bool right = at_base && !tg_checker_forward(c);
+    if (right)
+        tg_copy_out(c->y, c->y->data, c->y->stride, at_base);
+    right = right && tg_use_other(e, e->operand) && tg_explains(e, e->other);
+    fill_mask(mask, kept, with);
+    c->at_base = was;
+    tg_return(c);
     return right;
 }
 

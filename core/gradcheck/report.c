@@ -41,7 +41,6 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_WRITES] = "writes to what it may only read",
     [TG_MISTAKE_FLOAT32] = "float32 kernel",
     [TG_MISTAKE_ACCUMULATION] = "earlier gradient changed",
-    [TG_MISTAKE_FLOAT64] = "float64 kernel",
 };
 
 const char *tg_mistake_name(tg_mistake mistake) {
@@ -72,31 +71,27 @@ static void add(line *l, const char *format, ...) {
     l->at = fits ? l->at + (size_t)(n > 0 ? n : 0) : l->size - 1;
 }
 
-/* Of the first row that cannot be told. */
+/* Of the first line that cannot be told. */
 static const char *reason_of(const tg_gradcheck_result *r) {
-    const char *reason = NULL;
-    for (int i = 0; i < r->n_rows && !reason; i++)
-        reason = r->row[i].reason;
-    return reason ? reason : "the numeric derivative is too uncertain";
+    for (int i = 0; i < r->n_lines; i++)
+        if (r->line[i].verdict == TG_GRAD_CANNOT_TELL && r->line[i].reason)
+            return r->line[i].reason;
+    return "too little is known";
 }
 
 static void add_counts(line *l, const tg_gradcheck_result *r) {
-    const char *what = r->mode == TG_GRADCHECK_FAST ? "direction" : "element", *s = r->compared == 1 ? "" : "s";
+    bool fast = r->mode == TG_GRADCHECK_FAST;
+    const char *what = fast ? "path" : "element", *s = r->compared == 1 ? "" : "s";
     const char *leaves = r->leaves == 1 ? "leaf" : "leaves";
-    if (r->wrong && r->compared == 1)
-        add(l, "the only %s is wrong", what);
-    else if (r->wrong)
-        add(l, "%lld of %lld %ss are wrong", (long long)r->wrong, (long long)r->compared, what);
-    else if (r->cannot_tell && r->wrong_ops)
-        add(l, "%lld of %lld %s%s cannot be told", (long long)r->cannot_tell, (long long)r->compared, what, s);
-    else if (r->cannot_tell)
+    if (r->verdict == TG_GRAD_WRONG && r->wrong)
+        add(l, "%lld of %lld %s%s found wrong", (long long)r->wrong, (long long)r->compared, what, s);
+    else if (r->verdict == TG_GRAD_CANNOT_TELL)
         add(l, "%lld of %lld %s%s: %s", (long long)r->cannot_tell, (long long)r->compared, what, s, reason_of(r));
-    else if (r->compared == 1)
-        add(l, "1 %s over %lld %s agrees", what, (long long)r->leaves, leaves);
     else
-        add(l, "all %lld %ss over %lld %s agree", (long long)r->compared, what, (long long)r->leaves, leaves);
+        add(l, "%lld %s%s over %lld %s agree%s", (long long)r->compared, what, s, (long long)r->leaves, leaves,
+            r->compared == 1 ? "s" : "");
     if (r->kinks)
-        add(l, ", %lld at a kink", (long long)r->kinks);
+        add(l, ", at a kink");
 }
 
 static void add_float32(line *l, const tg_gradcheck_result *r) {
@@ -175,8 +170,11 @@ static tg_text band(const tg_gradcheck_row *row) {
 }
 
 static void print_row(FILE *file, const tg_gradcheck_row *row, int width) {
-    fprintf(file, "  %-*s %-12s %13.6g %13.6g +- %-8.1e %8.1e  %s\n", width, row->leaf[0] ? row->leaf : "all leaves",
+    fprintf(file, "  %-*s %-12s %13.6g %13.6g +- %-8.1e %8.1e  %s", width, row->leaf[0] ? row->leaf : "all leaves",
             element_text(row).s, row->analytic, row->numeric, row->error, row->relative, band(row).s);
+    if (row->verdict == TG_GRAD_KINK)
+        fprintf(file, ": %.6g before, %.6g behind", row->left, row->right);
+    fprintf(file, "%s%s\n", row->reason ? "; " : "", row->reason ? row->reason : "");
 }
 
 static void print_table(FILE *file, const tg_gradcheck_result *r) {
@@ -188,6 +186,29 @@ static void print_table(FILE *file, const tg_gradcheck_result *r) {
             r->mode == TG_GRADCHECK_FAST ? "direction" : "element", "analytic", "numeric", "error", "relative");
     for (int i = 0; i < r->n_rows; i++)
         print_row(file, &r->row[i], width);
+}
+
+/* What the verdict rests on, for a pocket calculator. */
+static void print_line(FILE *file, const tg_gradcheck_line *l) {
+    fprintf(file, "  path: %s, %lld element%s, length %.3g%s: %s", l->path, (long long)l->elements,
+            l->elements == 1 ? "" : "s", l->length, l->float32 ? ", float32" : "", verdict_name(l->verdict));
+    if (l->share > 0)
+        fprintf(file, "; the residual is beyond noise over %.0f %% of the length", 100 * l->share);
+    fprintf(file, "%s%s\n", l->reason ? "; " : "", l->reason ? l->reason : "");
+    for (int i = 0; i < 2; i++) {
+        const tg_gradcheck_piece *p = &l->piece[i];
+        fprintf(file, "    %9.3g to %-9.3g f %18.12g to %-18.12g integral %18.12g\n", p->a, p->b, p->f_a, p->f_b,
+                p->integral);
+        fprintf(file, "    %26s residual %9.2e  noise %9.2e  terms %.6g\n", "", p->residual, p->noise, p->terms);
+    }
+}
+
+static void print_lines(FILE *file, const tg_gradcheck_result *r) {
+    enum { SHOWN = 2 };
+    if (r->n_lines)
+        fprintf(file, "lines: f less its value at the point; residual = f(b) - f(a) - integral of <g, dx>\n");
+    for (int i = 0; i < r->n_lines && i < SHOWN; i++)
+        print_line(file, &r->line[i]);
 }
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
@@ -235,6 +256,7 @@ static void print_result(FILE *file, const tg_gradcheck_result *r) {
         fprintf(file, "  analytic: backward; numeric: differences, with error bar; %s\n",
                 r->scalar ? "of y" : "of sum(v y), v random in +-[0.5, 1.5]");
     }
+    print_lines(file, r);
     if (r->op[0])
         print_where(file, r);
     if (r->diagnosis[0])
@@ -291,7 +313,33 @@ static void json_row(FILE *file, const tg_gradcheck_row *row) {
     json_number(file, "numeric", row->numeric);
     json_number(file, "error", row->error);
     json_number(file, "relative", row->relative);
+    json_number(file, "left", row->left);
+    json_number(file, "right", row->right);
     fprintf(file, "\"verdict\": \"%s\"}", verdict_name(row->verdict));
+}
+
+static void json_line(FILE *file, const tg_gradcheck_line *l) {
+    fputs("    {", file);
+    json_text(file, "path", l->path);
+    json_count(file, "elements", l->elements);
+    json_number(file, "length", l->length);
+    json_number(file, "share", l->share);
+    json_text(file, "dtype", l->float32 ? "float32" : "float64");
+    fputs("\"pieces\": [", file);
+    for (int i = 0; i < 2; i++) {
+        const tg_gradcheck_piece *p = &l->piece[i];
+        fputs(i ? ", {" : "{", file);
+        json_number(file, "a", p->a);
+        json_number(file, "b", p->b);
+        json_number(file, "f_a", p->f_a);
+        json_number(file, "f_b", p->f_b);
+        json_number(file, "integral", p->integral);
+        json_number(file, "terms", p->terms);
+        json_number(file, "residual", p->residual);
+        json_number(file, "noise", p->noise);
+        fprintf(file, "\"piece\": %d}", i);
+    }
+    fprintf(file, "], \"verdict\": \"%s\"}", verdict_name(l->verdict));
 }
 
 static void json_lost(FILE *file, const tg_gradcheck_lost *l) {
@@ -317,7 +365,6 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     json_count(file, "kinks", r->kinks);
     json_count(file, "evaluations", r->evaluations);
     json_number(file, "worst", r->worst);
-    json_number(file, "float32", r->float32);
     json_text(file, "op", r->op);
     json_count(file, "tensor", r->tensor);
     json_count(file, "operand", r->operand);
@@ -332,11 +379,27 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
         fputs(i ? ",\n" : "\n", file);
         json_lost(file, &r->lost[i]);
     }
+    fputs("], \"lines\": [", file);
+    for (int i = 0; i < r->n_lines; i++) {
+        fputs(i ? ",\n" : "\n", file);
+        json_line(file, &r->line[i]);
+    }
     fputs("], \"rows\": [", file);
     for (int i = 0; i < r->n_rows; i++) {
         fputs(i ? ",\n" : "\n", file);
         json_row(file, &r->row[i]);
     }
     fputs("]}\n", file);
+    return written(file);
+}
+
+/* ---- second derivatives ---- */
+
+tg_status tg_gradcheck_second_print(FILE *file, const tg_second_result *r) {
+    if (!file || !r)
+        return TG_ERR_ARGUMENT;
+    fprintf(file, "%s\n", r->summary);
+    if (r->line.elements)
+        print_line(file, &r->line);
     return written(file);
 }

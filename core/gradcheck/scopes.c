@@ -4,7 +4,7 @@
 
 static bool draws(tg_checker *c, const tg_node *n) {
     tg_suspect s;
-    bool draws = tg_suspect_open(&s, n, c->config) && tg_draws(&s);
+    bool draws = tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = TG_F64}) && tg_draws(&s);
     tg_suspect_close(&s, c->t);
     return draws;
 }
@@ -30,7 +30,7 @@ static int64_t first_difference(const tg_tape *t, const tg_node *x, const char *
     for (int64_t j = 0; j < x->numel; j++)
         if (memcmp(first + (size_t)j * size, again + (size_t)j * size, size) != 0)
             return j;
-    return TG_NO_ELEMENT;
+    return -1;
 }
 
 static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_result *r) {
@@ -44,8 +44,8 @@ static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_re
     tg_copy_out(copy, copy->data, copy->stride, first);
     if (tg_checkpoint_repeat(copy, again, &repeated))
         return tg_fail(c->t, t->status, "checkpoint scope: %s", t->error);
-    int64_t at = repeated ? first_difference(t, copy, first, again) : TG_NO_ELEMENT;
-    if (at == TG_NO_ELEMENT)
+    int64_t at = repeated ? first_difference(t, copy, first, again) : -1;
+    if (at == -1)
         return TG_OK;
     bool drawing;
     const tg_node *culprit = find_culprit(c, copy, &drawing);

@@ -1,0 +1,302 @@
+/* Which paths are judged.
+ *
+ * FAST: all elements at once, a few times; the last path keeps equal elements equal, since what an operation shares out
+ * among ties has to add up.
+ *
+ * FULL: elements of like contribution |g x| (of like |x| where g is 0) together, 16 times apart at most, so that none
+ * hides below the rounding of larger ones; each class along two paths, then all along one that keeps ties. A class that
+ * is wrong is taken apart: by leaves, then halved until an element is known; so is one that cannot be told because one
+ * element's path leaves a domain, or jumps. */
+#include "core/gradcheck/check.h"
+
+enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64 };
+
+/* ---- what moves ---- */
+
+static void set_direction(tg_checker *c, int64_t i, double random) {
+    c->direction[i] = random / 2 * tg_size_of(c, c->moving[i]);
+}
+
+static bool can_move(const tg_checker *c, int64_t element) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, element);
+    return isfinite(leaf->start[element - leaf->first]);
+}
+
+/* elements: ascending. What is infinite stays. */
+static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
+    tg_clear_path(c);
+    for (int64_t i = 0; i < n; i++)
+        if (can_move(c, elements[i])) {
+            c->moving[c->n_moving] = elements[i];
+            set_direction(c, c->n_moving++, tg_checker_random(c));
+        }
+}
+
+void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
+
+/* In +-[0.5, 1.5], of |x| and the seed alone. */
+static double random_of(const tg_checker *c, double x) {
+    uint64_t bits;
+    x = fabs(x);
+    memcpy(&bits, &x, sizeof bits);
+    tg_branches b = {c->config->seed};
+    for (int i = 0; i < 8; i++)
+        tg_branch(&b, (int64_t)(bits >> 8 * i & 255));
+    uint64_t h = (b.hash ^ b.hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
+}
+
+static void move_all(tg_checker *c, bool keep_ties) {
+    tg_clear_path(c);
+    for (int64_t k = 0; k < c->total; k++) {
+        if (!can_move(c, k))
+            continue;
+        const tg_check_leaf *leaf = tg_leaf_at(c, k);
+        double x = leaf->start[k - leaf->first], sign = x < 0 ? -1 : 1;
+        c->moving[c->n_moving] = k;
+        set_direction(c, c->n_moving++, keep_ties ? sign * random_of(c, x) : tg_checker_random(c));
+    }
+}
+
+/* ---- what is found ---- */
+
+static void name_path(const tg_checker *c, tg_gradcheck_line *l) {
+    const tg_check_leaf *first = tg_leaf_at(c, c->moving[0]), *last = tg_leaf_at(c, c->moving[c->n_moving - 1]);
+    if (first == last)
+        tg_gradcheck_name_leaf(first->x, l->path, sizeof l->path);
+    else
+        snprintf(l->path, sizeof l->path, "%s", c->n_moving == c->total ? "all leaves" : "several leaves");
+    l->float32 = c->t->dtype == TG_F32;
+}
+
+/* Lines that say most go first: WRONG, CANNOT_TELL, then the rest in their order. */
+static void add_line(const tg_checker *c, tg_gradcheck_result *r, const tg_judged *j) {
+    int at = r->n_lines;
+    while (at > 0 && r->line[at - 1].verdict < j->verdict)
+        at--;
+    if (at == TG_GRADCHECK_LINES)
+        return;
+    r->n_lines += r->n_lines < TG_GRADCHECK_LINES;
+    memmove(&r->line[at + 1], &r->line[at], sizeof *r->line * (size_t)(r->n_lines - 1 - at));
+    r->line[at] = j->line;
+    name_path(c, &r->line[at]);
+}
+
+static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
+    tg_judged none = {.verdict = TG_GRAD_RIGHT};
+    if (!c->n_moving)
+        return none;
+    tg_judged j = tg_judge(c);
+    add_line(c, r, &j);
+    return j;
+}
+
+static void found(tg_checker *c, int64_t element) {
+    for (int i = 0; i < c->n_found; i++)
+        if (c->found[i] == element)
+            return;
+    if (c->n_found < TG_GRADCHECK_ROWS)
+        c->found[c->n_found++] = element;
+}
+
+/* ---- taking a wrong path apart ---- */
+
+/* One element that makes the residual of those that move now: the half that has more than half of it, and so on. */
+static void halve(tg_checker *c, const tg_judged *like) {
+    double whole, left;
+    if (!tg_is_off(c, like, &whole))
+        return;
+    while (c->n_moving > 1) {
+        int64_t n = c->n_moving, half = n / 2;
+        tg_move(c, 0);
+        c->n_moving = half;
+        (void)tg_is_off(c, like, &left);
+        if (left < whole / 2) { /* the other half */
+            tg_move(c, 0);
+            memmove(c->moving, c->moving + half, (size_t)(n - half) * sizeof *c->moving);
+            memmove(c->direction, c->direction + half, (size_t)(n - half) * sizeof *c->direction);
+            c->n_moving = n - half;
+            (void)tg_is_off(c, like, &whole);
+        } else {
+            whole = left;
+        }
+    }
+    if (tg_is_off(c, like, &whole))
+        found(c, c->moving[0]);
+}
+
+static void find_elements(tg_checker *c, int64_t n, const int64_t *elements, const tg_judged *like) {
+    double residual;
+    for (int64_t i = 0; i < n && n <= ONE_BY_ONE; i++) {
+        tg_move_one(c, elements[i]);
+        if (c->n_moving && tg_is_off(c, like, &residual))
+            found(c, elements[i]);
+    }
+    if (n <= ONE_BY_ONE)
+        return;
+    move_these(c, n, elements);
+    halve(c, like);
+}
+
+/* Leaf by leaf: elements are ascending, so each leaf's lie together. */
+static void take_apart(tg_checker *c, int64_t n, const int64_t *elements, const tg_judged *like) {
+    for (int64_t begin = 0, end; begin < n; begin = end) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, elements[begin]);
+        double residual;
+        for (end = begin; end < n && elements[end] < leaf->first + leaf->x->numel;)
+            end++;
+        move_these(c, end - begin, elements + begin);
+        if (c->n_moving && tg_is_off(c, like, &residual))
+            find_elements(c, end - begin, elements + begin, like);
+    }
+    tg_return(c);
+}
+
+/* ---- classes ---- */
+
+enum { CLASSES = 1024, OF_ZERO = 512 }; /* exponents of doubles, by four, from -1074 on: 525; those of g = 0 behind */
+
+static int exponent_class(double x) {
+    int e;
+    frexp(x, &e);
+    return (e + 1074) / 4 * (OF_ZERO - 1) / 530;
+}
+
+static int class_of(const tg_checker *c, int64_t element) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, element);
+    double size = tg_size_of(c, element), g = fabs(leaf->analytic[element - leaf->first]);
+    double contribution = g * size;
+    return contribution > 0 && isfinite(contribution) ? exponent_class(contribution) : OF_ZERO + exponent_class(size);
+}
+
+/* The elements by classes, ascending in each; begin[k]: where class k's are. */
+static int64_t *sort_by_class(tg_checker *c, int64_t *begin) {
+    int64_t *sorted = tg_checker_memory(c, (size_t)c->total, sizeof *sorted), at = 0;
+    int16_t *class = tg_checker_memory(c, (size_t)c->total, sizeof *class);
+    memset(begin, 0, (CLASSES + 1) * sizeof *begin);
+    if (!sorted || !class)
+        return NULL;
+    for (int64_t k = 0; k < c->total; k++)
+        begin[class[k] = (int16_t)class_of(c, k)]++;
+    for (int k = 0; k <= CLASSES; k++) {
+        int64_t n = begin[k];
+        begin[k] = at;
+        at += n;
+    }
+    for (int64_t k = 0; k < c->total; k++)
+        sorted[begin[class[k]]++] = k;
+    memmove(begin + 1, begin, CLASSES * sizeof *begin);
+    begin[0] = 0;
+    return sorted;
+}
+
+/* ---- FULL ---- */
+
+typedef struct cover {
+    tg_checker *c;
+    tg_gradcheck_result *r;
+    int apart; /* how often a class that cannot be told may still be halved */
+    bool seen; /* a path was right */
+} cover;
+
+static void count(cover *v, int64_t n, tg_grad_verdict verdict) {
+    v->r->compared += n;
+    v->r->cannot_tell += verdict == TG_GRAD_CANNOT_TELL ? n : 0;
+    v->r->kinks += verdict == TG_GRAD_KINK;
+    v->r->verdict = verdict > v->r->verdict ? verdict : v->r->verdict;
+}
+
+/* A path that is right says so for all that moved; another that cannot be told takes nothing from that. What rounding
+ * hides in float32 is left to float64, as long as float32 shows something. */
+static void cover_set(cover *v, int64_t n, const int64_t *elements) {
+    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
+    bool right = false, kink = false;
+    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !v->c->t->status; path++) {
+        move_these(v->c, n, elements);
+        j = judge(v->c, v->r);
+        right |= !tg_is_bad(j.verdict) || (j.noisy && !j.doubtful && v->c->t->dtype == TG_F32);
+        v->seen |= !tg_is_bad(j.verdict);
+        kink |= j.kink;
+    }
+    bool wrong = j.verdict == TG_GRAD_WRONG;
+    if (!wrong && !right && n > 1 && v->apart > 0) {
+        v->apart--;
+        cover_set(v, n / 2, elements);
+        cover_set(v, n - n / 2, elements + n / 2);
+        return;
+    }
+    count(v, n, wrong ? TG_GRAD_WRONG : !right ? TG_GRAD_CANNOT_TELL : kink ? TG_GRAD_KINK : TG_GRAD_RIGHT);
+    if (wrong)
+        take_apart(v->c, n, elements, &j);
+}
+
+static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
+    if (c->config->progress)
+        c->config->progress(done, total, c->config->context);
+}
+
+/* Equal elements together, over all leaves. */
+static void cover_ties(cover *v) {
+    move_all(v->c, true);
+    tg_judged j = judge(v->c, v->r);
+    if (j.verdict != TG_GRAD_WRONG)
+        return;
+    v->r->verdict = TG_GRAD_WRONG;
+    if (v->c->n_found == 0)
+        halve(v->c, &j);
+    tg_return(v->c);
+}
+
+static tg_status cover_classes(cover *v) {
+    int64_t begin[CLASSES + 1], *sorted = sort_by_class(v->c, begin);
+    for (int k = 0; k < CLASSES && sorted && !v->c->t->status; k++) {
+        int64_t n = begin[k + 1] - begin[k];
+        if (!n)
+            continue;
+        v->apart = TAKEN_APART;
+        cover_set(v, n, sorted + begin[k]);
+        report_progress(v->c, begin[k + 1], v->c->total);
+    }
+    if (!v->seen && v->r->verdict == TG_GRAD_RIGHT)
+        v->r->verdict = TG_GRAD_CANNOT_TELL;
+    if (!v->c->t->status)
+        cover_ties(v);
+    return v->c->t->status;
+}
+
+/* ---- FAST ---- */
+
+static tg_status cover_directions(cover *v) {
+    tg_checker *c = v->c;
+    bool right = false, wrong = false;
+    int64_t n = c->config->directions;
+    for (int64_t k = 0; k < n && !c->t->status && !wrong; k++) {
+        move_all(c, k > 0 && k == n - 1);
+        tg_judged j = judge(c, v->r);
+        right |= !tg_is_bad(j.verdict);
+        wrong = j.verdict == TG_GRAD_WRONG;
+        count(v, 1, j.verdict == TG_GRAD_CANNOT_TELL ? TG_GRAD_RIGHT : j.verdict);
+        v->r->cannot_tell += j.verdict == TG_GRAD_CANNOT_TELL;
+        if (wrong) {
+            int64_t *all = tg_checker_memory(c, (size_t)c->total, sizeof *all), total = c->n_moving;
+            if (!all)
+                return c->t->status;
+            memcpy(all, c->moving, (size_t)total * sizeof *all);
+            take_apart(c, total, all, &j);
+        }
+        report_progress(c, k + 1, n);
+    }
+    if (!right && !wrong)
+        v->r->verdict = TG_GRAD_CANNOT_TELL;
+    return c->t->status;
+}
+
+tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r) {
+    cover v = {c, r, 0, false};
+    c->n_found = 0;
+    move_all(c, false);
+    if (tg_measure_rounding(c))
+        return c->t->status;
+    c->rounding = fmax(c->rounding, tg_deviation(c)); /* what callbacks and fused operations round within */
+    return full ? cover_classes(&v) : cover_directions(&v);
+}

@@ -1,0 +1,458 @@
+/* f = sum v y of a tape of the check's own, v random and signed, and its gradient, where the leaves have moved along a
+ * path: element k of all leaves' to start + s direction. */
+#include "core/gradcheck/check.h"
+
+/* ---- memory, numbers ---- */
+
+void *tg_checker_memory(tg_checker *c, size_t n, size_t size) {
+    size_t bytes;
+    if (!tg_times(n, size, &bytes)) {
+        tg_fail(c->t, TG_ERR_MEMORY, "%zu elements are too many", n);
+        return NULL;
+    }
+    void *p = tg_arena_get(c->t, &c->t->node_arena, bytes);
+    if (p)
+        memset(p, 0, bytes);
+    return p;
+}
+
+double tg_checker_random(tg_checker *c) {
+    double sign = tg_rng_random(&c->rng) & 1 ? 1 : -1;
+    return sign * (0.5 + tg_rng_double(&c->rng));
+}
+
+/* ---- what y depends on ---- */
+
+void tg_find_needed(const tg_node *y, bool *needed) {
+    memset(needed, 0, ((size_t)y->index + 1) * sizeof *needed);
+    needed[y->index] = true;
+    for (uint32_t i = y->index + 1; i-- > 0;) {
+        const tg_node *n = y->tape->nodes[i];
+        for (int k = 0; k < n->n_in && needed[i]; k++)
+            if (n->in[k])
+                needed[n->in[k]->index] = true;
+    }
+}
+
+/* The root of the mean square, of numbers of 1e200 too; 1 where there is none. */
+static double typical_size(const double *x, int64_t n) {
+    double largest = 0, squares = 0;
+    for (int64_t j = 0; j < n; j++)
+        largest = fmax(largest, isfinite(x[j]) ? fabs(x[j]) : 0);
+    for (int64_t j = 0; j < n && largest > 0; j++)
+        squares += isfinite(x[j]) ? x[j] / largest * (x[j] / largest) / (double)n : 0;
+    return largest > 0 ? largest * sqrt(squares) : 1;
+}
+
+static bool open_leaf(tg_checker *c, tg_node *x) {
+    tg_check_leaf *leaf = &c->leaf[c->n_leaves++];
+    size_t n = (size_t)x->numel;
+    *leaf = (tg_check_leaf){.x = x, .first = c->total};
+    leaf->start = tg_checker_memory(c, n, sizeof(double));
+    leaf->analytic = tg_checker_memory(c, n, sizeof(double));
+    c->total += x->numel;
+    return leaf->start && leaf->analytic;
+}
+
+static bool open_leaves(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *n = c->t->nodes[i];
+        c->has_custom |= c->needed[i] && tg_is_custom(n);
+        if (c->needed[i] && !n->op && n->requires_grad && !open_leaf(c, n))
+            return false;
+    }
+    c->moving = tg_checker_memory(c, (size_t)c->total, sizeof *c->moving);
+    c->direction = tg_checker_memory(c, (size_t)c->total, sizeof *c->direction);
+    return c->moving && c->direction;
+}
+
+const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element) {
+    int low = 0, high = c->n_leaves - 1;
+    while (low < high) {
+        int middle = (low + high + 1) / 2;
+        if (c->leaf[middle].first <= element)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &c->leaf[low];
+}
+
+double tg_size_of(const tg_checker *c, int64_t element) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, element);
+    double x = fabs(leaf->start[element - leaf->first]);
+    return x > 0 ? x : leaf->size;
+}
+
+/* ---- what is not finite ---- */
+
+int64_t tg_first_infinite(const tg_node *x) {
+    int64_t n = tg_is_floating(x) ? tg_span(x->base) : 0;
+    for (int64_t j = 0; j < n; j++)
+        if (!isfinite(tg_number((tg_dtype)x->dtype, x->base->data, j)))
+            return j;
+    return -1;
+}
+
+static bool holds_infinity(const tg_node *x) { return tg_first_infinite(x) >= 0; }
+
+/* Do Infs come from operations that make them on purpose (masked_fill), or from constants (a mask)? */
+bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
+    bool *excused = tg_checker_memory(c, (size_t)y->index + 1, sizeof *excused);
+    for (uint32_t i = 0; i <= y->index && excused; i++) {
+        const tg_node *n = c->t->nodes[i];
+        excused[i] = n->op ? n->op->infinite_ok : !n->requires_grad;
+        for (int k = 0; k < n->n_in; k++)
+            if (c->needed[i] && n->in[k] && excused[n->in[k]->index] && holds_infinity(n->in[k]))
+                excused[i] = true;
+    }
+    return excused && excused[y->index];
+}
+
+tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
+    tg_tape *t = y->tape;
+    for (uint32_t i = 0; i <= y->index; i++) {
+        const tg_node *n = t->nodes[i];
+        if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
+            return tg_fail(t, TG_ERR_NUMERIC,
+                           "tensor %u %s is not finite: element %lld is %g; the first that is not is tensor %u "
+                           "%s%s%s: check where its operands leave its domain",
+                           y->index, tg_node_text(y).s, (long long)at, value, i, tg_node_text(n).s,
+                           n->op ? ", made by " : ", a leaf", n->op ? n->op->name : "");
+    }
+    return tg_fail(t, TG_ERR_NUMERIC, "tensor %u %s is not finite: element %lld is %g; check a finite part of it",
+                   y->index, tg_node_text(y).s, (long long)at, value);
+}
+
+/* What an operation made infinite has no derivative, and gets no cotangent. */
+static tg_status ask_finite(tg_checker *c) {
+    c->infinite = 0;
+    for (int i = 0; i < c->n_leaves && c->alone; i++)
+        c->infinite += holds_infinity(c->leaf[i].x);
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double y = c->at_base[j];
+        if (isfinite(y))
+            continue;
+        if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
+            return tg_refuse_infinite_result(c->y, c->needed, j, y);
+        c->cotangent[j] = 0;
+        c->infinite++;
+    }
+    if (c->infinite == c->y->numel && c->infinite && !c->alone)
+        return tg_fail(c->t, TG_ERR_NUMERIC, "tensor %u %s is infinite everywhere: there is nothing to check",
+                       c->y->index, tg_node_text(c->y).s);
+    return c->infinite ? tg_write_doubles(c->v, c->cotangent, c->y->numel) : TG_OK;
+}
+
+/* ---- forward and backward ---- */
+
+tg_status tg_checker_forward(tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->needed[i] && c->t->nodes[i]->op && tg_run_forward(c->t->nodes[i]))
+            return c->t->status;
+    return TG_OK;
+}
+
+tg_status tg_checker_backward(tg_checker *c, double scale) {
+    for (int64_t j = 0; j < c->y->numel; j++)
+        tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j, scale * c->cotangent[j]);
+    tg_zero_grads(c->t);
+    return tg_backward_with(tg_handle(c->y), c->v);
+}
+
+static void read_y(const tg_checker *c, double *out) {
+    tg_walk w;
+    tg_walk_begin(&w, c->y->ndim, c->y->size, c->y->stride);
+    for (int64_t j = 0; j < c->y->numel; j++, tg_walk_next(&w, 1))
+        out[j] = tg_number(c->t->dtype, c->y->data, w.offset);
+}
+
+static void note_gradient(tg_check_leaf *leaf) {
+    leaf->largest = 0;
+    for (int64_t j = 0; j < leaf->x->numel; j++) {
+        leaf->analytic[j] = tg_grad_element(leaf->x, j);
+        leaf->largest = isfinite(leaf->analytic[j]) ? fmax(leaf->largest, fabs(leaf->analytic[j])) : leaf->largest;
+    }
+}
+
+tg_status tg_checker_run(tg_checker *c) {
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        for (int64_t j = 0; j < leaf->x->numel; j++)
+            leaf->start[j] = tg_number(c->t->dtype, leaf->x->data, j);
+        leaf->size = typical_size(leaf->start, leaf->x->numel);
+    }
+    if (tg_checker_forward(c))
+        return c->t->status;
+    read_y(c, c->at_base);
+    if (ask_finite(c) || tg_checker_backward(c, 1))
+        return c->t->status;
+    c->size = 0;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        c->size += c->cotangent[j] != 0 ? fabs(c->cotangent[j] * c->at_base[j]) : 0;
+    for (int i = 0; i < c->n_leaves; i++)
+        note_gradient(&c->leaf[i]);
+    return TG_OK;
+}
+
+tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
+    size_t nodes = (size_t)y->index + 1, numel = (size_t)y->numel;
+    *c = (tg_checker){.t = t, .alone = c->alone, .own_dy = c->own_dy, .y = y, .config = config};
+    c->unit = t->dtype == TG_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
+    tg_rng_seed(&c->rng, config->seed);
+    t->keep_random = true;
+    if (!(c->needed = tg_checker_memory(c, nodes, sizeof(bool))) ||
+        !(c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) ||
+        !(c->cotangent = tg_checker_memory(c, numel, sizeof(double))) ||
+        !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
+        !(c->low = tg_checker_memory(c, numel, sizeof(double))))
+        return t->status;
+    tg_find_needed(y, c->needed);
+    if (!open_leaves(c))
+        return t->status;
+    for (int64_t j = 0; j < y->numel; j++)
+        c->cotangent[j] = c->own_dy ? c->own_dy[j] : tg_checker_random(c);
+    if (t->dtype == TG_F32) /* what the tape computes with */
+        for (int64_t j = 0; j < y->numel; j++)
+            c->cotangent[j] = (float)c->cotangent[j];
+    c->v = tg_from_doubles(t, tg_shape_from(y), c->cotangent);
+    return tg_is_null(c->v) ? t->status : tg_checker_run(c);
+}
+
+/* ---- branches ---- */
+
+static void note_integers(const tg_node *n, tg_branches *b) {
+    size_t bytes = (size_t)n->numel * tg_dtype_size((tg_dtype)n->dtype);
+    for (size_t i = 0; i < bytes && n->base == n; i++)
+        tg_branch(b, ((const unsigned char *)n->data)[i]);
+}
+
+/* The results of comparisons are branches too. */
+uint64_t tg_checker_branches(const tg_checker *c) {
+    tg_branches b = {UINT64_C(14695981039346656037)};
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (!n->op || !c->needed[i])
+            continue;
+        if (n->op->branches[c->t->dtype])
+            n->op->branches[c->t->dtype](n, &b);
+        else if (!tg_is_floating(n))
+            note_integers(n, &b);
+    }
+    return b.hash;
+}
+
+/* ---- the path ---- */
+
+void tg_move(tg_checker *c, double s) {
+    const tg_check_leaf *leaf = c->leaf;
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        int64_t k = c->moving[i];
+        while (k >= leaf->first + leaf->x->numel)
+            leaf++;
+        k -= leaf->first;
+        double by = s * c->direction[i];
+        tg_write_number(c->t->dtype, leaf->x->data, k, s == 0 ? leaf->start[k] : leaf->start[k] + by); /* -0 stays */
+    }
+}
+
+void tg_clear_path(tg_checker *c) {
+    tg_move(c, 0);
+    c->n_moving = 0;
+}
+
+/* Numbers that a callback refuses, or that are not finite, say nothing; what is no memory stays an error. */
+static bool is_refused(tg_checker *c, tg_status status) {
+    if (status && status != TG_ERR_MEMORY)
+        tg_clear_error(c->t);
+    return status != TG_OK;
+}
+
+/* Where the leaves are. */
+static tg_point evaluate_here(tg_checker *c) {
+    tg_point p = {.finite = true};
+    long double f = 0;
+    c->evaluations++;
+    if (is_refused(c, tg_checker_forward(c)))
+        return (tg_point){.finite = false};
+    read_y(c, c->low);
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double by = c->cotangent[j] != 0 ? c->cotangent[j] * (c->low[j] - c->at_base[j]) : 0;
+        f += by;
+        p.moved += fabs(by);
+    }
+    p.f = (double)f;
+    p.finite = isfinite(p.f);
+    return p;
+}
+
+tg_point tg_evaluate(tg_checker *c, double s) {
+    tg_move(c, s);
+    return evaluate_here(c);
+}
+
+tg_point tg_evaluate_with_gradient(tg_checker *c, double s) {
+    tg_point p = tg_evaluate(c, s);
+    if (p.finite)
+        p.finite = !is_refused(c, tg_checker_backward(c, 1));
+    return p;
+}
+
+/* Every floating leaf, and v, times 1 + a random part of `by`. */
+static void shake(tg_checker *c, tg_node *x, double by) {
+    for (int64_t j = 0; j < tg_span(x); j++) {
+        double value = tg_number(c->t->dtype, x->data, j);
+        tg_write_number(c->t->dtype, x->data, j, value * (1 + by * tg_checker_random(c)));
+    }
+}
+
+static bool is_operand(const tg_checker *c, const tg_node *x) { return !x->op && c->needed[x->index] && tg_is_floating(x); }
+
+static int64_t count_operands(const tg_checker *c) {
+    int64_t count = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        count += is_operand(c, c->t->nodes[i]) ? tg_span(c->t->nodes[i]) : 0;
+    return count;
+}
+
+tg_point tg_evaluate_shaken(tg_checker *c, double by) {
+    size_t size = tg_dtype_size(c->t->dtype), bytes = (size_t)count_operands(c) * size + 1, at = 0;
+    char *kept = tg_block_get(c->t, bytes);
+    tg_point p = {.finite = kept != NULL};
+    if (!kept)
+        return p;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *x = c->t->nodes[i];
+        if (!is_operand(c, x))
+            continue;
+        memcpy(kept + at, x->data, (size_t)tg_span(x) * size);
+        at += (size_t)tg_span(x) * size;
+        shake(c, x, by);
+    }
+    p = evaluate_here(c);
+    for (int64_t j = 0; j < c->y->numel; j++)
+        tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j,
+                        c->cotangent[j] * (1 + by * tg_checker_random(c)));
+    tg_zero_grads(c->t);
+    p.finite = p.finite && !is_refused(c, tg_backward_with(tg_handle(c->y), c->v));
+    at = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *x = c->t->nodes[i];
+        if (!is_operand(c, x))
+            continue;
+        memcpy(x->data, kept + at, (size_t)tg_span(x) * size);
+        at += (size_t)tg_span(x) * size;
+    }
+    tg_block_put(c->t, kept, bytes);
+    return p;
+}
+
+void tg_return(tg_checker *c) {
+    tg_move(c, 0);
+    (void)is_refused(c, tg_checker_forward(c));
+}
+
+/* ---- rounding on the tape ---- */
+
+static void retain_all(tg_checker *c, bool retain) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->t->nodes[i]->op && c->t->nodes[i]->gowner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
+            c->t->nodes[i]->retain = retain;
+}
+
+/* What rounding goes by: below the least normal number it is as there. */
+static double size_of_number(const tg_checker *c, double x) {
+    return fmax(fabs(x), tg_least_normal(c));
+}
+
+static bool has_products(const tg_checker *c, const tg_node *n) {
+    return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
+}
+
+static double largest_operand(const tg_checker *c, const tg_node *n) {
+    double most = 0;
+    for (int k = 0; k < n->n_in; k++)
+        for (int64_t j = 0; n->in[k] && tg_is_floating(n->in[k]) && j < tg_span(n->in[k]->base); j++) {
+            double x = fabs(tg_number(c->t->dtype, n->in[k]->base->data, j));
+            most = isfinite(x) ? fmax(most, x) : most;
+        }
+    return most;
+}
+
+/* sum (adjoint value)^2 of all numbers that an operation made; as large as its operands, and 1, where it makes small ones
+ * of such. */
+static double sum_products(const tg_checker *c, const tg_node *n) {
+    tg_walk w;
+    double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(c, n)) : 0;
+    tg_walk_begin(&w, n->ndim, n->size, n->gstride);
+    for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
+        double size = fmax(least, size_of_number(c, tg_number(c->t->dtype, n->data, j)));
+        double product = size * tg_number(c->t->dtype, n->grad, w.offset);
+        sum += isfinite(product) ? product * product : 0;
+    }
+    return sum;
+}
+
+/* Results of a callback that computes in float lie still where it is flat, and so do exact ones: float it is. */
+static double sum_still(tg_checker *c, tg_node *n) {
+    double *before = tg_checker_memory(c, (size_t)n->numel, sizeof *before), sum = 0;
+    double *product = tg_checker_memory(c, (size_t)n->numel, sizeof *product);
+    if (!before || !product)
+        return 0;
+    for (int64_t j = 0; j < n->numel; j++) {
+        before[j] = tg_number(c->t->dtype, n->data, j);
+        product[j] = before[j] * tg_grad_element(n, j);
+    }
+    (void)tg_evaluate(c, 0x1p-14);
+    for (int64_t j = 0; j < n->numel; j++)
+        sum += tg_number(c->t->dtype, n->data, j) == before[j] && isfinite(product[j]) ? product[j] * product[j] : 0;
+    tg_return(c);
+    return sum * 0x1p-48;
+}
+
+enum { SHAKES = 4 };
+
+tg_status tg_measure_rounding(tg_checker *c) {
+    double sum = 0;
+    retain_all(c, true);
+    tg_status bad = tg_checker_backward(c, 1);
+    retain_all(c, false);
+    for (uint32_t i = 0; i <= c->y->index && !bad; i++)
+        sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
+    for (uint32_t i = 0; i <= c->y->index && !bad; i++)
+        if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
+            sum += sum_still(c, c->t->nodes[i]);
+    c->rounding = sqrt(sum);
+    for (int i = 0; i < SHAKES && !c->t->status; i++) {
+        tg_point p = tg_evaluate_shaken(c, 4 * c->unit);
+        c->rounding = p.finite ? fmax(c->rounding, fabs(p.f) / 4) : c->rounding;
+    }
+    tg_return(c);
+    return c->t->status;
+}
+
+static bool is_elementwise_in(const tg_node *y, const tg_node *leaf) {
+    int uses = 0, alike = 0;
+    for (int k = 0; k < y->n_in; k++) {
+        uses += y->in[k] && y->in[k]->base == leaf;
+        alike += y->in[k] == leaf && y->linear >> k & 1;
+    }
+    return uses == 1 && alike == 1 && leaf->numel == y->numel;
+}
+
+/* Of one elementwise operation alone only those elements round that move. */
+double tg_rounding_along(const tg_checker *c) {
+    const tg_node *y = c->y;
+    double sum = 0;
+    if (!c->alone || y->op->forward[TG_F64] != tg_elementwise_forward_f64)
+        return c->rounding;
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        int64_t k = c->moving[i] - leaf->first;
+        if (!is_elementwise_in(y, leaf->x))
+            return c->rounding;
+        double product = c->cotangent[k] * size_of_number(c, c->at_base[k]);
+        sum += isfinite(product) ? product * product : 0;
+    }
+    return c->unit * sqrt(sum);
+}

@@ -1,0 +1,375 @@
+/* The judge.
+ *
+ * THEOREM. A field g is a gradient of f (conservative: Bolte and Pauwels 2021) if and only if on every path
+ *     f(b) - f(a) = integral of <g, dx> from a to b.
+ * Backpropagation yields such a field wherever operations are locally Lipschitz, whatever it chooses at their kinks: so
+ * every right gradient satisfies this, kinks included, and a wrong one does not on nearly every path. Nothing is divided
+ * by a step: rounding in f stays of the size of f's rounding, while f changes by what an ordinary distance makes of it.
+ *
+ * THE PATH is x + s d, d random: 1/4 to 3/4 of the size of each element that moves, either sign; s runs from -0.382 L to
+ * 0 and from 0 to 0.618 L, L = 1, 1/16, 1/256, ... (unequal: over a path symmetric about 0 a flipped sign passes for
+ * even f; no element reaches 0). An error e of one element that moves never shows as less than |e| / 4 of its size; the
+ * errors of several, of which e is the largest, hide below h |e| with probability at most 2 h.
+ *
+ * THE RESIDUAL of a piece is r = f(b) - f(a) - Q, Q by 8 Gauss-Legendre nodes. D = |f(b) - f(a)| + integral of
+ * sum |g dx|, added over both pieces; rho = (|r1| + |r2|) / D.
+ *
+ * NOISE. f and <g, d> at nine points beside x, 2^-14 d apart (where that shows too little to judge by: 2^-20 too, and
+ * the smaller counts): their fifth and sixth differences, over sqrt(252) and sqrt(924), are rounding alone (Hamming;
+ * More and Wild 2011), whatever makes it: the dtype, cancelling within a fused operation, a callback in float. With
+ * these deviations sf and sq and u, half the distance from 1 to the next number,
+ *     N = 16 (sqrt(2) sf + (b - a) sq) + 8 u (sum |v dy| + integral of sum |g dx|):
+ * 16 since seven differences know a deviation to a factor of 2, 8 u for what several sums round the same way.
+ *
+ * VERDICT, at L = 1, 1/16, ... until there is one. What r is made of shows in what a shorter path makes of it:
+ *     r of a wrong gradient   shrinks with the path:        rho stays
+ *     r of rounding           does not:                     rho grows 16 times
+ *     r of f that waves, a pole near: quadrature            rho falls to nothing
+ *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
+ *   RIGHT: |r| <= N on both pieces, and N <= D / 1024: an error of a thousandth of what moves would have shown. Or D is
+ *     below 64 u sum |v y|: what moves is worth nothing in y's last bits, nor is its gradient.
+ *   WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
+ *     half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
+ *     from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941).
+ *   CANNOT_TELL: N > D / 1024, or no length gave either.
+ *   KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by
+ *     from there to the next points, and by more than noise.
+ * Where <g, d> at x is neither what it is before nor behind, without a kink, and no operation takes another branch, the
+ * gradient is WRONG at this point alone.
+ * The numbers 16 (L), 1024, 64 and a quarter trade sensitivity for certainty; none is fitted to a case. */
+#include "core/gradcheck/check.h"
+
+enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16 };
+static const double node[NODES] = {-0.96028985649753623, -0.79666647741362674, -0.52553240991632899,
+                                   -0.18343464249564980, 0.18343464249564980,  0.52553240991632899,
+                                   0.79666647741362674,  0.96028985649753623};
+static const double weight[NODES] = {0.10122853629037626, 0.22238103445337447, 0.31370664587788729,
+                                     0.36268378337836198, 0.36268378337836198, 0.31370664587788729,
+                                     0.22238103445337447, 0.10122853629037626};
+static const double before = 0.382, behind = 0.618, safety = 16, sharpness = 1.0 / 1024;
+
+typedef struct noise {
+    double f, q; /* deviations of f, and of <g, d> */
+    double tape; /* what numbers on the tape are rounded by */
+} noise;
+
+typedef struct piece {
+    bool finite;
+    double a, b, f_a, f_b, integral, terms, moved; /* terms: the integral of sum |g dx|; moved: sum |v dy| */
+    double residual, noise;
+} piece;
+
+/* ---- the integral ---- */
+
+/* Where rounding takes the element at s. */
+static double rounded(const tg_checker *c, double start, double by) {
+    double x = start + by;
+    return c->t->dtype == TG_F32 ? (float)x : x;
+}
+
+/* <g, dx> from a to b with the gradient that the leaves have, dx from the rounded ends; *size: sum |g dx|, where g below
+ * the least normal number counts as that. */
+static double along(const tg_checker *c, double a, double b, double *size) {
+    const tg_check_leaf *leaf = c->leaf;
+    double least = tg_least_normal(c);
+    long double sum = 0;
+    *size = 0;
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        int64_t k = c->moving[i];
+        while (k >= leaf->first + leaf->x->numel)
+            leaf++;
+        double x = leaf->start[k - leaf->first], d = c->direction[i];
+        double g = tg_grad_element(leaf->x, k - leaf->first), by = rounded(c, x, b * d) - rounded(c, x, a * d);
+        sum += g * by;
+        *size += fmax(fabs(g), least) * fabs(by);
+    }
+    return (double)sum;
+}
+
+static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
+    piece p = {.a = a, .b = b, .f_a = at_a.f, .f_b = at_b.f, .moved = at_a.moved + at_b.moved};
+    p.finite = at_a.finite && at_b.finite;
+    for (int i = 0; i < NODES && p.finite; i++) {
+        double size;
+        p.finite = tg_evaluate_with_gradient(c, (a + b) / 2 + (b - a) / 2 * node[i]).finite;
+        p.integral += p.finite ? weight[i] / 2 * along(c, a, b, &size) : 0;
+        p.terms += p.finite ? weight[i] / 2 * size : 0;
+    }
+    p.finite = p.finite && isfinite(p.integral);
+    p.residual = p.f_b - p.f_a - p.integral;
+    p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (p.moved + p.terms);
+    return p;
+}
+
+/* ---- the point itself, and noise ---- */
+
+typedef struct near_point {
+    bool finite, kink, wrong;
+    noise noise;
+    double slope, secant; /* <g, d> at the point; of f, beside it */
+    double off;           /* how far slope lies outside what it is beside the point */
+} near_point;
+
+static double deviation(const double *values, int n) {
+    double d[PIECES + 1], squares = 0;
+    int count = 2 * n - 11; /* fifth and sixth differences */
+    memcpy(d, values, (size_t)n * sizeof *d);
+    for (int order = 1; order <= 6; order++) {
+        n--;
+        for (int i = 0; i < n; i++)
+            d[i] = d[i + 1] - d[i];
+        for (int i = 0; i < n && order >= 5; i++)
+            squares += d[i] * d[i] / (order == 5 ? 252 : 924);
+    }
+    return sqrt(squares / count);
+}
+
+/* q: at -2, -1, 0, 1, 2 steps. */
+static void look_at_point(near_point *p, const double *q, bool same_branches) {
+    double jump = fabs(q[3] - q[1]), change = fabs(q[4] - q[3]) + fabs(q[1] - q[0]), error = safety * p->noise.q;
+    error += 64 * p->noise.tape; /* of the gradient over a distance of 1 */
+    double low = fmin(q[1], q[3]) - change - error, high = fmax(q[1], q[3]) + change + error;
+    p->slope = q[2];
+    p->kink = jump > 8 * change + 2 * error || !same_branches;
+    p->wrong = !p->kink && (q[2] < low || q[2] > high);
+    p->off = fmax(low - q[2], q[2] - high);
+    p->kink &= jump > 8 * change + 2 * error || q[2] < low || q[2] > high;
+}
+
+static near_point look_near(tg_checker *c, double step, double tape) {
+    double f[BEFORE + 1 + SHORT], q[BEFORE + 1 + SHORT], size;
+    near_point p = {.finite = true};
+    uint64_t branches[BEFORE + 1 + SHORT];
+    for (int i = 0; i < BEFORE + 1 + SHORT && p.finite; i++) {
+        double s = (i - BEFORE) * step;
+        tg_point at = tg_evaluate_with_gradient(c, s);
+        branches[i] = tg_checker_branches(c);
+        p.finite = at.finite;
+        f[i] = at.f;
+        q[i] = p.finite ? along(c, 0, 1, &size) : 0;
+    }
+    if (!p.finite)
+        return p;
+    p.noise = (noise){deviation(f + BEFORE + 1, SHORT), deviation(q + BEFORE + 1, SHORT), tape};
+    p.finite = isfinite(p.noise.q);
+    p.secant = (f[BEFORE + SHORT] - f[BEFORE + 1]) / ((SHORT - 1) * step);
+    look_at_point(&p, q, branches[BEFORE - 1] == branches[BEFORE] && branches[BEFORE + 1] == branches[BEFORE]);
+    return p;
+}
+
+/* ---- verdicts ---- */
+
+typedef struct pair {
+    piece of[2];
+    double size, ratio; /* D and rho */
+    bool finite, clean, sharp;
+} pair;
+
+static pair measure(tg_checker *c, double length, noise n) {
+    double a = -before * length, b = behind * length;
+    tg_point at_a = tg_evaluate(c, a), at_b = tg_evaluate(c, b), at_x = {.finite = true};
+    pair p = {.finite = at_a.finite && at_b.finite};
+    if (!p.finite)
+        return p;
+    p.of[0] = integrate(c, a, 0, at_a, at_x, n);
+    p.of[1] = integrate(c, 0, b, at_x, at_b, n);
+    p.finite = p.of[0].finite && p.of[1].finite;
+    p.clean = true;
+    double allowed = 0, residual = 0;
+    for (int i = 0; i < 2; i++) {
+        p.size += fabs(p.of[i].f_b - p.of[i].f_a) + p.of[i].terms;
+        p.clean &= fabs(p.of[i].residual) <= p.of[i].noise;
+        allowed += p.of[i].noise;
+        residual += fabs(p.of[i].residual);
+    }
+    p.ratio = p.size > 0 ? residual / p.size : 0;
+    p.sharp = allowed <= sharpness * p.size || p.size == 0;
+    return p;
+}
+
+/* What a few units in the last place of all operands and of v make of <g, d> at the point, at most of some tries: what
+ * cancels within an operation's backward, where no rounding shows along the path. */
+static double shake(tg_checker *c) {
+    enum { TRIES = 16 };
+    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, 0, 1, &size) : NAN, most = 0;
+    tg_move(c, 0);
+    for (int i = 0; i < TRIES; i++) {
+        double now = tg_evaluate_shaken(c, 8 * c->unit).finite ? along(c, 0, 1, &size) : NAN;
+        most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
+    }
+    return isfinite(most) ? most : INFINITY;
+}
+
+/* Noise where this length is, which may be more than further away: a saturated function is flat there. */
+static noise noise_within(tg_checker *c, double length, noise n) {
+    near_point p = look_near(c, 0x1p-14 * length, n.tape);
+    return p.finite ? (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape} : n;
+}
+
+/* Is the residual of 16 equal pieces that of a wrong gradient? *share: of those that carry one. */
+static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, noise n, double *share,
+                               bool *shaken) {
+    n = noise_within(c, length, n);
+    double f[PIECES + 1], sum = 0, squares = 0, changes = 0, last = 0, whole = p->of[0].residual + p->of[1].residual;
+    tg_point at_a = tg_evaluate(c, -before * length);
+    *share = 0;
+    f[0] = at_a.f;
+    for (int i = 0; i < PIECES; i++) {
+        double a = (-before + (double)i / PIECES) * length, b = (-before + (double)(i + 1) / PIECES) * length;
+        tg_point at_b = tg_evaluate(c, b);
+        piece now = integrate(c, a, b, at_a, at_b, n);
+        if (!now.finite)
+            return false;
+        *share += fabs(now.residual) > now.noise ? 1.0 / PIECES : 0;
+        sum += now.residual;
+        squares += now.residual * now.residual;
+        changes += i ? (now.residual - last) * (now.residual - last) : 0;
+        last = now.residual;
+        f[i + 1] = at_b.f;
+        at_a = at_b;
+    }
+    double size = fabs(p->of[0].residual) + fabs(p->of[1].residual);
+    *shaken = safety * length * shake(c) >= size;
+    if (*shaken)
+        return false;
+    return *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2 &&
+           safety * deviation(f, PIECES + 1) < sqrt(squares / PIECES);
+}
+
+static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double share) {
+    tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .share = share};
+    double unit = c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+    for (int i = 0; i < 2; i++) {
+        const piece *q = &p->of[i];
+        l.piece[i] = (tg_gradcheck_piece){q->a,
+                                          q->b,
+                                          q->f_a * unit,
+                                          q->f_b * unit,
+                                          q->integral * unit,
+                                          q->terms * fabs(unit),
+                                          q->residual * unit,
+                                          q->noise * fabs(unit)};
+    }
+    return l;
+}
+
+static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
+                  is_noisy[] = "rounding hides the gradient: f is known to fewer digits than it takes",
+                  is_rough[] = "the gradient itself is rounded to so few digits that it may hide a mistake",
+                  is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
+
+/* What y shows of x, where it does not move at all: what is that far below the operands counts as rounding. */
+static double unseen(const tg_checker *c, const pair *p) {
+    double v = 0, squares = 0;
+    if (p->of[0].moved + p->of[1].moved > 0)
+        return 0;
+    for (int64_t j = 0; j < c->y->numel; j++)
+        v = fmax(v, fabs(c->cotangent[j]));
+    for (int64_t i = 0; i < c->n_moving; i++)
+        squares += c->direction[i] * c->direction[i];
+    return c->unit * v * sqrt(squares);
+}
+
+/* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. last: rho of the one before;
+ * least: the least rho so far: where it has grown, what is left is rounding. */
+static tg_judged decide(tg_checker *c, const pair *p, double length, double last, double least, noise n) {
+    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q};
+    double share = 0;
+    bool shaken = false;
+    bool nothing = p->size <= 64 * (n.tape + n.f + unseen(c, p));
+    if ((p->clean && p->sharp) || (length == 1 && nothing))
+        j.verdict = TG_GRAD_RIGHT;
+    else if (p->clean || nothing)
+        j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
+    else if (fabs(p->ratio - last) <= p->ratio / 4 && p->ratio <= 4 * least &&
+             is_wrong_all_along(c, length, p, n, &share, &shaken))
+        j.verdict = TG_GRAD_WRONG;
+    else if (!p->sharp && !isnan(last))
+        j.reason = is_noisy;
+    if (shaken)
+        j.reason = is_noisy;
+    j.line = line_of(c, p, length, share);
+    return j;
+}
+
+static tg_judged judge(tg_checker *c, noise n) {
+    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
+    double length = 1, last = NAN, least = INFINITY;
+    bool resolved = true, moved = false;
+    for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= 16) {
+        pair p = measure(c, length, n);
+        if (!p.finite)
+            continue;
+        double moves = p.of[0].moved + p.of[1].moved;
+        resolved = !moved || moves > 0 || p.size == 0; /* below the steps that f takes there is nothing to see */
+        bool doubtful = j.doubtful;
+        if (resolved)
+            j = decide(c, &p, length, last, least, n);
+        else
+            j.reason = is_noisy;
+        j.doubtful = doubtful;
+        moved |= moves > 0;
+        j.doubtful |= p.sharp && !p.clean;
+        last = p.ratio;
+        least = fmin(least, last);
+    }
+    if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
+        j.reason = isnan(last) ? leaves_domain : is_unresolved;
+    j.noisy = j.reason == is_noisy;
+    return j;
+}
+
+/* Nearer the point: without the kinks, or the pole, that lie beside it. Not where f, computed in few bits, lies still
+ * between two steps: there it has another slope. */
+static bool take_nearer(const near_point *p, const near_point *nearer) {
+    bool same = fabs(nearer->secant) >= fabs(p->secant) / 2 && fabs(nearer->secant) <= 2 * fabs(p->secant);
+    return nearer->finite && (!p->finite || (same && nearer->noise.f < p->noise.f / 2));
+}
+
+double tg_deviation(tg_checker *c) {
+    near_point p = look_near(c, 0x1p-14, 0), nearer = look_near(c, 0x1p-20, 0);
+    return !p.finite ? 0 : take_nearer(&p, &nearer) ? nearer.noise.f : p.noise.f;
+}
+
+/* Custom operations need not tell their branches, and where several meet backward may take one of each. */
+static bool hides_kinks(const tg_checker *c) {
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (c->needed[i] && tg_is_custom(c->t->nodes[i]) && !c->t->nodes[i]->op->branches[c->t->dtype])
+            return true;
+    return false;
+}
+
+/* A path that is right leaves out the point itself: it is looked at over a 2^-14th of the length that was resolved. */
+static void judge_point(tg_checker *c, tg_judged *j, double tape) {
+    near_point p = look_near(c, 0x1p-14 * j->line.length, tape);
+    p.wrong = p.wrong && safety * shake(c) < p.off;
+    j->kink = p.finite && (p.kink || (p.wrong && hides_kinks(c)));
+    j->verdict = j->kink ? TG_GRAD_KINK : p.finite && p.wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
+}
+
+tg_judged tg_judge(tg_checker *c) {
+    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .reason = leaves_domain};
+    double tape = tg_rounding_along(c);
+    near_point p = look_near(c, 0x1p-14, tape);
+    if (p.finite)
+        j = judge(c, p.noise);
+    if (!p.finite || (j.noisy && p.noise.f > tape)) {
+        near_point nearer = look_near(c, 0x1p-20, tape);
+        if (take_nearer(&p, &nearer))
+            j = judge(c, nearer.noise);
+        p = p.finite ? p : nearer;
+    }
+    if (j.verdict == TG_GRAD_RIGHT && p.finite && (p.kink || p.wrong))
+        judge_point(c, &j, tape);
+    j.line.verdict = j.verdict;
+    j.line.reason = j.reason;
+    tg_return(c);
+    return j;
+}
+
+bool tg_is_off(tg_checker *c, const tg_judged *like, double *residual) {
+    noise n = {like->noise_f, like->noise_q, 0};
+    pair p = measure(c, like->line.length > 0 ? like->line.length : 1.0 / 16, n);
+    *residual = p.finite ? fabs(p.of[0].residual) + fabs(p.of[1].residual) : 0;
+    return p.finite && !p.clean;
+}

@@ -1,0 +1,128 @@
+/* What backward has to do whatever its formula is, tested directly: two equal runs give the same bits, also after other
+ * calls; it is linear in dy; it adds to what gradients held before. */
+#include "core/gradcheck/check.h"
+
+/* ---- equal runs ---- */
+
+/* Bits, since it may hold NaNs. */
+static bool same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
+
+static tg_status run_again(tg_checker *c) {
+    if (tg_checker_forward(c) || tg_checker_backward(c, 1))
+        return c->t->status;
+    tg_walk w;
+    tg_walk_begin(&w, c->y->ndim, c->y->size, c->y->stride);
+    for (int64_t j = 0; j < c->y->numel; j++, tg_walk_next(&w, 1))
+        c->forward_differs |= !same(tg_number(c->t->dtype, c->y->data, w.offset), c->at_base[j]);
+    for (int i = 0; i < c->n_leaves; i++)
+        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
+            c->leaf[i].differs |= !same(tg_grad_element(c->leaf[i].x, j), c->leaf[i].analytic[j]);
+    return TG_OK;
+}
+
+/* ---- linear in dy: 2^k dy gives 2^k times the gradient, without rounding ---- */
+
+/* What differs by less than the root of the unit, of the largest, may be what an operation adds as rounding. */
+static tg_status run_scaled(tg_checker *c, double by) {
+    if (tg_checker_backward(c, by))
+        return c->t->status;
+    for (int i = 0; i < c->n_leaves; i++) {
+        tg_check_leaf *leaf = &c->leaf[i];
+        double least = (sqrt(c->unit) * leaf->largest + 8 * c->unit * c->size / leaf->size + tg_least_normal(c)) / fmin(1, fabs(by));
+        for (int64_t j = 0; j < leaf->x->numel && !leaf->differs; j++) {
+            double apart = fabs(tg_grad_element(leaf->x, j) / by - leaf->analytic[j]);
+            leaf->nonlinear |= isfinite(apart) && apart > least;
+        }
+    }
+    return TG_OK;
+}
+
+/* ---- adds ---- */
+
+/* What element j held before the last backward: drawn, so many times the gradient's size. */
+static double held_before(const tg_check_leaf *leaf, const double *random, double factor, int64_t j) {
+    return factor * (leaf->largest > 0 ? leaf->largest : 1) * random[leaf->first + j];
+}
+
+static bool is_spoilt(const tg_checker *c, const tg_check_leaf *leaf, double before, int64_t j) {
+    double apart = fabs(tg_grad_element(leaf->x, j) - leaf->analytic[j] - before);
+    return isfinite(apart) && apart > 256 * sqrt(c->unit) * (leaf->largest + fabs(before));
+}
+
+static tg_status backward_onto(tg_checker *c, const double *random, double factor) {
+    for (int64_t j = 0; j < c->y->numel; j++)
+        tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j, c->cotangent[j]);
+    tg_zero_grads(c->t);
+    for (int i = 0; i < c->n_leaves; i++) {
+        const tg_check_leaf *leaf = &c->leaf[i];
+        if (!tg_grad_buffer(leaf->x))
+            return c->t->status;
+        leaf->x->has_grad = true;
+        for (int64_t j = 0; j < leaf->x->numel; j++)
+            tg_write_number(c->t->dtype, leaf->x->grad, j, held_before(leaf, random, factor, j));
+    }
+    return tg_backward_with(tg_handle(c->y), c->v);
+}
+
+/* The element that is furthest off, and by what the spoilt ones' earlier gradients were multiplied. */
+static void note_spoilt(const tg_checker *c, tg_check_leaf *leaf, const double *random, double factor) {
+    double most = 0, low = INFINITY, high = -INFINITY;
+    leaf->spoilt = false;
+    for (int64_t j = 0; j < leaf->x->numel && !leaf->differs; j++) {
+        double before = held_before(leaf, random, factor, j), now = tg_grad_element(leaf->x, j);
+        if (!is_spoilt(c, leaf, before, j))
+            continue;
+        double left = (now - leaf->analytic[j]) / before, apart = fabs(now - leaf->analytic[j] - before);
+        low = fmin(low, left);
+        high = fmax(high, left);
+        if (apart > most) {
+            leaf->at = j;
+            leaf->held = before;
+            leaf->now = now;
+            most = apart;
+        }
+        leaf->spoilt = true;
+    }
+    leaf->kept = leaf->spoilt && high - low <= 1e-5 ? (low + high) / 2 : NAN;
+}
+
+/* Onto gradients of about the same size. Where large contributions cancel, rounding may swallow what was held: onto
+ * larger ones, beside which nothing rounds, it then has to be there. */
+static tg_status run_onto_earlier(tg_checker *c) {
+    double *random = tg_checker_memory(c, (size_t)c->total, sizeof *random);
+    bool any = random != NULL;
+    for (int64_t k = 0; k < c->total && random; k++)
+        random[k] = tg_checker_random(c);
+    for (double factor = 1; any && factor <= 0x1p960; factor *= 0x1p40) {
+        if ((c->t->dtype == TG_F32 && factor > 0x1p80) || backward_onto(c, random, factor))
+            break;
+        any = false;
+        for (int i = 0; i < c->n_leaves; i++) {
+            tg_check_leaf *leaf = &c->leaf[i], before = *leaf;
+            if (factor > 1 && !leaf->spoilt)
+                continue;
+            note_spoilt(c, leaf, random, factor);
+            if (leaf->spoilt && factor > 1 && !isnan(before.kept)) {
+                double kept = leaf->kept;
+                *leaf = before;
+                leaf->kept = fabs(kept - before.kept) <= 1e-5 ? kept : NAN;
+            }
+            any |= leaf->spoilt;
+        }
+    }
+    return c->t->status;
+}
+
+tg_status tg_check_protocol(tg_checker *c) {
+    tg_return(c);
+    if (run_again(c) || run_again(c) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20) || run_onto_earlier(c))
+        return c->t->status;
+    return tg_checker_backward(c, 1) ? c->t->status : tg_checker_forward(c); /* a VJP may have written to results */
+}
+
+bool tg_breaks_protocol(const tg_checker *c) {
+    bool breaks = c->forward_differs;
+    for (int i = 0; i < c->n_leaves; i++)
+        breaks |= c->leaf[i].differs || c->leaf[i].nonlinear || c->leaf[i].spoilt;
+    return breaks;
+}

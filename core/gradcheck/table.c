@@ -1,0 +1,250 @@
+/* What a reader sees: for each element backward's gradient, and the central difference of f by float64. */
+#include "core/gradcheck/check.h"
+
+#include <stdlib.h>
+
+void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
+    if (x->extra && x->extra->name)
+        tg_copy_text(out, size, x->extra->name);
+    else
+        snprintf(out, size, "tensor %u", x->index);
+}
+
+/* ---- differences ---- */
+
+typedef struct difference {
+    double central, left, right, bar;
+} difference;
+
+/* f where element k is moved by h; what the move really is, after rounding, in *by. */
+static double f_at(tg_checker *c, int64_t k, double h, double *by) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, k);
+    volatile double x = leaf->start[k - leaf->first], moved = x + h;
+    tg_clear_path(c);
+    c->n_moving = 1;
+    c->moving[0] = k;
+    c->direction[0] = *by = moved - x;
+    return tg_evaluate(c, 1).f;
+}
+
+/* The bar: what the step of twice the width differs by (three times the error of this one, where that is h^2), and f's
+ * rounding over the step. */
+static difference differ(tg_checker *c, int64_t k, double h) {
+    double up, down, up2, down2, f_up = f_at(c, k, h, &up), f_down = f_at(c, k, -h, &down);
+    double f_up2 = f_at(c, k, 2 * h, &up2), f_down2 = f_at(c, k, -2 * h, &down2);
+    difference d = {(f_up - f_down) / (up - down), f_down / down, f_up / up, 0};
+    double wide = (f_up2 - f_down2) / (up2 - down2), rounding = 4 * c->unit * c->size / h;
+    d.bar = fabs(wide - d.central) + rounding;
+    return d;
+}
+
+/* ---- rows ---- */
+
+/* f is sum v y: of a scalar y its own derivatives are shown. */
+static double unit_of(const tg_checker *c) {
+    return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+}
+
+static bool is_found(const tg_checker *c, int64_t k) {
+    for (int i = 0; i < c->n_found; i++)
+        if (c->found[i] == k)
+            return true;
+    return false;
+}
+
+/* Both one-sided differences, by more than their bars. */
+static bool is_corner(const tg_checker *c, const difference *d, double h) {
+    double rounding = 8 * c->unit * c->size / h, apart = fabs(d->right - d->left);
+    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4;
+}
+
+static const char at_corner[] = "a kink: the one-sided differences are not the same",
+                  too_noisy[] = "the difference is too uncertain: see its bar",
+                  hidden_wrong[] = "wrong where paths lead, though not by this difference",
+                  seen_right[] = "paths agree, this difference does not";
+
+static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, double h, bool wrong) {
+    const tg_gradcheck_config *config = c->config;
+    bool agrees = fabs(row->analytic - row->numeric) <= config->atol + config->rtol * fabs(row->numeric) + row->error;
+    row->verdict = wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
+    if (is_corner(c, d, h) && !wrong) {
+        row->verdict = TG_GRAD_KINK;
+        row->reason = at_corner;
+    } else if (row->error > 1e-3 * fmax(fabs(row->numeric), fabs(row->analytic)) + config->atol) {
+        row->reason = too_noisy;
+    } else if (agrees && wrong) {
+        row->reason = hidden_wrong;
+    } else if (!agrees && !wrong) {
+        row->reason = seen_right;
+    }
+}
+
+static tg_gradcheck_row make_row(tg_checker *c, const tg_checker *analytic, int64_t k) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, k), *own = tg_leaf_at(analytic, k);
+    double h = c->config->eps, u = unit_of(c);
+    difference d = differ(c, k, h);
+    tg_gradcheck_row row = {.tensor = leaf->x->index,
+                            .element = k - leaf->first,
+                            .shape = tg_shape_from(leaf->x),
+                            .analytic = own->analytic[k - own->first] * unit_of(analytic),
+                            .numeric = d.central * u,
+                            .error = d.bar * fabs(u),
+                            .left = d.left * u,
+                            .right = d.right * u};
+    double size = fmax(fmax(fabs(row.analytic), fabs(row.numeric)), 1e-3 * leaf->largest * fabs(u));
+    double apart = fabs(row.analytic - row.numeric);
+    row.relative = size > 0 && apart > row.error ? apart / size : 0;
+    tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
+    mark(c, &row, &d, h, is_found(analytic, k));
+    return row;
+}
+
+static bool is_worse(const tg_gradcheck_row *a, const tg_gradcheck_row *b) {
+    return a->verdict != b->verdict ? a->verdict > b->verdict : false;
+}
+
+static void add_row(tg_gradcheck_result *r, const tg_gradcheck_row *row) {
+    int at = r->n_rows;
+    while (at > 0 && is_worse(row, &r->row[at - 1]))
+        at--;
+    if (at == TG_GRADCHECK_ROWS)
+        return;
+    r->n_rows += r->n_rows < TG_GRADCHECK_ROWS;
+    memmove(&r->row[at + 1], &r->row[at], sizeof *row * (size_t)(r->n_rows - 1 - at));
+    r->row[at] = *row;
+}
+
+/* ---- which elements ---- */
+
+enum { WHOLE = 64, DRAWN = 4 };
+
+/* All of a small leaf; of a large one those found wrong, and some at random. */
+static void add_leaf(tg_checker *c, const tg_checker *analytic, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
+    int64_t n = leaf->x->numel, wrong = 0, shown = n <= WHOLE ? n : DRAWN;
+    for (int i = 0; i < analytic->n_found; i++)
+        wrong += tg_leaf_at(c, analytic->found[i]) == leaf;
+    int64_t looked_at = n <= WHOLE ? n : shown + wrong;
+    for (int64_t i = 0; i < (n <= WHOLE ? n : shown + analytic->n_found); i++) {
+        int64_t k = n <= WHOLE  ? leaf->first + i
+                    : i < shown ? leaf->first + (int64_t)(tg_rng_double(&c->rng) * (double)n)
+                                : analytic->found[i - shown];
+        if (tg_leaf_at(c, k) != leaf || !isfinite(leaf->start[k - leaf->first]))
+            continue;
+        tg_gradcheck_row row = make_row(c, analytic, k);
+        row.elements = looked_at;
+        row.wrong = wrong;
+        r->worst = row.verdict == TG_GRAD_KINK ? r->worst : fmax(r->worst, row.relative);
+        add_row(r, &row);
+    }
+}
+
+static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r) {
+    double h = fmax(c->config->eps, 1e-9), u = unit_of(c), slope = 0, up, down;
+    tg_clear_path(c);
+    for (int64_t k = 0; k < c->total; k++) {
+        const tg_check_leaf *own = tg_leaf_at(analytic, k);
+        if (!isfinite(own->start[k - own->first]))
+            continue;
+        c->moving[c->n_moving] = k;
+        c->direction[c->n_moving] = tg_checker_random(c) * tg_size_of(c, k);
+        slope += own->analytic[k - own->first] * c->direction[c->n_moving++];
+    }
+    up = tg_evaluate(c, h).f;
+    down = tg_evaluate(c, -h).f;
+    double wide = (tg_evaluate(c, 2 * h).f - tg_evaluate(c, -2 * h).f) / (4 * h), central = (up - down) / (2 * h);
+    tg_gradcheck_row row = {.element = r->n_rows,
+                            .elements = 1,
+                            .analytic = slope * unit_of(analytic),
+                            .numeric = central * u,
+                            .left = -down / h * u,
+                            .right = up / h * u,
+                            .verdict = r->verdict};
+    row.error = (fabs(wide - central) + 4 * c->unit * c->size / h) * fabs(u);
+    double size = fmax(fabs(row.analytic), fabs(row.numeric)), apart = fabs(row.analytic - row.numeric);
+    row.relative = size > 0 && apart > row.error ? apart / size : 0;
+    r->worst = row.verdict == TG_GRAD_KINK ? r->worst : fmax(r->worst, row.relative);
+    add_row(r, &row);
+}
+
+tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r) {
+    r->n_rows = 0;
+    r->worst = 0;
+    if (c->config->mode == TG_GRADCHECK_FAST)
+        for (int k = 0; k < c->config->directions && k < TG_GRADCHECK_ROWS && !c->t->status; k++)
+            add_direction(c, analytic, r);
+    bool wrong_only = c->config->mode == TG_GRADCHECK_FAST;
+    for (int i = 0; i < c->n_leaves && !c->t->status && !(wrong_only && !analytic->n_found); i++)
+        if (r->n_rows < TG_GRADCHECK_ROWS || analytic->n_found)
+            add_leaf(c, analytic, &c->leaf[i], r);
+    tg_return(c);
+    return c->t->status;
+}
+
+/* ---- as a tensor ---- */
+
+tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
+                                 double *out) {
+    tg_checker c = {.alone = true};
+    double up, down;
+    for (uint32_t i = 0; i <= y->index; i++) /* x alone moves */
+        if (!t->nodes[i]->op)
+            t->nodes[i]->requires_grad = t->nodes[i] == x;
+    if (tg_checker_open(&c, t, y, config))
+        return t->status;
+    for (int64_t j = 0; j < x->numel; j++) {
+        double f_up = f_at(&c, j, eps, &up), f_down = f_at(&c, j, -eps, &down);
+        out[j] = (f_up - f_down) / (up - down) / c.cotangent[0];
+    }
+    return t->status;
+}
+
+/* ---- a column of the Jacobian ---- */
+
+/* (4 D(h) - D(2h)) / 3 with central differences D; *error: how far D(h) and D(2h) are apart, and rounding, in f. */
+static bool take_column(tg_checker *c, int64_t at, double h, uint64_t branches, double *column, double *error) {
+    double by, apart = 0, rounding = 0;
+    bool good = true;
+    double *wide = c->wide;
+    memset(column, 0, (size_t)c->y->numel * sizeof *column);
+    memset(wide, 0, (size_t)c->y->numel * sizeof *wide);
+    for (int side = -2; side <= 2; side++) {
+        if (side == 0)
+            continue;
+        (void)f_at(c, at, side * h, &by);
+        good &= tg_checker_branches(c) == branches;
+        for (int64_t j = 0; j < c->y->numel; j++)
+            if (c->low[j] != c->at_base[j])
+                (abs(side) == 1 ? column : wide)[j] += (c->low[j] - c->at_base[j]) / by / 2;
+    }
+    for (int64_t j = 0; j < c->y->numel; j++) {
+        double v = fabs(c->cotangent[j]);
+        if (v == 0)
+            continue;
+        good &= isfinite(column[j]) && isfinite(wide[j]);
+        apart += v * fabs(column[j] - wide[j]);
+        rounding += column[j] != 0 ? v * c->unit * fabs(c->at_base[j]) / h : 0;
+        column[j] += (column[j] - wide[j]) / 3;
+    }
+    *error = apart / 1024 + rounding;
+    return good;
+}
+
+/* With the step, of three, that knows most: narrow where the operation bends, wide where rounding hides what moves. */
+bool tg_column(tg_checker *c, int64_t at, double *column) {
+    enum { STEPS = 3 };
+    double error, least = INFINITY, best = 0, size = ldexp(1, ilogb(tg_size_of(c, at)));
+    if (!c->wide && !(c->wide = tg_checker_memory(c, (size_t)c->y->numel, sizeof *c->wide)))
+        return false;
+    tg_return(c);
+    uint64_t branches = tg_checker_branches(c);
+    for (int i = 0; i < STEPS; i++) {
+        double h = ldexp(size, -12 + 5 * i);
+        if (take_column(c, at, h, branches, column, &error) && error < least) {
+            least = error;
+            best = h;
+        }
+    }
+    bool good = best > 0 && take_column(c, at, best, branches, column, &error);
+    tg_return(c);
+    return good;
+}
