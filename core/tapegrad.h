@@ -20,6 +20,10 @@
  *
  * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the
  * end. In comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
+ *
+ * The library refuses to be compiled with -ffast-math; a program that uses it may be. But when such a program is linked
+ * (gcc and clang on x86-64), the processor is set to take subnormal numbers for 0, below 1.2e-38 in float32
+ * and 2.2e-308 in float64, and the library computes with that. Link without -ffast-math to keep them.
  */
 #ifndef TAPEGRAD_H
 #define TAPEGRAD_H
