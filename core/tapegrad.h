@@ -608,9 +608,11 @@ TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
  * configurations say (transformers' rope_type; core/kernels/rope.c has the formulas):
  *   linear  f / factor
  *   llama3  f / factor where L has fewer than low_freq_factor wavelengths, f where more than high_freq_factor
- *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast; truncate: from a
- * whole pair to a whole pair. Cosines and sines times attention_factor; 0: times 0.1 ln factor + 1 or, with both above
- * 0, (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1) What the type does not use is not looked at. */
+ *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast;
+ *           truncate: from a whole pair to a whole pair; cosines and sines times attention_factor,
+ *           where that is 0 times 0.1 ln factor + 1 or, if mscale and mscale_all_dim are both above 0,
+ *           times (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1)
+ * What the type does not use is not looked at. */
 typedef enum { TG_ROPE_UNSCALED, TG_ROPE_LINEAR, TG_ROPE_LLAMA3, TG_ROPE_YARN } tg_rope_type;
 typedef struct tg_rope_scaling {
     tg_rope_type type;
@@ -665,13 +667,12 @@ TG_API tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduct
 TG_API tg_tensor tg_bce_with_logits(tg_tensor x, tg_tensor z, tg_reduction reduction);
 TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 
-/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with leading dims
- * that broadcast. mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it
- * broadcasts to
- * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
- * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query
- * (Dao et al. 2022; Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no
- * more memory than q and y: S <= d + dv. */
+/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) -> (..., T, dv); leading dims broadcast.
+ * mask (broadcasts to (..., T, S)): TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the
+ * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
+ * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query (Dao et al. 2022;
+ * Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no more memory than q
+ * and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
@@ -721,10 +722,11 @@ typedef struct tg_call {
 } tg_call;
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
- * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
- * The gradient check calls both with inputs that the tape does not have, further away by their own size, or by 1 and
- * more: outside (0, 1) where they are probabilities. A callback that cannot take them has to return non-zero, which
- * says nothing against it there, and may never read or write out of bounds. */
+ * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. So is, without a vjp, an input
+ * that requires a gradient, but not under tg_no_grad_begin. The struct must outlive the tape. The gradient check calls
+ * both with inputs that the tape does not have, further away by their own size, or by 1 and more: outside (0, 1) where
+ * they are probabilities. A callback that cannot take them has to return non-zero, which says nothing against it there,
+ * and may never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);

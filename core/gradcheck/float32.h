@@ -148,8 +148,7 @@ void tg_f32_say_hidden(const tg_node *n, const tg_excess *e, tg_gradcheck_result
 
 /* Does it compute anything in the tape's dtype? */
 bool tg_f32_computes(const tg_node *n);
-/* Is the operation wrong, with this dy (NULL: a random one)? Then the result
- * says so. */
+/* Is the operation wrong, with this dy (NULL: a random one)? Then the result says so. */
 bool tg_f32_is_wrong(tg_f32_check *c, const tg_node *n, const double *dy, tg_gradcheck_result *r);
 
 #endif
