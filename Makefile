@@ -5,6 +5,7 @@ AR ?= ar
 CLANG ?= clang
 PYTHON ?= python3
 OPT ?= -O3
+CFLAGS ?= -g
 B ?= build
 VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
 SOVERSION = 0
@@ -41,7 +42,7 @@ FAST_MATH = -funsafe-math-optimizations -fassociative-math -freciprocal-math -fn
             -fno-honor-nans -fno-honor-infinities
 FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(CC) $(OPT) $(EXTRA) $(CPPFLAGS) $(CFLAGS)),-DTG_FAST_MATH)
 # Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is mostly nowhere.
-COMPILE = $(CC) -std=c11 $(OPT) -g -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
+COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) -fno-math-errno -fPIC -fvisibility=hidden -pthread \
           -D_POSIX_C_SOURCE=200809L -I. -I$B $(FOR_$(MACHINE)) $(FOR_WINDOWS) $(FOR_FAST_MATH) $(EXTRA) $(MORE) $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm -pthread
@@ -357,8 +358,13 @@ python-test: python ## its sizes, offsets and constants against the C compiler's
 
 format: ## lay out the sources with clang-format
 	git ls-files '*.c' '*.h' | xargs clang-format -i
-clean: ## remove everything that was built
-	rm -rf build
+# another B is removed only if it looks like one, and we are not in it
+clean: ## remove everything that was built (B=folder)
+	@at=$$(cd $B 2>/dev/null && pwd) || exit 0; \
+	case "$$PWD/" in "$${at%/}"/*) wrong=1 ;; *) wrong= ;; esac; \
+	[ -d "$$at/core" ] && [ ! -e "$$at/Makefile" ] || [ $B = build ] || wrong=1; \
+	if [ "$$wrong" ]; then echo "clean: $B is no folder to build in; it was left alone" >&2; exit 2; fi; \
+	rm -rf $B
 help: ## this list
 	@{ echo "usage: make TARGET [VARIABLE=value ...]"; echo; \
 	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  %-17s %s\n", $$1, $$2}' Makefile; \
