@@ -722,11 +722,11 @@ typedef struct tg_call {
 } tg_call;
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
- * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. So is, without a vjp, an input
- * that requires a gradient, but not under tg_no_grad_begin. The struct must outlive the tape. The gradient check calls
- * both with inputs that the tape does not have, further away by their own size, or by 1 and more: outside (0, 1) where
- * they are probabilities. A callback that cannot take them has to return non-zero, which says nothing against it there,
- * and may never read or write out of bounds. */
+ * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. vjp may be missing alone:
+ * backward is then an error where it needs the gradient of an input. The struct must outlive the tape. The gradient
+ * check calls both with inputs that the tape does not have, further away by their own size, or by 1 and more: outside
+ * (0, 1) where they are probabilities. A callback that cannot take them has to return non-zero, which says nothing
+ * against it there, and may never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
