@@ -197,6 +197,36 @@ START_TEST(what_transformers_do_not_know_is_not_exported)
 }
 END_TEST
 
+/* The model c, exported, says that documents begin and end with this token. */
+static void want_ends(const char *id) {
+    char line[80];
+    size_t n = (size_t)snprintf(line, sizeof line, " \"bos_token_id\": %s, \"eos_token_id\": %s}\n", id, id), all;
+    ck_assert_int_eq(RUN("export", "c", "--out", "new")->status, 0);
+    const char *config = file_bytes("new/config.json", &all);
+    ck_assert_uint_gt(all, n);
+    ck_assert_msg(!memcmp(config + all - n, line, n), "%.*s does not end with %s", (int)all, config, line);
+    remove(in_folder("new/model.safetensors"));
+    remove(in_folder("new/config.json"));
+    rmdir(in_folder("new"));
+}
+
+#define NEW "--preset", "llama", TINY, "--steps", "1", "--save", "c"
+
+/* Without a word of it transformers would stop at token 2, whatever that is. */
+START_TEST(exported_models_name_the_end_of_a_text_where_there_is_one)
+{
+    write_text();
+    ck_assert_int_eq(RUN("train", "--text", "text", NEW)->status, 0);
+    want_ends("null");
+    ck_assert_int_eq(RUN("train", "--text", "text", "--bpe", "261", NEW)->status, 0);
+    want_ends("260");
+    ck_assert_int_eq(RUN("train", "--tokens", "text", "--vocabulary", "50000", NEW)->status, 0);
+    want_ends("null");
+    ck_assert_int_eq(RUN("train", "--tokens", "text", "--vocabulary", "50257", NEW)->status, 0);
+    want_ends("50256");
+}
+END_TEST
+
 /* ---- token ids in files ---- */
 
 static size_t size_of(const char *name) {
@@ -399,6 +429,7 @@ int main(int argc, char **argv) {
                                   a_report_shows_a_training_and_changes_nothing_of_it,
                                   a_report_that_cannot_be_written_is_found_out_before_training,
                                   what_transformers_do_not_know_is_not_exported,
+                                  exported_models_name_the_end_of_a_text_where_there_is_one,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
                                   shards_that_cannot_be_learnt,
