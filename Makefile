@@ -372,7 +372,7 @@ $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(LIB)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $B/examples/common/output.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
@@ -437,12 +437,17 @@ $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
 $B/gpt_test: $(filter-out %/main.o %/die.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
     %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
-$B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
+$B/gpt_test: $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $(addprefix $B/examples/common/,report.o text_file.o)
 $B/encoder_program_test: $B/tests/io/program.o | $B/encoder
-$B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $B/examples/common/corpus.o
+$B/every_program_test: $B/tests/io/program.o | $(EXAMPLES) $(SEEDS)
+$B/tests/every_program_test.o: $B/programs_list.h
+$B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
+	@mkdir -p $(@D)
+	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
+$B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $(addprefix $B/examples/common/,corpus.o output.o)
 $B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o

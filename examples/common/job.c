@@ -1,4 +1,5 @@
 #include "examples/common/job.h"
+#include "examples/common/output.h"
 #include "examples/common/recall.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 _Noreturn void job_die(const char *why) {
     fflush(stdout);
-    fprintf(stderr, "train: %s\n", why);
+    say(stderr, "train: %s", why);
     exit(1);
 }
 
@@ -86,20 +87,21 @@ void job_load(job *j, const char *path) {
             job_die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
-    printf("going on from %s, after %lld steps\n", path, (long long)j->step);
+    say(stdout, "going on from %s, after %lld steps", path, (long long)j->step);
 }
 
 void job_save(job *j) {
     job_must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
     snprintf(j->saved, sizeof j->saved, "saved %.200s after %lld steps; go on from it with --resume", j->o->save,
              (long long)j->step);
+    tg_make_printable(j->saved);
     if (!j->board)
         puts(j->saved);
 }
 
 void job_save_on_the_way(job *j) {
     if (tg_save_run(j->t, j->o->save, run_of(j)))
-        fprintf(stderr, "train: %s\n", tg_error(j->t));
+        say(stderr, "train: %s", tg_error(j->t));
     if (tg_tape_status(j->t) && j->board)
         j->board->picture.lines = 0; /* that line stays */
     tg_clear_error(j->t);

@@ -1,4 +1,5 @@
 #include "examples/common/options.h"
+#include "examples/common/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,7 +40,7 @@ static const char help[] =
     "129 by SIGHUP.\n";
 
 static _Noreturn void usage(const char *option, const char *why) {
-    fprintf(stderr, "train: %s %s; --help lists the options\n", option, why);
+    say(stderr, "train: %s %s; --help lists the options", option, why);
     exit(2);
 }
 
@@ -121,12 +122,9 @@ static void set_defaults(options *o) {
         o->channels = o->text ? 64 : 32;
 }
 
-/* The text, and whether it arrived. */
 static _Noreturn void show_help(void) {
-    if (fputs(help, stdout) >= 0 && fflush(stdout) == 0)
-        exit(0);
-    fprintf(stderr, "train: could not write the output: %s\n", strerror(errno));
-    exit(1);
+    fputs(help, stdout);
+    exit(output_end("train", 0));
 }
 
 /* Options that have no value. */

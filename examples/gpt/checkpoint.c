@@ -1,4 +1,5 @@
 #include "examples/gpt/checkpoint.h"
+#include "examples/common/output.h"
 #include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
@@ -126,7 +127,7 @@ void checkpoint_free(checkpoint *c) {
 
 static void print_problem(const char *line, void *context) {
     (void)context;
-    fprintf(stderr, "gpt: %s\n", line);
+    say(stderr, "gpt: %s", line);
 }
 
 void checkpoint_must_fit(const checkpoint *c, const char *path) {

@@ -1,4 +1,5 @@
 /* gpt export: a model as Hugging Face's transformers open it. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
@@ -53,8 +54,7 @@ static void write_config(const char *path, const gpt_config *c) {
     if (!file)
         die("%s: %s", path, strerror(errno));
     (c->family == LLAMA ? write_llama : write_gpt_2)(file, c);
-    if (ferror(file) | fclose(file))
-        die("%s: could not be written", path);
+    must_close(file, path);
 }
 
 static void write_weights(const checkpoint *c, const char *path, const char *dtype) {
@@ -86,7 +86,7 @@ int gpt_export(int argc, char **argv) {
         die("%s: File exists", weights.s);
     write_config(in(out, "config.json").s, &c.g.config);
     write_weights(&c, weights.s, dtype);
-    printf("wrote %s\n", weights.s);
+    say(stdout, "wrote %s", weights.s);
     checkpoint_free(&c);
     return DONE;
 }

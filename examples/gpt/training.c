@@ -1,5 +1,6 @@
 #include "examples/gpt/training.h"
 #include "examples/common/interrupt.h"
+#include "examples/common/output.h"
 #include "examples/common/progress.h"
 #include "examples/gpt/page.h"
 
@@ -84,12 +85,12 @@ static void resume(training *r, const command *line) {
     (void)settings_read(line, &r->s, all);
     check_numbers(r);
     checkpoint_note_config(&r->c);
-    printf("going on from %s, after %lld steps\n", r->s.resume, (long long)r->step);
+    say(stdout, "going on from %s, after %lld steps", r->s.resume, (long long)r->step);
 }
 
 static void init_weights(training *r) {
     checkpoint_must_fit(&r->c, r->s.init);
-    printf("beginning with the weights of %s\n", r->s.init);
+    say(stdout, "beginning with the weights of %s", r->s.init);
 }
 
 training *training_new(const command *line) {
@@ -196,7 +197,7 @@ static int64_t weights_of(const training *r) {
     return n;
 }
 
-static void write_page(const training *r) {
+static bool write_page(const training *r) {
     const gpt_config *m = &r->s.model;
     char summary[300];
     snprintf(
@@ -205,11 +206,11 @@ static void write_page(const training *r) {
         m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
         (long long)m->context, (long long)weights_of(r), (long long)r->s.batch, (long long)r->step,
         (long long)r->s.seed);
-    page_write(r->page, summary);
+    return page_write(r->page, summary);
 }
 
 static _Noreturn void diverged(const training *r) {
-    write_page(r);
+    (void)write_page(r);
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
@@ -248,13 +249,13 @@ static void measure_at_the_end(const training *r) {
 
 static void save(training *r) {
     must(r->c.t, tg_save_run(r->c.t, r->s.save, run_of(r)));
-    printf("saved %s after %lld steps\n", r->s.save, (long long)r->step);
+    say(stdout, "saved %s after %lld steps", r->s.save, (long long)r->step);
 }
 
 /* On the way. A disk that is full now may not be at the end, so a failure is no reason to stop. */
 static void save_on_the_way(training *r) {
     if (tg_save_run(r->c.t, r->s.save, run_of(r)))
-        fprintf(stderr, "gpt: %s\n", tg_error(r->c.t));
+        say(stderr, "gpt: %s", tg_error(r->c.t));
     tg_clear_error(r->c.t);
 }
 
@@ -295,8 +296,8 @@ static void check_can_save(const char *path) {
 
 static void say_what(const training *r) {
     const gpt_config *m = &r->s.model;
-    printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", r->s.text ? r->s.text : r->s.tokens,
-           (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
+    say(stdout, "%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld", r->s.text ? r->s.text : r->s.tokens,
+        (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
     printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
            m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
            (long long)m->context, (long long)weights_of(r));
@@ -320,10 +321,10 @@ int training_run(training *r) {
     }
     tg_set_profile(r->c.t, false);
     watch_for_interrupts(false);
-    write_page(r);
+    bool written = write_page(r);
     if (!interrupted && !r->follows)
         measure_at_the_end(r);
     if (r->s.profile)
         must(r->c.t, tg_profile_print(stdout, r->c.t));
-    return interrupted ? 128 + interrupted : DONE;
+    return interrupted ? 128 + interrupted : written ? DONE : FAILED;
 }

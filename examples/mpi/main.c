@@ -4,6 +4,7 @@
  * seed, step and shard, and its gradient is computed alone; exchange.h says in which order they are added up. So
  * nothing that a step computes depends on which process computes it. */
 #include "examples/common/interrupt.h"
+#include "examples/common/output.h"
 #include "examples/gpt/training.h"
 #include "examples/mpi/exchange.h"
 #include "examples/mpi/ranks.h"
@@ -240,6 +241,7 @@ static training *begin(int argc, char **argv, parallel *p) {
 
 int main(int argc, char **argv) {
     parallel p = {.shards = 4, .block = 25};
+    output_begin();
     ranks_begin(&argc, &argv);
     if (all_ranks.rank == 0 && *tg_warning())
         fprintf(stderr, "gpt_mpi: %s\n", tg_warning());
