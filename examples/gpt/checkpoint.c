@@ -1,5 +1,4 @@
 #include "examples/gpt/checkpoint.h"
-#include "examples/common/output.h"
 #include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
@@ -123,15 +122,4 @@ checkpoint checkpoint_load(const char *path) {
 void checkpoint_free(checkpoint *c) {
     tg_tape_free(c->t);
     tokenizer_free(&c->tokenizer);
-}
-
-static void print_problem(const char *line, void *context) {
-    (void)context;
-    say(stderr, "gpt: %s", line);
-}
-
-void checkpoint_must_fit(const checkpoint *c, const char *path) {
-    tg_load_config all = TG_LOAD_DEFAULTS;
-    all.report = print_problem;
-    must(c->t, tg_load_with(c->t, path, all));
 }

@@ -2,6 +2,7 @@
 #include "examples/common/interrupt.h"
 #include "examples/common/output.h"
 #include "examples/common/progress.h"
+#include "examples/common/saved.h"
 #include "examples/gpt/page.h"
 
 #include <math.h>
@@ -78,10 +79,25 @@ static void check_numbers(const training *r) {
         die("%s: a schedule, batch, rate or seed that is out of range", s->resume);
 }
 
+static int64_t digest_of(const training *r) {
+    int64_t learnt = tokens_digest(&r->train);
+    return r->s.text ? (int64_t)tokens_mix((uint64_t)learnt) ^ tokens_digest(&r->held_out) : learnt;
+}
+
+/* Files of version 0.1.0 have no digest, which is the last number. */
+static void load_run(training *r) {
+    const char *path = r->s.resume, *now = r->s.text ? r->s.text : r->s.tokens;
+    int64_t digest = r->digest;
+    tg_run run = run_of(r);
+    run.n_numbers -= !saved_has(path, "tapegrad.number.digest");
+    must(r->c.t, tg_load_run(r->c.t, path, run));
+    if (r->digest != digest)
+        die("%s is a run on other data than %s; --init begins a new one with its weights", path, now);
+}
+
 static void resume(training *r, const command *line) {
     gpt_option all[SETTINGS_MOST];
-    checkpoint_must_fit(&r->c, r->s.resume);
-    must(r->c.t, tg_load_run(r->c.t, r->s.resume, run_of(r)));
+    load_run(r);
     (void)settings_read(line, &r->s, all);
     check_numbers(r);
     checkpoint_note_config(&r->c);
@@ -89,7 +105,7 @@ static void resume(training *r, const command *line) {
 }
 
 static void init_weights(training *r) {
-    checkpoint_must_fit(&r->c, r->s.init);
+    must(r->c.t, tg_load(r->c.t, r->s.init));
     say(stdout, "beginning with the weights of %s", r->s.init);
 }
 
@@ -130,6 +146,8 @@ training *training_new(const command *line) {
     r->n_numbers = TRAINING_NUMBERS;
     if (line->number)
         r->number[r->n_numbers++] = *line->number;
+    r->digest = digest_of(r);
+    r->number[r->n_numbers++] = (tg_run_number){"digest", &r->digest, NULL};
     if (r->s.resume)
         resume(r, line);
     if (r->s.init)
