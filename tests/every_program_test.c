@@ -179,6 +179,66 @@ START_TEST(files_that_may_not_grow_fail_and_leave_nothing)
 }
 END_TEST
 
+/* ---- runs of version 0.1.0 ---- */
+
+/* The header's offsets behind `end`, each less by what was cut out there. */
+static void write_shifted(FILE *to, const char *header, size_t end, size_t cut) {
+    static const char before[] = "\"data_offsets\":[";
+    for (const char *at; (at = strstr(header, before)) != NULL;) {
+        char *rest;
+        at += sizeof before - 1;
+        fwrite(header, 1, (size_t)(at - header), to);
+        size_t from = strtoul(at, &rest, 10), until = strtoul(rest + 1, &rest, 10);
+        fprintf(to, "%zu,%zu", from - (from >= end ? cut : 0), until - (from >= end ? cut : 0));
+        header = rest;
+    }
+    fputs(header, to);
+}
+
+/* The run in a file, as that version wrote it, which had no number "digest". */
+static void take_digest_away(const char *name) {
+    static const char entry[] = ",\"tapegrad.number.digest\":{\"dtype\":\"I64\",\"shape\":[],\"data_offsets\":[";
+    static char header[MOST];
+    size_t n, cut, end;
+    uint64_t length;
+    const char *bytes = file_bytes(name, &n);
+    memcpy(&length, bytes, 8);
+    memcpy(header, bytes + 8, length);
+    header[length] = '\0';
+    char *at = strstr(header, entry), *rest;
+    ck_assert_ptr_nonnull(at);
+    cut = strtoul(at + sizeof entry - 1, &rest, 10);
+    end = strtoul(rest + 1, &rest, 10);
+    memmove(at, rest + 2, strlen(rest + 2) + 1);
+    FILE *to = fopen(in_folder(name), "wb");
+    ck_assert_ptr_nonnull(to);
+    fwrite(&length, 8, 1, to);
+    write_shifted(to, header, end, end - cut);
+    while (ftell(to) < (long)length + 8)
+        fputc(' ', to);
+    fwrite(bytes + 8 + length, 1, cut, to);
+    fwrite(bytes + 8 + length + end, 1, n - 8 - length - end, to);
+    ck_assert_int_eq(fclose(to), 0);
+}
+
+static void want_going_on(const run *r) {
+    ck_assert_msg(r->status == 0 && strstr(r->out, "going on from old run, after 1 steps"), "%s", r->err);
+    remove(in_folder("old run"));
+}
+
+START_TEST(runs_of_the_first_version_go_on)
+{
+    make_files();
+    RUN("train", "--text", "text", TINY, "--save", "old run");
+    take_digest_away("old run");
+    want_going_on(RUN("train", "--text", "text", "--resume", "old run", "--steps", "1"));
+    use_program("train");
+    RUN(SMALL, "--text", "text", "--context", "4", "--save", "old run");
+    take_digest_away("old run");
+    want_going_on(RUN("--text", "text", "--resume", "old run", "--steps", "1"));
+}
+END_TEST
+
 /* ---- names ---- */
 
 static void call_with_names(const char *program, const char *const *arguments) {
@@ -313,6 +373,7 @@ int main(int argc, char **argv) {
     const TTest *const tests[] = {output_that_cannot_be_written_fails,
                                   a_report_that_cannot_be_written_fails,
                                   files_that_may_not_grow_fail_and_leave_nothing,
+                                  runs_of_the_first_version_go_on,
                                   names_on_the_command_line,
                                   names_in_files,
                                   what_a_model_writes,

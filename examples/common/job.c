@@ -75,6 +75,7 @@ static void check_numbers(const options *o) {
         job_die("the file to resume from has a schedule, batch, seed or rate that is out of range");
 }
 
+/* digest: of the text that is given; the run's own is there already. */
 static void check_text(const job *j, const char *path, int64_t digest) {
     char why[9000];
     int64_t *code = job_allocate((size_t)j->V, sizeof *code);
@@ -84,9 +85,10 @@ static void check_text(const job *j, const char *path, int64_t digest) {
             job_die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
+    if (j->digest == digest)
+        return;
     snprintf(why, sizeof why, "%s is a run on another text than %s", path, j->text ? j->o->text : "the built-in task");
-    if (j->digest != digest)
-        job_die(why);
+    job_die(why);
 }
 
 /* Files of version 0.1.0 have no digest, which is the last number. */
