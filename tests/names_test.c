@@ -125,6 +125,21 @@ START_TEST(what_is_written_of_a_gradient_check)
 }
 END_TEST
 
+START_TEST(titles_and_labels_of_pictures)
+{
+    const char *name = hostile_names[_i], *const names[] = {name, name};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = MATRIX(t, 2, 2, 1, 2, 3, 4);
+    begin_file();
+    ck_assert_int_eq(tg_heatmap_svg(file, x, name, names, names), TG_OK);
+    end_file("tg_heatmap_svg");
+    begin_file();
+    ck_assert_int_eq(tg_lines_svg(file, x, name, names), TG_OK);
+    end_file("tg_lines_svg");
+    tg_tape_free(t);
+}
+END_TEST
+
 static void see_line(const char *line, void *context) {
     int *lines = context;
     want_printable(line, "tg_load_config.report");
@@ -187,8 +202,12 @@ int main(void) {
     TCase *c = tcase_create("names");
     if (!make_folder("names", folder, sizeof folder))
         return 1;
-    const TTest *const all[] = {descriptions_and_errors, what_is_written_of_a_backward,
-                                what_is_written_of_a_gradient_check, files, text_as_a_terminal_may_have_it};
+    const TTest *const all[] = {descriptions_and_errors,
+                                what_is_written_of_a_backward,
+                                what_is_written_of_a_gradient_check,
+                                titles_and_labels_of_pictures,
+                                files,
+                                text_as_a_terminal_may_have_it};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tcase_add_loop_test(c, all[i], 0, N_HOSTILE);
     int status = run_suite("names", c);
