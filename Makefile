@@ -52,6 +52,7 @@ CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubun
 # The longest to compile first.
 LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/kernels/*.c core/*.c core/ops/*.c core/gradcheck/*.c core/io/*.c core/platform/*.c nn/*.c optim/*.c))
 SEED_OBJ = $B/examples/common/notebook.o
+OUTPUT = $B/examples/common/output.o
 COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
@@ -383,7 +384,7 @@ $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(LIB)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(OUTPUT) $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $(ONE_FILE): $B/%: $B/examples/%.o $(COMMON_OBJ) $(LIB)
@@ -408,23 +409,23 @@ $B/examples/common/report_page.h: examples/common/report.html examples/common/pa
 $B/examples/common/report.o: $B/examples/common/report_page.h
 
 $B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h
-$B/false_alarms: $B/tests/false_alarms.o $(LIB)
+$B/false_alarms: $B/tests/false_alarms.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $B/tests/fault_sight.o $(LIB)
+$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $B/tests/fault_sight.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/exchange: $B/tests/golden/exchange.o $(LIB)
+$B/exchange: $B/tests/golden/exchange.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/opinfo: $B/tests/peers/opinfo.o $(LIB)
+$B/opinfo: $B/tests/peers/opinfo.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o $(LIB)
+$B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/tests/bench/microgpt.o: MORE = -O3 -march=native -ffast-math
-$B/microgpt_by_hand: $B/tests/bench/microgpt.o $(LIB)
+$B/microgpt_by_hand: $B/tests/bench/microgpt.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(LIB)
+$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
-$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(LIB)
+$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests
@@ -448,12 +449,17 @@ $B/gpt_program_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
 $B/gpt_test: $(filter-out %/main.o %/die.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
     %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
-$B/gpt_test: $B/examples/common/corpus.o $B/examples/common/terminal.o
+$B/gpt_test: $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $(addprefix $B/examples/common/,report.o text_file.o)
 $B/encoder_program_test: $B/tests/io/program.o | $B/encoder
-$B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $B/examples/common/corpus.o
+$B/every_program_test: $B/tests/io/program.o | $(EXAMPLES) $(SEEDS)
+$B/tests/every_program_test.o: $B/programs_list.h
+$B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
+	@mkdir -p $(@D)
+	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
+$B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $(addprefix $B/examples/common/,corpus.o output.o)
 $B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
@@ -476,7 +482,7 @@ $B/outside_test: LDLIBS := $(LIB) $(LDLIBS)
 
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o $(LIB)
 	$(call say,LD,$@)$(LINK) -fsanitize=fuzzer $^ -o $@ $(LDLIBS)
-$B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(LIB)
+$B/kill $B/load_memory: $B/%: $B/tests/io/%.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 $B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ) $(LIB)

@@ -796,6 +796,10 @@ TG_API tg_tape *tg_tape_of(tg_tensor x);
 TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
 /* Fail as an operation does: note the error, unless the tape holds one already. Returns status. */
 TG_API tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
+/* Names and paths from outside may hold what a terminal obeys. In place: control characters, line ends too, invisible
+ * ones that reorder a line, and what is no UTF-8 become '?'. Errors, warnings, and whatever the library itself writes
+ * for people are so already; tg_name() and tg_list_file() give names as they are. */
+TG_API void tg_make_printable(char *s);
 /* For messages: x's name, if any, and shape, "W_query (3, 2)"; a shape. Use .s within the same expression. */
 typedef struct tg_text {
     char s[112];

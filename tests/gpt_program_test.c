@@ -355,17 +355,51 @@ START_TEST(checkpoints_that_do_not_fit)
     train_tiny("cpu", "untouched");
     write_file("other", "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz\n", 54);
 #define RESUME "train", "--text", "text", "--resume", "a"
-    /* every tensor that has another size, one a line, and a last line */
-    want_lines(RUN(RESUME, "--context", "8"), FAILURE, 2,
-               "transformer.wpe.weight (8, 16) has another shape in the file: (16, 16)");
-    want_lines(RUN(RESUME, "--width", "8"), FAILURE, 2 * 6 + 3 + 1, "transformer.h.1.mlp.c_fc.weight (32, 8)");
-    want_lines(RUN(RESUME, "--layers", "3"), FAILURE, 6 + 1, "transformer.h.2.ln_1.weight is not in the file");
-    want_lines(RUN("train", "--text", "other", "--resume", "a", "--context", "2"), FAILURE, 1,
-               "other: the character 'b'");
+    want_lines(RUN(RESUME, "--context", "8"), FAILURE, 1, "--context 8 does not fit the model in a, which has 16");
+    want_lines(RUN(RESUME, "--width", "8"), FAILURE, 1, "--width 8 does not fit the model in a, which has 16");
+    want_lines(RUN(RESUME, "--layers", "3"), FAILURE, 1, "--layers 3 does not fit the model in a, which has 2");
+    want_lines(RUN(RESUME, "--heads", "4"), FAILURE, 1, "--heads 4 does not fit the model in a, which has 2");
+    want_lines(RUN("train", "--text", "text", "--init", "a", "--width", "8"), FAILURE, 1, "--width 8 does not fit");
+    ck_assert_int_eq(RUN(RESUME, "--width", "16", "--steps", "0")->status, 0);
+    train_tiny("llama", "l");
+    want_lines(RUN("train", "--text", "text", "--resume", "l", "--kv-heads", "1"), FAILURE, 1,
+               "--kv-heads 1 does not fit the model in l, which has 2");
+    ck_assert_int_eq(RUN("train", "--text", "text", "--resume", "l", "--context", "32", "--steps", "1")->status, 0);
+    want_lines(RUN("train", "--text", "other", "--resume", "a"), FAILURE, 1, "other: the character 'b'");
     want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
     want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");
     want_lines(RUN("sample", "text"), FAILURE, 1, "list_file: text: ");
     want_lines(RUN("sample", "nowhere"), FAILURE, 1, "list_file: nowhere: ");
+    ck_assert(same_file("a", "untouched"));
+}
+END_TEST
+
+/* The same characters, and as many. */
+START_TEST(a_run_goes_on_with_its_own_data_only)
+{
+    static char text[3000];
+    size_t n;
+    train_tiny("cpu", "a");
+    train_tiny("cpu", "untouched");
+    memcpy(text, file_bytes("text", &n), sizeof text);
+    write_file("same", text, sizeof text);
+    ck_assert_int_eq(RUN("train", "--text", "same", "--resume", "a", "--steps", "0")->status, 0);
+    for (int i = 1; i >= 0; i--) { /* in what is held out, and at the beginning */
+        char *at = text + 2950 * i;
+        ck_assert_int_ne(at[0], at[1]);
+        memcpy(at, (char[]){at[1], at[0]}, 2);
+        write_file("other", text, sizeof text);
+        want_lines(RUN("train", "--text", "other", "--resume", "a", "--steps", "1"), FAILURE, 1,
+                   "a is a run on other data than other; --init begins a new one with its weights");
+        memcpy(at, (char[]){at[1], at[0]}, 2);
+    }
+    ck_assert_int_eq(RUN(ENCODE, "own ids")->status, 0);
+    ck_assert_int_eq(RUN("encode", "--text", "other", "--model", "a", "--out", "other ids")->status, 0);
+    ck_assert_int_eq(
+        RUN("train", "--tokens", "own ids", TINY, "--vocabulary", "6", "--steps", "1", "--save", "b")->status, 0);
+    ck_assert_int_eq(RUN("train", "--tokens", "own ids", "--resume", "b", "--steps", "1")->status, 0);
+    want_lines(RUN("train", "--tokens", "other ids", "--resume", "b"), FAILURE, 1, "on other data than other ids");
+    ck_assert_int_eq(RUN("train", "--text", "other", "--init", "a", "--steps", "1", "--save", "new")->status, 0);
     ck_assert(same_file("a", "untouched"));
 }
 END_TEST
@@ -437,6 +471,7 @@ int main(int argc, char **argv) {
                                   past_the_context_the_window_slides,
                                   texts_that_cannot_be_learnt,
                                   checkpoints_that_do_not_fit,
+                                  a_run_goes_on_with_its_own_data_only,
                                   foreign_files_are_not_written_over,
                                   wrong_options_are_one_line,
                                   info_tells_what_a_file_holds};

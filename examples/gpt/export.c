@@ -1,4 +1,5 @@
 /* gpt export: a model as Hugging Face's transformers open it. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
@@ -66,8 +67,7 @@ static void write_config(const char *path, const checkpoint *c) {
         die("%s: %s", path, strerror(errno));
     (c->g.config.family == LLAMA ? write_llama : write_gpt_2)(file, &c->g.config);
     write_ends(file, c);
-    if (ferror(file) | fclose(file))
-        die("%s: could not be written", path);
+    must_close(file, path);
 }
 
 static void write_weights(const checkpoint *c, const char *path, const char *dtype) {
@@ -99,7 +99,7 @@ int gpt_export(int argc, char **argv) {
         die("%s: File exists", weights.s);
     write_config(in(out, "config.json").s, &c);
     write_weights(&c, weights.s, dtype);
-    printf("wrote %s\n", weights.s);
+    say(stdout, "wrote %s", weights.s);
     checkpoint_free(&c);
     return DONE;
 }
