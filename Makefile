@@ -199,7 +199,7 @@ toggle: ## change the number of threads under computations, in many processes (T
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
 # Nor those that call the gradient check: valgrind computes long double in double.
 LONG_DOUBLE = $(patsubst tests/%.c,%,$(shell grep -l tg_gradcheck tests/*_test.c))
-VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test thread_fault_test $(LONG_DOUBLE),$(notdir $(TESTS)))
+VALGRIND_ONLY = $(filter-out kernels_test attention_test large_scores_test io_fault_test threads_test thread_fault_test $(LONG_DOUBLE),$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) \
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \
