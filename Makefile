@@ -194,7 +194,7 @@ toggle: ## change the number of threads under computations, in many processes (T
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
 	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]
-# The two suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
+# The three suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
 # valgrind does not get here. They have the sanitizers instead.
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
 # Nor those that call the gradient check: valgrind computes long double in double.

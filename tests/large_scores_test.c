@@ -173,7 +173,7 @@ static void want_near(const attention_case *c) {
     for (int set = 0; tg_isa_at(set); set++) {
         tg_isa_use(tg_isa_at(set));
         results composed = differentiate(c, TG_F32, COMPOSED);
-        for (int w = FUSED; w < N_WAYS; w++) {
+        for (int w = FUSED; w < (c->mask_moves ? LAYER : N_WAYS); w++) {
             results is = differentiate(c, TG_F32, (way)w);
             furthest most = compare(&is, &composed, &exact);
             if (!(most.ratio <= 2))
@@ -202,8 +202,154 @@ START_TEST(gradients_are_as_near_float64s_as_the_compositions)
 }
 END_TEST
 
+/* ---- layers ---- */
+
+/* The gradients of a multi-head layer's parameters and input; the weights are asked for or not. */
+static results differentiate_layer(double large, tg_dtype dtype, bool with_weights) {
+    const form f = {.B = 2, .T = 9, .S = 9};
+    const attention_case c = {.f = &f, .large = large, .rows = ONE_ROW};
+    static const char *const names[] = {"in_proj.weight", "in_proj.bias", "out_proj.weight", "x"};
+    tg_tape *t = tg_tape_new(dtype);
+    results r = {.count = 0};
+    random_state = 1;
+    tg_nn_multihead layer = tg_nn_multihead_new(t, "layer", 32, 4, TG_NN_MULTIHEAD_DEFAULTS);
+    tg_tensor x = random_leaf(t, TG_SHAPE(f.B, f.T, 32)), weights;
+    tg_tensor leaves[] = {layer.in_proj_weight, layer.in_proj_bias, layer.out_proj.weight, x};
+    for (int i = 0; i < 3; i++)
+        ck_assert_int_eq(tg_copy_(leaves[i], random_tensor(t, tg_shape_of(leaves[i]))), TG_OK);
+    tg_nn_masks all = {.attn_mask = make_mask(t, &c)};
+    tg_tensor y = tg_nn_multihead_forward(&layer, x, x, x, all, with_weights ? &weights : NULL);
+    ck_assert_msg(tg_backward_with(y, random_tensor(t, tg_shape_of(y))) == TG_OK, "%s", tg_error(t));
+    for (int i = 0; i < 4; i++)
+        append(&r, names[i], tg_grad(leaves[i]));
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(a_layer_has_one_gradient_with_weights_and_without)
+{
+    results exact = differentiate_layer(masks[_i], TG_F64, true);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        results with = differentiate_layer(masks[_i], TG_F32, true);
+        results without = differentiate_layer(masks[_i], TG_F32, false);
+        furthest most = compare(&without, &with, &exact);
+        ck_assert_msg(most.ratio <= 2, "%s, mask %g: %s is off by %g, with weights by %g", tg_isa_now()->name,
+                      masks[_i], most.name, most.is, most.composed);
+        free_results(&with);
+        free_results(&without);
+    }
+    free_results(&exact);
+}
+END_TEST
+
+/* ---- by arithmetic: what is added to a few scores leaves nothing of them ---- */
+
+static const double beyond[2][3] = {{-1e9, 1e9, -FLT_MAX}, {-1e17, 1e17, -DBL_MAX}};
+
+static void want_close(tg_tensor x, int n, const double *want) {
+    double is[8], unit = tg_dtype_of(x) == TG_F32 ? 0x1p-24 : 0x1p-53;
+    ck_assert_int_eq(tg_read_doubles(x, is, n), TG_OK);
+    for (int i = 0; i < n; i++)
+        ck_assert_msg(fabs(is[i] - want[i]) <= 8 * unit * fmax(1, fabs(want[i])), "%s: element %d is %.9g, not %.9g",
+                      tg_isa_now()->name, i, is[i], want[i]);
+}
+#define WANT_CLOSE(x, ...) want_close(x, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
+
+/* P = 1/3: y = 3, dS = P (v - y) = -1, 0, 1. With a sink P = 1/4: y = 9/4, dS = -9/16, 3/16, 15/16, and -9/16 of it. */
+static void three_keys(tg_dtype dtype, double large, bool sink) {
+    tg_tape *t = tg_tape_new(dtype);
+    tg_tensor q = wanting(MATRIX(t, 1, 1, 0.5)), k = wanting(MATRIX(t, 3, 1, 1, 2, 4)),
+              v = wanting(MATRIX(t, 3, 1, 0, 3, 6)), mask = wanting(tg_full(t, TG_SHAPE(3), large));
+    tg_attention_config config = TG_ATTENTION_DEFAULTS;
+    config.mask = mask;
+    if (sink)
+        config.sinks = wanting(tg_full(t, TG_SHAPE(1), large));
+    tg_tensor y = tg_scaled_dot_product_attention_with(q, k, v, config);
+    run_backward(total(y));
+    if (sink) {
+        WANT_CLOSE(y, 2.25);
+        WANT_CLOSE(tg_grad(v), 0.25, 0.25, 0.25);
+        WANT_CLOSE(tg_grad(mask), -9. / 16, 3. / 16, 15. / 16);
+        WANT_CLOSE(tg_grad(q), 57. / 16);
+        WANT_CLOSE(tg_grad(config.sinks), -9. / 16);
+    } else {
+        WANT_CLOSE(y, 3);
+        WANT_CLOSE(tg_grad(v), 1. / 3, 1. / 3, 1. / 3);
+        WANT_CLOSE(tg_grad(mask), -1, 0, 1);
+        WANT_CLOSE(tg_grad(q), 3);
+        WANT_CLOSE(tg_grad(k), -0.5, 0, 0.5);
+    }
+    tg_tape_free(t);
+}
+
+START_TEST(three_keys_share_alike)
+{
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int i = 0; i < 12; i++)
+            three_keys(i % 2 ? TG_F64 : TG_F32, beyond[i % 2][i / 2 % 3], i >= 6);
+    }
+}
+END_TEST
+
+/* ---- logsumexp ---- */
+
+START_TEST(so_do_three_terms_of_logsumexp)
+{
+    for (int i = 0; i < 6; i++) {
+        tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
+        tg_tensor x = wanting(tg_full(t, TG_SHAPE(3), beyond[i % 2][i / 2])), dx;
+        tg_tensor y = tg_logsumexp(x, TG_DIMS(0), false);
+        run_backward(y);
+        ck_assert_int_eq(tg_gradients(y, TG_NULL, &x, 1, &dx), TG_OK);
+        WANT_CLOSE(tg_grad(x), 1. / 3, 1. / 3, 1. / 3);
+        WANT_CLOSE(dx, 1. / 3, 1. / 3, 1. / 3);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
+/* dx = dy softmax(x): by backward, by tg_gradients, or as it stands here. */
+static results differentiate_logsumexp(double large, tg_dtype dtype, bool composed) {
+    tg_tape *t = tg_tape_new(dtype);
+    results r = {.count = 0};
+    random_state = 1;
+    tg_tensor c = tg_full(t, TG_SCALAR, large), x = random_leaf(t, TG_SHAPE(20, 300)), dx;
+    tg_tensor dy = random_tensor(t, TG_SHAPE(20, 1)), s = tg_add(x, c), y = tg_logsumexp(s, TG_DIMS(1), true);
+    if (composed) {
+        dx = tg_mul(dy, tg_softmax(s, 1));
+        append(&r, "dx", dx);
+    } else {
+        ck_assert_int_eq(tg_backward_with(y, dy), TG_OK);
+        append(&r, "dx", tg_grad(x));
+        ck_assert_int_eq(tg_gradients(y, dy, &x, 1, &dx), TG_OK);
+    }
+    append(&r, "recorded dx", dx);
+    tg_tape_free(t);
+    return r;
+}
+
+START_TEST(logsumexps_gradient_is_as_near_as_softmax)
+{
+    results exact = differentiate_logsumexp(masks[_i], TG_F64, true);
+    results is = differentiate_logsumexp(masks[_i], TG_F32, false);
+    results composed = differentiate_logsumexp(masks[_i], TG_F32, true);
+    furthest most = compare(&is, &composed, &exact);
+    ck_assert_msg(most.ratio <= 2, "beside %g: %s is off by %g, softmax by %g", masks[_i], most.name, most.is,
+                  most.composed);
+    free_results(&exact);
+    free_results(&is);
+    free_results(&composed);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("large_scores");
     tcase_add_loop_test(c, gradients_are_as_near_float64s_as_the_compositions, 0, N_FORMS);
+    tcase_add_loop_test(c, a_layer_has_one_gradient_with_weights_and_without, 0, N_MASKS);
+    tcase_add_test(c, three_keys_share_alike);
+    tcase_add_test(c, so_do_three_terms_of_logsumexp);
+    tcase_add_loop_test(c, logsumexps_gradient_is_as_near_as_softmax, 0, N_MASKS);
     return run_suite("large_scores", c);
 }
