@@ -201,12 +201,12 @@ toggle: ## change the number of threads under computations, in many processes (T
 	@wrong=0; for i in $$(seq $(or $(TOGGLES),1000)); do \
 	    CK_FORK=no $B/toggle_test > $B/toggle_test.log 2>&1 || { wrong=$$((wrong + 1)); tail -n 2 $B/toggle_test.log; }; \
 	done; echo "$(or $(TOGGLES),1000) processes, $$wrong wrong or dead"; [ $$wrong = 0 ]
-# The two suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
+# The three suites that multiply most take valgrind many minutes; two others want each test in a process of its own, which
 # valgrind does not get here. They have the sanitizers instead.
 # Not "possible" leaks: the pool's sleeping threads, which end with the process, count as such
 # Nor those that call the gradient check: valgrind computes long double in double.
 LONG_DOUBLE = $(patsubst tests/%.c,%,$(shell grep -l tg_gradcheck tests/*_test.c))
-VALGRIND_ONLY = $(filter-out kernels_test attention_test io_fault_test threads_test thread_fault_test $(LONG_DOUBLE),$(notdir $(TESTS)))
+VALGRIND_ONLY = $(filter-out kernels_test attention_test large_scores_test io_fault_test threads_test thread_fault_test $(LONG_DOUBLE),$(notdir $(TESTS)))
 valgrind: ## the tests under valgrind: no error, no leak
 	CK_FORK=no CK_TIMEOUT_MULTIPLIER=50 $(MAKE) \
 	    WRAP="valgrind --quiet --leak-check=full --show-leak-kinds=definite,indirect --errors-for-leak-kinds=definite,indirect --error-exitcode=9" \

@@ -670,9 +670,9 @@ TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 /* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) -> (..., T, dv); leading dims broadcast.
  * mask (broadcasts to (..., T, S)): TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the
  * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
- * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query (Dao et al. 2022;
- * Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no more memory than q
- * and y: S <= d + dv. */
+ * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al. 2022;
+ * Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only in
+ * wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 

@@ -316,7 +316,7 @@ static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config 
         tg_without_grad(y, TG_ALIBI);
     a->keeps =
         y->requires_grad && p == 0 && a->softcap == 0 && a->d + a->dv >= TG_ATTENTION_WIDE && a->S <= a->d + a->dv;
-    return tg_node_save(y, a->batches * a->T * (a->keeps ? 1 + a->S : 1)) ? tg_record(y) : TG_NULL;
+    return tg_node_save(y, a->batches * a->T * (a->keeps ? 2 + a->S : 2)) ? tg_record(y) : TG_NULL;
 }
 
 tg_tensor tg_scaled_dot_product_attention_with(tg_tensor q, tg_tensor k, tg_tensor v, tg_attention_config config) {
