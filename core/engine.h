@@ -138,8 +138,8 @@ tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
  * before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* is y before such a place? Else tg_fail */
-/* Names and paths may hold anything: what could break a line or confuse a terminal becomes '?', as every error does. */
-void tg_make_printable(char *s);
+/* What tg_make_printable() takes out. */
+bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
 int tg_utf8_decode(const char *s, uint32_t *code);
 /* As much of s as fits, in whole characters; and without the part of one at the end of what was cut. */

@@ -19,17 +19,17 @@ int tg_utf8_decode(const char *text, uint32_t *code) {
 }
 
 /* Control characters, and the invisible ones that reorder the text around them. */
-static bool is_unsafe(uint32_t c) {
+bool tg_is_unsafe(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
            (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
 }
 
 void tg_make_printable(char *s) {
     char *to = s;
-    while (*s) {
+    while (s && *s) {
         uint32_t code;
         int n = tg_utf8_decode(s, &code);
-        if (!n || is_unsafe(code)) {
+        if (!n || tg_is_unsafe(code)) {
             *to++ = '?';
             s += n ? n : 1;
         } else {
@@ -38,7 +38,8 @@ void tg_make_printable(char *s) {
             s += n;
         }
     }
-    *to = '\0';
+    if (to)
+        *to = '\0';
 }
 
 void tg_copy_text(char *out, size_t size, const char *s) {
@@ -164,6 +165,7 @@ tg_text tg_node_text(const tg_node *x) {
         int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
         if (n >= (int)sizeof text.s / 2)
             tg_cut_text(text.s);
+        tg_make_printable(text.s);
         at = strlen(text.s);
     }
     append_shape(&text, at, &shape);

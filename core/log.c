@@ -27,9 +27,12 @@ double tg_grad_norm(const tg_node *x) {
     return sqrt(sum);
 }
 
-/* "12 matmul (3, 4)", or a leaf's place, name and shape */
+/* "12 matmul (3, 4)", or a leaf's place, name and shape; a custom operation's name may hold anything */
 static void write_tensor(FILE *file, const tg_node *x) {
-    fprintf(file, "%u %s%s%s", x->index, x->op ? x->op->name : "", x->op ? " " : "", tg_node_text(x).s);
+    char op[64] = "";
+    tg_copy_text(op, sizeof op, x->op ? x->op->name : "");
+    tg_make_printable(op);
+    fprintf(file, "%u %s%s%s", x->index, op, x->op ? " " : "", tg_node_text(x).s);
 }
 
 void tg_log_begin(const tg_node *y) {

@@ -65,10 +65,9 @@ struct tg_op {
     /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
      * gradient of input i. NULL: none, the operation moves elements. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
-    bool is_view;   /* no kernels: the result shares its input's data */
-    bool owns_grad; /* a view with a gradient of its own (expand), summed through the tg_link that begins its constants
-                     */
+    bool picks;       /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
+    bool is_view;     /* no kernels: the result shares its input's data */
+    bool owns_grad;   /* a view with its own gradient (expand), summed through the tg_link that begins its constants */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool cancels; /* small results are made of larger numbers: the gradient check expects them to be as near float64's
                      as the operands' size lets float32 be */
@@ -223,16 +222,16 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
- * are TG_I64 and so is y; attr is copied. The row kernels are static void FN(forward)(ptrdiff_t n, real *y, const real
- * *const *x, const void *attr); static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const
- * real *const *x, const void *attr);       -- dx[j] = (not +=) the gradient of input i Bools and ints arrive as reals
- * (0 and 1). Beside them, of operations that take kind n (TG_ROWS_AND_I64), static void forward_i64(ptrdiff_t n,
- * uint64_t *y, const uint64_t *const *x, const void *attr); which gets the bits of int64s, as two's complement, so that
- * what overflows wraps. */
+ * are TG_I64 and so is y; attr is copied. The row kernels, to which bools and ints arrive as reals (0 and 1), are
+ *     static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
+ *     static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+ *                         const void *attr); // dx[j] = (not +=) the gradient of input i
+ * and, of operations that take kind n (TG_ROWS_AND_I64), one that gets the bits of int64s, as two's complement, so that
+ * what overflows wraps:
+ *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr); */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
-/* May c be added to x, or the like: where x is TG_I64, is it an int64 as well? If not, false after tg_fail; its bits.
- */
+/* Where x is TG_I64, c has to be an int64 as well to be added to it, or the like: false after tg_fail. Its bits. */
 bool tg_scalar_fits(const char *name, tg_tensor x, double c);
 static inline uint64_t tg_scalar_bits(double c) { return c < 0 ? 0 - (uint64_t)-c : (uint64_t)c; }
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,

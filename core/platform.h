@@ -38,6 +38,7 @@ typedef struct tg_new_file {
     const char *name;    /* in the folder: whose place it takes */
     char temporary[288]; /* in the folder: its name until then; "" when it is not there */
     unsigned mode;       /* the permissions of what it replaces */
+    uint64_t size;       /* bytes written */
     bool replaces, is_in_place;
     tg_file_problem problem;
 } tg_new_file;

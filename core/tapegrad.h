@@ -20,6 +20,10 @@
  *
  * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the
  * end. In comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
+ *
+ * The library refuses to be compiled with -ffast-math; a program that uses it may be. But when such a program is linked
+ * (gcc and clang on x86-64), the processor is set to take subnormal numbers for 0, below 1.2e-38 in float32
+ * and 2.2e-308 in float64, and the library computes with that. Link without -ffast-math to keep them.
  */
 #ifndef TAPEGRAD_H
 #define TAPEGRAD_H
@@ -604,9 +608,11 @@ TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
  * configurations say (transformers' rope_type; core/kernels/rope.c has the formulas):
  *   linear  f / factor
  *   llama3  f / factor where L has fewer than low_freq_factor wavelengths, f where more than high_freq_factor
- *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast; truncate: from a
- * whole pair to a whole pair. Cosines and sines times attention_factor; 0: times 0.1 ln factor + 1 or, with both above
- * 0, (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1) What the type does not use is not looked at. */
+ *   yarn    f / factor where L has fewer than beta_slow wavelengths, f where more than beta_fast;
+ *           truncate: from a whole pair to a whole pair; cosines and sines times attention_factor,
+ *           where that is 0 times 0.1 ln factor + 1 or, if mscale and mscale_all_dim are both above 0,
+ *           times (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1)
+ * What the type does not use is not looked at. */
 typedef enum { TG_ROPE_UNSCALED, TG_ROPE_LINEAR, TG_ROPE_LLAMA3, TG_ROPE_YARN } tg_rope_type;
 typedef struct tg_rope_scaling {
     tg_rope_type type;
@@ -661,13 +667,12 @@ TG_API tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduct
 TG_API tg_tensor tg_bce_with_logits(tg_tensor x, tg_tensor z, tg_reduction reduction);
 TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 
-/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) with leading dims
- * that broadcast. mask: TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the scores; it
- * broadcasts to
- * (..., T, S). causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode.
- * scale: 0 means 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and one number per query
- * (Dao et al. 2022; Milakov, Gimelshein 2018); a (T, S) matrix only in wide heads (d + dv >= 768), where it takes no
- * more memory than q and y: S <= d + dv. */
+/* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) -> (..., T, dv); leading dims broadcast.
+ * mask (broadcasts to (..., T, S)): TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the
+ * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
+ * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al. 2022;
+ * Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only in
+ * wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
@@ -717,9 +722,10 @@ typedef struct tg_call {
 } tg_call;
 
 /* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
- * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. The struct must outlive the tape.
- * The gradient check calls both with inputs that the tape does not have, up to three quarters of their size away. A
- * callback that cannot take them has to return non-zero, and may never read or write out of bounds. */
+ * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. vjp may be missing alone:
+ * backward is then an error where it needs the gradient of an input. The struct must outlive the tape. The gradient
+ * check calls both with inputs that the tape does not have, up to three quarters of their size away. A callback that
+ * cannot take them has to return non-zero, and may never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
@@ -789,6 +795,10 @@ TG_API tg_tape *tg_tape_of(tg_tensor x);
 TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
 /* Fail as an operation does: note the error, unless the tape holds one already. Returns status. */
 TG_API tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
+/* Names and paths from outside may hold what a terminal obeys. In place: control characters, line ends too, invisible
+ * ones that reorder a line, and what is no UTF-8 become '?'. Errors, warnings, and whatever the library itself writes
+ * for people are so already; tg_name() and tg_list_file() give names as they are. */
+TG_API void tg_make_printable(char *s);
 /* For messages: x's name, if any, and shape, "W_query (3, 2)"; a shape. Use .s within the same expression. */
 typedef struct tg_text {
     char s[112];

@@ -5,6 +5,13 @@
 #include "core/quad.h"
 #include "core/tapegrad.h"
 
+/* Masks are Inf, NaN is looked for, and the same bits for any number of threads rest on the order of sums. clang
+ * defines no macro for some of these flags: the Makefile defines TG_FAST_MATH when it is given one. */
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || \
+    defined(__NO_SIGNED_ZEROS__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || defined(TG_FAST_MATH)
+#error "tapegrad must not be compiled with -ffast-math, -Ofast or a flag of theirs: gradients would be wrong"
+#endif
+
 /* The dtype of a tape that the gradient check computes on, for itself alone: long double. */
 #define TG_LD ((tg_dtype)4)
 /* And where that is the x87's, of 64 bits, a last one: IEEE's 128 bits, if the C library computes with them. */

@@ -4,6 +4,7 @@
  *
  *     build/backward              the lines
  *     build/backward graph.svg    and the tape as a picture, with the norms of the gradients */
+#include "examples/common/output.h"
 #include "nn/nn.h"
 
 #include <errno.h>
@@ -16,13 +17,13 @@ static const float words[] = {1, 0, 0, 1, 1, 1}; /* three words of two numbers *
 static bool draw(const char *path, tg_tensor loss) {
     FILE *file = fopen(path, "w");
     if (!file)
-        return fprintf(stderr, "backward: %s: %s\n", path, strerror(errno)), false;
+        return say(stderr, "backward: %s: %s", path, strerror(errno)), false;
     if (tg_graph_svg(file, loss)) {
-        fprintf(stderr, "backward: %s: %s\n", path, tg_error(loss.tape));
+        say(stderr, "backward: %s: %s", path, tg_error(loss.tape));
         return fclose(file), false;
     }
     if (fclose(file))
-        return fprintf(stderr, "backward: %s: %s\n", path, strerror(errno)), false;
+        return say(stderr, "backward: %s: %s", path, strerror(errno)), false;
     return true;
 }
 
@@ -30,10 +31,11 @@ static bool draw(const char *path, tg_tensor loss) {
 static int print_usage(bool asked) {
     fprintf(asked ? stdout : stderr,
             "usage: build/backward [graph.svg]   the lines of a backward, and its tape drawn\n");
-    return asked ? 0 : 2;
+    return asked ? output_end("backward", 0) : 2;
 }
 
 int main(int argc, char **argv) {
+    output_begin();
     if (argc > 2 || (argc > 1 && argv[1][0] == '-'))
         return print_usage(argc == 2 && strcmp(argv[1], "--help") == 0);
     tg_tape *t = tg_tape_new(TG_F32);
@@ -53,5 +55,5 @@ int main(int argc, char **argv) {
         return fprintf(stderr, "backward: %s\n", tg_error(t)), 1;
     putchar('\n');
     tg_tape_free(t);
-    return 0;
+    return output_end("backward", 0);
 }

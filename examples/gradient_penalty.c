@@ -49,5 +49,7 @@ int main(void) {
         tg_tape_rewind(t, model);
     }
     tg_tape_free(t);
+    if (fflush(stdout) || ferror(stdout))
+        return fprintf(stderr, "the output could not be written\n"), 1;
     return 0;
 }

@@ -24,5 +24,7 @@ int main(void) {
         tg_tape_rewind(t, model); /* the step's graph and memory are gone at once */
     }
     tg_tape_free(t);
+    if (fflush(stdout) || ferror(stdout))
+        return fprintf(stderr, "the output could not be written\n"), 1;
     return 0;
 }

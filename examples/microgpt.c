@@ -145,5 +145,7 @@ int main(void) {
     if (tg_tape_status(t))
         return fprintf(stderr, "%s\n", tg_error(t)), 1;
     tg_tape_free(t);
+    if (fflush(stdout) || ferror(stdout))
+        return fprintf(stderr, "the output could not be written\n"), 1;
     return 0;
 }

@@ -114,5 +114,7 @@ int main(void) {
         if (!newton(&m, k, &damping))
             return fprintf(stderr, "%s\n", tg_error(m.t)), 1;
     tg_tape_free(m.t);
+    if (fflush(stdout) || ferror(stdout))
+        return fprintf(stderr, "the output could not be written\n"), 1;
     return 0;
 }

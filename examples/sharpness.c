@@ -66,5 +66,7 @@ int main(void) {
     if (failed)
         fprintf(stderr, "%s\n", tg_error(t));
     tg_tape_free(t);
+    if (fflush(stdout) || ferror(stdout))
+        return fprintf(stderr, "the output could not be written\n"), 1;
     return failed;
 }

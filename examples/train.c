@@ -10,6 +10,7 @@
  */
 #include "examples/common/interrupt.h"
 #include "examples/common/job.h"
+#include "examples/common/output.h"
 #include "examples/common/progress.h"
 #include "examples/common/recall.h"
 #include "examples/common/saved.h"
@@ -186,12 +187,12 @@ static void add_profile(job *j) {
     free(text);
 }
 
-/* Its failure is no reason to lose what was trained. */
-static void write_report(job *j) {
+/* What was trained is kept when this fails; the exit status tells. */
+static bool write_report(job *j) {
     char summary[300], why[600];
     int64_t weights = 0;
     if (!j->report)
-        return;
+        return true;
     tg_list all = tg_parameters(j->t);
     for (int64_t i = 0; i < all.n; i++)
         weights += tg_numel(all.tensor[i]);
@@ -203,10 +204,12 @@ static void write_report(job *j) {
     if (*j->scores)
         report_text(j->report, j->text ? "Loss in nats" : "Loss in nats, and answers that are right", j->scores);
     add_profile(j);
-    if (report_write(j->report, summary, why, sizeof why))
-        printf("report: %s\n", j->o->report);
+    bool written = report_write(j->report, summary, why, sizeof why);
+    if (written)
+        say(stdout, "report: %s", j->o->report);
     else
-        fprintf(stderr, "train: %s\n", why);
+        say(stderr, "train: %s", why);
+    return written;
 }
 
 /* ---- training ---- */
@@ -221,7 +224,7 @@ static double learning_rate(const options *o, int64_t step) {
 
 static _Noreturn void diverged(job *j, progress *p) {
     progress_end(p);
-    write_report(j);
+    (void)write_report(j);
     job_die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
@@ -427,9 +430,9 @@ static int recall(options *o) {
         show_score(j, 4, "guessing among the four foods told", (score){log(4), 0.25, 1});
         board_end(j->board, j->saved);
     }
-    write_report(j);
+    bool written = write_report(j);
     job_free(j);
-    return finished ? 0 : 128 + interrupted;
+    return finished ? !written : 128 + interrupted;
 }
 
 static void compare_with_baselines(job *j) {
@@ -457,21 +460,23 @@ static int text(options *o) {
                  o->text, (long long)c.n, (long long)o->context, (long long)(10 * o->context + 1));
         job_die(error);
     }
-    printf("%s: %lld characters, %lld different ones, the last %lld held out\n\n", o->text, (long long)c.n,
-           (long long)c.vocabulary, (long long)(c.n - c.n_train));
+    say(stdout, "%s: %lld characters, %lld different ones, the last %lld held out", o->text, (long long)c.n,
+        (long long)c.vocabulary, (long long)(c.n - c.n_train));
+    putchar('\n');
     job *j = job_new(o, &c, ATTENTION);
     bool finished = learn(j);
     if (finished) {
         compare_with_baselines(j);
         write_sample(j);
     }
-    write_report(j);
+    bool written = write_report(j);
     job_free(j);
     corpus_free(&c);
-    return finished ? 0 : 128 + interrupted;
+    return finished ? !written : 128 + interrupted;
 }
 
 int main(int argc, char **argv) {
+    output_begin();
     options o = options_read(argc, argv);
     if (*tg_warning())
         fprintf(stderr, "train: %s\n", tg_warning());
@@ -480,7 +485,5 @@ int main(int argc, char **argv) {
     if (o.steps != 0)
         check_can_write(&o);
     int status = o.text ? text(&o) : recall(&o);
-    if ((fflush(stdout) || ferror(stdout)) && status == 0)
-        job_die("could not write the output");
-    return status;
+    return output_end("train", status);
 }

@@ -41,8 +41,7 @@ TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64
 TG_API tg_nn_layer_norm tg_nn_layer_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, bool bias);
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
-/* Divides the last dim, or dims, by their root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm)
- */
+/* Divides the last dim, or dims, by the root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm) */
 typedef struct tg_nn_rms_norm {
     tg_tensor weight;
     double eps;

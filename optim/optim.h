@@ -139,10 +139,11 @@ TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value
  *   exponential   base gamma^t
  *   linear        base (first + (last - first) min(t, total) / total)
  *   polynomial    base (1 - min(t, total) / total)^power
- *   cosine        low + (base - low) (1 + cos(pi t / half)) / 2, rising again after half steps (Loshchilov, Hutter
- * 2017) warm_restarts that cosine, restarted: the first cycle takes `round` steps, each next one growth times as many
+ *   cosine        low + (base - low) (1 + cos(pi t / half)) / 2, rising again after half steps
+ *                 (Loshchilov, Hutter 2017)
+ *   warm_restarts that cosine, restarted: the first cycle takes `round` steps, each next one growth times as many
  *   warmup_cosine linear from 0 to base at t = warmup, then half a cosine to 0 at t = total, and 0 from there on
- *                 (transformers' get_cosine_schedule_with_warmup)
+ *                 (transformers' get_cosine_schedule_with_warmup up to there, which rises again beyond)
  *   warmup_floor  the same, but starting at base / warmup and ending at base * floor (llm.c) */
 TG_API double tg_lr_step(double base, int64_t t, int64_t period, double gamma);
 TG_API double tg_lr_multistep(double base, int64_t t, const int64_t *milestones, int n, double gamma);

@@ -12,6 +12,10 @@ cd "$dir"
 for cc in gcc clang; do
     command -v $cc > /dev/null || continue
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only tapegrad.c
+    for flag in -ffast-math -Ofast -ffinite-math-only; do
+        ! $cc -std=c11 -w $flag -fsyntax-only tapegrad.c 2> log || { echo "amalgamation: $cc $flag compiles it" >&2; exit 1; }
+        grep -q 'error.*compiled with -ffast-math' log || { cat log >&2; exit 1; }
+    done
 done
 flags=$(sed -n 's/^ \* *cc \(.*\) program\.c tapegrad\.c -lm$/\1/p' tapegrad.c)
 [ -n "$flags" ] || { echo "amalgamation: tapegrad.c does not say how to compile it" >&2; exit 1; }

@@ -31,6 +31,14 @@ $build/backward /dev/full > "$out" 2>&1
 [ $? = 1 ] || fail "backward drew on a full disk"
 grep -q '^backward: /dev/full: ' "$out" || fail "backward: $(tail -n 1 "$out")"
 
+# every_program_test has the examples
+if [ -w /dev/full ]; then
+    for program in "kill 1" "false_alarms 1" "fuzz_programs --count 1" "fuzz_programs --help" "faults cos"; do
+        FAULT_SEEDS=1 $build/$program > /dev/full 2> "$out" && fail "$program ends with status 0 on a full disk"
+        grep -q 'could not write the output' "$out" || fail "$program does not say that the disk is full"
+    done
+fi
+
 for wrong in --hepl "a.svg b.svg"; do
     $build/backward $wrong > "$out" 2>&1
     [ $? = 2 ] || fail "backward $wrong is not refused"

@@ -429,6 +429,34 @@ END_TEST
         config.enable_gqa = true;                                                     \
     } while (0)
 
+/* The two sizes that do not fit are in the message. */
+START_TEST(sizes_that_do_not_fit_are_named)
+{
+    static const struct {
+        tg_shape q, k, v;
+        bool gqa;
+        const char *said;
+    } bad[] = {
+        {{3, {2, 4, 8}}, {3, {3, 4, 8}}, {3, {3, 4, 8}}, false, ": leading sizes 2 and 3 do not broadcast; "},
+        {{3, {2, 4, 8}}, {3, {2, 4, 8}}, {4, {5, 7, 4, 8}}, false, ": leading sizes 2 and 7 do not broadcast; "},
+        {{4, {3, 6, 4, 8}}, {4, {2, 2, 4, 8}}, {3, {2, 4, 8}}, true, ": leading sizes 3 and 2 do not broadcast; "},
+        {{2, {4, 8}}, {2, {4, 7}}, {2, {4, 8}}, false, ": d is 8 in q, but 7 in k; "},
+        {{2, {4, 8}}, {2, {5, 8}}, {2, {6, 8}}, false, ": S is 5 in k, but 6 in v; "},
+        {{3, {6, 4, 8}}, {3, {4, 5, 8}}, {3, {4, 5, 8}}, true, ": the 6 heads of q are no multiple of the 4 of k; "},
+        {{3, {6, 4, 8}}, {3, {0, 5, 8}}, {3, {0, 5, 8}}, true, ": the 6 heads of q are no multiple of the 0 of k; "},
+        {{3, {6, 4, 8}}, {3, {2, 5, 8}}, {3, {3, 5, 8}}, true, ": k has 2 heads, but v has 3; "},
+        {{2, {4, 8}}, {1, {8}}, {2, {4, 8}}, false, ": k has 1 dims, but must have 2 or more; "},
+        {{3, {2, 4, 8}}, {3, {2, 4, 8}}, {2, {4, 8}}, true, ": v has 2 dims, but must have 3 or more; "}};
+    tg_tape *t = tg_tape_new(TG_F32);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        tg_attention_config config = {.enable_gqa = bad[i].gqa};
+        tg_scaled_dot_product_attention_with(tg_ones(t, bad[i].q), tg_ones(t, bad[i].k), tg_ones(t, bad[i].v), config);
+        WANT_ERROR(t, TG_ERR_SHAPE, "scaled_dot_product_attention: ", bad[i].said);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(what_does_not_fit_is_refused)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -504,6 +532,7 @@ int main(void) {
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE);
     tcase_add_loop_test(c, no_two_tasks_add_to_the_same_gradient, 0, N_BLOCKS);
     tcase_add_test(c, memory_grows_as_the_sequence);
+    tcase_add_test(c, sizes_that_do_not_fit_are_named);
     tcase_add_test(c, what_does_not_fit_is_refused);
     tcase_add_test(c, documents_may_change_between_replays);
     tcase_add_loop_test(c, kept_weights_are_no_larger_than_q_and_y, 0, 5);

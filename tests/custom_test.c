@@ -611,6 +611,43 @@ START_TEST(bad_arguments)
 }
 END_TEST
 
+static int twice(const tg_call *c) {
+    *(double *)c->output = 2 * *(const double *)c->input[0];
+    return 0;
+}
+
+static void twice_grads(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
+                        tg_tensor *dx, const void *context) {
+    (void)x, (void)n, (void)y, (void)n_outputs, (void)context;
+    dx[0] = tg_mul_scalar(dy[0], 2);
+}
+
+/* Only a gradient that is needed wants one. */
+START_TEST(without_a_vjp)
+{
+    static const tg_custom_op op = {.name = "twice", .forward_f64 = twice};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_set_requires_grad(tg_scalar(t, 3), true), fixed = tg_scalar(t, 4), y[1], dx[1];
+    tg_no_grad_begin(t);
+    ck_assert_double_eq(tg_item(tg_custom(&op, &x, 1, TG_SCALAR, NULL, 0)), 6);
+    tg_no_grad_end(t);
+    ck_assert_double_eq(tg_item(tg_custom(&op, &fixed, 1, TG_SCALAR, NULL, 0)), 8);
+    /* with x alone, which takes no gradient, and in a loss whose gradient does not come by here */
+    tg_tensor loss = tg_add(tg_square(x), tg_detach(tg_custom(&op, &x, 1, TG_SCALAR, NULL, 0)));
+    ck_assert_int_eq(tg_backward(loss), TG_OK);
+    ck_assert_double_eq(tg_item(tg_grad(x)), 6);
+    ck_assert_int_eq(tg_backward(tg_custom(&op, &x, 1, TG_SCALAR, NULL, 0)), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "twice: this custom op has no vjp callback for float64");
+    ck_assert_double_eq(tg_item(tg_grad(x)), 6);
+    /* its VJP in operations is one */
+    tg_custom_config config = {.n_outputs = 1, .shape = &TG_SCALAR, .grad = twice_grads};
+    ck_assert_int_eq(tg_custom_with(&op, &x, 1, config, y), TG_OK);
+    ck_assert_int_eq(tg_gradients(y[0], TG_NULL, &x, 1, dx), TG_OK);
+    ck_assert_double_eq(tg_item(dx[0]), 2);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(vjp_that_fails)
 {
     static const tg_custom_op op = {.name = "halfway", .forward_f64 = forward_f64, .vjp_f64 = refuse};
@@ -1020,6 +1057,7 @@ int main(void) {
     tcase_add_test(c, refused_without_a_grad);
     tcase_add_test(c, branches);
     tcase_add_test(c, bad_arguments);
+    tcase_add_test(c, without_a_vjp);
     tcase_add_test(c, vjp_that_fails);
     tcase_add_test(c, an_error_left_by_a_vjp_changes_no_gradient);
     tcase_add_test(c, an_error_left_by_a_forward_ends_a_replay);

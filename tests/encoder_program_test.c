@@ -1,7 +1,9 @@
 /* examples/encoder as a person runs it, with a small model of all-MiniLM-L6-v2's shape: vectors and fine-tuning against
  * transformers and PEFT (tests/golden/make_bert.py), and what it refuses. */
+#include "tests/io/names.h"
 #include "tests/io/program.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -415,6 +417,46 @@ START_TEST(help_tells_the_options)
 }
 END_TEST
 
+/* ---- as for every program (every_program_test), for which a model is wanted ---- */
+
+START_TEST(folders_names_are_printed_harmlessly)
+{
+    make_model();
+    write_sentences();
+    for (int i = 0; i < N_HOSTILE; i++) {
+        const char *name = hostile_names[i];
+        ck_assert_int_eq(rename(in_folder("model"), in_folder(name)), 0);
+        want_printable(RUN("info", name)->out, "info");
+        want_printable(RUN("finetune", name, "--steps", "0", "--save", name)->err, "finetune");
+        want_printable(RUN("embed", name, "--adapter", name)->err, "embed");
+        ck_assert_int_eq(rename(in_folder(name), in_folder("model")), 0);
+        const run *r = RUN("finetune", "model", "--lora", "2", "--steps", "0", "--save", name);
+        want_printable(r->out, "finetune");
+        ck_assert_msg(strstr(r->out, "saved in left?") != NULL, "%s", r->out);
+        remove_all(name);
+    }
+}
+END_TEST
+
+START_TEST(output_that_cannot_be_written_fails)
+{
+    static const char *const command[][4] = {
+        {"info", "model"}, {"embed", "model"}, {"embed", "model", "--similar"}, {"finetune", "model"}};
+    make_model();
+    write_sentences();
+    for (int i = 0; i < 4 && !access("/dev/full", W_OK); i++) {
+        int full = open("/dev/full", O_WRONLY), err = open(in_folder("said"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+        const char *arguments[] = {command[i][0], command[i][1], command[i][2], NULL};
+        char said[400];
+        ck_assert_int_eq(status_of(start(arguments, full, err)), FAILURE);
+        close(full);
+        lseek(err, 0, SEEK_SET);
+        read_all(err, said, sizeof said);
+        ck_assert_str_eq(said, "encoder: could not write the output: No space left on device\n");
+    }
+}
+END_TEST
+
 int main(int argc, char **argv) {
     (void)argc;
     const TTest *const tests[] = {vectors_are_those_of_transformers,
@@ -431,6 +473,8 @@ int main(int argc, char **argv) {
                                   adapters_that_do_not_fit,
                                   sentences_that_cannot_be_read,
                                   wrong_options_are_one_line,
-                                  help_tells_the_options};
+                                  help_tells_the_options,
+                                  folders_names_are_printed_harmlessly,
+                                  output_that_cannot_be_written_fails};
     return run_program_tests(argv[0], "encoder", "encoder_program", tests, sizeof tests / sizeof *tests);
 }

@@ -547,8 +547,9 @@ static int refuse(const tg_call *call) { return call->n_inputs; }
 
 START_TEST(custom_operations_that_fail)
 {
-    static const tg_custom_op bad = {"mine", NULL, NULL, refuse, refuse}, half = {"half", NULL, NULL, succeed, NULL},
-                              good = {"late", NULL, NULL, succeed, refuse}, nameless = {0};
+    static const tg_custom_op bad = {"mine", NULL, NULL, refuse, refuse}, half = {"half", succeed, refuse, NULL, NULL},
+                              good = {"late", NULL, NULL, succeed, refuse}, nameless = {0},
+                              no_vjp = {"no_vjp", NULL, NULL, succeed, NULL};
     BAD(tg_custom(&bad, &x, 1, TG_SHAPE(2), NULL, 0), TG_ERR_STATE, "mine", "forward", "(2,)");
     BAD(tg_custom(&half, &x, 1, TG_SHAPE(2), NULL, 0), TG_ERR_ARGUMENT, "half", "float64");
     BAD(tg_custom(&nameless, &x, 1, TG_SHAPE(2), NULL, 0), TG_ERR_ARGUMENT, "custom");
@@ -559,6 +560,8 @@ START_TEST(custom_operations_that_fail)
     BAD(tg_custom(&good, &stale, 1, TG_SHAPE(2), NULL, 0), TG_ERR_STALE, "stale");
     tg_tensor y = tg_custom(&good, &w, 1, TG_SHAPE(1), NULL, 0);
     BAD_STATUS(tg_backward(y), TG_ERR_STATE, "late", "vjp", "(1,)");
+    y = tg_custom(&no_vjp, &w, 1, TG_SHAPE(1), NULL, 0);
+    BAD_STATUS(tg_backward(y), TG_ERR_ARGUMENT, "no_vjp", "vjp callback for float64");
 }
 END_TEST
 

@@ -7,6 +7,7 @@
  *
  * Fails when a right gradient was called wrong, or an operation was in no program. */
 #include "count.h"
+#include "examples/common/output.h"
 #include "programs.h"
 
 #include <stdlib.h>
@@ -187,5 +188,5 @@ int main(int argc, char **argv) {
     if (!all.accused && all.tried)
         printf(" (95 %% bound: %.1e)", 3.0 / (double)all.tried);
     printf("\n");
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return output_end("false_alarms", good ? EXIT_SUCCESS : EXIT_FAILURE);
 }

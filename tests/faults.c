@@ -21,6 +21,7 @@
 #define _DEFAULT_SOURCE
 #include "core/gradcheck/check.h"
 #include "count.h"
+#include "examples/common/output.h"
 #include "fault_kinds.h"
 #include "programs.h"
 
@@ -547,5 +548,5 @@ int main(int argc, char **argv) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (n_fault_kinds + n_float32_kinds > MOST_KINDS || !work_in_parallel(seeds, &all))
         return EXIT_FAILURE;
-    return report(&all) ? EXIT_SUCCESS : EXIT_FAILURE;
+    return output_end("faults", report(&all) ? EXIT_SUCCESS : EXIT_FAILURE);
 }

@@ -197,6 +197,36 @@ START_TEST(what_transformers_do_not_know_is_not_exported)
 }
 END_TEST
 
+/* The model c, exported, says that documents begin and end with this token. */
+static void want_ends(const char *id) {
+    char line[80];
+    size_t n = (size_t)snprintf(line, sizeof line, " \"bos_token_id\": %s, \"eos_token_id\": %s}\n", id, id), all;
+    ck_assert_int_eq(RUN("export", "c", "--out", "new")->status, 0);
+    const char *config = file_bytes("new/config.json", &all);
+    ck_assert_uint_gt(all, n);
+    ck_assert_msg(!memcmp(config + all - n, line, n), "%.*s does not end with %s", (int)all, config, line);
+    remove(in_folder("new/model.safetensors"));
+    remove(in_folder("new/config.json"));
+    rmdir(in_folder("new"));
+}
+
+#define NEW "--preset", "llama", TINY, "--steps", "1", "--save", "c"
+
+/* Without a word of it transformers would stop at token 2, whatever that is. */
+START_TEST(exported_models_name_the_end_of_a_text_where_there_is_one)
+{
+    write_text();
+    ck_assert_int_eq(RUN("train", "--text", "text", NEW)->status, 0);
+    want_ends("null");
+    ck_assert_int_eq(RUN("train", "--text", "text", "--bpe", "261", NEW)->status, 0);
+    want_ends("260");
+    ck_assert_int_eq(RUN("train", "--tokens", "text", "--vocabulary", "50000", NEW)->status, 0);
+    want_ends("null");
+    ck_assert_int_eq(RUN("train", "--tokens", "text", "--vocabulary", "50257", NEW)->status, 0);
+    want_ends("50256");
+}
+END_TEST
+
 /* ---- token ids in files ---- */
 
 static size_t size_of(const char *name) {
@@ -325,17 +355,51 @@ START_TEST(checkpoints_that_do_not_fit)
     train_tiny("cpu", "untouched");
     write_file("other", "abcdefghijklmnopqrstuvwxyz abcdefghijklmnopqrstuvwxyz\n", 54);
 #define RESUME "train", "--text", "text", "--resume", "a"
-    /* every tensor that has another size, one a line, and a last line */
-    want_lines(RUN(RESUME, "--context", "8"), FAILURE, 2,
-               "transformer.wpe.weight (8, 16) has another shape in the file: (16, 16)");
-    want_lines(RUN(RESUME, "--width", "8"), FAILURE, 2 * 6 + 3 + 1, "transformer.h.1.mlp.c_fc.weight (32, 8)");
-    want_lines(RUN(RESUME, "--layers", "3"), FAILURE, 6 + 1, "transformer.h.2.ln_1.weight is not in the file");
-    want_lines(RUN("train", "--text", "other", "--resume", "a", "--context", "2"), FAILURE, 1,
-               "other: the character 'b'");
+    want_lines(RUN(RESUME, "--context", "8"), FAILURE, 1, "--context 8 does not fit the model in a, which has 16");
+    want_lines(RUN(RESUME, "--width", "8"), FAILURE, 1, "--width 8 does not fit the model in a, which has 16");
+    want_lines(RUN(RESUME, "--layers", "3"), FAILURE, 1, "--layers 3 does not fit the model in a, which has 2");
+    want_lines(RUN(RESUME, "--heads", "4"), FAILURE, 1, "--heads 4 does not fit the model in a, which has 2");
+    want_lines(RUN("train", "--text", "text", "--init", "a", "--width", "8"), FAILURE, 1, "--width 8 does not fit");
+    ck_assert_int_eq(RUN(RESUME, "--width", "16", "--steps", "0")->status, 0);
+    train_tiny("llama", "l");
+    want_lines(RUN("train", "--text", "text", "--resume", "l", "--kv-heads", "1"), FAILURE, 1,
+               "--kv-heads 1 does not fit the model in l, which has 2");
+    ck_assert_int_eq(RUN("train", "--text", "text", "--resume", "l", "--context", "32", "--steps", "1")->status, 0);
+    want_lines(RUN("train", "--text", "other", "--resume", "a"), FAILURE, 1, "other: the character 'b'");
     want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
     want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");
     want_lines(RUN("sample", "text"), FAILURE, 1, "list_file: text: ");
     want_lines(RUN("sample", "nowhere"), FAILURE, 1, "list_file: nowhere: ");
+    ck_assert(same_file("a", "untouched"));
+}
+END_TEST
+
+/* The same characters, and as many. */
+START_TEST(a_run_goes_on_with_its_own_data_only)
+{
+    static char text[3000];
+    size_t n;
+    train_tiny("cpu", "a");
+    train_tiny("cpu", "untouched");
+    memcpy(text, file_bytes("text", &n), sizeof text);
+    write_file("same", text, sizeof text);
+    ck_assert_int_eq(RUN("train", "--text", "same", "--resume", "a", "--steps", "0")->status, 0);
+    for (int i = 1; i >= 0; i--) { /* in what is held out, and at the beginning */
+        char *at = text + 2950 * i;
+        ck_assert_int_ne(at[0], at[1]);
+        memcpy(at, (char[]){at[1], at[0]}, 2);
+        write_file("other", text, sizeof text);
+        want_lines(RUN("train", "--text", "other", "--resume", "a", "--steps", "1"), FAILURE, 1,
+                   "a is a run on other data than other; --init begins a new one with its weights");
+        memcpy(at, (char[]){at[1], at[0]}, 2);
+    }
+    ck_assert_int_eq(RUN(ENCODE, "own ids")->status, 0);
+    ck_assert_int_eq(RUN("encode", "--text", "other", "--model", "a", "--out", "other ids")->status, 0);
+    ck_assert_int_eq(
+        RUN("train", "--tokens", "own ids", TINY, "--vocabulary", "6", "--steps", "1", "--save", "b")->status, 0);
+    ck_assert_int_eq(RUN("train", "--tokens", "own ids", "--resume", "b", "--steps", "1")->status, 0);
+    want_lines(RUN("train", "--tokens", "other ids", "--resume", "b"), FAILURE, 1, "on other data than other ids");
+    ck_assert_int_eq(RUN("train", "--text", "other", "--init", "a", "--steps", "1", "--save", "new")->status, 0);
     ck_assert(same_file("a", "untouched"));
 }
 END_TEST
@@ -399,6 +463,7 @@ int main(int argc, char **argv) {
                                   a_report_shows_a_training_and_changes_nothing_of_it,
                                   a_report_that_cannot_be_written_is_found_out_before_training,
                                   what_transformers_do_not_know_is_not_exported,
+                                  exported_models_name_the_end_of_a_text_where_there_is_one,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
                                   shards_that_cannot_be_learnt,
@@ -406,6 +471,7 @@ int main(int argc, char **argv) {
                                   past_the_context_the_window_slides,
                                   texts_that_cannot_be_learnt,
                                   checkpoints_that_do_not_fit,
+                                  a_run_goes_on_with_its_own_data_only,
                                   foreign_files_are_not_written_over,
                                   wrong_options_are_one_line,
                                   info_tells_what_a_file_holds};

@@ -25,6 +25,7 @@ void must(tg_tape *t, tg_status status) {
     if (status || tg_tape_status(t))
         die("%s", tg_error(t));
 }
+void must_close(FILE *file, const char *path) { ck_assert_msg(!fclose(file), "%s", path); }
 void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
 
 /* ---- the models ---- */

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The public headers: each compiles alone, as C and as C++, and a C++ program can use them; TG_SHAPE and TG_DIMS
-# without numbers do not compile. nn is written with public headers only.     usage: tests/headers.sh [CC] [CXX] [BUILD]
+# without numbers do not compile, nor does the library with -ffast-math. nn is written with public headers only.
+#   usage: tests/headers.sh [CC] [CXX] [BUILD]
 cc=${1:-cc} cxx=${2:-c++} build=${3:-build}
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 fail() { echo "headers: $1" >&2; exit 1; }
@@ -10,6 +11,16 @@ for header in core/tapegrad.h nn/nn.h optim/optim.h; do
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C"
     command -v "$cxx" >/dev/null || continue
     $cxx -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C++"
+done
+
+# Wrapped by clang-format, a line that is too long leaves a few words alone and takes rows of a table into each other.
+left=$(awk 'FNR == 1 { held = "" }
+    held != "" && /^ \* [a-z(0-9]/ { print held }
+    { held = $0 ~ /^ \* / && length($0) < 80 && $0 !~ /  |[.:;,]$|\*\/$/ ? FILENAME ":" FNR ":" $0 : "" }' \
+    core/tapegrad.h nn/nn.h optim/optim.h)
+[ -z "$left" ] || fail "a comment is wrapped too early: $left"
+for schedule in $(sed -n 's/^TG_API double tg_lr_\([a-z_]*\)(.*/\1/p' optim/optim.h); do
+    grep -q "^ \*   $schedule  *[a-z]" optim/optim.h || fail "the table of schedules has no row $schedule"
 done
 
 numbers='tg_shape f(const void *p, int n, size_t z) { return TG_SHAPE(p ? 3 : 4, n, n > 2, (int64_t)z); }
@@ -25,6 +36,22 @@ done
 for empty in 'tg_shape f(void) { return TG_SHAPE(); }' 'tg_dims f(void) { return TG_DIMS(); }'; do
     printf '#include "core/tapegrad.h"\n%s\n' "$empty" > "$dir/empty.c"
     if $cc -std=c11 -I. -fsyntax-only "$dir/empty.c" 2>/dev/null; then fail "this compiles: $empty"; fi
+done
+
+# -ffast-math and what is in it: the library does not compile, a program that uses it does
+for compiler in "$cc" clang; do
+    command -v ${compiler%% *} >/dev/null || continue
+    ! make -s CC="$compiler" LDFLAGS=-ffast-math B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1 &&
+        grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler links with -ffast-math"
+    for flags in -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros \
+        '-fassociative-math -fno-signed-zeros -fno-trapping-math'; do
+        if make -s CC="$compiler" CFLAGS="$flags" B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1; then
+            fail "$compiler $flags compiles the library"
+        fi
+        grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler $flags: $(head -n 1 "$dir/log")"
+        $compiler -std=c11 $flags -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only -x c optim/optim.h ||
+            fail "optim.h in a program of $flags"
+    done
 done
 
 private=$(grep -n '^#include "' nn/*.[ch] | grep -vE '"(core/tapegrad|nn/[a-z_]*)\.h"')

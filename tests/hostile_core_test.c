@@ -245,6 +245,10 @@ static void ask(void) {
     DO(tg_mistake_name((tg_mistake)I()));
     DO(tg_dtype_name((tg_dtype)I()));
     RUN((void)tg_describe(X()));
+    char name[64];
+    const char *text = TEXT();
+    snprintf(name, sizeof name, "%s", text ? text : "");
+    RUN(tg_make_printable(text ? name : NULL));
     tg_shape shape = S();
     RUN((void)tg_shape_text(roll(4) ? &shape : NULL));
     DO(tg_tape_of(X()));

@@ -1,6 +1,6 @@
 #!/bin/sh
 # make install as outsiders meet it: programs in C, C++ and CMake that know nothing of this tree build against what was
-# installed and run; bad places are refused in one line; uninstall leaves nothing.
+# installed and run; bad places are refused in one line; uninstall leaves nothing. And make clean.
 #   usage: tests/install.sh [CC] [CXX] [BUILD], from the top folder
 cc=${1:-cc} cxx=${2:-c++} build=${3:-build}
 dir=$(mktemp -d) && trap 'chmod -R u+w "$dir"; rm -rf "$dir"' EXIT
@@ -29,7 +29,13 @@ learns() { "$@" | tail -1 | grep -qx 'step 100  loss 0.0[0-9]*'; }
 # ---- where it goes ----
 
 prefix=$dir/usr
-ours install PREFIX="$prefix" libdir="$prefix/lib/here" || fail "make install does not work"
+(umask 077 && ours install PREFIX="$prefix" libdir="$prefix/lib/here") || fail "make install does not work"
+private=$(find "$prefix" ! -type l ! -perm -a+r; find "$prefix" -type d ! -perm -a+x)
+[ -z "$private" ] || fail "others cannot read $private"
+mkdir "$dir/said" && cp "$dir/hello.c" "$dir/said/program.c"
+said=$(sed -n 's/^    cc \(program.c .*\)/\1/p' "$log")
+(cd "$dir/said" && eval "$cc $said") >> "$log" 2>&1 && learns "$dir/said/a.out" || fail "the line for programs: $said"
+pass "readable whatever the umask; a program compiles with the line that is printed, and runs"
 for file in include/tapegrad/tapegrad.h include/tapegrad/nn.h include/tapegrad/optim.h lib/here/libtapegrad.a \
     lib/here/libtapegrad.so lib/here/libtapegrad.so.0 "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
     lib/here/cmake/tapegrad/tapegrad-config.cmake share/man/man3/tapegrad.3; do
@@ -98,9 +104,13 @@ grep -q "replaced tapegrad 0.0.9 by $version" "$log" || fail "the older version 
 [ ! -e "$prefix/lib/here/libtapegrad.so.0.0.9" ] && learns "$dir/hello" || fail "the older version is still there"
 pass "an older version is replaced, and said so"
 ours uninstall PREFIX="$prefix" libdir="$prefix/lib/here" || fail "make uninstall does not work"
-[ -z "$(find "$prefix" ! -type d)" ] || fail "uninstall leaves $(find "$prefix" ! -type d)"
+[ ! -e "$prefix" ] || fail "uninstall leaves $(find "$prefix")"
 ! ours uninstall PREFIX="$prefix" && grep -q 'there is no tapegrad in' "$log" || fail "nothing to uninstall is not said"
-pass "uninstall leaves nothing"
+mkdir -p "$prefix/share/man" "$prefix/lib"
+ours install PREFIX="$prefix" && touch "$prefix/include/theirs.h" && ours uninstall PREFIX="$prefix" || fail "again"
+[ "$(cd "$prefix" && find . | sort | tr '\n' ' ')" = ". ./include ./include/theirs.h ./lib ./share ./share/man " ] ||
+    fail "uninstall takes or leaves a folder that it should not: $(find "$prefix")"
+pass "uninstall leaves nothing but folders that were there before, or that others use"
 
 # ---- places ----
 
@@ -127,6 +137,17 @@ pass "places that cannot be written are refused, with nothing left behind"
 make -s -n B="$dir/b" CFLAGS=-O2 CPPFLAGS=-DWITH_THIS LDFLAGS=-Wl,-z,now lib > "$log" 2>&1
 grep -q -- '-std=c11.*-DWITH_THIS -O2' "$log" || fail "CFLAGS and CPPFLAGS are not behind the flags that must be"
 grep -q -- '-O2 -Wl,-z,now.*-shared' "$log" || fail "LDFLAGS is not used to link"
+! grep -q -- ' -g ' "$log" || fail "-g is there with CFLAGS=-O2"
 make -s B="$dir/b" OPT=-O0 CFLAGS=-O1 "$dir/b/core/shape.o" > "$log" 2>&1 || fail "make CFLAGS=-O1 does not build"
-pass "CPPFLAGS, CFLAGS and LDFLAGS are added to the flags that must be"
+make -s -n B="$dir/c" lib > "$log" && grep -q -- ' -g ' "$log" || fail "without CFLAGS there is no -g"
+pass "CPPFLAGS, CFLAGS and LDFLAGS are added to the flags that must be; -g is the default of CFLAGS"
+
+make -s clean B="$dir/b" && [ ! -e "$dir/b" ] || fail "make clean B=folder leaves it"
+mkdir -p "$dir/tree/core" "$dir/tree/in/core" "$dir/tree/in/examples/coursework"
+cp Makefile "$dir/tree/in" && cp examples/coursework/coursework.mk "$dir/tree/in/examples/coursework"
+for folder in . .. "$dir/said"; do # the tree, a folder around it, one where nothing was built
+    ! make -s -C "$dir/tree/in" clean B="$folder" > "$log" 2>&1 && grep -q 'left alone' "$log" || fail "clean B=$folder"
+done
+[ -e "$dir/tree/in/Makefile" ] && [ -e "$dir/said/program.c" ] || fail "make clean removed what it did not make"
+pass "make clean B=folder removes that, if it was built in"
 echo "install: $passed passed, 0 failed"

@@ -6,8 +6,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -288,6 +290,51 @@ START_TEST(calls_that_move_nothing_are_errors)
 }
 END_TEST
 
+/* Any signal would end the test: the process takes SIGXFSZ as processes do by default. */
+START_TEST(a_file_that_may_not_grow_is_an_error_and_no_signal)
+{
+    struct rlimit old, low;
+    struct sigaction before, after;
+    sigset_t pending;
+    tg_tensor large = tg_parameter(t, "large", tg_zeros(t, TG_SHAPE(10000)));
+    must_save();
+    signal(SIGXFSZ, SIG_DFL);
+    sigaction(SIGXFSZ, NULL, &before);
+    getrlimit(RLIMIT_FSIZE, &old);
+    for (int i = 0; i < 4; i++) { /* nothing, a part of the header, a part of the data, all but a byte */
+        static const rlim_t most[] = {0, 100, 20000};
+        struct stat about;
+        ck_assert_int_eq(stat(path, &about), 0);
+        low = (struct rlimit){i < 3 ? most[i] : (rlim_t)about.st_size - 1, old.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &low); /* until it is the old one again, check cannot note an assertion */
+        tg_status status = tg_save(t, path), npy = TG_OK;
+        tg_clear_error(t);
+        tg_status again = tg_save(t, path);
+        char said[300];
+        snprintf(said, sizeof said, "%s", tg_error(t));
+        tg_clear_error(t);
+        npy = tg_save_npy(large, in_folder("large.npy"));
+        setrlimit(RLIMIT_FSIZE, &old);
+        ck_assert(status == TG_ERR_IO && again == TG_ERR_IO && (npy == TG_ERR_IO || i == 3));
+        tg_clear_error(t);
+        ck_assert_msg(strstr(said, "cannot write: File too large; the file is as it was") != NULL, "%s", said);
+        ck_assert_int_eq(count_files("", false), i < 3 || npy ? 1 : 2);
+        ck_assert_int_eq(count_files("model.safetensors", false), 1);
+        struct stat now;
+        ck_assert_int_eq(stat(path, &now), 0);
+        ck_assert(now.st_size == about.st_size && now.st_ino == about.st_ino);
+    }
+    sigaction(SIGXFSZ, NULL, &after);
+    ck_assert(before.sa_handler == after.sa_handler);
+    ck_assert(sigpending(&pending) == 0 && !sigismember(&pending, SIGXFSZ));
+    low = (struct rlimit){1000000, old.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &low);
+    tg_status fits = tg_save(t, path);
+    setrlimit(RLIMIT_FSIZE, &old);
+    ck_assert_int_eq(fits, TG_OK);
+}
+END_TEST
+
 START_TEST(a_folder_that_takes_every_file_away)
 {
     system_begin((fault){.how = FAILS, .at = 1, .from_then_on = true, .error = EWOULDBLOCK, .only = "flock"});
@@ -430,6 +477,7 @@ int main(void) {
                                   what_cannot_be_looked_at_is_not_replaced,
                                   interrupted_and_short_calls_go_on,
                                   calls_that_move_nothing_are_errors,
+                                  a_file_that_may_not_grow_is_an_error_and_no_signal,
                                   a_folder_that_takes_every_file_away,
                                   wider_and_narrower_types,
                                   a_list_says_which_tensors_no_tape_can_have,

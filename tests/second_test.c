@@ -489,12 +489,12 @@ static void wrong_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     right_op->grad(y, tg_mul_scalar(dy, grad_factor), dx);
 }
 
-/* Every node of op has the wrong one's descriptor; how many there are. A custom operation has a descriptor of its own:
- * 0, but see above. */
+/* Every node of op that has a gradient, as an int64 has none, gets the wrong one's descriptor; how many there are. A
+ * custom operation has a descriptor of its own: 0, but see above. */
 static int plant(tg_tape *t, const tg_op *op, const tg_op *wrong) {
     int n = 0;
     for (uint32_t i = 0; i < t->count; i++)
-        if (t->nodes[i]->op == op) {
+        if (t->nodes[i]->op == op && t->nodes[i]->requires_grad) {
             t->nodes[i]->op = wrong;
             n++;
         }

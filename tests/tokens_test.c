@@ -27,6 +27,7 @@ _Noreturn void die(const char *format, ...) {
 }
 _Noreturn void usage(const char *what, const char *reason) { die("%s %s", what, reason); }
 void must(tg_tape *t, tg_status status) { ck_assert_int_eq(status | tg_tape_status(t), 0); }
+void must_close(FILE *file, const char *path) { ck_assert_msg(!fclose(file), "%s", path); }
 void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
 
 static char folder[300], path[400];

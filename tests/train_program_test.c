@@ -305,6 +305,14 @@ START_TEST(weights_of_another_text_are_refused)
         TRAIN(SMALL, "--text", "ax.txt", "--context", "4", "--steps", "1", "--save", "ax.safetensors")->status, 0);
     want_one_line(TRAIN(SMALL, "--text", "bx.txt", "--context", "4", "--resume", "ax.safetensors"), FAILURE,
                   "other characters");
+    memset(text, 'x', sizeof text);
+    for (int i = 0; i < 2; i++) { /* in the part to learn, and in the one that is held out: one character elsewhere */
+        text[5 + 390 * i] = 'a';
+        write_file("xa.txt", text, sizeof text);
+        want_one_line(TRAIN(SMALL, "--text", "xa.txt", "--context", "4", "--resume", "ax.safetensors"), FAILURE,
+                      "ax.safetensors is a run on another text than xa.txt");
+        text[5 + 390 * i] = 'x';
+    }
 }
 END_TEST
 

@@ -206,21 +206,28 @@ static noise noise_within(tg_checker *c, double length, noise n) {
     return p.finite ? (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape} : n;
 }
 
-/* Is the residual of 16 equal pieces that of a wrong gradient? *share: of those that carry one. */
-static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, noise n, double *share,
-                               bool *shaken) {
-    n = noise_within(c, length, n);
+/* 16 equal pieces, or 8 or 4 where rounding would hide the residual of each. */
+static int count_pieces(const pair *p, double size) {
+    double noise = fmax(p->of[0].noise, p->of[1].noise);
+    return size > 32 * noise ? PIECES : size > 16 * noise ? PIECES / 2 : PIECES / 4;
+}
+
+/* Is the residual of equal pieces that of a wrong gradient? *share: of those that carry one. */
+static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, noise n, double *share, bool *shaken) {
     double f[PIECES + 1], sum = 0, squares = 0, changes = 0, last = 0, whole = p->of[0].residual + p->of[1].residual;
+    double size = fabs(p->of[0].residual) + fabs(p->of[1].residual);
+    int count = count_pieces(p, size);
+    n = noise_within(c, length, n);
     tg_point at_a = tg_evaluate(c, -before * length);
     *share = 0;
     f[0] = at_a.f;
-    for (int i = 0; i < PIECES; i++) {
-        double a = (-before + (double)i / PIECES) * length, b = (-before + (double)(i + 1) / PIECES) * length;
+    for (int i = 0; i < count; i++) {
+        double a = (-before + (double)i / count) * length, b = (-before + (double)(i + 1) / count) * length;
         tg_point at_b = tg_evaluate(c, b);
         piece now = integrate(c, a, b, at_a, at_b, n);
         if (!now.finite)
             return false;
-        *share += fabs(now.residual) > now.noise ? 1.0 / PIECES : 0;
+        *share += fabs(now.residual) > now.noise ? 1.0 / count : 0;
         sum += now.residual;
         squares += now.residual * now.residual;
         changes += i ? (now.residual - last) * (now.residual - last) : 0;
@@ -228,12 +235,9 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
         f[i + 1] = at_b.f;
         at_a = at_b;
     }
-    double size = fabs(p->of[0].residual) + fabs(p->of[1].residual);
     *shaken = safety * length * shake(c) >= size;
-    if (*shaken)
-        return false;
-    return *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2 &&
-           safety * deviation(f, PIECES + 1) < sqrt(squares / PIECES);
+    return !*shaken && *share > 0.5 && fabs(sum - whole) <= size / 20 && changes < squares / 2 &&
+           (count < 8 || safety * deviation(f, count + 1) < sqrt(squares / count));
 }
 
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double share) {
@@ -294,9 +298,9 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, double last
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    double length = 1, last = NAN, least = INFINITY;
+    double length = 1, last = NAN, least = INFINITY, shorter = c->t->dtype == TG_F32 ? 4 : 16;
     bool resolved = true, moved = false;
-    for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= 16) {
+    for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= shorter) {
         pair p = measure(c, length, n);
         if (!p.finite)
             continue;

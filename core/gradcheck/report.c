@@ -126,6 +126,8 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
             r->tensor, r->operand, tg_mistake_name(r->mistake));
     else if (r->mistake != TG_MISTAKE_NONE)
         add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
+    tg_make_printable(r->summary);
+    tg_make_printable(r->diagnosis);
 }
 
 /* ---- for a reader ---- */
@@ -242,6 +244,8 @@ static tg_gradcheck_result printable(const tg_gradcheck_result *r) {
         tg_make_printable(text[i]);
     for (int i = 0; i < TG_GRADCHECK_ROWS; i++)
         tg_make_printable(out.row[i].leaf);
+    for (int i = 0; i < TG_GRADCHECK_LINES; i++)
+        tg_make_printable(out.line[i].path);
     for (int i = 0; i < TG_GRADCHECK_LOST; i++) {
         tg_make_printable(out.lost[i].leaf);
         tg_make_printable(out.lost[i].op);
@@ -284,7 +288,7 @@ static void json_text(FILE *file, const char *name, const char *s) {
             fputs("\xef\xbf\xbd", file);
         else if (*s == '"' || *s == '\\')
             fprintf(file, "\\%c", *s);
-        else if (code < 0x20)
+        else if (tg_is_unsafe(code))
             fprintf(file, "\\u%04x", (unsigned)code);
         else
             fwrite(s, 1, (size_t)n, file);

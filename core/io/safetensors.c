@@ -34,9 +34,12 @@ tg_text tg_st_text(const char *name, size_t length) {
     tg_text text = {{0}};
     size_t room = sizeof text.s - 4, n = length < room ? length : room;
     for (size_t i = 0; i < n; i++)
-        text.s[i] = (unsigned char)name[i] < 0x20 || name[i] == 0x7f ? '?' : name[i];
+        text.s[i] = name[i] ? name[i] : '?';
     if (n < length)
-        memcpy(text.s + n, "...", 3);
+        tg_cut_text(text.s);
+    tg_make_printable(text.s);
+    if (n < length)
+        strcat(text.s, "...");
     return text;
 }
 

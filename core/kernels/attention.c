@@ -11,9 +11,10 @@
  *   causal, window, documents: a query sees a span of the keys, and neighbours see almost the same one
  *   grouped queries: several heads of q meet one of k and v, and add to its gradients
  *
- * saved: ln sum e^s for each query, from which the VJP makes P again; and P itself where it takes no more room than q
- * and y, in wide heads: there to make it again is a good part of the work. Dropout draws a number for every weight in
- * order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's earlier state.
+ * saved: max s and 1 / sum e^(s - max s) for each query, from which the VJP makes P again; and P itself where it takes
+ * no more room than q and y, in wide heads: there to make it again is a good part of the work. Dropout draws a number
+ * for every weight in order, as dropout of the whole matrix would; the VJP draws the same ones from the generator's
+ * earlier state.
  *
  * This file prepares operands and gradients, and chooses one of three forms for them:
  *
@@ -213,9 +214,10 @@ static bool FN(open_gradient)(tg_attention_job *job, tg_node *y, int i, tg_heads
     return true;
 }
 
-/* dsink -= e^(sink - lse) (dy . y) of all queries of its head */
+/* dsink -= e^sink / sum e^s (dy . y) of all queries of its head */
 static tg_status FN(sinks_vjp)(tg_node *y) {
     const tg_attention *a = y->attr;
+    const real *shift = FN(tg_attention_shift)(y), *factor = FN(tg_attention_factor)(y);
     tg_slot slot = tg_grad_dense(y, TG_SINKS);
     if (!slot.data)
         return tg_tape_status(y->tape);
@@ -223,7 +225,7 @@ static tg_status FN(sinks_vjp)(tg_node *y) {
     for (int64_t batch = 0; batch < a->batches; batch++) {
         real sink = FN(tg_attention_number)(y, TG_SINKS, batch), sum = 0;
         for (int64_t row = batch * a->T; row < (batch + 1) * a->T && sink != -INFINITY; row++)
-            sum += M(exp)(sink - ((const real *)y->saved)[row]) *
+            sum += M(exp)(sink - shift[row]) * factor[row] *
                    FN(tg_row_dot)(a->dv, (const real *)y->grad + row * a->dv, (const real *)y->data + row * a->dv);
         ((real *)slot.data)[tg_attention_head(y, batch)] -= sum;
     }

@@ -12,7 +12,7 @@
  * TG_DOCUMENTS (S) or (q's first size, S). */
 enum { TG_ALIBI = 4, TG_SINKS, TG_DOCUMENTS, TG_ATTENTION_INPUTS };
 
-/* Its attributes. y->saved has a number for each query. */
+/* Its attributes. */
 typedef struct tg_attention {
     int64_t batches, T, S, d, dv; /* batches: of q; k and v have batches / group */
     int64_t group;                /* heads of q for each of k and v */
@@ -20,7 +20,7 @@ typedef struct tg_attention {
     double scale, softcap, p;     /* softcap 0: none; p: dropout's */
     bool causal, limited;         /* limited: by causal, window or documents, a query does not see all keys */
     bool drops;                   /* whether the last forward dropped weights */
-    bool keeps; /* P for the VJP, in y->saved behind the number of each query, in the order of the row form */
+    bool keeps; /* P for the VJP, in y->saved behind the numbers of each query, in the order of the row form */
 } tg_attention;
 
 static inline const tg_node *tg_attention_input(const tg_node *y, int i) { return i < y->n_in ? y->in[i] : NULL; }

@@ -3,7 +3,6 @@
  * simd_attention_few.h. */
 #include "core/kernels/attention.h"
 #include "core/kernels/isa.h"
-#include "core/kernels/vmath.h"
 
 #ifndef real
 #define scratch FN(scratch)
@@ -13,7 +12,6 @@
 
 typedef struct scratch {
     real bias[TG_FEW], ds[TG_FEW + 3 * TG_LANES_MAX];
-    real shift[TG_LANES_MAX], sum[TG_LANES_MAX];
 } scratch;
 
 /* What is added to the scores of the queries from first on: the mask, -inf where they may not look. */
@@ -55,21 +53,18 @@ static void FN(run_queries)(const tg_attention_job *job, tg_few *f, int64_t batc
     const tg_attention *a = job->a;
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     int64_t row = batch * a->T + first;
-    real *lse = (real *)job->y->saved + row;
     f->rows = a->T - first < kernels->lanes ? a->T - first : kernels->lanes;
     f->y = (real *)job->y->data + row * a->dv;
+    f->shift = FN(tg_attention_shift)(job->y) + row;
+    f->factor = FN(tg_attention_factor)(job->y) + row;
     f->dy = backward ? (const real *)job->y->grad + row * a->dv : NULL;
     if (f->bias)
         FN(set_bias)(job, batch, first, f->rows, kernels->lanes, memory->bias);
     if (backward) {
-        f->lse = lse;
         kernels->attend_few_vjp(f);
         FN(add_mask_gradient)(job, batch, first, f->rows, kernels->lanes, memory->ds);
     } else {
         kernels->attend_few(f);
-        FN(tg_vlog)(kernels->lanes, memory->sum, memory->sum);
-        for (int64_t i = 0; i < f->rows; i++)
-            lse[i] = memory->shift[i] + memory->sum[i]; /* -inf: nothing to see */
     }
     f->q = FN(tg_rows_from)(f->q, f->rows);
     f->dq = FN(tg_rows_from)(f->dq, f->rows);
@@ -91,8 +86,6 @@ void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
         f.dk = FN(tg_attention_matrix)(job, &job->dk, batch);
         f.dv_grad = FN(tg_attention_matrix)(job, &job->dv, batch);
         f.bias = job->mask.data || a->limited ? memory.bias : NULL;
-        f.shift = memory.shift;
-        f.sum = memory.sum;
         f.ds = memory.ds;
         for (int64_t first = 0; first < a->T; first += f.rows)
             FN(run_queries)(job, &f, batch, first, &memory, backward);

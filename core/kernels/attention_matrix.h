@@ -6,6 +6,19 @@ static inline tg_matrix FN(tg_attention_matrix)(const tg_attention_job *job, con
     return (tg_matrix){(real *)x->data + tg_attention_offset(job, x, batch), x->stride[n - 2], x->stride[n - 1]};
 }
 
+/* y->saved: of each query the largest score m (0 where it is -inf: nothing to see), then of each 1 / sum e^(s - m) (0
+ * there), then P where it is kept. Not ln sum e^s, which is m + ln sum e^(s - m): beside a large m, as of a mask of
+ * -1e9, the second is lost. */
+static inline real *FN(tg_attention_shift)(const tg_node *y) { return y->saved; }
+static inline real *FN(tg_attention_factor)(const tg_node *y) {
+    const tg_attention *a = y->attr;
+    return FN(tg_attention_shift)(y) + a->batches * a->T;
+}
+static inline real *FN(tg_attention_kept)(const tg_node *y) {
+    const tg_attention *a = y->attr;
+    return FN(tg_attention_factor)(y) + a->batches * a->T;
+}
+
 /* A number for a batch's head: TG_ALIBI's or TG_SINKS's. */
 static inline real FN(tg_attention_number)(const tg_node *y, int input, int64_t batch) {
     const tg_node *x = y->in[input];

@@ -28,7 +28,7 @@ typedef struct stripe {
     real *s, *scratch, *dp, *slope, *y; /* scratch: for s where P is not kept; y: of these queries, and its gradient;
                                            slope: with softcap, that of tanh */
     const real *dy;
-    real *lse;
+    real *shift, *factor; /* what is saved of these queries */
     bool *kept;
 } stripe;
 
@@ -49,8 +49,9 @@ static void FN(open_stripe)(stripe *b, int64_t batch, int64_t first) {
     b->dv = FN(tg_rows_from)(FN(tg_attention_matrix)(job, &job->dv, batch), b->from);
     b->y = (real *)job->y->data + row * a->dv;
     b->dy = job->y->grad ? (const real *)job->y->grad + row * a->dv : NULL;
-    b->lse = (real *)job->y->saved + row;
-    b->s = a->keeps ? (real *)job->y->saved + a->batches * a->T + row * a->S : b->scratch;
+    b->shift = FN(tg_attention_shift)(job->y) + row;
+    b->factor = FN(tg_attention_factor)(job->y) + row;
+    b->s = a->keeps ? FN(tg_attention_kept)(job->y) + row * a->S : b->scratch;
 }
 
 /* C = or += A B with C m x n. Under the causal mask half of the work is left out, as `part` says. */
@@ -144,7 +145,8 @@ static void FN(softmax_task)(void *context, int64_t begin, int64_t end) {
         if (sinks)
             sum += M(exp)(sink - shift);
         real factor = sum == 0 ? 0 : 1 / sum;
-        b->lse[i] = shift + M(log)(sum); /* -inf: nothing to see */
+        b->shift[i] = shift;
+        b->factor[i] = factor;
         for (int64_t j = 0; j < n; j++)
             s[j] *= factor;
         FN(drop)(b, i, seen, row);
@@ -152,10 +154,10 @@ static void FN(softmax_task)(void *context, int64_t begin, int64_t end) {
     }
 }
 
-/* s = P, from the scores of the keys that query i sees */
+/* s = e^(s - shift), P without the factor, from the scores of the keys that query i sees */
 static void FN(weights_again)(const stripe *b, int64_t i, tg_keys seen, real *row) {
     FN(finish_scores)(b, i, seen, row);
-    FN(tg_vexp)(seen.end - seen.from, row + seen.from, row + seen.from, b->lse[i] == -INFINITY ? 0 : b->lse[i]);
+    FN(tg_vexp)(seen.end - seen.from, row + seen.from, row + seen.from, b->shift[i]);
     FN(clear_hidden)(b, seen, row);
 }
 
@@ -167,12 +169,14 @@ static void FN(softmax_vjp_task)(void *context, int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; i++) {
         tg_keys seen = FN(seen)(b, i);
         real *s = b->s + i * b->keys, *dp = b->dp + i * b->keys;
-        real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv);
+        real delta = FN(tg_row_dot)(dv, b->dy + i * dv, b->y + i * dv), factor = b->job->a->keeps ? 1 : b->factor[i];
         if (!b->job->a->keeps)
             FN(weights_again)(b, i, seen, s);
         FN(drop)(b, i, seen, dp);
-        for (int64_t j = seen.from; j < seen.end; j++)
+        for (int64_t j = seen.from; j < seen.end; j++) {
+            s[j] *= factor;
             dp[j] = s[j] * (dp[j] - delta) * scale;
+        }
         FN(drop)(b, i, seen, s);
         FN(clear_hidden)(b, seen, dp);
     }

@@ -94,7 +94,7 @@ static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
 }
 
 /* s = P from q k^T, and r = R from its product, for the keys from `skip` to before n. Not from what the forward saved:
- * E - sum P E cancels where P is 1, and e^(s - ln sum e^s) is not as near to that as ln sum e^s is large. */
+ * E - sum P E cancels where P is 1, and scores that are rounded in another order do not make P that adds up to 1. */
 static void FN(weights)(const block *b, int64_t i, int64_t skip, int64_t n, real *s, real *r) {
     const tg_node *mask = b->job->in[3];
     real scale = (real)b->a->scale;

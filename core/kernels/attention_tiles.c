@@ -248,14 +248,15 @@ static void FN(forward_finish)(const block *b, const forward_scratch *r, int64_t
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     int64_t at = q0 - first, row = b->batch * a->T + q0;
-    real *yt = r->yt + at * a->dv, *lse = (real *)c->job->y->saved + row;
+    real *yt = r->yt + at * a->dv, *shift = FN(tg_attention_shift)(c->job->y) + row;
+    real *factor = FN(tg_attention_factor)(c->job->y) + row;
     tg_keys seen = FN(seen_by)(b, q0, n);
     if (seen.from == seen.end)
         memset(yt, 0, (size_t)(a->dv * c->width) * sizeof *yt);
     for (int64_t i = 0; i < n; i++) {
         real max = r->max[at + i], sum = r->sum[at + i];
-        lse[i] = (max == -INFINITY ? 0 : max) + M(log)(sum); /* -inf: nothing to see */
-        r->factor[i] = sum == 0 ? 0 : 1 / sum;
+        shift[i] = max == -INFINITY ? 0 : max;
+        factor[i] = r->factor[i] = sum == 0 ? 0 : 1 / sum;
     }
     c->kernels->scale_columns(a->dv, FN(vectors)(c, n), yt, c->width, r->factor);
     tg_matrix y = {(real *)c->job->y->data + row * a->dv, a->dv, 1};
@@ -290,7 +291,7 @@ static void FN(forward_task)(void *context, int64_t index, int worker) {
 /* A worker's scratch: of a few queries the panels of q and dy, the softmax's constants, P and dS; panels of dq, a
  * buffer; and what cannot be used where it lies: q and dy, dk and dv as rows padded to whole vectors. */
 typedef struct backward_scratch {
-    real *qt, *dyt, *shift, *delta, *p, *ds, *slope, *dqt, *buffer, *q, *dy, *dk, *dv; /* slope: softcap's */
+    real *qt, *dyt, *shift, *factor, *delta, *p, *ds, *slope, *dqt, *buffer, *q, *dy, *dk, *dv; /* slope: softcap's */
 } backward_scratch;
 
 static int64_t FN(padded)(const tiles *c, int64_t cols) { return tg_round_up(cols, c->kernels->lanes); }
@@ -300,11 +301,11 @@ static size_t FN(lay_backward)(const tiles *c, real *at, backward_scratch *r) {
     int64_t n = SUB_QUERIES, keys = tg_min(c->keys, a->S), most = tg_min(c->task_keys, a->S);
     int64_t d = FN(padded)(c, a->d), dv = FN(padded)(c, a->dv);
     int64_t slopes = a->softcap > 0 ? keys * n : 0;
-    const int64_t sizes[] = {
-        n * a->d, n * a->dv, n,        n,        keys * n, keys * n, slopes, n * a->d, (c->width + 1) * c->width,
-        n * d,    n * dv,    most * d, most * dv};
-    real **parts[] = {&r->qt,  &r->dyt,    &r->shift, &r->delta, &r->p,  &r->ds, &r->slope,
-                      &r->dqt, &r->buffer, &r->q,     &r->dy,    &r->dk, &r->dv};
+    const int64_t sizes[] = {n * a->d, n * a->dv, n,        n,        n,
+                             keys * n, keys * n,  slopes,   n * a->d, (c->width + 1) * c->width,
+                             n * d,    n * dv,    most * d, most * dv};
+    real **parts[] = {&r->qt,    &r->dyt, &r->shift,  &r->factor, &r->delta, &r->p,  &r->ds,
+                      &r->slope, &r->dqt, &r->buffer, &r->q,      &r->dy,    &r->dk, &r->dv};
     size_t used = 0;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         *parts[i] = at + used;
@@ -336,7 +337,8 @@ static void FN(load_queries)(const block *b, const backward_scratch *r, int64_t 
     const tiles *c = b->c;
     const tg_attention *a = c->job->a;
     int64_t row = b->batch * a->T + q0;
-    const real *lse = (const real *)c->job->y->saved + row;
+    const real *shift = FN(tg_attention_shift)(c->job->y) + row;
+    const real *factor = FN(tg_attention_factor)(c->job->y) + row;
     *q = FN(tg_rows_from)(b->q, q0);
     *dy = (tg_matrix){(real *)c->job->y->grad + row * a->dv, a->dv, 1};
     FN(to_panels)(c, n, a->d, *q, (real)a->scale, r->qt);
@@ -344,7 +346,8 @@ static void FN(load_queries)(const block *b, const backward_scratch *r, int64_t 
     *q = FN(as_rows)(c, n, a->d, *q, r->q);
     *dy = FN(as_rows)(c, n, a->dv, *dy, r->dy);
     for (int64_t i = 0; i < SUB_QUERIES; i++) {
-        r->shift[i] = i >= n || lse[i] == -INFINITY ? 0 : lse[i];
+        r->shift[i] = i >= n ? 0 : shift[i];
+        r->factor[i] = i >= n ? 0 : factor[i];
         r->delta[i] = i >= n ? 0 : c->delta[row + i];
     }
 }
@@ -388,7 +391,7 @@ static void FN(backward_panel)(const block *b, const backward_scratch *r, int64_
     FN(scores)(b, q0, n, r->qt + at * a->d, from, keys, p, SUB_QUERIES, slope);
     tg_matrix dyt = {r->dyt + at * a->dv, c->width, 1}, dp = {ds, SUB_QUERIES, 1};
     FN(multiply)(c, keys, vectors, a->dv, FN(tg_rows_from)(b->v, from), dyt, false, dp);
-    c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->delta + at,
+    c->kernels->softmax_columns_vjp(keys, vectors, p, ds, SUB_QUERIES, r->shift + at, r->factor + at, r->delta + at,
                                     b->dmask.data ? 1 : (real)a->scale);
     if (b->dmask.data)
         FN(add_mask_gradient)(b, q0, n, from, keys, ds);

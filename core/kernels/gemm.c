@@ -328,10 +328,12 @@ tg_status FN(tg_gemm_triangle)(tg_tape *t, tg_triangle triangle, int64_t m, int6
 /* What plan may ask for, whichever of A and B is packed and whether they change places or not. */
 size_t FN(tg_gemm_room)(int64_t m, int64_t n, int64_t k) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (!kernels->tile) /* the reference packs nothing, and has sizes of 0 */
+        return 0;
     int64_t lines = tg_max(m, n), depth = tg_min(kernels->depth, tg_round_up(k, kernels->lanes));
     int64_t size_b = tg_round_up(tg_min(lines, NC), kernels->vectors * kernels->lanes) * depth;
     int64_t size_a = tg_round_up(tg_min(lines, kernels->block) * depth + kernels->lanes, 16);
-    return kernels->tile ? (size_t)(size_a + size_b) : 0;
+    return (size_t)(size_a + size_b);
 }
 
 void FN(tg_gemm_in)(real *room, tg_triangle triangle, int64_t m, int64_t n, int64_t k, tg_matrix a, tg_matrix b,

@@ -5,8 +5,8 @@ typedef struct tg_few {
     tg_matrix q, k, v, dq, dk, dv_grad; /* gradients: data is NULL when they are not wanted */
     real *y;                            /* rows x dv, contiguous, as dy */
     const real *dy, *bias;              /* bias: added to the scores, a vector for each key; or NULL */
-    const real *lse;                    /* backward: ln sum e^s of each query */
-    real *shift, *sum, *ds;             /* a number for each lane; ds: a vector for each key, and three more */
+    real *shift, *factor;               /* saved of each query: its largest score, 1 / sum e^(s - shift) */
+    real *ds;                           /* a vector for each key, and three more */
 } tg_few;
 
 /* A set's kernels for one type: part of core/kernels/isa.h. */
@@ -57,11 +57,11 @@ typedef struct tg_kernels {
     /* Attention. s: n rows (keys) of `vectors` * lanes columns (queries), `row` apart.
      * softmax_columns, a step of the online softmax: max = the largest so far, factor = e^(max before - max),
      * s = e^(s - max), sum = sum factor + the sum of what s became; max is -inf where all is -inf, and s becomes 0.
-     * softmax_columns_vjp: s = e^(s - shift), ds = s (ds - delta) scale.
+     * softmax_columns_vjp: s = e^(s - shift) factor, ds = s (ds - delta) scale.
      * scale_columns: x *= factor. */
     void (*softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, real *max, real *sum, real *factor);
     void (*softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
-                                const real *delta, real scale);
+                                const real *factor, const real *delta, real scale);
     void (*scale_columns)(int64_t n, int vectors, real *x, ptrdiff_t row, const real *factor);
 
     /* A product of at most TG_TINY_PRODUCTS. */

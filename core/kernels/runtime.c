@@ -16,8 +16,10 @@ void tg_warn(tg_warning_kind kind, const char *format, ...) {
     va_list args;
     va_start(args, format);
     pthread_mutex_lock(&lock);
-    if (!*warnings[kind])
+    if (!*warnings[kind]) {
         vsnprintf(warnings[kind], sizeof warnings[kind], format, args);
+        tg_make_printable(warnings[kind]);
+    }
     pthread_mutex_unlock(&lock);
     va_end(args);
 }

@@ -47,13 +47,15 @@ static void FN(softmax_columns)(int64_t n, int vectors, real *s, ptrdiff_t row, 
 }
 
 static void FN(softmax_columns_vjp)(int64_t n, int vectors, real *s, real *ds, ptrdiff_t row, const real *shift,
-                                    const real *delta, real scale) {
+                                    const real *factor, const real *delta, real scale) {
     for (int v = 0; v < vectors * LANES; v += LANES) {
-        vec less = *(const vec *)(shift + v), dot = *(const vec *)(delta + v);
+        vec less = *(const vec *)(shift + v), share = *(const vec *)(factor + v), dot = *(const vec *)(delta + v);
+        vec scaled = share * scale;
         for (int64_t p = 0; p < n; p++) {
             vec *at = (vec *)(s + p * row + v), *d = (vec *)(ds + p * row + v);
-            *at = FN(exp_of_negative)(*at - less);
-            *d = *at * scale * (*d - dot);
+            vec e = FN(exp_of_negative)(*at - less);
+            *at = e * share;
+            *d = e * scaled * (*d - dot);
         }
     }
 }

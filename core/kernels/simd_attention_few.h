@@ -30,6 +30,14 @@ ALWAYS_INLINE vec FN(column)(const lines *l, const real *x) {
     return (vec)((bits)u.whole & l->present);
 }
 
+/* x's lanes to each row. */
+ALWAYS_INLINE void FN(spread)(int64_t rows, vec x, real *to, ptrdiff_t row) {
+    real each[LANES];
+    *(vec *)each = x;
+    for (int64_t i = 0; i < rows; i++)
+        to[i * row] = each[i];
+}
+
 /* Four partial sums of x's lanes. */
 ALWAYS_INLINE void FN(fold)(const vec *x, four *sums) {
     four zero = {0};
@@ -92,27 +100,25 @@ static void FN(attend_few)(const tg_few *f) {
     }
     vec factor = FN(choose)(sum == 0, (vec){0}, 1 / sum);
     for (int64_t c = 0; c < f->dv; c++) {
-        real y[LANES];
-        *(vec *)y = FN(weigh)(f->keys, s, f->v.data + c * f->v.col, f->v.row) * factor;
-        for (int64_t i = 0; i < f->rows; i++)
-            f->y[i * f->dv + c] = y[i];
+        vec y = FN(weigh)(f->keys, s, f->v.data + c * f->v.col, f->v.row) * factor;
+        FN(spread)(f->rows, y, f->y + c, f->dv);
     }
-    *(vec *)f->shift = shift;
-    *(vec *)f->sum = sum;
+    FN(spread)(f->rows, shift, f->shift, 1);
+    FN(spread)(f->rows, factor, f->factor, 1);
 }
 
 static void FN(attend_few_vjp)(const tg_few *f) {
     vec q[TG_FEW / LANES], dy[TG_FEW / LANES], weights[TG_FEW / LANES + 3], *ds = (vec *)f->ds, delta = (vec){0};
     lines q_lines = FN(lines_of)(f->rows, f->q.row), y_lines = FN(lines_of)(f->rows, f->dv);
-    lines lse_lines = FN(lines_of)(f->rows, 1);
-    vec lse = FN(column)(&lse_lines, f->lse), shift = FN(choose)(lse > -INFINITY, lse, (vec){0});
+    lines saved = FN(lines_of)(f->rows, 1);
+    vec shift = FN(column)(&saved, f->shift), factor = FN(column)(&saved, f->factor);
     FN(few_queries)(f, &q_lines, q);
     for (int64_t c = 0; c < f->dv; c++) {
         dy[c] = FN(column)(&y_lines, f->dy + c);
         delta += dy[c] * FN(column)(&y_lines, f->y + c);
     }
     for (int64_t j = 0; j < f->keys; j++) {
-        vec p = FN(exp_of_negative)(FN(few_scores)(f, q, j) - shift);
+        vec p = FN(exp_of_negative)(FN(few_scores)(f, q, j) - shift) * factor;
         vec dp = FN(weigh)(f->dv, dy, f->v.data + j * f->v.row, f->v.col);
         weights[j] = (vec)((bits)p & y_lines.present);
         ds[j] = (vec)((bits)(p * (dp - delta)) & y_lines.present);

@@ -109,14 +109,63 @@ static bool is_same(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, (size_t)a->ndim * sizeof a->size[0]) == 0;
 }
 
-/* Do q, k and v fit but for their leading dims? */
-static bool last_dims_fit(tg_node *const *in, bool gqa) {
+/* Two sizes of q, k and v that do not fit, and what to say of them; NULL: they fit. */
+typedef struct misfit {
+    const char *format;
+    int64_t a, b;
+} misfit;
+
+/* All but the leading dims. */
+static misfit misfit_of_last_dims(tg_node *const *in, bool gqa) {
+    static const char *const few[] = {"q has %lld dims, but must have %lld or more",
+                                      "k has %lld dims, but must have %lld or more",
+                                      "v has %lld dims, but must have %lld or more"};
     for (int i = 0; i < 3; i++)
         if (in[i]->ndim < (gqa ? 3 : 2))
-            return false;
+            return (misfit){few[i], in[i]->ndim, gqa ? 3 : 2};
     const int64_t *q = in[0]->size + in[0]->ndim, *k = in[1]->size + in[1]->ndim, *v = in[2]->size + in[2]->ndim;
-    return k[-1] == q[-1] && v[-2] == k[-2] &&
-           (!gqa || (v[-3] == k[-3] && (q[-3] == k[-3] || (k[-3] > 0 && q[-3] % k[-3] == 0))));
+    if (q[-1] != k[-1])
+        return (misfit){"d is %lld in q, but %lld in k", q[-1], k[-1]};
+    if (k[-2] != v[-2])
+        return (misfit){"S is %lld in k, but %lld in v", k[-2], v[-2]};
+    if (gqa && k[-3] != v[-3])
+        return (misfit){"k has %lld heads, but v has %lld", k[-3], v[-3]};
+    if (gqa && q[-3] != k[-3] && (k[-3] == 0 || q[-3] % k[-3] != 0))
+        return (misfit){"the %lld heads of q are no multiple of the %lld of k", q[-3], k[-3]};
+    return (misfit){0};
+}
+
+/* Of two shapes, aligned at the last dim. */
+static misfit misfit_of_leading(const tg_shape *a, const tg_shape *b) {
+    for (int i = 1; i <= a->ndim && i <= b->ndim; i++) {
+        int64_t m = a->size[a->ndim - i], n = b->size[b->ndim - i];
+        if (m != n && m != 1 && n != 1)
+            return (misfit){"leading sizes %lld and %lld do not broadcast", m, n};
+    }
+    return (misfit){0};
+}
+
+/* *lead: what the leading dims of the three broadcast to. */
+static misfit misfit_of(tg_node *const *in, bool gqa, tg_shape *lead) {
+    misfit m = misfit_of_last_dims(in, gqa);
+    if (!m.format)
+        *lead = leading(in[0], gqa ? 3 : 2);
+    for (int i = 1; i < 3 && !m.format; i++) {
+        tg_shape so_far = *lead, own = leading(in[i], gqa ? 3 : 2);
+        m = misfit_of_leading(&so_far, &own);
+        tg_broadcast(&so_far, &own, lead);
+    }
+    return m;
+}
+
+static void say_misfit(tg_tape *t, tg_node *const *in, bool gqa, misfit m) {
+    char text[112];
+    snprintf(text, sizeof text, m.format, (long long)m.a, (long long)m.b);
+    tg_fail(t, TG_ERR_SHAPE,
+            gqa ? "%s: q %s, k %s, v %s: %s; they must be (..., n heads, T, d), (..., heads, S, d) and "
+                  "(..., heads, S, dv)"
+                : "%s: q %s, k %s, v %s: %s; they must be (..., T, d), (..., S, d) and (..., S, dv)",
+            tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s, text);
 }
 
 /* x with these leading dims. */
@@ -134,7 +183,7 @@ static bool expand_to(tg_node **x, const tg_shape *lead, int kept) {
 /* Do all dims fit as they are? */
 static bool fit_already(tg_node *const *in, bool gqa) {
     const tg_node *q = in[0], *k = in[1], *v = in[2];
-    if (k->ndim != q->ndim || v->ndim != q->ndim || !last_dims_fit(in, gqa))
+    if (k->ndim != q->ndim || v->ndim != q->ndim || misfit_of_last_dims(in, gqa).format)
         return false;
     for (int i = q->ndim - (gqa ? 4 : 3); i >= 0; i--)
         if (k->size[i] != q->size[i] || v->size[i] != q->size[i])
@@ -146,20 +195,11 @@ static bool fit_already(tg_node *const *in, bool gqa) {
 static bool broadcast(tg_tape *t, tg_node **in, bool gqa) {
     if (fit_already(in, gqa))
         return true;
-    int kept = gqa ? 3 : 2;
-    bool fit = last_dims_fit(in, gqa);
     tg_shape lead = TG_SCALAR;
-    for (int i = 0; i < 3 && fit; i++) {
-        tg_shape so_far = lead, own = leading(in[i], kept);
-        fit = i == 0 ? (lead = own, true) : is_same(&lead, &own) || tg_broadcast(&so_far, &own, &lead);
-    }
-    fit = fit && lead.ndim + kept <= TG_MAX_DIMS;
-    if (!fit) {
-        tg_fail(
-            t, TG_ERR_SHAPE,
-            gqa ? "%s: q %s, k %s, v %s: they must be (..., n heads, T, d), (..., heads, S, d) and (..., heads, S, dv)"
-                : "%s: q %s, k %s, v %s: they must be (..., T, d), (..., S, d) and (..., S, dv)",
-            tg_op_attention.name, tg_node_text(in[0]).s, tg_node_text(in[1]).s, tg_node_text(in[2]).s);
+    int kept = gqa ? 3 : 2;
+    misfit m = misfit_of(in, gqa, &lead);
+    if (m.format) {
+        say_misfit(t, in, gqa, m);
         return false;
     }
     return expand_to(&in[0], &lead, kept) && expand_to(&in[1], &lead, kept) && expand_to(&in[2], &lead, kept);
@@ -276,7 +316,7 @@ static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config 
         tg_without_grad(y, TG_ALIBI);
     a->keeps =
         y->requires_grad && p == 0 && a->softcap == 0 && a->d + a->dv >= TG_ATTENTION_WIDE && a->S <= a->d + a->dv;
-    return tg_node_save(y, a->batches * a->T * (a->keeps ? 1 + a->S : 1)) ? tg_record(y) : TG_NULL;
+    return tg_node_save(y, a->batches * a->T * (a->keeps ? 2 + a->S : 2)) ? tg_record(y) : TG_NULL;
 }
 
 tg_tensor tg_scaled_dot_product_attention_with(tg_tensor q, tg_tensor k, tg_tensor v, tg_attention_config config) {

@@ -3,6 +3,7 @@
  * dx[r] = (softmax(x[r]) - onehot(target[r])) dloss[r]
  *
  * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 
@@ -102,15 +103,18 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cross_entropy.c"
 #include "core/twice.h"
 
-/* A row that is not ignored: (softmax - onehot) dloss. */
+/* (softmax - onehot) dloss. What an ignored row holds is not looked at, nor dloss beside it: 0 times NaN is NaN. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const cross_entropy_attr *a = y->attr;
-    tg_tensor target = tg_in(y, 1), ignored = tg_eq(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index));
+    tg_tensor target = tg_unsqueeze(tg_in(y, 1), -1);
+    tg_tensor ignored = tg_eq(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index));
+    tg_tensor p = tg_softmax(tg_masked_fill(tg_in(y, 0), ignored, 0), -1);
+    tg_tensor none = tg_logical_or(ignored, tg_eq(tg_sum_last(p), tg_scalar(y->tape, 0)));
     if (a->reduction == TG_MEAN)
         dy = tg_div(dy, tg_sum(tg_to_float(tg_logical_not(ignored)), TG_ALL_DIMS, false));
-    tg_tensor dloss = tg_masked_fill(tg_expand(dy, tg_shape_from(y->in[1])), ignored, 0);
-    tg_tensor onehot = tg_to_float(tg_eq(tg_unsqueeze(target, -1), tg_arange(y->tape, a->classes)));
-    dx[0] = tg_mul(tg_sub(tg_softmax(tg_in(y, 0), -1), onehot), tg_unsqueeze(dloss, -1));
+    tg_tensor dloss = tg_masked_fill(tg_unsqueeze(tg_expand(dy, tg_shape_from(y->in[1])), -1), none, 0);
+    tg_tensor onehot = tg_to_float(tg_eq(target, tg_arange(y->tape, a->classes)));
+    dx[0] = tg_mul(tg_sub(p, onehot), dloss);
 }
 
 static tg_tensor probe(tg_tape *t, int variant) {

@@ -5,6 +5,7 @@
  * dx[r][c] = (p[c] ((1 - s) w[t] + s / C sum w) - (1 - s) w[t] [c = t] - s / C w[c]) dloss[r]
  *
  * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
+#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
 
@@ -120,21 +121,24 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cross_entropy_with.c"
 #include "core/twice.h"
 
+/* As cross_entropy's. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const tg_cross_entropy_config *a = y->attr;
     int64_t n = classes_of(y);
-    tg_tensor target = tg_in(y, 1), w = y->in[2] ? tg_in(y, 2) : tg_ones(y->tape, TG_SHAPE(n));
-    tg_tensor counts = tg_to_float(tg_ne(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index)));
-    tg_tensor onehot = tg_to_float(tg_eq(tg_unsqueeze(target, -1), tg_arange(y->tape, n)));
+    tg_tensor target = tg_unsqueeze(tg_in(y, 1), -1), w = y->in[2] ? tg_in(y, 2) : tg_ones(y->tape, TG_SHAPE(n));
+    tg_tensor ignored = tg_eq(target, tg_from_ints(y->tape, TG_SCALAR, &a->ignore_index));
+    tg_tensor p = tg_softmax(tg_masked_fill(tg_in(y, 0), ignored, 0), -1);
+    tg_tensor none = tg_logical_or(ignored, tg_eq(tg_sum_last(p), tg_scalar(y->tape, 0)));
+    tg_tensor onehot = tg_to_float(tg_eq(target, tg_arange(y->tape, n)));
     tg_tensor each = tg_mul_scalar(w, a->label_smoothing / (double)n);
     tg_tensor mine = tg_mul(onehot, tg_mul_scalar(w, 1 - a->label_smoothing));
-    tg_tensor all = tg_add(tg_sum(mine, TG_DIMS(-1), true), tg_sum(each, TG_ALL_DIMS, false));
+    tg_tensor all = tg_add(tg_sum_last(mine), tg_sum(each, TG_ALL_DIMS, false));
     if (a->reduction == TG_MEAN) {
-        tg_tensor own = tg_sum(tg_mul(onehot, w), TG_DIMS(-1), false);
-        dy = tg_div(dy, tg_sum(tg_mul(own, counts), TG_ALL_DIMS, false));
+        tg_tensor own = tg_masked_fill(tg_sum_last(tg_mul(onehot, w)), ignored, 0);
+        dy = tg_div(dy, tg_sum(own, TG_ALL_DIMS, false));
     }
-    tg_tensor dlogits = tg_sub(tg_sub(tg_mul(tg_softmax(tg_in(y, 0), -1), all), mine), each);
-    dx[0] = tg_mul(dlogits, tg_unsqueeze(tg_mul(dy, counts), -1));
+    tg_tensor dloss = tg_masked_fill(tg_unsqueeze(tg_expand(dy, tg_shape_from(y->in[1])), -1), none, 0);
+    dx[0] = tg_mul(tg_sub(tg_sub(tg_mul(p, all), mine), each), dloss);
 }
 
 static tg_tensor probe(tg_tape *t, int variant) {

@@ -363,12 +363,12 @@ int tg_custom_output_of(const tg_node *y, int64_t j) {
     return k;
 }
 
-static bool has_callbacks(tg_tape *t, const tg_custom_op *op) {
-    bool f32 = tg_tape_dtype(t) == TG_F32;
-    if ((f32 ? op->forward_f32 : op->forward_f64) && (f32 ? op->vjp_f32 : op->vjp_f64))
+/* A missing VJP is an error when it is called. */
+static bool has_forward(tg_tape *t, const tg_custom_op *op) {
+    if (tg_tape_dtype(t) == TG_F32 ? op->forward_f32 : op->forward_f64)
         return true;
-    tg_fail(t, TG_ERR_ARGUMENT, "%s: this custom op has no forward and vjp callbacks for %s, the tape's dtype",
-            op->name, tg_dtype_name(tg_tape_dtype(t)));
+    tg_fail(t, TG_ERR_ARGUMENT, "%s: this custom op has no forward callback for %s, the tape's dtype", op->name,
+            tg_dtype_name(tg_tape_dtype(t)));
     return false;
 }
 
@@ -404,7 +404,7 @@ static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg
     else if (c->n_outputs < 1 || c->n_outputs > MAX_OUTPUTS || c->saved < 0)
         tg_fail(t, TG_ERR_ARGUMENT, "%s: %d outputs and %lld saved numbers: there must be 1 to %d outputs", op->name,
                 c->n_outputs, (long long)c->saved, MAX_OUTPUTS);
-    return !t->status && has_callbacks(t, op);
+    return !t->status && has_forward(t, op);
 }
 
 /* The result that all outputs are part of, or the only one. */

@@ -1,4 +1,5 @@
-/* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y)
+/* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y) / sum e^(x - y)
+ * The sum is 1 but for y's rounding, which is more than the logarithm where m is large.
  * Only -inf, or nothing, gives -inf and a zero gradient. */
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
@@ -25,8 +26,9 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
     (void)node;
     if (y != -INFINITY)
         FN(tg_vexp)(n, dx, x, y);
+    real factor = isinf(y) ? dy : dy / FN(tg_row_sum)(n, dx);
     for (int64_t j = 0; j < n; j++)
-        dx[j] = y == -INFINITY ? 0 : dy * dx[j];
+        dx[j] = y == -INFINITY ? 0 : dx[j] * factor;
 }
 
 #else

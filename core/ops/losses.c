@@ -1,10 +1,9 @@
 /* Losses of two tensors of one shape, elementwise, then averaged, summed or left as they are:
- * bce_with_logits: max(x, 0) - x z + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and the probability z.
- *     dx = dy (sigmoid(x) - z)    dz = -dy x
- * huber_loss: e^2 / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964).
- *     dx = dy e cut off at -delta and delta    dz = -dx
- * kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.    dx = -dy z    dz = dy (ln z + 1 - x)
- * l1_loss: |x - z| */
+ * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and the
+ * probability z. It is max(x, 0) - x z + ..., without Inf - Inf. dx = dy (sigmoid(x) - z)    dz = -dy x huber_loss: e^2
+ * / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964). dx = dy e cut off at -delta and
+ * delta    dz = -dx kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.    dx = -dy z    dz = dy (ln z + 1 -
+ * x) l1_loss: |x - z| */
 #include "core/kernels/vmath.h"
 
 #ifdef real
@@ -15,7 +14,7 @@ static void FN(bce)(ptrdiff_t n, real *y, const real *const *x, const void *attr
         y[j] = -M(fabs)(x[0][j]);
     FN(tg_vexp)(n, y, y, 0);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = (x[0][j] > 0 ? x[0][j] : 0) - x[0][j] * x[1][j] + M(log1p)(y[j]);
+        y[j] = M(fabs)(x[0][j]) * (x[0][j] > 0 ? 1 - x[1][j] : x[1][j]) + M(log1p)(y[j]);
 }
 
 static void FN(bce_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,

@@ -4,16 +4,35 @@
 
 #ifdef real
 
-static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
-    wide p = (wide)tg_reduce_parameter(node), s = 0;
+static wide FN(largest)(int64_t n, const real *x) {
+    wide m = 0;
     for (int64_t j = 0; j < n; j++) {
         wide a = (wide)M(fabs)(x[j]);
-        if (isinf(p))
-            s = a > s || isnan(a) ? a : s;
-        else
-            s += p == 1 ? a : p == 2 ? a * a : MW(pow)(a, p);
+        m = a > m || isnan(a) ? a : m;
     }
-    *y = (real)(p == 1 || isinf(p) ? s : p == 2 ? MW(sqrt)(s) : MW(pow)(s, 1 / p));
+    return m;
+}
+
+/* (sum (|x| / unit)^p)^(1/p), and the sum */
+static inline wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide p, wide *sum) {
+    wide s = 0;
+    for (int64_t j = 0; j < n; j++) {
+        wide a = (wide)M(fabs)(x[j]) / unit;
+        s += p == 1 ? a : p == 2 ? a * a : MW(pow)(a, p);
+    }
+    *sum = s;
+    return p == 1 ? s : p == 2 ? MW(sqrt)(s) : MW(pow)(s, 1 / p);
+}
+
+/* Where the powers are near the largest or the smallest numbers, or beyond, it is taken in units of the largest |x|. */
+static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+    wide p = (wide)tg_reduce_parameter(node), s = 0, norm = isinf(p) ? 0 : FN(root_of_powers)(n, x, 1, p, &s);
+    if (!(s * s > 0 && s * s < INFINITY)) {
+        norm = FN(largest)(n, x);
+        if (norm > 0 && norm < INFINITY && !isinf(p))
+            norm *= FN(root_of_powers)(n, x, norm, p, &s);
+    }
+    *y = (real)norm;
 }
 
 static real FN(sign)(real x) { return (real)((x > 0) - (x < 0)); }

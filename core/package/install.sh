@@ -3,12 +3,13 @@
 # includedir, libdir and mandir in the environment.     usage: install.sh install|uninstall BUILD VERSION SOVERSION
 #
 # Everything is copied under temporary names first, and renamed when all copies are there: an installation is complete
-# or has not begun.
+# or has not begun. Who may read it does not depend on the umask. The folders that were made for it are in a list.
 set -u
+umask 022
 what=$1 build=$2 version=$3 soversion=$4
 here=$(dirname "$0")
 headers="$DESTDIR$includedir/tapegrad" lib="$DESTDIR$libdir" man="$DESTDIR$mandir/man3"
-new=.tapegrad-new
+new=.tapegrad-new made=cmake/tapegrad/folders
 
 fail() { echo "$what: $1" >&2; remove_new; exit 1; }
 remove_new() {
@@ -24,6 +25,16 @@ check_writable() {
 }
 
 folders() { printf '%s\n' "$headers" "$lib" "$lib/pkgconfig" "$lib/cmake/tapegrad" "$man"; }
+
+# Those that are not there yet, and those above them, without DESTDIR.
+missing() {
+    folders | while read -r folder; do
+        while [ ! -e "$folder" ] && [ "${folder#"$DESTDIR/"}" != "$folder" ]; do
+            echo "${folder#"$DESTDIR"}"
+            folder=$(dirname "$folder")
+        done
+    done
+}
 
 # The version whose pkg-config file lies there; nothing when there is none.
 installed() { sed -n 's/^Version: //p' "$lib/pkgconfig/tapegrad.pc" 2>/dev/null; }
@@ -63,25 +74,36 @@ page() {
 install_all() {
     old=$(installed)
     folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
+    to_make=$(missing; cat "$lib/$made" 2>/dev/null)
     folders | while read -r folder; do mkdir -p "$folder/$new" || exit 1; done || fail "nothing was installed"
-    copy_all || fail "a file could not be written; what was installed before is as it was"
+    copy_all && echo "$to_make" > "$lib/cmake/tapegrad/$new/folders" || fail "a file could not be written; what was installed before is as it was"
     folders | while read -r folder; do
         mv -f "$folder/$new"/* "$folder/" || exit 1
     done || fail "the files could not be renamed into their places"
     remove_new
     remove_libraries_but "$version"
     [ -z "$old" ] || [ "$old" = "$version" ] || echo "install: replaced tapegrad $old by $version"
-    echo "install: tapegrad $version is in $DESTDIR$PREFIX; its flags: pkg-config --cflags --libs tapegrad"
+    echo "install: tapegrad $version is in $DESTDIR$PREFIX"
+    [ -n "$DESTDIR" ] || say_how
+}
+
+# What compiles and runs wherever the libraries lie, and before ldconfig has seen them.
+say_how() {
+    echo "A program of it is compiled with"
+    echo "    cc program.c \$(PKG_CONFIG_PATH='$libdir/pkgconfig' pkg-config --cflags --libs tapegrad) -Wl,-rpath,'$libdir'"
 }
 
 uninstall_all() {
     old=$(installed)
     [ -n "$old" ] || fail "there is no tapegrad in $lib; nothing was changed"
     folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
+    to_remove=$(LC_ALL=C sort -ru "$lib/$made" 2>/dev/null)
     rm -f "$lib/libtapegrad.a" "$lib/libtapegrad.so" "$lib/libtapegrad.so.$soversion" "$lib/pkgconfig/tapegrad.pc" \
         "$man/tapegrad.3" "$man/tapegrad-nn.3" "$man/tapegrad-optim.3"
     remove_libraries_but none
     rm -rf "$headers" "$lib/cmake/tapegrad"
+    # those that are empty, from within to without
+    echo "$to_remove" | while read -r folder; do [ -z "$folder" ] || rmdir "$DESTDIR$folder" 2>/dev/null; done
     echo "uninstall: removed tapegrad $old from $DESTDIR$PREFIX"
 }
 

@@ -7,7 +7,13 @@
  * A temporary file's writer holds a lock on it, which ends with the writer however that dies. Who finds such a file
  * without a lock may therefore remove it, and every save first does. Between making its file and locking it a writer
  * can lose it to another's clearing; it looks, and begins anew. Where a file system knows no locks nobody removes
- * anything. */
+ * anything.
+ *
+ * A write beyond RLIMIT_FSIZE brings SIGXFSZ, which ends the process and leaves its temporary file. How a process takes
+ * signals is its own to say, so a library must not ignore this one on its behalf. It could block it in this thread
+ * around the writes and take it back with sigtimedwait, which macOS and OpenBSD lack. But it need not arise: the limit
+ * is asked for before each write, and what goes beyond it is not written. The error is EFBIG, as for who ignores the
+ * signal. */
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
@@ -24,6 +30,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -199,9 +206,21 @@ bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only)
     return make_temporary(f);
 }
 
+/* May the file have n bytes more? It has those that were written to it. */
+static bool may_grow(const tg_new_file *f, size_t n) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)
+        return true;
+    uint64_t most = (uint64_t)limit.rlim_cur;
+    errno = EFBIG;
+    return f->size <= most && n <= most - f->size;
+}
+
 bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
     ssize_t wrote;
-    for (const char *from = data; n > 0; from += wrote, n -= (size_t)wrote) {
+    for (const char *from = data; n > 0; from += wrote, n -= (size_t)wrote, f->size += (uint64_t)wrote) {
+        if (!may_grow(f, n))
+            return fail(&f->problem, "write");
         AGAIN(wrote, write(f->fd, from, n < MOST_AT_ONCE ? n : MOST_AT_ONCE));
         if (wrote < 0)
             return fail(&f->problem, "write");

@@ -144,6 +144,14 @@ void corpus_free(corpus *c) {
     *c = (corpus){0};
 }
 
+/* FNV-1a (Fowler, Noll, Vo), a character at a time. */
+int64_t corpus_digest(const corpus *c) {
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int64_t i = 0; i < c->n; i++)
+        hash = (hash ^ (uint64_t)c->code[c->id[i]]) * 0x100000001b3u;
+    return (int64_t)hash;
+}
+
 void corpus_pieces(const corpus *c, int64_t n, const int64_t *start, int64_t T, int64_t *word, int64_t *next) {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < T; j++) {

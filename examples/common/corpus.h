@@ -18,6 +18,9 @@ enum { CORPUS_MAX_VOCABULARY = 8192 };
 bool corpus_read(corpus *c, const char *path, char *error, size_t size);
 void corpus_free(corpus *c);
 
+/* Another text, another number; by its characters. */
+int64_t corpus_digest(const corpus *c);
+
 /* The steps of it. A file's bytes, in a block that the caller frees; NULL, and one line in error. The code point that
  * begins at s and the bytes it takes; 0 when it is not UTF-8 (Unicode, table 3-7). */
 unsigned char *corpus_read_bytes(const char *path, size_t *n, char *error, size_t size);

@@ -1,12 +1,14 @@
 #include "examples/common/job.h"
+#include "examples/common/output.h"
 #include "examples/common/recall.h"
+#include "examples/common/saved.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 _Noreturn void job_die(const char *why) {
     fflush(stdout);
-    fprintf(stderr, "train: %s\n", why);
+    say(stderr, "train: %s", why);
     exit(1);
 }
 
@@ -31,17 +33,16 @@ job *job_new(options *o, const corpus *text, mixing how) {
     j->T = text ? o->context : RECALL_LENGTH - 1;
     tg_manual_seed(j->t, (uint64_t)o->seed);
     j->m = language_model_new(j->t, j->V, j->T, o->channels, !text, how);
+    j->digest = text ? corpus_digest(text) : 0;
     if (text)
         j->vocabulary = tg_buffer(j->t, "vocabulary", tg_from_ints(j->t, TG_SHAPE(j->V), text->code));
     j->adamw = tg_adamw_new(j->t, tg_parameters(j->t), TG_ADAMW_DEFAULTS);
     job_must(j->t, TG_OK);
     job_seed(j, TO_TRAIN);
     j->to_train = tg_get_rng_state(j->t);
-    const tg_run_number number[N_NUMBERS] = {{"step", &j->step, NULL},
-                                             {"schedule", &o->schedule, NULL},
-                                             {"batch", &o->batch, NULL},
-                                             {"seed", &o->seed, NULL},
-                                             {"lr", NULL, &o->lr}};
+    const tg_run_number number[N_NUMBERS] = {{"step", &j->step, NULL},   {"schedule", &o->schedule, NULL},
+                                             {"batch", &o->batch, NULL}, {"seed", &o->seed, NULL},
+                                             {"lr", NULL, &o->lr},       {"digest", &j->digest, NULL}};
     memcpy(j->number, number, sizeof number);
     return j;
 }
@@ -74,11 +75,9 @@ static void check_numbers(const options *o) {
         job_die("the file to resume from has a schedule, batch, seed or rate that is out of range");
 }
 
-void job_load(job *j, const char *path) {
-    job_must(j->t, tg_load_run(j->t, path, run_of(j)));
-    check_numbers(j->o);
-    options_override(j->o);
-    j->to_train = tg_get_rng_state(j->t);
+/* digest: of the text that is given; the run's own is there already. */
+static void check_text(const job *j, const char *path, int64_t digest) {
+    char why[9000];
     int64_t *code = job_allocate((size_t)j->V, sizeof *code);
     if (j->text) {
         job_must(j->t, tg_read_ints(j->vocabulary, code, j->V));
@@ -86,20 +85,37 @@ void job_load(job *j, const char *path) {
             job_die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
-    printf("going on from %s, after %lld steps\n", path, (long long)j->step);
+    if (j->digest == digest)
+        return;
+    snprintf(why, sizeof why, "%s is a run on another text than %s", path, j->text ? j->o->text : "the built-in task");
+    job_die(why);
+}
+
+/* Files of version 0.1.0 have no digest, which is the last number. */
+void job_load(job *j, const char *path) {
+    int64_t digest = j->digest;
+    tg_run run = run_of(j);
+    run.n_numbers -= !saved_has(path, "tapegrad.number.digest");
+    job_must(j->t, tg_load_run(j->t, path, run));
+    check_text(j, path, digest);
+    check_numbers(j->o);
+    options_override(j->o);
+    j->to_train = tg_get_rng_state(j->t);
+    say(stdout, "going on from %s, after %lld steps", path, (long long)j->step);
 }
 
 void job_save(job *j) {
     job_must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
     snprintf(j->saved, sizeof j->saved, "saved %.200s after %lld steps; go on from it with --resume", j->o->save,
              (long long)j->step);
+    tg_make_printable(j->saved);
     if (!j->board)
         puts(j->saved);
 }
 
 void job_save_on_the_way(job *j) {
     if (tg_save_run(j->t, j->o->save, run_of(j)))
-        fprintf(stderr, "train: %s\n", tg_error(j->t));
+        say(stderr, "train: %s", tg_error(j->t));
     if (tg_tape_status(j->t) && j->board)
         j->board->picture.lines = 0; /* that line stays */
     tg_clear_error(j->t);

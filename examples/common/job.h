@@ -11,7 +11,7 @@
 #include "examples/common/view.h"
 #include "optim/optim.h"
 
-enum { N_NUMBERS = 5 };
+enum { N_NUMBERS = 6 };
 
 typedef struct job {
     options *o;
@@ -20,6 +20,7 @@ typedef struct job {
     language_model m;
     tg_optim *adamw;
     tg_tensor vocabulary; /* saved with the weights: the characters; TG_NULL for the built-in task */
+    int64_t digest;       /* of the text; 0 for the built-in task */
     int64_t step;         /* training steps made */
     tg_run_number number[N_NUMBERS];
     tg_rng_state to_train; /* where the generator stands in the training data, while others use it */

@@ -1,4 +1,5 @@
 #include "examples/common/notebook.h"
+#include "examples/common/output.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -59,7 +60,7 @@ int finish(tg_tape *t) {
     if (status)
         fprintf(stderr, "error: %s\n", tg_error(t));
     tg_tape_free(t);
-    return status;
+    return output_end("error", status);
 }
 
 void no_arguments(int argc, char **argv, const char *help) {
@@ -67,8 +68,10 @@ void no_arguments(int argc, char **argv, const char *help) {
         return;
     bool asked = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
     if (!asked)
-        fprintf(stderr, "%s: unknown argument '%s'; see --help\n", argv[0], argv[1]);
+        say(stderr, "%s: unknown argument '%s'; see --help", argv[0], argv[1]);
     else
-        printf("usage: %s\n\n%s\n", argv[0], help);
-    exit(asked ? 0 : 2);
+        say(stdout, "usage: %s", argv[0]);
+    if (asked)
+        printf("\n%s\n", help);
+    exit(asked ? output_end(argv[0], 0) : 2);
 }

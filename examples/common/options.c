@@ -1,4 +1,5 @@
 #include "examples/common/options.h"
+#include "examples/common/output.h"
 
 #include <errno.h>
 #include <math.h>
@@ -24,8 +25,8 @@ static const char help[] =
     "  --save FILE        where the weights go, as safetensors (the file given to --resume, else\n"
     "                     build/recall.safetensors or build/text.safetensors; without build/ when there is none)\n"
     "  --save-every N     save after every N steps, too\n"
-    "  --resume FILE      go on with the run in this file, as if it had never stopped: its schedule, batch, rate\n"
-    "                     and seed are taken over where they are not given\n"
+    "  --resume FILE      go on with the run in this file, on the same text, as if it had never stopped: its schedule,\n"
+    "                     batch, rate and seed are taken over where they are not given\n"
     "  --report FILE      write a page for the browser: the loss, what attention looks at with a slider through\n"
     "                     the training, gradients and updates, the graph of a step, where its time goes\n"
     "  --context N        with --text: characters that attention looks back over (64)\n"
@@ -39,7 +40,7 @@ static const char help[] =
     "129 by SIGHUP.\n";
 
 static _Noreturn void usage(const char *option, const char *why) {
-    fprintf(stderr, "train: %s %s; --help lists the options\n", option, why);
+    say(stderr, "train: %s %s; --help lists the options", option, why);
     exit(2);
 }
 
@@ -121,12 +122,9 @@ static void set_defaults(options *o) {
         o->channels = o->text ? 64 : 32;
 }
 
-/* The text, and whether it arrived. */
 static _Noreturn void show_help(void) {
-    if (fputs(help, stdout) >= 0 && fflush(stdout) == 0)
-        exit(0);
-    fprintf(stderr, "train: could not write the output: %s\n", strerror(errno));
-    exit(1);
+    fputs(help, stdout);
+    exit(output_end("train", 0));
 }
 
 /* Options that have no value. */

@@ -4,6 +4,24 @@
 #include <string.h>
 #include <sys/stat.h>
 
+typedef struct wanted {
+    const char *name;
+    bool found;
+} wanted;
+
+static void compare(const tg_file_tensor *x, void *context) {
+    wanted *w = context;
+    w->found |= !strcmp(x->name, w->name);
+}
+
+bool saved_has(const char *path, const char *name) {
+    wanted w = {name, false};
+    tg_tape *t = tg_tape_new(TG_F32);
+    bool readable = tg_list_file(t, path, compare, &w) == TG_OK;
+    tg_tape_free(t);
+    return readable && w.found;
+}
+
 typedef struct found {
     bool is_ours;
     int64_t channels, context;

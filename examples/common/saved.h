@@ -4,6 +4,9 @@
 
 #include "core/tapegrad.h"
 
+/* Has a file a tensor with this name? False as well when it cannot be read. */
+bool saved_has(const char *path, const char *name);
+
 /* The width of the model and the tokens that it takes; what the file does not tell stays as it was. */
 tg_status saved_sizes(tg_tape *t, const char *path, int64_t *channels, int64_t *context);
 

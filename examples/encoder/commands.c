@@ -1,4 +1,5 @@
 /* encoder embed, encoder info. */
+#include "examples/common/output.h"
 #include "examples/encoder/program.h"
 
 #include <stdlib.h>
@@ -122,10 +123,11 @@ int encoder_info(int argc, char **argv) {
     tg_list p = tg_parameters(e.t);
     for (int64_t i = 0; i < p.n; i++)
         weights += tg_numel(p.tensor[i]);
-    printf("%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld; %lld "
-           "weights\n",
-           folder, (long long)c->layers, (long long)c->heads, (long long)c->width, (long long)c->hidden,
-           (long long)c->context, (long long)c->vocabulary, (long long)weights);
+    say(stdout,
+        "%s: %lld layers, %lld heads, %lld wide, %lld in the feed-forward part, context %lld, vocabulary %lld; %lld "
+        "weights",
+        folder, (long long)c->layers, (long long)c->heads, (long long)c->width, (long long)c->hidden,
+        (long long)c->context, (long long)c->vocabulary, (long long)weights);
     encoder_free(&e);
     return DONE;
 }

@@ -1,4 +1,5 @@
 /* encoder finetune: attention trained further on sums in words, "two plus five" beside "the number seven". */
+#include "examples/common/output.h"
 #include "examples/encoder/program.h"
 #include "optim/optim.h"
 
@@ -154,8 +155,7 @@ static void write_text(const char *path, const char *text) {
     if (!file)
         die("%s: %s", path, strerror(errno));
     fputs(text, file);
-    if (ferror(file) | fclose(file))
-        die("%s: could not be written", path);
+    must_close(file, path);
 }
 
 static void save_adapters(const encoder *e, const char *folder, int64_t rank) {
@@ -215,7 +215,7 @@ int encoder_finetune(int argc, char **argv) {
     else if (out)
         save_model(&e, out, folder);
     if (out)
-        printf("saved in %s\n", out);
+        say(stdout, "saved in %s", out);
     encoder_free(&e);
     return DONE;
 }

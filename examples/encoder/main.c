@@ -1,4 +1,5 @@
 /* A real pretrained encoder: sentences as vectors, and its attention trained further. */
+#include "examples/common/output.h"
 #include "examples/encoder/program.h"
 
 #include <string.h>
@@ -20,6 +21,7 @@ int main(int argc, char **argv) {
         const char *name;
         int (*run)(int argc, char **argv);
     } command[] = {{"embed", encoder_embed_command}, {"finetune", encoder_finetune}, {"info", encoder_info}};
+    output_begin();
     if (*tg_warning())
         fprintf(stderr, "%s: %s\n", program_name, tg_warning());
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)

@@ -1,5 +1,6 @@
 /* The model in a folder. */
 #include "examples/common/corpus.h"
+#include "examples/common/output.h"
 #include "examples/encoder/program.h"
 
 #include <stdlib.h>
@@ -93,7 +94,7 @@ static bert_config config_of(const char *folder, const char *weights) {
 
 static void print_problem(const char *line, void *context) {
     (void)context;
-    fprintf(stderr, "encoder: %s\n", line);
+    say(stderr, "encoder: %s", line);
 }
 
 void must_load(tg_tape *t, const char *path, tg_load_config config) {

@@ -160,30 +160,47 @@ static void put(words *o, int32_t code, bool alone) {
         end_word(o);
 }
 
+/* The id of a special token that stands here as it is written, and its bytes; -1: none does. */
+static int64_t special_at(const wordpiece *w, const char *s, size_t *bytes) {
+    static const char *const special[] = {"[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"};
+    for (size_t i = 0; i < COUNT(special); i++) {
+        *bytes = strlen(special[i]);
+        if (!strncmp(s, special[i], *bytes))
+            return find(w, s, *bytes, false);
+    }
+    return -1;
+}
+
+/* A character of a text; how many bytes it takes. */
+static size_t put_next(words *o, const unsigned char *s, size_t left) {
+    int32_t code, part[3];
+    int bytes = corpus_decode(s, left, &code);
+    if (bytes <= 0) { /* a byte that is no UTF-8 */
+        bytes = 1;
+        code = 0xfffd;
+    }
+    if (IS_IN(spaces, code) && o->bytes)
+        end_word(o);
+    if (IS_IN(dropped, code) || IS_IN(spaces, code))
+        return (size_t)bytes;
+    int n = fold(code, part);
+    for (int i = 0; i < n; i++)
+        put(o, part[i], IS_IN(ideographs, code) || IS_IN(punctuation, part[i]));
+    return (size_t)bytes;
+}
+
 int64_t wordpiece_encode(const wordpiece *w, const char *text, int64_t *ids, int64_t most) {
     words o = {.w = w, .ids = ids, .most = most - 1};
-    const unsigned char *s = (const unsigned char *)text;
-    size_t left = strlen(text);
     put_id(&o, w->cls);
-    while (left && o.n < o.most) {
-        int32_t code, part[3];
-        int bytes = corpus_decode(s, left, &code);
-        if (bytes <= 0) { /* a byte that is no UTF-8 */
-            bytes = 1;
-            code = 0xfffd;
-        }
-        s += bytes;
-        left -= (size_t)bytes;
-        if (IS_IN(dropped, code))
-            continue;
-        if (IS_IN(spaces, code)) {
-            if (o.bytes)
-                end_word(&o);
+    for (size_t left = strlen(text), bytes; left && o.n < o.most; text += bytes, left -= bytes) {
+        int64_t special = special_at(w, text, &bytes);
+        if (special < 0) {
+            bytes = put_next(&o, (const unsigned char *)text, left);
             continue;
         }
-        int n = fold(code, part);
-        for (int i = 0; i < n; i++)
-            put(&o, part[i], IS_IN(ideographs, code) || IS_IN(punctuation, part[i]));
+        if (o.bytes)
+            end_word(&o);
+        put_id(&o, special);
     }
     if (o.bytes)
         end_word(&o);

@@ -1,6 +1,7 @@
 /* Tokens of BERT's uncased models: text is cleaned, lower-cased and stripped of accents, split at spaces, punctuation
  * and ideographs, and each word cut into the longest pieces that the vocabulary has, those inside a word with ## in
- * front (Devlin et al. 2019). What a text says of itself, "[SEP]", is text like any other. */
+ * front (Devlin et al. 2019). [PAD], [UNK], [CLS], [SEP] and [MASK] in a text are the tokens of that name, as in
+ * transformers: who takes texts from others and does not want that takes the brackets out. */
 #ifndef EXAMPLES_ENCODER_WORDPIECE_H
 #define EXAMPLES_ENCODER_WORDPIECE_H
 

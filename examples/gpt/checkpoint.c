@@ -123,14 +123,3 @@ void checkpoint_free(checkpoint *c) {
     tg_tape_free(c->t);
     tokenizer_free(&c->tokenizer);
 }
-
-static void print_problem(const char *line, void *context) {
-    (void)context;
-    fprintf(stderr, "gpt: %s\n", line);
-}
-
-void checkpoint_must_fit(const checkpoint *c, const char *path) {
-    tg_load_config all = TG_LOAD_DEFAULTS;
-    all.report = print_problem;
-    must(c->t, tg_load_with(c->t, path, all));
-}

@@ -25,10 +25,6 @@ tokenizer checkpoint_tokenizer(const char *path);
 /* Did this program save it? false also for what is no such file at all. */
 bool checkpoint_is_ours(const char *path);
 
-/* Before loading: ends the program, naming every tensor that does not fit, unless the model has the file's names and
- * sizes. */
-void checkpoint_must_fit(const checkpoint *c, const char *path);
-
 /* What is wrong with a model of these sizes; NULL: nothing. */
 const char *config_problem(const gpt_config *config);
 

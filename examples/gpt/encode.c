@@ -1,4 +1,5 @@
 /* gpt encode: a text as a file of token ids. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/tokens.h"
@@ -46,7 +47,8 @@ int gpt_encode(int argc, char **argv) {
     int64_t n;
     int32_t *ids = tokenizer_encode(&k, s.text, x.bytes, x.n, &n);
     tokens_write(s.out, ids, n, k.vocabulary, s.header);
-    printf("%s: %zu bytes, %lld tokens of a vocabulary of %lld\n", s.out, x.n, (long long)n, (long long)k.vocabulary);
+    say(stdout, "%s: %zu bytes, %lld tokens of a vocabulary of %lld", s.out, x.n, (long long)n,
+        (long long)k.vocabulary);
     free(ids);
     text_free(&x);
     tokenizer_free(&k);

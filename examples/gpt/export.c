@@ -1,4 +1,5 @@
 /* gpt export: a model as Hugging Face's transformers open it. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
@@ -11,7 +12,8 @@ static const char help[] =
     "usage: gpt export CHECKPOINT --out FOLDER [options]\n"
     "\n"
     "Writes FOLDER/model.safetensors and FOLDER/config.json, which AutoModelForCausalLM.from_pretrained(FOLDER) opens: of\n"
-    "a model of the llama preset, or of one that `gpt import` made. There is no tokenizer in it.\n"
+    "a model of the llama preset, or of one that `gpt import` made. There is no tokenizer in it;\n"
+    "bos and eos are <|endoftext|> where the model's tokenizer has it, and none where it knows characters.\n"
     "\n"
     "  --out FOLDER       made when it is missing; what is in it stays, and is not replaced\n"
     "  --dtype NAME       F32, BF16 or F16; default F32\n";
@@ -31,7 +33,7 @@ static void write_gpt_2(FILE *file, const gpt_config *c) {
     fprintf(file,
             "{\"architectures\": [\"GPT2LMHeadModel\"], \"model_type\": \"gpt2\", \"vocab_size\": %lld,\n"
             " \"n_positions\": %lld, \"n_embd\": %lld, \"n_layer\": %lld, \"n_head\": %lld, \"n_inner\": %lld,\n"
-            " \"activation_function\": \"gelu_new\", \"layer_norm_epsilon\": %g, \"tie_word_embeddings\": true}\n",
+            " \"activation_function\": \"gelu_new\", \"layer_norm_epsilon\": %g, \"tie_word_embeddings\": true,\n",
             (long long)c->vocabulary, (long long)c->context, (long long)c->width, (long long)c->layers,
             (long long)c->heads, (long long)c->hidden, GPT_NORM_EPS);
 }
@@ -42,19 +44,30 @@ static void write_llama(FILE *file, const gpt_config *c) {
             " \"max_position_embeddings\": %lld, \"hidden_size\": %lld, \"intermediate_size\": %lld,\n"
             " \"num_hidden_layers\": %lld, \"num_attention_heads\": %lld, \"num_key_value_heads\": %lld,\n"
             " \"hidden_act\": \"silu\", \"rms_norm_eps\": %g, \"rope_theta\": %.1f, \"tie_word_embeddings\": true,\n"
-            " \"attention_bias\": false, \"mlp_bias\": false}\n",
+            " \"attention_bias\": false, \"mlp_bias\": false,\n",
             (long long)c->vocabulary, (long long)c->context, (long long)c->width, (long long)c->hidden,
             (long long)c->layers, (long long)c->heads, (long long)gpt_kv_heads(c), GPT_NORM_EPS, TG_ROPE_DEFAULTS.base);
 }
 
+/* Where documents begin and end: <|endoftext|> of byte pairs, and of GPT-2's ids without them. Others have no such
+ * token, which has to be said: transformers take 1 and 2, or 50256, where nothing is, and stop at these. */
+static void write_ends(FILE *file, const checkpoint *c) {
+    enum { GPT_2_IDS = 50257 };
+    int64_t vocabulary = c->g.config.vocabulary;
+    char id[24] = "null";
+    if (c->tokenizer.bpe || (!c->tokenizer.code && vocabulary == GPT_2_IDS))
+        snprintf(id, sizeof id, "%lld", (long long)vocabulary - 1);
+    fprintf(file, " \"bos_token_id\": %s, \"eos_token_id\": %s}\n", id, id);
+}
+
 /* Into a new file only: the first of the two that is written. */
-static void write_config(const char *path, const gpt_config *c) {
+static void write_config(const char *path, const checkpoint *c) {
     FILE *file = fopen(path, "wx");
     if (!file)
         die("%s: %s", path, strerror(errno));
-    (c->family == LLAMA ? write_llama : write_gpt_2)(file, c);
-    if (ferror(file) | fclose(file))
-        die("%s: could not be written", path);
+    (c->g.config.family == LLAMA ? write_llama : write_gpt_2)(file, &c->g.config);
+    write_ends(file, c);
+    must_close(file, path);
 }
 
 static void write_weights(const checkpoint *c, const char *path, const char *dtype) {
@@ -84,9 +97,9 @@ int gpt_export(int argc, char **argv) {
     place weights = in(out, "model.safetensors");
     if (!access(weights.s, F_OK))
         die("%s: File exists", weights.s);
-    write_config(in(out, "config.json").s, &c.g.config);
+    write_config(in(out, "config.json").s, &c);
     write_weights(&c, weights.s, dtype);
-    printf("wrote %s\n", weights.s);
+    say(stdout, "wrote %s", weights.s);
     checkpoint_free(&c);
     return DONE;
 }

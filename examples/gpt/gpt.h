@@ -23,6 +23,8 @@ _Noreturn void die(const char *format, ...) TG_PRINTF(1, 2);
 void must(tg_tape *t, tg_status status);
 void *must_allocate(size_t n, size_t size);
 _Noreturn void usage(const char *what, const char *why);
+/* Closes a new file; one that is not whole is removed, and the program ends. */
+void must_close(FILE *file, const char *path);
 /* The output is whole, or the program ends: for who is about to return. */
 void must_flush(void);
 

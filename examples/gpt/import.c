@@ -1,4 +1,5 @@
 /* gpt import: GPT-2's weights in Hugging Face's layout. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
@@ -102,8 +103,8 @@ int gpt_import(int argc, char **argv) {
     checkpoint c = checkpoint_new(config, k, 0);
     load(&c, path, prefix);
     must(c.t, tg_save(c.t, out));
-    printf("%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld\n", out, (long long)config.layers,
-           (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);
+    say(stdout, "%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld", out, (long long)config.layers,
+        (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);
     checkpoint_free(&c);
     return DONE;
 }

@@ -1,4 +1,5 @@
 /* gpt info: what a file holds. */
+#include "examples/common/output.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
@@ -22,7 +23,7 @@ static void show(const tg_file_tensor *x, void *context) {
     int64_t n = 1;
     for (int i = 0; i < x->shape.ndim; i++)
         n *= x->shape.size[i];
-    printf("  %-48s %-5s %s\n", x->name, x->dtype, x->shape.ndim < 0 ? "over 8 dims" : tg_shape_text(&x->shape).s);
+    say(stdout, "  %-48s %-5s %s", x->name, x->dtype, x->shape.ndim < 0 ? "over 8 dims" : tg_shape_text(&x->shape).s);
     sum->tensors++;
     sum->numbers += x->dtype[0] == 'F' || x->dtype[0] == 'B' ? n : 0;
 }
@@ -35,9 +36,8 @@ static void write_merges(const tokenizer *k, const char *path) {
     if (!file)
         die("%s: %s", path, strerror(errno));
     bpe_write(k->bpe, file);
-    if (ferror(file) | fclose(file))
-        die("%s: could not be written", path);
-    printf("wrote %s\n", path);
+    must_close(file, path);
+    say(stdout, "wrote %s", path);
 }
 
 int gpt_info(int argc, char **argv) {

@@ -1,4 +1,5 @@
 /* A GPT from the command line: train it on a text, let it write, measure it, look at what a file holds. */
+#include "examples/common/output.h"
 #include "examples/gpt/gpt.h"
 
 #include <string.h>
@@ -25,6 +26,7 @@ int main(int argc, char **argv) {
         int (*run)(int argc, char **argv);
     } command[] = {{"train", gpt_train},   {"sample", gpt_sample}, {"eval", gpt_eval}, {"encode", gpt_encode},
                    {"import", gpt_import}, {"export", gpt_export}, {"info", gpt_info}};
+    output_begin();
     if (*tg_warning())
         fprintf(stderr, "%s: %s\n", program_name, tg_warning());
     for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)

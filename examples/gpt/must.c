@@ -1,9 +1,9 @@
 /* Calls that end the program when they fail. */
+#include "examples/common/output.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
+#include <unistd.h>
 
 void must(tg_tape *t, tg_status status) {
     if (status || tg_tape_status(t))
@@ -17,7 +17,15 @@ void *must_allocate(size_t n, size_t size) {
     return block;
 }
 
+void must_close(FILE *file, const char *path) {
+    if (!(ferror(file) | fclose(file)))
+        return;
+    (void)unlink(path);
+    die("%s: could not be written", path);
+}
+
 void must_flush(void) {
-    if (fflush(stdout) || ferror(stdout))
-        die("could not write the output: %s", strerror(errno));
+    const char *why = output_problem();
+    if (why)
+        die("could not write the output: %s", why);
 }

@@ -1,5 +1,6 @@
 #include "examples/gpt/page.h"
 #include "examples/common/corpus.h"
+#include "examples/common/output.h"
 #include "examples/common/report.h"
 #include "examples/common/terminal.h"
 #include "examples/common/text_file.h"
@@ -177,10 +178,10 @@ static void add_profile(page *p) {
     free(lines);
 }
 
-void page_write(page *p, const char *summary) {
+bool page_write(page *p, const char *summary) {
     char line[600], why[600];
     if (!p)
-        return;
+        return true;
     int n = snprintf(line, sizeof line, "%s", summary);
     if (p->T < p->c->g.config.context)
         n += snprintf(line + n, sizeof line - (size_t)n, " Attention is shown for the first %lld tokens of a window.",
@@ -188,8 +189,10 @@ void page_write(page *p, const char *summary) {
     if (p->n_maps < p->all_maps)
         snprintf(line + n, sizeof line - (size_t)n, " The first %d of %d heads are shown.", p->n_maps, p->all_maps);
     add_profile(p);
-    if (report_write(p->report, line, why, sizeof why))
-        printf("report: %s\n", p->path);
+    bool written = report_write(p->report, line, why, sizeof why);
+    if (written)
+        say(stdout, "report: %s", p->path);
     else
-        fprintf(stderr, "gpt: %s\n", why);
+        say(stderr, "gpt: %s", why);
+    return written;
 }

@@ -19,7 +19,7 @@ void page_free(page *p);
 void page_before_update(page *p, int64_t step, tg_tensor loss);
 void page_after_update(page *p, int64_t step, double loss, double rate, double gradient);
 
-/* All that there is so far, and one line that says where. A failure is one line too, and no reason to stop. */
-void page_write(page *p, const char *summary);
+/* All that there is so far, and one line that says where. A failure is one line too, and no reason to stop: false. */
+bool page_write(page *p, const char *summary);
 
 #endif

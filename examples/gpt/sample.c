@@ -1,5 +1,6 @@
 /* gpt sample: what the model writes, token by token as they come. */
 #include "examples/common/corpus.h"
+#include "examples/common/terminal.h"
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/sampler.h"
@@ -75,22 +76,19 @@ static void append(writer *w, int64_t id) {
 
 /* Bytes that do not make a whole character yet. */
 typedef struct stream {
-    unsigned char bytes[64];
+    unsigned char bytes[4];
     size_t n;
 } stream;
 
 static void put_byte(stream *out, unsigned char byte) {
     int32_t code;
-    if (out->n == sizeof out->bytes)
-        out->n = 0;
+    size_t length;
     out->bytes[out->n++] = byte;
-    int length = corpus_decode(out->bytes, out->n, &code);
-    if (length) {
-        fwrite(out->bytes, 1, out->n, stdout);
-        out->n = 0;
-    } else if (out->n >= 4) {
-        fputs("\xef\xbf\xbd", stdout); /* no character begins like this: U+FFFD */
-        memmove(out->bytes, out->bytes + 1, --out->n);
+    while ((length = (size_t)corpus_decode(out->bytes, out->n, &code)) > 0 || out->n >= sizeof out->bytes) {
+        fputs(length ? character_as_text(code).s : "\xef\xbf\xbd", stdout); /* U+FFFD: no character begins like this */
+        length += !length;
+        out->n -= length;
+        memmove(out->bytes, out->bytes + length, out->n);
     }
 }
 

@@ -86,6 +86,23 @@ static void check_sources(const settings *s) {
         usage("--tokens", "needs --vocabulary or --merges");
 }
 
+/* Weights from a file have its sizes; only rotary positions, which are no weights, go on in a longer context. */
+static void check_sizes(const settings *s, const gpt_config *file) {
+    const gpt_config *m = &s->model;
+    const struct {
+        const char *option;
+        int64_t asked, there;
+    } size[] = {{"--layers", m->layers, file->layers},
+                {"--heads", m->heads, file->heads},
+                {"--kv-heads", gpt_kv_heads(m), gpt_kv_heads(file)},
+                {"--width", m->width, file->width},
+                {"--context", m->context, m->family == LLAMA ? m->context : file->context}};
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (size[i].asked != size[i].there)
+            die("%s %lld does not fit the model in %s, which has %lld", size[i].option, (long long)size[i].asked,
+                s->resume ? s->resume : s->init, (long long)size[i].there);
+}
+
 settings settings_of(const command *line) {
     settings s = {.preset = "cpu", .steps = -1, .seed = 1337, .eval_every = 250, .id_bytes = 2};
     gpt_option all[SETTINGS_MOST];
@@ -113,6 +130,8 @@ settings settings_of(const command *line) {
         derive_hidden(&s.model);
     int64_t width = s.model.width;
     (void)settings_read(line, &s, all); /* over the preset's */
+    if (s.resume || s.init)
+        check_sizes(&s, &of_file);
     if (s.model.width != width)
         derive_hidden(&s.model);
     if (s.model.kv_heads == s.model.heads)

@@ -212,30 +212,29 @@ int64_t tokens_shuffled(const tokens *d, int64_t T, uint64_t seed, int64_t i) {
 
 /* ---- writing ---- */
 
-static bool put_number(FILE *file, uint64_t x, int bytes) {
+static void put_number(FILE *file, uint64_t x, int bytes) {
     for (int i = 0; i < bytes; i++)
-        if (fputc((int)(x >> 8 * i & 255), file) == EOF)
-            return false;
-    return true;
+        fputc((int)(x >> 8 * i & 255), file);
 }
 
 /* 10 bytes and a text that fills up to 128. */
-static bool put_npy(FILE *file, int64_t n, int width) {
+static void put_npy(FILE *file, int64_t n, int width) {
     char text[118];
     int length = snprintf(text, sizeof text, "{'descr': '<u%d', 'fortran_order': False, 'shape': (%lld,), }", width,
                           (long long)n);
     memset(text + length, ' ', sizeof text - (size_t)length);
     text[sizeof text - 1] = '\n';
-    return fwrite("\x93NUMPY\1\0", 1, 8, file) == 8 && put_number(file, sizeof text, 2) &&
-           fwrite(text, 1, sizeof text, file) == sizeof text;
+    fwrite("\x93NUMPY\1\0", 1, 8, file);
+    put_number(file, sizeof text, 2);
+    fwrite(text, 1, sizeof text, file);
 }
 
-static bool put_header(FILE *file, int64_t n, int width) {
-    bool ok = put_number(file, width == 2 ? 20240520 : 20240801, 4) && put_number(file, width == 2 ? 1 : 7, 4) &&
-              put_number(file, (uint64_t)n, 4);
+static void put_header(FILE *file, int64_t n, int width) {
+    put_number(file, width == 2 ? 20240520 : 20240801, 4);
+    put_number(file, width == 2 ? 1 : 7, 4);
+    put_number(file, (uint64_t)n, 4);
     for (int i = 3; i < 256; i++)
-        ok = ok && put_number(file, 0, 4);
-    return ok;
+        put_number(file, 0, 4);
 }
 
 void tokens_write(const char *path, const int32_t *ids, int64_t n, int64_t vocabulary, bool header) {
@@ -244,10 +243,11 @@ void tokens_write(const char *path, const int32_t *ids, int64_t n, int64_t vocab
     FILE *file = fopen(path, "wbx");
     if (!file)
         die("%s: %s", path, strerror(errno));
-    bool npy = length > 4 && !strcmp(path + length - 4, ".npy");
-    bool ok = npy ? put_npy(file, n, width) : header ? put_header(file, n, width) : true;
-    for (int64_t i = 0; i < n && ok; i++)
-        ok = put_number(file, (uint64_t)ids[i], width);
-    if (fclose(file) || !ok)
-        die("%s: could not be written", path);
+    if (length > 4 && !strcmp(path + length - 4, ".npy"))
+        put_npy(file, n, width);
+    else if (header)
+        put_header(file, n, width);
+    for (int64_t i = 0; i < n; i++)
+        put_number(file, (uint64_t)ids[i], width);
+    must_close(file, path);
 }

@@ -24,6 +24,19 @@ tokens tokens_from(const tokens *d, int64_t at) {
     return part;
 }
 
+int64_t tokens_digest(const tokens *d) {
+    enum { PIECE = 4096 };
+    int64_t ids[PIECE], end = d->n - PIECE;
+    uint64_t hash = tokens_mix((uint64_t)d->n);
+    for (int64_t at = 0, n; at < d->n; at += !d->id && at < end ? end - at : n) {
+        n = d->n - at < PIECE ? d->n - at : PIECE;
+        tokens_read(d, at, n, ids);
+        for (int64_t i = 0; i < n; i++)
+            hash = tokens_mix(hash + (uint64_t)ids[i]);
+    }
+    return (int64_t)hash;
+}
+
 /* The summed loss of n windows that follow one another. */
 static double loss_of(const gpt *g, const tokens *d, int64_t at, int64_t n, int64_t T, int64_t *room) {
     tg_tape *t = g->token.weight.tape;

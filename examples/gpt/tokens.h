@@ -33,6 +33,10 @@ void tokens_free(tokens *d);
 /* n of them from position `at` on. */
 void tokens_read(const tokens *d, int64_t at, int64_t n, int64_t *out);
 
+/* Other tokens, another number: of a text all count; of files, which may be larger than memory, how many there are, the
+ * first and the last of them. */
+int64_t tokens_digest(const tokens *d);
+
 /* Window number i of those that a seed puts into random order, each once, before it puts them all into another order:
  * where it begins. There are (n - 1) / T of them, without overlap. */
 int64_t tokens_shuffled(const tokens *d, int64_t T, uint64_t seed, int64_t i);

@@ -1,6 +1,8 @@
 #include "examples/gpt/training.h"
 #include "examples/common/interrupt.h"
+#include "examples/common/output.h"
 #include "examples/common/progress.h"
+#include "examples/common/saved.h"
 #include "examples/gpt/page.h"
 
 #include <math.h>
@@ -77,19 +79,34 @@ static void check_numbers(const training *r) {
         die("%s: a schedule, batch, rate or seed that is out of range", s->resume);
 }
 
+static int64_t digest_of(const training *r) {
+    int64_t learnt = tokens_digest(&r->train);
+    return r->s.text ? (int64_t)tokens_mix((uint64_t)learnt) ^ tokens_digest(&r->held_out) : learnt;
+}
+
+/* Files of version 0.1.0 have no digest, which is the last number. */
+static void load_run(training *r) {
+    const char *path = r->s.resume, *now = r->s.text ? r->s.text : r->s.tokens;
+    int64_t digest = r->digest;
+    tg_run run = run_of(r);
+    run.n_numbers -= !saved_has(path, "tapegrad.number.digest");
+    must(r->c.t, tg_load_run(r->c.t, path, run));
+    if (r->digest != digest)
+        die("%s is a run on other data than %s; --init begins a new one with its weights", path, now);
+}
+
 static void resume(training *r, const command *line) {
     gpt_option all[SETTINGS_MOST];
-    checkpoint_must_fit(&r->c, r->s.resume);
-    must(r->c.t, tg_load_run(r->c.t, r->s.resume, run_of(r)));
+    load_run(r);
     (void)settings_read(line, &r->s, all);
     check_numbers(r);
     checkpoint_note_config(&r->c);
-    printf("going on from %s, after %lld steps\n", r->s.resume, (long long)r->step);
+    say(stdout, "going on from %s, after %lld steps", r->s.resume, (long long)r->step);
 }
 
 static void init_weights(training *r) {
-    checkpoint_must_fit(&r->c, r->s.init);
-    printf("beginning with the weights of %s\n", r->s.init);
+    must(r->c.t, tg_load(r->c.t, r->s.init));
+    say(stdout, "beginning with the weights of %s", r->s.init);
 }
 
 training *training_new(const command *line) {
@@ -129,6 +146,8 @@ training *training_new(const command *line) {
     r->n_numbers = TRAINING_NUMBERS;
     if (line->number)
         r->number[r->n_numbers++] = *line->number;
+    r->digest = digest_of(r);
+    r->number[r->n_numbers++] = (tg_run_number){"digest", &r->digest, NULL};
     if (r->s.resume)
         resume(r, line);
     if (r->s.init)
@@ -196,7 +215,7 @@ static int64_t weights_of(const training *r) {
     return n;
 }
 
-static void write_page(const training *r) {
+static bool write_page(const training *r) {
     const gpt_config *m = &r->s.model;
     char summary[300];
     snprintf(
@@ -205,11 +224,11 @@ static void write_page(const training *r) {
         m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
         (long long)m->context, (long long)weights_of(r), (long long)r->s.batch, (long long)r->step,
         (long long)r->s.seed);
-    page_write(r->page, summary);
+    return page_write(r->page, summary);
 }
 
 static _Noreturn void diverged(const training *r) {
-    write_page(r);
+    (void)write_page(r);
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
@@ -248,13 +267,13 @@ static void measure_at_the_end(const training *r) {
 
 static void save(training *r) {
     must(r->c.t, tg_save_run(r->c.t, r->s.save, run_of(r)));
-    printf("saved %s after %lld steps\n", r->s.save, (long long)r->step);
+    say(stdout, "saved %s after %lld steps", r->s.save, (long long)r->step);
 }
 
 /* On the way. A disk that is full now may not be at the end, so a failure is no reason to stop. */
 static void save_on_the_way(training *r) {
     if (tg_save_run(r->c.t, r->s.save, run_of(r)))
-        fprintf(stderr, "gpt: %s\n", tg_error(r->c.t));
+        say(stderr, "gpt: %s", tg_error(r->c.t));
     tg_clear_error(r->c.t);
 }
 
@@ -295,8 +314,8 @@ static void check_can_save(const char *path) {
 
 static void say_what(const training *r) {
     const gpt_config *m = &r->s.model;
-    printf("%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld\n", r->s.text ? r->s.text : r->s.tokens,
-           (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
+    say(stdout, "%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld", r->s.text ? r->s.text : r->s.tokens,
+        (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
     printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
            m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
            (long long)m->context, (long long)weights_of(r));
@@ -320,10 +339,10 @@ int training_run(training *r) {
     }
     tg_set_profile(r->c.t, false);
     watch_for_interrupts(false);
-    write_page(r);
+    bool written = write_page(r);
     if (!interrupted && !r->follows)
         measure_at_the_end(r);
     if (r->s.profile)
         must(r->c.t, tg_profile_print(stdout, r->c.t));
-    return interrupted ? 128 + interrupted : DONE;
+    return interrupted ? 128 + interrupted : written ? DONE : FAILED;
 }

@@ -36,13 +36,14 @@ int settings_read(const command *line, settings *s, gpt_option *all);
 
 /* ---- a training ---- */
 
-enum { TRAINING_NUMBERS = 9, TRAINING_MOST_NUMBERS };
+enum { TRAINING_NUMBERS = 9, TRAINING_MOST_NUMBERS = TRAINING_NUMBERS + 2 };
 
 typedef struct training {
     settings s;
     checkpoint c;
     tokens train, held_out;
     double bytes_per_token; /* of the held-out text */
+    int64_t digest;         /* of what is learnt, and of a text's held-out part */
     tg_optim *adamw;
     int64_t step, position; /* position: windows of --tokens that were learnt */
     int64_t *window;        /* room for a batch */

@@ -4,6 +4,7 @@
  * seed, step and shard, and its gradient is computed alone; exchange.h says in which order they are added up. So
  * nothing that a step computes depends on which process computes it. */
 #include "examples/common/interrupt.h"
+#include "examples/common/output.h"
 #include "examples/gpt/training.h"
 #include "examples/mpi/exchange.h"
 #include "examples/mpi/ranks.h"
@@ -173,19 +174,6 @@ static uint64_t hash_of_program(void) {
     return hash;
 }
 
-/* A text whole; of files that may be larger than memory the beginning and the end. */
-static uint64_t hash_of_tokens(uint64_t hash, const tokens *d) {
-    enum { PIECE = 4096 };
-    int64_t ids[PIECE], end = d->n - PIECE;
-    hash = hash_of(hash, &d->n, sizeof d->n);
-    for (int64_t at = 0, n; at < d->n; at += !d->id && at < end ? end - at : n) {
-        n = d->n - at < PIECE ? d->n - at : PIECE;
-        tokens_read(d, at, n, ids);
-        hash = hash_of(hash, ids, (size_t)n * sizeof *ids);
-    }
-    return hash;
-}
-
 static void compare_programs(void) {
     const char *set = tg_instruction_set();
     ranks_compare("program", hash_of_program());
@@ -200,7 +188,8 @@ static void compare_runs(const training *r) {
                                        : hash_of(numbers, r->number[i].real, sizeof *r->number[i].real);
     numbers = hash_of(numbers, &r->s.steps, sizeof r->s.steps);
     numbers = hash_of(numbers, p->freeze ? p->freeze : "", p->freeze ? strlen(p->freeze) : 0);
-    ranks_compare(r->s.text ? "text" : "tokens", hash_of_tokens(hash_of_tokens(nothing, &r->train), &r->held_out));
+    uint64_t data = tokens_mix((uint64_t)tokens_digest(&r->train)) + (uint64_t)tokens_digest(&r->held_out);
+    ranks_compare(r->s.text ? "text" : "tokens", data);
     ranks_compare("set of options", numbers);
     ranks_compare("model", tg_fingerprint(tg_state(r->c.t)));
 }
@@ -240,6 +229,7 @@ static training *begin(int argc, char **argv, parallel *p) {
 
 int main(int argc, char **argv) {
     parallel p = {.shards = 4, .block = 25};
+    output_begin();
     ranks_begin(&argc, &argv);
     if (all_ranks.rank == 0 && *tg_warning())
         fprintf(stderr, "gpt_mpi: %s\n", tg_warning());

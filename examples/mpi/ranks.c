@@ -167,12 +167,14 @@ _Noreturn void die(const char *format, ...) {
     va_start(args, format);
     vsnprintf(why, sizeof why, format, args);
     va_end(args);
+    tg_make_printable(why);
     fail(why, FAILED);
 }
 
 _Noreturn void usage(const char *what, const char *why) {
     char text[1024];
     snprintf(text, sizeof text, "%s %s; --help tells more", what, why);
+    tg_make_printable(text);
     fail(text, USAGE);
 }
 

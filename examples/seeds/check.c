@@ -3,6 +3,8 @@
  * Both are blocks: a line `004 [26] attention_score_x2`, then the text up to an empty line. Two blocks match when
  * the same numbers stand in the same brackets; 1. and 1.0000 are one number, and what PyTorch adds behind the
  * numbers (grad_fn, requires_grad) is not compared. One line for each document; exit status 1 when any differs. */
+#include "examples/common/output.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@ static void read_blocks(const char *path, blocks *out) {
     char line[1000];
     block *now = NULL;
     if (!file) {
-        fprintf(stderr, "check: cannot read %s\n", path);
+        say(stderr, "check: cannot read %s", path);
         exit(1);
     }
     while (fgets(line, sizeof line, file)) {
@@ -126,7 +128,7 @@ int main(int argc, char **argv) {
     static const char *const documents[] = {"000", "001", "002", "003", "004"};
     static blocks expected, printed;
     if (argc < 3) {
-        fprintf(stderr, "usage: %s expected.txt output.txt ...\n", argv[0]);
+        say(stderr, "usage: %s expected.txt output.txt ...", argv[0]);
         return 2;
     }
     read_blocks(argv[1], &expected);
@@ -135,5 +137,5 @@ int main(int argc, char **argv) {
     int failed = 0;
     for (int i = 0; i < 5; i++)
         failed |= check_document(documents[i], &expected, &printed);
-    return failed;
+    return output_end("check", failed);
 }

@@ -6,6 +6,7 @@
 #include <sched.h>
 #endif
 
+#include "examples/common/output.h"
 #include "tests/bench/bench.h"
 
 #include "core/tapegrad.h"
@@ -265,12 +266,12 @@ int main(int argc, char **argv) {
         if (!getenv("TG_THREADS"))
             tg_set_threads(s.o.threads);
         if (strcmp(s.run, "products") == 0)
-            return run_products(&s.o, s.mkl) ? 0 : 1;
+            return output_end("bench", run_products(&s.o, s.mkl) ? 0 : 1);
         if (strcmp(s.run, "scaling") == 0)
-            return run_scaling(s.o.reps) ? 0 : 1;
+            return output_end("bench", run_scaling(s.o.reps) ? 0 : 1);
         if (strcmp(s.run, "second") == 0)
-            return run_second(s.o.reps) ? 0 : 1;
-        return run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run);
+            return output_end("bench", run_second(s.o.reps) ? 0 : 1);
+        return output_end("bench", run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run));
     }
     if (!s.rounds)
         s.rounds = s.peer ? 2 : 1;
@@ -297,5 +298,5 @@ int main(int argc, char **argv) {
     print_table(s.peer != NULL, peak, s.rounds);
     if (json)
         fclose(json);
-    return 0;
+    return output_end("bench", 0);
 }

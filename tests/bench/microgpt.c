@@ -5,6 +5,7 @@
 int microgpt_main(void);
 #define main microgpt_main
 #include "examples/microgpt.c"
+#include "examples/common/output.h"
 #undef main
 
 #include <math.h>
@@ -346,5 +347,5 @@ int main(int argc, char **argv) {
         "microgpt %.2f s, by hand %.2f s: %.2f times its speed; losses of 20 steps at most %.1e apart, the last %.4f and "
         "%.4f\n",
         best[0], best[1], best[1] / best[0], apart, loss[0][STEPS - 1], loss[1][STEPS - 1]);
-    return apart < 1e-4 ? 0 : 1;
+    return output_end("microgpt_by_hand", apart < 1e-4 ? 0 : 1);
 }

@@ -13,6 +13,7 @@
  */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "core/kernels/isa.h"
+#include "examples/common/output.h"
 #include "tests/fuzz/program.h"
 
 #include <math.h>
@@ -603,7 +604,7 @@ static bool read_options(int argc, char **argv, options *o) {
 int main(int argc, char **argv) {
     options o;
     if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
+        return fputs(usage, stdout), output_end("fuzz_programs", 0);
     if (!read_options(argc, argv, &o)) {
         fputs(usage, stderr);
         return 2;
@@ -634,7 +635,7 @@ int main(int argc, char **argv) {
         p->seed++;
     }
     printf("%lld programs, %lld failed\n", (long long)p->done, (long long)p->failed);
-    return p->failed != 0;
+    return output_end("fuzz_programs", p->failed != 0);
 }
 
 #endif

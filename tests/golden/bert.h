@@ -1,4 +1,4 @@
-/* Made by tests/golden/make_bert.py with PyTorch 2.15.0+cu132, transformers 5.23.0, tokenizers 0.23.3, peft 0.21.2. */
+/* Made by tests/golden/make_bert.py with PyTorch 2.15.0+cu132, transformers 5.24.0, tokenizers 0.23.3, peft 0.21.2. */
 typedef struct bert_tensor {
     const char *name;
     int64_t size[2]; /* 0 behind a vector's */
@@ -332,6 +332,20 @@ static const bert_sentence bert_sentences[] = {
       26, 2,   48, 2,   2,  49,  2,  50, 2,   51,  2,  2,  2,   2,   52,  2,   2,   53,  2, 2,  4}},
     {"------------------------------", 32, {3,  18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18,
                                             18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 18, 4}},
+    {"the [MASK] number[MASK]s [CLS]a[SEP]b [PAD] [UNK]x", 14, {3, 115, 5, 116, 5, 66, 3, 48, 4, 49, 0, 2, 71, 4}},
+    {"[mask] [ MASK] [[MASK]] [MASK [unused0] [MASK][SEP]]", 34, {3,   28,  60, 84, 102, 94, 30, 28,  60, 84, 102, 94,
+                                                                  30,  28,  5,  30, 28,  60, 84, 102, 94, 28, 68,  97,
+                                                                  104, 102, 88, 87, 74,  30, 5,  4,   30, 4}},
+    {"cafe[MASK]\314\201 e\314\201[SEP]\314\201", 6, {3, 187, 5, 52, 4, 4}},
+    {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx[CLS]xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
+     48,
+     {3,   71,  107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107,
+      107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107,
+      107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 4}},
+    {"[MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] [MASK] ",
+     48,
+     {3, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+      5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 4}},
     {"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx a",
      48,
      {3,   71,  107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107, 107,

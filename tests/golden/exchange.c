@@ -1,6 +1,7 @@
 /* Half of a check that weights travel between this library and PyTorch (the other half is exchange.py):
  *   exchange write FILE    a causal multi-head attention from seed 123: save its weights, print its output
  *   exchange read FILE     the same layer with the weights of FILE: print its output */
+#include "examples/common/output.h"
 #include "nn/nn.h"
 
 #include <string.h>
@@ -27,5 +28,5 @@ int main(int argc, char **argv) {
     for (int i = 0; i < 24; i++)
         printf("%.9g\n", (double)out[i]);
     tg_tape_free(t);
-    return 0;
+    return output_end("exchange", 0);
 }

@@ -43,6 +43,9 @@ SENTENCES = ["two plus five", "The number seven.", "Café DÉJÀ-vu, naïve faç
              "\x01a\x1fb\x7fc\x80d\x9fe\ufffdf\ue000g\U000e0001h\U000f0000i\u0378j\uffffk", "tab\t\tand  spaces   ",
              # punctuation: ASCII's symbols are, other symbols are not
              "don't $3^2+1=10 ~`|<x>{y}[z]\\ #@%&*_", "“quoted” ‘text’ – — … ¿que? ·a· §b ¡c «d» 、。「e」 ؟f ։ ٪", "-" * 30,
+             # special tokens are themselves, as they are written, and end words
+             "the [MASK] number[MASK]s [CLS]a[SEP]b [PAD] [UNK]x", "[mask] [ MASK] [[MASK]] [MASK [unused0] [MASK][SEP]]",
+             "cafe[MASK]\u0301 e\u0301[SEP]\u0301", "x" * 60 + "[CLS]" + "x" * 60, "[MASK] " * 60,
              # of a hundred characters, and of one more; pieces that are not there
              "x" * 100 + " a", "x" * 101 + " a", "😀" * 26, "q" * 40 + "€ a", "thirteens whoevers zzz4€ [sep]d 1,234.56"]
 

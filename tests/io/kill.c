@@ -2,6 +2,7 @@
  * else. build/kill KILLS [SEED] Three processes save to one file at once, run after run; all are killed (SIGKILL) after
  * up to 5 ms. */
 #define _DEFAULT_SOURCE
+#include "examples/common/output.h"
 #include "optim/optim.h"
 #include "tests/count.h"
 
@@ -130,5 +131,5 @@ int main(int argc, char **argv) {
     tg_tape_free(m.t);
     leftovers(true);
     rmdir(folder);
-    return whole == kills && left == 0 ? 0 : 1;
+    return output_end("kill", whole == kills && left == 0 ? 0 : 1);
 }

@@ -2,6 +2,7 @@
  * 200 MB. Linux only (/proc/self/statm). */
 #define _DEFAULT_SOURCE
 #include "core/tapegrad.h"
+#include "examples/common/output.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,5 +59,5 @@ int main(void) {
     printf("resident memory: %+.2f MB after 100 failed loads, %+.2f MB after a load of 200 MB\n", failed - start,
            loaded - failed);
     tg_tape_free(t);
-    return failed - start < 1 && loaded - failed < 1 ? 0 : 1;
+    return output_end("load_memory", failed - start < 1 && loaded - failed < 1 ? 0 : 1);
 }

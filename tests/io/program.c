@@ -6,11 +6,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MAX_ARGUMENTS = 32 };
-static char program[4096], folder[4096];
+static char program[4096], beside[4096], folder[4096];
+static size_t most; /* bytes in a file; 0: any number */
 
 void read_all(int fd, char *text, size_t size) {
     size_t n = 0;
@@ -31,10 +33,13 @@ pid_t start(const char *const *arguments, int out, int err) {
     pid_t child = fork();
     if (child)
         return child;
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP,
-                                  SIGPIPE}; /* the tests may run under nohup, or in the background */
+    /* the tests may run under nohup, or in the background */
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         signal(signals[i], SIG_DFL);
+    const struct rlimit limit = {most, most};
+    if (most && setrlimit(RLIMIT_FSIZE, &limit))
+        _exit(99);
     int in = open(in_folder("stdin"), O_RDONLY);
     if (in >= 0)
         dup2(in, 0);
@@ -100,13 +105,17 @@ static int remove_one(const char *path, const struct stat *about, int type, stru
     return remove(path);
 }
 
+void limit_files(size_t bytes) { most = bytes; }
+
+void use_program(const char *name) { snprintf(program, sizeof program, "%.3000s%.1000s", beside, name); }
+
 int run_program_tests(const char *self, const char *of, const char *name, const TTest *const *tests, int n) {
     char here[2048] = "";
     const char *slash = strrchr(self, '/');
     if (self[0] != '/' && !getcwd(here, sizeof here))
         return 1;
-    snprintf(program, sizeof program, "%s%s%.*s%s", here, *here ? "/" : "", slash ? (int)(slash - self) + 1 : 0, self,
-             of);
+    snprintf(beside, sizeof beside, "%s%s%.*s", here, *here ? "/" : "", slash ? (int)(slash - self) + 1 : 0, self);
+    use_program(of);
     if (!make_folder(name, folder, sizeof folder)) {
         fprintf(stderr, "no folder for files: %s\n", folder);
         return 1;

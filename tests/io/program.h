@@ -18,6 +18,11 @@ typedef struct run {
 const run *run_program(const char *const *arguments);
 #define RUN(...) run_program((const char *const[]){__VA_ARGS__, NULL})
 
+/* From now on it is this one, which lies there as well. */
+void use_program(const char *name);
+/* From now on no file that it writes may have more bytes; 0: any number. */
+void limit_files(size_t bytes);
+
 /* Starts the program in the folder, with these files as its output and error channel. */
 pid_t start(const char *const *arguments, int out, int err);
 int status_of(pid_t child); /* when it has ended, as in run */

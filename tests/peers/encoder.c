@@ -1,6 +1,7 @@
 /* The time of examples/encoder's forward pass, and of forward and backward with every weight trainable, in the shape
  * of all-MiniLM-L6-v2.
  * usage: build/encoder_time REPEATS        (TG_THREADS sets the number of threads; see tests/peers/encoder.py) */
+#include "examples/common/output.h"
 #include "examples/encoder/model.h"
 
 #include <stdio.h>
@@ -69,5 +70,5 @@ int main(int argc, char **argv) {
         printf("%.4f\n", best);
     }
     tg_tape_free(t);
-    return 0;
+    return output_end("encoder_time", 0);
 }

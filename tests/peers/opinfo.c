@@ -8,6 +8,7 @@
  *   check K MODE SPOIL                   check value K (mode 0 full, 1 fast; spoil 0: none): prints verdict, summary
  *   end                                  forget everything */
 #include "core/engine.h"
+#include "examples/common/output.h"
 
 #include <stdlib.h>
 
@@ -452,5 +453,5 @@ int main(void) {
     }
     free(line);
     tg_tape_free(program.t);
-    return EXIT_SUCCESS;
+    return output_end("opinfo", EXIT_SUCCESS);
 }

@@ -75,6 +75,11 @@ static int say(const char *what, const char *value) {
     return 2;
 }
 
+/* 2 where not all that was printed could be written. */
+static int written(int status) {
+    return fflush(stdout) || ferror(stdout) ? say("cannot write ", "the output") : status;
+}
+
 static int write_json(const settings *set, const marks *m) {
     FILE *file = fopen(set->json, "w");
     if (file)
@@ -158,7 +163,7 @@ int main(int argc, char **argv) {
             k++;
         if (strcmp(argv[i], "--help") == 0) {
             printf("%s", help);
-            return 0;
+            return written(0);
         }
         if (k == n)
             return fail("unknown option ", argv[i]);
@@ -187,5 +192,6 @@ int main(int argc, char **argv) {
     if (set.student && !set.student[0])
         set.student = NULL;
     sandbox_filters = strcmp(filter, "off") != 0;
-    return make_absolute(&set.tools, false) && (!set.build || make_absolute(&set.build, true)) ? grade(&set) : 2;
+    bool good = make_absolute(&set.tools, false) && (!set.build || make_absolute(&set.build, true));
+    return good ? written(grade(&set)) : 2;
 }

@@ -1,0 +1,215 @@
+/* Names from outside, in all that the library writes for people: nothing that a terminal obeys, no line that begins
+ * within a name. */
+#include "optim/optim.h"
+#include "tests/io/names.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static char folder[4096], path[4200];
+static FILE *file;
+
+static const char *written(void) {
+    static char text[1 << 18];
+    rewind(file);
+    size_t n = fread(text, 1, sizeof text - 1, file);
+    text[n] = '\0';
+    ck_assert_msg(strstr(text, "left") != NULL, "the name is not in: %s", text);
+    return text;
+}
+
+static void begin_file(void) { ck_assert_ptr_nonnull(file = tmpfile()); }
+
+static void end_file(const char *of) {
+    want_printable(written(), of);
+    fclose(file);
+}
+
+static void want_printable_error(tg_tape *t) {
+    ck_assert_int_ne(tg_tape_status(t), TG_OK);
+    want_printable(tg_error(t), "tg_error");
+    ck_assert_ptr_null(strchr(tg_error(t), '\n'));
+    tg_clear_error(t);
+}
+
+/* ---- an operation with the name, whose gradient is wrong ---- */
+
+static int forward(const tg_call *c) {
+    for (int64_t i = 0; i < 4; i++)
+        ((double *)c->output)[i] = 2 * ((const double *)c->input[0])[i];
+    return 0;
+}
+
+static int wrong_vjp(const tg_call *c) {
+    for (int64_t i = 0; i < 4 && c->input_grad[0]; i++)
+        ((double *)c->input_grad[0])[i] += 7 * ((const double *)c->output_grad)[i];
+    return 0;
+}
+
+static tg_tensor named_operation(const char *name, tg_tensor x) {
+    static tg_custom_op op; /* which the tape reads later, too */
+    op = (tg_custom_op){.name = name, .forward_f64 = forward, .vjp_f64 = wrong_vjp};
+    return tg_custom(&op, &x, 1, tg_shape_of(x), NULL, 0);
+}
+
+static tg_tensor named_leaf(tg_tape *t, const char *name) {
+    return tg_parameter(t, name, wanting(VECTOR(t, 1, 2, 3, 4)));
+}
+
+/* ---- the tests ---- */
+
+START_TEST(descriptions_and_errors)
+{
+    const char *name = hostile_names[_i];
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = named_leaf(t, name);
+    WANT_OK(t);
+    want_printable(tg_describe(x).s, "tg_describe");
+    ck_assert_ptr_null(strchr(tg_describe(x).s, '\n'));
+    ck_assert_str_eq(tg_name(x), name); /* what it is called stays */
+    (void)tg_add(x, tg_zeros(t, TG_SHAPE(3)));
+    want_printable_error(t);
+    (void)named_operation(name, tg_zeros(t, TG_SHAPE(0)));
+    tg_clear_error(t);
+    (void)tg_named(t, name);
+    (void)tg_parameter(t, name, tg_zeros(t, TG_SHAPE(1)));
+    want_printable_error(t);
+    tg_reject(t, TG_ERR_SHAPE, "%s", name);
+    want_printable_error(t);
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(what_is_written_of_a_backward)
+{
+    const char *name = hostile_names[_i];
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = total(named_operation(name, named_leaf(t, name)));
+    begin_file();
+    tg_log_backward(t, file);
+    tg_set_profile(t, true);
+    run_backward(y);
+    end_file("tg_log_backward");
+    tg_log_backward(t, NULL);
+    run_backward(total(named_operation(name, named_leaf(t, "other"))));
+    begin_file();
+    ck_assert_int_eq(tg_profile_print(file, t), TG_OK);
+    end_file("tg_profile_print");
+    begin_file();
+    ck_assert_int_eq(tg_graph_dot(file, y), TG_OK);
+    end_file("tg_graph_dot");
+    begin_file();
+    ck_assert_int_eq(tg_graph_svg(file, y), TG_OK);
+    end_file("tg_graph_svg");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(what_is_written_of_a_gradient_check)
+{
+    const char *name = hostile_names[_i];
+    tg_gradcheck_result r;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor y = total(named_operation(name, named_leaf(t, name)));
+    ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
+    want_printable_error(t);
+    want_printable(r.summary, "summary");
+    want_printable(r.diagnosis, "diagnosis");
+    begin_file();
+    ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
+    end_file("tg_gradcheck_print");
+    begin_file();
+    ck_assert_int_eq(tg_gradcheck_print_json(file, &r), TG_OK);
+    end_file("tg_gradcheck_print_json");
+    tg_tape_free(t);
+}
+END_TEST
+
+START_TEST(titles_and_labels_of_pictures)
+{
+    const char *name = hostile_names[_i], *const names[] = {name, name};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = MATRIX(t, 2, 2, 1, 2, 3, 4);
+    begin_file();
+    ck_assert_int_eq(tg_heatmap_svg(file, x, name, names, names), TG_OK);
+    end_file("tg_heatmap_svg");
+    begin_file();
+    ck_assert_int_eq(tg_lines_svg(file, x, name, names), TG_OK);
+    end_file("tg_lines_svg");
+    tg_tape_free(t);
+}
+END_TEST
+
+static void see_line(const char *line, void *context) {
+    int *lines = context;
+    want_printable(line, "tg_load_config.report");
+    ck_assert_ptr_null(strchr(line, '\n'));
+    ++*lines;
+}
+
+/* A file with this name, which holds a tensor with it; as far as it is UTF-8, which others cannot have. */
+START_TEST(files)
+{
+    const char *name = hostile_names[_i];
+    bool no_utf8 = _i >= FIRST_NO_UTF8 && _i < END_NO_UTF8;
+    int lines = 0;
+    tg_tape *t = tg_tape_new(TG_F64), *other = tg_tape_new(TG_F64);
+    tg_load_config load = TG_LOAD_DEFAULTS;
+    load.report = see_line;
+    load.context = &lines;
+    (void)named_leaf(t, name);
+    (void)tg_parameter(other, "another", tg_zeros(other, TG_SHAPE(5)));
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (tg_save(t, path) != TG_OK)
+        want_printable_error(t);
+    else
+        ck_assert(!no_utf8);
+    if (!no_utf8) {
+        ck_assert_int_ne(tg_load_with(other, path, load), TG_OK);
+        ck_assert_int_eq(lines, 2);
+        want_printable_error(other);
+    }
+    remove(path);
+    ck_assert_int_ne(tg_load(other, path), TG_OK);
+    want_printable_error(other);
+    ck_assert(tg_is_null(tg_load_npy(other, path)));
+    want_printable_error(other);
+    ck_assert_int_ne(tg_load_run(other, path, (tg_run){.n_numbers = 0}), TG_OK);
+    want_printable_error(other);
+    ck_assert_int_ne(tg_list_file(other, path, NULL, NULL), TG_OK);
+    want_printable_error(other);
+    strcat(path, "/nowhere");
+    ck_assert_int_ne(tg_check_save(other, path), TG_OK);
+    want_printable_error(other);
+    tg_tape_free(t);
+    tg_tape_free(other);
+}
+END_TEST
+
+START_TEST(text_as_a_terminal_may_have_it)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%s", hostile_names[_i]);
+    tg_make_printable(text);
+    want_printable(text, "tg_make_printable");
+    ck_assert_ptr_null(strchr(text, '\n'));
+    ck_assert_ptr_eq(strstr(text, "left?"), text);
+    tg_make_printable(NULL);
+}
+END_TEST
+
+int main(void) {
+    TCase *c = tcase_create("names");
+    if (!make_folder("names", folder, sizeof folder))
+        return 1;
+    const TTest *const all[] = {descriptions_and_errors,
+                                what_is_written_of_a_backward,
+                                what_is_written_of_a_gradient_check,
+                                titles_and_labels_of_pictures,
+                                files,
+                                text_as_a_terminal_may_have_it};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        tcase_add_loop_test(c, all[i], 0, N_HOSTILE);
+    int status = run_suite("names", c);
+    return rmdir(folder) || status;
+}
