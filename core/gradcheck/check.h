@@ -37,6 +37,7 @@ typedef struct tg_check_leaf {
     /* what protocol.c found */
     bool differs;     /* two equal backwards differ */
     bool nonlinear;   /* not linear in the cotangent */
+    bool coarse;      /* float32: no element has more than 16 significant bits, of 24 that dy has */
     bool spoilt;      /* backward does not add to what the gradient held before: element `at` held this, holds that */
     double kept;      /* what it held times so much is left; NAN: no one number says it */
     int64_t at;

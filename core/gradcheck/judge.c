@@ -46,7 +46,7 @@ static const double node[NODES] = {-0.96028985649753623, -0.79666647741362674, -
 static const double weight[NODES] = {0.10122853629037626, 0.22238103445337447, 0.31370664587788729,
                                      0.36268378337836198, 0.36268378337836198, 0.31370664587788729,
                                      0.22238103445337447, 0.10122853629037626};
-static const double before = 0.382, behind = 0.618, safety = 16, sharpness = 1.0 / 1024;
+static const double before = 0.382, behind = 0.618, safety = 16, sharpness = 1.0 / 64;
 
 typedef struct noise {
     double f, q; /* deviations of f, and of <g, d> */
@@ -208,8 +208,8 @@ static noise noise_within(tg_checker *c, double length, noise n) {
 
 /* 16 equal pieces, or 8 or 4 where rounding would hide the residual of each. */
 static int count_pieces(const pair *p, double size) {
-    double noise = fmax(p->of[0].noise, p->of[1].noise);
-    return size > 32 * noise ? PIECES : size > 16 * noise ? PIECES / 2 : PIECES / 4;
+    double each = fmax(p->of[0].noise, p->of[1].noise);
+    return size > 2 * PIECES * each ? PIECES : size > PIECES * each ? PIECES / 2 : PIECES / 4;
 }
 
 /* Is the residual of equal pieces that of a wrong gradient? *share: of those that carry one. */

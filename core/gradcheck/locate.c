@@ -47,7 +47,7 @@ static bool is_any_infinite(const tg_checker *c) {
 }
 
 static bool is_leaf_wrong(const tg_checker *c, const tg_check_leaf *leaf) {
-    bool wrong = is_infinite(leaf) || leaf->differs || leaf->nonlinear || leaf->spoilt || c->forward_differs;
+    bool wrong = is_infinite(leaf) || leaf->differs || leaf->nonlinear || leaf->coarse || leaf->spoilt || c->forward_differs;
     for (int i = 0; i < c->n_found && !wrong; i++)
         wrong = tg_leaf_at(c, c->found[i]) == leaf;
     return wrong;
@@ -158,6 +158,10 @@ static void say_float32(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     for (int i = 0; i < s->c.n_found; i++)
         if (tg_leaf_at(&s->c, s->c.found[i]) == leaf)
             at = s->c.found[i] - leaf->first;
+    if (leaf->coarse) {
+        tg_say(r, TG_MISTAKE_FLOAT32, "float32 only: no element of the gradient has more than 16 significant bits, of 24");
+        return;
+    }
     tg_say(r, TG_MISTAKE_FLOAT32,
            "float32 only: the float64 kernel is right; the path integral denies the gradient, element %lld of which "
            "is %.7g",
@@ -185,7 +189,7 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
     }
     tg_gradcheck_say_where(n, operand, r);
     tg_gradcheck_result named = *r;
-    if (c->t->dtype == TG_F64 || tg_breaks_protocol(&s->c) || is_any_infinite(&s->c))
+    if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
         tg_diagnose(s, operand, &named);
     *r = named;
     if (c->t->dtype == TG_F32 && named.mistake <= TG_MISTAKE_UNKNOWN)
