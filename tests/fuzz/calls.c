@@ -20,19 +20,12 @@ world w;
 /* ---- what calls are given ---- */
 
 tg_tensor any(void) {
-    switch (choose(&w.dice, 40)) {
-    case 0: return TG_NULL;
-    case 1: return (tg_tensor){w.t, (uint32_t)choose(&w.dice, 60), 1 + (uint32_t)choose(&w.dice, 6)};
-    case 2:
-    case 3:
-    case 4:
-    case 5:
-    case 6:
-    case 7:
-    case 8:
-    case 9: return w.last;
-    default: return w.pool[choose(&w.dice, POOL)];
-    }
+    int64_t at = choose(&w.dice, 40);
+    if (at == 0)
+        return TG_NULL;
+    if (at == 1)
+        return (tg_tensor){w.t, (uint32_t)choose(&w.dice, 60), 1 + (uint32_t)choose(&w.dice, 6)};
+    return at < 10 ? w.last : w.pool[choose(&w.dice, POOL)];
 }
 
 void keep(tg_tensor x) {
@@ -48,7 +41,7 @@ double number(void) {
 tg_shape small_shape(void) {
     static const tg_shape shapes[] = {{0, {0}},    {1, {3}},       {2, {2, 3}}, {2, {3, 2}},
                                       {2, {3, 3}}, {3, {2, 1, 3}}, {1, {0}}};
-    return shapes[choose(&w.dice, 16) % 7 % (chance(&w.dice, 20) ? 7 : 5)];
+    return shapes[choose(&w.dice, chance(&w.dice, 20) ? 7 : 5)]; /* rarely those that fit no others */
 }
 
 int dim(void) { return (int)choose(&w.dice, 3) - 1; }
