@@ -130,6 +130,26 @@ START_TEST(a_nan_goes_through_a_scope_in_anomaly_mode)
 }
 END_TEST
 
+static int drop(const tg_call *c) {
+    made = tg_dropout(tg_ones(t, TG_SHAPE(100)), 0.5);
+    return copy(c);
+}
+static const tg_custom_op dropper = {.name = "dropper", .forward_f64 = drop, .vjp_f64 = copy_vjp};
+
+/* The scope's own masks are kept. */
+START_TEST(a_forward_in_a_scope_draws_masks)
+{
+    tg_tensor x = wanting(VECTOR(t, 1, 2));
+    tg_checkpoint_begin(t);
+    tg_tensor loss = total(tg_checkpoint_end(t, tg_square(custom(&dropper, x))));
+    must(tg_backward(loss)); /* computes it again */
+    const double *mask = tg_const_data(made);
+    for (int i = 0; i < 100; i++)
+        ck_assert(mask[i] == 0 || mask[i] == 2);
+    WANT_GRAD(x, 2, 4);
+}
+END_TEST
+
 /* ---- a replay ---- */
 
 static int make_itself(const tg_call *c);
@@ -250,6 +270,7 @@ int main(void) {
         what_a_hook_makes_of_a_scopes_tensor_ends_with_the_scope,
         what_a_scope_has_not_computed_yet_is_stale,
         a_nan_goes_through_a_scope_in_anomaly_mode,
+        a_forward_in_a_scope_draws_masks,
         a_replay_ends_where_the_tape_ended,
         what_a_jvp_did_not_compute_can_be_read,
         a_grad_that_looks_at_dy_gets_it,
