@@ -10,9 +10,12 @@ void tg_leave_hollow(tg_node *y) {
     tg_update_watched(t);
 }
 
+/* A leaf has its elements: where no jvp is walking it is like any other. */
+static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->keep_hollow); }
+
 static bool reads_hollow(const tg_node *y) {
     for (int i = 0; i < y->n_in; i++)
-        if (y->in[i] && y->in[i]->hollow && (y->op->reads_no != i + 1 || y->in[i]->n_saved))
+        if (y->in[i] && is_missing(y->in[i]) && (y->op->reads_no != i + 1 || y->in[i]->n_saved))
             return true;
     return false;
 }
@@ -82,10 +85,6 @@ static inline tg_status run_forward(tg_tape *t, tg_node *y) {
 tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
 static tg_status run_in_place(tg_tape *t, tg_node *y) {
-    if (!y->op) {
-        y->hollow = false; /* a leaf has its elements, and what was made of it is run as well */
-        return TG_OK;
-    }
     if (y->parked && tg_checkpoint_reach(y))
         return t->status;
     tg_status bad = run_forward(t, y);
@@ -99,7 +98,7 @@ tg_status tg_run_again(tg_tape *t, uint32_t from) {
     if (from <= t->unfinished) /* what forwards make, and differentiate, meanwhile is no part of it */
         t->unfinished = UINT32_MAX;
     for (uint32_t i = from; i < end; i++) {
-        if (!run_in_place(t, t->nodes[i]))
+        if (!t->nodes[i]->op || !run_in_place(t, t->nodes[i]))
             continue;
         if (i < t->unfinished)
             t->unfinished = i;
