@@ -70,7 +70,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
-          fuzz fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test \
+          fuzz fuzz-calls fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -187,9 +187,9 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) $(SANITIZED) test
 tsan: ## the tests under ThreadSanitizer
 	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/tsan OPT=-O1 EXTRA="-fsanitize=thread" test
+MSANITIZED = B=$B/msan CC="$(CLANG)" OPT=-O1 EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer"
 msan: ## the tests under clang's MemorySanitizer: nothing is read that was never written
-	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) B=$B/msan CC="$(CLANG)" OPT=-O1 \
-	    EXTRA="-fsanitize=memory -fno-sanitize-recover=all -fno-omit-frame-pointer" test
+	CK_TIMEOUT_MULTIPLIER=20 $(MAKE) $(MSANITIZED) test
 report-look: examples pages ## open reports and exercises in Chromium, wide and narrow, dark and light (needs a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
 	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report-gpt.safetensors >/dev/null
@@ -275,11 +275,19 @@ ulp: ## the vector functions' largest errors, over all floats (many minutes)
 # ---- random programs; not part of the tests ----
 
 FUZZ = $B/fuzz_programs
-fuzz: ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers
+fuzz: ## random programs, each computed in several ways (SECONDS=60, SEED=1), here and under the sanitizers; fuzz-calls
 	+@$(BUILD) $(FUZZ)
 	$(FUZZ) --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
 	+@$(BUILD) $(SANITIZED) $B/asan/fuzz_programs
 	$B/asan/fuzz_programs --seconds $(or $(SECONDS),60) --seed $(or $(SEED),1)
+	+@$(MAKE) --no-print-directory fuzz-calls
+fuzz-calls: ## random calls in any order, under the sanitizers and clang's MemorySanitizer (PROGRAMS=2000, MSAN_PROGRAMS=800 or none, SEED=1)
+	+@$(BUILD) $(SANITIZED) $B/asan/fuzz_calls
+	$B/asan/fuzz_calls --count $(or $(PROGRAMS),2000) --seed $(or $(SEED),1)
+ifneq ($(MSAN_PROGRAMS),none)
+	+@$(BUILD) $(MSANITIZED) $B/msan/fuzz_calls
+	$B/msan/fuzz_calls --count $(or $(MSAN_PROGRAMS),800) --seed $(or $(SEED),1)
+endif
 
 FUZZ_LOAD = $B/fuzz-load/load_fuzz
 FUZZ_FLAGS = -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all
@@ -425,7 +433,9 @@ $B/microgpt_by_hand: $B/tests/bench/microgpt.o $(OUTPUT) $(LIB)
 $(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
-$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c)) $(OUTPUT) $(LIB)
+$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c) tests/fuzz/choices.c) $(OUTPUT) $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/choices.c) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests

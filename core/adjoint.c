@@ -152,12 +152,14 @@ static void tangent_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) { dx[0] 
 
 static const tg_op adjoint_op = {.name = "adjoint",
                                  .reads_op = true,
+                                 .reads_no = 2,
                                  .forward = TG_ANY(adjoint_forward),
                                  .vjp = TG_ANY(adjoint_vjp),
                                  .grad = adjoint_grad,
                                  .needs = {TG_IN(2)}};
 static const tg_op tangent_op = {.name = "tangent",
                                  .reads_op = true,
+                                 .reads_no = 2,
                                  .forward = TG_ANY(tangent_forward),
                                  .vjp = TG_ANY(tangent_vjp),
                                  .grad = tangent_grad,

@@ -69,7 +69,7 @@ static bool is_chained(const tg_tape *t, const tg_node *y) {
 /* The clock first: an operation can only have lost what it saved if data changed after it ran. */
 static tg_status check_chain(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
-        if (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n))
+        if (!tg_has_elements(n) || (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n)))
             return t->status;
     for (tg_node *n = t->chain.leaves; n && t->anomaly; n = n->earlier)
         if (n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))
@@ -292,7 +292,7 @@ tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
     if (cotangent.tape != y.tape)
         return tg_fail(y.tape, TG_ERR_ARGUMENT, "backward: the cotangent for tensor %u %s is %s", n->index,
                        tg_node_text(n).s, cotangent.tape ? "on another tape" : "the null tensor");
-    if (!tg_open("backward", "f", 1, &cotangent, &c))
+    if (!tg_open("backward", "f", 1, &cotangent, &c) || !tg_has_elements(c))
         return tg_tape_status(y.tape);
     if (!tg_same_shape(n, c))
         return tg_fail(y.tape, TG_ERR_SHAPE, "backward: the cotangent %s must have the shape of tensor %u %s",

@@ -155,7 +155,7 @@ static bool fill_in(tg_node *y, const tg_node *x) {
 }
 
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
-    if (!t || t->status)
+    if (!t || t->status || (t->hollow_from < t->count && tg_compute_hollow(t)))
         return NULL;
     tg_tape *to = tg_tape_new_private(dtype, &t->allocator);
     if (!to) {

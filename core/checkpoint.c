@@ -8,7 +8,9 @@
  * scope that ends with an error nothing else does.
  *
  * A scope comes back when a replay runs the marker, and then its nodes; and when backward reaches the copy, which
- * computes it again at once, with the random masks that there were. */
+ * computes it again at once, with the random masks that there were. Each node's handles fit once it is computed, so
+ * that callbacks and hooks may use it; what they make of it is given up when the scope is left, as a scope is that ends
+ * with an error: no node on the tape has an operand without elements. */
 #include "core/engine.h"
 
 /* The marker's: the index of the copy, 0 while the scope is being recorded. The copy's: the index of the marker. */
@@ -20,6 +22,10 @@ static uint32_t other_end(const tg_node *n) { return ((const checkpoint_attr *)n
 
 /* Are x's elements the scope's? */
 static bool is_in(const tg_node *marker, const tg_node *x) { return x->op && x->index >= marker->index; }
+
+static tg_status compute_nothing(tg_node *y) { return y->tape->status; }
+static const tg_op marker_op = {.name = "checkpoint_begin", .forward = TG_ANY(compute_nothing), .no_gradient = true};
+const tg_op tg_op_given_up = {.name = "given_up", .forward = TG_ANY(compute_nothing), .no_gradient = true};
 
 /* ---- parking ---- */
 
@@ -33,20 +39,53 @@ static void park(const tg_node *marker, tg_node *x) {
     x->parked = true;
 }
 
-static bool unpark(const tg_node *marker, tg_node *x) {
+/* Room for what x's kernel computes; false after tg_fail. */
+static bool get_room(tg_node *x) {
     tg_tape *t = x->tape;
-    if (x->base == x) {
-        x->data = tg_arena_get(t, &t->scope_arena, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype));
-        if (x->n_saved)
-            x->saved = tg_arena_get(t, &t->scope_arena, (size_t)x->n_saved * tg_dtype_size(t->dtype));
-        if (!x->data || (x->n_saved && !x->saved))
-            return false;
-    } else if (is_in(marker, x->base)) {
+    void *data = tg_arena_get(t, &t->scope_arena, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype)), *saved = NULL;
+    if (x->n_saved)
+        saved = tg_arena_get(t, &t->scope_arena, (size_t)x->n_saved * tg_dtype_size(t->dtype));
+    if (!data || (x->n_saved && !saved))
+        return false;
+    x->data = data;
+    x->saved = saved;
+    return true;
+}
+
+/* Once x is computed, or its kernel has failed: before, its handles fit no more than those of what comes later. */
+static void unpark(const tg_node *marker, tg_node *x) {
+    if (x->base != x && is_in(marker, x->base))
         x->data = (char *)x->base->data + (uintptr_t)x->data;
-    }
     x->epoch = ~x->epoch;
     x->parked = false;
-    return true;
+}
+
+/* Its place on the tape is all that is left of x: parked for good, without elements, constants and inputs. */
+static void give_up(tg_node *x) {
+    x->op = &tg_op_given_up;
+    x->n_in = 0;
+    x->attr = x->data = x->saved = NULL;
+    x->attr_size = 0;
+    x->n_saved = x->numel = 0;
+    x->link = NULL;
+    x->base = x->gowner = x;
+    x->goffset = 0;
+    x->ndim = 1;
+    x->size[0] = 0;
+    x->stride[0] = x->gstride[0] = 1;
+    x->contiguous = true;
+    x->requires_grad = x->live = x->retain = x->hollow = false;
+    if (!x->parked)
+        x->epoch = ~x->epoch;
+    x->parked = true;
+}
+
+/* What a callback or a hook has made meanwhile of tensors of the scope, or of what it made of them. */
+static void give_up_made_of(tg_tape *t) {
+    for (uint32_t i = t->scope_from; i < t->count; i++)
+        for (int k = 0; k < t->nodes[i]->n_in; k++)
+            if (t->nodes[i]->in[k] && t->nodes[i]->in[k]->parked)
+                give_up(t->nodes[i]);
 }
 
 void tg_checkpoint_forget(tg_tape *t) {
@@ -64,32 +103,44 @@ void tg_checkpoint_leave(tg_tape *t) {
     for (uint32_t i = other_end(marker); i-- > marker->index;)
         if (t->nodes[i]->op && !t->nodes[i]->parked)
             park(marker, t->nodes[i]);
+    give_up_made_of(t);
     tg_checkpoint_forget(t);
-}
-
-static tg_status enter(tg_node *marker) {
-    tg_tape *t = marker->tape;
-    tg_checkpoint_leave(t);
-    t->scope = marker;
-    for (uint32_t i = marker->index; i < other_end(marker); i++)
-        if (t->nodes[i]->op && !unpark(marker, t->nodes[i]))
-            return t->status;
-    return TG_OK;
 }
 
 /* ---- computing again ---- */
 
-static tg_status enter_to_replay(tg_node *marker) { return marker->parked ? enter(marker) : TG_OK; }
+tg_status tg_checkpoint_reach(tg_node *x) {
+    tg_tape *t = x->tape;
+    if (x->op == &marker_op) {
+        tg_checkpoint_leave(t);
+        t->scope = x;
+        t->scope_from = t->count;
+    }
+    return x->op == &tg_op_given_up || x->base != x || get_room(x) ? TG_OK : t->status;
+}
+
+void tg_checkpoint_pass(tg_node *x) {
+    if (x->op == &tg_op_checkpoint)
+        tg_checkpoint_leave(x->tape);
+    else if (x->op != &tg_op_given_up)
+        unpark(x->tape->scope, x);
+}
+
+static tg_status compute_one(tg_node *x) {
+    if (tg_checkpoint_reach(x))
+        return x->tape->status;
+    tg_status bad = x->op->is_view ? TG_OK : x->op->forward[x->tape->dtype](x);
+    tg_checkpoint_pass(x);
+    return bad ? tg_say_where(x, x->op->name) : TG_OK;
+}
 
 static tg_status compute_again(tg_tape *t, uint32_t marker, uint32_t copy) {
     bool keep = t->keep_random;
-    tg_status bad = enter(t->nodes[marker]);
+    tg_status bad = TG_OK;
     t->keep_random = true;
-    for (uint32_t i = marker + 1; i < copy && !bad; i++) {
-        tg_node *x = t->nodes[i];
-        if (x->op && !x->op->is_view && x->op->forward[t->dtype](x))
-            bad = tg_say_where(x, x->op->name);
-    }
+    for (uint32_t i = marker; i < copy && !bad; i++)
+        if (t->nodes[i]->op)
+            bad = compute_one(t->nodes[i]);
     t->keep_random = keep;
     return bad;
 }
@@ -140,7 +191,8 @@ uint32_t tg_checkpoint_marker(const tg_node *copy) { return other_end(copy); }
 
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated) {
     const tg_node *x = copy->in[0], *modified;
-    *repeated = x->parked && !find_stale(copy->tape->nodes[other_end(copy)], copy->index, &modified);
+    *repeated =
+        x->parked && !copy->tape->scope && !find_stale(copy->tape->nodes[other_end(copy)], copy->index, &modified);
     if (!*repeated)
         return TG_OK;
     tg_status bad = compute_again(copy->tape, other_end(copy), copy->index);
@@ -155,11 +207,9 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
 /* The elements as they lie, gaps included, so that what follows does the same arithmetic as without a scope. */
 static tg_status copy_elements(tg_node *y) {
     memcpy(y->data, y->in[0]->data, (size_t)tg_span(y) * tg_dtype_size((tg_dtype)y->dtype));
-    tg_checkpoint_leave(y->tape); /* a replay is through with the scope */
     return TG_OK;
 }
 
-static const tg_op marker_op = {.name = "checkpoint_begin", .forward = TG_ANY(enter_to_replay), .no_gradient = true};
 const tg_op tg_op_checkpoint = {.name = "checkpoint",
                                 .forward = TG_ANY(copy_elements),
                                 .vjp = TG_ANY(tg_view_vjp)}; /* of one that retains its gradient */
@@ -196,6 +246,7 @@ void tg_checkpoint_begin(tg_tape *t) {
     if (!marker || tg_is_null(tg_record(marker)))
         return;
     t->scope = marker;
+    t->scope_from = UINT32_MAX;
     t->scope_depth = 1;
     t->results = &t->scope_arena;
 }
@@ -211,28 +262,6 @@ static tg_tensor end_scope(tg_tape *t, tg_tensor y) {
     ((checkpoint_attr *)marker->attr)->other = y.index;
     tg_checkpoint_leave(t);
     return y;
-}
-
-static tg_status compute_nothing(tg_node *y) { return y->tape->status; }
-const tg_op tg_op_given_up = {.name = "given_up", .forward = TG_ANY(compute_nothing), .no_gradient = true};
-
-/* Its place on the tape is all that is left of x: parked for good, without elements, constants and inputs. */
-static void give_up(tg_node *x) {
-    x->op = &tg_op_given_up;
-    x->n_in = 0;
-    x->attr = x->data = x->saved = NULL;
-    x->attr_size = 0;
-    x->n_saved = x->numel = 0;
-    x->link = NULL;
-    x->base = x->gowner = x;
-    x->goffset = 0;
-    x->ndim = 1;
-    x->size[0] = 0;
-    x->stride[0] = x->gstride[0] = 1;
-    x->contiguous = true;
-    x->requires_grad = x->live = x->retain = false;
-    x->epoch = ~x->epoch;
-    x->parked = true;
 }
 
 static void give_up_scope(tg_tape *t) {

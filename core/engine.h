@@ -89,11 +89,14 @@ struct tg_tape {
     tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
     tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
     tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
+    uint32_t scope_from;  /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool watched;                        /* anomaly mode, the profile or the log is on, or keep_hollow */
+    bool watched;                        /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
+    bool computes_hollow;                /* tg_compute_hollow runs */
+    uint32_t hollow_from;                /* no tensor before it is hollow; UINT32_MAX: none is */
     size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
     int callback_scopes;          /* those that it has begun, which are none */
     tg_rounding rounding;         /* of custom operations' callbacks */
@@ -134,8 +137,13 @@ tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
-/* The same for all operations from this index on. Where one fails, it and what lies behind are not differentiated
- * before they were run again: */
+/* y stays as it is recorded, hollow: without its elements. Who reads them computes all that is hollow before: kernels
+ * have it done for their inputs, others call tg_has_elements (false after tg_fail). */
+void tg_leave_hollow(tg_node *y);
+tg_status tg_compute_hollow(tg_tape *t);
+static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_compute_hollow(y->tape); }
+/* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
+ * differentiated before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* is y before such a place? Else tg_fail */
 /* What tg_make_printable() takes out. */
@@ -165,10 +173,13 @@ tg_tensor tg_checkpoint_handle(tg_tensor x);
 /* ---- gradient checkpointing: core/checkpoint.c ---- */
 
 extern const tg_op tg_op_checkpoint;
-extern const tg_op tg_op_given_up; /* what was made in a scope that ended with an error */
+extern const tg_op tg_op_given_up; /* what was made in a scope that ended with an error, or from one's tensors */
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
+/* A replay comes to x, which is parked, and has run it; or it has run a tg_op_checkpoint. */
+tg_status tg_checkpoint_reach(tg_node *x);
+void tg_checkpoint_pass(tg_node *x);
 /* Backward has reached this tg_op_checkpoint: compute its scope again. */
 tg_status tg_checkpoint_compute(const tg_node *copy);
 /* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
@@ -260,7 +271,9 @@ tg_status tg_check_forward(const tg_node *y);                 /* did y's forward
 tg_status tg_check_backward(const tg_node *y);                /* did y's VJP, in the gradient of an input? */
 tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradient hold one? */
 
-static inline void tg_update_watched(tg_tape *t) { t->watched = t->anomaly || t->profile || t->log; }
+static inline void tg_update_watched(tg_tape *t) {
+    t->watched = t->anomaly || t->profile || t->log || t->hollow_from != UINT32_MAX;
+}
 
 /* ---- the log of a backward: core/log.c ---- */
 

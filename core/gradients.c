@@ -255,21 +255,19 @@ tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_tensor *xs, int n, tg
 typedef struct modes {
     tg_mark start;
     int no_grad;
-    bool watched;
+    bool keep_hollow;
 } modes;
 
 static modes begin_walks(tg_tape *t, bool keep_hollow) {
-    modes m = {tg_tape_mark(t), t->no_grad, t->watched};
+    modes m = {tg_tape_mark(t), t->no_grad, t->keep_hollow};
     t->no_grad = 0;
     t->keep_hollow = keep_hollow;
-    t->watched |= keep_hollow;
     return m;
 }
 
 static void restore(tg_tape *t, const modes *m) {
     t->no_grad = m->no_grad;
-    t->watched = m->watched;
-    t->keep_hollow = false;
+    t->keep_hollow = m->keep_hollow;
 }
 
 static tg_status end_walks(tg_tape *t, const modes *m, int n, tg_tensor *results) {
@@ -305,21 +303,17 @@ static tg_tensor transpose_of(const char *name, tg_tensor y, const tg_tensor *xs
     tg_tensor u = tg_set_requires_grad(tg_zeros(t, tg_shape_of(y)), true);
     if (t->status)
         return TG_NULL;
-    t->nodes[u.index]->hollow = true;
+    tg_leave_hollow(t->nodes[u.index]);
     return tg_gradients_of(name, &y, &u, 1, xs, n, jtu) ? TG_NULL : u;
 }
 
-/* J v. Should a formula need the values all the same, everything from `start` on is computed. */
-static tg_tensor push_forward(const char *name, tg_tensor u, const tg_tensor *jtu, const tg_tensor *vs, int n,
-                              uint32_t start) {
+/* J v. Should a formula need the values all the same, they are computed. */
+static tg_tensor push_forward(const char *name, tg_tensor u, const tg_tensor *jtu, const tg_tensor *vs, int n) {
     tg_tensor jv;
     tg_tape *t = u.tape;
     if (!t || tg_gradients_of(name, jtu, vs, n, &u, 1, &jv))
         return TG_NULL;
-    if (!t->nodes[jv.index]->hollow)
-        return jv;
-    t->keep_hollow = false;
-    return tg_run_again(t, start) ? TG_NULL : jv;
+    return t->nodes[jv.index]->hollow && tg_compute_hollow(t) ? TG_NULL : jv;
 }
 
 tg_status tg_jvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, tg_tensor *jv) {
@@ -332,7 +326,7 @@ tg_status tg_jvp(tg_tensor y, const tg_tensor *xs, const tg_tensor *vs, int n, t
     modes m = begin_walks(t, true);
     tg_tensor *jtu = tg_pool_get(t, (size_t)n * sizeof *jtu);
     if (jtu)
-        *jv = push_forward("jvp", transpose_of("jvp", y, xs, n, jtu), jtu, vs, n, m.start.nodes);
+        *jv = push_forward("jvp", transpose_of("jvp", y, xs, n, jtu), jtu, vs, n);
     tg_pool_put(t, jtu, (size_t)n * sizeof *jtu);
     return end_walks(t, &m, 1, jv);
 }
@@ -368,6 +362,8 @@ static tg_tensor one_at(tg_tensor like, int64_t i) {
 static void spread(tg_tensor x, double *room, void *out, int64_t step) {
     const tg_node *n = x.tape->nodes[x.index];
     size_t size = tg_dtype_size((tg_dtype)n->dtype);
+    if (!tg_has_elements(n))
+        return;
     tg_copy_out(n, n->data, n->stride, room);
     for (int64_t i = 0; i < n->numel; i++)
         memcpy((char *)out + (size_t)(i * step) * size, (char *)room + (size_t)i * size, size);
@@ -387,11 +383,10 @@ static tg_status fill_jacobian(const char *name, tg_tensor y, tg_tensor x, tg_no
         }
         return t->status;
     }
-    uint32_t start = t->count;
     tg_tensor u = transpose_of(name, y, &x, 1, &jtu);
     tg_mark each = tg_tape_mark(t);
     for (int64_t j = 0; j < columns && !t->status; j++, (void)!tg_tape_rewind(t, each)) {
-        tg_tensor e = one_at(x, j), column = push_forward(name, u, &jtu, &e, 1, start);
+        tg_tensor e = one_at(x, j), column = push_forward(name, u, &jtu, &e, 1);
         if (!t->status)
             spread(column, room, (char *)out->data + (size_t)j * tg_dtype_size(t->dtype), columns);
     }

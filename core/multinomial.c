@@ -97,7 +97,7 @@ static tg_status FN(draw_rows)(const tg_node *p, bool replacement, int64_t n, tg
 tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement) {
     tg_node *p;
     tg_tape *t = tg_open_contiguous("multinomial", "f", 1, &probabilities, &p);
-    if (!t)
+    if (!t || !tg_has_elements(p))
         return TG_NULL;
     if (p->ndim < 1 || p->ndim > 2 || p->size[p->ndim - 1] < 1)
         return tg_fail_null(t, TG_ERR_SHAPE, "multinomial: the probabilities %s must be (C) or (R, C) with C > 0",

@@ -27,8 +27,10 @@ static tg_node *look_up(const char *name, tg_tape *t, int i, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
     if (tg_is_parked(t, x.index, x.epoch) && t->nodes[x.index]->op == &tg_op_given_up)
-        tg_fail(t, TG_ERR_STALE, "%s: tensor %u was made inside a checkpoint scope that has ended with an error", name,
-                x.index);
+        tg_fail(t, TG_ERR_STALE,
+                "%s: tensor %u was made inside a checkpoint scope that has ended with an error, or of tensors inside "
+                "one while backward or a replay computed it",
+                name, x.index);
     if (tg_is_parked(t, x.index, x.epoch))
         tg_fail(t, TG_ERR_STALE,
                 "%s: tensor %u %s was made inside a checkpoint scope that has ended; only what tg_checkpoint_end "

@@ -1,22 +1,75 @@
 /* Running an operation's forward kernel, and putting its result on the tape. */
 #include "core/engine.h"
 
-/* An input that gets no gradient though its operation has one is read for its shape and constants (see adjoint.c). */
-static bool has_hollow_input(const tg_node *y) {
-    bool all = y->op->no_gradient || y->tape->no_grad, hollow = false;
-    for (int i = 0; i < y->n_in; i++)
-        hollow |= y->in[i] && y->in[i]->hollow && (all || tg_recorded(y)[i]);
-    return hollow;
+/* ---- what a jvp leaves to be computed ---- */
+
+void tg_leave_hollow(tg_node *y) {
+    tg_tape *t = y->tape;
+    y->hollow = true;
+    t->hollow_from = y->index < t->hollow_from ? y->index : t->hollow_from;
+    tg_update_watched(t);
 }
+
+/* A leaf has its elements: where no jvp is walking it is like any other. */
+static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->keep_hollow); }
+
+static bool reads_hollow(const tg_node *y) {
+    for (int i = 0; i < y->n_in; i++)
+        if (y->in[i] && is_missing(y->in[i]) && (y->op->reads_no != i + 1 || y->in[i]->n_saved))
+            return true;
+    return false;
+}
+
+static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
+
+/* As if it had been computed when it was recorded. */
+static tg_status compute(tg_node *y) {
+    uint64_t recorded_at = y->modified_at;
+    for (int i = 0; i < y->n_in; i++)
+        if (y->in[i] && was_modified(y->in[i], y))
+            return tg_fail(y->tape, TG_ERR_STATE,
+                           "%s: tensor %u %s, which tg_jvp left to be computed, reads tensor %u %s, which was modified "
+                           "afterwards",
+                           y->op->name, y->index, tg_node_text(y).s, y->in[i]->index, tg_node_text(y->in[i]).s);
+    tg_status bad = y->op ? tg_run_forward(y) : TG_OK;
+    y->hollow = bad;
+    y->run_at = y->modified_at = recorded_at;
+    return bad;
+}
+
+tg_status tg_compute_hollow(tg_tape *t) {
+    bool keep = t->keep_hollow;
+    if (t->computes_hollow)
+        return tg_fail(t, TG_ERR_STATE,
+                       "what tg_jvp left to be computed is computed now, and a callback reads a part "
+                       "of it that is not there yet");
+    t->computes_hollow = true;
+    t->keep_hollow = false;
+    for (uint32_t i = t->hollow_from; i < t->count && !t->status; i++)
+        if (t->nodes[i]->hollow)
+            compute(t->nodes[i]);
+    t->computes_hollow = false;
+    t->keep_hollow = keep;
+    t->hollow_from = t->status ? t->hollow_from : UINT32_MAX;
+    tg_update_watched(t);
+    return t->status;
+}
+
+/* ---- running ---- */
 
 /* A result that anomaly mode refuses is another one than before as well. */
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
-    y->hollow = t->keep_hollow && has_hollow_input(y);
-    if (y->hollow)
+    bool hollow = reads_hollow(y);
+    if (hollow && t->keep_hollow) {
+        tg_leave_hollow(y);
         return TG_OK;
+    }
+    if (hollow && tg_compute_hollow(t))
+        return t->status;
     if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
         return t->status;
+    y->hollow = false;
     y->run_at = y->modified_at = ++t->clock;
     return t->anomaly ? tg_check_forward(y) : TG_OK;
 }
@@ -31,11 +84,21 @@ static inline tg_status run_forward(tg_tape *t, tg_node *y) {
 
 tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
+static tg_status run_in_place(tg_tape *t, tg_node *y) {
+    if (y->parked && tg_checkpoint_reach(y))
+        return t->status;
+    tg_status bad = run_forward(t, y);
+    if (y->parked || y->op == &tg_op_checkpoint)
+        tg_checkpoint_pass(y);
+    return bad;
+}
+
 tg_status tg_run_again(tg_tape *t, uint32_t from) {
+    uint32_t end = t->count;
     if (from <= t->unfinished) /* what forwards make, and differentiate, meanwhile is no part of it */
         t->unfinished = UINT32_MAX;
-    for (uint32_t i = from; i < t->count; i++) {
-        if (!t->nodes[i]->op || !run_forward(t, t->nodes[i]))
+    for (uint32_t i = from; i < end; i++) {
+        if (!t->nodes[i]->op || !run_in_place(t, t->nodes[i]))
             continue;
         if (i < t->unfinished)
             t->unfinished = i;

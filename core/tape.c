@@ -22,7 +22,7 @@ tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator) {
     t->allocator = *allocator;
     t->dtype = dtype;
     t->epoch = 1;
-    t->unfinished = UINT32_MAX;
+    t->unfinished = t->hollow_from = UINT32_MAX;
     t->training = true;
     t->results = &t->data_arena;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
@@ -134,6 +134,9 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
         tg_checkpoint_forget(t);
     if (t->unfinished >= m.nodes)
         t->unfinished = UINT32_MAX;
+    if (t->hollow_from >= m.nodes)
+        t->hollow_from = UINT32_MAX;
+    tg_update_watched(t);
     t->count = m.nodes;
     tg_arena_rewind(t, &t->node_arena, m.node_chunk, m.node_offset, m.node_used);
     tg_arena_rewind(t, &t->data_arena, m.data_chunk, m.data_offset, m.data_used);

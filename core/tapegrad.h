@@ -140,9 +140,10 @@ TG_API tg_mark tg_tape_mark(tg_tape *t);
 TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
 
 /* Run every operation recorded after the mark again, in order, on the current values of its inputs, without shape
- * checks or recording. Random operations draw new numbers. tg_backward() may follow. Where an operation fails the
- * replay ends: what it has not reached keeps old elements, and to differentiate the failed operation's result, or what
- * was made after it, is TG_ERR_STATE until a replay of them has succeeded, or a rewind has dropped them. */
+ * checks or recording. What custom operations record meanwhile is no part of it. Random operations draw new numbers.
+ * tg_backward() may follow. Where an operation fails the replay ends: what it has not reached keeps old elements, and
+ * to differentiate the failed operation's result, or what was made after it, is TG_ERR_STATE until a replay of them has
+ * succeeded, or a rewind has dropped them. */
 TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
 
 /* Bytes reserved from the allocator and bytes used by tensors and gradients, each now and at its peak so far. */
@@ -291,7 +292,9 @@ TG_API TG_MUST_USE tg_status tg_gradients(tg_tensor y, tg_tensor dy, const tg_te
 /* Along directions, as recorded tensors too. vs[i] has the shape of xs[i].
  *   jvp   *jv = J v, the change of y (any shape) when the xs change by the vs: forward mode. It is the VJP's VJP in its
  *         cotangent (Townsend 2017), of which the first is recorded but not computed, as it is linear in it. About two
- *         forwards, and memory for the operations of a backward.
+ *         forwards, and memory for the operations of a backward. Where a custom operation's grad reads the numbers of
+ *         its dy, then or later, they are computed, as of a cotangent of 0; TG_ERR_STATE later if what they are made of
+ *         was modified.
  *   hvp   hvs[i] = H v, the change of dy/dxs[i] (y has one element). About what two backwards of y and of its gradient
  *         take.
  * Errors as tg_gradients. */
@@ -377,7 +380,8 @@ TG_API tg_tensor tg_detach(tg_tensor x);
  * tg_backward, what is read again must not be modified in the meantime. Nested scopes act as one. Backward and replay
  * cannot be called inside. tg_checkpoint_end ends the scope in any case: when the tape holds an error, or y is unusable
  * (null, stale, not floating, of another tape), it returns null, handles from inside are stale, leaves stay. In a
- * custom operation's callbacks scopes keep everything. */
+ * custom operation's callbacks scopes keep everything. While backward or a replay computes a scope again, callbacks and
+ * hooks may use its tensors as far as they are computed; what they make of them is stale when that is over. */
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 

@@ -108,7 +108,7 @@ tg_tensor tg_from_bools(tg_tape *t, tg_shape shape, const bool *values) {
 
 static tg_node *open_elements(const char *name, tg_tensor x, const void *values, int64_t n) {
     tg_node *node;
-    if (!tg_open(name, "*", 1, &x, &node))
+    if (!tg_open(name, "*", 1, &x, &node) || !tg_has_elements(node))
         return NULL;
     if (n == node->numel && (values || !n))
         return node;
@@ -218,7 +218,7 @@ tg_status tg_copy_(tg_tensor x, tg_tensor y) {
     tg_node *to, *from;
     if (!tg_open("copy_", "*", 1, &x, &to))
         return tg_tape_status(x.tape);
-    if (!tg_open("copy_", "*", 1, &y, &from)) { /* it may be on a tape of its own */
+    if (!tg_open("copy_", "*", 1, &y, &from) || !tg_has_elements(from)) { /* it may be on a tape of its own */
         tg_fail(x.tape, TG_ERR_ARGUMENT, "copy_: the source for %s is not a usable tensor", tg_node_text(to).s);
         return tg_tape_status(x.tape);
     }
@@ -253,7 +253,7 @@ tg_tensor tg_fill_(tg_tensor x, double value) {
 
 double tg_item(tg_tensor x) {
     const tg_node *node;
-    if (!tg_open("item", "*", 1, &x, (tg_node **)&node))
+    if (!tg_open("item", "*", 1, &x, (tg_node **)&node) || !tg_has_elements(node))
         return (double)NAN;
     if (node->numel == 1)
         return load((tg_dtype)node->dtype, node->data, 0);
@@ -264,7 +264,7 @@ double tg_item(tg_tensor x) {
 
 static tg_node *open_memory(const char *name, tg_tensor x) {
     tg_node *node;
-    if (!tg_open(name, "*", 1, &x, &node))
+    if (!tg_open(name, "*", 1, &x, &node) || !tg_has_elements(node))
         return NULL;
     if (node->contiguous)
         return node;

@@ -38,7 +38,7 @@ typedef struct tg_link {
  * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
  * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
  * operation's result in a scope that has ended: no elements, and no handle fits. When that ended with an error it stays
- * so, as tg_op_given_up, without inputs and constants.
+ * so, as tg_op_given_up, without inputs and constants, and so does what callbacks made of a scope's tensors.
  *
  * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
  * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
@@ -78,7 +78,7 @@ struct tg_node {
     uint64_t run_at; /* the tape's clock when forward last ran */
     uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
     bool requires_grad, has_grad, retain, parked;
-    bool hollow; /* recorded but not computed: see tg_jvp */
+    bool hollow; /* recorded but not computed, until it is read: see tg_jvp, tg_compute_hollow */
     bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };

@@ -1,7 +1,8 @@
 #!/bin/sh
 # What the programs of the tests and the smallest examples are given: a number of things to try is one above 0, or they
 # end with status 2 and one line; a file that cannot be written is named, with the reason. And the list of make help.
-#   usage: tests/arguments.sh BUILD, from the top folder, with build/kill, false_alarms, faults, fuzz_programs, backward
+#   usage: tests/arguments.sh BUILD, from the top folder, with build/kill, false_alarms, faults, fuzz_programs, fuzz_calls,
+#          backward
 build=${1:-build}
 out=$(mktemp) && trap 'rm -f "$out"' EXIT
 fail() { echo "arguments: $*" >&2; exit 1; }
@@ -20,8 +21,10 @@ for number in abc 0 -3 5x 2.5 99999999999999999999; do
     grep -q "toggle: TOGGLES is '$number'" "$out" || fail "make toggle does not name $number"
 done
 for number in abc 0 -3 5x; do
-    $build/fuzz_programs --count $number > "$out" 2>&1
-    [ $? = 2 ] || fail "fuzz_programs --count $number is not refused"
+    for program in fuzz_programs fuzz_calls; do
+        $build/$program --count $number > "$out" 2>&1
+        [ $? = 2 ] || fail "$program --count $number is not refused"
+    done
 done
 
 $build/backward /nowhere/graph.svg > "$out" 2>&1

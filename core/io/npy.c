@@ -286,7 +286,7 @@ static void copy_out(const tg_node *x, char *to) {
 tg_status tg_save_npy(tg_tensor x, const char *path) {
     tg_node *node;
     tg_tape *t = tg_open("save_npy", "*", 1, &x, &node);
-    if (!t)
+    if (!t || !tg_has_elements(node))
         return tg_tape_status(x.tape);
     if (!path || !*path)
         return tg_fail(t, TG_ERR_ARGUMENT, "save_npy: the path is empty");

@@ -36,7 +36,7 @@ static void find_range(matrix *m) {
 /* The floating matrix x, or a row of one; false after tg_fail. */
 static bool open_matrix(const char *name, FILE *file, tg_tensor x, matrix *m) {
     const tg_node *n = tg_resolve(name, x);
-    if (!n)
+    if (!n || !tg_has_elements(n))
         return false;
     if (!file)
         tg_fail(x.tape, TG_ERR_ARGUMENT, "%s: the file is NULL", name);

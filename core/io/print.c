@@ -232,7 +232,7 @@ static void put_tensor(sink *out, const tg_node *x) {
 size_t tg_format(tg_tensor x, char *out, size_t size) {
     const tg_node *node = tg_resolve("format", x);
     sink s = {.out = out, .size = out ? size : 0};
-    if (node)
+    if (node && tg_has_elements(node))
         put_tensor(&s, node);
     if (s.size)
         out[s.length < size ? s.length : size - 1] = '\0';
@@ -241,7 +241,7 @@ size_t tg_format(tg_tensor x, char *out, size_t size) {
 
 tg_status tg_print(FILE *file, tg_tensor x) {
     const tg_node *node = tg_resolve("print", x);
-    if (!node)
+    if (!node || !tg_has_elements(node))
         return tg_tape_status(x.tape);
     if (!file)
         return tg_fail(x.tape, TG_ERR_ARGUMENT, "print: the file is NULL");

@@ -62,22 +62,26 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
 }
 
 /* While a callback runs that may rewind the tape, to no further than to itself: the operation that it belongs to, or
- * the walk that called it, has tensors before it. Scopes that it begins are none. */
+ * the walk that called it, has tensors before it. Scopes that it begins are none. What it records has no random masks
+ * yet that could be kept. */
 typedef struct outside {
     size_t from;
     int scopes;
+    bool keep_random;
 } outside;
 
 static outside enter_callback(tg_tape *t) {
-    outside o = {t->callback_from, t->callback_scopes};
+    outside o = {t->callback_from, t->callback_scopes, t->keep_random};
     t->callback_from = tg_tape_mark(t).node_used;
     t->callback_scopes = 0;
+    t->keep_random = false;
     return o;
 }
 
 static void leave_callback(tg_tape *t, outside o) {
     t->callback_from = o.from;
     t->callback_scopes = o.scopes;
+    t->keep_random = o.keep_random;
 }
 
 /* A way of rounding that a platform lacks has no name there. */
