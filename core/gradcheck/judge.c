@@ -67,11 +67,9 @@ static double rounded(const tg_checker *c, double start, double by) {
     return c->t->dtype == TG_F32 ? (float)x : x;
 }
 
-/* <g, dx> from a to b with the gradient that the leaves have, dx from the rounded ends; *size: sum |g dx|, where g below
- * the least normal number counts as that. */
+/* <g, dx> from a to b with the gradient that the leaves have, dx from the rounded ends; *size: sum |g dx|. */
 static double along(const tg_checker *c, double a, double b, double *size) {
     const tg_check_leaf *leaf = c->leaf;
-    double least = tg_least_normal(c);
     long double sum = 0;
     *size = 0;
     for (int64_t i = 0; i < c->n_moving; i++) {
@@ -81,9 +79,16 @@ static double along(const tg_checker *c, double a, double b, double *size) {
         double x = leaf->start[k - leaf->first], d = c->direction[i];
         double g = tg_grad_element(leaf->x, k - leaf->first), by = rounded(c, x, b * d) - rounded(c, x, a * d);
         sum += g * by;
-        *size += fmax(fabs(g), least) * fabs(by);
+        *size += fabs(g * by);
     }
     return (double)sum;
+}
+
+static double sum_of_sizes(const tg_checker *c) {
+    double sum = 0;
+    for (int64_t i = 0; i < c->n_moving; i++)
+        sum += fabs(c->direction[i]);
+    return sum;
 }
 
 static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
@@ -98,6 +103,7 @@ static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_poin
     p.finite = p.finite && isfinite(p.integral);
     p.residual = p.f_b - p.f_a - p.integral;
     p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (p.moved + p.terms);
+    p.noise += (b - a) * c->unit * tg_least_normal(c) * sum_of_sizes(c); /* gradients below the least normal number */
     return p;
 }
 
