@@ -286,7 +286,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, double last
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q};
     double share = 0;
     bool shaken = false;
-    bool nothing = p->size <= 64 * (n.tape + n.f + unseen(c, p));
+    bool nothing = p->size <= 512 * (n.tape + n.f + unseen(c, p));
     if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (p->clean || nothing)
