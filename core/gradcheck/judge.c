@@ -283,7 +283,7 @@ static double unseen(const tg_checker *c, const pair *p) {
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. last: rho of the one before;
  * least: the least rho so far: where it has grown, what is left is rounding. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, double last, double least, noise n) {
-    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q};
+    tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
     double share = 0;
     bool shaken = false;
     bool nothing = p->size <= 512 * (n.tape + n.f + unseen(c, p));
@@ -369,7 +369,7 @@ tg_judged tg_judge(tg_checker *c) {
             j = judge(c, nearer.noise);
         p = p.finite ? p : nearer;
     }
-    if (j.verdict == TG_GRAD_RIGHT && p.finite && (p.kink || p.wrong))
+    if (j.verdict == TG_GRAD_RIGHT && j.sharp && p.finite && (p.kink || p.wrong))
         judge_point(c, &j, tape);
     j.line.verdict = j.verdict;
     j.line.reason = j.reason;
