@@ -282,6 +282,8 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 /* tg_fail when a leaf's gradient is not finite for a reason that is no mistake. */
 tg_status tg_refuse_infinite(tg_checker *c);
+/* Of an operation alone: has it a finite slope where its gradient is not finite? */
+bool tg_is_infinite_by_mistake(tg_checker *c);
 
 /* ---- scopes.c ---- */
 
@@ -293,6 +295,8 @@ tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *
 
 /* List the leaves that get no gradient. */
 tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r);
+/* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
+const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason);
 
 /* ---- report.c ---- */
 
