@@ -47,7 +47,7 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
 }
 
 bool tg_is_infinite_by_mistake(tg_checker *c) {
-    for (int k = 0; k < c->n_leaves; k++) {
+    for (int k = 0; k < c->n_leaves && !c->infinite; k++) { /* dy of an infinite y is 0, 0 / 0 no mistake */
         int64_t at = first_bad(&c->leaf[k]);
         if (at >= 0 && !is_slope_infinite(c, c->leaf[k].first + at))
             return true;

@@ -291,9 +291,9 @@ typedef struct history {
 /* Is rho what it was? Or does it fall like the length, as of a gradient that is right at the point and does not follow
  * where it moves? */
 static bool is_steady(const history *h, double rho) {
-    double fell = h->last / h->shorter, before = h->earlier / h->shorter;
+    double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
     bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
-    return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - before) <= before / 4);
+    return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
 }
 
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */

@@ -131,7 +131,7 @@ static tg_status run_forward(second *s) {
 static tg_status run(second *s, const tg_node *y) {
     tg_rng_state rng;
     double rounding;
-    bool beyond;
+    bool beyond = false;
     tg_rng_seed(&rng, s->config.seed);
     s->y = tg_handle(y);
     if (!open_leaves(s, y) || run_forward(s) || judge(s, s->y, &rounding) || s->r->verdict == TG_GRAD_WRONG)
