@@ -81,8 +81,8 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         for (int k = 0; opened && k < s.c.n_leaves && !infinite; k++) {
             int64_t at = first_bad(&s.c.leaf[k]);
             infinite = at >= 0 && is_slope_infinite(&s.c, s.c.leaf[k].first + at);
-            *wrong |= at >= 0 && !infinite;
         }
+        *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",
