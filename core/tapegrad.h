@@ -835,47 +835,26 @@ typedef struct tg_gradcheck_config {
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
 /* What an operation's wrong gradient looks like. A name is proved: what the mistake would make of the operation's
- * Jacobian is this gradient, for two dy, and no simpler name's is. */
+ * Jacobian is this gradient, for two dy, and no simpler name's is. tg_mistake_name has them in words. UNKNOWN: the
+ * diagnosis says which elements are wrong, and by what ratio. MISSING_MEAN, EXTRA_MEAN: n times, 1/n times the right one.
+ * SCALE: the forward's scale, 1/sqrt(d_k), was forgotten or applied again. TAIL: not computed to the end. NOT_SUMMED: over
+ * a broadcast dim, or the rows that a weight is used in. ELEMENTWISE: the Jacobian's diagonal alone, OFF_DIAGONAL: without
+ * it. ROW_SUM: softmax's sum of dy, not of y dy. MEAN, VARIANCE, STATISTICS: a normalisation's, treated as constants. EPS:
+ * forgotten, or on the wrong side of the root. TARGET: the -1 at the target is missing. NO_DY: not multiplied by dy.
+ * SHARED: wrong where two operands are one tensor. WRITES: to dy, an operand or the result. FLOAT32: the float32 kernel
+ * alone. ACCUMULATION: right, but what the gradient held before is scaled, or added twice. */
+/* clang-format off */
 typedef enum {
-    TG_MISTAKE_NONE,
-    TG_MISTAKE_UNKNOWN,          /* the diagnosis says which elements are wrong, and by what ratio */
-    TG_MISTAKE_SIGN,             /* -1 times the right one */
-    TG_MISTAKE_MISSING_MEAN,     /* n times: 1/n was forgotten */
-    TG_MISTAKE_EXTRA_MEAN,       /* 1/n times */
-    TG_MISTAKE_TWICE,            /* 2 times: accumulated twice */
-    TG_MISTAKE_HALF,             /* 1/2 times */
-    TG_MISTAKE_SCALE,            /* the scale of the forward, 1/sqrt(d_k), was forgotten or applied again */
-    TG_MISTAKE_FACTOR,           /* another constant times, at two elements or more */
-    TG_MISTAKE_ZERO,             /* no gradient: constant zero, detached, made under no_grad */
-    TG_MISTAKE_OVERWRITE,        /* = instead of += */
-    TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
-    TG_MISTAKE_PERMUTED,         /* dims in another order, heads not moved back */
-    TG_MISTAKE_TAIL,             /* not computed to the end */
-    TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim, or over the rows that a weight is used in */
-    TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise: diagonal only */
-    TG_MISTAKE_OFF_DIAGONAL,     /* the diagonal of its Jacobian left out */
-    TG_MISTAKE_ROW_SUM,          /* softmax: sum dy instead of sum y dy */
-    TG_MISTAKE_MEAN,             /* a normalisation's mean treated as a constant */
-    TG_MISTAKE_VARIANCE,         /* its variance */
-    TG_MISTAKE_STATISTICS,       /* both */
-    TG_MISTAKE_EPS,              /* eps forgotten, or on the wrong side of the root */
-    TG_MISTAKE_SMOOTHING,        /* label smoothing forgotten */
-    TG_MISTAKE_TARGET,           /* the -1 at the target missing */
-    TG_MISTAKE_MASK,             /* mask not applied in backward */
-    TG_MISTAKE_INVERTED,         /* mask applied the wrong way round */
-    TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
-    TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
-    TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
-    TG_MISTAKE_SWAPPED,          /* another operand's stands there: exchanged, or the same twice */
-    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
-    TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
-    TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
-    TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
-    TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
-    TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
-    TG_MISTAKE_ACCUMULATION,     /* right, but what the gradient held before is scaled, or added twice */
-    TG_N_MISTAKES
+    TG_MISTAKE_NONE, TG_MISTAKE_UNKNOWN, TG_MISTAKE_SIGN, TG_MISTAKE_MISSING_MEAN, TG_MISTAKE_EXTRA_MEAN,
+    TG_MISTAKE_TWICE, TG_MISTAKE_HALF, TG_MISTAKE_SCALE, TG_MISTAKE_FACTOR, TG_MISTAKE_ZERO,
+    TG_MISTAKE_OVERWRITE, TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED,
+    TG_MISTAKE_ELEMENTWISE, TG_MISTAKE_OFF_DIAGONAL, TG_MISTAKE_ROW_SUM, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE,
+    TG_MISTAKE_STATISTICS, TG_MISTAKE_EPS, TG_MISTAKE_SMOOTHING, TG_MISTAKE_TARGET, TG_MISTAKE_MASK,
+    TG_MISTAKE_INVERTED, TG_MISTAKE_REDRAWN, TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_SWAPPED,
+    TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE, TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_SHARED, TG_MISTAKE_WRITES,
+    TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION, TG_N_MISTAKES
 } tg_mistake;
+/* clang-format on */
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
 
 /* One derivative, of y (of sum v y where y has several elements) by an element of a leaf, or along direction `element`

@@ -27,7 +27,7 @@
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
  *   RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
- *     512 times the rounding on the tape: what moves is worth nothing in y's last bits, nor is its gradient.
+ *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is its gradient.
  *   WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *     half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *     from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941).
@@ -314,7 +314,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
     double share = 0;
     bool shaken = false;
-    bool nothing = p->size <= 512 * (n.tape + n.f + unseen(c, p));
+    bool nothing = p->size <= (p->clean ? 512 : 64) * (n.tape + n.f + unseen(c, p));
     if (h->jumps && p->size == 0)
         j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
     else if ((p->clean && p->sharp) || (length == 1 && nothing))
