@@ -676,7 +676,8 @@ TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
  * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
  * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al.
  * 2022; Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only
- * in wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. */
+ * in wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. Weights are divided by their
+ * sum at the end: where |v| is above the largest number / S, y may overflow. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 

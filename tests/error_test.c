@@ -193,6 +193,7 @@ START_TEST(dims_out_of_range)
     BAD_ROPE("scaling type -1", (tg_rope_type)-1, 1, 1, 1, 4, 32, 1, 0, 0, 0, true);
     BAD_ROPE("factor is 0", TG_ROPE_LINEAR, 0, 1, 1, 4, 32, 1, 0, 0, 0, true);
     BAD_ROPE("factor is nan", TG_ROPE_YARN, NAN, 1, 1, 4, 32, 1, 0, 0, 0, true);
+    BAD_ROPE("no less than 1e-100", TG_ROPE_LINEAR, 1e-320, 1, 1, 4, 32, 1, 0, 0, 0, true);
     BAD_ROPE("original_max_position_embeddings is inf", TG_ROPE_LLAMA3, 8, INFINITY, 1, 4, 32, 1, 0, 0, 0, true);
     BAD_ROPE("low_freq_factor is 4, but must be below high", TG_ROPE_LLAMA3, 8, 8192, 4, 4, 32, 1, 0, 0, 0, true);
     BAD_ROPE("beta_slow is 2, but must be below beta_fast, 1", TG_ROPE_YARN, 8, 8192, 4, 4, 1, 2, 0, 0, 0, true);

@@ -36,6 +36,13 @@ mkdir "$dir/said" && cp "$dir/hello.c" "$dir/said/program.c"
 said=$(sed -n 's/^    cc \(program.c .*\)/\1/p' "$log")
 (cd "$dir/said" && eval "$cc $said") >> "$log" 2>&1 && learns "$dir/said/a.out" || fail "the line for programs: $said"
 pass "readable whatever the umask; a program compiles with the line that is printed, and runs"
+odd="$dir/a b/it's"
+ours install PREFIX="$odd" || fail "make install PREFIX with a space and a quote does not work"
+line=$(tail -n 1 "$log")
+(cd "$dir" && cp hello.c program.c && eval "$line -o odd") >> "$log" 2>&1 || fail "the line for an odd folder: $line"
+learns "$dir/odd" || fail "the program of an odd folder does not run"
+ours uninstall PREFIX="$odd" || fail "make uninstall from an odd folder does not work"
+pass "and from a folder with a space and a quote"
 for file in include/tapegrad/tapegrad.h include/tapegrad/nn.h include/tapegrad/optim.h lib/here/libtapegrad.a \
     lib/here/libtapegrad.so lib/here/libtapegrad.so.1 "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
     lib/here/cmake/tapegrad/tapegrad-config.cmake share/man/man3/tapegrad.3; do

@@ -57,9 +57,11 @@ double tg_rope_frequency(const tg_rope_attr *a, int64_t i) {
 
 /* ---- what is refused ---- */
 
+/* Angles at any position have to be finite as well. */
 static bool is_positive(tg_tape *t, const char *what, double value) {
-    if (!(value > 0) || isinf(value))
-        tg_fail(t, TG_ERR_ARGUMENT, "rope: %s is %g, but must be finite and above 0", what, value);
+    if (!(value >= 1e-100) || isinf(value))
+        tg_fail(t, TG_ERR_ARGUMENT, "rope: %s is %g, but must be finite and above 0, and no less than 1e-100", what,
+                value);
     return !tg_tape_status(t);
 }
 

@@ -87,9 +87,18 @@ install_all() {
     [ -n "$DESTDIR" ] || say_how
 }
 
+quoted() { printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"; }
+
 # What compiles and runs wherever the libraries lie, and before ldconfig has seen them.
 say_how() {
     echo "A program of it is compiled with"
+    case $libdir$includedir in
+    *[!A-Za-z0-9_./+-]*) # pkg-config does not quote what a shell would split
+        echo "    cc program.c -I$(quoted "$includedir") -L$(quoted "$libdir") -ltapegrad -lm -pthread" \
+            "-Wl,-rpath,$(quoted "$libdir")"
+        return
+        ;;
+    esac
     echo "    cc program.c \$(PKG_CONFIG_PATH='$libdir/pkgconfig' pkg-config --cflags --libs tapegrad) -Wl,-rpath,'$libdir'"
 }
 
