@@ -35,11 +35,11 @@ typedef struct tg_check_leaf {
     double largest;   /* of |analytic| */
     double size;      /* the root mean square of start; 1 where all are 0 */
     /* what protocol.c found */
-    bool differs;     /* two equal backwards differ */
-    bool nonlinear;   /* not linear in the cotangent */
-    bool coarse;      /* float32: no element has more than 16 significant bits, of 24 that dy has */
-    bool spoilt;      /* backward does not add to what the gradient held before: element `at` held this, holds that */
-    double kept;      /* what it held times so much is left; NAN: no one number says it */
+    bool differs;   /* two equal backwards differ */
+    bool nonlinear; /* not linear in the cotangent */
+    bool coarse;    /* float32: no element has more than 16 significant bits, of 24 that dy has */
+    bool spoilt;    /* backward does not add to what the gradient held before: element `at` held this, holds that */
+    double kept;    /* what it held times so much is left; NAN: no one number says it */
     int64_t at;
     double held, now;
 } tg_check_leaf;
@@ -52,13 +52,13 @@ typedef struct tg_checker {
     tg_rng_state rng;
     double unit; /* half the distance from 1 to the next number of t's dtype */
     tg_tensor v;
-    double *cotangent;     /* its elements */
-    const double *own_dy;  /* what they are to be; NULL: random */
-    double *at_base, *low; /* y's elements where the check is made; where it is now */
-    double *wide;          /* room for as many: see tg_column */
-    double size;           /* sum |v y| there */
-    bool *needed;          /* by tensor: y depends on it */
-    bool has_custom, alone;
+    double *cotangent;                    /* its elements */
+    const double *own_dy;                 /* what they are to be; NULL: random */
+    double *at_base, *low;                /* y's elements where the check is made; where it is now */
+    double *wide;                         /* room for as many: see tg_column */
+    double size;                          /* sum |v y| there */
+    bool *needed;                         /* by tensor: y depends on it */
+    bool has_custom, alone, forward_only; /* forward_only: no backward, no gradients */
     int n_leaves;
     tg_check_leaf *leaf;
     int64_t total; /* elements of all leaves */

@@ -189,7 +189,7 @@ tg_status tg_checker_run(tg_checker *c) {
     if (tg_checker_forward(c))
         return c->t->status;
     read_y(c, c->at_base);
-    if (ask_finite(c) || tg_checker_backward(c, 1))
+    if (ask_finite(c) || (!c->forward_only && tg_checker_backward(c, 1)))
         return c->t->status;
     c->size = 0;
     for (int64_t j = 0; j < c->y->numel; j++)
@@ -201,7 +201,8 @@ tg_status tg_checker_run(tg_checker *c) {
 
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
     size_t nodes = (size_t)y->index + 1, numel = (size_t)y->numel;
-    *c = (tg_checker){.t = t, .alone = c->alone, .own_dy = c->own_dy, .y = y, .config = config};
+    *c = (tg_checker){
+        .t = t, .alone = c->alone, .forward_only = c->forward_only, .own_dy = c->own_dy, .y = y, .config = config};
     c->unit = t->dtype == TG_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
     tg_rng_seed(&c->rng, config->seed);
     t->keep_random = true;
@@ -310,7 +311,9 @@ static void shake(tg_checker *c, tg_node *x, double by) {
     }
 }
 
-static bool is_operand(const tg_checker *c, const tg_node *x) { return !x->op && c->needed[x->index] && tg_is_floating(x); }
+static bool is_operand(const tg_checker *c, const tg_node *x) {
+    return !x->op && c->needed[x->index] && tg_is_floating(x);
+}
 
 static int64_t count_operands(const tg_checker *c) {
     int64_t count = 0;
@@ -365,9 +368,7 @@ static void retain_all(tg_checker *c, bool retain) {
 }
 
 /* What rounding goes by: below the least normal number it is as there. */
-static double size_of_number(const tg_checker *c, double x) {
-    return fmax(fabs(x), tg_least_normal(c));
-}
+static double size_of_number(const tg_checker *c, double x) { return fmax(fabs(x), tg_least_normal(c)); }
 
 static bool has_products(const tg_checker *c, const tg_node *n) {
     return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
@@ -383,8 +384,8 @@ static double largest_operand(const tg_checker *c, const tg_node *n) {
     return most;
 }
 
-/* sum (adjoint value)^2 of all numbers that an operation made; as large as its operands, and 1, where it makes small ones
- * of such. */
+/* sum (adjoint value)^2 of all numbers that an operation made; as large as its operands, and 1, where it makes small
+ * ones of such. */
 static double sum_products(const tg_checker *c, const tg_node *n) {
     tg_walk w;
     double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(c, n)) : 0;

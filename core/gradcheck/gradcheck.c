@@ -106,7 +106,9 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     } else if (bad || of32.verdict == TG_GRAD_CANNOT_TELL) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         snprintf(r->diagnosis, sizeof r->diagnosis, "float32 only: %.300s",
-                 bad ? own->t->error : of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known");
+                 bad                                   ? own->t->error
+                 : of32.n_lines && of32.line[0].reason ? of32.line[0].reason
+                                                       : "not known");
     }
     return TG_OK;
 }
@@ -159,7 +161,8 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
     }
     tg_checker c = {.alone = false}, own = {.alone = false};
     bool bad = tg_checker_open(&c, copy, copy->nodes[n->index], &config) != TG_OK;
-    bad = bad || open_own(&own, t, n, &config) || check(&c, &own, r) || tg_check_scopes(&c, t, r) || t->status; /* config.progress left an error */
+    bad = bad || open_own(&own, t, n, &config) || check(&c, &own, r) || tg_check_scopes(&c, t, r) ||
+          t->status; /* config.progress left an error */
     if (bad) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
@@ -178,9 +181,10 @@ tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
         return TG_NULL;
     tg_tape *t = y.tape;
     if (leaf.tape != t || x->op || n->numel != 1 || !(eps > 0) || !isfinite(eps))
-        return tg_fail_null(t, TG_ERR_ARGUMENT,
-                            "numeric_gradient: y %s must have one element, leaf %s be a leaf of its tape, eps %g above 0",
-                            tg_node_text(n).s, tg_node_text(x).s, eps);
+        return tg_fail_null(
+            t, TG_ERR_ARGUMENT,
+            "numeric_gradient: y %s must have one element, leaf %s be a leaf of its tape, eps %g above 0",
+            tg_node_text(n).s, tg_node_text(x).s, eps);
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_tape *copy = tg_tape_cast(t, TG_F64);
     tg_shape shape = tg_shape_from(x);
@@ -189,7 +193,7 @@ tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
     if (values && !tg_numeric_gradient_on(copy, copy->nodes[n->index], copy->nodes[x->index], &config, eps, values))
         out = tg_from_doubles(t, shape, values);
     else if (copy)
-        tg_fail(t, copy->status, "numeric_gradient: %s", copy->error);
+        tg_fail(t, copy->status ? copy->status : TG_ERR_MEMORY, "numeric_gradient: %s", copy->error);
     if (values)
         tg_block_put(copy, values, (size_t)x->numel * sizeof *values + 1);
     tg_tape_free(copy);

@@ -1,5 +1,5 @@
-/* A gradient that is NaN or Inf: a mistake, or none that could be right? Then the check refuses, and says why: a value on
- * the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
+/* A gradient that is NaN or Inf: a mistake, or none that could be right? Then the check refuses, and says why: a value
+ * on the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
 #include "core/gradcheck/check.h"
 
 static int64_t first_bad(const tg_check_leaf *leaf) {
@@ -25,8 +25,8 @@ static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     return TG_OK;
 }
 
-/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is 1024 times
- * narrower? Or is it not to be had? */
+/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is 1024
+ * times narrower? Or is it not to be had? */
 static bool is_slope_infinite(tg_checker *c, int64_t element) {
     double most = c->t->dtype == TG_F32 ? FLT_MAX / 1024 : DBL_MAX / 1024, size = tg_size_of(c, element);
     for (int side = -1; side <= 1; side += 2) {
@@ -99,6 +99,6 @@ tg_status tg_refuse_infinite(tg_checker *c) {
         x = first_bad(&c->leaf[i]) >= 0 ? c->leaf[i].x : NULL;
     if (!x || find_value(c, x) || find_slope(c, x, &wrong) || wrong)
         return c->t->status;
-    return tg_fail(c->t, TG_ERR_NUMERIC, "the gradient of tensor %u %s is not finite: it overflows on its way", x->index,
-                   tg_node_text(x).s);
+    return tg_fail(c->t, TG_ERR_NUMERIC, "the gradient of tensor %u %s is not finite: it overflows on its way",
+                   x->index, tg_node_text(x).s);
 }

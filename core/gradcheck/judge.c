@@ -3,11 +3,12 @@
  * THEOREM. A field g is a gradient of f (conservative: Bolte and Pauwels 2021) if and only if on every path
  *     f(b) - f(a) = integral of <g, dx> from a to b.
  * Backpropagation yields such a field wherever operations are locally Lipschitz, whatever it chooses at their kinks: so
- * every right gradient satisfies this, kinks included, and a wrong one does not on nearly every path. Nothing is divided
- * by a step: rounding in f stays of the size of f's rounding, while f changes by what an ordinary distance makes of it.
+ * every right gradient satisfies this, kinks included, and a wrong one does not on nearly every path. Nothing is
+ * divided by a step: rounding in f stays of the size of f's rounding, while f changes by what an ordinary distance
+ * makes of it.
  *
- * THE PATH is x + s d, d random: 1/4 to 3/4 of the size of each element that moves, either sign; s runs from -0.382 L to
- * 0 and from 0 to 0.618 L, L = 1, 1/16, 1/256, ... (unequal: over a path symmetric about 0 a flipped sign passes for
+ * THE PATH is x + s d, d random: 1/4 to 3/4 of the size of each element that moves, either sign; s runs from -0.382 L
+ * to 0 and from 0 to 0.618 L, L = 1, 1/16, 1/256, ... (unequal: over a path symmetric about 0 a flipped sign passes for
  * even f; no element reaches 0). An error e of one element that moves never shows as less than |e| / 4 of its size; the
  * errors of several, of which e is the largest, hide below h |e| with probability at most 2 h.
  *
@@ -27,13 +28,12 @@
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
  *   RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
- *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is its gradient.
- *   WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
- *     half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
- *     from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941).
- *   CANNOT_TELL: N > D / 64, or no length gave either.
- *   KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by
- *     from there to the next points, and by more than noise.
+ *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is
+ * its gradient. WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces:
+ * more than half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes
+ * smoothly from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann
+ * 1941). CANNOT_TELL: N > D / 64, or no length gave either. KINK: RIGHT, and at x itself <g, d> jumps: it differs
+ * between -2^-14 and 2^-14 by eight times what it changes by from there to the next points, and by more than noise.
  * Where <g, d> at x is neither what it is before nor behind, without a kink, and no operation takes another branch, the
  * gradient is WRONG at this point alone.
  * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
@@ -114,7 +114,7 @@ typedef struct near_point {
     noise noise;
     bool moves;   /* f, at every step */
     double slope; /* <g, d> at the point */
-    double off;           /* how far slope lies outside what it is beside the point */
+    double off;   /* how far slope lies outside what it is beside the point */
 } near_point;
 
 static double deviation(const double *values, int n) {
@@ -271,11 +271,6 @@ static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double leng
     return l;
 }
 
-static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
-                  is_noisy[] = "rounding hides the gradient: f is known to fewer digits than it takes",
-                  is_rough[] = "the gradient itself is rounded to so few digits that it may hide a mistake",
-                  is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
-
 /* What y shows of x, where it does not move at all: what is that far below the operands counts as rounding. */
 static double unseen(const tg_checker *c, const pair *p) {
     double v = 0, squares = 0;
@@ -302,12 +297,19 @@ static bool is_steady(const history *h, double rho) {
     return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
 }
 
-/* Over a 2^-11th of the path, does the gradient agree? Then what it does not agree with are jumps, or waves, that lie
- * further away. */
-static bool agrees_nearby(tg_checker *c, noise n) {
-    pair p = measure(c, 0x1p-11, n);
-    return p.finite && p.clean && p.sharp;
+/* Over a 2^-11th of the path, where the residual of a wrong gradient would show: does it agree? Then what it does not
+ * agree with are jumps, or waves, that lie further away. */
+static bool agrees_nearby(tg_checker *c, const pair *p, noise n) {
+    pair q = measure(c, 0x1p-11, n);
+    double shows = p->ratio * q.size, noise_of_both = q.of[0].noise + q.of[1].noise;
+    return q.finite && q.clean && (q.size == 0 || shows > 2 * noise_of_both);
 }
+
+static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
+                  is_noisy[] = "rounding hides the gradient: f is known to fewer digits than it takes",
+                  is_rough[] = "the gradient itself is rounded to so few digits that it may hide a mistake",
+                  is_still[] = "in float32 f does not move at all, where its gradient says that it does",
+                  is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
 
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
@@ -319,10 +321,12 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
         j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
     else if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
+    else if (c->t->dtype == TG_F32 && !nothing && p->of[0].moved + p->of[1].moved == 0)
+        j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
     else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &share, &shaken))
-        j.verdict = (j.jumps = agrees_nearby(c, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
+        j.verdict = (j.jumps = agrees_nearby(c, p, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)

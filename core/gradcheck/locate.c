@@ -47,7 +47,8 @@ static bool is_any_infinite(const tg_checker *c) {
 }
 
 static bool is_leaf_wrong(const tg_checker *c, const tg_check_leaf *leaf) {
-    bool wrong = is_infinite(leaf) || leaf->differs || leaf->nonlinear || leaf->coarse || leaf->spoilt || c->forward_differs;
+    bool wrong =
+        is_infinite(leaf) || leaf->differs || leaf->nonlinear || leaf->coarse || leaf->spoilt || c->forward_differs;
     for (int i = 0; i < c->n_found && !wrong; i++)
         wrong = tg_leaf_at(c, c->found[i]) == leaf;
     return wrong;
@@ -69,7 +70,8 @@ static bool is_wrong(tg_suspect *s, bool judge, int *operand, tg_gradcheck_line 
     }
     if (alone.n_lines && alone.line[0].verdict == TG_GRAD_WRONG) {
         *line = alone.line[0];
-        snprintf(line->path, sizeof line->path, "%.20s alone, operand %hhu", s->original->op->name, (unsigned char)(*operand + 1));
+        snprintf(line->path, sizeof line->path, "%.20s alone, operand %hhu", s->original->op->name,
+                 (unsigned char)(*operand + 1));
     }
     return wrong;
 }
@@ -159,7 +161,8 @@ static void say_float32(tg_suspect *s, int operand, tg_gradcheck_result *r) {
         if (tg_leaf_at(&s->c, s->c.found[i]) == leaf)
             at = s->c.found[i] - leaf->first;
     if (leaf->coarse) {
-        tg_say(r, TG_MISTAKE_FLOAT32, "float32 only: no element of the gradient has more than 16 significant bits, of 24");
+        tg_say(r, TG_MISTAKE_FLOAT32,
+               "float32 only: no element of the gradient has more than 16 significant bits, of 24");
         return;
     }
     tg_say(r, TG_MISTAKE_FLOAT32,
@@ -313,8 +316,8 @@ static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
     }
 }
 
-/* Where FAST has found nothing wrong it asks for the protocol alone: an operation that overwrites does no harm until its
- * operand is used twice. */
+/* Where FAST has found nothing wrong it asks for the protocol alone: an operation that overwrites does no harm until
+ * its operand is used twice. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     bool judge = c->config->mode == TG_GRADCHECK_FULL || r->verdict == TG_GRAD_WRONG;
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)

@@ -7,20 +7,21 @@ typedef struct second {
     tg_tape *t;
     tg_tensor y, *x, *g;
     int n;
+    bool *needed; /* by tensor: y depends on it */
     tg_gradcheck_config config;
     tg_second_result *r;
 } second;
 
 /* The leaves that y depends on. */
 static bool open_leaves(second *s, const tg_node *y) {
-    bool *needed = tg_pool_get(s->t, (size_t)y->index + 1);
+    s->needed = tg_pool_get(s->t, (size_t)y->index + 1);
     s->x = tg_pool_get(s->t, ((size_t)y->index + 1) * sizeof *s->x);
     s->g = tg_pool_get(s->t, ((size_t)y->index + 1) * sizeof *s->g);
-    if (!needed || !s->x || !s->g)
+    if (!s->needed || !s->x || !s->g)
         return false;
-    tg_find_needed(y, needed);
+    tg_find_needed(y, s->needed);
     for (uint32_t i = 0; i <= y->index; i++)
-        if (needed[i] && !s->t->nodes[i]->op && s->t->nodes[i]->requires_grad && s->t->nodes[i]->numel)
+        if (s->needed[i] && !s->t->nodes[i]->op && s->t->nodes[i]->requires_grad && s->t->nodes[i]->numel)
             s->x[s->n++] = tg_handle(s->t->nodes[i]);
     if (!s->n)
         tg_fail(s->t, TG_ERR_STATE, "tensor %u %s requires no gradient, or its leaves have no elements", y->index,
@@ -123,7 +124,7 @@ static tg_status judge(second *s, tg_tensor f, double *rounding) {
 /* The copy of a float32 tape has what float32 computed. */
 static tg_status run_forward(second *s) {
     for (uint32_t i = 0; i <= s->y.index; i++)
-        if (s->t->nodes[i]->op && tg_run_forward(s->t->nodes[i]))
+        if (s->needed[i] && s->t->nodes[i]->op && tg_run_forward(s->t->nodes[i]))
             return s->t->status;
     return TG_OK;
 }
@@ -171,7 +172,7 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
     }
     t = y.tape;
     if (bad) {
-        r->verdict = TG_GRAD_CANNOT_TELL;
+        *r = (tg_second_result){.verdict = TG_GRAD_CANNOT_TELL};
         snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck_second: the null tensor");
         return t ? t->status : TG_ERR_ARGUMENT;
     }

@@ -93,10 +93,16 @@ static tg_gradcheck_row make_row(tg_checker *c, const tg_checker *analytic, int6
                             .right = d.right * u};
     double size = fmax(fmax(fabs(row.analytic), fabs(row.numeric)), 1e-3 * leaf->largest * fabs(u));
     double apart = fabs(row.analytic - row.numeric);
-    row.relative = size > 0 && apart > row.error ? apart / size : 0;
+    row.relative = size > 0 ? apart / size : 0;
     tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
     mark(c, &row, &d, h, is_found(analytic, k));
     return row;
+}
+
+/* Of what kinks and the differences' own error do not explain. */
+static void note_worst(const tg_gradcheck_row *row, tg_gradcheck_result *r) {
+    if (row->verdict != TG_GRAD_KINK && fabs(row->analytic - row->numeric) > row->error)
+        r->worst = fmax(r->worst, row->relative);
 }
 
 static bool is_worse(const tg_gradcheck_row *a, const tg_gradcheck_row *b) {
@@ -133,7 +139,7 @@ static void add_leaf(tg_checker *c, const tg_checker *analytic, const tg_check_l
         tg_gradcheck_row row = make_row(c, analytic, k);
         row.elements = looked_at;
         row.wrong = wrong;
-        r->worst = row.verdict == TG_GRAD_KINK ? r->worst : fmax(r->worst, row.relative);
+        note_worst(&row, r);
         add_row(r, &row);
     }
 }
@@ -161,8 +167,8 @@ static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradchec
                             .verdict = r->verdict};
     row.error = (fabs(wide - central) + 4 * c->unit * c->size / h) * fabs(u);
     double size = fmax(fabs(row.analytic), fabs(row.numeric)), apart = fabs(row.analytic - row.numeric);
-    row.relative = size > 0 && apart > row.error ? apart / size : 0;
-    r->worst = row.verdict == TG_GRAD_KINK ? r->worst : fmax(r->worst, row.relative);
+    row.relative = size > 0 ? apart / size : 0;
+    note_worst(&row, r);
     add_row(r, &row);
 }
 
@@ -184,12 +190,13 @@ tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_
 
 tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
                                  double *out) {
-    tg_checker c = {.alone = true};
+    tg_checker c = {.alone = true, .forward_only = true};
     double up, down;
     for (uint32_t i = 0; i <= y->index; i++) /* x alone moves */
         if (!t->nodes[i]->op)
             t->nodes[i]->requires_grad = t->nodes[i] == x;
-    if (tg_checker_open(&c, t, y, config))
+    memset(out, 0, (size_t)x->numel * sizeof *out);
+    if (tg_checker_open(&c, t, y, config) || !c.total) /* y need not depend on x */
         return t->status;
     for (int64_t j = 0; j < x->numel; j++) {
         double f_up = f_at(&c, j, eps, &up), f_down = f_at(&c, j, -eps, &down);
