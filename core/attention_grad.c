@@ -70,14 +70,7 @@ static tg_status run_second(const tg_node *n, const void *g, void *const *out) {
         size[n->in[Q]->ndim - 1] = n->in[K]->size[n->in[K]->ndim - 2];
         tg_broadcast_strides(n->in[MASK], n->in[MASK]->stride, n->in[Q]->ndim, size, job.mask_stride);
     }
-    switch ((int)n->tape->dtype) {
-    case TG_F32: return tg_attention_second_f32(&job);
-    case TG_F64: return tg_attention_second_f64(&job);
-#ifdef TG_HAS_QUAD
-    case TG_QD: return tg_attention_second_qd(&job);
-#endif
-    default: return tg_attention_second_ld(&job);
-    }
+    return n->tape->dtype == TG_F32 ? tg_attention_second_f32(&job) : tg_attention_second_f64(&job);
 }
 
 static tg_status vjp_vjp(tg_node *n) {
@@ -173,12 +166,6 @@ static tg_status mask_forward(tg_node *n) {
     for (int64_t i = 0; i < n->numel; i++)
         if (n->dtype == TG_F32)
             ((float *)n->data)[i] = (float)drawn(a, &rng);
-        else if (n->dtype == TG_LD)
-            ((long double *)n->data)[i] = drawn(a, &rng);
-#ifdef TG_HAS_QUAD
-        else if (n->dtype == TG_QD)
-            ((tg_quad *)n->data)[i] = drawn(a, &rng);
-#endif
         else
             ((double *)n->data)[i] = drawn(a, &rng);
     return TG_OK;

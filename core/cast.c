@@ -8,21 +8,11 @@ static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t
             memcpy(out, x, n * tg_dtype_size(to));
         return;
     }
-    for (size_t i = 0; i < n; i++) {
-        long double value = from == TG_F32   ? ((const float *)x)[i]
-                            : from == TG_F64 ? ((const double *)x)[i]
-                                             : ((const long double *)x)[i];
+    for (size_t i = 0; i < n; i++)
         if (to == TG_F32)
-            ((float *)out)[i] = (float)value;
-        else if (to == TG_F64)
-            ((double *)out)[i] = (double)value;
-#ifdef TG_HAS_QUAD
-        else if (to == TG_QD)
-            ((tg_quad *)out)[i] = value;
-#endif
+            ((float *)out)[i] = (float)((const double *)x)[i];
         else
-            ((long double *)out)[i] = value;
-    }
+            ((double *)out)[i] = ((const float *)x)[i];
 }
 
 static ptrdiff_t offset_in_base(const tg_node *x) {
@@ -157,7 +147,7 @@ static bool fill_in(tg_node *y, const tg_node *x) {
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     if (!t || t->status || (t->hollow_from < t->count && tg_compute_hollow(t)))
         return NULL;
-    tg_tape *to = tg_tape_new_private(dtype, &t->allocator);
+    tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
     if (!to) {
         tg_fail(t, TG_ERR_MEMORY, "out of memory for a copy of the tape");
         return NULL;

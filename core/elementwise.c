@@ -179,7 +179,7 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
         out[j] = values[j] != 0;
 }
 
-void FN(tg_elementwise_range)(void *node, int64_t begin, int64_t end) {
+static void FN(range)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
     bool to_bool = y->dtype == TG_BOOL;
     reader r;
@@ -250,7 +250,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         ((row_kernel *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
         return TG_OK;
     }
-    share(y, true, FN(tg_elementwise_range), y);
+    share(y, true, FN(range), y);
     return TG_OK;
 }
 

@@ -71,9 +71,6 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
-/* How the results of a callback are rounded. */
-typedef enum { TG_ROUND_NEAREST, TG_ROUND_UP, TG_ROUND_DOWN, TG_ROUND_TO_ZERO, TG_ROUNDINGS } tg_rounding;
-
 struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
@@ -99,7 +96,6 @@ struct tg_tape {
     uint32_t hollow_from;                /* no tensor before it is hollow; UINT32_MAX: none is */
     size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
     int callback_scopes;          /* those that it has begun, which are none */
-    tg_rounding rounding;         /* of custom operations' callbacks */
     bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
     tg_flat *flat;                /* blocks of gradients; NULL: there are none */
     tg_profile *profile;          /* NULL while it is off */
@@ -110,9 +106,6 @@ struct tg_tape {
     bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
     char error[512];
 };
-
-/* tg_tape_new_with() for TG_LD as well. */
-tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator);
 
 /* ---- nodes: core/node.c, core/record.c ---- */
 

@@ -63,12 +63,6 @@ static void FN(gather)(int ndim, const int64_t *size, const real *src, const int
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src) {
     if (dtype == TG_F32)
         accumulate_f32(ndim, size, dst, dstride, src);
-    else if (dtype == TG_LD)
-        accumulate_ld(ndim, size, dst, dstride, src);
-#ifdef TG_HAS_QUAD
-    else if (dtype == TG_QD)
-        accumulate_qd(ndim, size, dst, dstride, src);
-#endif
     else
         accumulate_f64(ndim, size, dst, dstride, src);
 }
@@ -76,12 +70,6 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out) {
     if (x->dtype == TG_F32)
         gather_f32(x->ndim, x->size, data, stride, x->numel, out);
-    else if (x->dtype == TG_LD)
-        gather_ld(x->ndim, x->size, data, stride, x->numel, out);
-#ifdef TG_HAS_QUAD
-    else if (x->dtype == TG_QD)
-        gather_qd(x->ndim, x->size, data, stride, x->numel, out);
-#endif
     else
         gather_f64(x->ndim, x->size, data, stride, x->numel, out);
 }

@@ -91,7 +91,6 @@ static tg_status FN(draw_rows)(const tg_node *p, bool replacement, int64_t n, tg
 
 #else
 #define TG_SELF "multinomial.c"
-#define TG_FAST
 #include "core/twice.h"
 
 tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement) {

@@ -52,7 +52,7 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
 
 struct tg_op {
     const char *name;
-    tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64], [TG_LD] */
+    tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
     tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
     uint8_t needs[TG_MAX_NEEDS];                        /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
@@ -69,8 +69,8 @@ struct tg_op {
     bool is_view;     /* no kernels: the result shares its input's data */
     bool owns_grad;   /* a view with its own gradient (expand), summed through the tg_link that begins its constants */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
-    bool cancels; /* small results are made of larger numbers: the gradient check expects them to be as near float64's
-                     as the operands' size lets float32 be */
+    bool cancels; /* small results are made of larger numbers: the gradient check takes their rounding for that of the
+                     operands, or of 1 */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
@@ -78,27 +78,16 @@ struct tg_op {
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
-#ifdef TG_HAS_QUAD
-#define TG_IF_QUAD(kernel) kernel
-#else
-#define TG_IF_QUAD(kernel) NULL
-#endif
-/* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64; and forward_ld, _qd. */
+/* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64. */
 #define TG_BOTH(name) \
-    { [TG_F32] = name##_f32, [TG_F64] = name##_f64, [TG_LD] = name##_ld, [TG_QD] = TG_IF_QUAD(name##_qd) }
+    { [TG_F32] = name##_f32, [TG_F64] = name##_f64 }
 /* One for all: where elements are moved only. */
 #define TG_ANY(name) \
-    { [TG_F32] = name, [TG_F64] = name, [TG_LD] = name, [TG_QD] = name }
-#define TG_ROWS(name)                                                                                 \
-    {                                                                                                 \
-        [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld, \
-        [TG_QD] = (tg_fn *)TG_IF_QUAD(name##_qd)                                                      \
-    }
-#define TG_ROWS_AND_I64(name)                                                                         \
-    {                                                                                                 \
-        [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_LD] = (tg_fn *)name##_ld, \
-        [TG_QD] = (tg_fn *)TG_IF_QUAD(name##_qd), [TG_I64] = (tg_fn *)name##_i64                      \
-    }
+    { [TG_F32] = name, [TG_F64] = name }
+#define TG_ROWS(name) \
+    { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64 }
+#define TG_ROWS_AND_I64(name) \
+    { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_I64] = (tg_fn *)name##_i64 }
 
 /* ---- errors: core/error.c ---- */
 
@@ -235,13 +224,7 @@ tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_ten
 /* Where x is TG_I64, c has to be an int64 as well to be added to it, or the like: false after tg_fail. Its bits. */
 bool tg_scalar_fits(const char *name, tg_tensor x, double c);
 static inline uint64_t tg_scalar_bits(double c) { return c < 0 ? 0 - (uint64_t)-c : (uint64_t)c; }
-tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_forward_ld, tg_elementwise_vjp_f32,
-    tg_elementwise_vjp_f64, tg_elementwise_vjp_ld, tg_elementwise_forward_qd, tg_elementwise_vjp_qd;
-/* Elements begin to end - 1 of the result y alone. */
-void tg_elementwise_range_f32(void *y, int64_t begin, int64_t end),
-    tg_elementwise_range_f64(void *y, int64_t begin, int64_t end),
-    tg_elementwise_range_ld(void *y, int64_t begin, int64_t end),
-    tg_elementwise_range_qd(void *y, int64_t begin, int64_t end);
+tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_vjp_f32, tg_elementwise_vjp_f64;
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
 /* Those that compute nothing. */

@@ -18,8 +18,7 @@ void tg_reduce_strides(const tg_node *y, int64_t *stride);
 tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v);
 tg_dims tg_reduced_dims(const tg_node *y);
 double tg_reduced_count(const tg_node *y);
-tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_forward_ld, tg_reduce_vjp_f32, tg_reduce_vjp_f64,
-    tg_reduce_vjp_ld, tg_reduce_forward_qd, tg_reduce_vjp_qd;
+tg_kernel tg_reduce_forward_f32, tg_reduce_forward_f64, tg_reduce_vjp_f32, tg_reduce_vjp_f64;
 double tg_reduce_flops(const tg_node *y, int i);
 #define TG_REDUCTION .forward = TG_BOTH(tg_reduce_forward), .vjp = TG_BOTH(tg_reduce_vjp), .flops = tg_reduce_flops
 

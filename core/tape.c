@@ -7,13 +7,9 @@
 /* ---- life of a tape ---- */
 
 tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
-    return dtype == TG_F32 || dtype == TG_F64 ? tg_tape_new_private(dtype, allocator) : NULL;
-}
-
-tg_tape *tg_tape_new_private(tg_dtype dtype, const tg_allocator *allocator) {
     if (!allocator)
         allocator = &tg_malloc_allocator;
-    if (!allocator->alloc || !allocator->free)
+    if ((dtype != TG_F32 && dtype != TG_F64) || !allocator->alloc || !allocator->free)
         return NULL;
     tg_tape *t = allocator->alloc(allocator->context, sizeof *t);
     if (!t)

@@ -2,7 +2,6 @@
 #ifndef TAPEGRAD_TYPES_H
 #define TAPEGRAD_TYPES_H
 
-#include "core/quad.h"
 #include "core/tapegrad.h"
 
 /* Masks are Inf, NaN is looked for, and the same bits for any number of threads rest on the order of sums. clang
@@ -12,11 +11,7 @@
 #error "tapegrad must not be compiled with -ffast-math, -Ofast or a flag of theirs: gradients would be wrong"
 #endif
 
-/* The dtype of a tape that the gradient check computes on, for itself alone: long double. */
-#define TG_LD ((tg_dtype)4)
-/* And where that is the x87's, of 64 bits, a last one: IEEE's 128 bits, if the C library computes with them. */
-#define TG_QD ((tg_dtype)5)
-enum { TG_N_DTYPES = 6 };
+enum { TG_N_DTYPES = 4 };
 
 typedef struct tg_node tg_node;
 typedef struct tg_op tg_op;       /* core/op.h */
@@ -84,11 +79,11 @@ struct tg_node {
 };
 
 static inline size_t tg_dtype_size(tg_dtype dtype) {
-    static const uint8_t size[TG_N_DTYPES] = {sizeof(float), 8, 8, sizeof(bool), sizeof(long double), 16};
+    static const uint8_t size[TG_N_DTYPES] = {sizeof(float), 8, 8, sizeof(bool)};
     return size[dtype];
 }
 static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
-static inline bool tg_is_floating(const tg_node *x) { return 0x33 >> x->dtype & 1; } /* but TG_I64, TG_BOOL */
+static inline bool tg_is_floating(const tg_node *x) { return x->dtype <= TG_F64; }
 
 /* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
 static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }

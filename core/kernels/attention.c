@@ -141,7 +141,6 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
 
 /* ---- which form ---- */
 
-#ifndef REAL_IS_LONG
 static form FN(choose)(const tg_attention_job *job) {
     const tg_attention *a = job->a;
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
@@ -152,21 +151,16 @@ static form FN(choose)(const tg_attention_job *job) {
         return FEW;
     return products * (double)a->T <= SMALL || a->d + a->dv >= TG_ATTENTION_WIDE ? ROWS : TILES;
 }
-#endif
 
 /* rng: what dropout draws from, when it drops. */
 static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool backward) {
     if (!job->a->batches) /* T may be any number then */
         return TG_OK;
-#ifdef REAL_IS_LONG
-    return FN(tg_attention_rows)(job, rng, backward);
-#else
     switch (FN(choose)(job)) {
     case FEW: FN(tg_attention_few)(job, backward); return TG_OK;
     case TILES: return backward ? FN(tg_attention_tiles_vjp)(job) : FN(tg_attention_tiles_forward)(job);
     default: return FN(tg_attention_rows)(job, rng, backward);
     }
-#endif
 }
 
 tg_status FN(tg_attention_forward)(tg_node *y) {

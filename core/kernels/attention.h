@@ -33,8 +33,7 @@ static inline tg_rng_state *tg_attention_generator(const tg_node *y) {
     return (tg_rng_state *)(void *)((tg_attention *)y->attr + 1);
 }
 
-tg_kernel tg_attention_forward_f32, tg_attention_forward_f64, tg_attention_forward_ld, tg_attention_vjp_f32,
-    tg_attention_vjp_f64, tg_attention_vjp_ld, tg_attention_forward_qd, tg_attention_vjp_qd;
+tg_kernel tg_attention_forward_f32, tg_attention_forward_f64, tg_attention_vjp_f32, tg_attention_vjp_f64;
 
 /* ---- between the kernels' files ---- */
 

@@ -94,6 +94,5 @@ void FN(tg_attention_few)(const tg_attention_job *job, bool backward) {
 
 #else
 #define TG_SELF "kernels/attention_few.c"
-#define TG_FAST
 #include "core/twice.h"
 #endif

@@ -16,7 +16,5 @@ typedef struct tg_attention_second {
 
 tg_status tg_attention_second_f32(const tg_attention_second *job);
 tg_status tg_attention_second_f64(const tg_attention_second *job);
-tg_status tg_attention_second_ld(const tg_attention_second *job);
-tg_status tg_attention_second_qd(const tg_attention_second *job);
 
 #endif

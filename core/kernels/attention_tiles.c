@@ -594,6 +594,5 @@ tg_status FN(tg_attention_tiles_vjp)(const tg_attention_job *job) {
 
 #else
 #define TG_SELF "kernels/attention_tiles.c"
-#define TG_FAST
 #include "core/twice.h"
 #endif

@@ -421,6 +421,5 @@ tg_status FN(tg_gemm_batched)(tg_tape *t, const tg_batches *batches, int64_t m, 
 
 #else
 #define TG_SELF "kernels/gemm.c"
-#define TG_FAST
 #include "core/twice.h"
 #endif

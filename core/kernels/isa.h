@@ -26,10 +26,6 @@ typedef struct tg_isa {
     const char *name;
     tg_kernels_f32 kernels_f32;
     tg_kernels_f64 kernels_f64;
-    tg_kernels_ld kernels_ld; /* none: plain loops serve */
-#ifdef TG_HAS_QUAD
-    tg_kernels_qd kernels_qd;
-#endif
 } tg_isa;
 
 /* The set in use. The plain C loops ("reference") have no table entries. */

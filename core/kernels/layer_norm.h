@@ -20,7 +20,6 @@ tg_tensor tg_row_norm(const tg_op *op, tg_tensor x, const tg_shape *normalized_s
 /* The mean over each row of y of a tensor of y's shape; the row's dims stay, as sizes of 1. */
 tg_tensor tg_norm_mean(const tg_node *y, tg_tensor x);
 
-tg_kernel tg_layer_norm_forward_f32, tg_layer_norm_forward_f64, tg_layer_norm_forward_ld, tg_layer_norm_vjp_f32,
-    tg_layer_norm_vjp_f64, tg_layer_norm_vjp_ld, tg_layer_norm_forward_qd, tg_layer_norm_vjp_qd;
+tg_kernel tg_layer_norm_forward_f32, tg_layer_norm_forward_f64, tg_layer_norm_vjp_f32, tg_layer_norm_vjp_f64;
 
 #endif

@@ -2,7 +2,6 @@
 #ifndef TAPEGRAD_MATRIX_H
 #define TAPEGRAD_MATRIX_H
 
-#include "core/quad.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,19 +8,15 @@
 
 float tg_row_sum_f32(int64_t n, const float *x);
 double tg_row_sum_f64(int64_t n, const double *x);
-long double tg_row_sum_ld(int64_t n, const long double *x);
 /* sum of x[j] y[j] */
 float tg_row_dot_f32(int64_t n, const float *x, const float *y);
 double tg_row_dot_f64(int64_t n, const double *x, const double *y);
-long double tg_row_dot_ld(int64_t n, const long double *x, const long double *y);
 /* sum of (x[j] - shift)^2 */
 float tg_row_squares_f32(int64_t n, const float *x, float shift);
 double tg_row_squares_f64(int64_t n, const double *x, double shift);
-long double tg_row_squares_ld(int64_t n, const long double *x, long double shift);
 /* The largest element that is no NaN; -inf when there is none. */
 float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
-long double tg_row_max_ld(int64_t n, const long double *x);
 
 /* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. The
  * VJP's adds to dx, the dense gradient of y's only input. */
@@ -31,12 +27,5 @@ typedef struct tg_rows {
 tg_status tg_share_rows(tg_node *y, tg_range_task *kernel);
 tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel);
 static inline int64_t tg_row_length(const tg_node *y) { return y->ndim ? y->size[y->ndim - 1] : 1; }
-
-#ifdef TG_HAS_QUAD
-tg_quad tg_row_sum_qd(int64_t n, const tg_quad *x);
-tg_quad tg_row_dot_qd(int64_t n, const tg_quad *x, const tg_quad *y);
-tg_quad tg_row_squares_qd(int64_t n, const tg_quad *x, tg_quad shift);
-tg_quad tg_row_max_qd(int64_t n, const tg_quad *x);
-#endif
 
 #endif

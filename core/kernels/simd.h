@@ -104,7 +104,6 @@ static const double exp_coefficients_f64[] = {0.5,
                                               2.09267347783921676e-9};
 
 #define TG_SELF "kernels/simd.h"
-#define TG_FAST
 #include "core/twice.h"
 
 #include "core/kernels/simd_math.h"

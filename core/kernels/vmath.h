@@ -9,41 +9,22 @@
 /* e^(x[j] - shift) */
 void tg_vexp_f32(int64_t n, float *y, const float *x, float shift);
 void tg_vexp_f64(int64_t n, double *y, const double *x, double shift);
-void tg_vexp_ld(int64_t n, long double *y, const long double *x, long double shift);
 /* 1 / (1 + e^-x[j]) */
 void tg_vsigmoid_f32(int64_t n, float *y, const float *x);
 void tg_vsigmoid_f64(int64_t n, double *y, const double *x);
-void tg_vsigmoid_ld(int64_t n, long double *y, const long double *x);
 void tg_vlog_f32(int64_t n, float *y, const float *x);
 void tg_vlog_f64(int64_t n, double *y, const double *x);
-void tg_vlog_ld(int64_t n, long double *y, const long double *x);
 void tg_vtanh_f32(int64_t n, float *y, const float *x);
 void tg_vtanh_f64(int64_t n, double *y, const double *x);
-void tg_vtanh_ld(int64_t n, long double *y, const long double *x);
 /* 1 - tanh^2 of x, near to its own size: where tanh is 1 but for its last bits the difference has nothing left */
 void tg_vtanh_slope_f32(int64_t n, float *slope, const float *x);
 void tg_vtanh_slope_f64(int64_t n, double *slope, const double *x);
-void tg_vtanh_slope_ld(int64_t n, long double *slope, const long double *x);
 void tg_verf_f32(int64_t n, float *y, const float *x);
 void tg_verf_f64(int64_t n, double *y, const double *x);
-void tg_verf_ld(int64_t n, long double *y, const long double *x);
 /* x Phi(x), and dx = dy (Phi(x) + x phi(x)): core/ops/gelu.c; dx may be dy */
 void tg_vgelu_f32(int64_t n, float *y, const float *x);
 void tg_vgelu_f64(int64_t n, double *y, const double *x);
-void tg_vgelu_ld(int64_t n, long double *y, const long double *x);
 void tg_vgelu_vjp_f32(int64_t n, float *dx, const float *dy, const float *x);
 void tg_vgelu_vjp_f64(int64_t n, double *dx, const double *dy, const double *x);
-void tg_vgelu_vjp_ld(int64_t n, long double *dx, const long double *dy, const long double *x);
-
-#ifdef TG_HAS_QUAD
-void tg_vexp_qd(int64_t n, tg_quad *y, const tg_quad *x, tg_quad shift);
-void tg_vsigmoid_qd(int64_t n, tg_quad *y, const tg_quad *x);
-void tg_vlog_qd(int64_t n, tg_quad *y, const tg_quad *x);
-void tg_vtanh_qd(int64_t n, tg_quad *y, const tg_quad *x);
-void tg_vtanh_slope_qd(int64_t n, tg_quad *slope, const tg_quad *x);
-void tg_verf_qd(int64_t n, tg_quad *y, const tg_quad *x);
-void tg_vgelu_qd(int64_t n, tg_quad *y, const tg_quad *x);
-void tg_vgelu_vjp_qd(int64_t n, tg_quad *dx, const tg_quad *dy, const tg_quad *x);
-#endif
 
 #endif

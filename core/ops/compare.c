@@ -15,10 +15,6 @@ static long double number(const tg_node *x, ptrdiff_t at) {
     switch (x->dtype) {
     case TG_F32: return ((const float *)x->data)[at];
     case TG_F64: return ((const double *)x->data)[at];
-    case TG_LD: return ((const long double *)x->data)[at];
-#ifdef TG_HAS_QUAD
-    case TG_QD: return (long double)((const tg_quad *)x->data)[at];
-#endif
     default: return (long double)integer(x, at);
     }
 }

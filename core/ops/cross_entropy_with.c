@@ -55,7 +55,7 @@ static wide FN(divisor)(const tg_node *y) {
 
 /* The loss of a row from its maximum and sum. A class without a share counts for nothing, infinite or not. */
 static wide FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
-    wide log_sum = MW(log)((wide)saved[1]), m = (wide)saved[0], loss = 0, w = (wide)FN(weight)(y, target);
+    wide log_sum = log((wide)saved[1]), m = (wide)saved[0], loss = 0, w = (wide)FN(weight)(y, target);
     if (saved[1] == 0)
         return INFINITY;
     if (s->target * w != 0)

@@ -4,8 +4,6 @@
  * gradient of zeros by itself. */
 #include "core/engine.h"
 
-#include <fenv.h>
-
 #ifndef real
 enum { MAX_INPUTS = 16, MAX_OUTPUTS = 16 };
 
@@ -84,31 +82,6 @@ static void leave_callback(tg_tape *t, outside o) {
     t->keep_random = o.keep_random;
 }
 
-/* A way of rounding that a platform lacks has no name there. */
-#ifndef FE_UPWARD
-#define FE_UPWARD FE_TONEAREST
-#endif
-#ifndef FE_DOWNWARD
-#define FE_DOWNWARD FE_TONEAREST
-#endif
-#ifndef FE_TOWARDZERO
-#define FE_TOWARDZERO FE_TONEAREST
-#endif
-
-/* The gradient check asks what rounding does inside a callback: it rounds another way. */
-static int begin_rounding(const tg_tape *t) {
-    static const int modes[TG_ROUNDINGS] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-    int was = fegetround();
-    if (t->rounding)
-        fesetround(modes[t->rounding]);
-    return was;
-}
-
-static void end_rounding(const tg_tape *t, int was) {
-    if (t->rounding)
-        fesetround(was);
-}
-
 /* A callback that returned 0 has failed all the same when it left an error on the tape. */
 static tg_status after_call(const tg_node *y, bool bad, const char *which) {
     if (bad)
@@ -129,9 +102,7 @@ static tg_status FN(forward)(tg_node *y) {
                        REAL_DTYPE == TG_F64 ? " (forward_f64); the gradient check computes in float64" : "");
     open_call(&f, y, NULL);
     outside o = enter_callback(y->tape);
-    int rounding = begin_rounding(y->tape);
     bool bad = a->op->FN(forward)(&f.call);
-    end_rounding(y->tape, rounding);
     leave_callback(y->tape, o);
     return after_call(y, bad, "forward");
 }
@@ -155,10 +126,8 @@ static tg_status FN(vjp)(tg_node *y) {
                       y->op->name, tg_dtype_name(REAL_DTYPE),
                       REAL_DTYPE == TG_F64 ? " (vjp_f64); the gradient check computes in float64" : "");
     if (!bad) {
-        int rounding = begin_rounding(y->tape);
-        bad = a->op->FN(vjp)(&f.call);
-        end_rounding(y->tape, rounding);
-        bad = after_call(y, bad, "vjp");
+            bad = a->op->FN(vjp)(&f.call);
+            bad = after_call(y, bad, "vjp");
     }
     for (int i = 0; i < y->n_in; i++)
         tg_grad_close(&slot[i]);
@@ -188,7 +157,6 @@ static int FN(probe_vjp)(const tg_call *c) {
 
 #else
 #define TG_SELF "ops/custom.c"
-#define TG_FAST
 #include "core/twice.h"
 
 /* Every output's part of what has the elements of all. */
@@ -264,55 +232,6 @@ static tg_tensor probe(tg_tape *t, int variant) {
     return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
-static double *to_double(tg_tape *t, int64_t n, const long double *x) {
-    double *p = tg_pool_get(t, (size_t)n * sizeof *p);
-    for (int64_t i = 0; i < n && p; i++)
-        p[i] = (double)x[i];
-    return p;
-}
-
-/* y with its operands' and its own numbers in double. */
-typedef struct in_double {
-    tg_node y, x[MAX_INPUTS], *in[MAX_INPUTS];
-} in_double;
-
-static bool open_in_double(in_double *d, const tg_node *y) {
-    bool ok = true;
-    d->y = *y;
-    d->y.in = d->in;
-    d->y.dtype = TG_F64;
-    d->y.data = to_double(y->tape, y->numel, y->data);
-    d->y.saved = to_double(y->tape, y->n_saved, y->saved);
-    for (int i = 0; i < y->n_in; i++) {
-        d->x[i] = *y->in[i];
-        d->in[i] = &d->x[i];
-        d->x[i].data = d->x[i].dtype == TG_LD ? to_double(y->tape, d->x[i].numel, d->x[i].data) : d->x[i].data;
-        ok &= d->x[i].data != NULL;
-    }
-    return ok && d->y.data && d->y.saved;
-}
-
-static void close_in_double(in_double *d) {
-    tg_tape *t = d->y.tape;
-    tg_pool_put(t, d->y.data, (size_t)d->y.numel * sizeof(double));
-    tg_pool_put(t, d->y.saved, (size_t)d->y.n_saved * sizeof(double));
-    for (int i = 0; i < d->y.n_in; i++)
-        if (d->x[i].dtype == TG_LD)
-            tg_pool_put(t, d->x[i].data, (size_t)d->x[i].numel * sizeof(double));
-}
-
-/* In long double the user's double callback, on its operands rounded to double. */
-static tg_status forward_ld(tg_node *y) {
-    in_double d;
-    tg_status bad = open_in_double(&d, y) ? forward_f64(&d.y) : tg_tape_status(y->tape);
-    for (int64_t j = 0; j < y->numel && !bad; j++)
-        ((long double *)y->data)[j] = ((const double *)d.y.data)[j];
-    for (int64_t j = 0; j < y->n_saved && !bad; j++)
-        ((long double *)y->saved)[j] = ((const double *)d.y.saved)[j];
-    close_in_double(&d);
-    return bad;
-}
-
 static void note_f64(const tg_node *y, tg_branches *b) {
     const custom_attr *a = y->attr;
     size_t bytes = (size_t)y->numel * sizeof(int64_t);
@@ -328,25 +247,17 @@ static void note_f64(const tg_node *y, tg_branches *b) {
     tg_pool_put(y->tape, branch, bytes);
 }
 
-static void note_ld(const tg_node *y, tg_branches *b) {
-    in_double d;
-    if (open_in_double(&d, y))
-        note_f64(&d.y, b);
-    close_in_double(&d);
-}
-
 tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches function) {
     custom_attr *a = open_custom("custom_set_branches", y, function != NULL);
     if (!a)
         return tg_tape_status(y.tape);
     a->branches = function;
     a->descriptor.branches[TG_F64] = note_f64;
-    a->descriptor.branches[TG_LD] = note_ld;
     return TG_OK;
 }
 
 const tg_op tg_op_custom = {.name = "custom",
-                            .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64, [TG_LD] = forward_ld},
+                            .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
                             .grad = grad, /* of those that were given one */

@@ -18,10 +18,10 @@ static inline wide FN(root_of_powers)(int64_t n, const real *x, wide unit, wide 
     wide s = 0;
     for (int64_t j = 0; j < n; j++) {
         wide a = (wide)M(fabs)(x[j]) / unit;
-        s += p == 1 ? a : p == 2 ? a * a : MW(pow)(a, p);
+        s += p == 1 ? a : p == 2 ? a * a : pow(a, p);
     }
     *sum = s;
-    return p == 1 ? s : p == 2 ? MW(sqrt)(s) : MW(pow)(s, 1 / p);
+    return p == 1 ? s : p == 2 ? sqrt(s) : pow(s, 1 / p);
 }
 
 /* Where the powers are near the largest or the smallest numbers, or beyond, it is taken in units of the largest |x|. */
