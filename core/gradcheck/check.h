@@ -136,6 +136,7 @@ typedef struct tg_judged {
     const char *reason; /* CANNOT_TELL: why */
     bool kink;          /* the point itself lies on one */
     bool noisy;         /* CANNOT_TELL, since rounding hides it; */
+    bool jumps;         /* wrong over the length, right nearby */
     bool doubtful;      /* though a longer path had a residual beyond it */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;
@@ -282,6 +283,8 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 /* tg_fail when a leaf's gradient is not finite for a reason that is no mistake. */
 tg_status tg_refuse_infinite(tg_checker *c);
+/* Of an operation alone: has it a finite slope where its gradient is not finite? */
+bool tg_is_infinite_by_mistake(tg_checker *c);
 
 /* ---- scopes.c ---- */
 
@@ -293,6 +296,8 @@ tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *
 
 /* List the leaves that get no gradient. */
 tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r);
+/* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
+const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason);
 
 /* ---- report.c ---- */
 

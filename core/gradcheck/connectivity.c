@@ -50,6 +50,11 @@ static const tg_node *find_end(const tg_checker *c, const tg_node *leaf, bool *c
     return NULL;
 }
 
+const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason) {
+    bool *carries = tg_checker_memory(c, (size_t)c->y->index + 1, sizeof *carries);
+    return carries ? find_end(c, leaf, carries, reason) : NULL;
+}
+
 static bool is_zero(const tg_checker *c, const tg_node *x) {
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; c->leaf[i].x == x && j < x->numel; j++)

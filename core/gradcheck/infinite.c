@@ -25,22 +25,46 @@ static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     return TG_OK;
 }
 
-/* Does (f(h) - f(0)) / h grow without end to a side, sqrt(1024) = 32 times for a root? Or is it not to be had? */
+/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is 1024 times
+ * narrower? Or is it not to be had? */
 static bool is_slope_infinite(tg_checker *c, int64_t element) {
+    double most = c->t->dtype == TG_F32 ? FLT_MAX / 1024 : DBL_MAX / 1024, size = tg_size_of(c, element);
     for (int side = -1; side <= 1; side += 2) {
-        double last = 0, most = c->t->dtype == TG_F32 ? FLT_MAX / 1024 : DBL_MAX / 1024, h = side * 0x1p-10;
-        int grown = 0, known = 0;
+        double slope[3], h = side * 0x1p-10;
+        bool known = true;
         tg_move_one(c, element);
-        c->direction[0] = tg_size_of(c, element);
+        c->direction[0] = size;
         for (int i = 0; i < 3; i++, h /= 1024) {
             tg_point p = tg_evaluate(c, h);
-            double slope = p.finite ? fabs(p.f / h) : 0;
-            known += p.finite;
-            grown += i && slope > 4 * last && last > 0;
-            known -= p.finite && slope / tg_size_of(c, element) > most;
-            last = slope;
+            slope[i] = p.f / h;
+            known &= p.finite && fabs(slope[i]) / size <= most;
         }
-        if (grown == 2 || known < 3)
+        double first = fabs(slope[1] - slope[0]), second = fabs(slope[2] - slope[1]);
+        if (!known || (second > first / 4 && second > 1e-6 * fabs(slope[2])))
+            return true;
+    }
+    return false;
+}
+
+/* Would the square of the largest operand? */
+static bool may_overflow(const tg_checker *c) {
+    double most = 0, limit = c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *x = c->t->nodes[i];
+        for (int64_t j = 0; !x->op && tg_is_floating(x) && j < tg_span(x); j++) {
+            double size = fabs(tg_number(c->t->dtype, x->data, j));
+            most = isfinite(size) ? fmax(most, size) : most;
+        }
+    }
+    return most > sqrt(limit);
+}
+
+bool tg_is_infinite_by_mistake(tg_checker *c) {
+    if (may_overflow(c))
+        return false;
+    for (int k = 0; k < c->n_leaves && !c->infinite; k++) { /* dy of an infinite y is 0, 0 / 0 no mistake */
+        int64_t at = first_bad(&c->leaf[k]);
+        if (at >= 0 && !is_slope_infinite(c, c->leaf[k].first + at))
             return true;
     }
     return false;
@@ -57,8 +81,8 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         for (int k = 0; opened && k < s.c.n_leaves && !infinite; k++) {
             int64_t at = first_bad(&s.c.leaf[k]);
             infinite = at >= 0 && is_slope_infinite(&s.c, s.c.leaf[k].first + at);
-            *wrong |= at >= 0 && !infinite;
         }
+        *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",

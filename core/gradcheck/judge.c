@@ -26,17 +26,17 @@
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- *   RIGHT: |r| <= N on both pieces, and N <= D / 1024: an error of a thousandth of what moves would have shown. Or D is
- *     below 64 u sum |v y|: what moves is worth nothing in y's last bits, nor is its gradient.
+ *   RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
+ *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is its gradient.
  *   WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *     half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *     from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941).
- *   CANNOT_TELL: N > D / 1024, or no length gave either.
+ *   CANNOT_TELL: N > D / 64, or no length gave either.
  *   KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by
  *     from there to the next points, and by more than noise.
  * Where <g, d> at x is neither what it is before nor behind, without a kink, and no operation takes another branch, the
  * gradient is WRONG at this point alone.
- * The numbers 16 (L), 1024, 64 and a quarter trade sensitivity for certainty; none is fitted to a case. */
+ * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
 #include "core/gradcheck/check.h"
 
 enum { NODES = 8, LENGTHS = 8, SHORT = 9, BEFORE = 2, PIECES = 16 };
@@ -112,7 +112,8 @@ static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_poin
 typedef struct near_point {
     bool finite, kink, wrong;
     noise noise;
-    double slope, secant; /* <g, d> at the point; of f, beside it */
+    bool moves;   /* f, at every step */
+    double slope; /* <g, d> at the point */
     double off;           /* how far slope lies outside what it is beside the point */
 } near_point;
 
@@ -158,7 +159,9 @@ static near_point look_near(tg_checker *c, double step, double tape) {
         return p;
     p.noise = (noise){deviation(f + BEFORE + 1, SHORT), deviation(q + BEFORE + 1, SHORT), tape};
     p.finite = isfinite(p.noise.q);
-    p.secant = (f[BEFORE + SHORT] - f[BEFORE + 1]) / ((SHORT - 1) * step);
+    p.moves = true;
+    for (int i = BEFORE + 1; i < BEFORE + SHORT; i++)
+        p.moves &= f[i] != f[i + 1];
     look_at_point(&p, q, branches[BEFORE - 1] == branches[BEFORE] && branches[BEFORE + 1] == branches[BEFORE]);
     return p;
 }
@@ -193,14 +196,19 @@ static pair measure(tg_checker *c, double length, noise n) {
     return p;
 }
 
-/* What a few units in the last place of all operands and of v make of <g, d> at the point, at most of some tries: what
- * cancels within an operation's backward, where no rounding shows along the path. */
+/* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: what a few units in
+ * the last place of all operands and of v make of it, and v times another number, of which it is linear. The most of
+ * some tries. */
 static double shake(tg_checker *c) {
     enum { TRIES = 16 };
     double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, 0, 1, &size) : NAN, most = 0;
-    tg_move(c, 0);
     for (int i = 0; i < TRIES; i++) {
-        double now = tg_evaluate_shaken(c, 8 * c->unit).finite ? along(c, 0, 1, &size) : NAN;
+        double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
+        tg_move(c, 0);
+        if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
+            now = along(c, 0, 1, &size) / by;
+        if (!(i % 2))
+            tg_return(c);
         most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
     }
     return isfinite(most) ? most : INFINITY;
@@ -280,21 +288,42 @@ static double unseen(const tg_checker *c, const pair *p) {
     return c->unit * v * sqrt(squares);
 }
 
-/* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. last: rho of the one before;
- * least: the least rho so far: where it has grown, what is left is rounding. */
-static tg_judged decide(tg_checker *c, const pair *p, double length, double last, double least, noise n) {
+/* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
+typedef struct history {
+    double last, earlier, least, shorter;
+    bool jumps; /* what was wrong at a length was right nearby */
+} history;
+
+/* Is rho what it was? Or does it fall like the length, as of a gradient that is right at the point and does not follow
+ * where it moves? */
+static bool is_steady(const history *h, double rho) {
+    double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
+    bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
+    return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
+}
+
+/* Over a 2^-11th of the path, does the gradient agree? Then what it does not agree with are jumps, or waves, that lie
+ * further away. */
+static bool agrees_nearby(tg_checker *c, noise n) {
+    pair p = measure(c, 0x1p-11, n);
+    return p.finite && p.clean && p.sharp;
+}
+
+/* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
+static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
     double share = 0;
     bool shaken = false;
-    bool nothing = p->size <= 512 * (n.tape + n.f + unseen(c, p));
-    if ((p->clean && p->sharp) || (length == 1 && nothing))
+    bool nothing = p->size <= (p->clean ? 512 : 64) * (n.tape + n.f + unseen(c, p));
+    if (h->jumps && p->size == 0)
+        j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
+    else if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
-    else if (fabs(p->ratio - last) <= p->ratio / 4 && p->ratio <= 4 * least &&
-             is_wrong_all_along(c, length, p, n, &share, &shaken))
-        j.verdict = TG_GRAD_WRONG;
-    else if (!p->sharp && !isnan(last))
+    else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &share, &shaken))
+        j.verdict = (j.jumps = agrees_nearby(c, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
+    else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
         j.reason = is_noisy;
@@ -304,9 +333,10 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, double last
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    double length = 1, last = NAN, least = INFINITY, shorter = c->t->dtype == TG_F32 ? 4 : 16;
+    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16, false};
+    double length = 1;
     bool resolved = true, moved = false;
-    for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= shorter) {
+    for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= h.shorter) {
         pair p = measure(c, length, n);
         if (!p.finite)
             continue;
@@ -314,31 +344,44 @@ static tg_judged judge(tg_checker *c, noise n) {
         resolved = !moved || moves > 0 || p.size == 0; /* below the steps that f takes there is nothing to see */
         bool doubtful = j.doubtful;
         if (resolved)
-            j = decide(c, &p, length, last, least, n);
+            j = decide(c, &p, length, &h, n);
         else
             j.reason = is_noisy;
         j.doubtful = doubtful;
         moved |= moves > 0;
         j.doubtful |= p.sharp && !p.clean;
-        last = p.ratio;
-        least = fmin(least, last);
+        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, h.jumps || j.jumps};
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
-        j.reason = isnan(last) ? leaves_domain : is_unresolved;
+        j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
     j.noisy = j.reason == is_noisy;
     return j;
 }
 
-/* Nearer the point: without the kinks, or the pole, that lie beside it. Not where f, computed in few bits, lies still
- * between two steps: there it has another slope. */
-static bool take_nearer(const near_point *p, const near_point *nearer) {
-    bool same = fabs(nearer->secant) >= fabs(p->secant) / 2 && fabs(nearer->secant) <= 2 * fabs(p->secant);
-    return nearer->finite && (!p->finite || (same && nearer->noise.f < p->noise.f / 2));
+/* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
+ * in few bits, does not move at every step. */
+static near_point look_nearer(tg_checker *c, const near_point *p, double tape) {
+    near_point best = *p;
+    for (double step = 0x1p-20; step >= 0x1p-26; step /= 64) {
+        near_point now = look_near(c, step, tape);
+        if (now.finite && now.moves && (!best.finite || now.noise.f < best.noise.f / 2))
+            best = now;
+    }
+    return best;
+}
+
+/* Wider, until f moves at every step: where it lies still no rounding shows. */
+static near_point look_wider(tg_checker *c, const near_point *p) {
+    near_point best = *p;
+    for (double step = 0x1p-10; step <= 0x1p-4 && best.finite && !best.moves; step *= 8)
+        best = look_near(c, step, 0);
+    return best.finite && best.moves ? best : *p;
 }
 
 double tg_deviation(tg_checker *c) {
-    near_point p = look_near(c, 0x1p-14, 0), nearer = look_near(c, 0x1p-20, 0);
-    return !p.finite ? 0 : take_nearer(&p, &nearer) ? nearer.noise.f : p.noise.f;
+    near_point p = look_near(c, 0x1p-14, 0);
+    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
+    return p.finite ? p.noise.f : 0;
 }
 
 /* Custom operations need not tell their branches, and where several meet backward may take one of each. */
@@ -363,9 +406,9 @@ tg_judged tg_judge(tg_checker *c) {
     near_point p = look_near(c, 0x1p-14, tape);
     if (p.finite)
         j = judge(c, p.noise);
-    if (!p.finite || (j.noisy && p.noise.f > tape)) {
-        near_point nearer = look_near(c, 0x1p-20, tape);
-        if (take_nearer(&p, &nearer))
+    if (!p.finite || (!j.sharp && j.verdict != TG_GRAD_WRONG && fmax(p.noise.f, p.noise.q) > tape)) {
+        near_point nearer = look_nearer(c, &p, tape);
+        if (nearer.finite && (!p.finite || nearer.noise.f < p.noise.f))
             j = judge(c, nearer.noise);
         p = p.finite ? p : nearer;
     }

@@ -213,7 +213,7 @@ static tg_status look_at(tg_checker *c, const tg_node *n, bool judge, tg_gradche
         snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written.diagnosis);
     } else if (opened) {
         bool wrong = is_wrong(&s, judge, &operand, &line);
-        wrong &= !is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG;
+        wrong &= !is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG || tg_is_infinite_by_mistake(&s.c);
         if (wrong && !s.c.t->status)
             say_wrong(c, &s, operand, &line, r);
     }
@@ -299,18 +299,17 @@ static tg_status look_with_own_dy(tg_checker *c, tg_gradcheck_result *r) {
 
 /* ---- a gradient that stops on the way ---- */
 
-static void look_for_cut(tg_gradcheck_result *r) {
-    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST && !r->op[0]; i++) {
-        const tg_gradcheck_lost *lost = &r->lost[i];
-        if (!lost->op[0])
+static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
+    for (int i = 0; i < c->n_found && !r->op[0]; i++) {
+        const tg_node *leaf = tg_leaf_at(c, c->found[i])->x;
+        const char *reason;
+        const tg_node *n = tg_find_cut(c, leaf, &reason);
+        char name[48];
+        if (!n)
             continue;
-        tg_copy_text(r->op, sizeof r->op, lost->op);
-        r->tensor = lost->at;
-        r->operand = 1;
-        tg_say(r, TG_MISTAKE_ZERO,
-               "constant zero: the gradient of %s stops here: detached, made under no_grad, or requires_grad was off "
-               "when it was used",
-               lost->leaf);
+        tg_gradcheck_name_leaf(leaf, name, sizeof name);
+        tg_gradcheck_say_where(n, 0, r);
+        tg_say(r, TG_MISTAKE_ZERO, "constant zero: the gradient of %s stops here: %s", name, reason);
     }
 }
 
@@ -323,7 +322,7 @@ tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
             (void)!look_at(c, c->t->nodes[i], judge, r);
     if (c->t->status || r->verdict != TG_GRAD_WRONG || r->op[0])
         return c->t->status;
-    look_for_cut(r);
+    look_for_cut(c, r);
     if (!r->op[0])
         look_for_shared(c, r);
     return r->op[0] || c->t->status ? c->t->status : look_with_own_dy(c, r);
