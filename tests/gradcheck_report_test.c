@@ -69,6 +69,10 @@ START_TEST(a_detached_path_is_named)
     ck_assert_msg(is_said(&r, W) && !strcmp(r.op, "detach"), "%s", r.summary);
     ck_assert_int_eq(r.mistake, TG_MISTAKE_ZERO);
     ck_assert_msg(strstr(r.diagnosis, "W stops here") != NULL, "%s", r.diagnosis);
+    /* a third of the gradient, where nothing of it shows beside 10^19 */
+    tg_tensor y = tg_add_scalar(tg_add_scalar(tg_add(tg_mul_scalar(x, 2), tg_detach(x)), 1e19), -1e19);
+    r = checked(y, TG_GRADCHECK_FULL, 20240607);
+    ck_assert_msg(r.verdict != TG_GRAD_WRONG || !strcmp(r.op, "detach"), "%s", r.summary);
     tg_tape_free(t);
 }
 END_TEST

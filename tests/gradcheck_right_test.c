@@ -425,6 +425,11 @@ static tg_tensor row_between(tg_tensor x) {
     return tg_minimum(tg_clamp_tensor(row, x, row), x);
 }
 
+/* (x + far) - far: what of x is below far's rounding is lost. */
+static tg_tensor drown(tg_tensor x, double far) { return tg_add_scalar(tg_add_scalar(x, far), -far); }
+/* A path without a gradient, of slope 0. */
+static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
+
 static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     tg_tensor x = random_leaf(t, TG_SHAPE(3, 4), seed, 'N'), s = random_leaf(t, TG_SHAPE(3, 4), seed, 'S');
     tg_tensor i = random_leaf(t, TG_SHAPE(3, 4), seed, 'I'), z = random_leaf(t, TG_SHAPE(3, 4), seed, 'Z');
@@ -470,13 +475,19 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     case 36: return tg_clamp_tensor(x, tg_neg(x), tg_select(x, 0, 0));
     case 37: return tg_relu(tg_mul(wanting(VECTOR(t, 0)), VECTOR(t, 1, -2, 3, -4))); /* many kinks at once */
     case 38: return tg_sub(tg_mul_scalar(x, 1e60), tg_mul_scalar(x, 1e60));
+    case 39: return drown(x, 1e19);
+    case 40: tg_checkpoint_begin(t); return tg_checkpoint_end(t, drown(x, 1e19));
+    case 41: return beside_nothing(x, drown(tg_add(x, tg_pow(x, 4)), 0x1p54)); /* its curve, to both sides */
+    case 42: return beside_nothing(x, drown(tg_mul_scalar(x, 1e200), 0x1p54 * 1e200));
+    case 43: return beside_nothing(x, tg_add(drown(x, 0x1p54), tg_mul_scalar(tg_relu(tg_sub_scalar(x, 0.01)), 0)));
+    case 44: return beside_nothing(x, tg_add(drown(x, 0x1p43), tg_mul_scalar(tg_relu(tg_sub_scalar(x, 0.01)), 5)));
     default: return TG_NULL;
     }
 }
 
 START_TEST(functions_of_operations)
 {
-    for (int which = 0; which <= 38; which++)
+    for (int which = 0; which <= 44; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             tg_tape *t = tg_tape_new(TG_F64);
             char row[32];

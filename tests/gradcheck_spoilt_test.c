@@ -429,9 +429,9 @@ static program open_program(uint64_t seed) {
 
 /* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
  * number, branches that y does not hang on, slopes of 1e200, treads of stairs, sin of 1e8 with a kink within 1e-16 of
- * it; their last operation is spoilt by 1.01. Behind 0: a softmax that jumps within 1e-70, std of two numbers that
- * agree to twelve digits, cos of 1e66, kl_div where log has an infinite slope, sin(3 x) of a custom operation at 2e14,
- * scores of 1e13 and 1e36; 9004015 compares a tanh near -1 in float32. */
+ * it; their last operation is spoilt by 1.01 (of 71003226 the paths overflow). Behind 0: a softmax that jumps within
+ * 1e-70, std of two numbers that agree to twelve digits, cos of 1e66, kl_div where log has an infinite slope, sin(3 x)
+ * of a custom operation at 2e14, scores of 1e13 and 1e36; 9004015 compares a tanh near -1 in float32. */
 static const uint64_t seeds[] = {5006650,    5012674,    5013842,    5014482,   5017962,    5019426,   5021586,
                                  5024882,    5031806,    71001570,   71002906,  71003226,   160023322, 190013334,
                                  190098890,  700303534,  700351946,  700535510, 700587894,  700833954, 930019134,
@@ -446,7 +446,8 @@ static void want_spoilt_program(uint64_t seed) {
         n = n->in[0];
     spoil(n, (mistake){NULL, 0, -1, 1.01});
     tg_gradcheck_result r = checked(p.y, p.mode, seed);
-    note_row(is_said(&r, WC) && is_named(&r, spoilt.op->name, n->index), &r, "program %d, spoilt", (int)seed);
+    note_row(is_said(&r, seed == 71003226 ? WC : W) && is_named(&r, spoilt.op->name, n->index), &r,
+             "program %d, spoilt", (int)seed);
     tg_tape_free(p.t);
 }
 
