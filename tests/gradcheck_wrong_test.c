@@ -282,7 +282,7 @@ START_TEST(what_one_parameter_makes_wrong)
         tg_tensor y = tg_custom(rows[k].op, &x, 1, tg_shape_of(x), &rows[k].parameter, sizeof rows[k].parameter);
         if (rows[k].op == &slow)
             ck_assert_int_eq(tg_custom_set_branches(y, no_kink), TG_OK);
-        if (rows[k].far)
+        if (rows[k].far != 0)
             y = tg_add_scalar(tg_add_scalar(y, rows[k].far), -rows[k].far);
         want_both(y, 1, rows[k].full, rows[k].fast, rows[k].op->name);
         tg_tape_free(t);
@@ -484,7 +484,8 @@ START_TEST(what_is_wrong_in_one_dtype)
             tg_tape *t = tg_tape_new(TG_F32);
             tg_tensor x = tg_parameter(t, "x", tg_probe_leaf(t, TG_SHAPE(3))), w = wanting(tg_ones(t, TG_SHAPE(3)));
             tg_tensor y = tg_custom(&op, &x, 1, TG_SHAPE(3), &rows[k].how, sizeof(twin));
-            tg_gradcheck_result r = checked(rows[k].large ? tg_add(y, tg_mul_scalar(w, rows[k].large)) : y, mode, 1);
+            tg_gradcheck_result r =
+                checked(rows[k].large != 0 ? tg_add(y, tg_mul_scalar(w, rows[k].large)) : y, mode, 1);
             bool named = r.verdict != TG_GRAD_WRONG ||
                          ((r.mistake == TG_MISTAKE_FLOAT32) == rows[k].float32 && !strcmp(r.op, "twin"));
             note_row(is_said(&r, mode ? rows[k].fast : rows[k].full) && named, &r, "twin %d, %d", (int)k, mode);
