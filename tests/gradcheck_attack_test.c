@@ -1,5 +1,5 @@
 /* The gradient check attacked: gradients that are wrong in the ways people write them, on ordinary random data. Each
- * has to be called WRONG in full mode, whatever the seed. See gradcheck_hard_test.c for right ones that are hard. */
+ * has to be called WRONG in full mode, whatever the seed. See gradcheck_right_test.c for right ones that are hard. */
 #include "custom_ops.h"
 #include "tests/support.h"
 
