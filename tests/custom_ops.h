@@ -9,20 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a call works on: the first input as rows (m, n), the others, their gradients (NULL where none is wanted). */
+/* What most operations of the tests are given: which mistake, and by what the VJP multiplies. */
+typedef struct planted {
+    int way;
+    double by;
+} planted;
+
+/* What a call works on: the first input as rows (m, n), the others, their gradients (NULL where none is wanted). Of the
+ * context the families below have the int alone. */
 typedef struct job {
-    int64_t m, n, numel;
+    int64_t m, n, numel, n_w;
     const double *x, *w, *b, *y, *dy;
     double *out, *dx, *dw, *db;
     int mistake;
+    const tg_call *call;
 } job;
 
 static inline job open_job(const tg_call *c) {
     const tg_shape *s = &c->input_shape[0];
-    job j = {.m = 1, .n = s->ndim ? s->size[s->ndim - 1] : 1, .mistake = *(const int *)c->context};
+    job j = {.m = 1, .n = s->ndim ? s->size[s->ndim - 1] : 1, .mistake = c->context ? *(const int *)c->context : 0};
     for (int i = 0; i < s->ndim - 1; i++)
         j.m *= s->size[i];
     j.numel = j.m * j.n;
+    j.n_w = 1;
+    for (int i = 0; c->n_inputs > 1 && i < c->input_shape[1].ndim; i++)
+        j.n_w *= c->input_shape[1].size[i];
     const double **in[] = {&j.x, &j.w, &j.b};
     double **grad[] = {&j.dx, &j.dw, &j.db};
     for (int i = 0; i < c->n_inputs && i < 3; i++) {
@@ -32,8 +43,11 @@ static inline job open_job(const tg_call *c) {
     j.out = c->output;
     j.y = c->output;
     j.dy = c->output_grad;
+    j.call = c;
     return j;
 }
+
+static inline double by_of(const job *j) { return ((const planted *)j->call->context)->by; }
 
 /* An operation from two functions of a job. */
 #define FAMILY(name)                           \
