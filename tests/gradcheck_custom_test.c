@@ -1,5 +1,5 @@
-/* What must always hold: however hard its numbers are to see - far from 0, at 0, tiny, beside large ones, noisy, waving,
- * not finite, kept from call to call - no right gradient of a custom operation is WRONG, and a wrong one is. */
+/* What must always hold: however hard its numbers are to see - far from 0, at 0, tiny, beside large ones, noisy,
+ * waving, not finite, kept from call to call - no right gradient of a custom operation is WRONG, and a wrong one is. */
 #include "gradcheck_rows.h"
 
 enum { SEEDS = 4, N = 6 };
@@ -19,9 +19,9 @@ static tg_tensor of_two(tg_tape *t, const row *r) {
 EACH(sine, sin(x), by *dy *cos(x))
 EACH(fast_sine, sin(1e4 * x), by * 1e4 * dy * cos(1e4 * x))
 /* beside a square in float */
-EACH(mixed, (double)(float)(x * x) + sin(x), by * dy * (2 * x + cos(x)))
+EACH(mixed, (double)(float)(x *x) + sin(x), by *dy *(2 * x + cos(x)))
 /* the sine in float: by forgets it */
-EACH(nearly_square, x *x + (double)(1e-3f * sinf((float)x)), dy * (2 * x + by * 1e-3 * cos(x)))
+EACH(nearly_square, x *x + (double)(1e-3f * sinf((float)x)), dy *(2 * x + by * 1e-3 * cos(x)))
 
 static double mean_and_deviation(const job *j, double *deviation) {
     double mean = 0, squares = 0;
@@ -141,8 +141,8 @@ static double swallowed(const job *j, double x) {
     volatile double sum = x + j->w[3];
     return j->mistake ? sum - j->w[3] : 0;
 }
-EACH_TWO(beside, x *a + tanh(x) + swallowed(j, x),
-         dy *(a + 1 - tanh(x) * tanh(x) + j->mistake) * (i == 2 ? by : 1), dy *x)
+EACH_TWO(beside, x *a + tanh(x) + swallowed(j, x), dy *(a + 1 - tanh(x) * tanh(x) + j->mistake) * (i == 2 ? by : 1),
+         dy *x)
 
 static tg_tensor larger_numbers(tg_tape *t, const row *r) {
     tg_tensor x[] = {wanting(VECTOR(t, -0.076, -2.4e6, 7.1e-5, 1.07e8)),
@@ -207,9 +207,9 @@ static tg_tensor twice_biased(tg_tape *t, const row *r) {
     return total(tg_mul(tg_tanh(y), tg_sin(apply_row(r, in, 3, TG_SHAPE(1, 4)))));
 }
 
-#define TINY(make, size)                                                                                    \
-    ROW(make, my_square, 0, 1, size, size, "R"), ROW(make, my_square, 0, 2, size, size, "W"),               \
-        ROW(make, my_square, 0, -1, size, size, "W"), ROW(make, my_square, 0, 1.001, size, size, "W"),      \
+#define TINY(make, size)                                                                               \
+    ROW(make, my_square, 0, 1, size, size, "R"), ROW(make, my_square, 0, 2, size, size, "W"),          \
+        ROW(make, my_square, 0, -1, size, size, "W"), ROW(make, my_square, 0, 1.001, size, size, "W"), \
         ROW(make, my_square, 0, 0, size, size, "W")
 static const row tiny[] = {
     ROW(of_two, log_cosh_of_product, 0, 1, 1e-2, 1e-2, "R"),
@@ -247,7 +247,7 @@ static const row tiny[] = {
 /* ---- at 0 ---- */
 
 /* x + a, rows of 3: by is that of the first bias (way & 1), of the others (way & 2) */
-EACH_TWO(shift, x + a, dy, dy * (j->mistake & (i % 3 ? 2 : 1) ? by : 1))
+EACH_TWO(shift, x + a, dy, dy *(j->mistake &(i % 3 ? 2 : 1) ? by : 1))
 
 static tg_tensor of_bias(tg_tape *t, const row *r) {
     tg_tensor b = r->size > 0 ? VECTOR(t, 0, 0.5, -0.3) : tg_zeros(t, TG_SHAPE(3));
@@ -305,9 +305,9 @@ static tg_tensor of_zero_rows(tg_tape *t, const row *r) {
     return of_one(r, wanting(VECTOR(t, r->size, 0, r->size, 0, 0, 0)));
 }
 
-#define BIAS(size)                                                                                       \
-    ROW(of_bias, shift, 0, 1, size, 0, "R"), ROW(of_bias, shift, 1, 0, size, 0, "W"),                    \
-        ROW(of_bias, shift, 3, 0, size, 0, "W"), ROW(of_bias, shift, 1, -1, size, 0, "W"),               \
+#define BIAS(size)                                                                         \
+    ROW(of_bias, shift, 0, 1, size, 0, "R"), ROW(of_bias, shift, 1, 0, size, 0, "W"),      \
+        ROW(of_bias, shift, 3, 0, size, 0, "W"), ROW(of_bias, shift, 1, -1, size, 0, "W"), \
         ROW(of_bias, shift, 1, 0.5, size, 0, "W"), ROW(of_bias, shift, 3, -1, size, 0, "W")
 static const row at_zero[] = {
     BIAS(0),
@@ -325,7 +325,7 @@ static const row at_zero[] = {
 /* ---- VJPs that compare the result, or what forward saved: a last digit decides, and that is no rounding ---- */
 
 /* way 0: dy where y == x; way 1: y is asked whether it lies within the bounds, as it always does */
-EACH(clip, fmin(fmax(x, -1), 1), (j->mistake ? y >= -1 && y <= 1 : y == x) ? by * dy : 0)
+EACH(clip, fmin(fmax(x, -1), 1), (j->mistake ? y >= -1 && y <= 1 : y == x) ? by *dy : 0)
 
 static tg_tensor of_24(tg_tape *t, const row *r) { return of_one(r, tg_mul_scalar(drawn(t, TG_SHAPE(24), 1, 0), 2)); }
 /* as a small part of what agrees to three digits without it */
@@ -337,10 +337,11 @@ static tg_tensor square_of_24(tg_tape *t, const row *r) { return total(tg_square
 
 /* 0.9996 is near the bound, and floats, which a step moves without rounding, show no noise. */
 static tg_tensor of_floats(tg_tape *t, const row *r) {
-    static const float own[] = {-1.22510779f,  -0.132281467f, -1.59979677f,  1.87047708f,  -1.80585945f, -1.03589451f,
-                                -0.260573655f, 0.581079423f,  -1.14864171f,  0.864172935f, 0.0726324469f, 0.420723081f,
-                                -0.239123121f, -0.6053406f,   -0.306752801f, -1.37077391f, -0.443537742f, -1.04824829f,
-                                0.999619842f,  1.0068177f,    0.330871403f,  -1.02753484f, -0.705329418f, 0.0456814207f};
+    static const float own[] = {-1.22510779f,  -0.132281467f, -1.59979677f,  1.87047708f,  -1.80585945f,
+                                -1.03589451f,  -0.260573655f, 0.581079423f,  -1.14864171f, 0.864172935f,
+                                0.0726324469f, 0.420723081f,  -0.239123121f, -0.6053406f,  -0.306752801f,
+                                -1.37077391f,  -0.443537742f, -1.04824829f,  0.999619842f, 1.0068177f,
+                                0.330871403f,  -1.02753484f,  -0.705329418f, 0.0456814207f};
     double x[24];
     for (int i = 0; i < 24; i++)
         x[i] = (double)own[i];
@@ -383,11 +384,11 @@ static double wave(double x, double (*f)(double)) {
 EACH(waves, wave(x, sin), by *dy *wave(x, cos))
 static tg_tensor at_offset(tg_tape *t, const row *r) { return of_one(r, wanting(tg_scalar(t, r->offset))); }
 static tg_tensor tanh_at_offset(tg_tape *t, const row *r) { return tg_tanh(at_offset(t, r)); }
-#define WAVES(make, offset)                                                                              \
-    ROW(make, waves, 0, 1, 0, offset, "R"), ROW(make, waves, 0, 0, 0, offset, "W"),                      \
+#define WAVES(make, offset)                                                         \
+    ROW(make, waves, 0, 1, 0, offset, "R"), ROW(make, waves, 0, 0, 0, offset, "W"), \
         ROW(make, waves, 0, 1.01, 0, offset, "W"), ROW(make, waves, 0, -1, 0, offset, "W")
 
-#define CLIP(make)                                                                                       \
+#define CLIP(make)                                                                                            \
     ROW(make, clip, 0, 1, 0, 0, "R"), ROW(make, clip, 0, -1, 0, 0, "W"), ROW(make, clip, 0, 1.01, 0, 0, "W"), \
         ROW(make, clip, 0, 0.5, 0, 0, "W"), ROW(make, clip, 1, 1, 0, 0, "W")
 static const row compared[] = {
@@ -439,7 +440,7 @@ static const row compared32[] = {
 /* ---- not finite ---- */
 
 /* Element 1 (way 0), or where x is 0 (way 1), is by. */
-#define WITH_FAULT(name, f, slope) EACH(name, f, (j->mistake ? x == 0 : i == 1) ? by : dy * (slope))
+#define WITH_FAULT(name, f, slope) EACH(name, f, (j->mistake ? x == 0 : i == 1) ? by : dy *(slope))
 WITH_FAULT(sinus, sin(x), cos(x))
 WITH_FAULT(cosinus, cos(x), -sin(x))
 WITH_FAULT(cube, x *x *x, 3 * x * x)
@@ -470,17 +471,18 @@ static tg_tensor around_one_zero(tg_tape *t, const row *r) {
 }
 
 #define INFINITE "element 1 of the gradient is "
-#define AT_SIZES(op, by)                                                                                      \
-    NAMED(about_zero, op, 1, by, 0.1, 0, NOT_FINITE, INFINITE), NAMED(about_zero, op, 1, by, 1, 0, NOT_FINITE, INFINITE), \
+#define AT_SIZES(op, by)                                          \
+    NAMED(about_zero, op, 1, by, 0.1, 0, NOT_FINITE, INFINITE),   \
+        NAMED(about_zero, op, 1, by, 1, 0, NOT_FINITE, INFINITE), \
         NAMED(about_zero, op, 1, by, 10, 0, NOT_FINITE, INFINITE)
 /* Infinite slopes: log x at steps of x, and small beside the rest. */
-#define REFUSED(op)                                                                                          \
-    ROW(above_zero, op, 1, -INFINITY, 1e-3, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1e-2, 0, "C"),          \
-        ROW(above_zero, op, 1, -INFINITY, 0.1, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1, 0, "C"),          \
+#define REFUSED(op)                                                                                   \
+    ROW(above_zero, op, 1, -INFINITY, 1e-3, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1e-2, 0, "C"), \
+        ROW(above_zero, op, 1, -INFINITY, 0.1, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1, 0, "C"), \
         ROW(above_zero, op, 1, -INFINITY, 10, 0, "C")
-#define HARD_TO_SEE(op, by)                                                                                   \
-    ROW(around_one_zero, op, 1, by, 1e-2, 0, "C"), ROW(around_one_zero, op, 1, by, 0.1, 0, "C"),               \
-        ROW(around_one_zero, op, 1, by, 1, 0, "C"), ROW(around_one_zero, op, 1, by, 10, 0, "C"),               \
+#define HARD_TO_SEE(op, by)                                                                      \
+    ROW(around_one_zero, op, 1, by, 1e-2, 0, "C"), ROW(around_one_zero, op, 1, by, 0.1, 0, "C"), \
+        ROW(around_one_zero, op, 1, by, 1, 0, "C"), ROW(around_one_zero, op, 1, by, 10, 0, "C"), \
         ROW(around_one_zero, op, 1, by, 100, 0, "C")
 static const row not_finite[] = {
     NAMED(of_vector, sinus, 0, INFINITY, 1, 0, NOT_FINITE, INFINITE),
@@ -551,12 +553,12 @@ static tg_tensor used_twice(tg_tape *t, const row *r) {
     return tg_add(of_one(r, x), tg_square(x));
 }
 
-#define ACCUMULATIONS(make, op, large_parts)                                                                     \
-    ROW(make, op, 0, 1, 1, 0, "R"), ROW(make, op, 1, 1, 1, 0, "R"), ROW(make, op, 2, 1, 1, 0, large_parts),      \
-        NAMED(make, op, 3, 1, 1, 0, ACCUMULATION, "multiplied by 0.5"),                                          \
-        NAMED(make, op, 4, 1, 1, 0, ACCUMULATION, "added twice"),                                                \
-        NAMED(make, op, 5, 1, 1, 0, ACCUMULATION, "multiplied by 0.999"),                                        \
-        NAMED(make, op, 6, 1, 1, 0, OVERWRITE, "= instead of +="),                                               \
+#define ACCUMULATIONS(make, op, large_parts)                                                                \
+    ROW(make, op, 0, 1, 1, 0, "R"), ROW(make, op, 1, 1, 1, 0, "R"), ROW(make, op, 2, 1, 1, 0, large_parts), \
+        NAMED(make, op, 3, 1, 1, 0, ACCUMULATION, "multiplied by 0.5"),                                     \
+        NAMED(make, op, 4, 1, 1, 0, ACCUMULATION, "added twice"),                                           \
+        NAMED(make, op, 5, 1, 1, 0, ACCUMULATION, "multiplied by 0.999"),                                   \
+        NAMED(make, op, 6, 1, 1, 0, OVERWRITE, "= instead of +="),                                          \
         NAMED(make, op, 7, 1, 1, 0, ACCUMULATION, "multiplied by 0.5; a vjp only adds to it: element 2 held")
 /* Parts of 2^60 swallow what x had, in float32 and where it is used twice: nothing is said of those. */
 static const row piled[] = {ACCUMULATIONS(of_vector, piling, "R"), ACCUMULATIONS(used_twice, piling, "RKCW"),
@@ -606,9 +608,10 @@ static const row keeping[] = {
     ROW(one_after_another, caching, 0, 1, 1, 0, "W"),
     ROW(afresh, cached_square, 0, 1, 1, 0, "W"),
     ROW(afresh, clipped_square, 0, 1, 1, 0, "W"),
-    NAMED(afresh, counting, 0, 1, 1, 0, NONDETERMINISTIC,
-          "the forward gives another result for the same numbers: it draws random numbers of its own, or keeps something "
-          "from call to call"),
+    NAMED(
+        afresh, counting, 0, 1, 1, 0, NONDETERMINISTIC,
+        "the forward gives another result for the same numbers: it draws random numbers of its own, or keeps something "
+        "from call to call"),
 };
 
 ROWS_TEST(far_from_0, far, SEEDS)
