@@ -73,27 +73,15 @@ static tg_tensor largest_of_ties(tg_tape *t, const row *r) {
     return r->size > 0 ? total(y) : y;
 }
 
-#define LEAKS(make, offset, right, wrong)                                                       \
-    ROW(make, row_max, 2, 0, 1, offset, right), ROW(make, row_max, 2, 0.001, 1, offset, wrong), \
-        ROW(make, row_max, 2, 0.1, 1, offset, wrong), ROW(make, row_max, 2, 0.9, 1, offset, wrong)
-/* At the kink itself any choice may stand in the table; but none is RIGHT. */
-#define TIES(at)                                                                                               \
-    ROW(largest_of_ties, row_max, 1, 0, 1, at, "KW"), ROW(largest_of_ties, row_max, 1, 1, 1, at, "KW"),        \
-        ROW(largest_of_ties, row_max, 1, 3, 1, at, "KCW"), ROW(largest_of_ties, row_max, 1, -1, 1, at, "KCW"), \
-        ROW(largest_of_ties, row_max, 5, 0, 1, at, "KW"), ROW(largest_of_ties, row_max, 5, 1, 1, at, "KW"),    \
-        ROW(largest_of_ties, row_max, 5, 3, 1, at, "KW"), ROW(largest_of_ties, row_max, 5, -1, 1, at, "KW")
-static const row of_largest[] = {
-    LEAKS(largest, 1000, "RKC", "WC"), /* every path of its own size is full of kinks */
-    LEAKS(largest_of_equals, 0, "RK", "W"),
-    ROW(largest_of_equals, row_max, 0, 1, 1, 0, "K"),
-    ROW(largest_of_equals, row_max, 0, 0, 1, 0, "W"),
-    TIES(0),
-    TIES(1),
-    TIES(2),
-    ROW(largest_of_ties, row_max, 0, 1, 0, 3, "RKC"),
-    ROW(largest_of_ties, row_max, 0, 1, 0, 4, "RKC"),
-    ROW(largest_of_ties, row_max, 0, 1, 0, 5, "RKC"),
-    ROW(largest_of_ties, row_max, 0, 1, 0, 6, "RKC"),
+static const line of_largest[] = {
+    LINE(largest, row_max, "2", "0 | 0.001 0.1 0.9", "1", "1000", "RKC",
+         "WC"), /* paths of its size are full of kinks */
+    LINE(largest_of_equals, row_max, "2", "0 | 0.001 0.1 0.9", "1", "0", "RK", "W"),
+    LINE(largest_of_equals, row_max, "0", "1 | 0", "1", "0", "K", "W"),
+    LINE(largest_of_ties, row_max, "1 5", "| 0 1", "1", "0 1 2", NULL, "KW"), /* at the kink any choice may stand */
+    LINE(largest_of_ties, row_max, "1", "| 3 -1", "1", "0 1 2", NULL, "KCW"),
+    LINE(largest_of_ties, row_max, "5", "| 3 -1", "1", "0 1 2", NULL, "KW"),
+    LINE(largest_of_ties, row_max, "0", "1", "0", "3 4 5 6", "RKC", NULL),
 };
 
 /* ---- what a window of three takes: its first largest, its middle number, the first smallest; or all of them in order.
@@ -153,14 +141,11 @@ static tg_tensor windows(tg_tape *t, const row *r) {
 }
 
 /* Each output's dy goes somewhere, so those that are equal have the sum of it. */
-#define WINDOWS(kind, at, twice)                                                                  \
-    ROW(windows, window, kind, 1, 0, at, "RKC"), ROW(windows, window, 4 + kind, 1, 0, at, "RKC"), \
-        ROW(windows, window, 4 + kind, 2, 0, at, twice)
-static const row in_windows[] = {
-    WINDOWS(LARGEST, 0, "W"),  WINDOWS(LARGEST, 1, "W"),  WINDOWS(LARGEST, 2, "W"),  WINDOWS(LARGEST, 3, "W"),
-    WINDOWS(MIDDLE, 0, "WC"),  WINDOWS(MIDDLE, 1, "W"),   WINDOWS(MIDDLE, 2, "W"),   WINDOWS(MIDDLE, 3, "W"),
-    WINDOWS(SMALLEST, 0, "W"), WINDOWS(SMALLEST, 1, "W"), WINDOWS(SMALLEST, 2, "W"), WINDOWS(SMALLEST, 3, "W"),
-    WINDOWS(SORTED, 0, "W"),   WINDOWS(SORTED, 1, "W"),   WINDOWS(SORTED, 2, "W"),   WINDOWS(SORTED, 3, "W"),
+static const line in_windows[] = {
+    LINE(windows, window, "0 1 2 3", "1", "0", "0 1 2 3", "RKC", NULL),
+    LINE(windows, window, "4 6 7", "1 | 2", "0", "0 1 2 3", "RKC", "W"),
+    LINE(windows, window, "5", "1 | 2", "0", "0", "RKC", "WC"), /* all are equal: none alone moves the middle */
+    LINE(windows, window, "5", "1 | 2", "0", "1 2 3", "RKC", "W"),
 };
 
 /* ---- kinks at 0: relu, |x|, leaky relu, by is the slope there; + 4: with branches ---- */
@@ -188,18 +173,12 @@ static tg_tensor cancelling(tg_tape *t, const row *r) {
     return tg_sub(of_one(r, x), of_one(r, tg_neg(x)));
 }
 
-#define SLOPES(make, way, at)                                                           \
-    ROW(make, kinked, way, 0, 0, at, "RKC"), ROW(make, kinked, way, 0.5, 0, at, "RKC"), \
-        ROW(make, kinked, way, 1, 0, at, "RKC")
-#define OUTSIDE(make, way, may) \
-    ROW(make, kinked, way, 5, 0, 2, may), ROW(make, kinked, way, -3, 0, 2, may), ROW(make, kinked, way, 100, 0, 2, may)
-static const row at_kinks[] = {
-    SLOPES(at_zeros, 0, 0),           SLOPES(at_zeros, 0, 1),        SLOPES(square_at_zeros, 0, 0),
-    SLOPES(square_at_zeros, 0, 1),    SLOPES(at_zeros, 1, 0),        SLOPES(at_zeros, 1, 1),
-    SLOPES(square_at_zeros, 1, 0),    SLOPES(square_at_zeros, 1, 1), SLOPES(at_zeros, 2, 0),
-    SLOPES(at_zeros, 2, 1),           SLOPES(square_at_zeros, 2, 0), SLOPES(square_at_zeros, 2, 1),
-    SLOPES(times_at_zeros, 0, 2),     SLOPES(times_at_zeros, 4, 2),  OUTSIDE(times_at_zeros, 0, "KCW"),
-    OUTSIDE(times_at_zeros, 4, "KW"), SLOPES(cancelling, 0, 0),
+static const line at_kinks[] = {
+    LINE(at_zeros, kinked, "0 1 2", "0 0.5 1", "0", "0 1", "RKC", NULL),
+    LINE(square_at_zeros, kinked, "0 1 2", "0 0.5 1", "0", "0 1", "RKC", NULL),
+    LINE(cancelling, kinked, "0", "0 0.5 1", "0", "0", "RKC", NULL),
+    LINE(times_at_zeros, kinked, "0", "0 0.5 1 | 5 -3 100", "0", "2", "RKC", "KCW"),
+    LINE(times_at_zeros, kinked, "4", "0 0.5 1 | 5 -3 100", "0", "2", "RKC", "KW"),
 };
 
 /* ---- built-in operations at ties: by is what those that tie have of their share ---- */
@@ -272,31 +251,14 @@ static tg_tensor two_ties(tg_tape *t, const row *r) {
 }
 
 static const tg_custom_op a_maximum = {.name = "maximum"}, an_amax = {.name = "amax"}, a_norm = {.name = "norm"};
-#define TIED(op, way)                                                                                        \
-    ROW(tied, op, way, 1, 0, 0, "RK"), ROW(tied, op, way, 0, 0, 0, "KW"), ROW(tied, op, way, 2, 0, 0, "KW"), \
-        ROW(tied, op, way, 0.5, 0, 0, "KW")
-#define BUILT_IN(way) \
-    { built_in, NULL, way, 0, 0, 0, "RK", TG_MISTAKE_NONE, NULL }
-static const row built_in_ties[] = {
-    TIED(a_maximum, 0),
-    TIED(an_amax, 1),
-    TIED(a_norm, 2),
-    TIED(a_norm, 3),
-    ROW(tied, a_maximum, 4, 2, 0, 0, "KW"), /* max(b, b) changes by 1 where b does, and 1 + 1 is not that */
-    BUILT_IN(0),
-    BUILT_IN(1),
-    BUILT_IN(2),
-    BUILT_IN(3),
-    BUILT_IN(4),
-    BUILT_IN(5),
-    BUILT_IN(6),
-    BUILT_IN(7),
-    BUILT_IN(8),
-    BUILT_IN(9),
-    BUILT_IN(10),
-    BUILT_IN(11),
-    BUILT_IN(12),
-    {two_ties, NULL, 0, 0, 0, 2, "K", TG_MISTAKE_NONE, NULL},
+static const line built_in_ties[] = {
+    LINE(tied, a_maximum, "0", "1 | 0 2 0.5", "0", "0", "RK", "KW"),
+    LINE(tied, an_amax, "1", "1 | 0 2 0.5", "0", "0", "RK", "KW"),
+    LINE(tied, a_norm, "2 3", "1 | 0 2 0.5", "0", "0", "RK", "KW"),
+    LINE(tied, a_maximum, "4", "| 2", "0", "0", NULL,
+         "KW"), /* max(b, b) changes by 1 where b does, 1 + 1 is not that */
+    {built_in, NULL, "0 1 2 3 4 5 6 7 8 9 10 11 12", "0", "0", "0", "RK", NULL, TG_MISTAKE_NONE, NULL},
+    {two_ties, NULL, "0", "0", "0", "2", "K", NULL, TG_MISTAKE_NONE, NULL},
 };
 
 /* ---- kept from the first call. way: which function; + 8: the slopes of the VJP's first x, + 16: of the forward's ----
@@ -480,72 +442,31 @@ static tg_tensor of_buffer(tg_tape *t, const row *r) {
     return of_one(r, drawn(t, TG_SHAPE(3, COLUMNS), 1, 0));
 }
 
-/* Of numbers so small the slopes of the first call are those of the path: what may be said of them is anything. */
-#define KEPT(map, size)                                                                         \
-    ROW(kept, keeping, map, 1, size, 0, "RK"), ROW(kept, keeping, 8 + map, 1, size, 0, "RKCW"), \
-        ROW(kept, keeping, 16 + map, 1, size, 0, "RKCW")
-#define KEPT_BEHIND(which) \
-    ROW(kept_behind, keeping, 0, which, 0, 0, "R"), ROW(kept_behind, keeping, 16, which, 0, 0, "RCW")
-#define KEPT_FAR(map, offset) \
-    ROW(kept, keeping, 8 + map, 1, 0.5, offset, "WC"), ROW(kept, keeping, 16 + map, 1, 0.5, offset, "WC")
-static const row elsewhere[] = {
-    KEPT(0, 0),
-    KEPT(0, 1e-6),
-    KEPT(0, 1e-4),
-    KEPT(0, 1e-2),
-    KEPT(1, 0),
-    KEPT(1, 1e-6),
-    KEPT(1, 1e-4),
-    KEPT(1, 1e-2),
-    KEPT(2, 0),
-    KEPT(2, 1e-6),
-    KEPT(2, 1e-4),
-    KEPT(2, 1e-2),
-    KEPT(3, 1),
-    KEPT(3, 1e-6),
-    KEPT(3, 1e-4),
-    KEPT(3, 1e-2),
-    KEPT(4, 0),
-    KEPT(4, 1e-6),
-    KEPT(4, 1e-4),
-    KEPT(4, 1e-2),
-    ROW(kept, keeping, 5, 1, 1e-2, 0, "R"),
-    ROW(kept, keeping, 13, 1, 1e-2, 0, "R"),
-    ROW(kept, keeping, 21, 1, 1e-2, 0, "R"),
-    KEPT_FAR(0, 0),
-    KEPT_FAR(1, 0),
-    KEPT_FAR(2, 0),
-    KEPT_FAR(4, 3),
-    KEPT_BEHIND(0),
-    KEPT_BEHIND(1),
-    KEPT_BEHIND(2),
-    KEPT_BEHIND(3),
-    KEPT_BEHIND(4),
-    ROW(of_softmax, probability, 0, 1, 0, 0, "R"),
-    ROW(of_softmax, probability, 1, 1, 0, 0, "R"),
-    ROW(of_softmax, probability, 2, 1, 0, 0, "R"),
-    ROW(of_sigmoid, probability, 0, 1, 0, 0, "R"),
-    ROW(of_sigmoid, probability, 1, 1, 0, 0, "R"),
-    ROW(of_sigmoid, probability, 2, 1, 0, 0, "R"),
-    {of_pieces, &pieces, SORT, 1, 0, 0, "W", TG_MISTAKE_NONE, "!buffer"},
-    {of_pieces, &pieces, POOL, 1, 0, 0, "W", TG_MISTAKE_NONE, "!buffer"},
-    {of_pieces, &pieces, HINGE, 1, 0, 0, "W", TG_MISTAKE_NONE, "!buffer"},
-    ROW(of_beginning, beginning, 0, 1, 1, 0, "WC"),
-    ROW(of_beginning, beginning, 1, 1, 0, 0, "WC"),
-    ROW(of_beginning, beginning, 2, 1, 0, 0, "WC"),
-    ROW(of_beginning, beginning, 3, 1, 1, 0, "WC"),
-    ROW(of_beginning, beginning, 4, 1, 0, 0, "WC"),
-    ROW(of_beginning, beginning, 5, 1, 0, 0, "WC"),
-    ROW(of_unit_rows, row_length, 0, 1, 0, 0, "WC"),
-    NAMED(of_buffer, adding, 0, 1, 0, 0, STALE, "buffer"),
-    NAMED(of_buffer, adding, 0, 1, 1e28, 0, STALE, "buffer"),
+/* Of small numbers the slopes of the first call are those of the path: anything may be said. */
+static const line elsewhere[] = {
+    LINE(kept, keeping, "0 1 2 4", "1", "0 1e-6 1e-4 1e-2", "0", "RK", NULL),
+    LINE(kept, keeping, "8 9 10 12 16 17 18 20", "| 1", "0 1e-6 1e-4 1e-2", "0", NULL, "RKCW"),
+    LINE(kept, keeping, "3", "1", "1 1e-6 1e-4 1e-2", "0", "RK", NULL),
+    LINE(kept, keeping, "11 19", "| 1", "1 1e-6 1e-4 1e-2", "0", NULL, "RKCW"),
+    LINE(kept, keeping, "5 13 21", "1", "1e-2", "0", "R", NULL),
+    LINE(kept, keeping, "8 9 10 16 17 18", "| 1", "0.5", "0", NULL, "WC"),
+    LINE(kept, keeping, "12 20", "| 1", "0.5", "3", NULL, "WC"),
+    LINE(kept_behind, keeping, "0", "0 1 2 3 4", "0", "0", "R", NULL),
+    LINE(kept_behind, keeping, "16", "| 0 1 2 3 4", "0", "0", NULL, "RCW"),
+    LINE(of_softmax, probability, "0 1 2", "1", "0", "0", "R", NULL),
+    LINE(of_sigmoid, probability, "0 1 2", "1", "0", "0", "R", NULL),
+    {of_pieces, &pieces, "0 1 2", "1", "0", "0", NULL, "W", TG_MISTAKE_NONE, "!buffer"},
+    LINE(of_beginning, beginning, "0 3", "| 1", "1", "0", NULL, "WC"),
+    LINE(of_beginning, beginning, "1 2 4 5", "| 1", "0", "0", NULL, "WC"),
+    LINE(of_unit_rows, row_length, "0", "| 1", "0", "0", NULL, "WC"),
+    NAMED(of_buffer, adding, "0", "1", "0 1e28", "0", STALE, "buffer"),
 };
 
-ROWS_TEST(largest_of_rows, of_largest, SEEDS)
-ROWS_TEST(ties_in_several_windows, in_windows, 1)
-ROWS_TEST(kinks_at_0, at_kinks, 2)
-ROWS_TEST(ties_of_built_in_operations, built_in_ties, 2)
-ROWS_TEST(what_shows_elsewhere, elsewhere, SEEDS)
+LINES_TEST(largest_of_rows, of_largest, SEEDS)
+LINES_TEST(ties_in_several_windows, in_windows, 1)
+LINES_TEST(kinks_at_0, at_kinks, 2)
+LINES_TEST(ties_of_built_in_operations, built_in_ties, 2)
+LINES_TEST(what_shows_elsewhere, elsewhere, SEEDS)
 
 int main(void) {
     const TTest *const all[] = {largest_of_rows, ties_in_several_windows, kinks_at_0, ties_of_built_in_operations,

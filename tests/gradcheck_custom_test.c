@@ -67,28 +67,17 @@ FAMILY(difference)
 
 static tg_tensor of_twelve(tg_tape *t, const row *r) { return of_one(r, drawn(t, TG_SHAPE(12), 1, 0)); }
 
-static const row far[] = {
-    FACTORS(of_vector, sine, 0, 1, 3e4),
-    FACTORS(of_vector, sine, 0, 1, 1e6),
-    FACTORS(of_vector, norm, 0, 1, 1e3),
-    FACTORS(of_vector, norm, 0, 1, 1e4),
-    FACTORS(of_vector, norm, 0, 1, 1e5),
-    FACTORS(of_vector, norm, 0, 1, 1e6),
-    FACTORS(of_vector, difference, 0, 1, 1e3),
-    FACTORS(of_vector, difference, 0, 1, 1e5),
-    FACTORS(of_vector, difference, 0, 1, 1e6),
-    FACTORS(of_vector, fast_sine, 0, 1, 0),
-    FACTORS(of_vector, fast_sine, 0, 1, 100),
-    ROW(of_vector, norm, 1, 1, 1, 1e3, "W"),
-    ROW(of_vector, norm, 1, 1, 1, 1e4, "W"),
-    ROW(of_vector, norm, 1, 1, 1, 1e5, "W"),
-    ROW(of_vector, norm, 1, 1, 1, 1e6, "W"),
-    ROW(of_vector, mixed, 0, 1, 1, 1e3, "RKC"),
-    ROW(of_vector, mixed, 0, 2, 1, 1e3, "W"),
-    ROW(of_vector, mixed, 0, 1, 1, 1e4, "RKC"),
-    ROW(of_vector, mixed, 0, 2, 1, 1e4, "W"),
-    ROW(of_twelve, nearly_square, 0, 1, 1, 0, "R"),
-    ROW(of_twelve, nearly_square, 0, 0, 1, 0, "WC"),
+static const line far[] = {
+    LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "RC", "WC"), /* steps of its size are wider than its waves */
+    LINE(of_vector, fast_sine, "0", FACTORS, "1", "0 100", "RC", "WC"),
+    LINE(of_vector, norm, "0", FACTORS, "1", "1e3", "R", "W/WC"),
+    LINE(of_vector, norm, "0", FACTORS, "1", "1e4 1e5 1e6", "RC", "WC"), /* what it rounds to shows in its gradient */
+    LINE(of_vector, norm, "1", "| 1", "1", "1e3", "R", "W"),
+    LINE(of_vector, norm, "1", "| 1", "1", "1e4 1e5 1e6", "R", "WC"),
+    LINE(of_vector, difference, "0", FACTORS, "1", "1e3", "R", "W/WC"),
+    LINE(of_vector, difference, "0", FACTORS, "1", "1e5 1e6", "RC", "WC"),
+    LINE(of_vector, mixed, "0", "1 | 2", "1", "1e3 1e4", "RKC", "W"),
+    LINE(of_twelve, nearly_square, "0", "1 | 0", "1", "0", "R", "WC"),
 };
 
 /* ---- tiny, and beside large numbers ---- */
@@ -207,41 +196,25 @@ static tg_tensor twice_biased(tg_tape *t, const row *r) {
     return total(tg_mul(tg_tanh(y), tg_sin(apply_row(r, in, 3, TG_SHAPE(1, 4)))));
 }
 
-#define TINY(make, size)                                                                               \
-    ROW(make, my_square, 0, 1, size, size, "R"), ROW(make, my_square, 0, 2, size, size, "W"),          \
-        ROW(make, my_square, 0, -1, size, size, "W"), ROW(make, my_square, 0, 1.001, size, size, "W"), \
-        ROW(make, my_square, 0, 0, size, size, "W")
-static const row tiny[] = {
-    ROW(of_two, log_cosh_of_product, 0, 1, 1e-2, 1e-2, "R"),
-    ROW(of_two, log_cosh_of_product, 0, -1, 1e-2, 1e-2, "W"),
-    ROW(of_two, log_cosh_of_product, 0, 1, 1e-3, 1e-3, "R"),
-    ROW(of_two, log_cosh_of_product, 0, -1, 1e-3, 1e-3, "W"),
-    TINY(of_vector, 1e-6),
-    TINY(of_vector, 1e-8),
-    TINY(mean_square_of_vector, 1e-6),
-    TINY(mean_square_of_vector, 1e-8),
-    ROW(bent_rows, bent, 0, 2, 0, 0, "R"),
-    ROW(bent_rows, bent, 0, 1, 0, 0, "W"),
-    ROW(grid, lerp, 0, 1, 0, 0, "R"),
-    ROW(grid, lerp, 0, 1.001, 0, 0, "W"),
-    ROW(larger_numbers, beside, 0, 1, 0, 0, "R/RKC"),
-    ROW(larger_numbers, beside, 0, -1, 0, 0, "W/RKCW"),
-    ROW(larger_numbers, beside, 0, 1.001, 0, 0, "W/RKCW"),
-    ROW(larger_numbers, beside, 1, 1, 0, 0, "RKC"),
-    ROW(of_square, small_product, 0, 1, 1e-5, 0, "R"),
-    ROW(of_square, small_product, 0, 1 + 1e-5, 1e-3, 0, "W"),
-    ROW(of_square, small_product, 0, 1.001, 1e-5, 0, "W"),
-    ROW(of_square, small_softmax, 0, 1, 1e-3, 0, "R"),
-    ROW(of_square, small_softmax, 0, 1.0001, 1e-3, 0, "W"),
-    ROW(of_square, small_softmax, 1, 1.001, 1e-3, 0, "W"),
-    ROW(of_square, small_softmax, 1, 1.001, 1, 0, "W"),
-    ROW(of_square, small_softmax, 0, 1 + 4e-6, 1, 0, "W"),
-    ROW(million, log_of_cosh, 0, 1, 0, 0, "R"),
-    ROW(million, log_of_cosh, 0, 1.00001, 0, 0, "W"),
-    ROW(million, log_of_cosh, 0, 1.0001, 0, 0, "W"),
-    ROW(million, log_of_cosh, 0, -1, 0, 0, "W"),
-    ROW(twice_biased, biased, 0, 1, 0, 0, "R"),
-    ROW(twice_biased, biased, 0, 0, 0, 0, "W"),
+static const line tiny[] = {
+    LINE(of_two, log_cosh_of_product, "0", "1 | -1", "1e-2", "1e-2", "RC", "W"),
+    LINE(of_two, log_cosh_of_product, "0", "1 | -1", "1e-3", "1e-3", "RC", "W"),
+    LINE(of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-6", "1e-6", "R", "W"),
+    LINE(of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-8", "1e-8", "R", "W"),
+    LINE(mean_square_of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-6", "1e-6", "R", "W"),
+    LINE(mean_square_of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-8", "1e-8", "R", "W"),
+    LINE(bent_rows, bent, "0", "2 | 1", "0", "0", "R", "W"),
+    LINE(grid, lerp, "0", "1 | 1.001", "0", "0", "R", "W"),
+    LINE(larger_numbers, beside, "0", "1 | -1 1.001", "0", "0", "RKC",
+         "RKCW"), /* 7e-5 beside y of 1e15: no digit of it */
+    LINE(larger_numbers, beside, "1", "1", "0", "0", "RKC", NULL),
+    LINE(of_square, small_product, "0", "1 | 1.00001", "1e-3", "0", "R", "W"),
+    LINE(of_square, small_product, "0", "1 | 1.001", "1e-5", "0", "R", "W"),
+    LINE(of_square, small_softmax, "0", "1 | 1.0001", "1e-3", "0", "R", "W"),
+    LINE(of_square, small_softmax, "1", "1 | 1.001", "1e-3 1", "0", "R", "W"),
+    LINE(of_square, small_softmax, "0", "1 | 1.000004", "1", "0", "R", "W"),
+    LINE(million, log_of_cosh, "0", "1 | 1.00001 1.0001 -1", "0", "0", "R", "W"),
+    LINE(twice_biased, biased, "0", "1 | 0", "0", "0", "R", "W"),
 };
 
 /* ---- at 0 ---- */
@@ -294,8 +267,8 @@ static void unit_forward(job *j) {
 
 static void unit_vjp(job *j) {
     for (int64_t i = 0; i < j->numel; i++) {
-        const double *row = j->y + i / 3 * 3, *dy = j->dy + i / 3 * 3;
-        double length = length_of(j->x + i / 3 * 3), along = row[0] * dy[0] + row[1] * dy[1] + row[2] * dy[2];
+        const double *own = j->y + i / 3 * 3, *dy = j->dy + i / 3 * 3;
+        double length = length_of(j->x + i / 3 * 3), along = own[0] * dy[0] + own[1] * dy[1] + own[2] * dy[2];
         j->dx[i] += (j->dy[i] - (length > 1e-12 ? j->y[i] * along : 0)) / length;
     }
 }
@@ -305,27 +278,21 @@ static tg_tensor of_zero_rows(tg_tape *t, const row *r) {
     return of_one(r, wanting(VECTOR(t, r->size, 0, r->size, 0, 0, 0)));
 }
 
-#define BIAS(size)                                                                         \
-    ROW(of_bias, shift, 0, 1, size, 0, "R"), ROW(of_bias, shift, 1, 0, size, 0, "W"),      \
-        ROW(of_bias, shift, 3, 0, size, 0, "W"), ROW(of_bias, shift, 1, -1, size, 0, "W"), \
-        ROW(of_bias, shift, 1, 0.5, size, 0, "W"), ROW(of_bias, shift, 3, -1, size, 0, "W")
-static const row at_zero[] = {
-    BIAS(0),
-    BIAS(1),
-    {cut_off, NULL, 0, 0, 0, 0, "W", TG_MISTAKE_ZERO, "stops here: detached"},
-    {cut_off, NULL, 1, 0, 0, 0, "W", TG_MISTAKE_ZERO, "stops here: detached"},
-    ROW(of_zeros, sparse, 0, 1, 0, 0, "R"),
-    ROW(of_zeros, sparse, 0, 0, 0, 0, "W"),
-    ROW(of_zeros, sparse, 0, 0.5, 0, 0, "W"),
-    ROW(of_zeros, sparse, 0, -1, 0, 0, "W"),
-    ROW(of_zero_rows, unit, 0, 1, 0, 0, "RKC"),
-    ROW(of_zero_rows, unit, 0, 1, 1, 0, "RKC"),
+static const line at_zero[] = {
+    LINE(of_bias, shift, "1", "1 | 0 -1 0.5", "0 1", "0", "R", "W"),
+    LINE(of_bias, shift, "3", "1 | 0 -1", "0 1", "0", "R", "W"),
+    {cut_off, NULL, "0", "0", "0", "0", NULL, "W", TG_MISTAKE_ZERO, "stops here: detached"},
+    {cut_off, NULL, "1", "0", "0", "0", NULL, "W", TG_MISTAKE_NONE, NULL},
+    LINE(of_zeros, sparse, "0", "1 | 0 0.5 -1", "0", "0", "R", "KW"), /* beside 0 it is right: that may be a kink */
+    LINE(of_zero_rows, unit, "0", "1", "0 1", "0", "RKC", NULL),
 };
 
 /* ---- VJPs that compare the result, or what forward saved: a last digit decides, and that is no rounding ---- */
 
 /* way 0: dy where y == x; way 1: y is asked whether it lies within the bounds, as it always does */
 EACH(clip, fmin(fmax(x, -1), 1), (j->mistake ? y >= -1 && y <= 1 : y == x) ? by *dy : 0)
+
+EACH(right_clip, fmin(fmax(x, -1), 1), y == x ? dy : 0)
 
 static tg_tensor of_24(tg_tape *t, const row *r) { return of_one(r, tg_mul_scalar(drawn(t, TG_SHAPE(24), 1, 0), 2)); }
 /* as a small part of what agrees to three digits without it */
@@ -384,34 +351,21 @@ static double wave(double x, double (*f)(double)) {
 EACH(waves, wave(x, sin), by *dy *wave(x, cos))
 static tg_tensor at_offset(tg_tape *t, const row *r) { return of_one(r, wanting(tg_scalar(t, r->offset))); }
 static tg_tensor tanh_at_offset(tg_tape *t, const row *r) { return tg_tanh(at_offset(t, r)); }
-#define WAVES(make, offset)                                                         \
-    ROW(make, waves, 0, 1, 0, offset, "R"), ROW(make, waves, 0, 0, 0, offset, "W"), \
-        ROW(make, waves, 0, 1.01, 0, offset, "W"), ROW(make, waves, 0, -1, 0, offset, "W")
 
-#define CLIP(make)                                                                                            \
-    ROW(make, clip, 0, 1, 0, 0, "R"), ROW(make, clip, 0, -1, 0, 0, "W"), ROW(make, clip, 0, 1.01, 0, 0, "W"), \
-        ROW(make, clip, 0, 0.5, 0, 0, "W"), ROW(make, clip, 1, 1, 0, 0, "W")
-static const row compared[] = {
-    CLIP(of_24),
-    CLIP(small_part_of_24),
-    ROW(of_floats, clip, 0, 1, 0, 0, "R"),
-    ROW(of_floats, clip, 0, 1.0005, 0, 0, "W"),
-    ROW(saving, sine_of_largest, 0, 1, 0, 0, "R"),
-    ROW(saving, sine_of_largest, 0, -1, 0, 0, "W"),
-    ROW(saving, sine_of_largest, 0, 1.01, 0, 0, "W"),
-    ROW(saving, sine_of_largest, 0, 0.5, 0, 0, "W"),
+static const line compared[] = {
+    LINE(of_24, clip, "0", "1 | -1 1.01 0.5", "0", "0", "R", "W/WCR"),
+    LINE(of_24, clip, "1", "| 1", "0", "0", "R", "W"),
+    LINE(of_24, right_clip, "0", "1", "0", "0", "R", "W"),
+    LINE(small_part_of_24, clip, "0", "1 | -1 1.01 0.5", "0", "0", "R", "W/WCR"),
+    LINE(small_part_of_24, clip, "1", "| 1", "0", "0", "R", "W"),
+    LINE(of_floats, clip, "0", "1 | 1.0005", "0", "0", "R", "WC/WCR"), /* below a thousandth */
+    LINE(saving, sine_of_largest, "0", "1 | -1 1.01 0.5", "0", "0", "RC", "W"),
 };
-static const row waving[] = {
-    WAVES(at_offset, 1234.56789),
-    WAVES(at_offset, 12345.6789),
-    WAVES(at_offset, 123456.789),
-    WAVES(at_offset, 12345678.9),
-    WAVES(at_offset, -1735725.6143183228), /* a path of 1024 is nearly 163 periods, and looks smooth */
-    WAVES(tanh_at_offset, 1234.56789),
-    WAVES(tanh_at_offset, 12345.6789),
-    WAVES(tanh_at_offset, 123456.789),
-    WAVES(tanh_at_offset, 12345678.9),
-    WAVES(tanh_at_offset, -1735725.6143183228),
+#define FAR "1234.56789 12345.6789 123456.789 12345678.9 -1735725.6143183228" /* the last is nearly 163 waves of 1024 \
+                                                                               */
+static const line waving[] = {
+    LINE(at_offset, waves, "0", "1 | 0 1.01 -1", "0", FAR, "RC", "WC"),
+    LINE(tanh_at_offset, waves, "0", "1 | 0 1.01 -1", "0", FAR, "RC", "WC"),
 };
 
 /* The same in float32: the float64 VJP is right, by is that of the float32 one. */
@@ -428,13 +382,10 @@ static int clip_vjp32(const tg_call *c) {
             ((float *)c->input_grad[0])[i] += (float)((const planted *)c->context)->by * dy[i];
     return 0;
 }
-EACH(right_clip, fmin(fmax(x, -1), 1), y == x ? dy : 0)
 static const tg_custom_op clip32 = {"clip", clip_forward32, clip_vjp32, right_clip_run, right_clip_back};
-static const row compared32[] = {
-    ROW(square_of_24, clip32, 0, 1, 0, 0, "R"),
-    NAMED(square_of_24, clip32, 0, -1, 0, 0, FLOAT32, "float32 only"),
-    NAMED(square_of_24, clip32, 0, 1.01, 0, 0, FLOAT32, "float32 only"),
-    {square_of_24, &clip32, 0, 1.0001, 0, 0, "WC", TG_MISTAKE_FLOAT32, NULL}, /* below a thousandth */
+static const line compared32[] = {
+    {square_of_24, &clip32, "0", "1 | -1 1.01", "0", "0", "RC", "W/WCR", TG_MISTAKE_FLOAT32, "float32 only"},
+    LINE(square_of_24, clip32, "0", "| 1.0001", "0", "0", NULL, "WCR"), /* below a thousandth */
 };
 
 /* ---- not finite ---- */
@@ -471,45 +422,23 @@ static tg_tensor around_one_zero(tg_tape *t, const row *r) {
 }
 
 #define INFINITE "element 1 of the gradient is "
-#define AT_SIZES(op, by)                                          \
-    NAMED(about_zero, op, 1, by, 0.1, 0, NOT_FINITE, INFINITE),   \
-        NAMED(about_zero, op, 1, by, 1, 0, NOT_FINITE, INFINITE), \
-        NAMED(about_zero, op, 1, by, 10, 0, NOT_FINITE, INFINITE)
-/* Infinite slopes: log x at steps of x, and small beside the rest. */
-#define REFUSED(op)                                                                                   \
-    ROW(above_zero, op, 1, -INFINITY, 1e-3, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1e-2, 0, "C"), \
-        ROW(above_zero, op, 1, -INFINITY, 0.1, 0, "C"), ROW(above_zero, op, 1, -INFINITY, 1, 0, "C"), \
-        ROW(above_zero, op, 1, -INFINITY, 10, 0, "C")
-#define HARD_TO_SEE(op, by)                                                                      \
-    ROW(around_one_zero, op, 1, by, 1e-2, 0, "C"), ROW(around_one_zero, op, 1, by, 0.1, 0, "C"), \
-        ROW(around_one_zero, op, 1, by, 1, 0, "C"), ROW(around_one_zero, op, 1, by, 10, 0, "C"), \
-        ROW(around_one_zero, op, 1, by, 100, 0, "C")
-static const row not_finite[] = {
-    NAMED(of_vector, sinus, 0, INFINITY, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(of_vector, sinus, 0, -INFINITY, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(of_vector, sinus, 0, NAN, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(mean_square_of_vector, sinus, 0, INFINITY, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(mean_square_of_vector, sinus, 0, -INFINITY, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(mean_square_of_vector, sinus, 0, NAN, 1, 0, NOT_FINITE, INFINITE),
-    NAMED(masked, sinus, 0, INFINITY, 1, 0, NOT_FINITE, INFINITE),
-    AT_SIZES(sinus, INFINITY),
-    AT_SIZES(sinus, NAN),
-    AT_SIZES(cosinus, INFINITY),
-    AT_SIZES(cosinus, NAN),
-    AT_SIZES(cube, INFINITY),
-    AT_SIZES(cube, NAN),
-    AT_SIZES(root_of_cube, INFINITY),
-    AT_SIZES(root_of_cube, NAN),
-    {around_one_zero, &distance, 1, INFINITY, 1, 0, "CW", TG_MISTAKE_NOT_FINITE, INFINITE}, /* at a kink */
-    {around_one_zero, &distance, 1, NAN, 1, 0, "CW", TG_MISTAKE_NOT_FINITE, INFINITE},
-    REFUSED(entropy),
-    REFUSED(steep_entropy),
-    HARD_TO_SEE(line_and_entropy, INFINITY),
-    HARD_TO_SEE(line_and_entropy, NAN),
-    HARD_TO_SEE(square_and_entropy, INFINITY),
-    HARD_TO_SEE(square_and_entropy, NAN),
-    HARD_TO_SEE(one_and_root, INFINITY),
-    HARD_TO_SEE(one_and_root, NAN),
+#define NOT_FINITE(make, op, way, by, size, verdicts) \
+    { make, &op, way, by, size, "0", NULL, verdicts, TG_MISTAKE_NOT_FINITE, INFINITE }
+static const line not_finite[] = {
+    NOT_FINITE(of_vector, sinus, "0", "inf -inf nan", "1", "W"),
+    NOT_FINITE(mean_square_of_vector, sinus, "0", "inf -inf nan", "1", "W"),
+    NOT_FINITE(masked, sinus, "0", "inf", "1", "WR"), /* no leaf has it */
+    NOT_FINITE(about_zero, sinus, "1", "inf nan", "0.1 1 10", "W"),
+    NOT_FINITE(about_zero, cosinus, "1", "inf nan", "0.1 1 10", "W"),
+    NOT_FINITE(about_zero, cube, "1", "inf nan", "0.1 1 10", "W"),
+    NOT_FINITE(about_zero, root_of_cube, "1", "inf nan", "0.1 1 10", "W"),
+    NOT_FINITE(around_one_zero, distance, "1", "inf nan", "1", "CW"), /* at a kink */
+    /* infinite slopes: as log x, and small beside the rest */
+    LINE(above_zero, entropy, "1", "-inf", "1e-3 1e-2 0.1 1 10", "0", "C", NULL),
+    LINE(above_zero, steep_entropy, "1", "-inf", "1e-3 1e-2 0.1 1 10", "0", "C", NULL),
+    LINE(around_one_zero, line_and_entropy, "1", "inf nan", "1e-2 0.1 1 10 100", "0", "C", NULL),
+    LINE(around_one_zero, square_and_entropy, "1", "inf nan", "1e-2 0.1 1 10 100", "0", "C", NULL),
+    LINE(around_one_zero, one_and_root, "1", "inf nan", "1e-2 0.1 1 10 100", "0", "C", NULL),
 };
 
 /* ---- what a gradient held before: way is what is done to it (g) and to what is added (v) ---- */
@@ -553,18 +482,18 @@ static tg_tensor used_twice(tg_tape *t, const row *r) {
     return tg_add(of_one(r, x), tg_square(x));
 }
 
-#define ACCUMULATIONS(make, op, large_parts)                                                                \
-    ROW(make, op, 0, 1, 1, 0, "R"), ROW(make, op, 1, 1, 1, 0, "R"), ROW(make, op, 2, 1, 1, 0, large_parts), \
-        NAMED(make, op, 3, 1, 1, 0, ACCUMULATION, "multiplied by 0.5"),                                     \
-        NAMED(make, op, 4, 1, 1, 0, ACCUMULATION, "added twice"),                                           \
-        NAMED(make, op, 5, 1, 1, 0, ACCUMULATION, "multiplied by 0.999"),                                   \
-        NAMED(make, op, 6, 1, 1, 0, OVERWRITE, "= instead of +="),                                          \
-        NAMED(make, op, 7, 1, 1, 0, ACCUMULATION, "multiplied by 0.5; a vjp only adds to it: element 2 held")
 /* Parts of 2^60 swallow what x had, in float32 and where it is used twice: nothing is said of those. */
-static const row piled[] = {ACCUMULATIONS(of_vector, piling, "R"), ACCUMULATIONS(used_twice, piling, "RKCW"),
-                            ACCUMULATIONS(of_vector, piling_both, "R"), ACCUMULATIONS(used_twice, piling_both, "RKCW")};
-static const row piled32[] = {ACCUMULATIONS(of_vector, piling_both, "RKCW"),
-                              ACCUMULATIONS(used_twice, piling_both, "RKCW")};
+#define ACCUMULATIONS(make, op)                                                                                   \
+    LINE(make, op, "0 1", "1", "1", "0", "R", NULL), NAMED(make, op, "3", "1", "1", "0", ACCUMULATION, BY "0.5"), \
+        NAMED(make, op, "4", "1", "1", "0", ACCUMULATION, "added twice"),                                         \
+        NAMED(make, op, "5", "1", "1", "0", ACCUMULATION, BY "0.999"),                                            \
+        NAMED(make, op, "6", "1", "1", "0", OVERWRITE, "= instead of +="),                                        \
+        NAMED(make, op, "7", "1", "1", "0", ACCUMULATION, BY "0.5; a vjp only adds to it: element 2 held")
+#define BY "multiplied by "
+static const line piled[] = {LINE(of_vector, piling, "2", "1", "1", "0", "R", NULL), ACCUMULATIONS(of_vector, piling),
+                             ACCUMULATIONS(used_twice, piling), ACCUMULATIONS(of_vector, piling_both),
+                             ACCUMULATIONS(used_twice, piling_both)};
+static const line piled32[] = {ACCUMULATIONS(of_vector, piling_both), ACCUMULATIONS(used_twice, piling_both)};
 
 /* ---- kept from call to call ---- */
 
@@ -604,29 +533,29 @@ static tg_tensor afresh(tg_tape *t, const row *r) {
 }
 static tg_tensor one_after_another(tg_tape *t, const row *r) { return total(of_one(r, afresh(t, r))); }
 
-static const row keeping[] = {
-    ROW(one_after_another, caching, 0, 1, 1, 0, "W"),
-    ROW(afresh, cached_square, 0, 1, 1, 0, "W"),
-    ROW(afresh, clipped_square, 0, 1, 1, 0, "W"),
+static const line keeping[] = {
+    LINE(one_after_another, caching, "0", "| 1", "1", "0", NULL, "W"),
+    LINE(afresh, cached_square, "0", "| 1", "1", "0", NULL, "WC"),
+    LINE(afresh, clipped_square, "0", "| 1", "1", "0", NULL, "W"),
     NAMED(
-        afresh, counting, 0, 1, 1, 0, NONDETERMINISTIC,
+        afresh, counting, "0", "1", "1", "0", NONDETERMINISTIC,
         "the forward gives another result for the same numbers: it draws random numbers of its own, or keeps something "
         "from call to call"),
 };
 
-ROWS_TEST(far_from_0, far, SEEDS)
-ROWS_TEST(tiny_and_beside_large_numbers, tiny, SEEDS)
-ROWS_TEST(gradients_at_0, at_zero, SEEDS)
-ROWS_TEST(results_that_are_compared, compared, SEEDS)
-ROWS_TEST(what_waves, waving, 1)
-ROWS_TEST(gradients_that_are_not_finite, not_finite, 2)
-ROWS_TEST(what_a_gradient_held_before, piled, SEEDS)
-ROWS_TEST(what_is_kept_from_call_to_call, keeping, SEEDS)
+LINES_TEST(far_from_0, far, SEEDS)
+LINES_TEST(tiny_and_beside_large_numbers, tiny, SEEDS)
+LINES_TEST(gradients_at_0, at_zero, SEEDS)
+LINES_TEST(results_that_are_compared, compared, SEEDS)
+LINES_TEST(what_waves, waving, 1)
+LINES_TEST(gradients_that_are_not_finite, not_finite, 2)
+LINES_TEST(what_a_gradient_held_before, piled, SEEDS)
+LINES_TEST(what_is_kept_from_call_to_call, keeping, SEEDS)
 
 START_TEST(float32_tapes)
 {
-    run_rows(compared32, "compared32", sizeof compared32 / sizeof *compared32, SEEDS, TG_F32);
-    run_rows(piled32, "piled32", sizeof piled32 / sizeof *piled32, SEEDS, TG_F32);
+    run_lines(compared32, "compared32", sizeof compared32 / sizeof *compared32, SEEDS, TG_F32);
+    run_lines(piled32, "piled32", sizeof piled32 / sizeof *piled32, SEEDS, TG_F32);
 }
 END_TEST
 
