@@ -169,7 +169,7 @@ static void sum_of_dy(job *j) {
 }
 
 /* Right numbers that lie where they would with dims 0, 1, ... in the order that `at` says. */
-static void stored_in_order(job *j) {
+static void stored(job *j) {
     const tg_node *x = j->node->in[j->k];
     double right[MOST];
     memcpy(right, j->g, sizeof right);
@@ -208,7 +208,7 @@ static void dy_turned_times_first_y(job *j) {
         }
 }
 
-static void dy_where_masked(job *j) {
+static void masked(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] = j->at[i] == '1' ? j->by * j->dy[i] : 0;
 }

@@ -20,14 +20,14 @@ static tg_tensor leaf(tg_tape *t, tg_shape shape) {
 #define OP(name, ...) \
     static tg_tensor name(tg_tape *t) { return __VA_ARGS__; }
 
-OP(exponential, tg_exp(L(2, 3)))
-OP(exponential_of_one, tg_exp(L(1)))
-OP(exponential_of_two, tg_exp(L(2)))
-OP(exponential_of_a_matrix, tg_exp(L(3, 5)))
-OP(exponential_of_square, tg_exp(L(4, 4)))
-OP(exponential_of_3d, tg_exp(L(2, 3, 5)))
-OP(exponential_of_4d, tg_exp(L(2, 3, 4, 5)))
-OP(exponential_of_12, tg_exp(L(12)))
+OP(exp_2x3, tg_exp(L(2, 3)))
+OP(exp_1, tg_exp(L(1)))
+OP(exp_2, tg_exp(L(2)))
+OP(exp_3x5, tg_exp(L(3, 5)))
+OP(exp_4x4, tg_exp(L(4, 4)))
+OP(exp_2x3x5, tg_exp(L(2, 3, 5)))
+OP(exp_2x3x4x5, tg_exp(L(2, 3, 4, 5)))
+OP(exp_12, tg_exp(L(12)))
 OP(thrice, tg_mul_scalar(L(2, 3), 3))
 OP(millionth, tg_mul_scalar(L(6), 1e-6))
 OP(thrice_of_one, tg_mul_scalar(L(1), 3))
@@ -35,8 +35,8 @@ OP(thrice_of_two, tg_mul_scalar(L(2), 3))
 OP(minus_thrice, tg_mul_scalar(L(2, 3), -3))
 OP(square, tg_square(L(6)))
 OP(square_of_whole_numbers, tg_square(wanting(CONSTANT(1, -2, 3, 4))))
-OP(masked_thrice, tg_mul(L(6), CONSTANT(3, 0, 3, 3, 0, 0)))
-OP(masked_thrice_of_two, tg_mul(L(2), CONSTANT(3, 0)))
+OP(masked_6, tg_mul(L(6), CONSTANT(3, 0, 3, 3, 0, 0)))
+OP(masked_2, tg_mul(L(2), CONSTANT(3, 0)))
 OP(masked_unevenly, tg_mul(L(6), CONSTANT(3, 0, 3, 2, 0, 0)))
 OP(sum_of_4d, tg_sum(L(2, 3, 5, 7), TG_DIMS(1, 2), false))
 OP(sum_of_squares, tg_norm(L(3, 5), 2, TG_ALL_DIMS, false))
@@ -114,8 +114,8 @@ OP(weighed_in_the_middle, tg_mul(sparse(t, TG_SHAPE(2, 4, 5)), L(2, 1, 5)))
 OP(weighed, tg_mul(sparse(t, TG_SHAPE(2, 4, 5)), L(5)))
 OP(square_of_small, tg_square(wanting(VECTOR(t, 1e-3, -2e-3, 1.5e-3, 3e-3))))
 OP(sum_of_matrix, tg_sum(L(3, 3), TG_ALL_DIMS, false))
-OP(exponential_of_cube, tg_exp(L(2, 2, 2)))
-OP(exponential_of_8, tg_exp(L(8)))
+OP(exp_2x2x2, tg_exp(L(2, 2, 2)))
+OP(exp_8, tg_exp(L(8)))
 
 /* Softmax over any dim, and a normalisation over all dims but the first. */
 typedef struct mixed {
@@ -196,17 +196,29 @@ OP(whole_norm, normed_planes(L(2, 4), 1))
 
 /* ---- the table ---- */
 
-#define TIMES(make, operand, by, name, words) \
-    { make, operand, times, "", by, TG_MISTAKE_##name, by, 0, words }
-#define CHANGED(make, operand, change, at, by, name, words) \
-    { make, operand, change, at, by, TG_MISTAKE_##name, 0, 0, words }
+#define TIMES(make, k, by, name, words) \
+    { make, k, times, "", by, TG_MISTAKE_##name, by, 0, words }
+#define CHANGED(make, k, change, at, by, name, words) \
+    { make, k, change, at, by, TG_MISTAKE_##name, 0, 0, words }
 #define PLACES(make, at, ratio, words) \
     { make, 0, at_places, at, 0, TG_MISTAKE_UNKNOWN, 0, ratio, words }
+#define WITH(make, k, change, name, words) \
+    { make, k, change, "", 0, TG_MISTAKE_##name, 0, 0, words }
+#define BOTH(make, change, name, words) WITH(make, 0, change, name, words), WITH(make, 1, change, name, words)
+#define ENDS_KEPT(make, k, name, words) WITH(make, k, first_kept, name, words), WITH(make, k, last_kept, name, words)
+#define MASKED(make, at, by, name, words) \
+    { make, 0, masked, at, by, TG_MISTAKE_##name, 0, 0, words }
+#define ORDER "the right gradient of shape "
+#define STORED(make, order, name, words) \
+    { make, 0, stored, order, 0, TG_MISTAKE_##name, 0, 0, ORDER words }
+#define TAIL_LOST(make, at, words) \
+    { make, 0, at_places, at, 0, TG_MISTAKE_TAIL, 0, 0, "not computed to the end: " words }
 
 #define UNKNOWN "none of the common mistakes: "
 #define ALL_WRONG(n) UNKNOWN "all " n " elements looked at are wrong; element 0 is #, not #"
 #define ONLY_WRONG UNKNOWN "the only element looked at is wrong; element 0 is #, not #"
-#define SOME(n, of) UNKNOWN n " of " of " elements looked at are wrong"
+#define SOME(n_of) UNKNOWN n_of " elements looked at are wrong"
+#define IS(k) "; element " k " is #, not #"
 #define RANGE(low, high) "; wrong / right from " low " to " high
 #define FROM_ZERO "; wrong / right from 0 to 0"
 #define TWICE "2 times the right gradient: accumulated twice, or a factor 1/2 forgotten"
@@ -214,11 +226,14 @@ OP(whole_norm, normed_planes(L(2, 4), 1))
 #define FLIPPED "the sign is flipped, and "
 #define SCALE "the forward's scale (or temperature)"
 #define ROOT "the scale 1/sqrt(d_k)"
-#define PERMUTED "dims in another order: the right gradient of shape "
+#define PASSED(op) "dy is passed on unchanged: the derivative of " op " itself is missing"
+#define LEAKS(n) "the mask is not applied in the backward: " n " elements that y does not depend on get a gradient"
+#define N_TIMES(n) n " times the right gradient: 1/n is missing (n = " n ")"
+#define NTH(n) "1/" n " of the right gradient: divided by n = " n " once too often"
 #define ONE_SLICE(x, d, y) "the gradient of " x " comes from one slice of dim " d " of y " y " alone; sum over that dim"
 #define ONE_KEPT "not summed over the broadcast dims: only one of the gradients that belong to an element is kept"
 #define STANDS(k, i) "the gradient of operand " k " stands where that of operand " i " belongs"
-#define NO_DY "not multiplied by dy, the gradient that arrives"
+#define NOT_TIMES_DY "not multiplied by dy, the gradient that arrives"
 #define TURNED "transposed: dy or the other operand has to be transposed in the product (or not)"
 #define REPEATED "= instead of +=: where an index repeats only one of its gradients is kept"
 #define ELEMENTWISE "is treated as elementwise: every y depends on every x of its row, and "
@@ -232,46 +247,46 @@ OP(whole_norm, normed_planes(L(2, 4), 1))
 #define DRAWN_ANEW "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask"
 
 static const entry factors[] = {
-    TIMES(exponential, 0, -1, SIGN, "the sign is flipped: -1 times the right gradient"),
-    {exponential, 0, times, "", 1e-15, TG_MISTAKE_ZERO, 0, 1e-15,
+    TIMES(exp_2x3, 0, -1, SIGN, "the sign is flipped: -1 times the right gradient"),
+    {exp_2x3, 0, times, "", 1e-15, TG_MISTAKE_ZERO, 0, 1e-15,
      "zero but for rounding: # at most, where terms of # meet"},
-    TIMES(exponential, 0, 1e-12, FACTOR, "1e-12 times the right gradient"),
-    TIMES(exponential, 0, 1.000005, FACTOR, "1.000005 times the right gradient"),
+    TIMES(exp_2x3, 0, 1e-12, FACTOR, "1e-12 times the right gradient"),
+    TIMES(exp_2x3, 0, 1.000005, FACTOR, "1.000005 times the right gradient"),
     TIMES(sum_of_matrix, 0, 1.000005, FACTOR, "1.000005 times the right gradient"),
-    TIMES(exponential, 0, 2.000008, TWICE, TWICE),
-    TIMES(exponential, 0, 2.00003, FACTOR, "2.00003 times the right gradient"),
-    TIMES(exponential, 0, 3, FACTOR, "3 times the right gradient"),
-    TIMES(exponential_of_two, 0, 1.5, FACTOR, "1.5 times the right gradient"),
-    {exponential_of_one, 0, times, "", 1.5, TG_MISTAKE_UNKNOWN, 0, 1.5, ONLY_WRONG},
-    TIMES(exponential, 0, 2, TWICE, TWICE),
-    TIMES(exponential, 0, -2, TWICE, FLIPPED TWICE),
-    TIMES(exponential, 0, 0.5, HALF, HALF),
-    TIMES(exponential, 0, -0.5, HALF, FLIPPED HALF),
+    TIMES(exp_2x3, 0, 2.000008, TWICE, TWICE),
+    TIMES(exp_2x3, 0, 2.00003, FACTOR, "2.00003 times the right gradient"),
+    TIMES(exp_2x3, 0, 3, FACTOR, "3 times the right gradient"),
+    TIMES(exp_2, 0, 1.5, FACTOR, "1.5 times the right gradient"),
+    {exp_1, 0, times, "", 1.5, TG_MISTAKE_UNKNOWN, 0, 1.5, ONLY_WRONG},
+    TIMES(exp_2x3, 0, 2, TWICE, TWICE),
+    TIMES(exp_2x3, 0, -2, TWICE, FLIPPED TWICE),
+    TIMES(exp_2x3, 0, 0.5, HALF, HALF),
+    TIMES(exp_2x3, 0, -0.5, HALF, FLIPPED HALF),
     TIMES(mean_of_two, 0, 2, TWICE, TWICE ", or 1/n forgotten (n = 2)"),
     TIMES(mean_of_two, 0, 0.5, HALF, HALF ", or divided by n = 2 once too often"),
     TIMES(mean_of_all_but_two, 0, 2, TWICE, TWICE ", or 1/n forgotten (n = 2)"),
     /* numbers of elements: x has 2 x 3 x 5 x 7, y 2 x 7 */
-    TIMES(sum_of_4d, 0, 15, MISSING_MEAN, "15 times the right gradient: 1/n is missing (n = 15)"),
-    TIMES(sum_of_4d, 0, -15, MISSING_MEAN, FLIPPED "15 times the right gradient: 1/n is missing (n = 15)"),
-    TIMES(sum_of_4d, 0, 1 / 15.0, EXTRA_MEAN, "1/15 of the right gradient: divided by n = 15 once too often"),
-    TIMES(sum_of_4d, 0, -1 / 15.0, EXTRA_MEAN, FLIPPED "1/15 of the right gradient: divided by n = 15 once too often"),
-    TIMES(sum_of_4d, 0, 210, MISSING_MEAN, "210 times the right gradient: 1/n is missing (n = 210)"),
-    TIMES(sum_of_4d, 0, 1 / 14.0, EXTRA_MEAN, "1/14 of the right gradient: divided by n = 14 once too often"),
-    TIMES(sum_of_4d, 0, 42, MISSING_MEAN, "42 times the right gradient: 1/n is missing (n = 42)"),
-    TIMES(sum_of_4d, 0, 3, MISSING_MEAN, "3 times the right gradient: 1/n is missing (n = 3)"),
+    TIMES(sum_of_4d, 0, 15, MISSING_MEAN, N_TIMES("15")),
+    TIMES(sum_of_4d, 0, -15, MISSING_MEAN, FLIPPED N_TIMES("15")),
+    TIMES(sum_of_4d, 0, 1 / 15.0, EXTRA_MEAN, NTH("15")),
+    TIMES(sum_of_4d, 0, -1 / 15.0, EXTRA_MEAN, FLIPPED NTH("15")),
+    TIMES(sum_of_4d, 0, 210, MISSING_MEAN, N_TIMES("210")),
+    TIMES(sum_of_4d, 0, 1 / 14.0, EXTRA_MEAN, NTH("14")),
+    TIMES(sum_of_4d, 0, 42, MISSING_MEAN, N_TIMES("42")),
+    TIMES(sum_of_4d, 0, 3, MISSING_MEAN, N_TIMES("3")),
     TIMES(sum_of_4d, 0, 11, FACTOR, "11 times the right gradient"),
-    TIMES(expanded, 0, 15, MISSING_MEAN, "15 times the right gradient: 1/n is missing (n = 15)"),
-    TIMES(expanded, 0, 3, MISSING_MEAN, "3 times the right gradient: 1/n is missing (n = 3)"),
-    TIMES(variance, 0, 4, MISSING_MEAN, "4 times the right gradient: 1/n is missing (n = 4)"),
-    TIMES(entropy_of_three, 0, 3, MISSING_MEAN, "3 times the right gradient: 1/n is missing (n = 3)"),
+    TIMES(expanded, 0, 15, MISSING_MEAN, N_TIMES("15")),
+    TIMES(expanded, 0, 3, MISSING_MEAN, N_TIMES("3")),
+    TIMES(variance, 0, 4, MISSING_MEAN, N_TIMES("4")),
+    TIMES(entropy_of_three, 0, 3, MISSING_MEAN, N_TIMES("3")),
     TIMES(entropy, 0, 3, FACTOR, "3 times the right gradient"),
-    TIMES(entropy, 0, 5, MISSING_MEAN, "5 times the right gradient: 1/n is missing (n = 5)"),
-    TIMES(sum_of_planes, 0, 11, MISSING_MEAN, "11 times the right gradient: 1/n is missing (n = 11)"),
-    TIMES(sum_of_planes, 0, 6, MISSING_MEAN, "6 times the right gradient: 1/n is missing (n = 6)"),
-    TIMES(sum_of_8d, 0, 3, MISSING_MEAN, "3 times the right gradient: 1/n is missing (n = 3)"),
-    {picked_one, 0, times, "", 1.5, TG_MISTAKE_UNKNOWN, 0, 1.5, SOME("1", "6") "; element 3 is #, not #"},
+    TIMES(entropy, 0, 5, MISSING_MEAN, N_TIMES("5")),
+    TIMES(sum_of_planes, 0, 11, MISSING_MEAN, N_TIMES("11")),
+    TIMES(sum_of_planes, 0, 6, MISSING_MEAN, N_TIMES("6")),
+    TIMES(sum_of_8d, 0, 3, MISSING_MEAN, N_TIMES("3")),
+    {picked_one, 0, times, "", 1.5, TG_MISTAKE_UNKNOWN, 0, 1.5, SOME("1 of 6") "; element 3 is #, not #"},
     TIMES(product_of_three, 0, 1e-7, FACTOR, "1e-07 times the right gradient"),
-    TIMES(exponential_of_a_matrix, 0, 15, FACTOR, "15 times the right gradient"),
+    TIMES(exp_3x5, 0, 15, FACTOR, "15 times the right gradient"),
     /* roots of sizes */
     TIMES(product_of_three, 0, 2.23606797749979, SCALE, ROOT " is forgotten in the backward (d_k = 5)"),
     TIMES(product_of_three, 1, 1 / 1.7320508075688772, SCALE, ROOT " is applied twice in the backward (d_k = 3)"),
@@ -281,150 +296,108 @@ static const entry factors[] = {
     TIMES(product_by_two, 1, 1.4142135623730951, SCALE, ROOT " is forgotten in the backward (d_k = 2)"),
     TIMES(product_of_columns, 0, 1.000005, FACTOR, "1.000005 times the right gradient"),
     TIMES(sum_of_all, 0, 2.6457513110645907, FACTOR, "2.64575131 times the right gradient"),
-    TIMES(exponential_of_a_matrix, 0, 2.23606797749979, FACTOR, "2.23606798 times the right gradient"),
+    TIMES(exp_3x5, 0, 2.23606797749979, FACTOR, "2.23606798 times the right gradient"),
     TIMES(product_of_vectors, 0, 2.6457513110645907, SCALE, ROOT " is forgotten in the backward (d_k = 7)"),
     /* the forward's scale */
     {thrice, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
     {thrice_of_two, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
-    CHANGED(thrice_of_one, 0, pass_on, "", 0, PASSED_ON,
-            "dy is passed on unchanged: the derivative of mul_scalar itself is missing"),
+    WITH(thrice_of_one, 0, pass_on, PASSED_ON, PASSED("mul_scalar")),
     TIMES(thrice, 0, 3, SCALE, SCALE " 3 is applied twice"),
     TIMES(minus_thrice, 0, -1 / 3.0, SCALE, FLIPPED SCALE " 3 is forgotten in the backward"),
     TIMES(minus_thrice, 0, -3, SCALE, FLIPPED SCALE " 3 is applied twice"),
-    TIMES(masked_thrice, 0, 1 / 3.0, FACTOR, "0.333333333 times the right gradient"),
+    TIMES(masked_6, 0, 1 / 3.0, FACTOR, "0.333333333 times the right gradient"),
     TIMES(attention, 0, 1 / 0.3, SCALE, SCALE " 0.3 is forgotten in the backward"),
     TIMES(attention, 1, 0.3, SCALE, SCALE " 0.3 is applied twice"),
     TIMES(attention, 2, 0.3, FACTOR, "0.3 times the right gradient"),
     TIMES(attention_by_root, 0, 1 / 2.449489742783178, SCALE, SCALE " 0.408248 is applied twice"),
     TIMES(square, 0, 1.2, FACTOR, "1.2 times the right gradient"),
 };
-
 static const entry parts[] = {
-    CHANGED(exponential, 0, without_dy, "", 0, NO_DY, NO_DY),
-    CHANGED(sum_of_squares, 0, without_dy, "", 0, NO_DY, NO_DY),
-    CHANGED(mean_square, 0, without_dy, "", 0, NO_DY, NO_DY),
-    CHANGED(softmax, 0, without_dy, "", 0, ZERO, "zero but for rounding: # at most, where terms of # meet"),
-    CHANGED(exponential, 0, pass_on_twice, "", 0, UNKNOWN, ALL_WRONG("6") RANGE("#", "#")),
-    CHANGED(exponential, 0, pass_on, "", 0, PASSED_ON,
-            "dy is passed on unchanged: the derivative of exp itself is missing"),
-    CHANGED(running_sum, 0, pass_on, "", 0, PASSED_ON,
-            "dy is passed on unchanged: the derivative of cumsum itself is missing"),
+    WITH(exp_2x3, 0, without_dy, NO_DY, NOT_TIMES_DY),
+    WITH(sum_of_squares, 0, without_dy, NO_DY, NOT_TIMES_DY),
+    WITH(mean_square, 0, without_dy, NO_DY, NOT_TIMES_DY),
+    WITH(softmax, 0, without_dy, ZERO, "zero but for rounding: # at most, where terms of # meet"),
+    WITH(exp_2x3, 0, pass_on_twice, UNKNOWN, ALL_WRONG("6") RANGE("#", "#")),
+    WITH(exp_2x3, 0, pass_on, PASSED_ON, PASSED("exp")),
+    WITH(running_sum, 0, pass_on, PASSED_ON, PASSED("cumsum")),
     CHANGED(product, 0, of_another, "", 1, SWAPPED, STANDS("2", "1")),
-    CHANGED(product, 1, of_another, "", 0, SWAPPED, STANDS("1", "2")),
+    WITH(product, 1, of_another, SWAPPED, STANDS("1", "2")),
     CHANGED(quotient, 0, of_another, "", 1, SWAPPED, STANDS("2", "1")),
     CHANGED(layer_norm, 1, of_another, "", 2, SWAPPED, STANDS("3", "2")),
-    PLACES(product_of_sizes, "x.....", 1.5, SOME("1", "6") ": the first; element 0 is #, not #"),
+    PLACES(product_of_sizes, "x.....", 1.5, SOME("1 of 6") ": the first; element 0 is #, not #"),
     /* a bias */
-    CHANGED(biased, 1, from_first_slice, "", 0, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(3, 5)")),
-    CHANGED(biased, 1, from_last_slice, "", 0, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(3, 5)")),
-    CHANGED(biased, 1, from_second_slice, "", 0, UNKNOWN, ALL_WRONG("5") RANGE("#", "#")),
-    CHANGED(biased_in_3d, 1, from_first_slice, "", 0, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(2, 3, 5)")),
+    WITH(biased, 1, from_first_slice, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(3, 5)")),
+    WITH(biased, 1, from_last_slice, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(3, 5)")),
+    WITH(biased, 1, from_second_slice, UNKNOWN, ALL_WRONG("5") RANGE("#", "#")),
+    WITH(biased_in_3d, 1, from_first_slice, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(2, 3, 5)")),
     CHANGED(biased_in_3d, 1, from_last_slice, "", 1, NOT_SUMMED, ONE_SLICE("(5,)", "1", "(2, 3, 5)")),
     CHANGED(biased_in_the_middle, 1, from_first_slice, "", 1, NOT_SUMMED, ONE_SLICE("(2, 1, 5)", "1", "(2, 3, 5)")),
-    CHANGED(biased_in_3d, 1, first_kept, "", 0, NOT_SUMMED, ONE_KEPT),
-    CHANGED(biased_in_3d, 1, last_kept, "", 0, NOT_SUMMED, ONE_KEPT),
-    CHANGED(linear, 1, from_first_slice, "", 0, NOT_SUMMED,
-            "not summed over dim 0 of y (3, 2): every slice along it uses (2, 4)"),
+    ENDS_KEPT(biased_in_3d, 1, NOT_SUMMED, ONE_KEPT),
+    WITH(linear, 1, from_first_slice, NOT_SUMMED,
+         "not summed over dim 0 of y (3, 2): every slice along it uses (2, 4)"),
     CHANGED(linear, 0, from_last_slice, "", 1, UNKNOWN, ALL_WRONG("12") RANGE("#", "#")),
     CHANGED(product_by_two, 0, from_last_slice, "", 1, NOT_SUMMED,
             "not summed over dim 1 of y (3, 5): every slice along it uses (3, 2)"),
     CHANGED(weighed_in_the_middle, 1, from_first_slice, "", 1, NOT_SUMMED, ONE_SLICE("(2, 1, 5)", "1", "(2, 4, 5)")),
-    CHANGED(weighed, 1, from_first_slice, "", 0, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(2, 4, 5)")),
-    CHANGED(rows_of_table_twice, 0, from_first_slice, "", 0, UNKNOWN, ALL_WRONG("12") RANGE("#", "#")),
-    CHANGED(rows_of_table, 0, first_kept, "", 0, OVERWRITE, REPEATED),
-    CHANGED(rows_of_table, 0, last_kept, "", 0, OVERWRITE, REPEATED),
-    CHANGED(picked, 0, first_kept, "", 0, OVERWRITE, REPEATED),
-    CHANGED(picked, 0, last_kept, "", 0, OVERWRITE, REPEATED),
+    WITH(weighed, 1, from_first_slice, NOT_SUMMED, ONE_SLICE("(5,)", "0", "(2, 4, 5)")),
+    WITH(rows_of_table_twice, 0, from_first_slice, UNKNOWN, ALL_WRONG("12") RANGE("#", "#")),
+    ENDS_KEPT(rows_of_table, 0, OVERWRITE, REPEATED),
+    ENDS_KEPT(picked, 0, OVERWRITE, REPEATED),
     /* products */
-    CHANGED(product_of_squares, 0, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(product_of_squares, 1, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(linear_of_squares, 0, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(linear_of_squares, 1, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(product_of_batches, 0, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(product_of_batches, 1, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(product_of_more_batches, 0, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(product_of_more_batches, 1, other_not_turned, "", 0, TRANSPOSED, TURNED),
-    CHANGED(attention_of_squares, 2, dy_turned_times_first_y, "", 0, UNKNOWN,
-            ALL_WRONG("16") RANGE("#", "#")), /* y is no operand */
+    BOTH(product_of_squares, other_not_turned, TRANSPOSED, TURNED),
+    BOTH(linear_of_squares, other_not_turned, TRANSPOSED, TURNED),
+    BOTH(product_of_batches, other_not_turned, TRANSPOSED, TURNED),
+    BOTH(product_of_more_batches, other_not_turned, TRANSPOSED, TURNED),
+    WITH(attention_of_squares, 2, dy_turned_times_first_y, UNKNOWN,
+         ALL_WRONG("16") RANGE("#", "#")), /* y is no operand */
     /* dims */
-    CHANGED(exponential_of_a_matrix, 0, stored_in_order, "10", 0, TRANSPOSED,
-            "the right gradient of shape (3, 5) with its last two dims exchanged"),
-    CHANGED(exponential_of_square, 0, stored_in_order, "10", 0, TRANSPOSED,
-            "the right gradient of shape (4, 4) with its last two dims exchanged"),
-    CHANGED(exponential_of_3d, 0, stored_in_order, "021", 0, TRANSPOSED,
-            "the right gradient of shape (2, 3, 5) with its last two dims exchanged"),
-    CHANGED(exponential_of_3d, 0, stored_in_order, "210", 0, PERMUTED,
-            PERMUTED "(2, 3, 5) with dim 0 exchanged with dim 2"),
-    CHANGED(exponential_of_3d, 0, stored_in_order, "102", 0, PERMUTED,
-            PERMUTED "(2, 3, 5) with dim 0 exchanged with dim 1"),
-    CHANGED(exponential_of_3d, 0, stored_in_order, "120", 0, PERMUTED,
-            PERMUTED "(2, 3, 5) with dim 0 moved to place 2"),
-    CHANGED(exponential_of_3d, 0, stored_in_order, "201", 0, PERMUTED,
-            PERMUTED "(2, 3, 5) with dim 2 moved to place 0"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "0213", 0, PERMUTED,
-            PERMUTED "(2, 3, 4, 5) with dim 1 exchanged with dim 2 (heads are not moved back?)"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "0321", 0, PERMUTED,
-            PERMUTED "(2, 3, 4, 5) with dim 1 exchanged with dim 3"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "2103", 0, PERMUTED,
-            PERMUTED "(2, 3, 4, 5) with dim 0 exchanged with dim 2"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "0231", 0, PERMUTED,
-            PERMUTED "(2, 3, 4, 5) with dim 1 moved to place 3"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "3012", 0, PERMUTED,
-            PERMUTED "(2, 3, 4, 5) with dim 3 moved to place 0"),
-    CHANGED(exponential_of_4d, 0, stored_in_order, "0132", 0, TRANSPOSED,
-            "the right gradient of shape (2, 3, 4, 5) with its last two dims exchanged"),
+    STORED(exp_3x5, "10", TRANSPOSED, "(3, 5) with its last two dims exchanged"),
+    STORED(exp_4x4, "10", TRANSPOSED, "(4, 4) with its last two dims exchanged"),
+    STORED(exp_2x3x5, "021", TRANSPOSED, "(2, 3, 5) with its last two dims exchanged"),
+    STORED(exp_2x3x5, "210", PERMUTED, "(2, 3, 5) with dim 0 exchanged with dim 2"),
+    STORED(exp_2x3x5, "102", PERMUTED, "(2, 3, 5) with dim 0 exchanged with dim 1"),
+    STORED(exp_2x3x5, "120", PERMUTED, "(2, 3, 5) with dim 0 moved to place 2"),
+    STORED(exp_2x3x5, "201", PERMUTED, "(2, 3, 5) with dim 2 moved to place 0"),
+    STORED(exp_2x3x4x5, "0213", PERMUTED, "(2, 3, 4, 5) with dim 1 exchanged with dim 2 (heads are not moved back?)"),
+    STORED(exp_2x3x4x5, "0321", PERMUTED, "(2, 3, 4, 5) with dim 1 exchanged with dim 3"),
+    STORED(exp_2x3x4x5, "2103", PERMUTED, "(2, 3, 4, 5) with dim 0 exchanged with dim 2"),
+    STORED(exp_2x3x4x5, "0231", PERMUTED, "(2, 3, 4, 5) with dim 1 moved to place 3"),
+    STORED(exp_2x3x4x5, "3012", PERMUTED, "(2, 3, 4, 5) with dim 3 moved to place 0"),
+    STORED(exp_2x3x4x5, "0132", TRANSPOSED, "(2, 3, 4, 5) with its last two dims exchanged"),
     /* the end */
-    CHANGED(exponential_of_12, 0, at_places, "..........00", 0, TAIL,
-            "not computed to the end: right up to element 9, and 0 from 10 on"),
-    CHANGED(exponential_of_12, 0, at_places, "...........0", 0, TAIL,
-            "not computed to the end: right up to element 10, and 0 from 11 on"),
-    CHANGED(exponential_of_12, 0, at_places, ".00000000000", 0, TAIL,
-            "not computed to the end: right up to element 0, and 0 from 1 on"),
-    PLACES(exponential_of_two, ".0", 0, UNKNOWN "1 of 2 elements looked at are wrong: the last; element 1 is #, not #"),
-    CHANGED(exponential_of_a_matrix, 0, at_places, ".....0000000000", 0, TAIL,
-            "not computed to the end: right up to element 4, a whole row, and 0 from 5 on"),
-    CHANGED(exponential_of_a_matrix, 0, at_places, "........0000000", 0, TAIL,
-            "not computed to the end: right up to element 7, and 0 from 8 on"),
-    CHANGED(saturated, 0, at_places, ".000", 0, TAIL,
-            "not computed to the end: right up to element 0, and 0 from 1 on"),
-    PLACES(saturated, "..00", 0, SOME("1", "4") "; element 2 is 0, not #"),
-    PLACES(exponential_of_12, "....x.....00", 2,
+    TAIL_LOST(exp_12, "..........00", "right up to element 9, and 0 from 10 on"),
+    TAIL_LOST(exp_12, "...........0", "right up to element 10, and 0 from 11 on"),
+    TAIL_LOST(exp_12, ".00000000000", "right up to element 0, and 0 from 1 on"),
+    PLACES(exp_2, ".0", 0, UNKNOWN "1 of 2 elements looked at are wrong: the last; element 1 is #, not #"),
+    TAIL_LOST(exp_3x5, ".....0000000000", "right up to element 4, a whole row, and 0 from 5 on"),
+    TAIL_LOST(exp_3x5, "........0000000", "right up to element 7, and 0 from 8 on"),
+    TAIL_LOST(saturated, ".000", "right up to element 0, and 0 from 1 on"),
+    PLACES(saturated, "..00", 0, SOME("1 of 4") "; element 2 is 0, not #"),
+    PLACES(exp_12, "....x.....00", 2,
            UNKNOWN "3 of 12 elements looked at are wrong; element 4 is #, not #; wrong / right from 0 to 2"),
-    CHANGED(masked_thrice, 0, at_places, "..0000", 0, TAIL,
-            "not computed to the end: right up to element 0, and 0 from 2 on"),
+    TAIL_LOST(masked_6, "..0000", "right up to element 0, and 0 from 2 on"),
     /* masks */
-    CHANGED(masked_thrice, 0, pass_on, "", 0, PASSED_ON,
-            "dy is passed on unchanged: the derivative of mul itself is missing"),
-    CHANGED(masked_thrice, 0, dy_where_masked, "111111", 3, MASK,
-            "the mask is not applied in the backward: 3 elements that y does not depend on get a gradient"),
-    CHANGED(masked_thrice_of_two, 0, dy_where_masked, "11", 3, MASK,
-            "the mask is not applied in the backward: 1 elements that y does not depend on get a gradient"),
-    CHANGED(masked_fill, 0, dy_where_masked, "111111", 1, MASK,
-            "the mask is not applied in the backward: 2 elements that y does not depend on get a gradient"),
-    CHANGED(masked_thrice, 0, dy_where_masked, "010011", 3, INVERTED,
-            "the mask is the wrong way round: the gradient is 0 where it should arrive, and arrives elsewhere"),
-    CHANGED(masked_thrice_of_two, 0, dy_where_masked, "01", 3, UNKNOWN, ALL_WRONG("2") FROM_ZERO),
-    CHANGED(masked_thrice, 0, dy_where_masked, "010010", 3, UNKNOWN,
-            UNKNOWN "5 of 6 elements looked at are wrong; element 0 is #, not #" FROM_ZERO),
-    CHANGED(masked_unevenly, 0, dy_where_masked, "010011", 3, UNKNOWN, ALL_WRONG("6") FROM_ZERO),
-    CHANGED(masked_thrice, 0, dy_where_masked, "010011", 2, UNKNOWN, ALL_WRONG("6") FROM_ZERO),
-    CHANGED(dropped, 0, dy_where_masked, "101100111000", 2, REDRAWN,
-            "the backward uses another random mask than the forward: keep forward's mask"),
-    CHANGED(causal_attention, 1, without_mask, "", 0, MASK,
-            "the mask is not applied in the backward: this is the gradient of unmasked attention"),
-    CHANGED(causal_attention, 2, without_mask, "", 0, MASK,
-            "the mask is not applied in the backward: this is the gradient of unmasked attention"),
-    CHANGED(attention_with_mask, 0, without_mask, "", 0, MASK, "the mask, operand 4, is not applied in the backward"),
+    WITH(masked_6, 0, pass_on, PASSED_ON, PASSED("mul")),
+    MASKED(masked_6, "111111", 3, MASK, LEAKS("3")),
+    MASKED(masked_2, "11", 3, MASK, LEAKS("1")),
+    MASKED(masked_fill, "111111", 1, MASK, LEAKS("2")),
+    MASKED(masked_6, "010011", 3, INVERTED, "the mask is the wrong way round"),
+    MASKED(masked_2, "01", 3, UNKNOWN, ALL_WRONG("2") FROM_ZERO),
+    MASKED(masked_6, "010010", 3, UNKNOWN,
+           UNKNOWN "5 of 6 elements looked at are wrong; element 0 is #, not #" FROM_ZERO),
+    MASKED(masked_unevenly, "010011", 3, UNKNOWN, ALL_WRONG("6") FROM_ZERO),
+    MASKED(masked_6, "010011", 2, UNKNOWN, ALL_WRONG("6") FROM_ZERO),
+    MASKED(dropped, "101100111000", 2, REDRAWN, "the backward uses another random mask than the forward"),
+    WITH(causal_attention, 1, without_mask, MASK, "this is the gradient of unmasked attention"),
+    WITH(causal_attention, 2, without_mask, MASK, "this is the gradient of unmasked attention"),
+    WITH(attention_with_mask, 0, without_mask, MASK, "the mask, operand 4, is not applied in the backward"),
 };
-
 static const entry rows[] = {
-    CHANGED(softmax, 0, diagonal, "", 0, ELEMENTWISE,
-            "softmax " ELEMENTWISE "only the diagonal of the Jacobian is used"),
-    CHANGED(softmax, 0, y_dy, "", 0, ELEMENTWISE, "softmax " ELEMENTWISE "the sum over the row is missing"),
-    CHANGED(log_softmax, 0, diagonal, "", 0, ELEMENTWISE,
-            "log_softmax " ELEMENTWISE "only the diagonal of the Jacobian is used"),
-    CHANGED(softmax, 0, off_diagonal, "", 0, OFF_DIAGONAL,
-            "the diagonal of the Jacobian is missing: dx[k] lacks dy[k] dy[k]/dx[k]"),
+    WITH(softmax, 0, diagonal, ELEMENTWISE, "softmax " ELEMENTWISE "only the diagonal of the Jacobian is used"),
+    WITH(softmax, 0, y_dy, ELEMENTWISE, "softmax " ELEMENTWISE "the sum over the row is missing"),
+    WITH(log_softmax, 0, diagonal, ELEMENTWISE, "log_softmax " ELEMENTWISE "only the diagonal of the Jacobian is used"),
+    WITH(softmax, 0, off_diagonal, OFF_DIAGONAL,
+         "the diagonal of the Jacobian is missing: dx[k] lacks dy[k] dy[k]/dx[k]"),
     CHANGED(softmax, 0, sum_of_dy, "", 1, ROW_SUM, SUM_OF_DY),
     CHANGED(layer_norm, 0, of_rows, "m", 0, MEAN, NO_MEAN),
     CHANGED(layer_norm, 0, of_rows, "v", 0, VARIANCE, NO_VARIANCE),
@@ -443,22 +416,20 @@ static const entry rows[] = {
     CHANGED(rms_norm_of_two, 0, of_rows, "o", 0, EPS, EPS_OUTSIDE),
     CHANGED(layer_norm_of_every_second, 0, of_strided_rows, "m", 0, MEAN, NO_MEAN),
     CHANGED(layer_norm_of_small_weights, 0, of_rows, "v", 0, VARIANCE, NO_VARIANCE),
-    CHANGED(entropy_of_one_class, 0, plus_dy, "", 0, UNKNOWN,
-            UNKNOWN "all 8 elements looked at are wrong; element 0 is #, not 0"),
-    CHANGED(smoothed_entropy, 0, without_smoothing, "", 0, SMOOTHING, "label smoothing is forgotten in the backward"),
-    CHANGED(smoothed_entropy_of_two, 0, without_smoothing, "", 0, UNKNOWN,
-            ALL_WRONG("8") "; wrong / right from # to #"),
-    CHANGED(entropy, 0, without_target, "", 0, TARGET, NO_TARGET),
-    PLACES(entropy, "..x.x......x.x.....x", 1.75, SOME("5", "20") "; element 2 is #, not #" RANGE("1.75", "3.875")),
-    CHANGED(entropy_of_each, 0, without_target, "", 0, TARGET, NO_TARGET),
-    CHANGED(entropy_of_three, 0, without_target, "", 0, TARGET, NO_TARGET),
-    CHANGED(entropy_of_one, 0, without_target, "", 0, UNKNOWN,
-            UNKNOWN "1 of 4 elements looked at are wrong; element 2 is #, not #"),
+    WITH(entropy_of_one_class, 0, plus_dy, UNKNOWN,
+         UNKNOWN "all 8 elements looked at are wrong; element 0 is #, not 0"),
+    WITH(smoothed_entropy, 0, without_smoothing, SMOOTHING, "label smoothing is forgotten in the backward"),
+    WITH(smoothed_entropy_of_two, 0, without_smoothing, UNKNOWN, ALL_WRONG("8") "; wrong / right from # to #"),
+    WITH(entropy, 0, without_target, TARGET, NO_TARGET),
+    PLACES(entropy, "..x.x......x.x.....x", 1.75, SOME("5 of 20") IS("2") RANGE("1.75", "3.875")),
+    WITH(entropy_of_each, 0, without_target, TARGET, NO_TARGET),
+    WITH(entropy_of_three, 0, without_target, TARGET, NO_TARGET),
+    WITH(entropy_of_one, 0, without_target, UNKNOWN,
+         UNKNOWN "1 of 4 elements looked at are wrong; element 2 is #, not #"),
 };
-
 /* Custom operations, which have float64 only. */
 static const entry custom_rows[] = {
-    CHANGED(softmax_of_dim_0, 0, sum_of_dy, "", 0, ROW_SUM, SUM_OF_DY),
+    WITH(softmax_of_dim_0, 0, sum_of_dy, ROW_SUM, SUM_OF_DY),
     CHANGED(softmax_of_the_middle, 0, sum_of_dy, "", 1, ROW_SUM, SUM_OF_DY),
     CHANGED(plane_norm, 0, of_planes, "m", 2, MEAN, NO_MEAN),
     CHANGED(plane_norm, 0, of_planes, "v", 2, VARIANCE, NO_VARIANCE),
@@ -467,90 +438,73 @@ static const entry custom_rows[] = {
     CHANGED(whole_norm, 0, of_planes, "m", 1, MEAN, NO_MEAN),
     CHANGED(whole_norm, 0, of_planes, "0", 1, EPS, NO_EPS),
 };
-
 static const entry places[] = {
-    PLACES(signs, "x........", 1.5, SOME("1", "9") ": the first; element 0 is #, not #"),
-    PLACES(signs, "........x", 2.5, SOME("1", "9") ": the last; element 8 is #, not #"),
-    PLACES(signs, "x...xx...", 1.5, SOME("3", "9") ": those with x < 0; element 0 is #, not #" RANGE("1.5", "2.125")),
-    PLACES(signs, ".xxx..x.x", 1.625, SOME("5", "9") ": those with x > 0; element 1 is #, not #" RANGE("1.625", "2.5")),
-    PLACES(signs, ".......x.", 2.375, SOME("1", "9") ": those with x = 0; element 7 is #, not #"),
-    PLACES(signs, "x.x..xx..", 1.5, SOME("4", "9") ": those with |x| > 1; element 0 is #, not #" RANGE("1.5", "2.25")),
-    PLACES(signs, ".x.xx..x.", 1.625,
-           SOME("4", "9") ": those with |x| < 1; element 1 is #, not #" RANGE("1.625", "2.375")),
-    PLACES(exponential_of_a_matrix, "....x....x....x", 2,
-           SOME("3", "15") ": the last column; element 4 is #, not #" RANGE("2", "3.25")),
-    PLACES(exponential_of_a_matrix, "x.....x.....x..", 1.5,
-           SOME("3", "15") ": those on the diagonal; element 0 is #, not #" RANGE("1.5", "3")),
-    PLACES(signs, "x...x...x", 1.5,
-           SOME("3", "9") ": those on the diagonal; element 0 is #, not #" RANGE("1.5", "2.5")),
-    PLACES(signs, ".xxx.xxx.", 1.625,
-           SOME("6", "9") ": those off the diagonal; element 1 is #, not #" RANGE("1.625", "2.375")),
-    PLACES(signs, ".xx..x...", 1.625,
-           SOME("3", "9") ": those above the diagonal; element 1 is #, not #" RANGE("1.625", "2.125")),
-    PLACES(signs, "...x..xx.", 1.875,
-           SOME("3", "9") ": those below the diagonal; element 3 is #, not #" RANGE("1.875", "2.375")),
-    PLACES(signs, "xxx......", 1.5, SOME("3", "9") ": the first row; element 0 is #, not #" RANGE("1.5", "1.75")),
-    PLACES(signs, "...xxxxxx", 1.875,
-           SOME("6", "9") ": all rows but the first; element 3 is #, not #" RANGE("1.875", "2.5")),
-    PLACES(signs, "x..x..x..", 1.5, SOME("3", "9") ": the first column; element 0 is #, not #" RANGE("1.5", "2.25")),
-    PLACES(signs, "..x..x..x", 1.75, SOME("3", "9") ": the last column; element 2 is #, not #" RANGE("1.75", "2.5")),
-    PLACES(signs, ".xx.xx.xx", 1.625,
-           SOME("6", "9") ": all columns but the first; element 1 is #, not #" RANGE("1.625", "2.5")),
-    PLACES(signs, "x.x.x.x.x", 1.5,
-           SOME("5", "9") ": every second from the first on; element 0 is #, not #" RANGE("1.5", "2.5")),
+    PLACES(signs, "x........", 1.5, SOME("1 of 9") ": the first; element 0 is #, not #"),
+    PLACES(signs, "........x", 2.5, SOME("1 of 9") ": the last; element 8 is #, not #"),
+    PLACES(signs, "x...xx...", 1.5, SOME("3 of 9") ": those with x < 0" IS("0") RANGE("1.5", "2.125")),
+    PLACES(signs, ".xxx..x.x", 1.625, SOME("5 of 9") ": those with x > 0" IS("1") RANGE("1.625", "2.5")),
+    PLACES(signs, ".......x.", 2.375, SOME("1 of 9") ": those with x = 0; element 7 is #, not #"),
+    PLACES(signs, "x.x..xx..", 1.5, SOME("4 of 9") ": those with |x| > 1" IS("0") RANGE("1.5", "2.25")),
+    PLACES(signs, ".x.xx..x.", 1.625, SOME("4 of 9") ": those with |x| < 1" IS("1") RANGE("1.625", "2.375")),
+    PLACES(exp_3x5, "....x....x....x", 2, SOME("3 of 15") ": the last column" IS("4") RANGE("2", "3.25")),
+    PLACES(exp_3x5, "x.....x.....x..", 1.5, SOME("3 of 15") ": those on the diagonal" IS("0") RANGE("1.5", "3")),
+    PLACES(signs, "x...x...x", 1.5, SOME("3 of 9") ": those on the diagonal" IS("0") RANGE("1.5", "2.5")),
+    PLACES(signs, ".xxx.xxx.", 1.625, SOME("6 of 9") ": those off the diagonal" IS("1") RANGE("1.625", "2.375")),
+    PLACES(signs, ".xx..x...", 1.625, SOME("3 of 9") ": those above the diagonal" IS("1") RANGE("1.625", "2.125")),
+    PLACES(signs, "...x..xx.", 1.875, SOME("3 of 9") ": those below the diagonal" IS("3") RANGE("1.875", "2.375")),
+    PLACES(signs, "xxx......", 1.5, SOME("3 of 9") ": the first row" IS("0") RANGE("1.5", "1.75")),
+    PLACES(signs, "...xxxxxx", 1.875, SOME("6 of 9") ": all rows but the first" IS("3") RANGE("1.875", "2.5")),
+    PLACES(signs, "x..x..x..", 1.5, SOME("3 of 9") ": the first column" IS("0") RANGE("1.5", "2.25")),
+    PLACES(signs, "..x..x..x", 1.75, SOME("3 of 9") ": the last column" IS("2") RANGE("1.75", "2.5")),
+    PLACES(signs, ".xx.xx.xx", 1.625, SOME("6 of 9") ": all columns but the first" IS("1") RANGE("1.625", "2.5")),
+    PLACES(signs, "x.x.x.x.x", 1.5, SOME("5 of 9") ": every second from the first on" IS("0") RANGE("1.5", "2.5")),
     PLACES(signs, ".x.x.x.x.", 1.625,
-           SOME("4", "9") ": every second from the second on; element 1 is #, not #" RANGE("1.625", "2.375")),
-    PLACES(signs, ".....xxxx", 2.125,
-           SOME("4", "9") ": all from element 5 on; element 5 is #, not #" RANGE("2.125", "2.5")),
-    PLACES(signs, ".x...xxxx", 1.625, SOME("5", "9") "; element 1 is #, not #" RANGE("1.625", "2.5")),
-    PLACES(signs, "xxxxxxxx.", 1.5, SOME("8", "9") "; element 0 is #, not #" RANGE("1.5", "2.375")),
+           SOME("4 of 9") ": every second from the second on" IS("1") RANGE("1.625", "2.375")),
+    PLACES(signs, ".....xxxx", 2.125, SOME("4 of 9") ": all from element 5 on" IS("5") RANGE("2.125", "2.5")),
+    PLACES(signs, ".x...xxxx", 1.625, SOME("5 of 9") IS("1") RANGE("1.625", "2.5")),
+    PLACES(signs, "xxxxxxxx.", 1.5, SOME("8 of 9") IS("0") RANGE("1.5", "2.375")),
     PLACES(signs, "xxxxxxxxx", 1.5, ALL_WRONG("9") RANGE("1.5", "2.5")),
-    PLACES(signs, ".2...2...", 2, SOME("2", "9") "; element 1 is #, not #" RANGE("2", "2")),
-    PLACES(signs, ".2...-...", 2, SOME("2", "9") "; element 1 is #, not #" RANGE("-1", "2")),
-    PLACES(exponential_of_cube, "....xxxx", 2,
-           SOME("4", "8") ": all of dim 0 but the first; element 4 is #, not #" RANGE("2", "2.375")),
-    PLACES(exponential_of_cube, "..xx..xx", 1.75, SOME("4", "8") "; element 2 is #, not #" RANGE("1.75", "2.375")),
-    PLACES(exponential_of_cube, "x..xx..x", 1.5,
-           SOME("4", "8") ": those on the diagonal; element 0 is #, not #" RANGE("1.5", "2.375")),
-    PLACES(exponential_of_8, ".xxxxxxx", 1.625,
-           SOME("7", "8") ": all from element 1 on; element 1 is #, not #" RANGE("1.625", "2.375")),
-    PLACES(exponential_of_8, "xxxx.xxx", 1.5, SOME("7", "8") "; element 0 is #, not #" RANGE("1.5", "2.375")),
-    PLACES(masked_thrice, ".d..d.", 0, SOME("2", "6") ": those with x < 0; element 1 is #, not 0"),
+    PLACES(signs, ".2...2...", 2, SOME("2 of 9") IS("1") RANGE("2", "2")),
+    PLACES(signs, ".2...-...", 2, SOME("2 of 9") "; element 1 is #, not #" RANGE("-1", "2")),
+    PLACES(exp_2x2x2, "....xxxx", 2, SOME("4 of 8") ": all of dim 0 but the first" IS("4") RANGE("2", "2.375")),
+    PLACES(exp_2x2x2, "..xx..xx", 1.75, SOME("4 of 8") IS("2") RANGE("1.75", "2.375")),
+    PLACES(exp_2x2x2, "x..xx..x", 1.5, SOME("4 of 8") ": those on the diagonal" IS("0") RANGE("1.5", "2.375")),
+    PLACES(exp_8, ".xxxxxxx", 1.625, SOME("7 of 8") ": all from element 1 on" IS("1") RANGE("1.625", "2.375")),
+    PLACES(exp_8, "xxxx.xxx", 1.5, SOME("7 of 8") IS("0") RANGE("1.5", "2.375")),
+    PLACES(masked_6, ".d..d.", 0, SOME("2 of 6") ": those with x < 0; element 1 is #, not 0"),
     PLACES(square_of_small, "xxxx", 1.5, ALL_WRONG("4") RANGE("1.5", "1.875")),
-    CHANGED(square, 0, over_y, "", 0, UNKNOWN, ALL_WRONG("6") RANGE("#", "#") "; a factor y is missing"),
-    CHANGED(exponential, 0, over_x, "", 0, UNKNOWN, ALL_WRONG("6") RANGE("#", "#") "; a factor x is missing"),
-    CHANGED(exponential_of_8, 0, over_x, "", 0, UNKNOWN, ALL_WRONG("8") RANGE("#", "#") "; a factor x is missing"),
-    CHANGED(exponential_of_one, 0, over_x, "", 0, UNKNOWN, ONLY_WRONG),
-    CHANGED(sum_of_squares, 0, over_x, "", 0, UNKNOWN, ALL_WRONG("15") RANGE("#", "#") "; a factor x is missing"),
-    CHANGED(exponential, 0, times_y, "", 0, UNKNOWN, ALL_WRONG("6") RANGE("#", "#")),
+    WITH(square, 0, over_y, UNKNOWN, ALL_WRONG("6") RANGE("#", "#") "; a factor y is missing"),
+    WITH(exp_2x3, 0, over_x, UNKNOWN, ALL_WRONG("6") RANGE("#", "#") "; a factor x is missing"),
+    WITH(exp_8, 0, over_x, UNKNOWN, ALL_WRONG("8") RANGE("#", "#") "; a factor x is missing"),
+    WITH(exp_1, 0, over_x, UNKNOWN, ONLY_WRONG),
+    WITH(sum_of_squares, 0, over_x, UNKNOWN, ALL_WRONG("15") RANGE("#", "#") "; a factor x is missing"),
+    WITH(exp_2x3, 0, times_y, UNKNOWN, ALL_WRONG("6") RANGE("#", "#")),
     /* a little aside it is not 0 */
     {square_of_whole_numbers, 0, times_distance_to_whole, "", 0, TG_MISTAKE_UNKNOWN, 0, 1e-16,
      ALL_WRONG("4") RANGE("1e-16", "1e-16")},
     CHANGED(
-        exponential_of_8, 0, times_size_of_dy, "", 0, UNKNOWN,
+        exp_8, 0, times_size_of_dy, "", 0, UNKNOWN,
         UNKNOWN
         "not linear in dy, as every VJP is: -2^20 dy does not give -2^20 times the gradient; all 8 elements looked at are wrong; element 0 is #, not #" RANGE(
             "#", "#")),
 };
-
 static const entry runs[] = {
-    CHANGED(exponential_of_8, 0, at_places, "..~....~", 0, NOT_FINITE, "not finite: element 2 of the gradient is #"),
-    CHANGED(exponential_of_8, 0, at_places, ".......~", 0, NOT_FINITE, "not finite: element 7 of the gradient is #"),
-    TIMES(exponential_of_8, 0, 0, ZERO, "constant zero: no gradient comes back (detached, or never added)"),
-    CHANGED(exponential_of_8, 0, overwrite, "", 0, OVERWRITE, "= instead of +=: what the gradient held before is lost"),
-    CHANGED(product, 1, overwrite, "", 0, OVERWRITE, "= instead of +=: what the gradient held before is lost"),
-    CHANGED(exponential_of_8, 0, keep, "", 0, STALE, "a buffer of the backward keeps its content"),
-    CHANGED(masked_thrice, 0, keep, "", 0, STALE, "a buffer of the backward keeps its content"),
+    CHANGED(exp_8, 0, at_places, "..~....~", 0, NOT_FINITE, "not finite: element 2 of the gradient is #"),
+    CHANGED(exp_8, 0, at_places, ".......~", 0, NOT_FINITE, "not finite: element 7 of the gradient is #"),
+    TIMES(exp_8, 0, 0, ZERO, "constant zero: no gradient comes back (detached, or never added)"),
+    WITH(exp_8, 0, overwrite, OVERWRITE, "= instead of +=: what the gradient held before is lost"),
+    WITH(product, 1, overwrite, OVERWRITE, "= instead of +=: what the gradient held before is lost"),
+    WITH(exp_8, 0, keep, STALE, "a buffer of the backward keeps its content"),
+    WITH(masked_6, 0, keep, STALE, "a buffer of the backward keeps its content"),
     CHANGED(thrice, 0, masked_anew, "", 3, REDRAWN, DRAWN_ANEW),
-    CHANGED(thrice, 0, first_masked_anew, "", 0, REDRAWN, DRAWN_ANEW),
-    CHANGED(thrice, 0, first_masked_after_adding, "", 0, REDRAWN, DRAWN_ANEW),
-    CHANGED(exponential_of_8, 0, counts_calls, "", 1e-3, NONDETERMINISTIC, "two equal runs of the backward differ"),
+    WITH(thrice, 0, first_masked_anew, REDRAWN, DRAWN_ANEW),
+    WITH(thrice, 0, first_masked_after_adding, REDRAWN, DRAWN_ANEW),
+    CHANGED(exp_8, 0, counts_calls, "", 1e-3, NONDETERMINISTIC, "two equal runs of the backward differ"),
     CHANGED(millionth, 0, differs, "", 1e-3, NONDETERMINISTIC, "two equal runs of the backward differ"),
-    CHANGED(masked_thrice, 0, differs, "", 1e-7, NONDETERMINISTIC, "two equal runs of the backward differ"),
-    CHANGED(exponential_of_8, 0, differs, "", 1e-3, NONDETERMINISTIC, "two equal runs of the backward differ"),
+    CHANGED(masked_6, 0, differs, "", 1e-7, NONDETERMINISTIC, "two equal runs of the backward differ"),
+    CHANGED(exp_8, 0, differs, "", 1e-3, NONDETERMINISTIC, "two equal runs of the backward differ"),
     CHANGED(dropped, 0, differs, "", 1e-3, REDRAWN, DRAWN_ANEW),
 };
-
 /* ---- checking ---- */
 
 /* Does got begin with these words, with a number wherever they have #? The first two go to number. */
