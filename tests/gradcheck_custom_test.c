@@ -69,13 +69,14 @@ static tg_tensor of_twelve(tg_tape *t, const row *r) { return of_one(r, drawn(t,
 
 static const line far[] = {
     LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "RC", "WC"), /* steps of its size are wider than its waves */
-    LINE(of_vector, fast_sine, "0", FACTORS, "1", "0 100", "RC", "WC"),
+    LINE(of_vector, fast_sine, "0", FACTORS, "1", "0 100", "RC", "WC/WCR"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e3", "R", "W/WC"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e4 1e5 1e6", "RC", "WC"), /* what it rounds to shows in its gradient */
     LINE(of_vector, norm, "1", "| 1", "1", "1e3", "R", "W"),
     LINE(of_vector, norm, "1", "| 1", "1", "1e4 1e5 1e6", "R", "WC"),
     LINE(of_vector, difference, "0", FACTORS, "1", "1e3", "R", "W/WC"),
-    LINE(of_vector, difference, "0", FACTORS, "1", "1e5 1e6", "RC", "WC"),
+    LINE(of_vector, difference, "0", "1 | 2 -1 1.01", "1", "1e5 1e6", "RC", "WC"),
+    LINE(of_vector, difference, "0", "| 1.001", "1", "1e5 1e6", NULL, "WCR"), /* no digit of a thousandth is left */
     LINE(of_vector, mixed, "0", "1 | 2", "1", "1e3 1e4", "RKC", "W"),
     LINE(of_twelve, nearly_square, "0", "1 | 0", "1", "0", "R", "WC"),
 };
@@ -203,7 +204,7 @@ static const line tiny[] = {
     LINE(of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-8", "1e-8", "R", "W"),
     LINE(mean_square_of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-6", "1e-6", "R", "W"),
     LINE(mean_square_of_vector, my_square, "0", "1 | 2 -1 1.001 0", "1e-8", "1e-8", "R", "W"),
-    LINE(bent_rows, bent, "0", "2 | 1", "0", "0", "R", "W"),
+    LINE(bent_rows, bent, "0", "2 | 1", "0", "0", "R", "W/WCR"),
     LINE(grid, lerp, "0", "1 | 1.001", "0", "0", "R", "W"),
     LINE(larger_numbers, beside, "0", "1 | -1 1.001", "0", "0", "RKC",
          "RKCW"), /* 7e-5 beside y of 1e15: no digit of it */
@@ -213,7 +214,7 @@ static const line tiny[] = {
     LINE(of_square, small_softmax, "0", "1 | 1.0001", "1e-3", "0", "R", "W"),
     LINE(of_square, small_softmax, "1", "1 | 1.001", "1e-3 1", "0", "R", "W"),
     LINE(of_square, small_softmax, "0", "1 | 1.000004", "1", "0", "R", "W"),
-    LINE(million, log_of_cosh, "0", "1 | 1.00001 1.0001 -1", "0", "0", "R", "W"),
+    LINE(million, log_of_cosh, "0", "1 | 1.00001 1.0001 -1", "0", "0", "R", "W/WCR"),
     LINE(twice_biased, biased, "0", "1 | 0", "0", "0", "R", "W"),
 };
 
@@ -229,6 +230,7 @@ static tg_tensor of_bias(tg_tape *t, const row *r) {
 }
 
 /* A zero bias that is cut off, wholly or its first element. */
+static const tg_custom_op a_detach = {.name = "detach"};
 static tg_tensor cut_off(tg_tape *t, const row *r) {
     tg_tensor x = drawn(t, TG_SHAPE(3), 1, 0), b = wanting(tg_zeros(t, TG_SHAPE(3)));
     tg_tensor part[] = {tg_detach(tg_slice(b, 0, 0, 1, 1)), tg_slice(b, 0, 1, 3, 1)};
@@ -281,8 +283,7 @@ static tg_tensor of_zero_rows(tg_tape *t, const row *r) {
 static const line at_zero[] = {
     LINE(of_bias, shift, "1", "1 | 0 -1 0.5", "0 1", "0", "R", "W"),
     LINE(of_bias, shift, "3", "1 | 0 -1", "0 1", "0", "R", "W"),
-    {cut_off, NULL, "0", "0", "0", "0", NULL, "W", TG_MISTAKE_ZERO, "stops here: detached"},
-    {cut_off, NULL, "1", "0", "0", "0", NULL, "W", TG_MISTAKE_NONE, NULL},
+    {cut_off, &a_detach, "0 1", "0", "0", "0", NULL, "W", TG_MISTAKE_ZERO, "stops here"},
     LINE(of_zeros, sparse, "0", "1 | 0 0.5 -1", "0", "0", "R", "KW"), /* beside 0 it is right: that may be a kink */
     LINE(of_zero_rows, unit, "0", "1", "0 1", "0", "RKC", NULL),
 };
@@ -358,11 +359,12 @@ static const line compared[] = {
     LINE(of_24, right_clip, "0", "1", "0", "0", "R", "W"),
     LINE(small_part_of_24, clip, "0", "1 | -1 1.01 0.5", "0", "0", "R", "W/WCR"),
     LINE(small_part_of_24, clip, "1", "| 1", "0", "0", "R", "W"),
-    LINE(of_floats, clip, "0", "1 | 1.0005", "0", "0", "R", "WC/WCR"), /* below a thousandth */
+    LINE(of_floats, clip, "0", "1 | 1.0005", "0", "0", "R", "WCR"), /* below a thousandth */
     LINE(saving, sine_of_largest, "0", "1 | -1 1.01 0.5", "0", "0", "RC", "W"),
 };
-#define FAR "1234.56789 12345.6789 123456.789 12345678.9 -1735725.6143183228" /* the last is nearly 163 waves of 1024 \
-                                                                               */
+#define FAR                                                                                                   \
+    "1234.56789 12345.6789 123456.789 12345678.9 -1735725.6143183228" /* the last is nearly 163 waves of 1024 \
+                                                                       */
 static const line waving[] = {
     LINE(at_offset, waves, "0", "1 | 0 1.01 -1", "0", FAR, "RC", "WC"),
     LINE(tanh_at_offset, waves, "0", "1 | 0 1.01 -1", "0", FAR, "RC", "WC"),
