@@ -356,9 +356,9 @@ typedef struct entry {
     const char *at;
     double by;
     tg_mistake mistake;
-    double factor; /* that the result gives */
-    double ratio;  /* of the two numbers that # stands for; 0: whatever they are */
-    const char *words;
+    double factor;     /* that the result gives */
+    double ratio;      /* of the two numbers that # stands for; 0: whatever they are */
+    const char *words; /* with a number for each #; NULL: it is WRONG, no more is known */
 } entry;
 
 static void plant(tg_node *n, tg_op *copy, const entry *e) {
