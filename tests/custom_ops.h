@@ -9,20 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a call works on: the first input as rows (m, n), the others, their gradients (NULL where none is wanted). */
+/* What most operations of the tests are given: which mistake, and by what the VJP multiplies. */
+typedef struct planted {
+    int way;
+    double by;
+} planted;
+
+/* What a call works on: the first input as rows (m, n), the others, their gradients (NULL where none is wanted). Of the
+ * context the families below have the int alone. */
 typedef struct job {
-    int64_t m, n, numel;
+    int64_t m, n, numel, n_w;
     const double *x, *w, *b, *y, *dy;
     double *out, *dx, *dw, *db;
     int mistake;
+    const tg_call *call;
 } job;
 
 static inline job open_job(const tg_call *c) {
     const tg_shape *s = &c->input_shape[0];
-    job j = {.m = 1, .n = s->ndim ? s->size[s->ndim - 1] : 1, .mistake = *(const int *)c->context};
+    job j = {.m = 1, .n = s->ndim ? s->size[s->ndim - 1] : 1, .mistake = c->context ? *(const int *)c->context : 0};
     for (int i = 0; i < s->ndim - 1; i++)
         j.m *= s->size[i];
     j.numel = j.m * j.n;
+    j.n_w = 1;
+    for (int i = 0; c->n_inputs > 1 && i < c->input_shape[1].ndim; i++)
+        j.n_w *= c->input_shape[1].size[i];
     const double **in[] = {&j.x, &j.w, &j.b};
     double **grad[] = {&j.dx, &j.dw, &j.db};
     for (int i = 0; i < c->n_inputs && i < 3; i++) {
@@ -32,8 +43,11 @@ static inline job open_job(const tg_call *c) {
     j.out = c->output;
     j.y = c->output;
     j.dy = c->output_grad;
+    j.call = c;
     return j;
 }
+
+static inline double by_of(const job *j) { return ((const planted *)j->call->context)->by; }
 
 /* An operation from two functions of a job. */
 #define FAMILY(name)                           \
@@ -49,39 +63,48 @@ static inline job open_job(const tg_call *c) {
     }                                          \
     static const tg_custom_op name = {#name, NULL, NULL, name##_run, name##_back};
 
+static inline double row_dot(const double *a, const double *b, int64_t n) {
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+static inline double row_sum_of(const double *a, int64_t n) {
+    double sum = 0;
+    for (int64_t k = 0; k < n; k++)
+        sum += a[k];
+    return sum;
+}
+
+/* p = softmax x; ln sum e^x */
+static inline double softmax_row(const double *x, double *p, int64_t n) {
+    double most = -INFINITY, sum = 0;
+    for (int64_t k = 0; k < n; k++)
+        most = fmax(most, x[k]);
+    for (int64_t k = 0; k < n; k++)
+        sum += p[k] = exp(x[k] - most);
+    for (int64_t k = 0; k < n; k++)
+        p[k] /= sum;
+    return most + log(sum);
+}
+
 /* ---- softmax over rows: 1 diagonal only, 2 the sum is missing, 3 the sum is of dy, 4 sums over columns, 5 y (1 - dy),
  * 6 only the first row ---- */
 
 static void my_softmax_forward(job *j) {
-    for (int64_t at = 0; at < j->numel; at += j->n) {
-        double most = -INFINITY, sum = 0;
-        for (int64_t k = 0; k < j->n; k++)
-            most = fmax(most, j->x[at + k]);
-        for (int64_t k = 0; k < j->n; k++)
-            sum += j->out[at + k] = exp(j->x[at + k] - most);
-        for (int64_t k = 0; k < j->n; k++)
-            j->out[at + k] /= sum;
-    }
+    for (int64_t at = 0; at < j->numel; at += j->n)
+        softmax_row(j->x + at, j->out + at, j->n);
 }
 
 static void my_softmax_vjp(job *j) {
     for (int64_t i = 0; i < (j->mistake == 6 ? j->n : j->numel); i++) {
-        double dot = 0, all = 0, column = 0;
-        for (int64_t k = 0; k < j->n; k++) {
-            dot += j->y[i / j->n * j->n + k] * j->dy[i / j->n * j->n + k];
-            all += j->dy[i / j->n * j->n + k];
-        }
-        for (int64_t r = 0; r < j->m; r++)
-            column += j->y[r * j->n + i % j->n] * j->dy[r * j->n + i % j->n];
-        double y = j->y[i], dy = j->dy[i];
-        switch (j->mistake) {
-        case 1: j->dx[i] += y * (1 - y) * dy; break;
-        case 2: j->dx[i] += y * dy; break;
-        case 3: j->dx[i] += y * (dy - all); break;
-        case 4: j->dx[i] += y * (dy - column); break;
-        case 5: j->dx[i] += y * (1 - dy); break;
-        default: j->dx[i] += y * (dy - dot);
-        }
+        int64_t begin = i / j->n * j->n;
+        double dot = row_dot(j->y + begin, j->dy + begin, j->n), all = row_sum_of(j->dy + begin, j->n), column = 0;
+        for (int64_t r = i % j->n; r < j->numel; r += j->n)
+            column += j->y[r] * j->dy[r];
+        double y = j->y[i], dy = j->dy[i], right = y * (dy - dot);
+        const double dx[] = {right, y * (1 - y) * dy, y * dy, y * (dy - all), y * (dy - column), y * (1 - dy), right};
+        j->dx[i] += dx[j->mistake];
     }
 }
 FAMILY(my_softmax)
@@ -89,40 +112,38 @@ FAMILY(my_softmax)
 /* ---- layer norm over rows, with weights: 1 mean constant, 2 variance constant, 3 both, 4 no eps, 5 eps outside the
  * root, 6 n - 1, 7 dw from x, 8 dw without the sum over rows, 9 w forgotten in dx, 10 1/std twice ---- */
 
+/* h = x - mean; the sum of h^2 */
+static inline double centre(const double *x, double *h, int64_t n) {
+    double mean = row_sum_of(x, n) / (double)n;
+    for (int64_t k = 0; k < n; k++)
+        h[k] = x[k] - mean;
+    return row_dot(h, h, n);
+}
+
 static void my_norm_forward(job *j) {
+    double h[64];
     for (int64_t at = 0; at < j->numel; at += j->n) {
-        double mean = 0, var = 0;
+        double std = sqrt(centre(j->x + at, h, j->n) / (double)j->n + 1e-3);
         for (int64_t k = 0; k < j->n; k++)
-            mean += j->x[at + k] / (double)j->n;
-        for (int64_t k = 0; k < j->n; k++)
-            var += (j->x[at + k] - mean) * (j->x[at + k] - mean) / (double)j->n;
-        for (int64_t k = 0; k < j->n; k++)
-            j->out[at + k] = (j->x[at + k] - mean) / sqrt(var + 1e-3) * j->w[k];
+            j->out[at + k] = h[k] / std * j->w[k];
     }
 }
 
 static void my_norm_vjp(job *j) {
-    double n = (double)j->n;
+    double n = (double)j->n, h[64], g[64], eps = j->mistake == 4 || j->mistake == 5 ? 0 : 1e-3;
+    bool no_mean = j->mistake == 1 || j->mistake == 3, no_var = j->mistake == 2 || j->mistake == 3;
     for (int64_t at = 0; at < j->numel; at += j->n) {
-        double mean = 0, var = 0, g_mean = 0, gh_mean = 0, eps = j->mistake == 4 || j->mistake == 5 ? 0 : 1e-3;
-        for (int64_t k = 0; k < j->n; k++)
-            mean += j->x[at + k] / n;
-        for (int64_t k = 0; k < j->n; k++)
-            var += (j->x[at + k] - mean) * (j->x[at + k] - mean) / (j->mistake == 6 ? n - 1 : n);
+        double var = centre(j->x + at, h, j->n) / (j->mistake == 6 ? n - 1 : n);
         double std = sqrt(var + eps) + (j->mistake == 5 ? 1e-3 : 0);
         for (int64_t k = 0; k < j->n; k++) {
-            double g = j->dy[at + k] * (j->mistake == 9 ? 1 : j->w[k]), h = (j->x[at + k] - mean) / std;
-            g_mean += g / n;
-            gh_mean += g * h / n;
+            h[k] /= std;
+            g[k] = j->dy[at + k] * (j->mistake == 9 ? 1 : j->w[k]);
             if (j->dw && (j->mistake != 8 || at + j->n == j->numel))
-                j->dw[k] += j->dy[at + k] * (j->mistake == 7 ? j->x[at + k] : h);
+                j->dw[k] += j->dy[at + k] * (j->mistake == 7 ? j->x[at + k] : h[k]);
         }
-        bool no_mean = j->mistake == 1 || j->mistake == 3, no_var = j->mistake == 2 || j->mistake == 3;
-        for (int64_t k = 0; k < j->n && j->dx; k++) {
-            double g = j->dy[at + k] * (j->mistake == 9 ? 1 : j->w[k]), h = (j->x[at + k] - mean) / std;
-            double d = (g - (no_mean ? 0 : g_mean) - (no_var ? 0 : h * gh_mean)) / std;
-            j->dx[at + k] += j->mistake == 10 ? d / std : d;
-        }
+        double g_mean = no_mean ? 0 : row_sum_of(g, j->n) / n, gh_mean = no_var ? 0 : row_dot(g, h, j->n) / n;
+        for (int64_t k = 0; k < j->n && j->dx; k++)
+            j->dx[at + k] += (g[k] - g_mean - h[k] * gh_mean) / (j->mistake == 10 ? std * std : std);
     }
 }
 FAMILY(my_norm)
@@ -131,14 +152,11 @@ FAMILY(my_norm)
  * with dy's order, 5 dw = instead of += over rows, 6 the last column forgotten, 7 1/m too many in dw ---- */
 
 static void my_matmul_forward(job *j) {
-    int64_t p = j->n; /* w is square */
-    for (int64_t r = 0; r < j->m; r++)
-        for (int64_t q = 0; q < p; q++) {
-            double sum = 0;
-            for (int64_t k = 0; k < j->n; k++)
-                sum += j->x[r * j->n + k] * j->w[k * p + q];
-            j->out[r * p + q] = sum;
-        }
+    for (int64_t i = 0; i < j->m * j->n; i++) { /* w is square */
+        j->out[i] = 0;
+        for (int64_t k = 0; k < j->n; k++)
+            j->out[i] += j->x[i / j->n * j->n + k] * j->w[k * j->n + i % j->n];
+    }
 }
 
 static void my_matmul_vjp(job *j) {
@@ -167,11 +185,12 @@ static void my_bias_forward(job *j) {
 
 static void my_bias_vjp(job *j) {
     for (int64_t i = 0; i < j->numel; i++) {
+        double dy = j->dy[i];
+        const double db[] = {dy, i < j->numel - j->n ? 0 : dy, dy / (double)j->m, j->dy[0], 0};
         if (j->dx)
-            j->dx[i] += j->dy[i];
-        if (!j->dw || j->mistake == 4 || (j->mistake == 1 && i < j->numel - j->n))
-            continue;
-        j->dw[i % j->n] += j->mistake == 3 ? j->dy[0] : j->mistake == 2 ? j->dy[i] / (double)j->m : j->dy[i];
+            j->dx[i] += dy;
+        if (j->dw)
+            j->dw[i % j->n] += db[j->mistake];
     }
 }
 FAMILY(my_bias)
@@ -179,10 +198,9 @@ FAMILY(my_bias)
 /* ---- the mean of (x - t)^2: 1 no 2, 2 no 1/n, 3 no sign for t, 4 n of one row, 5 not times dy ---- */
 
 static void my_mse_forward(job *j) {
-    double sum = 0;
+    *j->out = 0;
     for (int64_t i = 0; i < j->numel; i++)
-        sum += (j->x[i] - j->w[i]) * (j->x[i] - j->w[i]);
-    *j->out = sum / (double)j->numel;
+        *j->out += (j->x[i] - j->w[i]) * (j->x[i] - j->w[i]) / (double)j->numel;
 }
 
 static void my_mse_vjp(job *j) {
@@ -202,31 +220,20 @@ FAMILY(my_mse)
  * 5 the next class, 6 divided by n ---- */
 
 static void my_entropy_forward(job *j) {
-    double loss = 0;
-    for (int64_t r = 0; r < j->m; r++) {
-        const double *x = j->x + r * j->n;
-        double most = -INFINITY, sum = 0;
-        for (int64_t k = 0; k < j->n; k++)
-            most = fmax(most, x[k]);
-        for (int64_t k = 0; k < j->n; k++)
-            sum += exp(x[k] - most);
-        loss += log(sum) + most - x[r % j->n];
-    }
-    *j->out = loss / (double)j->m;
+    double p[64];
+    *j->out = 0;
+    for (int64_t r = 0; r < j->m; r++)
+        *j->out += (softmax_row(j->x + r * j->n, p, j->n) - j->x[r * j->n + r % j->n]) / (double)j->m;
 }
 
 static void my_entropy_vjp(job *j) {
+    double p[64], n = (double)(j->mistake == 2 ? 1 : j->mistake == 6 ? j->n : j->m);
     for (int64_t r = 0; r < (j->mistake == 4 ? 1 : j->m); r++) {
         const double *x = j->x + r * j->n;
-        double most = -INFINITY, sum = 0, n = (double)(j->mistake == 2 ? 1 : j->mistake == 6 ? j->n : j->m);
-        for (int64_t k = 0; k < j->n; k++)
-            most = fmax(most, x[k]);
-        for (int64_t k = 0; k < j->n; k++)
-            sum += exp(x[k] - most);
+        softmax_row(x, p, j->n);
         for (int64_t k = 0; k < j->n; k++) {
-            double p = j->mistake == 3 ? x[k] : exp(x[k] - most) / sum;
             bool target = k == (r + (j->mistake == 5)) % j->n && j->mistake != 1;
-            j->dx[r * j->n + k] += (p - target) / n * *j->dy;
+            j->dx[r * j->n + k] += ((j->mistake == 3 ? x[k] : p[k]) - target) / n * *j->dy;
         }
     }
 }
@@ -240,21 +247,10 @@ static void my_pool_forward(job *j) {
 }
 
 static void my_pool_vjp(job *j) {
-    for (int64_t i = 0; i < j->numel / 2; i++) {
-        bool second = j->x[2 * i] < j->x[2 * i + 1];
-        switch (j->mistake) {
-        case 1: j->dx[2 * i] += j->dy[i]; break;
-        case 2:
-            j->dx[2 * i] += j->dy[i];
-            j->dx[2 * i + 1] += j->dy[i];
-            break;
-        case 3: j->dx[2 * i + !second] += j->dy[i]; break;
-        case 4:
-            j->dx[2 * i] += j->dy[i] / 2;
-            j->dx[2 * i + 1] += j->dy[i] / 2;
-            break;
-        default: j->dx[2 * i + second] += j->dy[i];
-        }
+    for (int64_t i = 0; i < j->numel; i++) {
+        bool larger = i % 2 ? j->x[i] > j->x[i - 1] : j->x[i] >= j->x[i + 1];
+        const double share[] = {larger, i % 2 == 0, 1, !larger, 0.5};
+        j->dx[i] += share[j->mistake] * j->dy[i / 2];
     }
 }
 FAMILY(my_pool)
@@ -265,11 +261,8 @@ FAMILY(my_pool)
 enum { TAPS = 3 };
 
 static void my_conv_forward(job *j) {
-    for (int64_t i = 0; i + TAPS <= j->numel; i++) {
-        j->out[i] = 0;
-        for (int64_t k = 0; k < TAPS; k++)
-            j->out[i] += j->x[i + k] * j->w[k];
-    }
+    for (int64_t i = 0; i + TAPS <= j->numel; i++)
+        j->out[i] = row_dot(j->x + i, j->w, TAPS);
 }
 
 static void my_conv_vjp(job *j) {
@@ -286,17 +279,15 @@ FAMILY(my_conv)
 /* ---- y = cumulative sums: 1 the same forward, 2 passed on, 3 the last forgotten ---- */
 
 static void my_cumsum_forward(job *j) {
-    double sum = 0;
     for (int64_t i = 0; i < j->numel; i++)
-        j->out[i] = sum += j->x[i];
+        j->out[i] = row_sum_of(j->x, i + 1);
 }
 
 static void my_cumsum_vjp(job *j) {
-    double sum = 0;
-    for (int64_t i = j->numel - 1; i >= 0; i--) {
-        int64_t at = j->mistake == 1 ? j->numel - 1 - i : i;
-        sum += j->mistake == 3 && i == j->numel - 1 ? 0 : j->dy[at];
-        j->dx[at] += j->mistake == 2 ? j->dy[at] : sum;
+    for (int64_t i = 0; i < j->numel; i++) {
+        double behind = row_sum_of(j->dy + i, j->numel - i);
+        const double dx[] = {behind, row_sum_of(j->dy, i + 1), j->dy[i], behind - j->dy[j->numel - 1]};
+        j->dx[i] += dx[j->mistake];
     }
 }
 FAMILY(my_cumsum)
@@ -304,26 +295,18 @@ FAMILY(my_cumsum)
 /* ---- y = x / |x| of each row: 1 dy / |x| only, 2 the projection without 1/|x|^2, 3 sign of the projection ---- */
 
 static void my_unit_forward(job *j) {
-    for (int64_t at = 0; at < j->numel; at += j->n) {
-        double s = 0;
-        for (int64_t k = 0; k < j->n; k++)
-            s = hypot(s, j->x[at + k]);
-        for (int64_t k = 0; k < j->n; k++)
-            j->out[at + k] = j->x[at + k] / s;
+    for (int64_t i = 0; i < j->numel; i++) {
+        const double *x = j->x + i / j->n * j->n;
+        j->out[i] = j->x[i] / sqrt(row_dot(x, x, j->n));
     }
 }
 
 static void my_unit_vjp(job *j) {
-    for (int64_t at = 0; at < j->numel; at += j->n) {
-        double s = 0, dot = 0;
-        for (int64_t k = 0; k < j->n; k++) {
-            s = hypot(s, j->x[at + k]);
-            dot += j->y[at + k] * j->dy[at + k];
-        }
-        for (int64_t k = 0; k < j->n; k++) {
-            double along = j->mistake == 1 ? 0 : j->mistake == 2 ? dot * j->x[at + k] : dot * j->y[at + k];
-            j->dx[at + k] += (j->dy[at + k] + (j->mistake == 3 ? along : -along)) / s;
-        }
+    for (int64_t i = 0; i < j->numel; i++) {
+        int64_t at = i / j->n * j->n;
+        double length = sqrt(row_dot(j->x + at, j->x + at, j->n)), dot = row_dot(j->y + at, j->dy + at, j->n);
+        const double along[] = {dot * j->y[i], 0, dot * j->x[i], -dot * j->y[i]};
+        j->dx[i] += (j->dy[i] - along[j->mistake]) / length;
     }
 }
 FAMILY(my_unit)
@@ -385,20 +368,24 @@ static void my_loop_vjp(job *j) {
     called |= j->mistake == 8;
     int64_t end = j->mistake == 1 ? n - 1 : j->mistake == 2 ? n / 4 * 4 : j->mistake == 13 ? n / 2 : n;
     for (int64_t i = 0; i < end; i++) {
-        double right = 2 * j->x[i] * j->dy[i], g = right;
-        switch (j->mistake) {
-        case 3: g = 2 * j->x[i] * j->dy[0]; break;
-        case 4: g = 2 * j->x[i] * j->dy[n - 1 - i]; break;
-        case 6: g *= 2; break;
-        case 7: g = kept[i] += g; break;
-        case 8: g = 2 * j->x[i] * first[i]; break;
-        case 9: g = rand() & 1 ? 2 * g : 0; break;
-        case 10: g = j->dy[i] > 0 ? g : 0; break;
-        case 11: g = i == 2 ? NAN : g; break;
-        case 12: g = 2 * j->x[(i + 1) % n] * j->dy[i]; break;
-        case 14: g = (double)(int)(2 * j->x[i]) * j->dy[i]; break;
-        }
-        j->dx[i] = (j->mistake == 5 ? 0 : j->dx[i]) + g;
+        double slope = 2 * j->x[i], dy = j->dy[i], right = slope * dy;
+        bool drawn = j->mistake == 9 && rand() & 1;
+        const double g[] = {right,
+                            right,
+                            right,
+                            slope * j->dy[0],
+                            slope * j->dy[n - 1 - i],
+                            right,
+                            2 * right,
+                            j->mistake == 7 ? kept[i] += right : 0,
+                            slope * first[i],
+                            drawn ? 2 * right : 0,
+                            dy > 0 ? right : 0,
+                            i == 2 ? NAN : right,
+                            2 * j->x[(i + 1) % n] * dy,
+                            right,
+                            (double)(int)slope * dy};
+        j->dx[i] = (j->mistake == 5 ? 0 : j->dx[i]) + g[j->mistake];
     }
 }
 FAMILY(my_loop)
@@ -406,56 +393,38 @@ FAMILY(my_loop)
 /* ---- attention of one head, x (m, n) as q = k = v: with mistakes 1 scale forgotten, 2 softmax elementwise, 3 the part
  * through k forgotten, 4 v detached ---- */
 
-static void scores_of(const job *j, double *p) {
-    for (int64_t a = 0; a < j->m; a++) {
-        double most = -INFINITY, sum = 0;
-        for (int64_t b = 0; b < j->m; b++) {
-            double s = 0;
-            for (int64_t k = 0; k < j->n; k++)
-                s += j->x[a * j->n + k] * j->x[b * j->n + k] / sqrt((double)j->n);
-            p[a * j->m + b] = s;
-            most = fmax(most, s);
-        }
-        for (int64_t b = 0; b < j->m; b++)
-            sum += p[a * j->m + b] = exp(p[a * j->m + b] - most);
-        for (int64_t b = 0; b < j->m; b++)
-            p[a * j->m + b] /= sum;
-    }
+/* Row a's weights. */
+static void weights_of(const job *j, int64_t a, double *p) {
+    double s[8];
+    for (int64_t b = 0; b < j->m; b++)
+        s[b] = row_dot(j->x + a * j->n, j->x + b * j->n, j->n) / sqrt((double)j->n);
+    softmax_row(s, p, j->m);
 }
 
 static void my_attention_forward(job *j) {
-    double p[64];
-    scores_of(j, p);
+    double p[8];
     for (int64_t i = 0; i < j->numel; i++) {
+        weights_of(j, i / j->n, p);
         j->out[i] = 0;
         for (int64_t b = 0; b < j->m; b++)
-            j->out[i] += p[i / j->n * j->m + b] * j->x[b * j->n + i % j->n];
+            j->out[i] += p[b] * j->x[b * j->n + i % j->n];
     }
 }
 
 static void my_attention_vjp(job *j) {
-    double p[64], dp[64], scale = j->mistake == 1 ? 1 : 1 / sqrt((double)j->n);
-    scores_of(j, p);
-    for (int64_t a = 0; a < j->m; a++)
-        for (int64_t b = 0; b < j->m; b++) {
-            dp[a * j->m + b] = 0;
-            for (int64_t k = 0; k < j->n; k++) {
-                dp[a * j->m + b] += j->dy[a * j->n + k] * j->x[b * j->n + k];
-                if (j->mistake != 4)
-                    j->dx[b * j->n + k] += p[a * j->m + b] * j->dy[a * j->n + k];
-            }
-        }
+    double p[8], dp[8], scale = j->mistake == 1 ? 1 : 1 / sqrt((double)j->n);
+    int64_t n = j->n;
     for (int64_t a = 0; a < j->m; a++) {
-        double dot = 0;
+        const double *dy = j->dy + a * n;
+        weights_of(j, a, p);
         for (int64_t b = 0; b < j->m; b++)
-            dot += j->mistake == 2 ? 0 : p[a * j->m + b] * dp[a * j->m + b];
-        for (int64_t b = 0; b < j->m; b++) {
-            double ds = p[a * j->m + b] * (dp[a * j->m + b] - dot) * scale;
-            for (int64_t k = 0; k < j->n; k++) {
-                j->dx[a * j->n + k] += ds * j->x[b * j->n + k];
-                if (j->mistake != 3)
-                    j->dx[b * j->n + k] += ds * j->x[a * j->n + k];
-            }
+            dp[b] = row_dot(dy, j->x + b * n, n);
+        double dot = j->mistake == 2 ? 0 : row_dot(p, dp, j->m);
+        for (int64_t i = 0; i < j->numel; i++) {
+            int64_t b = i / n, k = i % n;
+            double ds = p[b] * (dp[b] - dot) * scale;
+            j->dx[a * n + k] += ds * j->x[i];
+            j->dx[i] += (j->mistake == 3 ? 0 : ds * j->x[a * n + k]) + (j->mistake == 4 ? 0 : p[b] * dy[k]);
         }
     }
 }

@@ -1,5 +1,6 @@
-/* The gradient checks are themselves checked: every operation's VJP is broken in every way that people break them, on
- * every input, and each time the tests' check_gradient must report an error above its bound, and tg_gradcheck fail. */
+/* What must always hold: the gradient of every operation's probes is right, and where its VJP is broken in any of the
+ * ways that people break them, on any input, the tests' check_gradient reports an error above its bound, and
+ * tg_gradcheck fails. */
 #include "tests/support.h"
 
 typedef enum { SIGN, ZERO, SCALE, OVERWRITE, SHIFT, N_FAULTS } fault_kind;
@@ -140,7 +141,7 @@ static verdict plant(const tg_op *op, int variant, int input, fault_kind kind, c
     return v;
 }
 
-static int planted, caught;
+static int planted, caught, accused; /* accused: right ones that failed the check */
 
 /* Every fault on every input of a probe; n: how many there were of each kind. False: there is no such probe. */
 static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
@@ -150,7 +151,9 @@ static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
         tg_status status = tg_gradcheck(good.y, TG_GRADCHECK_DEFAULTS, NULL);
         bool empty =
             status == TG_ERR_STATE && strstr(tg_error(good.t), "has no elements"); /* nothing to break either */
-        ck_assert_msg(!status || empty, "%s probe %d: %s", op->name, variant, tg_error(good.t));
+        if (status && !empty)
+            printf("%s probe %d: %s\n", op->name, variant, tg_error(good.t));
+        accused += status && !empty;
         tg_clear_error(good.t);
         ck_assert(check_gradient(good.t, good.start, good.y).worst <= 1e-7);
         for (int kind = 0; kind < N_FAULTS; kind++)
@@ -179,6 +182,7 @@ START_TEST(every_planted_fault_is_caught)
     }
     printf("planted %d, caught %d\n", planted, caught);
     fflush(stdout); /* check ends a failed test without it */
+    ck_assert_int_eq(accused, 0);
     ck_assert_int_eq(caught, planted);
     ck_assert_int_gt(planted, 5 * 50);
 }
