@@ -1,6 +1,5 @@
-/* The check of second derivatives where float64 says little: saturated exponentials, numbers of many sizes, ties,
- * narrow functions far away. What is right is never called WRONG; a grad that is wrong by a thousandth is, on ordinary
- * numbers. */
+/* The check of second derivatives where float64 says little: what is right is never called WRONG, a grad that is wrong
+ * by a thousandth is, on ordinary numbers. */
 #include "nn/nn.h"
 #include "tests/support.h"
 
@@ -111,23 +110,32 @@ static tg_tensor pushed_forward(source *s) {
     return jv;
 }
 
-typedef struct right_function {
+/* Of the letters R (right, kinks included), C (cannot tell), W (wrong) those that may be said. */
+static void want_said(tg_tensor y, int seed, const char *allowed, const char *what, double number) {
+    tg_second_result r;
+    tg_status status = tg_gradcheck_second(y, (uint64_t)seed, &r);
+    char said = "RRCW"[r.verdict];
+    ck_assert_msg(strchr(allowed, said), "%s, %g, seed %d: allowed %s: %s", what, number, seed, allowed, r.summary);
+    ck_assert_int_eq(status == TG_OK, said == 'R');
+    tg_clear_error(y.tape);
+}
+
+/* wrong: the operation whose grad, a thousandth off in all its places, is WRONG; NULL: none is tried. */
+static const struct {
     const char *name;
     tg_tensor (*record)(source *s);
-    bool kinks; /* ordinary numbers may lie near one, or saturate */
-} right_function;
-
-static const right_function functions[] = {{"simple attention", simple_attention, false},
-                                           {"multi-head attention", multi_head, false},
-                                           {"multi-head wrapper", multi_head_wrapper, false},
-                                           {"dropout", dropout, false},
-                                           {"shared weights", shared_weights, false},
-                                           {"views", views, false},
-                                           {"sort, topk, extremes", ordered, false},
-                                           {"where", chosen, false},
-                                           {"second order", second_order, false},
-                                           {"third order", third_order, false},
-                                           {"jvp", pushed_forward, false}};
+    const tg_op *wrong;
+} functions[] = {{"simple attention", simple_attention, &tg_op_attention},
+                 {"multi-head attention", multi_head, &tg_op_attention},
+                 {"multi-head wrapper", multi_head_wrapper, NULL},
+                 {"dropout", dropout, &tg_op_tanh},
+                 {"shared weights", shared_weights, &tg_op_matmul},
+                 {"views", views, &tg_op_sin},
+                 {"sort, topk, extremes", ordered, NULL},
+                 {"where", chosen, &tg_op_softmax},
+                 {"second order", second_order, &tg_op_tanh},
+                 {"third order", third_order, &tg_op_sigmoid},
+                 {"jvp", pushed_forward, NULL}};
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
 static source open_source(int draw, number_kind kind, tg_dtype dtype) {
@@ -140,70 +148,101 @@ static source open_source(int draw, number_kind kind, tg_dtype dtype) {
 /* Ordinary numbers leave nothing to rounding. */
 START_TEST(right_functions_are_never_wrong)
 {
-    const right_function *f = &functions[_i];
-    int right = 0;
     for (int i = 0; i < 2 * N_KINDS * DRAWS; i++) {
         number_kind kind = (number_kind)(i / DRAWS % N_KINDS);
         source s = open_source(i % DRAWS, kind, i < N_KINDS * DRAWS ? TG_F32 : TG_F64);
-        tg_tensor y = f->record(&s);
-        tg_second_result r;
+        tg_tensor y = functions[_i].record(&s);
         WANT_OK(s.t);
-        (void)!tg_gradcheck_second(y, (uint64_t)i, &r);
-        ck_assert_msg(r.verdict != TG_GRAD_WRONG && (kind > UNIFORM || r.verdict == TG_GRAD_RIGHT),
-                      "%s, draw %d, kind %d: %s", f->name, i % DRAWS, kind, r.summary);
-        right += r.verdict == TG_GRAD_RIGHT;
+        want_said(y, i, kind > UNIFORM ? "RC" : "R", functions[_i].name, kind);
         tg_tape_free(s.t);
     }
-    printf("%-22s right: %d of %d\n", f->name, right, 2 * N_KINDS * DRAWS);
 }
 END_TEST
 
-/* ---- exponentials of which one is nearly all ---- */
+static const tg_op *right_op;
 
-enum { LOGSUMEXP, SOFTMAX, CROSS_ENTROPY, N_FORMS };
+static void wrong_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
+    right_op->grad(y, tg_mul_scalar(dy, 1.001), dx);
+}
 
-static tg_tensor saturated(tg_tape *t, int form, double a) {
-    tg_tensor x = wanting(VECTOR(t, 0, 1, a));
-    switch (form) {
-    case LOGSUMEXP: return tg_logsumexp(x, TG_ALL_DIMS, false);
-    case SOFTMAX: return total(tg_mul(VECTOR(t, 0.3, -1, 2), tg_softmax(x, 0)));
-    default:
-        return tg_cross_entropy(tg_reshape(x, TG_SHAPE(1, 3)), tg_from_ints(t, TG_SHAPE(1), (int64_t[]){1}),
-                                TG_IGNORE_INDEX, TG_MEAN);
+START_TEST(a_thousandth_is_wrong)
+{
+    for (int i = 0; functions[_i].wrong && i < 2 * DRAWS; i++) {
+        source s = open_source(i % DRAWS, i < DRAWS ? NORMAL : UNIFORM, TG_F64);
+        tg_tensor y = functions[_i].record(&s);
+        tg_op wrong = *(right_op = functions[_i].wrong);
+        int planted = 0;
+        wrong.grad = wrong_grad;
+        for (uint32_t j = 0; j < s.t->count; j++)
+            if (s.t->nodes[j]->op == right_op) {
+                s.t->nodes[j]->op = &wrong;
+                planted++;
+            }
+        ck_assert_int_gt(planted, 0);
+        want_said(y, i, "W", functions[_i].name, i < DRAWS ? NORMAL : UNIFORM);
+        tg_tape_free(s.t);
     }
 }
-
-/* Up to 18 the Hessian in float64 is right to nine digits; from 40 on the others are lost beside 1. */
-START_TEST(saturated_exponentials_are_never_wrong)
-{
-    static const double a[] = {5, 10, 14, 18, 20, 40, 60, 80, 120};
-    for (int form = 0; form < N_FORMS; form++)
-        for (size_t k = 0; k < sizeof a / sizeof *a; k++)
-            for (int i = 0; i < DRAWS; i++) {
-                tg_tape *t = tg_tape_new(TG_F64);
-                tg_second_result r;
-                (void)!tg_gradcheck_second(saturated(t, form, a[k]), (uint64_t)i, &r);
-                bool good = a[k] <= 18 ? r.verdict == TG_GRAD_RIGHT : r.verdict != TG_GRAD_WRONG;
-                ck_assert_msg(good, "form %d, {0, 1, %g}, draw %d: %s", form, a[k], i, r.summary);
-                tg_tape_free(t);
-            }
-}
 END_TEST
 
-START_TEST(a_confident_classifier_is_never_wrong)
+/* ---- what rounding leaves of exponentials, and kinks ---- */
+
+/* Beside two others: up to 18 the Hessian in float64 is right to nine digits; from 40 on the others are lost beside 1.
+ */
+static tg_tensor three(tg_tape *t, double a) { return wanting(VECTOR(t, 0, 1, a)); }
+static tg_tensor logsumexp(tg_tape *t, double a) { return tg_logsumexp(three(t, a), TG_ALL_DIMS, false); }
+static tg_tensor softmax(tg_tape *t, double a) {
+    return total(tg_mul(VECTOR(t, 0.3, -1, 2), tg_softmax(three(t, a), 0)));
+}
+static tg_tensor cross_entropy(tg_tape *t, double a) {
+    tg_tensor one = tg_from_ints(t, TG_SHAPE(1), (int64_t[]){1});
+    return tg_cross_entropy(tg_reshape(three(t, a), TG_SHAPE(1, 3)), one, TG_IGNORE_INDEX, TG_MEAN);
+}
+
+static tg_tensor confident(tg_tape *t, double factor) {
+    tg_nn_linear m = tg_nn_linear_new(t, "m", 4, 3, true);
+    tg_tensor y = tg_mul_scalar(tg_nn_linear_forward(&m, tg_randn(t, TG_SHAPE(6, 4))), factor);
+    return tg_cross_entropy(y, tg_argmax(y, 1, false), TG_IGNORE_INDEX, TG_MEAN);
+}
+
+/* |-2 x^2| has the second derivative 4 at 0, where that of |x| is taken for 0. */
+static tg_tensor touching(tg_tape *t, double x) {
+    return tg_abs(tg_mul_scalar(tg_square(wanting(VECTOR(t, 2, -3, 0, x))), -2));
+}
+
+/* cos(-4e7): its waves are narrower than any path but the shortest, where cosines near 1 move by their last bits. */
+static tg_tensor narrow_waves(tg_tape *t, double x) {
+    tg_tensor a = wanting(MATRIX(t, 2, 3, -0.00100245, 1.19835e-8, x, -1265.64, 3.15797e-7, -3.80157e-5));
+    tg_tensor z = tg_add(tg_cos(a), tg_amax(a, TG_DIMS(1), true)), squares = tg_sort(tg_square(z), 1, true, NULL);
+    return tg_rdiv_scalar(1, tg_erf(tg_sub(z, squares)));
+}
+
+static const struct {
+    const char *name;
+    tg_tensor (*record)(tg_tape *t, double a);
+    double right[6], hard[6]; /* ends with a 0 */
+} numbers[] = {{"logsumexp", logsumexp, {5, 10, 14, 18}, {20, 40, 60, 80, 120}},
+               {"softmax", softmax, {5, 10, 14, 18}, {20, 40, 60, 80, 120}},
+               {"cross entropy", cross_entropy, {5, 10, 14, 18}, {20, 40, 60, 80, 120}},
+               {"confident", confident, {1, 4, 16}, {64}},
+               {"touching", touching, {0}, {1}},
+               {"waves", narrow_waves, {0}, {-44690600}}};
+enum { N_NUMBERS = sizeof numbers / sizeof *numbers };
+
+static void want_number(int row, double a, int draw, const char *allowed) {
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_manual_seed(t, (uint64_t)draw);
+    want_said(numbers[row].record(t, a), draw, allowed, numbers[row].name, a);
+    tg_tape_free(t);
+}
+
+START_TEST(rounding_and_kinks_are_never_wrong)
 {
-    for (int i = 0; i < 4 * DRAWS; i++) {
-        tg_tape *t = tg_tape_new(TG_F64);
-        tg_second_result r;
-        tg_manual_seed(t, (uint64_t)(i % DRAWS));
-        tg_nn_linear m = tg_nn_linear_new(t, "m", 4, 3, true);
-        double factor = (double)(1 << 2 * (i / DRAWS));
-        tg_tensor y = tg_mul_scalar(tg_nn_linear_forward(&m, tg_randn(t, TG_SHAPE(6, 4))), factor);
-        y = tg_cross_entropy(y, tg_argmax(y, 1, false), TG_IGNORE_INDEX, TG_MEAN);
-        (void)!tg_gradcheck_second(y, (uint64_t)i, &r);
-        bool good = factor <= 16 ? r.verdict == TG_GRAD_RIGHT : r.verdict != TG_GRAD_WRONG;
-        ck_assert_msg(good, "times %g, draw %d: %s", factor, i, r.summary);
-        tg_tape_free(t);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        for (int k = 0; numbers[_i].right[k] != 0; k++)
+            want_number(_i, numbers[_i].right[k], draw, "R");
+        for (int k = 0; numbers[_i].hard[k] != 0; k++)
+            want_number(_i, numbers[_i].hard[k], draw, "RC");
     }
 }
 END_TEST
@@ -246,89 +285,53 @@ static void corner_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg
     dx[0] = tg_where(tg_ge(x[0], tg_zeros(dy.tape, TG_SCALAR)), dy, tg_neg(dy));
 }
 
-static tg_second_result check_custom(const tg_custom_op *op, tg_custom_grad grad, number_kind kind, double scale,
-                                     double at, double factor, int draw) {
-    source s = open_source(draw, kind, TG_F64);
-    tg_second_result r;
-    offset = at;
-    grad_factor = factor;
-    double values[4];
-    for (int i = 0; i < 4; i++)
-        values[i] = at + scale * number(&s);
-    tg_tensor x = wanting(tg_from_doubles(s.t, TG_SHAPE(4), values));
-    tg_tensor y = tg_custom(op, &x, 1, TG_SHAPE(4), NULL, 0);
-    ck_assert_int_eq(tg_custom_set_grad(y, grad), TG_OK);
-    (void)!tg_gradcheck_second(y, (uint64_t)draw, &r);
-    tg_tape_free(s.t);
-    return r;
-}
-
-static const tg_custom_op far_op = {.name = "far", .forward_f64 = far_forward, .vjp_f64 = far_vjp},
-                          coarse_op = {.name = "coarse", .forward_f64 = coarse_forward, .vjp_f64 = coarse_vjp},
-                          bend_op = {.name = "bend", .forward_f64 = bend_forward, .vjp_f64 = bend_vjp},
-                          corner_op = {.name = "corner", .forward_f64 = corner_forward, .vjp_f64 = corner_vjp};
+typedef struct custom_row {
+    const char *name;
+    tg_custom_op op;
+    tg_custom_grad grad;
+    number_kind kind;
+    double scale, at, factor; /* x = at + scale number; grad is so many times the right one */
+    const char *allowed;
+} custom_row;
+#define ROW(op, grad, kind, scale, at, factor, allowed) \
+    { #op, {.name = #op, .forward_f64 = op##_forward, .vjp_f64 = op##_vjp }, grad, kind, scale, at, factor, allowed }
+#define EACH_KIND(op, grad, scale)                                                                 \
+    ROW(op, grad, NORMAL, scale, 0, 1, "RC"), ROW(op, grad, UNIFORM, scale, 0, 1, "RC"),           \
+        ROW(op, grad, INTEGERS, scale, 0, 1, "RC"), ROW(op, grad, LOG_UNIFORM, scale, 0, 1, "RC"), \
+        ROW(op, grad, MIXED, scale, 0, 1, "RC")
 
 /* Narrow functions far away, float inside, kinks that nobody declares. */
-START_TEST(right_custom_operations_are_never_wrong)
-{
-    for (int i = 0; i < DRAWS; i++) {
-        for (double at = 1; at < 1e13; at *= 100) {
-            tg_second_result r = check_custom(&far_op, tanh_grad, NORMAL, 1, at, 1, i);
-            ck_assert_msg(r.verdict != TG_GRAD_WRONG && (at > 100 || r.verdict == TG_GRAD_RIGHT), "far, %g: %s", at,
-                          r.summary);
-        }
-        for (number_kind kind = 0; kind < N_KINDS; kind++) {
-            tg_second_result coarse = check_custom(&coarse_op, tanh_grad, kind, i % 2 ? 1 : 1e-3, 0, 1, i),
-                             bend = check_custom(&bend_op, bend_grad, kind, 1, 0, 1, i),
-                             corner = check_custom(&corner_op, corner_grad, kind, 1, 0, 1, i);
-            ck_assert_msg(coarse.verdict != TG_GRAD_WRONG, "coarse: %s", coarse.summary);
-            ck_assert_msg(bend.verdict != TG_GRAD_WRONG, "bend: %s", bend.summary);
-            ck_assert_msg(corner.verdict != TG_GRAD_WRONG, "corner: %s", corner.summary);
-        }
-    }
-}
-END_TEST
+static const custom_row customs[] = {ROW(far, tanh_grad, NORMAL, 1, 1, 1, "R"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 100, 1, "R"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 1e4, 1, "RC"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 1e6, 1, "RC"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 1e8, 1, "RC"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 1e10, 1, "RC"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 1e12, 1, "RC"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 0, 1.001, "W"),
+                                     ROW(far, tanh_grad, NORMAL, 1, 100, 1.001, "W"),
+                                     EACH_KIND(coarse, tanh_grad, 1),
+                                     EACH_KIND(coarse, tanh_grad, 1e-3),
+                                     EACH_KIND(bend, bend_grad, 1),
+                                     EACH_KIND(corner, corner_grad, 1)};
+enum { N_CUSTOMS = sizeof customs / sizeof *customs };
 
-START_TEST(wrong_custom_operations_are_wrong)
+START_TEST(custom_operations_get_what_they_deserve)
 {
-    for (int i = 0; i < DRAWS; i++)
-        for (double at = 0; at < 200; at += 100) {
-            tg_second_result r = check_custom(&far_op, tanh_grad, NORMAL, 1, at, 1.001, i);
-            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "at %g: %s", at, r.summary);
-        }
-}
-END_TEST
-
-/* |-2 x^2| has the second derivative 4 at 0, where that of |x| is taken for 0. */
-START_TEST(a_kink_that_is_not_crossed_is_not_wrong)
-{
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x = wanting(VECTOR(t, 2, -3, 0, 1));
-    for (int i = 0; i < DRAWS; i++) {
-        tg_second_result r;
-        (void)!tg_gradcheck_second(tg_abs(tg_mul_scalar(tg_square(x), -2)), (uint64_t)i, &r);
-        ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
-        tg_clear_error(t);
+    const custom_row *w = &customs[_i];
+    for (int draw = 0; draw < DRAWS; draw++) {
+        source s = open_source(draw, w->kind, TG_F64);
+        double values[4];
+        offset = w->at;
+        grad_factor = w->factor;
+        for (int i = 0; i < 4; i++)
+            values[i] = w->at + w->scale * number(&s);
+        tg_tensor x = wanting(tg_from_doubles(s.t, TG_SHAPE(4), values));
+        tg_tensor y = tg_custom(&w->op, &x, 1, TG_SHAPE(4), NULL, 0);
+        ck_assert_int_eq(tg_custom_set_grad(y, w->grad), TG_OK);
+        want_said(y, draw, w->allowed, w->name, w->at);
+        tg_tape_free(s.t);
     }
-    tg_tape_free(t);
-}
-END_TEST
-
-/* cos(-4e7) has no slope at steps that are wider than its waves, on which all of these agree; at narrower ones the
- * cosines near 1, whose differences are divided by, move by less than their last bits. f's own differences see the
- * waves. */
-START_TEST(waves_that_only_f_shows_are_not_wrong)
-{
-    tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x = wanting(MATRIX(t, 2, 3, -0.00100245, 1.19835e-8, -44690600, -1265.64, 3.15797e-7, -3.80157e-5));
-    tg_tensor z = tg_add(tg_cos(x), tg_amax(x, TG_DIMS(1), true)), squares = tg_sort(tg_square(z), 1, true, NULL);
-    for (int i = 0; i < 4 * DRAWS; i++) {
-        tg_second_result r;
-        (void)!tg_gradcheck_second(tg_rdiv_scalar(1, tg_erf(tg_sub(z, squares))), (uint64_t)i, &r);
-        ck_assert_msg(r.verdict != TG_GRAD_WRONG, "draw %d: %s", i, r.summary);
-        tg_clear_error(t);
-    }
-    tg_tape_free(t);
 }
 END_TEST
 
@@ -361,13 +364,10 @@ START_TEST(what_a_gradient_loses_in_a_tail_is_not_wrong)
         for (double z = -7; z > -40; z -= 0.5)
             for (int i = 0; i < 8; i++) {
                 tg_tape *t = tg_tape_new(TG_F64);
-                tg_second_result r;
                 tg_tensor x = wanting(VECTOR(t, -0.38, z)), b = wanting(VECTOR(t, beside[i / 2], 0.001));
                 tg_tensor y = tg_mul_scalar(tail(form, tg_add(x, b)), factor[i % 2]);
-                (void)!tg_gradcheck_second(total(tg_clamp(y, -1.1, 0.9)), (uint64_t)i, &r);
-                bool good = form == GELU && z > -15 ? r.verdict == TG_GRAD_RIGHT : r.verdict != TG_GRAD_WRONG;
-                ck_assert_msg(good, "form %d, %g beside %g, times %g: %s", form, z, beside[i / 2], factor[i % 2],
-                              r.summary);
+                bool right = form == GELU && z > -15 && beside[i / 2] * factor[i % 2] < 1e12;
+                want_said(total(tg_clamp(y, -1.1, 0.9)), i, right ? "R" : "RC", "tail", z);
                 tg_tape_free(t);
             }
 }
@@ -420,7 +420,7 @@ static void want_filled(tg_tensor y, tg_status status) {
     ck_assert_int_eq(tg_gradcheck_second(y, 1, &r), status);
     ck_assert_int_eq(r.verdict, TG_GRAD_CANNOT_TELL);
     ck_assert_msg(r.summary[0] && (!y.tape || !strcmp(r.summary, tg_error(y.tape))), "%s", r.summary);
-    ck_assert(r.difference == 0 && r.slope_first == 0);
+    ck_assert(r.difference == 0 && r.adjoint == 0 && r.symmetry == 0);
 }
 
 START_TEST(a_check_that_is_refused_fills_the_result)
@@ -433,8 +433,9 @@ START_TEST(a_check_that_is_refused_fills_the_result)
     tg_checkpoint_begin(t);
     want_filled(tg_exp(x), TG_ERR_STATE);
     tg_clear_error(t);
-    want_filled(tg_square(tg_checkpoint_end(t, tg_exp(x))), TG_ERR_STATE); /* the words of tg_jvp, and whose they are */
-    ck_assert_msg(strstr(tg_error(t), "gradcheck_second (in float64): jvp: ") == tg_error(t), "%s", tg_error(t));
+    want_filled(tg_square(tg_checkpoint_end(t, tg_exp(x))),
+                TG_ERR_STATE); /* the words of tg_gradients, and whose they are */
+    ck_assert_msg(strstr(tg_error(t), "gradcheck_second (in float64): gradients: ") == tg_error(t), "%s", tg_error(t));
     tg_clear_error(t);
     ck_assert(tg_is_null(tg_add(x, tg_ones(t, TG_SHAPE(5)))));
     want_filled(y, TG_ERR_SHAPE);
@@ -442,63 +443,15 @@ START_TEST(a_check_that_is_refused_fills_the_result)
 }
 END_TEST
 
-/* ---- a thousandth off ---- */
-
-static const tg_op *right_op;
-
-static void wrong_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    right_op->grad(y, tg_mul_scalar(dy, 1.001), dx);
-}
-
-/* In every place of an operation the grad is wrong. */
-START_TEST(a_thousandth_is_wrong)
-{
-    static const struct {
-        tg_tensor (*record)(source *s);
-        const tg_op *op;
-    } mistakes[] = {{simple_attention, &tg_op_attention},
-                    {multi_head, &tg_op_attention},
-                    {dropout, &tg_op_tanh},
-                    {shared_weights, &tg_op_matmul},
-                    {views, &tg_op_sin},
-                    {chosen, &tg_op_softmax},
-                    {second_order, &tg_op_tanh},
-                    {third_order, &tg_op_sigmoid}};
-    for (size_t k = 0; k < sizeof mistakes / sizeof *mistakes; k++)
-        for (int i = 0; i < 2 * DRAWS; i++) {
-            source s = open_source(i % DRAWS, i < DRAWS ? NORMAL : UNIFORM, TG_F64);
-            tg_tensor y = mistakes[k].record(&s);
-            tg_op wrong = *mistakes[k].op;
-            tg_second_result r;
-            wrong.grad = wrong_grad;
-            right_op = mistakes[k].op;
-            int planted = 0;
-            for (uint32_t j = 0; j < s.t->count; j++)
-                if (s.t->nodes[j]->op == right_op) {
-                    s.t->nodes[j]->op = &wrong;
-                    planted++;
-                }
-            ck_assert_int_gt(planted, 0);
-            (void)!tg_gradcheck_second(y, (uint64_t)i, &r);
-            ck_assert_msg(r.verdict == TG_GRAD_WRONG, "%s in %d, draw %d: %s", right_op->name, (int)k, i, r.summary);
-            tg_tape_free(s.t);
-        }
-}
-END_TEST
-
 int main(void) {
     TCase *c = tcase_create("second_wide");
     tcase_add_loop_test(c, right_functions_are_never_wrong, 0, N_FUNCTIONS);
-    tcase_add_test(c, saturated_exponentials_are_never_wrong);
-    tcase_add_test(c, a_confident_classifier_is_never_wrong);
-    tcase_add_test(c, right_custom_operations_are_never_wrong);
-    tcase_add_test(c, wrong_custom_operations_are_wrong);
-    tcase_add_test(c, a_kink_that_is_not_crossed_is_not_wrong);
-    tcase_add_test(c, waves_that_only_f_shows_are_not_wrong);
+    tcase_add_loop_test(c, a_thousandth_is_wrong, 0, N_FUNCTIONS);
+    tcase_add_loop_test(c, rounding_and_kinks_are_never_wrong, 0, N_NUMBERS);
+    tcase_add_loop_test(c, custom_operations_get_what_they_deserve, 0, N_CUSTOMS);
     tcase_add_test(c, what_a_gradient_loses_in_a_tail_is_not_wrong);
     tcase_add_test(c, what_y_does_not_need_may_be_anything);
     tcase_add_test(c, an_unused_leaf_may_hold_anything);
     tcase_add_test(c, a_check_that_is_refused_fills_the_result);
-    tcase_add_test(c, a_thousandth_is_wrong);
     return run_suite("second_wide", c);
 }
