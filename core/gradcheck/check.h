@@ -8,8 +8,8 @@
  *   scopes.c        checkpoint scopes that compute something else in backward
  *   infinite.c      a gradient that is NaN or Inf
  *   locate.c        which operation is wrong on its own
- *   diagnose.c      what its wrong gradient looks like: names, each proved, defined in
- *   name_factor.c, name_part.c, name_place.c, name_rows.c, name_mask.c, name_runs.c; describe.c where none is
+ *   diagnose.c      what its wrong gradient looks like
+ *   names.c         the table of mistakes that have a name, each proved; names_rows.c: those of rows
  *   evidence.c      numbers to compare a wrong gradient with
  *   alone.c         one operation on a tape of its own
  *   table.c         analytic beside central differences, for a reader
@@ -55,7 +55,6 @@ typedef struct tg_checker {
     double *cotangent;                    /* its elements */
     const double *own_dy;                 /* what they are to be; NULL: random */
     double *at_base, *low;                /* y's elements where the check is made; where it is now */
-    double *wide;                         /* room for as many: see tg_column */
     double size;                          /* sum |v y| there */
     bool *needed;                         /* by tensor: y depends on it */
     bool has_custom, alone, forward_only; /* forward_only: no backward, no gradients */
@@ -168,8 +167,6 @@ tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_
 /* Central differences of y by each element of leaf x. */
 tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
                                  double *out);
-/* dy/dx of element `at` of all leaves' by differences, for every element of y; false at a kink. */
-bool tg_column(tg_checker *c, int64_t at, double *column);
 
 /* ---- alone.c ---- */
 
@@ -196,79 +193,66 @@ tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 
 /* ---- evidence.c ---- */
 
-enum { TG_MOST_SLICES = 2 * TG_MAX_DIMS };
-/* Numbers for each sampled element of the operand. */
+/* Numbers for each sampled element of an operand: the wrong gradient, and what the Jacobian says. */
 typedef struct tg_evidence {
     tg_suspect *s;
     const tg_node *x;
-    int operand;
-    int64_t n;                     /* how many */
-    int64_t *at;                   /* which elements, row-major */
-    const double *whole;           /* the wrong gradient, all of it, row-major */
-    double *wrong;                 /* the wrong gradient at the sampled elements */
-    double *right;                 /* sum_j J[j][k] dy[j] */
-    double *size, largest;         /* sum_j |J[j][k] dy[j]|; the largest of them */
-    double *diagonal;              /* J[k][k] dy[k] */
-    double *local;                 /* J[k][k] */
-    double *dy;                    /* dy[k] */
-    double *times_y;               /* y[k] dy[k] */
-    double *without_dy;            /* sum_j J[j][k] */
-    double *first, *last;          /* J[j][k] dy[j] for the first and last j that is not 0 */
-    double *other;                 /* for another candidate */
-    double *slice[TG_MOST_SLICES]; /* sums over one slice of y; slice[2 d], [2 d + 1]: first and last along dim d */
-    int outputs;                   /* of a custom operation, that y holds one behind the other; else 1 */
-    double *share;                 /* [i outputs + k]: sum over output k of J dy */
-    bool *dead;                    /* y does not depend on it */
-    bool at_kinks;                 /* some elements have no column: they lie at a kink */
-    bool same_size;                /* y has as many elements: the diagonal means something */
-    bool is_diagonal;              /* no y[j] depends on another x[k] */
-    uint32_t mixes;                /* a bit for each dim along which y[j] depends on another x[k] */
-    uint32_t everywhere;           /* for each dim of y: every live x[k] reaches every slice along it */
+    int operand, outputs; /* outputs: of a custom operation, that y holds one behind the other; else 1 */
+    int64_t n, n_wrong;   /* how many; of them wrong */
+    int64_t *at;          /* which elements, row-major */
+    double *whole;        /* the wrong gradient, all of it, row-major */
+    double *jacobian;     /* column i: dy[j]/dx[at[i]] */
+    double *wrong;        /* the wrong gradient */
+    double *right;        /* sum_j J[j][k] dy[j] */
+    double *error;        /* of `right`, at most */
+    double *size;         /* sum_j |J[j][k] dy[j]| */
+    double largest;       /* of them */
+    double factor;        /* wrong = factor right, by least squares */
+    double *candidate;    /* what a mistake would give */
+    char detail[320];     /* how its sentence ends */
+    double scale;         /* it is the right gradient times this; 0: it is not */
+    bool *dead;           /* y does not depend on it */
+    bool at_kinks;        /* some elements have no column: they lie at a kink */
+    bool same_size;       /* y has as many elements */
+    bool is_diagonal;     /* no y[j] depends on another x[k] */
+    bool sought_norm;
+    struct tg_norm *norm; /* what is known of a normalisation */
+    /* while a column is taken */
+    uint64_t branches;
+    double *wide;
+    bool *reached;
 } tg_evidence;
 
-/* x, operand, s and whole are given; false when out of memory, or near a kink everywhere. */
-bool tg_collect_evidence(tg_evidence *e);
-/* e->other becomes the right gradient of operand k; false when that has another size. */
-bool tg_use_other(tg_evidence *e, int k);
+/* False when out of memory, or near a kink everywhere. */
+bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
+static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
+/* e->candidate becomes the right gradient of x, another operand or the operation changed; false: it has another size. */
+bool tg_use_operand(tg_evidence *e, const tg_node *x);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
-/* ---- what a name needs ---- */
+/* ---- names.c, names_rows.c ---- */
 
-/* Write the diagnosis. Returns true. */
-bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
-/* The size of an element's gradient, for differences to be compared with. */
+/* True after tg_say: a mistake of the table explains both. */
+bool tg_name_mistake(tg_evidence *here, tg_evidence *elsewhere, tg_gradcheck_result *r);
 double tg_unit_at(const tg_evidence *e, int64_t i);
-/* Is the wrong gradient this one? To 1e-5 at every element, and what it leaves is nothing beside what is wrong. */
-bool tg_explains(const tg_evidence *e, const double *candidate);
-static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }
-/* Is the wrong gradient right at sampled element i? */
-bool tg_is_right_at(const tg_evidence *e, int64_t i);
+double tg_apart(const tg_evidence *e, int64_t i, double number);
 /* The first integer operand, NULL when there is none. */
 const tg_node *tg_index_operand(const tg_evidence *e);
-
-/* Each is the definition of a name: true after tg_say. */
-typedef bool tg_naming(tg_evidence *e, tg_gradcheck_result *r);
-tg_naming tg_name_zero, tg_name_factor, tg_name_any_factor;                                  /* name_factor.c */
-tg_naming tg_name_elementwise, tg_name_off_diagonal, tg_name_row_sum;                        /* name_rows.c */
-tg_naming tg_name_statistics, tg_name_eps, tg_name_smoothing, tg_name_target;                /* name_rows.c */
-tg_naming tg_name_swapped, tg_name_no_dy, tg_name_passed_on, tg_name_parts, tg_name_product; /* name_part.c */
-tg_naming tg_name_transposed, tg_name_permuted, tg_name_tail;                                /* name_place.c */
-tg_naming tg_name_mask, tg_name_other_mask, tg_name_ignored_mask;                            /* name_mask.c */
-/* Which element of the gradient g is not finite? False when all are. */
-bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
-/* What the wrong gradient g and equal runs say without numbers to compare with: name_runs.c. */
-bool tg_name_runs(tg_suspect *s, int operand, const double *g, tg_gradcheck_result *r);
-/* Does the operation draw random numbers? */
-bool tg_draws(const tg_suspect *s);
-
-/* None of the names: what is known nevertheless. */
-void tg_describe_unknown(const tg_evidence *e, tg_gradcheck_result *r);
-bool tg_is_any_wrong(const tg_evidence *e);
+static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }
+typedef bool tg_fill(tg_evidence *e, int way);
+tg_fill tg_fill_elementwise, tg_fill_off_diagonal, tg_fill_row_sum, tg_fill_mean, tg_fill_variance, tg_fill_statistics,
+    tg_fill_eps, tg_fill_target, tg_fill_smoothing;
 
 /* ---- diagnose.c ---- */
 
 /* What mistake gives operand i its wrong gradient? */
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
+/* Write the diagnosis. Returns true. */
+bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
+/* Which element of the gradient g is not finite? False when all are. */
+bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
+/* Does the operation draw random numbers? */
+bool tg_draws(const tg_suspect *s);
 /* An operation alone, its operands in another order and a quarter of their size away. */
 tg_status tg_move_elsewhere(tg_checker *c);
 

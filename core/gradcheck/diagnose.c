@@ -1,6 +1,5 @@
-/* What mistake gives this wrong gradient? A name is given only when it explains the numbers, here and for another dy
- * with the operands moved a little, and no simpler name does; else it is said what is known. What needs no numbers to
- * compare with (NaN, zero, overwritten, equal runs that differ) is looked at first. */
+/* What mistake gives this wrong gradient? First what equal runs say, which needs no numbers to compare with; then the
+ * table of names.c; else what is known: which elements are wrong, and by what factor. */
 #include "core/gradcheck/check.h"
 
 #include <stdarg.h>
@@ -14,165 +13,177 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
     return true;
 }
 
-/* ---- comparing ---- */
+/* ---- equal runs ---- */
 
-/* What an element's gradient is made of: sums that cancel may be off by a part of their terms, and where elements mix
- * what is nothing beside the largest is rounding. */
-double tg_unit_at(const tg_evidence *e, int64_t i) {
-    return fmax(fmax(e->size[i], e->is_diagonal ? 0 : 1e-8 * e->largest), fmax(fabs(e->wrong[i]), fabs(e->right[i])));
-}
-
-bool tg_explains(const tg_evidence *e, const double *candidate) {
-    double left = 0, damage = 0;
-    for (int64_t i = 0; i < e->n; i++) {
-        double unit = fmax(tg_unit_at(e, i), fabs(candidate[i])), d = fabs(e->wrong[i] - candidate[i]);
-        if (unit == 0)
-            continue;
-        if (!(d <= 1e-5 * unit))
-            return false;
-        left += d / unit * (d / unit);
-        damage += (e->wrong[i] - e->right[i]) / unit * ((e->wrong[i] - e->right[i]) / unit);
+bool tg_draws(const tg_suspect *s) {
+    tg_suspect again;
+    bool draws = false;
+    if (tg_suspect_open(&again, s->original, s->c.config, (tg_alone_config){.dtype = s->c.t->dtype})) {
+        tg_rng_state before = again.c.t->rng;
+        again.c.t->keep_random = false;
+        draws = tg_run_forward(again.c.y) == TG_OK && memcmp(&before, &again.c.t->rng, sizeof before) != 0;
     }
-    return damage > 0 && left <= 1e-4 * damage;
+    tg_tape_free(again.c.t);
+    return draws;
 }
 
-bool tg_is_right_at(const tg_evidence *e, int64_t i) {
-    return fabs(e->wrong[i] - e->right[i]) <= 1e-7 * tg_unit_at(e, i);
-}
-
-const tg_node *tg_index_operand(const tg_evidence *e) {
-    for (int k = 0; k < e->s->original->n_in; k++)
-        if (e->s->x[k] && e->s->x[k]->dtype == TG_I64)
-            return e->s->x[k];
-    return NULL;
-}
-
-/* ---- naming ---- */
-
-/* The simplest first. Each is defined where check.h says. */
-static tg_naming *const names[] = {
-    tg_name_zero,         /* 0, but for rounding */
-    tg_name_factor,       /* right times -1, 2, 1/2, n, 1/n, the forward's scale */
-    tg_name_no_dy,        /* sum_j J[j][k] */
-    tg_name_mask,         /* dy[k] also where y does not depend on x[k] */
-    tg_name_passed_on,    /* elementwise: dy[k] */
-    tg_name_swapped,      /* another operand's */
-    tg_name_other_mask,   /* dy[k] where another mask says so */
-    tg_name_tail,         /* right up to some k, then 0 */
-    tg_name_transposed,   /* right[k], its last two dims exchanged */
-    tg_name_permuted,     /* right[k], dims in another order */
-    tg_name_parts,        /* J[j][k] dy[j] for one slice of y, or the last j */
-    tg_name_elementwise,  /* J[k][k] dy[k] */
-    tg_name_off_diagonal, /* right[k] - J[k][k] dy[k] */
-    tg_name_row_sum,      /* y (dy - sum dy) */
-    tg_name_statistics,   /* a normalisation without the gradients of mean, variance, or both */
-    tg_name_eps,          /* a normalisation with another root */
-    tg_name_target,       /* p without - onehot */
-    tg_name_smoothing,    /* p - onehot without smoothing */
-    tg_name_product,      /* dy times an operand that is not transposed */
-    tg_name_ignored_mask, /* right without the mask */
-    tg_name_any_factor,   /* right times any other constant */
-};
-enum { N_NAMES = sizeof names / sizeof *names };
-
-/* From this one on. What is not linear in dy is none of those that are. */
-static int find_name(tg_evidence *e, int from, tg_gradcheck_result *r) {
-    bool nonlinear = tg_suspect_leaf(e->s, e->x)->nonlinear;
-    for (int i = from; i < N_NAMES; i++)
-        if ((!nonlinear || names[i] == tg_name_no_dy) && names[i](e, r))
-            return i;
-    return -1;
-}
-
-static bool collect(tg_evidence *e, tg_suspect *s, int operand) {
-    const tg_check_leaf *leaf = tg_suspect_leaf(s, s->x[operand]);
-    double *whole = tg_evidence_numbers(s, s->x[operand]->numel);
-    *e = (tg_evidence){.s = s, .x = s->x[operand], .operand = operand, .whole = whole};
-    if (!leaf || !whole)
+/* The gradient that dy times scale gives; false when it fails. */
+static bool run(tg_suspect *s, const tg_node *leaf, double scale, double *g) {
+    if (tg_checker_backward(&s->c, scale))
         return false;
-    tg_walk w;
-    tg_walk_begin(&w, e->x->ndim, e->x->size, e->x->gstride);
-    for (int64_t k = 0; k < e->x->numel; k++, tg_walk_next(&w, 1))
-        whole[k] = leaf->analytic[e->x->goffset + w.offset];
+    for (int64_t j = 0; j < leaf->numel; j++)
+        g[j] = tg_grad_element(leaf, j);
     return true;
 }
 
-/* Another dy. */
-static tg_status draw_cotangent(tg_checker *c) {
-    for (int64_t j = 0; j < c->y->numel; j++)
-        c->cotangent[j] = tg_checker_random(c);
-    return tg_write_doubles(c->v, c->cotangent, c->y->numel);
+/* Is the gradient that a dy of 0 gives steady, and another one after a larger dy? What a buffer holds may be large by
+ * now. */
+static bool remembers(tg_suspect *s, const tg_node *leaf) {
+    size_t bytes = (size_t)leaf->numel * sizeof(double);
+    double *first = tg_evidence_numbers(s, 2 * leaf->numel), *after = first + (first ? leaf->numel : 0);
+    bool steady = first && run(s, leaf, 0, after) && run(s, leaf, 0, first) && run(s, leaf, 0, after) &&
+                  !memcmp(first, after, bytes);
+    for (int k = 0; k <= 80 && steady; k += 40)
+        if (!run(s, leaf, ldexp(1, k), after) || !run(s, leaf, 0, after) || memcmp(first, after, bytes))
+            return !s->c.t->status;
+    return false;
 }
 
-/* ---- proved a second time: another dy, the operands in another order and a quarter of their size away ---- */
-
-static void shuffle(tg_checker *c, const tg_check_leaf *leaf) {
-    double *x = leaf->x->data;
-    for (int64_t i = leaf->x->numel - 1; i > 0; i--) {
-        int64_t k = (int64_t)(tg_rng_double(&c->rng) * (double)(i + 1));
-        double first = x[i];
-        x[i] = x[k];
-        x[k] = first;
+/* Is each element 0 or its one value, and some of them now this, now that? */
+static bool is_masked_anew(tg_suspect *s, const tg_node *leaf) {
+    enum { RUNS = 6 };
+    double *value = tg_evidence_numbers(s, 2 * leaf->numel), *g = value + (value ? leaf->numel : 0);
+    bool changes = false;
+    for (int i = 0; i < RUNS && value; i++) {
+        if (!run(s, leaf, 1, g))
+            return false;
+        for (int64_t j = 0; j < leaf->numel; j++) {
+            if (g[j] != 0 && value[j] != 0 && !tg_near(g[j], value[j]))
+                return false;
+            changes |= i && (g[j] != 0) != (value[j] != 0);
+            value[j] = g[j] != 0 ? g[j] : value[j];
+        }
     }
-    for (int64_t i = 0; i < leaf->x->numel; i++)
-        x[i] += (x[i] != 0 ? fabs(x[i]) : leaf->size) * tg_checker_random(c) / 4;
+    return changes;
 }
 
-tg_status tg_move_elsewhere(tg_checker *c) {
-    for (int i = 0; i < c->n_leaves; i++)
-        shuffle(c, &c->leaf[i]);
-    return tg_checker_run(c);
+bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
+    for (int64_t j = 0; j < n; j++)
+        if (!isfinite(g[j]))
+            return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
+                          g[j]);
+    return false;
 }
 
-/* Where it cannot be seen: yes. */
-static bool holds_elsewhere(tg_suspect *s, const tg_evidence *here, int name, const tg_gradcheck_result *r) {
-    tg_evidence e;
-    int operand = here->operand;
-    tg_gradcheck_result again = {.factor = r->factor};
-    if (draw_cotangent(&s->c) || tg_move_elsewhere(&s->c) || !collect(&e, s, operand) || !tg_collect_evidence(&e) ||
-        !tg_is_any_wrong(&e)) {
-        tg_clear_error(s->c.t);
+static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
+    if (tg_name_infinite(leaf->analytic, leaf->x->numel, r))
         return true;
-    }
-    return names[name](&e, &again) && again.mistake == r->mistake &&
-           (r->factor == 0 || fabs(again.factor - r->factor) <= 1e-6 * fabs(r->factor));
+    if (s->c.forward_differs)
+        return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,
+                      "the forward gives another result for the same numbers: it draws random numbers of its own, or "
+                      "keeps something from call to call");
+    if ((leaf->differs || leaf->nonlinear) && remembers(s, leaf->x))
+        return tg_say(r, TG_MISTAKE_STALE,
+                      "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
+                      "its content");
+    if (leaf->differs && (is_masked_anew(s, leaf->x) || tg_draws(s)))
+        return tg_say(r, TG_MISTAKE_REDRAWN,
+                      "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask");
+    if (leaf->differs)
+        return tg_say(r, TG_MISTAKE_NONDETERMINISTIC, "two equal runs of the backward differ");
+    return leaf->spoilt && fabs(leaf->kept) <= 1e-6 &&
+           tg_say(r, TG_MISTAKE_OVERWRITE, "= instead of +=: what the gradient held before is lost");
 }
 
 /* Onto no gradient it is right. */
 static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    char how[64] = "changed";
-    if (tg_near(leaf->kept, 2))
-        snprintf(how, sizeof how, "added twice");
-    else if (isfinite(leaf->kept))
-        snprintf(how, sizeof how, "multiplied by %.6g", leaf->kept);
+    double gets = leaf->analytic[leaf->at];
     tg_say(r, TG_MISTAKE_ACCUMULATION,
-           "what the gradient held before is %s; a vjp only adds to it: element %lld held %.6g, gets "
-           "%.6g and becomes %.6g, not %.6g",
-           how, (long long)leaf->at, leaf->held, leaf->analytic[leaf->at], leaf->now,
-           leaf->held + leaf->analytic[leaf->at]);
+           "what the gradient held before is %s; a vjp only adds to it: element %lld held %.6g, gets %.6g and becomes "
+           "%.6g, not %.6g",
+           tg_near(leaf->kept, 2) ? "added twice" : "changed", (long long)leaf->at, leaf->held, gets, leaf->now,
+           leaf->held + gets);
+}
+
+/* ---- no name ---- */
+
+#define add(r, ...) \
+    snprintf((r)->diagnosis + strlen((r)->diagnosis), sizeof(r)->diagnosis - strlen((r)->diagnosis), __VA_ARGS__)
+
+/* Which elements are wrong, and by what factor. */
+static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
+    enum { LISTED = 8 };
+    int64_t first = -1, wrong = 0;
+    double low = INFINITY, high = -INFINITY;
+    tg_say(r, TG_MISTAKE_UNKNOWN, "none of the common mistakes: %s%lld of %lld elements looked at are wrong",
+           tg_suspect_leaf(e->s, e->x)->nonlinear ? "not linear in dy, as every VJP is; " : "", (long long)e->n_wrong,
+           (long long)e->n);
+    for (int64_t i = 0; i < e->n; i++) {
+        double ratio = e->wrong[i] / e->right[i];
+        if (!(tg_apart(e, i, e->right[i]) > 1e-7))
+            continue;
+        first = first < 0 ? i : first;
+        low = isfinite(ratio) ? fmin(low, ratio) : low;
+        high = isfinite(ratio) ? fmax(high, ratio) : high;
+        if (++wrong <= LISTED && e->n_wrong < e->n)
+            add(r, "%s%lld", wrong == 1 ? ": " : ", ", (long long)e->at[i]);
+    }
+    if (wrong > LISTED && wrong < e->n)
+        add(r, ", ...");
+    if (first >= 0)
+        add(r, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
+    if (wrong > 1 && low <= high)
+        add(r, "; wrong / right from %.6g to %.6g", low + 0, high + 0); /* + 0: no -0 */
+    if (e->at_kinks)
+        add(r, "; others are too near a kink");
+}
+
+/* ---- all of it ---- */
+
+/* Leaves in another order, and a quarter of their size away. */
+tg_status tg_move_elsewhere(tg_checker *c) {
+    for (int l = 0; l < c->n_leaves; l++) {
+        const tg_check_leaf *leaf = &c->leaf[l];
+        for (int64_t i = leaf->x->numel - 1; i >= 0; i--) {
+            int64_t k = (int64_t)(tg_rng_double(&c->rng) * (double)(i + 1));
+            double x = tg_number(c->t->dtype, leaf->x->data, k), other = tg_number(c->t->dtype, leaf->x->data, i);
+            tg_write_number(c->t->dtype, leaf->x->data, k, other);
+            x += (x != 0 ? fabs(x) : leaf->size) * tg_checker_random(c) / 4;
+            tg_write_number(c->t->dtype, leaf->x->data, i, x);
+        }
+    }
+    return tg_checker_run(c);
+}
+
+/* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
+static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
+    *e = (tg_evidence){.n = 0};
+    if (!tg_suspect_open(there, s->original, s->c.config, (tg_alone_config){.dtype = TG_F64}))
+        return;
+    for (int64_t j = 0; j < there->c.y->numel; j++)
+        there->c.cotangent[j] = 0.25 * tg_checker_random(&there->c);
+    if (tg_move_elsewhere(&there->c) || !tg_collect_evidence(e, there, operand))
+        *e = (tg_evidence){.n = 0};
 }
 
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *r) {
-    tg_evidence e;
-    tg_gradcheck_result unnamed = *r, unknown = *r;
+    const tg_check_leaf *leaf = tg_suspect_leaf(s, s->x[operand]);
+    tg_evidence here, elsewhere;
+    tg_suspect there;
     tg_return(&s->c);
-    if (!collect(&e, s, operand) || tg_name_runs(s, operand, e.whole, r))
+    if (!leaf || name_runs(s, leaf, r))
         return;
-    bool found = tg_collect_evidence(&e), shown = found && tg_is_any_wrong(&e);
-    const tg_check_leaf *leaf = tg_suspect_leaf(s, e.x);
-    if (leaf->spoilt && !shown) {
+    tg_say(r, TG_MISTAKE_UNKNOWN, "%s",
+           leaf->nonlinear ? "not linear in dy, as every VJP is"
+                           : "too near a kink to be compared with common mistakes");
+    bool found = s->c.t->dtype == TG_F64 && tg_collect_evidence(&here, s, operand);
+    if (leaf->spoilt && (!found || !here.n_wrong))
         say_spoilt(leaf, r);
+    else if (found)
+        describe(&here, r);
+    if (!found || !here.n_wrong)
         return;
-    }
-    tg_say(&unknown, TG_MISTAKE_UNKNOWN, "too near a kink to be compared with common mistakes");
-    if (found)
-        tg_describe_unknown(&e, &unknown);
-    int name = found && shown ? find_name(&e, 0, r) : -1;
-    while (name >= 0 && !holds_elsewhere(s, &e, name, r)) { /* dy where 3 dy belongs is a third of it, here */
-        *r = unnamed;
-        name = collect(&e, s, operand) && tg_collect_evidence(&e) ? find_name(&e, name + 1, r) : -1;
-        tg_clear_error(s->c.t);
-    }
-    if (name < 0)
-        *r = unknown;
+    collect_elsewhere(&elsewhere, &there, s, operand);
+    (void)!tg_name_mistake(&here, &elsewhere, r);
+    tg_suspect_close(&there, s->c.t);
 }

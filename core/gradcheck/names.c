@@ -1,0 +1,423 @@
+/* The mistakes that have a name. Each makes a number of the operation's Jacobian for every element: where these numbers
+ * are the wrong gradient, here and with other operands and another dy, the mistake is proved.
+ *
+ * A mistake may have several ways, counted from 0: `fill` writes what a way gives into e->candidate, and is false
+ * behind the last way, or where the mistake cannot be made. */
+#include "core/gradcheck/check.h"
+
+/* How the sentence ends. */
+#define note(e, ...) snprintf((e)->detail, sizeof(e)->detail, __VA_ARGS__)
+
+/* ---- comparing ---- */
+
+/* What an element's gradient is compared with: its terms, for sums that cancel. */
+double tg_unit_at(const tg_evidence *e, int64_t i) {
+    double least = e->is_diagonal ? 0 : 1e-8 * e->largest;
+    return fmax(fmax(e->size[i], least), fmax(fabs(e->wrong[i]), fabs(e->right[i])));
+}
+
+/* By what part of its unit does the gradient differ from this number, beyond what differences do not tell? */
+double tg_apart(const tg_evidence *e, int64_t i, double number) {
+    double apart = fabs(e->wrong[i] - number) - e->error[i];
+    return apart > 0 ? apart / tg_unit_at(e, i) : isnan(apart) ? INFINITY : 0;
+}
+
+/* By less than 1e-5 everywhere, and what is left is nothing beside what is wrong. */
+static bool explains(const tg_evidence *e) {
+    double left = 0, damage = 0, most = 0;
+    for (int64_t i = 0; i < e->n; i++) {
+        double apart = tg_apart(e, i, e->candidate[i]), wrong = tg_apart(e, i, e->right[i]);
+        most = fmax(most, apart);
+        left += apart * apart;
+        damage += wrong * wrong;
+    }
+    return damage > 0 && most <= 1e-5 && left <= 1e-4 * damage;
+}
+
+const tg_node *tg_index_operand(const tg_evidence *e) {
+    for (int k = 0; k < e->s->original->n_in; k++)
+        if (e->s->x[k] && e->s->x[k]->dtype == TG_I64)
+            return e->s->x[k];
+    return NULL;
+}
+
+/* ---- constants ---- */
+
+/* Of the sign that the fitted factor has. */
+static bool scaled(tg_evidence *e, double by) {
+    e->scale = e->factor < 0 ? -by : by;
+    for (int64_t i = 0; i < e->n; i++)
+        e->candidate[i] = e->scale * e->right[i];
+    return true;
+}
+
+/* A way that the mistake cannot be made: the right gradient explains nothing. */
+static bool nothing(tg_evidence *e) {
+    memcpy(e->candidate, e->right, (size_t)e->n * sizeof *e->right);
+    return true;
+}
+
+/* Nothing is left of the terms that the right gradient is made of. */
+static bool is_nothing(const tg_evidence *e, double part) {
+    double most = 0;
+    for (int64_t i = 0; i < e->n; i++)
+        most = fmax(most, fabs(e->wrong[i]));
+    return most <= part * e->largest;
+}
+
+static bool zero(tg_evidence *e, int way) { return way < 1 && is_nothing(e, 1e-13) && scaled(e, 0); }
+static bool flipped(tg_evidence *e, int way) { return way < 1 && e->factor < 0 && scaled(e, 1); }
+static bool twice(tg_evidence *e, int way) { return way < 1 && scaled(e, 2); }
+static bool half(tg_evidence *e, int way) { return way < 1 && scaled(e, 0.5); }
+
+/* Where only one element tells there is a factor always. */
+static bool any_factor(tg_evidence *e, int way) {
+    note(e, ": %.9g", e->factor);
+    return way < 1 && e->n_wrong > 1 && e->factor != 0 && scaled(e, fabs(e->factor));
+}
+
+/* The constant that y is of x, elementwise, wherever it is not 0; 0: there is none. */
+static double forward_scale(const tg_evidence *e) {
+    double scale = 0;
+    for (int64_t i = 0; i < e->n && e->is_diagonal && e->n > 1; i++) {
+        double here = tg_column(e, i)[e->at[i]];
+        if (here != 0 && scale != 0 && !tg_near(here, scale))
+            return 0;
+        scale = here != 0 ? here : scale;
+    }
+    return scale;
+}
+
+static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
+    note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
+    return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
+}
+
+static bool forward_scaled(tg_evidence *e, int way) {
+    return way < 2 && forgotten_or_twice(e, way, fabs(forward_scale(e)));
+}
+
+/* 1/sqrt of a size of a product's operand. */
+static bool root_scaled(tg_evidence *e, int way) {
+    int at = way / 2;
+    for (int k = 0; k < e->s->original->n_in && !e->is_diagonal; k++) {
+        const tg_node *x = e->s->x[k];
+        int n = x && x->ndim > 1 ? x->ndim : 0;
+        if (at < n)
+            return forgotten_or_twice(e, way, 1 / sqrt((double)x->size[n - 1 - at]));
+        at -= n;
+    }
+    return false;
+}
+
+/* By a number of elements that a mean may be over, to this power; elementwise operations have none. Rows that y ignores
+ * do not count. */
+static bool scaled_by_count(tg_evidence *e, int way, int power) {
+    const tg_node *x = e->x, *y = e->s->c.y;
+    int64_t each = y->numel ? x->numel / y->numel : 0, columns = x->ndim ? x->size[x->ndim - 1] : 1, live = 0;
+    for (int64_t i = 0; i < e->n; i++)
+        live += !e->dead[i];
+    const int64_t count[] = {each, each - 1, x->numel ? y->numel / x->numel : 0, x->numel,
+                             (live + columns - 1) / columns};
+    int n = sizeof count / sizeof *count;
+    if (way >= n + x->ndim + y->ndim || e->is_diagonal)
+        return false;
+    int64_t by = way < n ? count[way] : way < n + x->ndim ? x->size[way - n] : y->size[way - n - x->ndim];
+    note(e, " (n = %lld)", (long long)by);
+    return by > 1 ? scaled(e, pow((double)by, power)) : nothing(e);
+}
+static bool mean_missing(tg_evidence *e, int way) { return scaled_by_count(e, way, 1); }
+static bool mean_twice(tg_evidence *e, int way) { return scaled_by_count(e, way, -1); }
+
+/* ---- dy ---- */
+
+static bool without_dy(tg_evidence *e, int way) {
+    for (int64_t i = 0; i < e->n; i++) {
+        e->candidate[i] = 0;
+        for (int64_t j = 0; j < e->s->c.y->numel; j++)
+            e->candidate[i] += tg_column(e, i)[j];
+    }
+    return way < 1 && !is_nothing(e, 1e-9);
+}
+
+static bool passed_on(tg_evidence *e, int way) {
+    for (int64_t i = 0; i < e->n && e->same_size; i++)
+        e->candidate[i] = e->s->c.cotangent[e->at[i]];
+    return way < 1 && e->same_size;
+}
+
+/* ---- masks: y = x times a constant here, 0 there ---- */
+
+static bool masked(tg_evidence *e, bool where_live) {
+    double scale = forward_scale(e);
+    bool any = false;
+    for (int64_t i = 0; i < e->n && scale != 0; i++) {
+        e->candidate[i] = e->dead[i] || where_live ? scale * e->s->c.cotangent[e->at[i]] : 0;
+        any |= e->dead[i];
+    }
+    return any;
+}
+static bool unmasked(tg_evidence *e, int way) { return way < 1 && masked(e, true); }
+static bool inverted(tg_evidence *e, int way) { return way < 1 && e->n > 2 && masked(e, false); }
+
+static bool redrawn(tg_evidence *e, int way) {
+    bool lost = false, gained = false, applies = way < 1 && masked(e, true) && tg_draws(e->s);
+    for (int64_t i = 0; i < e->n && applies; i++) {
+        lost |= !e->dead[i] && e->wrong[i] == 0;
+        gained |= e->dead[i] && e->wrong[i] != 0;
+        e->candidate[i] *= e->wrong[i] != 0;
+    }
+    return lost && gained;
+}
+
+/* The right gradient as it is with the operation changed. */
+static bool right_now(tg_evidence *e) {
+    tg_checker *c = &e->s->c;
+    double *was = c->at_base;
+    bool good = (c->at_base = tg_evidence_numbers(e->s, c->y->numel)) && !tg_checker_forward(c);
+    if (good)
+        tg_copy_out(c->y, c->y->data, c->y->stride, c->at_base);
+    good = good && tg_use_operand(e, e->x);
+    c->at_base = was;
+    return good;
+}
+
+/* With an operand that is a mask true, or false, everywhere. */
+static bool mask_ignored(tg_evidence *e, int way) {
+    tg_suspect *s = e->s;
+    tg_node *mask = way / 2 < s->original->n_in ? s->x[way / 2] : NULL;
+    bool is_mask = mask && mask->dtype == TG_BOOL;
+    size_t bytes = is_mask ? (size_t)mask->base->numel : 0;
+    bool *kept = tg_checker_memory(&s->c, bytes, sizeof *kept);
+    bool good = is_mask && kept;
+    if (good) {
+        memcpy(kept, mask->base->data, bytes);
+        memset(mask->base->data, way % 2 == 0, bytes);
+        good = right_now(e);
+        memcpy(mask->base->data, kept, bytes);
+        tg_return(&s->c);
+    }
+    note(e, ": operand %d", way / 2 + 1);
+    return way / 2 < s->original->n_in && (good || nothing(e));
+}
+
+/* ---- another gradient, or another place ---- */
+
+static bool swapped(tg_evidence *e, int way) {
+    int n = e->s->original->n_in;
+    note(e, ": that of operand %d stands where that of operand %d belongs", way + 1, e->operand + 1);
+    return way < n && ((way != e->operand && tg_use_operand(e, e->s->x[way])) || nothing(e));
+}
+
+/* Right up to some element, and nothing from there on: three elements say so, or all behind it are dead. */
+static bool tail(tg_evidence *e, int way) {
+    int64_t end = e->n, good = 0, lost = 0, behind = 0;
+    while (end && e->wrong[end - 1] == 0)
+        end--;
+    for (int64_t i = 0; i < e->n; i++) {
+        bool wrong = i >= end && tg_apart(e, i, e->right[i]) > 1e-7;
+        e->candidate[i] = i < end ? e->right[i] : 0;
+        good += e->wrong[i] != 0;
+        behind += lost && !wrong && !e->dead[i];
+        lost += wrong;
+    }
+    note(e, ": right up to element %lld", (long long)(end ? e->at[end - 1] : 0));
+    return way < 1 && good && lost && good + lost > 2 && (lost > 1 || !behind);
+}
+
+/* The wrong numbers moved back, from where they lie when x's dims are stored with a and b exchanged, or a in b's place:
+ * what is left of the residual then. */
+static bool move_back(tg_evidence *e, int a, int b, bool exchange) {
+    const tg_node *x = e->x;
+    int order[TG_MAX_DIMS];
+    for (int d = 0; d < x->ndim; d++)
+        order[d] = d;
+    for (int d = a; d != b && !exchange; d += a < b ? 1 : -1)
+        order[d] = order[d + (a < b ? 1 : -1)];
+    order[a] = exchange ? b : order[a];
+    order[b] = a;
+    for (int64_t i = 0; i < e->n; i++) {
+        int64_t at[TG_MAX_DIMS], k = e->at[i], place = 0;
+        for (int d = x->ndim - 1; d >= 0; k /= x->size[d--])
+            at[d] = k % x->size[d];
+        for (int d = 0; d < x->ndim; d++)
+            place = place * x->size[order[d]] + at[order[d]];
+        e->candidate[i] = e->wrong[i] - (e->whole[place] - e->right[i]);
+    }
+    return true;
+}
+
+static bool transposed(tg_evidence *e, int way) {
+    int n = e->x->ndim;
+    return way < 1 && n > 1 && move_back(e, n - 2, n - 1, true);
+}
+
+static bool permuted(tg_evidence *e, int way) {
+    int n = e->x->ndim, a = n ? way / 2 / n : 0, b = n ? way / 2 % n : 0;
+    bool exchange = way % 2 == 0;
+    if (a >= n)
+        return false;
+    note(e, ": dim %d %s %d%s", a, exchange ? "exchanged with dim" : "moved to place", b,
+         exchange && n == 4 && a == 1 && b == 2 ? " (heads are not moved back?)" : "");
+    return move_back(e, a, b, exchange);
+}
+
+/* ---- several gradients belong to an element, and not all of them are there ---- */
+
+/* Is y[j] in the first slice along a dim, or the last? In another output than this? */
+static bool in_slice(const tg_evidence *e, int64_t j, int way) {
+    const tg_node *y = e->s->c.y;
+    int64_t size = y->size[way / 2];
+    for (int d = y->ndim - 1; d > way / 2; d--)
+        j /= y->size[d];
+    return j % size == (way % 2 ? size - 1 : 0);
+}
+static bool in_other_output(const tg_evidence *e, int64_t j, int way) {
+    return tg_custom_output_of(e->s->c.y, j) != way;
+}
+
+/* Of the parts that elements of y give the first, or the last. */
+static bool one_part(tg_evidence *e, int way, bool applies) {
+    for (int64_t i = 0; i < e->n; i++) {
+        e->candidate[i] = 0;
+        for (int64_t j = 0; j < e->s->c.y->numel; j++)
+            if (tg_column(e, i)[j] != 0 && (way == 1 || e->candidate[i] == 0))
+                e->candidate[i] = tg_column(e, i)[j] * e->s->c.cotangent[j];
+    }
+    return way < 2 && e->outputs == 1 && applies;
+}
+static bool one_by_index(tg_evidence *e, int way) { return one_part(e, way, tg_index_operand(e)); }
+static bool one_of_all(tg_evidence *e, int way) { return one_part(e, way, e->s->c.y->numel > 2 * e->x->numel); }
+
+/* The parts of some elements of y; do they reach all elements? */
+static bool sum_parts(tg_evidence *e, int way, bool (*wanted)(const tg_evidence *e, int64_t j, int way)) {
+    bool reached = true;
+    for (int64_t i = 0; i < e->n; i++) {
+        bool found = e->dead[i];
+        e->candidate[i] = 0;
+        for (int64_t j = 0; j < e->s->c.y->numel; j++)
+            if (tg_column(e, i)[j] != 0 && wanted(e, j, way)) {
+                e->candidate[i] += tg_column(e, i)[j] * e->s->c.cotangent[j];
+                found = true;
+            }
+        reached &= found;
+    }
+    return reached;
+}
+
+static bool one_slice(tg_evidence *e, int way) {
+    const tg_node *x = e->x, *y = e->s->c.y;
+    int d = way / 2, own = d - (y->ndim - x->ndim);
+    if (d >= y->ndim || e->outputs > 1 || tg_index_operand(e) || tg_same_shape(x, y))
+        return false;
+    bool repeats = own < 0 || x->size[own] == 1; /* of two slices one that is lost leaves one: no missing sum */
+    note(e, ": the gradient of %s comes from one slice of dim %d of y %s alone; sum over that dim", tg_node_text(x).s,
+         d, tg_node_text(y).s);
+    return (sum_parts(e, way, in_slice) && (repeats || y->size[d] > 2)) || nothing(e);
+}
+
+static bool output_ignored(tg_evidence *e, int way) {
+    note(e, "%d is ignored", way + 1);
+    if (e->outputs > 1)
+        (void)sum_parts(e, way, in_other_output);
+    return e->outputs > 1 && way < e->outputs;
+}
+
+/* ---- products ---- */
+
+/* Square matrices become their transposes. */
+static void turn(tg_node *x) {
+    int64_t n = x->size[x->ndim - 1], across = x->stride[x->ndim - 2] - x->stride[x->ndim - 1];
+    double *data = x->data;
+    tg_walk w;
+    tg_walk_begin(&w, x->ndim, x->size, x->stride);
+    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1)) {
+        int64_t right = j % n - j / n % n;
+        double *here = data + w.offset, *there = here + right * across, kept = *here;
+        if (right > 0) {
+            *here = *there;
+            *there = kept;
+        }
+    }
+}
+
+/* The other operand, of two, in place of its transpose. */
+static bool other_not_turned(tg_evidence *e, int way) {
+    tg_node *other = e->s->original->n_in > 1 && e->operand < 2 ? e->s->x[1 - e->operand] : NULL;
+    int n = other && tg_is_floating(other) ? other->ndim : 0;
+    if (way > 0 || e->is_diagonal || n < 2 || other->size[n - 1] != other->size[n - 2] || other->base == e->x->base)
+        return false;
+    turn(other);
+    bool good = right_now(e);
+    turn(other);
+    tg_return(&e->s->c);
+    return good;
+}
+
+/* ---- the table: the simplest first ---- */
+
+static const struct mistake {
+    tg_mistake name;
+    bool (*fill)(tg_evidence *e, int way);
+    const char *sentence; /* e->detail follows */
+} mistakes[] = {
+    {TG_MISTAKE_ZERO, zero, "constant zero but for rounding: no gradient comes back (detached, or never added)"},
+    {TG_MISTAKE_SIGN, flipped, "the sign is flipped: -1 times the right gradient"},
+    {TG_MISTAKE_SCALE, forward_scaled, "the forward's scale (or temperature) "},
+    {TG_MISTAKE_TWICE, twice, "2 times the right gradient: accumulated twice, or 1/2 (a mean of 2) forgotten"},
+    {TG_MISTAKE_HALF, half, "half the right gradient: a factor 2 forgotten, or a mean of 2 taken twice"},
+    {TG_MISTAKE_MISSING_MEAN, mean_missing, "n times the right gradient: 1/n is missing"},
+    {TG_MISTAKE_EXTRA_MEAN, mean_twice, "1/n of the right gradient: divided by n once too often"},
+    {TG_MISTAKE_SCALE, root_scaled, "the scale 1/sqrt(d_k) = "},
+    {TG_MISTAKE_NO_DY, without_dy, "not multiplied by dy, the gradient that arrives"},
+    {TG_MISTAKE_MASK, unmasked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
+    {TG_MISTAKE_PASSED_ON, passed_on, "dy is passed on unchanged: the derivative of the operation is missing"},
+    {TG_MISTAKE_SWAPPED, swapped, "another operand's gradient"},
+    {TG_MISTAKE_INVERTED, inverted, "the mask is the wrong way round: dy where 0 belongs, and 0 where dy belongs"},
+    {TG_MISTAKE_REDRAWN, redrawn, "the backward uses another random mask than the forward: keep forward's mask"},
+    {TG_MISTAKE_TAIL, tail, "not computed to the end"},
+    {TG_MISTAKE_TRANSPOSED, transposed, "transposed: the right gradient with its last two dims exchanged"},
+    {TG_MISTAKE_PERMUTED, permuted, "dims in another order: the right gradient with"},
+    {TG_MISTAKE_OVERWRITE, one_by_index, "= instead of +=: where an index repeats only one of its gradients is kept"},
+    {TG_MISTAKE_NOT_SUMMED, one_slice, "not summed over a dim that uses the operand again and again"},
+    {TG_MISTAKE_NOT_SUMMED, one_of_all, "not summed: only one of the gradients that belong to an element is kept"},
+    {TG_MISTAKE_UNKNOWN, output_ignored, "the gradient that arrives at output "},
+    {TG_MISTAKE_ELEMENTWISE, tg_fill_elementwise, "treated as elementwise: every y depends on every x of its row"},
+    {TG_MISTAKE_OFF_DIAGONAL, tg_fill_off_diagonal, "the diagonal of the Jacobian is missing: dy[k] dy[k]/dx[k]"},
+    {TG_MISTAKE_ROW_SUM, tg_fill_row_sum, "the sum over the row is of dy, not of y dy: dx = y (dy - sum y dy)"},
+    {TG_MISTAKE_MEAN, tg_fill_mean, "the mean is treated as a constant: - mean(g) is missing in dx"},
+    {TG_MISTAKE_VARIANCE, tg_fill_variance, "the variance is treated as a constant: dx lacks - h mean(g h)"},
+    {TG_MISTAKE_STATISTICS, tg_fill_statistics, "mean and variance are treated as constants: dx is g / std alone"},
+    {TG_MISTAKE_EPS, tg_fill_eps, "eps is forgotten under the root, or outside it, in the backward"},
+    {TG_MISTAKE_TARGET, tg_fill_target, "the -1 at the target is missing: dx is p, not p - onehot"},
+    {TG_MISTAKE_SMOOTHING, tg_fill_smoothing, "label smoothing is forgotten: dx lacks s (onehot - 1 / C)"},
+    {TG_MISTAKE_TRANSPOSED, other_not_turned, "transposed: the other operand has to be transposed (or not)"},
+    {TG_MISTAKE_MASK, mask_ignored, "the mask is not applied in the backward"},
+    {TG_MISTAKE_FACTOR, any_factor, "a constant times the right gradient"},
+};
+
+/* Elsewhere, where something is wrong as well, the same way explains it with the same factor. */
+static bool holds(tg_evidence *elsewhere, const tg_evidence *here, const struct mistake *m, int way) {
+    if (!elsewhere->n_wrong)
+        return true;
+    elsewhere->factor = here->factor;
+    elsewhere->scale = 0;
+    return m->fill(elsewhere, way) && explains(elsewhere) &&
+           fabs(elsewhere->scale - here->scale) <= 1e-5 * fabs(here->scale);
+}
+
+bool tg_name_mistake(tg_evidence *here, tg_evidence *elsewhere, tg_gradcheck_result *r) {
+    bool nonlinear = tg_suspect_leaf(here->s, here->x)->nonlinear;
+    for (const struct mistake *m = mistakes; m < mistakes + sizeof mistakes / sizeof *mistakes; m++) {
+        here->scale = 0;
+        here->detail[0] = 0;
+        for (int way = 0; (!nonlinear || m->fill == without_dy) && m->fill(here, way); way++) {
+            if (!explains(here) || !holds(elsewhere, here, m, way))
+                continue;
+            bool both = here->scale < 0 && m->fill != flipped;
+            r->factor = here->scale != 0 ? here->factor : 0;
+            return tg_say(r, m->name, "%s%s%s", both ? "the sign is flipped, and " : "", m->sentence, here->detail);
+        }
+    }
+    return false;
+}
