@@ -158,6 +158,7 @@ bool tg_breaks_protocol(const tg_checker *c);
 tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r);
 /* Element at of all leaves' moves, and no other. */
 void tg_move_one(tg_checker *c, int64_t at);
+void tg_move_all(tg_checker *c, bool keep_ties); /* elements that are equal stay equal */
 
 /* ---- table.c ---- */
 
@@ -226,7 +227,8 @@ typedef struct tg_evidence {
 /* False when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
 static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
-/* e->candidate becomes the right gradient of x, another operand or the operation changed; false: it has another size. */
+/* e->candidate becomes the right gradient of x, another operand or the operation changed; false: it has another size.
+ */
 bool tg_use_operand(tg_evidence *e, const tg_node *x);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 

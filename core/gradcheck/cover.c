@@ -46,7 +46,7 @@ static double random_of(const tg_checker *c, double x) {
     return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
 }
 
-static void move_all(tg_checker *c, bool keep_ties) {
+void tg_move_all(tg_checker *c, bool keep_ties) {
     tg_clear_path(c);
     for (int64_t k = 0; k < c->total; k++) {
         if (!can_move(c, k))
@@ -237,7 +237,7 @@ static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
 
 /* Equal elements together, over all leaves. */
 static void cover_ties(cover *v) {
-    move_all(v->c, true);
+    tg_move_all(v->c, true);
     tg_judged j = judge(v->c, v->r);
     if (j.verdict != TG_GRAD_WRONG)
         return;
@@ -271,7 +271,7 @@ static tg_status cover_directions(cover *v) {
     bool right = false, wrong = false;
     int64_t n = c->config->directions;
     for (int64_t k = 0; k < n && !c->t->status && !wrong; k++) {
-        move_all(c, k > 0 && k == n - 1);
+        tg_move_all(c, k > 0 && k == n - 1);
         tg_judged j = judge(c, v->r);
         right |= !tg_is_bad(j.verdict);
         wrong = j.verdict == TG_GRAD_WRONG;
@@ -294,7 +294,7 @@ static tg_status cover_directions(cover *v) {
 tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r) {
     cover v = {c, r, 0, false};
     c->n_found = 0;
-    move_all(c, false);
+    tg_move_all(c, false);
     if (tg_measure_rounding(c))
         return c->t->status;
     c->rounding = fmax(c->rounding, tg_deviation(c)); /* what callbacks and fused operations round within */

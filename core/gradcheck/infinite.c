@@ -25,22 +25,23 @@ static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     return TG_OK;
 }
 
-/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is 1024
- * times narrower? Or is it not to be had? */
+/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is
+ * 256 times narrower (float32: 8)? Or is it not to be had? */
 static bool is_slope_infinite(tg_checker *c, int64_t element) {
     double most = c->t->dtype == TG_F32 ? FLT_MAX / 1024 : DBL_MAX / 1024, size = tg_size_of(c, element);
+    double shorter = c->t->dtype == TG_F32 ? 8 : 256, rounding = 4 * c->unit * shorter * shorter * shorter;
     for (int side = -1; side <= 1; side += 2) {
-        double slope[3], h = side * 0x1p-10;
+        double slope[3], h = side / shorter;
         bool known = true;
         tg_move_one(c, element);
         c->direction[0] = size;
-        for (int i = 0; i < 3; i++, h /= 1024) {
+        for (int i = 0; i < 3; i++, h /= shorter) {
             tg_point p = tg_evaluate(c, h);
             slope[i] = p.f / h;
             known &= p.finite && fabs(slope[i]) / size <= most;
         }
         double first = fabs(slope[1] - slope[0]), second = fabs(slope[2] - slope[1]);
-        if (!known || (second > first / 4 && second > 1e-6 * fabs(slope[2])))
+        if (!known || (second > first / 4 && second > rounding * fabs(slope[2])))
             return true;
     }
     return false;

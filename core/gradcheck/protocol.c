@@ -28,8 +28,8 @@ static tg_status run_scaled(tg_checker *c, double by) {
         return c->t->status;
     for (int i = 0; i < c->n_leaves; i++) {
         tg_check_leaf *leaf = &c->leaf[i];
-        double least = (sqrt(c->unit) * leaf->largest + 8 * c->unit * c->size / leaf->size + tg_least_normal(c)) /
-                       fmin(1, fabs(by));
+        double least =
+            sqrt(c->unit) * leaf->largest + 8 * c->unit * c->size / leaf->size + tg_least_normal(c) / fmin(1, fabs(by));
         for (int64_t j = 0; j < leaf->x->numel && !leaf->differs; j++) {
             double apart = fabs(tg_grad_element(leaf->x, j) / by - leaf->analytic[j]);
             leaf->nonlinear |= isfinite(apart) && apart > least;
