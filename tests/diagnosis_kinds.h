@@ -332,10 +332,6 @@ static void times_y(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] *= j->y[i];
 }
-static void over_y(job *j) {
-    for (int64_t i = 0; i < j->n; i++)
-        j->g[i] /= j->y[i];
-}
 static void over_x(job *j) {
     for (int64_t i = 0; i < j->n; i++)
         j->g[i] /= j->x[i];

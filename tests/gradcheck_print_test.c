@@ -258,11 +258,12 @@ START_TEST(names_are_whole_characters)
 }
 END_TEST
 
-/* A bias before a softmax has no gradient: what both sides have instead is rounding, and no error. */
+/* A bias before a softmax has no gradient: what both sides have instead is rounding, within the error of differences,
+ * and no error of the result's. */
 START_TEST(rounding_is_no_error)
 {
     static tg_gradcheck_result r;
-    int shown = 0;
+    int apart = 0;
     for (int k = 0; k < 20; k++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_manual_seed(t, (uint64_t)k);
@@ -272,13 +273,11 @@ START_TEST(rounding_is_no_error)
         y = k % 2 ? total(tg_mul(y, tg_randn(t, TG_SHAPE(3, 4)))) : y;
         ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_OK);
         ck_assert_msg(r.worst < 1e-9, "%d: %s", k, r.summary);
-        FILE *file = tmpfile();
-        ck_assert_int_eq(tg_gradcheck_print(file, &r), TG_OK);
-        read_back(file);
-        shown += strstr(written, "0.0e+00  right, rounding\n") != NULL;
+        for (int i = 0; i < r.n_rows; i++)
+            apart += r.row[i].tensor == bias.index && r.row[i].relative > 0.5;
         tg_tape_free(t);
     }
-    ck_assert_int_gt(shown, 5);
+    ck_assert_int_gt(apart, 5);
 }
 END_TEST
 

@@ -422,9 +422,11 @@ tg_status tg_measure_rounding(tg_checker *c) {
     retain_all(c, true);
     tg_status bad = tg_checker_backward(c, 1);
     retain_all(c, false);
-    for (uint32_t i = 0; i <= c->y->index && !bad; i++)
+    if (bad)
+        return bad;
+    for (uint32_t i = 0; i <= c->y->index; i++)
         sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
-    for (uint32_t i = 0; i <= c->y->index && !bad; i++)
+    for (uint32_t i = 0; i <= c->y->index; i++)
         if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
             sum += sum_still(c, c->t->nodes[i]);
     c->rounding = sqrt(sum);

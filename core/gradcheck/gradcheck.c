@@ -176,13 +176,15 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
 }
 
 tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
-    tg_node *n, *x;
-    if (!tg_open("numeric_gradient", "f", 1, &y, &n) || !tg_open("numeric_gradient", "f", 1, &leaf, &x))
+    tg_tensor both[] = {y, leaf};
+    tg_node *node[2];
+    tg_tape *t = tg_open("numeric_gradient", "ff", 2, both, node);
+    if (!t)
         return TG_NULL;
-    tg_tape *t = y.tape;
-    if (leaf.tape != t || x->op || n->numel != 1 || !(eps > 0) || !isfinite(eps))
+    const tg_node *n = node[0], *x = node[1];
+    if (x->op || n->numel != 1 || !(eps > 0) || !isfinite(eps))
         return tg_fail_null(
-            t, TG_ERR_ARGUMENT,
+            t, n->numel != 1 ? TG_ERR_SHAPE : TG_ERR_ARGUMENT,
             "numeric_gradient: y %s must have one element, leaf %s be a leaf of its tape, eps %g above 0",
             tg_node_text(n).s, tg_node_text(x).s, eps);
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;

@@ -49,7 +49,7 @@ static bool has_few_bits(double x) {
 /* dy is random: of three numbers that differ, all end in eight zeros once in 2^24 times. */
 static bool is_coarse(const tg_checker *c, const tg_check_leaf *leaf) {
     enum { TELLING = 3 };
-    double least = 0;
+    double least = 0x1p-12 * c->size / leaf->size; /* what f itself gives for a gradient */
     for (int64_t j = 0; j < c->y->numel; j++)
         least = fmax(least, 0x1p-12 * fabs(c->cotangent[j]));
     double seen[TELLING];
@@ -147,7 +147,8 @@ static tg_status run_onto_earlier(tg_checker *c) {
 
 tg_status tg_check_protocol(tg_checker *c) {
     tg_return(c);
-    if (run_again(c) || run_again(c) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20) || run_onto_earlier(c))
+    if (run_again(c) || run_again(c) || run_scaled(c, -0x1p20) ||
+        run_scaled(c, c->t->dtype == TG_F32 ? 0x1p-8 : 0x1p-20) || run_onto_earlier(c))
         return c->t->status;
     for (int i = 0; i < c->n_leaves && c->t->dtype == TG_F32 && c->alone && !c->own_dy; i++)
         c->leaf[i].coarse = is_coarse(c, &c->leaf[i]);

@@ -125,11 +125,10 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     else if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
     else if (r->op[0] && !r->operand)
-        add(&l, "; %s%s (tensor %u) is wrong in what forward makes: %s", r->wrong ? "" : "but alone ", r->op, r->tensor,
-            tg_mistake_name(r->mistake));
+        add(&l, "; %s (tensor %u) is wrong in what forward makes: %s", r->op, r->tensor, tg_mistake_name(r->mistake));
     else if (r->op[0])
-        add(&l, "; %s%s (tensor %u) is wrong in the gradient of operand %d: %s", r->wrong ? "" : "but alone ", r->op,
-            r->tensor, r->operand, tg_mistake_name(r->mistake));
+        add(&l, "; %s (tensor %u) is wrong in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
+            tg_mistake_name(r->mistake));
     else if (r->mistake != TG_MISTAKE_NONE)
         add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
     tg_make_printable(r->summary);
@@ -168,7 +167,7 @@ static tg_text band(const tg_gradcheck_row *row) {
     line l = {text.s, sizeof text.s, 0};
     add(&l, "%s", verdict_name(row->verdict));
     int digits = row->relative > 1e-15 ? (int)-log10(row->relative) : 15;
-    if (row->verdict == TG_GRAD_RIGHT && row->relative == 0 && row->analytic != row->numeric)
+    if (row->verdict == TG_GRAD_RIGHT && digits < 1)
         add(&l, ", rounding");
     else if (row->verdict == TG_GRAD_RIGHT)
         add(&l, ", %d digits", digits);
