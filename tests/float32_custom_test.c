@@ -381,19 +381,20 @@ static const row customs[] = {
     OF(waves, x_losing, 1, 0, 4, "R", "R"), OF(table, x_table, 1, 64, 5, "RC", "RC"),
     OF(table, x_table, 1, 256, 5, "RC", "RC"), OF(table, x_table, 1, 1024, 5, "RC", "RC"),
     OF(table, x_table_near_0, 1, 64, 5, "RC", "RC"), OF(table, x_table_near_0, 1, 1024, 5, "RC", "RC"),
-    OF(share, x_near_84, 1, 0, 10, "R", "R"), OF(penalty, x_normal, 1, 0, 20, "R", "R"),
-    OF(refusing, x_near_1, 1, 0, 20, "R", "R"), OF(sinc, x_also_zero, 1, 0, 10, "R", "R"),
-    OF(norm, x_normal, 1, 0, 30, "RC", "RC"), CALL(y_short_squares, 1, 0, 2, "R", "R"),
-    CALL(y_squares_of_view, 1, 0, 2, "R", "R"), CALL(y_picked, 1, 0, 4, "R", "R"),
-    CALL(y_masked_values, 1, 1, 10, "R", "R"), CALL(y_pinball, 1, 0, 10, "R", "R"), CALL(y_pinball, 1, 1, 10, "R", "R"),
+    OF(share, x_near_84, 1, 0, 10, "R", "R"), OF(share, x_near_84, 1, 1, 10, "R", "R"),
+    OF(penalty, x_normal, 1, 0, 20, "R", "R"), OF(refusing, x_near_1, 1, 0, 20, "R", "R"),
+    OF(sinc, x_also_zero, 1, 0, 10, "R", "R"), OF(norm, x_normal, 1, 0, 30, "RC", "RC"),
+    CALL(y_short_squares, 1, 0, 2, "R", "R"), CALL(y_squares_of_view, 1, 0, 2, "R", "R"),
+    CALL(y_picked, 1, 0, 4, "R", "R"), CALL(y_masked_values, 1, 1, 10, "R", "R"), CALL(y_pinball, 1, 0, 10, "R", "R"),
+    CALL(y_pinball, 1, 1, 10, "R", "R"),
     /* right, but float32 has few digits left of it: in 1 - y, in what cancels, in what 100,000 sums lose alike */
     OF(logistic, x_far_up, 1, 0, 20, "RC", "RC"), OF(tanhc, x_also_zero, 1, 0, 10, "RC", "RC"),
     OF(growth, x_also_zero, 1, 0, 10, "RC", "RC"), OF(sinc, x_every_size, 1, 0, 40, "RC", "RC"),
     OF(tanhc, x_every_size, 1, 0, 40, "RC", "RC"), CALL(y_long_squares, 1, 0, 1, NULL, "RC"),
-    /* right, but the float32 kernels lose digits that a path or another dy shows, and may be called wrong: of e^-84
-     * times a dy of 2^-20, of saturated weights, of (x e^x - e^x + 1) / x^2 for small x, of all scores beside 1e9 */
-    OF(share, x_near_84, 1, 1, 10, "CW", "CW"), CALL(y_saturated, 1, 0, 40, "RCW", "RCW"),
-    OF(growth, x_every_size, 1, 0, 40, "RCW", "RC"), CALL(y_masked, 1, 1, 10, "RCW", "RCW"),
+    /* right, but the float32 kernels lose digits that a path or another dy shows, and may be called wrong: of saturated
+       weights, of (x e^x - e^x + 1) / x^2 for small x, of all scores beside 1e9 */
+    CALL(y_saturated, 1, 0, 40, "RCW", "RCW"), OF(growth, x_every_size, 1, 0, 40, "RCW", "RC"),
+    CALL(y_masked, 1, 1, 10, "RCW", "RCW"),
     /* wrong, in float32 alone */
     OF(power, x_losing, -1, 0, 4, "W", "W"), OF(power, x_losing, 2, 0, 4, "W", "W"),
     OF(times, x_losing, -1, 0, 4, "W", "W"), OF(times, x_losing, 2, 0, 4, "W", "W"),
