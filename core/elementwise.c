@@ -7,7 +7,7 @@
  * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. Large results are
  * shared among threads, except where broadcasting is undone: there several elements meet in one.
  */
-#include "core/engine.h"
+#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 
 #ifndef real
@@ -51,6 +51,20 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
             gather_i64(y->in[i], &walk[i], n, chunk[i]);
         ((row_kernel_i64 *)y->op->row[TG_I64])(n, (uint64_t *)y->data + at, x, y->attr);
     }
+}
+
+/* op's row kernels for the instruction set in use */
+static const tg_wide_rows *wide_rows(const tg_op *op, tg_dtype dtype) {
+    int wide = dtype <= TG_F64 ? tg_isa_now()->wide : 0;
+    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
+}
+static tg_fn *row_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = wide_rows(op, dtype);
+    return wide ? wide->row[dtype] : op->row[dtype];
+}
+static tg_fn *row_vjp_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = wide_rows(op, dtype);
+    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
 }
 
 #define row_kernel FN(row_kernel)
@@ -181,6 +195,7 @@ static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *value
 
 void FN(tg_elementwise_range)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
+    row_kernel *row = (row_kernel *)row_of(y->op, REAL_DTYPE);
     bool to_bool = y->dtype == TG_BOOL;
     reader r;
     real chunk[CHUNK];
@@ -188,7 +203,7 @@ void FN(tg_elementwise_range)(void *node, int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
-        ((row_kernel *)y->op->row[REAL_DTYPE])(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
+        row(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
         if (to_bool)
             FN(store)(y, at, n, chunk);
     }
@@ -211,6 +226,7 @@ typedef struct gradients {
 static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
     const gradients *all = context;
     const tg_node *y = all->y;
+    row_vjp_kernel *row_vjp = (row_vjp_kernel *)row_vjp_of(y->op, REAL_DTYPE);
     const real *dy = y->grad, *out = y->data;
     uint8_t reads = 0;
     reader r;
@@ -231,7 +247,7 @@ static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
         for (int k = 0; k < all->n; k++) {
             const input_gradient *g = &all->of[k];
             real *dx = g->in_place ? g->dx + at : chunk;
-            ((row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
+            row_vjp(n, g->i, dx, dy + at, out + at, r.x, y->attr);
             if (!g->in_place)
                 FN(scatter)(&w[k], n, g->dx, chunk, g->add);
         }
@@ -247,7 +263,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)
             x[i] = y->in[i]->data;
-        ((row_kernel *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
+        ((row_kernel *)row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
         return TG_OK;
     }
     share(y, true, FN(tg_elementwise_range), y);

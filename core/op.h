@@ -28,6 +28,7 @@
 
 #include "core/types.h"
 #include "core/walk.h"
+#include "core/wide_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +36,6 @@
 /* ---- the descriptor ---- */
 
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
-typedef void tg_fn(void);
 
 /* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. */
 #define TG_IN(i) ((uint8_t)(1u << (i)))
@@ -54,7 +54,8 @@ struct tg_op {
     const char *name;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64], [TG_LD] */
     tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
-    uint8_t needs[TG_MAX_NEEDS];                        /* needs[i]: what the gradient of input i reads */
+    tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
+    uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
      * it was broadcast to (others may stay the null tensor). Views have none, they share tg_adjoint(). */
     void (*grad)(const tg_node *y, tg_tensor dy, tg_tensor *dx);

@@ -59,6 +59,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/clamp_tensor.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp)
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), low = tg_in(y, 1), high = tg_in(y, 2);
@@ -95,6 +96,7 @@ const tg_op tg_op_clamp_tensor = {
     TG_ELEMENTWISE,
     .row = TG_ROWS(forward),
     .row_vjp = TG_ROWS(vjp),
+    .wide = TG_WIDE(forward, vjp),
     .needs = {TG_IN(0) | TG_IN(1) | TG_IN(2), TG_IN(0) | TG_IN(1) | TG_IN(2), TG_IN(0) | TG_IN(1) | TG_IN(2)},
     .branches = TG_BOTH(branch),
     .grad = grad,

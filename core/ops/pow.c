@@ -1,14 +1,13 @@
 /* pow: y = x^p, elementwise, p a constant; NaN for a negative x unless p is whole.    dx = dy p x^(p-1)
  *
  * For p = 0 the gradient is 0 everywhere, also at x = 0, where x^(p-1) is infinite. */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real p = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(pow)(x[0][j], p);
+    FN(tg_vpow)(n, y, x[0], &p, 0);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -16,13 +15,17 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)i, (void)y;
     double exponent = *(const double *)attr;
     real p = (real)exponent, less = (real)(exponent - 1);
+    FN(tg_vpow)(n, dx, x[0], &less, 0);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = p == 0 ? 0 : dy[j] * (p * M(pow)(x[0][j], less));
+        dx[j] = dy[j] * (p * dx[j]);
+    for (ptrdiff_t j = 0; j < n && p == 0; j++)
+        dx[j] = 0;
 }
 
 #else
 #define TG_SELF "ops/pow.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp)
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double p = *(const double *)y->attr;
@@ -46,6 +49,7 @@ const tg_op tg_op_pow = {.name = "pow",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(0)},
                          .grad = grad,
                          .probe = probe};
