@@ -70,11 +70,9 @@ ALWAYS_INLINE vec_f32 expm1_of(vec_f32 x) {
     return choose_f32(x != x, x, with_sign(magnitude(y), x));
 }
 
-/* As many floats as there are doubles in a vector. */
-typedef float narrow __attribute__((vector_size(VECTOR_BYTES / 2), aligned(4), may_alias));
-ALWAYS_INLINE vec_f64 widened(const vec_f32 *x, int part) {
-    return __builtin_convertvector(((const narrow *)x)[part], vec_f64);
-}
+/* Doubles, as many as there are floats in a vector. */
+typedef double doubles __attribute__((vector_size(2 * VECTOR_BYTES), aligned(8), may_alias));
+typedef uint64_t words_doubles __attribute__((vector_size(2 * VECTOR_BYTES), aligned(8), may_alias));
 
 ALWAYS_INLINE bool any(bits_f32 mask) {
     uint64_t word[VECTOR_BYTES / 8], all = 0;
@@ -84,71 +82,87 @@ ALWAYS_INLINE bool any(bits_f32 mask) {
     return all;
 }
 
-/* sin(x + turns pi / 2). |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then
- * sin r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). From SIN_MAX on, and of a NaN, libm's. */
-#define SIN_MAX 262144.0f
-ALWAYS_INLINE vec_f32 sine_of(vec_f32 x, int turns) {
+/* sin x, or with a turn cos x. |x| = k pi / 2 + r in double, where k times the first part of pi / 2 is exact; then
+ * sin r = r + r^3 p(r^2) or cos r = 1 - r^2 / 2 + r^4 q(r^2). */
+ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     static const float p[] = {-0.166666526f, 0.00833203023f, -0.000194971504f},
                        q[] = {0.0416666431f, -0.00138871792f, 2.4416486e-5f};
-    vec_f32 a = magnitude(x), shifted = a * 0.636619772f + ROUND_f32, k = shifted - ROUND_f32, r;
-    for (int part = 0; part < 2; part++)
-        ((narrow *)&r)[part] = __builtin_convertvector(widened(&a, part) - widened(&k, part) * 1.57079631090164184570 -
-                                                           widened(&k, part) * 1.58932547735281966916e-8,
-                                                       narrow);
-    vec_f32 s = r * r, sine = r + r * (s * polynomial(3, p, s)), cosine = 1 - (s * 0.5f - s * s * polynomial(3, q, s));
-    bits_f32 quarter = (bits_f32)shifted + turns, sign = (quarter & 2) << 30;
-    if (!turns)
-        sign ^= (bits_f32)x & (int32_t)0x80000000;
-    return (vec_f32)((bits_f32)choose_f32(-(quarter & 1) != 0, cosine, sine) ^ sign);
+    vec_f32 a = magnitude(x), shifted = a * 0.636619772f + ROUND_f32, k = shifted - ROUND_f32;
+    doubles ks = __builtin_convertvector(k, doubles);
+    doubles rest = __builtin_convertvector(a, doubles) - ks * 1.57079631090164184570 - ks * 1.58932547735281966916e-8;
+    vec_f32 r = __builtin_convertvector(rest, vec_f32), s = r * r;
+    vec_f32 sine = r + r * (s * polynomial(3, p, s)), cosine = 1 - (s * 0.5f - s * s * polynomial(3, q, s));
+    bits_f32 quarter = (bits_f32)shifted + turn, sign = quarter << 30;
+    if (!turn)
+        sign ^= (bits_f32)x;
+    return (vec_f32)((bits_f32)choose_f32(-(quarter & 1), cosine, sine) ^ (sign & (int32_t)0x80000000));
 }
 
-ALWAYS_INLINE vec_f32 sin_or_cos(vec_f32 x, int turns) {
-    vec_f32 y = sine_of(x, turns);
-    bits_f32 far = ~(magnitude(x) < SIN_MAX);
-    for (int k = 0; any(far) && k < LANES_f32; k++)
-        if (far[k])
-            y[k] = turns ? cosf(x[k]) : sinf(x[k]);
+/* From here on, and of a NaN, libm's. */
+#define SIN_MAX 262144.0f
+static __attribute__((noinline)) void sine_beyond(float *y, const float *x, int turn) {
+    for (int k = 0; k < LANES_f32; k++)
+        if (!(fabsf(x[k]) < SIN_MAX))
+            y[k] = turn ? cosf(x[k]) : sinf(x[k]);
+}
+
+ALWAYS_INLINE vec_f32 sine_of(vec_f32 x, int turn) {
+    vec_f32 y = sine_below(x, turn);
+    if (any(~(magnitude(x) < SIN_MAX))) {
+        vec_f32 in = x, out = y;
+        sine_beyond((float *)&out, (const float *)&in, turn);
+        y = out;
+    }
     return y;
 }
-ALWAYS_INLINE vec_f32 sin_of(vec_f32 x) { return sin_or_cos(x, 0); }
-ALWAYS_INLINE vec_f32 cos_of(vec_f32 x) { return sin_or_cos(x, 1); }
+ALWAYS_INLINE vec_f32 sin_of(vec_f32 x) { return sine_of(x, 0); }
+ALWAYS_INLINE vec_f32 cos_of(vec_f32 x) { return sine_of(x, 1); }
 
 /* (2^e m)^y in double, rounded once: 2^(y (e + ln m / ln 2)), ln m = 2 s + s^3 p(s^2), s = (m - 1) / (m + 1) */
-ALWAYS_INLINE narrow power_part(vec_f64 m, vec_f64 e, vec_f64 y) {
+ALWAYS_INLINE vec_f32 power(vec_f32 m, vec_f32 e, vec_f32 y) {
     static const double p[] = {0.66666665665081398, 0.400003317539515861, 0.285374902264070905, 0.235791609986116588},
                         q[] = {0.999999999918937596,   0.693147206741057515,   0.24022651506039878,
                                0.0555032714875638329,  0.00961799440497774479, 0.00134004584699264706,
                                0.000154780524750094492};
-    const vec_f64 limit = (vec_f64){0} + 200; /* beyond any float's exponent */
-    vec_f64 s = (m - 1) / (m + 1), t = s * s;
-    vec_f64 log2 = e + (s + s + s * t * (p[0] + t * (p[1] + t * (p[2] + t * p[3])))) * 1.4426950408889634;
-    vec_f64 power = y * log2;
-    power = choose_f64(power > limit, limit, power);
-    power = choose_f64(power < -limit, -limit, power);
-    vec_f64 shifted = power + ROUND_f64, f = power - (shifted - ROUND_f64), r = (vec_f64){0} + q[6];
+    doubles n = __builtin_convertvector(m, doubles), s = (n - 1) / (n + 1), t = s * s;
+    doubles ln = s + s + s * t * (p[0] + t * (p[1] + t * (p[2] + t * p[3])));
+    doubles log2 = __builtin_convertvector(e, doubles) + ln * 1.4426950408889634;
+    doubles power = __builtin_convertvector(y, doubles) * log2;
+    doubles shifted = power + ROUND_f64, f = power - (shifted - ROUND_f64), r = (doubles){0} + q[6];
     UNROLL
     for (int k = 5; k >= 0; k--)
         r = r * f + q[k];
-    words_f64 whole = (words_f64)shifted - (words_f64)((vec_f64){0} + ROUND_f64);
-    return __builtin_convertvector(r * power_of_2_f64(whole), narrow);
+    words_doubles whole = (words_doubles)shifted - (words_doubles)((doubles){0} + ROUND_f64);
+    vec_f32 z = __builtin_convertvector(r * (doubles)((whole + BIAS_f64) << MANTISSA_f64), vec_f32);
+    vec_f32 size = __builtin_convertvector(power, vec_f32); /* a float's exponent ends before 200 */
+    z = choose_f32(size > 200, (vec_f32){0} + (float)INFINITY, z);
+    return (vec_f32)((bits_f32)z & (size > -200));
 }
 
-/* x^y. Where y is not an ordinary number, or x is a NaN, libm's. */
+/* Where y is not an ordinary number, or x is a NaN, x^y is libm's. */
+ALWAYS_INLINE bits_f32 is_ordinary(vec_f32 x, vec_f32 y) {
+    vec_f32 size = magnitude(y);
+    return (((size > 1e-30f) & (size < 4194304)) | (y == 0)) & (x == x);
+}
+static __attribute__((noinline)) void power_by_libm(float *z, const float *x, const float *y, const int32_t *ordinary) {
+    for (int k = 0; k < LANES_f32; k++)
+        if (!ordinary[k])
+            z[k] = powf(x[k], y[k]);
+}
+
 ALWAYS_INLINE vec_f32 pow_of(vec_f32 x, vec_f32 y) {
     const vec_f32 zero = {0}, huge = zero + 3e38f;
-    vec_f32 a = magnitude(x), size = magnitude(y), z;
-    bits_f32 e, usual = (((size > 1e-30f) & (size < 4194304)) | (y == 0)) & (x == x);
+    vec_f32 a = magnitude(x), shifted = y + ROUND_f32;
+    bits_f32 e, ordinary = is_ordinary(x, y), whole = shifted - ROUND_f32 == y, odd = (bits_f32)shifted << 31;
     vec_f32 m = mantissa_of(a, &e), exponent = __builtin_convertvector(e, vec_f32);
     exponent = choose_f32(a == 0, -huge, choose_f32(a > FLT_MAX, huge, exponent));
-    for (int part = 0; part < 2; part++)
-        ((narrow *)&z)[part] = power_part(widened(&m, part), widened(&exponent, part), widened(&y, part));
-    vec_f32 shifted = y + ROUND_f32;
-    bits_f32 whole = shifted - ROUND_f32 == y, odd = (bits_f32)shifted << 31;
-    z = (vec_f32)((bits_f32)z | (odd & whole & (bits_f32)x));
+    vec_f32 z = (vec_f32)((bits_f32)power(m, exponent, y) | (odd & whole & (bits_f32)x));
     z = choose_f32((x < 0) & (a <= FLT_MAX) & ~whole, zero + (float)NAN, z);
-    for (int k = 0; any(~usual) && k < LANES_f32; k++)
-        if (!usual[k])
-            z[k] = powf(x[k], y[k]);
+    if (any(~ordinary)) {
+        vec_f32 base = x, to = y, out = z;
+        power_by_libm((float *)&out, (const float *)&base, (const float *)&to, (const int32_t *)&ordinary);
+        z = out;
+    }
     return z;
 }
 
