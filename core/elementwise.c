@@ -93,6 +93,16 @@ typedef void row_kernel(ptrdiff_t n, real *y, const real *const *x, const void *
 typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                             const void *attr);
 
+/* out[j] = x[j * stride]; bools as bytes, of which the compiler makes vectors */
+static void FN(read_bools)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
+    if (stride == 1)
+        for (int64_t j = 0; j < n; j++)
+            out[j] = x[j];
+    else
+        for (int64_t j = 0; j < n; j++)
+            out[j] = x[j * stride];
+}
+
 /* The next n elements of x in the output's order, as reals. */
 static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
     while (n > 0) {
@@ -106,9 +116,7 @@ static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
             for (int64_t j = 0; j < run; j++)
                 out[j] = p[j * stride];
         } else if (x->dtype == TG_BOOL) {
-            const bool *p = (const bool *)x->data + w->offset;
-            for (int64_t j = 0; j < run; j++)
-                out[j] = p[j * stride];
+            FN(read_bools)(run, out, (const uint8_t *)x->data + w->offset, stride);
         } else {
             const int64_t *p = (const int64_t *)x->data + w->offset;
             for (int64_t j = 0; j < run; j++)
@@ -188,7 +196,7 @@ static bool FN(all_linear)(const tg_node *y) { return y->linear == (1u << y->n_i
 
 /* The result's elements are reals, or bools for comparisons. */
 static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *values) {
-    bool *out = (bool *)y->data + at;
+    uint8_t *out = (uint8_t *)y->data + at;
     for (int64_t j = 0; j < n; j++)
         out[j] = values[j] != 0;
 }

@@ -12,8 +12,8 @@ enum { FROM_X, FROM_LOW, FROM_HIGH };
 #ifdef real
 
 static inline int FN(taken)(real x, real low, real high) {
-    bool all_equal = x == low && low == high;
-    return x > high || low > high || all_equal ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
+    bool all_equal = (x == low) & (low == high), above = (x > high) | (low > high) | all_equal;
+    return above ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
 }
 
 /* how much of dy operand i gets */
@@ -27,11 +27,13 @@ static inline real FN(share)(int i, real x, real low, real high) {
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        if (isnan(x[0][j]) || isnan(x[1][j]) || isnan(x[2][j]))
-            y[j] = NAN;
-        else
-            y[j] = x[FN(taken)(x[0][j], x[1][j], x[2][j])][j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j], low = x[1][j], high = x[2][j];
+        int from = FN(taken)(v, low, high);
+        bool any_nan = (isnan(v) != 0) | (isnan(low) != 0) | (isnan(high) != 0);
+        real y0 = from == FROM_HIGH ? high : from == FROM_LOW ? low : v;
+        y[j] = any_nan ? (real)NAN : y0;
+    }
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
