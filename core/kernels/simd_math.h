@@ -92,10 +92,10 @@ ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     doubles rest = __builtin_convertvector(a, doubles) - ks * 1.57079631090164184570 - ks * 1.58932547735281966916e-8;
     vec_f32 r = __builtin_convertvector(rest, vec_f32), s = r * r;
     vec_f32 sine = r + r * (s * polynomial(3, p, s)), cosine = 1 - (s * 0.5f - s * s * polynomial(3, q, s));
-    bits_f32 quarter = (bits_f32)shifted + turn, sign = quarter << 30;
+    words_f32 quarter = (words_f32)shifted + (uint32_t)turn, sign = quarter << 30;
     if (!turn)
-        sign ^= (bits_f32)x;
-    return (vec_f32)((bits_f32)choose_f32(-(quarter & 1), cosine, sine) ^ (sign & (int32_t)0x80000000));
+        sign ^= (words_f32)x;
+    return (vec_f32)((words_f32)choose_f32(-(bits_f32)(quarter & 1), cosine, sine) ^ (sign & 0x80000000u));
 }
 
 /* From here on, and of a NaN, libm's. */
@@ -153,7 +153,8 @@ static __attribute__((noinline)) void power_by_libm(float *z, const float *x, co
 ALWAYS_INLINE vec_f32 pow_of(vec_f32 x, vec_f32 y) {
     const vec_f32 zero = {0}, huge = zero + 3e38f;
     vec_f32 a = magnitude(x), shifted = y + ROUND_f32;
-    bits_f32 e, ordinary = is_ordinary(x, y), whole = shifted - ROUND_f32 == y, odd = (bits_f32)shifted << 31;
+    bits_f32 e, ordinary = is_ordinary(x, y), whole = shifted - ROUND_f32 == y,
+                odd = (bits_f32)((words_f32)shifted << 31);
     vec_f32 m = mantissa_of(a, &e), exponent = __builtin_convertvector(e, vec_f32);
     exponent = choose_f32(a == 0, -huge, choose_f32(a > FLT_MAX, huge, exponent));
     vec_f32 z = (vec_f32)((bits_f32)power(m, exponent, y) | (odd & whole & (bits_f32)x));
