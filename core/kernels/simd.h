@@ -9,7 +9,14 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
+#ifndef __clang__ /* of these loops the compiler makes the vectors: their products are fused by name, never by chance */
+#pragma GCC push_options
+#pragma GCC optimize("tree-vectorize")
+#endif
 #include "core/kernels/random.h"
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
 
 #include <float.h>
 
