@@ -5,9 +5,20 @@
 
 #ifdef real
 
+/* y = x^p. The exponents that are written most are products; as in PyTorch these may be an ulp off. */
+static void FN(power)(ptrdiff_t n, real *y, const real *x, real p) {
+    if (p != 1 && p != 2 && p != 3)
+        FN(tg_vpow)(n, y, x, &p, 0);
+    for (ptrdiff_t j = 0; j < n && p == 1; j++)
+        y[j] = x[j];
+    for (ptrdiff_t j = 0; j < n && p == 2; j++)
+        y[j] = x[j] * x[j];
+    for (ptrdiff_t j = 0; j < n && p == 3; j++)
+        y[j] = x[j] * x[j] * x[j];
+}
+
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
-    real p = (real) * (const double *)attr;
-    FN(tg_vpow)(n, y, x[0], &p, 0);
+    FN(power)(n, y, x[0], (real) * (const double *)attr);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -15,7 +26,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)i, (void)y;
     double exponent = *(const double *)attr;
     real p = (real)exponent, less = (real)(exponent - 1);
-    FN(tg_vpow)(n, dx, x[0], &less, 0);
+    FN(power)(n, dx, x[0], less);
     for (ptrdiff_t j = 0; j < n; j++)
         dx[j] = dy[j] * (p * dx[j]);
     for (ptrdiff_t j = 0; j < n && p == 0; j++)
