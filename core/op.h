@@ -224,12 +224,20 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
- * are TG_I64 and so is y; attr is copied. The row kernels are static void FN(forward)(ptrdiff_t n, real *y, const real
- * *const *x, const void *attr); static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const
- * real *const *x, const void *attr);       -- dx[j] = (not +=) the gradient of input i Bools and ints arrive as reals
- * (0 and 1). Beside them, of operations that take kind n (TG_ROWS_AND_I64), static void forward_i64(ptrdiff_t n,
- * uint64_t *y, const uint64_t *const *x, const void *attr); which gets the bits of int64s, as two's complement, so that
- * what overflows wraps. */
+ * are TG_I64 and so is y; attr is copied. The row kernels are
+ *
+ *     static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
+ *     static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+ *                         const void *attr);      // dx[j] = (not +=) the gradient of input i
+ *
+ * Bools and ints arrive as reals (0 and 1). So that loops become vectors, read what an element needs before choosing
+ * (real d = dy[j]; dx[j] = y[j] <= 0 ? 0 : d), join conditions by & and |, and take functions of whole rows from
+ * core/kernels/vmath.h. TG_WIDE_ROWS compiles both again for wider vectors (core/wide_rows.h). Beside them, of
+ * operations that take kind n (TG_ROWS_AND_I64),
+ *
+ *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr);
+ *
+ * gets the bits of int64s, as two's complement, so that what overflows wraps. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 /* May c be added to x, or the like: where x is TG_I64, is it an int64 as well? If not, false after tg_fail; its bits.

@@ -49,8 +49,8 @@ static tg_status forward_any(tg_node *y) {
 
 static void FN(compare)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     int wanted = *(const int *)attr;
-    real less = wanted & LESS ? 1 : 0, equal = wanted & EQUAL ? 1 : 0, greater = wanted & GREATER ? 1 : 0,
-         unordered = wanted & UNORDERED ? 1 : 0;
+    real less = (real)((wanted & LESS) != 0), equal = (real)((wanted & EQUAL) != 0),
+         greater = (real)((wanted & GREATER) != 0), unordered = (real)((wanted & UNORDERED) != 0);
     for (ptrdiff_t j = 0; j < n; j++) {
         real a = x[0][j], b = x[1][j], unequal = a < b ? less : a > b ? greater : unordered;
         y[j] = a == b ? equal : unequal;
