@@ -5,16 +5,36 @@
 
 #ifdef real
 
-/* y = x^p. The exponents that are written most are products; as in PyTorch these may be an ulp off. */
+/* x^p for p of 1, 2 and 3, and their negatives */
+static void FN(product)(ptrdiff_t n, real *y, const real *x, real p) {
+    real size = M(fabs)(p);
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = p < 0 ? 1 / x[j] : x[j];
+    for (ptrdiff_t j = 0; j < n && size > 1; j++) {
+        real square = y[j] * y[j];
+        y[j] = size == 2 ? square : square * y[j];
+    }
+}
+
+/* x^(1/2), or its inverse; of -inf pow's is inf. */
+static void FN(root)(ptrdiff_t n, real *y, const real *x, bool inverse) {
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[j] + 0, root = M(sqrt)(v); /* -0 becomes 0 */
+        y[j] = v == -INFINITY ? (real)INFINITY : root;
+    }
+    for (ptrdiff_t j = 0; j < n && inverse; j++)
+        y[j] = 1 / y[j];
+}
+
+/* y = x^p. The exponents that are written most are products and roots; as in PyTorch these may be an ulp or two off. */
 static void FN(power)(ptrdiff_t n, real *y, const real *x, real p) {
-    if (p != 1 && p != 2 && p != 3)
+    real size = M(fabs)(p);
+    if (size == (real)0.5)
+        FN(root)(n, y, x, p < 0);
+    else if (size != 1 && size != 2 && size != 3)
         FN(tg_vpow)(n, y, x, &p, 0);
-    for (ptrdiff_t j = 0; j < n && p == 1; j++)
-        y[j] = x[j];
-    for (ptrdiff_t j = 0; j < n && p == 2; j++)
-        y[j] = x[j] * x[j];
-    for (ptrdiff_t j = 0; j < n && p == 3; j++)
-        y[j] = x[j] * x[j] * x[j];
+    else
+        FN(product)(n, y, x, p);
 }
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
