@@ -8,11 +8,9 @@
 /* x^p for p of 1, 2 and 3, and their negatives */
 static void FN(product)(ptrdiff_t n, real *y, const real *x, real p) {
     real size = M(fabs)(p);
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = p < 0 ? 1 / x[j] : x[j];
-    for (ptrdiff_t j = 0; j < n && size > 1; j++) {
-        real square = y[j] * y[j];
-        y[j] = size == 2 ? square : square * y[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = p < 0 ? 1 / x[j] : x[j], square = v * v, cube = square * v;
+        y[j] = size == 1 ? v : size == 2 ? square : cube;
     }
 }
 
