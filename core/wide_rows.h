@@ -22,6 +22,9 @@ typedef struct tg_wide_rows {
     tg_fn *row[2], *row_vjp[2];
 } tg_wide_rows;
 
+/* What the semicolon behind TG_WIDE_ROWS ends. */
+#define TG_WIDE_ROWS_END _Static_assert(TG_N_WIDE == 2, "a kernel for each set")
+
 #ifdef TG_WIDE_VECTORS
 #define TG_TARGET_AVX2 "avx2"
 #ifdef TG_AVX512_AS_AVX2
@@ -49,7 +52,8 @@ typedef struct tg_wide_rows {
     TG_WIDE_VJP(vjp##_f32, float, AVX2)        \
     TG_WIDE_VJP(vjp##_f64, double, AVX2)       \
     TG_WIDE_VJP(vjp##_f32, float, AVX512)      \
-    TG_WIDE_VJP(vjp##_f64, double, AVX512)
+    TG_WIDE_VJP(vjp##_f64, double, AVX512)     \
+    TG_WIDE_ROWS_END
 
 #define TG_OF_SET(kernel, set) \
     { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_##set }
@@ -59,7 +63,7 @@ typedef struct tg_wide_rows {
         [TG_WIDE_AVX512] = {TG_OF_SET(forward, AVX512), TG_OF_SET(vjp, AVX512)}, \
     }
 #else
-#define TG_WIDE_ROWS(forward, vjp)
+#define TG_WIDE_ROWS(forward, vjp) TG_WIDE_ROWS_END
 #define TG_WIDE(forward, vjp) \
     {                         \
         {                     \

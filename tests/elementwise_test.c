@@ -572,52 +572,6 @@ START_TEST(threads_do_not_meet_in_a_broadcast_gradient)
 }
 END_TEST
 
-enum { LONG_ROWS = 67, LONG_COLUMNS = 1001, LONG = LONG_ROWS * LONG_COLUMNS };
-
-/* An operand that LONG_ROWS x LONG_COLUMNS repeats: a row, a column, a number, every second element of a row. */
-static tg_tensor repeated(tg_tensor w, int kind) {
-    tg_tensor row = tg_slice(w, 0, 0, LONG_COLUMNS, 1), column = tg_slice(w, 0, 0, LONG_ROWS, 1);
-    switch (kind) {
-    case 0: return row;
-    case 1: return tg_reshape(column, TG_SHAPE(LONG_ROWS, 1));
-    case 2: return tg_select(w, 0, 0);
-    default: return tg_slice(w, 0, 0, 2 * LONG_COLUMNS, 2);
-    }
-}
-
-/* dw for y = x w, x being 0 to 12 less 6, or random; threads as many. */
-static void repeated_grad(int kind, bool whole, int threads, float *dw) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor x = tg_randn(t, TG_SHAPE(LONG_ROWS, LONG_COLUMNS));
-    for (int i = 0; whole && i < LONG; i++)
-        ((float *)tg_data(x))[i] = (float)(i % 13 - 6);
-    tg_tensor w = wanting(tg_ones(t, TG_SHAPE(2 * LONG_COLUMNS)));
-    tg_set_threads(threads);
-    run_backward(total(tg_mul(x, repeated(w, kind))));
-    tg_set_threads(0);
-    ck_assert_int_eq(tg_read_floats(tg_grad(w), dw, 2 * LONG_COLUMNS), TG_OK);
-    tg_tape_free(t);
-}
-
-START_TEST(a_gradient_summed_in_blocks_is_the_loops)
-{
-    float dw[2 * LONG_COLUMNS], other[2 * LONG_COLUMNS];
-    double sum[2 * LONG_COLUMNS] = {0};
-    for (int i = 0; i < LONG; i++) {
-        int row = i / LONG_COLUMNS, column = i % LONG_COLUMNS;
-        sum[_i == 0 ? column : _i == 1 ? row : _i == 2 ? 0 : 2 * column] += i % 13 - 6;
-    }
-    repeated_grad(_i, true, 2, dw);
-    for (int j = 0; j < 2 * LONG_COLUMNS; j++)
-        ck_assert_double_eq((double)dw[j], sum[j]);
-    repeated_grad(_i, false, 1, dw);
-    for (int threads = 2; threads <= 5; threads++) {
-        repeated_grad(_i, false, threads, other);
-        ck_assert_mem_eq(dw, other, sizeof dw);
-    }
-}
-END_TEST
-
 int main(void) {
     TCase *c = tcase_create("elementwise");
     tcase_add_loop_test(c, special_values_are_pytorchs, 0, sizeof unary_corners / sizeof *unary_corners);
@@ -644,7 +598,6 @@ int main(void) {
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, a_tensor_meets_its_own_transpose);
     tcase_add_test(c, threads_do_not_meet_in_a_broadcast_gradient);
-    tcase_add_loop_test(c, a_gradient_summed_in_blocks_is_the_loops, 0, 4);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);

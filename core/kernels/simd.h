@@ -9,7 +9,7 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
-#ifndef __clang__ /* of these loops the compiler makes the vectors: their products are fused by name, never by chance */
+#ifndef __clang__ /* the compiler makes vectors of these loops: no product of theirs is fused by chance */
 #pragma GCC push_options
 #pragma GCC optimize("tree-vectorize")
 #endif

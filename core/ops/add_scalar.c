@@ -29,7 +29,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/add_scalar.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(forward, vjp)
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     const add_scalar_attr *a = attr;

@@ -22,7 +22,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/div_scalar.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(forward, vjp)
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_div_scalar(dy, *(const double *)y->attr); }
 

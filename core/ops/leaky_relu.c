@@ -55,8 +55,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/leaky_relu.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(leaky_relu, leaky_relu_vjp)
-TG_WIDE_ROWS(elu, elu_vjp)
+TG_WIDE_ROWS(leaky_relu, leaky_relu_vjp);
+TG_WIDE_ROWS(elu, elu_vjp);
 
 static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor scaled = tg_mul_scalar(dy, *(const double *)y->attr);

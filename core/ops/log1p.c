@@ -31,8 +31,8 @@ static void FN(expm1_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
 #else
 #define TG_SELF "ops/log1p.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(log1p_forward, log1p_vjp)
-TG_WIDE_ROWS(expm1_forward, expm1_vjp)
+TG_WIDE_ROWS(log1p_forward, log1p_vjp);
+TG_WIDE_ROWS(expm1_forward, expm1_vjp);
 
 static void log1p_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_div(dy, tg_add_scalar(tg_in(y, 0), 1));

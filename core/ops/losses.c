@@ -81,9 +81,9 @@ static void FN(kl_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real 
 #else
 #define TG_SELF "ops/losses.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(bce, bce_vjp)
-TG_WIDE_ROWS(huber, huber_vjp)
-TG_WIDE_ROWS(kl, kl_vjp)
+TG_WIDE_ROWS(bce, bce_vjp);
+TG_WIDE_ROWS(huber, huber_vjp);
+TG_WIDE_ROWS(kl, kl_vjp);
 
 static void bce_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0);

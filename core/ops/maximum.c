@@ -41,7 +41,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/maximum.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(forward, vjp)
+TG_WIDE_ROWS(forward, vjp);
 
 /* 1 where mine was taken, 1/2 at a tie, 0 elsewhere */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {

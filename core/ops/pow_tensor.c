@@ -34,7 +34,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/pow_tensor.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(forward, vjp)
+TG_WIDE_ROWS(forward, vjp);
 
 /* Where a is 0 its place is taken by 1 if the formula is infinite there, but the gradient 0: an infinity would come
  * back when this is differentiated. */

@@ -28,7 +28,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/relu.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(forward, vjp)
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_masked_fill(dy, tg_eq(tg_handle(y), tg_scalar(y->tape, 0)), 0);

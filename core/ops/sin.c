@@ -32,8 +32,8 @@ static void FN(cos_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real
 #else
 #define TG_SELF "ops/sin.c"
 #include "core/twice.h"
-TG_WIDE_ROWS(sin_forward, sin_vjp)
-TG_WIDE_ROWS(cos_forward, cos_vjp)
+TG_WIDE_ROWS(sin_forward, sin_vjp);
+TG_WIDE_ROWS(cos_forward, cos_vjp);
 
 static void sin_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(dy, tg_cos(tg_in(y, 0))); }
 
