@@ -1,7 +1,7 @@
 /* Functions of contiguous rows: y[j] = f(x[j]); y may be x. Special values are libm's. The vector kernels' largest
- * errors in float, over all floats (make ulp): exp 1.05, log 0.83, tanh 1.34, erf 1.44 ulp; over every 37th: log1p 1.37,
- * expm1 1.47, sin and cos 1.55 ulp; pow 1, gelu 4 + x^2, sigmoid 3 ulp (sampled). In double all but exp and sigmoid are
- * libm's. */
+ * errors in float, over all floats (make ulp): exp 1.05, log 0.83, tanh 1.34, erf 1.44 ulp; over every 37th:
+ * log1p 1.37, expm1 1.47, sin and cos 1.55 ulp; pow 1, gelu 4 + x^2, sigmoid 3 ulp (sampled). In double all but exp and
+ * sigmoid are libm's. */
 #ifndef TAPEGRAD_VMATH_H
 #define TAPEGRAD_VMATH_H
 
