@@ -299,8 +299,27 @@ START_TEST(a_hook_cannot_spoil_what_was_saved)
 }
 END_TEST
 
+/* A large one is shared with what may share it. */
+START_TEST(the_cotangent_is_neither_changed_nor_kept)
+{
+    enum { LARGE = 200 };
+    seen s = {.factor = 2};
+    tg_tensor x = wanting(tg_full(t, TG_SHAPE(LARGE), 5)), c = tg_full(t, TG_SHAPE(LARGE), 3);
+    tg_tensor hooked = tg_neg(x), retained = tg_mul_scalar(x, 10);
+    ck_assert_int_eq(tg_register_hook(hooked, look, &s), TG_OK);
+    ck_assert_int_eq(tg_retain_grad(retained), TG_OK);
+    ck_assert_int_eq(tg_backward_with(tg_add(hooked, retained), c), TG_OK);
+    ck_assert(s.grad[0] == 3 && s.grad[3] == 3);
+    WANT_VALUES(tg_slice(c, 0, 0, 5, 1), 3, 3, 3, 3, 3);
+    WANT_VALUES(tg_slice(tg_grad(x), 0, 0, 5, 1), 24, 24, 24, 24, 27); /* -2 * 3 + 10 * 3; the hook looks at 4 */
+    ck_assert_int_eq(tg_copy_(c, tg_zeros(t, TG_SHAPE(LARGE))), TG_OK);
+    WANT_VALUES(tg_slice(tg_grad(retained), 0, 0, 5, 1), 3, 3, 3, 3, 3);
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
+        the_cotangent_is_neither_changed_nor_kept,
         a_hook_cannot_spoil_what_was_saved,
         a_hook_sees_the_complete_gradient,
         a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,
