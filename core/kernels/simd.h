@@ -9,7 +9,15 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
+/* Plain loops, which the compiler makes vectors of: every product that is fused is written as fma(). */
+#ifndef __clang__
+#pragma GCC push_options
+#pragma GCC optimize("tree-vectorize")
+#endif
 #include "core/kernels/random.h"
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
 
 #include <float.h>
 
