@@ -75,6 +75,7 @@ struct tg_op {
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
+    bool by_pieces;   /* a reduction: of a long row's pieces, and then of what they give, is the same as of the row */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
