@@ -180,13 +180,25 @@ static tg_status prepare(tg_tape *t) {
     return TG_OK;
 }
 
+/* The cotangent outlasts the backward. A large one is y's gradient as it is, shared by y with itself: whoever would
+ * change that makes a copy, and none gives the memory back. */
+static bool may_borrow(const tg_node *y) {
+    return y->op && !y->retain && y->op != &tg_op_checkpoint && tg_grad_bytes(y) > TG_GRAD_SMALL;
+}
+
 /* y's own gradient. Usually there is none yet. */
 static tg_status seed(tg_node *y, const void *cotangent) {
     if (y->gowner != y || y->has_grad)
         return tg_grad_add_values(y, cotangent);
-    if (!tg_grad_buffer(y))
-        return y->tape->status;
-    memcpy(y->grad, cotangent, tg_grad_bytes(y));
+    if (may_borrow(y)) {
+        tg_release_grad(y);
+        y->grad = (void *)cotangent;
+        y->grad_twin = y;
+    } else {
+        if (!tg_grad_buffer(y))
+            return y->tape->status;
+        memcpy(y->grad, cotangent, tg_grad_bytes(y));
+    }
     y->has_grad = true;
     return TG_OK;
 }
