@@ -60,11 +60,20 @@ ALWAYS_INLINE void move_steps(ptrdiff_t bytes, int64_t n, char *restrict to, int
         memcpy(to + j * to_step * bytes, from + j * from_step * bytes, (size_t)bytes);
 }
 
+/* Longer ones the C library moves by an instruction that is slow where the two sides are aligned differently. */
+static void move_contiguous(ptrdiff_t bytes, char *restrict to, const char *restrict from) {
+    enum { PIECE = 1 << 10, ALIGNED = 63 };
+    bool alike = (((uintptr_t)to ^ (uintptr_t)from) & ALIGNED) == 0;
+    for (; !alike && bytes > PIECE; bytes -= PIECE, to += PIECE, from += PIECE)
+        memcpy(to, from, PIECE);
+    memcpy(to, from, (size_t)bytes);
+}
+
 /* A loop for each of the usual steps. */
 ALWAYS_INLINE void move_line(ptrdiff_t bytes, int64_t n, char *to, int64_t to_step, const char *from,
                              int64_t from_step) {
     if (to_step == 1 && from_step == 1)
-        memcpy(to, from, (size_t)(n * bytes));
+        move_contiguous(n * bytes, to, from);
     else if (to_step == 1 && from_step == 0)
         move_steps(bytes, n, to, 1, from, 0);
     else if (to_step == 1 && from_step == -1)
