@@ -165,6 +165,14 @@ static tg_status run(job *j, tg_task *task) {
     return TG_OK;
 }
 
+/* Few elements, in rows that follow one another: all this is spared. */
+static bool is_plain(const tg_node *y) {
+    const tg_node *x = y->in[0];
+    uint32_t mask = ((const reduce_attr *)y->attr)->mask, all = (1u << x->ndim) - 1;
+    bool last_ones = ((mask | (mask - 1)) & all) == all; /* nothing but ones from mask's lowest on */
+    return x->contiguous && x->numel && x->numel < 2 * PIECE && last_ones;
+}
+
 #define row_kernel FN(row_kernel)
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define pieces FN(pieces)
@@ -240,6 +248,13 @@ static tg_status FN(forward_long)(tg_node *y, const layout *l) {
 }
 
 tg_status FN(tg_reduce_forward)(tg_node *y) {
+    if (is_plain(y)) {
+        row_kernel *row = (row_kernel *)y->op->row[REAL_DTYPE];
+        int64_t n = y->in[0]->numel / y->numel;
+        for (int64_t i = 0; i < y->numel; i++)
+            row(n, (real *)y->data + i, (const real *)y->in[0]->data + i * n, y);
+        return TG_OK;
+    }
     job j = {.l = layout_of(y)};
     if (y->op->by_pieces && j.l.reduced.dense && j.l.row >= 2 * PIECE)
         return FN(forward_long)(y, &j.l);
@@ -278,10 +293,23 @@ static void FN(vjp_block)(void *context, int64_t i, int worker) {
         scatter(l, &b, &j->slot, scratch);
 }
 
+static void FN(vjp_plain)(const tg_node *y, real *dx) {
+    row_vjp_kernel *row = (row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE];
+    const real *x = y->in[0]->data, *dy = y->grad, *out = y->data;
+    int64_t n = y->in[0]->numel / y->numel;
+    for (int64_t i = 0; i < y->numel; i++)
+        row(n, dx + i * n, dy[i], out[i], x + i * n, y);
+}
+
 tg_status FN(tg_reduce_vjp)(tg_node *y) {
-    job j = {.l = layout_of(y), .slot = tg_grad_open(y, 0)};
-    if (!j.slot.data)
+    tg_slot slot = tg_grad_open(y, 0);
+    if (!slot.data)
         return tg_tape_status(y->tape);
+    if (is_plain(y) && slot.fresh && slot.contiguous) {
+        FN(vjp_plain)(y, slot.data);
+        return TG_OK;
+    }
+    job j = {.l = layout_of(y), .slot = slot};
     bool in_place = j.l.reduced.dense && j.l.reduced.grad_dense && j.slot.fresh;
     j.each = in_place ? 0 : 2 * (size_t)(j.l.block * j.l.row) * sizeof(real);
     return run(&j, FN(vjp_block));
@@ -336,6 +364,8 @@ static void FN(sum_block)(void *context, int64_t i, int worker) {
 }
 
 tg_status FN(tg_sum_forward)(tg_node *y) {
+    if (is_plain(y))
+        return FN(tg_reduce_forward)(y);
     job j = {.l = layout_of(y)};
     if (!has_columns(&j.l))
         return FN(tg_reduce_forward)(y);

@@ -12,7 +12,11 @@
 #include <string.h>
 
 #ifndef real
-enum { SIDE = 64, LINE = 16 << 10 }; /* LINE: elements of a line that are moved at once; a thread takes that many */
+enum {
+    SIDE = 64,
+    LINE = 16 << 10,
+    FEW = 1 << 10
+};                                   /* LINE: elements of a line that are moved at once; a thread takes that many */
 enum { MAX_DIMS = TG_MAX_DIMS + 1 }; /* one more for the steps along a line, or along the blocks */
 
 /* n elements, so many apart */
@@ -222,9 +226,30 @@ static void run(void *context, int64_t begin, int64_t end) {
     }
 }
 
+static bool is_few(const plan *p) {
+    int64_t n = 1;
+    for (int i = 0; i < p->ndim && n <= FEW; i++)
+        n *= p->size[i];
+    return n <= FEW;
+}
+
+/* All dims from d on, without a walk: what is little is moved before one has begun. */
+static void move_few(const plan *p, int d, char *to, const char *from) {
+    ptrdiff_t bytes = (ptrdiff_t)p->bytes;
+    if (d == p->ndim - 1)
+        p->line(p->size[d], to, p->to_stride[d], from, p->from_stride[d]);
+    else
+        for (int64_t i = 0; i < p->size[d]; i++)
+            move_few(p, d + 1, to + i * p->to_stride[d] * bytes, from + i * p->from_stride[d] * bytes);
+}
+
 static void run_plan(plan *p) {
     sort_dims(p);
     merge_dims(p);
+    if (is_few(p)) {
+        move_few(p, 0, p->to, p->from);
+        return;
+    }
     p->in_blocks = find_blocks(p);
     int64_t whole = p->size[p->ndim - 1 - p->in_blocks], items = 1, numel = 1;
     p->step = p->in_blocks ? SIDE : LINE;

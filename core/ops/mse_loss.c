@@ -38,14 +38,15 @@ static void FN(sum_pieces)(void *context, int64_t begin, int64_t end) {
 static tg_status FN(forward)(tg_node *y) {
     int64_t n = y->in[0]->numel, count = (n + PIECE - 1) / PIECE;
     size_t bytes = (size_t)count * sizeof(wide);
-    pieces p = {.a = y->in[0]->data, .b = y->in[1]->data, .out = tg_pool_get(y->tape, bytes)};
+    wide total = 0, one;
+    pieces p = {.a = y->in[0]->data, .b = y->in[1]->data, .out = count > 1 ? tg_pool_get(y->tape, bytes) : &one};
     if (!p.out)
         return tg_tape_status(y->tape);
     tg_parallel_range(n, PIECE, FN(sum_pieces), &p);
-    wide total = 0;
     for (int64_t i = 0; i < count; i++)
         total += ((const wide *)p.out)[i];
-    tg_pool_put(y->tape, p.out, bytes);
+    if (count > 1)
+        tg_pool_put(y->tape, p.out, bytes);
     *(real *)y->data = (real)(total / ((const mse_attr *)y->attr)->divisor);
     return TG_OK;
 }
