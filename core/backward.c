@@ -7,6 +7,8 @@
  */
 #include "core/engine.h"
 
+extern const tg_op tg_op_custom;
+
 static bool has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
 
 /* ---- before anything is changed ---- */
@@ -181,9 +183,11 @@ static tg_status prepare(tg_tape *t) {
 }
 
 /* The cotangent outlasts the backward. A large one is y's gradient as it is, shared by y with itself: whoever would
- * change that makes a copy, and none gives the memory back. */
+ * change that makes a copy, and none gives the memory back. Custom operations and the gradient check's planted mistakes
+ * may write to dy nevertheless, which must not reach the caller's numbers. */
 static bool may_borrow(const tg_node *y) {
-    return y->op && !y->retain && y->op != &tg_op_checkpoint && tg_grad_bytes(y) > TG_GRAD_SMALL;
+    bool ours = y->op && y->op != &tg_op_checkpoint && y->op->forward[TG_F64] != tg_op_custom.forward[TG_F64];
+    return ours && !y->retain && !y->tape->keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL;
 }
 
 /* y's own gradient. Usually there is none yet. */

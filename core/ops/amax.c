@@ -9,8 +9,8 @@ enum { LANES = 16 };
 #ifdef real
 
 /* The larger of two, or a NaN: m is kept only where it is the larger one or a NaN itself. */
-static real FN(larger)(real x, real m) { return (m >= x) | (m != m) ? m : x; }
-static real FN(smaller)(real x, real m) { return (m <= x) | (m != m) ? m : x; }
+static real FN(larger)(real x, real m) { return ((m >= x) | (m != m)) ? m : x; }
+static real FN(smaller)(real x, real m) { return ((m <= x) | (m != m)) ? m : x; }
 
 static void FN(max_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;

@@ -142,8 +142,8 @@ static void FN(vjp_rows)(void *context, int64_t block, int worker) {
     const real *dy = r->y->grad;
     for (int64_t i = block * r->each; i < first_after(r, block); i++)
         FN(vjp_row)
-        (r->y, i, r->slot.fresh, (real *)r->slot.data + i * a->classes,
-         a->reduction == TG_NONE ? dy[i] : dy[0] / (real)r->divisor);
+    (r->y, i, r->slot.fresh, (real *)r->slot.data + i * a->classes,
+     a->reduction == TG_NONE ? dy[i] : dy[0] / (real)r->divisor);
     (void)worker;
 }
 

@@ -124,6 +124,10 @@ static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x) {
  * well, or so small that nothing is left of it. */
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)y, (void)node;
+    if (n == 1) { /* what there is of others is 1 */
+        dx[0] = dy;
+        return;
+    }
     FN(scaled) p = FN(times)(FN(product)(n, x), (wide)dy);
     bool ordinary = FN(within)(n, x, (real)0x1p-120, (real)0x1p120), fits = p.e > -880 && p.e < 880;
     bool vanishes = FN(value)(1, p.e + 121) == 0;
