@@ -130,9 +130,12 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
     }
     FN(scaled) p = FN(times)(FN(product)(n, x), (wide)dy);
     bool ordinary = FN(within)(n, x, (real)0x1p-120, (real)0x1p120), fits = p.e > -880 && p.e < 880;
-    bool vanishes = FN(value)(1, p.e + 121) == 0;
-    if (ordinary && isfinite(dy) && (fits || vanishes)) {
-        wide all = fits ? MW(ldexp)(p.m, (int)p.e) : 0;
+    if (ordinary && isfinite(dy) && FN(value)(1, p.e + 121) == 0) {
+        memset(dx, 0, (size_t)n * sizeof *dx);
+        return;
+    }
+    if (ordinary && isfinite(dy) && fits) {
+        wide all = MW(ldexp)(p.m, (int)p.e);
         for (int64_t j = 0; j < n; j++)
             dx[j] = (real)(all / (wide)x[j]);
         return;
