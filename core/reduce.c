@@ -154,7 +154,7 @@ typedef struct job {
 static tg_status run(job *j, tg_task *task) {
     const layout *l = &j->l;
     bool few = l->items < 2 || l->y->in[0]->numel < 2 * PIECE;
-    int workers = few ? 1 : (int)clamp(tg_workers(), 1, l->items);
+    int workers = few ? 1 : tg_workers();
     size_t bytes = j->each * (size_t)workers;
     j->scratch = bytes ? tg_pool_get(l->y->tape, bytes) : NULL;
     if (bytes && !j->scratch)

@@ -200,8 +200,8 @@ static sums *sums_of(const view *v, unsigned mask, int64_t *results) {
         int64_t to =
             k / (v->size[1] * v->size[2]) * step[0] + k / v->size[2] % v->size[1] * step[1] + k % v->size[2] * step[2];
         long double x = (long double)value(at(v, k), 1);
-        s[to].low = s[to].n && s[to].low < x ? s[to].low : x;
-        s[to].high = s[to].n && s[to].high > x ? s[to].high : x;
+        s[to].low = s[to].n > 0 && s[to].low < x ? s[to].low : x;
+        s[to].high = s[to].n > 0 && s[to].high > x ? s[to].high : x;
         s[to].n++;
         s[to].sum += x;
         s[to].squares += x * x;
