@@ -30,7 +30,7 @@ void tg_reduce_strides(const tg_node *y, int64_t *stride) {
  * about what a thread takes at a time. */
 enum { GATHERED = 256 << 10, MANY = 64, PIECE = 16 << 10 };
 /* Sums of columns: from FEW on, so many at a time, of so many rows before sums are added to sums. */
-enum { FEW = 16, COLUMNS = 512, LEAF = 16 };
+enum { FEW = 16, COLUMNS = 1024, LEAF = 16 };
 
 /* Dims behind one another are one. */
 typedef struct group {
