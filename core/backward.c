@@ -181,11 +181,12 @@ static tg_status prepare(tg_tape *t) {
 }
 
 /* y's own gradient. Usually there is none yet. A large one is the cotangent itself, as lent by a node that is not on
- * the tape: whoever adds to it, changes it or keeps it makes a copy first. */
+ * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (keep_random),
+ * where operations are wrong and may write to dy. */
 static tg_status seed(tg_node *y, const void *cotangent, tg_node *lender) {
     if (y->gowner != y || y->has_grad)
         return tg_grad_add_values(y, cotangent);
-    if (y->op && !y->retain && tg_grad_bytes(y) > TG_GRAD_SMALL) {
+    if (y->op && !y->retain && !y->tape->keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
         tg_grad_lend(lender, cotangent, y);
         return TG_OK;
     }

@@ -55,7 +55,7 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
 
 /* op's row kernels for the instruction set in use */
 static const tg_wide_rows *wide_rows(const tg_op *op, tg_dtype dtype) {
-    int wide = dtype <= TG_F64 ? tg_isa_now()->wide : 0;
+    int wide = tg_isa_now()->wide;
     return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
 }
 static tg_fn *row_of(const tg_op *op, tg_dtype dtype) {

@@ -76,6 +76,7 @@ struct tg_op {
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
     uint8_t reads_no; /* from 1: the operand of which no elements are read, but for what it saved; 0: none */
+    bool by_pieces;   /* a reduction: of a long row's pieces, and then of what they give, is the same as of the row */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 

@@ -9,7 +9,8 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
-#ifndef __clang__ /* the compiler makes vectors of these loops: no product of theirs is fused by chance */
+/* Plain loops, which the compiler makes vectors of: every product that is fused is written as fma(). */
+#ifndef __clang__
 #pragma GCC push_options
 #pragma GCC optimize("tree-vectorize")
 #endif

@@ -22,16 +22,24 @@ static tg_rng_state *generator(const tg_node *y) {
 
 #ifdef real
 
+static void FN(fill)(int64_t n, real *mask, real value) {
+    for (int64_t j = 0; j < n; j++)
+        mask[j] = value;
+}
+
+/* Nothing is drawn where all are kept, or none. */
 static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
-    double keep = a->training ? 1 - a->p : 1, u[PIECE];
-    real kept = keep > 0 ? 1 / (real)keep : 0;
-    bool random = a->training && a->p < 1;
+    if (!a->training || a->p == 1) {
+        FN(fill)(n, mask, a->training ? 0 : 1);
+        return;
+    }
+    double keep = 1 - a->p, u[PIECE];
+    real scale = 1 / (real)keep;
     for (int64_t at = 0, some; at < n; at += some) {
         some = n - at < PIECE ? n - at : PIECE;
-        if (random)
-            tg_rng_fill_f64(rng, some, u);
+        tg_rng_fill_f64(rng, some, u);
         for (int64_t j = 0; j < some; j++)
-            mask[at + j] = !random || u[j] < keep ? kept : 0;
+            mask[at + j] = u[j] < keep ? scale : 0;
     }
 }
 
