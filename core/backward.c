@@ -261,7 +261,8 @@ static tg_status backward(tg_node *y, const void *cotangent) {
     if (t->flat)
         tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
-    tg_node lender = {.grad = NULL};
+    tg_node lender; /* nothing else of it is read */
+    lender.grad_twin = NULL;
     bool bad = !started || run_backward(y, cotangent, &lender) || finish_leaves(t);
     t->in_backward = false;
     t->callback_from = callback;
