@@ -8,7 +8,7 @@ OPT ?= -O3
 CFLAGS ?= -g
 B ?= build
 VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
-SOVERSION = 0
+SOVERSION = 1
 PREFIX ?= /usr/local
 
 # -O3 pays where loops go over numbers; elsewhere it would take the compiler twice the time for nothing.

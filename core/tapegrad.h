@@ -153,7 +153,7 @@ typedef struct tg_memory {
 TG_API tg_memory tg_tape_memory(const tg_tape *t);
 
 /* The version of this header, and of the library that the program runs with. */
-#define TG_VERSION "0.1.0"
+#define TG_VERSION "0.2.0"
 TG_API const char *tg_version(void);
 
 /* Environment variables that could not be honoured, one line of text each, for the program to print; "" when there are
@@ -674,9 +674,9 @@ TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 /* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) -> (..., T, dv); leading dims broadcast.
  * mask (broadcasts to (..., T, S)): TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the
  * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
- * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al. 2022;
- * Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only in
- * wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. */
+ * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al.
+ * 2022; Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only
+ * in wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
@@ -834,61 +834,31 @@ typedef struct tg_gradcheck_config {
 /* RIGHT, WRONG and CANNOT_TELL: see tg_gradcheck. KINK: right, and the point itself lies on a kink (relu at 0). */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
-/* What an operation's wrong gradient looks like. A name is proved: what the mistake would make of the operation's
- * Jacobian is this gradient, for two dy, and no simpler name's is. */
+/* What an operation's wrong gradient looks like; tg_mistake_name says it in words. A name is proved: what the mistake
+ * would make of the operation's Jacobian is this gradient, for two dy, and no simpler name's is. UNKNOWN: the diagnosis
+ * says which elements are wrong, and by what ratio. FLOAT32: the float32 kernel alone. */
+/* clang-format off */
 typedef enum {
-    TG_MISTAKE_NONE,
-    TG_MISTAKE_UNKNOWN,          /* the diagnosis says which elements are wrong, and by what ratio */
-    TG_MISTAKE_SIGN,             /* -1 times the right one */
-    TG_MISTAKE_MISSING_MEAN,     /* n times: 1/n was forgotten */
-    TG_MISTAKE_EXTRA_MEAN,       /* 1/n times */
-    TG_MISTAKE_TWICE,            /* 2 times: accumulated twice */
-    TG_MISTAKE_HALF,             /* 1/2 times */
-    TG_MISTAKE_SCALE,            /* the scale of the forward, 1/sqrt(d_k), was forgotten or applied again */
-    TG_MISTAKE_FACTOR,           /* another constant times, at two elements or more */
-    TG_MISTAKE_ZERO,             /* no gradient: constant zero, detached, made under no_grad */
-    TG_MISTAKE_OVERWRITE,        /* = instead of += */
-    TG_MISTAKE_TRANSPOSED,       /* the transpose, or an operand not transposed */
-    TG_MISTAKE_PERMUTED,         /* dims in another order, heads not moved back */
-    TG_MISTAKE_TAIL,             /* not computed to the end */
-    TG_MISTAKE_NOT_SUMMED,       /* not summed over a broadcast dim, or over the rows that a weight is used in */
-    TG_MISTAKE_ELEMENTWISE,      /* an operation that mixes elements (softmax) treated as elementwise: diagonal only */
-    TG_MISTAKE_OFF_DIAGONAL,     /* the diagonal of its Jacobian left out */
-    TG_MISTAKE_ROW_SUM,          /* softmax: sum dy instead of sum y dy */
-    TG_MISTAKE_MEAN,             /* a normalisation's mean treated as a constant */
-    TG_MISTAKE_VARIANCE,         /* its variance */
-    TG_MISTAKE_STATISTICS,       /* both */
-    TG_MISTAKE_EPS,              /* eps forgotten, or on the wrong side of the root */
-    TG_MISTAKE_SMOOTHING,        /* label smoothing forgotten */
-    TG_MISTAKE_TARGET,           /* the -1 at the target missing */
-    TG_MISTAKE_MASK,             /* mask not applied in backward */
-    TG_MISTAKE_INVERTED,         /* mask applied the wrong way round */
-    TG_MISTAKE_REDRAWN,          /* another random mask than in forward */
-    TG_MISTAKE_NO_DY,            /* not multiplied by the gradient that arrives */
-    TG_MISTAKE_PASSED_ON,        /* dy passed on as it is */
-    TG_MISTAKE_SWAPPED,          /* another operand's stands there: exchanged, or the same twice */
-    TG_MISTAKE_NOT_FINITE,       /* a NaN or Inf */
-    TG_MISTAKE_STALE,            /* a buffer keeps what an earlier call left */
-    TG_MISTAKE_NONDETERMINISTIC, /* two equal runs differ */
-    TG_MISTAKE_SHARED,           /* wrong where two operands are one tensor */
-    TG_MISTAKE_WRITES,           /* dy, an operand or the result is written to */
-    TG_MISTAKE_FLOAT32,          /* the float32 kernel only */
-    TG_MISTAKE_ACCUMULATION,     /* right, but what the gradient held before is scaled, or added twice */
-    TG_N_MISTAKES
+    TG_MISTAKE_NONE, TG_MISTAKE_UNKNOWN, TG_MISTAKE_SIGN, TG_MISTAKE_MISSING_MEAN, TG_MISTAKE_EXTRA_MEAN,
+    TG_MISTAKE_TWICE, TG_MISTAKE_HALF, TG_MISTAKE_SCALE, TG_MISTAKE_FACTOR, TG_MISTAKE_ZERO,
+    TG_MISTAKE_OVERWRITE, TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED,
+    TG_MISTAKE_ELEMENTWISE, TG_MISTAKE_OFF_DIAGONAL, TG_MISTAKE_ROW_SUM, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE,
+    TG_MISTAKE_STATISTICS, TG_MISTAKE_EPS, TG_MISTAKE_SMOOTHING, TG_MISTAKE_TARGET, TG_MISTAKE_MASK,
+    TG_MISTAKE_INVERTED, TG_MISTAKE_REDRAWN, TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_SWAPPED,
+    TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE, TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_SHARED, TG_MISTAKE_WRITES,
+    TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION, TG_N_MISTAKES
 } tg_mistake;
+/* clang-format on */
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
 
 /* One derivative, of y (of sum v y where y has several elements) by an element of a leaf, or along direction `element`
- * where the leaf is "". analytic is backward's. numeric is the central difference by float64, error its bar. */
+ * where the leaf is "". analytic is backward's, numeric the central difference by float64, error its bar. */
 typedef struct tg_gradcheck_row {
-    char leaf[48];    /* its name, or "tensor 3" */
-    uint32_t tensor;  /* its place on the tape */
-    int64_t element;  /* counted row-major */
-    int64_t elements; /* of the leaf that were looked at one by one, and how many of them are wrong */
-    int64_t wrong;
-    double analytic, numeric, error;
+    char leaf[48];                    /* its name, or "tensor 3" */
+    uint32_t tensor;                  /* its place on the tape */
+    int64_t element, elements, wrong; /* row-major; how many of the leaf were looked at one by one, and are wrong */
+    double analytic, numeric, error, left, right; /* left, right: one-sided differences */
     double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
-    double left, right; /* the one-sided differences */
     tg_grad_verdict verdict;
     const char *reason; /* where table and verdict differ: why; else NULL */
     tg_shape shape;
@@ -920,26 +890,26 @@ typedef struct tg_gradcheck_lost {
 
 enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8, TG_GRADCHECK_LOST = 16 };
 typedef struct tg_gradcheck_result {
-    tg_grad_verdict verdict; /* the worst of all */
-    char summary[320];       /* one line */
+    tg_grad_verdict verdict;                                          /* the worst of all */
+    char summary[320];                                                /* one line */
     int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths */
-    double worst; /* the largest relative error among the rows */
-    bool scalar;  /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
+    double worst;                                                     /* the largest relative error among the rows */
+    bool scalar; /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
     tg_gradcheck_mode mode;
-    /* Where, when an operation is wrong on its own recorded inputs: the first one on the tape. */
-    char op[48];         /* "" when none is */
+    /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
+    char op[48];
     uint32_t tensor;     /* its result */
     int operand;         /* whose gradient is wrong, from 1; 0: the result itself is */
     char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
     int wrong_ops;       /* how many are wrong on their own */
-    tg_mistake mistake;  /* of that operand */
+    tg_mistake mistake;  /* of that operand, */
+    char diagnosis[400]; /* in words */
     double factor;       /* wrong = factor * right, when it is so, else 0 */
-    char diagnosis[400]; /* the mistake in words */
     int64_t n_lost;      /* leaves without a gradient. That alone is no mistake */
-    tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
-    int n_lines; /* those that decided first */
+    int n_lines,
+        n_rows; /* lines: those that decided first. Rows: leaves up to 64 elements whole, of others the wrong */
+    tg_gradcheck_lost lost[TG_GRADCHECK_LOST]; /* and some at random; wrong leaves first */
     tg_gradcheck_line line[TG_GRADCHECK_LINES];
-    int n_rows; /* leaves up to 64 elements whole, of others the wrong and some at random; wrong leaves first */
     tg_gradcheck_row row[TG_GRADCHECK_ROWS];
 } tg_gradcheck_result;
 
@@ -947,24 +917,21 @@ typedef struct tg_gradcheck_result {
  *
  * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
  * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
- * constants). Elements move by 1/4 to 3/4 of their own size along a path through the point, which is made 16 times
- * shorter until there is a verdict. With residual r = f(b) - f(a) - integral of the two pieces of a line, N their noise
- * (measured), and D = |f(b) - f(a)| + terms, both pieces together:
- *   RIGHT        |r| <= N on both, and N <= D / 1024; or D < 64 u sum |v y|, u the dtype's rounding.
- *   WRONG        |r| > N over more than half of the length, while |r| / D stays the same on a path 16 times shorter;
- *                or, away from kinks, a gradient at the point itself that it does not have beside it.
- *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
- * An error of one thousandth of what moves shows, and far smaller ones where N allows; of several wrong elements the
- * errors cancel within h of the largest with probability 2 h a path. FULL moves elements by classes (a factor of 16 of
- * |g x| each), in two directions each, equal elements together as well (what ties share out has to add up), and halves
- * what is wrong until the elements are known.
- *
- * A float32 tape is checked in float64 (a copy, replayed with its random masks: data, gradients, generator stay), then
- * on its own kernels by the same judge. FULL puts each operation alone through it too, on its recorded operands.
- * Tested directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint
- * scopes computed again, give the same bits. Elements that are infinite on purpose (masked_fill) get no cotangent. A
- * gradient stopped on purpose (tg_detach, no_grad) counts as wrong. Callbacks of custom operations are called where
- * leaves have moved: what they cannot take they refuse by returning non-zero.
+ * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
+ * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a line's two pieces, their noise
+ * N, which is measured, and D = |f(b) - f(a)| + terms of both together: RIGHT        |r| <= N on both, and N <= D / 64;
+ * or D is below 512 times the rounding on the tape. WRONG        |r| > N over more than half of the length, while |r| /
+ * D is the same on the next shorter path; or, where no operation hides kinks, a gradient at the point itself that it
+ * does not have beside it. CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in
+ * the way. Of several wrong elements errors cancel within h of the largest with probability 2 h a path. FULL moves
+ * elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what ties share
+ * out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on its own
+ * operands, through the same. A float32 tape is checked in float64, on a copy with its random masks, then on its own
+ * kernels: WRONG there takes an operation that is wrong alone. Tested directly: backward is linear in dy, adds to
+ * gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same bits. Elements
+ * infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad) counts as
+ * wrong. f that jumps (a table, a grid of few bits) is outside of this: mostly it cannot be told. Hooks take no part;
+ * data, gradients and generator stay.
  *
  * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or another
  * error: y requires no gradient, its leaves have no elements, it or a gradient is not finite for a reason that is no
@@ -978,14 +945,14 @@ TG_API tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps);
 
 /* Second derivatives, on a float64 copy of the tape: u and w random and signed, g the gradient of sum w y, H its
  * Hessian. The judge is the same, for <u, g>, whose gradient is H u. TG_OK when all is right; TG_ERR_NUMERIC otherwise,
- * and where y or a derivative is not finite; other errors as tg_gradcheck and tg_gradients (a custom operation without a
- * grad, a path through a checkpoint scope). Hooks take no part. result may be NULL. */
+ * and where y or a derivative is not finite; other errors as tg_gradcheck and tg_gradients (a custom operation without
+ * a grad, a path through a checkpoint scope). Hooks take no part. result may be NULL. */
 typedef struct tg_second_result {
     tg_grad_verdict verdict;
     char summary[320];
-    double difference; /* the largest residual of <u, g> over an ordinary path, as a part of what moved */
-    double adjoint;    /* |g recorded - g of the VJP kernels| / |g|: grad against the kernels */
-    double symmetry;   /* |u^T H v - v^T H u| / (|u| |H v|) */
+    double difference;      /* the largest residual of <u, g> over an ordinary path, as a part of what moved */
+    double adjoint;         /* |g recorded - g of the VJP kernels| / |g|: grad against the kernels */
+    double symmetry;        /* |u^T H v - v^T H u| / (|u| |H v|) */
     tg_gradcheck_line line; /* what decided */
 } tg_second_result;
 TG_API TG_MUST_USE tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *result);

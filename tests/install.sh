@@ -37,7 +37,7 @@ said=$(sed -n 's/^    cc \(program.c .*\)/\1/p' "$log")
 (cd "$dir/said" && eval "$cc $said") >> "$log" 2>&1 && learns "$dir/said/a.out" || fail "the line for programs: $said"
 pass "readable whatever the umask; a program compiles with the line that is printed, and runs"
 for file in include/tapegrad/tapegrad.h include/tapegrad/nn.h include/tapegrad/optim.h lib/here/libtapegrad.a \
-    lib/here/libtapegrad.so lib/here/libtapegrad.so.0 "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
+    lib/here/libtapegrad.so lib/here/libtapegrad.so.1 "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
     lib/here/cmake/tapegrad/tapegrad-config.cmake share/man/man3/tapegrad.3; do
     [ -s "$prefix/$file" ] || fail "$file is missing"
 done
@@ -46,7 +46,7 @@ pass "every file is in its place"
 
 export PKG_CONFIG_PATH=$prefix/lib/here/pkgconfig LD_LIBRARY_PATH=$prefix/lib/here
 shared=$prefix/lib/here/libtapegrad.so
-readelf -d "$shared" | grep -q 'SONAME.*\[libtapegrad.so.0\]' || fail "the SONAME is not libtapegrad.so.0"
+readelf -d "$shared" | grep -q 'SONAME.*\[libtapegrad.so.1\]' || fail "the SONAME is not libtapegrad.so.1"
 foreign=$(nm -D --defined-only "$shared" | awk '$2 != "A" && $3 !~ /^tg_[a-z0-9_]*@@TAPEGRAD_0$/')
 [ -z "$foreign" ] || fail "the shared library shows $foreign"
 # what the headers promise is what the library has
@@ -76,7 +76,7 @@ if command -v cmake > /dev/null; then
     mkdir "$dir/cmake" && cat > "$dir/cmake/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.10)
 project(outside C)
-find_package(tapegrad 0.1 REQUIRED)
+find_package(tapegrad 0.2 REQUIRED)
 add_executable(hello ../hello.c)
 target_link_libraries(hello tapegrad::tapegrad)
 add_executable(hello-static ../hello.c)

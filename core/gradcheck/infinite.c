@@ -46,7 +46,22 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
     return false;
 }
 
+/* Would the square of the largest operand? */
+static bool may_overflow(const tg_checker *c) {
+    double most = 0, limit = c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *x = c->t->nodes[i];
+        for (int64_t j = 0; !x->op && tg_is_floating(x) && j < tg_span(x); j++) {
+            double size = fabs(tg_number(c->t->dtype, x->data, j));
+            most = isfinite(size) ? fmax(most, size) : most;
+        }
+    }
+    return most > sqrt(limit);
+}
+
 bool tg_is_infinite_by_mistake(tg_checker *c) {
+    if (may_overflow(c))
+        return false;
     for (int k = 0; k < c->n_leaves && !c->infinite; k++) { /* dy of an infinite y is 0, 0 / 0 no mistake */
         int64_t at = first_bad(&c->leaf[k]);
         if (at >= 0 && !is_slope_infinite(c, c->leaf[k].first + at))
@@ -66,8 +81,8 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         for (int k = 0; opened && k < s.c.n_leaves && !infinite; k++) {
             int64_t at = first_bad(&s.c.leaf[k]);
             infinite = at >= 0 && is_slope_infinite(&s.c, s.c.leaf[k].first + at);
-            *wrong |= at >= 0 && !infinite;
         }
+        *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,
                     "the gradient of tensor %u %s is not finite: %s (tensor %u %s) has an infinite slope there",

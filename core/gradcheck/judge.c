@@ -27,7 +27,7 @@
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
  *   RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
- *     512 times the rounding on the tape: what moves is worth nothing in y's last bits, nor is its gradient.
+ *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is its gradient.
  *   WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *     half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *     from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941).
@@ -196,14 +196,19 @@ static pair measure(tg_checker *c, double length, noise n) {
     return p;
 }
 
-/* What a few units in the last place of all operands and of v make of <g, d> at the point, at most of some tries: what
- * cancels within an operation's backward, where no rounding shows along the path. */
+/* Rounding of <g, d> at the point, where none shows along the path since it is the same everywhere: what a few units in
+ * the last place of all operands and of v make of it, and v times another number, of which it is linear. The most of
+ * some tries. */
 static double shake(tg_checker *c) {
     enum { TRIES = 16 };
     double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, 0, 1, &size) : NAN, most = 0;
-    tg_move(c, 0);
     for (int i = 0; i < TRIES; i++) {
-        double now = tg_evaluate_shaken(c, 8 * c->unit).finite ? along(c, 0, 1, &size) : NAN;
+        double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
+        tg_move(c, 0);
+        if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
+            now = along(c, 0, 1, &size) / by;
+        if (!(i % 2))
+            tg_return(c);
         most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
     }
     return isfinite(most) ? most : INFINITY;
@@ -286,6 +291,7 @@ static double unseen(const tg_checker *c, const pair *p) {
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
+    bool jumps; /* what was wrong at a length was right nearby */
 } history;
 
 /* Is rho what it was? Or does it fall like the length, as of a gradient that is right at the point and does not follow
@@ -296,18 +302,27 @@ static bool is_steady(const history *h, double rho) {
     return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
 }
 
+/* Over a 2^-11th of the path, does the gradient agree? Then what it does not agree with are jumps, or waves, that lie
+ * further away. */
+static bool agrees_nearby(tg_checker *c, noise n) {
+    pair p = measure(c, 0x1p-11, n);
+    return p.finite && p.clean && p.sharp;
+}
+
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
     double share = 0;
     bool shaken = false;
-    bool nothing = p->size <= 512 * (n.tape + n.f + unseen(c, p));
-    if ((p->clean && p->sharp) || (length == 1 && nothing))
+    bool nothing = p->size <= (p->clean ? 512 : 64) * (n.tape + n.f + unseen(c, p));
+    if (h->jumps && p->size == 0)
+        j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
+    else if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
     else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &share, &shaken))
-        j.verdict = TG_GRAD_WRONG;
+        j.verdict = (j.jumps = agrees_nearby(c, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
@@ -318,7 +333,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16};
+    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16, false};
     double length = 1;
     bool resolved = true, moved = false;
     for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= h.shorter) {
@@ -335,7 +350,7 @@ static tg_judged judge(tg_checker *c, noise n) {
         j.doubtful = doubtful;
         moved |= moves > 0;
         j.doubtful |= p.sharp && !p.clean;
-        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter};
+        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, h.jumps || j.jumps};
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
@@ -355,9 +370,17 @@ static near_point look_nearer(tg_checker *c, const near_point *p, double tape) {
     return best;
 }
 
+/* Wider, until f moves at every step: where it lies still no rounding shows. */
+static near_point look_wider(tg_checker *c, const near_point *p) {
+    near_point best = *p;
+    for (double step = 0x1p-10; step <= 0x1p-4 && best.finite && !best.moves; step *= 8)
+        best = look_near(c, step, 0);
+    return best.finite && best.moves ? best : *p;
+}
+
 double tg_deviation(tg_checker *c) {
     near_point p = look_near(c, 0x1p-14, 0);
-    p = look_nearer(c, &p, 0);
+    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
     return p.finite ? p.noise.f : 0;
 }
 

@@ -148,7 +148,7 @@ tg_status tg_check_protocol(tg_checker *c) {
     tg_return(c);
     if (run_again(c) || run_again(c) || run_scaled(c, -0x1p20) || run_scaled(c, 0x1p-20) || run_onto_earlier(c))
         return c->t->status;
-    for (int i = 0; i < c->n_leaves && c->t->dtype == TG_F32 && !c->own_dy; i++)
+    for (int i = 0; i < c->n_leaves && c->t->dtype == TG_F32 && c->alone && !c->own_dy; i++)
         c->leaf[i].coarse = is_coarse(c, &c->leaf[i]);
     return tg_checker_backward(c, 1) ? c->t->status : tg_checker_forward(c); /* a VJP may have written to results */
 }

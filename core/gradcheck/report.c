@@ -83,9 +83,11 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
     bool fast = r->mode == TG_GRADCHECK_FAST;
     const char *what = fast ? "path" : "element", *s = r->compared == 1 ? "" : "s";
     const char *leaves = r->leaves == 1 ? "leaf" : "leaves";
-    if (r->verdict == TG_GRAD_WRONG && r->wrong)
+    if (r->verdict == TG_GRAD_WRONG && fast)
+        add(l, "%lld element%s found wrong", (long long)r->wrong, r->wrong == 1 ? "" : "s");
+    else if (r->verdict == TG_GRAD_WRONG)
         add(l, "%lld of %lld %s%s found wrong", (long long)r->wrong, (long long)r->compared, what, s);
-    else if (r->verdict == TG_GRAD_CANNOT_TELL)
+    else if (r->verdict == TG_GRAD_CANNOT_TELL && r->cannot_tell)
         add(l, "%lld of %lld %s%s: %s", (long long)r->cannot_tell, (long long)r->compared, what, s, reason_of(r));
     else
         add(l, "%lld %s%s over %lld %s agree%s", (long long)r->compared, what, s, (long long)r->leaves, leaves,
@@ -96,6 +98,10 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
 
 static void add_float32(line *l, const tg_gradcheck_result *r) {
     const char *is = r->verdict == TG_GRAD_WRONG ? "is wrong" : "cannot be judged";
+    if (r->verdict == TG_GRAD_CANNOT_TELL && !r->op[0]) {
+        add(l, "; but %s", r->diagnosis);
+        return;
+    }
     if (r->mistake != TG_MISTAKE_FLOAT32)
         add(l, "; but the float32 kernel of %s (tensor %u) %s: %s", r->op, r->tensor, is, tg_mistake_name(r->mistake));
     else if (!r->op[0])
