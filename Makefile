@@ -21,6 +21,8 @@ comma = ,
 CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
+# gcc would not compute both sides of a choice, as its vectors do, if one could raise a flag; nobody reads those.
+$B/core/ops/% $B/core/gelu_slope.o: MORE = -fno-trapping-math
 # Made vectors of by the compiler, a loop would have two versions, one of them for arrays that lie too near to one another,
 # which fuses other products: bits would depend on addresses. The kernels' loops are vectors already.
 $B/core/kernels/simd_%: MORE = $(KERNELS) -fno-tree-vectorize

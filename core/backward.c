@@ -180,10 +180,16 @@ static tg_status prepare(tg_tape *t) {
     return TG_OK;
 }
 
-/* y's own gradient. Usually there is none yet. */
-static tg_status seed(tg_node *y, const void *cotangent) {
+/* y's own gradient. Usually there is none yet. A large one is the cotangent itself, as lent by a node that is not on
+ * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (keep_random),
+ * where operations are wrong and may write to dy. */
+static tg_status seed(tg_node *y, const void *cotangent, tg_node *lender) {
     if (y->gowner != y || y->has_grad)
         return tg_grad_add_values(y, cotangent);
+    if (y->op && !y->retain && !y->tape->keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
+        tg_grad_lend(lender, cotangent, y);
+        return TG_OK;
+    }
     if (!tg_grad_buffer(y))
         return y->tape->status;
     memcpy(y->grad, cotangent, tg_grad_bytes(y));
@@ -191,8 +197,8 @@ static tg_status seed(tg_node *y, const void *cotangent) {
     return TG_OK;
 }
 
-static tg_status run_backward(tg_node *y, const void *cotangent) {
-    if (seed(y, cotangent))
+static tg_status run_backward(tg_node *y, const void *cotangent, tg_node *lender) {
+    if (seed(y, cotangent, lender))
         return tg_say_where(y, "backward");
     if (y->tape->log)
         tg_log_begin(y);
@@ -208,7 +214,8 @@ static tg_status run_backward(tg_node *y, const void *cotangent) {
         if (flat && tg_flat_passed(n->tape, n))
             return n->tape->status;
     }
-    return TG_OK;
+    tg_node *retained = lender->grad_twin;
+    return retained && !tg_grad_buffer(retained) ? tg_say_where(retained, "backward") : TG_OK;
 }
 
 static tg_status finish_leaves(tg_tape *t) {
@@ -254,7 +261,9 @@ static tg_status backward(tg_node *y, const void *cotangent) {
     if (t->flat)
         tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
-    bool bad = !started || run_backward(y, cotangent) || finish_leaves(t);
+    tg_node lender; /* nothing else of it is read */
+    lender.grad_twin = NULL;
+    bool bad = !started || run_backward(y, cotangent, &lender) || finish_leaves(t);
     t->in_backward = false;
     t->callback_from = callback;
     if (bad)

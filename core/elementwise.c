@@ -7,12 +7,12 @@
  * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. Large results are
  * shared among threads, except where broadcasting is undone: there several elements meet in one.
  */
-#include "core/engine.h"
+#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 
 #ifndef real
 enum { CHUNK = TG_ROW_MAX, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
-enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2) };
+enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_BLOCKS = 64 };
 
 static void share(const tg_node *y, bool may_share, tg_range_task *task, void *context) {
     if (may_share && y->numel >= 2 * SHARE)
@@ -53,17 +53,40 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
     }
 }
 
+/* op's row kernels for the instruction set in use */
+static const tg_wide_rows *wide_rows(const tg_op *op, tg_dtype dtype) {
+    int wide = tg_isa_now()->wide;
+    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
+}
+static tg_fn *row_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = wide_rows(op, dtype);
+    return wide ? wide->row[dtype] : op->row[dtype];
+}
+static tg_fn *row_vjp_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = wide_rows(op, dtype);
+    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
+}
+
 #define row_kernel FN(row_kernel)
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define reader FN(reader)
 #define input_gradient FN(input_gradient)
 #define gradients FN(gradients)
+#define sums FN(sums)
+
+/* The gradient of x, that y's shape broadcasts, is summed in so many parts, a block of y each. The number depends on
+ * the sizes alone, so that the bits do not depend on the number of threads. */
+static int64_t blocks_of(const tg_node *y, const tg_node *x) {
+    int64_t n = y->numel / (8 * x->numel > SHARE ? 8 * x->numel : SHARE);
+    return n > MAX_BLOCKS ? MAX_BLOCKS : n;
+}
 
 /* May the gradients of all inputs be made in one pass, a chunk of each at a time? What is read is then read once. Not
  * where they may have elements in common, or are sums of several of y's. */
 static bool in_one_pass(const tg_node *y) {
     for (int i = 0; i < y->n_in; i++) {
-        if (tg_wants(y, i) && (y->op->passes_grad || !tg_same_shape(y->in[i], y)))
+        bool may_get_dy = y->op->passes_grad && y->in[i]->op;
+        if (tg_wants(y, i) && (may_get_dy || !tg_same_shape(y->in[i], y)))
             return false;
         for (int k = 0; k < i; k++)
             if (tg_wants(y, i) && tg_wants(y, k) && tg_share_grad(y->in[i], y->in[k]))
@@ -79,6 +102,27 @@ typedef void row_kernel(ptrdiff_t n, real *y, const real *const *x, const void *
 typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                             const void *attr);
 
+/* out[j] = x[j * stride] */
+static void FN(read_strided)(int64_t n, real *out, const real *x, int64_t stride) {
+    real first = *x;
+    if (stride == 0)
+        for (int64_t j = 0; j < n; j++)
+            out[j] = first;
+    else
+        for (int64_t j = 0; j < n; j++)
+            out[j] = x[j * stride];
+}
+
+/* The same; bools as bytes, of which the compiler makes vectors */
+static void FN(read_bools)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
+    if (stride == 1)
+        for (int64_t j = 0; j < n; j++)
+            out[j] = x[j];
+    else
+        for (int64_t j = 0; j < n; j++)
+            out[j] = x[j * stride];
+}
+
 /* The next n elements of x in the output's order, as reals. */
 static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
     while (n > 0) {
@@ -88,13 +132,9 @@ static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
         if (x->dtype == REAL_DTYPE && stride == 1) {
             memcpy(out, (const real *)x->data + w->offset, (size_t)run * sizeof(real));
         } else if (x->dtype == REAL_DTYPE) {
-            const real *p = (const real *)x->data + w->offset;
-            for (int64_t j = 0; j < run; j++)
-                out[j] = p[j * stride];
+            FN(read_strided)(run, out, (const real *)x->data + w->offset, stride);
         } else if (x->dtype == TG_BOOL) {
-            const bool *p = (const bool *)x->data + w->offset;
-            for (int64_t j = 0; j < run; j++)
-                out[j] = p[j * stride];
+            FN(read_bools)(run, out, (const uint8_t *)x->data + w->offset, stride);
         } else {
             const int64_t *p = (const int64_t *)x->data + w->offset;
             for (int64_t j = 0; j < run; j++)
@@ -174,13 +214,14 @@ static bool FN(all_linear)(const tg_node *y) { return y->linear == (1u << y->n_i
 
 /* The result's elements are reals, or bools for comparisons. */
 static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *values) {
-    bool *out = (bool *)y->data + at;
+    uint8_t *out = (uint8_t *)y->data + at;
     for (int64_t j = 0; j < n; j++)
         out[j] = values[j] != 0;
 }
 
 static void FN(range)(void *node, int64_t begin, int64_t end) {
     const tg_node *y = node;
+    row_kernel *row = (row_kernel *)row_of(y->op, REAL_DTYPE);
     bool to_bool = y->dtype == TG_BOOL;
     reader r;
     real chunk[CHUNK];
@@ -188,7 +229,7 @@ static void FN(range)(void *node, int64_t begin, int64_t end) {
     for (int64_t at = begin; at < end; at += CHUNK) {
         int64_t n = end - at < CHUNK ? end - at : CHUNK;
         FN(reader_next)(&r, at, n);
-        ((row_kernel *)y->op->row[REAL_DTYPE])(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
+        row(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
         if (to_bool)
             FN(store)(y, at, n, chunk);
     }
@@ -211,6 +252,7 @@ typedef struct gradients {
 static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
     const gradients *all = context;
     const tg_node *y = all->y;
+    row_vjp_kernel *row_vjp = (row_vjp_kernel *)row_vjp_of(y->op, REAL_DTYPE);
     const real *dy = y->grad, *out = y->data;
     uint8_t reads = 0;
     reader r;
@@ -231,7 +273,7 @@ static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
         for (int k = 0; k < all->n; k++) {
             const input_gradient *g = &all->of[k];
             real *dx = g->in_place ? g->dx + at : chunk;
-            ((row_vjp_kernel *)y->op->row_vjp[REAL_DTYPE])(n, g->i, dx, dy + at, out + at, r.x, y->attr);
+            row_vjp(n, g->i, dx, dy + at, out + at, r.x, y->attr);
             if (!g->in_place)
                 FN(scatter)(&w[k], n, g->dx, chunk, g->add);
         }
@@ -247,7 +289,7 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)
             x[i] = y->in[i]->data;
-        ((row_kernel *)y->op->row[REAL_DTYPE])(y->numel, y->data, x, y->attr);
+        ((row_kernel *)row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
         return TG_OK;
     }
     share(y, true, FN(range), y);
@@ -266,6 +308,44 @@ static tg_status FN(open_gradient)(tg_node *y, int i, bool same, input_gradient 
     return TG_OK;
 }
 
+/* The gradient of one input, a sum for each block of y: n reals of `values` a block. */
+typedef struct sums {
+    gradients all;
+    real *values;
+    int64_t blocks, n;
+} sums;
+
+static void FN(sum_blocks)(void *context, int64_t begin, int64_t end) {
+    const sums *s = context;
+    int64_t numel = s->all.y->numel;
+    for (int64_t b = begin; b < end; b++) {
+        gradients one = s->all;
+        one.of[0].dx = s->values + b * s->n;
+        memset(one.of[0].dx, 0, (size_t)s->n * sizeof(real));
+        FN(vjp_range)(&one, numel * b / s->blocks, numel * (b + 1) / s->blocks);
+    }
+}
+
+/* The gradient of input i, which broadcasts. The blocks' sums are added up block after block, whoever made them. */
+static tg_status FN(vjp_by_blocks)(tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    int64_t dense[TG_MAX_DIMS], blocks = blocks_of(y, x);
+    size_t bytes = (size_t)(blocks * x->numel) * sizeof(real);
+    tg_slot slot = tg_grad_dense(y, i);
+    real *values = slot.data ? tg_pool_get(y->tape, bytes) : NULL;
+    if (values) {
+        sums s = {{y, 1, {{.i = i, .add = true}}}, values, blocks, x->numel};
+        tg_dense_strides(x->ndim, x->size, dense);
+        tg_broadcast_strides(x, dense, y->ndim, y->size, s.all.of[0].stride);
+        tg_parallel_range(blocks, 1, FN(sum_blocks), &s);
+        tg_grad_clear(&slot);
+        tg_accumulate(REAL_DTYPE, 2, (int64_t[]){blocks, x->numel}, slot.data, (int64_t[]){0, 1}, values);
+        tg_pool_put(y->tape, values, bytes);
+    }
+    tg_grad_close(&slot);
+    return values ? TG_OK : tg_tape_status(y->tape);
+}
+
 tg_status FN(tg_elementwise_vjp)(tg_node *y) {
     gradients all = {.y = y};
     bool one_pass = in_one_pass(y);
@@ -273,6 +353,11 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
         if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
             continue;
         bool same = tg_same_shape(y->in[i], y);
+        if (!same && blocks_of(y, y->in[i]) > 1) {
+            if (FN(vjp_by_blocks)(y, i))
+                return tg_tape_status(y->tape);
+            continue;
+        }
         if (FN(open_gradient)(y, i, same, &all.of[all.n++]))
             return tg_tape_status(y->tape);
         if (!one_pass) {

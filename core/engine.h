@@ -218,6 +218,8 @@ static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel *
 /* For dx = dy: give input i, which has no gradient yet, y's buffer instead of a copy: for good when it is the last that
  * wants it, else to share until one of the two is added to. False when that cannot be. */
 bool tg_grad_hand_over(tg_node *y, int i);
+/* y's gradient is these values, shared with a node that is not on the tape and has nothing else. */
+void tg_grad_lend(tg_node *lender, const void *values, tg_node *y);
 /* Is everything that y's gradient reads as forward left it? Else tg_fail. (core/backward.c) */
 tg_status tg_check_saved(tg_node *y);
 /* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors

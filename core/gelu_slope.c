@@ -28,6 +28,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "gelu_slope.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor square = tg_square(tg_in(y, 0));
@@ -40,6 +41,7 @@ static const tg_op slope_op = {.name = "gelu_slope",
                                TG_ELEMENTWISE,
                                .row = TG_ROWS(forward),
                                .row_vjp = TG_ROWS(vjp),
+                               .wide = TG_WIDE(forward, vjp),
                                .needs = {TG_IN(0)},
                                .grad = grad};
 

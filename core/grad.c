@@ -5,6 +5,7 @@
  * these own a dense gradient that tg_view_vjp adds through a link.
  */
 #include "core/engine.h"
+#include "core/kernels/moves.h"
 
 #ifdef real
 
@@ -28,7 +29,10 @@ static void FN(add_run)(int64_t n, real *dst, int64_t stride, const real *src) {
     }
 }
 
-static void FN(accumulate)(int ndim, const int64_t *size, real *dst, const int64_t *stride, const real *src) {
+/* Where several elements meet in one. */
+static void FN(sum_into)(int ndim, const int64_t *size, void *to, const int64_t *stride, const void *from) {
+    real *dst = to;
+    const real *src = from;
     int64_t numel = 1;
     for (int i = 0; i < ndim; i++)
         numel *= size[i];
@@ -42,36 +46,33 @@ static void FN(accumulate)(int ndim, const int64_t *size, real *dst, const int64
     }
 }
 
-/* out (contiguous) = src as it lies */
-static void FN(gather)(int ndim, const int64_t *size, const real *src, const int64_t *stride, int64_t numel,
-                       real *out) {
-    tg_walk w;
-    tg_walk_begin(&w, ndim, size, stride);
-    for (int64_t i = 0; i < numel;) {
-        int64_t n = tg_walk_run(&w), step = w.ndim ? w.stride[w.ndim - 1] : 0;
-        for (int64_t k = 0; k < n; k++)
-            out[i + k] = src[w.offset + k * step];
-        tg_walk_next(&w, n);
-        i += n;
-    }
-}
-
 #else
 #define TG_SELF "grad.c"
 #include "core/twice.h"
 
+typedef void accumulate(int ndim, const int64_t *size, void *dst, const int64_t *stride, const void *src);
+
+static bool sums(int ndim, const int64_t *size, const int64_t *stride) {
+    bool any = false;
+    for (int i = 0; i < ndim; i++)
+        any |= stride[i] == 0 && size[i] > 1;
+    return any;
+}
+
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src) {
-    if (dtype == TG_F32)
-        accumulate_f32(ndim, size, dst, dstride, src);
+    static accumulate *const kernel[TG_N_DTYPES] = TG_BOTH(sum_into);
+    int64_t dense[TG_MAX_DIMS];
+    tg_dense_strides(ndim, size, dense);
+    if (sums(ndim, size, dstride))
+        kernel[dtype](ndim, size, dst, dstride, src);
     else
-        accumulate_f64(ndim, size, dst, dstride, src);
+        tg_move_add(dtype, ndim, size, dst, dstride, src, dense);
 }
 
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out) {
-    if (x->dtype == TG_F32)
-        gather_f32(x->ndim, x->size, data, stride, x->numel, out);
-    else
-        gather_f64(x->ndim, x->size, data, stride, x->numel, out);
+    int64_t dense[TG_MAX_DIMS];
+    tg_dense_strides(x->ndim, x->size, dense);
+    tg_move_copy(tg_dtype_size((tg_dtype)x->dtype), x->ndim, x->size, out, dense, data, stride);
 }
 
 /* ---- what they read ---- */
@@ -205,6 +206,14 @@ static bool is_last_wanted(const tg_node *y, int i) {
         if (tg_wants(y, k))
             return false;
     return true;
+}
+
+void tg_grad_lend(tg_node *lender, const void *values, tg_node *y) {
+    tg_release_grad(y);
+    y->grad = (void *)(uintptr_t)values; /* nothing is written while there is a twin */
+    y->has_grad = true;
+    y->grad_twin = lender;
+    lender->grad_twin = y;
 }
 
 bool tg_grad_hand_over(tg_node *y, int i) {

@@ -28,6 +28,7 @@
 
 #include "core/types.h"
 #include "core/walk.h"
+#include "core/wide_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,7 +36,6 @@
 /* ---- the descriptor ---- */
 
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
-typedef void tg_fn(void);
 
 /* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. */
 #define TG_IN(i) ((uint8_t)(1u << (i)))
@@ -54,7 +54,8 @@ struct tg_op {
     const char *name;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
     tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
-    uint8_t needs[TG_MAX_NEEDS];                        /* needs[i]: what the gradient of input i reads */
+    tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
+    uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
      * it was broadcast to (others may stay the null tensor). Views have none, they share tg_adjoint(). */
     void (*grad)(const tg_node *y, tg_tensor dy, tg_tensor *dx);
@@ -75,6 +76,7 @@ struct tg_op {
     bool makes_bool;  /* elementwise: the result is TG_BOOL */
     bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
     uint8_t reads_no; /* from 1: the operand of which no elements are read, but for what it saved; 0: none */
+    bool by_pieces;   /* a reduction: of a long row's pieces, and then of what they give, is the same as of the row */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
@@ -212,13 +214,20 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
- * are TG_I64 and so is y; attr is copied. The row kernels, to which bools and ints arrive as reals (0 and 1), are
+ * are TG_I64 and so is y; attr is copied. The row kernels are
+ *
  *     static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr);
  *     static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
- *                         const void *attr); // dx[j] = (not +=) the gradient of input i
- * and, of operations that take kind n (TG_ROWS_AND_I64), one that gets the bits of int64s, as two's complement, so that
- * what overflows wraps:
- *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr); */
+ *                         const void *attr);      // dx[j] = (not +=) the gradient of input i
+ *
+ * Bools and ints arrive as reals (0 and 1). So that loops become vectors, read what an element needs before choosing
+ * (real d = dy[j]; dx[j] = y[j] <= 0 ? 0 : d), join conditions by & and |, and take functions of whole rows from
+ * core/kernels/vmath.h. TG_WIDE_ROWS compiles both again for wider vectors (core/wide_rows.h). Beside them, of
+ * operations that take kind n (TG_ROWS_AND_I64),
+ *
+ *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr);
+ *
+ * gets the bits of int64s, as two's complement, so that what overflows wraps. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 /* Where x is TG_I64, c has to be an int64 as well to be added to it, or the like: false after tg_fail. Its bits. */

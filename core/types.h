@@ -39,7 +39,8 @@ typedef struct tg_link {
  * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
  * retain are the owner's, never its own. link != NULL: a view that owns its gradient; its VJP adds that through link.
  * has_grad: grad holds a gradient. Without it grad may be NULL or a buffer whose content means nothing.
- * grad_twin: this node and that one share one buffer, until one of them is added to (tg_grad_hand_over).
+ * grad_twin: this node and that one share one buffer, until one of them is added to (tg_grad_hand_over). Who lends
+ * y the cotangent is no node of the tape (tg_grad_lend).
  *
  * Backward, without meaning between two of them: pass, earlier, kept_grad. An operation's grad and has_grad are set
  * only while a backward runs, unless it retains its gradient. */

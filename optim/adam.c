@@ -34,7 +34,6 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 
 #else
 #define TG_SELF "optim/adam.c"
-#define TG_FAST
 #include "core/twice.h"
 
 /* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */

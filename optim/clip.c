@@ -83,7 +83,6 @@ static void FN(clamp)(int64_t n, real *g, double value) {
 
 #else
 #define TG_SELF "optim/clip.c"
-#define TG_FAST
 #include "core/twice.h"
 
 /* Is every parameter usable? Their gradients may then be changed. */

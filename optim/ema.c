@@ -21,7 +21,6 @@ static void FN(swap)(int64_t n, real *a, real *b) {
 
 #else
 #define TG_SELF "optim/ema.c"
-#define TG_FAST
 #include "core/twice.h"
 
 static const char kind[] = "ema";

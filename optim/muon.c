@@ -72,7 +72,6 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 
 #else
 #define TG_SELF "optim/muon.c"
-#define TG_FAST
 #include "core/twice.h"
 
 /* What O is multiplied by, so that one rate is right for matrices of all shapes. */

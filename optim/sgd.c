@@ -40,7 +40,6 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 
 #else
 #define TG_SELF "optim/sgd.c"
-#define TG_FAST
 #include "core/twice.h"
 
 /* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */

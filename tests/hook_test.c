@@ -299,8 +299,62 @@ START_TEST(a_hook_cannot_spoil_what_was_saved)
 }
 END_TEST
 
+/* A large one is shared with what may share it. */
+START_TEST(the_cotangent_is_neither_changed_nor_kept)
+{
+    enum { LARGE = 200 };
+    seen s = {.factor = 2};
+    tg_tensor x = wanting(tg_full(t, TG_SHAPE(LARGE), 5)), c = tg_full(t, TG_SHAPE(LARGE), 3);
+    tg_tensor hooked = tg_neg(x), retained = tg_mul_scalar(x, 10);
+    ck_assert_int_eq(tg_register_hook(hooked, look, &s), TG_OK);
+    ck_assert_int_eq(tg_retain_grad(retained), TG_OK);
+    ck_assert_int_eq(tg_backward_with(tg_add(hooked, retained), c), TG_OK);
+    ck_assert(s.grad[0] == 3 && s.grad[3] == 3);
+    WANT_VALUES(tg_slice(c, 0, 0, 5, 1), 3, 3, 3, 3, 3);
+    WANT_VALUES(tg_slice(tg_grad(x), 0, 0, 5, 1), 24, 24, 24, 24, 27); /* -2 * 3 + 10 * 3; the hook looks at 4 */
+    ck_assert_int_eq(tg_copy_(c, tg_zeros(t, TG_SHAPE(LARGE))), TG_OK);
+    WANT_VALUES(tg_slice(tg_grad(retained), 0, 0, 5, 1), 3, 3, 3, 3, 3);
+}
+END_TEST
+
+/* y = 2 x, whose VJP clears what it was given. */
+static int twice(const tg_call *c) {
+    for (int64_t j = 0; j < c->output_shape->size[0]; j++)
+        ((double *)c->output)[j] = 2 * ((const double *)c->input[0])[j];
+    return 0;
+}
+
+static int twice_vjp(const tg_call *c) {
+    double *dy = (void *)(uintptr_t)c->output_grad;
+    for (int64_t j = 0; j < c->output_shape->size[0]; j++) {
+        ((double *)c->input_grad[0])[j] += 2 * dy[j];
+        dy[j] = 0;
+    }
+    return 0;
+}
+
+/* A large gradient is shared, but not with what a user wrote. */
+START_TEST(a_custom_vjp_that_writes_to_dy_changes_no_other_gradient)
+{
+    enum { LARGE = 200 };
+    static const tg_custom_op op = {"twice", NULL, NULL, twice, twice_vjp};
+    tg_shape shape = TG_SHAPE(LARGE);
+    tg_tensor x = wanting(tg_full(t, shape, 5)), c = tg_full(t, shape, 3);
+    tg_tensor y = tg_custom(&op, &x, 1, shape, NULL, 0), z = tg_custom(&op, &x, 1, shape, NULL, 0);
+    ck_assert_int_eq(tg_backward_with(y, c), TG_OK);
+    WANT_VALUES(tg_slice(c, 0, 0, 2, 1), 3, 3);
+    WANT_VALUES(tg_slice(tg_grad(x), 0, 0, 2, 1), 6, 6);
+    tg_zero_grads(t);
+    ck_assert_int_eq(tg_backward_with(tg_add(y, z), c), TG_OK);
+    WANT_VALUES(tg_slice(c, 0, 0, 2, 1), 3, 3);
+    WANT_VALUES(tg_slice(tg_grad(x), 0, 0, 2, 1), 12, 12);
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {
+        a_custom_vjp_that_writes_to_dy_changes_no_other_gradient,
+        the_cotangent_is_neither_changed_nor_kept,
         a_hook_cannot_spoil_what_was_saved,
         a_hook_sees_the_complete_gradient,
         a_frozen_leaf_does_not_stop_what_is_retained_or_hooked,

@@ -327,10 +327,57 @@ START_TEST(a_task_may_exit)
 END_TEST
 #endif
 
+enum { MANY_ROWS = 67, MANY_COLUMNS = 1001, MANY = MANY_ROWS * MANY_COLUMNS };
+
+/* An operand that MANY_ROWS x MANY_COLUMNS repeats: a row, a column, a number, every second element of a row. */
+static tg_tensor repeated(tg_tensor w, int kind) {
+    tg_tensor row = tg_slice(w, 0, 0, MANY_COLUMNS, 1), column = tg_slice(w, 0, 0, MANY_ROWS, 1);
+    switch (kind) {
+    case 0: return row;
+    case 1: return tg_reshape(column, TG_SHAPE(MANY_ROWS, 1));
+    case 2: return tg_select(w, 0, 0);
+    default: return tg_slice(w, 0, 0, 2 * MANY_COLUMNS, 2);
+    }
+}
+
+/* dw for y = x w, x being 0 to 12 less 6, or random; threads as many. */
+static void repeated_grad(int kind, bool whole, int threads, float *dw) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_randn(t, TG_SHAPE(MANY_ROWS, MANY_COLUMNS));
+    for (int i = 0; whole && i < MANY; i++)
+        ((float *)tg_data(x))[i] = (float)(i % 13 - 6);
+    tg_tensor w = wanting(tg_ones(t, TG_SHAPE(2 * MANY_COLUMNS)));
+    tg_set_threads(threads);
+    run_backward(total(tg_mul(x, repeated(w, kind))));
+    tg_set_threads(0);
+    ck_assert_int_eq(tg_read_floats(tg_grad(w), dw, 2 * MANY_COLUMNS), TG_OK);
+    tg_tape_free(t);
+}
+
+START_TEST(a_gradient_summed_in_blocks_is_the_loops)
+{
+    float dw[2 * MANY_COLUMNS], other[2 * MANY_COLUMNS];
+    double sum[2 * MANY_COLUMNS] = {0};
+    for (int i = 0; i < MANY; i++) {
+        int row = i / MANY_COLUMNS, column = i % MANY_COLUMNS;
+        sum[_i == 0 ? column : _i == 1 ? row : _i == 2 ? 0 : 2 * column] += i % 13 - 6;
+    }
+    repeated_grad(_i, true, 2, dw);
+    for (int j = 0; j < 2 * MANY_COLUMNS; j++)
+        ck_assert_double_eq((double)dw[j], sum[j]);
+    repeated_grad(_i, false, 1, dw);
+    for (int threads = 2; threads <= 5; threads++) {
+        repeated_grad(_i, false, threads, other);
+        ck_assert_mem_eq(dw, other, sizeof dw);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("threads");
     tcase_add_test(c, a_training_run_has_the_same_bits_at_any_number_of_threads);
     tcase_add_test(c, second_derivatives_have_the_same_bits_at_any_number_of_threads);
+    tcase_add_loop_test(c, a_gradient_summed_in_blocks_is_the_loops, 0, 4);
     tcase_add_test(c, a_system_without_threads_is_asked_once);
     tcase_add_test(c, the_pool_takes_no_signals);
     tcase_add_test(c, a_job_has_the_workers_it_asked_for);

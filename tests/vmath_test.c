@@ -13,8 +13,9 @@ static const struct {
     const char *name;
     void (*row)(int64_t n, float *y, const float *x);
     double (*exact)(double x);
-} functions[] = {
-    {"exp", exp_row, exp}, {"log", tg_vlog_f32, log}, {"tanh", tg_vtanh_f32, tanh}, {"erf", tg_verf_f32, erf}};
+} functions[] = {{"exp", exp_row, exp},           {"log", tg_vlog_f32, log}, {"log1p", tg_vlog1p_f32, log1p},
+                 {"expm1", tg_vexpm1_f32, expm1}, {"sin", tg_vsin_f32, sin}, {"cos", tg_vcos_f32, cos},
+                 {"tanh", tg_vtanh_f32, tanh},    {"erf", tg_verf_f32, erf}};
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions, CHUNK = 1003 };
 
 static float float_of(uint32_t bits) {
@@ -74,10 +75,12 @@ START_TEST(errors_are_at_most_2_ulp)
 END_TEST
 
 /* Values that no step may miss; the exact result is libm's. */
-static const float special[] = {0.0f,        -0.0f,     INFINITY,  -INFINITY, NAN,      1.0f,   -1.0f,
-                                88.72283f,   88.7229f,  -87.3365f, -103.972f, -103.98f, 1e-45f, 1.17549435e-38f,
-                                3.4e38f,     0.625f,    -0.625f,   0.875f,    -0.875f,  4.0f,   -4.0f,
-                                0.70710678f, 1.4142135f};
+static const float special[] = {
+    0.0f,        -0.0f,       INFINITY,     -INFINITY,    NAN,         1.0f,        -1.0f,
+    88.72283f,   88.7229f,    -87.3365f,    -103.972f,    -103.98f,    1e-45f,      1.17549435e-38f,
+    3.4e38f,     0.625f,      -0.625f,      0.875f,       -0.875f,     4.0f,        -4.0f,
+    0.70710678f, 1.4142135f,  3.1415927f,   -1.5707964f,  262143.98f,  262144.0f,   -1e10f,
+    -18.0f,      0.41421357f, -0.29289323f, -0.99999994f, 16777217.0f, 33554432.0f, 1e-20f};
 
 START_TEST(special_values_are_right_at_every_place)
 {
@@ -93,6 +96,55 @@ START_TEST(special_values_are_right_at_every_place)
                                   (exact != 0 || !signbit(exact) == !signbit(y[j - first])),
                               "%s %s(%.9g) = %.9g", tg_isa_now()->name, functions[_i].name, (double)special[j],
                               (double)y[j - first]);
+            }
+        }
+    }
+}
+END_TEST
+
+/* x^p: ordinary numbers at random, and every pair of special ones. libm's float version is within 1 ulp. */
+START_TEST(power_is_right)
+{
+    enum { N = 200003 };
+    static float x[N], p[N], y[N];
+    tg_rng_state rng;
+    tg_rng_seed(&rng, 7);
+    for (int j = 0; j < N; j++) {
+        x[j] = j % 2 ? float_of(tg_rng_random(&rng)) : (float)exp(4 * tg_rng_double(&rng) - 2);
+        x[j] = isnan(x[j]) ? NAN : x[j]; /* no signalling one, whose power 0 is NaN */
+        p[j] = j % 3 ? (float)(40 * tg_rng_double(&rng) - 20) : (float)(int)(20 * tg_rng_double(&rng) - 10);
+    }
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        tg_vpow_f32(N, y, x, p, 1);
+        for (int j = 0; j < N; j++) {
+            double exact = pow((double)x[j], (double)p[j]), e = y[j] == (float)exact ? 0 : ulps(y[j], exact);
+            ck_assert_msg(e <= 1, "%s %.9g^%.9g = %.9g is %.2f ulp off", tg_isa_now()->name, (double)x[j], (double)p[j],
+                          (double)y[j], e);
+        }
+    }
+}
+END_TEST
+
+static const float bases[] = {0.0f,   -0.0f, 1.0f,   -1.0f,    2.0f,      -2.0f, 0.5f,      -0.5f,
+                              1e-40f, 3e38f, -3e38f, INFINITY, -INFINITY, NAN,   1.0000001f};
+static const float exponents[] = {0.0f,       -0.0f,       1.0f,  -1.0f,    2.0f,      3.0f,   -3.0f,
+                                  0.5f,       -0.5f,       2.5f,  1e-40f,   -1e-40f,   1e-30f, 4194303.0f,
+                                  4194304.0f, 16777217.0f, 1e30f, INFINITY, -INFINITY, NAN};
+
+START_TEST(special_powers_are_right)
+{
+    enum { N_BASES = sizeof bases / sizeof *bases, N_EXPONENTS = sizeof exponents / sizeof *exponents };
+    float y[N_BASES];
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int k = 0; k < N_EXPONENTS; k++) {
+            tg_vpow_f32(N_BASES, y, bases, exponents + k, 0);
+            for (int j = 0; j < N_BASES; j++) {
+                double exact = pow((double)bases[j], (double)exponents[k]);
+                ck_assert_msg(ulps(y[j], exact) <= 1 && (isnan(exact) || !signbit(exact) == !signbit(y[j])),
+                              "%s %.9g^%.9g = %.9g, not %.9g", tg_isa_now()->name, (double)bases[j],
+                              (double)exponents[k], (double)y[j], exact);
             }
         }
     }
@@ -213,6 +265,8 @@ int main(void) {
     TCase *c = tcase_create("vmath");
     tcase_add_loop_test(c, errors_are_at_most_2_ulp, 0, N_FUNCTIONS);
     tcase_add_loop_test(c, special_values_are_right_at_every_place, 0, N_FUNCTIONS);
+    tcase_add_test(c, power_is_right);
+    tcase_add_test(c, special_powers_are_right);
     tcase_add_test(c, double_exp_is_right);
     tcase_add_test(c, gelu_is_right);
     tcase_add_test(c, gelu_in_double_keeps_its_tail);

@@ -6,12 +6,6 @@ extern const tg_isa tg_isa_baseline, tg_isa_avx2, tg_isa_avx512;
 
 static bool always(void) { return true; }
 
-/* On Windows gcc aligns no vector on the stack to more than 16 bytes and moves it as if it had (its bug 54412); that
- * works when the assembler turns such moves into unaligned ones, which the Makefile asks for. */
-#if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) || defined(TG_UNALIGNED_MOVES))
-#define TG_WIDE_VECTORS
-#endif
-
 #ifdef TG_WIDE_VECTORS
 static bool has_avx2(void) { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
 static bool has_avx512(void) {

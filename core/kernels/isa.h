@@ -24,6 +24,7 @@ enum { TG_TINY_PRODUCTS = 96 };
 
 typedef struct tg_isa {
     const char *name;
+    int wide; /* tg_op.wide[wide - 1] has its row kernels; 0: none, the plain ones serve */
     tg_kernels_f32 kernels_f32;
     tg_kernels_f64 kernels_f64;
 } tg_isa;

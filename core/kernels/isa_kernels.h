@@ -38,6 +38,11 @@ typedef struct tg_kernels {
     void (*exp)(int64_t n, real *y, const real *x, real shift);
     void (*sigmoid)(int64_t n, real *y, const real *x);
     void (*log)(int64_t n, real *y, const real *x);
+    void (*log1p)(int64_t n, real *y, const real *x);
+    void (*expm1)(int64_t n, real *y, const real *x);
+    void (*sin)(int64_t n, real *y, const real *x);
+    void (*cos)(int64_t n, real *y, const real *x);
+    void (*pow)(int64_t n, real *y, const real *x, const real *p, int step); /* x[j]^p[j step], step 0 or 1 */
     void (*tanh)(int64_t n, real *y, const real *x);
     void (*erf)(int64_t n, real *y, const real *x);
     void (*gelu)(int64_t n, real *y, const real *x);

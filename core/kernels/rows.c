@@ -79,15 +79,14 @@ real FN(tg_row_max)(int64_t n, const real *x) {
 
 enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
 
-static void share(const tg_node *y, void *dx, tg_range_task *kernel) {
-    int64_t n = tg_row_length(y);
-    tg_rows rows = {y, dx};
+static void share(tg_rows rows, tg_range_task *kernel) {
+    int64_t n = tg_row_length(rows.y);
     if (n)
-        tg_parallel_range(y->numel / n, SHARE / n + 1, kernel, &rows);
+        tg_parallel_range(rows.y->numel / n, SHARE / n + 1, kernel, &rows);
 }
 
 tg_status tg_share_rows(tg_node *y, tg_range_task *kernel) {
-    share(y, NULL, kernel);
+    share((tg_rows){.y = y}, kernel);
     return TG_OK;
 }
 
@@ -95,8 +94,7 @@ tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel) {
     tg_slot slot = tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    share(y, slot.data, kernel);
+    share((tg_rows){y, slot.data, slot.fresh}, kernel);
     tg_grad_close(&slot);
     return TG_OK;
 }

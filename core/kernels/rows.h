@@ -19,10 +19,11 @@ float tg_row_max_f32(int64_t n, const float *x);
 double tg_row_max_f64(int64_t n, const double *x);
 
 /* Rows of y's last dim, shared among threads: kernel(&rows, begin, end, worker) works on rows begin .. end - 1. The
- * VJP's adds to dx, the dense gradient of y's only input. */
+ * VJP's adds to dx, the dense gradient of y's only input, or writes it where it is fresh. */
 typedef struct tg_rows {
     const tg_node *y;
     void *dx;
+    bool fresh;
 } tg_rows;
 tg_status tg_share_rows(tg_node *y, tg_range_task *kernel);
 tg_status tg_share_rows_vjp(tg_node *y, tg_range_task *kernel);

@@ -9,7 +9,15 @@
  * and puts TG_SIMD_KERNELS into the set's table. */
 #ifndef real
 #include "core/kernels/isa.h"
+/* Plain loops, which the compiler makes vectors of: every product that is fused is written as fma(). */
+#ifndef __clang__
+#pragma GCC push_options
+#pragma GCC optimize("tree-vectorize")
+#endif
 #include "core/kernels/random.h"
+#ifndef __clang__
+#pragma GCC pop_options
+#endif
 
 #include <float.h>
 
@@ -116,9 +124,10 @@ static const double exp_coefficients_f64[] = {0.5,
     .scale_columns = scale_columns_##type, .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, \
     .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                   \
     .norm_vjp = norm_vjp_row_##type
-#define TG_SIMD_KERNELS                                                                              \
-    .kernels_f32 = {COMMON_KERNELS(f32),  .log = log_row,   .tanh = tanh_row,        .erf = erf_row, \
-                    .normal = normal_row, .gelu = gelu_row, .gelu_vjp = gelu_vjp_row},               \
+#define TG_SIMD_KERNELS                                                                                       \
+    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row,       .log1p = log1p_row, .expm1 = expm1_row,        \
+                    .sin = sin_row,      .cos = cos_row,       .pow = pow_row,     .tanh = tanh_row,          \
+                    .erf = erf_row,      .normal = normal_row, .gelu = gelu_row,   .gelu_vjp = gelu_vjp_row}, \
     .kernels_f64 = {COMMON_KERNELS(f64)}
 
 #else

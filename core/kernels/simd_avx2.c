@@ -21,5 +21,5 @@
 #endif
 
 extern const tg_isa tg_isa_avx2;
-const tg_isa tg_isa_avx2 = {.name = "avx2", TG_SIMD_KERNELS};
+const tg_isa tg_isa_avx2 = {.name = "avx2", .wide = 1 + TG_WIDE_AVX2, TG_SIMD_KERNELS};
 #endif

@@ -27,5 +27,5 @@
 #endif
 
 extern const tg_isa tg_isa_avx512;
-const tg_isa tg_isa_avx512 = {.name = "avx512", TG_SIMD_KERNELS};
+const tg_isa tg_isa_avx512 = {.name = "avx512", .wide = 1 + TG_WIDE_AVX512, TG_SIMD_KERNELS};
 #endif

@@ -31,6 +31,51 @@ void FN(tg_vlog)(int64_t n, real *y, const real *x) {
             y[j] = M(log)(x[j]);
 }
 
+void FN(tg_vlog1p)(int64_t n, real *y, const real *x) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->log1p)
+        kernels->log1p(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(log1p)(x[j]);
+}
+
+void FN(tg_vexpm1)(int64_t n, real *y, const real *x) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->expm1)
+        kernels->expm1(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(expm1)(x[j]);
+}
+
+void FN(tg_vsin)(int64_t n, real *y, const real *x) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->sin)
+        kernels->sin(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(sin)(x[j]);
+}
+
+void FN(tg_vcos)(int64_t n, real *y, const real *x) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->cos)
+        kernels->cos(n, y, x);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(cos)(x[j]);
+}
+
+void FN(tg_vpow)(int64_t n, real *y, const real *x, const real *p, int step) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    if (kernels->pow)
+        kernels->pow(n, y, x, p, step);
+    else
+        for (int64_t j = 0; j < n; j++)
+            y[j] = M(pow)(x[j], p[j * step]);
+}
+
 void FN(tg_vtanh)(int64_t n, real *y, const real *x) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->tanh)

@@ -28,6 +28,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/abs.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), zero = tg_scalar(y->tape, 0);
@@ -40,6 +41,7 @@ const tg_op tg_op_abs = {.name = "abs",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(0)},
                          .branches = TG_BOTH(branch),
                          .grad = grad,

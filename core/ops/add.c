@@ -18,6 +18,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/add.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     (void)attr;
@@ -48,6 +49,7 @@ const tg_op tg_op_add = {.name = "add",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS_AND_I64(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .grad = grad,
                          .probe = probe,
                          .passes_grad = true};

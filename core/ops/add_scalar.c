@@ -29,6 +29,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/add_scalar.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     const add_scalar_attr *a = attr;
@@ -76,18 +77,21 @@ const tg_op tg_op_add_scalar = {.name = "add_scalar",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
+                                .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
                                 .probe = probe_add};
 const tg_op tg_op_sub_scalar = {.name = "sub_scalar",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
+                                .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
                                 .probe = probe_sub};
 const tg_op tg_op_rsub_scalar = {.name = "rsub_scalar",
                                  TG_ELEMENTWISE,
                                  .row = TG_ROWS_AND_I64(forward),
                                  .row_vjp = TG_ROWS(vjp),
+                                 .wide = TG_WIDE(forward, vjp),
                                  .grad = grad,
                                  .probe = probe_rsub};
 

@@ -2,22 +2,46 @@
  * dx = dy / (how many attain it) where x attains it, 0 elsewhere */
 #include "core/reduce.h"
 
+#ifndef real
+enum { LANES = 16 };
+#endif
+
 #ifdef real
+
+/* The larger of two, or a NaN: m is kept only where it is the larger one or a NaN itself. */
+static real FN(larger)(real x, real m) { return ((m >= x) | (m != m)) ? m : x; }
+static real FN(smaller)(real x, real m) { return ((m <= x) | (m != m)) ? m : x; }
 
 static void FN(max_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
-    real m = x[0];
-    for (int64_t j = 1; j < n; j++)
-        m = x[j] > m || isnan(x[j]) ? x[j] : m;
-    *y = m;
+    real m[LANES];
+    int64_t j = 0;
+    for (int k = 0; k < LANES; k++)
+        m[k] = x[0];
+    for (; j + LANES <= n; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            m[k] = FN(larger)(x[j + k], m[k]);
+    for (; j < n; j++)
+        m[0] = FN(larger)(x[j], m[0]);
+    for (int k = 1; k < LANES; k++)
+        m[0] = FN(larger)(m[k], m[0]);
+    *y = m[0];
 }
 
 static void FN(min_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
-    real m = x[0];
-    for (int64_t j = 1; j < n; j++)
-        m = x[j] < m || isnan(x[j]) ? x[j] : m;
-    *y = m;
+    real m[LANES];
+    int64_t j = 0;
+    for (int k = 0; k < LANES; k++)
+        m[k] = x[0];
+    for (; j + LANES <= n; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            m[k] = FN(smaller)(x[j + k], m[k]);
+    for (; j < n; j++)
+        m[0] = FN(smaller)(x[j], m[0]);
+    for (int k = 1; k < LANES; k++)
+        m[0] = FN(smaller)(m[k], m[0]);
+    *y = m[0];
 }
 
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
@@ -57,6 +81,7 @@ static tg_tensor amin_probe(tg_tape *t, int variant) { return tg_probe_reduction
 const tg_op tg_op_amax = {.name = "amax",
                           TG_REDUCTION,
                           .row = TG_ROWS(max_row),
+                          .by_pieces = true,
                           .row_vjp = TG_ROWS(vjp_row),
                           .needs = {TG_IN(0) | TG_OUT},
                           .branches = TG_BOTH(branch),
@@ -66,6 +91,7 @@ const tg_op tg_op_amax = {.name = "amax",
 const tg_op tg_op_amin = {.name = "amin",
                           TG_REDUCTION,
                           .row = TG_ROWS(min_row),
+                          .by_pieces = true,
                           .row_vjp = TG_ROWS(vjp_row),
                           .needs = {TG_IN(0) | TG_OUT},
                           .branches = TG_BOTH(branch),

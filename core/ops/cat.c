@@ -1,66 +1,53 @@
 /* cat: parts one behind the other along a dim; stack: along a new one. Any dtype.
  * The gradient of each part is its piece of dy. */
-#include "core/op.h"
+#include "core/kernels/moves.h"
 
-#ifndef real
 enum { MAX_PARTS = 255 }; /* of one node; more are joined in groups */
 
-/* y seen as `outer` blocks of `block` elements; a part gives each block a piece of it. */
-typedef struct cat_plan {
-    int64_t outer, block;
+typedef struct cat_attr {
     int dim;
-} cat_plan;
+} cat_attr;
 
-static int64_t piece_of(const cat_plan *p, const tg_node *part) { return p->outer ? part->numel / p->outer : 0; }
+/* The bytes of y, or of its gradient, that a part begins behind the one before it. */
+static ptrdiff_t bytes_of(const tg_node *y, const tg_node *part) {
+    int d = ((const cat_attr *)y->attr)->dim;
+    if (!y->numel)
+        return 0; /* the other dims may be any size */
+    return (ptrdiff_t)(part->size[d] * y->stride[d]) * (ptrdiff_t)tg_dtype_size((tg_dtype)y->dtype);
+}
 
 static tg_status forward(tg_node *y) {
-    const cat_plan *p = y->attr;
-    size_t size = tg_dtype_size((tg_dtype)y->dtype), block = (size_t)p->block * size;
     char *out = y->data;
     for (int i = 0; i < y->n_in; i++) {
-        size_t piece = (size_t)piece_of(p, y->in[i]) * size;
-        const char *x = y->in[i]->data;
-        for (size_t o = 0; o < (size_t)p->outer; o++)
-            memcpy(out + o * block, x + o * piece, piece);
-        out += piece;
+        const tg_node *x = y->in[i];
+        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), x->ndim, x->size, out, y->stride, x->data, x->stride);
+        out += bytes_of(y, x);
     }
     return TG_OK;
 }
-#endif
 
-#ifdef real
-
-static tg_status FN(vjp_of)(tg_node *y, int i, const real *dy) {
-    const cat_plan *p = y->attr;
-    int64_t piece = piece_of(p, y->in[i]);
-    tg_slot slot = tg_grad_dense(y, i);
-    real *dx = slot.data;
-    if (!dx)
-        return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    for (int64_t o = 0; o < p->outer; o++)
-        for (int64_t j = 0; j < piece; j++)
-            dx[o * piece + j] += dy[o * p->block + j];
-    tg_grad_close(&slot);
-    return TG_OK;
+static tg_status vjp_of(tg_node *y, int i, const char *dy) {
+    const tg_node *x = y->in[i];
+    tg_slot slot = tg_grad_open(y, i);
+    if (slot.data && slot.fresh)
+        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), x->ndim, x->size, slot.data, slot.stride, dy, y->stride);
+    else if (slot.data)
+        tg_move_add((tg_dtype)y->dtype, x->ndim, x->size, slot.data, slot.stride, dy, y->stride);
+    return slot.data ? TG_OK : tg_tape_status(y->tape);
 }
 
-static tg_status FN(vjp)(tg_node *y) {
-    const real *dy = y->grad;
+static tg_status vjp(tg_node *y) {
+    const char *dy = y->grad;
     for (int i = 0; i < y->n_in; i++) {
-        if (tg_wants(y, i) && FN(vjp_of)(y, i, dy))
+        if (tg_wants(y, i) && vjp_of(y, i, dy))
             return tg_tape_status(y->tape);
-        dy += piece_of(y->attr, y->in[i]);
+        dy += bytes_of(y, y->in[i]);
     }
     return TG_OK;
 }
-
-#else
-#define TG_SELF "ops/cat.c"
-#include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
-    int d = ((const cat_plan *)y->attr)->dim;
+    int d = ((const cat_attr *)y->attr)->dim;
     int64_t at = 0;
     for (int i = 0; i < y->n_in; i++) {
         int64_t end = at + y->in[i]->size[d];
@@ -86,7 +73,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_cat = {.name = "cat", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
+const tg_op tg_op_cat = {.name = "cat", .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .grad = grad, .probe = probe};
 
 static tg_tape *tape_of(const tg_tensor *parts, int n) {
     tg_tape *t = NULL;
@@ -118,26 +105,18 @@ static bool parts_fit(tg_tape *t, const char *name, const tg_tensor *parts, int 
 
 /* At most MAX_PARTS, which fit. */
 static tg_tensor join(const tg_tensor *parts, int n, int d) {
-    tg_tensor x[MAX_PARTS];
     tg_node *in[MAX_PARTS];
     char kinds[MAX_PARTS];
-    for (int k = 0; k < n; k++)
-        x[k] = tg_contiguous(parts[k]);
-    tg_tape *t = tg_open("cat", memset(kinds, '*', sizeof kinds), n, x, in);
+    tg_tape *t = tg_open("cat", memset(kinds, '*', sizeof kinds), n, parts, in);
     if (!t)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[0]);
-    cat_plan p = {.outer = 1, .block = 1, .dim = d};
     for (int k = 1; k < n; k++)
         shape.size[d] = in[k]->size[d] > INT64_MAX - shape.size[d] ? INT64_MAX : shape.size[d] + in[k]->size[d];
-    for (int i = 0; i < d; i++)
-        p.outer *= shape.size[i];
-    tg_node *y = tg_node_new(t, &tg_op_cat, n, in, &shape, (tg_dtype)in[0]->dtype, sizeof p);
+    tg_node *y = tg_node_new(t, &tg_op_cat, n, in, &shape, (tg_dtype)in[0]->dtype, sizeof(cat_attr));
     if (!y)
         return TG_NULL;
-    p.outer = y->numel ? p.outer : 0; /* without elements the other dims may be any size */
-    p.block = p.outer ? y->numel / p.outer : 0;
-    *(cat_plan *)y->attr = p;
+    *(cat_attr *)y->attr = (cat_attr){d};
     return tg_record(y);
 }
 
@@ -175,5 +154,3 @@ tg_tensor tg_stack(const tg_tensor *parts, int n, int dim) {
                             dim, tg_node_text(first).s, -ndim - 1, ndim, TG_MAX_DIMS);
     return join_all(parts, n, dim < 0 ? dim + ndim + 1 : dim, true);
 }
-
-#endif

@@ -26,8 +26,12 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)i, (void)y;
     const clamp_attr *a = attr;
     real low = (real)a->low, high = (real)a->high;
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = low < high && x[0][j] >= low && x[0][j] <= high ? dy[j] : 0;
+    bool moves = low < high;
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j], d = dy[j];
+        bool inside = moves & (v >= low) & (v <= high);
+        dx[j] = inside ? d : 0;
+    }
 }
 
 /* below, inside or above: the output tells */
@@ -42,6 +46,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/clamp.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const clamp_attr *a = y->attr;
@@ -68,6 +73,7 @@ const tg_op tg_op_clamp = {.name = "clamp",
                            TG_ELEMENTWISE,
                            .row = TG_ROWS(forward),
                            .row_vjp = TG_ROWS(vjp),
+                           .wide = TG_WIDE(forward, vjp),
                            .needs = {TG_IN(0)},
                            .branches = TG_BOTH(branch),
                            .grad = grad,

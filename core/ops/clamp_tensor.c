@@ -12,8 +12,8 @@ enum { FROM_X, FROM_LOW, FROM_HIGH };
 #ifdef real
 
 static inline int FN(taken)(real x, real low, real high) {
-    bool all_equal = x == low && low == high;
-    return x > high || low > high || all_equal ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
+    bool all_equal = (x == low) & (low == high), above = (x > high) | (low > high) | all_equal;
+    return above ? FROM_HIGH : x < low ? FROM_LOW : FROM_X;
 }
 
 /* how much of dy operand i gets */
@@ -27,11 +27,13 @@ static inline real FN(share)(int i, real x, real low, real high) {
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        if (isnan(x[0][j]) || isnan(x[1][j]) || isnan(x[2][j]))
-            y[j] = NAN;
-        else
-            y[j] = x[FN(taken)(x[0][j], x[1][j], x[2][j])][j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j], low = x[1][j], high = x[2][j];
+        int from = FN(taken)(v, low, high);
+        bool any_nan = (isnan(v) != 0) | (isnan(low) != 0) | (isnan(high) != 0);
+        real y0 = from == FROM_HIGH ? high : from == FROM_LOW ? low : v;
+        y[j] = any_nan ? (real)NAN : y0;
+    }
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -59,6 +61,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/clamp_tensor.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0), low = tg_in(y, 1), high = tg_in(y, 2);
@@ -95,6 +98,7 @@ const tg_op tg_op_clamp_tensor = {
     TG_ELEMENTWISE,
     .row = TG_ROWS(forward),
     .row_vjp = TG_ROWS(vjp),
+    .wide = TG_WIDE(forward, vjp),
     .needs = {TG_IN(0) | TG_IN(1) | TG_IN(2), TG_IN(0) | TG_IN(1) | TG_IN(2), TG_IN(0) | TG_IN(1) | TG_IN(2)},
     .branches = TG_BOTH(branch),
     .grad = grad,

@@ -4,6 +4,7 @@
  * equal to, less nor greater than anything; it is only ne. */
 #include "core/op.h"
 
+#ifndef real
 /* How a stands to b, a bit each: a comparison is the set of those it accepts. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
@@ -28,7 +29,7 @@ static int order(const tg_node *a, ptrdiff_t i, const tg_node *b, ptrdiff_t j) {
     return p < q ? LESS : p > q ? GREATER : p == q ? EQUAL : UNORDERED;
 }
 
-static tg_status forward(tg_node *y) {
+static tg_status forward_any(tg_node *y) {
     int wanted = *(const int *)y->attr;
     bool *out = y->data;
     tg_walk a, b;
@@ -38,6 +39,29 @@ static tg_status forward(tg_node *y) {
         out[i] = order(y->in[0], a.offset, y->in[1], b.offset) & wanted;
     return TG_OK;
 }
+#endif
+
+#ifdef real
+
+static void FN(compare)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+    int wanted = *(const int *)attr;
+    real less = (real)((wanted & LESS) != 0), equal = (real)((wanted & EQUAL) != 0),
+         greater = (real)((wanted & GREATER) != 0), unordered = (real)((wanted & UNORDERED) != 0);
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real a = x[0][j], b = x[1][j], unequal = a < b ? less : a > b ? greater : unordered;
+        y[j] = a == b ? equal : unequal;
+    }
+}
+
+/* Operands of the tape's own dtype are compared a row at a time. */
+static tg_status FN(forward)(tg_node *y) {
+    bool plain = y->in[0]->dtype == REAL_DTYPE && y->in[1]->dtype == REAL_DTYPE;
+    return plain ? FN(tg_elementwise_forward)(y) : forward_any(y);
+}
+
+#else
+#define TG_SELF "ops/compare.c"
+#include "core/twice.h"
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     switch (variant) {
@@ -55,7 +79,7 @@ static tg_tensor probe_le(tg_tape *t, int variant) { return probe(t, variant, tg
 static tg_tensor probe_gt(tg_tape *t, int variant) { return probe(t, variant, tg_gt); }
 static tg_tensor probe_ge(tg_tape *t, int variant) { return probe(t, variant, tg_ge); }
 
-#define TG_COMPARISON .forward = TG_ANY(forward), .no_gradient = true, .makes_bool = true
+#define TG_COMPARISON .forward = TG_BOTH(forward), .row = TG_ROWS(compare), .no_gradient = true, .makes_bool = true
 const tg_op tg_op_eq = {.name = "eq", TG_COMPARISON, .probe = probe_eq};
 const tg_op tg_op_ne = {.name = "ne", TG_COMPARISON, .probe = probe_ne};
 const tg_op tg_op_lt = {.name = "lt", TG_COMPARISON, .probe = probe_lt};
@@ -73,3 +97,5 @@ tg_tensor tg_lt(tg_tensor a, tg_tensor b) { return record(&tg_op_lt, a, b, LESS)
 tg_tensor tg_le(tg_tensor a, tg_tensor b) { return record(&tg_op_le, a, b, LESS | EQUAL); }
 tg_tensor tg_gt(tg_tensor a, tg_tensor b) { return record(&tg_op_gt, a, b, GREATER); }
 tg_tensor tg_ge(tg_tensor a, tg_tensor b) { return record(&tg_op_ge, a, b, GREATER | EQUAL); }
+
+#endif

@@ -8,7 +8,7 @@
 #include "core/kernels/vmath.h"
 
 #ifndef real
-enum { PIECE = 256 };
+enum { PIECE = 256, SHARE = 16 << 10 }; /* SHARE: logits that one thread takes at a time */
 
 typedef struct cross_entropy_attr {
     int64_t ignore_index, classes;
@@ -36,66 +36,126 @@ static double divisor(const tg_node *y) {
         counted += target[r] != a->ignore_index;
     return a->reduction == TG_MEAN ? (double)counted : 1;
 }
+
+/* Rows, shared among threads in blocks of `each`. */
+typedef struct rows {
+    tg_node *y;
+    int64_t each, blocks;
+    int workers;
+    void *scratch;  /* a row for each worker */
+    tg_slot slot;   /* backward */
+    double divisor; /* backward */
+} rows;
+
+static rows rows_of(tg_node *y) {
+    int64_t n = ((const cross_entropy_attr *)y->attr)->classes, count = y->in[1]->numel;
+    rows r = {.y = y, .each = n < SHARE ? SHARE / (n + 1) + 1 : 1};
+    r.blocks = (count + r.each - 1) / r.each;
+    r.workers = r.blocks > 1 ? tg_workers() : 1;
+    return r;
+}
+
+static int64_t first_after(const rows *r, int64_t block) {
+    int64_t end = (block + 1) * r->each, all = r->y->in[1]->numel;
+    return end < all ? end : all;
+}
 #endif
 
 #ifdef real
 
-static tg_status FN(forward)(tg_node *y) {
+/* Each row's maximum and sum of e^(x - m). */
+static void FN(sum_rows)(void *context, int64_t block, int worker) {
+    const rows *r = context;
+    int64_t n = ((const cross_entropy_attr *)r->y->attr)->classes;
+    const real *x = r->y->in[0]->data;
+    real *saved = r->y->saved, *e = (real *)r->scratch + worker * n;
+    for (int64_t i = block * r->each; i < first_after(r, block); i++) {
+        real m = saved[2 * i] = FN(tg_row_max)(n, x + i * n);
+        FN(tg_vexp)(n, e, x + i * n, m == -INFINITY ? 0 : m);
+        saved[2 * i + 1] = FN(tg_row_sum)(n, e);
+    }
+}
+
+static void FN(losses)(tg_node *y) {
     const cross_entropy_attr *a = y->attr;
-    int64_t rows = y->in[1]->numel, n = a->classes;
-    const real *x = y->in[0]->data;
+    const real *x = y->in[0]->data, *saved = y->saved;
     const int64_t *target = y->in[1]->data;
-    real *saved = y->saved, *out = y->data, *e = NULL;
-    if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
-        return tg_tape_status(y->tape);
+    real *out = y->data;
     wide total = 0;
-    for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
-        real m = saved[0] = FN(tg_row_max)(n, x), loss = 0;
-        FN(tg_vexp)(n, e, x, m == -INFINITY ? 0 : m);
-        saved[1] = FN(tg_row_sum)(n, e);
+    for (int64_t r = 0; r < y->in[1]->numel; r++, saved += 2, x += a->classes) {
+        real loss = 0;
         if (target[r] != a->ignore_index)
-            loss = saved[1] == 0 ? INFINITY : m - x[target[r]] + M(log)(saved[1]);
+            loss = saved[1] == 0 ? INFINITY : saved[0] - x[target[r]] + M(log)(saved[1]);
         if (a->reduction == TG_NONE)
             out[r] = loss;
         total += (wide)loss;
     }
     if (a->reduction != TG_NONE)
         out[0] = (real)(total / divisor(y));
-    tg_pool_put(y->tape, e, (size_t)n * sizeof(real));
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    if (check_targets(y))
+        return tg_tape_status(y->tape);
+    rows r = rows_of(y);
+    size_t bytes = (size_t)(r.workers * ((const cross_entropy_attr *)y->attr)->classes) * sizeof(real);
+    r.scratch = tg_pool_get(y->tape, bytes);
+    if (!r.scratch)
+        return tg_tape_status(y->tape);
+    tg_parallel(r.workers, r.blocks, FN(sum_rows), &r);
+    tg_pool_put(y->tape, r.scratch, bytes);
+    FN(losses)(y);
     return TG_OK;
 }
 
-/* dx += e^(x - m) factor */
-static void FN(add_softmax)(int64_t n, real *dx, const real *x, real m, real factor) {
+/* dx = or += e^(x - m) factor */
+static void FN(add_softmax)(int64_t n, real *dx, bool fresh, const real *x, real m, real factor) {
     real e[PIECE];
     for (int64_t at = 0; at < n; at += PIECE) {
         int64_t piece = n - at < PIECE ? n - at : PIECE;
         FN(tg_vexp)(piece, e, x + at, m);
-        for (int64_t j = 0; j < piece; j++)
-            dx[at + j] += e[j] * factor;
+        if (fresh)
+            for (int64_t j = 0; j < piece; j++)
+                dx[at + j] = e[j] * factor;
+        else
+            for (int64_t j = 0; j < piece; j++)
+                dx[at + j] += e[j] * factor;
     }
 }
 
+static void FN(vjp_row)(const tg_node *y, int64_t i, bool fresh, real *dx, real dloss) {
+    int64_t n = ((const cross_entropy_attr *)y->attr)->classes, target = ((const int64_t *)y->in[1]->data)[i];
+    const real *x = (const real *)y->in[0]->data + i * n, *saved = (const real *)y->saved + 2 * i;
+    bool ignored = target == ((const cross_entropy_attr *)y->attr)->ignore_index || saved[1] == 0;
+    if (ignored && fresh)
+        memset(dx, 0, (size_t)n * sizeof(real));
+    if (ignored)
+        return;
+    real held = fresh ? 0 : dx[target]; /* beside a large dloss it would be lost, and softmax - 1 may be 0 */
+    dx[target] = 0;
+    FN(add_softmax)(n, dx, fresh, x, saved[0], dloss / saved[1]);
+    dx[target] = held + (dx[target] - dloss);
+}
+
+static void FN(vjp_rows)(void *context, int64_t block, int worker) {
+    const rows *r = context;
+    const cross_entropy_attr *a = r->y->attr;
+    const real *dy = r->y->grad;
+    for (int64_t i = block * r->each; i < first_after(r, block); i++)
+        FN(vjp_row)
+    (r->y, i, r->slot.fresh, (real *)r->slot.data + i * a->classes,
+     a->reduction == TG_NONE ? dy[i] : dy[0] / (real)r->divisor);
+    (void)worker;
+}
+
 static tg_status FN(vjp)(tg_node *y) {
-    const cross_entropy_attr *a = y->attr;
-    int64_t rows = y->in[1]->numel, n = a->classes;
-    const real *x = y->in[0]->data, *saved = y->saved, *dy = y->grad;
-    const int64_t *target = y->in[1]->data;
-    tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data, div = (real)divisor(y);
-    if (!dx)
+    rows r = rows_of(y);
+    r.slot = tg_grad_dense(y, 0);
+    if (!r.slot.data)
         return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, dx += n) {
-        if (target[r] == a->ignore_index || saved[1] == 0)
-            continue;
-        real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
-        real *at = &dx[target[r]], held = *at; /* beside a large dloss it would be lost, and softmax - 1 may be 0 */
-        *at = 0;
-        FN(add_softmax)(n, dx, x, saved[0], dloss / saved[1]);
-        *at = held + (*at - dloss);
-    }
-    tg_grad_close(&slot);
+    r.divisor = divisor(y);
+    tg_parallel(r.workers, r.blocks, FN(vjp_rows), &r);
+    tg_grad_close(&r.slot);
     return TG_OK;
 }
 

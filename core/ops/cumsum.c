@@ -21,10 +21,13 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     int64_t n = tg_row_length(y);
     const real *dy = y->grad;
     real *dx = ((const tg_rows *)context)->dx;
+    bool fresh = ((const tg_rows *)context)->fresh;
     for (int64_t row = begin; row < end; row++) {
         wide sum = 0;
-        for (int64_t j = (row + 1) * n; j-- > row * n;)
-            dx[j] += (real)(sum += (wide)dy[j]);
+        for (int64_t j = (row + 1) * n; j-- > row * n;) {
+            sum += (wide)dy[j];
+            dx[j] = fresh ? (real)sum : dx[j] + (real)sum;
+        }
     }
 }
 

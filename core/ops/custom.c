@@ -111,7 +111,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const custom_attr *a = y->attr;
     tg_slot slot[MAX_INPUTS] = {{0}};
     frame f;
-    bool bad = false;
+    bool bad = !tg_grad_buffer(y); /* its own: the callback may write to it */
     open_call(&f, y, y->grad);
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i))
@@ -126,8 +126,8 @@ static tg_status FN(vjp)(tg_node *y) {
                       y->op->name, tg_dtype_name(REAL_DTYPE),
                       REAL_DTYPE == TG_F64 ? " (vjp_f64); the gradient check computes in float64" : "");
     if (!bad) {
-            bad = a->op->FN(vjp)(&f.call);
-            bad = after_call(y, bad, "vjp");
+        bad = a->op->FN(vjp)(&f.call);
+        bad = after_call(y, bad, "vjp");
     }
     for (int i = 0; i < y->n_in; i++)
         tg_grad_close(&slot[i]);

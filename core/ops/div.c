@@ -24,6 +24,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/div.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor da = tg_div(dy, tg_in(y, 1));
@@ -47,6 +48,7 @@ const tg_op tg_op_div = {.name = "div",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(1), TG_IN(1) | TG_OUT},
                          .grad = grad,
                          .probe = probe};

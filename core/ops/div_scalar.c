@@ -22,6 +22,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/div_scalar.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_div_scalar(dy, *(const double *)y->attr); }
 
@@ -40,6 +41,7 @@ const tg_op tg_op_div_scalar = {.name = "div_scalar",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS(forward),
                                 .row_vjp = TG_ROWS(vjp),
+                                .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
                                 .probe = probe};
 

@@ -7,6 +7,8 @@
 #include "core/engine.h"
 
 #ifndef real
+enum { PIECE = 256 }; /* numbers that are drawn at a time */
+
 typedef struct dropout_attr {
     double p;
     bool training; /* when the mask was drawn */
@@ -20,11 +22,25 @@ static tg_rng_state *generator(const tg_node *y) {
 
 #ifdef real
 
-static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
-    double keep = a->training ? 1 - a->p : 1;
-    bool random = a->training && a->p < 1;
+static void FN(fill)(int64_t n, real *mask, real value) {
     for (int64_t j = 0; j < n; j++)
-        mask[j] = (random ? tg_rng_double(rng) : 0.5) < keep ? 1 / (real)keep : 0;
+        mask[j] = value;
+}
+
+/* Nothing is drawn where all are kept, or none. */
+static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
+    if (!a->training || a->p == 1) {
+        FN(fill)(n, mask, a->training ? 0 : 1);
+        return;
+    }
+    double keep = 1 - a->p, u[PIECE];
+    real scale = 1 / (real)keep;
+    for (int64_t at = 0, some; at < n; at += some) {
+        some = n - at < PIECE ? n - at : PIECE;
+        tg_rng_fill_f64(rng, some, u);
+        for (int64_t j = 0; j < some; j++)
+            mask[at + j] = u[j] < keep ? scale : 0;
+    }
 }
 
 /* The mask of a replay, or the same one again. */
@@ -58,8 +74,9 @@ static tg_status FN(vjp)(tg_node *y) {
     real *dx = slot.data;
     if (!dx)
         return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    for (int64_t j = 0; j < y->numel; j++)
+    for (int64_t j = 0; j < y->numel && slot.fresh; j++)
+        dx[j] = dy[j] * mask[j];
+    for (int64_t j = 0; j < y->numel && !slot.fresh; j++)
         dx[j] += dy[j] * mask[j];
     tg_grad_close(&slot);
     return TG_OK;

@@ -12,12 +12,16 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = (real)1.12837916709551257390 * dy[j] * M(exp)(-x[0][j] * x[0][j]);
+        dx[j] = -x[0][j] * x[0][j];
+    FN(tg_vexp)(n, dx, dx, 0);
+    for (ptrdiff_t j = 0; j < n; j++)
+        dx[j] *= (real)1.12837916709551257390 * dy[j];
 }
 
 #else
 #define TG_SELF "ops/erf.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor slope = tg_mul_scalar(tg_exp(tg_neg(tg_square(tg_in(y, 0)))), 1.12837916709551257390);
@@ -30,6 +34,7 @@ const tg_op tg_op_erf = {.name = "erf",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(0)},
                          .grad = grad,
                          .probe = probe};

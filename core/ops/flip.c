@@ -1,59 +1,44 @@
 /* flip: the elements in reverse order along dims; any dtype.    dx = dy flipped again
  * roll: shifted along a dim, what leaves at the end comes in at the front: two slices joined. */
-#include "core/op.h"
+#include "core/kernels/moves.h"
 
-#ifndef real
 typedef struct flip_attr {
     uint32_t mask; /* dims that are reversed */
 } flip_attr;
 
-/* y's elements in order, as offsets into x's: backwards along the dims of the mask. */
-static tg_walk begin_walk(const tg_node *y, const int64_t *stride) {
+/* The strides of x that reversed dims are walked backwards along; from where. */
+static int64_t turn(const tg_node *y, const int64_t *stride, int64_t *turned) {
     uint32_t mask = ((const flip_attr *)y->attr)->mask;
-    int64_t turned[TG_MAX_DIMS], first = 0;
-    tg_walk w;
+    int64_t first = 0;
     for (int i = 0; i < y->ndim; i++) {
         bool reversed = mask >> i & 1;
         turned[i] = reversed ? -stride[i] : stride[i];
         first += reversed && y->numel ? (y->size[i] - 1) * stride[i] : 0;
     }
-    tg_walk_begin(&w, y->ndim, y->size, turned);
-    w.offset = first;
-    return w;
+    return first;
 }
 
 static tg_status forward(tg_node *y) {
     const tg_node *x = y->in[0];
-    ptrdiff_t bytes = (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
-    tg_walk w = begin_walk(y, x->stride);
-    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
-        memcpy((char *)y->data + i * bytes, (const char *)x->data + w.offset * bytes, (size_t)bytes);
+    size_t bytes = tg_dtype_size((tg_dtype)x->dtype);
+    int64_t turned[TG_MAX_DIMS], first = turn(y, x->stride, turned);
+    tg_move_copy(bytes, y->ndim, y->size, y->data, y->stride, (const char *)x->data + first * (ptrdiff_t)bytes, turned);
     return TG_OK;
 }
-#endif
 
-#ifdef real
-
-static tg_status FN(vjp)(tg_node *y) {
-    const tg_node *x = y->in[0];
-    const real *dy = y->grad;
-    int64_t dense[TG_MAX_DIMS];
-    tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data;
-    if (!dx)
+static tg_status vjp(tg_node *y) {
+    tg_slot slot = tg_grad_open(y, 0);
+    if (!slot.data)
         return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    tg_dense_strides(x->ndim, x->size, dense);
-    tg_walk w = begin_walk(y, dense);
-    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
-        dx[w.offset] += dy[i];
-    tg_grad_close(&slot);
+    size_t bytes = tg_dtype_size((tg_dtype)y->dtype);
+    int64_t turned[TG_MAX_DIMS];
+    const char *dy = (const char *)y->grad + turn(y, y->stride, turned) * (ptrdiff_t)bytes;
+    if (slot.fresh)
+        tg_move_copy(bytes, y->ndim, y->size, slot.data, slot.stride, dy, turned);
+    else
+        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, dy, turned);
     return TG_OK;
 }
-
-#else
-#define TG_SELF "ops/flip.c"
-#include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
 
@@ -69,8 +54,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-const tg_op tg_op_flip = {
-    .name = "flip", .forward = TG_ANY(forward), .vjp = TG_BOTH(vjp), .grad = grad, .probe = probe};
+const tg_op tg_op_flip = {.name = "flip", .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .grad = grad, .probe = probe};
 
 tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
     tg_node *in;
@@ -98,5 +82,3 @@ tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim) {
     tg_tensor parts[] = {tg_slice(x, d, n - back, n, 1), tg_slice(x, d, 0, n - back, 1)};
     return tg_cat(parts, 2, d);
 }
-
-#endif

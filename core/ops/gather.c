@@ -1,72 +1,53 @@
 /* gather: y[i][j] = x[i][index[i][j]] (dim 1), x[index[i][j]][j] (dim 0), and so on; any dtype.
  * dx[i][index[i][j]] += dy[i][j] */
-#include "core/op.h"
+#include "core/kernels/indexed.h"
 
-#ifndef real
 typedef struct gather_attr {
     int dim;
 } gather_attr;
 
-/* The sizes of y and the strides of x that go with them; along dim, *step and *size are x's. */
-static tg_walk begin_walk(const tg_node *y, const int64_t *stride, int64_t *step, int64_t *size) {
-    int d = ((const gather_attr *)y->attr)->dim;
-    int64_t along[TG_MAX_DIMS];
-    tg_walk w;
-    for (int i = 0; i < y->ndim; i++)
-        along[i] = i == d ? 0 : stride[i];
-    *step = y->ndim ? stride[d] : 0;
-    *size = y->ndim ? y->in[0]->size[d] : 1;
-    tg_walk_begin(&w, y->ndim, y->size, along);
-    return w;
+/* A scalar counts as one dim. */
+static tg_indexed plan(const tg_node *y, const int64_t *x_stride) {
+    const tg_node *index = y->in[1];
+    tg_indexed d = {.ndim = 1, .size = {1}, .dim = ((const gather_attr *)y->attr)->dim, .index = index->data};
+    if (y->ndim)
+        d.ndim = y->ndim;
+    for (int i = 0; i < y->ndim; i++) {
+        d.size[i] = y->size[i];
+        d.x[i] = x_stride[i];
+        d.y[i] = y->stride[i];
+        d.id[i] = index->stride[i];
+    }
+    return d;
 }
 
 /* Every index is looked at before anything is written. */
-static tg_status check_range(const tg_node *y, int64_t size) {
-    const int64_t *id = y->in[1]->data;
-    for (int64_t i = 0; i < y->numel; i++)
-        if (id[i] < 0 || id[i] >= size)
-            return tg_fail(y->tape, TG_ERR_INDEX, "gather: index %lld at position %lld of %s is not in 0 .. %lld",
-                           (long long)id[i], (long long)i, tg_node_text(y).s, (long long)size - 1);
-    return TG_OK;
+static tg_status check_range(const tg_node *y) {
+    const int64_t *id = y->in[1]->data, size = y->ndim ? y->in[0]->size[((const gather_attr *)y->attr)->dim] : 1;
+    int64_t i = tg_index_outside(y->numel, id, size);
+    if (i == y->numel)
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_INDEX, "gather: index %lld at position %lld of %s is not in 0 .. %lld",
+                   (long long)id[i], (long long)i, tg_node_text(y).s, (long long)size - 1);
 }
 
 static tg_status forward(tg_node *y) {
-    const tg_node *x = y->in[0];
-    const int64_t *id = y->in[1]->data;
-    ptrdiff_t bytes = (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
-    int64_t step, size;
-    tg_walk w = begin_walk(y, x->stride, &step, &size);
-    if (check_range(y, size))
+    tg_indexed d = plan(y, y->in[0]->stride);
+    if (check_range(y))
         return tg_tape_status(y->tape);
-    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
-        memcpy((char *)y->data + i * bytes, (const char *)x->data + (w.offset + id[i] * step) * bytes, (size_t)bytes);
+    tg_pick(tg_dtype_size((tg_dtype)y->dtype), &d, y->data, y->in[0]->data);
     return TG_OK;
 }
-#endif
 
-#ifdef real
-
-static tg_status FN(vjp)(tg_node *y) {
-    const tg_node *x = y->in[0];
-    const int64_t *id = y->in[1]->data;
-    const real *dy = y->grad;
-    int64_t dense[TG_MAX_DIMS], step, size;
-    tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data;
-    if (!dx)
+static tg_status vjp(tg_node *y) {
+    tg_slot slot = tg_grad_open(y, 0);
+    if (!slot.data)
         return tg_tape_status(y->tape);
     tg_grad_clear(&slot);
-    tg_dense_strides(x->ndim, x->size, dense);
-    tg_walk w = begin_walk(y, dense, &step, &size);
-    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
-        dx[w.offset + id[i] * step] += dy[i];
-    tg_grad_close(&slot);
+    tg_indexed d = plan(y, slot.stride);
+    tg_add_picked((tg_dtype)y->dtype, &d, slot.data, y->grad);
     return TG_OK;
 }
-
-#else
-#define TG_SELF "ops/gather.c"
-#include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
 
@@ -87,7 +68,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_gather = {.name = "gather",
                             .forward = TG_ANY(forward),
-                            .vjp = TG_BOTH(vjp),
+                            .vjp = TG_ANY(vjp),
                             .needs = {TG_IN(1)},
                             .picks = true,
                             .grad = grad,
@@ -118,5 +99,3 @@ tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index) {
     *(gather_attr *)y->attr = (gather_attr){d};
     return tg_record(y);
 }
-
-#endif

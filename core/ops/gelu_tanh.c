@@ -38,6 +38,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/gelu_tanh.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_clamp(tg_in(y, 0), -SATURATED, SATURATED), square = tg_square(x);
@@ -54,6 +55,7 @@ const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
                                TG_ELEMENTWISE,
                                .row = TG_ROWS(forward),
                                .row_vjp = TG_ROWS(vjp),
+                               .wide = TG_WIDE(forward, vjp),
                                .needs = {TG_IN(0)},
                                .grad = grad,
                                .probe = probe};

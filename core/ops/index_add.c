@@ -2,101 +2,79 @@
  * dx = dy    dsource[.., i, ..] = dy[.., index[i], ..]
  * scatter_add: the same with an index for each element: y[i][index[i][j]] += source[i][j] (dim 1).
  * dsource[i][j] = dy[i][index[i][j]] */
-#include "core/op.h"
+#include "core/engine.h"
+#include "core/kernels/indexed.h"
+#include "core/kernels/moves.h"
 
-#ifndef real
 typedef struct add_attr {
     int dim;
 } add_attr;
 
-/* Element i of source goes to to->offset + id step: for index_add the index is that of its place along dim. */
-typedef struct add_walk {
-    tg_walk to, index;
-    int64_t step, size;
-} add_walk;
-
-static add_walk begin_walk(const tg_node *y) {
+/* Elements of source against y's; index_add's index is that of a place along dim. A scalar counts as one dim. */
+static tg_indexed plan(const tg_node *y) {
     const tg_node *index = y->in[1], *source = y->in[2];
-    int d = ((const add_attr *)y->attr)->dim;
-    int64_t along[TG_MAX_DIMS], place[TG_MAX_DIMS], stride[TG_MAX_DIMS];
-    add_walk w = {.step = 1, .size = 1};
-    tg_dense_strides(y->ndim, y->size, stride);
+    tg_indexed d = {.ndim = 1, .size = {1}, .dim = ((const add_attr *)y->attr)->dim, .index = index->data};
+    if (y->ndim)
+        d.ndim = y->ndim;
     for (int i = 0; i < y->ndim; i++) {
-        along[i] = i == d ? 0 : stride[i];
-        place[i] = index->ndim == source->ndim ? index->stride[i] : i == d;
+        d.size[i] = source->size[i];
+        d.x[i] = y->stride[i];
+        d.y[i] = source->stride[i];
+        d.id[i] = index->ndim == source->ndim ? index->stride[i] : i == d.dim;
     }
-    if (y->ndim) {
-        w.step = stride[d];
-        w.size = y->size[d];
-    }
-    tg_walk_begin(&w.to, source->ndim, source->size, along);
-    tg_walk_begin(&w.index, source->ndim, source->size, place);
-    return w;
-}
-
-static inline int64_t target(const add_walk *w, const int64_t *id) {
-    return w->to.offset + id[w->index.offset] * w->step;
-}
-
-static inline void next(add_walk *w) {
-    tg_walk_next(&w->to, 1);
-    tg_walk_next(&w->index, 1);
+    return d;
 }
 
 /* Every index is looked at before anything is written. */
-static tg_status check_range(const tg_node *y, int64_t size) {
-    const int64_t *id = y->in[1]->data;
-    for (int64_t i = 0; i < y->in[1]->numel; i++)
-        if (id[i] < 0 || id[i] >= size)
-            return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld",
-                           y->op->name, (long long)id[i], (long long)i, tg_node_text(y->in[1]).s, (long long)size - 1);
-    return TG_OK;
+static tg_status check_range(const tg_node *y) {
+    const tg_node *index = y->in[1];
+    const int64_t *id = index->data, size = y->ndim ? y->size[((const add_attr *)y->attr)->dim] : 1;
+    int64_t i = tg_index_outside(index->numel, id, size);
+    if (i == index->numel)
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld", y->op->name,
+                   (long long)id[i], (long long)i, tg_node_text(index).s, (long long)size - 1);
 }
-#endif
 
-#ifdef real
-
-static tg_status FN(forward)(tg_node *y) {
-    const tg_node *source = y->in[2];
-    const int64_t *id = y->in[1]->data;
-    real *out = y->data;
-    add_walk w = begin_walk(y);
-    if (check_range(y, w.size))
+static tg_status forward(tg_node *y) {
+    tg_indexed d = plan(y);
+    if (check_range(y))
         return tg_tape_status(y->tape);
-    memcpy(out, y->in[0]->data, (size_t)y->numel * sizeof(real));
-    for (int64_t i = 0; i < source->numel; i++, next(&w))
-        out[target(&w, id)] += ((const real *)source->data)[i];
+    tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, y->data, y->stride, y->in[0]->data, y->stride);
+    tg_add_picked((tg_dtype)y->dtype, &d, y->data, y->in[2]->data);
     return TG_OK;
 }
 
-static tg_status FN(vjp)(tg_node *y) {
-    const int64_t *id = y->in[1]->data;
-    const real *dy = y->grad;
-    for (int k = 0; k < 3; k += 2) {
-        tg_slot slot = {.data = NULL};
-        if (!tg_wants(y, k))
-            continue;
-        slot = tg_grad_dense(y, k);
-        real *dx = slot.data;
-        if (!dx)
-            return tg_tape_status(y->tape);
-        add_walk w = begin_walk(y);
-        tg_grad_clear(&slot);
-        for (int64_t i = 0; i < y->in[k]->numel; i++)
-            if (k == 0) {
-                dx[i] += dy[i];
-            } else {
-                dx[i] += dy[target(&w, id)];
-                next(&w);
-            }
-        tg_grad_close(&slot);
-    }
+static tg_status vjp_of_x(tg_node *y) {
+    if (tg_grad_hand_over(y, 0))
+        return TG_OK;
+    tg_slot slot = tg_grad_open(y, 0);
+    if (slot.data && slot.fresh)
+        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+    else if (slot.data)
+        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+    return slot.data ? TG_OK : tg_tape_status(y->tape);
+}
+
+static tg_status vjp_of_source(tg_node *y) {
+    tg_indexed d = plan(y);
+    tg_slot slot = tg_grad_dense(y, 2);
+    if (!slot.data)
+        return tg_tape_status(y->tape);
+    if (slot.fresh)
+        tg_pick(tg_dtype_size((tg_dtype)y->dtype), &d, slot.data, y->grad);
+    else
+        tg_pick_add((tg_dtype)y->dtype, &d, slot.data, y->grad);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 
-#else
-#define TG_SELF "ops/index_add.c"
-#include "core/twice.h"
+/* What reads dy first, as x may take it over. */
+static tg_status vjp(tg_node *y) {
+    if (tg_wants(y, 2) && vjp_of_source(y))
+        return tg_tape_status(y->tape);
+    return tg_wants(y, 0) ? vjp_of_x(y) : TG_OK;
+}
 
 static void scatter_add_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = dy;
@@ -142,7 +120,7 @@ static tg_tensor scatter_add_probe(tg_tape *t, int variant) {
     }
 }
 
-#define TG_INDEXED_ADD .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .needs = {TG_IN(1), 0, TG_IN(1)}
+#define TG_INDEXED_ADD .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .needs = {TG_IN(1), 0, TG_IN(1)}
 const tg_op tg_op_index_add = {.name = "index_add", TG_INDEXED_ADD, .grad = index_add_grad, .probe = index_add_probe};
 const tg_op tg_op_scatter_add = {
     .name = "scatter_add", TG_INDEXED_ADD, .grad = scatter_add_grad, .probe = scatter_add_probe};
@@ -182,5 +160,3 @@ tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) 
 tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
     return record(&tg_op_scatter_add, x, dim, index, source);
 }
-
-#endif

@@ -1,64 +1,52 @@
 /* index_select: y[.., i, ..] = x[.., index[i], ..] along a dim; any dtype.    dx[.., index[i], ..] += dy[.., i, ..]
  * embedding: the rows of weight (V, C) picked by ids of any shape: the same along dim 0. */
-#include "core/op.h"
+#include "core/kernels/indexed.h"
 
-#ifndef real
 /* x seen as (outer, size, inner), y as (outer, the number of indices, inner). */
 typedef struct pick_plan {
     int64_t outer, size, inner;
 } pick_plan;
 
+/* With an inner of 1 the indices are the last dim. */
+static tg_indexed plan(const tg_node *y) {
+    const pick_plan *p = y->attr;
+    int64_t n = y->in[1]->numel;
+    return (tg_indexed){.ndim = p->inner == 1 ? 2 : 3,
+                        .dim = 1,
+                        .size = {p->outer, n, p->inner},
+                        .x = {p->size * p->inner, p->inner, 1},
+                        .y = {n * p->inner, p->inner, 1},
+                        .id = {0, 1, 0},
+                        .index = y->in[1]->data};
+}
+
 /* Every index is looked at before anything is written. */
 static tg_status check_range(const tg_node *y, const tg_node *index, int64_t size) {
-    const int64_t *id = index->data;
-    for (int64_t i = 0; i < index->numel; i++)
-        if (id[i] < 0 || id[i] >= size)
-            return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld",
-                           y->op->name, (long long)id[i], (long long)i, tg_node_text(index).s, (long long)size - 1);
-    return TG_OK;
+    const int64_t *id = index->data, i = tg_index_outside(index->numel, id, size);
+    if (i == index->numel)
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_INDEX, "%s: index %lld at position %lld of %s is not in 0 .. %lld", y->op->name,
+                   (long long)id[i], (long long)i, tg_node_text(index).s, (long long)size - 1);
 }
 
 static tg_status forward(tg_node *y) {
-    const pick_plan *p = y->attr;
-    const tg_node *index = y->in[1];
-    const int64_t *id = index->data;
-    const char *x = y->in[0]->data;
-    char *out = y->data;
-    size_t block = (size_t)p->inner * tg_dtype_size((tg_dtype)y->dtype);
-    if (check_range(y, index, p->size))
+    tg_indexed d = plan(y);
+    if (check_range(y, y->in[1], ((const pick_plan *)y->attr)->size))
         return tg_tape_status(y->tape);
-    for (int64_t o = 0; o < p->outer; o++)
-        for (int64_t i = 0; i < index->numel; i++, out += block)
-            memcpy(out, x + (size_t)(o * p->size + id[i]) * block, block);
+    tg_pick(tg_dtype_size((tg_dtype)y->dtype), &d, y->data, y->in[0]->data);
     return TG_OK;
 }
-#endif
 
-#ifdef real
-
-static tg_status FN(vjp)(tg_node *y) {
-    const pick_plan *p = y->attr;
-    const tg_node *index = y->in[1];
-    const int64_t *id = index->data;
-    const real *dy = y->grad;
+static tg_status vjp(tg_node *y) {
+    tg_indexed d = plan(y);
     tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data;
-    if (!dx)
+    if (!slot.data)
         return tg_tape_status(y->tape);
     tg_grad_clear(&slot);
-    for (int64_t o = 0; o < p->outer; o++)
-        for (int64_t i = 0; i < index->numel; i++, dy += p->inner) {
-            real *to = dx + (o * p->size + id[i]) * p->inner;
-            for (int64_t j = 0; j < p->inner; j++)
-                to[j] += dy[j];
-        }
+    tg_add_picked((tg_dtype)y->dtype, &d, slot.data, y->grad);
     tg_grad_close(&slot);
     return TG_OK;
 }
-
-#else
-#define TG_SELF "ops/index_select.c"
-#include "core/twice.h"
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_adjoint(y, dy); }
 
@@ -90,7 +78,7 @@ static tg_tensor embedding_probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_index_select = {.name = "index_select",
                                   .forward = TG_ANY(forward),
-                                  .vjp = TG_BOTH(vjp),
+                                  .vjp = TG_ANY(vjp),
                                   .needs = {TG_IN(1)},
                                   .picks = true,
                                   .grad = grad,
@@ -98,7 +86,7 @@ const tg_op tg_op_index_select = {.name = "index_select",
 
 const tg_op tg_op_embedding = {.name = "embedding",
                                .forward = TG_ANY(forward),
-                               .vjp = TG_BOTH(vjp),
+                               .vjp = TG_ANY(vjp),
                                .needs = {TG_IN(1)},
                                .picks = true,
                                .grad = grad,
@@ -142,5 +130,3 @@ tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids) {
     shape.size[shape.ndim++] = in[0]->size[1];
     return record(&tg_op_embedding, t, in, &shape, (pick_plan){1, in[0]->size[0], in[0]->size[1]});
 }
-
-#endif

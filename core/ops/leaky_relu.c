@@ -1,36 +1,46 @@
 /* leaky_relu: y = x where x > 0, else slope x    elu: y = x where x > 0, else alpha (e^x - 1), elementwise
  * (Maas, Hannun, Ng 2013; Clevert, Unterthiner, Hochreiter 2016).
  * leaky_relu: dx = dy where x > 0, else slope dy    elu: dx = dy alpha e^x where x <= 0, else dy */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(leaky_relu)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real slope = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] > 0 ? x[0][j] : slope * x[0][j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j];
+        y[j] = v > 0 ? v : slope * v;
+    }
 }
 
 static void FN(leaky_relu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                                const void *attr) {
     (void)i, (void)y;
     real slope = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = x[0][j] > 0 ? dy[j] : slope * dy[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real d = dy[j];
+        dx[j] = x[0][j] > 0 ? d : slope * d;
+    }
 }
 
 static void FN(elu)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real alpha = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] > 0 ? x[0][j] : alpha * M(expm1)(x[0][j]);
+    FN(tg_vexpm1)(n, y, x[0]);
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j], below = alpha * y[j];
+        y[j] = v > 0 ? v : below;
+    }
 }
 
 static void FN(elu_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                         const void *attr) {
     (void)i, (void)y;
     real alpha = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = x[0][j] <= 0 ? dy[j] * (alpha * M(exp)(x[0][j])) : dy[j];
+    FN(tg_vexp)(n, dx, x[0], 0);
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real d = dy[j], below = d * (alpha * dx[j]);
+        dx[j] = x[0][j] <= 0 ? below : d;
+    }
 }
 
 /* which side of 0 each element is on */
@@ -45,6 +55,8 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/leaky_relu.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(leaky_relu, leaky_relu_vjp);
+TG_WIDE_ROWS(elu, elu_vjp);
 
 static void leaky_relu_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor scaled = tg_mul_scalar(dy, *(const double *)y->attr);
@@ -67,6 +79,7 @@ const tg_op tg_op_leaky_relu = {.name = "leaky_relu",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS(leaky_relu),
                                 .row_vjp = TG_ROWS(leaky_relu_vjp),
+                                .wide = TG_WIDE(leaky_relu, leaky_relu_vjp),
                                 .needs = {TG_IN(0)},
                                 .branches = TG_BOTH(branch),
                                 .grad = leaky_relu_grad,
@@ -75,6 +88,7 @@ const tg_op tg_op_elu = {.name = "elu",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(elu),
                          .row_vjp = TG_ROWS(elu_vjp),
+                         .wide = TG_WIDE(elu, elu_vjp),
                          .needs = {TG_IN(0)},
                          .branches = TG_BOTH(branch),
                          .grad = elu_grad,

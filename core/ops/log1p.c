@@ -1,13 +1,12 @@
 /* log1p: y = ln(1 + x)    expm1: y = e^x - 1, elementwise, exact for small x.
  * log1p: dx = dy / (1 + x)    expm1: dx = dy (y + 1) */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(log1p_forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(log1p)(x[0][j]);
+    FN(tg_vlog1p)(n, y, x[0]);
 }
 
 static void FN(log1p_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -19,8 +18,7 @@ static void FN(log1p_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
 
 static void FN(expm1_forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(expm1)(x[0][j]);
+    FN(tg_vexpm1)(n, y, x[0]);
 }
 
 static void FN(expm1_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -33,6 +31,8 @@ static void FN(expm1_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
 #else
 #define TG_SELF "ops/log1p.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(log1p_forward, log1p_vjp);
+TG_WIDE_ROWS(expm1_forward, expm1_vjp);
 
 static void log1p_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_div(dy, tg_add_scalar(tg_in(y, 0), 1));
@@ -51,6 +51,7 @@ const tg_op tg_op_log1p = {.name = "log1p",
                            TG_ELEMENTWISE,
                            .row = TG_ROWS(log1p_forward),
                            .row_vjp = TG_ROWS(log1p_vjp),
+                           .wide = TG_WIDE(log1p_forward, log1p_vjp),
                            .needs = {TG_IN(0)},
                            .grad = log1p_grad,
                            .probe = log1p_probe};
@@ -58,6 +59,7 @@ const tg_op tg_op_expm1 = {.name = "expm1",
                            TG_ELEMENTWISE,
                            .row = TG_ROWS(expm1_forward),
                            .row_vjp = TG_ROWS(expm1_vjp),
+                           .wide = TG_WIDE(expm1_forward, expm1_vjp),
                            .needs = {TG_OUT},
                            .grad = expm1_grad,
                            .probe = expm1_probe};

@@ -26,14 +26,18 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
     }
 }
 
-/* dx += dy - e^y sum */
-static void FN(add_log_row)(int64_t n, real *dx, const real *dy, const real *y, real sum) {
+/* dx = or += dy - e^y sum */
+static void FN(add_log_row)(int64_t n, real *dx, bool fresh, const real *dy, const real *y, real sum) {
     real e[PIECE];
     for (int64_t at = 0; at < n; at += PIECE) {
         int64_t piece = n - at < PIECE ? n - at : PIECE;
         FN(tg_vexp)(piece, e, y + at, 0);
-        for (int64_t j = 0; j < piece; j++)
-            dx[at + j] += dy[at + j] - e[j] * sum;
+        if (fresh)
+            for (int64_t j = 0; j < piece; j++)
+                dx[at + j] = dy[at + j] - e[j] * sum;
+        else
+            for (int64_t j = 0; j < piece; j++)
+                dx[at + j] += dy[at + j] - e[j] * sum;
     }
 }
 
@@ -42,12 +46,15 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     int64_t n = tg_row_length(y);
     const real *out = y->data, *dy = y->grad;
     real *dx = ((const tg_rows *)context)->dx;
+    bool fresh = ((const tg_rows *)context)->fresh;
     for (int64_t at = begin * n; at < end * n; at += n) {
         bool masked = true;
         for (int64_t j = at; j < at + n && masked; j++)
             masked = out[j] == -INFINITY;
+        if (masked && fresh)
+            memset(dx + at, 0, (size_t)n * sizeof(real));
         if (!masked)
-            FN(add_log_row)(n, dx + at, dy + at, out + at, FN(tg_row_sum)(n, dy + at));
+            FN(add_log_row)(n, dx + at, fresh, dy + at, out + at, FN(tg_row_sum)(n, dy + at));
     }
 }
 

@@ -13,22 +13,26 @@ static void FN(bce)(ptrdiff_t n, real *y, const real *const *x, const void *attr
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = -M(fabs)(x[0][j]);
     FN(tg_vexp)(n, y, y, 0);
+    FN(tg_vlog1p)(n, y, y);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(fabs)(x[0][j]) * (x[0][j] > 0 ? 1 - x[1][j] : x[1][j]) + M(log1p)(y[j]);
+        y[j] += M(fabs)(x[0][j]) * (x[0][j] > 0 ? 1 - x[1][j] : x[1][j]);
 }
 
 static void FN(bce_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                         const void *attr) {
     (void)y, (void)attr;
+    if (i == 0)
+        FN(tg_vsigmoid)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = i == 0 ? dy[j] * (1 / (1 + M(exp)(-x[0][j])) - x[1][j]) : -dy[j] * x[0][j];
+        dx[j] = i == 0 ? dy[j] * (dx[j] - x[1][j]) : -dy[j] * x[0][j];
 }
 
 static void FN(huber)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real delta = (real) * (const double *)attr;
     for (ptrdiff_t j = 0; j < n; j++) {
         real e = M(fabs)(x[0][j] - x[1][j]);
-        y[j] = e <= delta ? e * e / 2 : delta * (e - delta / 2);
+        real square = e * e / 2, line = delta * (e - delta / 2);
+        y[j] = e <= delta ? square : line;
     }
 }
 
@@ -57,20 +61,28 @@ static void FN(huber_branch)(const tg_node *y, tg_branches *b) {
 
 static void FN(kl)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[1][j] == 0 ? 0 : x[1][j] * (M(log)(x[1][j]) - x[0][j]);
+    FN(tg_vlog)(n, y, x[1]);
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real z = x[1][j], part = z * (y[j] - x[0][j]);
+        y[j] = z == 0 ? 0 : part;
+    }
 }
 
 static void FN(kl_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                        const void *attr) {
     (void)y, (void)attr;
+    if (i == 1)
+        FN(tg_vlog)(n, dx, x[1]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = i == 0 ? -dy[j] * x[1][j] : dy[j] * (M(log)(x[1][j]) + 1 - x[0][j]);
+        dx[j] = i == 0 ? -dy[j] * x[1][j] : dy[j] * (dx[j] + 1 - x[0][j]);
 }
 
 #else
 #define TG_SELF "ops/losses.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(bce, bce_vjp);
+TG_WIDE_ROWS(huber, huber_vjp);
+TG_WIDE_ROWS(kl, kl_vjp);
 
 static void bce_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor x = tg_in(y, 0);
@@ -115,6 +127,7 @@ const tg_op tg_op_bce_with_logits = {.name = "bce_with_logits",
                                      TG_ELEMENTWISE,
                                      .row = TG_ROWS(bce),
                                      .row_vjp = TG_ROWS(bce_vjp),
+                                     .wide = TG_WIDE(bce, bce_vjp),
                                      .needs = {TG_IN(0) | TG_IN(1), TG_IN(0)},
                                      .grad = bce_grad,
                                      .probe = bce_probe};
@@ -122,6 +135,7 @@ const tg_op tg_op_huber_loss = {.name = "huber_loss",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS(huber),
                                 .row_vjp = TG_ROWS(huber_vjp),
+                                .wide = TG_WIDE(huber, huber_vjp),
                                 .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                                 .grad = huber_grad,
                                 .branches = TG_BOTH(huber_branch),
@@ -130,6 +144,7 @@ const tg_op tg_op_kl_div = {.name = "kl_div",
                             TG_ELEMENTWISE,
                             .row = TG_ROWS(kl),
                             .row_vjp = TG_ROWS(kl_vjp),
+                            .wide = TG_WIDE(kl, kl_vjp),
                             .needs = {TG_IN(1), TG_IN(0) | TG_IN(1)},
                             .grad = kl_grad,
                             .probe = kl_probe};

@@ -6,21 +6,26 @@
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real value = (real) * (const double *)attr;
     const real *mask = x[1];
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = mask[j] != 0 ? value : x[0][j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[0][j];
+        y[j] = mask[j] != 0 ? value : v;
+    }
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
     const real *mask = x[1];
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = mask[j] != 0 ? 0 : dy[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real d = dy[j];
+        dx[j] = mask[j] != 0 ? 0 : d;
+    }
 }
 
 #else
 #define TG_SELF "ops/masked_fill.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_masked_fill(dy, tg_in(y, 1), 0); }
 
@@ -41,6 +46,7 @@ const tg_op tg_op_masked_fill = {.name = "masked_fill",
                                  TG_ELEMENTWISE_MOVE,
                                  .row = TG_ROWS(forward),
                                  .row_vjp = TG_ROWS(vjp),
+                                 .wide = TG_WIDE(forward, vjp),
                                  .needs = {TG_IN(1)},
                                  .grad = grad,
                                  .probe = probe,

@@ -10,8 +10,11 @@
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     real s = (real) * (const double *)attr;
     const real *a = x[0], *b = x[1];
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = s * a[j] > s * b[j] || isnan(a[j]) ? a[j] : b[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real p = a[j], q = b[j];
+        bool first = (s * p > s * q) | (isnan(p) != 0);
+        y[j] = first ? p : q;
+    }
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -19,8 +22,10 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)y;
     real s = (real) * (const double *)attr;
     const real *mine = x[i], *other = x[1 - i];
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = s * mine[j] < s * other[j] ? 0 : mine[j] == other[j] ? dy[j] / 2 : dy[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real p = s * mine[j], q = s * other[j], d = dy[j], taken = p == q ? d / 2 : d;
+        dx[j] = p < q ? 0 : taken;
+    }
 }
 
 /* which operand is larger */
@@ -36,6 +41,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/maximum.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 /* 1 where mine was taken, 1/2 at a tie, 0 elsewhere */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
@@ -70,6 +76,7 @@ const tg_op tg_op_maximum = {.name = "maximum",
                              TG_ELEMENTWISE,
                              .row = TG_ROWS(forward),
                              .row_vjp = TG_ROWS(vjp),
+                             .wide = TG_WIDE(forward, vjp),
                              .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                              .branches = TG_BOTH(branch),
                              .grad = grad,
@@ -78,6 +85,7 @@ const tg_op tg_op_minimum = {.name = "minimum",
                              TG_ELEMENTWISE,
                              .row = TG_ROWS(forward),
                              .row_vjp = TG_ROWS(vjp),
+                             .wide = TG_WIDE(forward, vjp),
                              .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1)},
                              .branches = TG_BOTH(branch),
                              .grad = grad,

@@ -4,16 +4,21 @@
 
 #ifdef real
 
-static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+static void FN(sum_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
-    *y = FN(tg_row_sum)(n, x) / (real)n; /* 0 / 0: the mean of nothing is NaN */
+    *y = FN(tg_row_sum)(n, x);
 }
 
-static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
-    (void)y, (void)x, (void)node;
-    for (int64_t j = 0; j < n; j++)
-        dx[j] = dy / (real)n;
+static tg_status FN(forward)(tg_node *y) {
+    real n = (real)tg_reduced_count(y), *out = y->data;
+    if (FN(tg_sum_forward)(y))
+        return tg_tape_status(y->tape);
+    for (int64_t i = 0; i < y->numel; i++)
+        out[i] /= n; /* 0 / 0: the mean of nothing is NaN */
+    return TG_OK;
 }
+
+static tg_status FN(vjp)(tg_node *y) { return FN(tg_sum_vjp)(y, (real)tg_reduced_count(y)); }
 
 #else
 #define TG_SELF "ops/mean.c"
@@ -26,9 +31,11 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_reduction(t, variant, tg_mean); }
 
 const tg_op tg_op_mean = {.name = "mean",
-                          TG_REDUCTION,
-                          .row = TG_ROWS(forward_row),
-                          .row_vjp = TG_ROWS(vjp_row),
+                          .forward = TG_BOTH(forward),
+                          .vjp = TG_BOTH(vjp),
+                          .flops = tg_reduce_flops,
+                          .row = TG_ROWS(sum_row),
+                          .by_pieces = true,
                           .grad = grad,
                           .probe = probe};
 

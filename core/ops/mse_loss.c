@@ -6,34 +6,70 @@
 typedef struct mse_attr {
     double divisor;
 } mse_attr;
+
+enum { PIECE = 32 * TG_ROW_MAX }; /* elements that one thread takes at a time */
+
+/* Forward: sums of pieces of (a - b)^2 go to out. Backward: factor (a - b) does. */
+typedef struct pieces {
+    const void *a, *b;
+    void *out;
+    const void *factor; /* a real */
+    bool fresh;
+} pieces;
 #endif
 
 #ifdef real
 
-static tg_status FN(forward)(tg_node *y) {
-    const real *a = y->in[0]->data, *b = y->in[1]->data;
-    int64_t n = y->in[0]->numel;
+/* Sums of pieces. */
+static void FN(sum_pieces)(void *context, int64_t begin, int64_t end) {
+    const pieces *p = context;
+    const real *a = p->a, *b = p->b;
     wide total = 0;
     real square[TG_ROW_MAX];
-    for (int64_t at = 0; at < n; at += TG_ROW_MAX) {
-        int64_t run = n - at < TG_ROW_MAX ? n - at : TG_ROW_MAX;
+    for (int64_t at = begin; at < end; at += TG_ROW_MAX) {
+        int64_t run = end - at < TG_ROW_MAX ? end - at : TG_ROW_MAX;
         for (int64_t j = 0; j < run; j++)
             square[j] = (a[at + j] - b[at + j]) * (a[at + j] - b[at + j]);
         total += (wide)FN(tg_row_sum)(run, square);
     }
+    ((wide *)p->out)[begin / PIECE] = total;
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    int64_t n = y->in[0]->numel, count = (n + PIECE - 1) / PIECE;
+    size_t bytes = (size_t)count * sizeof(wide);
+    wide total = 0, one;
+    pieces p = {.a = y->in[0]->data, .b = y->in[1]->data, .out = count > 1 ? tg_pool_get(y->tape, bytes) : &one};
+    if (!p.out)
+        return tg_tape_status(y->tape);
+    tg_parallel_range(n, PIECE, FN(sum_pieces), &p);
+    for (int64_t i = 0; i < count; i++)
+        total += ((const wide *)p.out)[i];
+    if (count > 1)
+        tg_pool_put(y->tape, p.out, bytes);
     *(real *)y->data = (real)(total / ((const mse_attr *)y->attr)->divisor);
     return TG_OK;
 }
 
+static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
+    const pieces *p = context;
+    const real *a = p->a, *b = p->b;
+    real *dx = p->out, factor = *(const real *)p->factor;
+    if (p->fresh)
+        for (int64_t j = begin; j < end; j++)
+            dx[j] = factor * (a[j] - b[j]);
+    else
+        for (int64_t j = begin; j < end; j++)
+            dx[j] += factor * (a[j] - b[j]);
+}
+
 static tg_status FN(vjp_of)(tg_node *y, int i) {
-    const real *a = y->in[i]->data, *b = y->in[1 - i]->data;
     real factor = (real)(2 / ((const mse_attr *)y->attr)->divisor) * *(const real *)y->grad;
     tg_slot slot = tg_grad_dense(y, i);
-    real *dx = slot.data;
-    if (!dx)
+    pieces p = {y->in[i]->data, y->in[1 - i]->data, slot.data, &factor, slot.fresh};
+    if (!slot.data)
         return tg_tape_status(y->tape);
-    for (int64_t j = 0; j < y->in[i]->numel; j++)
-        dx[j] = factor * (a[j] - b[j]) + (slot.fresh ? 0 : dx[j]);
+    tg_parallel_range(y->in[i]->numel, PIECE, FN(vjp_range), &p);
     tg_grad_close(&slot);
     return TG_OK;
 }

@@ -20,6 +20,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/mul.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     (void)attr;
@@ -50,6 +51,7 @@ const tg_op tg_op_mul = {.name = "mul",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS_AND_I64(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(1), TG_IN(0)},
                          .grad = grad,
                          .probe = probe};

@@ -20,6 +20,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/mul_scalar.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     uint64_t c = tg_scalar_bits(*(const double *)attr);
@@ -45,6 +46,7 @@ const tg_op tg_op_mul_scalar = {.name = "mul_scalar",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
+                                .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
                                 .probe = probe};
 

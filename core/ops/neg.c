@@ -19,6 +19,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/neg.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     (void)y;
@@ -27,8 +28,13 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 
 static tg_tensor probe(tg_tape *t, int variant) { return tg_probe_unary(t, variant, tg_probe_leaf, tg_neg); }
 
-const tg_op tg_op_neg = {
-    .name = "neg", TG_ELEMENTWISE, .row = TG_ROWS(forward), .row_vjp = TG_ROWS(vjp), .grad = grad, .probe = probe};
+const tg_op tg_op_neg = {.name = "neg",
+                         TG_ELEMENTWISE,
+                         .row = TG_ROWS(forward),
+                         .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
+                         .grad = grad,
+                         .probe = probe};
 
 tg_tensor tg_neg(tg_tensor x) { return tg_elementwise(&tg_op_neg, "f", 1, &x, NULL, 0); }
 

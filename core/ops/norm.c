@@ -37,18 +37,26 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
 
 static real FN(sign)(real x) { return (real)((x > 0) - (x < 0)); }
 
-static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
-    real p = (real)tg_reduce_parameter(node);
+static void FN(share_among_largest)(int64_t n, real *dx, real dy, real y, const real *x) {
     int64_t ties = 0;
     for (int64_t j = 0; j < n; j++)
         ties += M(fabs)(x[j]) == y;
     for (int64_t j = 0; j < n; j++)
-        if (isinf(p))
-            dx[j] = M(fabs)(x[j]) == y ? dy * FN(sign)(x[j]) / (real)ties : 0;
-        else if (p == 2)
-            dx[j] = y == 0 ? 0 : dy * (x[j] / y);
-        else
-            dx[j] = x[j] == 0 || y == 0 ? 0 : dy * FN(sign)(x[j]) * M(pow)(M(fabs)(x[j]) / y, p - 1);
+        dx[j] = M(fabs)(x[j]) == y ? dy * FN(sign)(x[j]) / (real)ties : 0;
+}
+
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    real p = (real)tg_reduce_parameter(node);
+    if (isinf(p))
+        FN(share_among_largest)(n, dx, dy, y, x);
+    else if (y == 0)
+        memset(dx, 0, (size_t)n * sizeof *dx);
+    else if (p == 2)
+        for (int64_t j = 0; j < n; j++)
+            dx[j] = dy * (x[j] / y);
+    else
+        for (int64_t j = 0; j < n; j++)
+            dx[j] = x[j] == 0 ? 0 : dy * FN(sign)(x[j]) * M(pow)(M(fabs)(x[j]) / y, p - 1);
 }
 
 /* which side of 0 each element is on, and for p = INFINITY which attain the largest: sqrt(x^2) may round to |x| or not

@@ -1,14 +1,42 @@
 /* pow: y = x^p, elementwise, p a constant; NaN for a negative x unless p is whole.    dx = dy p x^(p-1)
  *
  * For p = 0 the gradient is 0 everywhere, also at x = 0, where x^(p-1) is infinite. */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
+/* x^p for p of 1, 2 and 3, and their negatives */
+static void FN(product)(ptrdiff_t n, real *y, const real *x, real p) {
+    real size = M(fabs)(p);
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = p < 0 ? 1 / x[j] : x[j], square = v * v, cube = square * v;
+        y[j] = size == 1 ? v : size == 2 ? square : cube;
+    }
+}
+
+/* x^(1/2), or its inverse; of -inf pow's is inf. */
+static void FN(root)(ptrdiff_t n, real *y, const real *x, bool inverse) {
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real v = x[j] + 0, root = M(sqrt)(v); /* -0 becomes 0 */
+        y[j] = v == -INFINITY ? (real)INFINITY : root;
+    }
+    for (ptrdiff_t j = 0; j < n && inverse; j++)
+        y[j] = 1 / y[j];
+}
+
+/* y = x^p. The exponents that are written most are products and roots; as in PyTorch these may be an ulp or two off. */
+static void FN(power)(ptrdiff_t n, real *y, const real *x, real p) {
+    real size = M(fabs)(p);
+    if (size == (real)0.5)
+        FN(root)(n, y, x, p < 0);
+    else if (size != 1 && size != 2 && size != 3)
+        FN(tg_vpow)(n, y, x, &p, 0);
+    else
+        FN(product)(n, y, x, p);
+}
+
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
-    real p = (real) * (const double *)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(pow)(x[0][j], p);
+    FN(power)(n, y, x[0], (real) * (const double *)attr);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
@@ -16,13 +44,17 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     (void)i, (void)y;
     double exponent = *(const double *)attr;
     real p = (real)exponent, less = (real)(exponent - 1);
+    FN(power)(n, dx, x[0], less);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = p == 0 ? 0 : dy[j] * (p * M(pow)(x[0][j], less));
+        dx[j] = dy[j] * (p * dx[j]);
+    for (ptrdiff_t j = 0; j < n && p == 0; j++)
+        dx[j] = 0;
 }
 
 #else
 #define TG_SELF "ops/pow.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     double p = *(const double *)y->attr;
@@ -46,6 +78,7 @@ const tg_op tg_op_pow = {.name = "pow",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(forward),
                          .row_vjp = TG_ROWS(vjp),
+                         .wide = TG_WIDE(forward, vjp),
                          .needs = {TG_IN(0)},
                          .grad = grad,
                          .probe = probe};

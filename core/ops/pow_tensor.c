@@ -1,29 +1,40 @@
 /* pow_tensor: y = a^b, elementwise with broadcasting; NaN for a negative a unless b is whole.
  * da = dy b a^(b-1), 0 where b = 0    db = dy y ln a, 0 where a = 0 and b >= 0 */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(pow)(x[0][j], x[1][j]);
+    FN(tg_vpow)(n, y, x[0], x[1], 1);
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)attr;
     const real *a = x[0], *b = x[1];
-    for (ptrdiff_t j = 0; j < n; j++)
-        if (i == 0)
-            dx[j] = b[j] == 0 ? 0 : dy[j] * (b[j] * M(pow)(a[j], b[j] - 1));
-        else
-            dx[j] = a[j] == 0 && b[j] >= 0 ? 0 : dy[j] * (y[j] * M(log)(a[j]));
+    if (i == 0) {
+        for (ptrdiff_t j = 0; j < n; j++)
+            dx[j] = b[j] - 1;
+        FN(tg_vpow)(n, dx, a, dx, 1);
+        for (ptrdiff_t j = 0; j < n; j++) {
+            real d = dy[j] * (b[j] * dx[j]);
+            dx[j] = b[j] == 0 ? 0 : d;
+        }
+    } else {
+        FN(tg_vlog)(n, dx, a);
+        for (ptrdiff_t j = 0; j < n; j++) {
+            real d = dy[j] * (y[j] * dx[j]);
+            bool flat = (a[j] == 0) & (b[j] >= 0);
+            dx[j] = flat ? 0 : d;
+        }
+    }
 }
 
 #else
 #define TG_SELF "ops/pow_tensor.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 /* Where a is 0 its place is taken by 1 if the formula is infinite there, but the gradient 0: an infinity would come
  * back when this is differentiated. */
@@ -53,6 +64,7 @@ const tg_op tg_op_pow_tensor = {.name = "pow_tensor",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS(forward),
                                 .row_vjp = TG_ROWS(vjp),
+                                .wide = TG_WIDE(forward, vjp),
                                 .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1) | TG_OUT},
                                 .grad = grad,
                                 .probe = probe};

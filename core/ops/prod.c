@@ -1,69 +1,150 @@
 /* prod: y = the product over dims, 1 over nothing.    dx[j] = dy times the product of all others, exact at zeros */
 #include "core/reduce.h"
 
+#ifndef real
+/* In double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120, and of CHUNK from 2^-15 to 2^15. */
+enum { LANES = 8, CHUNK = 8 * LANES };
+typedef uint32_t bits_f32;
+typedef uint64_t bits_f64;
+#endif
+
 #ifdef real
 
 /* m 2^e with |m| in [1/2, 1), or 0: products of these leave no range. */
 typedef struct FN(scaled) {
-    real m;
+    wide m;
     int64_t e;
 } FN(scaled);
 
-static FN(scaled) FN(times)(FN(scaled) p, real x) {
+static FN(scaled) FN(times)(FN(scaled) p, wide x) {
     int of_x = 0, of_m = 0;
-    real m = M(frexp)(p.m * M(frexp)(x, &of_x), &of_m);
+    wide m = frexp(p.m * frexp(x, &of_x), &of_m);
     return (FN(scaled)){m, p.e + of_x + of_m};
 }
 
-static real FN(value)(real m, int64_t e) {
-    enum { FAR = 40000 }; /* beyond the exponents of long double */
-    return M(ldexp)(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
+static real FN(value)(wide m, int64_t e) {
+    enum { FAR = 4000 }; /* beyond the exponents of double */
+    return (real)ldexp(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
 }
 
-/* Huge numbers may meet small ones, or 0, only later: where a product is not normal on the way, it is taken again. */
+/* Is low <= |x| <= high everywhere? The bits of positive numbers are in their order: a difference's sign tells. */
+static bool FN(within)(int64_t n, const real *x, real low, real high) {
+    const FN(bits) sign = (FN(bits))1 << (8 * sizeof sign - 1);
+    FN(bits) least, most, out = 0;
+    memcpy(&least, &low, sizeof low);
+    memcpy(&most, &high, sizeof high);
+    for (int64_t j = 0; j < n; j++) {
+        FN(bits) b;
+        memcpy(&b, &x[j], sizeof b);
+        b &= ~sign;
+        out |= (b - least) | (most - b);
+    }
+    return !(out & sign);
+}
+
+/* p times at most CHUNK numbers, whose products by lanes are in range; near1: those of all are. */
+static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool near1) {
+    wide lane[LANES];
+    int64_t j = 0;
+    for (int k = 0; k < LANES; k++)
+        lane[k] = 1;
+    for (; j + LANES <= n; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            lane[k] *= (wide)x[j + k];
+    for (int k = 0; j + k < n; k++)
+        lane[k] *= (wide)x[j + k];
+    for (int half = LANES / 2; half && near1; half /= 2)
+        for (int k = 0; k < half; k++)
+            lane[k] *= lane[k + half];
+    for (int k = 0; k < (near1 ? 1 : LANES); k++)
+        p = FN(times)(p, lane[k]);
+    return p;
+}
+
+/* Huge numbers may meet small ones, or 0, only later: no product on the way is out of range. */
+static FN(scaled) FN(product)(int64_t n, const real *x) {
+    FN(scaled) p = {1, 0};
+    for (int64_t at = 0; at < n; at += CHUNK) {
+        int64_t some = n - at < CHUNK ? n - at : CHUNK;
+        bool near1 = FN(within)(some, x + at, (real)0x1p-15, (real)0x1p15);
+        if (near1 || FN(within)(some, x + at, (real)0x1p-120, (real)0x1p120))
+            p = FN(times_chunk)(p, some, x + at, near1);
+        else
+            for (int64_t j = at; j < at + some; j++)
+                p = FN(times)(p, (wide)x[j]);
+    }
+    return p;
+}
+
 static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     (void)node;
-    real p = 1;
-    bool normal = true;
-    for (int64_t j = 0; j < n; j++) {
-        p *= x[j];
-        normal &= isnormal(p) != 0;
-    }
-    FN(scaled) s = {1, 0};
-    for (int64_t j = 0; j < n && !normal; j++)
-        s = FN(times)(s, x[j]);
-    *y = normal ? p : FN(value)(s.m, s.e);
+    FN(scaled) p = FN(product)(n, x);
+    *y = FN(value)(p.m, p.e);
 }
 
-/* The product of dy and all that is not 0, by each element. */
-static void FN(vjp_scaled)(int64_t n, real *dx, real dy, const real *x) {
-    FN(scaled) p = FN(times)((FN(scaled)){1, 0}, dy);
-    int64_t zeros = 0;
-    for (int64_t j = 0; j < n; zeros += x[j++] == 0)
-        p = FN(times)(p, x[j] == 0 ? 1 : x[j]);
+/* The product of dy and all others, by each element: p of dy and all, none of which is 0. */
+static void FN(vjp_scaled)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     for (int64_t j = 0; j < n; j++) {
         int e = 0;
-        real m = M(frexp)(x[j] == 0 ? 1 : x[j], &e);
-        dx[j] = zeros > (x[j] == 0) ? 0 : FN(value)(p.m / m, p.e - e);
+        wide m = frexp((wide)x[j], &e);
+        dx[j] = FN(value)(p.m / m, p.e - e);
     }
 }
 
-/* The products of what lies before each element, then those of what lies behind it. */
+/* Where one element is 0 there alone is a gradient, where more are there is none. */
+static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t zeros) {
+    memset(dx, 0, (size_t)n * sizeof *dx);
+    for (int64_t j = 0; j < n && zeros == 1; j++) {
+        if (x[j] != 0)
+            continue;
+        FN(scaled) before = FN(product)(j, x), behind = FN(product)(n - j - 1, x + j + 1);
+        FN(scaled) p = FN(times)(FN(times)(before, behind.m), (wide)dy);
+        dx[j] = FN(value)(p.m, p.e + behind.e);
+    }
+}
+
+/* The products of what lies before each element, then those of what lies behind it: nothing is divided by Inf or NaN.
+ */
+static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x) {
+    real before = dy, behind = 1;
+    for (int64_t j = 0; j < n; before *= x[j++])
+        dx[j] = before;
+    for (int64_t j = n; j-- > 0; behind *= x[j])
+        dx[j] *= behind;
+}
+
+/* dy and the whole product, divided by each element: where these are of ordinary size, and either the product is as
+ * well, or so small that nothing is left of it. */
 static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)y, (void)node;
-    real before = dy, behind = 1;
-    bool normal = true, finite = isfinite(dy) != 0;
-    for (int64_t j = 0; j < n; before *= x[j++]) {
-        dx[j] = before;
-        normal &= isnormal(before) != 0;
+    if (n == 1) { /* what there is of others is 1 */
+        dx[0] = dy;
+        return;
+    }
+    FN(scaled) p = FN(times)(FN(product)(n, x), (wide)dy);
+    bool ordinary = FN(within)(n, x, (real)0x1p-120, (real)0x1p120), fits = p.e > -880 && p.e < 880;
+    if (ordinary && isfinite(dy) && FN(value)(1, p.e + 121) == 0) {
+        memset(dx, 0, (size_t)n * sizeof *dx);
+        return;
+    }
+    if (ordinary && isfinite(dy) && fits) {
+        wide all = ldexp(p.m, (int)p.e);
+        for (int64_t j = 0; j < n; j++)
+            dx[j] = (real)(all / (wide)x[j]);
+        return;
+    }
+    bool finite = isfinite(dy) != 0;
+    int64_t zeros = 0;
+    for (int64_t j = 0; j < n; j++) {
         finite &= isfinite(x[j]) != 0;
+        zeros += x[j] == 0;
     }
-    for (int64_t j = n; j-- > 0; behind *= x[j]) {
-        dx[j] *= behind;
-        normal &= isnormal(behind) != 0;
-    }
-    if (!normal && finite)
-        FN(vjp_scaled)(n, dx, dy, x);
+    if (!finite)
+        FN(vjp_infinite)(n, dx, dy, x);
+    else if (zeros)
+        FN(vjp_zeros)(n, dx, dy, x, zeros);
+    else
+        FN(vjp_scaled)(n, dx, p, x);
 }
 
 #else

@@ -12,8 +12,10 @@ static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)x, (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = y[j] <= 0 ? 0 : dy[j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real d = dy[j];
+        dx[j] = y[j] <= 0 ? 0 : d;
+    }
 }
 
 /* which side of 0 each element is on */
@@ -26,6 +28,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
 #else
 #define TG_SELF "ops/relu.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_masked_fill(dy, tg_eq(tg_handle(y), tg_scalar(y->tape, 0)), 0);
@@ -37,6 +40,7 @@ const tg_op tg_op_relu = {.name = "relu",
                           TG_ELEMENTWISE,
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
+                          .wide = TG_WIDE(forward, vjp),
                           .needs = {TG_OUT},
                           .branches = TG_BOTH(branch),
                           .grad = grad,

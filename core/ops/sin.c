@@ -1,37 +1,39 @@
 /* sin and cos, elementwise.    sin: dx = dy cos x    cos: dx = -dy sin x */
-#include "core/op.h"
+#include "core/kernels/vmath.h"
 
 #ifdef real
 
 static void FN(sin_forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(sin)(x[0][j]);
+    FN(tg_vsin)(n, y, x[0]);
 }
 
 static void FN(sin_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                         const void *attr) {
     (void)i, (void)y, (void)attr;
+    FN(tg_vcos)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = dy[j] * M(cos)(x[0][j]);
+        dx[j] *= dy[j];
 }
 
 static void FN(cos_forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = M(cos)(x[0][j]);
+    FN(tg_vcos)(n, y, x[0]);
 }
 
 static void FN(cos_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                         const void *attr) {
     (void)i, (void)y, (void)attr;
+    FN(tg_vsin)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = -dy[j] * M(sin)(x[0][j]);
+        dx[j] *= -dy[j];
 }
 
 #else
 #define TG_SELF "ops/sin.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(sin_forward, sin_vjp);
+TG_WIDE_ROWS(cos_forward, cos_vjp);
 
 static void sin_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(dy, tg_cos(tg_in(y, 0))); }
 
@@ -44,6 +46,7 @@ const tg_op tg_op_sin = {.name = "sin",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(sin_forward),
                          .row_vjp = TG_ROWS(sin_vjp),
+                         .wide = TG_WIDE(sin_forward, sin_vjp),
                          .needs = {TG_IN(0)},
                          .grad = sin_grad,
                          .probe = sin_probe};
@@ -51,6 +54,7 @@ const tg_op tg_op_cos = {.name = "cos",
                          TG_ELEMENTWISE,
                          .row = TG_ROWS(cos_forward),
                          .row_vjp = TG_ROWS(cos_vjp),
+                         .wide = TG_WIDE(cos_forward, cos_vjp),
                          .needs = {TG_IN(0)},
                          .grad = cos_grad,
                          .probe = cos_probe};

@@ -29,8 +29,12 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
     real *dx = ((const tg_rows *)context)->dx;
     for (int64_t at = begin * n; at < end * n; at += n) {
         real dot = FN(tg_row_dot)(n, dy + at, out + at);
-        for (int64_t j = at; j < at + n; j++)
-            dx[j] += out[j] * (dy[j] - dot);
+        if (((const tg_rows *)context)->fresh)
+            for (int64_t j = at; j < at + n; j++)
+                dx[j] = out[j] * (dy[j] - dot);
+        else
+            for (int64_t j = at; j < at + n; j++)
+                dx[j] += out[j] * (dy[j] - dot);
     }
 }
 

@@ -8,20 +8,23 @@ static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = -M(fabs)(x[0][j]);
     FN(tg_vexp)(n, y, y, 0);
+    FN(tg_vlog1p)(n, y, y);
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = (x[0][j] > 0 ? x[0][j] : 0) + M(log1p)(y[j]);
+        y[j] += x[0][j] > 0 ? x[0][j] : 0;
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)i, (void)y, (void)attr;
+    FN(tg_vsigmoid)(n, dx, x[0]);
     for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = dy[j] / (1 + M(exp)(-x[0][j]));
+        dx[j] *= dy[j];
 }
 
 #else
 #define TG_SELF "ops/softplus.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(dy, tg_sigmoid(tg_in(y, 0))); }
 
@@ -31,6 +34,7 @@ const tg_op tg_op_softplus = {.name = "softplus",
                               TG_ELEMENTWISE,
                               .row = TG_ROWS(forward),
                               .row_vjp = TG_ROWS(vjp),
+                              .wide = TG_WIDE(forward, vjp),
                               .needs = {TG_IN(0)},
                               .grad = grad,
                               .probe = probe};

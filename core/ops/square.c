@@ -19,6 +19,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/square.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) { dx[0] = tg_mul(tg_mul_scalar(tg_in(y, 0), 2), dy); }
 
@@ -28,6 +29,7 @@ const tg_op tg_op_square = {.name = "square",
                             TG_ELEMENTWISE,
                             .row = TG_ROWS(forward),
                             .row_vjp = TG_ROWS(vjp),
+                            .wide = TG_WIDE(forward, vjp),
                             .needs = {TG_IN(0)},
                             .grad = grad,
                             .probe = probe};

@@ -9,11 +9,7 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
     *y = FN(tg_row_sum)(n, x);
 }
 
-static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
-    (void)y, (void)x, (void)node;
-    for (int64_t j = 0; j < n; j++)
-        dx[j] = dy;
-}
+static tg_status FN(vjp)(tg_node *y) { return FN(tg_sum_vjp)(y, 1); }
 
 #else
 #define TG_SELF "ops/sum.c"
@@ -28,9 +24,11 @@ static tg_tensor probe(tg_tape *t, int variant) {
 }
 
 const tg_op tg_op_sum = {.name = "sum",
-                         TG_REDUCTION,
+                         .forward = TG_BOTH(tg_sum_forward),
+                         .vjp = TG_BOTH(vjp),
+                         .flops = tg_reduce_flops,
                          .row = TG_ROWS(forward_row),
-                         .row_vjp = TG_ROWS(vjp_row),
+                         .by_pieces = true,
                          .grad = grad,
                          .probe = probe};
 

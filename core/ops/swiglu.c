@@ -23,6 +23,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/swiglu.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor a = tg_in(y, 0), s = tg_sigmoid(a);
@@ -48,6 +49,7 @@ const tg_op tg_op_swiglu = {.name = "swiglu",
                             TG_ELEMENTWISE,
                             .row = TG_ROWS(forward),
                             .row_vjp = TG_ROWS(vjp),
+                            .wide = TG_WIDE(forward, vjp),
                             .needs = {TG_IN(0) | TG_IN(1), TG_IN(0)},
                             .grad = grad,
                             .probe = probe};

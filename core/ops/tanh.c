@@ -18,6 +18,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 #else
 #define TG_SELF "ops/tanh.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     dx[0] = tg_mul(dy, tg_rsub_scalar(1, tg_square(tg_handle(y))));
@@ -29,6 +30,7 @@ const tg_op tg_op_tanh = {.name = "tanh",
                           TG_ELEMENTWISE,
                           .row = TG_ROWS(forward),
                           .row_vjp = TG_ROWS(vjp),
+                          .wide = TG_WIDE(forward, vjp),
                           .needs = {TG_OUT},
                           .grad = grad,
                           .probe = probe};

@@ -7,21 +7,26 @@
 static void FN(forward)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     const real *condition = x[0];
-    for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = condition[j] != 0 ? x[1][j] : x[2][j];
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real a = x[1][j], b = x[2][j];
+        y[j] = condition[j] != 0 ? a : b;
+    }
 }
 
 static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                     const void *attr) {
     (void)y, (void)attr;
     const real *condition = x[0];
-    for (ptrdiff_t j = 0; j < n; j++)
-        dx[j] = (condition[j] != 0) == (i == 1) ? dy[j] : 0;
+    for (ptrdiff_t j = 0; j < n; j++) {
+        real d = dy[j], held = condition[j] != 0 ? d : 0, failed = condition[j] != 0 ? 0 : d;
+        dx[j] = i == 1 ? held : failed;
+    }
 }
 
 #else
 #define TG_SELF "ops/where.c"
 #include "core/twice.h"
+TG_WIDE_ROWS(forward, vjp);
 
 static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr) {
     (void)attr;
@@ -57,6 +62,7 @@ const tg_op tg_op_where = {.name = "where",
                            TG_ELEMENTWISE_MOVE,
                            .row = TG_ROWS_AND_I64(forward),
                            .row_vjp = TG_ROWS(vjp),
+                           .wide = TG_WIDE(forward, vjp),
                            .needs = {0, TG_IN(0), TG_IN(0)},
                            .grad = grad,
                            .probe = probe};

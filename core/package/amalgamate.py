@@ -13,13 +13,12 @@ COMMAND = "cc -std=c11 -O3 -ffp-contract=fast -fno-tree-vectorize -pthread progr
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\.?\d[\w.]*'
                    r'|(?:\.|->)\s*(?:FN\(\w+\)|[A-Za-z_]\w*)|[A-Za-z_]\w*|.', re.S)
 FEATURE = re.compile(r'#\s*define _(?:GNU|DEFAULT|XOPEN|POSIX_C)_SOURCE')
-TYPES = {"float": ("TG_F32", "f32", "name##f", "double"), "double": ("TG_F64", "f64", "name", "double"),
-         "long double": ("TG_LD", "ld", "name##l", "long double"), "tg_quad": ("TG_QD", "qd", "name##f128", "tg_quad")}
+TYPES = {"float": ("TG_F32", "f32", "name##f"), "double": ("TG_F64", "f64", "name")}
 
 
 def inlined(path, seen, real=False, own=None):
     """The lines of a file with those that it includes; `#ifdef real` is decided here, `own` is TG_SELF."""
-    out, conditions, itself, fast = [], [], own, False  # conditions: None for one that stays, else whether its branch is taken
+    out, conditions, itself = [], [], own  # conditions: None for one that stays, else whether its branch is taken
     for line in open(path).read().replace("\\\n", "\x00").split("\n"):
         directive = re.match(r"#\s*(\w+)\s*(.*)", line)
         word, rest = directive.groups() if directive else ("", "")
@@ -42,23 +41,13 @@ def inlined(path, seen, real=False, own=None):
         if word == "define" and rest.startswith("TG_SELF"):
             itself = rest.split('"')[1]
             itself = itself if os.path.exists(itself) else "core/" + itself
-        elif word == "define" and rest == "TG_FAST":
-            fast = True
         elif word == "include" and rest == '"core/twice.h"':
-            for name, (dtype, suffix, maths, wide) in TYPES.items():
-                is_long = suffix in ("ld", "qd")
-                if is_long and fast:
-                    continue
-                macros = {"real": name, "wide": wide, "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
-                          "M(name)": maths, "MW(name)": maths if is_long else "name"}
-                if is_long:
-                    macros["REAL_IS_LONG"] = "1"
-                out += ["#ifdef TG_HAS_QUAD"] if suffix == "qd" else []
+            for name, (dtype, suffix, maths) in TYPES.items():
+                macros = {"real": name, "wide": "double", "REAL_DTYPE": dtype, "FN(name)": "name##_" + suffix,
+                          "M(name)": maths}
                 out += [f"#define {m} {value}" for m, value in macros.items()]
                 out += inlined(itself, seen, real=True)
                 out += [f"#undef {m.split('(')[0]}" for m in macros]
-                out += ["#endif"] if suffix == "qd" else []
-            fast = False
         elif word == "include" and rest.startswith('"'):
             header = rest.split('"')[1]
             if "#ifndef TAPEGRAD_" not in open(header).read():
@@ -129,7 +118,7 @@ def renamed(text, names, prefix):
 
 
 def macros(text):
-    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "REAL_IS_LONG", "FN", "M", "MW"})
+    return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "FN", "M"})
 
 
 def main(folder):

@@ -3,7 +3,7 @@
 
 usage: math_coefficients.py      needs mpmath
 """
-from mpmath import mp, mpf, matrix, lu_solve, exp, log, tanh, erf, erfc, sqrt, cos, pi
+from mpmath import mp, mpf, matrix, lu_solve, exp, log, tanh, atanh, erf, erfc, sqrt, sin, cos, pi
 
 mp.dps = 50
 
@@ -65,3 +65,15 @@ show("erfc f32", lambda x: log(erfc(x)), lambda x: erfc(x) / erf(x), mpf("0.875"
 age = lambda t: 2 / t - 2
 show("normal f32", lambda s: near(lambda s: erf(sqrt(s / 2)) / sqrt(s) / 2, s, 1 / sqrt(2 * pi)), lambda s: sqrt(s) + mpf("0.1"), 0, mpf("1.25") ** 2, range(6), 9)
 show("normal tail f32", lambda t: exp(age(t) ** 2 / 2) * erfc(age(t) / sqrt(mpf(2))) / 2 / t, lambda t: t / (exp(age(t) ** 2 / 2) * erfc(age(t) / sqrt(mpf(2))) / 2) / (1 + age(t) ** 2 / 2), 1 / (1 + mpf("13.3") / 2), 1 / (1 + mpf("1.25") / 2), range(6), 9)
+# e^r - 1 = r + r^2 p(r), right to its own size
+show("expm1 f32", lambda r: near(lambda r: (exp(r) - 1 - r) / r**2, r, mpf(1) / 2), lambda r: abs(r) + mpf("1e-3"), -edge, edge, range(6), 9)
+# sin r = r + r^3 p(r^2); cos r = 1 - r^2 / 2 + r^4 p(r^2), |r| <= pi / 4 and what rounding adds
+quarter = mpf("0.81") ** 2
+sin_part = lambda s: (sin(sqrt(s)) / sqrt(s) - 1) / s
+cos_part = lambda s: (cos(sqrt(s)) - 1 + s / 2) / s**2
+show("sin f32", lambda s: near(sin_part, s, -mpf(1) / 6), lambda s: s + mpf("1e-3"), 0, quarter, range(3), 9)
+show("cos f32", lambda s: near(cos_part, s, mpf(1) / 24), lambda s: s**2 + mpf("1e-3"), 0, quarter, range(3), 9)
+# for x^y, in double: ln m = 2 s + s^3 p(s^2), s = (m - 1) / (m + 1); 2^f = p(f)
+side = ((sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)) ** 2 + mpf("1e-6")
+show("pow log", lambda t: near(lambda t: (2 * atanh(sqrt(t)) / sqrt(t) - 2) / t, t, mpf(2) / 3), lambda t: t + mpf("1e-4"), 0, side, range(4), 18)
+show("pow exp", lambda f: 2**f, lambda f: mpf(1), -mpf("0.5001"), mpf("0.5001"), range(7), 18)

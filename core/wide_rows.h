@@ -1,0 +1,75 @@
+/* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, plain C without branches on
+ * data, so that the compiler makes vectors of its loop; TG_WIDE_ROWS(forward, vjp), behind core/twice.h, compiles both
+ * again, in float and in double, for each set of core/kernels/isa.h that has wider vectors than the compiler's target.
+ * The descriptor has them as .wide = TG_WIDE(forward, vjp). Products are not fused with sums (-ffp-contract=off): a
+ * plain loop computes the same bits on every set. */
+#ifndef TAPEGRAD_WIDE_ROWS_H
+#define TAPEGRAD_WIDE_ROWS_H
+
+#include <stddef.h>
+
+/* On Windows gcc aligns no vector on the stack to more than 16 bytes and moves it as if it had (its bug 54412); that
+ * works when the assembler turns such moves into unaligned ones, which the Makefile asks for. */
+#if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) || defined(TG_UNALIGNED_MOVES))
+#define TG_WIDE_VECTORS
+#endif
+
+typedef void tg_fn(void);
+
+/* What a set adds: kernels of float and of double, as numbered by tg_dtype. tg_op has a pair for each set. */
+enum { TG_WIDE_AVX2, TG_WIDE_AVX512, TG_N_WIDE };
+typedef struct tg_wide_rows {
+    tg_fn *row[2], *row_vjp[2];
+} tg_wide_rows;
+
+/* What the semicolon behind TG_WIDE_ROWS ends. */
+#define TG_WIDE_ROWS_END _Static_assert(TG_N_WIDE == 2, "a kernel for each set")
+
+#ifdef TG_WIDE_VECTORS
+#define TG_TARGET_AVX2 "avx2"
+#ifdef TG_AVX512_AS_AVX2
+#define TG_TARGET_AVX512 TG_TARGET_AVX2
+#else
+#define TG_TARGET_AVX512 "avx512f,avx512bw,avx512dq,avx512vl,avx2"
+#endif
+
+/* flatten: the kernel becomes part of the function that is compiled for the set */
+#define TG_WIDE_FUNCTION(set) static __attribute__((flatten, target(TG_TARGET_##set))) void
+#define TG_WIDE_ROW(kernel, real, set) \
+    TG_WIDE_FUNCTION(set)              \
+    kernel##_##set(ptrdiff_t n, real *y, const real *const *x, const void *attr) { kernel(n, y, x, attr); }
+#define TG_WIDE_VJP(kernel, real, set)                                                                \
+    TG_WIDE_FUNCTION(set)                                                                             \
+    kernel##_##set(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x, \
+                   const void *attr) {                                                                \
+        kernel(n, i, dx, dy, y, x, attr);                                                             \
+    }
+#define TG_WIDE_ROWS(forward, vjp)             \
+    TG_WIDE_ROW(forward##_f32, float, AVX2)    \
+    TG_WIDE_ROW(forward##_f64, double, AVX2)   \
+    TG_WIDE_ROW(forward##_f32, float, AVX512)  \
+    TG_WIDE_ROW(forward##_f64, double, AVX512) \
+    TG_WIDE_VJP(vjp##_f32, float, AVX2)        \
+    TG_WIDE_VJP(vjp##_f64, double, AVX2)       \
+    TG_WIDE_VJP(vjp##_f32, float, AVX512)      \
+    TG_WIDE_VJP(vjp##_f64, double, AVX512)     \
+    TG_WIDE_ROWS_END
+
+#define TG_OF_SET(kernel, set) \
+    { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_##set }
+#define TG_WIDE(forward, vjp)                                                    \
+    {                                                                            \
+        [TG_WIDE_AVX2] = {TG_OF_SET(forward, AVX2), TG_OF_SET(vjp, AVX2)},       \
+        [TG_WIDE_AVX512] = {TG_OF_SET(forward, AVX512), TG_OF_SET(vjp, AVX512)}, \
+    }
+#else
+#define TG_WIDE_ROWS(forward, vjp) TG_WIDE_ROWS_END
+#define TG_WIDE(forward, vjp) \
+    {                         \
+        {                     \
+            {NULL}, { NULL }  \
+        }                     \
+    }
+#endif
+
+#endif
