@@ -115,7 +115,7 @@ static const tg_gradcheck_result filled = {
              .wrong = 1,
              NUMBERS(1, 1.5, 2, 0.333, WRONG),
              .shape = {3, {3, 2, 4}}},
-            {.leaf = "n", .elements = 1, NUMBERS(1e-17, 0, 0, 0, RIGHT), .reason = "both are rounding"}},
+            {.leaf = "n", .elements = 1, NUMBERS(1e-17, 0, 0, 1, RIGHT), .reason = "both are rounding"}},
 };
 
 static char written[1 << 14];
@@ -145,7 +145,7 @@ START_TEST(a_result_as_a_table)
         "  x          direction                1             2 +- 5.0e-01   5.0e-01  wrong\n"
         "  one        [0, 0]                   1             2 +- 5.0e-01   5.0e-01  wrong\n"
         "  two        [1, 1, 1]                1           1.5 +- 2.0e+00   3.3e-01  wrong (1 of 2)\n"
-        "  n          []                   1e-17             0 +- 0.0e+00   0.0e+00  right, rounding; both are "
+        "  n          []                   1e-17             0 +- 0.0e+00   1.0e+00  right, rounding; both are "
         "rounding\n"
         "  analytic: backward; numeric: differences, with error bar; of sum(v y), v random in +-[0.5, 1.5]\n"
         "lines: f less its value at the point; residual = f(b) - f(a) - integral of <g, dx>\n"

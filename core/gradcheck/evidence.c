@@ -23,13 +23,14 @@ static double move_by(tg_checker *c, int64_t at, double h) {
     return c->direction[0];
 }
 
-/* Central differences of steps h and 2 h, extrapolated; false at a kink. *error: of sum |J dy|, by what bends between
- * the two and by the rounding of y, where this step or a wider one moves it. */
-static bool take_column(tg_evidence *e, int64_t at, double h, double *column, double *error) {
+/* Central differences of steps h and 2 h, extrapolated; false at a kink. *size: sum |J dy|. *error: of it, by what
+ * bends between the two and by the rounding of y, where this step or a wider one moves it. */
+static bool take_column(tg_evidence *e, int64_t at, double h, double *column, double *size, double *error) {
     tg_checker *c = &e->s->c;
     const int side[] = {-2, -1, 1, 2};
     bool good = true;
     double apart = 0, rounding = 0;
+    *size = 0;
     memset(column, 0, (size_t)c->y->numel * sizeof *column);
     memset(e->wide, 0, (size_t)c->y->numel * sizeof *e->wide);
     for (int i = 0; i < 4; i++) {
@@ -47,6 +48,7 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
             continue;
         good &= isfinite(column[j]) && isfinite(e->wide[j]);
         apart += v * fabs(column[j] - e->wide[j]);
+        *size += v * fabs(column[j]);
         rounding += e->reached[j] ? 4 * v * c->unit * fabs(c->at_base[j]) / h : 0;
         column[j] += (column[j] - e->wide[j]) / 3;
     }
@@ -54,7 +56,8 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
     return good;
 }
 
-/* With the step, of three, that knows most: narrow where the operation bends, wide where rounding hides what moves. */
+/* With the step that knows most: narrow where the operation bends, wide where rounding hides what moves. Steps that
+ * span waves have smaller slopes than narrower ones. */
 static bool find_column(tg_evidence *e, const tg_node *x, int64_t k, double *column, double *error) {
     tg_checker *c = &e->s->c;
     const tg_check_leaf *leaf = tg_suspect_leaf(e->s, x);
@@ -63,16 +66,23 @@ static bool find_column(tg_evidence *e, const tg_node *x, int64_t k, double *col
     for (int d = x->ndim - 1; d >= 0; rest /= x->size[d--])
         offset += rest % x->size[d] * x->stride[d];
     at = leaf->first + offset;
-    double least = INFINITY, best = 0, size = ldexp(1, ilogb(tg_size_of(c, at)));
+    double least = INFINITY, best = 0, unit = ldexp(1, ilogb(tg_size_of(c, at))), size, before = INFINITY;
+    bool waves = false;
     tg_return(c);
     e->branches = tg_checker_branches(c);
     memset(e->reached, 0, (size_t)c->y->numel * sizeof *e->reached);
-    for (int power = 3; power >= -12; power -= 5)
-        if (take_column(e, at, ldexp(size, power), column, error) && *error < least) {
+    for (int power = 3; power >= -12 || (waves && power >= -32); power -= 5) {
+        bool good_here = take_column(e, at, ldexp(unit, power), column, &size, error);
+        waves = size > 2 * before + *error;
+        before = size;
+        if (waves)
+            least = INFINITY;
+        if (good_here && *error < least) {
             least = *error;
-            best = ldexp(size, power);
+            best = ldexp(unit, power);
         }
-    bool good = best > 0 && take_column(e, at, best, column, error);
+    }
+    bool good = best > 0 && take_column(e, at, best, column, &size, error);
     tg_clear_path(c);
     tg_return(c);
     return good;
