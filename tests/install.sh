@@ -92,9 +92,9 @@ END
     at=$dir/cmake/build where=-Dtapegrad_DIR=$prefix/lib/here/cmake/tapegrad
     { cmake -S "$dir/cmake" -B "$at" "$where" && cmake --build "$at"; } > "$log" 2>&1 || fail "CMake"
     learns "$at/hello" && learns "$at/hello-static" || fail "CMake: a program does not run"
-    sed -i 's/tapegrad 0.1/tapegrad 9/' "$dir/cmake/CMakeLists.txt"
+    sed -i 's/tapegrad 0.2/tapegrad 9/' "$dir/cmake/CMakeLists.txt"
     ! cmake -S "$dir/cmake" -B "$at.9" "$where" > "$log" 2>&1 || fail "CMake takes $version for version 9"
-    pass "find_package(tapegrad 0.1), tapegrad::tapegrad and tapegrad::static; version 9 is refused"
+    pass "find_package(tapegrad 0.2), tapegrad::tapegrad and tapegrad::static; version 9 is refused"
 fi
 if command -v man > /dev/null; then
     man -l --warnings "$prefix/share/man/man3/tapegrad.3" > "$dir/page" 2> "$log" && [ ! -s "$log" ] || fail "the manual"
