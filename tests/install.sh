@@ -105,6 +105,7 @@ fi
 # ---- an older version, and away again ----
 
 mv "$prefix/lib/here/libtapegrad.so.$version" "$prefix/lib/here/libtapegrad.so.0.0.9"
+ln -sf libtapegrad.so.0.0.9 "$prefix/lib/here/$(sed -n 's/.*IMPORTED_SONAME "\(.*\)".*/\1/p' "$prefix/lib/here/cmake/tapegrad/tapegrad-config.cmake")"
 sed -i 's/^Version: .*/Version: 0.0.9/' "$prefix/lib/here/pkgconfig/tapegrad.pc"
 ours install PREFIX="$prefix" libdir="$prefix/lib/here" || fail "install over an older version"
 grep -q "replaced tapegrad 0.0.9 by $version" "$log" || fail "the older version is not named"

@@ -39,12 +39,8 @@ missing() {
 # The version whose pkg-config file lies there; nothing when there is none.
 installed() { sed -n 's/^Version: //p' "$lib/pkgconfig/tapegrad.pc" 2>/dev/null; }
 
-# Our libraries but for $1: those of other versions with the same SONAME, which nothing refers to any more.
-remove_libraries_but() {
-    for file in "$lib/libtapegrad.so.$soversion".*; do
-        [ "$file" = "$lib/libtapegrad.so.$1" ] || rm -f "$file"
-    done
-}
+# The library that the SONAME leads to; of another SONAME's, programs may still be in use.
+linked() { readlink "$lib/libtapegrad.so.$soversion" 2>/dev/null | sed -n '/^libtapegrad\.so\.[^/]*$/p'; }
 
 filled() { # the template with its values; | and & and \ stand for themselves
     sed_value() { printf %s "$1" | sed 's/[&|\\]/\\&/g'; }
@@ -72,7 +68,7 @@ page() {
 }
 
 install_all() {
-    old=$(installed)
+    old=$(installed) library=$(linked)
     folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
     to_make=$(missing; cat "$lib/$made" 2>/dev/null)
     folders | while read -r folder; do mkdir -p "$folder/$new" || exit 1; done || fail "nothing was installed"
@@ -81,7 +77,7 @@ install_all() {
         mv -f "$folder/$new"/* "$folder/" || exit 1
     done || fail "the files could not be renamed into their places"
     remove_new
-    remove_libraries_but "$version"
+    [ -z "$library" ] || [ "$library" = "libtapegrad.so.$version" ] || rm -f "$lib/$library"
     [ -z "$old" ] || [ "$old" = "$version" ] || echo "install: replaced tapegrad $old by $version"
     echo "install: tapegrad $version is in $DESTDIR$PREFIX"
     [ -n "$DESTDIR" ] || say_how
@@ -103,13 +99,13 @@ say_how() {
 }
 
 uninstall_all() {
-    old=$(installed)
+    old=$(installed) library=$(linked)
     [ -n "$old" ] || fail "there is no tapegrad in $lib; nothing was changed"
     folders | while read -r folder; do check_writable "$folder" || exit 1; done || exit 1
     to_remove=$(LC_ALL=C sort -ru "$lib/$made" 2>/dev/null)
     rm -f "$lib/libtapegrad.a" "$lib/libtapegrad.so" "$lib/libtapegrad.so.$soversion" "$lib/pkgconfig/tapegrad.pc" \
         "$man/tapegrad.3" "$man/tapegrad-nn.3" "$man/tapegrad-optim.3"
-    remove_libraries_but none
+    [ -z "$library" ] || rm -f "$lib/$library"
     rm -rf "$headers" "$lib/cmake/tapegrad"
     # those that are empty, from within to without
     echo "$to_remove" | while read -r folder; do [ -z "$folder" ] || rmdir "$DESTDIR$folder" 2>/dev/null; done
