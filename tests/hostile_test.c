@@ -282,6 +282,7 @@ static void forward_all(int i) {
         (void)tg_nn_lora_weight(below(8) ? &l : NULL);
         (void)!tg_nn_lora_merge(below(8) ? &l : NULL);
         (void)!tg_nn_lora_unmerge(below(8) ? &l : NULL);
+        (void)!tg_nn_lora_set_merged(below(8) ? tg_tape_of(l.base.weight) : NULL, below(2));
         l = tg_nn_lora_new(any_linear(), (tg_nn_lora_config){any_count(), any_number(), any_number()});
         tg_clear_error(t);
         tg_clear_error(other);
