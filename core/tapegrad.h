@@ -999,7 +999,14 @@ typedef struct tg_file_rule {
     const char *name, *file_name;
     bool transpose;  /* a matrix that the file has transposed */
     int part, parts; /* the file has `parts` such tensors behind one another along their first dim, and this is number
-                        `part` of them; 0, 0: it has this one alone */
+                        `part` of them; 0, 0: it has this one alone.
+                        parts < 0, the reverse: the tape's tensor has -parts equal pieces behind one another along its
+                        first dim, and the file's has those from number `part` up to where the next of these rules
+                        begins. All rules for the name whose parts are equal to the first one's count:
+                          {"*.in_proj_weight", "*.q_proj.weight", false, 0, -3},
+                          {"*.in_proj_weight", "*.k_proj.weight", false, 1, -3},
+                          {"*.in_proj_weight", "*.v_proj.weight", false, 2, -3}
+                        or 0, 8 and 10 of -12 for 8 heads of queries and 2 of keys and values. */
 } tg_file_rule;
 
 typedef struct tg_save_config {
