@@ -457,11 +457,11 @@ $B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 # these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
-$B/gpt_program_test: $B/tests/io/program.o | $B/gpt
+$B/gpt_program_test $B/gpt_finetune_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-$B/gpt_test: $(filter-out %/main.o %/die.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
-    %/evaluate.o %/encode.o %/info.o,$(GPT_OBJ))
-$B/gpt_test: $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
+$B/gpt_test $B/llama_folder_test: $(filter-out %/main.o %/die.o %/must.o %/train.o %/training.o %/settings.o %/page.o %/sample.o \
+    %/evaluate.o %/encode.o %/info.o %/finetune.o %/logits.o,$(GPT_OBJ))
+$B/gpt_test $B/llama_folder_test: $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o) $B/examples/common/corpus.o
 $B/report_test: $(addprefix $B/examples/common/,report.o text_file.o)
@@ -472,9 +472,9 @@ $B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
 	@mkdir -p $(@D)
 	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
 $B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o) $B/examples/gpt/must.o $(addprefix $B/examples/common/,corpus.o output.o)
-$B/gpt_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)
+$B/gpt_test $B/llama_folder_test $B/tokens_test $B/report_test $B/wordpiece_test: LDLIBS := $(LIB) $(LDLIBS)
 
-$B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
+$B/serialize_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
 
 # what another project would write sees the headers as they are installed, and nothing else
 INSTALLED = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim)
