@@ -13,17 +13,28 @@ static const char *next_pattern(const char *pattern) {
     return comma ? comma + 1 : NULL;
 }
 
-/* Does the pattern, in which * is any text, fit the first n characters? */
+/* Does the pattern, in which * is any text, fit the first n characters? Where it does not go on, the last * takes one
+ * more. */
 static bool fits(const char *pattern, const char *s, size_t n) {
-    for (; !is_end(*pattern) && *pattern != '*'; pattern++, s++, n--)
-        if (!n || *pattern != *s)
+    const char *behind_star = NULL;
+    size_t at = 0, end_of_star = 0;
+    while (at < n) {
+        if (*pattern == '*') {
+            behind_star = ++pattern;
+            end_of_star = at;
+        } else if (!is_end(*pattern) && *pattern == s[at]) {
+            pattern++;
+            at++;
+        } else if (behind_star) {
+            pattern = behind_star;
+            at = ++end_of_star;
+        } else {
             return false;
-    if (is_end(*pattern))
-        return n == 0;
-    for (size_t skip = 0; skip <= n; skip++)
-        if (fits(pattern + 1, s + skip, n - skip))
-            return true;
-    return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return is_end(*pattern);
 }
 
 static bool is_adapter(const char *name) { return strncmp(name, prefix, strlen(prefix)) == 0; }

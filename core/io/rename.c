@@ -67,8 +67,8 @@ static tg_status check_rules(tg_tape *t, const char *what, const char *path, con
 
 /* ---- several tensors of the file in one of the tape ---- */
 
-/* The first rule, from number `from` of n on, that cuts x as the rule `like` does, and what it begins at is at least
- * `part`; n: none. */
+/* Of the n rules that cut x as the rule `like` does, the one whose piece is the first from number `part` on; n: none.
+ */
 static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, int part) {
     const char *middle;
     size_t length;
