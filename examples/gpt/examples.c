@@ -14,13 +14,13 @@ typedef struct line {
 
 /* ---- a prompt or an answer ---- */
 
-static int32_t *text_ids(const checkpoint *c, line at, json text, int64_t *n) {
+static int32_t *text_ids(const checkpoint *c, line at, json string, int64_t *n) {
     char name[4200];
-    size_t size = json_text(text, NULL);
+    size_t size = json_text(string, NULL);
     unsigned char *bytes = must_allocate(size, 1);
     if (!c->tokenizer.vocabulary)
         die("%s: line %zu: the model takes token ids, as in [1, 17], and no text", at.path, at.number);
-    json_text(text, bytes);
+    json_text(string, bytes);
     snprintf(name, sizeof name, "%s: line %zu", at.path, at.number);
     int32_t *ids = tokenizer_encode(&c->tokenizer, name, bytes, size, n);
     free(bytes);
@@ -85,15 +85,15 @@ static bool is_blank(const char *s, const char *end) {
 example_list examples_read(const checkpoint *c, const char *path) {
     char why[4400];
     size_t size = 0, lines = 1;
-    const char *wrong, *text = (const char *)corpus_read_bytes(path, &size, why, sizeof why);
-    if (!text)
+    const char *wrong, *all = (const char *)corpus_read_bytes(path, &size, why, sizeof why);
+    if (!all)
         die("%s", why);
-    const char *end = text + size;
+    const char *end = all + size;
     for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
+        lines += all[i] == '\n';
     example_list l = {.example = must_allocate(lines, sizeof *l.example)};
     line at = {path, 1};
-    for (const char *s = text, *stop; s < end; s = stop + 1, at.number++) {
+    for (const char *s = all, *stop; s < end; s = stop + 1, at.number++) {
         stop = memchr(s, '\n', (size_t)(end - s));
         stop = stop ? stop : end;
         if (is_blank(s, stop))
@@ -107,7 +107,7 @@ example_list examples_read(const checkpoint *c, const char *path) {
     }
     if (!l.n)
         die("%s: there is no line in it", path);
-    free((void *)text);
+    free((void *)all);
     return l;
 }
 

@@ -107,11 +107,11 @@ static int family_of(const json_file *f) {
     json_refuse(f, "model_type", type, "gpt2, llama, mistral, qwen2 and qwen3 are supported");
 }
 
-static void must_be(const json_file *f, json object, const char *name, const char *text) {
+static void must_be(const json_file *f, json object, const char *name, const char *only) {
     json value = json_member(object, name);
     char wanted[100];
-    snprintf(wanted, sizeof wanted, "only %s is supported", text);
-    if (!is_missing(value) && !json_is(value, text))
+    snprintf(wanted, sizeof wanted, "only %s is supported", only);
+    if (!is_missing(value) && !json_is(value, only))
         json_refuse(f, name, value, wanted);
 }
 

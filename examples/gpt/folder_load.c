@@ -93,21 +93,21 @@ static const char *other_kind(json top, char *room, size_t size) {
 static unsigned char *merges_text(json merges, size_t *n) {
     json one = {NULL, NULL}, part;
     size_t room = (size_t)(merges.end - merges.at) + 1;
-    unsigned char *text = must_allocate(room, 1);
+    unsigned char *lines = must_allocate(room, 1);
     *n = 0;
     while ((one = json_next(merges, one, NULL)).at) {
         if (json_kind(one) == '[') {
             part = json_next(one, (json){NULL, NULL}, NULL);
-            *n += json_text(part, text + *n);
-            text[(*n)++] = ' ';
+            *n += json_text(part, lines + *n);
+            lines[(*n)++] = ' ';
             part = json_next(one, part, NULL);
-            *n += json_text(part, text + *n);
+            *n += json_text(part, lines + *n);
         } else {
-            *n += json_text(one, text + *n);
+            *n += json_text(one, lines + *n);
         }
-        text[(*n)++] = '\n';
+        lines[(*n)++] = '\n';
     }
-    return text;
+    return lines;
 }
 
 /* Have its tokens the numbers that they have here? */
@@ -116,12 +116,12 @@ static bool has_our_ids(json vocabulary, const bpe *b) {
     int64_t n, count = 0;
     while ((id = json_next(vocabulary, id, &key)).at) {
         size_t length = json_text(key, NULL);
-        unsigned char *text = must_allocate(length, 1);
-        json_text(key, text);
+        unsigned char *characters = must_allocate(length, 1);
+        json_text(key, characters);
         bool is_end = json_is(key, "<|endoftext|>");
         bool good = json_integer(id, &n) && n >= 0 && n < bpe_vocabulary(b) &&
-                    (is_end ? n == bpe_vocabulary(b) - 1 : bpe_is_written(b, n, text, length));
-        free(text);
+                    (is_end ? n == bpe_vocabulary(b) - 1 : bpe_is_written(b, n, characters, length));
+        free(characters);
         if (!good)
             return false;
         count += !is_end;
@@ -152,9 +152,9 @@ tokenizer folder_tokenizer(const char *folder, const gpt_config *config) {
     bpe *b = NULL;
     if (!other) {
         size_t n;
-        unsigned char *text = merges_text(json_member(model, "merges"), &n);
-        b = bpe_of_text(path.s, text, n);
-        free(text);
+        unsigned char *lines = merges_text(json_member(model, "merges"), &n);
+        b = bpe_of_text(path.s, lines, n);
+        free(lines);
         if (!has_our_ids(json_member(model, "vocab"), b) || !has_only_our_end(json_member(f.value, "added_tokens"), b))
             other = "byte pairs as GPT-2's, but with other numbers, or with tokens of its own";
         else if (bpe_vocabulary(b) > config->vocabulary)
