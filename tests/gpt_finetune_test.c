@@ -44,12 +44,6 @@ static void put_tensors(const char *file, const llama_tensor *all, int n) {
     tg_tape_free(t);
 }
 
-static void put_model(int i) {
-    ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
-    put("model/config.json", llama_models[i].config);
-    put_tensors("model/model.safetensors", llama_models[i].tensors, llama_models[i].n_tensors);
-}
-
 static void remove_all(void) {
     static const char *const files[] = {"model/config.json",
                                         "model/model.safetensors",
@@ -72,6 +66,13 @@ static void remove_all(void) {
                                         "z.npy"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         remove(in_folder(files[i]));
+}
+
+static void put_model(int i) {
+    remove_all(); /* of a test that failed */
+    ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
+    put("model/config.json", llama_models[i].config);
+    put_tensors("model/model.safetensors", llama_models[i].tensors, llama_models[i].n_tensors);
 }
 
 static void import_llama_3(void) {

@@ -51,9 +51,9 @@ static void stop(void) {
     ck_assert_int_eq(rmdir(folder), 0);
 }
 
-static void put(const char *name, const char *text) {
+static void put(const char *name, const char *content) {
     FILE *f = fopen(in(folder, name).s, "w");
-    ck_assert(f && fputs(text, f) >= 0 && !fclose(f));
+    ck_assert(f && fputs(content, f) >= 0 && !fclose(f));
 }
 
 /* The numbers of make_llama.py. */

@@ -151,6 +151,7 @@ def show_tuning():
 print("/* Made by tests/golden/make_llama.py with PyTorch %s, transformers %s, peft %s. */" %
       (torch.__version__, transformers.__version__, peft.__version__))
 print("/* clang-format off */")
+print("#include <stdint.h>")
 print("enum { LLAMA_V = %d, LLAMA_T = %d, LLAMA_SAMPLES = %d };" % (V, T, SAMPLES))
 print("typedef struct llama_tensor {\n    const char *name;\n    int64_t size[2];            /* 0 behind a vector's */\n"
       "    double gradient[LLAMA_SAMPLES]; /* of elements equally far apart */\n} llama_tensor;")
