@@ -204,8 +204,8 @@ static void train(tuning *r) {
     }
     watch_for_interrupts(false);
     if (step)
-        printf("%lld steps, %.3f s each; memory at its peak: %.1f MB\n", (long long)step,
-               (seconds() - start) / (double)step, (double)tg_tape_memory(r->c.t).reserved_peak / 1e6);
+        printf("%lld steps, %.3f s each; tensors and gradients at their peak: %.1f MB\n", (long long)step,
+               (seconds() - start) / (double)step, (double)tg_tape_memory(r->c.t).used_peak / 1e6);
 }
 
 /* ---- the command ---- */
