@@ -124,6 +124,8 @@ tg_point tg_evaluate_with_gradient(tg_checker *c, double s);
 /* Rounding within the tape, to first order (Christianson 1992): c->rounding; of it what concerns the path. */
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
+/* Can all numbers on the tape, and their gradients, be squared without leaving the dtype's normal numbers? */
+bool tg_has_ordinary_numbers(tg_checker *c);
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */

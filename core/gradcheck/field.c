@@ -111,6 +111,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
 
 tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
     tg_tape *t = y->tape;
+    value = isnan(value) ? (double)NAN : value; /* its sign is the machine's */
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *n = t->nodes[i];
         if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
@@ -365,6 +366,32 @@ static void retain_all(tg_checker *c, bool retain) {
     for (uint32_t i = 0; i <= c->y->index; i++)
         if (c->t->nodes[i]->op && c->t->nodes[i]->gowner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
             c->t->nodes[i]->retain = retain;
+}
+
+/* Is the square of each of them a normal number of the dtype, but of 0? */
+static bool has_squares(const tg_checker *c, const tg_node *n, const void *numbers, const int64_t *stride) {
+    double least = sqrt(tg_least_normal(c)), most = sqrt(c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX);
+    bool all = true;
+    tg_walk w;
+    tg_walk_begin(&w, n->ndim, n->size, stride);
+    for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
+        double x = fabs(tg_number(c->t->dtype, numbers, w.offset));
+        all &= x == 0 || !isfinite(x) || (x >= least && x <= most);
+    }
+    return all;
+}
+
+bool tg_has_ordinary_numbers(tg_checker *c) {
+    bool all = true;
+    retain_all(c, true);
+    bool ran = !tg_checker_backward(c, 1);
+    retain_all(c, false);
+    for (uint32_t i = 0; i <= c->y->index && ran && all; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && tg_is_floating(n))
+            all = has_squares(c, n, n->data, n->stride) && (!n->has_grad || has_squares(c, n, n->grad, n->gstride));
+    }
+    return all;
 }
 
 /* What rounding goes by: below the least normal number it is as there. */

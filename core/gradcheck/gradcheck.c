@@ -96,13 +96,17 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
     if (bad == TG_ERR_MEMORY)
         return tg_fail(c->t, bad, "%s", own->t->error);
-    if (of32.verdict == TG_GRAD_WRONG && (of32.op[0] || tg_breaks_protocol(own))) {
+    bool wrong = of32.verdict == TG_GRAD_WRONG, ordinary = wrong && tg_has_ordinary_numbers(own);
+    if (wrong && ordinary && (of32.op[0] || tg_breaks_protocol(own))) {
         *r = of32;
-    } else if (of32.verdict == TG_GRAD_WRONG) { /* of 1e6 + 1e-3 - 1e6 nothing is left */
+    } else if (wrong) { /* of 1e6 + 1e-3 - 1e6 nothing is left */
         r->verdict = TG_GRAD_CANNOT_TELL;
         r->line[0] = of32.line[0];
-        tg_say(r, TG_MISTAKE_NONE,
-               "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient");
+        tg_say(
+            r, TG_MISTAKE_NONE,
+            ordinary
+                ? "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient"
+                : "float32 only: numbers on the tape are so large or small that float32 loses their products");
     } else if (bad || of32.verdict == TG_GRAD_CANNOT_TELL) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         snprintf(r->diagnosis, sizeof r->diagnosis, "float32 only: %.300s",
