@@ -18,7 +18,7 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 bool tg_draws(const tg_suspect *s) {
     tg_suspect again;
     bool draws = false;
-    if (tg_suspect_open(&again, s->original, s->c.config, (tg_alone_config){.dtype = s->c.t->dtype})) {
+    if (tg_suspect_open(&again, s->original, &s->c, false, NULL)) {
         tg_rng_state before = again.c.t->rng;
         again.c.t->keep_random = false;
         draws = tg_run_forward(again.c.y) == TG_OK && memcmp(&before, &again.c.t->rng, sizeof before) != 0;
@@ -158,7 +158,7 @@ tg_status tg_move_elsewhere(tg_checker *c) {
 /* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
-    if (!tg_suspect_open(there, s->original, s->c.config, (tg_alone_config){.dtype = TG_F64}))
+    if (!tg_suspect_open(there, s->original, &s->c, false, NULL))
         return;
     for (int64_t j = 0; j < there->c.y->numel; j++)
         there->c.cotangent[j] = 0.25 * tg_checker_random(&there->c);

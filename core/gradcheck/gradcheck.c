@@ -65,13 +65,12 @@ static tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
 
 /* A gradient that is not finite although f has a slope (tg_refuse_infinite has seen to that). */
 static void note_infinite(tg_checker *c, tg_gradcheck_result *r) {
-    for (int i = 0; i < c->n_leaves; i++)
-        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
-            if (!isfinite(c->leaf[i].analytic[j]) && isfinite(c->leaf[i].start[j])) {
-                r->verdict = TG_GRAD_WRONG;
-                if (c->n_found < TG_GRADCHECK_ROWS)
-                    c->found[c->n_found++] = c->leaf[i].first + j;
-            }
+    for (int64_t k = 0; k < c->total; k++)
+        if (!isfinite(c->analytic[k]) && isfinite(c->start[k])) {
+            r->verdict = TG_GRAD_WRONG;
+            if (c->n_found < TG_GRADCHECK_ROWS)
+                c->found[c->n_found++] = k;
+        }
 }
 
 static tg_status check_on(tg_checker *c, tg_gradcheck_result *r) {

@@ -4,7 +4,7 @@
 
 static bool draws(tg_checker *c, const tg_node *n) {
     tg_suspect s;
-    bool draws = tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = TG_F64}) && tg_draws(&s);
+    bool draws = tg_suspect_open(&s, n, c, false, NULL) && tg_draws(&s);
     tg_suspect_close(&s, c->t);
     return draws;
 }

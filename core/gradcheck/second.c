@@ -19,7 +19,7 @@ static bool open_leaves(second *s, const tg_node *y) {
     s->g = tg_pool_get(s->t, ((size_t)y->index + 1) * sizeof *s->g);
     if (!s->needed || !s->x || !s->g)
         return false;
-    tg_find_needed(y, s->needed);
+    tg_find_needed(y, false, s->needed);
     for (uint32_t i = 0; i <= y->index; i++)
         if (s->needed[i] && !s->t->nodes[i]->op && s->t->nodes[i]->requires_grad && s->t->nodes[i]->numel)
             s->x[s->n++] = tg_handle(s->t->nodes[i]);
@@ -128,7 +128,7 @@ static tg_status compare_constant(second *s, tg_tensor w) {
     bool beyond;
     if (tg_checker_open(&c, s->t, s->t->nodes[s->y.index], &s->config))
         return s->t->status;
-    tg_move_all(&c, false);
+    tg_move_all(&c, 0.5, false);
     tg_evaluate(&c, 0);
     uint64_t branches = tg_checker_branches(&c);
     double apart[2];
