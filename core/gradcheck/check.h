@@ -106,6 +106,7 @@ tg_status tg_checker_backward(tg_checker *c, double scale); /* with v times scal
 tg_status tg_checker_backward_retaining(tg_checker *c);     /* operations' results keep their gradients */
 /* x's elements, or its gradient's, which lie at data under stride, row-major as doubles. */
 void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, double *out);
+void tg_read_gradient(const tg_node *leaf, double *out);
 /* Hash of the branches that all operations took in the last forward. */
 uint64_t tg_checker_branches(const tg_checker *c);
 int64_t tg_first_infinite(const tg_node *x); /* of what a view looks at; -1: none */
@@ -126,10 +127,10 @@ typedef struct tg_point {
     bool finite;
 } tg_point;
 tg_point tg_evaluate(tg_checker *c, double s);
-/* f - f(0) where element k alone is moved by h; *by: what the move is after rounding. */
-double tg_step(tg_checker *c, int64_t k, double h, double *by);
 /* The same with backward: leaves' gradients are those at s. */
 tg_point tg_evaluate_with_gradient(tg_checker *c, double s);
+/* f less f(0), where element k alone is moved by h; *by: what the move is after rounding. */
+double tg_step(tg_checker *c, int64_t k, double h, double *by);
 /* Rounding within the tape, to first order (Christianson 1992): c->rounding; of it what concerns the path. */
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
@@ -178,8 +179,7 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* Rows for a reader; analytic: whose backward is checked, c or its float32 twin. */
 tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r);
 /* Central differences of y by each element of leaf x. */
-tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
-                                 double *out);
+tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, double eps, double *out);
 
 /* ---- alone.c ---- */
 
@@ -262,7 +262,7 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 /* Which element of the gradient g is not finite? False when all are. */
 bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* Does the operation draw random numbers? */
-bool tg_draws(const tg_suspect *s);
+bool tg_draws(tg_checker *c, const tg_node *n);
 /* An operation alone, its operands in another order and a quarter of their size away. */
 tg_status tg_move_elsewhere(tg_checker *c);
 

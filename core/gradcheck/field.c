@@ -190,9 +190,13 @@ void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, 
 
 static void read_y(const tg_checker *c, double *out) { tg_read_numbers(c->y, c->y->data, c->y->stride, out); }
 
+void tg_read_gradient(const tg_node *leaf, double *out) {
+    for (int64_t j = 0; j < leaf->numel; j++)
+        out[j] = tg_grad_element(leaf, j);
+}
+
 static void note_gradient(tg_check_leaf *leaf) {
-    for (int64_t j = 0; j < leaf->x->numel; j++)
-        leaf->analytic[j] = tg_grad_element(leaf->x, j);
+    tg_read_gradient(leaf->x, leaf->analytic);
     leaf->largest = largest_of(TG_F64, leaf->analytic, leaf->x->numel);
 }
 

@@ -48,15 +48,20 @@ static bool may_overflow(const tg_checker *c) {
     return most > sqrt(limit);
 }
 
-bool tg_is_infinite_by_mistake(tg_checker *c) {
-    if (may_overflow(c))
-        return false;
-    for (int k = 0; k < c->n_leaves && !c->infinite; k++) { /* dy of an infinite y is 0, 0 / 0 no mistake */
+/* An infinite one, or a finite one, where the gradient is not finite. */
+static bool has_slope(tg_checker *c, bool infinite) {
+    for (int k = 0; k < c->n_leaves; k++) {
         int64_t at = tg_infinite_gradient(&c->leaf[k]);
-        if (at >= 0 && !is_slope_infinite(c, c->leaf[k].first + at))
+        if (at >= 0 && is_slope_infinite(c, c->leaf[k].first + at) == infinite)
             return true;
     }
     return false;
+}
+
+bool tg_is_infinite_by_mistake(tg_checker *c) {
+    if (may_overflow(c))
+        return false;
+    return !c->infinite && has_slope(c, false); /* dy of an infinite y is 0, 0 / 0 no mistake */
 }
 
 /* *wrong: an operation, alone, has a finite slope and a gradient that is not. */
@@ -66,11 +71,7 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         tg_suspect s;
         if (!c->needed[i] || !tg_has_vjp(n))
             continue;
-        bool opened = tg_suspect_open(&s, n, c, false, NULL), infinite = false;
-        for (int k = 0; opened && k < s.c.n_leaves && !infinite; k++) {
-            int64_t at = tg_infinite_gradient(&s.c.leaf[k]);
-            infinite = at >= 0 && is_slope_infinite(&s.c, s.c.leaf[k].first + at);
-        }
+        bool opened = tg_suspect_open(&s, n, c, false, NULL), infinite = opened && has_slope(&s.c, true);
         *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,

@@ -183,11 +183,9 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
         return;
     }
     tg_gradcheck_say_where(n, operand, r);
-    tg_gradcheck_result named = *r;
     if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
-        tg_diagnose(s, operand, &named);
-    *r = named;
-    if (c->t->dtype == TG_F32 && named.mistake <= TG_MISTAKE_UNKNOWN)
+        tg_diagnose(s, operand, r);
+    if (c->t->dtype == TG_F32 && r->mistake <= TG_MISTAKE_UNKNOWN)
         say_float32(s, operand, r);
 }
 
@@ -227,16 +225,13 @@ typedef enum { PROTOCOL, JUDGE, SHARED, OWN_DY } look;
 
 static void look_at(tg_checker *c, const tg_node *n, look how, const double *dy, tg_gradcheck_result *r) {
     tg_suspect s;
-    tg_gradcheck_result written = {.verdict = TG_GRAD_RIGHT};
     tg_gradcheck_line line;
     int operand;
     bool opened = tg_suspect_open(&s, n, c, how == SHARED, dy);
-    bool writes = opened && how <= JUDGE && writes_to_const(&s, &written);
-    if (writes && !r->wrong_ops) {
+    if (opened && how <= JUDGE && !r->wrong_ops && writes_to_const(&s, r)) {
         r->verdict = TG_GRAD_WRONG;
         r->wrong_ops = 1;
         tg_gradcheck_say_where(n, first_wanted(n), r);
-        tg_say(r, written.mistake, "%s", written.diagnosis);
     } else if (opened && is_wrong(&s, how != PROTOCOL, &operand, &line)) {
         bool counts = !is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG || tg_is_infinite_by_mistake(&s.c);
         if (counts && how == SHARED)

@@ -47,24 +47,19 @@ static bool is_corner(const tg_checker *c, const difference *d, double h) {
     return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4;
 }
 
-static const char at_corner[] = "a kink: the one-sided differences are not the same",
-                  too_noisy[] = "the difference is too uncertain: see its bar",
-                  hidden_wrong[] = "wrong where paths lead, though not by this difference",
-                  seen_right[] = "paths agree, this difference does not";
-
 static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, double h, bool wrong) {
     const tg_gradcheck_config *config = c->config;
     bool agrees = fabs(row->analytic - row->numeric) <= config->atol + config->rtol * fabs(row->numeric) + row->error;
     row->verdict = wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
     if (is_corner(c, d, h) && !wrong) {
         row->verdict = TG_GRAD_KINK;
-        row->reason = at_corner;
+        row->reason = "a kink: the one-sided differences are not the same";
     } else if (row->error > 1e-3 * fmax(fabs(row->numeric), fabs(row->analytic)) + config->atol) {
-        row->reason = too_noisy;
+        row->reason = "the difference is too uncertain: see its bar";
     } else if (agrees && wrong) {
-        row->reason = hidden_wrong;
+        row->reason = "wrong where paths lead, though not by this difference";
     } else if (!agrees && !wrong) {
-        row->reason = seen_right;
+        row->reason = "paths agree, this difference does not";
     }
 }
 
@@ -157,15 +152,15 @@ tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_
 
 /* ---- as a tensor ---- */
 
-tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
-                                 double *out) {
+tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, double eps, double *out) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_checker c = {.alone = true, .forward_only = true};
     double up, down;
     for (uint32_t i = 0; i <= y->index; i++) /* x alone moves */
         if (!t->nodes[i]->op)
             t->nodes[i]->requires_grad = t->nodes[i] == x;
     memset(out, 0, (size_t)x->numel * sizeof *out);
-    if (tg_checker_open(&c, t, y, config) || !c.total) /* y need not depend on x */
+    if (tg_checker_open(&c, t, y, &config) || !c.total) /* y need not depend on x */
         return t->status;
     for (int64_t j = 0; j < x->numel; j++) {
         double f_up = tg_step(&c, j, eps, &up), f_down = tg_step(&c, j, -eps, &down);
