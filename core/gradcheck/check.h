@@ -64,8 +64,8 @@ typedef struct tg_checker {
     /* The path: elements moving[0..n_moving-1], ascending, each by its direction for s = 1. */
     double rounding; /* u sqrt(sum (adjoint value)^2), over all numbers that operations made */
     int64_t n_moving, *moving;
-    double *direction;
-    int n_found; /* elements that are wrong, as far as cover.c looked for them one by one */
+    double *direction, *step; /* step: dx of a piece of it */
+    int n_found;              /* elements that are wrong, as far as cover.c looked for them one by one */
     int64_t found[TG_GRADCHECK_ROWS];
     int64_t evaluations, infinite; /* infinite: elements of y that are, on purpose, and have no cotangent */
     bool forward_differs;
@@ -91,6 +91,17 @@ static inline double tg_grad_element(const tg_node *x, int64_t j) {
 /* Below it numbers lose digits. */
 static inline double tg_least_normal(const tg_checker *c) { return c->t->dtype == TG_F32 ? FLT_MIN : DBL_MIN; }
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
+
+/* A sum that rounds once (Neumaier 1974). */
+typedef struct tg_sum_of {
+    double sum, lost;
+} tg_sum_of;
+static inline void tg_sum_add(tg_sum_of *s, double x) {
+    double sum = s->sum + x, part = sum - s->sum;
+    s->lost += (s->sum - (sum - part)) + (x - part);
+    s->sum = sum;
+}
+static inline double tg_sum_get(const tg_sum_of *s) { return isfinite(s->sum) ? s->sum + s->lost : s->sum; }
 
 /* Zeroed, on c's tape; NULL after tg_fail. */
 void *tg_checker_memory(tg_checker *c, size_t n, size_t size);

@@ -68,7 +68,8 @@ static bool open_leaves(tg_checker *c) {
     if (!(c->start = tg_checker_memory(c, n, sizeof *c->start)) ||
         !(c->analytic = tg_checker_memory(c, n, sizeof *c->analytic)) ||
         !(c->moving = tg_checker_memory(c, n, sizeof *c->moving)) ||
-        !(c->direction = tg_checker_memory(c, n, sizeof *c->direction)))
+        !(c->direction = tg_checker_memory(c, n, sizeof *c->direction)) ||
+        !(c->step = tg_checker_memory(c, n, sizeof *c->step)))
         return false;
     for (tg_check_leaf *leaf = c->leaf; leaf < c->leaf + c->n_leaves; leaf++) {
         leaf->start = c->start + leaf->first;
@@ -272,14 +273,13 @@ uint64_t tg_checker_branches(const tg_checker *c) {
 /* ---- the path ---- */
 
 void tg_move(tg_checker *c, double s) {
-    const tg_check_leaf *leaf = c->leaf;
-    for (int64_t i = 0; i < c->n_moving; i++) {
-        int64_t k = c->moving[i];
-        while (k >= leaf->first + leaf->x->numel)
-            leaf++;
-        k -= leaf->first;
-        double by = s * c->direction[i];
-        tg_write_number(c->t->dtype, leaf->x->data, k, s == 0 ? leaf->start[k] : leaf->start[k] + by); /* -0 stays */
+    for (int64_t i = 0; i < c->n_moving;) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        int64_t first = leaf->first, end = first + leaf->x->numel;
+        for (; i < c->n_moving && c->moving[i] < end; i++) {
+            double x = c->start[c->moving[i]], moved = s == 0 ? x : x + s * c->direction[i]; /* -0 stays */
+            tg_write_number(c->t->dtype, leaf->x->data, c->moving[i] - first, moved);
+        }
     }
 }
 
@@ -298,17 +298,17 @@ static bool is_refused(tg_checker *c, tg_status status) {
 /* Where the leaves are. */
 static tg_point evaluate_here(tg_checker *c) {
     tg_point p = {.finite = true};
-    long double f = 0;
+    tg_sum_of f = {0, 0};
     c->evaluations++;
     if (is_refused(c, tg_checker_forward(c)))
         return (tg_point){.finite = false};
     read_y(c, c->low);
     for (int64_t j = 0; j < c->y->numel; j++) {
         double by = c->cotangent[j] != 0 ? c->cotangent[j] * (c->low[j] - c->at_base[j]) : 0;
-        f += by;
+        tg_sum_add(&f, by);
         p.moved += fabs(by);
     }
-    p.f = (double)f;
+    p.f = tg_sum_get(&f);
     p.finite = isfinite(p.f);
     return p;
 }
@@ -329,7 +329,7 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by) {
 
 tg_point tg_evaluate_with_gradient(tg_checker *c, double s) {
     tg_point p = tg_evaluate(c, s);
-    if (p.finite)
+    if (p.finite && !c->forward_only)
         p.finite = !is_refused(c, tg_checker_backward(c, 1));
     return p;
 }

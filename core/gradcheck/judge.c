@@ -70,21 +70,28 @@ static double rounded(const tg_checker *c, double start, double by) {
     return c->t->dtype == TG_F32 ? (float)x : x;
 }
 
-/* <g, dx> from a to b with the gradient that the leaves have, dx from the rounded ends; *size: sum |g dx|. */
-static double along(const tg_checker *c, double a, double b, double *size) {
-    const tg_check_leaf *leaf = c->leaf;
-    long double sum = 0;
-    *size = 0;
+/* dx of what moves, from a to b, from the rounded ends. */
+static void take_steps(tg_checker *c, double a, double b) {
     for (int64_t i = 0; i < c->n_moving; i++) {
-        int64_t k = c->moving[i];
-        while (k >= leaf->first + leaf->x->numel)
-            leaf++;
-        double x = leaf->start[k - leaf->first], d = c->direction[i];
-        double g = tg_grad_element(leaf->x, k - leaf->first), by = rounded(c, x, b * d) - rounded(c, x, a * d);
-        sum += g * by;
-        *size += fabs(g * by);
+        double x = c->start[c->moving[i]], d = c->direction[i];
+        c->step[i] = rounded(c, x, b * d) - rounded(c, x, a * d);
     }
-    return (double)sum;
+}
+
+/* <g, dx> over these steps with the gradient that the leaves have; *size: sum |g dx|. */
+static double along(const tg_checker *c, double *size) {
+    tg_sum_of sum = {0, 0};
+    *size = 0;
+    for (int64_t i = 0; i < c->n_moving;) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        int64_t first = leaf->first, end = first + leaf->x->numel;
+        for (; i < c->n_moving && c->moving[i] < end; i++) {
+            double term = tg_grad_element(leaf->x, c->moving[i] - first) * c->step[i];
+            tg_sum_add(&sum, term);
+            *size += fabs(term);
+        }
+    }
+    return tg_sum_get(&sum);
 }
 
 static double sum_of_sizes(const tg_checker *c) {
@@ -97,10 +104,11 @@ static double sum_of_sizes(const tg_checker *c) {
 static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
     piece p = {.a = a, .b = b, .f_a = at_a.f, .f_b = at_b.f, .moved = at_a.moved + at_b.moved};
     p.finite = at_a.finite && at_b.finite;
+    take_steps(c, a, b);
     for (int i = 0; i < NODES && p.finite; i++) {
         double size;
         p.finite = tg_evaluate_with_gradient(c, (a + b) / 2 + (b - a) / 2 * node[i]).finite;
-        p.integral += p.finite ? weight[i] / 2 * along(c, a, b, &size) : 0;
+        p.integral += p.finite ? weight[i] / 2 * along(c, &size) : 0;
         p.terms += p.finite ? weight[i] / 2 * size : 0;
     }
     p.finite = p.finite && isfinite(p.integral);
@@ -151,13 +159,14 @@ static near_point look_near(tg_checker *c, double from, double step, double tape
     double f[BEFORE + 1 + SHORT], q[BEFORE + 1 + SHORT], size;
     near_point p = {.finite = true};
     uint64_t branches[BEFORE + 1 + SHORT];
+    take_steps(c, 0, 1);
     for (int i = 0; i < BEFORE + 1 + SHORT && p.finite; i++) {
         double s = from + (i - BEFORE) * step;
         tg_point at = tg_evaluate_with_gradient(c, s);
         branches[i] = tg_checker_branches(c);
         p.finite = at.finite;
         f[i] = at.f;
-        q[i] = p.finite ? along(c, 0, 1, &size) : 0;
+        q[i] = p.finite && !c->forward_only ? along(c, &size) : 0;
     }
     if (!p.finite)
         return p;
@@ -205,12 +214,13 @@ static pair measure(tg_checker *c, double length, noise n) {
  * some tries. */
 static double shake(tg_checker *c) {
     enum { TRIES = 16 };
-    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, 0, 1, &size) : NAN, most = 0;
+    take_steps(c, 0, 1);
+    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN, most = 0;
     for (int i = 0; i < TRIES; i++) {
         double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
         tg_move(c, 0);
         if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
-            now = along(c, 0, 1, &size) / by;
+            now = along(c, &size) / by;
         if (!(i % 2))
             tg_return(c);
         most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
@@ -399,8 +409,10 @@ static near_point look_wider(tg_checker *c, const near_point *p) {
 }
 
 double tg_deviation(tg_checker *c) {
+    c->forward_only = true;
     near_point p = look_near(c, 0, 0x1p-14, 0);
     p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, 0, &p, 0);
+    c->forward_only = false;
     return p.finite ? p.noise.f : 0;
 }
 
