@@ -471,16 +471,21 @@ static double sum_still(tg_checker *c, tg_node *n) {
 
 enum { SHAKES = 4 };
 
-tg_status tg_measure_rounding(tg_checker *c) {
+/* u^2 sum (adjoint value)^2, where the leaves are. */
+static double sum_of_tape(tg_checker *c) {
     double sum = 0;
-    retain_all(c, true);
-    tg_status bad = tg_checker_backward(c, 1);
-    retain_all(c, false);
-    if (bad)
-        return bad;
+    if (tg_checker_backward_retaining(c))
+        return 0;
     for (uint32_t i = 0; i <= c->y->index; i++)
         sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
-    for (uint32_t i = 0; i <= c->y->index; i++)
+    return sum;
+}
+
+double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? sqrt(sum_of_tape(c)) : 0; }
+
+tg_status tg_measure_rounding(tg_checker *c) {
+    double sum = sum_of_tape(c);
+    for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
         if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
             sum += sum_still(c, c->t->nodes[i]);
     c->rounding = sqrt(sum);

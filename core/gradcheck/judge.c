@@ -254,6 +254,7 @@ static noise noise_within(tg_checker *c, double length, noise n) {
         p = look_near(c, end[i], step, n.tape);
         p = look_nearer(c, end[i], &p, n.tape);
         n = most_noise(n, &p);
+        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, end[i]));
     }
     return n;
 }
