@@ -47,8 +47,10 @@ static bool is_corner(const tg_checker *c, const difference *d, double h) {
     return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4;
 }
 
-static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, double h, bool wrong) {
+/* told: paths agree; else neither they nor this difference can say that the element is right. */
+static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, bool wrong, bool told) {
     const tg_gradcheck_config *config = c->config;
+    double h = config->eps;
     bool agrees = fabs(row->analytic - row->numeric) <= config->atol + config->rtol * fabs(row->numeric) + row->error;
     row->verdict = wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
     if (is_corner(c, d, h) && !wrong) {
@@ -59,7 +61,9 @@ static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d
     } else if (agrees && wrong) {
         row->reason = "wrong where paths lead, though not by this difference";
     } else if (!agrees && !wrong) {
-        row->reason = "paths agree, this difference does not";
+        row->verdict = told ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
+        row->reason =
+            told ? "paths agree, this difference does not" : "paths cannot tell, this difference does not agree";
     }
 }
 
@@ -100,7 +104,7 @@ static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, in
     row.elements = of;
     row.wrong = wrong;
     tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
-    mark(c, &row, &d, c->config->eps, tg_is_found(analytic, k));
+    mark(c, &row, &d, tg_is_found(analytic, k), r->verdict != TG_GRAD_CANNOT_TELL);
     add_row(r, &row);
 }
 
