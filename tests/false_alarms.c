@@ -8,19 +8,11 @@
  * Fails when a right gradient was called wrong, or an operation was in no program. */
 #include "count.h"
 #include "examples/common/output.h"
+#include "tests/ops.h"
 #include "programs.h"
 
 #include <stdlib.h>
 
-#define X(name) extern const tg_op name;
-#include "ops_list.h"
-#undef X
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops };
 static long used[N_OPS];
 
 typedef struct tally {

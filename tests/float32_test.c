@@ -1,6 +1,7 @@
 /* The gradient check on float32 kernels: those of the library are never accused, on any data; a mistake in one of them
  * alone is WRONG. */
 #include "nn/nn.h"
+#include "tests/ops.h"
 #include "tests/float32_rows.h"
 
 typedef enum { PROBE, RANDN, WIDE, WHOLE, OFFSET, SMALL, N_DATA } data;
@@ -25,13 +26,6 @@ static tg_tensor fill(tg_tensor of, data kind) {
 }
 
 /* ---- right kernels ---- */
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* Whether there is such a probe. */
 static bool probe_is_not_accused(const tg_op *op, int variant, data kind) {

@@ -2,6 +2,7 @@
  * of other sizes, at ties, behind views and scopes, in random programs. Without it the same program is right. */
 #include "nn/nn.h"
 #include "tests/programs.h"
+#include "tests/ops.h"
 #include "tests/verdict.h"
 
 /* ---- what is spoilt ---- */
@@ -473,12 +474,6 @@ END_TEST
 /* Some step of the random programs has each operation. */
 START_TEST(random_programs_have_every_operation)
 {
-    static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-    };
-    enum { N_OPS = sizeof ops / sizeof *ops };
     bool used[N_OPS] = {false};
     tg_rng_state g;
     tg_rng_seed(&g, 1);

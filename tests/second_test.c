@@ -1,17 +1,12 @@
 /* Second derivatives: layers against PyTorch's double backward, and tg_gradcheck_second on operations, layers and a
  * transformer; wrong ones are found. */
 #include "nn/nn.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 #include "tests/golden/second.h"
 
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops, MOST = 20, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
+enum { MOST = 20, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
 
 /* ---- layers ---- */
 
