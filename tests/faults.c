@@ -23,6 +23,7 @@
 #include "count.h"
 #include "examples/common/output.h"
 #include "fault_kinds.h"
+#include "tests/ops.h"
 #include "programs.h"
 
 #include <stdatomic.h>
@@ -31,15 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define X(name) extern const tg_op name;
-#include "ops_list.h"
-#undef X
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops, MOST_SIZED = 64, MOST_KINDS = 100 };
+enum { MOST_SIZED = 64, MOST_KINDS = 100 };
 
 /* ---- settings ---- */
 
@@ -242,7 +235,7 @@ static bool differs(const program *p, bool *hidden) {
     free(v);
     tg_clear_error(p->t);
     tg_zero_grads(p->t);
-    bool damaged = ran && fault.called && fault.damage > (single ? 1e-3 : 1e-6);
+    bool damaged = ran && fault.calls && fault.damage > (single ? 1e-3 : 1e-6);
     *hidden = damaged && !single && fault.visible < 1e-15;
     forget_fault();
     return damaged;
@@ -258,7 +251,7 @@ static bool has_same_numbers(const program *p, const setting *s, const tg_gradch
         fault.rival = i < 0 ? NULL : &fault_kinds[i];
         fault.rival_factor = i < 0 ? said->factor : 0;
         check(p, s, &status);
-        bool same = fault.called && !fault.rival_differs;
+        bool same = fault.calls && !fault.rival_differs;
         forget_fault();
         if (same)
             return true;
@@ -303,7 +296,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
     if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
-        plant_fault(p.n, &copy, kind_at(kind), operand);
+        plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {
             *passed = passes(s, n) ? 1 : -1;
