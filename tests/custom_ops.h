@@ -63,6 +63,54 @@ static inline double by_of(const job *j) { return ((const planted *)j->call->con
     }                                          \
     static const tg_custom_op name = {#name, NULL, NULL, name##_run, name##_back};
 
+/* y[i] = f of x and i; what is added to dx[i], of x, y, dy, way, by as well. */
+#define EACH(name, f, df)                                   \
+    static void name##_forward(job *j) {                    \
+        for (int64_t i = 0; i < j->numel; i++) {            \
+            double x = j->x[i];                             \
+            j->out[i] = (double)(f);                        \
+        }                                                   \
+    }                                                       \
+    static void name##_vjp(job *j) {                        \
+        double by = by_of(j);                               \
+        for (int64_t i = 0; i < j->numel; i++) {            \
+            double x = j->x[i], y = j->y[i], dy = j->dy[i]; \
+            (void)x, (void)y, (void)dy, (void)by;           \
+            j->dx[i] += (double)(df);                       \
+        }                                                   \
+    }                                                       \
+    FAMILY(name)
+
+/* y[i] = f of x, a and i, a the second operand's element, which broadcasts; what is added to dx[i], and to da. */
+#define EACH_TWO(name, f, df, da)                                                 \
+    static void name##_forward(job *j) {                                          \
+        for (int64_t i = 0; i < j->numel; i++) {                                  \
+            double x = j->x[i], a = j->w[i % j->n_w];                             \
+            j->out[i] = (double)(f);                                              \
+        }                                                                         \
+    }                                                                             \
+    static void name##_vjp(job *j) {                                              \
+        double by = by_of(j);                                                     \
+        for (int64_t i = 0; i < j->numel; i++) {                                  \
+            double x = j->x[i], a = j->w[i % j->n_w], y = j->y[i], dy = j->dy[i]; \
+            (void)x, (void)a, (void)y, (void)dy, (void)by;                        \
+            if (j->dx)                                                            \
+                j->dx[i] += (double)(df);                                         \
+            if (j->dw)                                                            \
+                j->dw[i % j->n_w] += (double)(da);                                \
+        }                                                                         \
+    }                                                                             \
+    FAMILY(name)
+
+/* The operation with that mistake. */
+static inline tg_tensor apply(const tg_custom_op *op, int way, double by, const tg_tensor *x, int n, tg_shape shape) {
+    planted given = {way, by};
+    return tg_custom(op, x, n, shape, &given, sizeof given);
+}
+static inline tg_tensor apply_to(const tg_custom_op *op, int way, double by, tg_tensor x) {
+    return apply(op, way, by, &x, 1, tg_shape_of(x));
+}
+
 static inline double row_dot(const double *a, const double *b, int64_t n) {
     double sum = 0;
     for (int64_t k = 0; k < n; k++)
@@ -333,18 +381,18 @@ FAMILY(my_sort)
 
 /* ---- y[i] = x[id[i]] with repeating ids: 1 = for +=, 2 the id of the next, 3 nothing where an id repeats ---- */
 
-static const int ids[] = {0, 3, 3, 1, 5, 5, 5, 2};
-enum { N_IDS = sizeof ids / sizeof *ids };
+static const int gathered[] = {0, 3, 3, 1, 5, 5, 5, 2};
+enum { N_IDS = sizeof gathered / sizeof *gathered };
 
 static void my_gather_forward(job *j) {
     for (int64_t i = 0; i < N_IDS; i++)
-        j->out[i] = j->x[ids[i]];
+        j->out[i] = j->x[gathered[i]];
 }
 
 static void my_gather_vjp(job *j) {
     for (int i = 0; i < N_IDS; i++) {
-        double *d = &j->dx[ids[j->mistake == 2 ? (i + 1) % N_IDS : i]];
-        bool repeats = i && ids[i] == ids[i - 1];
+        double *d = &j->dx[gathered[j->mistake == 2 ? (i + 1) % N_IDS : i]];
+        bool repeats = i && gathered[i] == gathered[i - 1];
         *d = j->mistake == 1 ? j->dy[i] : *d + (j->mistake == 3 && repeats ? 0 : j->dy[i]);
     }
 }
@@ -429,6 +477,24 @@ static void my_attention_vjp(job *j) {
     }
 }
 FAMILY(my_attention)
+
+/* ---- y = x w; what w's gradient held is read before x's is written: lost when they are one ---- */
+
+static void forgetful_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = j->x[i] * j->w[i];
+}
+
+static void forgetful_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel; i++) {
+        double held = j->dw ? j->dw[i] : 0;
+        if (j->dx)
+            j->dx[i] += j->dy[i] * j->w[i];
+        if (j->dw)
+            j->dw[i] = held + j->dy[i] * j->x[i];
+    }
+}
+FAMILY(forgetful)
 
 /* ---- all of them ---- */
 
