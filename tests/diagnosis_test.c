@@ -552,12 +552,5 @@ TABLE_TEST(mistakes_in_rows_of_custom_operations_are_named, custom_rows, TG_F64)
 TABLE_TEST(what_has_no_name_is_described, places, TG_F32)
 TABLE_TEST(runs_that_differ_are_named, runs, TG_F32)
 
-int main(void) {
-    const TTest *const tests[] = {factors_are_named,
-                                  parts_are_named,
-                                  mistakes_in_rows_are_named,
-                                  mistakes_in_rows_of_custom_operations_are_named,
-                                  what_has_no_name_is_described,
-                                  runs_that_differ_are_named};
-    return run_tests("diagnosis", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("diagnosis", factors_are_named, parts_are_named, mistakes_in_rows_are_named,
+      mistakes_in_rows_of_custom_operations_are_named, what_has_no_name_is_described, runs_that_differ_are_named)

@@ -134,7 +134,4 @@ START_TEST(every_planted_fault_is_caught)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {every_planted_fault_is_caught};
-    return run_tests("faults", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("faults", every_planted_fault_is_caught)

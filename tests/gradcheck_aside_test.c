@@ -465,8 +465,5 @@ LINES_TEST(kinks_at_0, at_kinks, 2)
 LINES_TEST(ties_of_built_in_operations, built_in_ties, 2)
 LINES_TEST(what_shows_elsewhere, elsewhere, SEEDS)
 
-int main(void) {
-    const TTest *const all[] = {largest_of_rows, ties_in_several_windows, kinks_at_0, ties_of_built_in_operations,
-                                what_shows_elsewhere};
-    return run_tests("gradcheck_aside", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_aside", largest_of_rows, ties_in_several_windows, kinks_at_0, ties_of_built_in_operations,
+      what_shows_elsewhere)

@@ -486,8 +486,5 @@ END_TEST
 LINES_TEST(derivatives_taken_wrongly, maps, SEEDS)
 LINES_TEST(what_mistakes_are_called, called, SEEDS)
 
-int main(void) {
-    const TTest *const all[] = {families_of_operations, derivatives_taken_wrongly, what_mistakes_are_called,
-                                places_of_what_has_no_name, hooks_take_no_part};
-    return run_tests("gradcheck_attack", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_attack", families_of_operations, derivatives_taken_wrongly, what_mistakes_are_called,
+      places_of_what_has_no_name, hooks_take_no_part)

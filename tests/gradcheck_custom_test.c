@@ -560,15 +560,6 @@ START_TEST(float32_tapes)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {far_from_0,
-                                tiny_and_beside_large_numbers,
-                                gradients_at_0,
-                                results_that_are_compared,
-                                what_waves,
-                                gradients_that_are_not_finite,
-                                what_a_gradient_held_before,
-                                what_is_kept_from_call_to_call,
-                                float32_tapes};
-    return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_custom", far_from_0, tiny_and_beside_large_numbers, gradients_at_0, results_that_are_compared,
+      what_waves, gradients_that_are_not_finite, what_a_gradient_held_before, what_is_kept_from_call_to_call,
+      float32_tapes)

@@ -132,8 +132,5 @@ START_TEST(another_wrong_leaf_costs_its_halves)
 { ck_assert_int_le(evaluations_of_wrong(20) - evaluations_of_wrong(10), 10 * 100); }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {one_wrong_element_of_many_is_found, a_wrong_operation_is_found_in_few_runs,
-                                another_wrong_leaf_costs_its_halves};
-    return run_tests("gradcheck_many", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_many", one_wrong_element_of_many_is_found, a_wrong_operation_is_found_in_few_runs,
+      another_wrong_leaf_costs_its_halves)

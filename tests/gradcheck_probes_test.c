@@ -202,8 +202,5 @@ START_TEST(every_element_has_its_branch)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {a_cast_tape_is_the_same_program, no_false_alarm, recorded_gradients_can_be_checked,
-                                  every_element_has_its_branch};
-    return run_tests("gradcheck_probes", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck_probes", a_cast_tape_is_the_same_program, no_false_alarm, recorded_gradients_can_be_checked,
+      every_element_has_its_branch)

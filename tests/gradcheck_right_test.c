@@ -529,13 +529,6 @@ START_TEST(what_saturates_or_comes_round_within_rounding)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {functions_of_one_number,
-                                limits_of_what_is_right,
-                                what_is_smooth_between_two_jumps_of_rounding,
-                                numbers_of_the_ends,
-                                operations_on_every_kind_of_data,
-                                functions_of_operations,
-                                what_saturates_or_comes_round_within_rounding};
-    return run_tests("gradcheck_right", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_right", functions_of_one_number, limits_of_what_is_right, what_is_smooth_between_two_jumps_of_rounding,
+      numbers_of_the_ends, operations_on_every_kind_of_data, functions_of_operations,
+      what_saturates_or_comes_round_within_rounding)

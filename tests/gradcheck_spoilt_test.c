@@ -1,8 +1,8 @@
 /* A mistake in one operation of the library is found, whatever stands beside it, and the operation is named: on numbers
  * of other sizes, at ties, behind views and scopes, in random programs. Without it the same program is right. */
 #include "nn/nn.h"
-#include "tests/programs.h"
 #include "tests/ops.h"
+#include "tests/programs.h"
 #include "tests/verdict.h"
 
 /* ---- what is spoilt ---- */
@@ -492,13 +492,7 @@ START_TEST(random_programs_have_every_operation)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {a_mistake_beside_numbers_of_other_sizes,
-                                  softmax_spoilt_in_the_middle_is_named,
-                                  a_float64_kernel_that_computes_something_else_is_named,
-                                  a_view_whose_gradient_lies_elsewhere_is_named,
-                                  a_mistake_where_elements_tie_is_wrong,
-                                  programs_that_were_once_given_up_or_called_wrong,
-                                  random_programs_have_every_operation};
-    return run_tests("gradcheck_spoilt", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck_spoilt", a_mistake_beside_numbers_of_other_sizes, softmax_spoilt_in_the_middle_is_named,
+      a_float64_kernel_that_computes_something_else_is_named, a_view_whose_gradient_lies_elsewhere_is_named,
+      a_mistake_where_elements_tie_is_wrong, programs_that_were_once_given_up_or_called_wrong,
+      random_programs_have_every_operation)

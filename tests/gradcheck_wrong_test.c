@@ -394,15 +394,6 @@ START_TEST(what_is_wrong_for_some_numbers_is_described)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {wrong_slopes,
-                                gradients_of_few_bits,
-                                what_one_parameter_makes_wrong,
-                                right_for_some_shapes_only,
-                                operands_that_are_one_tensor,
-                                writing_to_what_is_const,
-                                what_comes_round_has_a_slope,
-                                what_is_wrong_in_one_dtype,
-                                what_is_wrong_for_some_numbers_is_described};
-    return run_tests("gradcheck_wrong", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_wrong", wrong_slopes, gradients_of_few_bits, what_one_parameter_makes_wrong,
+      right_for_some_shapes_only, operands_that_are_one_tensor, writing_to_what_is_const, what_comes_round_has_a_slope,
+      what_is_wrong_in_one_dtype, what_is_wrong_for_some_numbers_is_described)
