@@ -23,8 +23,8 @@
 #include "count.h"
 #include "examples/common/output.h"
 #include "fault_kinds.h"
-#include "tests/ops.h"
 #include "programs.h"
+#include "tests/ops.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -435,8 +435,6 @@ static bool work_in_parallel(long seeds, counts *all) {
 
 /* ---- the report ---- */
 
-static double percent(long a, long b) { return b ? 100.0 * (double)a / (double)b : 100; }
-
 static void print_kinds(const counts *all) {
     printf("%-20s %8s %8s %8s %8s   has a name\n", "mistake", "planted", "caught", "named", "falsely");
     for (int k = 0; k < n_fault_kinds + n_float32_kinds; k++) {
@@ -459,19 +457,16 @@ static void print_row(tg_dtype dtype, width data, bool composed, bool fast, cons
            n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted, n->unlisted_falsely);
 }
 
-static bool at_least(const char *what, long a, long b, double bound) {
-    bool good = percent(a, b) >= bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (at least %g %%)%s\n", what, a, b, percent(a, b), bound,
+/* Is it at least, or below, so many per cent? */
+static bool is_bounded(const char *what, long a, long b, bool below_it, double bound) {
+    double figure = b ? 100.0 * (double)a / (double)b : below_it ? 0 : 100;
+    bool good = below_it ? figure < bound : figure >= bound;
+    printf("%-46s %7ld of %7ld = %8.4f %% (%s %g %%)%s\n", what, a, b, figure, below_it ? "below" : "at least", bound,
            good ? "" : "  NOT MET");
     return good;
 }
-
-static bool below_bound(const char *what, long a, long b, double bound) {
-    bool good = b == 0 || percent(a, b) < bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (below %g %%)%s\n", what, a, b, b ? percent(a, b) : 0, bound,
-           good ? "" : "  NOT MET");
-    return good;
-}
+static bool at_least(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, false, bound); }
+static bool below_bound(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, true, bound); }
 
 /* Sums over the rows of the table. */
 typedef struct sums {
