@@ -502,16 +502,28 @@ typedef struct family {
     const tg_custom_op *op;
     int mistakes;
     int64_t rows, columns, w_rows, w_columns; /* of x and w; w_rows 0: no w */
-    int64_t y_rows, y_columns;                /* y_rows 0: as x; y_columns 0: a vector; y_rows -1: a scalar */
+    int64_t y_rows;                           /* 0: as x; -1: a scalar */
 } family;
 
 static const family families[] = {
-    {&my_softmax, 6, 3, 5, 0, 0, 0, 0}, {&my_norm, 10, 3, 5, 0, 5, 0, 0},     {&my_matmul, 7, 4, 3, 3, 3, 0, 0},
-    {&my_bias, 4, 4, 3, 0, 3, 0, 0},    {&my_mse, 5, 3, 4, 3, 4, -1, 0},      {&my_entropy, 6, 5, 4, 0, 0, -1, 0},
-    {&my_pool, 4, 2, 6, 0, 0, 6, 0},    {&my_conv, 4, 1, 11, 0, 3, 9, 0},     {&my_cumsum, 3, 1, 7, 0, 0, 0, 0},
-    {&my_unit, 3, 3, 4, 0, 0, 0, 0},    {&my_sort, 1, 2, 4, 0, 0, 0, 0},      {&my_gather, 3, 1, 7, 0, 0, N_IDS, 0},
-    {&my_loop, 14, 1, 10, 0, 0, 0, 0},  {&my_attention, 4, 5, 3, 0, 0, 0, 0},
+    {&my_softmax, 6, 3, 5, 0, 0, 0}, {&my_norm, 10, 3, 5, 0, 5, 0},     {&my_matmul, 7, 4, 3, 3, 3, 0},
+    {&my_bias, 4, 4, 3, 0, 3, 0},    {&my_mse, 5, 3, 4, 3, 4, -1},      {&my_entropy, 6, 5, 4, 0, 0, -1},
+    {&my_pool, 4, 2, 6, 0, 0, 6},    {&my_conv, 4, 1, 11, 0, 3, 9},     {&my_cumsum, 3, 1, 7, 0, 0, 0},
+    {&my_unit, 3, 3, 4, 0, 0, 0},    {&my_sort, 1, 2, 4, 0, 0, 0},      {&my_gather, 3, 1, 7, 0, 0, N_IDS},
+    {&my_loop, 14, 1, 10, 0, 0, 0},  {&my_attention, 4, 5, 3, 0, 0, 0},
 };
 enum { N_FAMILIES = sizeof families / sizeof *families };
+
+static inline tg_shape shape_for(int64_t rows, int64_t columns) {
+    return rows > 1 ? TG_SHAPE(rows, columns) : TG_SHAPE(columns);
+}
+static inline tg_shape operand_of(const family *f) { return shape_for(f->rows, f->columns); }
+static inline tg_shape weight_of(const family *f) { return shape_for(f->w_rows, f->w_columns); }
+
+/* w: null where the family has none. */
+static inline tg_tensor apply_family(const family *f, int mistake, tg_tensor x, tg_tensor w) {
+    tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x);
+    return apply(f->op, mistake, 0, (tg_tensor[]){x, w}, f->w_columns ? 2 : 1, shape);
+}
 
 #endif

@@ -370,15 +370,11 @@ END_TEST
 
 static void want_family(const family *f, char domain, uint64_t seed) {
     tg_tape *t = tg_tape_new(TG_F64);
-    int right = 0;
-    tg_tensor x[2] = {random_leaf(t, f->rows > 1 ? TG_SHAPE(f->rows, f->columns) : TG_SHAPE(f->columns), seed, domain)};
-    tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x[0]);
-    if (f->w_columns)
-        x[1] =
-            random_leaf(t, f->w_rows ? TG_SHAPE(f->w_rows, f->w_columns) : TG_SHAPE(f->w_columns), seed + 50, domain);
+    tg_tensor x = random_leaf(t, operand_of(f), seed, domain);
+    tg_tensor w = f->w_columns ? random_leaf(t, weight_of(f), seed + 50, domain) : TG_NULL;
+    tg_tensor y = apply_family(f, 0, x, w);
     char row[64];
     snprintf(row, sizeof row, "%s on %c", f->op->name, domain);
-    tg_tensor y = tg_custom(f->op, x, f->w_columns ? 2 : 1, shape, &right, sizeof right);
     double values[64];
     bool finite = tg_read_doubles(y, values, tg_numel(y)) == TG_OK;
     for (int64_t k = 0; k < tg_numel(y); k++)
