@@ -116,41 +116,30 @@ OP(sum_of_matrix, tg_sum(L(3, 3), TG_ALL_DIMS, false))
 OP(exp_2x2x2, tg_exp(L(2, 2, 2)))
 OP(exp_8, tg_exp(L(8)))
 
-/* Softmax over any dim, and a normalisation over all dims but the first. */
-typedef struct mixed {
-    int64_t rows, n, stride; /* of x: rows x n x stride, mixed along the middle one */
-    const double *x, *dy;
-    double *y, *dx;
-} mixed;
-
-static mixed mixed_of(const tg_call *c, int dim) {
+/* Softmax over any dim, which is the context, and a normalisation over all dims but the first. */
+static double sum_of_row(const tg_call *c, int64_t i) { /* of e^x in the forward, of y dy in the VJP */
+    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
     const tg_shape *s = c->output_shape;
-    mixed m = {.rows = 1, .n = s->size[dim], .stride = 1, .x = c->input[0], .y = c->output, .dy = c->output_grad};
-    for (int d = 0; d < s->ndim; d++)
-        *(d < dim ? &m.rows : d > dim ? &m.stride : &m.n) *= d == dim ? 1 : s->size[d];
-    m.dx = c->output_grad ? c->input_grad[0] : NULL;
-    return m;
+    int dim = *(const int *)c->context;
+    int64_t stride = 1, n = s->size[dim];
+    double sum = 0;
+    for (int d = s->ndim - 1; d > dim; d--)
+        stride *= s->size[d];
+    for (int64_t k = 0, at = i - i / stride % n * stride; k < n; k++, at += stride)
+        sum += dy ? y[at] * dy[at] : exp(x[at]);
+    return sum;
 }
 
 static int softmax_forward(const tg_call *c) {
-    mixed m = mixed_of(c, *(const int *)c->context);
-    for (int64_t i = 0; i < m.rows * m.n * m.stride; i++) {
-        double sum = 0;
-        for (int64_t k = 0, begin = i - i / m.stride % m.n * m.stride; k < m.n; k++)
-            sum += exp(m.x[begin + k * m.stride]);
-        m.y[i] = exp(m.x[i]) / sum;
-    }
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->output)[i] = exp(((const double *)c->input[0])[i]) / sum_of_row(c, i);
     return 0;
 }
 
 static int softmax_vjp(const tg_call *c) {
-    mixed m = mixed_of(c, *(const int *)c->context);
-    for (int64_t i = 0; i < m.rows * m.n * m.stride; i++) {
-        double sum = 0;
-        for (int64_t k = 0, begin = i - i / m.stride % m.n * m.stride; k < m.n; k++)
-            sum += m.dy[begin + k * m.stride] * m.y[begin + k * m.stride];
-        m.dx[i] += m.y[i] * (m.dy[i] - sum);
-    }
+    const double *y = c->output, *dy = c->output_grad;
+    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
+        ((double *)c->input_grad[0])[i] += y[i] * (dy[i] - sum_of_row(c, i));
     return 0;
 }
 
