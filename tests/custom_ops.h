@@ -1,5 +1,5 @@
 /* Custom operations as somebody writes them who knows the public header alone: families with a right VJP (mistake 0)
- * and with the mistakes that people make in it. For gradcheck_attack_test.c and gradcheck_right_test.c. */
+ * and with the mistakes that people make in it; others from expressions. For the suites of the gradient check. */
 #ifndef TAPEGRAD_TEST_CUSTOM_OPS_H
 #define TAPEGRAD_TEST_CUSTOM_OPS_H
 
