@@ -421,7 +421,7 @@ $B/examples/common/report.o: $B/examples/common/report_page.h
 $B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h
 $B/false_alarms: $B/tests/false_alarms.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $(OUTPUT) $(LIB)
+$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_planting.o $B/tests/fault_float32.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
@@ -447,6 +447,9 @@ $B/ops_list.h: $(wildcard core/ops/*.c)
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
 $(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
+
+# these plant mistakes
+$B/diagnosis_test $B/fault_test: $B/tests/fault_kinds.o $B/tests/fault_planting.o
 
 # this suite says how many threads the system grants
 $B/threads_test: LDLIBS += -Wl,--wrap=pthread_create

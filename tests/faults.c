@@ -24,6 +24,7 @@
 #include "examples/common/output.h"
 #include "fault_kinds.h"
 #include "programs.h"
+#include "tests/ops.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,15 +32,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define X(name) extern const tg_op name;
-#include "ops_list.h"
-#undef X
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops, MOST_SIZED = 64, MOST_KINDS = 100 };
+enum { MOST_SIZED = 64, MOST_KINDS = 100 };
 
 /* ---- settings ---- */
 
@@ -242,7 +235,7 @@ static bool differs(const program *p, bool *hidden) {
     free(v);
     tg_clear_error(p->t);
     tg_zero_grads(p->t);
-    bool damaged = ran && fault.called && fault.damage > (single ? 1e-3 : 1e-6);
+    bool damaged = ran && fault.calls && fault.damage > (single ? 1e-3 : 1e-6);
     *hidden = damaged && !single && fault.visible < 1e-15;
     forget_fault();
     return damaged;
@@ -258,7 +251,7 @@ static bool has_same_numbers(const program *p, const setting *s, const tg_gradch
         fault.rival = i < 0 ? NULL : &fault_kinds[i];
         fault.rival_factor = i < 0 ? said->factor : 0;
         check(p, s, &status);
-        bool same = fault.called && !fault.rival_differs;
+        bool same = fault.calls && !fault.rival_differs;
         forget_fault();
         if (same)
             return true;
@@ -303,7 +296,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
     if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
-        plant_fault(p.n, &copy, kind_at(kind), operand);
+        plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {
             *passed = passes(s, n) ? 1 : -1;
@@ -442,8 +435,6 @@ static bool work_in_parallel(long seeds, counts *all) {
 
 /* ---- the report ---- */
 
-static double percent(long a, long b) { return b ? 100.0 * (double)a / (double)b : 100; }
-
 static void print_kinds(const counts *all) {
     printf("%-20s %8s %8s %8s %8s   has a name\n", "mistake", "planted", "caught", "named", "falsely");
     for (int k = 0; k < n_fault_kinds + n_float32_kinds; k++) {
@@ -466,19 +457,16 @@ static void print_row(tg_dtype dtype, width data, bool composed, bool fast, cons
            n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted, n->unlisted_falsely);
 }
 
-static bool at_least(const char *what, long a, long b, double bound) {
-    bool good = percent(a, b) >= bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (at least %g %%)%s\n", what, a, b, percent(a, b), bound,
+/* Is it at least, or below, so many per cent? */
+static bool is_bounded(const char *what, long a, long b, bool below_it, double bound) {
+    double figure = b ? 100.0 * (double)a / (double)b : below_it ? 0 : 100;
+    bool good = below_it ? figure < bound : figure >= bound;
+    printf("%-46s %7ld of %7ld = %8.4f %% (%s %g %%)%s\n", what, a, b, figure, below_it ? "below" : "at least", bound,
            good ? "" : "  NOT MET");
     return good;
 }
-
-static bool below_bound(const char *what, long a, long b, double bound) {
-    bool good = b == 0 || percent(a, b) < bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (below %g %%)%s\n", what, a, b, b ? percent(a, b) : 0, bound,
-           good ? "" : "  NOT MET");
-    return good;
-}
+static bool at_least(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, false, bound); }
+static bool below_bound(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, true, bound); }
 
 /* Sums over the rows of the table. */
 typedef struct sums {

@@ -1,6 +1,7 @@
 /* Every operation against PyTorch's float64 values: the result, the gradient of every input, and PyTorch's double
  * backward, to 1e-10; and the same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by
  * golden/make_ops.py. */
+#include "tests/ops.h"
 #include "tests/support.h"
 
 /* Operands and result as "f2,3 i4": a kind (f floating with a gradient, c floating without, i int64, b bool) and
@@ -229,12 +230,7 @@ static bool is_on_tape(const tg_tape *t, const char *name) {
 
 START_TEST(every_op_has_golden_values)
 {
-    static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-    };
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
+    for (size_t k = 0; k < N_OPS; k++) {
         int cases = 0;
         for (int i = 0; i < N_CASES; i++) {
             if (strcmp(golden_cases[i].op, ops[k]->name) != 0)

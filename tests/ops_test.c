@@ -1,16 +1,9 @@
 /* Every operation on its own probes: its gradient against central differences in float64, with each input frozen in
  * turn; and what holds for all of them: backward twice, replay, float32, strided inputs, modified inputs. */
+#include "tests/ops.h"
 #include "tests/support.h"
 
 #include <dirent.h>
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* One probe, recorded. */
 typedef struct instance {

@@ -307,4 +307,25 @@ static inline tg_tensor random_program(source *s, program_form form) {
     return form == SINGLE && below(g, 2) ? pool[n - 1] : finish(s, pool[n - 1]);
 }
 
+/* The program of this seed, and how it is checked. */
+typedef struct drawn_program {
+    tg_tape *t;
+    tg_tensor y; /* null: there is an error on the tape */
+    data_kind data;
+    program_form form;
+    tg_gradcheck_mode mode;
+} drawn_program;
+
+static inline drawn_program draw_program(uint64_t seed) {
+    drawn_program p = {.data = (data_kind)(seed % N_DATA)};
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    p.form = (program_form)below(&g, N_FORMS);
+    p.mode = below(&g, 3) == 0 ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
+    p.t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
+    tg_manual_seed(p.t, seed);
+    p.y = random_program(&(source){p.t, &g, p.data, 0, 0}, p.form);
+    return p;
+}
+
 #endif
