@@ -114,7 +114,7 @@ static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_poin
     p.finite = p.finite && isfinite(p.integral);
     p.residual = p.f_b - p.f_a - p.integral;
     p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (p.moved + p.terms);
-    p.noise += (b - a) * c->unit * tg_least_normal(c) * sum_of_sizes(c); /* gradients below the least normal number */
+    p.noise += sum_of_sizes(c) * (b - a) * c->unit * tg_least_normal(c); /* gradients below it; u times it is 0 */
     return p;
 }
 

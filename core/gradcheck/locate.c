@@ -55,8 +55,7 @@ static bool is_wrong(tg_suspect *s, bool judge, int *operand, tg_gradcheck_line 
     *operand = first_wanted(s->original);
     if ((judge && tg_cover(c, c->total <= ELEMENTS_BY_CLASSES, &alone)) || tg_check_protocol(c))
         return false;
-    bool infinite = is_any_infinite(c), wrong = alone.verdict == TG_GRAD_WRONG || tg_breaks_protocol(c);
-    wrong = infinite || (wrong && tg_has_ordinary_numbers(c));
+    bool wrong = alone.verdict == TG_GRAD_WRONG || tg_breaks_protocol(c) || is_any_infinite(c);
     for (int k = s->original->n_in - 1; k >= 0 && wrong; k--) {
         const tg_check_leaf *leaf = s->x[k] && s->x[k]->base->requires_grad ? tg_suspect_leaf(s, s->x[k]) : NULL;
         *operand = leaf && is_leaf_wrong(c, leaf) ? k : *operand;
