@@ -7,7 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Every operation's descriptor, as the Makefile found them in core/ops. */
+/* Every operation's descriptor, as suites.mk found them in core/ops. */
 #define X(name) extern const tg_op name;
 #include "ops_list.h"
 #undef X

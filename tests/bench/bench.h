@@ -36,6 +36,11 @@ void fail(tg_tape *t);
 void gpt_train(const options *o);
 void llama_train(const options *o);
 void gpt2_train(const options *o);
+void relu_train(const options *o);
+/* torch_steps.py's other workloads (steps.c). */
+void mlp_train(const options *o);
+void conv_train(const options *o);
+void encoder_layers(const options *o);
 
 double now_seconds(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
