@@ -20,7 +20,7 @@ enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_PARTS = 64, TILE_BYTES =
 /* n things to do, that are all of y's elements */
 static void share(const tg_node *y, int64_t n, tg_range_task *task, void *context) {
     if (y->numel >= 2 * SHARE)
-        tg_parallel_range(n, SHARE / (y->numel / n) + 1, task, context);
+        tg_parallel_range(n, SHARE / (y->numel / n), task, context);
     else
         task(context, 0, n);
 }
@@ -55,6 +55,25 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
             gather_i64(y->in[i], &walk[i], n, chunk[i]);
         ((row_kernel_i64 *)y->op->row[TG_I64])(n, (uint64_t *)y->data + at, x, y->attr);
     }
+}
+
+/* Bools that lie alike, as bytes. */
+
+typedef void row_kernel_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr);
+
+static bool are_bools_alike(const tg_node *y) {
+    bool alike = y->op->row[TG_BOOL] != NULL;
+    for (int i = 0; i < y->n_in; i++)
+        alike &= y->in[i]->dtype == TG_BOOL && y->in[i]->contiguous && tg_same_shape(y->in[i], y);
+    return alike;
+}
+
+static void range_bool(void *node, int64_t begin, int64_t end) {
+    const tg_node *y = node;
+    const uint8_t *x[MAX_INPUTS];
+    for (int i = 0; i < y->n_in; i++)
+        x[i] = (const uint8_t *)y->in[i]->data + begin;
+    ((row_kernel_bool *)y->op->row[TG_BOOL])(end - begin, (uint8_t *)y->data + begin, x, y->attr);
 }
 
 /* op's row kernels for the instruction set in use */
@@ -196,12 +215,6 @@ static void FN(read_run)(const reader *r, int64_t k, const real **x) {
 }
 
 /* The result's elements are reals, or bools for comparisons. */
-static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *values) {
-    uint8_t *out = (uint8_t *)y->data + at;
-    for (int64_t j = 0; j < n; j++)
-        out[j] = values[j] != 0;
-}
-
 static void FN(run_forward)(const tg_node *y, row_kernel *row, int64_t n, ptrdiff_t at, const real *const *x) {
     real values[CHUNK];
     if (y->dtype != TG_BOOL) {
@@ -209,7 +222,7 @@ static void FN(run_forward)(const tg_node *y, row_kernel *row, int64_t n, ptrdif
         return;
     }
     row(n, values, x, y->attr);
-    FN(store)(y, at, n, values);
+    FN(tg_store_bools)(n, (uint8_t *)y->data + at, values);
 }
 
 static void FN(forward_tiles)(void *context, int64_t begin, int64_t end) {
@@ -231,6 +244,8 @@ static void FN(forward_tiles)(void *context, int64_t begin, int64_t end) {
 tg_status FN(tg_elementwise_forward)(tg_node *y) {
     if (y->dtype == TG_I64) {
         share(y, y->numel, range_i64, y);
+    } else if (are_bools_alike(y)) {
+        share(y, y->numel, range_bool, y);
     } else if (is_one_run(y, ALL_INPUTS)) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)

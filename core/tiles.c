@@ -45,6 +45,11 @@ static void FN(gather)(const tg_node *x, ptrdiff_t at, const int64_t *stride, in
             FN(read_integers)(columns, out + i * columns, (const int64_t *)x->data + at, stride[1]);
 }
 
+static void FN(store)(STORED(real)) {
+    for (int64_t j = 0; j < n; j++)
+        out[j] = values[j] != 0;
+}
+
 /* dx += rows of n elements, `step` apart */
 static void FN(add_rows)(int64_t rows, int64_t n, real *restrict dx, const real *restrict row, int64_t step) {
     int64_t i = 0;
@@ -95,6 +100,7 @@ static void FN(add)(ADDED(real)) {
 #else
 enum { LANES = 16 }; /* partial sums of a row */
 #define GATHERED(real) const tg_node *x, ptrdiff_t at, const int64_t *stride, int64_t rows, int64_t columns, real *out
+#define STORED(real) int64_t n, uint8_t *out, const real *values
 #define ADDED(real) int64_t rows, int64_t columns, real *dx, const int64_t *stride, const real *values, int64_t step
 #define TG_SELF "tiles.c"
 #include "core/twice.h"
@@ -103,7 +109,8 @@ enum { LANES = 16 }; /* partial sums of a row */
 #ifdef TG_WIDE_VECTORS
 #define WIDE(set, type, real)                                                                                         \
     TG_WIDE_FUNCTION(set) gather_##type##_##set(GATHERED(real)) { gather_##type(x, at, stride, rows, columns, out); } \
-    TG_WIDE_FUNCTION(set) add_##type##_##set(ADDED(real)) { add_##type(rows, columns, dx, stride, values, step); }
+    TG_WIDE_FUNCTION(set) add_##type##_##set(ADDED(real)) { add_##type(rows, columns, dx, stride, values, step); }    \
+    TG_WIDE_FUNCTION(set) store_##type##_##set(STORED(real)) { store_##type(n, out, values); }
 WIDE(AVX2, f32, float)
 WIDE(AVX2, f64, double)
 WIDE(AVX512, f32, float)
@@ -122,6 +129,14 @@ void tg_tile_gather_f32(GATHERED(float)) {
 void tg_tile_gather_f64(GATHERED(double)) {
     static void (*const of[])(GATHERED(double)) = SETS(gather_f64);
     of[tg_isa_now()->wide](x, at, stride, rows, columns, out);
+}
+void tg_store_bools_f32(STORED(float)) {
+    static void (*const of[])(STORED(float)) = SETS(store_f32);
+    of[tg_isa_now()->wide](n, out, values);
+}
+void tg_store_bools_f64(STORED(double)) {
+    static void (*const of[])(STORED(double)) = SETS(store_f64);
+    of[tg_isa_now()->wide](n, out, values);
 }
 void tg_tile_add_f32(ADDED(float)) {
     static void (*const of[])(ADDED(float)) = SETS(add_f32);

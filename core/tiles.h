@@ -41,6 +41,9 @@ void tg_tile_gather_f32(const tg_node *x, ptrdiff_t at, const int64_t *stride, i
                         float *out);
 void tg_tile_gather_f64(const tg_node *x, ptrdiff_t at, const int64_t *stride, int64_t rows, int64_t columns,
                         double *out);
+/* out[j] = is values[j] other than 0 */
+void tg_store_bools_f32(int64_t n, uint8_t *out, const float *values);
+void tg_store_bools_f64(int64_t n, uint8_t *out, const double *values);
 /* dx, of these strides along rows and columns, += a tile whose rows are `step` apart. Strides of 0 sum. */
 void tg_tile_add_f32(int64_t rows, int64_t columns, float *dx, const int64_t *stride, const float *values,
                      int64_t step);
