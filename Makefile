@@ -270,9 +270,9 @@ encoder-time: ## examples/encoder's speed, in turn with transformers' (needs a P
 	+@$(BUILD) $B/encoder_time
 	$(PYTHON) tests/peers/encoder.py $B/encoder_time
 
-ulp: ## the vector functions' largest errors, over all floats (many minutes)
+ulp: ## the vector functions' largest errors, a table for each set, over all floats (many minutes; STEP=64: every 64th)
 	+@$(BUILD) $B/vmath_test
-	CK_FORK=no ULP_STEP=1 $B/vmath_test
+	CK_FORK=no ULP_STEP=$(or $(STEP),1) $B/vmath_test
 
 # ---- random programs; not part of the tests ----
 
