@@ -129,9 +129,9 @@ microgpt-by-hand: ## microgpt in turn with the same model in plain loops, its ba
 encoder-time: ## examples/encoder in turn with transformers (a PYTHON with torch, transformers)
 	+@$(BUILD) $B/encoder_time
 	$(PYTHON) tests/peers/encoder.py $B/encoder_time
-ulp: ## the vector functions' largest errors, over all floats (many minutes)
+ulp: ## the vector functions' largest errors, over all floats (many minutes; STEP=64)
 	+@$(BUILD) $B/vmath_test
-	CK_FORK=no ULP_STEP=1 $B/vmath_test
+	CK_FORK=no ULP_STEP=$(or $(STEP),1) $B/vmath_test
 mpi-scaling: ## a step at 2 to 1,024 ranks, held against slow networks (needs root, ip, tc, mpirun)
 	+@$(BUILD) $B/gpt_mpi $B/hold_back.so
 	@examples/mpi/scaling.sh $B
