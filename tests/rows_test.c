@@ -77,7 +77,7 @@ static void FN(compute)(const tg_node *node, data *d, bool plain) {
         n = N - at < 509 ? N - at : 509;
         const real *x[INPUTS] = {d->x[0] + at, d->x[1] + at, d->x[2] + at};
         f(n, (plain ? d->plain_y : d->y) + at, x, node->attr);
-        for (int i = 0; i < node->n_in; i++)
+        for (int i = 0; g && i < node->n_in; i++) /* comparisons have none */
             g(n, i, (plain ? d->plain_dx : d->dx)[i] + at, d->dy + at, d->plain_y + at, x, node->attr);
     }
 }
