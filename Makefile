@@ -55,6 +55,7 @@ CHECK_LIBS = $(shell pkg-config --libs check 2>/dev/null || echo -lcheck -lsubun
 LIB_OBJ = $(patsubst %.c,$B/%.o,$(wildcard core/kernels/*.c core/*.c core/ops/*.c core/gradcheck/*.c core/io/*.c core/platform/*.c nn/*.c optim/*.c))
 SEED_OBJ = $B/examples/common/notebook.o
 OUTPUT = $B/examples/common/output.o
+OPERATIONS = $B/tests/operations.o
 COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
@@ -245,10 +246,11 @@ ldd: lib examples ## show that the library and every program need libc and libm 
 # ---- speed; not part of the tests ----
 
 BENCH = $B/bench
-bench: ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3)
+bench: ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3), or each operation (WORK=ops ONLY=relu SIZES=18)
 	+@$(BUILD) $(BENCH)
 	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
-	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER) --python $(PYTHON)) $(if $(JSON),--json $(JSON))
+	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER)) --python $(PYTHON) $(if $(JSON),--json $(JSON)) \
+	    $(if $(ONLY),--only $(ONLY)) $(if $(SIZES),--sizes $(SIZES))
 
 scaling: ## how attention's time and memory grow with length, width and batch
 	+@$(BUILD) $(BENCH)
@@ -419,33 +421,38 @@ $B/examples/common/report_page.h: examples/common/report.html examples/common/pa
 $B/examples/common/report.o: $B/examples/common/report_page.h
 
 $B/tests/faults.o $B/tests/false_alarms.o: $B/ops_list.h
-$B/false_alarms: $B/tests/false_alarms.o $(OUTPUT) $(LIB)
+$B/false_alarms: $B/tests/false_alarms.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $(OUTPUT) $(LIB)
+$B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/opinfo: $B/tests/peers/opinfo.o $(OUTPUT) $(LIB)
+$B/opinfo: $B/tests/peers/opinfo.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/encoder_time: $B/tests/peers/encoder.o $B/examples/encoder/model.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/tests/bench/microgpt.o: MORE = -O3 -march=native -ffast-math
 $B/microgpt_by_hand: $B/tests/bench/microgpt.o $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(OUTPUT) $(LIB)
+$(BENCH): $(patsubst %.c,$B/%.o,$(filter-out %/microgpt.c,$(wildcard tests/bench/*.c))) $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
-$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c) tests/fuzz/choices.c) $(OUTPUT) $(LIB)
+$(FUZZ): $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/program*.c) tests/fuzz/choices.c) $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
-$B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/choices.c) $(LIB)
+$B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/choices.c) $(OPERATIONS) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 
 # every operation that core/ops defines, for the tests
 $B/ops_list.h: $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
 	@sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
+# and the calls that core/tapegrad.h declares, with PyTorch's (tests/operations.h)
+$B/operations_list.h: tests/operations.awk core/tapegrad.h $(wildcard core/ops/*.c)
+	@mkdir -p $(@D)
+	@awk -f tests/operations.awk $(filter %.c,$^) core/tapegrad.h > $@
+$(OPERATIONS): $B/ops_list.h $B/operations_list.h
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
-$(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(LIB)
+$(TESTS): $B/%: $B/tests/%.o $B/tests/support.o $(OPERATIONS) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(CHECK_LIBS) $(LDLIBS)
 
 # this suite says how many threads the system grants
