@@ -72,7 +72,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
-TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
+TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange golden opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
           fuzz fuzz-calls fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
@@ -176,6 +176,10 @@ false-alarms: ## the gradient check on right gradients, none of which it may acc
 exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
 	+@$(BUILD) $B/exchange
 	$(PYTHON) tests/golden/exchange.py $B/exchange
+
+golden: ## PyTorch's numbers for an example of every operation, tests/golden/examples.h (needs a PYTHON with torch)
+	+@$(BUILD) $B/golden_examples
+	$(PYTHON) tests/golden/make_examples.py $B/golden_examples
 
 opinfo: ## the gradient check beside PyTorch's, on PyTorch's own functions and inputs (needs a PYTHON with torch)
 	+@$(BUILD) $B/opinfo
@@ -426,6 +430,8 @@ $B/false_alarms: $B/tests/false_alarms.o $(OPERATIONS) $(OUTPUT) $(LIB)
 $B/faults: $B/tests/faults.o $B/tests/fault_kinds.o $B/tests/fault_float32.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/exchange: $B/tests/golden/exchange.o $(OUTPUT) $(LIB)
+	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
+$B/golden_examples: $B/tests/golden/examples.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)
 $B/opinfo: $B/tests/peers/opinfo.o $(OPERATIONS) $(OUTPUT) $(LIB)
 	$(call say,LD,$@)$(LINK) $^ -o $@ $(LDLIBS)

@@ -110,6 +110,8 @@ static kinds kinds_of(const operation *o) {
         }
         tg_tape_free(t);
     }
+    if (strstr(o->names, "exponent")) /* that number_for has is none for negative ones */
+        k.kind[0] = 'p';
     return k;
 }
 
@@ -216,13 +218,13 @@ static bool is_matrix(const maker *m, int i, tg_shape shape) {
 
 static void add_tensor(maker *m, int i, const char *name) {
     tg_shape shape = shape_for(m, i, name), lies;
-    operand *of = &m->e->of[i];
+    operand_kind *of = &m->e->of[i];
     if (is(name, "mask") && begins(m->o->name, "scaled_dot")) {
         m->e->a.x[i] = TG_NULL;
         return;
     }
     bool laid = is_matrix(m, i, shape) && i == m->last;
-    *of = (operand){m->k.kind[i], below(m, name)};
+    *of = (operand_kind){m->k.kind[i], below(m, name)};
     lies = !laid                ? shape
            : m->l == ROW        ? TG_SHAPE(m->columns)
            : m->l == COLUMN     ? TG_SHAPE(m->rows, 1)

@@ -53,14 +53,14 @@ typedef enum { PLAIN, TRANSPOSED, ROW, COLUMN, DIM_0, BOTH_DIMS, N_LAYOUTS } lay
 extern const char *const layout_names[N_LAYOUTS];
 
 /* A tensor's kind: f any number, p positive, i index, b bool, 0 null; an index is below `below`. */
-typedef struct operand {
+typedef struct operand_kind {
     char kind;
     int64_t below;
-} operand;
+} operand_kind;
 
 typedef struct example {
     arguments a;
-    operand of[MAX_TENSORS];
+    operand_kind of[MAX_TENSORS];
 } example;
 
 /* Random arguments that suit the operation, most of them (rows, columns), drawn from the tape's generator: as its first
