@@ -250,7 +250,7 @@ ldd: lib examples ## show that the library and every program need libc and libm 
 # ---- speed; not part of the tests ----
 
 BENCH = $B/bench
-bench: ## time the workloads (WORK=tiny,gpt THREADS=1,2 REPS=5; PEER=torch_bench.py PYTHON=python3), or each operation (WORK=ops ONLY=relu SIZES=18)
+bench: ## time workloads (WORK=tiny,gpt THREADS=1,2 REPS=5 PEER=torch_bench.py PYTHON=python3; or WORK=ops ONLY=relu SIZES=18)
 	+@$(BUILD) $(BENCH)
 	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
 	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER)) --python $(PYTHON) $(if $(JSON),--json $(JSON)) \

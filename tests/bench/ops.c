@@ -159,7 +159,9 @@ static bool turn_of_theirs(peer *p, const subject *s, const cell *c, bool again,
     else
         print_example(p->to, s->o, c->l, &s->e, false);
     fflush(p->to);
-    if (!fgets(line, sizeof line, p->from) || sscanf(line, "%lf %lf", &t.forward, &t.backward) != 2) {
+    if (!fgets(line, sizeof line, p->from)) /* interrupted as well */
+        return false;
+    if (sscanf(line, "%lf %lf", &t.forward, &t.backward) != 2) {
         fprintf(stderr, "bench: PyTorch, %s, %s: %s\n", s->o->name, layout_names[c->l], line);
         return false;
     }
@@ -232,6 +234,13 @@ static void time_cell(cell *c, peer *p, int rounds) {
     tg_tape_free(s.t);
 }
 
+/* Ctrl-C ends the timing: what there is will be printed. */
+static volatile sig_atomic_t stopped;
+static void stop(int signal_number) {
+    (void)signal_number;
+    stopped = 1;
+}
+
 static void progress(const cell *c) {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K%s, %s, 2^%d, threads: %d ", c->o->name, layout_names[c->l], c->log2, c->threads);
@@ -241,7 +250,8 @@ static void time_all(const ops_options *o, int threads, peer *p) {
     static const int logs[SIZES] = {12, 18, 22};
     for (int size = 0; size < SIZES; size++)
         for (int i = 0; i < n_operations && is_number_listed(o->sizes, logs[size]); i++)
-            for (int l = 0; l < N_LAYOUTS && is_listed(o->only, operations[i].name) && n_cells < MOST_CELLS; l++) {
+            for (int l = 0; l < N_LAYOUTS && is_listed(o->only, operations[i].name) && n_cells < MOST_CELLS && !stopped;
+                 l++) {
                 cell *c = &cells[n_cells];
                 *c = (cell){.o = &operations[i], .l = (layout)l, .log2 = logs[size], .threads = threads};
                 progress(c);
@@ -302,8 +312,9 @@ bool run_ops(const ops_options *o) {
     char version[200] = "";
     peer p;
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, stop);
     for (int threads = 1; threads <= THREADS; threads++) {
-        if (!is_number_listed(o->threads, threads))
+        if (!is_number_listed(o->threads, threads) || stopped)
             continue;
         with_peer =
             with_peer && start_peer(&p, o->python, "tests/peers/torch_ops.py", threads, version, sizeof version);
