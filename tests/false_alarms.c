@@ -100,7 +100,7 @@ static void check_one(uint64_t seed, bool verbose) {
     tg_tape *t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
     tg_manual_seed(t, seed);
     source s = {t, &g, data, 0, 0};
-    tg_tensor y = random_program(&s, form);
+    tg_tensor y = random_program(&s, form, n_steps());
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
     config.seed = seed;

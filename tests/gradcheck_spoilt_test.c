@@ -422,7 +422,7 @@ static program open_program(uint64_t seed) {
     p.t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
     tg_manual_seed(p.t, seed);
     source s = {p.t, &g, (data_kind)(seed % N_DATA), 0, 0};
-    p.y = random_program(&s, form);
+    p.y = random_program(&s, form, N_STEPS);
     ck_assert(!tg_is_null(p.y));
     return p;
 }

@@ -342,8 +342,9 @@ static inline tg_tensor finish(const source *s, tg_tensor y) {
     }
 }
 
-/* A program on the tape; what it computes need not be finite. */
-static inline tg_tensor random_program(source *s, program_form form) {
+/* A program on the tape of the first `kinds` steps, n_steps() or N_STEPS: so that what a seed gives stays as it is when
+ * operations come. What it computes need not be finite. */
+static inline tg_tensor random_program(source *s, program_form form, int kinds) {
     tg_rng_state *g = s->g;
     s->rows = 1 + below(g, 4);
     s->columns = 1 + below(g, 4);
@@ -354,7 +355,7 @@ static inline tg_tensor random_program(source *s, program_form form) {
     for (int i = 0; i < steps; i++) {
         tg_tensor x = pool[below(g, 4) ? n - 1 : below(g, n)], b = pool[below(g, n)];
         bool own = form == WITH_CUSTOM && below(g, 3) == 0;
-        pool[n++] = own ? apply_custom(s, x, below(g, N_CUSTOM)) : apply_step(s, below(g, n_steps()), x, b);
+        pool[n++] = own ? apply_custom(s, x, below(g, N_CUSTOM)) : apply_step(s, below(g, kinds), x, b);
     }
     return form == SINGLE && below(g, 2) ? pool[n - 1] : finish(s, pool[n - 1]);
 }
