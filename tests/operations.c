@@ -264,9 +264,16 @@ static void find_matrices(maker *m) {
     }
 }
 
+static bool has_parameter(const operation *o, const char *wanted) {
+    char name[NAME] = "";
+    for (const char *names = o->names; *names && !is(name, wanted);)
+        names = next_name(names, name, sizeof name);
+    return is(name, wanted);
+}
+
 static bool means_something(const maker *m) {
     bool reduces = strchr(m->o->types, 'D') && !is(m->o->name, "permute");
-    bool has_dim = strstr(m->o->names, " dim ") || is(m->o->names + strlen(m->o->names) - 4, " dim");
+    bool has_dim = has_parameter(m->o, "dim");
     switch (m->l) {
     case PLAIN: return true;
     case TRANSPOSED: return m->matrices > 0;

@@ -124,9 +124,10 @@ static void exec_peer(const char *python, const char *script, int threads, int i
 /* Its first line is "ready" and its version; false when there is no such Python, or it has no torch. */
 static bool start_peer(peer *p, const char *python, const char *script, int threads, char *version, int size) {
     int to[2], from[2];
+    char line[200] = "";
     fflush(stdout);
     if (pipe(to) || pipe(from))
-        return false;
+        exit(EXIT_FAILURE);
     p->process = fork();
     if (p->process == 0) {
         close(to[1]);
@@ -137,9 +138,8 @@ static bool start_peer(peer *p, const char *python, const char *script, int thre
     close(from[1]);
     p->to = fdopen(to[1], "w");
     p->from = fdopen(from[0], "r");
-    bool ready = p->process > 0 && fgets(version, size, p->from) && strncmp(version, "ready ", 6) == 0;
-    if (ready)
-        version[strcspn(version, "\n")] = '\0';
+    bool ready = p->process > 0 && fgets(line, sizeof line, p->from) && strncmp(line, "ready ", 6) == 0;
+    snprintf(version, (size_t)size, "%.*s", ready ? (int)strcspn(line + 6, "\n") : 0, line + 6);
     return ready;
 }
 
@@ -191,7 +191,8 @@ static double copy_rate(int log2, int threads) {
     for (int64_t i = 0; block && i < 2 * n + gap; i++)
         block[i] = 1;
     tg_set_threads(threads);
-    for (double start = now_seconds(); block && now_seconds() - start < 0.1;) {
+    double start = now_seconds();
+    for (int turn = 0; block && (turn < 10 || now_seconds() - start < 0.1); turn++) {
         double before = now_seconds();
         for (int64_t i = 0; i < many; i++) /* long enough for the clock */
             tg_parallel_for(n, n / threads, copy_piece, &c);
@@ -307,36 +308,44 @@ static void print_means(void) {
         }
 }
 
-bool run_ops(const ops_options *o) {
-    bool with_peer = true;
-    char version[200] = "";
-    peer p;
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGINT, stop);
-    for (int threads = 1; threads <= THREADS; threads++) {
-        if (!is_number_listed(o->threads, threads) || stopped)
-            continue;
-        with_peer =
-            with_peer && start_peer(&p, o->python, "tests/peers/torch_ops.py", threads, version, sizeof version);
-        time_all(o, threads, with_peer ? &p : NULL);
-        if (with_peer)
-            stop_peer(&p);
-        for (int log2 = 12; log2 <= 22; log2++)
-            rates[log2][threads] = copy_rate(log2, threads);
-    }
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+static void print_head(const ops_options *o, const char *version) {
     print_machine();
-    printf(with_peer ? "PyTorch: %s; ratio: its time over ours\n" : "no PyTorch: '%s' has none, so ours alone\n",
-           with_peer ? version + 6 : o->python);
+    if (*version)
+        printf("PyTorch: %s; ratio: its time over ours\n", version);
+    else
+        printf("no PyTorch: '%s' has none, so ours alone\n", o->python);
     printf("copy: bytes of operands, result and gradients each once, a second, of what a copy of 2^n floats moves:\n");
     for (int threads = 1; threads <= THREADS; threads++)
         if (is_number_listed(o->threads, threads))
             printf("  %d thread%s: %.1f GB/s at 2^12, %.1f at 2^18, %.1f at 2^22\n", threads, threads > 1 ? "s" : "",
                    rates[12][threads] / 1e9, rates[18][threads] / 1e9, rates[22][threads] / 1e9);
     printf("\n");
-    print_rows(with_peer);
-    if (with_peer)
+}
+
+/* All that is listed, at one number of threads; version: PyTorch's, "" where there is none. */
+static void time_threads(const ops_options *o, int threads, char *version, int size) {
+    peer p;
+    bool with_peer = start_peer(&p, o->python, "tests/peers/torch_ops.py", threads, version, size);
+    time_all(o, threads, with_peer ? &p : NULL);
+    stop_peer(&p);
+    for (int log2 = 12; log2 <= 22; log2++)
+        rates[log2][threads] = copy_rate(log2, threads);
+}
+
+bool run_ops(const ops_options *o) {
+    char version[200] = "";
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGINT, stop);
+    for (int threads = 1; threads <= THREADS; threads++)
+        if (is_number_listed(o->threads, threads) && !stopped)
+            time_threads(o, threads, version, (int)sizeof version);
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+    if (n_cells == 0)
+        return fprintf(stderr, "bench: no such operation, size or number of threads\n"), false;
+    print_head(o, version);
+    print_rows(*version != 0);
+    if (*version)
         print_means();
-    return n_cells > 0;
+    return true;
 }
