@@ -254,7 +254,7 @@ bench: ## time workloads (WORK=tiny,gpt THREADS=1,2 REPS=5 PEER=torch_bench.py P
 	+@$(BUILD) $(BENCH)
 	$(BENCH) $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) $(if $(REPS),--reps $(REPS)) \
 	    $(if $(MAX_T),--max-t $(MAX_T)) $(if $(PEER),--peer $(PEER)) --python $(PYTHON) $(if $(JSON),--json $(JSON)) \
-	    $(if $(ONLY),--only $(ONLY)) $(if $(SIZES),--sizes $(SIZES))
+	    $(if $(ONLY),--only $(ONLY)) $(if $(SIZES),--sizes $(SIZES)) $(if $(ROUNDS),--rounds $(ROUNDS))
 
 scaling: ## how attention's time and memory grow with length, width and batch
 	+@$(BUILD) $(BENCH)
