@@ -248,7 +248,7 @@ static void find_planted(tg_tape *t, tg_tensor y, const char *name, int operand,
     n->op = &wrong;
     tg_gradcheck_result r = check(y, TG_GRADCHECK_FULL, 0);
     bool consistent = operand < 0 && !strcmp(name, "exp");
-    /* one sign of 1,467 elements: found in gcc's build, not in clang's; the element's share is not measured */
+    /* dk's last element moves f by 2.2e-5, together with 167 others of its class; float32's noise N is 4.4e-5 */
     bool little = operand == 1 && !adding && !strcmp(name, "scaled_dot_product_attention");
     const char *allowed = consistent ? "R" : operand < 0 && tg_numel(y) == 1 ? "WC" : little ? "WR" : "W";
     ck_assert_msg(strchr(allowed, letter(&r)), "%s operand %d adding %d: %s", name, operand, adding, r.summary);

@@ -10,10 +10,8 @@ static bool same(double a, double b) { return memcmp(&a, &b, sizeof a) == 0; }
 static tg_status run_again(tg_checker *c) {
     if (tg_checker_forward(c) || tg_checker_backward(c, 1))
         return c->t->status;
-    tg_walk w;
-    tg_walk_begin(&w, c->y->ndim, c->y->size, c->y->stride);
-    for (int64_t j = 0; j < c->y->numel; j++, tg_walk_next(&w, 1))
-        c->forward_differs |= !same(tg_number(c->t->dtype, c->y->data, w.offset), c->at_base[j]);
+    tg_read_numbers(c->y, c->y->data, c->y->stride, c->low);
+    c->forward_differs |= memcmp(c->low, c->at_base, (size_t)c->y->numel * sizeof *c->low) != 0;
     for (int i = 0; i < c->n_leaves; i++)
         for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
             c->leaf[i].differs |= !same(tg_grad_element(c->leaf[i].x, j), c->leaf[i].analytic[j]);
@@ -155,9 +153,13 @@ tg_status tg_check_protocol(tg_checker *c) {
     return tg_checker_backward(c, 1) ? c->t->status : tg_checker_forward(c); /* a VJP may have written to results */
 }
 
+bool tg_leaf_breaks_protocol(const tg_check_leaf *leaf) {
+    return leaf->differs || leaf->nonlinear || leaf->spoilt || leaf->coarse;
+}
+
 bool tg_breaks_protocol(const tg_checker *c) {
     bool breaks = c->forward_differs;
     for (int i = 0; i < c->n_leaves; i++)
-        breaks |= c->leaf[i].differs || c->leaf[i].nonlinear || c->leaf[i].spoilt || c->leaf[i].coarse;
+        breaks |= tg_leaf_breaks_protocol(&c->leaf[i]);
     return breaks;
 }
