@@ -1,8 +1,8 @@
 /* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
  * has for itself: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled once for float and
- * once for double (core/twice.h), a probe, a descriptor and a constructor, the public function:
+ * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled for float and for
+ * double (core/twice.h), a probe, a descriptor and, below a comment with PyTorch's call for the tests, a constructor:
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants

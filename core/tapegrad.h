@@ -369,9 +369,6 @@ TG_API uint64_t tg_fingerprint(tg_list list);
 TG_API void tg_no_grad_begin(tg_tape *t);
 TG_API void tg_no_grad_end(tg_tape *t);
 
-/* The same data, detached from the graph: no gradient flows through. */
-TG_API tg_tensor tg_detach(tg_tensor x);
-
 /* Gradient checkpointing: less memory for more time (Chen, Xu, Zhang, Guestrin 2016). torch.utils.checkpoint(f, x) is
  *     tg_checkpoint_begin(t); y = tg_checkpoint_end(t, f(x));
  * Of the results in between only the last is kept, as the copy y. Other handles and marks from inside become stale
@@ -553,6 +550,7 @@ TG_API tg_tensor tg_select(tg_tensor x, int dim, int64_t index);
 TG_API tg_tensor tg_squeeze(tg_tensor x, int dim); /* unchanged unless that size is 1 */
 TG_API tg_tensor tg_unsqueeze(tg_tensor x, int dim);
 TG_API tg_tensor tg_expand(tg_tensor x, tg_shape shape);
+TG_API tg_tensor tg_detach(tg_tensor x); /* detached from the graph: no gradient flows through */
 /* Pieces of `size` along dim (the last may be smaller) into parts[0..n-1]; n must be their number. */
 TG_API TG_MUST_USE tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n);
 

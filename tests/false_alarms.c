@@ -85,7 +85,7 @@ static void print_case(uint64_t seed, const drawn_program *p, const tg_gradcheck
 }
 
 static void check_one(uint64_t seed, bool verbose) {
-    drawn_program p = draw_program(seed);
+    drawn_program p = draw_program(seed, n_steps());
     tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_gradcheck_result r;
     config.seed = seed;

@@ -292,8 +292,8 @@ static tg_tensor norm_of(tg_tensor x) { return tg_layer_norm(x, TG_NULL, TG_NULL
 static tg_tensor attention_of(tg_tensor x) { return tg_scaled_dot_product_attention(x, x, x, TG_NULL, true, 0, 0); }
 static tg_tensor softmax_of(tg_tensor x) { return tg_softmax(x, -1); }
 static tg_tensor product_of(tg_tensor x) { return tg_matmul(x, tg_transpose(x, 0, 1)); }
-typedef tg_tensor operation(tg_tensor x);
-static operation *const forwards[] = {norm_of, attention_of, softmax_of, product_of, tg_tanh};
+typedef tg_tensor unary(tg_tensor x);
+static unary *const forwards[] = {norm_of, attention_of, softmax_of, product_of, tg_tanh};
 
 static void want_forward(int i, tg_dtype dtype, double size, mistake m, int full, int fast) {
     for (int mode = 0; mode < 2; mode++) {
@@ -346,7 +346,7 @@ static void exchange_strides(tg_node *view) {
 START_TEST(a_view_whose_gradient_lies_elsewhere_is_named)
 {
     static const struct {
-        operation *view;
+        unary *view;
         void (*spoil)(tg_node *view);
         const char *name;
     } all[] = {{rows_of, halve_offset, "slice"},
@@ -418,7 +418,7 @@ static const uint64_t seeds[] = {5006650,    5012674,    5013842,    5014482,   
                                  700789854,  240013642,  348690,     410080230, 1500005686, 1750050482};
 
 static void want_spoilt_program(uint64_t seed) {
-    drawn_program p = draw_program(seed);
+    drawn_program p = draw_program(seed, N_STEPS);
     tg_node *n = p.t->nodes[p.y.index];
     while (n->op->is_view || n->gowner != n)
         n = n->in[0];
@@ -437,7 +437,7 @@ START_TEST(programs_that_were_once_given_up_or_called_wrong)
             spoil_too = false;
             continue;
         }
-        drawn_program p = draw_program(seeds[i]);
+        drawn_program p = draw_program(seeds[i], N_STEPS);
         ck_assert(!tg_is_null(p.y));
         tg_gradcheck_result r = checked(p.y, (int)p.mode, seeds[i]);
         note_row(is_said(&r, RC), &r, "program %d", (int)seeds[i]);
@@ -458,7 +458,7 @@ START_TEST(random_programs_have_every_operation)
     tg_tape *t = tg_tape_new(TG_F64);
     source s = {t, &g, RANDN, 3, 4};
     tg_tensor x = leaf_like(&s), b = leaf_like(&s);
-    for (int i = 0; i < N_STEPS; i++)
+    for (int i = 0; i < n_steps(); i++)
         for (int again = 0; again < 4; again++)
             ck_assert_msg(tg_numel(apply_step(&s, i, x, b)) == 12, "step %d: %s", i, tg_error(t));
     for (uint32_t i = 0; i < t->count; i++)

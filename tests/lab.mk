@@ -109,8 +109,9 @@ faults-io: ## every system call of saving, of loading, of train and of threads f
 BENCH = $B/bench
 OF_BENCH = $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) \
     $(if $(REPS),--reps $(REPS)) $(if $(MAX_T),--max-t $(MAX_T)) \
-    $(if $(PEER),--peer $(PEER) --python $(PYTHON)) $(if $(JSON),--json $(JSON))
-bench: ## time workloads (WORK=tiny,gpt THREADS=1,2 REPS=5 PEER=torch_bench.py PYTHON=python3 JSON=)
+    $(if $(PEER),--peer $(PEER)) --python $(PYTHON) $(if $(JSON),--json $(JSON)) \
+    $(if $(ONLY),--only $(ONLY)) $(if $(SIZES),--sizes $(SIZES)) $(if $(ROUNDS),--rounds $(ROUNDS))
+bench: ## time workloads (WORK=tiny THREADS=1,2 REPS=5 PEER=torch_bench.py; WORK=ops ONLY= SIZES=)
 	+@$(BUILD) $(BENCH)
 	$(BENCH) $(OF_BENCH)
 scaling: ## how attention's time and memory grow with length, width and batch
@@ -151,6 +152,9 @@ python-test: python ## the Python module's sizes, offsets and constants against 
 exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)
 	+@$(BUILD) $B/exchange
 	$(PYTHON) tests/golden/exchange.py $B/exchange
+golden: ## PyTorch's numbers for an example of every operation (needs a PYTHON with torch)
+	+@$(BUILD) $B/golden_examples
+	$(PYTHON) tests/golden/make_examples.py $B/golden_examples
 TO_LOOK_AT = --save $B/report.safetensors >/dev/null
 report-look: examples pages ## reports, exercises in Chromium (a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html $(TO_LOOK_AT)
@@ -178,7 +182,11 @@ $B/load_fuzz: $B/tests/fuzz/load_fuzz.o
 $B/load_fuzz: LDLIBS += -fsanitize=fuzzer
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o
 $B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ)
-LAB = $(BENCH) $(FUZZ) $(addprefix $B/,false_alarms faults exchange opinfo encoder_time \
-    microgpt_by_hand fuzz_calls load_fuzz kill load_memory train_faulted)
+$B/golden_examples: $B/tests/golden/examples.o
+OF_OPERATIONS = $(BENCH) $(FUZZ) \
+    $(addprefix $B/,false_alarms faults golden_examples opinfo fuzz_calls)
+$(OF_OPERATIONS): $(OPERATIONS)
+LAB = $(OF_OPERATIONS) $(addprefix $B/,exchange encoder_time microgpt_by_hand load_fuzz kill \
+    load_memory train_faulted)
 $(LAB): $(OUTPUT) $(LIB)
 	$(link)

@@ -109,7 +109,9 @@ static tg_tensor record(const tg_op *op, tg_tensor x, int dim, bool keepdim, int
     return tg_record(y);
 }
 
+/* PyTorch: x.argmax(dim, keepdim) */
 tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim) { return record(&tg_op_argmax, x, dim, keepdim, 1); }
+/* PyTorch: x.argmin(dim, keepdim) */
 tg_tensor tg_argmin(tg_tensor x, int dim, bool keepdim) { return record(&tg_op_argmin, x, dim, keepdim, -1); }
 
 #endif

@@ -61,8 +61,11 @@ static tg_tensor cast(const tg_op *op, tg_tensor x) {
     return is_already ? x : tg_elementwise(op, "*", 1, &x, NULL, 0);
 }
 
+/* PyTorch: x.to(torch.get_default_dtype()) */
 tg_tensor tg_to_float(tg_tensor x) { return cast(&tg_op_to_float, x); }
+/* PyTorch: x != 0 */
 tg_tensor tg_to_bool(tg_tensor x) { return cast(&tg_op_to_bool, x); }
+/* PyTorch: a.logical_not() */
 tg_tensor tg_logical_not(tg_tensor x) { return tg_elementwise(&tg_op_logical_not, "b", 1, &x, NULL, 0); }
 
 #endif

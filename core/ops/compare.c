@@ -94,11 +94,17 @@ static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, int wanted) {
     return tg_elementwise(op, "**", 2, (tg_tensor[]){a, b}, &wanted, sizeof wanted);
 }
 
+/* PyTorch: a == b */
 tg_tensor tg_eq(tg_tensor a, tg_tensor b) { return record(&tg_op_eq, a, b, EQUAL); }
+/* PyTorch: a != b */
 tg_tensor tg_ne(tg_tensor a, tg_tensor b) { return record(&tg_op_ne, a, b, LESS | GREATER | UNORDERED); }
+/* PyTorch: a < b */
 tg_tensor tg_lt(tg_tensor a, tg_tensor b) { return record(&tg_op_lt, a, b, LESS); }
+/* PyTorch: a <= b */
 tg_tensor tg_le(tg_tensor a, tg_tensor b) { return record(&tg_op_le, a, b, LESS | EQUAL); }
+/* PyTorch: a > b */
 tg_tensor tg_gt(tg_tensor a, tg_tensor b) { return record(&tg_op_gt, a, b, GREATER); }
+/* PyTorch: a >= b */
 tg_tensor tg_ge(tg_tensor a, tg_tensor b) { return record(&tg_op_ge, a, b, GREATER | EQUAL); }
 
 #endif

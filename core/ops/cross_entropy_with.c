@@ -223,6 +223,7 @@ static bool fits(const tg_node *logits, const tg_node *targets, const tg_node *w
     return !weight || (weight->ndim == 1 && weight->size[0] == logits->size[logits->ndim - 1]);
 }
 
+/* PyTorch: F.cross_entropy(logits, targets) */
 tg_tensor tg_cross_entropy_with(tg_tensor logits, tg_tensor targets, tg_cross_entropy_config config) {
     const char *name = "cross_entropy_with";
     tg_tensor operands[] = {logits, targets, config.weight};

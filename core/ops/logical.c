@@ -58,12 +58,15 @@ const tg_op tg_op_logical_or = {.name = "logical_or", TG_LOGICAL, .row = TG_ROWS
 const tg_op tg_op_isnan = {
     .name = "isnan", TG_LOGICAL, .row = TG_ROWS(is_nan), .wide = TG_WIDE_FORWARD(is_nan), .probe = isnan_probe};
 
+/* PyTorch: a.logical_and(b) */
 tg_tensor tg_logical_and(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_logical_and, "bb", 2, (tg_tensor[]){a, b}, NULL, 0);
 }
+/* PyTorch: a.logical_or(b) */
 tg_tensor tg_logical_or(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_logical_or, "bb", 2, (tg_tensor[]){a, b}, NULL, 0);
 }
+/* PyTorch: x.isnan() */
 tg_tensor tg_isnan(tg_tensor x) { return tg_elementwise(&tg_op_isnan, "f", 1, &x, NULL, 0); }
 
 #endif

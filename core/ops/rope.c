@@ -165,8 +165,10 @@ static double flops(const tg_node *y, int i) {
 const tg_op tg_op_rope = {
     .name = "rope", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
 
+/* PyTorch: rope(x) */
 tg_tensor tg_rope(tg_tensor x, tg_rope_config config) { return tg_rope_scaled(x, config, TG_ROPE_SCALING_DEFAULTS); }
 
+/* PyTorch: rope(x) */
 tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scaling scaling) {
     tg_node *in;
     tg_tape *t = tg_open("rope", "f", 1, &x, &in);

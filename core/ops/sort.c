@@ -192,6 +192,7 @@ static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending
     return tg_record(y);
 }
 
+/* PyTorch: x.argsort(dim=dim, descending=descending, stable=True) */
 tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending, NULL); }
 
 /* The elements of x at these indices; the indices for the caller too. */
@@ -201,10 +202,12 @@ static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     return tg_gather(x, dim, i);
 }
 
+/* PyTorch: x.sort(dim, descending).values */
 tg_tensor tg_sort(tg_tensor x, int dim, bool descending, tg_tensor *index) {
     return pick(x, dim, argsort("sort", x, dim, descending, NULL), index);
 }
 
+/* PyTorch: x.topk(k, dim, largest).values */
 tg_tensor tg_topk(tg_tensor x, int64_t k, int dim, bool largest, tg_tensor *index) {
     return pick(x, dim, argsort("topk", x, dim, largest, &k), index);
 }
@@ -221,9 +224,11 @@ static tg_tensor extreme(const char *name, tg_tensor x, int dim, bool keepdim, b
     return keepdim ? y : tg_squeeze(y, dim);
 }
 
+/* PyTorch: x.max(dim, keepdim).values */
 tg_tensor tg_max_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
     return extreme("max_dim", x, dim, keepdim, true, index);
 }
+/* PyTorch: x.min(dim, keepdim).values */
 tg_tensor tg_min_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
     return extreme("min_dim", x, dim, keepdim, false, index);
 }
