@@ -9,16 +9,18 @@
 #ifdef real
 
 /* Bools as bytes, of which the compiler makes vectors. */
-static void FN(read_bools)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
-    if (stride == 1)
-        for (int64_t j = 0; j < n; j++)
-            out[j] = x[j];
-    else
-        for (int64_t j = 0; j < n; j++)
-            out[j] = x[j * stride];
+static void FN(read_bools)(int64_t n, real *out, const uint8_t *x) {
+    for (int64_t j = 0; j < n; j++)
+        out[j] = x[j];
 }
 
-static void FN(read_integers)(int64_t n, real *out, const int64_t *x, int64_t stride) {
+/* What is no vector is compiled once, not for each set. */
+__attribute__((noinline)) static void FN(read_bools_apart)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
+    for (int64_t j = 0; j < n; j++)
+        out[j] = x[j * stride];
+}
+
+__attribute__((noinline)) static void FN(read_integers)(int64_t n, real *out, const int64_t *x, int64_t stride) {
     for (int64_t j = 0; j < n; j++)
         out[j] = (real)x[j * stride];
 }
@@ -39,8 +41,10 @@ static void FN(gather)(const tg_node *x, ptrdiff_t at, const int64_t *stride, in
     else if (x->dtype == REAL_DTYPE)
         tg_move_tile(sizeof(real), rows, columns, out, (int64_t[]){columns, 1}, (const real *)x->data + at, stride);
     for (int64_t i = 0; i < rows && x->dtype != REAL_DTYPE; i++, at += stride[0])
-        if (x->dtype == TG_BOOL)
-            FN(read_bools)(columns, out + i * columns, (const uint8_t *)x->data + at, stride[1]);
+        if (x->dtype == TG_BOOL && stride[1] == 1)
+            FN(read_bools)(columns, out + i * columns, (const uint8_t *)x->data + at);
+        else if (x->dtype == TG_BOOL)
+            FN(read_bools_apart)(columns, out + i * columns, (const uint8_t *)x->data + at, stride[1]);
         else
             FN(read_integers)(columns, out + i * columns, (const int64_t *)x->data + at, stride[1]);
 }
@@ -76,8 +80,8 @@ static real FN(sum_of)(int64_t n, const real *x) {
     return s[0];
 }
 
-static void FN(add_across)(int64_t rows, int64_t columns, real *dx, const int64_t *stride, const real *values,
-                           int64_t step) {
+__attribute__((noinline)) static void FN(add_across)(int64_t rows, int64_t columns, real *dx, const int64_t *stride,
+                                                     const real *values, int64_t step) {
     for (int64_t j = 0; j < columns; j++)
         for (int64_t i = 0; i < rows; i++)
             dx[i * stride[0] + j * stride[1]] += values[i * step + j];
@@ -85,16 +89,16 @@ static void FN(add_across)(int64_t rows, int64_t columns, real *dx, const int64_
 
 /* dx, of these strides along rows and columns, += a tile whose rows are `step` apart. */
 static void FN(add)(ADDED(real)) {
-    if (stride[1] == 1 && stride[0] == 0)
-        FN(add_rows)(rows, columns, dx, values, step);
-    else if (stride[1] > 1 || stride[1] < 0)
+    int64_t together = stride[0] == 0 && stride[1] == 1 ? rows : 1;
+    if (stride[1] > 1 || stride[1] < 0) {
         FN(add_across)(rows, columns, dx, stride, values, step);
-    else
-        for (int64_t i = 0; i < rows; i++, dx += stride[0], values += step)
-            if (stride[1])
-                FN(add_rows)(1, columns, dx, values, step);
-            else
-                *dx += FN(sum_of)(columns, values);
+        return;
+    }
+    for (int64_t i = 0; i < rows; i += together, dx += stride[0], values += step)
+        if (stride[1])
+            FN(add_rows)(together, columns, dx, values, step);
+        else
+            *dx += FN(sum_of)(columns, values);
 }
 
 #else
@@ -105,7 +109,7 @@ enum { LANES = 16 }; /* partial sums of a row */
 #define TG_SELF "tiles.c"
 #include "core/twice.h"
 
-/* Each is compiled for each set, too. */
+/* Each is compiled for AVX2, too, which serves AVX-512: they wait for memory. */
 #ifdef TG_WIDE_VECTORS
 #define WIDE(set, type, real)                                                                                         \
     TG_WIDE_FUNCTION(set) gather_##type##_##set(GATHERED(real)) { gather_##type(x, at, stride, rows, columns, out); } \
@@ -113,10 +117,8 @@ enum { LANES = 16 }; /* partial sums of a row */
     TG_WIDE_FUNCTION(set) store_##type##_##set(STORED(real)) { store_##type(n, out, values); }
 WIDE(AVX2, f32, float)
 WIDE(AVX2, f64, double)
-WIDE(AVX512, f32, float)
-WIDE(AVX512, f64, double)
 #define SETS(name) \
-    { name, [1 + TG_WIDE_AVX2] = name##_AVX2, [1 + TG_WIDE_AVX512] = name##_AVX512 }
+    { name, [1 + TG_WIDE_AVX2] = name##_AVX2, [1 + TG_WIDE_AVX512] = name##_AVX2 }
 #else
 #define SETS(name) \
     { name }
