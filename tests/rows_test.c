@@ -81,7 +81,7 @@ static void FN(compute)(const tg_node *node, data *d, bool plain) {
         n = N - at < 509 ? N - at : 509;
         const real *x[INPUTS] = {d->x[0] + at, d->x[1] + at, d->x[2] + at};
         f(n, (plain ? d->plain_y : d->y) + at, x, node->attr);
-        for (int i = 0; i < node->n_in; i++)
+        for (int i = 0; i < node->n_in && g; i++)
             g(n, i, (plain ? d->plain_dx : d->dx)[i] + at, d->dy + at, d->plain_y + at, x, node->attr);
     }
 }
@@ -115,7 +115,7 @@ static void FN(check)(const tg_node *node, double forward, double vjp, double le
         FN(compute)(node, &d, false);
         FN(expect)(node->op, "forward", d.y, d.plain_y, forward, least);
         for (int i = 0; i < node->n_in; i++)
-            if (tg_is_floating(node->in[i]))
+            if (tg_is_floating(node->in[i]) && !node->op->no_gradient)
                 FN(expect)(node->op, "gradient", d.dx[i], d.plain_dx[i], vjp, least);
     }
 }
