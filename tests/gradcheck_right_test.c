@@ -525,6 +525,26 @@ START_TEST(what_saturates_or_comes_round_within_rounding)
 }
 END_TEST
 
+/* What bends within a 1e-5th of the numbers, of which half moves: it is neither a kink nor wrong at the point. */
+START_TEST(what_bends_beside_large_numbers)
+{
+    for (uint64_t seed = 1; seed <= 50; seed++)
+        for (int which = 0; which < 3; which++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            tg_manual_seed(t, seed);
+            tg_tensor small = tg_mul_scalar(tg_randn(t, TG_SHAPE(3, 4)), which == 1 ? 0.01 : 0.001);
+            tg_tensor u = tg_add_scalar(small, which == 1 ? 1e4 : 100);
+            tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(3, 4), tg_const_data(u)));
+            tg_tensor apart = tg_sub(x, tg_add_scalar(tg_mul_scalar(tg_randn(t, TG_SHAPE(3, 4)), 0.001), 100));
+            tg_tensor y =
+                which < 2 ? tg_std(x, TG_DIMS(1), true, false) : tg_sqrt(tg_add_scalar(tg_square(apart), 1e-10));
+            want_both(y, seed, R, R, which < 2 ? "std" : "distance");
+            tg_tape_free(t);
+        }
+    end_rows();
+}
+END_TEST
+
 SUITE("gradcheck_right", functions_of_one_number, limits_of_what_is_right, what_is_smooth_between_two_jumps_of_rounding,
       numbers_of_the_ends, operations_on_every_kind_of_data, functions_of_operations,
-      what_saturates_or_comes_round_within_rounding)
+      what_saturates_or_comes_round_within_rounding, what_bends_beside_large_numbers)

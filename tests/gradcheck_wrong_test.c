@@ -394,6 +394,55 @@ START_TEST(what_is_wrong_for_some_numbers_is_described)
 }
 END_TEST
 
+/* ---- bounds, constants and ties: what lies still there is no rounding ---- */
+
+EACH(clipped, fmin(fmax(x, -1), 1), fabs(x) > 1 ? 0 : dy * by)
+EACH(beside_1e7, x + 1e7, dy *by)
+EACH(beside_1e10, x + 1e10, dy *by)
+
+/* Where several numbers are the largest each gets dy times by. */
+static void largest_forward(job *j) {
+    j->out[0] = j->x[0];
+    for (int64_t i = 1; i < N; i++)
+        j->out[0] = fmax(j->out[0], j->x[i]);
+}
+static void largest_vjp(job *j) {
+    int ties = 0;
+    for (int64_t i = 0; i < N; i++)
+        ties += j->x[i] == j->y[0];
+    for (int64_t i = 0; i < N; i++)
+        j->dx[i] += j->x[i] == j->y[0] ? (ties > 1 ? by_of(j) : 1) * j->dy[0] : 0;
+}
+FAMILY(largest)
+
+static tg_tensor twice_the_largest(tg_tape *t, double by) {
+    tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(N), (double[]){0.3, 2, -1.1, 2, 0.7, 1.2}));
+    return apply(&largest, 0, by, &x, 1, TG_SHAPE(1));
+}
+
+START_TEST(what_lies_still_is_no_rounding)
+{
+    static const struct {
+        const tg_custom_op *op;
+        double by;
+        int said;
+    } rows[] = {{&clipped, 1.01, W},    {&clipped, 1.0001, W}, {&clipped, 1, R},     {&beside_1e7, 2, W},
+                {&beside_1e7, 1.01, W}, {&beside_1e7, 1, R},   {&beside_1e10, 2, W}, {&beside_1e10, 1, R},
+                {&largest, 0, W},       {&largest, 1, W},      {&largest, 0.5, R}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        for (uint64_t seed = 0; seed < 5 * SEEDS; seed++) {
+            tg_tape *t = tg_tape_new(TG_F64);
+            char row[32];
+            snprintf(row, sizeof row, "%s by %g", rows[k].op->name, rows[k].by);
+            tg_tensor y = rows[k].op == &largest ? twice_the_largest(t, rows[k].by)
+                                                 : apply_to(rows[k].op, 0, rows[k].by, draw_leaf(t, seed, 'N'));
+            want_both(y, seed, rows[k].said, rows[k].said, row);
+            tg_tape_free(t);
+        }
+    end_rows();
+}
+END_TEST
+
 SUITE("gradcheck_wrong", wrong_slopes, gradients_of_few_bits, what_one_parameter_makes_wrong,
       right_for_some_shapes_only, operands_that_are_one_tensor, writing_to_what_is_const, what_comes_round_has_a_slope,
-      what_is_wrong_in_one_dtype, what_is_wrong_for_some_numbers_is_described)
+      what_is_wrong_in_one_dtype, what_is_wrong_for_some_numbers_is_described, what_lies_still_is_no_rounding)

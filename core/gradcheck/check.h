@@ -65,6 +65,7 @@ typedef struct tg_checker {
     double rounding; /* u sqrt(sum (adjoint value)^2), over all numbers that operations made */
     int64_t n_moving, *moving;
     double *direction, *step; /* step: dx of a piece of it */
+    bool keeps_ties;          /* equal elements move alike */
     int n_found;              /* elements that are wrong, as far as cover.c looked for them one by one */
     int64_t found[TG_GRADCHECK_ROWS];
     int64_t evaluations, infinite; /* infinite: elements of y that are, on purpose, and have no cotangent */
@@ -109,7 +110,8 @@ void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config);
 /* The same where the leaves are now. */
 tg_status tg_checker_run(tg_checker *c);
-double tg_checker_random(tg_checker *c); /* in +-[0.5, 1.5] */
+double tg_checker_random(tg_checker *c);      /* in +-[0.5, 1.5] */
+double tg_random_of(double x, uint64_t seed); /* the same, of |x| and the seed alone */
 /* What y depends on; recorded: what its gradient comes to. */
 void tg_find_needed(const tg_node *y, bool recorded, bool *needed);
 tg_status tg_checker_forward(tg_checker *c);

@@ -29,24 +29,13 @@ static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
 
 void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
 
-/* In +-[0.5, 1.5], of |x| and the seed alone. */
-static double random_of(const tg_checker *c, double x) {
-    uint64_t bits;
-    x = fabs(x);
-    memcpy(&bits, &x, sizeof bits);
-    tg_branches b = {c->config->seed};
-    for (int i = 0; i < 8; i++)
-        tg_branch(&b, (int64_t)(bits >> 8 * i & 255));
-    uint64_t h = (b.hash ^ b.hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
-    return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
-}
-
 void tg_move_all(tg_checker *c, double reach, bool keep_ties) {
     tg_clear_path(c);
+    c->keeps_ties = keep_ties;
     for (int64_t k = 0; k < c->total; k++) {
         double x = c->start[k], sign = x < 0 ? -1 : 1;
         if (isfinite(x))
-            add_moving(c, k, reach * (keep_ties ? sign * random_of(c, x) : tg_checker_random(c)));
+            add_moving(c, k, reach * (keep_ties ? sign * tg_random_of(x, c->config->seed) : tg_checker_random(c)));
     }
 }
 

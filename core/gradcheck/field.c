@@ -286,6 +286,7 @@ void tg_move(tg_checker *c, double s) {
 void tg_clear_path(tg_checker *c) {
     tg_move(c, 0);
     c->n_moving = 0;
+    c->keeps_ties = false;
 }
 
 /* Numbers that a callback refuses, or that are not finite, say nothing; what is no memory stays an error. */
@@ -334,11 +335,23 @@ tg_point tg_evaluate_with_gradient(tg_checker *c, double s) {
     return p;
 }
 
-/* Every floating leaf, and v, times 1 + a random part of `by`. */
-static void shake(tg_checker *c, tg_node *x, double by) {
+double tg_random_of(double x, uint64_t seed) {
+    uint64_t bits;
+    x = fabs(x);
+    memcpy(&bits, &x, sizeof bits);
+    tg_branches b = {seed};
+    for (int i = 0; i < 8; i++)
+        tg_branch(&b, (int64_t)(bits >> 8 * i & 255));
+    uint64_t h = (b.hash ^ b.hash >> 32) * UINT64_C(0x9e3779b97f4a7c15);
+    return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
+}
+
+/* Every floating leaf, and v, times 1 + a random part of `by`; along a path that keeps ties they stay ties. */
+static void shake(tg_checker *c, tg_node *x, double by, uint64_t seed) {
     for (int64_t j = 0; j < tg_span(x); j++) {
         double value = tg_number(c->t->dtype, x->data, j);
-        tg_write_number(c->t->dtype, x->data, j, value * (1 + by * tg_checker_random(c)));
+        double random = c->keeps_ties ? tg_random_of(value, seed) : tg_checker_random(c);
+        tg_write_number(c->t->dtype, x->data, j, value * (1 + by * random));
     }
 }
 
@@ -366,9 +379,10 @@ tg_point tg_evaluate_shaken(tg_checker *c, double by) {
     if (!kept)
         return p;
     (void)keep_operands(c, kept, false);
+    uint64_t seed = c->keeps_ties ? tg_rng_random(&c->rng) : 0;
     for (uint32_t i = 0; i <= c->y->index; i++)
         if (is_operand(c, c->t->nodes[i]))
-            shake(c, c->t->nodes[i], by);
+            shake(c, c->t->nodes[i], by, seed);
     p = evaluate_here(c);
     for (int64_t j = 0; j < c->y->numel; j++)
         tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j,
@@ -452,21 +466,50 @@ static double sum_products(const tg_checker *c, const tg_node *n) {
     return sum;
 }
 
-/* Results of a callback that computes in float lie still where it is flat, and so do exact ones: float it is. */
-static double sum_still(tg_checker *c, tg_node *n) {
-    double *before = tg_checker_memory(c, (size_t)n->numel, sizeof *before), sum = 0;
-    double *product = tg_checker_memory(c, (size_t)n->numel, sizeof *product);
-    if (!before || !product)
+/* sum |g d| of the gradient that the leaves have, d of the path. */
+static double sum_of_moves(const tg_checker *c) {
+    double sum = 0;
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        sum += fabs(tg_grad_element(leaf->x, c->moving[i] - leaf->first) * c->direction[i]);
+    }
+    return sum;
+}
+
+/* The square of what the results that lie still over s are rounded by, in float; 0 where the gradient says that they do
+ * not move either (clamp), or by less than a double shows. still: room. */
+static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoint, const double *before,
+                        double *still) {
+    double size = 0, squares = 0;
+    (void)tg_evaluate(c, s);
+    for (int64_t j = 0; j < n->numel; j++) {
+        double product = adjoint[j] * before[j];
+        bool counts = tg_number(c->t->dtype, n->data, j) == before[j] && isfinite(product);
+        still[j] = counts ? adjoint[j] : 0;
+        size += counts ? fabs(product) : 0;
+        squares += counts ? product * product : 0;
+    }
+    tg_return(c);
+    tg_zero_grads(c->t);
+    tg_tensor v = size > 0 ? tg_from_doubles(c->t, tg_shape_from(n), still) : TG_NULL;
+    if (tg_is_null(v) || tg_backward_with(tg_handle(n), v))
         return 0;
+    return s * sum_of_moves(c) > 0x1p-48 * size ? squares * 0x1p-48 : 0;
+}
+
+/* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */
+static double sum_in_float(tg_checker *c, tg_node *n) {
+    double *before = tg_checker_memory(c, 3 * (size_t)n->numel, sizeof *before), most = 0;
+    if (!before || tg_checker_backward_retaining(c))
+        return 0;
+    double *adjoint = before + n->numel, *still = adjoint + n->numel;
     for (int64_t j = 0; j < n->numel; j++) {
         before[j] = tg_number(c->t->dtype, n->data, j);
-        product[j] = before[j] * tg_grad_element(n, j);
+        adjoint[j] = tg_grad_element(n, j);
     }
-    (void)tg_evaluate(c, 0x1p-26); /* less than a float shows, more than a double does not */
-    for (int64_t j = 0; j < n->numel; j++)
-        sum += tg_number(c->t->dtype, n->data, j) == before[j] && isfinite(product[j]) ? product[j] * product[j] : 0;
-    tg_return(c);
-    return sum * 0x1p-48;
+    for (double s = 0x1p-26; s < 1 && !c->t->status; s *= 256)
+        most = fmax(most, sum_still(c, n, s, adjoint, before, still));
+    return most;
 }
 
 enum { SHAKES = 4 };
@@ -487,7 +530,7 @@ tg_status tg_measure_rounding(tg_checker *c) {
     double sum = sum_of_tape(c);
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
         if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
-            sum += sum_still(c, c->t->nodes[i]);
+            sum += sum_in_float(c, c->t->nodes[i]);
     c->rounding = sqrt(sum);
     for (int i = 0; i < SHAKES && !c->t->status; i++) {
         tg_point p = tg_evaluate_shaken(c, 4 * c->unit);

@@ -425,9 +425,18 @@ static bool hides_kinks(const tg_checker *c) {
     return false;
 }
 
-/* A path that is right leaves out the point itself: it is looked at over a 2^-14th of the length that was resolved. */
+/* A path that is right leaves out the point itself. What is a kink, or wrong, there is so over any distance: over a
+ * 2^-14th of the length that was resolved, and over shorter ones, as far as x moves. */
 static void judge_point(tg_checker *c, tg_judged *j, double tape) {
-    near_point p = look_near(c, 0, 0x1p-14 * j->line.length, tape);
+    double step = 0x1p-14 * j->line.length, least = c->t->dtype == TG_F32 ? 0x1p-16 : 0x1p-32;
+    near_point p = look_near(c, 0, step, tape);
+    for (step /= 64; step >= least && p.finite && (p.kink || p.wrong); step /= 64) {
+        near_point now = look_near(c, 0, step, tape);
+        if (!now.finite)
+            break;
+        p.wrong &= now.wrong;
+        p.kink &= now.kink;
+    }
     p.wrong = p.wrong && safety * shake(c) < p.off;
     j->kink = p.finite && (p.kink || (p.wrong && hides_kinks(c)));
     j->verdict = j->kink ? TG_GRAD_KINK : p.finite && p.wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
