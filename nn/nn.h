@@ -238,9 +238,9 @@ TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
  * calls it (tg_set_adapter). Every parameter but adapters is frozen, as PEFT does; call it again for more. A and B are
  * drawn and named as above, in the order of the weights; tg_nn_lora_parameters has them all. set_merged(t, true) adds
  * scaling B A to all these weights, which then compute alone, and false takes it away again. Errors, after which
- * nothing has changed: a pattern that fits no weight, and the message lists those that there are (a
- * * for each number); a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE
- * when there are no adapters, or all are so already. */
+ * nothing has changed: a pattern that fits no weight (the message lists those that there are, each number as a star);
+ * a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there are no
+ * adapters, or all are so already. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);
