@@ -19,10 +19,12 @@ static void FN(not )(ptrdiff_t n, real *y, const real *const *x, const void *att
 #define TG_SELF "ops/cast.c"
 #include "core/twice.h"
 
-static void not_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+/* Bytes may alias anything, the pointer x[0] too: restrict, or the loop is no vectors. */
+static void not_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
+    const uint8_t *restrict a = x[0];
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] ^ 1;
+        y[j] = a[j] ^ 1;
 }
 
 static tg_tensor probe_to_float(tg_tape *t, int variant) {
