@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the programs of the tests and the smallest examples are given: a number of things to try is one above 0, or they
-# end with status 2 and one line; a file that cannot be written is named, with the reason. And the list of make help.
+# end with status 2 and one line; a file that cannot be written is named, with the reason. And the lists of make help and make lab.
 #   usage: tests/arguments.sh BUILD, from the top folder, with build/kill, false_alarms, faults, fuzz_programs, fuzz_calls,
 #          backward
 build=${1:-build}
@@ -51,7 +51,7 @@ $build/backward --help 2> /dev/null > "$out" || fail "backward --help fails"
 grep -q '^usage: build/backward' "$out" || fail "backward --help does not say how to call it"
 [ -e --help ] || [ -e --hepl ] || [ -e a.svg ] && fail "backward wrote a file named as an option"
 
-make -s help > "$out"
+{ make -s help; make -s lab; } > "$out"
 for target in all lib examples test amalgamation-test; do
     grep -q "^  $target  *[a-z]" "$out" || fail "make help does not list $target"
 done
