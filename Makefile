@@ -72,7 +72,7 @@ say = $(if $(V),,@printf $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores
 # Targets that are no files follow one another, with -j as well (make -j deps test), and call make for the files that
 # they need: on all cores, unless -j says how many.
 TARGETS = all lib examples run gpt encoder mpi mpi-test mpi-scaling deps-mpi test seeds deps faults false-alarms exchange opinfo asan tsan toggle valgrind clang wide werror ldd portability bench scaling second products microgpt-by-hand encoder-time ulp \
-          fuzz fuzz-calls fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test \
+          fuzz fuzz-calls fuzz-load crash kill load-memory faults-io msan coverage mutants coursework coursework-tools pages grade-all coursework-test coursework-figures coursework-messages \
           install uninstall install-test dist abi amalgamation amalgamation-test python python-test report-look format clean help
 ifneq ($(or $(if $(MAKECMDGOALS),,all),$(filter $(TARGETS),$(MAKECMDGOALS))),)
 .NOTPARALLEL:
@@ -326,8 +326,12 @@ coursework: $(CW_TOOLS) ## make a student's copy of the exercises, without solut
 	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$$DIR" "$$STUDENT" "$$CLASS"
 pages: $(CWB)/grade ## the exercises as pages for a browser, in build/coursework/pages (STUDENT=name CLASS=text)
 	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$$STUDENT" "$$CLASS"
-grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=text)
-	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV" "$$SEED" "$$VARIANTS" "$$CLASS"
+grade-all: $(CW_TOOLS) ## grade a folder of submissions (SUBMISSIONS=folder CSV=file SEED=number VARIANTS=1 CLASS=text NAMES=file JOBS=2)
+	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV"
+coursework-figures: $(CW_TOOLS) ## what the grader says of the wrong answers: how many have element and numbers, and a true name
+	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" figures
+coursework-messages: $(CW_TOOLS) ## 20 of its messages, without the answers (SEED=7)
+	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" messages "$${SEED:-7}"
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong answers, honest and hostile ones
 	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"
 

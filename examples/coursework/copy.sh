@@ -39,5 +39,7 @@ for source in core optim; do
 done
 cp -r "$from/grader" "$from/harness" "$from/hints" "$from/hint.sh" "$from/coursework.h" "$from/student/Makefile" \
     "$from/student/README.md" "$from/pages" "$from/variant.awk" "$to/"
+mv "$to/Makefile" "$to/GNUmakefile" # which GNU make takes first; any other one reads the next
+cp "$from/student/other.mk" "$to/Makefile"
 cp "$from/../common/page.css" "$to/pages/"
 echo "the exercises are in $to; start with $to/README.md"

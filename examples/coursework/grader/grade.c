@@ -17,7 +17,9 @@ static const char help[] =
     "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json. --reports DIR: also the\n"
     "long report of each task, NN.txt. --graphs DIR: nothing is graded; NN.graph is what the exercise computes, as HTML.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
-    "--filter off: without the filter of system calls, to test what stands behind it.\n";
+    "--jobs N: so many submissions at a time (1). --budget N: seconds of CPU time for one (60). --seed: without it a folder\n"
+    "of submissions gets a secret one, which is printed. --names FILE: the names of a class, one a line, which folders stand\n"
+    "for. --filter off: without the filter of system calls, to test what stands behind it. --variant N: everybody's.\n";
 
 static int fail(const char *what, const char *value) {
     fprintf(stderr, "grade: %s%s\n%s", what, value, help);
@@ -98,9 +100,9 @@ static int grade(settings *set) {
     static marks m;
     int status = 0;
     sandbox_guard_grader();
+    choose_variants(set, set->student);
     if (set->submissions)
         return grade_all(set);
-    choose_variants(set, set->student);
     if (set->lists_variants)
         return list_variants(set);
     if (set->graphs)
@@ -144,8 +146,9 @@ static bool make_absolute(const char **path, bool make) {
 }
 
 int main(int argc, char **argv) {
-    settings set = {.seed = 1, .class = ""};
-    const char *seed = "1", *seconds = "5", *filter = "on", *variants = "", *list = "";
+    settings set = {.seed = 1, .class = "", .jobs = 1};
+    const char *seed = NULL, *seconds = "5", *filter = "on", *variants = "", *list = "";
+    const char *jobs = "1", *budget = "60", *variant = NULL;
     const struct {
         const char *name, **value;
     } options[] = {{"--tools", &set.tools},    {"--compiler", &set.compiler},
@@ -156,7 +159,9 @@ int main(int argc, char **argv) {
                    {"--json", &set.json},      {"--student", &set.student},
                    {"--class", &set.class},    {"--variants", &variants},
                    {"--list-variants", &list}, {"--reports", &set.reports},
-                   {"--graphs", &set.graphs}};
+                   {"--graphs", &set.graphs},  {"--names", &set.names},
+                   {"--jobs", &jobs},          {"--budget", &budget},
+                   {"--variant", &variant}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -179,12 +184,18 @@ int main(int argc, char **argv) {
           : set.from && set.build ? set.from
                                   : NULL))
         return fail("an option is missing", "");
-    if (!read_seed(seed, &set.seed))
+    set.draws_seed = !seed && set.submissions;
+    if (seed && !read_seed(seed, &set.seed))
         return say("the seed has to be a whole number, in digits, not ", seed[0] ? seed : "an empty text");
     if (set.from && !is_folder(set.from))
         return say("there is no folder ", set.from);
     if (set.json && set.only)
         return say("--json is of all tasks, not with --task ", set.only);
+    set.jobs = atoi(jobs);
+    set.budget = set.submissions ? atof(budget) : 0;
+    set.all_variants = variant ? atoi(variant) : -1;
+    if (set.jobs < 1)
+        return fail("--jobs wants a positive number, not ", jobs);
     if (run_limits.seconds < 1)
         return fail("--seconds wants a positive number, not ", seconds);
     set.lists_variants = list[0] != '\0';

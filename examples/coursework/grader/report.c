@@ -66,8 +66,9 @@ static void print_why(FILE *out, const task_spec *t, const task_mark *m) {
         fprintf(out, "%s  does not compile:\n", t->number);
         print_quoted(out, m->compiler_says, 12);
     } else if (v && strcmp(m->note, "not started") != 0 && !is_hunt(t)) {
-        char text[800];
-        snprintf(text, sizeof text, "%s: %s", v->where, v->why);
+        char text[1200];
+        snprintf(text, sizeof text, "%s: %s: %s%s%s", v->where, v->mistake, v->element, *v->element ? ". " : "",
+                 v->why);
         fprintf(out, "%s  ", t->number);
         print_wrapped(out, text, 4);
     }

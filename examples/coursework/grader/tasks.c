@@ -251,8 +251,8 @@ const task_spec *task_numbered(const char *number) {
 verdict check_part(session *s, const part *p) {
     switch (p->kind) {
     case VALUE: return check_value(s, p->op);
-    case GRADIENT: return check_gradient(s, p->op, p->operand, false);
-    case FROZEN: return check_gradient(s, p->op, p->operand, true);
+    case GRADIENT: return check_gradient(s, p->op, p->operand);
+    case FROZEN: return check_frozen(s, p->op);
     case SGD: return check_sgd(s);
     case ADAM: return check_adam(s);
     case HARNESS: return p->check(s);
