@@ -287,7 +287,7 @@ static bool gives_values(const expression *e, const expression *out, double kind
         if (!(fabs(out->value[number_of(i, e->n)] - value_mistakes[m].f(e->value[a], e->value[b], variant)) <= 1e-9))
             return false;
     }
-    return told > 1;
+    return told > 0;
 }
 
 static verdict judge_values(int variant, const expression *e, const expression *out) {
