@@ -234,12 +234,13 @@ static verdict judge_order(const expression *e, const expression *out) {
                                                 : (int)e->b[i],
                                       e->n),
                             -1, 0);
-        return order_at(reversed  ? "reversed"
-                        : numbers ? "order of the numbers"
-                                  : "wrong order",
-                        reversed  ? "the order is right from its end to its start"
-                        : numbers ? "the nodes come in the order of their numbers, which says nothing"
-                                  : "a node stands after those that it is computed from",
+        bool backwards = reversed && !numbers, by_number = numbers && !reversed; /* of few nodes it may be both */
+        return order_at(backwards   ? "reversed"
+                        : by_number ? "order of the numbers"
+                                    : "wrong order",
+                        backwards   ? "the order is right from its end to its start"
+                        : by_number ? "the nodes come in the order of their numbers, which says nothing"
+                                    : "a node stands after those that it is computed from",
                         number_of(i, e->n), at[i], late);
     }
     return fine;
