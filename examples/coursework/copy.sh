@@ -38,6 +38,6 @@ for source in core optim; do
     done
 done
 cp -r "$from/grader" "$from/harness" "$from/hints" "$from/hint.sh" "$from/coursework.h" "$from/student/Makefile" \
-    "$from/student/README.md" "$from/pages" "$from/variant.awk" "$to/"
+    "$from/student/README.md" "$from/pages" "$from/milestones" "$from/variant.awk" "$to/"
 cp "$from/../common/page.css" "$to/pages/"
 echo "the exercises are in $to; start with $to/README.md"

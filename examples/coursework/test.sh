@@ -212,6 +212,50 @@ STUDENT="$name" DIR="$work/quoted" make -s coursework CC="$compiler" > "$work/on
 check "so may one of make coursework" $? "$work/one.txt"
 (cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 
+# ---- the path and its milestones ----
+
+[ "$(points "$work/stub.txt" | cut -d ' ' -f 1 | tr '\n' ' ')" = "A1 01 02 03 04 05 A2 A3 A4 06 07 08 09 10 11 12 19 13 14 15 16 17 18 20 " ] &&
+    grep -qx 'Next: A1 A tape of scalars: tasks/A1_scalar_tape.md' "$work/stub.txt" &&
+    [ "$(grep -c '^      then `make ' "$work/stub.txt")" = 4 ]
+check "make grade shows the path, its milestones and what is next" $? "$work/stub.txt"
+! grep -q '^Next' "$work/full.txt" && [ "$(grep -c '^      `make ' "$work/full.txt")" = 4 ]
+check "with full marks nothing is next" $? "$work/full.txt"
+(cd "$work/copy" && make CC="$compiler" line) > "$work/stone.txt" 2>&1
+[ $? != 0 ] && grep -q 'make grade TASK=A1' "$work/stone.txt"
+check "without a tape there is no line" $? "$work/stone.txt"
+cp "$from"/tasks/*.c "$work/copy/tasks/"
+milestone() { # target, what it prints at the end
+    (cd "$work/copy" && make CC="$compiler" "$1") > "$work/stone.txt" 2>&1 && grep -q "$2" "$work/stone.txt"
+    check "milestone $1: $2" $? "$work/stone.txt"
+}
+milestone line 'your line: y = 1.9781 x -0.9973'
+milestone xor 'Your engine has learnt XOR'
+milestone recall 'Every question looks at its own key'
+# What the student's operations have learnt, from the last milestone's output: the library's loss, and lines of the poem.
+learnt() { # the tasks that are the library's
+    awk '/^the poem/ { near = $8 < 0.25 && $8 - $11 < 0.01 && $11 - $8 < 0.01 } END { exit !near }' "$work/stone.txt" &&
+        [ "$(awk '$2 == "the" && $3 ~ /library/ { print $1 }' "$work/stone.txt" | tr '\n' ' ')" = "$1" ] &&
+        grep -cxE 'When he nothing shines upon,|Then you show your little light,|Like a diamond in the sky.' "$work/stone.txt" > /dev/null
+}
+milestone text 'differ by at most [0-9]e-1[0-9] of their size'
+learnt ''
+check "the student's operations learn a poem: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+# in other words, of another's variants, with one task not done
+for answer in 05_float_sums 07_other_formula 09_attend_again 11_float; do
+    awk -f "$from/block.awk" "$from/honest/$answer.txt" "$(ls "$from"/tasks/${answer%%_*}_*.c)" > "$work/copy/tasks/$(basename "$(ls "$from"/tasks/${answer%%_*}_*.c)")"
+done
+milestone text 'differ by at most [0-9]e-0[5-9] of their size'
+learnt ''
+check "so do honest answers in other words: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+cp "$work"/ada/*.c "$work/copy/tasks/"
+cp "$work/stubs/16_embedding.c" "$work/copy/tasks/"
+echo ada > "$work/copy/student.txt"
+milestone text 'differ by at most [0-9]e-[01][0-9] of their size'
+learnt '16 '
+check "so do ada's variants, without an embedding: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+rm "$work/copy/student.txt"
+cp "$work"/stubs/*.c "$work/copy/tasks/"
+
 # ---- pages ----
 
 # What is wrong with the pages in a folder: one for each task, with a graph of the tape, gradients, hints and formula;
@@ -232,7 +276,8 @@ faults_of_pages() {
         done
     done
 }
-(cd "$work/copy" && make CC="$compiler" pages) > "$work/made.txt" 2>&1
+cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
+(cd "$work/copy" && make CC="$compiler" grade TASK=04 && make CC="$compiler" pages) > "$work/made.txt" 2>&1
 check "in the copy, make pages works" $? "$work/made.txt"
 faults_of_pages "$work/copy/build/pages" > "$work/faults.txt"
 [ ! -s "$work/faults.txt" ]

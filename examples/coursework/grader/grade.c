@@ -1,6 +1,7 @@
 /* Grades coursework: see --help. */
 #define _DEFAULT_SOURCE
 #include "grade.h"
+#include "path.h"
 #include "sandbox.h"
 
 #include <errno.h>
@@ -87,10 +88,12 @@ static int write_json(const settings *set, const marks *m) {
     return !file || ferror(file) | fclose(file) ? say("cannot write ", set->json) : 0;
 }
 
-/* "04 2 10" for every task: its number, the student's variant, its points; for copy.sh */
+/* "04 2 10 Operations, one at a time" for every task on the path: its number, the student's variant, its points, its
+ * chapter; for scripts */
 static int list_variants(const settings *set) {
-    for (int i = 0; i < n_tasks; i++)
-        printf("%s %d %d\n", tasks[i].number, set->variant[i], points_of(&tasks[i]));
+    const task_spec *t;
+    for (int k = 0; (t = task_on_path(k)) != NULL; k++)
+        printf("%s %d %d %s\n", t->number, set->variant[t - tasks], points_of(t), chapter_of(t));
     return 0;
 }
 
