@@ -289,6 +289,51 @@ sh "$from/pages/make.sh" "$from" "$from/../common/page.css" "$work/pages" ada > 
     faults_of_pages "$work/pages" > "$work/faults.txt" && [ ! -s "$work/faults.txt" ] && ! grep -q ' of [0-9]* points<' "$work"/pages/*.html
 check "so are those made from the tasks with their solutions, without a result" $? "$work/faults.txt"
 
+# ---- a look at one's own run ----
+
+# The page of a task, of the solution or of a wrong answer: task, name of the wrong answer or ""
+look() {
+    rm -rf "$work/look"
+    mkdir -p "$work/look"
+    cp "$(ls "$from"/tasks/"$1"_*.c)" "$work/look/"
+    if [ -n "$2" ]; then awk -f "$from/mutate.awk" "$from/wrong/$2.txt" "$(ls "$from"/tasks/"$1"_*.c)" > "$work/look/$(basename "$from"/tasks/"$1"_*.c)"; fi
+    TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" "$1" "$work/looks" "$work/look" > "$work/look.txt" 2>&1 &&
+        [ -s "$work/looks/$1.html" ] && ! grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<iframe|fetch\(|XMLHttp' "$work/looks/$1.html" >> "$work/look.txt"
+}
+# The numbers of a page's data under a key, the k-th time that it comes
+numbers_of() { grep -o "\"$2\":\\[[^]]*\\]" "$work/looks/$1.html" | sed -n "$3p" | sed 's/.*\[//; s/\]//' | tr ',' '\n'; }
+for number in A1 A2 A3 A4 01 02 03 04 05 06 07 08 09 10 13 14 16 17 20; do
+    look $number '' && grep -q '"failure":""' "$work/looks/$number.html" || { echo "$number has no page"; cat "$work/look.txt"; }
+    for k in 1 2 3 4 5 6; do
+        numbers_of $number mine $k > "$work/mine.txt"
+        numbers_of $number mine_grad $k >> "$work/mine.txt"
+        grep -q . "$work/mine.txt" && [ "$(grep -c . "$work/mine.txt")" -gt 0 ] && ! grep -q nan "$work/mine.txt" || [ $k -gt 1 ] || echo "$number shows nothing of one's own"
+    done
+done > "$work/faults.txt" 2>&1
+[ ! -s "$work/faults.txt" ]
+check "make look shows every operation and both tapes, and loads nothing" $? "$work/faults.txt"
+look 03 03_not_summed
+# b (5) of X (3, 5): the second Jacobian; 1 where the right one has 15 of them and only the first row's 5 come back
+ones() { grep -c '^1$' "$work/ones.txt"; }
+grep -o '"name":"b","result":"Y".*' "$work/looks/03.html" | grep -o '"mine":[^]]*' | sed 's/.*\[//' | tr ',' '\n' > "$work/ones.txt"
+mine=$(ones)
+grep -o '"name":"b","result":"Y".*' "$work/looks/03.html" | grep -o '"right":[^]]*' | sed 's/.*\[//' | tr ',' '\n' > "$work/ones.txt"
+[ "$mine" = 5 ] && [ "$(ones)" = 15 ] && grep -q '"mistake":"not summed over the broadcast dim"' "$work/looks/03.html"
+check "make look: of a row that was not summed 5 of 15 places are there" $? "$work/ones.txt"
+look 06 06_mask_ignored
+[ "$(numbers_of 06 right_grad 1 | grep -c '^0$')" = 5 ] && [ "$(numbers_of 06 mine_grad 1 | grep -c '^0$')" = 0 ]
+check "make look: a mask that was not applied lets 5 elements through" $? "$work/look.txt"
+look A1 A1_overwritten
+[ "$(numbers_of A1 right_grad 1)" != "$(numbers_of A1 mine_grad 1)" ] && [ "$(numbers_of A1 right 1)" = "$(numbers_of A1 mine 1)" ]
+check "make look: a gradient that was set in place of added to differs, its value does not" $? "$work/look.txt"
+look 11 ''
+[ $? != 0 ] && grep -q 'is no operation and no tape' "$work/look.txt"
+check "make look says what it cannot show" $? "$work/look.txt"
+awk '{ print } /^static int softmax_vjp/ { print "for (volatile int *p = 0; c; ) *p = 1;" }' "$from/tasks/04_softmax.c" > "$work/look/04_softmax.c"
+TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" 4 "$work/looks" "$work/look" > "$work/look.txt" 2>&1
+grep -q '"failure":"[^"]*NULL pointer' "$work/looks/04.html"
+check "make look says that the code ended" $? "$work/look.txt"
+
 # ---- wrong answers ----
 
 # The solutions with one task replaced by the file $2; the report goes to $work/wrong.txt.

@@ -1,6 +1,7 @@
 /* Grades coursework: see --help. */
 #define _DEFAULT_SOURCE
 #include "grade.h"
+#include "look.h"
 #include "path.h"
 #include "sandbox.h"
 
@@ -17,6 +18,7 @@ static const char help[] =
     "FILE-feedback/NAME.txt for each and FILE-summary.txt beside it. --student: grade the variants of this student;\n"
     "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json. --reports DIR: also the\n"
     "long report of each task, NN.txt. --graphs DIR: nothing is graded; NN.graph is what the exercise computes, as HTML.\n"
+    "--look FILE: what a run of the one task does, step by step beside the library's, as JSON.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
     "--filter off: without the filter of system calls, to test what stands behind it.\n";
 
@@ -53,19 +55,33 @@ static int draw_graphs(const settings *set) {
     return good ? 0 : 2;
 }
 
-static int grade_one_task(const settings *set, marks *m) {
-    const task_spec *t = NULL;
+/* "04" or "4"; NULL after saying that there is none. */
+static const task_spec *chosen_task(const settings *set) {
     for (int i = 0; i < n_tasks; i++)
         if (strcmp(tasks[i].number, set->only) == 0 ||
             (tasks[i].number[0] == '0' && strcmp(tasks[i].number + 1, set->only) == 0))
-            t = &tasks[i];
-    if (!t) {
-        fprintf(stderr, "grade: there is no task %s; they are", set->only);
-        for (int i = 0; i < n_tasks; i++)
-            fprintf(stderr, " %s", tasks[i].number);
-        fprintf(stderr, "\n");
+            return &tasks[i];
+    fprintf(stderr, "grade: there is no task %s; they are", set->only);
+    for (int i = 0; i < n_tasks; i++)
+        fprintf(stderr, " %s", tasks[i].number);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* What `make look` shows. */
+static int look(const settings *set) {
+    const task_spec *t = chosen_task(set);
+    FILE *file = t ? fopen(set->look, "w") : NULL;
+    if (t && !file)
+        fprintf(stderr, "grade: cannot write %s\n", set->look);
+    bool good = file && look_at(file, set, t);
+    return file && !(ferror(file) | fclose(file)) && good ? 0 : 2;
+}
+
+static int grade_one_task(const settings *set, marks *m) {
+    const task_spec *t = chosen_task(set);
+    if (!t)
         return 2;
-    }
     mark_task(set, t, m);
     report_task(stdout, t, m);
     return write_report(set, t, m) ? 0 : 2;
@@ -110,6 +126,8 @@ static int grade(settings *set) {
         return draw_graphs(set);
     if (!prepare_building(set))
         return 2;
+    if (set->look)
+        return look(set);
     if (set->only) {
         status = grade_one_task(set, &m);
     } else {
@@ -159,7 +177,7 @@ int main(int argc, char **argv) {
                    {"--json", &set.json},      {"--student", &set.student},
                    {"--class", &set.class},    {"--variants", &variants},
                    {"--list-variants", &list}, {"--reports", &set.reports},
-                   {"--graphs", &set.graphs}};
+                   {"--graphs", &set.graphs},  {"--look", &set.look}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -188,6 +206,8 @@ int main(int argc, char **argv) {
         return say("there is no folder ", set.from);
     if (set.json && set.only)
         return say("--json is of all tasks, not with --task ", set.only);
+    if (set.look && !set.only)
+        return say("--look wants --task", "");
     if (run_limits.seconds < 1)
         return fail("--seconds wants a positive number, not ", seconds);
     set.lists_variants = list[0] != '\0';
