@@ -97,6 +97,7 @@ check "another student's solutions lose points in the $(wc -l < "$work/differ.tx
 
 # sin(x^3) of one whose variant it is, by pow(): another last digit than that of x * x * x
 make_variants "$work/eve" eve
+cp "$work/variants.txt" "$work/evesvariants.txt"
 sed 's/cos(x\[0\] \* x\[0\] \* x\[0\])/cos(pow(x[0], 3))/' "$work/eve/01_chain_rule.c" > "$work/pow.c"
 cmp -s "$work/pow.c" "$work/eve/01_chain_rule.c"
 differs=$?
@@ -288,6 +289,68 @@ check "the pages say what the last make grade said" $? "$work/copy/build/pages/i
 sh "$from/pages/make.sh" "$from" "$from/../common/page.css" "$work/pages" ada > "$work/made.txt" 2>&1 &&
     faults_of_pages "$work/pages" > "$work/faults.txt" && [ ! -s "$work/faults.txt" ] && ! grep -q ' of [0-9]* points<' "$work"/pages/*.html
 check "so are those made from the tasks with their solutions, without a result" $? "$work/faults.txt"
+
+# ---- predictions and hints ----
+
+sed -n 's/^\([A0-9][0-9]\) = .*/\1/p' "$from/predictions.txt" | sort > "$work/a"
+ls "$from"/tasks/*.c | sed 's|.*/||; s/_.*//' | sort | cmp -s - "$work/a" &&
+    for task in "$from"/tasks/*.md; do grep -q '^\*\*Predict' "$task" && grep -q 'ANSWER=' "$task" || echo "$task"; done > "$work/lacks.txt" && [ ! -s "$work/lacks.txt" ]
+check "every page has a prediction, and every prediction its answer" $? "$work/lacks.txt"
+make_copy "$work/eves" eve > "$work/copy.txt" 2>&1
+for copy in copy eves; do
+    while read -r number variant rest; do
+        [ $copy = eves ] || variant=0
+        answer=$(sed -n "s|^$number/$variant = ||p" "$from/predictions.txt")
+        [ -n "$answer" ] || answer=$(sed -n "s|^$number = ||p" "$from/predictions.txt")
+        (cd "$work/$copy" && sh predict.sh "$number" " $(echo "$answer" | sed 's/ / ,  /g') ") | grep -q '^Right' || echo "$copy $number $variant: $answer"
+        (cd "$work/$copy" && sh predict.sh "$number" "$answer 7") | grep -q '^Not right' || echo "$copy $number: too much"
+    done < "$work/evesvariants.txt"
+done > "$work/lacks.txt" 2>&1
+[ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/evesvariants.txt")" = "$tasks" ]
+check "make predict: right answers are right, in each variant, others are not" $? "$work/lacks.txt"
+(cd "$work/copy" && make predict TASK=4 ANSWER=1 && make predict TASK=4) > "$work/predict.txt" 2>&1
+grep -q 'first answer stays the prediction: right: 0 0)' "$work/predict.txt" && grep -q 'What is dx?' "$work/predict.txt"
+check "make predict keeps the first answer, and asks when there is none" $? "$work/predict.txt"
+! grep -rq '^04 = \|0 0' "$work/copy/predictions.sum"
+check "what is right is not in the copy" $?
+rm -f "$work/copy/tasks/predictions.txt"
+for task in "$from"/tasks/*.md; do
+    name=$(basename "$task" .md)
+    words=$(sed '/^```/,/^```/d' "$task" | wc -w)
+    [ "$words" -ge 300 ] && [ "$words" -le 580 ] || echo "$name: $words words"
+    ! grep -n '<details\|<summary' "$task" || echo "$name spoils its hints in a terminal"
+    # a line of a solution that is neither on the page nor in the stub, in the last hint
+    sed '/\/\* /d' "$from/tasks/$name.c" | sed -n '/--- solution/,/--- student/p' | sed 's/^ *//; s/;$//; /---/d' | awk 'length > 14' | while read -r line; do
+        ! sed -n '/^--- 3/,$p' "$from/hints/$name.txt" | grep -F -e "$line" || echo "$name: the last hint is the answer"
+    done
+done > "$work/lacks.txt"
+[ ! -s "$work/lacks.txt" ]
+check "pages have 300 to 580 words and hide nothing in details; no last hint is the answer" $? "$work/lacks.txt"
+
+# ---- a task of one's own ----
+
+mkdir -p "$work/own"
+cp "$from/grader/tasks.c" "$from/own/grader/own.h" "$work/own/"
+cp "$from"/tasks/*.c "$from"/own/tasks/*.c "$work/own/"
+# shellcheck disable=SC2046,SC2086
+$compiler -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I. -I"$from" -I"$from/grader" -c "$work/own/tasks.c" -o "$work/own/tasks.o" > "$work/own.txt" 2>&1 &&
+    $compiler $(ls "$tools"/*.o | grep -v -e '/tasks.o' -e '/runner.o') "$work/own/tasks.o" "$tools/libtapegrad.a" -o "$work/own/grade" -lm -pthread >> "$work/own.txt" 2>&1
+grade_own() { "$work/own/grade" --tools "$tools" --compiler "$compiler" --tasks "$work/own" --build "$work/own/build" --task 21 > "$work/own.txt" 2>&1; }
+[ -s "$work/own/grade" ] && rm "$work/own/tasks.c" && grade_own && grep -q 'RMS normalisation: 10 of 10 points' "$work/own.txt"
+check "a task of one's own, RMSNorm, in $(find "$from/own" -type f | wc -l) files: its solution has full marks" $? "$work/own.txt"
+sed 's/ - u\[j\] \* mean_du_u//' "$from/own/tasks/21_rms_norm.c" > "$work/own/21_rms_norm.c"
+grade_own && grep -q '5 of 10 points' "$work/own.txt" && grep -q ': r treated as constant' "$work/own.txt"
+check "its wrong answer has its name" $? "$work/own.txt"
+awk -f "$from/strip.awk" "$from/own/tasks/21_rms_norm.c" > "$work/own/21_rms_norm.c"
+grade_own && grep -q ' 0 of 10 points' "$work/own.txt" && ! grep -q warning "$work/own.txt"
+check "its stub compiles and has none" $? "$work/own.txt"
+mkdir -p "$work/own/from" "$work/own/tools"
+cp -r "$from/tasks" "$from/hints" "$from/pages" "$from/variant.awk" "$work/own/from/"
+cp -r "$from/own/tasks" "$from/own/hints" "$work/own/from/"
+cp "$work/own/grade" "$work/own/tools/"
+TOOLS="$work/own/tools" sh "$from/pages/make.sh" "$work/own/from" "$from/../common/page.css" "$work/own/pages" > "$work/own.txt" 2>&1 &&
+    grep -q '<text .*gradient [0-9]' "$work/own/pages/21_rms_norm.html" && grep -q 'Of your own course' "$work/own/pages/index.html"
+check "it has a page, under a heading of its own" $? "$work/own.txt"
 
 # ---- a look at one's own run ----
 
