@@ -309,7 +309,7 @@ done > "$work/lacks.txt" 2>&1
 [ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/evesvariants.txt")" = "$tasks" ]
 check "make predict: right answers are right, in each variant, others are not" $? "$work/lacks.txt"
 (cd "$work/copy" && make predict TASK=4 ANSWER=1 && make predict TASK=4) > "$work/predict.txt" 2>&1
-grep -q 'first answer stays the prediction: right: 0 0)' "$work/predict.txt" && grep -q 'What is dx?' "$work/predict.txt"
+grep -q 'first answer stays the prediction: right: 0 0' "$work/predict.txt" && grep -q 'What is dx?' "$work/predict.txt"
 check "make predict keeps the first answer, and asks when there is none" $? "$work/predict.txt"
 ! grep -rq '^04 = \|0 0' "$work/copy/predictions.sum"
 check "what is right is not in the copy" $?
@@ -531,6 +531,31 @@ rows=$(wc -l < "$work/killed.csv")
 grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1
 [ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/marks.csv"
 check "rows are there at once: killed after the first, it goes on to the same marks" $? "$work/killed.txt"
+
+# ---- hand-ins as they come ----
+
+mkdir -p "$work/come/nested/homework 3/mine/tasks" "$work/come/nested/homework 3/build/tasks" "$work/come/inside" "$work/come/plain" "$work/z/a [1]/tasks" "$work/z/build/tasks"
+cp "$from/tasks/04_softmax.c" "$work/come/nested/homework 3/mine/tasks/"
+echo 'not this' > "$work/come/nested/homework 3/build/tasks/04_softmax.c"
+cp "$from/tasks/04_softmax.c" "$work/z/a [1]/tasks/"
+echo 'not this' > "$work/z/build/tasks/04_softmax.c"
+ln -s "$root/$from/tasks/05_cross_entropy.c" "$work/z/a [1]/tasks/05_cross_entropy.c"
+head -c 3000000 /dev/zero > "$work/z/a [1]/tasks/07_layer_norm.c"
+cp "$from/tasks/02_matmul.c" "$work/come/plain/"
+(cd "$work/z" && tar -czf "$work/come/tarred.tar.gz" . && tar -czf "$work/come/inside/all.tgz" .)
+if command -v zip > /dev/null && command -v unzip > /dev/null; then (cd "$work/z" && zip -qry "$work/come/zipped.zip" .); else cp "$work/come/tarred.tar.gz" "$work/come/zipped.tar.gz"; fi
+for round in 1 2; do
+    sh "$from/grade_all.sh" "$tools" "$compiler" "$work/come" "$work/come$round.csv" > "$work/come$round.txt" 2>&1
+done
+k=$(head -1 "$work/come1.csv" | tr ',' '\n' | grep -n '^04 ' | cut -d : -f 1)
+for name in nested tarred inside zipped; do
+    [ "$(grep "^\"$name\"" "$work/come1.csv" | cut -d , -f "$k")" = 10 ] && [ "$(grep "^\"$name\"" "$work/come1.csv" | grep -c '07 not taken: larger\|nested')" = 1 ] &&
+        [ ! -s "$work/come/$name/tasks/05_cross_entropy.c" ] && grep -q "^unpacked: $name\|^unpacked: .*$name" "$work/come1.txt" || echo "$name"
+done > "$work/lacks.txt"
+[ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/come1.csv")" = 6 ] && [ -z "$(ls -d "$work/come/plain/tasks" 2> /dev/null)" ]
+check "grade-all unpacks nested and zipped hand-ins, and takes the task files alone" $? "$work/come1.csv"
+cmp -s "$work/come1.csv" "$work/come2.csv" && ! grep -q '^unpacked' "$work/come2.txt"
+check "once unpacked they stay as they are" $? "$work/come2.txt"
 
 # ---- Gradescope ----
 
