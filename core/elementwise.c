@@ -1,24 +1,28 @@
 /* Elementwise operations: everything but the arithmetic.
  *
- * The output is contiguous; it is produced in chunks. An input that lies as the output does is read where it is;
- * any other (broadcast, transposed, sliced, bool) is first gathered into a chunk on the stack, so row kernels see
- * contiguous reals only. In the VJP a row kernel computes the contribution to one input's gradient. It is written
- * straight into a gradient that lies as the output and is new; otherwise into a chunk that is then added, along
- * strides of 0 where the input was broadcast. That is the one place where broadcasting is undone. Large results are
- * shared among threads, except where broadcasting is undone: there several elements meet in one.
+ * The output is contiguous; it is produced in tiles (core/tiles.h), row by row. An input whose elements follow one
+ * another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a tile on the
+ * stack, so row kernels see contiguous reals only. In the VJP a row kernel computes the contribution to one input's
+ * gradient. It is written straight into a gradient that is new and lies so; otherwise into a tile that goes from there
+ * to where it belongs, added along strides of 0 where the input was broadcast. That is the one place where broadcasting
+ * is undone. Large results are shared among threads; where several elements meet in one, each part of the result has
+ * sums of its own, which are added up in the end.
  */
 #include "core/kernels/isa.h"
+#include "core/kernels/moves.h"
 #include "core/kernels/threads.h"
+#include "core/tiles.h"
 
 #ifndef real
 enum { CHUNK = TG_ROW_MAX, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
-enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_BLOCKS = 64 };
+enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_PARTS = 64, TILE_BYTES = 16 << 10 };
 
-static void share(const tg_node *y, bool may_share, tg_range_task *task, void *context) {
-    if (may_share && y->numel >= 2 * SHARE)
-        tg_parallel_range(y->numel, SHARE, task, context);
+/* n things to do, that are all of y's elements */
+static void share(const tg_node *y, int64_t n, tg_range_task *task, void *context) {
+    if (y->numel >= 2 * SHARE)
+        tg_parallel_range(n, SHARE / (y->numel / n), task, context);
     else
-        task(context, 0, y->numel);
+        task(context, 0, n);
 }
 
 /* int64: the same without gradients. */
@@ -53,6 +57,25 @@ static void range_i64(void *node, int64_t begin, int64_t end) {
     }
 }
 
+/* Bools that lie alike, as bytes. */
+
+typedef void row_kernel_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr);
+
+static bool are_bools_alike(const tg_node *y) {
+    bool alike = y->op->row[TG_BOOL] != NULL;
+    for (int i = 0; i < y->n_in; i++)
+        alike &= y->in[i]->dtype == TG_BOOL && y->in[i]->contiguous && tg_same_shape(y->in[i], y);
+    return alike;
+}
+
+static void range_bool(void *node, int64_t begin, int64_t end) {
+    const tg_node *y = node;
+    const uint8_t *x[MAX_INPUTS];
+    for (int i = 0; i < y->n_in; i++)
+        x[i] = (const uint8_t *)y->in[i]->data + begin;
+    ((row_kernel_bool *)y->op->row[TG_BOOL])(end - begin, (uint8_t *)y->data + begin, x, y->attr);
+}
+
 /* op's row kernels for the instruction set in use */
 static const tg_wide_rows *wide_rows(const tg_op *op, tg_dtype dtype) {
     int wide = tg_isa_now()->wide;
@@ -72,27 +95,59 @@ static tg_fn *row_vjp_of(const tg_op *op, tg_dtype dtype) {
 #define reader FN(reader)
 #define input_gradient FN(input_gradient)
 #define gradients FN(gradients)
-#define sums FN(sums)
 
-/* The gradient of x, that y's shape broadcasts, is summed in so many parts, a block of y each. The number depends on
- * the sizes alone, so that the bits do not depend on the number of threads. */
-static int64_t blocks_of(const tg_node *y, const tg_node *x) {
-    int64_t n = y->numel / (8 * x->numel > SHARE ? 8 * x->numel : SHARE);
-    return n > MAX_BLOCKS ? MAX_BLOCKS : n;
+/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (0: not read);
+ * in the VJP the gradients as well. */
+typedef struct walked {
+    const tg_node *y;
+    tg_tiles tiles;
+    int array[MAX_INPUTS];
+} walked;
+
+static void walk_inputs(walked *w, const tg_node *y, uint8_t reads) {
+    int64_t stride[TG_MAX_DIMS];
+    w->y = y;
+    tg_tiles_begin(&w->tiles, y->ndim, y->size);
+    tg_tiles_add(&w->tiles, y->stride);
+    for (int i = 0; i < y->n_in; i++) {
+        w->array[i] = 0;
+        if (!(reads & TG_IN(i)))
+            continue;
+        tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
+        w->array[i] = tg_tiles_add(&w->tiles, stride);
+    }
 }
 
-/* May the gradients of all inputs be made in one pass, a chunk of each at a time? What is read is then read once. Not
- * where they may have elements in common, or are sums of several of y's. */
-static bool in_one_pass(const tg_node *y) {
-    for (int i = 0; i < y->n_in; i++) {
-        bool may_get_dy = y->op->passes_grad && y->in[i]->op;
-        if (tg_wants(y, i) && (may_get_dy || !tg_same_shape(y->in[i], y)))
-            return false;
+/* Are the array's elements neighbours in each run of a tile? */
+static bool lies_in_runs(const tg_tiles *t, int array) {
+    return tg_column_stride(t, array) == 1 && (!t->joined || tg_row_stride(t, array) == t->columns);
+}
+
+/* Do the inputs that are read lie as y does, which is small? Then walks are spared. */
+static bool is_one_run(const tg_node *y, uint8_t reads) {
+    uint8_t inputs = (uint8_t)((1u << y->n_in) - 1) & reads;
+    return y->numel <= CHUNK && (y->linear & inputs) == inputs && y->dtype != TG_BOOL;
+}
+
+/* A tile's runs, each for one call of a row kernel. */
+static int64_t runs_of(const tg_tile *t) { return t->tiles->joined ? 1 : t->rows; }
+static int64_t run_length(const tg_tile *t) { return t->tiles->joined ? t->rows * t->columns : t->columns; }
+
+/* The gradient of x, that y's shape broadcasts, is summed in so many parts of y; 0: it is no sum. The number depends on
+ * the sizes alone, so that the bits do not depend on the number of threads. */
+static int64_t parts_of(const tg_node *y, const tg_node *x) {
+    int64_t n = y->numel / (8 * x->numel > SHARE ? 8 * x->numel : SHARE);
+    return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
+}
+
+/* May the gradients of two inputs have elements in common? Then they are made one after the other, else in one pass, so
+ * that what is read is read once. */
+static bool share_gradients(const tg_node *y) {
+    for (int i = 1; i < y->n_in; i++)
         for (int k = 0; k < i; k++)
             if (tg_wants(y, i) && tg_wants(y, k) && tg_share_grad(y->in[i], y->in[k]))
-                return false;
-    }
-    return true;
+                return true;
+    return false;
 }
 #endif
 
@@ -102,272 +157,286 @@ typedef void row_kernel(ptrdiff_t n, real *y, const real *const *x, const void *
 typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
                             const void *attr);
 
-/* out[j] = x[j * stride] */
-static void FN(read_strided)(int64_t n, real *out, const real *x, int64_t stride) {
-    real first = *x;
-    if (stride == 0)
-        for (int64_t j = 0; j < n; j++)
-            out[j] = first;
-    else
-        for (int64_t j = 0; j < n; j++)
-            out[j] = x[j * stride];
-}
-
-/* The same; bools as bytes, of which the compiler makes vectors */
-static void FN(read_bools)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
-    if (stride == 1)
-        for (int64_t j = 0; j < n; j++)
-            out[j] = x[j];
-    else
-        for (int64_t j = 0; j < n; j++)
-            out[j] = x[j * stride];
-}
-
-/* The next n elements of x in the output's order, as reals. */
-static void FN(gather)(const tg_node *x, tg_walk *w, int64_t n, real *out) {
-    while (n > 0) {
-        int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
-        if (run > n)
-            run = n;
-        if (x->dtype == REAL_DTYPE && stride == 1) {
-            memcpy(out, (const real *)x->data + w->offset, (size_t)run * sizeof(real));
-        } else if (x->dtype == REAL_DTYPE) {
-            FN(read_strided)(run, out, (const real *)x->data + w->offset, stride);
-        } else if (x->dtype == TG_BOOL) {
-            FN(read_bools)(run, out, (const uint8_t *)x->data + w->offset, stride);
-        } else {
-            const int64_t *p = (const int64_t *)x->data + w->offset;
-            for (int64_t j = 0; j < run; j++)
-                out[j] = (real)p[j * stride];
-        }
-        tg_walk_next(w, run);
-        out += run;
-        n -= run;
-    }
-}
-
-/* dst along w = or += src; where a run is summed into one element (a stride of 0) it is never =. */
-static void FN(scatter)(tg_walk *w, int64_t n, real *dst, const real *src, bool add) {
-    while (n > 0) {
-        int64_t run = tg_walk_run(w), stride = w->stride[w->ndim - 1];
-        if (run > n)
-            run = n;
-        real *p = dst + w->offset;
-        if (stride == 0) {
-            real s[4] = {0, 0, 0, 0};
-            int64_t j = 0;
-            for (; j + 4 <= run; j += 4)
-                for (int k = 0; k < 4; k++)
-                    s[k] += src[j + k];
-            for (; j < run; j++)
-                s[0] += src[j];
-            *p += (s[0] + s[1]) + (s[2] + s[3]);
-        } else if (stride == 1 && add) {
-            for (int64_t j = 0; j < run; j++)
-                p[j] += src[j];
-        } else if (stride == 1) {
-            memcpy(p, src, (size_t)run * sizeof(real));
-        } else {
-            for (int64_t j = 0; j < run; j++)
-                p[j * stride] = src[j] + (add ? p[j * stride] : 0);
-        }
-        tg_walk_next(w, run);
-        src += run;
-        n -= run;
-    }
-}
-
-/* Inputs in chunks: where each stands, and the chunk it is gathered into. wanted: which ones, as in tg_op.needs; the
- * others are NULL. */
+/* The inputs' elements of a tile: the first one's place, and how far apart its runs are. `has`: the tile that was
+ * gathered last. */
 typedef struct reader {
-    const tg_node *y;
-    uint8_t wanted;
-    tg_walk walk[MAX_INPUTS];
+    const walked *w;
     const real *x[MAX_INPUTS];
-    real chunk[MAX_INPUTS][CHUNK];
+    int64_t step[MAX_INPUTS];
+    struct {
+        ptrdiff_t at;
+        int64_t rows, columns;
+    } has[MAX_INPUTS];
+    real chunk[MAX_INPUTS][TILE_BYTES / sizeof(real)];
 } reader;
 
-static void FN(reader_begin)(reader *r, const tg_node *y, uint8_t wanted, int64_t at) {
-    r->y = y;
-    r->wanted = wanted;
-    for (int i = 0; i < y->n_in; i++)
-        if (wanted & TG_IN(i) && !(y->linear & 1u << i)) {
-            tg_walk_input(&r->walk[i], y, i);
-            tg_walk_seek(&r->walk[i], at);
-        }
-}
-
-static void FN(reader_next)(reader *r, int64_t at, int64_t n) {
-    for (int i = 0; i < r->y->n_in; i++) {
-        if (!(r->wanted & TG_IN(i))) {
-            r->x[i] = NULL;
-        } else if (r->y->linear & 1u << i) {
-            r->x[i] = (const real *)r->y->in[i]->data + at;
-        } else {
-            FN(gather)(r->y->in[i], &r->walk[i], n, r->chunk[i]);
-            r->x[i] = r->chunk[i];
-        }
+static void FN(reader_begin)(reader *r, const walked *w) {
+    r->w = w;
+    for (int i = 0; i < MAX_INPUTS; i++) {
+        r->x[i] = NULL;
+        r->has[i].rows = 0;
     }
 }
 
-static bool FN(all_linear)(const tg_node *y) { return y->linear == (1u << y->n_in) - 1; }
+/* What is broadcast along the rows is gathered once, and what is there already is not gathered again. */
+static void FN(gather_input)(reader *r, int i, const tg_tile *t) {
+    int array = r->w->array[i];
+    int64_t stride[] = {tg_row_stride(t->tiles, array), tg_column_stride(t->tiles, array)};
+    int64_t rows = stride[0] || t->tiles->joined ? t->rows : 1;
+    r->x[i] = r->chunk[i];
+    r->step[i] = rows > 1 ? t->columns : 0;
+    if (r->has[i].at == t->at[array] && r->has[i].rows == rows && r->has[i].columns == t->columns)
+        return;
+    r->has[i].at = t->at[array];
+    r->has[i].rows = rows;
+    r->has[i].columns = t->columns;
+    FN(tg_tile_gather)(r->w->y->in[i], t->at[array], stride, rows, t->columns, r->chunk[i]);
+}
+
+static void FN(read_tile)(reader *r, const tg_tile *t) {
+    const walked *w = r->w;
+    for (int i = 0; i < w->y->n_in; i++) {
+        const tg_node *x = w->y->in[i];
+        if (!w->array[i])
+            continue;
+        if (x->dtype != REAL_DTYPE || !lies_in_runs(&w->tiles, w->array[i])) {
+            FN(gather_input)(r, i, t);
+            continue;
+        }
+        r->x[i] = (const real *)x->data + t->at[w->array[i]];
+        r->step[i] = tg_row_stride(&w->tiles, w->array[i]);
+    }
+}
+
+/* The inputs' elements of run k; NULL for those that are not read. */
+static void FN(read_run)(const reader *r, int64_t k, const real **x) {
+    for (int i = 0; i < r->w->y->n_in; i++)
+        x[i] = r->x[i] ? r->x[i] + k * r->step[i] : NULL;
+}
 
 /* The result's elements are reals, or bools for comparisons. */
-static void FN(store)(const tg_node *y, int64_t at, int64_t n, const real *values) {
-    uint8_t *out = (uint8_t *)y->data + at;
-    for (int64_t j = 0; j < n; j++)
-        out[j] = values[j] != 0;
+static void FN(run_forward)(const tg_node *y, row_kernel *row, int64_t n, ptrdiff_t at, const real *const *x) {
+    real values[CHUNK];
+    if (y->dtype != TG_BOOL) {
+        row(n, (real *)y->data + at, x, y->attr);
+        return;
+    }
+    row(n, values, x, y->attr);
+    FN(tg_store_bools)(n, (uint8_t *)y->data + at, values);
 }
 
-static void FN(range)(void *node, int64_t begin, int64_t end) {
-    const tg_node *y = node;
-    row_kernel *row = (row_kernel *)row_of(y->op, REAL_DTYPE);
-    bool to_bool = y->dtype == TG_BOOL;
+static void FN(forward_tiles)(void *context, int64_t begin, int64_t end) {
+    const walked *w = context;
+    row_kernel *row = (row_kernel *)row_of(w->y->op, REAL_DTYPE);
+    const real *x[MAX_INPUTS];
     reader r;
-    real chunk[CHUNK];
-    FN(reader_begin)(&r, y, ALL_INPUTS, begin);
-    for (int64_t at = begin; at < end; at += CHUNK) {
-        int64_t n = end - at < CHUNK ? end - at : CHUNK;
-        FN(reader_next)(&r, at, n);
-        row(n, to_bool ? chunk : (real *)y->data + at, r.x, y->attr);
-        if (to_bool)
-            FN(store)(y, at, n, chunk);
-    }
-}
-
-/* The gradient of input i goes to dx: overwritten where it lies, or put there along these strides, seen from y. */
-typedef struct input_gradient {
-    int i;
-    real *dx;
-    bool in_place, add;
-    int64_t stride[TG_MAX_DIMS];
-} input_gradient;
-
-typedef struct gradients {
-    const tg_node *y;
-    int n;
-    input_gradient of[MAX_INPUTS];
-} gradients;
-
-static void FN(vjp_range)(void *context, int64_t begin, int64_t end) {
-    const gradients *all = context;
-    const tg_node *y = all->y;
-    row_vjp_kernel *row_vjp = (row_vjp_kernel *)row_vjp_of(y->op, REAL_DTYPE);
-    const real *dy = y->grad, *out = y->data;
-    uint8_t reads = 0;
-    reader r;
-    real chunk[CHUNK];
-    tg_walk w[MAX_INPUTS];
-    for (int k = 0; k < all->n; k++) {
-        const input_gradient *g = &all->of[k];
-        reads |= y->op->needs[g->i];
-        if (!g->in_place) {
-            tg_walk_begin(&w[k], y->ndim, y->size, g->stride);
-            tg_walk_seek(&w[k], begin);
-        }
-    }
-    FN(reader_begin)(&r, y, reads, begin);
-    for (int64_t at = begin; at < end; at += CHUNK) {
-        int64_t n = end - at < CHUNK ? end - at : CHUNK;
-        FN(reader_next)(&r, at, n);
-        for (int k = 0; k < all->n; k++) {
-            const input_gradient *g = &all->of[k];
-            real *dx = g->in_place ? g->dx + at : chunk;
-            row_vjp(n, g->i, dx, dy + at, out + at, r.x, y->attr);
-            if (!g->in_place)
-                FN(scatter)(&w[k], n, g->dx, chunk, g->add);
+    tg_tile t;
+    FN(reader_begin)(&r, w);
+    for (tg_tile_seek(&t, &w->tiles, begin); t.number < end; tg_tile_next(&t)) {
+        FN(read_tile)(&r, &t);
+        for (int64_t k = 0; k < runs_of(&t); k++) {
+            FN(read_run)(&r, k, x);
+            FN(run_forward)(w->y, row, run_length(&t), t.at[0] + k * tg_row_stride(&w->tiles, 0), x);
         }
     }
 }
 
 tg_status FN(tg_elementwise_forward)(tg_node *y) {
     if (y->dtype == TG_I64) {
-        share(y, true, range_i64, y);
-        return TG_OK;
-    }
-    if (y->numel <= CHUNK && FN(all_linear)(y) && y->dtype != TG_BOOL) {
+        share(y, y->numel, range_i64, y);
+    } else if (are_bools_alike(y)) {
+        share(y, y->numel, range_bool, y);
+    } else if (is_one_run(y, ALL_INPUTS)) {
         const real *x[MAX_INPUTS];
         for (int i = 0; i < y->n_in; i++)
             x[i] = y->in[i]->data;
         ((row_kernel *)row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
-        return TG_OK;
+    } else if (y->numel) {
+        walked w;
+        walk_inputs(&w, y, ALL_INPUTS);
+        tg_tiles_plan(&w.tiles, TILE_BYTES / sizeof(real), CHUNK);
+        share(y, w.tiles.count, FN(forward_tiles), &w);
     }
-    share(y, true, FN(range), y);
     return TG_OK;
 }
 
-static tg_status FN(open_gradient)(tg_node *y, int i, bool same, input_gradient *g) {
-    tg_slot slot = tg_grad_open(y, i);
-    if (!slot.data)
-        return tg_tape_status(y->tape);
-    if (!same)
-        tg_grad_clear(&slot);
-    *g = (input_gradient){.i = i, .dx = slot.data, .in_place = slot.fresh && slot.contiguous, .add = !slot.fresh};
-    if (!g->in_place)
-        tg_broadcast_strides(y->in[i], slot.stride, y->ndim, y->size, g->stride);
-    return TG_OK;
-}
+/* ---- gradients ---- */
 
-/* The gradient of one input, a sum for each block of y: n reals of `values` a block. */
-typedef struct sums {
-    gradients all;
+/* Where the gradient of input i goes. sums: of several of y's elements; `values` has a row of them for each part of y,
+ * or there is one part and values is NULL. */
+typedef struct input_gradient {
+    int i, array;
+    bool sums;
+    tg_slot slot;
     real *values;
-    int64_t blocks, n;
-} sums;
+} input_gradient;
 
-static void FN(sum_blocks)(void *context, int64_t begin, int64_t end) {
-    const sums *s = context;
-    int64_t numel = s->all.y->numel;
-    for (int64_t b = begin; b < end; b++) {
-        gradients one = s->all;
-        one.of[0].dx = s->values + b * s->n;
-        memset(one.of[0].dx, 0, (size_t)s->n * sizeof(real));
-        FN(vjp_range)(&one, numel * b / s->blocks, numel * (b + 1) / s->blocks);
+typedef struct gradients {
+    walked w;
+    const real *dy;
+    int n;
+    int64_t parts;
+    input_gradient of[MAX_INPUTS];
+} gradients;
+
+/* The gradient of one input in a tile: rows, `step` apart. */
+static void FN(make_rows)(const gradients *all, int i, const reader *r, const tg_tile *t, real *out, int64_t step) {
+    const tg_node *y = all->w.y;
+    const real *x[MAX_INPUTS];
+    row_vjp_kernel *row_vjp = (row_vjp_kernel *)row_vjp_of(y->op, REAL_DTYPE);
+    for (int64_t k = 0; k < runs_of(t); k++, out += step) {
+        ptrdiff_t at = t->at[0] + k * tg_row_stride(t->tiles, 0);
+        FN(read_run)(r, k, x);
+        row_vjp(run_length(t), i, out, all->dy + at, (const real *)y->data + at, x, y->attr);
     }
 }
 
-/* The gradient of input i, which broadcasts. The blocks' sums are added up block after block, whoever made them. */
-static tg_status FN(vjp_by_blocks)(tg_node *y, int i) {
-    const tg_node *x = y->in[i];
-    int64_t dense[TG_MAX_DIMS], blocks = blocks_of(y, x);
-    size_t bytes = (size_t)(blocks * x->numel) * sizeof(real);
-    tg_slot slot = tg_grad_dense(y, i);
-    real *values = slot.data ? tg_pool_get(y->tape, bytes) : NULL;
-    if (values) {
-        sums s = {{y, 1, {{.i = i, .add = true}}}, values, blocks, x->numel};
-        tg_dense_strides(x->ndim, x->size, dense);
-        tg_broadcast_strides(x, dense, y->ndim, y->size, s.all.of[0].stride);
-        tg_parallel_range(blocks, 1, FN(sum_blocks), &s);
-        tg_grad_clear(&slot);
-        tg_accumulate(REAL_DTYPE, 2, (int64_t[]){blocks, x->numel}, slot.data, (int64_t[]){0, 1}, values);
-        tg_pool_put(y->tape, values, bytes);
+static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradient *g, const reader *r,
+                         const tg_tile *t) {
+    int64_t stride[] = {tg_row_stride(t->tiles, g->array), tg_column_stride(t->tiles, g->array)};
+    real *dx = g->values ? g->values + part * g->slot.x->numel : g->slot.data, out[TILE_BYTES / sizeof(real)];
+    const real *values = out;
+    int64_t step = t->columns;
+    bool fresh = g->slot.fresh && !g->values;
+    dx += t->at[g->array];
+    if (fresh && lies_in_runs(t->tiles, g->array)) {
+        FN(make_rows)(all, g->i, r, t, dx, stride[0]);
+        return;
     }
-    tg_grad_close(&slot);
-    return values ? TG_OK : tg_tape_status(y->tape);
+    if (all->w.y->op->passes_grad) {
+        values = all->dy + t->at[0];
+        step = tg_row_stride(t->tiles, 0);
+    } else {
+        FN(make_rows)(all, g->i, r, t, out, step);
+    }
+    if (fresh)
+        tg_move_tile(sizeof(real), t->rows, t->columns, dx, stride, values, (int64_t[]){step, 1});
+    else
+        FN(tg_tile_add)(t->rows, t->columns, dx, stride, values, step);
+}
+
+/* Of one part, tiles begin to end - 1. */
+static void FN(vjp_tiles)(const gradients *all, int64_t part, int64_t begin, int64_t end) {
+    reader r;
+    tg_tile t;
+    FN(reader_begin)(&r, &all->w);
+    for (tg_tile_seek(&t, &all->w.tiles, begin); t.number < end; tg_tile_next(&t)) {
+        FN(read_tile)(&r, &t);
+        for (int k = 0; k < all->n; k++)
+            FN(vjp_tile)(all, part, &all->of[k], &r, &t);
+    }
+}
+
+static void FN(vjp_range)(void *context, int64_t begin, int64_t end) { FN(vjp_tiles)(context, 0, begin, end); }
+
+static void FN(vjp_parts)(void *context, int64_t begin, int64_t end) {
+    const gradients *all = context;
+    int64_t n = all->w.tiles.count;
+    for (int64_t part = begin; part < end; part++) {
+        for (int k = 0; k < all->n; k++) {
+            const input_gradient *g = &all->of[k];
+            if (g->values)
+                memset(g->values + part * g->slot.x->numel, 0, (size_t)g->slot.x->numel * sizeof(real));
+        }
+        FN(vjp_tiles)(all, part, n * part / all->parts, n * (part + 1) / all->parts);
+    }
+}
+
+static size_t FN(bytes_of_sums)(const gradients *all, const input_gradient *g) {
+    return (size_t)(all->parts * g->slot.x->numel) * sizeof(real);
+}
+
+/* Input i's gradient is wanted; where a sum has one part, it is added to right where it belongs. */
+static bool FN(open_gradient)(gradients *all, int i) {
+    tg_node *y = (tg_node *)(uintptr_t)all->w.y;
+    input_gradient *g = &all->of[all->n++];
+    bool sums = !tg_same_shape(y->in[i], y), in_parts = sums && all->parts > 1;
+    *g = (input_gradient){.i = i, .slot = in_parts ? tg_grad_dense(y, i) : tg_grad_open(y, i)};
+    if (g->slot.data && sums)
+        tg_grad_clear(&g->slot);
+    if (g->slot.data && in_parts)
+        g->values = tg_pool_get(y->tape, FN(bytes_of_sums)(all, g));
+    return in_parts ? g->values != NULL : g->slot.data != NULL;
+}
+
+/* Sums are added up part after part, whoever made them. */
+static void FN(close_gradient)(const gradients *all, input_gradient *g) {
+    int64_t n = g->slot.x->numel;
+    if (g->values) {
+        tg_accumulate(REAL_DTYPE, 2, (int64_t[]){all->parts, n}, g->slot.data, (int64_t[]){0, 1}, g->values);
+        tg_pool_put(g->slot.x->tape, g->values, FN(bytes_of_sums)(all, g));
+    }
+    tg_grad_close(&g->slot);
+}
+
+static void FN(walk_gradient)(gradients *all, input_gradient *g) {
+    const tg_node *y = all->w.y, *x = g->slot.x;
+    int64_t dense[TG_MAX_DIMS], stride[TG_MAX_DIMS];
+    tg_dense_strides(x->ndim, x->size, dense);
+    tg_broadcast_strides(x, g->values ? dense : g->slot.stride, y->ndim, y->size, stride);
+    g->array = tg_tiles_add(&all->w.tiles, stride);
+}
+
+static void FN(compute)(gradients *all, uint8_t reads) {
+    walk_inputs(&all->w, all->w.y, reads);
+    for (int k = 0; k < all->n; k++)
+        FN(walk_gradient)(all, &all->of[k]);
+    tg_tiles_plan(&all->w.tiles, TILE_BYTES / sizeof(real), CHUNK);
+    if (all->parts > 1)
+        tg_parallel_range(all->parts, 1, FN(vjp_parts), all);
+    else if (all->parts == 1)
+        FN(vjp_range)(all, 0, all->w.tiles.count);
+    else
+        share(all->w.y, all->w.tiles.count, FN(vjp_range), all);
+}
+
+/* All that is read and written lies as y does, which is small. */
+static bool FN(compute_one_run)(const gradients *all, uint8_t reads) {
+    const tg_node *y = all->w.y;
+    const real *x[MAX_INPUTS];
+    bool simple = is_one_run(y, reads);
+    for (int k = 0; k < all->n && simple; k++)
+        simple = all->of[k].slot.fresh && all->of[k].slot.contiguous;
+    for (int i = 0; i < y->n_in; i++)
+        x[i] = y->in[i]->data;
+    for (int k = 0; k < all->n && simple; k++)
+        ((row_vjp_kernel *)row_vjp_of(y->op, REAL_DTYPE))(y->numel, all->of[k].i, all->of[k].slot.data, all->dy,
+                                                          y->data, x, y->attr);
+    return simple;
+}
+
+/* The gradients of n inputs, in one pass. */
+static tg_status FN(vjp_of)(tg_node *y, const real *dy, int n, const int *inputs) {
+    gradients all = {.w = {.y = y}, .dy = dy, .parts = 0};
+    uint8_t reads = 0;
+    for (int k = 0; k < n; k++) {
+        int64_t parts = parts_of(y, y->in[inputs[k]]);
+        reads |= y->op->needs[inputs[k]];
+        all.parts = parts && (!all.parts || parts < all.parts) ? parts : all.parts;
+    }
+    bool opened = true;
+    for (int k = 0; k < n && opened; k++)
+        opened = FN(open_gradient)(&all, inputs[k]);
+    if (opened && y->numel && !FN(compute_one_run)(&all, reads))
+        FN(compute)(&all, reads);
+    for (int k = 0; k < all.n; k++)
+        FN(close_gradient)(&all, &all.of[k]);
+    return opened ? TG_OK : tg_tape_status(y->tape);
 }
 
 tg_status FN(tg_elementwise_vjp)(tg_node *y) {
-    gradients all = {.y = y};
-    bool one_pass = in_one_pass(y);
+    bool apart = share_gradients(y);
+    const real *dy = y->grad; /* also once it is an input's */
+    int n = 0, inputs[MAX_INPUTS];
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
             continue;
-        bool same = tg_same_shape(y->in[i], y);
-        if (!same && blocks_of(y, y->in[i]) > 1) {
-            if (FN(vjp_by_blocks)(y, i))
-                return tg_tape_status(y->tape);
-            continue;
-        }
-        if (FN(open_gradient)(y, i, same, &all.of[all.n++]))
+        inputs[n++] = i;
+        if (apart && FN(vjp_of)(y, dy, n, inputs))
             return tg_tape_status(y->tape);
-        if (!one_pass) {
-            share(y, same, FN(vjp_range), &all);
-            all.n = 0;
-        }
+        n = apart ? 0 : n;
     }
-    if (all.n)
-        share(y, true, FN(vjp_range), &all);
-    return TG_OK;
+    return n ? FN(vjp_of)(y, dy, n, inputs) : TG_OK;
 }
 
 #else

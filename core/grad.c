@@ -69,6 +69,16 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
         tg_move_add(dtype, ndim, size, dst, dstride, src, dense);
 }
 
+/* dst = or += src, of x's shape. */
+static void put(tg_dtype dtype, const tg_node *x, bool fresh, void *dst, const int64_t *dstride, const void *src) {
+    int64_t dense[TG_MAX_DIMS];
+    tg_dense_strides(x->ndim, x->size, dense);
+    if (fresh)
+        tg_move_copy(tg_dtype_size(dtype), x->ndim, x->size, dst, dstride, src, dense);
+    else
+        tg_accumulate(dtype, x->ndim, x->size, dst, dstride, src);
+}
+
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out) {
     int64_t dense[TG_MAX_DIMS];
     tg_dense_strides(x->ndim, x->size, dense);
@@ -240,8 +250,7 @@ tg_status tg_grad_add_values(tg_node *x, const void *values) {
     tg_slot slot = open_any(x);
     if (!slot.data)
         return x->tape->status;
-    tg_grad_clear(&slot);
-    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, slot.data, x->gstride, values);
+    put((tg_dtype)x->dtype, x, slot.fresh, slot.data, x->gstride, values);
     return TG_OK;
 }
 
@@ -251,9 +260,10 @@ tg_status tg_view_vjp(tg_node *y) {
     bool fresh;
     if (!start_gradient(owner, &fresh))
         return y->tape->status;
-    if (fresh)
+    bool covers = y->numel == owner->numel && !sums(y->ndim, y->size, link->gstride);
+    if (fresh && !covers)
         clear_gradient(owner);
-    tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->goffset), link->gstride, y->grad);
+    put((tg_dtype)y->dtype, y, fresh && covers, grad_at(owner, link->goffset), link->gstride, y->grad);
     return TG_OK;
 }
 

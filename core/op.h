@@ -1,8 +1,8 @@
 /* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
  * has for itself: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled once for float and
- * once for double (core/twice.h), a probe, a descriptor and a constructor, the public function:
+ * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled for float and for
+ * double (core/twice.h), a probe, a descriptor and, below a comment with PyTorch's call for the tests, a constructor:
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
@@ -90,6 +90,9 @@ struct tg_op {
     { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64 }
 #define TG_ROWS_AND_I64(name) \
     { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_I64] = (tg_fn *)name##_i64 }
+
+#define TG_ROWS_AND_BOOL(name) \
+    { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_BOOL] = (tg_fn *)name##_bool }
 
 /* ---- errors: core/error.c ---- */
 
@@ -227,7 +230,12 @@ enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at mo
  *
  *     static void forward_i64(ptrdiff_t n, uint64_t *y, const uint64_t *const *x, const void *attr);
  *
- * gets the bits of int64s, as two's complement, so that what overflows wraps. */
+ * gets the bits of int64s, as two's complement, so that what overflows wraps. Where all operands and the result are
+ * bools (TG_ROWS_AND_BOOL), and lie alike,
+ *
+ *     static void forward_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr);
+ *
+ * gets them as bytes of 0 and 1. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
 /* Where x is TG_I64, c has to be an int64 as well to be added to it, or the like: false after tg_fail. Its bits. */

@@ -9,6 +9,7 @@
  * next_double at 5024, has_next_double at 5040 (4), next_float at 5048, has_next_float at 5052 (1).
  */
 #include "core/engine.h"
+#include "core/kernels/isa.h"
 
 enum { N = 624, SHIFT = 397, PIECE = 512 };
 
@@ -75,8 +76,10 @@ uint64_t tg_rng_random64(tg_rng_state *rng) {
 }
 
 static inline float float_of(uint32_t bits) { return (float)(int32_t)(bits & 0xffffffu) * 0x1p-24f; }
+/* The low 53 bits of both. Vectors have no 64-bit integers to convert: each half is made a double, both are exact. */
 static inline double double_of(uint32_t high, uint32_t low) {
-    return (double)(int64_t)(((uint64_t)high << 32 | low) & ((UINT64_C(1) << 53) - 1)) * 0x1p-53;
+    double upper = (double)(int32_t)(high & 0x1fffffu), lower = (double)(int32_t)(low ^ 0x80000000u) + 0x1p31;
+    return (upper * 0x1p32 + lower) * 0x1p-53;
 }
 
 float tg_rng_float(tg_rng_state *rng) { return float_of(tg_rng_random(rng)); }
@@ -86,7 +89,7 @@ double tg_rng_double(tg_rng_state *rng) {
     return double_of(high, tg_rng_random(rng));
 }
 
-void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x) {
+static inline void fill_f32(tg_rng_state *rng, int64_t n, float *x) {
     uint32_t bits[PIECE];
     for (int64_t some; n > 0; n -= some, x += some) {
         some = n < PIECE ? n : PIECE;
@@ -96,7 +99,7 @@ void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x) {
     }
 }
 
-void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x) {
+static inline void fill_f64(tg_rng_state *rng, int64_t n, double *x) {
     uint32_t bits[PIECE];
     for (int64_t some; n > 0; n -= some, x += some) {
         some = n < PIECE / 2 ? n : PIECE / 2;
@@ -105,6 +108,19 @@ void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x) {
             x[i] = double_of(bits[2 * i], bits[2 * i + 1]);
     }
 }
+
+/* All of it is vectors, of each set. */
+#ifdef TG_WIDE_VECTORS
+TG_WIDE_FUNCTION(AVX2) fill_f32_avx2(tg_rng_state *rng, int64_t n, float *x) { fill_f32(rng, n, x); }
+TG_WIDE_FUNCTION(AVX2) fill_f64_avx2(tg_rng_state *rng, int64_t n, double *x) { fill_f64(rng, n, x); }
+static bool is_wide(void) { return tg_isa_now()->wide != 0; }
+#else
+#define fill_f32_avx2 fill_f32
+#define fill_f64_avx2 fill_f64
+static bool is_wide(void) { return false; }
+#endif
+void tg_rng_fill_f32(tg_rng_state *rng, int64_t n, float *x) { (is_wide() ? fill_f32_avx2 : fill_f32)(rng, n, x); }
+void tg_rng_fill_f64(tg_rng_state *rng, int64_t n, double *x) { (is_wide() ? fill_f64_avx2 : fill_f64)(rng, n, x); }
 
 void tg_manual_seed(tg_tape *t, uint64_t seed) {
     if (t)

@@ -369,9 +369,6 @@ TG_API uint64_t tg_fingerprint(tg_list list);
 TG_API void tg_no_grad_begin(tg_tape *t);
 TG_API void tg_no_grad_end(tg_tape *t);
 
-/* The same data, detached from the graph: no gradient flows through. */
-TG_API tg_tensor tg_detach(tg_tensor x);
-
 /* Gradient checkpointing: less memory for more time (Chen, Xu, Zhang, Guestrin 2016). torch.utils.checkpoint(f, x) is
  *     tg_checkpoint_begin(t); y = tg_checkpoint_end(t, f(x));
  * Of the results in between only the last is kept, as the copy y. Other handles and marks from inside become stale
@@ -553,6 +550,7 @@ TG_API tg_tensor tg_select(tg_tensor x, int dim, int64_t index);
 TG_API tg_tensor tg_squeeze(tg_tensor x, int dim); /* unchanged unless that size is 1 */
 TG_API tg_tensor tg_unsqueeze(tg_tensor x, int dim);
 TG_API tg_tensor tg_expand(tg_tensor x, tg_shape shape);
+TG_API tg_tensor tg_detach(tg_tensor x); /* detached from the graph: no gradient flows through */
 /* Pieces of `size` along dim (the last may be smaller) into parts[0..n-1]; n must be their number. */
 TG_API TG_MUST_USE tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_tensor *parts, int n);
 
@@ -817,8 +815,7 @@ TG_API void *tg_tape_alloc(tg_tape *t, size_t n, size_t size);
 
 /* ---- Gradient check -------------------------------------------------------------------------------------- */
 
-/* FULL sees every element of every leaf, by classes of like contribution, and looks at each operation alone. FAST sees
- * all leaves at once along a few random directions; its cost does not grow with the number of parameters. */
+/* FULL sees every element; FAST's cost does not grow with their number. */
 typedef enum { TG_GRADCHECK_FULL, TG_GRADCHECK_FAST } tg_gradcheck_mode;
 
 typedef struct tg_gradcheck_config {
@@ -835,19 +832,18 @@ typedef struct tg_gradcheck_config {
 /* RIGHT, WRONG and CANNOT_TELL: see tg_gradcheck. KINK: right, and the point itself lies on a kink (relu at 0). */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
-/* What an operation's wrong gradient looks like; tg_mistake_name says it in words. A name is proved: what the mistake
- * would make of the operation's Jacobian is this gradient, for two dy, and no simpler name's is. UNKNOWN: the diagnosis
- * says which elements are wrong, and by what ratio. FLOAT32: the float32 kernel alone. */
+/* What an operation's wrong gradient looks like. A name is proved: what the mistake would make of the operation's
+ * Jacobian is this gradient, for two dy. UNKNOWN: see the diagnosis. FLOAT32: wrong in the float32 kernel alone. */
 /* clang-format off */
 typedef enum {
     TG_MISTAKE_NONE, TG_MISTAKE_UNKNOWN, TG_MISTAKE_SIGN, TG_MISTAKE_MISSING_MEAN, TG_MISTAKE_EXTRA_MEAN,
-    TG_MISTAKE_TWICE, TG_MISTAKE_HALF, TG_MISTAKE_SCALE, TG_MISTAKE_FACTOR, TG_MISTAKE_ZERO,
-    TG_MISTAKE_OVERWRITE, TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED,
-    TG_MISTAKE_ELEMENTWISE, TG_MISTAKE_OFF_DIAGONAL, TG_MISTAKE_ROW_SUM, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE,
-    TG_MISTAKE_STATISTICS, TG_MISTAKE_EPS, TG_MISTAKE_SMOOTHING, TG_MISTAKE_TARGET, TG_MISTAKE_MASK,
-    TG_MISTAKE_INVERTED, TG_MISTAKE_REDRAWN, TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_SWAPPED,
-    TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE, TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_SHARED, TG_MISTAKE_WRITES,
-    TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION, TG_N_MISTAKES
+    TG_MISTAKE_TWICE, TG_MISTAKE_HALF, TG_MISTAKE_SCALE, TG_MISTAKE_FACTOR, TG_MISTAKE_ZERO, TG_MISTAKE_OVERWRITE,
+    TG_MISTAKE_TRANSPOSED, TG_MISTAKE_PERMUTED, TG_MISTAKE_TAIL, TG_MISTAKE_NOT_SUMMED, TG_MISTAKE_ELEMENTWISE,
+    TG_MISTAKE_OFF_DIAGONAL, TG_MISTAKE_ROW_SUM, TG_MISTAKE_MEAN, TG_MISTAKE_VARIANCE, TG_MISTAKE_STATISTICS,
+    TG_MISTAKE_EPS, TG_MISTAKE_SMOOTHING, TG_MISTAKE_TARGET, TG_MISTAKE_MASK, TG_MISTAKE_INVERTED, TG_MISTAKE_REDRAWN,
+    TG_MISTAKE_NO_DY, TG_MISTAKE_PASSED_ON, TG_MISTAKE_SWAPPED, TG_MISTAKE_NOT_FINITE, TG_MISTAKE_STALE,
+    TG_MISTAKE_NONDETERMINISTIC, TG_MISTAKE_SHARED, TG_MISTAKE_WRITES, TG_MISTAKE_FLOAT32, TG_MISTAKE_ACCUMULATION,
+    TG_N_MISTAKES
 } tg_mistake;
 /* clang-format on */
 TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped" */
@@ -872,8 +868,8 @@ typedef struct tg_gradcheck_piece {
 } tg_gradcheck_piece;
 typedef struct tg_gradcheck_line {
     char path[48]; /* what moves: "all leaves", "W" */
+    bool float32;  /* on the kernels that train; else in float64 */
     int64_t elements;
-    bool float32;         /* on the kernels that train; else in float64 */
     double length, share; /* share: of the length, that carries a residual beyond noise (measured for WRONG) */
     tg_gradcheck_piece piece[2];
     tg_grad_verdict verdict;
@@ -882,72 +878,60 @@ typedef struct tg_gradcheck_line {
 
 /* A leaf that requires a gradient and gets none, or zeros only. */
 typedef struct tg_gradcheck_lost {
-    char leaf[48];
-    uint32_t tensor;
-    char op[48]; /* the operation where its path to y ends, "" when it reaches y, or never goes there */
-    uint32_t at; /* that operation's result */
+    char leaf[48], op[48]; /* op: where its path to y ends, "" when it reaches y, or never goes there */
+    uint32_t tensor, at;   /* the leaf's place; that operation's */
     const char *reason;
 } tg_gradcheck_lost;
 
 enum { TG_GRADCHECK_ROWS = 64, TG_GRADCHECK_LINES = 8, TG_GRADCHECK_LOST = 16 };
 typedef struct tg_gradcheck_result {
-    tg_grad_verdict verdict;                                          /* the worst of all */
-    char summary[320];                                                /* one line */
-    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths */
-    double worst;                                                     /* the largest relative error among the rows */
-    bool scalar; /* y has one element; else derivatives are those of sum(v y), v random in +-[0.5, 1.5] */
+    tg_grad_verdict verdict; /* the worst of all */
     tg_gradcheck_mode mode;
+    bool scalar;                       /* y has one element; else f = sum v y, v random in +-[0.5, 1.5] */
+    char summary[320], diagnosis[400]; /* one line; what the operation's wrong gradient looks like */
+    int64_t leaves, compared, wrong, cannot_tell, kinks, evaluations; /* compared: elements, or FAST's paths */
+    double worst, factor; /* the rows' largest relative error; wrong = factor * right, when it is so, else 0 */
     /* The first operation on the tape that is wrong on its own recorded inputs; op is "" when none is. */
-    char op[48];
-    uint32_t tensor;     /* its result */
-    int operand;         /* whose gradient is wrong, from 1; 0: the result itself is */
-    char shapes[256];    /* "(2, 3), (3, 4) -> (2, 4)" */
-    int wrong_ops;       /* how many are wrong on their own */
-    tg_mistake mistake;  /* of that operand, */
-    char diagnosis[400]; /* in words */
-    double factor;       /* wrong = factor * right, when it is so, else 0 */
-    int64_t n_lost;      /* leaves without a gradient. That alone is no mistake */
-    int n_lines,
-        n_rows; /* lines: those that decided first. Rows: leaves up to 64 elements whole, of others the wrong */
-    tg_gradcheck_lost lost[TG_GRADCHECK_LOST]; /* and some at random; wrong leaves first */
-    tg_gradcheck_line line[TG_GRADCHECK_LINES];
-    tg_gradcheck_row row[TG_GRADCHECK_ROWS];
+    char op[48], shapes[256]; /* "(2, 3), (3, 4) -> (2, 4)" */
+    uint32_t tensor;          /* its result */
+    int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result is); how many are wrong on their own */
+    tg_mistake mistake;       /* of that operand */
+    int n_lines, n_rows, n_lost;                /* n_lost: leaves without a gradient. That alone is no mistake */
+    tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
+    tg_gradcheck_row row[TG_GRADCHECK_ROWS]; /* leaves up to 64 elements whole; of others the wrong, and some drawn */
+    tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
 } tg_gradcheck_result;
 
 /* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
- *
  * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
  * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a line's two pieces, their noise
- * N, which is measured, and D = |f(b) - f(a)| + terms of both together: RIGHT        |r| <= N on both, and N <= D / 64;
- * or D is below 512 times the rounding on the tape. WRONG        |r| > N over more than half of the length, while |r| /
- * D is the same on the next shorter path; or, where no operation hides kinks, a gradient at the point itself that it
- * does not have beside it. CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in
- * the way. Of several wrong elements errors cancel within h of the largest with probability 2 h a path. FULL moves
- * elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what ties share
- * out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on its own
- * operands, through the same. A float32 tape is checked in float64, on a copy with its random masks, then on its own
- * kernels: WRONG there takes an operation that is wrong alone. Tested directly: backward is linear in dy, adds to
- * gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same bits. Elements
- * infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad) counts as
- * wrong. f that jumps (a table, a grid of few bits) is outside of this: mostly it cannot be told. Hooks take no part;
- * data, gradients and generator stay.
- *
- * TG_OK when all is right (kinks included). Otherwise TG_ERR_NUMERIC, with the summary as the tape's error, or another
- * error: y requires no gradient, its leaves have no elements, it or a gradient is not finite for a reason that is no
- * mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
+ * N, which is measured, and D = |f(b) - f(a)| + terms of both together:
+ *   RIGHT        |r| <= N on both pieces, and N <= D / 64; or D is below 512 times the rounding on the tape.
+ *   WRONG        |r| > N over more than half of the length, while |r| / D is the same on the next shorter path; or,
+ *                where no operation hides kinks, a gradient at the point itself that it does not have beside it.
+ *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
+ * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
+ * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
+ * its own operands, through the same. FAST moves all leaves at once. Errors of several elements cancel within h of the
+ * largest with probability 2 h a path. A float32 tape is checked in float64, on a copy with its random masks, then on
+ * its own kernels: WRONG there takes an operation that is wrong alone, and numbers whose squares are normal. Tested
+ * directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
+ * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
+ * on purpose (tg_detach, no_grad) counts as wrong. f that jumps (a table, a grid of few bits) mostly cannot be told.
+ * Hooks take no part; data, gradients and generator stay. TG_OK when all is right (kinks included), else TG_ERR_NUMERIC
+ * with the summary as the tape's error, or another error: y requires no gradient, it or a gradient is not finite for a
+ * reason that is no mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
-/* The result for a reader: the summary, a table, the lines, where and why. The same as JSON. */
+/* For a reader: the summary, a table, the lines, where and why; the same as JSON. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);
 TG_API TG_MUST_USE tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *result);
 /* Central differences of y (one element) by each element of a leaf, step eps, in float64: a new leaf of its shape. */
 TG_API tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps);
 
-/* Second derivatives, on a float64 copy of the tape: u and w random and signed, g the gradient of sum w y, H its
- * Hessian. The judge is the same, for <u, g>, whose gradient is H u. TG_OK when all is right; TG_ERR_NUMERIC otherwise,
- * and where y or a derivative is not finite; other errors as tg_gradcheck and tg_gradients (a custom operation without
- * a grad, a path through a checkpoint scope). Hooks take no part. result may be NULL. */
+/* Second derivatives by the same judge, in float64, of <u, g>, whose gradient is H u: u and w random, g the gradient of
+ * sum w y, H its Hessian. Errors are tg_gradcheck's and tg_gradients' (a custom operation without a grad). */
 typedef struct tg_second_result {
     tg_grad_verdict verdict;
     char summary[320];

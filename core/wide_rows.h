@@ -1,7 +1,8 @@
 /* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, plain C without branches on
  * data, so that the compiler makes vectors of its loop; TG_WIDE_ROWS(forward, vjp), behind core/twice.h, compiles both
  * again, in float and in double, for each set of core/kernels/isa.h that has wider vectors than the compiler's target.
- * The descriptor has them as .wide = TG_WIDE(forward, vjp). Products are not fused with sums (-ffp-contract=off): a
+ * The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have TG_WIDE_FORWARD_ROWS(forward)
+ * and TG_WIDE_FORWARD(forward). Products are not fused with sums (-ffp-contract=off): a
  * plain loop computes the same bits on every set. */
 #ifndef TAPEGRAD_WIDE_ROWS_H
 #define TAPEGRAD_WIDE_ROWS_H
@@ -55,6 +56,13 @@ typedef struct tg_wide_rows {
     TG_WIDE_VJP(vjp##_f64, double, AVX512)     \
     TG_WIDE_ROWS_END
 
+#define TG_WIDE_FORWARD_ROWS(forward)          \
+    TG_WIDE_ROW(forward##_f32, float, AVX2)    \
+    TG_WIDE_ROW(forward##_f64, double, AVX2)   \
+    TG_WIDE_ROW(forward##_f32, float, AVX512)  \
+    TG_WIDE_ROW(forward##_f64, double, AVX512) \
+    TG_WIDE_ROWS_END
+
 #define TG_OF_SET(kernel, set) \
     { (tg_fn *)kernel##_f32_##set, (tg_fn *)kernel##_f64_##set }
 #define TG_WIDE(forward, vjp)                                                    \
@@ -62,8 +70,12 @@ typedef struct tg_wide_rows {
         [TG_WIDE_AVX2] = {TG_OF_SET(forward, AVX2), TG_OF_SET(vjp, AVX2)},       \
         [TG_WIDE_AVX512] = {TG_OF_SET(forward, AVX512), TG_OF_SET(vjp, AVX512)}, \
     }
+#define TG_WIDE_FORWARD(forward) \
+    { [TG_WIDE_AVX2] = {.row = TG_OF_SET(forward, AVX2)}, [TG_WIDE_AVX512] = {.row = TG_OF_SET(forward, AVX512)}, }
 #else
 #define TG_WIDE_ROWS(forward, vjp) TG_WIDE_ROWS_END
+#define TG_WIDE_FORWARD_ROWS(forward) TG_WIDE_ROWS_END
+#define TG_WIDE_FORWARD(forward) TG_WIDE(forward, forward)
 #define TG_WIDE(forward, vjp) \
     {                         \
         {                     \

@@ -1,5 +1,6 @@
 /* Gradient checkpointing: gradients in every bit as without it, less memory, clear errors. What is compared with is
  * the same program without scopes. */
+#include "tests/ops.h"
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -218,13 +219,6 @@ START_TEST(scopes_that_use_one_another_are_the_same)
 END_TEST
 
 /* ---- every operation ---- */
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* The op's example on a tape of its own, differentiated. False when there is none. */
 static bool probe(const tg_op *op, int variant, bool scoped, tg_tape **tape) {

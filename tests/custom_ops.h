@@ -1,5 +1,5 @@
 /* Custom operations as somebody writes them who knows the public header alone: families with a right VJP (mistake 0)
- * and with the mistakes that people make in it. For gradcheck_attack_test.c and gradcheck_right_test.c. */
+ * and with the mistakes that people make in it; others from expressions. For the suites of the gradient check. */
 #ifndef TAPEGRAD_TEST_CUSTOM_OPS_H
 #define TAPEGRAD_TEST_CUSTOM_OPS_H
 
@@ -62,6 +62,54 @@ static inline double by_of(const job *j) { return ((const planted *)j->call->con
         return 0;                              \
     }                                          \
     static const tg_custom_op name = {#name, NULL, NULL, name##_run, name##_back};
+
+/* y[i] = f of x and i; what is added to dx[i], of x, y, dy, way, by as well. */
+#define EACH(name, f, df)                                   \
+    static void name##_forward(job *j) {                    \
+        for (int64_t i = 0; i < j->numel; i++) {            \
+            double x = j->x[i];                             \
+            j->out[i] = (double)(f);                        \
+        }                                                   \
+    }                                                       \
+    static void name##_vjp(job *j) {                        \
+        double by = by_of(j);                               \
+        for (int64_t i = 0; i < j->numel; i++) {            \
+            double x = j->x[i], y = j->y[i], dy = j->dy[i]; \
+            (void)x, (void)y, (void)dy, (void)by;           \
+            j->dx[i] += (double)(df);                       \
+        }                                                   \
+    }                                                       \
+    FAMILY(name)
+
+/* y[i] = f of x, a and i, a the second operand's element, which broadcasts; what is added to dx[i], and to da. */
+#define EACH_TWO(name, f, df, da)                                                 \
+    static void name##_forward(job *j) {                                          \
+        for (int64_t i = 0; i < j->numel; i++) {                                  \
+            double x = j->x[i], a = j->w[i % j->n_w];                             \
+            j->out[i] = (double)(f);                                              \
+        }                                                                         \
+    }                                                                             \
+    static void name##_vjp(job *j) {                                              \
+        double by = by_of(j);                                                     \
+        for (int64_t i = 0; i < j->numel; i++) {                                  \
+            double x = j->x[i], a = j->w[i % j->n_w], y = j->y[i], dy = j->dy[i]; \
+            (void)x, (void)a, (void)y, (void)dy, (void)by;                        \
+            if (j->dx)                                                            \
+                j->dx[i] += (double)(df);                                         \
+            if (j->dw)                                                            \
+                j->dw[i % j->n_w] += (double)(da);                                \
+        }                                                                         \
+    }                                                                             \
+    FAMILY(name)
+
+/* The operation with that mistake. */
+static inline tg_tensor apply(const tg_custom_op *op, int way, double by, const tg_tensor *x, int n, tg_shape shape) {
+    planted given = {way, by};
+    return tg_custom(op, x, n, shape, &given, sizeof given);
+}
+static inline tg_tensor apply_to(const tg_custom_op *op, int way, double by, tg_tensor x) {
+    return apply(op, way, by, &x, 1, tg_shape_of(x));
+}
 
 static inline double row_dot(const double *a, const double *b, int64_t n) {
     double sum = 0;
@@ -333,18 +381,18 @@ FAMILY(my_sort)
 
 /* ---- y[i] = x[id[i]] with repeating ids: 1 = for +=, 2 the id of the next, 3 nothing where an id repeats ---- */
 
-static const int ids[] = {0, 3, 3, 1, 5, 5, 5, 2};
-enum { N_IDS = sizeof ids / sizeof *ids };
+static const int gathered[] = {0, 3, 3, 1, 5, 5, 5, 2};
+enum { N_IDS = sizeof gathered / sizeof *gathered };
 
 static void my_gather_forward(job *j) {
     for (int64_t i = 0; i < N_IDS; i++)
-        j->out[i] = j->x[ids[i]];
+        j->out[i] = j->x[gathered[i]];
 }
 
 static void my_gather_vjp(job *j) {
     for (int i = 0; i < N_IDS; i++) {
-        double *d = &j->dx[ids[j->mistake == 2 ? (i + 1) % N_IDS : i]];
-        bool repeats = i && ids[i] == ids[i - 1];
+        double *d = &j->dx[gathered[j->mistake == 2 ? (i + 1) % N_IDS : i]];
+        bool repeats = i && gathered[i] == gathered[i - 1];
         *d = j->mistake == 1 ? j->dy[i] : *d + (j->mistake == 3 && repeats ? 0 : j->dy[i]);
     }
 }
@@ -430,22 +478,52 @@ static void my_attention_vjp(job *j) {
 }
 FAMILY(my_attention)
 
+/* ---- y = x w; what w's gradient held is read before x's is written: lost when they are one ---- */
+
+static void forgetful_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = j->x[i] * j->w[i];
+}
+
+static void forgetful_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel; i++) {
+        double held = j->dw ? j->dw[i] : 0;
+        if (j->dx)
+            j->dx[i] += j->dy[i] * j->w[i];
+        if (j->dw)
+            j->dw[i] = held + j->dy[i] * j->x[i];
+    }
+}
+FAMILY(forgetful)
+
 /* ---- all of them ---- */
 
 typedef struct family {
     const tg_custom_op *op;
     int mistakes;
     int64_t rows, columns, w_rows, w_columns; /* of x and w; w_rows 0: no w */
-    int64_t y_rows, y_columns;                /* y_rows 0: as x; y_columns 0: a vector; y_rows -1: a scalar */
+    int64_t y_rows;                           /* 0: as x; -1: a scalar */
 } family;
 
 static const family families[] = {
-    {&my_softmax, 6, 3, 5, 0, 0, 0, 0}, {&my_norm, 10, 3, 5, 0, 5, 0, 0},     {&my_matmul, 7, 4, 3, 3, 3, 0, 0},
-    {&my_bias, 4, 4, 3, 0, 3, 0, 0},    {&my_mse, 5, 3, 4, 3, 4, -1, 0},      {&my_entropy, 6, 5, 4, 0, 0, -1, 0},
-    {&my_pool, 4, 2, 6, 0, 0, 6, 0},    {&my_conv, 4, 1, 11, 0, 3, 9, 0},     {&my_cumsum, 3, 1, 7, 0, 0, 0, 0},
-    {&my_unit, 3, 3, 4, 0, 0, 0, 0},    {&my_sort, 1, 2, 4, 0, 0, 0, 0},      {&my_gather, 3, 1, 7, 0, 0, N_IDS, 0},
-    {&my_loop, 14, 1, 10, 0, 0, 0, 0},  {&my_attention, 4, 5, 3, 0, 0, 0, 0},
+    {&my_softmax, 6, 3, 5, 0, 0, 0}, {&my_norm, 10, 3, 5, 0, 5, 0},     {&my_matmul, 7, 4, 3, 3, 3, 0},
+    {&my_bias, 4, 4, 3, 0, 3, 0},    {&my_mse, 5, 3, 4, 3, 4, -1},      {&my_entropy, 6, 5, 4, 0, 0, -1},
+    {&my_pool, 4, 2, 6, 0, 0, 6},    {&my_conv, 4, 1, 11, 0, 3, 9},     {&my_cumsum, 3, 1, 7, 0, 0, 0},
+    {&my_unit, 3, 3, 4, 0, 0, 0},    {&my_sort, 1, 2, 4, 0, 0, 0},      {&my_gather, 3, 1, 7, 0, 0, N_IDS},
+    {&my_loop, 14, 1, 10, 0, 0, 0},  {&my_attention, 4, 5, 3, 0, 0, 0},
 };
 enum { N_FAMILIES = sizeof families / sizeof *families };
+
+static inline tg_shape shape_for(int64_t rows, int64_t columns) {
+    return rows > 1 ? TG_SHAPE(rows, columns) : TG_SHAPE(columns);
+}
+static inline tg_shape operand_of(const family *f) { return shape_for(f->rows, f->columns); }
+static inline tg_shape weight_of(const family *f) { return shape_for(f->w_rows, f->w_columns); }
+
+/* w: null where the family has none. */
+static inline tg_tensor apply_family(const family *f, int mistake, tg_tensor x, tg_tensor w) {
+    tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x);
+    return apply(f->op, mistake, 0, (tg_tensor[]){x, w}, f->w_columns ? 2 : 1, shape);
+}
 
 #endif

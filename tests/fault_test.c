@@ -1,66 +1,18 @@
 /* What must always hold: the gradient of every operation's probes is right, and where its VJP is broken in any of the
  * ways that people break them, on any input, the tests' check_gradient reports an error above its bound, and
  * tg_gradcheck fails. */
+#include "tests/fault_kinds.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
-typedef enum { SIGN, ZERO, SCALE, OVERWRITE, SHIFT, N_FAULTS } fault_kind;
+static const char *const fault_names[] = {"sign", "zero", "x 1.001", "= for +=", "shifted by one"};
+enum { N_FAULTS = sizeof fault_names / sizeof *fault_names };
 
-static const char *const fault_names[N_FAULTS] = {"sign", "zero", "x 1.001", "= for +=", "shifted by one"};
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops, MAX_NUMBERS = 4096 };
-
-/* The fault in force. */
-static struct {
-    const tg_op *real;
-    fault_kind kind;
-    int input;
-} fault;
-
-static void gather(const tg_node *x, double *out) {
-    ck_assert_int_le(x->numel, MAX_NUMBERS);
-    if (x->gowner->has_grad)
-        tg_copy_out(x, tg_grad_elements(x), x->gstride, out);
-    else
-        memset(out, 0, (size_t)x->numel * sizeof *out);
-}
-
-/* What input's gradient becomes, when the VJP should have added delta to before. */
-static double broken(int64_t n, int64_t i, const double *before, const double *delta) {
-    switch (fault.kind) {
-    case SIGN: return before[i] - delta[i];
-    case ZERO: return before[i];
-    case SCALE: return before[i] + 1.001 * delta[i];
-    case OVERWRITE: return delta[i];
-    default: return before[i] + delta[(i + 1) % n];
-    }
-}
-
-static tg_status faulty_vjp(tg_node *y) {
-    static double before[MAX_NUMBERS], delta[MAX_NUMBERS];
-    const tg_node *x = y->in[fault.input];
-    gather(x, before);
-    tg_status bad = fault.real->is_view ? tg_view_vjp(y) : fault.real->vjp[TG_F64](y);
-    if (bad)
-        return bad;
-    gather(x, delta);
-    for (int64_t i = 0; i < x->numel; i++)
-        delta[i] -= before[i];
-    tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->gstride);
-    for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
-        ((double *)tg_grad_elements(x))[w.offset] = broken(x->numel, i, before, delta);
-    return TG_OK;
-}
-
-static tg_status no_forward(tg_node *y) {
-    (void)y;
-    return TG_OK;
+static const fault_kind *kind_named(const char *name) {
+    int i = 0;
+    while (strcmp(fault_kinds[i].name, name) != 0)
+        ck_assert_int_lt(++i, n_fault_kinds);
+    return &fault_kinds[i];
 }
 
 /* The node that the probe is about: its last one of this operation. */
@@ -117,25 +69,19 @@ static double damage(const instance *bad, const instance *good) {
 }
 
 /* good: the same probe with nothing broken, after both checks. */
-static verdict plant(const tg_op *op, int variant, int input, fault_kind kind, const instance *good) {
+static verdict plant(const tg_op *op, int variant, int input, const fault_kind *kind, const instance *good) {
     instance bad = record(op, variant);
     verdict v = NOTHING_TO_BREAK;
     tg_node *node = bad.node;
     if (node && input < node->n_in && tg_recorded(node)[input] && (!op->is_view || prepare_view(node))) {
-        tg_op faulty = *node->op;
-        faulty.vjp[TG_F64] = faulty_vjp;
-        if (op->is_view)
-            faulty.forward[TG_F64] = no_forward;
-        faulty.is_view = false;
-        fault.real = node->op;
-        fault.kind = kind;
-        fault.input = input;
-        node->op = &faulty;
+        tg_op faulty;
+        plant_fault(node, &faulty, kind, input, TG_F64);
         bool told = tg_gradcheck(bad.y, TG_GRADCHECK_DEFAULTS, NULL) == TG_ERR_NUMERIC;
         tg_clear_error(bad.t);
         bool seen = check_gradient(bad.t, bad.start, bad.y).worst > 1e-7;
         if (damage(&bad, good) > 1e-5) /* else the fault changes nothing: a gradient of 0, or of one element */
             v = seen && told ? CAUGHT : MISSED;
+        forget_fault();
     }
     tg_tape_free(bad.t);
     return v;
@@ -158,7 +104,7 @@ static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
         ck_assert(check_gradient(good.t, good.start, good.y).worst <= 1e-7);
         for (int kind = 0; kind < N_FAULTS; kind++)
             for (int input = 0; input < 4; input++) {
-                verdict v = plant(op, variant, input, (fault_kind)kind, &good);
+                verdict v = plant(op, variant, input, kind_named(fault_names[kind]), &good);
                 n[kind] += v != NOTHING_TO_BREAK;
                 caught += v == CAUGHT;
                 if (v == MISSED)
@@ -188,7 +134,4 @@ START_TEST(every_planted_fault_is_caught)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {every_planted_fault_is_caught};
-    return run_tests("faults", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("faults", every_planted_fault_is_caught)

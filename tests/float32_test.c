@@ -2,6 +2,7 @@
  * alone is WRONG. */
 #include "nn/nn.h"
 #include "tests/float32_rows.h"
+#include "tests/ops.h"
 
 typedef enum { PROBE, RANDN, WIDE, WHOLE, OFFSET, SMALL, N_DATA } data;
 
@@ -25,13 +26,6 @@ static tg_tensor fill(tg_tensor of, data kind) {
 }
 
 /* ---- right kernels ---- */
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* Whether there is such a probe. */
 static bool probe_is_not_accused(const tg_op *op, int variant, data kind) {
@@ -88,9 +82,8 @@ static tg_tensor attention(tg_tape *t, double size, bool causal) {
 
 /* w x + b of numbers as large as each other: of all operands only they make it uncertain. */
 static tg_tensor norm_minus_shift(tg_tape *t) {
-    static const double xs[] = {-1, -4, -1, 3, -3, 1}, ws[] = {-4, 2}, bs[] = {3, 2};
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(3, 2), xs), true);
-    return tg_layer_norm(x, tg_from_doubles(t, TG_SHAPE(2), ws), tg_from_doubles(t, TG_SHAPE(2), bs), 1e-5);
+    tg_tensor x = wanting(MATRIX(t, 3, 2, -1, -4, -1, 3, -3, 1));
+    return tg_layer_norm(x, VECTOR(t, -4, 2), VECTOR(t, 3, 2), 1e-5);
 }
 
 /* x / x, whose gradient is rounding, compared with x */
@@ -107,8 +100,7 @@ static tg_tensor itself_less_itself(tg_tape *t) {
 
 /* Rows of one element are 1 or -1 whatever it is; before and after it numbers are compared. */
 static tg_tensor signs(tg_tape *t) {
-    static const double xs[] = {-0.347943336, 1.8636713, 0.210183203, 1.23487568};
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4, 1), xs), true);
+    tg_tensor x = wanting(MATRIX(t, 4, 1, -0.347943336, 1.8636713, 0.210183203, 1.23487568));
     x = tg_abs(tg_rms_norm(tg_elu(x, 0.7), tg_full(t, TG_SHAPE(1), 1.43832004), 1e-5));
     return tg_mean(tg_square(tg_bias_gelu(x, tg_full(t, TG_SHAPE(1), -1.2018739))), TG_ALL_DIMS, false);
 }
@@ -122,16 +114,13 @@ static tg_tensor second_order(tg_tape *t) {
 
 /* A row whose other elements are equal: what is normalised is the same whatever they are, but the mean is rounded. */
 static tg_tensor nearly_constant_row(tg_tape *t) {
-    static const double xs[] = {26.2289047, 26.2070312, 26.2070312, -3062.96973, -3062.92651, -3062.92651};
-    static const double ws[] = {-0.0681034625, 0.516649663, -0.303364694};
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(2, 3), xs), true);
-    return tg_layer_norm(x, tg_from_doubles(t, TG_SHAPE(3), ws), TG_NULL, 1e-5);
+    tg_tensor x = wanting(MATRIX(t, 2, 3, 26.2289047, 26.2070312, 26.2070312, -3062.96973, -3062.92651, -3062.92651));
+    return tg_layer_norm(x, VECTOR(t, -0.0681034625, 0.516649663, -0.303364694), TG_NULL, 1e-5);
 }
 
 /* The slopes of the std of two numbers are 0.7 and -0.7, which cancel: not in float32. */
 static tg_tensor slopes_that_cancel(tg_tape *t) {
-    static const double xs[] = {-89.6207962, -1.92162679e-5};
-    tg_tensor x = tg_cumsum(tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(1, 2), xs), true), 1);
+    tg_tensor x = tg_cumsum(wanting(MATRIX(t, 1, 2, -89.6207962, -1.92162679e-5)), 1);
     tg_tensor std = tg_add_scalar(tg_std(x, TG_DIMS(1), 1, true), 1), both[] = {tg_div(x, std), x};
     return tg_mean(tg_stack(both, 2, 1), TG_DIMS(1), false);
 }
@@ -248,7 +237,7 @@ static void find_planted(tg_tape *t, tg_tensor y, const char *name, int operand,
     n->op = &wrong;
     tg_gradcheck_result r = check(y, TG_GRADCHECK_FULL, 0);
     bool consistent = operand < 0 && !strcmp(name, "exp");
-    /* one sign of 1,467 elements: found in gcc's build, not in clang's; the element's share is not measured */
+    /* dk's last element moves f by 2.2e-5, together with 167 others of its class; float32's noise N is 4.4e-5 */
     bool little = operand == 1 && !adding && !strcmp(name, "scaled_dot_product_attention");
     const char *allowed = consistent ? "R" : operand < 0 && tg_numel(y) == 1 ? "WC" : little ? "WR" : "W";
     ck_assert_msg(strchr(allowed, letter(&r)), "%s operand %d adding %d: %s", name, operand, adding, r.summary);

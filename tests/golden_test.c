@@ -1,6 +1,9 @@
 /* Every operation against PyTorch's float64 values: the result, the gradient of every input, and PyTorch's double
  * backward, to 1e-10; and the same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by
- * golden/make_ops.py. */
+ * golden/make_ops.py. Those of an example of every operation of the table, golden/examples.h, come by themselves: make
+ * golden. */
+#include "tests/golden/example.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 /* Operands and result as "f2,3 i4": a kind (f floating with a gradient, c floating without, i int64, b bool) and
@@ -74,6 +77,7 @@ static tg_tensor a_b_plus_sin_a(tg_tensor a, tg_tensor b) {
     return tg_custom_set_grad(y, mix_grad) ? TG_NULL : y;
 }
 
+#include "tests/golden/examples.h"
 #include "tests/golden/ops.h"
 
 enum { N_CASES = sizeof golden_cases / sizeof *golden_cases };
@@ -227,15 +231,66 @@ static bool is_on_tape(const tg_tape *t, const char *name) {
     return false;
 }
 
+/* ---- the table's examples ---- */
+
+enum { N_EXAMPLES = sizeof golden_examples / sizeof *golden_examples };
+
+static const double *compare_numbers(const char *op, const char *what, tg_tensor x, const double *want) {
+    double got[EXAMPLE_NUMBERS];
+    int64_t n = tg_numel(x);
+    ck_assert_int_le(n, EXAMPLE_NUMBERS);
+    ck_assert_int_eq(tg_read_doubles(x, got, n), TG_OK);
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_msg(fabs(got[i] - want[i]) <= 1e-10 * fmax(1, fabs(want[i])),
+                      "%s: %s element %lld is %.17g, PyTorch has %.17g", op, what, (long long)i, got[i], want[i]);
+    return want + n;
+}
+
+/* The result, and the gradient of each operand that requires one. */
+static void check_example(int number) {
+    const golden_example *e = &golden_examples[number];
+    const operation *o = operation_named(e->op);
+    ck_assert_msg(o != NULL, "%s is no operation any more: make golden", e->op);
+    golden_instance g = begin_instance(o, (layout)e->layout);
+    const double *want = golden_example_numbers + e->first;
+    ck_assert_msg(!tg_is_null(g.y), "%s: %s", e->op, tg_error(g.t));
+    want = compare_numbers(e->op, "the result's", g.y, want);
+    ck_assert_msg(!tg_requires_grad(g.y) || tg_backward_with(g.y, g.w) == TG_OK, "%s: %s", e->op, tg_error(g.t));
+    int n = strchr(o->types, 'p') ? g.e.a.n : operation_tensors(o);
+    for (int i = 0; i < n && tg_requires_grad(g.y); i++)
+        if (!tg_is_null(g.e.a.x[i]) && tg_requires_grad(g.e.a.x[i]))
+            want = compare_numbers(e->op, "a gradient's", tg_grad(g.e.a.x[i]), want);
+    int end = number + 1 < N_EXAMPLES ? e[1].first : (int)(sizeof golden_example_numbers / sizeof(double));
+    ck_assert_msg(want == golden_example_numbers + end, "%s: numbers are left over: make golden", e->op);
+    tg_tape_free(g.t);
+}
+
+START_TEST(examples_equal_pytorch)
+{
+    for (int i = 0; i < N_EXAMPLES; i++)
+        check_example(i);
+}
+END_TEST
+
+static bool has_golden_example(const char *name) {
+    bool has = false;
+    for (int i = 0; i < N_EXAMPLES; i++)
+        has |= strcmp(golden_examples[i].op, name) == 0;
+    return has;
+}
+
+START_TEST(every_function_of_the_table_has_an_example)
+{
+    for (int i = 0; i < n_operations; i++)
+        ck_assert_msg(has_golden_example(operations[i].name) || !has_example(&operations[i], PLAIN),
+                      "%s has no golden values: run make golden PYTHON=(one with torch)", operations[i].name);
+}
+END_TEST
+
 START_TEST(every_op_has_golden_values)
 {
-    static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-    };
-    for (size_t k = 0; k < sizeof ops / sizeof *ops; k++) {
-        int cases = 0;
+    for (size_t k = 0; k < N_OPS; k++) {
+        int cases = has_golden_example(ops[k]->name);
         for (int i = 0; i < N_CASES; i++) {
             if (strcmp(golden_cases[i].op, ops[k]->name) != 0)
                 continue;
@@ -243,12 +298,13 @@ START_TEST(every_op_has_golden_values)
             cases += is_on_tape(g.t, ops[k]->name);
             tg_tape_free(g.t);
         }
-        ck_assert_msg(cases > 0, "%s has no golden values: add a case to tests/golden/make_ops.py", ops[k]->name);
+        ck_assert_msg(cases > 0, "%s has no golden values: run make golden PYTHON=(one with torch)", ops[k]->name);
     }
 }
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {float64_equals_pytorch, float32_agrees_with_pytorch, every_op_has_golden_values};
+    const TTest *const all[] = {float64_equals_pytorch, float32_agrees_with_pytorch, examples_equal_pytorch,
+                                every_function_of_the_table_has_an_example, every_op_has_golden_values};
     return run_tests("golden", all, sizeof all / sizeof *all, NULL, NULL);
 }

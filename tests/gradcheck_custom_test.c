@@ -23,31 +23,20 @@ EACH(mixed, (double)(float)(x *x) + sin(x), by *dy *(2 * x + cos(x)))
 /* the sine in float: by forgets it */
 EACH(nearly_square, x *x + (double)(1e-3f * sinf((float)x)), dy *(2 * x + by * 1e-3 * cos(x)))
 
-static double mean_and_deviation(const job *j, double *deviation) {
-    double mean = 0, squares = 0;
-    for (int64_t i = 0; i < j->numel; i++)
-        mean += j->x[i] / (double)j->numel;
-    for (int64_t i = 0; i < j->numel; i++)
-        squares += (j->x[i] - mean) * (j->x[i] - mean) / (double)j->numel;
-    *deviation = sqrt(squares + 1e-5);
-    return mean;
-}
+static double deviation_of(const job *j, double *h) { return sqrt(centre(j->x, h, N) / N + 1e-5); }
 
 static void norm_forward(job *j) {
-    double deviation, mean = mean_and_deviation(j, &deviation);
-    for (int64_t i = 0; i < j->numel; i++)
-        j->out[i] = (j->x[i] - mean) / deviation;
+    double h[N], deviation = deviation_of(j, h);
+    for (int64_t i = 0; i < N; i++)
+        j->out[i] = h[i] / deviation;
 }
 
 /* way 1: the deviation is taken for a constant. */
 static void norm_vjp(job *j) {
-    double deviation, mean = mean_and_deviation(j, &deviation), sum = 0, weighted = 0, n = (double)j->numel;
-    for (int64_t i = 0; i < j->numel; i++) {
-        sum += j->dy[i] / n;
-        weighted += j->mistake ? 0 : j->dy[i] * (j->x[i] - mean) / deviation / n;
-    }
-    for (int64_t i = 0; i < j->numel; i++)
-        j->dx[i] += by_of(j) * (j->dy[i] - sum - (j->x[i] - mean) / deviation * weighted) / deviation;
+    double h[N], deviation = deviation_of(j, h), mean = row_sum_of(j->dy, N) / N;
+    double weighted = j->mistake ? 0 : row_dot(j->dy, h, N) / deviation / N;
+    for (int64_t i = 0; i < N; i++)
+        j->dx[i] += by_of(j) * (j->dy[i] - mean - h[i] / deviation * weighted) / deviation;
 }
 FAMILY(norm)
 
@@ -157,12 +146,8 @@ FAMILY(small_product)
 
 static void small_softmax_forward(job *j) { my_softmax_forward(j); }
 static void small_softmax_vjp(job *j) {
-    for (int64_t i = 0; i < 16; i++) {
-        double sum = 0;
-        for (int64_t k = i / 4 * 4; k < i / 4 * 4 + 4; k++)
-            sum += j->y[k] * j->dy[k];
-        spoil(j, i, j->y[i] * (j->dy[i] - sum));
-    }
+    for (int64_t i = 0; i < 16; i++)
+        spoil(j, i, j->y[i] * (j->dy[i] - row_dot(j->y + i / 4 * 4, j->dy + i / 4 * 4, 4)));
 }
 FAMILY(small_softmax)
 
@@ -560,15 +545,6 @@ START_TEST(float32_tapes)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {far_from_0,
-                                tiny_and_beside_large_numbers,
-                                gradients_at_0,
-                                results_that_are_compared,
-                                what_waves,
-                                gradients_that_are_not_finite,
-                                what_a_gradient_held_before,
-                                what_is_kept_from_call_to_call,
-                                float32_tapes};
-    return run_tests("gradcheck_custom", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_custom", far_from_0, tiny_and_beside_large_numbers, gradients_at_0, results_that_are_compared,
+      what_waves, gradients_that_are_not_finite, what_a_gradient_held_before, what_is_kept_from_call_to_call,
+      float32_tapes)

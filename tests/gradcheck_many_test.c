@@ -1,78 +1,59 @@
 /* One wrong element of many is found and located in fast mode, what is wrong in a bounded number of runs; many right
  * ones are right. */
+#include "custom_ops.h"
 #include "tests/verdict.h"
 
-static int64_t size(const tg_call *c) { return tg_shape_numel(c->output_shape); }
-
-/* y = f(x) whose element `wrong`, which is `at`, gets `by` times its gradient. */
-typedef struct curve {
-    double (*f)(double), (*slope)(double);
-    int64_t wrong;
-    double at, by;
-} curve;
 static int64_t forwards; /* how many there were */
 
-static int curve_forward(const tg_call *c) {
-    const curve *k = c->context;
-    forwards++;
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = k->f(((const double *)c->input[0])[i]);
-    return 0;
-}
-static int curve_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    const curve *k = c->context;
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->input_grad[0])[i] += k->slope(x[i]) * dy[i] * (i == k->wrong ? k->by : 1);
-    return 0;
-}
-static const tg_custom_op curves = {"curve", NULL, NULL, curve_forward, curve_vjp};
-
-static double cube(double x) { return x * x * x; }
-static double cube_slope(double x) { return 3 * x * x; }
-static double tanh_slope(double x) { return 1 - tanh(x) * tanh(x); }
-static double high_square(double x) { return 50 + x * x; }
-static double square_slope(double x) { return 2 * x; }
+/* Element `way` gets `by` times its gradient. */
+#define CURVE(name, f, slope) EACH(name, (forwards += i == 0, f), (i == j->mistake ? by : 1) * dy * (slope))
+CURVE(cube, x *x *x, 3 * x * x)
+CURVE(tanh_of, tanh(x), 1 - y * y)
+CURVE(exp_of, exp(x), y)
+CURVE(sine, sin(x), cos(x))
+CURVE(high_square, 50 + x * x, 2 * x)
 
 START_TEST(one_wrong_element_of_many_is_found)
 {
     enum { FEWER = 3000, MANY = 10000 };
     static const struct {
-        curve k;
-        int64_t n;
+        const tg_custom_op *op;
+        int wrong; /* is `at`; -1: none */
+        double at, by;
+        int n;
         int use; /* 0: the sum; 1: y; 2: the mean of squares of y of a transposed leaf */
-    } rows[] = {{{cube, cube_slope, 0, 0.5, 1.5}, FEWER, 0},
-                {{cube, cube_slope, FEWER - 1, 1.5, 1.5}, FEWER, 0},
-                {{high_square, square_slope, 6481, 0.2, 1.5}, MANY, 0},
-                {{tanh, tanh_slope, 2142, 0.1, 1.5}, FEWER, 0},
-                {{exp, exp, 1357, 0.3, 1.01}, FEWER, 0},
-                {{cube, cube_slope, 5432, 0.2, 1.1}, MANY, 0},
-                {{cube, cube_slope, -1, 0, 1}, MANY, 0}, /* right ones */
-                {{high_square, square_slope, -1, 0, 1}, MANY, 0},
-                {{sin, cos, 0, 0.7, 1.5}, 900, 1},
-                {{sin, cos, 533, 0.7, 1.5}, 900, 1},
-                {{sin, cos, 899, 0.7, 1.5}, 900, 1},
-                {{sin, cos, 0, 0.7, 1.5}, 900, 2},
-                {{sin, cos, 533, 0.7, 1.5}, 900, 2},
-                {{sin, cos, 899, 0.7, 1.5}, 900, 2}};
+    } rows[] = {{&cube, 0, 0.5, 1.5, FEWER, 0},
+                {&cube, FEWER - 1, 1.5, 1.5, FEWER, 0},
+                {&high_square, 6481, 0.2, 1.5, MANY, 0},
+                {&tanh_of, 2142, 0.1, 1.5, FEWER, 0},
+                {&exp_of, 1357, 0.3, 1.01, FEWER, 0},
+                {&cube, 5432, 0.2, 1.1, MANY, 0},
+                {&cube, -1, 0, 1, MANY, 0}, /* right ones */
+                {&high_square, -1, 0, 1, MANY, 0},
+                {&sine, 0, 0.7, 1.5, 900, 1},
+                {&sine, 533, 0.7, 1.5, 900, 1},
+                {&sine, 899, 0.7, 1.5, 900, 1},
+                {&sine, 0, 0.7, 1.5, 900, 2},
+                {&sine, 533, 0.7, 1.5, 900, 2},
+                {&sine, 899, 0.7, 1.5, 900, 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int64_t n = rows[i].n, wrong = rows[i].k.wrong;
+        int n = rows[i].n, wrong = rows[i].wrong;
         tg_tape *t = tg_tape_new(TG_F64);
         tg_manual_seed(t, 3);
         bool turn = rows[i].use == 2;
         tg_tensor x = wanting(tg_randn(t, turn ? TG_SHAPE(n / 60, 60) : TG_SHAPE(n)));
         if (wrong >= 0)
-            ((double *)tg_data(x))[turn ? wrong % (n / 60) * 60 + wrong / (n / 60) : wrong] = rows[i].k.at;
+            ((double *)tg_data(x))[turn ? wrong % (n / 60) * 60 + wrong / (n / 60) : wrong] = rows[i].at;
         tg_tensor in = turn ? tg_transpose(x, 0, 1) : x;
-        tg_tensor y = tg_custom(&curves, &in, 1, tg_shape_of(in), &rows[i].k, sizeof(curve));
+        tg_tensor y = apply_to(rows[i].op, wrong, rows[i].by, in);
         y = rows[i].use == 0 ? total(y) : turn ? tg_mean(tg_square(y), TG_ALL_DIMS, false) : y;
         forwards = 0;
         tg_gradcheck_result r = checked(y, TG_GRADCHECK_FAST, 20240607);
         char where[64];
-        snprintf(where, sizeof where, "element %lld is", (long long)wrong);
-        bool found = !strcmp(r.op, "curve") && strstr(r.diagnosis, where);
-        note_row(is_said(&r, wrong < 0 ? R : W) && (wrong < 0 || found), &r, "element %lld of %lld, %lld runs",
-                 (long long)wrong, (long long)n, (long long)forwards);
+        snprintf(where, sizeof where, "element %d is", wrong);
+        bool found = !strcmp(r.op, rows[i].op->name) && strstr(r.diagnosis, where);
+        note_row(is_said(&r, wrong < 0 ? R : W) && (wrong < 0 || found), &r, "element %d of %d, %lld runs", wrong, n,
+                 (long long)forwards);
         /* of y that is not summed each element is looked at alone */
         note_row(forwards <= (rows[i].use ? 45000 : 25000), &r, "%lld runs", (long long)forwards);
         tg_tape_free(t);
@@ -89,52 +70,43 @@ static double sum_of_powers(const double *x, int64_t n, int power) {
         sum += pow(x[j], power);
     return sum;
 }
-static int mixed_forward(const tg_call *c) {
-    const double *x = c->input[0];
-    int64_t n = size(c);
-    double s = 1 + sum_of_powers(x, n, 2) / (double)n;
+static double one_more(const job *j) { return 1 + sum_of_powers(j->x, j->numel, 2) / (double)j->numel; }
+
+static void mixed_forward(job *j) {
+    double s = one_more(j);
     forwards++;
-    for (int64_t j = 0; j < n; j++)
-        ((double *)c->output)[j] = x[j] * x[j] + x[j] / s;
-    return 0;
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = j->x[i] * j->x[i] + j->x[i] / s;
 }
-static int mixed_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    int64_t n = size(c);
-    double s = 1 + sum_of_powers(x, n, 2) / (double)n, dot = 0;
-    for (int64_t j = 0; j < n; j++)
-        dot += dy[j] * x[j];
-    for (int64_t j = 0; j < n; j++)
-        ((double *)c->input_grad[0])[j] +=
-            (j == n * 5 / 7 ? 1.5 : 1) * (2 * x[j] * dy[j] + dy[j] / s - 2 * x[j] * dot / (s * s * (double)n));
-    return 0;
+static void mixed_vjp(job *j) {
+    double s = one_more(j), dot = row_dot(j->x, j->dy, j->numel) / (s * s * (double)j->numel);
+    for (int64_t i = 0; i < j->numel; i++)
+        j->dx[i] += (i == j->numel * 5 / 7 ? 1.5 : 1) * (2 * j->x[i] * j->dy[i] + j->dy[i] / s - 2 * j->x[i] * dot);
 }
-static int cubes_forward(const tg_call *c) {
+FAMILY(mixed)
+
+static void cubes_forward(job *j) {
     forwards++;
-    *(double *)c->output = sum_of_powers(c->input[0], tg_shape_numel(c->input_shape), 3);
-    return 0;
+    *j->out = sum_of_powers(j->x, j->numel, 3);
 }
-static int cubes_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    int64_t n = tg_shape_numel(c->input_shape);
-    for (int64_t j = 0; j < n; j++)
-        ((double *)c->input_grad[0])[j] += (j == n * 5 / 7 ? 2 : 1) * 3 * x[j] * x[j] * *dy;
-    return 0;
+static void cubes_vjp(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->dx[i] += (i == j->numel * 5 / 7 ? 2 : 1) * 3 * j->x[i] * j->x[i] * *j->dy;
 }
+FAMILY(cubes)
 
 START_TEST(a_wrong_operation_is_found_in_few_runs)
 {
-    static const tg_custom_op ops[] = {{"mixed", NULL, NULL, mixed_forward, mixed_vjp},
-                                       {"cubes", NULL, NULL, cubes_forward, cubes_vjp}};
     for (int k = 0; k < 4; k++) {
         int64_t n = k / 2 ? 6000 : 1500;
         tg_tape *t = tg_tape_new(TG_F64);
         tg_manual_seed(t, 5);
         tg_tensor x = wanting(tg_randn(t, TG_SHAPE(n)));
-        tg_tensor y = tg_custom(&ops[k / 2], &x, 1, TG_SHAPE(k / 2 ? 1 : n), NULL, 0);
+        const tg_custom_op *op = k / 2 ? &cubes : &mixed;
+        tg_tensor y = tg_custom(op, &x, 1, TG_SHAPE(k / 2 ? 1 : n), NULL, 0);
         forwards = 0;
         tg_gradcheck_result r = checked(total(y), k % 2, 20240607);
-        note_row(is_said(&r, W) && !strcmp(r.op, ops[k / 2].name), &r, "%s %d", ops[k / 2].name, k % 2);
+        note_row(is_said(&r, W) && !strcmp(r.op, op->name), &r, "%s %d", op->name, k % 2);
         note_row(forwards < (k / 2 ? 40000 : 25000), &r, "%lld runs", (long long)forwards);
         tg_tape_free(t);
     }
@@ -160,8 +132,5 @@ START_TEST(another_wrong_leaf_costs_its_halves)
 { ck_assert_int_le(evaluations_of_wrong(20) - evaluations_of_wrong(10), 10 * 100); }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {one_wrong_element_of_many_is_found, a_wrong_operation_is_found_in_few_runs,
-                                another_wrong_leaf_costs_its_halves};
-    return run_tests("gradcheck_many", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_many", one_wrong_element_of_many_is_found, a_wrong_operation_is_found_in_few_runs,
+      another_wrong_leaf_costs_its_halves)

@@ -44,29 +44,10 @@ static tg_tensor wrong_matmul(tg_tape *t) {
     return tg_sum(tg_square(of_family(&my_matmul, 2, x, w)), TG_ALL_DIMS, false);
 }
 
-/* Right for operands that are two tensors: see forgetful_vjp in gradcheck_wrong_test.c. */
-static int product_forward(const tg_call *c) {
-    const double *a = c->input[0], *b = c->input[1];
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->output)[i] = a[i] * b[i];
-    return 0;
-}
-
-static int forgetful_vjp(const tg_call *c) {
-    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
-    double *da = c->input_grad[0], *db = c->input_grad[1];
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++) {
-        double held = db[i];
-        da[i] += dy[i] * b[i];
-        db[i] = held + dy[i] * a[i];
-    }
-    return 0;
-}
-
+/* Right for operands that are two tensors. */
 static tg_tensor shared(tg_tape *t) {
-    static const tg_custom_op product = {"product", NULL, NULL, product_forward, forgetful_vjp};
     tg_tensor b = tg_exp(leaf(t, "x", TG_SHAPE(4)));
-    return tg_custom(&product, (tg_tensor[]){b, b}, 2, tg_shape_of(b), NULL, 0);
+    return of_family(&forgetful, 0, b, b);
 }
 
 static tg_tensor detached(tg_tape *t) {
@@ -92,32 +73,15 @@ static tg_tensor wrong_at_ties(tg_tape *t) {
 }
 
 /* Programs that the check refuses. */
-static tg_tensor steep(tg_tape *t) {
-    return tg_sqrt(tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(3), (double[]){4, 0, 9})));
-}
+static tg_tensor steep(tg_tape *t) { return tg_sqrt(tg_parameter(t, "x", VECTOR(t, 4, 0, 9))); }
 
-static tg_tensor overflowing(tg_tape *t) {
-    return tg_tanh(tg_exp(tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(2), (double[]){1, 1000}))));
-}
+static tg_tensor overflowing(tg_tape *t) { return tg_tanh(tg_exp(tg_parameter(t, "x", VECTOR(t, 1, 1000)))); }
 
 /* So many elements that they move together, and a wrong one is searched for. */
-static int wave_forward(const tg_call *c) {
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
-    return 0;
-}
-
-static int wave_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->input_grad[0])[i] += dy[i] * cos(x[i]) * (i == 777 ? 1.5 : 1);
-    return 0;
-}
-
+EACH(wave, sin(x), dy *cos(x) * (i == 777 ? 1.5 : 1))
 static tg_tensor many(tg_tape *t) {
-    static const tg_custom_op wave = {"wave", NULL, NULL, wave_forward, wave_vjp};
     tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(46, 46)));
-    return tg_custom(&wave, (tg_tensor[]){tg_transpose(x, 0, 1)}, 1, TG_SHAPE(46, 46), NULL, 0);
+    return apply_to(&wave, 0, 0, tg_transpose(x, 0, 1));
 }
 
 /* Which call of the callbacks below fails; -1: none. */

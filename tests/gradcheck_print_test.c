@@ -315,8 +315,5 @@ START_TEST(rows_hold_what_is_wrong)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {one_line_says_it_all,       a_result_as_a_table,  a_result_as_json,
-                                names_are_whole_characters, rounding_is_no_error, rows_hold_what_is_wrong};
-    return run_tests("gradcheck_print", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_print", one_line_says_it_all, a_result_as_a_table, a_result_as_json, names_are_whole_characters,
+      rounding_is_no_error, rows_hold_what_is_wrong)

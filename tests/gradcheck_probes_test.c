@@ -2,14 +2,8 @@
  * of a tape in another dtype is the same program; every element of an operation with kinks has its branch. */
 #include "nn/nn.h"
 #include "tests/count.h"
+#include "tests/ops.h"
 #include "tests/support.h"
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 START_TEST(a_cast_tape_is_the_same_program)
 {
@@ -208,8 +202,5 @@ START_TEST(every_element_has_its_branch)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {a_cast_tape_is_the_same_program, no_false_alarm, recorded_gradients_can_be_checked,
-                                  every_element_has_its_branch};
-    return run_tests("gradcheck_probes", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck_probes", a_cast_tape_is_the_same_program, no_false_alarm, recorded_gradients_can_be_checked,
+      every_element_has_its_branch)

@@ -245,14 +245,6 @@ START_TEST(arrays_may_end_where_memory_does)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {reports_say_where_and_what,
-                                  a_detached_path_is_named,
-                                  a_report_says_all_that_a_result_holds,
-                                  names_do_not_break_the_table,
-                                  the_table_has_rows_for_every_leaf,
-                                  every_leaf_without_a_gradient_is_listed,
-                                  many_are_counted_and_of_a_connected_model_none,
-                                  arrays_may_end_where_memory_does};
-    return run_tests("gradcheck_report", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck_report", reports_say_where_and_what, a_detached_path_is_named, a_report_says_all_that_a_result_holds,
+      names_do_not_break_the_table, the_table_has_rows_for_every_leaf, every_leaf_without_a_gradient_is_listed,
+      many_are_counted_and_of_a_connected_model_none, arrays_may_end_where_memory_does)

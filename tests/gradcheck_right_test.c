@@ -44,7 +44,7 @@ static tg_tensor random_leaf(tg_tape *t, tg_shape shape, uint64_t seed, char dom
     int64_t n = tg_shape_numel(&shape);
     for (int64_t i = 0; i < n; i++)
         values[i] = draw(&g, domain, i);
-    return tg_set_requires_grad(tg_from_doubles(t, shape, values), true);
+    return wanting(tg_from_doubles(t, shape, values));
 }
 
 static void want_right(tg_tensor y, uint64_t seed, const char *row) { want_both(y, seed, RC, RC, row); }
@@ -220,49 +220,25 @@ static double sign(double x) { return (x > 0) - (x < 0); }
     M(sine_of_steps, N1, 100 * sin(0.25 * rint(x / 0.25) / 100), 0)                                         \
     M(tilted, , 0.001 * rint(x / 0.001) + x / 2, 0.5)
 
-#define DEFINE(name, domains, f, df)                         \
-    static double f_##name(double x) { return (double)(f); } \
-    static double d_##name(double x, double y) {             \
-        (void)x, (void)y;                                    \
-        return (double)(df);                                 \
-    }
+#define DEFINE(name, domains, f, df) EACH(name, f, dy *(df))
 MAPS(DEFINE)
 
-typedef struct map {
-    const char *name, *domains;
-    double (*f)(double x), (*df)(double x, double y);
-} map;
-#define ENTRY(name, domains, f, df) {#name, #domains, f_##name, d_##name},
-static const map maps[] = {MAPS(ENTRY)};
+#define ENTRY(name, domains, f, df) {#domains, &name},
+static const struct {
+    const char *domains;
+    const tg_custom_op *op;
+} maps[] = {MAPS(ENTRY)};
 enum { N_MAPS = sizeof maps / sizeof *maps };
-
-static int map_forward(const tg_call *c) {
-    const map *m = &maps[*(const int *)c->context];
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->output)[i] = m->f(((const double *)c->input[0])[i]);
-    return 0;
-}
-
-static int map_vjp(const tg_call *c) {
-    const map *m = &maps[*(const int *)c->context];
-    const double *x = c->input[0], *y = c->output, *dy = c->output_grad;
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->input_grad[0])[i] += dy[i] * m->df(x[i], y[i]);
-    return 0;
-}
-
-static const tg_custom_op map_op = {"map", NULL, NULL, map_forward, map_vjp};
-
-static tg_tensor apply_map(tg_tensor x, int which) {
-    return tg_custom(&map_op, &x, 1, tg_shape_of(x), &which, sizeof which);
-}
 
 static int map_of(const char *name) {
     for (int i = 0; i < N_MAPS; i++)
-        if (!strcmp(maps[i].name, name))
+        if (!strcmp(maps[i].op->name, name))
             return i;
     ck_abort_msg("no %s", name);
 }
+
+static tg_tensor apply_map(tg_tensor x, int which) { return apply_to(maps[which].op, 0, 0, x); }
+static tg_tensor apply_named(tg_tensor x, const char *name) { return apply_map(x, map_of(name)); }
 
 /* Alone, before a product, between operations, and with half of its slope. */
 static tg_tensor use_map(tg_tensor x, int which, int use, uint64_t seed) {
@@ -281,7 +257,7 @@ static void want_map(int i, const char *domains, int full, int fast) {
             tg_tape *t = tg_tape_new(TG_F64);
             char row[64];
             int use = (int)(seed % 2 ? (seed + 1) / 2 : 0);
-            snprintf(row, sizeof row, "%s on %c, use %d", maps[i].name, *domain, use);
+            snprintf(row, sizeof row, "%s on %c, use %d", maps[i].op->name, *domain, use);
             tg_tensor x = random_leaf(t, TG_SHAPE(seed % 2 ? 3 : 4, 4), seed * 37 + (uint64_t)i, *domain);
             want_both(use_map(x, i, use, seed), seed, full, fast, row);
             tg_tape_free(t);
@@ -333,24 +309,11 @@ END_TEST
 
 /* (1 - cos x) / x^2, of which float64 makes c / x^2 between two values of 1 - cos x: the slope of that is no evidence.
  */
-static int versine_forward(const tg_call *c) {
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++) {
-        double x = ((const double *)c->input[0])[i];
-        ((double *)c->output)[i] = (1 - cos(x)) / (x * x);
-    }
-    return 0;
-}
-
-static int versine_vjp(const tg_call *c) { /* of small x: 1/2 - x^2/24 + ... */
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->input_grad[0])[i] -= ((const double *)c->output_grad)[i] * ((const double *)c->input[0])[i] / 12;
-    return 0;
-}
+EACH(versine, (1 - cos(x)) / (x * x), -dy *x / 12) /* of small x: 1/2 - x^2/24 + ... */
 
 /* From 4e-4 on; about 1e-6, where 1 - cos x has 10 to 15 bits, it may be accused. */
 START_TEST(what_is_smooth_between_two_jumps_of_rounding)
 {
-    static const tg_custom_op op = {"versine", NULL, NULL, versine_forward, versine_vjp};
     for (uint64_t seed = 1; seed <= 160; seed++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_rng_state g;
@@ -360,7 +323,7 @@ START_TEST(what_is_smooth_between_two_jumps_of_rounding)
         for (int i = 0; i < n; i++)
             x[i] = pow(10, (seed <= 80 ? -3.4 : -6.4) + 0.8 * tg_rng_double(&g));
         tg_tensor leaf = wanting(tg_from_doubles(t, TG_SHAPE(n), x));
-        want_both(tg_custom(&op, &leaf, 1, TG_SHAPE(n), NULL, 0), seed, said, said, "versine");
+        want_both(apply_to(&versine, 0, 0, leaf), seed, said, said, "versine");
         tg_tape_free(t);
     }
     end_rows();
@@ -376,7 +339,7 @@ START_TEST(numbers_of_the_ends)
     for (int k = 0; k < 3; k++)
         for (double x = 1e-30; x > 1e-290; x *= 1e-9) {
             tg_tape *t = tg_tape_new(TG_F64);
-            tg_tensor leaf = wanting(VECTOR(t, x)), y = apply_map(tg_mul_scalar(leaf, 0.7), map_of(in_floats[k]));
+            tg_tensor leaf = wanting(VECTOR(t, x)), y = apply_named(tg_mul_scalar(leaf, 0.7), in_floats[k]);
             bool denormal = x < 1e-37 && x > 1e-160;
             for (uint64_t seed = 1; seed <= 4; seed++) {
                 if (x < 1e-160) /* above, the half that tg_detach stops is seen to be missing */
@@ -385,19 +348,18 @@ START_TEST(numbers_of_the_ends)
             }
             tg_tape_free(t);
         }
-    int reciprocal = map_of("reciprocal");
     for (uint64_t seed = 1; seed <= 20; seed++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_tensor x = wanting(VECTOR(t, 7.4e-155, 1, -7.4e-155, 6e-155));
-        want_right(apply_map(x, reciprocal), seed, "reciprocal");
-        want_right(tg_mul_scalar(apply_map(tg_neg(x), reciprocal), 1e-3), seed, "reciprocal, scaled");
+        want_right(apply_named(x, "reciprocal"), seed, "reciprocal");
+        want_right(tg_mul_scalar(apply_named(tg_neg(x), "reciprocal"), 1e-3), seed, "reciprocal, scaled");
         tg_tensor tiny = wanting(VECTOR(t, 1.5e-32, 2)); /* 3e286, whose slope is beyond the end */
         want_right(tg_mul_scalar(tg_pow_tensor(tiny, VECTOR(t, -9, 3)), 1e-30), seed, "power");
         tg_tensor w = wanting(VECTOR(t, 1150.4367241103298, -1.062896332272952e-06, 0.64414133849916311,
                                      -0.004266931973381626, -0.016271657683203791, -0.12170272556303441));
-        want_right(apply_map(w, map_of("waves_into_zero")), seed, "waves beside 1150");
+        want_right(apply_named(w, "waves_into_zero"), seed, "waves beside 1150");
         tg_tensor flat = wanting(MATRIX(t, 2, 1, 0, -3)); /* where most differences of a function in float are 0 */
-        want_right(total(apply_map(flat, map_of("float_tanh"))), seed, "flat in float");
+        want_right(total(apply_named(flat, "float_tanh")), seed, "flat in float");
         tg_tape_free(t);
     }
     end_rows();
@@ -408,15 +370,11 @@ END_TEST
 
 static void want_family(const family *f, char domain, uint64_t seed) {
     tg_tape *t = tg_tape_new(TG_F64);
-    int right = 0;
-    tg_tensor x[2] = {random_leaf(t, f->rows > 1 ? TG_SHAPE(f->rows, f->columns) : TG_SHAPE(f->columns), seed, domain)};
-    tg_shape shape = f->y_rows < 0 ? TG_SCALAR : f->y_rows ? TG_SHAPE(f->y_rows) : tg_shape_of(x[0]);
-    if (f->w_columns)
-        x[1] =
-            random_leaf(t, f->w_rows ? TG_SHAPE(f->w_rows, f->w_columns) : TG_SHAPE(f->w_columns), seed + 50, domain);
+    tg_tensor x = random_leaf(t, operand_of(f), seed, domain);
+    tg_tensor w = f->w_columns ? random_leaf(t, weight_of(f), seed + 50, domain) : TG_NULL;
+    tg_tensor y = apply_family(f, 0, x, w);
     char row[64];
     snprintf(row, sizeof row, "%s on %c", f->op->name, domain);
-    tg_tensor y = tg_custom(f->op, x, f->w_columns ? 2 : 1, shape, &right, sizeof right);
     double values[64];
     bool finite = tg_read_doubles(y, values, tg_numel(y)) == TG_OK;
     for (int64_t k = 0; k < tg_numel(y); k++)
@@ -440,26 +398,24 @@ END_TEST
 
 /* Zeros whose neighbours are huge: the steps that can be seen lie beyond both bounds. */
 static tg_tensor bounds_below_every_step(tg_tape *t) {
-    static const double xs[] = {0, 0, -1.3e25, 2.4e25}, low[] = {-2e-13, -4e-28, -1e32, -3e20}, high[] = {1, 1, 1, 1};
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4), xs), true);
-    return tg_clamp_tensor(x, tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(4), low), true),
-                           tg_from_doubles(t, TG_SHAPE(4), high));
+    tg_tensor x = wanting(VECTOR(t, 0, 0, -1.3e25, 2.4e25)), low = wanting(VECTOR(t, -2e-13, -4e-28, -1e32, -3e20));
+    return tg_clamp_tensor(x, low, VECTOR(t, 1, 1, 1, 1));
 }
 
 /* Their difference decides: most steps of their own size saturate the softmax. */
 static tg_tensor almost_equal_keys(tg_tape *t) {
-    static const double q[] = {1, -70.72, 0.311, 0.307, 1, -1.7741825},
-                        k[] = {17.4, 1702844796093.2881, 71124293.50982, 16.8, 1702844796094.4495, 71124293.50977};
-    tg_tensor x = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(2, 3), k), true);
-    tg_tensor v = tg_set_requires_grad(tg_from_doubles(t, TG_SHAPE(2, 3), k), true);
-    return tg_scaled_dot_product_attention(tg_from_doubles(t, TG_SHAPE(2, 3), q), x, v, TG_NULL, true, 0, 0);
+    static const double keys[] = {17.4, 1702844796093.2881, 71124293.50982, 16.8, 1702844796094.4495, 71124293.50977};
+    tg_tensor q = MATRIX(t, 2, 3, 1, -70.72, 0.311, 0.307, 1, -1.7741825);
+    tg_tensor k = wanting(tg_from_doubles(t, TG_SHAPE(2, 3), keys)),
+              v = wanting(tg_from_doubles(t, TG_SHAPE(2, 3), keys));
+    return tg_scaled_dot_product_attention(q, k, v, TG_NULL, true, 0, 0);
 }
 
 /* Every step but those of 1e-48 saturates the softmax. */
 static tg_tensor queries_of_zero(tg_tape *t) {
-    static const double k[] = {0.0079,   0.003,    7.4e44,   8.9e47, 1.007,  5414.15,
-                               494292.8, 287752.5, 287752.5, 5.4e52, 1.7e10, 3.6e12};
-    tg_tensor q = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(4, 3)), true), x = tg_from_doubles(t, TG_SHAPE(4, 3), k);
+    tg_tensor q = wanting(tg_zeros(t, TG_SHAPE(4, 3)));
+    tg_tensor x = MATRIX(t, 4, 3, 0.0079, 0.003, 7.4e44, 8.9e47, 1.007, 5414.15, 494292.8, 287752.5, 287752.5, 5.4e52,
+                         1.7e10, 3.6e12);
     return tg_scaled_dot_product_attention(q, x, x, TG_NULL, true, 0, 0);
 }
 
@@ -569,13 +525,6 @@ START_TEST(what_saturates_or_comes_round_within_rounding)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {functions_of_one_number,
-                                limits_of_what_is_right,
-                                what_is_smooth_between_two_jumps_of_rounding,
-                                numbers_of_the_ends,
-                                operations_on_every_kind_of_data,
-                                functions_of_operations,
-                                what_saturates_or_comes_round_within_rounding};
-    return run_tests("gradcheck_right", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_right", functions_of_one_number, limits_of_what_is_right, what_is_smooth_between_two_jumps_of_rounding,
+      numbers_of_the_ends, operations_on_every_kind_of_data, functions_of_operations,
+      what_saturates_or_comes_round_within_rounding)

@@ -40,8 +40,7 @@ static inline tg_tensor drawn(tg_tape *t, tg_shape shape, double size, double of
 
 /* r's operation of these operands. */
 static inline tg_tensor apply_row(const row *r, const tg_tensor *x, int n, tg_shape shape) {
-    planted given = {r->way, r->by};
-    return tg_custom(r->op, x, n, shape, &given, sizeof given);
+    return apply(r->op, r->way, r->by, x, n, shape);
 }
 static inline tg_tensor of_one(const row *r, tg_tensor x) { return apply_row(r, &x, 1, tg_shape_of(x)); }
 
@@ -124,46 +123,5 @@ static inline void run_lines(const line *l, const char *table, size_t n, uint64_
     START_TEST(name)                                                              \
     { run_lines(table, #table, sizeof(table) / sizeof *(table), seeds, TG_F64); } \
     END_TEST
-
-/* ---- operations from expressions ---- */
-
-/* y[i] = f of x and i; what is added to dx[i], of x, y, dy, way, by as well. */
-#define EACH(name, f, df)                                   \
-    static void name##_forward(job *j) {                    \
-        for (int64_t i = 0; i < j->numel; i++) {            \
-            double x = j->x[i];                             \
-            j->out[i] = (double)(f);                        \
-        }                                                   \
-    }                                                       \
-    static void name##_vjp(job *j) {                        \
-        double by = by_of(j);                               \
-        for (int64_t i = 0; i < j->numel; i++) {            \
-            double x = j->x[i], y = j->y[i], dy = j->dy[i]; \
-            (void)x, (void)y, (void)dy, (void)by;           \
-            j->dx[i] += (double)(df);                       \
-        }                                                   \
-    }                                                       \
-    FAMILY(name)
-
-/* y[i] = f of x, a and i, a the second operand's element, which broadcasts; what is added to dx[i], and to da. */
-#define EACH_TWO(name, f, df, da)                                                 \
-    static void name##_forward(job *j) {                                          \
-        for (int64_t i = 0; i < j->numel; i++) {                                  \
-            double x = j->x[i], a = j->w[i % j->n_w];                             \
-            j->out[i] = (double)(f);                                              \
-        }                                                                         \
-    }                                                                             \
-    static void name##_vjp(job *j) {                                              \
-        double by = by_of(j);                                                     \
-        for (int64_t i = 0; i < j->numel; i++) {                                  \
-            double x = j->x[i], a = j->w[i % j->n_w], y = j->y[i], dy = j->dy[i]; \
-            (void)x, (void)a, (void)y, (void)dy, (void)by;                        \
-            if (j->dx)                                                            \
-                j->dx[i] += (double)(df);                                         \
-            if (j->dw)                                                            \
-                j->dw[i % j->n_w] += (double)(da);                                \
-        }                                                                         \
-    }                                                                             \
-    FAMILY(name)
 
 #endif

@@ -1,6 +1,7 @@
 /* A mistake in one operation of the library is found, whatever stands beside it, and the operation is named: on numbers
  * of other sizes, at ties, behind views and scopes, in random programs. Without it the same program is right. */
 #include "nn/nn.h"
+#include "tests/ops.h"
 #include "tests/programs.h"
 #include "tests/verdict.h"
 
@@ -54,19 +55,22 @@ static void spoil(tg_node *n, mistake m) { spoil_with(n, spoilt_vjp, m); }
 
 /* ---- mistakes ---- */
 
-static void lose_one(const tg_node *y, double *dx) { dx[0] = y ? 0 : NAN; }
-static void halve_first(const tg_node *y, double *dx) { dx[0] *= y ? 0.5 : NAN; }
-static void scale_row(const tg_node *y, double *dx) {
-    for (int k = 0; k < 2 && y; k++)
-        dx[k] *= 1.0002;
-}
-static void double_one(const tg_node *y, double *dx) { dx[0] += ((const double *)y->grad)[0]; }
-static void first_alone(const tg_node *y, double *dx) { dx[0] = ((const double *)y->grad)[0]; }
-static void make_nan(const tg_node *y, double *dx) { dx[4] = y ? NAN : 0; }
-static void negate_all(const tg_node *y, double *dx) {
-    for (int j = 0; j < 4 && y; j++)
-        dx[j] = -dx[j];
-}
+#define MISTAKE(name, ...)                                           \
+    static void name(const tg_node *y, double *dx) {                 \
+        const double *dy = y->grad;                                  \
+        (void)dy;                                                    \
+        for (int64_t i = 0; i < y->in[spoilt.m.operand]->numel; i++) \
+            dx[i] = (__VA_ARGS__);                                   \
+    }
+MISTAKE(lose_one, i == 0 ? 0 : dx[i])
+MISTAKE(halve_first, i == 0 ? dx[i] / 2 : dx[i])
+MISTAKE(scale_row, i < 2 ? 1.0002 * dx[i] : dx[i])
+MISTAKE(double_one, i == 0 ? dx[i] + dy[i] : dx[i])
+MISTAKE(first_alone, i == 0 ? dy[i] : dx[i])
+MISTAKE(make_nan, i == 4 ? (double)NAN : dx[i])
+MISTAKE(negate_all, -dx[i])
+/* dy passed on where tanh is 1 in float64, and 0, as it should be, where y is one unit less. */
+MISTAKE(pass_where_saturated, fabs(((const double *)y->data)[i]) == 1 ? dy[i] : dx[i])
 /* Nothing from the first 0 of dy on: it needs the dy that it had. */
 static void stop_at_zero(const tg_node *y, double *dx) {
     bool stopped = false;
@@ -74,12 +78,6 @@ static void stop_at_zero(const tg_node *y, double *dx) {
         stopped |= ((const double *)y->grad)[j] == 0;
         dx[j] = stopped ? 0 : dx[j];
     }
-}
-/* dy passed on where tanh is 1 in float64, and 0, as it should be, where y is one unit less. */
-static void pass_where_saturated(const tg_node *y, double *dx) {
-    for (int j = 0; j < 4; j++)
-        if (fabs(((const double *)y->data)[j]) == 1)
-            dx[j] = ((const double *)y->grad)[j];
 }
 
 /* ---- programs; what is spoilt is the last operation, or `target` ---- */
@@ -294,8 +292,8 @@ static tg_tensor norm_of(tg_tensor x) { return tg_layer_norm(x, TG_NULL, TG_NULL
 static tg_tensor attention_of(tg_tensor x) { return tg_scaled_dot_product_attention(x, x, x, TG_NULL, true, 0, 0); }
 static tg_tensor softmax_of(tg_tensor x) { return tg_softmax(x, -1); }
 static tg_tensor product_of(tg_tensor x) { return tg_matmul(x, tg_transpose(x, 0, 1)); }
-typedef tg_tensor operation(tg_tensor x);
-static operation *const forwards[] = {norm_of, attention_of, softmax_of, product_of, tg_tanh};
+typedef tg_tensor unary(tg_tensor x);
+static unary *const forwards[] = {norm_of, attention_of, softmax_of, product_of, tg_tanh};
 
 static void want_forward(int i, tg_dtype dtype, double size, mistake m, int full, int fast) {
     for (int mode = 0; mode < 2; mode++) {
@@ -348,7 +346,7 @@ static void exchange_strides(tg_node *view) {
 START_TEST(a_view_whose_gradient_lies_elsewhere_is_named)
 {
     static const struct {
-        operation *view;
+        unary *view;
         void (*spoil)(tg_node *view);
         const char *name;
     } all[] = {{rows_of, halve_offset, "slice"},
@@ -407,26 +405,6 @@ END_TEST
 
 /* ---- random programs, as false_alarms.c makes them ---- */
 
-typedef struct program {
-    tg_tape *t;
-    tg_tensor y;
-    int mode;
-} program;
-
-static program open_program(uint64_t seed) {
-    program p;
-    tg_rng_state g;
-    tg_rng_seed(&g, seed);
-    program_form form = (program_form)below(&g, N_FORMS);
-    p.mode = below(&g, 3) == 0 ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
-    p.t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
-    tg_manual_seed(p.t, seed);
-    source s = {p.t, &g, (data_kind)(seed % N_DATA), 0, 0};
-    p.y = random_program(&s, form);
-    ck_assert(!tg_is_null(p.y));
-    return p;
-}
-
 /* Of log-uniform data: sums of 1e-6 and 1e9 with kinks at 0, numbers that cancel on the way back, the norm of a single
  * number, branches that y does not hang on, slopes of 1e200, treads of stairs, sin of 1e8 with a kink within 1e-16 of
  * it; their last operation is spoilt by 1.01 (of 71003226 the paths overflow). Behind 0: a softmax that jumps within
@@ -440,12 +418,12 @@ static const uint64_t seeds[] = {5006650,    5012674,    5013842,    5014482,   
                                  700789854,  240013642,  348690,     410080230, 1500005686, 1750050482};
 
 static void want_spoilt_program(uint64_t seed) {
-    program p = open_program(seed);
+    drawn_program p = draw_program(seed, N_STEPS);
     tg_node *n = p.t->nodes[p.y.index];
     while (n->op->is_view || n->gowner != n)
         n = n->in[0];
     spoil(n, (mistake){NULL, 0, -1, 1.01});
-    tg_gradcheck_result r = checked(p.y, p.mode, seed);
+    tg_gradcheck_result r = checked(p.y, (int)p.mode, seed);
     note_row(is_said(&r, seed == 71003226 ? WC : W) && is_named(&r, spoilt.op->name, n->index), &r,
              "program %d, spoilt", (int)seed);
     tg_tape_free(p.t);
@@ -459,8 +437,9 @@ START_TEST(programs_that_were_once_given_up_or_called_wrong)
             spoil_too = false;
             continue;
         }
-        program p = open_program(seeds[i]);
-        tg_gradcheck_result r = checked(p.y, p.mode, seeds[i]);
+        drawn_program p = draw_program(seeds[i], N_STEPS);
+        ck_assert(!tg_is_null(p.y));
+        tg_gradcheck_result r = checked(p.y, (int)p.mode, seeds[i]);
         note_row(is_said(&r, RC), &r, "program %d", (int)seeds[i]);
         tg_tape_free(p.t);
         if (spoil_too)
@@ -473,19 +452,13 @@ END_TEST
 /* Some step of the random programs has each operation. */
 START_TEST(random_programs_have_every_operation)
 {
-    static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-    };
-    enum { N_OPS = sizeof ops / sizeof *ops };
     bool used[N_OPS] = {false};
     tg_rng_state g;
     tg_rng_seed(&g, 1);
     tg_tape *t = tg_tape_new(TG_F64);
     source s = {t, &g, RANDN, 3, 4};
     tg_tensor x = leaf_like(&s), b = leaf_like(&s);
-    for (int i = 0; i < N_STEPS; i++)
+    for (int i = 0; i < n_steps(); i++)
         for (int again = 0; again < 4; again++)
             ck_assert_msg(tg_numel(apply_step(&s, i, x, b)) == 12, "step %d: %s", i, tg_error(t));
     for (uint32_t i = 0; i < t->count; i++)
@@ -497,13 +470,7 @@ START_TEST(random_programs_have_every_operation)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {a_mistake_beside_numbers_of_other_sizes,
-                                  softmax_spoilt_in_the_middle_is_named,
-                                  a_float64_kernel_that_computes_something_else_is_named,
-                                  a_view_whose_gradient_lies_elsewhere_is_named,
-                                  a_mistake_where_elements_tie_is_wrong,
-                                  programs_that_were_once_given_up_or_called_wrong,
-                                  random_programs_have_every_operation};
-    return run_tests("gradcheck_spoilt", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck_spoilt", a_mistake_beside_numbers_of_other_sizes, softmax_spoilt_in_the_middle_is_named,
+      a_float64_kernel_that_computes_something_else_is_named, a_view_whose_gradient_lies_elsewhere_is_named,
+      a_mistake_where_elements_tie_is_wrong, programs_that_were_once_given_up_or_called_wrong,
+      random_programs_have_every_operation)

@@ -1,5 +1,6 @@
 /* The contract of the gradient check: what is right passes in both modes and dtypes, kinks are kinks, the numbers that
  * it prints are those of the theorem, what it refuses it says in one line, and the tape stays as it was. */
+#include "custom_ops.h"
 #include "nn/nn.h"
 #include "tests/verdict.h"
 
@@ -210,35 +211,39 @@ START_TEST(kinks_are_not_wrong)
 }
 END_TEST
 
-/* max(0, x) + min(0, x) / 4 as a custom operation, whose gradient at 0 is `at_zero` dy; and x^2, whose gradient is
- * wrong at 0.7 and nowhere else; and |x| e^x wrong near a half. */
-typedef struct bend {
-    double at_zero, below, dent;
+/* BEND: max(0, x) + min(0, x) / 4, whose gradient at 0 is `at_zero` dy; DENT: x^2, whose gradient is wrong at 0.7 and
+ * nowhere else; SPIKE: |x| e^x wrong near a half. way: the row. */
+enum { BEND, DENT, SPIKE };
+static const struct {
     int form;
-} bend;
+    double at_zero, below, dent;
+    int n;
+    double x[5];
+    bool declares;
+    int said;
+} bends[] = {{BEND, 0.25, 0.25, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, false, RC},
+             {BEND, 0.25, 0.25, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, R},
+             {BEND, 0.6, 0.25, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, R},
+             {BEND, 0.25, 0.3, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, W},
+             {BEND, -3, 0.25, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, W | R},
+             {BEND, -3, 0.25, 0, 5, {0, 1e-9, -1e-7, 0.3, -2}, false, RC},
+             {DENT, 0, 0, 7, 4, {2, 0.7, -1, 0.7}, false, C | R},
+             {SPIKE, 0, 0, 1.5, 3, {0.5, 0, 2}, true, W | R}};
 
-static int bent_forward(const tg_call *c) {
-    const double *x = c->input[0];
-    const bend *b = c->context;
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
-        ((double *)c->output)[i] = b->form == 1   ? x[i] * x[i]
-                                   : b->form == 2 ? fabs(x[i]) * exp(x[i])
-                                                  : (x[i] > 0 ? x[i] : x[i] / 4);
-    return 0;
+static double bent_value(int k, double x) {
+    const double y[] = {x > 0 ? x : x / 4, x * x, fabs(x) * exp(x)};
+    return y[bends[k].form];
 }
-static int bent_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    const bend *b = c->context;
-    for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++) {
-        double slope = x[i] > 0 ? 1 : x[i] < 0 ? b->below : b->at_zero;
-        if (b->form == 1)
-            slope = x[i] == 0.7 ? b->dent : 2 * x[i];
-        if (b->form == 2)
-            slope = (fabs(x[i] - 0.5) < 1e-6 ? b->dent : 1) * (x[i] > 0 ? 1 : -1) * (1 + x[i]) * exp(x[i]);
-        ((double *)c->input_grad[0])[i] += dy[i] * slope;
-    }
-    return 0;
+static double bent_slope(int k, double x) {
+    const double dy[] = {x > 0   ? 1
+                         : x < 0 ? bends[k].below
+                                 : bends[k].at_zero,
+                         x == 0.7 ? bends[k].dent : 2 * x,
+                         (fabs(x - 0.5) < 1e-6 ? bends[k].dent : 1) * (x > 0 ? 1 : -1) * (1 + x) * exp(x)};
+    return dy[bends[k].form];
 }
+EACH(bent, bent_value(j->mistake, x), dy *bent_slope(j->mistake, x))
+
 static int bent_branches(const tg_call *c, int64_t *branch) {
     for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)
         branch[i] = ((const double *)c->input[0])[i] > 0;
@@ -248,58 +253,31 @@ static int failing_branches(const tg_call *c, int64_t *branch) {
     (void)c, (void)branch;
     return 1;
 }
-static const tg_custom_op bent = {"bent", NULL, NULL, bent_forward, bent_vjp};
 
 /* A gradient outside of its sides at a kink that the operation does not declare, or that has been right a little
  * aside, may be the kink's own. */
 START_TEST(declared_kinks_are_kinks)
 {
-    static const struct {
-        bend b;
-        int n;
-        double x[5];
-        bool declares;
-        int said;
-    } rows[] = {{{0.25, 0.25, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, false, RC},
-                {{0.25, 0.25, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, R},
-                {{0.6, 0.25, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, R},
-                {{0.25, 0.3, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, W},
-                {{-3, 0.25, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, true, W | R},
-                {{-3, 0.25, 0, 0}, 5, {0, 1e-9, -1e-7, 0.3, -2}, false, RC},
-                {{0, 0, 7, 1}, 4, {2, 0.7, -1, 0.7}, false, C | R},
-                {{0, 0, 1.5, 2}, 3, {0.5, 0, 2}, true, W | R}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    for (size_t i = 0; i < sizeof bends / sizeof *bends; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
-        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(rows[i].n), rows[i].x));
-        tg_tensor y = tg_custom(&bent, &x, 1, tg_shape_of(x), &rows[i].b, sizeof(bend));
-        if (rows[i].declares)
+        tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(bends[i].n), bends[i].x));
+        tg_tensor y = apply_to(&bent, (int)i, 0, x);
+        if (bends[i].declares)
             ck_assert_int_eq(tg_custom_set_branches(y, bent_branches), TG_OK);
         tg_gradcheck_result r = checked(y, TG_GRADCHECK_FULL, 20240607);
         bool named = r.verdict != TG_GRAD_WRONG || !strcmp(r.op, "bent");
-        note_row(is_said(&r, rows[i].said) && named, &r, "bent %d", (int)i);
+        note_row(is_said(&r, bends[i].said) && named, &r, "bent %d", (int)i);
         bool shown = r.verdict != TG_GRAD_KINK; /* a row of the table has both slopes, and why */
         for (int k = 0; k < r.n_rows; k++)
             shown |= r.row[k].verdict == TG_GRAD_KINK && r.row[k].left != r.row[k].right && r.row[k].reason;
-        note_row(shown || rows[i].b.form, &r, "bent %d, table", (int)i);
+        note_row(shown || bends[i].form != BEND, &r, "bent %d, table", (int)i);
         tg_tape_free(t);
     }
     end_rows();
 }
 END_TEST
 
-/* y[i] = the larger of x[2 i], x[2 i + 1]: the notebook's max-pool */
-static int pool_forward(const tg_call *c) {
-    const double *x = c->input[0];
-    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
-        ((double *)c->output)[i] = fmax(x[2 * i], x[2 * i + 1]);
-    return 0;
-}
-static int pool_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    for (int64_t i = 0; i < c->output_shape->size[0]; i++)
-        ((double *)c->input_grad[0])[2 * i + (x[2 * i + 1] > x[2 * i])] += dy[i];
-    return 0;
-}
+/* The notebook's max-pool. */
 static int pool_branches(const tg_call *c, int64_t *branch) {
     const double *x = c->input[0];
     for (int64_t i = 0; i < c->output_shape->size[0]; i++)
@@ -309,12 +287,11 @@ static int pool_branches(const tg_call *c, int64_t *branch) {
 
 START_TEST(ties_of_a_pool_are_kinks)
 {
-    static const tg_custom_op pool = {"pool", NULL, NULL, pool_forward, pool_vjp};
     tg_tape *t = tg_tape_new(TG_F64);
-    tg_tensor x = wanting(VECTOR(t, 1, 1, 2, -1, 0, 0, -3, 4)), y = tg_custom(&pool, &x, 1, TG_SHAPE(4), NULL, 0);
+    tg_tensor x = wanting(VECTOR(t, 1, 1, 2, -1, 0, 0, -3, 4)), y = apply(&my_pool, 0, 0, &x, 1, TG_SHAPE(4));
     ck_assert_int_eq(tg_custom_set_branches(y, pool_branches), TG_OK);
     want_both(y, 20240607, R, R, "pool");
-    tg_tensor b = tg_custom(&bent, &x, 1, TG_SHAPE(8), &(bend){0}, sizeof(bend));
+    tg_tensor b = apply_to(&bent, 0, 0, x);
     ck_assert_int_eq(tg_custom_set_branches(tg_exp(x), bent_branches), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "custom_set_branches", "not made by tg_custom");
     ck_assert_int_eq(tg_custom_set_branches(b, NULL), TG_ERR_ARGUMENT);
@@ -496,20 +473,8 @@ START_TEST(why_a_gradient_is_not_finite_is_told)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const tests[] = {attention_is_right,
-                                  derivatives_of_a_scalar_are_its_own,
-                                  lines_hold_the_theorem,
-                                  numeric_gradients_are_differences,
-                                  each_element_has_its_own_size,
-                                  infinities_made_on_purpose_are_no_error,
-                                  gelu_tanh_far_out_has_the_slope_of_relu,
-                                  kinks_are_not_wrong,
-                                  declared_kinks_are_kinks,
-                                  ties_of_a_pool_are_kinks,
-                                  nothing_of_the_tape_changes,
-                                  progress_counts_to_the_total_and_may_leave_an_error,
-                                  bad_input_is_told_in_one_line,
-                                  why_a_gradient_is_not_finite_is_told};
-    return run_tests("gradcheck", tests, sizeof tests / sizeof *tests, NULL, NULL);
-}
+SUITE("gradcheck", attention_is_right, derivatives_of_a_scalar_are_its_own, lines_hold_the_theorem,
+      numeric_gradients_are_differences, each_element_has_its_own_size, infinities_made_on_purpose_are_no_error,
+      gelu_tanh_far_out_has_the_slope_of_relu, kinks_are_not_wrong, declared_kinks_are_kinks, ties_of_a_pool_are_kinks,
+      nothing_of_the_tape_changes, progress_counts_to_the_total_and_may_leave_an_error, bad_input_is_told_in_one_line,
+      why_a_gradient_is_not_finite_is_told)

@@ -1,13 +1,10 @@
 /* A custom operation with a wrong gradient is never called right, and one on ordinary data is WRONG: beside jumps,
  * where f has few bits, for some shapes, elements or dy only, where it writes or reads what it may not. The same
  * operation without the mistake is right. */
+#include "custom_ops.h"
 #include "tests/verdict.h"
 
-#include <float.h>
-
 enum { N = 6, SEEDS = 4, ANY = R | W | C };
-
-static int64_t size(const tg_call *c) { return tg_shape_numel(c->output_shape); }
 
 static double round_to(double x, int bits) {
     int exponent;
@@ -37,38 +34,8 @@ static double in_float(double x) { return (double)(float)x; }
     /* f of 11 bits whose slope is missing may pass where few paths are tried */         \
     M(half_without_slope, S, round_to(x, 11), 0, WC, ANY)
 
-#define DEFINE(name, domains, f, df, full, fast)             \
-    static double f_##name(double x) { return (double)(f); } \
-    static double d_##name(int64_t i, double x) {            \
-        (void)i, (void)x;                                    \
-        return (double)(df);                                 \
-    }
+#define DEFINE(name, domains, f, df, full, fast) EACH(name, f, dy *(df))
 WRONG(DEFINE)
-
-/* y = f(x), whose gradient the callback says to be dy times the other. */
-typedef struct slope {
-    double (*f)(double x), (*df)(int64_t i, double x);
-} slope;
-
-static int sloping(const tg_call *c) {
-    const slope *s = c->context;
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = s->f(((const double *)c->input[0])[i]);
-    return 0;
-}
-
-static int sloping_vjp(const tg_call *c) {
-    const slope *s = c->context;
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->input_grad[0])[i] +=
-            ((const double *)c->output_grad)[i] * s->df(i, ((const double *)c->input[0])[i]);
-    return 0;
-}
-
-static const tg_custom_op sloping_op = {"slope", NULL, NULL, sloping, sloping_vjp};
-static tg_tensor apply_slope(tg_tensor x, slope s) {
-    return tg_custom(&sloping_op, &x, 1, tg_shape_of(x), &s, sizeof s);
-}
 
 static double draw(tg_rng_state *g, char domain) {
     double x = sqrt(-2 * log(1 - tg_rng_double(g))) * cos(6.283185307179586 * tg_rng_double(g));
@@ -86,21 +53,21 @@ static tg_tensor draw_leaf(tg_tape *t, uint64_t seed, char domain) {
 
 START_TEST(wrong_slopes)
 {
-#define ROW(name, domains, f, df, full, fast) {#name, #domains, {f_##name, d_##name}, full, fast},
+#define ROW(name, domains, f, df, full, fast) {&name, #domains, full, fast},
     static const struct {
-        const char *name, *domains;
-        slope s;
+        const tg_custom_op *op;
+        const char *domains;
         int full, fast;
     } rows[] = {WRONG(ROW)};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         for (const char *domain = rows[k].domains; *domain; domain++)
             for (uint64_t seed = 0; seed < 3 * SEEDS; seed++) {
                 tg_tape *t = tg_tape_new(TG_F64);
-                tg_tensor x = draw_leaf(t, seed, *domain), y = apply_slope(x, rows[k].s);
+                tg_tensor x = draw_leaf(t, seed, *domain), y = apply_to(rows[k].op, 0, 0, x);
                 y = seed % 3 == 0   ? y
                     : seed % 3 == 1 ? tg_add(y, tg_mul_scalar(x, 0.5))
                                     : tg_mul(tg_tanh(y), tg_add_scalar(x, 2));
-                want_both(y, seed, rows[k].full, rows[k].fast, rows[k].name);
+                want_both(y, seed, rows[k].full, rows[k].fast, rows[k].op->name);
                 tg_tape_free(t);
             }
     end_rows();
@@ -109,74 +76,38 @@ END_TEST
 
 /* ---- a gradient of few bits ---- */
 
-/* Where the forward is exact. bits: the context; below 0: after each number of a sum. */
-static int bits_of(const tg_call *c) { return *(const int *)c->context; }
-
-static int sine_forward(const tg_call *c) {
-    for (int64_t i = 0; i < N; i++)
-        ((double *)c->output)[i] = sin(((const double *)c->input[0])[i]);
-    return 0;
-}
-static int sine_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    for (int64_t i = 0; i < N; i++)
-        ((double *)c->input_grad[0])[i] += round_to(dy[i] * cos(x[i]), bits_of(c));
-    return 0;
-}
-static int sine_of_coarse_dy(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    for (int64_t i = 0; i < N; i++)
-        ((double *)c->input_grad[0])[i] += round_to(dy[i], bits_of(c)) * cos(x[i]);
-    return 0;
-}
-
-/* y = x - mean(x): its VJP cancels, and all of dy is in every element. */
-static int centre_forward(const tg_call *c) {
-    const double *x = c->input[0];
+/* Where the forward is exact, to `way` bits; below 0: after each number of a sum. In x - mean x the VJP cancels, and
+ * all of dy is in every element; in s x the gradient of the one number s is one sum. */
+static double coarse_mean(const job *j) {
     double mean = 0;
     for (int64_t i = 0; i < N; i++)
-        mean += x[i] / N;
-    for (int64_t i = 0; i < N; i++)
-        ((double *)c->output)[i] = x[i] - mean;
-    return 0;
+        mean += round_to(j->dy[i], j->mistake) / N;
+    return mean;
 }
-static int centre_of_coarse_dy(const tg_call *c) {
-    const double *dy = c->output_grad;
-    double mean = 0;
-    for (int64_t i = 0; i < N; i++)
-        mean += round_to(dy[i], bits_of(c)) / N;
-    for (int64_t i = 0; i < N; i++)
-        ((double *)c->input_grad[0])[i] += round_to(dy[i], bits_of(c)) - mean;
-    return 0;
-}
+EACH(sine, sin(x), round_to(dy *cos(x), j->mistake))
+EACH(sine_of_dy, sin(x), round_to(dy, j->mistake) * cos(x))
+EACH(centred, x - row_sum_of(j->x, N) / N, round_to(dy, j->mistake) - coarse_mean(j))
 
-/* y = x s with one number s, whose gradient is one sum. */
-static int scale_forward(const tg_call *c) {
-    const double *x = c->input[1], *s = c->input[0];
+static void scaling_forward(job *j) {
     for (int64_t i = 0; i < N; i++)
-        ((double *)c->output)[i] = s[0] * x[i];
-    return 0;
+        j->out[i] = j->x[0] * j->w[i];
 }
-static int scale_vjp(const tg_call *c) {
-    const double *x = c->input[1], *dy = c->output_grad;
+static void scaling_vjp(job *j) {
     double sum = 0;
     for (int64_t i = 0; i < N; i++) {
-        sum += dy[i] * x[i];
-        sum = bits_of(c) < 0 ? round_to(sum, -bits_of(c)) : sum;
+        sum += j->dy[i] * j->w[i];
+        sum = j->mistake < 0 ? round_to(sum, -j->mistake) : sum;
     }
-    ((double *)c->input_grad[0])[0] += bits_of(c) < 0 ? sum : round_to(sum, bits_of(c));
-    return 0;
+    j->dx[0] += j->mistake < 0 ? sum : round_to(sum, j->mistake);
 }
+FAMILY(scaling)
 
 static tg_tensor coarse(tg_tape *t, int op, int bits, int use) {
-    static const tg_custom_op ops[] = {{"sine", NULL, NULL, sine_forward, sine_vjp},
-                                       {"sine", NULL, NULL, sine_forward, sine_of_coarse_dy},
-                                       {"centre", NULL, NULL, centre_forward, centre_of_coarse_dy},
-                                       {"scale", NULL, NULL, scale_forward, scale_vjp}};
+    static const tg_custom_op *const all[] = {&sine, &sine_of_dy, &centred, &scaling};
     tg_tensor x = tg_randn(t, TG_SHAPE(N)), s = wanting(tg_randn(t, use ? TG_SHAPE(1) : TG_SCALAR));
     if (op == 3)
-        return tg_custom(&ops[3], (tg_tensor[]){s, x}, 2, TG_SHAPE(N), &bits, sizeof bits);
-    tg_tensor y = tg_custom(&ops[op], (tg_tensor[]){wanting(x)}, 1, TG_SHAPE(N), &bits, sizeof bits);
+        return apply(all[3], bits, 0, (tg_tensor[]){s, x}, 2, TG_SHAPE(N));
+    tg_tensor y = apply_to(all[op], bits, 0, wanting(x));
     return use == 0 ? y : use == 1 ? total(tg_add(y, x)) : tg_logsumexp(tg_mul(y, x), TG_ALL_DIMS, false);
 }
 
@@ -205,76 +136,38 @@ END_TEST
 
 /* ---- outside its domain a callback fails; a NaN; a slope that grows slowly ---- */
 
-static double parameter_of(const tg_call *c) { return *(const double *)c->context; }
-static int root_forward(const tg_call *c) {
-    const double *x = c->input[0];
-    for (int64_t i = 0; i < size(c); i++) {
-        if (!(x[i] >= 0))
+EACH(root, (double)sqrtf((float)x), dy *by / y)
+static int root_or_none(const tg_call *c) {
+    job j = open_job(c);
+    for (int64_t i = 0; i < j.numel; i++)
+        if (!(j.x[i] >= 0))
             return 1;
-        ((double *)c->output)[i] = (double)sqrtf((float)x[i]);
-    }
-    return 0;
+    return root_run(c);
 }
-static int root_vjp(const tg_call *c) {
-    const double *y = c->output, *dy = c->output_grad;
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->input_grad[0])[i] += dy[i] * parameter_of(c) / y[i];
-    return 0;
-}
-static int times_forward(const tg_call *c) {
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = parameter_of(c) * ((const double *)c->input[0])[i];
-    return 0;
-}
-static int nan_vjp(const tg_call *c) {
-    ((double *)c->input_grad[0])[1] += (double)NAN;
-    return 0;
-}
-/* y = c x (1 - 10^-6 log |x|): at 0 there is no derivative that an infinite gradient would be wrong of. */
-static int slow_forward(const tg_call *c) {
-    double by = parameter_of(c), x = *(const double *)c->input[0];
-    *(double *)c->output = x == 0 ? 0 : by * x * (1 - 1e-6 * log(fabs(x)));
-    return 0;
-}
-static int slow_vjp(const tg_call *c) {
-    double by = parameter_of(c), x = *(const double *)c->input[0];
-    *(double *)c->input_grad[0] += *(const double *)c->output_grad * by * (1 - 1e-6 * (log(fabs(x)) + 1));
-    return 0;
-}
+EACH(faulty, by_of(j) * x, i == 1 ? NAN : 0)
+/* At 0 there is no derivative that an infinite gradient would be wrong of. */
+EACH(slow, x == 0 ? 0 : by_of(j) * x * (1 - 1e-6 * log(fabs(x))), dy *by *(1 - 1e-6 * (log(fabs(x)) + 1)))
+EACH(cube, pow(x, 3), by *pow(x, 2) * dy)
 static int no_kink(const tg_call *c, int64_t *branch) {
     (void)c;
     *branch = 0;
     return 0;
 }
-static int cube_forward(const tg_call *c) {
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = pow(((const double *)c->input[0])[i], 3);
-    return 0;
-}
-static int cube_vjp(const tg_call *c) {
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->input_grad[0])[i] +=
-            parameter_of(c) * pow(((const double *)c->input[0])[i], 2) * ((const double *)c->output_grad)[i];
-    return 0;
-}
-
 START_TEST(what_one_parameter_makes_wrong)
 {
-    static const tg_custom_op root = {"root", NULL, NULL, root_forward, root_vjp},
-                              nans = {"faulty", NULL, NULL, times_forward, nan_vjp},
-                              slow = {"slow", NULL, NULL, slow_forward, slow_vjp},
-                              cube = {"cube", NULL, NULL, cube_forward, cube_vjp};
+    tg_custom_op of_domain = root;
+    of_domain.forward_f64 = root_or_none;
     /* far: added and taken away again, so that nothing of y moves: fast mode may say right, full sees the cube alone */
-    static const struct {
+    const struct {
         const tg_custom_op *op;
         double parameter, far;
         int n;
         double x[N];
         int full, fast;
-    } rows[] = {{&root, 0.5, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, R, R},
-                {&root, 0.51, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, W, W},
-                {&nans, -3, 0, 3, {4, 1, 9}, W, W},
-                {&nans, 3, 0, 3, {4, 1, 9}, W, W},
+    } rows[] = {{&of_domain, 0.5, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, R, R},
+                {&of_domain, 0.51, 0, 6, {0.4, 0.41, 0.42, 0.43, 0.44, 0.45}, W, W},
+                {&faulty, -3, 0, 3, {4, 1, 9}, W, W},
+                {&faulty, 3, 0, 3, {4, 1, 9}, W, W},
                 {&slow, -1, 0, 1, {0}, C, C},
                 {&slow, 1, 0, 1, {0}, C, C},
                 {&cube, 3, 1e19, 3, {0.5, -2, 3}, RC, RC},
@@ -282,7 +175,7 @@ START_TEST(what_one_parameter_makes_wrong)
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(rows[k].n), rows[k].x));
-        tg_tensor y = tg_custom(rows[k].op, &x, 1, tg_shape_of(x), &rows[k].parameter, sizeof rows[k].parameter);
+        tg_tensor y = apply_to(rows[k].op, 0, rows[k].parameter, x);
         if (rows[k].op == &slow)
             ck_assert_int_eq(tg_custom_set_branches(y, no_kink), TG_OK);
         if (rows[k].far != 0)
@@ -296,45 +189,34 @@ END_TEST
 
 /* ---- right for some shapes, operands, elements only ---- */
 
-/* y (B, M) = x (B, N) W^T, W (M, N); the VJP is right where M = N, for the first `batches` rows, for the first
- * `elements` of dW. */
+/* y (m, p) = x (m, n) W^T, W (p, n); the VJP is right where p = n, for the first `rows` rows, for the first `elements`
+ * of dW. */
 typedef struct limits {
-    bool square;
-    int64_t batches, elements;
+    int square;
+    int64_t rows, elements;
 } limits;
 
-static int rows_forward(const tg_call *c) {
-    const double *x = c->input[0], *W_ = c->input[1];
-    int64_t B = c->output_shape->size[0], M = c->output_shape->size[1], K = c->input_shape[0].size[1];
-    for (int64_t b = 0; b < B; b++)
-        for (int64_t m = 0; m < M; m++) {
-            double sum = 0;
-            for (int64_t n = 0; n < K; n++)
-                sum += x[b * K + n] * W_[m * K + n];
-            ((double *)c->output)[b * M + m] = sum;
-        }
-    return 0;
+static void product_forward(job *j) {
+    int64_t p = j->n_w / j->n;
+    for (int64_t i = 0; i < j->m * p; i++)
+        j->out[i] = row_dot(j->x + i / p * j->n, j->w + i % p * j->n, j->n);
 }
 
-static int rows_vjp(const tg_call *c) {
-    const double *x = c->input[0], *W_ = c->input[1], *dy = c->output_grad;
-    int64_t B = c->output_shape->size[0], M = c->output_shape->size[1], K = c->input_shape[0].size[1];
-    double *dx = c->input_grad[0], *dW = c->input_grad[1];
-    const limits *right_for = c->context;
-    for (int64_t b = 0; b < B; b++)
-        for (int64_t m = 0; m < M; m++)
-            for (int64_t n = 0; n < K && b < right_for->batches; n++) {
-                int64_t at = m * (right_for->square ? M : K) + n;
-                dx[b * K + n] += dy[b * M + m] * W_[m * K + n];
-                if (at < M * K && at < right_for->elements)
-                    dW[at] += dy[b * M + m] * x[b * K + n];
-            }
-    return 0;
+static void product_vjp(job *j) {
+    const limits *right = j->call->context;
+    int64_t n = j->n, p = j->n_w / n;
+    for (int64_t i = 0; i < j->m * p; i++)
+        for (int64_t k = 0; k < n && i / p < right->rows; k++) {
+            int64_t at = i % p * (right->square ? p : n) + k;
+            j->dx[i / p * n + k] += j->dy[i] * j->w[i % p * n + k];
+            if (at < j->n_w && at < right->elements)
+                j->dw[at] += j->dy[i] * j->x[i / p * n + k];
+        }
 }
+FAMILY(product)
 
 START_TEST(right_for_some_shapes_only)
 {
-    static const tg_custom_op op = {"rows", NULL, NULL, rows_forward, rows_vjp};
     static const struct {
         limits l;
         int64_t B, M, K;
@@ -346,48 +228,27 @@ START_TEST(right_for_some_shapes_only)
         int64_t B = rows[k / 2].B, M = rows[k / 2].M, K = rows[k / 2].K;
         tg_tape *t = tg_tape_new(TG_F64);
         tg_tensor x[] = {tg_probe_leaf(t, TG_SHAPE(B, K)), tg_probe_leaf(t, TG_SHAPE(M, K))};
-        tg_tensor y = tg_custom(&op, x, 2, TG_SHAPE(B, M), &rows[k / 2].l, sizeof(limits));
+        tg_tensor y = tg_custom(&product, x, 2, TG_SHAPE(B, M), &rows[k / 2].l, sizeof(limits));
         tg_gradcheck_result r = checked(tg_tanh(tg_mul_scalar(y, 0.1)), k % 2, 1);
-        note_row(is_said(&r, rows[k / 2].said) && (rows[k / 2].said == R || !strcmp(r.op, "rows")), &r, "rows %d", k);
+        note_row(is_said(&r, rows[k / 2].said) && (rows[k / 2].said == R || !strcmp(r.op, "product")), &r, "rows %d",
+                 k);
         tg_tape_free(t);
     }
     end_rows();
 }
 END_TEST
 
-/* y = a b; what b's gradient held is read before a's is written: lost when they are one. */
-static int product_forward(const tg_call *c) {
-    const double *a = c->input[0], *b = c->input[1];
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = a[i] * b[i];
-    return 0;
-}
-
-static int forgetful_vjp(const tg_call *c) {
-    const double *a = c->input[0], *b = c->input[1], *dy = c->output_grad;
-    double *da = c->input_grad[0], *db = c->input_grad[1];
-    for (int64_t i = 0; i < size(c); i++) {
-        double held = db ? db[i] : 0;
-        if (da)
-            da[i] += dy[i] * b[i];
-        if (db)
-            db[i] = held + dy[i] * a[i];
-    }
-    return 0;
-}
-
 START_TEST(operands_that_are_one_tensor)
 {
-    static const tg_custom_op product = {"product", NULL, NULL, product_forward, forgetful_vjp};
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor a = tg_probe_leaf(t, TG_SHAPE(4)), b = tg_exp(tg_probe_leaf(t, TG_SHAPE(4)));
-    want_both(tg_custom(&product, (tg_tensor[]){a, b}, 2, TG_SHAPE(4), NULL, 0), 1, R, R, "product");
-    tg_tensor twice = tg_custom(&product, (tg_tensor[]){b, b}, 2, TG_SHAPE(4), NULL, 0);
+    want_both(apply(&forgetful, 0, 0, (tg_tensor[]){a, b}, 2, TG_SHAPE(4)), 1, R, R, "product");
+    tg_tensor twice = apply(&forgetful, 0, 0, (tg_tensor[]){b, b}, 2, TG_SHAPE(4));
     want_both(tg_exp(b), 1, R, R, "what needs no product");
     for (int mode = 0; mode < 2; mode++) {
         tg_gradcheck_result r = checked(tg_sin(twice), mode, 1);
         bool named = r.mistake == TG_MISTAKE_SHARED && strstr(r.diagnosis, "operands 1 and 2 share");
-        note_row(is_said(&r, W) && named && !strcmp(r.op, "product"), &r, "twice");
+        note_row(is_said(&r, W) && named && !strcmp(r.op, "forgetful"), &r, "twice");
     }
     tg_tape_free(t);
     end_rows();
@@ -395,31 +256,29 @@ START_TEST(operands_that_are_one_tensor)
 END_TEST
 
 /* What the VJP of y = n x, n whole numbers, writes to: dy, its operand x, its result. */
-static int whole_forward(const tg_call *c) {
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->output)[i] = (double)((const int64_t *)c->input[0])[i] * ((const double *)c->input[1])[i];
-    return 0;
+static double number_of(const job *j, int64_t i) { return (double)((const int64_t *)j->call->input[0])[i]; }
+
+static void whole_forward(job *j) {
+    for (int64_t i = 0; i < j->numel; i++)
+        j->out[i] = number_of(j, i) * j->w[i];
 }
 
-static int writing_vjp(const tg_call *c) {
-    int target = *(const int *)c->context;
-    const void *const where[] = {c->output_grad, c->input[1], c->output};
-    for (int64_t i = 0; i < size(c); i++)
-        ((double *)c->input_grad[1])[i] +=
-            (double)((const int64_t *)c->input[0])[i] * ((const double *)c->output_grad)[i];
-    ((double *)(uintptr_t)where[target])[2] += 0.5;
-    return 0;
+static void whole_vjp(job *j) {
+    const double *const where[] = {j->dy, j->w, j->y};
+    for (int64_t i = 0; i < j->numel; i++)
+        j->dw[i] += number_of(j, i) * j->dy[i];
+    ((double *)(uintptr_t)where[j->mistake])[2] += 0.5;
 }
+FAMILY(whole)
 
 START_TEST(writing_to_what_is_const)
 {
-    static const tg_custom_op whole = {"times", NULL, NULL, whole_forward, writing_vjp};
     static const char *const what[] = {"writes to dy,", "writes to operand 2,", "writes to its result,"};
     for (int k = 0; k < 3; k++) {
         tg_tape *t = tg_tape_new(TG_F64);
         tg_tensor x[] = {tg_from_ints(t, TG_SHAPE(3), (int64_t[]){2, -1, 5}), tg_probe_leaf(t, TG_SHAPE(3))};
-        tg_gradcheck_result r = checked(tg_custom(&whole, x, 2, TG_SHAPE(3), &k, sizeof k), TG_GRADCHECK_FULL, 1);
-        bool told = strstr(r.diagnosis, what[k]) && strstr(r.diagnosis, "element 2") && !strcmp(r.op, "times");
+        tg_gradcheck_result r = checked(apply(&whole, k, 0, x, 2, TG_SHAPE(3)), TG_GRADCHECK_FULL, 1);
+        bool told = strstr(r.diagnosis, what[k]) && strstr(r.diagnosis, "element 2") && !strcmp(r.op, "whole");
         note_row(is_said(&r, W) && r.mistake == TG_MISTAKE_WRITES && told && r.operand == 2, &r, "%s", what[k]);
         tg_tape_free(t);
     }
@@ -428,7 +287,7 @@ START_TEST(writing_to_what_is_const)
 END_TEST
 
 /* Nothing comes back to the last of twelve. Steps that are whole periods do not move it, as a gradient of 0 says. */
-static double but_the_last(int64_t i, double x) { return i < 11 || x != x; }
+EACH(saw_but_the_last, x - floor(x), i < 11 ? dy : 0)
 
 START_TEST(what_comes_round_has_a_slope)
 {
@@ -440,7 +299,7 @@ START_TEST(what_comes_round_has_a_slope)
             tg_tensor x = wanting(tg_randn(t, TG_SHAPE(12)));
             for (int i = 0; i < 12; i++)
                 ((double *)tg_data(x))[i] *= sizes[k];
-            tg_gradcheck_result r = checked(apply_slope(x, (slope){f_saw, but_the_last}), TG_GRADCHECK_FULL, seed);
+            tg_gradcheck_result r = checked(apply_to(&saw_but_the_last, 0, 0, x), TG_GRADCHECK_FULL, seed);
             note_row(is_said(&r, WC), &r, "saw, size %g, seed %d", sizes[k], (int)seed);
             tg_tape_free(t);
         }
@@ -457,13 +316,13 @@ typedef struct twin {
 #define TWIN(real, suffix)                                                                                   \
     static int twin_##suffix(const tg_call *c) {                                                             \
         const real *x = c->input[0];                                                                         \
-        for (int64_t i = 0; i < size(c); i++)                                                                \
+        for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)                                        \
             ((real *)c->output)[i] = x[i] * x[i] + (real)((const twin *)c->context)->offset##suffix;         \
         return 0;                                                                                            \
     }                                                                                                        \
     static int twin_vjp_##suffix(const tg_call *c) {                                                         \
         const real *x = c->input[0], *dy = c->output_grad;                                                   \
-        for (int64_t i = 0; i < size(c); i++)                                                                \
+        for (int64_t i = 0; i < tg_shape_numel(c->output_shape); i++)                                        \
             ((real *)c->input_grad[0])[i] += (real)((const twin *)c->context)->slope##suffix * x[i] * dy[i]; \
         return 0;                                                                                            \
     }
@@ -500,14 +359,14 @@ END_TEST
 
 /* ---- what is wrong for some numbers is described, and not by another name ---- */
 
-static double from_0_on(int64_t i, double x) { return i < 0 || x < 0 ? 0 : exp(x); }
-static double above_minus_1(int64_t i, double x) { return i < 0 || x < -1 ? 0 : exp(x); }
-static double first_six(int64_t i, double x) { return i < 6 ? exp(x) : 0; }
+EACH(from_0_on, exp(x), x < 0 ? 0 : dy * y)
+EACH(above_minus_1, exp(x), x < -1 ? 0 : dy * y)
+EACH(first_six, exp(x), i < 6 ? dy * y : 0)
 
-static tg_gradcheck_result check_exp(double (*df)(int64_t i, double x), int64_t n, const double *x) {
+static tg_gradcheck_result check_exp(const tg_custom_op *op, int64_t n, const double *x) {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor leaf = tg_parameter(t, "x", tg_from_doubles(t, TG_SHAPE(n), x));
-    tg_gradcheck_result r = checked(apply_slope(leaf, (slope){exp, df}), TG_GRADCHECK_FULL, 20240607);
+    tg_gradcheck_result r = checked(apply_to(op, 0, 0, leaf), TG_GRADCHECK_FULL, 20240607);
     tg_tape_free(t);
     return r;
 }
@@ -515,15 +374,15 @@ static tg_gradcheck_result check_exp(double (*df)(int64_t i, double x), int64_t 
 START_TEST(what_is_wrong_for_some_numbers_is_described)
 {
     static const double x[] = {0.3, 0.7, 0.2, 1.1, 0.9, 0.4, -0.6, -0.2};
-    tg_gradcheck_result r = check_exp(first_six, 8, x);
+    tg_gradcheck_result r = check_exp(&first_six, 8, x);
     note_row(r.mistake == TG_MISTAKE_TAIL, &r, "0 from the sixth on");
-    r = check_exp(from_0_on, 8, x);
+    r = check_exp(&from_0_on, 8, x);
     note_row(r.mistake == TG_MISTAKE_UNKNOWN && strstr(r.diagnosis, "2 of 8 elements") && strstr(r.diagnosis, "6, 7"),
              &r, "0 where x < 0");
     static const double falling[] = {0.3, 0.7, 0.2, -0.4, -1.2, -1.5, -2};
     for (int n = 2; n < 7; n++)
         for (int first = 0; first + n <= 7; first++) {
-            r = check_exp(above_minus_1, n, falling + first);
+            r = check_exp(&above_minus_1, n, falling + first);
             bool wrong = first + n > 4, all = first >= 4; /* where all are, it is the gradient zero */
             /* of so few falling numbers, those from the first wrong one on may be said to be not computed */
             bool few = n == 4 || (n == 3 && first == 2) || (n == 5 && first == 0);
@@ -535,15 +394,6 @@ START_TEST(what_is_wrong_for_some_numbers_is_described)
 }
 END_TEST
 
-int main(void) {
-    const TTest *const all[] = {wrong_slopes,
-                                gradients_of_few_bits,
-                                what_one_parameter_makes_wrong,
-                                right_for_some_shapes_only,
-                                operands_that_are_one_tensor,
-                                writing_to_what_is_const,
-                                what_comes_round_has_a_slope,
-                                what_is_wrong_in_one_dtype,
-                                what_is_wrong_for_some_numbers_is_described};
-    return run_tests("gradcheck_wrong", all, sizeof all / sizeof *all, NULL, NULL);
-}
+SUITE("gradcheck_wrong", wrong_slopes, gradients_of_few_bits, what_one_parameter_makes_wrong,
+      right_for_some_shapes_only, operands_that_are_one_tensor, writing_to_what_is_const, what_comes_round_has_a_slope,
+      what_is_wrong_in_one_dtype, what_is_wrong_for_some_numbers_is_described)

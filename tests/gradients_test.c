@@ -1,14 +1,9 @@
 /* Gradients of gradients. Every operation's VJP in operations (grad) on its probes: against the VJP kernel, and its own
  * gradient against central differences; then paths, views, replay, errors. */
+#include "tests/ops.h"
 #include "tests/support.h"
 
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops, MOST = 16 };
+enum { MOST = 16 };
 
 /* A probe, the leaves that require a gradient, and a cotangent that does too. */
 typedef struct instance {

@@ -33,6 +33,44 @@ START_TEST(long_rows_are_sorted)
 }
 END_TEST
 
+/* Does element a come before b? Ties in the order of their indices, a NaN as the largest. */
+static bool is_before(const double *v, int a, int b, bool descending) {
+    bool more = v[a] > v[b] || (isnan(v[a]) && !isnan(v[b])), less = v[a] < v[b] || (!isnan(v[a]) && isnan(v[b]));
+    return (descending ? more : less) || (!more && !less && a < b);
+}
+
+static void check_order(tg_tensor x, const double *v, int n, int k, bool descending) {
+    tg_tensor index, sorted = tg_argsort(x, 0, descending);
+    (void)tg_topk(x, k, 0, descending, &index);
+    const int64_t *all = tg_data(sorted), *first = tg_data(index);
+    for (int i = 0; i < n; i++) {
+        ck_assert(all[i] >= 0 && all[i] < n && (i >= k || first[i] == all[i]));
+        ck_assert_msg(!i || is_before(v, (int)all[i - 1], (int)all[i], descending), "%d of %d", i, n);
+    }
+}
+
+/* Of sizes around those at which another way is taken; ties, zeros of both signs, numbers of all sizes. */
+START_TEST(rows_of_any_length_are_sorted)
+{
+    enum { N = 700 };
+    static const int sizes[] = {1, 2, 47, 48, 49, 300, N}, counts[] = {0, 1, 5, 48, 49};
+    tg_tape *tapes[] = {tg_tape_new(TG_F32), tg_tape_new(TG_F64)};
+    double v[N];
+    for (int i = 0; i < N; i++)
+        v[i] = (i % 3 ? 1 : pow(10, i % 60 - 30)) * (double)((i * 7919) % 41 - 20) * (i % 2 ? 1 : -1);
+    v[13] = v[290] = NAN, v[17] = INFINITY, v[23] = -INFINITY;
+    for (int c = 0; c < 2 * 7 * 5 * 2; c++) {
+        int n = sizes[c / 2 % 7], k = counts[c / 14 % 5];
+        double rounded[N];
+        tg_tensor x = tg_from_doubles(tapes[c / 70], TG_SHAPE(n), v);
+        ck_assert_int_eq(tg_read_doubles(x, rounded, n), TG_OK);
+        check_order(x, rounded, n, k < n ? k : n, c % 2);
+    }
+    tg_tape_free(tapes[0]);
+    tg_tape_free(tapes[1]);
+}
+END_TEST
+
 START_TEST(the_k_largest_and_smallest)
 {
     tg_tensor x = MATRIX(t, 2, 4, 1, 4, 2, 3, 0.5, -1, 8, -2), index;
@@ -118,8 +156,12 @@ START_TEST(numbers_are_copied_between_any_two_layouts)
 END_TEST
 
 int main(void) {
-    const TTest *const all[] = {
-        sorting_is_stable_and_a_nan_is_largest, long_rows_are_sorted,       the_k_largest_and_smallest,
-        extremes_along_a_dim_and_where,         leaves_of_numbers_in_a_row, numbers_are_copied_between_any_two_layouts};
+    const TTest *const all[] = {sorting_is_stable_and_a_nan_is_largest,
+                                rows_of_any_length_are_sorted,
+                                long_rows_are_sorted,
+                                the_k_largest_and_smallest,
+                                extremes_along_a_dim_and_where,
+                                leaves_of_numbers_in_a_row,
+                                numbers_are_copied_between_any_two_layouts};
     return run_tests("index", all, sizeof all / sizeof *all, start, stop);
 }

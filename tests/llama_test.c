@@ -97,10 +97,36 @@ START_TEST(swiglu_of_large_numbers_is_no_nan)
 }
 END_TEST
 
+/* x = (1, 0) becomes (cos, sin) of the position times the frequency: by libm, whatever position a call begins at. */
+START_TEST(rope_turns_by_the_angle_of_the_position)
+{
+    enum { T = 100, D = 4 };
+    static const int64_t offsets[] = {0, 1, 31, 5000, (1 << 20) - 50, INT64_C(1) << 40, -70};
+    double ones[T][D], got[T][D];
+    for (int p = 0; p < T; p++)
+        memcpy(ones[p], (double[D]){1, 1, 0, 0}, sizeof ones[p]);
+    for (int i = 0; i < 7; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_rope_config c = TG_ROPE_DEFAULTS;
+        c.offset = offsets[i];
+        tg_tensor y = tg_rope(tg_from_doubles(t, TG_SHAPE(T, D), &ones[0][0]), c);
+        ck_assert_int_eq(tg_read_doubles(y, &got[0][0], (int64_t)T * D), TG_OK);
+        for (int p = 0; p < T; p++)
+            for (int pair = 0; pair < D / 2; pair++) {
+                double angle = (double)(offsets[i] + p) * (pair ? 0.01 : 1), near = 1e-15 + fabs(angle) * 0x1p-52;
+                ck_assert_double_eq_tol(got[p][pair], cos(angle), near);
+                ck_assert_double_eq_tol(got[p][pair + D / 2], sin(angle), near);
+            }
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("llama");
     tcase_add_loop_test(c, fused_equals_composed, 0, N_CASES);
     tcase_add_loop_test(c, threads_do_not_show, 0, N_CASES);
+    tcase_add_test(c, rope_turns_by_the_angle_of_the_position);
     tcase_add_test(c, swiglu_of_large_numbers_is_no_nan);
     return run_suite("llama", c);
 }

@@ -3,6 +3,7 @@
  * training loop that allocates nothing. */
 #include "nn/nn.h"
 #include "optim/optim.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 #include <unistd.h>
@@ -184,13 +185,6 @@ static int run_probe(const tg_op *op, int variant, int64_t refuse, bool for_good
     return !exists ? 0 : refused ? 1 : 2;
 }
 
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-enum { OPS = sizeof ops / sizeof *ops };
-
 /* The op's example on one tape again and again; false: there is no such variant. */
 static bool repeat_probe(const tg_op *op, int variant) {
     memory m = {.refuse = -1};
@@ -215,7 +209,7 @@ static bool repeat_probe(const tg_op *op, int variant) {
 
 START_TEST(every_op_gives_back_what_it_took)
 {
-    for (int i = 0; i < OPS; i++)
+    for (int i = 0; i < N_OPS; i++)
         for (int variant = 0; repeat_probe(ops[i], variant); variant++)
             ;
 }
@@ -223,7 +217,7 @@ END_TEST
 
 START_TEST(every_op_survives_every_refused_allocation)
 {
-    for (int i = 0; i < OPS; i++)
+    for (int i = 0; i < N_OPS; i++)
         for (int variant = 0; run_probe(ops[i], variant, -1, false); variant++) {
             int64_t n = 0;
             while (run_probe(ops[i], variant, n, false) == 1 && run_probe(ops[i], variant, n, true) == 1)

@@ -1,16 +1,10 @@
 /* Every operation on its own probes: its gradient against central differences in float64, with each input frozen in
  * turn; and what holds for all of them: backward twice, replay, float32, strided inputs, modified inputs. */
+#include "tests/operations.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 #include <dirent.h>
-
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops };
 
 /* One probe, recorded. */
 typedef struct instance {
@@ -431,6 +425,8 @@ START_TEST(every_operation_is_complete)
         ck_assert_msg(op->name && op->probe, "%s has no probe", op->name ? op->name : "an operation without a name");
         ck_assert_msg(has_prototype(header, op->name, strlen(op->name)), "tg_%s has no prototype in core/tapegrad.h",
                       op->name);
+        ck_assert_msg(op == &tg_op_custom || operation_named(op->name), "%s is not in the table of operations",
+                      op->name);
         for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
             ck_assert_msg(op->is_view || op->forward[dtype], "%s has no forward kernel for dtype %d", op->name, dtype);
             ck_assert_msg(op->is_view || op->no_gradient || op->vjp[dtype], "%s has no VJP for dtype %d", op->name,
@@ -440,6 +436,23 @@ START_TEST(every_operation_is_complete)
             ck_assert_msg(strcmp(ops[k]->name, op->name) != 0, "two operations are named %s", op->name);
     }
     free(header);
+}
+END_TEST
+
+/* Where the layout means something operands can be had, and the call takes them unless broadcasting is refused. */
+START_TEST(every_operation_of_the_table_can_be_called)
+{
+    const operation *o = &operations[_i];
+    ck_assert_msg(*o->torch, "tg_%s has no line /* PyTorch: ... */ above it in core/ops", o->name);
+    for (int l = 0; l < N_LAYOUTS; l++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        example e;
+        bool made = make_example(o, t, (layout)l, 4, 6, &e);
+        ck_assert_msg(made || l != PLAIN, "%s: %s", o->name, tg_error(t));
+        bool takes = made && !tg_is_null(o->call(&e.a));
+        ck_assert_msg(!made || takes || l == ROW || l == COLUMN, "%s, %s: %s", o->name, layout_names[l], tg_error(t));
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -455,5 +468,6 @@ int main(void) {
     tcase_add_loop_test(c, rows_of_large_numbers_are_normalised, 0, 2);
     tcase_add_test(c, every_file_defines_an_operation);
     tcase_add_test(c, every_operation_is_complete);
+    tcase_add_loop_test(c, every_operation_of_the_table_can_be_called, 0, n_operations);
     return run_suite("ops", c);
 }

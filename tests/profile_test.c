@@ -1,5 +1,6 @@
 /* The profile: calls, operations and bytes by arithmetic, and the table that it prints. */
 #include "optim/optim.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -224,12 +225,7 @@ END_TEST
 
 START_TEST(every_op_is_counted)
 {
-    static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-    };
-    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) {
+    for (size_t i = 0; i < N_OPS; i++) {
         tg_set_profile(t, true);
         tg_tensor y = ops[i]->probe(t, 0);
         if (tg_requires_grad(y))

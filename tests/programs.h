@@ -4,6 +4,7 @@
 #define TAPEGRAD_TEST_PROGRAMS_H
 
 #include "core/engine.h"
+#include "tests/operations.h"
 
 /* ---- data ---- */
 
@@ -141,7 +142,7 @@ static inline tg_tensor apply_custom(const source *s, tg_tensor x, int which) {
 
 /* ---- operations: x and b have shape (rows, columns), and so has the result ---- */
 
-enum { N_STEPS = 107 };
+enum { N_STEPS = 107 }; /* those written below; n_steps() has the others of the table as well */
 
 static inline tg_tensor attend(const source *s, tg_tensor x, tg_tensor b, int form) {
     tg_tensor q = tg_unsqueeze(x, 0), k = tg_unsqueeze(b, 0), mask = TG_NULL;
@@ -161,6 +162,25 @@ static inline tg_tensor smoothed_loss(const source *s, tg_tensor x) {
     tg_cross_entropy_config config = TG_CROSS_ENTROPY_DEFAULTS;
     config.label_smoothing = 0.1;
     return tg_cross_entropy_with(x, ids_for(s, TG_SHAPE(s->rows), s->columns), config);
+}
+
+/* Operations that no step below has yet, which are steps as the table calls them. */
+typedef struct more {
+    const operation *of[128];
+    int n;
+} more;
+static inline const more *more_operations(void);
+
+/* Of the table's operands the first is x; a result of another shape becomes a factor. */
+static inline tg_tensor apply_operation(const source *s, const operation *o, tg_tensor x, tg_tensor b) {
+    example e;
+    if (!make_example(o, s->t, PLAIN, s->rows, s->columns, &e))
+        return TG_NULL;
+    bool positive = e.of[0].kind == 'p', real = positive || e.of[0].kind == 'f';
+    e.a.x[0] = positive ? tg_abs(x) : real ? x : e.a.x[0];
+    tg_tensor y = tg_to_float(o->call(&e.a));
+    bool same = tg_ndim(y) == 2 && tg_size(y, 0) == s->rows && tg_size(y, 1) == s->columns;
+    return same ? y : tg_mul(b, tg_mean(y, TG_ALL_DIMS, false));
 }
 
 static inline tg_tensor apply_step(const source *s, int step, tg_tensor x, tg_tensor b) {
@@ -273,9 +293,41 @@ static inline tg_tensor apply_step(const source *s, int step, tg_tensor x, tg_te
     case 103: return tg_add(b, tg_gather(x, 0, tg_argmin(x, 0, true)));
     case 104: return tg_where(tg_any(tg_gt(x, b), TG_DIMS(1), true), x, tg_square(b));
     case 105: return tg_add(x, tg_detach(tg_mul_scalar(tg_ones(s->t, TG_SHAPE(r, c)), 0.5)));
-    default: return tg_mul(x, tg_to_float(tg_logical_not(mask_for(s))));
+    case 106: return tg_mul(x, tg_to_float(tg_logical_not(mask_for(s))));
+    default: return apply_operation(s, more_operations()->of[step - N_STEPS], x, b);
     }
 }
+
+/* Which operations have a step? Each runs several times, for those that draw which one they take. */
+static inline void find_more_operations(more *m) {
+    tg_rng_state g;
+    tg_rng_seed(&g, 1);
+    source s = {tg_tape_new(TG_F64), &g, RANDN, 3, 4};
+    tg_tensor x = leaf_like(&s), b = leaf_like(&s);
+    for (int i = 0; i < 8 * N_STEPS; i++)
+        apply_step(&s, i / 8, x, b);
+    for (int k = 0; k < n_operations; k++) {
+        const tg_op *op = operation_descriptor(&operations[k]);
+        bool used = !op;
+        for (uint32_t i = 0; i < s.t->count; i++)
+            used |= s.t->nodes[i]->op == op;
+        if (!used)
+            m->of[m->n++] = &operations[k];
+    }
+    tg_tape_free(s.t);
+}
+
+static inline const more *more_operations(void) {
+    static more m;
+    static bool found;
+    if (!found) {
+        found = true;
+        find_more_operations(&m);
+    }
+    return &m;
+}
+
+static inline int n_steps(void) { return N_STEPS + more_operations()->n; }
 
 /* ---- programs ---- */
 
@@ -290,8 +342,9 @@ static inline tg_tensor finish(const source *s, tg_tensor y) {
     }
 }
 
-/* A program on the tape; what it computes need not be finite. */
-static inline tg_tensor random_program(source *s, program_form form) {
+/* A program on the tape of the first `kinds` steps, n_steps() or N_STEPS: so that what a seed gives stays as it is when
+ * operations come. What it computes need not be finite. */
+static inline tg_tensor random_program(source *s, program_form form, int kinds) {
     tg_rng_state *g = s->g;
     s->rows = 1 + below(g, 4);
     s->columns = 1 + below(g, 4);
@@ -302,9 +355,30 @@ static inline tg_tensor random_program(source *s, program_form form) {
     for (int i = 0; i < steps; i++) {
         tg_tensor x = pool[below(g, 4) ? n - 1 : below(g, n)], b = pool[below(g, n)];
         bool own = form == WITH_CUSTOM && below(g, 3) == 0;
-        pool[n++] = own ? apply_custom(s, x, below(g, N_CUSTOM)) : apply_step(s, below(g, N_STEPS), x, b);
+        pool[n++] = own ? apply_custom(s, x, below(g, N_CUSTOM)) : apply_step(s, below(g, kinds), x, b);
     }
     return form == SINGLE && below(g, 2) ? pool[n - 1] : finish(s, pool[n - 1]);
+}
+
+/* The program of this seed, and how it is checked. */
+typedef struct drawn_program {
+    tg_tape *t;
+    tg_tensor y; /* null: there is an error on the tape */
+    data_kind data;
+    program_form form;
+    tg_gradcheck_mode mode;
+} drawn_program;
+
+static inline drawn_program draw_program(uint64_t seed, int kinds) {
+    drawn_program p = {.data = (data_kind)(seed % N_DATA)};
+    tg_rng_state g;
+    tg_rng_seed(&g, seed);
+    p.form = (program_form)below(&g, N_FORMS);
+    p.mode = below(&g, 3) == 0 ? TG_GRADCHECK_FAST : TG_GRADCHECK_FULL;
+    p.t = tg_tape_new(tg_rng_random(&g) & 1 ? TG_F32 : TG_F64);
+    tg_manual_seed(p.t, seed);
+    p.y = random_program(&(source){p.t, &g, p.data, 0, 0}, p.form, kinds);
+    return p;
 }
 
 #endif

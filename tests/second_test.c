@@ -1,17 +1,13 @@
 /* Second derivatives: layers against PyTorch's double backward, and tg_gradcheck_second on operations, layers and a
  * transformer; wrong ones are found. */
+#include "custom_ops.h"
 #include "nn/nn.h"
+#include "tests/ops.h"
 #include "tests/support.h"
 
 #include "tests/golden/second.h"
 
-static const tg_op *const ops[] = {
-#define X(name) &name,
-#include "ops_list.h"
-#undef X
-};
-
-enum { N_OPS = sizeof ops / sizeof *ops, MOST = 20, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
+enum { MOST = 20, N_GOLDENS = sizeof second_goldens / sizeof *second_goldens };
 
 /* ---- layers ---- */
 
@@ -51,30 +47,46 @@ static void set_parameters(leaves *l) {
 static const tg_shape tokens = {3, {2, 3, 4}}, others = {3, {2, 3, 3}};
 
 static tg_tensor padding(tg_tape *t) { return tg_from_bools(t, TG_SHAPE(2, 3), (bool[]){0, 0, 1, 0, 1, 0}); }
+static tg_nn_masks padded(tg_tape *t) { return (tg_nn_masks){padding(t), TG_NULL, false}; }
+static tg_nn_masks hiding(tg_tape *t) {
+    static const bool hidden[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
+    return (tg_nn_masks){padding(t), tg_from_bools(t, TG_SHAPE(3, 3), hidden), false};
+}
 
-static tg_tensor linear(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_linear m = tg_nn_linear_new(l->t, "m", 4, 5, true);
-    set_parameters(l);
-    return tg_nn_linear_forward(&m, l->x[0]);
-}
-static tg_tensor embedding(leaves *l) {
-    tg_nn_embedding m = tg_nn_embedding_new(l->t, "m", 6, 3);
-    set_parameters(l);
-    return tg_nn_embedding_forward(&m, tg_from_ints(l->t, TG_SHAPE(5), (int64_t[]){2, 0, 5, 2, 3}));
-}
-static tg_tensor layer_norm(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_layer_norm m = tg_nn_layer_norm_new(l->t, "m", 4, true);
-    set_parameters(l);
-    return tg_nn_layer_norm_forward(&m, l->x[0]);
-}
-static tg_tensor rms_norm(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_rms_norm m = tg_nn_rms_norm_new(l->t, "m", 4, 1e-6);
-    set_parameters(l);
-    return tg_nn_rms_norm_forward(&m, l->x[0]);
-}
+/* A layer of nn, what it is made with, its inputs and its forward, of the layer m and the leaves l. */
+#define LAYER(name, type, arguments, inputs, forward)                        \
+    static tg_tensor name(leaves *l) {                                       \
+        inputs;                                                              \
+        tg_nn_##type m = tg_nn_##type##_new(l->t, "m", ARGUMENTS arguments); \
+        set_parameters(l);                                                   \
+        return tg_nn_##forward;                                              \
+    }
+#define ARGUMENTS(...) __VA_ARGS__
+#define TOKENS set_input(l, tokens)
+#define TOKENS_AND_OTHERS (set_input(l, tokens), set_input(l, others))
+
+LAYER(linear, linear, (4, 5, true), TOKENS, linear_forward(&m, l->x[0]))
+LAYER(embedding, embedding, (6, 3), (void)0,
+      embedding_forward(&m, tg_from_ints(l->t, TG_SHAPE(5), (int64_t[]){2, 0, 5, 2, 3})))
+LAYER(layer_norm, layer_norm, (4, true), TOKENS, layer_norm_forward(&m, l->x[0]))
+LAYER(rms_norm, rms_norm, (4, 1e-6), TOKENS, rms_norm_forward(&m, l->x[0]))
+LAYER(self_attention_v1, self_attention_v1, (4, 3), TOKENS, self_attention_v1_forward(&m, l->x[0], l->weights))
+LAYER(self_attention_v2, self_attention_v2, (4, 3, true), TOKENS, self_attention_v2_forward(&m, l->x[0], l->weights))
+LAYER(causal_attention, causal_attention, (4, 3, 5, 0.25, false), TOKENS,
+      causal_attention_forward(&m, l->x[0], l->weights))
+LAYER(multi_head_wrapper, multi_head_wrapper, (4, 2, 5, 0.25, 2, true), TOKENS,
+      multi_head_wrapper_forward(&m, l->x[0], l->weights))
+LAYER(multi_head_attention, multi_head_attention, (4, 4, 5, 0.25, 2, false), TOKENS,
+      multi_head_attention_forward(&m, l->x[0], l->weights))
+LAYER(masked_multi_head_attention, multi_head_attention, (4, 4, 0, 0.25, 2, true), TOKENS,
+      multi_head_attention_forward_masked(&m, l->x[0], hiding(l->t), l->weights))
+LAYER(cross_attention, cross_attention, (4, 3, 2, 0, true), (TOKENS, set_input(l, TG_SHAPE(2, 5, 3))),
+      cross_attention_forward(&m, l->x[0], l->x[1], TG_NN_NO_MASKS, l->weights))
+LAYER(masked_cross_attention, cross_attention, (4, 3, 2, 0.25, false), TOKENS_AND_OTHERS,
+      cross_attention_forward(&m, l->x[0], l->x[1], padded(l->t), l->weights))
+LAYER(additive_attention, additive_attention, (4, 3, 5), TOKENS_AND_OTHERS,
+      additive_attention_forward(&m, l->x[0], l->x[1], padded(l->t), l->weights))
+
 static tg_tensor simple_attention(leaves *l) {
     set_input(l, tokens);
     return tg_nn_simple_attention(l->x[0], l->weights);
@@ -87,70 +99,7 @@ static tg_tensor attention(leaves *l) {
     set_parameters(l);
     return tg_nn_attention(l->x[0], l->x[1], l->x[2], (tg_nn_masks){padding(l->t), l->x[3], true}, 0.25, l->weights);
 }
-static tg_tensor self_attention_v1(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_self_attention_v1 m = tg_nn_self_attention_v1_new(l->t, "m", 4, 3);
-    set_parameters(l);
-    return tg_nn_self_attention_v1_forward(&m, l->x[0], l->weights);
-}
-static tg_tensor self_attention_v2(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_self_attention_v2 m = tg_nn_self_attention_v2_new(l->t, "m", 4, 3, true);
-    set_parameters(l);
-    return tg_nn_self_attention_v2_forward(&m, l->x[0], l->weights);
-}
-static tg_tensor causal_attention(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_causal_attention m = tg_nn_causal_attention_new(l->t, "m", 4, 3, 5, 0.25, false);
-    set_parameters(l);
-    return tg_nn_causal_attention_forward(&m, l->x[0], l->weights);
-}
-static tg_tensor multi_head_wrapper(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_multi_head_wrapper m = tg_nn_multi_head_wrapper_new(l->t, "m", 4, 2, 5, 0.25, 2, true);
-    set_parameters(l);
-    return tg_nn_multi_head_wrapper_forward(&m, l->x[0], l->weights);
-}
-static tg_tensor multi_head_attention(leaves *l) {
-    set_input(l, tokens);
-    tg_nn_multi_head_attention m = tg_nn_multi_head_attention_new(l->t, "m", 4, 4, 5, 0.25, 2, false);
-    set_parameters(l);
-    return tg_nn_multi_head_attention_forward(&m, l->x[0], l->weights);
-}
-static tg_tensor masked_multi_head_attention(leaves *l) {
-    static const bool hidden[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
-    set_input(l, tokens);
-    tg_nn_multi_head_attention m = tg_nn_multi_head_attention_new(l->t, "m", 4, 4, 0, 0.25, 2, true);
-    set_parameters(l);
-    tg_nn_masks masks = {padding(l->t), tg_from_bools(l->t, TG_SHAPE(3, 3), hidden), false};
-    return tg_nn_multi_head_attention_forward_masked(&m, l->x[0], masks, l->weights);
-}
-static tg_tensor cross_attention(leaves *l) {
-    set_input(l, tokens);
-    set_input(l, TG_SHAPE(2, 5, 3));
-    tg_nn_cross_attention m = tg_nn_cross_attention_new(l->t, "m", 4, 3, 2, 0, true);
-    set_parameters(l);
-    return tg_nn_cross_attention_forward(&m, l->x[0], l->x[1], TG_NN_NO_MASKS, l->weights);
-}
-static tg_tensor masked_cross_attention(leaves *l) {
-    set_input(l, tokens);
-    set_input(l, others);
-    tg_nn_cross_attention m = tg_nn_cross_attention_new(l->t, "m", 4, 3, 2, 0.25, false);
-    set_parameters(l);
-    tg_nn_masks masks = {padding(l->t), TG_NULL, false};
-    return tg_nn_cross_attention_forward(&m, l->x[0], l->x[1], masks, l->weights);
-}
-static tg_tensor additive_attention(leaves *l) {
-    set_input(l, tokens);
-    set_input(l, others);
-    tg_nn_additive_attention m = tg_nn_additive_attention_new(l->t, "m", 4, 3, 5);
-    set_parameters(l);
-    tg_nn_masks masks = {padding(l->t), TG_NULL, false};
-    return tg_nn_additive_attention_forward(&m, l->x[0], l->x[1], masks, l->weights);
-}
-
 static tg_tensor multihead(leaves *l) {
-    static const bool hidden[] = {0, 1, 0, 0, 0, 1, 1, 0, 0};
     tg_nn_multihead_config config = TG_NN_MULTIHEAD_DEFAULTS;
     config.kdim = 3;
     config.vdim = 5;
@@ -159,8 +108,7 @@ static tg_tensor multihead(leaves *l) {
     set_input(l, TG_SHAPE(2, 3, 5));
     tg_nn_multihead m = tg_nn_multihead_new(l->t, "m", 4, 2, config);
     set_parameters(l);
-    tg_nn_masks masks = {padding(l->t), tg_from_bools(l->t, TG_SHAPE(3, 3), hidden), false};
-    return tg_nn_multihead_forward(&m, l->x[0], l->x[1], l->x[2], masks, l->weights);
+    return tg_nn_multihead_forward(&m, l->x[0], l->x[1], l->x[2], hiding(l->t), l->weights);
 }
 static tg_tensor encoder(leaves *l, tg_nn_activation activation, bool norm_first) {
     tg_nn_encoder_layer_config config = {6, 0, 1e-5, activation, norm_first, true};
@@ -423,18 +371,8 @@ END_TEST
 
 static double kernel_factor, grad_factor;
 
-static int cube_forward(const tg_call *c) {
-    const double *x = c->input[0];
-    for (int64_t j = 0; j < c->output_shape->size[0]; j++)
-        ((double *)c->output)[j] = x[j] * x[j] * x[j];
-    return 0;
-}
-static int cube_vjp(const tg_call *c) {
-    const double *x = c->input[0], *dy = c->output_grad;
-    for (int64_t j = 0; j < c->output_shape->size[0]; j++)
-        ((double *)c->input_grad[0])[j] += kernel_factor * 3 * x[j] * x[j] * dy[j];
-    return 0;
-}
+EACH(cubed, x *x *x, kernel_factor * 3 * x * x * dy)
+
 /* What a grad may stop: its numbers are right, their derivatives are not. */
 typedef enum { NOTHING, HALF, ALL } stops;
 static stops stopped;
@@ -446,12 +384,10 @@ static void cube_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_t
 }
 
 static tg_tensor cube(tg_tape *t, double kernel, double grad, stops stop, double size) {
-    static const tg_custom_op op = {.name = "cube", .forward_f64 = cube_forward, .vjp_f64 = cube_vjp};
     kernel_factor = kernel;
     grad_factor = grad;
     stopped = stop;
-    tg_tensor x = wanting(VECTOR(t, 1.5 * size, -0.5 * size, 0.7 * size, -2 * size)),
-              y = tg_custom(&op, &x, 1, TG_SHAPE(4), NULL, 0);
+    tg_tensor x = wanting(VECTOR(t, 1.5 * size, -0.5 * size, 0.7 * size, -2 * size)), y = apply_to(&cubed, 0, 0, x);
     ck_assert_int_eq(tg_custom_set_grad(y, cube_grad), TG_OK);
     return y;
 }
@@ -521,7 +457,7 @@ static bool has_gradient(tg_tape *t, tg_tensor y) {
 }
 
 /* Is the mistake in this example of op found? true also where it makes no difference. */
-static bool is_found(const tg_op *op, int variant, double kernel, double grad, int *planted, bool *there) {
+static bool is_found(const tg_op *op, int variant, double kernel, double grad, int *tried, bool *there) {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_manual_seed(t, (uint64_t)variant + 1);
     tg_op wrong = *op;
@@ -536,7 +472,7 @@ static bool is_found(const tg_op *op, int variant, double kernel, double grad, i
     if (*there && tg_requires_grad(y) && has_gradient(t, y) && plant(t, op, &wrong)) {
         tg_second_result r;
         found = tg_gradcheck_second(y, 5, &r) == TG_ERR_NUMERIC && r.verdict == TG_GRAD_WRONG;
-        ++*planted;
+        ++*tried;
     }
     tg_tape_free(t);
     return found;
@@ -545,22 +481,22 @@ static bool is_found(const tg_op *op, int variant, double kernel, double grad, i
 START_TEST(mistakes_in_every_operation_are_found)
 {
     static const double factors[][2] = {{-1, 1}, {1.001, 1}, {1, -1}, {1, 1.001}, {-1, -1}, {1.01, 1.01}};
-    int planted = 0, caught = 0;
+    int tried = 0, caught = 0;
     for (int i = 0; i < N_OPS; i++) {
         bool there = ops[i]->grad && ops[i]->vjp[TG_F64] && !ops[i]->is_view;
         for (int variant = 0; variant < MOST && there; variant++)
             for (int k = 0; k < (int)(sizeof factors / sizeof *factors) && there; k++) {
-                int before = planted;
-                bool found = is_found(ops[i], variant, factors[k][0], factors[k][1], &planted, &there);
-                caught += found && planted > before;
+                int before = tried;
+                bool found = is_found(ops[i], variant, factors[k][0], factors[k][1], &tried, &there);
+                caught += found && tried > before;
                 if (!found)
                     fprintf(stderr, "MISSED %s, example %d: times %g in the kernel, %g in grad\n", ops[i]->name,
                             variant, factors[k][0], factors[k][1]);
             }
     }
-    printf("in kernels, grads and both: planted %d, caught %d\n", planted, caught);
-    ck_assert_int_eq(caught, planted);
-    ck_assert_int_gt(planted, 1000);
+    printf("in kernels, grads and both: planted %d, caught %d\n", tried, caught);
+    ck_assert_int_eq(caught, tried);
+    ck_assert_int_gt(tried, 1000);
 }
 END_TEST
 

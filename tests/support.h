@@ -7,7 +7,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* Every operation's descriptor, as the Makefile found them in core/ops. */
+/* Every operation's descriptor, as suites.mk found them in core/ops. */
 #define X(name) extern const tg_op name;
 #include "ops_list.h"
 #undef X
@@ -71,5 +71,11 @@ void run_backward(tg_tensor y);    /* which must work */
 int run_suite(const char *name, TCase *c);
 /* The same for a list of tests, each between start and stop (NULL: nothing to do). */
 int run_tests(const char *name, const TTest *const *tests, int n, void (*start)(void), void (*stop)(void));
+/* The main of a suite that has no more to do. */
+#define SUITE(name, ...)                                                         \
+    int main(void) {                                                             \
+        const TTest *const tests[] = {__VA_ARGS__};                              \
+        return run_tests(name, tests, sizeof tests / sizeof *tests, NULL, NULL); \
+    }
 
 #endif

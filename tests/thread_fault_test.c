@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* ---- the calls: the linker sends the library's here, see the Makefile ---- */
+/* ---- the calls: the linker sends the library's here, see suites.mk ---- */
 
 static int calls, fail_at;
 static bool from_then_on;

@@ -167,7 +167,7 @@ END_TEST
 
 /* ---- the pool and the system ---- */
 
-/* The linker sends the library's calls here: see the Makefile. */
+/* The linker sends the library's calls here: see suites.mk. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *), void *argument);
 static _Atomic int attempts, grants = 1 << 30;

@@ -80,15 +80,15 @@ static tg_tape *tape_for(const tg_tape *t, tg_dtype dtype) {
     return to;
 }
 
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, tg_alone_config how) {
-    tg_tape *to = tape_for(n->tape, how.dtype);
-    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = how.dy}, .original = n};
-    tg_node *y = to ? copy_alone(to, n, how.share, s->x) : NULL;
-    return y && tg_checker_open(&s->c, to, y, config) == TG_OK;
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c, bool share, const double *dy) {
+    tg_tape *to = tape_for(n->tape, c->t->dtype);
+    *s = (tg_suspect){.c = {.t = to, .alone = true, .own_dy = dy}, .original = n};
+    tg_node *y = to ? copy_alone(to, n, share, s->x) : NULL;
+    return y && tg_checker_open(&s->c, to, y, c->config) == TG_OK;
 }
 
-bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config) {
-    tg_tape *to = tape_for(view->tape, view->tape->dtype);
+bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_checker *c) {
+    tg_tape *to = tape_for(view->tape, c->t->dtype);
     *s = (tg_suspect){.c = {.t = to, .alone = true}, .original = view};
     tg_node *x = to ? view_like(to, view, true, NULL) : NULL;
     tg_tensor y = x ? tg_neg(tg_handle(x)) : TG_NULL;
@@ -96,7 +96,7 @@ bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck
         return false;
     s->original = to->nodes[y.index];
     s->x[0] = x;
-    return tg_checker_open(&s->c, to, to->nodes[y.index], config) == TG_OK;
+    return tg_checker_open(&s->c, to, to->nodes[y.index], c->config) == TG_OK;
 }
 
 void tg_suspect_close(tg_suspect *s, tg_tape *t) {

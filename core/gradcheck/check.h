@@ -29,11 +29,10 @@
 
 typedef struct tg_check_leaf {
     tg_node *x;
-    int64_t first;    /* its elements are first, first + 1, ... of all leaves' */
-    double *start;    /* its elements where the check is made */
-    double *analytic; /* backward's gradient there */
-    double largest;   /* of |analytic| */
-    double size;      /* the root mean square of start; 1 where all are 0 */
+    int64_t first;            /* its elements are first, first + 1, ... of all leaves' */
+    double *start, *analytic; /* its part of the checker's */
+    double largest;           /* of |analytic| */
+    double size;              /* the root mean square of start; 1 where all are 0 */
     /* what protocol.c found */
     bool differs;   /* two equal backwards differ */
     bool nonlinear; /* not linear in the cotangent */
@@ -52,20 +51,21 @@ typedef struct tg_checker {
     tg_rng_state rng;
     double unit; /* half the distance from 1 to the next number of t's dtype */
     tg_tensor v;
-    double *cotangent;                    /* its elements */
-    const double *own_dy;                 /* what they are to be; NULL: random */
-    double *at_base, *low;                /* y's elements where the check is made; where it is now */
-    double size;                          /* sum |v y| there */
-    bool *needed;                         /* by tensor: y depends on it */
-    bool has_custom, alone, forward_only; /* forward_only: no backward, no gradients */
+    double *cotangent;        /* its elements */
+    const double *own_dy;     /* what they are to be; NULL: random */
+    double *at_base, *low;    /* y's elements where the check is made; where it is now */
+    double size;              /* sum |v y| there */
+    bool *needed;             /* by tensor: y depends on it */
+    bool alone, forward_only; /* forward_only: no backward, no gradients */
     int n_leaves;
     tg_check_leaf *leaf;
-    int64_t total; /* elements of all leaves */
+    int64_t total;            /* elements of all leaves, one leaf's behind the other's: */
+    double *start, *analytic; /* where the check is made, and backward's gradient there */
     /* The path: elements moving[0..n_moving-1], ascending, each by its direction for s = 1. */
     double rounding; /* u sqrt(sum (adjoint value)^2), over all numbers that operations made */
     int64_t n_moving, *moving;
-    double *direction;
-    int n_found; /* elements that are wrong, as far as cover.c looked for them one by one */
+    double *direction, *step; /* step: dx of a piece of it */
+    int n_found;              /* elements that are wrong, as far as cover.c looked for them one by one */
     int64_t found[TG_GRADCHECK_ROWS];
     int64_t evaluations, infinite; /* infinite: elements of y that are, on purpose, and have no cotangent */
     bool forward_differs;
@@ -92,6 +92,17 @@ static inline double tg_grad_element(const tg_node *x, int64_t j) {
 static inline double tg_least_normal(const tg_checker *c) { return c->t->dtype == TG_F32 ? FLT_MIN : DBL_MIN; }
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
 
+/* A sum that rounds once (Neumaier 1974). */
+typedef struct tg_sum_of {
+    double sum, lost;
+} tg_sum_of;
+static inline void tg_sum_add(tg_sum_of *s, double x) {
+    double sum = s->sum + x, part = sum - s->sum;
+    s->lost += (s->sum - (sum - part)) + (x - part);
+    s->sum = sum;
+}
+static inline double tg_sum_get(const tg_sum_of *s) { return isfinite(s->sum) ? s->sum + s->lost : s->sum; }
+
 /* Zeroed, on c's tape; NULL after tg_fail. */
 void *tg_checker_memory(tg_checker *c, size_t n, size_t size);
 /* Forward, backward, and all fields; TG_OK or tg_fail on t. */
@@ -99,12 +110,20 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
 /* The same where the leaves are now. */
 tg_status tg_checker_run(tg_checker *c);
 double tg_checker_random(tg_checker *c); /* in +-[0.5, 1.5] */
-void tg_find_needed(const tg_node *y, bool *needed);
+/* What y depends on; recorded: what its gradient comes to. */
+void tg_find_needed(const tg_node *y, bool recorded, bool *needed);
 tg_status tg_checker_forward(tg_checker *c);
 tg_status tg_checker_backward(tg_checker *c, double scale); /* with v times scale, onto no gradient */
+tg_status tg_checker_backward_retaining(tg_checker *c);     /* operations' results keep their gradients */
+/* x's elements, or its gradient's, which lie at data under stride, row-major as doubles. */
+void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, double *out);
+void tg_read_gradient(const tg_node *leaf, double *out);
 /* Hash of the branches that all operations took in the last forward. */
 uint64_t tg_checker_branches(const tg_checker *c);
 int64_t tg_first_infinite(const tg_node *x); /* of what a view looks at; -1: none */
+/* The leaf's first element that is finite, and its gradient is not; -1: none. */
+int64_t tg_infinite_gradient(const tg_check_leaf *leaf);
+double tg_largest(const tg_node *x); /* |element| that is finite, of what a view looks at */
 bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
 tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value);
 
@@ -121,9 +140,14 @@ typedef struct tg_point {
 tg_point tg_evaluate(tg_checker *c, double s);
 /* The same with backward: leaves' gradients are those at s. */
 tg_point tg_evaluate_with_gradient(tg_checker *c, double s);
+/* f less f(0), where element k alone is moved by h; *by: what the move is after rounding. */
+double tg_step(tg_checker *c, int64_t k, double h, double *by);
 /* Rounding within the tape, to first order (Christianson 1992): c->rounding; of it what concerns the path. */
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
+double tg_rounding_at(tg_checker *c, double s); /* the same elsewhere on the path, where other adjoints are 0 */
+/* Can all numbers on the tape, and their gradients, be squared without leaving the dtype's normal numbers? */
+bool tg_has_ordinary_numbers(tg_checker *c);
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */
@@ -150,15 +174,18 @@ bool tg_is_off(tg_checker *c, const tg_judged *like, double *residual);
 /* ---- protocol.c ---- */
 
 tg_status tg_check_protocol(tg_checker *c);
-bool tg_breaks_protocol(const tg_checker *c);
+bool tg_leaf_breaks_protocol(const tg_check_leaf *leaf);
+bool tg_breaks_protocol(const tg_checker *c); /* a leaf, or forward */
 
 /* ---- cover.c ---- */
 
 /* Paths over all elements, into r: verdict, counts, lines; c->found. FULL: by classes. */
 tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r);
+bool tg_is_found(const tg_checker *c, int64_t element);
 /* Element at of all leaves' moves, and no other. */
 void tg_move_one(tg_checker *c, int64_t at);
-void tg_move_all(tg_checker *c, bool keep_ties); /* elements that are equal stay equal */
+/* By up to 1.5 times `reach` of its size; keep_ties: elements that are equal stay equal. */
+void tg_move_all(tg_checker *c, double reach, bool keep_ties);
 
 /* ---- table.c ---- */
 
@@ -166,8 +193,7 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size);
 /* Rows for a reader; analytic: whose backward is checked, c or its float32 twin. */
 tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r);
 /* Central differences of y by each element of leaf x. */
-tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
-                                 double *out);
+tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, double eps, double *out);
 
 /* ---- alone.c ---- */
 
@@ -177,17 +203,13 @@ typedef struct tg_suspect {
     const tg_node *original;
     tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
 } tg_suspect;
-typedef struct tg_alone_config {
-    tg_dtype dtype;
-    bool share;       /* operands that share their elements stay one */
-    const double *dy; /* NULL: random */
-} tg_alone_config;
 /* Has the node a VJP that can be looked at alone? */
 bool tg_has_vjp(const tg_node *n);
-/* False when out of memory, or after tg_fail on s->c.t. */
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_gradcheck_config *config, tg_alone_config how);
+/* In c's dtype, by its config. share: operands that share their elements stay one. dy: NULL: random. False when out of
+ * memory, or after tg_fail on s->c.t. */
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c, bool share, const double *dy);
 /* A view alone, read by neg. */
-bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_gradcheck_config *config);
+bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_checker *c);
 /* Where it ran out of memory t fails as well: nothing is known then. */
 void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
@@ -254,7 +276,7 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 /* Which element of the gradient g is not finite? False when all are. */
 bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* Does the operation draw random numbers? */
-bool tg_draws(const tg_suspect *s);
+bool tg_draws(tg_checker *c, const tg_node *n);
 /* An operation alone, its operands in another order and a quarter of their size away. */
 tg_status tg_move_elsewhere(tg_checker *c);
 

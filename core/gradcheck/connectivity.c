@@ -3,22 +3,6 @@
 
 extern const tg_op tg_op_detach;
 
-/* By tensor. */
-typedef struct paths {
-    bool *arrives; /* a gradient reaches it from y */
-    bool *carries; /* it was made from the leaf, and would pass a gradient on to it */
-} paths;
-
-static void find_arriving(const tg_checker *c, bool *arrives) {
-    arrives[c->y->index] = true;
-    for (uint32_t i = c->y->index + 1; i-- > 0;) {
-        const tg_node *n = c->t->nodes[i];
-        for (int k = 0; k < n->n_in && arrives[i]; k++)
-            if (n->in[k] && tg_recorded(n)[k])
-                arrives[n->in[k]->index] = true;
-    }
-}
-
 static const char *why(const tg_node *n, const tg_node *x) {
     if (!tg_is_floating(n) || !tg_is_floating(x))
         return "integers and bools have no gradient";
@@ -29,8 +13,7 @@ static const char *why(const tg_node *n, const tg_node *x) {
     return "it was made under no_grad";
 }
 
-/* The first operation that the leaf's path leads into, but a gradient not out of; NULL when the path never gets to y.
- */
+/* carries: by tensor, it was made from the leaf, and would pass a gradient on to it. */
 static const tg_node *find_end(const tg_checker *c, const tg_node *leaf, bool *carries, const char **reason) {
     memset(carries, 0, ((size_t)c->y->index + 1) * sizeof *carries);
     carries[leaf->index] = true;
@@ -77,11 +60,11 @@ static void add(tg_gradcheck_result *r, const tg_node *leaf, const tg_node *end,
 
 tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r) {
     size_t n = (size_t)c->y->index + 1;
-    paths p = {tg_checker_memory(c, n, sizeof(bool)), tg_checker_memory(c, n, sizeof(bool))};
+    bool *arrives = tg_checker_memory(c, n, sizeof(bool)), *carries = tg_checker_memory(c, n, sizeof(bool));
     r->n_lost = 0;
-    if (!p.arrives || !p.carries)
+    if (!arrives || !carries)
         return c->t->status;
-    find_arriving(c, p.arrives);
+    tg_find_needed(c->y, true, arrives);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *x = c->t->nodes[i], *end;
         const char *reason = "its gradient is zero everywhere";
@@ -89,7 +72,7 @@ tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r) {
             continue;
         if (!c->needed[i])
             add(r, x, NULL, "the result does not depend on it");
-        else if (!p.arrives[i] && (end = find_end(c, x, p.carries, &reason)))
+        else if (!arrives[i] && (end = find_end(c, x, carries, &reason)))
             add(r, x, end, reason);
         else if (is_zero(c, x))
             add(r, x, NULL, reason);

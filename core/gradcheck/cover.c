@@ -10,26 +10,21 @@
 #include "core/gradcheck/check.h"
 
 enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64 };
+static const double REACH = 0.5; /* of an element's size; random numbers are in +-[0.5, 1.5] */
 
 /* ---- what moves ---- */
 
-static void set_direction(tg_checker *c, int64_t i, double random) {
-    c->direction[i] = random / 2 * tg_size_of(c, c->moving[i]);
-}
-
-static bool can_move(const tg_checker *c, int64_t element) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, element);
-    return isfinite(leaf->start[element - leaf->first]);
+static void add_moving(tg_checker *c, int64_t element, double by) {
+    c->moving[c->n_moving] = element;
+    c->direction[c->n_moving++] = by * tg_size_of(c, element);
 }
 
 /* elements: ascending. What is infinite stays. */
 static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
     tg_clear_path(c);
     for (int64_t i = 0; i < n; i++)
-        if (can_move(c, elements[i])) {
-            c->moving[c->n_moving] = elements[i];
-            set_direction(c, c->n_moving++, tg_checker_random(c));
-        }
+        if (isfinite(c->start[elements[i]]))
+            add_moving(c, elements[i], REACH * tg_checker_random(c));
 }
 
 void tg_move_one(tg_checker *c, int64_t at) { move_these(c, 1, &at); }
@@ -46,15 +41,12 @@ static double random_of(const tg_checker *c, double x) {
     return (h & 1 ? 1 : -1) * (0.5 + (double)(h >> 11) * 0x1p-53);
 }
 
-void tg_move_all(tg_checker *c, bool keep_ties) {
+void tg_move_all(tg_checker *c, double reach, bool keep_ties) {
     tg_clear_path(c);
     for (int64_t k = 0; k < c->total; k++) {
-        if (!can_move(c, k))
-            continue;
-        const tg_check_leaf *leaf = tg_leaf_at(c, k);
-        double x = leaf->start[k - leaf->first], sign = x < 0 ? -1 : 1;
-        c->moving[c->n_moving] = k;
-        set_direction(c, c->n_moving++, keep_ties ? sign * random_of(c, x) : tg_checker_random(c));
+        double x = c->start[k], sign = x < 0 ? -1 : 1;
+        if (isfinite(x))
+            add_moving(c, k, reach * (keep_ties ? sign * random_of(c, x) : tg_checker_random(c)));
     }
 }
 
@@ -91,11 +83,15 @@ static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     return j;
 }
 
-static void found(tg_checker *c, int64_t element) {
+bool tg_is_found(const tg_checker *c, int64_t element) {
     for (int i = 0; i < c->n_found; i++)
         if (c->found[i] == element)
-            return;
-    if (c->n_found < TG_GRADCHECK_ROWS)
+            return true;
+    return false;
+}
+
+static void found(tg_checker *c, int64_t element) {
+    if (c->n_found < TG_GRADCHECK_ROWS && !tg_is_found(c, element))
         c->found[c->n_found++] = element;
 }
 
@@ -163,9 +159,7 @@ static int exponent_class(double x) {
 }
 
 static int class_of(const tg_checker *c, int64_t element) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, element);
-    double size = tg_size_of(c, element), g = fabs(leaf->analytic[element - leaf->first]);
-    double contribution = g * size;
+    double size = tg_size_of(c, element), contribution = fabs(c->analytic[element]) * size;
     return contribution > 0 && isfinite(contribution) ? exponent_class(contribution) : OF_ZERO + exponent_class(size);
 }
 
@@ -231,13 +225,13 @@ static void cover_set(cover *v, int64_t n, const int64_t *elements) {
 }
 
 static void report_progress(const tg_checker *c, int64_t done, int64_t total) {
-    if (c->config->progress)
+    if (c->config->progress && !c->alone)
         c->config->progress(done, total, c->config->context);
 }
 
 /* Equal elements together, over all leaves. */
 static void cover_ties(cover *v) {
-    tg_move_all(v->c, true);
+    tg_move_all(v->c, REACH, true);
     tg_judged j = judge(v->c, v->r);
     if (j.verdict != TG_GRAD_WRONG)
         return;
@@ -271,7 +265,7 @@ static tg_status cover_directions(cover *v) {
     bool right = false, wrong = false;
     int64_t n = c->config->directions;
     for (int64_t k = 0; k < n && !c->t->status && !wrong; k++) {
-        tg_move_all(c, k > 0 && k == n - 1);
+        tg_move_all(c, REACH, k > 0 && k == n - 1);
         tg_judged j = judge(c, v->r);
         right |= !tg_is_bad(j.verdict);
         wrong = j.verdict == TG_GRAD_WRONG;
@@ -294,7 +288,7 @@ static tg_status cover_directions(cover *v) {
 tg_status tg_cover(tg_checker *c, bool full, tg_gradcheck_result *r) {
     cover v = {c, r, 0, false};
     c->n_found = 0;
-    tg_move_all(c, false);
+    tg_move_all(c, REACH, false);
     if (tg_measure_rounding(c))
         return c->t->status;
     c->rounding = fmax(c->rounding, tg_deviation(c)); /* what callbacks and fused operations round within */

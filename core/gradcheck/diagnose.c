@@ -15,25 +15,24 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 
 /* ---- equal runs ---- */
 
-bool tg_draws(const tg_suspect *s) {
-    tg_suspect again;
+bool tg_draws(tg_checker *c, const tg_node *n) {
+    tg_suspect s;
     bool draws = false;
-    if (tg_suspect_open(&again, s->original, s->c.config, (tg_alone_config){.dtype = s->c.t->dtype})) {
-        tg_rng_state before = again.c.t->rng;
-        again.c.t->keep_random = false;
-        draws = tg_run_forward(again.c.y) == TG_OK && memcmp(&before, &again.c.t->rng, sizeof before) != 0;
+    if (tg_suspect_open(&s, n, c, false, NULL)) {
+        tg_rng_state before = s.c.t->rng;
+        s.c.t->keep_random = false;
+        draws = tg_run_forward(s.c.y) == TG_OK && memcmp(&before, &s.c.t->rng, sizeof before) != 0;
     }
-    tg_tape_free(again.c.t);
+    tg_suspect_close(&s, c->t);
     return draws;
 }
 
 /* The gradient that dy times scale gives; false when it fails. */
 static bool run(tg_suspect *s, const tg_node *leaf, double scale, double *g) {
-    if (tg_checker_backward(&s->c, scale))
-        return false;
-    for (int64_t j = 0; j < leaf->numel; j++)
-        g[j] = tg_grad_element(leaf, j);
-    return true;
+    tg_status bad = tg_checker_backward(&s->c, scale);
+    if (!bad)
+        tg_read_gradient(leaf, g);
+    return !bad;
 }
 
 /* Is the gradient that a dy of 0 gives steady, and another one after a larger dy? What a buffer holds may be large by
@@ -86,7 +85,7 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
         return tg_say(r, TG_MISTAKE_STALE,
                       "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
                       "its content");
-    if (leaf->differs && (is_masked_anew(s, leaf->x) || tg_draws(s)))
+    if (leaf->differs && (is_masked_anew(s, leaf->x) || tg_draws(&s->c, s->original)))
         return tg_say(r, TG_MISTAKE_REDRAWN,
                       "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask");
     if (leaf->differs)
@@ -158,7 +157,7 @@ tg_status tg_move_elsewhere(tg_checker *c) {
 /* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
-    if (!tg_suspect_open(there, s->original, s->c.config, (tg_alone_config){.dtype = TG_F64}))
+    if (!tg_suspect_open(there, s->original, &s->c, false, NULL))
         return;
     for (int64_t j = 0; j < there->c.y->numel; j++)
         there->c.cotangent[j] = 0.25 * tg_checker_random(&there->c);

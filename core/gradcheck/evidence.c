@@ -10,19 +10,6 @@ double *tg_evidence_numbers(tg_suspect *s, int64_t n) { return tg_checker_memory
 
 /* ---- one column ---- */
 
-/* y into c->low, with element `at` moved by h; by how much it moved, after rounding. */
-static double move_by(tg_checker *c, int64_t at, double h) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, at);
-    volatile double x = leaf->start[at - leaf->first], moved = x + h;
-    tg_clear_path(c);
-    c->n_moving = 1;
-    c->moving[0] = at;
-    c->direction[0] = moved - x;
-    memcpy(c->low, c->at_base, (size_t)c->y->numel * sizeof *c->low);
-    (void)tg_evaluate(c, 1);
-    return c->direction[0];
-}
-
 /* Central differences of steps h and 2 h, extrapolated; false at a kink. *size: sum |J dy|. *error: of it, by what
  * bends between the two and by the rounding of y, where this step or a wider one moves it. */
 static bool take_column(tg_evidence *e, int64_t at, double h, double *column, double *size, double *error) {
@@ -34,7 +21,9 @@ static bool take_column(tg_evidence *e, int64_t at, double h, double *column, do
     memset(column, 0, (size_t)c->y->numel * sizeof *column);
     memset(e->wide, 0, (size_t)c->y->numel * sizeof *e->wide);
     for (int i = 0; i < 4; i++) {
-        double by = move_by(c, at, side[i] * h), *into = i % 3 ? column : e->wide;
+        double by, *into = i % 3 ? column : e->wide;
+        memcpy(c->low, c->at_base, (size_t)c->y->numel * sizeof *c->low); /* y, where it is refused */
+        (void)tg_step(c, at, side[i] * h, &by);
         good &= tg_checker_branches(c) == e->branches;
         for (int64_t j = 0; j < c->y->numel; j++)
             if (c->low[j] != c->at_base[j]) {

@@ -23,47 +23,59 @@ double tg_checker_random(tg_checker *c) {
 
 /* ---- what y depends on ---- */
 
-void tg_find_needed(const tg_node *y, bool *needed) {
+void tg_find_needed(const tg_node *y, bool recorded, bool *needed) {
     memset(needed, 0, ((size_t)y->index + 1) * sizeof *needed);
     needed[y->index] = true;
     for (uint32_t i = y->index + 1; i-- > 0;) {
         const tg_node *n = y->tape->nodes[i];
         for (int k = 0; k < n->n_in && needed[i]; k++)
-            if (n->in[k])
+            if (n->in[k] && (tg_recorded(n)[k] || !recorded))
                 needed[n->in[k]->index] = true;
     }
 }
 
+/* Of what is finite. */
+static double largest_of(tg_dtype dtype, const void *p, int64_t n) {
+    double most = 0;
+    for (int64_t j = 0; j < n; j++) {
+        double x = fabs(tg_number(dtype, p, j));
+        most = isfinite(x) ? fmax(most, x) : most;
+    }
+    return most;
+}
+
+double tg_largest(const tg_node *x) {
+    return tg_is_floating(x) ? largest_of((tg_dtype)x->dtype, x->base->data, tg_span(x->base)) : 0;
+}
+
 /* The root of the mean square, of numbers of 1e200 too; 1 where there is none. */
 static double typical_size(const double *x, int64_t n) {
-    double largest = 0, squares = 0;
-    for (int64_t j = 0; j < n; j++)
-        largest = fmax(largest, isfinite(x[j]) ? fabs(x[j]) : 0);
+    double largest = largest_of(TG_F64, x, n), squares = 0;
     for (int64_t j = 0; j < n && largest > 0; j++)
         squares += isfinite(x[j]) ? x[j] / largest * (x[j] / largest) / (double)n : 0;
     return largest > 0 ? largest * sqrt(squares) : 1;
 }
 
-static bool open_leaf(tg_checker *c, tg_node *x) {
-    tg_check_leaf *leaf = &c->leaf[c->n_leaves++];
-    size_t n = (size_t)x->numel;
-    *leaf = (tg_check_leaf){.x = x, .first = c->total};
-    leaf->start = tg_checker_memory(c, n, sizeof(double));
-    leaf->analytic = tg_checker_memory(c, n, sizeof(double));
-    c->total += x->numel;
-    return leaf->start && leaf->analytic;
-}
-
 static bool open_leaves(tg_checker *c) {
     for (uint32_t i = 0; i <= c->y->index; i++) {
-        tg_node *n = c->t->nodes[i];
-        c->has_custom |= c->needed[i] && tg_is_custom(n);
-        if (c->needed[i] && !n->op && n->requires_grad && !open_leaf(c, n))
-            return false;
+        tg_node *x = c->t->nodes[i];
+        if (!c->needed[i] || x->op || !x->requires_grad)
+            continue;
+        c->leaf[c->n_leaves++] = (tg_check_leaf){.x = x, .first = c->total};
+        c->total += x->numel;
     }
-    c->moving = tg_checker_memory(c, (size_t)c->total, sizeof *c->moving);
-    c->direction = tg_checker_memory(c, (size_t)c->total, sizeof *c->direction);
-    return c->moving && c->direction;
+    size_t n = (size_t)c->total;
+    if (!(c->start = tg_checker_memory(c, n, sizeof *c->start)) ||
+        !(c->analytic = tg_checker_memory(c, n, sizeof *c->analytic)) ||
+        !(c->moving = tg_checker_memory(c, n, sizeof *c->moving)) ||
+        !(c->direction = tg_checker_memory(c, n, sizeof *c->direction)) ||
+        !(c->step = tg_checker_memory(c, n, sizeof *c->step)))
+        return false;
+    for (tg_check_leaf *leaf = c->leaf; leaf < c->leaf + c->n_leaves; leaf++) {
+        leaf->start = c->start + leaf->first;
+        leaf->analytic = c->analytic + leaf->first;
+    }
+    return true;
 }
 
 const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element) {
@@ -79,9 +91,8 @@ const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element) {
 }
 
 double tg_size_of(const tg_checker *c, int64_t element) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, element);
-    double x = fabs(leaf->start[element - leaf->first]);
-    return x > 0 ? x : leaf->size;
+    double x = fabs(c->start[element]);
+    return x > 0 ? x : tg_leaf_at(c, element)->size;
 }
 
 /* ---- what is not finite ---- */
@@ -90,6 +101,13 @@ int64_t tg_first_infinite(const tg_node *x) {
     int64_t n = tg_is_floating(x) ? tg_span(x->base) : 0;
     for (int64_t j = 0; j < n; j++)
         if (!isfinite(tg_number((tg_dtype)x->dtype, x->base->data, j)))
+            return j;
+    return -1;
+}
+
+int64_t tg_infinite_gradient(const tg_check_leaf *leaf) {
+    for (int64_t j = 0; j < leaf->x->numel; j++)
+        if (!isfinite(leaf->analytic[j]) && isfinite(leaf->start[j]))
             return j;
     return -1;
 }
@@ -111,6 +129,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
 
 tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
     tg_tape *t = y->tape;
+    value = isnan(value) ? (double)NAN : value; /* its sign is the machine's */
     for (uint32_t i = 0; i <= y->index; i++) {
         const tg_node *n = t->nodes[i];
         if (needed[i] && n->base == n && holds_infinity(n) && !(n->op && n->op->infinite_ok))
@@ -160,23 +179,27 @@ tg_status tg_checker_backward(tg_checker *c, double scale) {
     return tg_backward_with(tg_handle(c->y), c->v);
 }
 
-static void read_y(const tg_checker *c, double *out) {
+void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, double *out) {
     tg_walk w;
-    if (c->t->dtype == TG_F64 && c->y->contiguous) {
-        memcpy(out, c->y->data, (size_t)c->y->numel * sizeof *out);
+    if (x->dtype == TG_F64) {
+        tg_copy_out(x, data, stride, out);
         return;
     }
-    tg_walk_begin(&w, c->y->ndim, c->y->size, c->y->stride);
-    for (int64_t j = 0; j < c->y->numel; j++, tg_walk_next(&w, 1))
-        out[j] = tg_number(c->t->dtype, c->y->data, w.offset);
+    tg_walk_begin(&w, x->ndim, x->size, stride);
+    for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1))
+        out[j] = tg_number((tg_dtype)x->dtype, data, w.offset);
+}
+
+static void read_y(const tg_checker *c, double *out) { tg_read_numbers(c->y, c->y->data, c->y->stride, out); }
+
+void tg_read_gradient(const tg_node *leaf, double *out) {
+    for (int64_t j = 0; j < leaf->numel; j++)
+        out[j] = tg_grad_element(leaf, j);
 }
 
 static void note_gradient(tg_check_leaf *leaf) {
-    leaf->largest = 0;
-    for (int64_t j = 0; j < leaf->x->numel; j++) {
-        leaf->analytic[j] = tg_grad_element(leaf->x, j);
-        leaf->largest = isfinite(leaf->analytic[j]) ? fmax(leaf->largest, fabs(leaf->analytic[j])) : leaf->largest;
-    }
+    tg_read_gradient(leaf->x, leaf->analytic);
+    leaf->largest = largest_of(TG_F64, leaf->analytic, leaf->x->numel);
 }
 
 tg_status tg_checker_run(tg_checker *c) {
@@ -212,7 +235,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
         !(c->at_base = tg_checker_memory(c, numel, sizeof(double))) ||
         !(c->low = tg_checker_memory(c, numel, sizeof(double))))
         return t->status;
-    tg_find_needed(y, c->needed);
+    tg_find_needed(y, false, c->needed);
     if (!open_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
@@ -250,14 +273,13 @@ uint64_t tg_checker_branches(const tg_checker *c) {
 /* ---- the path ---- */
 
 void tg_move(tg_checker *c, double s) {
-    const tg_check_leaf *leaf = c->leaf;
-    for (int64_t i = 0; i < c->n_moving; i++) {
-        int64_t k = c->moving[i];
-        while (k >= leaf->first + leaf->x->numel)
-            leaf++;
-        k -= leaf->first;
-        double by = s * c->direction[i];
-        tg_write_number(c->t->dtype, leaf->x->data, k, s == 0 ? leaf->start[k] : leaf->start[k] + by); /* -0 stays */
+    for (int64_t i = 0; i < c->n_moving;) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        int64_t first = leaf->first, end = first + leaf->x->numel;
+        for (; i < c->n_moving && c->moving[i] < end; i++) {
+            double x = c->start[c->moving[i]], moved = s == 0 ? x : x + s * c->direction[i]; /* -0 stays */
+            tg_write_number(c->t->dtype, leaf->x->data, c->moving[i] - first, moved);
+        }
     }
 }
 
@@ -276,17 +298,17 @@ static bool is_refused(tg_checker *c, tg_status status) {
 /* Where the leaves are. */
 static tg_point evaluate_here(tg_checker *c) {
     tg_point p = {.finite = true};
-    long double f = 0;
+    tg_sum_of f = {0, 0};
     c->evaluations++;
     if (is_refused(c, tg_checker_forward(c)))
         return (tg_point){.finite = false};
     read_y(c, c->low);
     for (int64_t j = 0; j < c->y->numel; j++) {
         double by = c->cotangent[j] != 0 ? c->cotangent[j] * (c->low[j] - c->at_base[j]) : 0;
-        f += by;
+        tg_sum_add(&f, by);
         p.moved += fabs(by);
     }
-    p.f = (double)f;
+    p.f = tg_sum_get(&f);
     p.finite = isfinite(p.f);
     return p;
 }
@@ -296,9 +318,18 @@ tg_point tg_evaluate(tg_checker *c, double s) {
     return evaluate_here(c);
 }
 
+double tg_step(tg_checker *c, int64_t k, double h, double *by) {
+    volatile double x = c->start[k], moved = x + h;
+    tg_clear_path(c);
+    c->n_moving = 1;
+    c->moving[0] = k;
+    c->direction[0] = *by = moved - x;
+    return tg_evaluate(c, 1).f;
+}
+
 tg_point tg_evaluate_with_gradient(tg_checker *c, double s) {
     tg_point p = tg_evaluate(c, s);
-    if (p.finite)
+    if (p.finite && !c->forward_only)
         p.finite = !is_refused(c, tg_checker_backward(c, 1));
     return p;
 }
@@ -315,41 +346,36 @@ static bool is_operand(const tg_checker *c, const tg_node *x) {
     return !x->op && c->needed[x->index] && tg_is_floating(x);
 }
 
-static int64_t count_operands(const tg_checker *c) {
-    int64_t count = 0;
-    for (uint32_t i = 0; i <= c->y->index; i++)
-        count += is_operand(c, c->t->nodes[i]) ? tg_span(c->t->nodes[i]) : 0;
-    return count;
+/* Their elements to `kept`, or back from there; NULL: neither. How many bytes they are. */
+static size_t keep_operands(tg_checker *c, char *kept, bool back) {
+    size_t at = 0;
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        tg_node *x = c->t->nodes[i];
+        size_t bytes = is_operand(c, x) ? (size_t)tg_span(x) * tg_dtype_size(c->t->dtype) : 0;
+        if (kept && bytes)
+            memcpy(back ? x->data : kept + at, back ? kept + at : x->data, bytes);
+        at += bytes;
+    }
+    return at;
 }
 
 tg_point tg_evaluate_shaken(tg_checker *c, double by) {
-    size_t size = tg_dtype_size(c->t->dtype), bytes = (size_t)count_operands(c) * size + 1, at = 0;
+    size_t bytes = keep_operands(c, NULL, false) + 1;
     char *kept = tg_block_get(c->t, bytes);
     tg_point p = {.finite = kept != NULL};
     if (!kept)
         return p;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        tg_node *x = c->t->nodes[i];
-        if (!is_operand(c, x))
-            continue;
-        memcpy(kept + at, x->data, (size_t)tg_span(x) * size);
-        at += (size_t)tg_span(x) * size;
-        shake(c, x, by);
-    }
+    (void)keep_operands(c, kept, false);
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        if (is_operand(c, c->t->nodes[i]))
+            shake(c, c->t->nodes[i], by);
     p = evaluate_here(c);
     for (int64_t j = 0; j < c->y->numel; j++)
         tg_write_number(c->t->dtype, c->t->nodes[c->v.index]->data, j,
                         c->cotangent[j] * (1 + by * tg_checker_random(c)));
     tg_zero_grads(c->t);
     p.finite = p.finite && !is_refused(c, tg_backward_with(tg_handle(c->y), c->v));
-    at = 0;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        tg_node *x = c->t->nodes[i];
-        if (!is_operand(c, x))
-            continue;
-        memcpy(x->data, kept + at, (size_t)tg_span(x) * size);
-        at += (size_t)tg_span(x) * size;
-    }
+    (void)keep_operands(c, kept, true);
     tg_block_put(c->t, kept, bytes);
     return p;
 }
@@ -367,6 +393,37 @@ static void retain_all(tg_checker *c, bool retain) {
             c->t->nodes[i]->retain = retain;
 }
 
+tg_status tg_checker_backward_retaining(tg_checker *c) {
+    retain_all(c, true);
+    tg_status bad = tg_checker_backward(c, 1);
+    retain_all(c, false);
+    return bad;
+}
+
+/* Is the square of each of them a normal number of the dtype, but of 0? */
+static bool has_squares(const tg_checker *c, const tg_node *n, const void *numbers, const int64_t *stride) {
+    double least = sqrt(tg_least_normal(c)), most = sqrt(c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX);
+    bool all = true;
+    tg_walk w;
+    tg_walk_begin(&w, n->ndim, n->size, stride);
+    for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
+        double x = fabs(tg_number(c->t->dtype, numbers, w.offset));
+        all &= x == 0 || !isfinite(x) || (x >= least && x <= most);
+    }
+    return all;
+}
+
+bool tg_has_ordinary_numbers(tg_checker *c) {
+    bool all = true;
+    bool ran = !tg_checker_backward_retaining(c);
+    for (uint32_t i = 0; i <= c->y->index && ran && all; i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (c->needed[i] && tg_is_floating(n))
+            all = has_squares(c, n, n->data, n->stride) && (!n->has_grad || has_squares(c, n, n->grad, n->gstride));
+    }
+    return all;
+}
+
 /* What rounding goes by: below the least normal number it is as there. */
 static double size_of_number(const tg_checker *c, double x) { return fmax(fabs(x), tg_least_normal(c)); }
 
@@ -374,13 +431,10 @@ static bool has_products(const tg_checker *c, const tg_node *n) {
     return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
 }
 
-static double largest_operand(const tg_checker *c, const tg_node *n) {
+static double largest_operand(const tg_node *n) {
     double most = 0;
     for (int k = 0; k < n->n_in; k++)
-        for (int64_t j = 0; n->in[k] && tg_is_floating(n->in[k]) && j < tg_span(n->in[k]->base); j++) {
-            double x = fabs(tg_number(c->t->dtype, n->in[k]->base->data, j));
-            most = isfinite(x) ? fmax(most, x) : most;
-        }
+        most = fmax(most, n->in[k] ? tg_largest(n->in[k]) : 0);
     return most;
 }
 
@@ -388,7 +442,7 @@ static double largest_operand(const tg_checker *c, const tg_node *n) {
  * ones of such. */
 static double sum_products(const tg_checker *c, const tg_node *n) {
     tg_walk w;
-    double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(c, n)) : 0;
+    double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
     tg_walk_begin(&w, n->ndim, n->size, n->gstride);
     for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
         double size = fmax(least, size_of_number(c, tg_number(c->t->dtype, n->data, j)));
@@ -417,16 +471,21 @@ static double sum_still(tg_checker *c, tg_node *n) {
 
 enum { SHAKES = 4 };
 
-tg_status tg_measure_rounding(tg_checker *c) {
+/* u^2 sum (adjoint value)^2, where the leaves are. */
+static double sum_of_tape(tg_checker *c) {
     double sum = 0;
-    retain_all(c, true);
-    tg_status bad = tg_checker_backward(c, 1);
-    retain_all(c, false);
-    if (bad)
-        return bad;
+    if (tg_checker_backward_retaining(c))
+        return 0;
     for (uint32_t i = 0; i <= c->y->index; i++)
         sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;
-    for (uint32_t i = 0; i <= c->y->index; i++)
+    return sum;
+}
+
+double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? sqrt(sum_of_tape(c)) : 0; }
+
+tg_status tg_measure_rounding(tg_checker *c) {
+    double sum = sum_of_tape(c);
+    for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
         if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
             sum += sum_still(c, c->t->nodes[i]);
     c->rounding = sqrt(sum);

@@ -36,42 +36,44 @@ static tg_status check_eps(const tg_checker *c) {
     return TG_OK;
 }
 
-static tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
-    tg_node *n;
-    if (!tg_open("gradcheck", "f", 1, &y, &n) || !tg_outside_backward(y.tape, "gradcheck"))
-        return NULL;
-    if (config->mode == TG_GRADCHECK_FAST && config->directions < 1) {
-        tg_fail(y.tape, TG_ERR_ARGUMENT, "gradcheck: %d directions; at least one is needed", config->directions);
-        return NULL;
-    }
+static tg_status check_asked(const tg_node *n, const tg_gradcheck_config *config) {
+    tg_tape *t = n->tape;
+    if (config->mode == TG_GRADCHECK_FAST && config->directions < 1)
+        return tg_fail(t, TG_ERR_ARGUMENT, "gradcheck: %d directions; at least one is needed", config->directions);
     bool known = config->mode == TG_GRADCHECK_FAST || config->mode == TG_GRADCHECK_FULL;
-    if (!known || !(config->atol >= 0) || !(config->rtol >= 0)) {
-        tg_fail(y.tape, TG_ERR_ARGUMENT,
-                "gradcheck: mode %d, atol %g, rtol %g: the mode is TG_GRADCHECK_FULL or _FAST, tolerances are 0 or "
-                "more; begin with TG_GRADCHECK_DEFAULTS",
-                (int)config->mode, config->atol, config->rtol);
-        return NULL;
-    }
+    if (!known || !(config->atol >= 0) || !(config->rtol >= 0))
+        return tg_fail(
+            t, TG_ERR_ARGUMENT,
+            "gradcheck: mode %d, atol %g, rtol %g: the mode is TG_GRADCHECK_FULL or _FAST, tolerances are 0 or "
+            "more; begin with TG_GRADCHECK_DEFAULTS",
+            (int)config->mode, config->atol, config->rtol);
     if (n->requires_grad)
-        return n;
-    tg_fail(y.tape, TG_ERR_STATE,
-            "gradcheck: tensor %u %s requires no gradient: no leaf that it was made from does (tg_parameter, "
-            "tg_set_requires_grad), or it was made under no_grad or from tg_detach",
-            n->index, tg_node_text(n).s);
-    return NULL;
+        return TG_OK;
+    return tg_fail(t, TG_ERR_STATE,
+                   "gradcheck: tensor %u %s requires no gradient: no leaf that it was made from does (tg_parameter, "
+                   "tg_set_requires_grad), or it was made under no_grad or from tg_detach",
+                   n->index, tg_node_text(n).s);
+}
+
+/* On a float64 copy of the tape; NULL after an error. */
+static tg_tape *open_copy(tg_tensor y, const tg_gradcheck_config *config, const tg_node **checked) {
+    tg_node *n;
+    if (!tg_open("gradcheck", "f", 1, &y, &n) || !tg_outside_backward(y.tape, "gradcheck") || check_asked(n, config))
+        return NULL;
+    *checked = n;
+    return tg_tape_cast(y.tape, TG_F64);
 }
 
 /* ---- one dtype ---- */
 
 /* A gradient that is not finite although f has a slope (tg_refuse_infinite has seen to that). */
 static void note_infinite(tg_checker *c, tg_gradcheck_result *r) {
-    for (int i = 0; i < c->n_leaves; i++)
-        for (int64_t j = 0; j < c->leaf[i].x->numel; j++)
-            if (!isfinite(c->leaf[i].analytic[j]) && isfinite(c->leaf[i].start[j])) {
-                r->verdict = TG_GRAD_WRONG;
-                if (c->n_found < TG_GRADCHECK_ROWS)
-                    c->found[c->n_found++] = c->leaf[i].first + j;
-            }
+    for (int64_t k = 0; k < c->total; k++)
+        if (!isfinite(c->analytic[k]) && isfinite(c->start[k])) {
+            r->verdict = TG_GRAD_WRONG;
+            if (c->n_found < TG_GRADCHECK_ROWS)
+                c->found[c->n_found++] = k;
+        }
 }
 
 static tg_status check_on(tg_checker *c, tg_gradcheck_result *r) {
@@ -96,13 +98,17 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
     if (bad == TG_ERR_MEMORY)
         return tg_fail(c->t, bad, "%s", own->t->error);
-    if (of32.verdict == TG_GRAD_WRONG && (of32.op[0] || tg_breaks_protocol(own))) {
+    bool wrong = of32.verdict == TG_GRAD_WRONG, ordinary = wrong && tg_has_ordinary_numbers(own);
+    if (wrong && ordinary && (of32.op[0] || tg_breaks_protocol(own))) {
         *r = of32;
-    } else if (of32.verdict == TG_GRAD_WRONG) { /* of 1e6 + 1e-3 - 1e6 nothing is left */
+    } else if (wrong) { /* of 1e6 + 1e-3 - 1e6 nothing is left */
         r->verdict = TG_GRAD_CANNOT_TELL;
         r->line[0] = of32.line[0];
-        tg_say(r, TG_MISTAKE_NONE,
-               "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient");
+        tg_say(
+            r, TG_MISTAKE_NONE,
+            ordinary
+                ? "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient"
+                : "float32 only: numbers on the tape are so large or small that float32 loses their products");
     } else if (bad || of32.verdict == TG_GRAD_CANNOT_TELL) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         snprintf(r->diagnosis, sizeof r->diagnosis, "float32 only: %.300s",
@@ -152,27 +158,22 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
     tg_gradcheck_result room;
     tg_gradcheck_result *r = result ? result : &room;
     memset(r, 0, sizeof *r);
-    r->verdict = TG_GRAD_CANNOT_TELL;
-    const tg_node *n = open_checked(y, &config);
-    tg_tape *t = y.tape, *copy = n ? tg_tape_cast(t, TG_F64) : NULL;
-    if (!copy) {
-        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck: the null tensor");
-        return t ? t->status : TG_ERR_ARGUMENT;
-    }
+    const tg_node *n = NULL;
+    tg_tape *t = y.tape, *copy = open_copy(y, &config, &n);
     tg_checker c = {.alone = false}, own = {.alone = false};
-    bool bad = tg_checker_open(&c, copy, copy->nodes[n->index], &config) != TG_OK;
-    bad = bad || open_own(&own, t, n, &config) || check(&c, &own, r) || tg_check_scopes(&c, t, r) ||
-          t->status; /* config.progress left an error */
+    bool bad = !copy || tg_checker_open(&c, copy, copy->nodes[n->index], &config) || open_own(&own, t, n, &config) ||
+               check(&c, &own, r) || tg_check_scopes(&c, t, r) || t->status; /* config.progress left an error */
     if (bad) {
         r->verdict = TG_GRAD_CANNOT_TELL;
-        tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
-        snprintf(r->summary, sizeof r->summary, "%.300s", t->error);
+        if (copy)
+            tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
+        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck: the null tensor");
     } else {
         (void)!finish(t, &c, &own, r);
     }
     tg_tape_free(own.t);
     tg_tape_free(copy);
-    return t->status;
+    return t ? t->status : TG_ERR_ARGUMENT;
 }
 
 tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
@@ -187,17 +188,14 @@ tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
             t, n->numel != 1 ? TG_ERR_SHAPE : TG_ERR_ARGUMENT,
             "numeric_gradient: y %s must have one element, leaf %s be a leaf of its tape, eps %g above 0",
             tg_node_text(n).s, tg_node_text(x).s, eps);
-    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_tape *copy = tg_tape_cast(t, TG_F64);
     tg_shape shape = tg_shape_from(x);
-    double *values = copy ? tg_block_get(copy, (size_t)x->numel * sizeof *values + 1) : NULL;
+    double *values = copy ? tg_pool_get(copy, (size_t)x->numel * sizeof *values + 1) : NULL;
     tg_tensor out = TG_NULL;
-    if (values && !tg_numeric_gradient_on(copy, copy->nodes[n->index], copy->nodes[x->index], &config, eps, values))
+    if (values && !tg_numeric_gradient_on(copy, copy->nodes[n->index], copy->nodes[x->index], eps, values))
         out = tg_from_doubles(t, shape, values);
     else if (copy)
         tg_fail(t, copy->status ? copy->status : TG_ERR_MEMORY, "numeric_gradient: %s", copy->error);
-    if (values)
-        tg_block_put(copy, values, (size_t)x->numel * sizeof *values + 1);
     tg_tape_free(copy);
     return out;
 }

@@ -2,13 +2,6 @@
  * on the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
 #include "core/gradcheck/check.h"
 
-static int64_t first_bad(const tg_check_leaf *leaf) {
-    for (int64_t j = 0; j < leaf->x->numel; j++)
-        if (!isfinite(leaf->analytic[j]) && isfinite(leaf->start[j]))
-            return j;
-    return -1;
-}
-
 /* On the whole tape: 0 log 0, tanh(exp(1000)). */
 static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     for (uint32_t i = 0; i <= c->y->index; i++) {
@@ -50,25 +43,25 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
 /* Would the square of the largest operand? */
 static bool may_overflow(const tg_checker *c) {
     double most = 0, limit = c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX;
-    for (uint32_t i = 0; i <= c->y->index; i++) {
-        const tg_node *x = c->t->nodes[i];
-        for (int64_t j = 0; !x->op && tg_is_floating(x) && j < tg_span(x); j++) {
-            double size = fabs(tg_number(c->t->dtype, x->data, j));
-            most = isfinite(size) ? fmax(most, size) : most;
-        }
-    }
+    for (uint32_t i = 0; i <= c->y->index; i++)
+        most = fmax(most, c->t->nodes[i]->op ? 0 : tg_largest(c->t->nodes[i]));
     return most > sqrt(limit);
+}
+
+/* An infinite one, or a finite one, where the gradient is not finite. */
+static bool has_slope(tg_checker *c, bool infinite) {
+    for (int k = 0; k < c->n_leaves; k++) {
+        int64_t at = tg_infinite_gradient(&c->leaf[k]);
+        if (at >= 0 && is_slope_infinite(c, c->leaf[k].first + at) == infinite)
+            return true;
+    }
+    return false;
 }
 
 bool tg_is_infinite_by_mistake(tg_checker *c) {
     if (may_overflow(c))
         return false;
-    for (int k = 0; k < c->n_leaves && !c->infinite; k++) { /* dy of an infinite y is 0, 0 / 0 no mistake */
-        int64_t at = first_bad(&c->leaf[k]);
-        if (at >= 0 && !is_slope_infinite(c, c->leaf[k].first + at))
-            return true;
-    }
-    return false;
+    return !c->infinite && has_slope(c, false); /* dy of an infinite y is 0, 0 / 0 no mistake */
 }
 
 /* *wrong: an operation, alone, has a finite slope and a gradient that is not. */
@@ -78,11 +71,7 @@ static tg_status find_slope(tg_checker *c, const tg_node *leaf, bool *wrong) {
         tg_suspect s;
         if (!c->needed[i] || !tg_has_vjp(n))
             continue;
-        bool opened = tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = c->t->dtype}), infinite = false;
-        for (int k = 0; opened && k < s.c.n_leaves && !infinite; k++) {
-            int64_t at = first_bad(&s.c.leaf[k]);
-            infinite = at >= 0 && is_slope_infinite(&s.c, s.c.leaf[k].first + at);
-        }
+        bool opened = tg_suspect_open(&s, n, c, false, NULL), infinite = opened && has_slope(&s.c, true);
         *wrong |= opened && !infinite && tg_is_infinite_by_mistake(&s.c);
         if (infinite)
             tg_fail(c->t, TG_ERR_NUMERIC,
@@ -97,7 +86,7 @@ tg_status tg_refuse_infinite(tg_checker *c) {
     const tg_node *x = NULL;
     bool wrong = false;
     for (int i = 0; i < c->n_leaves && !x; i++)
-        x = first_bad(&c->leaf[i]) >= 0 ? c->leaf[i].x : NULL;
+        x = tg_infinite_gradient(&c->leaf[i]) >= 0 ? c->leaf[i].x : NULL;
     if (!x || find_value(c, x) || find_slope(c, x, &wrong) || wrong)
         return c->t->status;
     return tg_fail(c->t, TG_ERR_NUMERIC, "the gradient of tensor %u %s is not finite: it overflows on its way",

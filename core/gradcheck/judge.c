@@ -20,22 +20,25 @@
  * More and Wild 2011), whatever makes it: the dtype, cancelling within a fused operation, a callback in float. With
  * these deviations sf and sq and u, half the distance from 1 to the next number,
  *     N = 16 (sqrt(2) sf + (b - a) sq) + 8 u (sum |v dy| + integral of sum |g dx|):
- * 16 since seven differences know a deviation to a factor of 2, 8 u for what several sums round the same way.
+ * 16 since seven differences know a deviation to a factor of 2, 8 u for what several sums round the same way. For a
+ * path that may be WRONG the same is measured at its ends as well: f of 1 rounds by more than f of 0 at x.
  *
  * VERDICT, at L = 1, 1/16, ... until there is one. What r is made of shows in what a shorter path makes of it:
  *     r of a wrong gradient   shrinks with the path:        rho stays
  *     r of rounding           does not:                     rho grows 16 times
  *     r of f that waves, a pole near: quadrature            rho falls to nothing
  *     r of kinks, jumps       is gone once they lie outside rho falls to nothing
- *   RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
- *     512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is
- * its gradient. WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces:
- * more than half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes
- * smoothly from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann
- * 1941). CANNOT_TELL: N > D / 64, or no length gave either. KINK: RIGHT, and at x itself <g, d> jumps: it differs
- * between -2^-14 and 2^-14 by eight times what it changes by from there to the next points, and by more than noise.
- * Where <g, d> at x is neither what it is before nor behind, without a kink, and no operation takes another branch, the
- * gradient is WRONG at this point alone.
+ * RIGHT: |r| <= N on both pieces, and N <= D / 64: an error of a 64th of what moves would have shown. Or D is below
+ *   512 times the rounding on the tape (64 times where |r| > N): what moves is worth nothing in y's last bits, nor is
+ *   its gradient.
+ * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
+ *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
+ *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
+ *   and a few units in the last place of all operands and of v make less of <g, d> at x than that.
+ * CANNOT_TELL: N > D / 64, or no length gave either.
+ * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
+ *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
+ *   without a kink, and no operation takes another branch, the gradient is WRONG at this point alone.
  * The numbers 16 (L), 64, 512 and a quarter trade sensitivity for certainty; none is fitted to a case. */
 #include "core/gradcheck/check.h"
 
@@ -67,21 +70,28 @@ static double rounded(const tg_checker *c, double start, double by) {
     return c->t->dtype == TG_F32 ? (float)x : x;
 }
 
-/* <g, dx> from a to b with the gradient that the leaves have, dx from the rounded ends; *size: sum |g dx|. */
-static double along(const tg_checker *c, double a, double b, double *size) {
-    const tg_check_leaf *leaf = c->leaf;
-    long double sum = 0;
-    *size = 0;
+/* dx of what moves, from a to b, from the rounded ends. */
+static void take_steps(tg_checker *c, double a, double b) {
     for (int64_t i = 0; i < c->n_moving; i++) {
-        int64_t k = c->moving[i];
-        while (k >= leaf->first + leaf->x->numel)
-            leaf++;
-        double x = leaf->start[k - leaf->first], d = c->direction[i];
-        double g = tg_grad_element(leaf->x, k - leaf->first), by = rounded(c, x, b * d) - rounded(c, x, a * d);
-        sum += g * by;
-        *size += fabs(g * by);
+        double x = c->start[c->moving[i]], d = c->direction[i];
+        c->step[i] = rounded(c, x, b * d) - rounded(c, x, a * d);
     }
-    return (double)sum;
+}
+
+/* <g, dx> over these steps with the gradient that the leaves have; *size: sum |g dx|. */
+static double along(const tg_checker *c, double *size) {
+    tg_sum_of sum = {0, 0};
+    *size = 0;
+    for (int64_t i = 0; i < c->n_moving;) {
+        const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);
+        int64_t first = leaf->first, end = first + leaf->x->numel;
+        for (; i < c->n_moving && c->moving[i] < end; i++) {
+            double term = tg_grad_element(leaf->x, c->moving[i] - first) * c->step[i];
+            tg_sum_add(&sum, term);
+            *size += fabs(term);
+        }
+    }
+    return tg_sum_get(&sum);
 }
 
 static double sum_of_sizes(const tg_checker *c) {
@@ -94,16 +104,17 @@ static double sum_of_sizes(const tg_checker *c) {
 static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_point at_b, noise n) {
     piece p = {.a = a, .b = b, .f_a = at_a.f, .f_b = at_b.f, .moved = at_a.moved + at_b.moved};
     p.finite = at_a.finite && at_b.finite;
+    take_steps(c, a, b);
     for (int i = 0; i < NODES && p.finite; i++) {
         double size;
         p.finite = tg_evaluate_with_gradient(c, (a + b) / 2 + (b - a) / 2 * node[i]).finite;
-        p.integral += p.finite ? weight[i] / 2 * along(c, a, b, &size) : 0;
+        p.integral += p.finite ? weight[i] / 2 * along(c, &size) : 0;
         p.terms += p.finite ? weight[i] / 2 * size : 0;
     }
     p.finite = p.finite && isfinite(p.integral);
     p.residual = p.f_b - p.f_a - p.integral;
     p.noise = safety * (sqrt(2) * (n.f + n.tape) + (b - a) * n.q) + 8 * c->unit * (p.moved + p.terms);
-    p.noise += (b - a) * c->unit * tg_least_normal(c) * sum_of_sizes(c); /* gradients below the least normal number */
+    p.noise += sum_of_sizes(c) * (b - a) * c->unit * tg_least_normal(c); /* gradients below it; u times it is 0 */
     return p;
 }
 
@@ -143,17 +154,19 @@ static void look_at_point(near_point *p, const double *q, bool same_branches) {
     p->kink &= jump > 8 * change + 2 * error || q[2] < low || q[2] > high;
 }
 
-static near_point look_near(tg_checker *c, double step, double tape) {
+/* At `from`, from where on s goes; the point itself is 0. */
+static near_point look_near(tg_checker *c, double from, double step, double tape) {
     double f[BEFORE + 1 + SHORT], q[BEFORE + 1 + SHORT], size;
     near_point p = {.finite = true};
     uint64_t branches[BEFORE + 1 + SHORT];
+    take_steps(c, 0, 1);
     for (int i = 0; i < BEFORE + 1 + SHORT && p.finite; i++) {
-        double s = (i - BEFORE) * step;
+        double s = from + (i - BEFORE) * step;
         tg_point at = tg_evaluate_with_gradient(c, s);
         branches[i] = tg_checker_branches(c);
         p.finite = at.finite;
         f[i] = at.f;
-        q[i] = p.finite ? along(c, 0, 1, &size) : 0;
+        q[i] = p.finite && !c->forward_only ? along(c, &size) : 0;
     }
     if (!p.finite)
         return p;
@@ -201,12 +214,13 @@ static pair measure(tg_checker *c, double length, noise n) {
  * some tries. */
 static double shake(tg_checker *c) {
     enum { TRIES = 16 };
-    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, 0, 1, &size) : NAN, most = 0;
+    take_steps(c, 0, 1);
+    double size, q = tg_evaluate_with_gradient(c, 0).finite ? along(c, &size) : NAN, most = 0;
     for (int i = 0; i < TRIES; i++) {
         double by = i % 2 ? fabs(tg_checker_random(c)) : 1, now = NAN;
         tg_move(c, 0);
         if (i % 2 ? !tg_checker_backward(c, by) : tg_evaluate_shaken(c, 8 * c->unit).finite)
-            now = along(c, 0, 1, &size) / by;
+            now = along(c, &size) / by;
         if (!(i % 2))
             tg_return(c);
         most = isfinite(now) ? fmax(most, fabs(now - q)) : INFINITY;
@@ -214,10 +228,35 @@ static double shake(tg_checker *c) {
     return isfinite(most) ? most : INFINITY;
 }
 
-/* Noise where this length is, which may be more than further away: a saturated function is flat there. */
+/* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
+ * in few bits, does not move at every step. */
+static near_point look_nearer(tg_checker *c, double from, const near_point *p, double tape) {
+    near_point best = *p;
+    for (double step = 0x1p-20; step >= 0x1p-26; step /= 64) {
+        near_point now = look_near(c, from, step, tape);
+        if (now.finite && now.moves && (!best.finite || now.noise.f < best.noise.f / 2))
+            best = now;
+    }
+    return best;
+}
+
+static noise most_noise(noise n, const near_point *p) {
+    return p->finite ? (noise){fmax(n.f, p->noise.f), fmax(n.q, p->noise.q), n.tape} : n;
+}
+
+/* Noise where this path is, which may be more than further away: a saturated function is flat there. And at its ends,
+ * whose values may round by more than one of 0 at x. */
 static noise noise_within(tg_checker *c, double length, noise n) {
-    near_point p = look_near(c, 0x1p-14 * length, n.tape);
-    return p.finite ? (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape} : n;
+    double step = 0x1p-14 * length, end[] = {-before * length, behind * length};
+    near_point p = look_near(c, 0, step, n.tape);
+    n = most_noise(n, &p);
+    for (int i = 0; i < 2; i++) {
+        p = look_near(c, end[i], step, n.tape);
+        p = look_nearer(c, end[i], &p, n.tape);
+        n = most_noise(n, &p);
+        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, end[i]));
+    }
+    return n;
 }
 
 /* 16 equal pieces, or 8 or 4 where rounding would hide the residual of each. */
@@ -362,29 +401,19 @@ static tg_judged judge(tg_checker *c, noise n) {
     return j;
 }
 
-/* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
- * in few bits, does not move at every step. */
-static near_point look_nearer(tg_checker *c, const near_point *p, double tape) {
-    near_point best = *p;
-    for (double step = 0x1p-20; step >= 0x1p-26; step /= 64) {
-        near_point now = look_near(c, step, tape);
-        if (now.finite && now.moves && (!best.finite || now.noise.f < best.noise.f / 2))
-            best = now;
-    }
-    return best;
-}
-
 /* Wider, until f moves at every step: where it lies still no rounding shows. */
 static near_point look_wider(tg_checker *c, const near_point *p) {
     near_point best = *p;
     for (double step = 0x1p-10; step <= 0x1p-4 && best.finite && !best.moves; step *= 8)
-        best = look_near(c, step, 0);
+        best = look_near(c, 0, step, 0);
     return best.finite && best.moves ? best : *p;
 }
 
 double tg_deviation(tg_checker *c) {
-    near_point p = look_near(c, 0x1p-14, 0);
-    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
+    c->forward_only = true;
+    near_point p = look_near(c, 0, 0x1p-14, 0);
+    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, 0, &p, 0);
+    c->forward_only = false;
     return p.finite ? p.noise.f : 0;
 }
 
@@ -398,7 +427,7 @@ static bool hides_kinks(const tg_checker *c) {
 
 /* A path that is right leaves out the point itself: it is looked at over a 2^-14th of the length that was resolved. */
 static void judge_point(tg_checker *c, tg_judged *j, double tape) {
-    near_point p = look_near(c, 0x1p-14 * j->line.length, tape);
+    near_point p = look_near(c, 0, 0x1p-14 * j->line.length, tape);
     p.wrong = p.wrong && safety * shake(c) < p.off;
     j->kink = p.finite && (p.kink || (p.wrong && hides_kinks(c)));
     j->verdict = j->kink ? TG_GRAD_KINK : p.finite && p.wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
@@ -407,11 +436,11 @@ static void judge_point(tg_checker *c, tg_judged *j, double tape) {
 tg_judged tg_judge(tg_checker *c) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .reason = leaves_domain};
     double tape = tg_rounding_along(c);
-    near_point p = look_near(c, 0x1p-14, tape);
+    near_point p = look_near(c, 0, 0x1p-14, tape);
     if (p.finite)
         j = judge(c, p.noise);
     if (!p.finite || (!j.sharp && j.verdict != TG_GRAD_WRONG && fmax(p.noise.f, p.noise.q) > tape)) {
-        near_point nearer = look_nearer(c, &p, tape);
+        near_point nearer = look_nearer(c, 0, &p, tape);
         if (nearer.finite && (!p.finite || nearer.noise.f < p.noise.f))
             j = judge(c, nearer.noise);
         p = p.finite ? p : nearer;

@@ -32,23 +32,15 @@ static int first_wanted(const tg_node *n) {
 
 /* ---- one operation ---- */
 
-static bool is_infinite(const tg_check_leaf *leaf) {
-    for (int64_t j = 0; j < leaf->x->numel; j++)
-        if (!isfinite(leaf->analytic[j]) && isfinite(leaf->start[j]))
-            return true;
-    return false;
-}
-
 static bool is_any_infinite(const tg_checker *c) {
     bool any = false;
     for (int i = 0; i < c->n_leaves; i++)
-        any |= is_infinite(&c->leaf[i]);
+        any |= tg_infinite_gradient(&c->leaf[i]) >= 0;
     return any;
 }
 
 static bool is_leaf_wrong(const tg_checker *c, const tg_check_leaf *leaf) {
-    bool wrong =
-        is_infinite(leaf) || leaf->differs || leaf->nonlinear || leaf->coarse || leaf->spoilt || c->forward_differs;
+    bool wrong = tg_infinite_gradient(leaf) >= 0 || tg_leaf_breaks_protocol(leaf) || c->forward_differs;
     for (int i = 0; i < c->n_found && !wrong; i++)
         wrong = tg_leaf_at(c, c->found[i]) == leaf;
     return wrong;
@@ -128,7 +120,7 @@ static bool is_wrong_view(tg_checker *c, const tg_node *view) {
     tg_suspect s;
     tg_gradcheck_line line;
     int operand;
-    bool wrong = tg_suspect_open_view(&s, view, c->config) && is_wrong(&s, true, &operand, &line);
+    bool wrong = tg_suspect_open_view(&s, view, c) && is_wrong(&s, true, &operand, &line);
     tg_suspect_close(&s, c->t);
     return wrong;
 }
@@ -191,42 +183,11 @@ static void say_wrong(tg_checker *c, tg_suspect *s, int operand, const tg_gradch
         return;
     }
     tg_gradcheck_say_where(n, operand, r);
-    tg_gradcheck_result named = *r;
     if (c->t->dtype == TG_F64 || (tg_breaks_protocol(&s->c) && !is_any_infinite(&s->c)))
-        tg_diagnose(s, operand, &named);
-    *r = named;
-    if (c->t->dtype == TG_F32 && named.mistake <= TG_MISTAKE_UNKNOWN)
+        tg_diagnose(s, operand, r);
+    if (c->t->dtype == TG_F32 && r->mistake <= TG_MISTAKE_UNKNOWN)
         say_float32(s, operand, r);
 }
-
-static tg_status look_at(tg_checker *c, const tg_node *n, bool judge, tg_gradcheck_result *r) {
-    tg_suspect s;
-    tg_gradcheck_result written = {.verdict = TG_GRAD_RIGHT};
-    tg_gradcheck_config config = *c->config;
-    tg_gradcheck_line line;
-    int operand;
-    config.progress = NULL;
-    bool opened = tg_suspect_open(&s, n, &config, (tg_alone_config){.dtype = c->t->dtype});
-    bool writes = opened && writes_to_const(&s, &written);
-    if (writes && !r->wrong_ops) {
-        r->verdict = TG_GRAD_WRONG;
-        r->wrong_ops = 1;
-        tg_gradcheck_say_where(n, first_wanted(n), r);
-        r->mistake = written.mistake;
-        snprintf(r->diagnosis, sizeof r->diagnosis, "%s", written.diagnosis);
-    } else if (opened) {
-        bool wrong = is_wrong(&s, judge, &operand, &line);
-        wrong &= !is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG || tg_is_infinite_by_mistake(&s.c);
-        if (wrong && !s.c.t->status)
-            say_wrong(c, &s, operand, &line, r);
-    }
-    if (s.c.t && s.c.t->status && s.c.t->status != TG_ERR_MEMORY)
-        tg_clear_error(s.c.t);
-    tg_suspect_close(&s, c->t);
-    return c->t->status;
-}
-
-/* ---- operands that are one tensor ---- */
 
 static bool has_shared(const tg_node *n, int *first, int *second) {
     for (*second = 1; *second < n->n_in; ++*second)
@@ -238,66 +199,60 @@ static bool has_shared(const tg_node *n, int *first, int *second) {
     return false;
 }
 
-static void look_for_shared(tg_checker *c, tg_gradcheck_result *r) {
-    int first, second, operand;
-    for (uint32_t i = 0; i <= c->y->index && !c->t->status && !r->op[0]; i++) {
-        const tg_node *n = c->t->nodes[i];
-        tg_suspect s;
-        tg_gradcheck_line line;
-        if (!c->needed[i] || !tg_has_vjp(n) || !has_shared(n, &first, &second))
-            continue;
-        if (tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = c->t->dtype, .share = true}) &&
-            is_wrong(&s, true, &operand, &line)) {
-            tg_gradcheck_say_where(n, first, r);
-            tg_say(r, TG_MISTAKE_SHARED,
-                   "right when its operands are different tensors, but operands %d and %d share their elements here: "
-                   "add to both gradients, as if there were one buffer",
-                   first + 1, second + 1);
-        }
-        tg_suspect_close(&s, c->t);
-    }
-}
-
-/* ---- with the dy that it has ---- */
-
-static void retain_all(tg_checker *c, bool retain) {
-    for (uint32_t i = 0; i <= c->y->index; i++)
-        if (c->t->nodes[i]->op && c->t->nodes[i]->gowner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
-            c->t->nodes[i]->retain = retain;
+static void say_shared(const tg_node *n, tg_gradcheck_result *r) {
+    int first, second;
+    (void)has_shared(n, &first, &second);
+    tg_gradcheck_say_where(n, first, r);
+    tg_say(r, TG_MISTAKE_SHARED,
+           "right when its operands are different tensors, but operands %d and %d share their elements here: add to "
+           "both gradients, as if there were one buffer",
+           first + 1, second + 1);
 }
 
 /* What arrives at the operation in the whole backward; NULL where that is nothing. */
 static const double *own_dy(tg_checker *c, const tg_node *n) {
     double *dy = n->has_grad ? tg_checker_memory(c, (size_t)n->numel, sizeof *dy) : NULL, largest = 0;
-    tg_walk w;
-    tg_walk_begin(&w, n->ndim, n->size, n->gstride);
-    for (int64_t j = 0; dy && j < n->numel; j++, tg_walk_next(&w, 1)) {
-        dy[j] = tg_number(c->t->dtype, n->grad, w.offset);
+    if (dy)
+        tg_read_numbers(n, n->grad, n->gstride, dy);
+    for (int64_t j = 0; dy && j < n->numel; j++)
         largest = fmax(largest, isfinite(dy[j]) ? fabs(dy[j]) : INFINITY);
-    }
     return largest > 0 && isfinite(largest) ? dy : NULL;
 }
 
-/* A mistake may need dy's zeros (a mask), or numbers as small, which a random dy does not have. */
-static tg_status look_with_own_dy(tg_checker *c, tg_gradcheck_result *r) {
-    retain_all(c, true);
-    tg_status bad = tg_checker_backward(c, 1);
-    retain_all(c, false);
-    for (uint32_t i = 0; i <= c->y->index && !bad && !r->op[0]; i++) {
-        const tg_node *n = c->t->nodes[i];
-        const double *dy = c->needed[i] && n != c->y && tg_has_vjp(n) ? own_dy(c, n) : NULL;
-        tg_suspect s;
-        int operand;
-        tg_gradcheck_line line;
-        if (!dy)
-            continue;
-        if (tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = c->t->dtype, .dy = dy}) &&
-            is_wrong(&s, true, &operand, &line))
+/* How operations are looked at. PROTOCOL: without the judge. SHARED: operands that are one tensor stay one. OWN_DY: a
+ * mistake may need dy's zeros (a mask), or numbers as small, which a random dy does not have. */
+typedef enum { PROTOCOL, JUDGE, SHARED, OWN_DY } look;
+
+static void look_at(tg_checker *c, const tg_node *n, look how, const double *dy, tg_gradcheck_result *r) {
+    tg_suspect s;
+    tg_gradcheck_line line;
+    int operand;
+    bool opened = tg_suspect_open(&s, n, c, how == SHARED, dy);
+    if (opened && how <= JUDGE && !r->wrong_ops && writes_to_const(&s, r)) {
+        r->verdict = TG_GRAD_WRONG;
+        r->wrong_ops = 1;
+        tg_gradcheck_say_where(n, first_wanted(n), r);
+    } else if (opened && is_wrong(&s, how != PROTOCOL, &operand, &line)) {
+        bool counts = !is_any_infinite(&s.c) || r->verdict == TG_GRAD_WRONG || tg_is_infinite_by_mistake(&s.c);
+        if (counts && how == SHARED)
+            say_shared(n, r);
+        else if (counts && !s.c.t->status)
             say_wrong(c, &s, operand, &line, r);
-        tg_suspect_close(&s, c->t);
-        bad = c->t->status;
     }
-    return bad;
+    tg_suspect_close(&s, c->t);
+}
+
+static tg_status look_at_all(tg_checker *c, look how, tg_gradcheck_result *r) {
+    int first, second;
+    for (uint32_t i = 0; i <= c->y->index && !c->t->status && (how <= JUDGE || !r->op[0]); i++) {
+        const tg_node *n = c->t->nodes[i];
+        if (!c->needed[i] || !tg_has_vjp(n) || (how == SHARED && !has_shared(n, &first, &second)))
+            continue;
+        const double *dy = how == OWN_DY && n != c->y ? own_dy(c, n) : NULL;
+        if (how != OWN_DY || dy)
+            look_at(c, n, how, dy, r);
+    }
+    return c->t->status;
 }
 
 /* ---- a gradient that stops on the way ---- */
@@ -320,13 +275,10 @@ static void look_for_cut(tg_checker *c, tg_gradcheck_result *r) {
  * its operand is used twice. */
 tg_status tg_locate(tg_checker *c, tg_gradcheck_result *r) {
     bool judge = c->config->mode == TG_GRADCHECK_FULL || r->verdict == TG_GRAD_WRONG;
-    for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
-        if (c->needed[i] && tg_has_vjp(c->t->nodes[i]))
-            (void)!look_at(c, c->t->nodes[i], judge, r);
-    if (c->t->status || r->verdict != TG_GRAD_WRONG || r->op[0])
+    if (look_at_all(c, judge ? JUDGE : PROTOCOL, r) || r->verdict != TG_GRAD_WRONG || r->op[0])
         return c->t->status;
     look_for_cut(c, r);
-    if (!r->op[0])
-        look_for_shared(c, r);
-    return r->op[0] || c->t->status ? c->t->status : look_with_own_dy(c, r);
+    if (r->op[0] || look_at_all(c, SHARED, r) || r->op[0])
+        return c->t->status;
+    return tg_checker_backward_retaining(c) ? c->t->status : look_at_all(c, OWN_DY, r);
 }

@@ -161,7 +161,7 @@ static bool unmasked(tg_evidence *e, int way) { return way < 1 && masked(e, true
 static bool inverted(tg_evidence *e, int way) { return way < 1 && e->n > 2 && masked(e, false); }
 
 static bool redrawn(tg_evidence *e, int way) {
-    bool lost = false, gained = false, applies = way < 1 && masked(e, true) && tg_draws(e->s);
+    bool lost = false, gained = false, applies = way < 1 && masked(e, true) && tg_draws(&e->s->c, e->s->original);
     for (int64_t i = 0; i < e->n && applies; i++) {
         lost |= !e->dead[i] && e->wrong[i] == 0;
         gained |= e->dead[i] && e->wrong[i] != 0;
@@ -170,35 +170,34 @@ static bool redrawn(tg_evidence *e, int way) {
     return lost && gained;
 }
 
-/* The right gradient as it is with the operation changed. */
-static bool right_now(tg_evidence *e) {
+/* The right gradient as it is with an operand changed. */
+static bool with_changed(tg_evidence *e, tg_node *x, void (*change)(tg_node *x, int way), int way) {
     tg_checker *c = &e->s->c;
-    double *was = c->at_base;
-    bool good = (c->at_base = tg_evidence_numbers(e->s, c->y->numel)) && !tg_checker_forward(c);
-    if (good)
-        tg_copy_out(c->y, c->y->data, c->y->stride, c->at_base);
+    size_t bytes = (size_t)x->base->numel * tg_dtype_size((tg_dtype)x->dtype);
+    double *was = c->at_base, *now = tg_evidence_numbers(e->s, c->y->numel);
+    void *kept = tg_checker_memory(c, bytes, 1);
+    if (!now || !kept)
+        return false;
+    memcpy(kept, x->base->data, bytes);
+    change(x, way);
+    bool good = !tg_checker_forward(c);
+    c->at_base = now;
+    tg_read_numbers(c->y, c->y->data, c->y->stride, now);
     good = good && tg_use_operand(e, e->x);
     c->at_base = was;
+    memcpy(x->base->data, kept, bytes);
+    tg_return(c);
     return good;
 }
 
+static void fill_mask(tg_node *mask, int way) { memset(mask->base->data, way % 2 == 0, (size_t)mask->base->numel); }
+
 /* With an operand that is a mask true, or false, everywhere. */
 static bool mask_ignored(tg_evidence *e, int way) {
-    tg_suspect *s = e->s;
-    tg_node *mask = way / 2 < s->original->n_in ? s->x[way / 2] : NULL;
-    bool is_mask = mask && mask->dtype == TG_BOOL;
-    size_t bytes = is_mask ? (size_t)mask->base->numel : 0;
-    bool *kept = tg_checker_memory(&s->c, bytes, sizeof *kept);
-    bool good = is_mask && kept;
-    if (good) {
-        memcpy(kept, mask->base->data, bytes);
-        memset(mask->base->data, way % 2 == 0, bytes);
-        good = right_now(e);
-        memcpy(mask->base->data, kept, bytes);
-        tg_return(&s->c);
-    }
+    tg_node *x = way / 2 < e->s->original->n_in ? e->s->x[way / 2] : NULL;
     note(e, ": operand %d", way / 2 + 1);
-    return way / 2 < s->original->n_in && (good || nothing(e));
+    return way / 2 < e->s->original->n_in &&
+           ((x && x->dtype == TG_BOOL && with_changed(e, x, fill_mask, way)) || nothing(e));
 }
 
 /* ---- another gradient, or another place ---- */
@@ -326,10 +325,11 @@ static bool output_ignored(tg_evidence *e, int way) {
 /* ---- products ---- */
 
 /* Square matrices become their transposes. */
-static void turn(tg_node *x) {
+static void turn(tg_node *x, int way) {
     int64_t n = x->size[x->ndim - 1], across = x->stride[x->ndim - 2] - x->stride[x->ndim - 1];
     double *data = x->data;
     tg_walk w;
+    (void)way;
     tg_walk_begin(&w, x->ndim, x->size, x->stride);
     for (int64_t j = 0; j < x->numel; j++, tg_walk_next(&w, 1)) {
         int64_t right = j % n - j / n % n;
@@ -347,11 +347,7 @@ static bool other_not_turned(tg_evidence *e, int way) {
     int n = other && tg_is_floating(other) ? other->ndim : 0;
     if (way > 0 || e->is_diagonal || n < 2 || other->size[n - 1] != other->size[n - 2] || other->base == e->x->base)
         return false;
-    turn(other);
-    bool good = right_now(e);
-    turn(other);
-    tg_return(&e->s->c);
-    return good;
+    return with_changed(e, other, turn, 0);
 }
 
 /* ---- the table: the simplest first ---- */

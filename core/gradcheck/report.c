@@ -311,8 +311,11 @@ static void json_number(FILE *file, const char *name, double x) {
 
 static void json_count(FILE *file, const char *name, int64_t n) { fprintf(file, "\"%s\": %lld, ", name, (long long)n); }
 
-static void json_row(FILE *file, const tg_gradcheck_row *row) {
-    fputs("    {", file);
+/* In a list, an object begins. */
+static void json_next(FILE *file, int i) { fputs(i ? ",\n    {" : "\n    {", file); }
+
+static void json_row(FILE *file, int i, const tg_gradcheck_row *row) {
+    json_next(file, i);
     json_text(file, "leaf", row->leaf);
     json_count(file, "tensor", row->tensor);
     json_count(file, "element", row->element);
@@ -327,8 +330,8 @@ static void json_row(FILE *file, const tg_gradcheck_row *row) {
     fprintf(file, "\"verdict\": \"%s\"}", verdict_name(row->verdict));
 }
 
-static void json_line(FILE *file, const tg_gradcheck_line *l) {
-    fputs("    {", file);
+static void json_line(FILE *file, int at, const tg_gradcheck_line *l) {
+    json_next(file, at);
     json_text(file, "path", l->path);
     json_count(file, "elements", l->elements);
     json_number(file, "length", l->length);
@@ -351,8 +354,8 @@ static void json_line(FILE *file, const tg_gradcheck_line *l) {
     fprintf(file, "], \"verdict\": \"%s\"}", verdict_name(l->verdict));
 }
 
-static void json_lost(FILE *file, const tg_gradcheck_lost *l) {
-    fputs("    {", file);
+static void json_lost(FILE *file, int i, const tg_gradcheck_lost *l) {
+    json_next(file, i);
     json_text(file, "leaf", l->leaf);
     json_count(file, "tensor", l->tensor);
     json_text(file, "op", l->op);
@@ -384,20 +387,14 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     json_text(file, "diagnosis", r->diagnosis);
     json_count(file, "n_lost", r->n_lost);
     fputs("\"lost\": [", file);
-    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++) {
-        fputs(i ? ",\n" : "\n", file);
-        json_lost(file, &r->lost[i]);
-    }
+    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++)
+        json_lost(file, i, &r->lost[i]);
     fputs("], \"lines\": [", file);
-    for (int i = 0; i < r->n_lines; i++) {
-        fputs(i ? ",\n" : "\n", file);
-        json_line(file, &r->line[i]);
-    }
+    for (int i = 0; i < r->n_lines; i++)
+        json_line(file, i, &r->line[i]);
     fputs("], \"rows\": [", file);
-    for (int i = 0; i < r->n_rows; i++) {
-        fputs(i ? ",\n" : "\n", file);
-        json_row(file, &r->row[i]);
-    }
+    for (int i = 0; i < r->n_rows; i++)
+        json_row(file, i, &r->row[i]);
     fputs("]}\n", file);
     return written(file);
 }

@@ -2,13 +2,6 @@
  * computed? Every bit has to be. */
 #include "core/gradcheck/check.h"
 
-static bool draws(tg_checker *c, const tg_node *n) {
-    tg_suspect s;
-    bool draws = tg_suspect_open(&s, n, c->config, (tg_alone_config){.dtype = TG_F64}) && tg_draws(&s);
-    tg_suspect_close(&s, c->t);
-    return draws;
-}
-
 /* The first operation of the scope that draws random numbers, *drawing; else the first custom one, else the scope
  * itself. */
 static const tg_node *find_culprit(tg_checker *c, const tg_node *copy, bool *drawing) {
@@ -18,7 +11,7 @@ static const tg_node *find_culprit(tg_checker *c, const tg_node *copy, bool *dra
         const tg_node *n = c->t->nodes[i];
         if (!n->op || !c->needed[i] || n->op->is_view)
             continue;
-        if ((*drawing = draws(c, n)))
+        if ((*drawing = tg_draws(c, n)))
             return n;
         custom = !custom && tg_is_custom(n) ? n : custom;
     }

@@ -16,15 +16,11 @@ typedef struct difference {
     double central, left, right, bar;
 } difference;
 
-/* f where element k is moved by h; what the move really is, after rounding, in *by. */
+enum { ALL = -1 }; /* all that moves on the path, by its direction; else an element */
+
 static double f_at(tg_checker *c, int64_t k, double h, double *by) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, k);
-    volatile double x = leaf->start[k - leaf->first], moved = x + h;
-    tg_clear_path(c);
-    c->n_moving = 1;
-    c->moving[0] = k;
-    c->direction[0] = *by = moved - x;
-    return tg_evaluate(c, 1).f;
+    *by = h;
+    return k == ALL ? tg_evaluate(c, h).f : tg_step(c, k, h, by);
 }
 
 /* The bar: what the step of twice the width differs by (three times the error of this one, where that is h^2), and f's
@@ -45,79 +41,71 @@ static double unit_of(const tg_checker *c) {
     return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
 }
 
-static bool is_found(const tg_checker *c, int64_t k) {
-    for (int i = 0; i < c->n_found; i++)
-        if (c->found[i] == k)
-            return true;
-    return false;
-}
-
 /* Both one-sided differences, by more than their bars. */
 static bool is_corner(const tg_checker *c, const difference *d, double h) {
     double rounding = 8 * c->unit * c->size / h, apart = fabs(d->right - d->left);
     return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4;
 }
 
-static const char at_corner[] = "a kink: the one-sided differences are not the same",
-                  too_noisy[] = "the difference is too uncertain: see its bar",
-                  hidden_wrong[] = "wrong where paths lead, though not by this difference",
-                  seen_right[] = "paths agree, this difference does not";
-
-static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, double h, bool wrong) {
+/* told: paths agree; else neither they nor this difference can say that the element is right. */
+static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, bool wrong, bool told) {
     const tg_gradcheck_config *config = c->config;
+    double h = config->eps;
     bool agrees = fabs(row->analytic - row->numeric) <= config->atol + config->rtol * fabs(row->numeric) + row->error;
     row->verdict = wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
     if (is_corner(c, d, h) && !wrong) {
         row->verdict = TG_GRAD_KINK;
-        row->reason = at_corner;
+        row->reason = "a kink: the one-sided differences are not the same";
     } else if (row->error > 1e-3 * fmax(fabs(row->numeric), fabs(row->analytic)) + config->atol) {
-        row->reason = too_noisy;
+        row->reason = "the difference is too uncertain: see its bar";
     } else if (agrees && wrong) {
-        row->reason = hidden_wrong;
+        row->reason = "wrong where paths lead, though not by this difference";
     } else if (!agrees && !wrong) {
-        row->reason = seen_right;
+        row->verdict = told ? TG_GRAD_RIGHT : TG_GRAD_CANNOT_TELL;
+        row->reason =
+            told ? "paths agree, this difference does not" : "paths cannot tell, this difference does not agree";
     }
 }
 
-static tg_gradcheck_row make_row(tg_checker *c, const tg_checker *analytic, int64_t k) {
-    const tg_check_leaf *leaf = tg_leaf_at(c, k), *own = tg_leaf_at(analytic, k);
-    double h = c->config->eps, u = unit_of(c);
-    difference d = differ(c, k, h);
-    tg_gradcheck_row row = {.tensor = leaf->x->index,
-                            .element = k - leaf->first,
-                            .shape = tg_shape_from(leaf->x),
-                            .analytic = own->analytic[k - own->first] * unit_of(analytic),
-                            .numeric = d.central * u,
-                            .error = d.bar * fabs(u),
-                            .left = d.left * u,
-                            .right = d.right * u};
-    double size = fmax(fmax(fabs(row.analytic), fabs(row.numeric)), 1e-3 * leaf->largest * fabs(u));
-    double apart = fabs(row.analytic - row.numeric);
-    row.relative = size > 0 ? apart / size : 0;
-    tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
-    mark(c, &row, &d, h, is_found(analytic, k));
+/* The slope by element k, or of ALL, that backward has, beside the difference. */
+static tg_gradcheck_row compare(tg_checker *c, int64_t k, double h, double slope, difference *d) {
+    double u = unit_of(c), least = k == ALL ? 0 : 1e-3 * tg_leaf_at(c, k)->largest * fabs(u);
+    *d = differ(c, k, h);
+    tg_gradcheck_row row = {.analytic = slope, .numeric = d->central * u, .error = d->bar * fabs(u)};
+    double size = fmax(fmax(fabs(slope), fabs(row.numeric)), least);
+    row.relative = size > 0 ? fabs(slope - row.numeric) / size : 0;
+    row.left = d->left * u;
+    row.right = d->right * u;
     return row;
 }
 
-/* Of what kinks and the differences' own error do not explain. */
-static void note_worst(const tg_gradcheck_row *row, tg_gradcheck_result *r) {
-    if (row->verdict != TG_GRAD_KINK && fabs(row->analytic - row->numeric) > row->error)
-        r->worst = fmax(r->worst, row->relative);
-}
-
-static bool is_worse(const tg_gradcheck_row *a, const tg_gradcheck_row *b) {
-    return a->verdict != b->verdict ? a->verdict > b->verdict : false;
-}
-
+/* The worst relative error is of what kinks and the differences' own error do not explain. Wrong rows go first. */
 static void add_row(tg_gradcheck_result *r, const tg_gradcheck_row *row) {
     int at = r->n_rows;
-    while (at > 0 && is_worse(row, &r->row[at - 1]))
+    if (row->verdict != TG_GRAD_KINK && fabs(row->analytic - row->numeric) > row->error)
+        r->worst = fmax(r->worst, row->relative);
+    while (at > 0 && row->verdict > r->row[at - 1].verdict)
         at--;
     if (at == TG_GRADCHECK_ROWS)
         return;
     r->n_rows += r->n_rows < TG_GRADCHECK_ROWS;
     memmove(&r->row[at + 1], &r->row[at], sizeof *row * (size_t)(r->n_rows - 1 - at));
     r->row[at] = *row;
+}
+
+static void add_element(tg_checker *c, const tg_checker *analytic, int64_t k, int64_t of, int64_t wrong,
+                        tg_gradcheck_result *r) {
+    const tg_check_leaf *leaf = tg_leaf_at(c, k);
+    difference d;
+    tg_gradcheck_row row = compare(c, k, c->config->eps, analytic->analytic[k] * unit_of(analytic), &d);
+    row.tensor = leaf->x->index;
+    row.element = k - leaf->first;
+    row.shape = tg_shape_from(leaf->x);
+    row.elements = of;
+    row.wrong = wrong;
+    tg_gradcheck_name_leaf(leaf->x, row.leaf, sizeof row.leaf);
+    mark(c, &row, &d, tg_is_found(analytic, k), r->verdict != TG_GRAD_CANNOT_TELL);
+    add_row(r, &row);
 }
 
 /* ---- which elements ---- */
@@ -134,41 +122,21 @@ static void add_leaf(tg_checker *c, const tg_checker *analytic, const tg_check_l
         int64_t k = n <= WHOLE  ? leaf->first + i
                     : i < shown ? leaf->first + (int64_t)(tg_rng_double(&c->rng) * (double)n)
                                 : analytic->found[i - shown];
-        if (tg_leaf_at(c, k) != leaf || !isfinite(leaf->start[k - leaf->first]))
-            continue;
-        tg_gradcheck_row row = make_row(c, analytic, k);
-        row.elements = looked_at;
-        row.wrong = wrong;
-        note_worst(&row, r);
-        add_row(r, &row);
+        if (tg_leaf_at(c, k) == leaf && isfinite(c->start[k]))
+            add_element(c, analytic, k, looked_at, wrong, r);
     }
 }
 
 static void add_direction(tg_checker *c, const tg_checker *analytic, tg_gradcheck_result *r) {
-    double h = fmax(c->config->eps, 1e-9), u = unit_of(c), slope = 0, up, down;
-    tg_clear_path(c);
-    for (int64_t k = 0; k < c->total; k++) {
-        const tg_check_leaf *own = tg_leaf_at(analytic, k);
-        if (!isfinite(own->start[k - own->first]))
-            continue;
-        c->moving[c->n_moving] = k;
-        c->direction[c->n_moving] = tg_checker_random(c) * tg_size_of(c, k);
-        slope += own->analytic[k - own->first] * c->direction[c->n_moving++];
-    }
-    up = tg_evaluate(c, h).f;
-    down = tg_evaluate(c, -h).f;
-    double wide = (tg_evaluate(c, 2 * h).f - tg_evaluate(c, -2 * h).f) / (4 * h), central = (up - down) / (2 * h);
-    tg_gradcheck_row row = {.element = r->n_rows,
-                            .elements = 1,
-                            .analytic = slope * unit_of(analytic),
-                            .numeric = central * u,
-                            .left = -down / h * u,
-                            .right = up / h * u,
-                            .verdict = r->verdict};
-    row.error = (fabs(wide - central) + 4 * c->unit * c->size / h) * fabs(u);
-    double size = fmax(fabs(row.analytic), fabs(row.numeric)), apart = fabs(row.analytic - row.numeric);
-    row.relative = size > 0 ? apart / size : 0;
-    note_worst(&row, r);
+    double slope = 0;
+    difference d;
+    tg_move_all(c, 1, false);
+    for (int64_t i = 0; i < c->n_moving; i++)
+        slope += analytic->analytic[c->moving[i]] * c->direction[i];
+    tg_gradcheck_row row = compare(c, ALL, fmax(c->config->eps, 1e-9), slope * unit_of(analytic), &d);
+    row.element = r->n_rows;
+    row.elements = 1;
+    row.verdict = r->verdict;
     add_row(r, &row);
 }
 
@@ -188,18 +156,18 @@ tg_status tg_make_table(tg_checker *c, const tg_checker *analytic, tg_gradcheck_
 
 /* ---- as a tensor ---- */
 
-tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, const tg_gradcheck_config *config, double eps,
-                                 double *out) {
+tg_status tg_numeric_gradient_on(tg_tape *t, tg_node *y, tg_node *x, double eps, double *out) {
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
     tg_checker c = {.alone = true, .forward_only = true};
     double up, down;
     for (uint32_t i = 0; i <= y->index; i++) /* x alone moves */
         if (!t->nodes[i]->op)
             t->nodes[i]->requires_grad = t->nodes[i] == x;
     memset(out, 0, (size_t)x->numel * sizeof *out);
-    if (tg_checker_open(&c, t, y, config) || !c.total) /* y need not depend on x */
+    if (tg_checker_open(&c, t, y, &config) || !c.total) /* y need not depend on x */
         return t->status;
     for (int64_t j = 0; j < x->numel; j++) {
-        double f_up = f_at(&c, j, eps, &up), f_down = f_at(&c, j, -eps, &down);
+        double f_up = tg_step(&c, j, eps, &up), f_down = tg_step(&c, j, -eps, &down);
         out[j] = (f_up - f_down) / (up - down) / c.cotangent[0];
     }
     return t->status;

@@ -34,6 +34,9 @@ typedef struct tg_kernels {
      * is at least that. */
     void (*pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, ptrdiff_t along, real *out);
 
+    /* out[i row + j] = from[i + j step] for i < n, j < m */
+    void (*transpose)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step);
+
     /* y[j] = e^(x[j] - shift), f(x[j]); y may be x. NULL where libm serves. */
     void (*exp)(int64_t n, real *y, const real *x, real shift);
     void (*sigmoid)(int64_t n, real *y, const real *x);

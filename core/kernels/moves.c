@@ -5,6 +5,7 @@
  * SIDE x SIDE: a block is transposed into a buffer and goes on from there, so that both sides are met whole cache lines
  * at a time. Else lines go from one side to the other. */
 #include "core/kernels/moves.h"
+#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 #include "core/walk.h"
 
@@ -21,8 +22,8 @@ enum { MAX_DIMS = TG_MAX_DIMS + 1 }; /* one more for the steps along a line, or 
 
 /* n elements, so many apart */
 typedef void line_kernel(int64_t n, char *to, int64_t to_step, const char *from, int64_t from_step);
-/* out[i][j], a row having SIDE, = from[i + j step] for i < n, j < m */
-typedef void block_kernel(int64_t n, int64_t m, char *out, const char *from, int64_t step);
+/* out[i row + j] = from[i + j step] for i < n, j < m */
+typedef void block_kernel(int64_t n, int64_t m, char *out, int64_t row, const char *from, int64_t step);
 
 typedef struct plan {
     int ndim;
@@ -40,6 +41,18 @@ typedef struct plan {
 #endif
 
 #ifdef real
+
+static void FN(block)(int64_t n, int64_t m, char *out, int64_t row, const char *from, int64_t step) {
+    const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
+    real *to = (real *)(void *)out;
+    const real *x = (const real *)(const void *)from;
+    if (kernels->transpose)
+        kernels->transpose(n, m, to, row, x, step);
+    else
+        for (int64_t j = 0; j < m; j++)
+            for (int64_t i = 0; i < n; i++)
+                memcpy(to + i * row + j, x + i + j * step, sizeof(real));
+}
 
 static void FN(add_line)(int64_t n, char *to, int64_t to_step, const char *from, int64_t from_step) {
     real *a = (real *)(void *)to;
@@ -86,40 +99,13 @@ ALWAYS_INLINE void move_line(ptrdiff_t bytes, int64_t n, char *to, int64_t to_st
         move_steps(bytes, n, to, to_step, from, from_step);
 }
 
-ALWAYS_INLINE void move_block(ptrdiff_t bytes, int64_t n, int64_t m, char *restrict out, const char *restrict from,
-                              int64_t step) {
-    for (int64_t j = 0; j < m; j++)
-        for (int64_t i = 0; i < n; i++)
-            memcpy(out + (i * SIDE + j) * bytes, from + (i + j * step) * bytes, (size_t)bytes);
-}
-
 static void line_1(int64_t n, char *to, int64_t t, const char *from, int64_t f) { move_line(1, n, to, t, from, f); }
 static void line_4(int64_t n, char *to, int64_t t, const char *from, int64_t f) { move_line(4, n, to, t, from, f); }
 static void line_8(int64_t n, char *to, int64_t t, const char *from, int64_t f) { move_line(8, n, to, t, from, f); }
-static void block_1(int64_t n, int64_t m, char *out, const char *from, int64_t s) { move_block(1, n, m, out, from, s); }
-static void block_8(int64_t n, int64_t m, char *out, const char *from, int64_t s) { move_block(8, n, m, out, from, s); }
-
-/* Four by four elements of 4 bytes. */
-ALWAYS_INLINE void transpose_four(char *out, const char *from, int64_t step) {
-    typedef int32_t four __attribute__((vector_size(16), aligned(4), may_alias));
-    const four *x0 = (const four *)(const void *)from, *x1 = (const four *)(const void *)(from + 4 * step),
-               *x2 = (const four *)(const void *)(from + 8 * step),
-               *x3 = (const four *)(const void *)(from + 12 * step);
-    four low01 = __builtin_shufflevector(*x0, *x1, 0, 4, 1, 5), low23 = __builtin_shufflevector(*x2, *x3, 0, 4, 1, 5);
-    four high01 = __builtin_shufflevector(*x0, *x1, 2, 6, 3, 7), high23 = __builtin_shufflevector(*x2, *x3, 2, 6, 3, 7);
-    *(four *)(void *)out = __builtin_shufflevector(low01, low23, 0, 1, 4, 5);
-    *(four *)(void *)(out + 4 * SIDE) = __builtin_shufflevector(low01, low23, 2, 3, 6, 7);
-    *(four *)(void *)(out + 8 * SIDE) = __builtin_shufflevector(high01, high23, 0, 1, 4, 5);
-    *(four *)(void *)(out + 12 * SIDE) = __builtin_shufflevector(high01, high23, 2, 3, 6, 7);
-}
-
-static void block_4(int64_t n, int64_t m, char *out, const char *from, int64_t step) {
-    int64_t whole_n = n & -4, whole_m = m & -4;
-    for (int64_t j = 0; j < whole_m; j += 4)
-        for (int64_t i = 0; i < whole_n; i += 4)
-            transpose_four(out + (i * SIDE + j) * 4, from + (i + j * step) * 4, step);
-    move_block(4, n - whole_n, whole_m, out + whole_n * SIDE * 4, from + whole_n * 4, step);
-    move_block(4, n, m - whole_m, out + whole_m * 4, from + whole_m * step * 4, step);
+static void block_1(int64_t n, int64_t m, char *out, int64_t row, const char *from, int64_t step) {
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < n; i++)
+            out[i * row + j] = from[i + j * step];
 }
 
 /* ---- the order of the dims ---- */
@@ -191,7 +177,7 @@ static void move_blocks(const plan *p, int64_t n, char *to, const char *from) {
     _Alignas(16) char buffer[SIDE * SIDE * 8];
     for (int64_t at = 0; at < p->size[last]; at += SIDE) {
         int64_t m = p->size[last] - at < SIDE ? p->size[last] - at : SIDE;
-        p->block(n, m, buffer, from + at * p->from_stride[last] * bytes, p->from_stride[last]);
+        p->block(n, m, buffer, SIDE, from + at * p->from_stride[last] * bytes, p->from_stride[last]);
         for (int64_t i = 0; i < n; i++)
             p->line(m, to + (i * p->to_stride[last - 1] + at * p->to_stride[last]) * bytes, p->to_stride[last],
                     buffer + i * SIDE * bytes, 1);
@@ -261,12 +247,13 @@ static void run_plan(plan *p) {
     tg_parallel_range(items, LINE / (numel / items + 1) + 1, run, p);
 }
 
-static block_kernel *block_of(size_t bytes) { return bytes == 1 ? block_1 : bytes == 4 ? block_4 : block_8; }
+static block_kernel *block_of(size_t bytes) { return bytes == 1 ? block_1 : bytes == 4 ? block_f32 : block_f64; }
+static line_kernel *line_of(size_t bytes) { return bytes == 1 ? line_1 : bytes == 4 ? line_4 : line_8; }
 
 void tg_move_copy(size_t bytes, int ndim, const int64_t *size, void *to, const int64_t *to_stride, const void *from,
                   const int64_t *from_stride) {
     plan p = {.to = to, .from = from, .bytes = bytes, .block = block_of(bytes)};
-    p.line = bytes == 1 ? line_1 : bytes == 4 ? line_4 : line_8;
+    p.line = line_of(bytes);
     if (set_dims(&p, ndim, size, to_stride, from_stride))
         run_plan(&p);
 }
@@ -278,6 +265,23 @@ void tg_move_add(tg_dtype dtype, int ndim, const int64_t *size, void *to, const 
     p.block = block_of(p.bytes);
     if (set_dims(&p, ndim, size, to_stride, from_stride))
         run_plan(&p);
+}
+
+/* lines along the columns */
+static void move_lines(line_kernel *line, ptrdiff_t bytes, int64_t rows, int64_t columns, char *to, const int64_t *t,
+                       const char *from, const int64_t *f) {
+    for (int64_t i = 0; i < rows; i++)
+        line(columns, to + i * t[0] * bytes, t[1], from + i * f[0] * bytes, f[1]);
+}
+
+void tg_move_tile(size_t bytes, int64_t rows, int64_t columns, void *to, const int64_t *to_stride, const void *from,
+                  const int64_t *from_stride) {
+    if (from_stride[0] == 1 && to_stride[1] == 1 && llabs(from_stride[1]) > 1)
+        block_of(bytes)(rows, columns, to, to_stride[0], from, from_stride[1]);
+    else if (from_stride[1] == 1 && to_stride[0] == 1 && llabs(to_stride[1]) > 1)
+        block_of(bytes)(columns, rows, to, to_stride[1], from, from_stride[0]);
+    else
+        move_lines(line_of(bytes), (ptrdiff_t)bytes, rows, columns, to, to_stride, from, from_stride);
 }
 
 #endif

@@ -14,4 +14,8 @@ void tg_move_copy(size_t bytes, int ndim, const int64_t *size, void *to, const i
 void tg_move_add(tg_dtype dtype, int ndim, const int64_t *size, void *to, const int64_t *to_stride, const void *from,
                  const int64_t *from_stride);
 
+/* to = from, of two dims and few elements: at once, in the calling thread. */
+void tg_move_tile(size_t bytes, int64_t rows, int64_t columns, void *to, const int64_t *to_stride, const void *from,
+                  const int64_t *from_stride);
+
 #endif

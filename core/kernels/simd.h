@@ -20,6 +20,7 @@
 #endif
 
 #include <float.h>
+#include <stdlib.h>
 
 #if FLT_EVAL_METHOD != 0
 #error "float must be computed in float: on 32-bit x86 -msse2 -mfpmath=sse, on s390x -fexcess-precision=fast"
@@ -116,14 +117,14 @@ static const double exp_coefficients_f64[] = {0.5,
 
 #include "core/kernels/simd_math.h"
 
-#define COMMON_KERNELS(type)                                                                                       \
-    .rows = TILE_ROWS, .tall = TILE_TALL, .vectors = TILE_VECTORS, .lanes = LANES_##type, .depth = TILE_DEPTH,     \
-    .block = TILE_BLOCK, .tile = tile_##type, .dots = dots_##type, .pack = pack_##type,                            \
-    .pack_tiles = pack_tiles_##type, .exp = exp_row_##type, .sigmoid = sigmoid_row_##type,                         \
-    .softmax_columns = softmax_columns_##type, .softmax_columns_vjp = softmax_columns_vjp_##type,                  \
-    .scale_columns = scale_columns_##type, .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, \
-    .attend_few_vjp = attend_few_vjp_##type, .scale = scale_row_##type, .norm = norm_row_##type,                   \
-    .norm_vjp = norm_vjp_row_##type
+#define COMMON_KERNELS(type)                                                                                         \
+    .rows = TILE_ROWS, .tall = TILE_TALL, .vectors = TILE_VECTORS, .lanes = LANES_##type, .depth = TILE_DEPTH,       \
+    .block = TILE_BLOCK, .tile = tile_##type, .dots = dots_##type, .pack = pack_##type,                              \
+    .pack_tiles = pack_tiles_##type, .transpose = transpose_##type, .exp = exp_row_##type,                           \
+    .sigmoid = sigmoid_row_##type, .softmax_columns = softmax_columns_##type,                                        \
+    .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                        \
+    .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, \
+    .scale = scale_row_##type, .norm = norm_row_##type, .norm_vjp = norm_vjp_row_##type
 #define TG_SIMD_KERNELS                                                                                       \
     .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row,       .log1p = log1p_row, .expm1 = expm1_row,        \
                     .sin = sin_row,      .cos = cos_row,       .pow = pow_row,     .tanh = tanh_row,          \

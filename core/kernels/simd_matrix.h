@@ -180,6 +180,26 @@ ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t acros
     }
 }
 
+/* out[i row + j] = from[i + j step] for i < n, j < m. A line of the side whose lines are farther apart is done with
+ * before the next: they may all want the same place in the cache. */
+static void FN(transpose)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
+    int64_t whole_n = n - n % LANES, whole_m = m - m % LANES;
+    bool along_from = llabs(step) >= llabs(row);
+    int64_t outer = along_from ? whole_m : whole_n, inner = along_from ? whole_n : whole_m;
+    for (int64_t a = 0; a < outer; a += LANES)
+        for (int64_t b = 0; b < inner; b += LANES) {
+            int64_t i = along_from ? b : a, j = along_from ? a : b;
+            vec r[LANES];
+            FN(load_transposed)(LANES, from + i + j * step, step, r);
+            UNROLL
+            for (int k = 0; k < LANES; k++)
+                *(vec *)(out + (i + k) * row + j) = r[REGISTER(k)];
+        }
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = j < whole_m ? whole_n : 0; i < n; i++)
+            out[i * row + j] = from[i + j * step];
+}
+
 /* Lines that are contiguous, a square of lanes at a time, as far as whole squares go; returns how far. Where width is
  * no multiple of LANES a row's last vector reaches into the next row: the last vectors are written first. */
 static int64_t FN(pack_lines)(int width, int64_t n, int64_t k, const real *x, ptrdiff_t across, real *out) {

@@ -47,6 +47,7 @@ const tg_op tg_op_abs = {.name = "abs",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x.abs() */
 tg_tensor tg_abs(tg_tensor x) { return tg_elementwise(&tg_op_abs, "f", 1, &x, NULL, 0); }
 
 #endif

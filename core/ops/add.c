@@ -54,6 +54,7 @@ const tg_op tg_op_add = {.name = "add",
                          .probe = probe,
                          .passes_grad = true};
 
+/* PyTorch: a + b */
 tg_tensor tg_add(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_add, "nn", 2, (tg_tensor[]){a, b}, NULL, 0); }
 
 #endif

@@ -102,8 +102,11 @@ static tg_tensor record(const tg_op *op, tg_tensor x, double s, double sign, dou
                : TG_NULL;
 }
 
+/* PyTorch: x + c */
 tg_tensor tg_add_scalar(tg_tensor x, double c) { return record(&tg_op_add_scalar, x, 1, 1, c); }
+/* PyTorch: x - c */
 tg_tensor tg_sub_scalar(tg_tensor x, double c) { return record(&tg_op_sub_scalar, x, 1, -1, c); }
+/* PyTorch: c - x */
 tg_tensor tg_rsub_scalar(double c, tg_tensor x) { return record(&tg_op_rsub_scalar, x, -1, 1, c); }
 
 #endif

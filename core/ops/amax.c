@@ -111,7 +111,9 @@ static tg_tensor reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim
     return tg_reduce(op, x, dims, keepdim, 0);
 }
 
+/* PyTorch: x.amax(dims, keepdim) */
 tg_tensor tg_amax(tg_tensor x, tg_dims dims, bool keepdim) { return reduce(&tg_op_amax, x, dims, keepdim); }
+/* PyTorch: x.amin(dims, keepdim) */
 tg_tensor tg_amin(tg_tensor x, tg_dims dims, bool keepdim) { return reduce(&tg_op_amin, x, dims, keepdim); }
 
 #endif

@@ -13,10 +13,12 @@ static bool fits(const char *name, tg_tensor x, tg_dims dims) {
     return t && tg_dim_mask(t, name, dims, in, &mask);
 }
 
+/* PyTorch: x.any(dims, keepdim) */
 tg_tensor tg_any(tg_tensor x, tg_dims dims, bool keepdim) {
     return fits("any", x, dims) ? some(x, dims, keepdim) : TG_NULL;
 }
 
+/* PyTorch: x.all(dims, keepdim) */
 tg_tensor tg_all(tg_tensor x, tg_dims dims, bool keepdim) {
     return fits("all", x, dims) ? tg_logical_not(some(tg_logical_not(tg_to_bool(x)), dims, keepdim)) : TG_NULL;
 }

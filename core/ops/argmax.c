@@ -1,8 +1,11 @@
 /* argmax, argmin: the index of the first largest, smallest element along a dim; a NaN counts as larger, as smaller
  * than any number. argmin is argmax with both sides negated in the comparison (sign = -1). */
+#include "core/kernels/threads.h"
 #include "core/op.h"
 
 #ifndef real
+enum { LANES = 16, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
+
 typedef struct argmax_attr {
     int dim, sign;
 } argmax_attr;
@@ -10,25 +13,57 @@ typedef struct argmax_attr {
 
 #ifdef real
 
+/* The larger of two, or a NaN: m is kept only where it is the larger one or a NaN itself. */
+static real FN(larger)(real x, real m) { return ((m >= x) | (m != m)) ? m : x; }
+
+/* The largest of sign * x, in lanes, or a NaN. */
+static real FN(largest)(int64_t n, const real *x, real sign) {
+    real m[LANES];
+    int64_t j = 0;
+    for (int k = 0; k < LANES; k++)
+        m[k] = sign * x[0];
+    for (; j + LANES <= n; j += LANES)
+        for (int k = 0; k < LANES; k++)
+            m[k] = FN(larger)(sign * x[j + k], m[k]);
+    for (; j < n; j++)
+        m[0] = FN(larger)(sign * x[j], m[0]);
+    for (int k = 1; k < LANES; k++)
+        m[0] = FN(larger)(m[k], m[0]);
+    return m[0];
+}
+
 static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real sign) {
     int64_t best = 0;
+    if (stride == 1) {
+        real m = FN(largest)(n, x, sign);
+        while (sign * x[best] != m && !isnan(x[best]))
+            best++;
+        return best;
+    }
     for (int64_t j = 1; j < n && !isnan(x[best * stride]); j++)
         if (sign * x[j * stride] > sign * x[best * stride] || isnan(x[j * stride]))
             best = j;
     return best;
 }
 
-static tg_status FN(forward)(tg_node *y) {
+/* Results begin to end - 1. */
+static void FN(choose)(void *context, int64_t begin, int64_t end) {
+    tg_node *y = context;
     const tg_node *x = y->in[0];
     const argmax_attr *a = y->attr;
-    int d = a->dim;
-    int64_t n = x->ndim ? x->size[d] : 1, stride = x->ndim ? x->stride[d] : 1, size[TG_MAX_DIMS];
+    int64_t n = x->ndim ? x->size[a->dim] : 1, stride = x->ndim ? x->stride[a->dim] : 1, size[TG_MAX_DIMS];
     tg_walk w;
     for (int i = 0; i < x->ndim; i++)
-        size[i] = i == d ? 1 : x->size[i];
+        size[i] = i == a->dim ? 1 : x->size[i];
     tg_walk_begin(&w, x->ndim, size, x->stride);
-    for (int64_t i = 0; i < y->numel; i++, tg_walk_next(&w, 1))
+    tg_walk_seek(&w, begin);
+    for (int64_t i = begin; i < end; i++, tg_walk_next(&w, 1))
         ((int64_t *)y->data)[i] = FN(first_largest)(n, (const real *)x->data + w.offset, stride, (real)a->sign);
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    if (y->numel)
+        tg_parallel_range(y->numel, SHARE / (y->in[0]->numel / y->numel) + 1, FN(choose), y);
     return TG_OK;
 }
 
@@ -74,7 +109,9 @@ static tg_tensor record(const tg_op *op, tg_tensor x, int dim, bool keepdim, int
     return tg_record(y);
 }
 
+/* PyTorch: x.argmax(dim, keepdim) */
 tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim) { return record(&tg_op_argmax, x, dim, keepdim, 1); }
+/* PyTorch: x.argmin(dim, keepdim) */
 tg_tensor tg_argmin(tg_tensor x, int dim, bool keepdim) { return record(&tg_op_argmin, x, dim, keepdim, -1); }
 
 #endif

@@ -319,12 +319,14 @@ static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config 
     return tg_node_save(y, a->batches * a->T * (a->keeps ? 2 + a->S : 2)) ? tg_record(y) : TG_NULL;
 }
 
+/* PyTorch: F.scaled_dot_product_attention(q, k, v) */
 tg_tensor tg_scaled_dot_product_attention_with(tg_tensor q, tg_tensor k, tg_tensor v, tg_attention_config config) {
     const tg_tensor x[] = {q, k, v, config.mask, config.alibi, config.sinks, config.documents};
     bool more = !tg_is_null(config.alibi) || !tg_is_null(config.sinks) || !tg_is_null(config.documents);
     return attend(x, more ? TG_ATTENTION_INPUTS : TG_ALIBI, &config);
 }
 
+/* PyTorch: F.scaled_dot_product_attention(q, k, v, mask, dropout_p, causal) */
 tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                           double dropout_p, double scale) {
     const tg_attention_config config = {.causal = causal, .dropout_p = dropout_p, .scale = scale};

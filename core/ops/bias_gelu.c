@@ -127,6 +127,7 @@ const tg_op tg_op_bias_gelu = {.name = "bias_gelu",
                                .grad = grad,
                                .probe = probe};
 
+/* PyTorch: F.gelu(x + bias) */
 tg_tensor tg_bias_gelu(tg_tensor x, tg_tensor bias) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("bias_gelu", "ff", 2, (tg_tensor[]){x, bias}, in);

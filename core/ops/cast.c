@@ -19,6 +19,12 @@ static void FN(not )(ptrdiff_t n, real *y, const real *const *x, const void *att
 #define TG_SELF "ops/cast.c"
 #include "core/twice.h"
 
+static void not_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] ^ 1;
+}
+
 static tg_tensor probe_to_float(tg_tape *t, int variant) {
     switch (variant) {
     case 0: return tg_to_float(tg_arange(t, 5));
@@ -44,7 +50,7 @@ const tg_op tg_op_to_float = {.name = "to_float", TG_CAST, .row = TG_ROWS(same),
 const tg_op tg_op_to_bool = {
     .name = "to_bool", TG_CAST, .row = TG_ROWS(same), .probe = probe_to_bool, .makes_bool = true};
 const tg_op tg_op_logical_not = {
-    .name = "logical_not", TG_CAST, .row = TG_ROWS(not ), .probe = probe_logical_not, .makes_bool = true};
+    .name = "logical_not", TG_CAST, .row = TG_ROWS_AND_BOOL(not ), .probe = probe_logical_not, .makes_bool = true};
 
 static tg_tensor cast(const tg_op *op, tg_tensor x) {
     tg_node *in;
@@ -55,8 +61,11 @@ static tg_tensor cast(const tg_op *op, tg_tensor x) {
     return is_already ? x : tg_elementwise(op, "*", 1, &x, NULL, 0);
 }
 
+/* PyTorch: x.to(torch.get_default_dtype()) */
 tg_tensor tg_to_float(tg_tensor x) { return cast(&tg_op_to_float, x); }
+/* PyTorch: x != 0 */
 tg_tensor tg_to_bool(tg_tensor x) { return cast(&tg_op_to_bool, x); }
+/* PyTorch: a.logical_not() */
 tg_tensor tg_logical_not(tg_tensor x) { return tg_elementwise(&tg_op_logical_not, "b", 1, &x, NULL, 0); }
 
 #endif

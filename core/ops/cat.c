@@ -132,6 +132,7 @@ static tg_tensor join_all(const tg_tensor *parts, int n, int d, bool stack) {
     return join(x, m, d);
 }
 
+/* PyTorch: torch.cat(parts, dim) */
 tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
     tg_tape *t = tape_of(parts, n);
     const tg_node *first = t ? tg_open_operand(t, "cat", '*', 0, parts[0]) : NULL;
@@ -143,6 +144,7 @@ tg_tensor tg_cat(const tg_tensor *parts, int n, int dim) {
     return join_all(parts, n, d, false);
 }
 
+/* PyTorch: torch.stack(parts, dim) */
 tg_tensor tg_stack(const tg_tensor *parts, int n, int dim) {
     tg_tape *t = tape_of(parts, n);
     const tg_node *first = t ? tg_open_operand(t, "stack", '*', 0, parts[0]) : NULL;

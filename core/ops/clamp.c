@@ -79,6 +79,7 @@ const tg_op tg_op_clamp = {.name = "clamp",
                            .grad = grad,
                            .probe = probe};
 
+/* PyTorch: x.clamp(low, high) */
 tg_tensor tg_clamp(tg_tensor x, double low, double high) {
     if (isnan(low) || isnan(high))
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "clamp: a bound is NaN (-INFINITY and INFINITY mean none)");

@@ -104,6 +104,7 @@ const tg_op tg_op_clamp_tensor = {
     .grad = grad,
     .probe = probe};
 
+/* PyTorch: x.clamp(low, high) */
 tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high) {
     return tg_elementwise(&tg_op_clamp_tensor, "fff", 3, (tg_tensor[]){x, low, high}, NULL, 0);
 }

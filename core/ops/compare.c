@@ -62,6 +62,7 @@ static tg_status FN(forward)(tg_node *y) {
 #else
 #define TG_SELF "ops/compare.c"
 #include "core/twice.h"
+TG_WIDE_FORWARD_ROWS(compare);
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     switch (variant) {
@@ -79,7 +80,9 @@ static tg_tensor probe_le(tg_tape *t, int variant) { return probe(t, variant, tg
 static tg_tensor probe_gt(tg_tape *t, int variant) { return probe(t, variant, tg_gt); }
 static tg_tensor probe_ge(tg_tape *t, int variant) { return probe(t, variant, tg_ge); }
 
-#define TG_COMPARISON .forward = TG_BOTH(forward), .row = TG_ROWS(compare), .no_gradient = true, .makes_bool = true
+#define TG_COMPARISON                                                                                            \
+    .forward = TG_BOTH(forward), .row = TG_ROWS(compare), .wide = TG_WIDE_FORWARD(compare), .no_gradient = true, \
+    .makes_bool = true
 const tg_op tg_op_eq = {.name = "eq", TG_COMPARISON, .probe = probe_eq};
 const tg_op tg_op_ne = {.name = "ne", TG_COMPARISON, .probe = probe_ne};
 const tg_op tg_op_lt = {.name = "lt", TG_COMPARISON, .probe = probe_lt};
@@ -91,11 +94,17 @@ static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, int wanted) {
     return tg_elementwise(op, "**", 2, (tg_tensor[]){a, b}, &wanted, sizeof wanted);
 }
 
+/* PyTorch: a == b */
 tg_tensor tg_eq(tg_tensor a, tg_tensor b) { return record(&tg_op_eq, a, b, EQUAL); }
+/* PyTorch: a != b */
 tg_tensor tg_ne(tg_tensor a, tg_tensor b) { return record(&tg_op_ne, a, b, LESS | GREATER | UNORDERED); }
+/* PyTorch: a < b */
 tg_tensor tg_lt(tg_tensor a, tg_tensor b) { return record(&tg_op_lt, a, b, LESS); }
+/* PyTorch: a <= b */
 tg_tensor tg_le(tg_tensor a, tg_tensor b) { return record(&tg_op_le, a, b, LESS | EQUAL); }
+/* PyTorch: a > b */
 tg_tensor tg_gt(tg_tensor a, tg_tensor b) { return record(&tg_op_gt, a, b, GREATER); }
+/* PyTorch: a >= b */
 tg_tensor tg_ge(tg_tensor a, tg_tensor b) { return record(&tg_op_ge, a, b, GREATER | EQUAL); }
 
 #endif

@@ -44,11 +44,13 @@ static tg_tensor copy(const tg_op *op, tg_node *x) {
     return y ? tg_record(y) : TG_NULL;
 }
 
+/* PyTorch: x.clone() */
 tg_tensor tg_clone(tg_tensor x) {
     tg_node *in;
     return tg_open("clone", "*", 1, &x, &in) ? copy(&tg_op_clone, in) : TG_NULL;
 }
 
+/* PyTorch: x.contiguous() */
 tg_tensor tg_contiguous(tg_tensor x) {
     tg_node *in;
     if (!tg_open("contiguous", "*", 1, &x, &in))

@@ -220,6 +220,7 @@ static bool fits(const tg_node *logits, const tg_node *targets) {
     return true;
 }
 
+/* PyTorch: F.cross_entropy(logits, targets, None, None, ignore_index, None, reduction) */
 tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("cross_entropy", "fi", 2, (tg_tensor[]){logits, targets}, in);

@@ -15,6 +15,16 @@ typedef struct shares {
     double target, each, all; /* all: the sum of each w[c] */
 } shares;
 
+enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
+
+typedef struct job {
+    const tg_node *y;
+    shares s;
+    double divisor;
+    void *dx;
+    bool fresh;
+} job;
+
 static int64_t classes_of(const tg_node *y) { return y->in[0]->size[y->in[0]->ndim - 1]; }
 
 /* Every target is looked at before anything is written. */
@@ -91,28 +101,53 @@ static tg_status FN(forward)(tg_node *y) {
     return TG_OK;
 }
 
-static tg_status FN(vjp)(tg_node *y) {
-    const tg_cross_entropy_config *a = y->attr;
-    int64_t rows = y->in[1]->numel, n = classes_of(y);
-    const real *x = y->in[0]->data, *saved = y->saved, *dy = y->grad;
-    const int64_t *target = y->in[1]->data;
-    shares s = FN(shares_of)(y);
-    tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data, div = (real)FN(divisor)(y);
-    if (!dx)
-        return tg_tape_status(y->tape);
-    tg_grad_clear(&slot);
-    for (int64_t r = 0; r < rows; r++, x += n, saved += 2, dx += n) {
-        if (target[r] == a->ignore_index || saved[1] == 0)
-            continue;
-        real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / div;
-        real mine = (real)s.target * FN(weight)(y, target[r]), all = mine + (real)s.all;
-        real *at = &dx[target[r]], held = *at; /* as in cross_entropy.c */
-        *at = 0;
-        for (int64_t c = 0; c < n; c++)
-            dx[c] += (M(exp)(x[c] - saved[0]) / saved[1] * all - (real)s.each * FN(weight)(y, c)) * dloss;
-        *at = held + (*at - mine * dloss);
+/* dx = or += (e^(x - m) / sum all - each w[c]) dloss, for n classes from the first on */
+static void FN(vjp_row)(const job *j, int64_t n, const real *x, const real *saved, real all, real dloss, real *dx) {
+    const real *w = j->y->in[2] ? j->y->in[2]->data : NULL;
+    real e[TG_ROW_MAX], each = (real)j->s.each, sum = saved[1];
+    for (int64_t at = 0, some; at < n; at += some) {
+        some = n - at < TG_ROW_MAX ? n - at : TG_ROW_MAX;
+        FN(tg_vexp)(some, e, x + at, saved[0]);
+        for (int64_t c = 0; c < some && w; c++)
+            e[c] = (e[c] / sum * all - each * w[at + c]) * dloss;
+        for (int64_t c = 0; c < some && !w; c++)
+            e[c] = (e[c] / sum * all - each) * dloss;
+        if (j->fresh)
+            memcpy(dx + at, e, (size_t)some * sizeof(real));
+        for (int64_t c = 0; c < some && !j->fresh; c++)
+            dx[at + c] += e[c];
     }
+}
+
+static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
+    const job *j = context;
+    const tg_cross_entropy_config *a = j->y->attr;
+    int64_t n = classes_of(j->y);
+    for (int64_t r = begin; r < end; r++) {
+        const real *x = (const real *)j->y->in[0]->data + r * n, *saved = (const real *)j->y->saved + 2 * r;
+        const real *dy = j->y->grad;
+        int64_t target = ((const int64_t *)j->y->in[1]->data)[r];
+        real *dx = (real *)j->dx + r * n;
+        bool counts = target != a->ignore_index && saved[1] != 0;
+        if (!counts && j->fresh)
+            memset(dx, 0, (size_t)n * sizeof(real));
+        if (!counts)
+            continue;
+        real dloss = a->reduction == TG_NONE ? dy[r] : dy[0] / (real)j->divisor;
+        real mine = (real)j->s.target * FN(weight)(j->y, target);
+        real held = j->fresh ? 0 : dx[target]; /* as in cross_entropy.c */
+        dx[target] = 0;
+        FN(vjp_row)(j, n, x, saved, mine + (real)j->s.all, dloss, dx);
+        dx[target] = held + (dx[target] - mine * dloss);
+    }
+}
+
+static tg_status FN(vjp)(tg_node *y) {
+    tg_slot slot = tg_grad_dense(y, 0);
+    if (!slot.data)
+        return tg_tape_status(y->tape);
+    job j = {y, FN(shares_of)(y), FN(divisor)(y), slot.data, slot.fresh};
+    tg_parallel_range(y->in[1]->numel, SHARE / (classes_of(y) + 1) + 1, FN(vjp_rows), &j);
     tg_grad_close(&slot);
     return TG_OK;
 }
@@ -188,6 +223,7 @@ static bool fits(const tg_node *logits, const tg_node *targets, const tg_node *w
     return !weight || (weight->ndim == 1 && weight->size[0] == logits->size[logits->ndim - 1]);
 }
 
+/* PyTorch: F.cross_entropy(logits, targets) */
 tg_tensor tg_cross_entropy_with(tg_tensor logits, tg_tensor targets, tg_cross_entropy_config config) {
     const char *name = "cross_entropy_with";
     tg_tensor operands[] = {logits, targets, config.weight};

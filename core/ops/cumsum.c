@@ -49,6 +49,7 @@ const tg_op tg_op_cumsum = {.name = "cumsum",
                             .grad = grad,
                             .probe = probe};
 
+/* PyTorch: x.cumsum(dim) */
 tg_tensor tg_cumsum(tg_tensor x, int dim) { return tg_along_dim(&tg_op_cumsum, x, dim); }
 
 #endif

@@ -11,6 +11,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_detach = {.name = "detach", .is_view = true, .no_gradient = true, .probe = probe};
 
+/* PyTorch: x.detach() */
 tg_tensor tg_detach(tg_tensor x) {
     tg_node *in;
     tg_node *y = tg_open("detach", "*", 1, &x, &in) ? tg_view_new(&tg_op_detach, in, 0) : NULL;

@@ -53,6 +53,7 @@ const tg_op tg_op_div = {.name = "div",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: a / b */
 tg_tensor tg_div(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_div, "ff", 2, (tg_tensor[]){a, b}, NULL, 0); }
 
 #endif

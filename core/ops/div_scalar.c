@@ -45,6 +45,7 @@ const tg_op tg_op_div_scalar = {.name = "div_scalar",
                                 .grad = grad,
                                 .probe = probe};
 
+/* PyTorch: x / c */
 tg_tensor tg_div_scalar(tg_tensor x, double c) { return tg_elementwise(&tg_op_div_scalar, "f", 1, &x, &c, sizeof c); }
 
 #endif

@@ -108,6 +108,7 @@ static double flops(const tg_node *y, int i) {
 const tg_op tg_op_dropout = {
     .name = "dropout", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
 
+/* PyTorch: F.dropout(x, p) */
 tg_tensor tg_dropout(tg_tensor x, double p) {
     tg_node *in;
     tg_tape *t = tg_open("dropout", "f", 1, &x, &in);

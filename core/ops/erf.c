@@ -39,6 +39,7 @@ const tg_op tg_op_erf = {.name = "erf",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x.erf() */
 tg_tensor tg_erf(tg_tensor x) { return tg_elementwise(&tg_op_erf, "f", 1, &x, NULL, 0); }
 
 #endif

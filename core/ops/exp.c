@@ -33,6 +33,7 @@ const tg_op tg_op_exp = {.name = "exp",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x.exp() */
 tg_tensor tg_exp(tg_tensor x) { return tg_elementwise(&tg_op_exp, "f", 1, &x, NULL, 0); }
 
 #endif

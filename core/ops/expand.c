@@ -29,6 +29,7 @@ static bool fill_in(const tg_node *x, tg_shape *shape) {
     return shift >= 0;
 }
 
+/* PyTorch: x.expand(shape) */
 tg_tensor tg_expand(tg_tensor x, tg_shape shape) {
     tg_node *in;
     tg_tape *t = tg_open("expand", "*", 1, &x, &in);

@@ -56,6 +56,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_flip = {.name = "flip", .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .grad = grad, .probe = probe};
 
+/* PyTorch: x.flip(dims) */
 tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
     tg_node *in;
     uint32_t mask;
@@ -70,6 +71,7 @@ tg_tensor tg_flip(tg_tensor x, tg_dims dims) {
     return tg_record(y);
 }
 
+/* PyTorch: x.roll(shift, dim) */
 tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim) {
     tg_node *in;
     tg_tape *t = tg_open("roll", "*", 1, &x, &in);

@@ -81,6 +81,7 @@ static bool fits(const tg_node *x, const tg_node *index, int dim) {
     return index->ndim == x->ndim;
 }
 
+/* PyTorch: x.gather(dim, index) */
 tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index) {
     tg_node *in[2];
     tg_tape *t = tg_open("gather", "*i", 2, (tg_tensor[]){x, index}, in);

@@ -34,6 +34,7 @@ const tg_op tg_op_gelu = {.name = "gelu",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: F.gelu(x) */
 tg_tensor tg_gelu(tg_tensor x) { return tg_elementwise(&tg_op_gelu, "f", 1, &x, NULL, 0); }
 
 #endif

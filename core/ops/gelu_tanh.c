@@ -60,6 +60,7 @@ const tg_op tg_op_gelu_tanh = {.name = "gelu_tanh",
                                .grad = grad,
                                .probe = probe};
 
+/* PyTorch: F.gelu(x, approximate="tanh") */
 tg_tensor tg_gelu_tanh(tg_tensor x) { return tg_elementwise(&tg_op_gelu_tanh, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -154,9 +154,11 @@ static tg_tensor record(const tg_op *op, tg_tensor x, int dim, tg_tensor index, 
     return tg_record(y);
 }
 
+/* PyTorch: x.index_add(dim, index, source) */
 tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
     return record(&tg_op_index_add, x, dim, index, source);
 }
+/* PyTorch: x.scatter_add(dim, index, source) */
 tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
     return record(&tg_op_scatter_add, x, dim, index, source);
 }

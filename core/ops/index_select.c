@@ -101,6 +101,7 @@ static tg_tensor record(const tg_op *op, tg_tape *t, tg_node *const *in, const t
     return tg_record(y);
 }
 
+/* PyTorch: x.index_select(dim, index) */
 tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("index_select", "*i", 2, (tg_tensor[]){x, index}, in);
@@ -118,6 +119,7 @@ tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index) {
     return record(&tg_op_index_select, t, in, &shape, p);
 }
 
+/* PyTorch: F.embedding(ids, weight) */
 tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("embedding", "fi", 2, (tg_tensor[]){weight, ids}, in);

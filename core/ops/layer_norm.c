@@ -58,10 +58,12 @@ const tg_op tg_op_layer_norm = {.name = "layer_norm",
                                 .grad = grad,
                                 .probe = probe};
 
+/* PyTorch: F.layer_norm(x, normalized_shape, weight, bias, eps) */
 tg_tensor tg_layer_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, tg_tensor bias, double eps) {
     return tg_row_norm(&tg_op_layer_norm, x, &normalized_shape, weight, bias, eps, true);
 }
 
+/* PyTorch: F.layer_norm(x, weight.shape, weight, bias, eps) */
 tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps) {
     return tg_row_norm(&tg_op_layer_norm, x, NULL, weight, bias, eps, true);
 }

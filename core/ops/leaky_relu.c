@@ -94,9 +94,11 @@ const tg_op tg_op_elu = {.name = "elu",
                          .grad = elu_grad,
                          .probe = elu_probe};
 
+/* PyTorch: F.leaky_relu(x, slope) */
 tg_tensor tg_leaky_relu(tg_tensor x, double slope) {
     return tg_elementwise(&tg_op_leaky_relu, "f", 1, &x, &slope, sizeof slope);
 }
+/* PyTorch: F.elu(x, alpha) */
 tg_tensor tg_elu(tg_tensor x, double alpha) { return tg_elementwise(&tg_op_elu, "f", 1, &x, &alpha, sizeof alpha); }
 
 #endif

@@ -175,6 +175,7 @@ static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
     return t;
 }
 
+/* PyTorch: F.linear(x, weight, bias) */
 tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_node *in[3];
     tg_tape *t = open_linear((tg_tensor[]){x, weight, bias}, in);

@@ -33,6 +33,7 @@ const tg_op tg_op_log = {.name = "log",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x.log() */
 tg_tensor tg_log(tg_tensor x) { return tg_elementwise(&tg_op_log, "f", 1, &x, NULL, 0); }
 
 #endif

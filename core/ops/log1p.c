@@ -64,7 +64,9 @@ const tg_op tg_op_expm1 = {.name = "expm1",
                            .grad = expm1_grad,
                            .probe = expm1_probe};
 
+/* PyTorch: x.log1p() */
 tg_tensor tg_log1p(tg_tensor x) { return tg_elementwise(&tg_op_log1p, "f", 1, &x, NULL, 0); }
+/* PyTorch: x.expm1() */
 tg_tensor tg_expm1(tg_tensor x) { return tg_elementwise(&tg_op_expm1, "f", 1, &x, NULL, 0); }
 
 #endif

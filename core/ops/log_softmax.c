@@ -90,6 +90,7 @@ const tg_op tg_op_log_softmax = {.name = "log_softmax",
                                  .grad = grad,
                                  .probe = probe};
 
+/* PyTorch: x.log_softmax(dim) */
 tg_tensor tg_log_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_log_softmax, x, dim); }
 
 #endif

@@ -6,13 +6,13 @@
 static void FN(both)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] != 0 && x[1][j] != 0;
+        y[j] = (x[0][j] != 0) & (x[1][j] != 0);
 }
 
 static void FN(either)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] != 0 || x[1][j] != 0;
+        y[j] = (x[0][j] != 0) | (x[1][j] != 0);
 }
 
 static void FN(is_nan)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
@@ -24,6 +24,19 @@ static void FN(is_nan)(ptrdiff_t n, real *y, const real *const *x, const void *a
 #else
 #define TG_SELF "ops/logical.c"
 #include "core/twice.h"
+TG_WIDE_FORWARD_ROWS(is_nan);
+
+static void both_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] & x[1][j];
+}
+
+static void either_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+    (void)attr;
+    for (ptrdiff_t j = 0; j < n; j++)
+        y[j] = x[0][j] | x[1][j];
+}
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     switch (variant) {
@@ -40,16 +53,20 @@ static tg_tensor isnan_probe(tg_tape *t, int variant) {
 }
 
 #define TG_LOGICAL .forward = TG_BOTH(tg_elementwise_forward), .no_gradient = true, .makes_bool = true
-const tg_op tg_op_logical_and = {.name = "logical_and", TG_LOGICAL, .row = TG_ROWS(both), .probe = and_probe};
-const tg_op tg_op_logical_or = {.name = "logical_or", TG_LOGICAL, .row = TG_ROWS(either), .probe = or_probe};
-const tg_op tg_op_isnan = {.name = "isnan", TG_LOGICAL, .row = TG_ROWS(is_nan), .probe = isnan_probe};
+const tg_op tg_op_logical_and = {.name = "logical_and", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(both), .probe = and_probe};
+const tg_op tg_op_logical_or = {.name = "logical_or", TG_LOGICAL, .row = TG_ROWS_AND_BOOL(either), .probe = or_probe};
+const tg_op tg_op_isnan = {
+    .name = "isnan", TG_LOGICAL, .row = TG_ROWS(is_nan), .wide = TG_WIDE_FORWARD(is_nan), .probe = isnan_probe};
 
+/* PyTorch: a.logical_and(b) */
 tg_tensor tg_logical_and(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_logical_and, "bb", 2, (tg_tensor[]){a, b}, NULL, 0);
 }
+/* PyTorch: a.logical_or(b) */
 tg_tensor tg_logical_or(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_logical_or, "bb", 2, (tg_tensor[]){a, b}, NULL, 0);
 }
+/* PyTorch: x.isnan() */
 tg_tensor tg_isnan(tg_tensor x) { return tg_elementwise(&tg_op_isnan, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -57,6 +57,7 @@ const tg_op tg_op_logsumexp = {.name = "logsumexp",
                                .grad = grad,
                                .probe = probe};
 
+/* PyTorch: x.logsumexp(dims, keepdim) */
 tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim) {
     return tg_reduce(&tg_op_logsumexp, x, dims, keepdim, 0);
 }

@@ -170,14 +170,17 @@ static tg_tensor record(const tg_op *op, tg_tensor x, tg_tensor z, double delta,
     return reduced(tg_elementwise(op, "ff", 2, (tg_tensor[]){x, z}, &delta, sizeof delta), reduction);
 }
 
+/* PyTorch: F.binary_cross_entropy_with_logits(x, z, reduction=reduction) */
 tg_tensor tg_bce_with_logits(tg_tensor x, tg_tensor z, tg_reduction reduction) {
     return record(&tg_op_bce_with_logits, x, z, 0, reduction);
 }
 
+/* PyTorch: F.kl_div(x, z, reduction=reduction) */
 tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction) {
     return record(&tg_op_kl_div, x, z, 0, reduction);
 }
 
+/* PyTorch: F.huber_loss(x, z, reduction, delta) */
 tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduction reduction) {
     if (!(delta > 0))
         return tg_fail_null(tg_is_null(x) ? z.tape : x.tape, TG_ERR_ARGUMENT,
@@ -185,6 +188,7 @@ tg_tensor tg_huber_loss(tg_tensor x, tg_tensor z, double delta, tg_reduction red
     return record(&tg_op_huber_loss, x, z, delta, reduction);
 }
 
+/* PyTorch: F.l1_loss(x, z, reduction=reduction) */
 tg_tensor tg_l1_loss(tg_tensor x, tg_tensor z, tg_reduction reduction) {
     return fits("l1_loss", x, z, reduction) ? reduced(tg_abs(tg_sub(x, z)), reduction) : TG_NULL;
 }

@@ -60,6 +60,7 @@ static bool broadcasts_to(const tg_node *mask, const tg_node *x) {
     return fits;
 }
 
+/* PyTorch: x.masked_fill(mask, value) */
 tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value) {
     tg_tensor operands[] = {x, mask};
     tg_node *in[2];

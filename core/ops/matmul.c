@@ -196,6 +196,7 @@ static tg_shape batch_shape(const tg_node *x) {
     return s;
 }
 
+/* PyTorch: a @ b */
 tg_tensor tg_matmul(tg_tensor a, tg_tensor b) {
     tg_node *in[2];
     tg_tape *t = tg_open("matmul", "ff", 2, (tg_tensor[]){a, b}, in);

@@ -95,7 +95,9 @@ static tg_tensor record(const tg_op *op, tg_tensor a, tg_tensor b, double s) {
     return tg_elementwise(op, "ff", 2, (tg_tensor[]){a, b}, &s, sizeof s);
 }
 
+/* PyTorch: torch.maximum(a, b) */
 tg_tensor tg_maximum(tg_tensor a, tg_tensor b) { return record(&tg_op_maximum, a, b, 1); }
+/* PyTorch: torch.minimum(a, b) */
 tg_tensor tg_minimum(tg_tensor a, tg_tensor b) { return record(&tg_op_minimum, a, b, -1); }
 
 #endif

@@ -39,6 +39,7 @@ const tg_op tg_op_mean = {.name = "mean",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: x.mean(dims, keepdim) */
 tg_tensor tg_mean(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_mean, x, dims, keepdim, 0); }
 
 #endif

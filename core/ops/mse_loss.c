@@ -117,6 +117,7 @@ const tg_op tg_op_mse_loss = {.name = "mse_loss",
                               .grad = grad,
                               .probe = probe};
 
+/* PyTorch: F.mse_loss(x, z, reduction=reduction) */
 tg_tensor tg_mse_loss(tg_tensor x, tg_tensor y, tg_reduction reduction) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("mse_loss", "ff", 2, (tg_tensor[]){x, y}, in);

@@ -56,6 +56,7 @@ const tg_op tg_op_mul = {.name = "mul",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: a * b */
 tg_tensor tg_mul(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_mul, "nn", 2, (tg_tensor[]){a, b}, NULL, 0); }
 
 #endif

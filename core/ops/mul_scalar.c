@@ -50,6 +50,7 @@ const tg_op tg_op_mul_scalar = {.name = "mul_scalar",
                                 .grad = grad,
                                 .probe = probe};
 
+/* PyTorch: x * c */
 tg_tensor tg_mul_scalar(tg_tensor x, double c) {
     return tg_scalar_fits("mul_scalar", x, c) ? tg_elementwise(&tg_op_mul_scalar, "n", 1, &x, &c, sizeof c) : TG_NULL;
 }

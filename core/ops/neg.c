@@ -36,6 +36,7 @@ const tg_op tg_op_neg = {.name = "neg",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: -x */
 tg_tensor tg_neg(tg_tensor x) { return tg_elementwise(&tg_op_neg, "f", 1, &x, NULL, 0); }
 
 #endif

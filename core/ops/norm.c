@@ -116,6 +116,7 @@ const tg_op tg_op_norm = {.name = "norm",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: torch.linalg.vector_norm(x, p, dims, keepdim) */
 tg_tensor tg_norm(tg_tensor x, double p, tg_dims dims, bool keepdim) {
     if (!(p > 0))
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "norm: p is %g, but must be above 0 (INFINITY: the largest)", p);

@@ -13,6 +13,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_permute = {.name = "permute", .is_view = true, .probe = probe};
 
+/* PyTorch: x.permute(dims) */
 tg_tensor tg_permute(tg_tensor x, tg_dims dims) {
     tg_node *in;
     uint32_t mask;

@@ -83,6 +83,7 @@ const tg_op tg_op_pow = {.name = "pow",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x ** exponent */
 tg_tensor tg_pow(tg_tensor x, double exponent) {
     return tg_elementwise(&tg_op_pow, "f", 1, &x, &exponent, sizeof exponent);
 }

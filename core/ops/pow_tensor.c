@@ -69,6 +69,7 @@ const tg_op tg_op_pow_tensor = {.name = "pow_tensor",
                                 .grad = grad,
                                 .probe = probe};
 
+/* PyTorch: a ** b */
 tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_pow_tensor, "ff", 2, (tg_tensor[]){a, b}, NULL, 0);
 }

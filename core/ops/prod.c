@@ -208,6 +208,7 @@ const tg_op tg_op_prod = {.name = "prod",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: product(x, dims, keepdim) */
 tg_tensor tg_prod(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_prod, x, dims, keepdim, 0); }
 
 #endif

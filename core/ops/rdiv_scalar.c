@@ -46,6 +46,7 @@ const tg_op tg_op_rdiv_scalar = {.name = "rdiv_scalar",
                                  .grad = grad,
                                  .probe = probe};
 
+/* PyTorch: c / x */
 tg_tensor tg_rdiv_scalar(double c, tg_tensor x) { return tg_elementwise(&tg_op_rdiv_scalar, "f", 1, &x, &c, sizeof c); }
 
 #endif

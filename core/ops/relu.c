@@ -46,6 +46,7 @@ const tg_op tg_op_relu = {.name = "relu",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: F.relu(x) */
 tg_tensor tg_relu(tg_tensor x) { return tg_elementwise(&tg_op_relu, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -12,6 +12,7 @@ static tg_tensor repeat_dim(tg_tensor x, int d, int64_t k) {
     return tg_reshape(tg_expand(tg_unsqueeze(x, d), wide), whole);
 }
 
+/* PyTorch: x.repeat(times) */
 tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
     tg_node *in;
     tg_tape *t = tg_open("repeat", "*", 1, &x, &in);

@@ -54,6 +54,7 @@ static bool fill_in(const tg_node *x, tg_shape *shape) {
     return x->numel % known == 0;
 }
 
+/* PyTorch: x.reshape(shape) */
 tg_tensor tg_reshape(tg_tensor x, tg_shape shape) {
     tg_node *in;
     tg_tape *t = tg_open("reshape", "*", 1, &x, &in);

@@ -46,10 +46,12 @@ const tg_op tg_op_rms_norm = {.name = "rms_norm",
                               .grad = grad,
                               .probe = probe};
 
+/* PyTorch: F.rms_norm(x, normalized_shape, weight, eps) */
 tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, double eps) {
     return tg_row_norm(&tg_op_rms_norm, x, &normalized_shape, weight, TG_NULL, eps, false);
 }
 
+/* PyTorch: F.rms_norm(x, weight.shape, weight, eps) */
 tg_tensor tg_rms_norm(tg_tensor x, tg_tensor weight, double eps) {
     return tg_row_norm(&tg_op_rms_norm, x, NULL, weight, TG_NULL, eps, false);
 }

@@ -17,6 +17,38 @@ typedef struct turns {
     bool back, add;
 } turns;
 
+/* cos and sin of an angle */
+typedef struct turn {
+    double cosine, sine;
+} turn;
+
+static turn turn_by(double angle) { return (turn){cos(angle), sin(angle)}; }
+
+/* The turns of one pair, a position after the other. To a multiple of NEAR, and from there on: the sum of two angles of
+ * which cos and sin are known, so that libm is asked for one position of NEAR. Positions beyond FAR are turned to at
+ * once: their angles are so large that their rounding shows. */
+enum { NEAR = 32, FAR = 1 << 20 };
+typedef struct turner {
+    double frequency;
+    int64_t far;
+    turn to_far, near[NEAR];
+    bool has_near[NEAR];
+} turner;
+
+static turn turn_to(turner *t, int64_t position) {
+    if (position < 0 || position > FAR)
+        return turn_by((double)position * t->frequency);
+    int64_t rest = position % NEAR, far = position - rest;
+    if (far != t->far)
+        t->to_far = turn_by((double)far * t->frequency);
+    t->far = far;
+    if (!t->has_near[rest])
+        t->near[rest] = turn_by((double)rest * t->frequency);
+    t->has_near[rest] = true;
+    turn a = t->to_far, b = t->near[rest];
+    return (turn){a.cosine * b.cosine - a.sine * b.sine, a.sine * b.cosine + a.cosine * b.sine};
+}
+
 static void turn_all(tg_range_task *turn_rows, turns *a) {
     int64_t n = tg_row_length(a->y);
     if (a->y->numel)
@@ -63,19 +95,27 @@ static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
     }
 }
 
-static tg_status FN(forward)(tg_node *y) {
+/* Of pairs begin to end - 1, at all positions. */
+static void FN(fill_angles)(void *context, int64_t begin, int64_t end) {
+    const tg_node *y = context;
     const tg_rope_attr *a = y->attr;
     const tg_rope_config *c = &a->config;
-    real *angles = y->saved;
-    int64_t pairs = y->n_saved ? c->dims / 2 : 0; /* without elements there may be any number of channels */
-    for (int64_t i = 0; i < pairs; i++) {
-        double frequency = tg_rope_frequency(a, i), size = a->scaling.attention_factor;
-        for (int64_t p = 0; p < y->size[y->ndim - 2]; p++) {
-            double angle = (double)(c->offset + p) * frequency;
-            angles[p * c->dims + 2 * i] = (real)(size * cos(angle));
-            angles[p * c->dims + 2 * i + 1] = (real)(size * sin(angle));
+    double size = a->scaling.attention_factor;
+    for (int64_t i = begin; i < end; i++) {
+        turner pair = {.frequency = tg_rope_frequency(a, i), .far = INT64_MIN};
+        real *angles = (real *)y->saved + 2 * i;
+        for (int64_t p = 0; p < y->size[y->ndim - 2]; p++, angles += c->dims) {
+            turn t = turn_to(&pair, c->offset + p);
+            angles[0] = (real)(size * t.cosine);
+            angles[1] = (real)(size * t.sine);
         }
     }
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    int64_t pairs = ((const tg_rope_attr *)y->attr)->config.dims / 2;
+    if (y->n_saved) /* without elements there may be any number of channels */
+        tg_parallel_range(pairs, SHARE / y->size[y->ndim - 2] + 1, FN(fill_angles), y);
     turn_all(FN(turn_rows), &(turns){.y = y, .x = y->in[0]->data, .stride = y->in[0]->stride});
     return TG_OK;
 }
@@ -125,8 +165,10 @@ static double flops(const tg_node *y, int i) {
 const tg_op tg_op_rope = {
     .name = "rope", .forward = TG_BOTH(forward), .vjp = TG_BOTH(vjp), .flops = flops, .grad = grad, .probe = probe};
 
+/* PyTorch: rope(x) */
 tg_tensor tg_rope(tg_tensor x, tg_rope_config config) { return tg_rope_scaled(x, config, TG_ROPE_SCALING_DEFAULTS); }
 
+/* PyTorch: rope(x) */
 tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scaling scaling) {
     tg_node *in;
     tg_tape *t = tg_open("rope", "f", 1, &x, &in);

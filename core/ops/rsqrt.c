@@ -36,6 +36,7 @@ const tg_op tg_op_rsqrt = {.name = "rsqrt",
                            .grad = grad,
                            .probe = probe};
 
+/* PyTorch: x.rsqrt() */
 tg_tensor tg_rsqrt(tg_tensor x) { return tg_elementwise(&tg_op_rsqrt, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -23,6 +23,7 @@ static void drop_dim(tg_node *y, int d) {
     }
 }
 
+/* PyTorch: x.select(dim, index) */
 tg_tensor tg_select(tg_tensor x, int dim, int64_t index) {
     tg_node *in;
     tg_tape *t = tg_open("select", "*", 1, &x, &in);

@@ -36,6 +36,7 @@ const tg_op tg_op_sigmoid = {.name = "sigmoid",
                              .grad = grad,
                              .probe = probe};
 
+/* PyTorch: x.sigmoid() */
 tg_tensor tg_sigmoid(tg_tensor x) { return tg_elementwise(&tg_op_sigmoid, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -39,6 +39,7 @@ const tg_op tg_op_silu = {.name = "silu",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: F.silu(x) */
 tg_tensor tg_silu(tg_tensor x) { return tg_elementwise(&tg_op_silu, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -59,7 +59,9 @@ const tg_op tg_op_cos = {.name = "cos",
                          .grad = cos_grad,
                          .probe = cos_probe};
 
+/* PyTorch: x.sin() */
 tg_tensor tg_sin(tg_tensor x) { return tg_elementwise(&tg_op_sin, "f", 1, &x, NULL, 0); }
+/* PyTorch: x.cos() */
 tg_tensor tg_cos(tg_tensor x) { return tg_elementwise(&tg_op_cos, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -20,6 +20,7 @@ static int64_t bound(int64_t i, int64_t size) {
     return i < 0 ? 0 : i > size ? size : i;
 }
 
+/* PyTorch: x[(slice(None),) * dim + (slice(start, stop, step),)] */
 tg_tensor tg_slice(tg_tensor x, int dim, int64_t start, int64_t stop, int64_t step) {
     tg_node *in;
     tg_tape *t = tg_open("slice", "*", 1, &x, &in);

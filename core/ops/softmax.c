@@ -67,6 +67,7 @@ const tg_op tg_op_softmax = {.name = "softmax",
                              .grad = grad,
                              .probe = probe};
 
+/* PyTorch: x.softmax(dim) */
 tg_tensor tg_softmax(tg_tensor x, int dim) { return tg_along_dim(&tg_op_softmax, x, dim); }
 
 #endif

@@ -39,6 +39,7 @@ const tg_op tg_op_softplus = {.name = "softplus",
                               .grad = grad,
                               .probe = probe};
 
+/* PyTorch: F.softplus(x) */
 tg_tensor tg_softplus(tg_tensor x) { return tg_elementwise(&tg_op_softplus, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -1,77 +1,159 @@
 /* argsort: the indices that sort x along a dim, stable; a NaN counts as larger than any number. No gradient.
  * sort, topk, max_dim, min_dim: the elements at those indices, by tg_gather: their gradient goes back to where they
  * came from.
+ *
+ * A number's bits, those of negative ones turned over, are a whole number in the same order. These are sorted by a byte
+ * at a time, from the lowest (LSD radix sort), few of them by insertion; the first few of many are found in one pass.
  */
+#include "core/kernels/threads.h"
 #include "core/op.h"
 
 #ifndef real
 typedef struct sort_attr {
     int dim;
     bool descending;
+    int64_t k; /* so many, from the first */
 } sort_attr;
+
+typedef uint32_t key_f32;
+typedef uint64_t key_f64;
+
+/* FEW: elements that are sorted by insertion. SHARE: elements that one thread takes at a time. */
+enum { FEW = 48, BYTE = 256, SHARE = 4 << 10 };
+
+/* Rows of x along the dim, and their results' places: scratch of 2 `each` bytes for each worker. */
+typedef struct job {
+    const tg_node *y;
+    int64_t n, rows, together; /* a task has so many rows */
+    int64_t size[TG_MAX_DIMS];
+    char *scratch;
+    size_t each;
+} job;
 #endif
 
 #ifdef real
+#define key FN(key)
+#define item FN(item)
 
-/* Does a come strictly before b? */
-static inline bool FN(before)(real a, real b, bool descending) {
-    return descending ? a > b || (isnan(a) && !isnan(b)) : a < b || (!isnan(a) && isnan(b));
+typedef struct item {
+    key key;
+    int64_t index;
+} item;
+
+/* -0 is 0, and NaNs are alike. */
+static key FN(key_of)(real x, bool descending) {
+    key bits, sign = (key)1 << (8 * sizeof(key) - 1);
+    x += 0;
+    memcpy(&bits, &x, sizeof bits);
+    bits = isnan(x) ? (key)-1 : bits & sign ? ~bits : bits | sign;
+    return descending ? ~bits : bits;
 }
 
-/* Merge the sorted runs [0, middle) and [middle, n) of indices from `in` into `out`. */
-static void FN(merge)(int64_t n, int64_t middle, const int64_t *in, int64_t *out, const real *x, bool descending) {
-    int64_t a = 0, b = middle;
-    for (int64_t j = 0; j < n; j++)
-        if (a < middle && (b >= n || !FN(before)(x[in[b]], x[in[a]], descending)))
-            out[j] = in[a++];
-        else
-            out[j] = in[b++];
+/* Put a behind those of the n items that come before it or equal it. */
+static void FN(insert)(int64_t n, item *items, item a) {
+    for (; n && a.key < items[n - 1].key; n--)
+        items[n] = items[n - 1];
+    items[n] = a;
 }
 
-/* The indices that sort the row x, into `to`; spare has room for as many. */
-static void FN(sort_row)(int64_t n, int64_t *to, int64_t *spare, const real *x, bool descending) {
+/* By the byte at `shift`, into `to`; false where all have the same. */
+static bool FN(sort_by_byte)(int64_t n, const item *items, item *to, unsigned shift) {
+    int64_t start[BYTE] = {0}, sum = 0;
     for (int64_t j = 0; j < n; j++)
-        to[j] = j;
-    int64_t *from = to, *next = spare;
-    for (int64_t run = 1; run < n; run *= 2) {
-        for (int64_t at = 0; at < n; at += 2 * run) {
-            int64_t length = n - at < 2 * run ? n - at : 2 * run;
-            FN(merge)(length, run < length ? run : length, from + at, next + at, x, descending);
-        }
-        int64_t *swap = from;
-        from = next;
-        next = swap;
+        start[items[j].key >> shift & (BYTE - 1)]++;
+    if (start[items[0].key >> shift & (BYTE - 1)] == n)
+        return false;
+    for (int b = 0; b < BYTE; b++) {
+        int64_t count = start[b];
+        start[b] = sum;
+        sum += count;
     }
-    if (from != to)
-        memcpy(to, from, (size_t)n * sizeof *to);
+    for (int64_t j = 0; j < n; j++)
+        to[start[items[j].key >> shift & (BYTE - 1)]++] = items[j];
+    return true;
 }
 
-/* A row is gathered, sorted, and its indices are put along the dim. */
+/* The items sorted: they, or `spare`. */
+static item *FN(sort_items)(int64_t n, item *items, item *spare) {
+    for (int64_t j = 1; j < n && n <= FEW; j++)
+        FN(insert)(j, items, items[j]);
+    for (unsigned shift = 0; shift < 8 * sizeof(key) && n > FEW; shift += 8)
+        if (FN(sort_by_byte)(n, items, spare, shift)) {
+            item *swap = items;
+            items = spare;
+            spare = swap;
+        }
+    return items;
+}
+
+static item FN(item_at)(const real *x, int64_t step, int64_t j, bool descending) {
+    return (item){FN(key_of)(x[j * step], descending), j};
+}
+
+/* The first k of n, in order, into items. */
+static void FN(pick_first)(int64_t n, int64_t k, item *items, const real *x, int64_t step, bool descending) {
+    for (int64_t j = 0; j < n; j++) {
+        item a = FN(item_at)(x, step, j, descending);
+        if (j < k)
+            FN(insert)(j, items, a);
+        else if (a.key < items[k - 1].key)
+            FN(insert)(k - 1, items, a);
+    }
+}
+
+static void FN(sort_row)(const job *r, item *items, const real *x, int64_t step, int64_t *out, int64_t out_step) {
+    const sort_attr *a = r->y->attr;
+    if (a->k <= FEW && a->k <= r->n / 8) {
+        FN(pick_first)(r->n, a->k, items, x, step, a->descending);
+    } else {
+        for (int64_t j = 0; j < r->n; j++)
+            items[j] = FN(item_at)(x, step, j, a->descending);
+        items = FN(sort_items)(r->n, items, items + r->n);
+    }
+    for (int64_t j = 0; j < a->k; j++)
+        out[j * out_step] = items[j].index;
+}
+
+static void FN(sort_rows)(void *context, int64_t task, int worker) {
+    const job *r = context;
+    const tg_node *y = r->y, *x = y->in[0];
+    int dim = ((const sort_attr *)y->attr)->dim;
+    int64_t from_step = x->ndim ? x->stride[dim] : 1, to_step = x->ndim ? y->stride[dim] : 1;
+    tg_walk from, to;
+    tg_walk_begin(&from, x->ndim, r->size, x->stride);
+    tg_walk_begin(&to, x->ndim, r->size, y->stride);
+    tg_walk_seek(&from, task * r->together);
+    tg_walk_seek(&to, task * r->together);
+    for (int64_t i = task * r->together; i < r->rows && i < (task + 1) * r->together; i++) {
+        FN(sort_row)
+        (r, (item *)(void *)(r->scratch + (size_t)worker * r->each), (const real *)x->data + from.offset, from_step,
+         (int64_t *)y->data + to.offset, to_step);
+        tg_walk_next(&from, 1);
+        tg_walk_next(&to, 1);
+    }
+}
+
 static tg_status FN(forward)(tg_node *y) {
     const tg_node *x = y->in[0];
     const sort_attr *a = y->attr;
-    int64_t n = x->ndim ? x->size[a->dim] : 1, size[TG_MAX_DIMS];
-    int64_t from_step = x->ndim ? x->stride[a->dim] : 1, to_step = x->ndim ? y->stride[a->dim] : 1;
-    size_t bytes = (size_t)n * (2 * sizeof(int64_t) + sizeof(real));
-    int64_t *order = tg_pool_get(y->tape, bytes), *spare = order + n;
-    if (!order)
+    if (!y->numel)
+        return TG_OK;
+    job r = {.y = y, .n = x->ndim ? x->size[a->dim] : 1};
+    int workers = x->numel < 2 * SHARE ? 1 : tg_workers();
+    r.rows = x->numel / r.n;
+    r.together = SHARE / r.n + 1;
+    r.each = 2 * (size_t)r.n * sizeof(item);
+    r.scratch = tg_pool_get(y->tape, r.each * (size_t)workers);
+    if (!r.scratch)
         return tg_tape_status(y->tape);
-    real *row = (real *)(spare + n);
     for (int i = 0; i < x->ndim; i++)
-        size[i] = i == a->dim ? 1 : x->size[i];
-    tg_walk from, to;
-    tg_walk_begin(&from, x->ndim, size, x->stride);
-    tg_walk_begin(&to, x->ndim, size, y->stride);
-    for (int64_t r = 0; n && r < y->numel / n; r++, tg_walk_next(&from, 1), tg_walk_next(&to, 1)) {
-        for (int64_t j = 0; j < n; j++)
-            row[j] = ((const real *)x->data)[from.offset + j * from_step];
-        FN(sort_row)(n, order, spare, row, a->descending);
-        for (int64_t j = 0; j < n; j++)
-            ((int64_t *)y->data)[to.offset + j * to_step] = order[j];
-    }
-    tg_pool_put(y->tape, order, bytes);
+        r.size[i] = i == a->dim ? 1 : x->size[i];
+    tg_parallel(workers, (r.rows - 1) / r.together + 1, FN(sort_rows), &r);
+    tg_pool_put(y->tape, r.scratch, r.each * (size_t)workers);
     return TG_OK;
 }
+#undef key
+#undef item
 
 #else
 #define TG_SELF "ops/sort.c"
@@ -89,22 +171,29 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_argsort = {.name = "argsort", .forward = TG_BOTH(forward), .no_gradient = true, .probe = probe};
 
-/* name: the function that was called, for errors */
-static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending) {
+/* name: the function that was called, for errors. k: so many, from the first; NULL: all. */
+static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending, const int64_t *k) {
     tg_node *in;
     tg_tape *t = tg_open(name, "f", 1, &x, &in);
     int d = t ? tg_dim(t, name, dim, in) : -1;
     if (d < 0)
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
+    int64_t n = in->ndim ? in->size[d] : 1;
+    if (k && (*k < 0 || *k > n))
+        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: k = %lld is not in 0 .. the size of dim %d of %s", name,
+                            (long long)*k, dim, tg_node_text(in).s);
+    if (k && in->ndim)
+        n = shape.size[d] = *k;
     tg_node *y = tg_node_new(t, &tg_op_argsort, 1, &in, &shape, TG_I64, sizeof(sort_attr));
     if (!y)
         return TG_NULL;
-    *(sort_attr *)y->attr = (sort_attr){d, descending};
+    *(sort_attr *)y->attr = (sort_attr){d, descending, n};
     return tg_record(y);
 }
 
-tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending); }
+/* PyTorch: x.argsort(dim=dim, descending=descending, stable=True) */
+tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending, NULL); }
 
 /* The elements of x at these indices; the indices for the caller too. */
 static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
@@ -113,16 +202,14 @@ static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     return tg_gather(x, dim, i);
 }
 
+/* PyTorch: x.sort(dim, descending).values */
 tg_tensor tg_sort(tg_tensor x, int dim, bool descending, tg_tensor *index) {
-    return pick(x, dim, argsort("sort", x, dim, descending), index);
+    return pick(x, dim, argsort("sort", x, dim, descending, NULL), index);
 }
 
+/* PyTorch: x.topk(k, dim, largest).values */
 tg_tensor tg_topk(tg_tensor x, int64_t k, int dim, bool largest, tg_tensor *index) {
-    tg_tensor order = argsort("topk", x, dim, largest);
-    if (!tg_is_null(order) && (k < 0 || k > (tg_ndim(x) ? tg_size(x, dim) : 1)))
-        tg_fail(x.tape, TG_ERR_ARGUMENT, "topk: k = %lld is not in 0 .. the size of dim %d of %s", (long long)k, dim,
-                tg_describe(x).s);
-    return pick(x, dim, tg_ndim(x) ? tg_slice(order, dim, 0, k, 1) : order, index);
+    return pick(x, dim, argsort("topk", x, dim, largest, &k), index);
 }
 
 static tg_tensor extreme(const char *name, tg_tensor x, int dim, bool keepdim, bool largest, tg_tensor *index) {
@@ -137,9 +224,11 @@ static tg_tensor extreme(const char *name, tg_tensor x, int dim, bool keepdim, b
     return keepdim ? y : tg_squeeze(y, dim);
 }
 
+/* PyTorch: x.max(dim, keepdim).values */
 tg_tensor tg_max_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
     return extreme("max_dim", x, dim, keepdim, true, index);
 }
+/* PyTorch: x.min(dim, keepdim).values */
 tg_tensor tg_min_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index) {
     return extreme("min_dim", x, dim, keepdim, false, index);
 }

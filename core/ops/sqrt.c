@@ -36,6 +36,7 @@ const tg_op tg_op_sqrt = {.name = "sqrt",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: x.sqrt() */
 tg_tensor tg_sqrt(tg_tensor x) { return tg_elementwise(&tg_op_sqrt, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -34,6 +34,7 @@ const tg_op tg_op_square = {.name = "square",
                             .grad = grad,
                             .probe = probe};
 
+/* PyTorch: x.square() */
 tg_tensor tg_square(tg_tensor x) { return tg_elementwise(&tg_op_square, "f", 1, &x, NULL, 0); }
 
 #endif

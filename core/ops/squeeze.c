@@ -31,6 +31,7 @@ static void take_dim(tg_node *y, int to, const tg_node *x, int from) {
     y->gstride[to] = x->gstride[from];
 }
 
+/* PyTorch: x.squeeze(dim) */
 tg_tensor tg_squeeze(tg_tensor x, int dim) {
     tg_node *in;
     tg_tape *t = tg_open("squeeze", "*", 1, &x, &in);
@@ -48,6 +49,7 @@ tg_tensor tg_squeeze(tg_tensor x, int dim) {
     return tg_record_view(y);
 }
 
+/* PyTorch: x.unsqueeze(dim) */
 tg_tensor tg_unsqueeze(tg_tensor x, int dim) {
     tg_node *in;
     tg_tape *t = tg_open("unsqueeze", "*", 1, &x, &in);

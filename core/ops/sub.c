@@ -55,6 +55,7 @@ const tg_op tg_op_sub = {.name = "sub",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: a - b */
 tg_tensor tg_sub(tg_tensor a, tg_tensor b) { return tg_elementwise(&tg_op_sub, "nn", 2, (tg_tensor[]){a, b}, NULL, 0); }
 
 #endif

@@ -32,6 +32,7 @@ const tg_op tg_op_sum = {.name = "sum",
                          .grad = grad,
                          .probe = probe};
 
+/* PyTorch: x.sum(dims, keepdim) */
 tg_tensor tg_sum(tg_tensor x, tg_dims dims, bool keepdim) { return tg_reduce(&tg_op_sum, x, dims, keepdim, 0); }
 
 #endif

@@ -54,6 +54,7 @@ const tg_op tg_op_swiglu = {.name = "swiglu",
                             .grad = grad,
                             .probe = probe};
 
+/* PyTorch: F.silu(a) * b */
 tg_tensor tg_swiglu(tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_swiglu, "ff", 2, (tg_tensor[]){a, b}, NULL, 0);
 }

@@ -35,6 +35,7 @@ const tg_op tg_op_tanh = {.name = "tanh",
                           .grad = grad,
                           .probe = probe};
 
+/* PyTorch: x.tanh() */
 tg_tensor tg_tanh(tg_tensor x) { return tg_elementwise(&tg_op_tanh, "f", 1, &x, NULL, 0); }
 
 #endif

@@ -18,6 +18,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
 
 const tg_op tg_op_transpose = {.name = "transpose", .is_view = true, .probe = probe};
 
+/* PyTorch: x.transpose(dim0, dim1) */
 tg_tensor tg_transpose(tg_tensor x, int dim0, int dim1) {
     tg_node *in;
     tg_tape *t = tg_open("transpose", "*", 1, &x, &in);

@@ -95,7 +95,9 @@ static tg_tensor record(const tg_op *op, tg_tensor x, tril_attr attr) {
     return tg_record(y);
 }
 
+/* PyTorch: x.tril(k) */
 tg_tensor tg_tril(tg_tensor x, int64_t k) { return record(&tg_op_tril, x, (tril_attr){k, false}); }
+/* PyTorch: x.triu(k) */
 tg_tensor tg_triu(tg_tensor x, int64_t k) { return record(&tg_op_triu, x, (tril_attr){k, true}); }
 
 #endif

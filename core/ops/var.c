@@ -81,10 +81,12 @@ const tg_op tg_op_std = {.name = "std",
                          .grad = std_grad,
                          .probe = std_probe};
 
+/* PyTorch: x.var(dims, correction=correction, keepdim=keepdim) */
 tg_tensor tg_var(tg_tensor x, tg_dims dims, double correction, bool keepdim) {
     return tg_reduce(&tg_op_var, x, dims, keepdim, correction);
 }
 
+/* PyTorch: x.std(dims, correction=correction, keepdim=keepdim) */
 tg_tensor tg_std(tg_tensor x, tg_dims dims, double correction, bool keepdim) {
     return tg_reduce(&tg_op_std, x, dims, keepdim, correction);
 }

@@ -67,6 +67,7 @@ const tg_op tg_op_where = {.name = "where",
                            .grad = grad,
                            .probe = probe};
 
+/* PyTorch: torch.where(condition, a, b) */
 tg_tensor tg_where(tg_tensor condition, tg_tensor a, tg_tensor b) {
     return tg_elementwise(&tg_op_where, "bnn", 3, (tg_tensor[]){condition, a, b}, NULL, 0);
 }

@@ -1,8 +1,9 @@
-# Coursework: how the lecturer's side is built. The targets are called from the top Makefile.
+# Coursework: the lecturer's side.
 
 CW = examples/coursework
 CWB = $B/coursework
-CW_GRADE_OBJ = $(patsubst %,$(CWB)/%.o,$(notdir $(basename $(filter-out %/runner.c,$(wildcard $(CW)/grader/*.c)))))
+CW_GRADER = $(filter-out $(CW)/grader/runner.c,$(wildcard $(CW)/grader/*.c))
+CW_GRADE_OBJ = $(CW_GRADER:$(CW)/grader/%.c=$(CWB)/%.o)
 CW_HARNESS = $(patsubst $(CW)/%.c,$(CWB)/%.o,$(wildcard $(CW)/harness/*.c))
 CW_INCLUDE = $(patsubst %,$(CWB)/include/%,coursework.h core/tapegrad.h optim/optim.h)
 CW_FLAGS = -I$(CW) -fvisibility=default
@@ -28,3 +29,14 @@ $(CWB)/include/%.h: $(CW)/%.h
 	@cp $< $@
 
 CW_TOOLS = $(CWB)/grade $(CWB)/runner $(CWB)/libtapegrad.a $(CW_HARNESS) $(CW_INCLUDE)
+
+coursework-tools: $(CW_TOOLS) ## build what those for coursework call
+# names may hold what a shell would read: they come by its variables
+coursework: $(CW_TOOLS) ## a student's copy of the exercises (DIR=path STUDENT=name CLASS=text)
+	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$$DIR" "$$STUDENT" "$$CLASS"
+pages: $(CWB)/grade ## the exercises as pages, in build/coursework/pages (STUDENT=name CLASS=text)
+	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$$STUDENT" "$$CLASS"
+grade-all: $(CW_TOOLS) ## grade submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=)
+	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV" "$$SEED" "$$VARIANTS" "$$CLASS"
+coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong and hostile answers
+	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"

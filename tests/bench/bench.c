@@ -19,8 +19,11 @@
 static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
+    "       bench --work ops [--only relu,add] [--sizes 12,18,22] [--threads 1,2] [--python PYTHON] [--rounds N]\n"
     "\n"
-    "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2)\n"
+    "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2); and those of\n"
+    "             tests/peers/torch_steps.py: mlp relu conv encoder\n"
+    "             ops: every operation, in turn with PyTorch's where the Python has it, of 2^12, 2^18, 2^22 elements\n"
     "  --threads  numbers of threads                                       (default 1,2)\n"
     "  --reps     measurements each, the best and the median are printed   (default 7)\n"
     "  --max-t    longest T of 'long'                                      (default 4096)\n"
@@ -103,7 +106,7 @@ static void progress(const char *side, const char *work, int threads, int round)
 
 typedef struct settings {
     char work[200], threads[100];
-    const char *peer, *python, *json, *run, *mkl;
+    const char *peer, *python, *json, *run, *mkl, *only, *sizes;
     options o;
     int rounds;
 } settings;
@@ -147,8 +150,7 @@ static bool run_turns(const settings *s, const char *self, const char *work, int
     return true;
 }
 
-/* The processor's name and its caches, where the system tells them. */
-static void print_machine(void) {
+void print_machine(void) {
     char line[300];
     FILE *f = fopen("/proc/cpuinfo", "r");
     bool found = false;
@@ -227,6 +229,8 @@ static int parse(int argc, char **argv, settings *s) {
                             : strcmp(argv[i], "--json") == 0   ? &s->json
                             : strcmp(argv[i], "--run") == 0    ? &s->run
                             : strcmp(argv[i], "--mkl") == 0    ? &s->mkl
+                            : strcmp(argv[i], "--only") == 0   ? &s->only
+                            : strcmp(argv[i], "--sizes") == 0  ? &s->sizes
                                                                : NULL;
         if (number) {
             if (!positive(value, number))
@@ -273,6 +277,9 @@ int main(int argc, char **argv) {
             return output_end("bench", run_second(s.o.reps) ? 0 : 1);
         return output_end("bench", run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run));
     }
+    if (strcmp(s.work, "ops") == 0)
+        return output_end(
+            "bench", run_ops(&(ops_options){s.only, s.sizes, s.threads, s.python, s.rounds ? s.rounds : 2}) ? 0 : 1);
     if (!s.rounds)
         s.rounds = s.peer ? 2 : 1;
     if (s.rounds > MAX_ROUNDS)

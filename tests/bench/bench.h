@@ -24,6 +24,14 @@ bool run_second(int reps);
 /* Matrix products, with MKL's in turn where mkl is the path of its libmkl_rt.so: a table. */
 bool run_products(const options *o, const char *mkl);
 
+/* Every operation beside PyTorch's, those that are listed: NULL for all. False when there is none. */
+typedef struct ops_options {
+    const char *only, *sizes, *threads; /* lists with commas: names, 12,18,22, 1,2 */
+    const char *python;
+    int rounds;
+} ops_options;
+bool run_ops(const ops_options *o);
+
 /* ---- for the workloads ---- */
 
 typedef bool step_fn(void *model); /* false after an error */
@@ -36,8 +44,15 @@ void fail(tg_tape *t);
 void gpt_train(const options *o);
 void llama_train(const options *o);
 void gpt2_train(const options *o);
+void relu_train(const options *o);
+/* torch_steps.py's other workloads (steps.c). */
+void mlp_train(const options *o);
+void conv_train(const options *o);
+void encoder_layers(const options *o);
 
 double now_seconds(void);
+/* The processor's name and its caches, where the system tells them. */
+void print_machine(void);
 /* The best of several runs of independent fused multiply-adds in registers, GFLOP/s on one core. */
 double measure_fma_peak(void);
 /* Compute until the core's clock is steady: two peaks in a row within one percent, or two seconds. */

@@ -1,5 +1,5 @@
-/* Language models in training: torch_bench.py's gpt and llama, and GPT-2 with 124 million weights as llm.c's
- * train_gpt2.c has it. */
+/* Language models in training: torch_bench.py's gpt and llama; torch_steps.py's relu, which is gpt with relu for gelu
+ * and dropout as nanoGPT places it; and GPT-2 with 124 million weights as llm.c's train_gpt2.c has it. */
 #include "tests/bench/bench.h"
 
 #include "nn/nn.h"
@@ -13,9 +13,9 @@ typedef struct sizes {
     const char *name;
     int layers, heads, kv_heads, width, hidden, context, batch, vocabulary;
     bool llama;
-    bool bias;
-    double decay, clip; /* clip 0: not */
-    int inner, warm;    /* as measure() has them */
+    bool bias, relu;
+    double dropout, decay, clip; /* clip 0: not */
+    int inner, warm;             /* as measure() has them */
 } sizes;
 
 typedef struct affine {
@@ -51,6 +51,7 @@ static tg_tensor attend(const language *m, int i, tg_tensor h) {
     tg_tensor part[3];
     tg_attention_config config = TG_ATTENTION_DEFAULTS;
     config.causal = true;
+    config.dropout_p = m->s->dropout;
     if (!m->s->llama) {
         if (tg_split(linear(h, m->qkv[i]), m->s->width, 2, part, 3))
             return TG_NULL;
@@ -62,14 +63,18 @@ static tg_tensor attend(const language *m, int i, tg_tensor h) {
     return tg_scaled_dot_product_attention_with(q, k, heads(m, linear(h, m->v[i])), config);
 }
 
+static tg_tensor feed_forward(const language *m, int i, tg_tensor h) {
+    tg_tensor up = linear(h, m->up[i]);
+    h = m->s->llama ? tg_swiglu(linear(h, m->gate[i]), up) : m->s->relu ? tg_relu(up) : tg_gelu(up);
+    return tg_dropout(linear(h, m->down[i]), m->s->dropout);
+}
+
 static tg_tensor block(const language *m, int i, tg_tensor x) {
     const sizes *s = m->s;
     tg_tensor y = attend(m, i, norm(m, x, m->norm1[i]));
     y = tg_reshape(tg_transpose(y, 1, 2), TG_SHAPE(s->batch, s->context, s->width));
-    x = tg_add(x, linear(y, m->out[i]));
-    tg_tensor h = norm(m, x, m->norm2[i]);
-    h = s->llama ? tg_swiglu(linear(h, m->gate[i]), linear(h, m->up[i])) : tg_gelu(linear(h, m->up[i]));
-    return tg_add(x, linear(h, m->down[i]));
+    x = tg_add(x, tg_dropout(linear(y, m->out[i]), s->dropout));
+    return tg_add(x, feed_forward(m, i, norm(m, x, m->norm2[i])));
 }
 
 static bool train_step(void *model) {
@@ -77,6 +82,7 @@ static bool train_step(void *model) {
     tg_tensor x = tg_embedding(m->token, m->ids);
     if (!m->s->llama)
         x = tg_add(x, tg_embedding(m->position, m->where));
+    x = tg_dropout(x, m->s->dropout);
     for (int i = 0; i < m->s->layers; i++)
         x = block(m, i, x);
     tg_tensor logits = tg_linear(norm(m, x, m->norm), m->token, TG_NULL);
@@ -165,6 +171,12 @@ static void language_train(const options *o, const sizes *s) {
 
 void gpt_train(const options *o) {
     sizes s = {"gpt", 4, 4, 4, 128, 512, 64, 12, 65, .decay = 0.1, .clip = 1, .inner = 20, .warm = 10};
+    language_train(o, &s);
+}
+
+void relu_train(const options *o) {
+    sizes s = {"relu",       4,         4,           4,         128, 512, 64, 12, 65, .relu = true, .dropout = 0.1,
+               .decay = 0.1, .clip = 1, .inner = 20, .warm = 10};
     language_train(o, &s);
 }
 

@@ -1,5 +1,6 @@
 /* Random programs of calls: the calls. */
 #include "tests/fuzz/calls.h"
+#include "tests/operations.h"
 
 #include <math.h>
 
@@ -8,72 +9,40 @@ static bool yes(void) { return chance(&w.dice, 50); }
 
 /* ---- operations ---- */
 
-static void call_unary(void) {
-    static tg_tensor (*const op[])(tg_tensor) = {tg_exp,  tg_log,  tg_sqrt,     tg_square, tg_tanh,   tg_relu,
-                                                 tg_silu, tg_gelu, tg_neg,      tg_clone,  tg_detach, tg_contiguous,
-                                                 tg_abs,  tg_sin,  tg_to_float, tg_to_bool};
-    keep(op[choose(&w.dice, sizeof op / sizeof *op)](any()));
-}
-
-static void call_binary(void) {
-    static tg_tensor (*const op[])(tg_tensor, tg_tensor) = {tg_add,    tg_sub, tg_mul, tg_div,    tg_maximum,
-                                                            tg_matmul, tg_gt,  tg_eq,  tg_swiglu, tg_mul};
-    keep(op[choose(&w.dice, sizeof op / sizeof *op)](any(), any()));
-}
-
-static void call_rows(void) {
-    tg_tensor x = any(), index = TG_NULL;
-    switch (choose(&w.dice, 11)) {
-    case 0: keep(tg_softmax(x, dim())); break;
-    case 1: keep(tg_log_softmax(x, dim())); break;
-    case 2: keep(tg_layer_norm(x, TG_NULL, TG_NULL, 1e-5)); break;
-    case 3: keep(tg_rms_norm(x, TG_NULL, 1e-5)); break;
-    case 4: keep(tg_sum(x, some_dims(), yes())); break;
-    case 5: keep(tg_mean(x, some_dims(), yes())); break;
-    case 6: keep(tg_logsumexp(x, some_dims(), yes())); break;
-    case 7: keep(tg_amax(x, some_dims(), yes())); break;
-    case 8: keep(tg_cumsum(x, dim())); break;
-    case 9:
-        keep(tg_sort(x, dim(), yes(), &index));
+/* One of the table, with any operands: that is most often an error. Those of shapes are views. */
+static void call_operation(void) {
+    const operation *o = &operations[choose(&w.dice, n_operations)];
+    tg_tensor index = TG_NULL;
+    arguments a = default_arguments();
+    for (int i = 0; i < MAX_TENSORS; i++)
+        a.x[i] = i < 3 ? any() : TG_NULL;
+    for (int i = 0; i < MAX_INTEGERS; i++)
+        a.i[i] = yes() ? dim() : choose(&w.dice, 3);
+    for (int i = 0; i < MAX_NUMBERS_GIVEN; i++)
+        a.d[i] = yes() ? 0.5 : number();
+    a.n = 1 + (int)choose(&w.dice, 3);
+    a.flag = yes();
+    a.dims = some_dims();
+    a.shape = yes() ? small_shape() : TG_SHAPE(-1);
+    a.reduction = (tg_reduction)choose(&w.dice, 3);
+    a.index = yes() ? &index : NULL;
+    keep(o->call(&a));
+    if (!tg_is_null(index))
         keep(index);
-        break;
-    default: keep(tg_argmax(x, dim(), yes()));
-    }
 }
 
-static void call_several(void) {
-    tg_tensor x[] = {any(), any(), any()};
-    switch (choose(&w.dice, 9)) {
-    case 0: keep(tg_where(x[0], x[1], x[2])); break;
-    case 1: keep(tg_masked_fill(x[0], x[1], -INFINITY)); break;
-    case 2: keep(tg_linear(x[0], x[1], yes() ? TG_NULL : x[2])); break;
-    case 3: keep(tg_cat(x, 1 + (int)choose(&w.dice, 3), dim())); break;
-    case 4: keep(tg_index_select(x[0], dim(), x[1])); break;
-    case 5:
-        keep(tg_scaled_dot_product_attention(x[0], x[1], x[yes() ? 1 : 2], TG_NULL, yes(), yes() ? 0 : 0.3, 0));
-        break;
-    case 6: keep(tg_cross_entropy(x[0], x[1], TG_IGNORE_INDEX, TG_MEAN)); break;
-    case 7: keep(tg_index_add(x[0], dim(), x[1], x[2])); break;
-    default: keep(tg_mse_loss(x[0], x[1], TG_MEAN));
-    }
+/* What most programs are made of, one in three of these calls. */
+static void call_elementwise(void) {
+    const operation *o;
+    do
+        o = &operations[choose(&w.dice, n_operations)];
+    while (strcmp(o->types, "x") != 0 && strcmp(o->types, "xx") != 0);
+    arguments a = {.x = {any(), any()}};
+    keep(o->call(&a));
 }
 
 static void call_custom(void) { (void)custom_of(any()); }
-static void call_dropout(void) { keep(tg_dropout(any(), 0.5)); }
 static void call_multinomial(void) { keep(tg_multinomial(any(), 1 + choose(&w.dice, 3), yes())); }
-
-static void call_view(void) {
-    tg_tensor x = any();
-    switch (choose(&w.dice, 7)) {
-    case 0: keep(tg_transpose(x, dim(), dim())); break;
-    case 1: keep(tg_reshape(x, TG_SHAPE(-1))); break;
-    case 2: keep(tg_slice(x, dim(), 0, 1 + choose(&w.dice, 3), 1 + choose(&w.dice, 2))); break;
-    case 3: keep(tg_select(x, dim(), choose(&w.dice, 3))); break;
-    case 4: keep(tg_unsqueeze(x, dim())); break;
-    case 5: keep(tg_expand(x, small_shape())); break;
-    default: keep(tg_squeeze(x, dim()));
-    }
-}
 
 /* ---- leaves ---- */
 
@@ -224,15 +193,15 @@ static const struct {
     void (*call)(void);
     int weight;
 } calls[] = {
-    {call_unary, 12},      {call_binary, 14},       {call_rows, 8},     {call_several, 8},   {call_dropout, 2},
-    {call_multinomial, 1}, {call_view, 10},         {call_leaf, 5},     {call_write, 4},     {call_fill, 1},
-    {call_copy, 2},        {call_data, 1},          {call_switch, 2},   {call_read, 8},      {call_print, 1},
-    {call_graph, 1},       {call_grad, 2},          {call_ask, 1},      {call_anomaly, 2},   {call_no_grad, 2},
-    {call_grad_again, 3},  {call_train, 1},         {call_profile, 1},  {call_log, 1},       {call_refuse, 1},
-    {call_begin, 1},       {call_end, 8},           {call_scope, 5},    {call_mark, 3},      {call_rewind, 4},
-    {call_replay, 3},      {call_clear, 4},         {call_alloc, 1},    {call_hook, 3},      {call_retain, 2},
-    {call_backward, 9},    {call_backward_with, 3}, {call_zero, 1},     {call_gradients, 4}, {call_jvp, 4},
-    {call_hvp, 2},         {call_chain, 4},         {call_jacobian, 1}, {call_flat, 1},      {call_custom, 14},
+    {call_elementwise, 26}, {call_operation, 28}, {call_multinomial, 1},   {call_leaf, 5},     {call_write, 4},
+    {call_fill, 1},         {call_copy, 2},       {call_data, 1},          {call_switch, 2},   {call_read, 8},
+    {call_print, 1},        {call_graph, 1},      {call_grad, 2},          {call_ask, 1},      {call_anomaly, 2},
+    {call_no_grad, 2},      {call_grad_again, 3}, {call_train, 1},         {call_profile, 1},  {call_log, 1},
+    {call_refuse, 1},       {call_begin, 1},      {call_end, 8},           {call_scope, 5},    {call_mark, 3},
+    {call_rewind, 4},       {call_replay, 3},     {call_clear, 4},         {call_alloc, 1},    {call_hook, 3},
+    {call_retain, 2},       {call_backward, 9},   {call_backward_with, 3}, {call_zero, 1},     {call_gradients, 4},
+    {call_jvp, 4},          {call_hvp, 2},        {call_chain, 4},         {call_jacobian, 1}, {call_flat, 1},
+    {call_custom, 14},
 };
 enum { CALLS = sizeof calls / sizeof *calls };
 

@@ -97,21 +97,15 @@ enum {
 typedef struct op_kind {
     const char *name; /* the call without its tg_, as errors name it */
     form form;
-    union {
-        tg_tensor (*unary)(tg_tensor);
-        tg_tensor (*binary)(tg_tensor, tg_tensor);
-        tg_tensor (*scalar)(tg_tensor, double);
-        tg_tensor (*scalar_first)(double, tg_tensor);
-        tg_tensor (*reduce)(tg_tensor, tg_dims, bool);
-        tg_tensor (*dim)(tg_tensor, int);
-        tg_tensor (*diagonal)(tg_tensor, int64_t);
-    } call;
+    const struct operation *operation; /* but for leaves and SPECIAL */
     special special;
     int traits;
     const char *error_names; /* others that its errors may begin with */
 } op_kind;
-extern const op_kind kinds[];
-extern const int n_kinds;
+enum { MAX_KINDS = 256 };
+extern op_kind kinds[MAX_KINDS];
+extern int n_kinds;
+bool make_kinds(void); /* from the table of operations, first of all; false, with a line that says why */
 int kind_of(special s);
 
 /* One statement: x[i] = kind(x[in[0]], ...). The meaning of k, c and flag is the kind's. */

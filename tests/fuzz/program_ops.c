@@ -1,148 +1,167 @@
 /* The calls that programs are made of. */
 #include "nn/nn.h"
 #include "tests/fuzz/program.h"
+#include "tests/operations.h"
 
 #include <math.h>
 
-#define U(function, ...) \
-    { .name = #function, .form = UNARY, .call.unary = tg_##function, __VA_ARGS__ }
-#define B(function, ...) \
-    { .name = #function, .form = BINARY, .call.binary = tg_##function, __VA_ARGS__ }
-#define S(function, ...) \
-    { .name = #function, .form = SCALAR, .call.scalar = tg_##function, __VA_ARGS__ }
-#define R(function, ...) \
-    { .name = #function, .form = REDUCE, .call.reduce = tg_##function, __VA_ARGS__ }
-#define D(function, ...) \
-    { .name = #function, .form = DIM, .call.dim = tg_##function, __VA_ARGS__ }
-#define X(id, call, ...) \
-    { .name = call, .form = SPECIAL, .special = id, __VA_ARGS__ }
-
-const op_kind kinds[] = {
-    {.name = "from_doubles", .form = LEAF, .special = LEAF_FLOAT},
-    {.name = "from_ints", .form = LEAF, .special = LEAF_INT},
-    {.name = "from_bools", .form = LEAF, .special = LEAF_BOOL},
-    U(neg, .traits = 0),
-    U(exp, .traits = 0),
-    U(log, .traits = POSITIVE),
-    U(sqrt, .traits = POSITIVE),
-    U(square, .traits = 0),
-    U(abs, .traits = CORNERS),
-    U(tanh, .traits = 0),
-    U(sigmoid, .traits = 0),
-    U(relu, .traits = CORNERS),
-    U(silu, .traits = 0),
-    U(gelu, .traits = 0),
-    U(gelu_tanh, .traits = 0),
-    U(log1p, .traits = POSITIVE),
-    U(expm1, .traits = 0),
-    U(rsqrt, .traits = POSITIVE),
-    U(sin, .traits = 0),
-    U(cos, .traits = 0),
-    U(erf, .traits = 0),
-    U(softplus, .traits = 0),
-    U(isnan, .traits = CONSTANT),
-    U(contiguous, .traits = ANY_DTYPE),
-    U(clone, .traits = ANY_DTYPE),
-    U(detach, .traits = ANY_DTYPE | CONSTANT),
-    U(to_bool, .traits = ANY_DTYPE | CONSTANT),
-    U(to_float, .traits = ANY_DTYPE),
-    U(logical_not, .traits = BOOL_ONLY | CONSTANT),
-    B(add, .traits = 0),
-    B(sub, .traits = 0),
-    B(mul, .traits = 0),
-    B(div, .traits = SECOND_NOT_ZERO),
-    B(maximum, .traits = CORNERS),
-    B(minimum, .traits = CORNERS),
-    B(eq, .traits = CONSTANT),
-    B(lt, .traits = CONSTANT),
-    B(gt, .traits = CONSTANT),
-    B(ne, .traits = CONSTANT),
-    B(le, .traits = CONSTANT),
-    B(ge, .traits = CONSTANT),
-    B(logical_and, .traits = BOOL_ONLY | CONSTANT),
-    B(logical_or, .traits = BOOL_ONLY | CONSTANT),
-    B(pow_tensor, .traits = POSITIVE),
-    B(swiglu, .traits = 0),
-    B(matmul, .traits = 0),
-    S(pow, .traits = POSITIVE),
-    S(leaky_relu, .traits = CORNERS),
-    S(elu, .traits = CORNERS),
-    S(add_scalar, .traits = 0),
-    S(sub_scalar, .traits = 0),
-    S(mul_scalar, .traits = 0),
-    S(div_scalar, .traits = 0),
-    {.name = "rsub_scalar", .form = SCALAR_FIRST, .call.scalar_first = tg_rsub_scalar},
-    {.name = "rdiv_scalar", .form = SCALAR_FIRST, .call.scalar_first = tg_rdiv_scalar, .traits = NOT_ZERO},
-    R(sum, .traits = 0),
-    R(mean, .traits = NOT_EMPTY),
-    R(amax, .traits = NOT_EMPTY | CORNERS),
-    R(amin, .traits = NOT_EMPTY | CORNERS),
-    R(logsumexp, .traits = NOT_EMPTY),
-    R(prod, .traits = 0),
-    R(any, .traits = ANY_DTYPE | CONSTANT),
-    R(all, .traits = ANY_DTYPE | CONSTANT),
-    D(softmax, .traits = 0),
-    D(cumsum, .traits = 0),
-    D(log_softmax, .traits = 0),
-    D(squeeze, .traits = ANY_DTYPE),
-    D(unsqueeze, .traits = ANY_DTYPE),
-    {.name = "tril", .form = DIAGONAL, .call.diagonal = tg_tril, .traits = ANY_DTYPE},
-    {.name = "triu", .form = DIAGONAL, .call.diagonal = tg_triu, .traits = ANY_DTYPE},
-    X(VAR, "var", .traits = NOT_EMPTY),
-    X(ARGMAX, "argmax", .traits = NOT_EMPTY | CONSTANT),
-    X(RESHAPE, "reshape", .traits = ANY_DTYPE),
-    X(TRANSPOSE, "transpose", .traits = ANY_DTYPE),
-    X(PERMUTE, "permute", .traits = ANY_DTYPE),
-    X(SLICE, "slice", .traits = ANY_DTYPE),
-    X(SELECT, "select", .traits = ANY_DTYPE | NOT_EMPTY),
-    X(EXPAND, "expand", .traits = ANY_DTYPE),
-    X(SPLIT, "split", .traits = ANY_DTYPE),
-    X(CAT, "cat", .traits = ANY_DTYPE),
-    X(STACK, "stack", .traits = ANY_DTYPE),
-    X(LINEAR, "linear", .traits = 0),
-    X(LAYER_NORM, "layer_norm", .traits = 0),
-    X(EMBEDDING, "embedding", .traits = 0),
-    X(INDEX_SELECT, "index_select", .traits = 0),
-    X(GATHER, "gather", .traits = 0),
-    X(DROPOUT, "dropout", .traits = 0),
-    X(CROSS_ENTROPY, "cross_entropy", .traits = NOT_EMPTY),
-    X(MSE_LOSS, "mse_loss", .traits = NOT_EMPTY),
-    X(ATTENTION, "scaled_dot_product_attention", .traits = 0),
-    X(WHERE, "where", .traits = 0),
-    X(MASKED_FILL, "masked_fill", .traits = 0),
-    X(MASKED_SOFTMAX, "masked_softmax", .traits = 0, .error_names = "masked_fill, softmax"),
-    X(CLAMP, "clamp", .traits = 0),
-    X(CUSTOM, "custom", .traits = 0, .error_names = "gaussian, to_float"),
-    X(STD, "std", .traits = NOT_EMPTY | CORNER_AT_ZERO),
-    X(NORM, "norm", .traits = CORNER_AT_ZERO | CORNERS),
-    X(ARGMIN, "argmin", .traits = NOT_EMPTY | CONSTANT),
-    X(ARGSORT, "argsort", .traits = CONSTANT),
-    X(MAX_DIM, "max_dim", .traits = NOT_EMPTY | CORNERS),
-    X(MIN_DIM, "min_dim", .traits = NOT_EMPTY | CORNERS),
-    X(SORT, "sort", .traits = CORNERS),
-    X(TOPK, "topk", .traits = CORNERS),
-    X(FLIP, "flip", .traits = ANY_DTYPE),
-    X(ROLL, "roll", .traits = ANY_DTYPE),
-    X(REPEAT, "repeat", .traits = ANY_DTYPE),
-    X(RMS_NORM, "rms_norm", .traits = 0),
-    X(ROPE, "rope", .traits = 0),
-    X(INDEX_ADD, "index_add", .traits = 0),
-    X(SCATTER_ADD, "scatter_add", .traits = 0),
-    X(CROSS_ENTROPY_WITH, "cross_entropy_with", .traits = NOT_EMPTY, .error_names = "to_float"),
-    X(L1_LOSS, "l1_loss", .traits = NOT_EMPTY | CORNERS),
-    X(HUBER_LOSS, "huber_loss", .traits = NOT_EMPTY | CORNERS),
-    X(BCE_WITH_LOGITS, "bce_with_logits", .traits = NOT_EMPTY),
-    X(KL_DIV, "kl_div", .traits = NOT_EMPTY | POSITIVE),
-    X(CLAMP_TENSOR, "clamp_tensor", .traits = CORNERS),
-    X(BIAS_GELU, "bias_gelu", .traits = 0),
-    X(ATTENTION_WITH, "scaled_dot_product_attention_with", .traits = 0, .error_names = "scaled_dot_product_attention"),
-    X(MULTIHEAD, "nn_multihead_forward", .traits = 0, .error_names = "multihead"),
-    X(NN_ATTENTION, "nn_attention", .traits = 0, .error_names = "attention"),
-    X(ADDITIVE, "nn_additive_attention_forward", .traits = 0, .error_names = "additive_attention"),
-    X(LORA, "nn_lora_forward", .traits = 0, .error_names = "lora"),
-    X(ENCODER_LAYER, "nn_encoder_layer_forward", .traits = 0, .error_names = "encoder_layer, multihead"),
+/* Calls whose operands and arguments have to suit one another, each made in its own way (program_make.c), and calls of
+ * nn. */
+static const struct {
+    special special;
+    const char *name;
+    int traits;
+    const char *error_names;
+} specials[] = {
+    {VAR, "var", NOT_EMPTY, NULL},
+    {ARGMAX, "argmax", NOT_EMPTY | CONSTANT, NULL},
+    {RESHAPE, "reshape", ANY_DTYPE, NULL},
+    {TRANSPOSE, "transpose", ANY_DTYPE, NULL},
+    {PERMUTE, "permute", ANY_DTYPE, NULL},
+    {SLICE, "slice", ANY_DTYPE, NULL},
+    {SELECT, "select", ANY_DTYPE | NOT_EMPTY, NULL},
+    {EXPAND, "expand", ANY_DTYPE, NULL},
+    {SPLIT, "split", ANY_DTYPE, NULL},
+    {CAT, "cat", ANY_DTYPE, NULL},
+    {STACK, "stack", ANY_DTYPE, NULL},
+    {LINEAR, "linear", 0, NULL},
+    {LAYER_NORM, "layer_norm", 0, NULL},
+    {EMBEDDING, "embedding", 0, NULL},
+    {INDEX_SELECT, "index_select", 0, NULL},
+    {GATHER, "gather", 0, NULL},
+    {DROPOUT, "dropout", 0, NULL},
+    {CROSS_ENTROPY, "cross_entropy", NOT_EMPTY, NULL},
+    {MSE_LOSS, "mse_loss", NOT_EMPTY, NULL},
+    {ATTENTION, "scaled_dot_product_attention", 0, NULL},
+    {WHERE, "where", 0, NULL},
+    {MASKED_FILL, "masked_fill", 0, NULL},
+    {MASKED_SOFTMAX, "masked_softmax", 0, "masked_fill, softmax"},
+    {CLAMP, "clamp", 0, NULL},
+    {CUSTOM, "custom", 0, "gaussian, to_float"},
+    {STD, "std", NOT_EMPTY | CORNER_AT_ZERO, NULL},
+    {NORM, "norm", CORNER_AT_ZERO | CORNERS, NULL},
+    {ARGMIN, "argmin", NOT_EMPTY | CONSTANT, NULL},
+    {ARGSORT, "argsort", CONSTANT, NULL},
+    {MAX_DIM, "max_dim", NOT_EMPTY | CORNERS, NULL},
+    {MIN_DIM, "min_dim", NOT_EMPTY | CORNERS, NULL},
+    {SORT, "sort", CORNERS, NULL},
+    {TOPK, "topk", CORNERS, NULL},
+    {FLIP, "flip", ANY_DTYPE, NULL},
+    {ROLL, "roll", ANY_DTYPE, NULL},
+    {REPEAT, "repeat", ANY_DTYPE, NULL},
+    {RMS_NORM, "rms_norm", 0, NULL},
+    {ROPE, "rope", 0, NULL},
+    {INDEX_ADD, "index_add", 0, NULL},
+    {SCATTER_ADD, "scatter_add", 0, NULL},
+    {CROSS_ENTROPY_WITH, "cross_entropy_with", NOT_EMPTY, "to_float"},
+    {L1_LOSS, "l1_loss", NOT_EMPTY | CORNERS, NULL},
+    {HUBER_LOSS, "huber_loss", NOT_EMPTY | CORNERS, NULL},
+    {BCE_WITH_LOGITS, "bce_with_logits", NOT_EMPTY, NULL},
+    {KL_DIV, "kl_div", NOT_EMPTY | POSITIVE, NULL},
+    {CLAMP_TENSOR, "clamp_tensor", CORNERS, NULL},
+    {BIAS_GELU, "bias_gelu", 0, NULL},
+    {ATTENTION_WITH, "scaled_dot_product_attention_with", 0, "scaled_dot_product_attention"},
+    {MULTIHEAD, "nn_multihead_forward", 0, "multihead"},
+    {NN_ATTENTION, "nn_attention", 0, "attention"},
+    {ADDITIVE, "nn_additive_attention_forward", 0, "additive_attention"},
+    {LORA, "nn_lora_forward", 0, "lora"},
+    {ENCODER_LAYER, "nn_encoder_layer_forward", 0, "encoder_layer, multihead"},
 };
-const int n_kinds = (int)(sizeof kinds / sizeof *kinds);
+
+/* All other operations of the table are called by their parameters' types. */
+static const struct {
+    const char *types;
+    form form;
+} forms[] = {{"x", UNARY}, {"xx", BINARY}, {"xd", SCALAR}, {"dx", SCALAR_FIRST}, {"xDb", REDUCE}, {"xi", DIM}};
+
+/* What their descriptors do not tell: where they have values, what else they take. */
+static const struct {
+    const char *name;
+    int traits;
+} traits[] = {{"log", POSITIVE},
+              {"sqrt", POSITIVE},
+              {"log1p", POSITIVE},
+              {"rsqrt", POSITIVE},
+              {"pow", POSITIVE},
+              {"pow_tensor", POSITIVE},
+              {"div", SECOND_NOT_ZERO},
+              {"rdiv_scalar", NOT_ZERO},
+              {"mean", NOT_EMPTY},
+              {"amax", NOT_EMPTY},
+              {"amin", NOT_EMPTY},
+              {"logsumexp", NOT_EMPTY},
+              {"contiguous", ANY_DTYPE},
+              {"clone", ANY_DTYPE},
+              {"detach", ANY_DTYPE},
+              {"to_bool", ANY_DTYPE},
+              {"to_float", ANY_DTYPE},
+              {"any", ANY_DTYPE | CONSTANT},
+              {"all", ANY_DTYPE | CONSTANT},
+              {"squeeze", ANY_DTYPE},
+              {"unsqueeze", ANY_DTYPE},
+              {"tril", ANY_DTYPE},
+              {"triu", ANY_DTYPE},
+              {"logical_not", BOOL_ONLY},
+              {"logical_and", BOOL_ONLY},
+              {"logical_or", BOOL_ONLY}};
+
+op_kind kinds[MAX_KINDS] = {{.name = "from_doubles", .form = LEAF, .special = LEAF_FLOAT},
+                            {.name = "from_ints", .form = LEAF, .special = LEAF_INT},
+                            {.name = "from_bools", .form = LEAF, .special = LEAF_BOOL}};
+int n_kinds = 3;
+
+/* The same operations as others with more or fewer arguments. */
+static bool is_left_out(const char *name) {
+    return strcmp(name, "layer_norm_over") == 0 || strcmp(name, "rms_norm_over") == 0 ||
+           strcmp(name, "rope_scaled") == 0;
+}
+
+static bool is_special(const char *name) {
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+        if (strcmp(specials[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Does it never have a gradient? tg_to_float of floating numbers is these numbers. */
+static bool is_constant(const tg_op *op) { return op && op->no_gradient && strcmp(op->name, "to_float") != 0; }
+
+static int traits_of(const operation *o) {
+    const tg_op *op = operation_descriptor(o);
+    int found = is_constant(op) ? CONSTANT : 0;
+    if (op && op->branches[TG_F64])
+        found |= CORNERS;
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
+        if (strcmp(traits[i].name, o->name) == 0)
+            found |= traits[i].traits;
+    return found;
+}
+
+static form form_of(const operation *o) {
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (strcmp(forms[i].types, o->types) == 0)
+            return forms[i].form == DIM && strcmp(o->names, "x k") == 0 ? DIAGONAL : forms[i].form;
+    return SPECIAL;
+}
+
+bool make_kinds(void) {
+    for (int i = 0; i < n_operations; i++) {
+        const operation *o = &operations[i];
+        if (is_special(o->name) || is_left_out(o->name))
+            continue;
+        kinds[n_kinds++] = (op_kind){
+            .name = o->name, .form = form_of(o), .operation = o, .special = NOT_SPECIAL, .traits = traits_of(o)};
+        if (kinds[n_kinds - 1].form == SPECIAL)
+            return fprintf(stderr, "fuzz_programs: tg_%s needs operands of its own: program_make.c\n", o->name), false;
+    }
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++)
+        kinds[n_kinds++] = (op_kind){.name = specials[i].name,
+                                     .form = SPECIAL,
+                                     .special = specials[i].special,
+                                     .traits = specials[i].traits,
+                                     .error_names = specials[i].error_names};
+    return true;
+}
 
 int kind_of(special s) {
     for (int i = 0; i < n_kinds; i++)
@@ -388,15 +407,10 @@ tg_tensor run_step(tg_tape *t, const step *s, const tg_tensor *x) {
     const op_kind *k = &kinds[s->kind];
     tg_tensor in[MAX_OPERANDS];
     operands(s, x, in);
-    switch (k->form) {
-    case LEAF: return leaf(t, s);
-    case UNARY: return k->call.unary(in[0]);
-    case BINARY: return k->call.binary(in[0], in[1]);
-    case SCALAR: return k->call.scalar(in[0], s->c[0]);
-    case SCALAR_FIRST: return k->call.scalar_first(s->c[0], in[0]);
-    case REDUCE: return k->call.reduce(in[0], s->dims, s->flag);
-    case DIM: return k->call.dim(in[0], (int)s->k[0]);
-    case DIAGONAL: return k->call.diagonal(in[0], s->k[0]);
-    default: return special_step(s, in);
-    }
+    if (k->form == LEAF)
+        return leaf(t, s);
+    if (k->form == SPECIAL)
+        return special_step(s, in);
+    arguments a = {.x = {in[0], in[1]}, .d = {s->c[0]}, .i = {s->k[0]}, .dims = s->dims, .flag = s->flag};
+    return k->operation->call(&a);
 }

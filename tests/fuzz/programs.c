@@ -609,6 +609,8 @@ int main(int argc, char **argv) {
         fputs(usage, stderr);
         return 2;
     }
+    if (!make_kinds())
+        return 2;
     uint64_t end = o.seed + o.count;
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

@@ -3,12 +3,15 @@
  *
  *   leaf NDIM SIZES... VALUES...         the next value: a leaf that requires a gradient
  *   const f|i|b NDIM SIZES... VALUES...  floating, integer, bool
- *   OP ...                               an operation on earlier values, see the tables below
+ *   OP ...                               an operation on earlier values: its arguments in the order of core/tapegrad.h,
+ *                                        -1 for the null tensor, lists with their length first
+ *   operations                           print their names and types (tests/operations.h), on one line
  *   value K | gradients K                print value K; run backward from its sum and print every leaf's gradient
  *   check K MODE SPOIL                   check value K (mode 0 full, 1 fast; spoil 0: none): prints verdict, summary
  *   end                                  forget everything */
 #include "core/engine.h"
 #include "examples/common/output.h"
+#include "tests/operations.h"
 
 #include <stdlib.h>
 
@@ -83,232 +86,38 @@ static tg_tensor leaf(char type) {
 
 /* ---- operations ---- */
 
-static const struct {
-    const char *name;
-    tg_tensor (*call)(tg_tensor);
-} unary[] = {
-    {"abs", tg_abs},
-    {"neg", tg_neg},
-    {"exp", tg_exp},
-    {"log", tg_log},
-    {"log1p", tg_log1p},
-    {"expm1", tg_expm1},
-    {"sqrt", tg_sqrt},
-    {"rsqrt", tg_rsqrt},
-    {"sin", tg_sin},
-    {"cos", tg_cos},
-    {"erf", tg_erf},
-    {"square", tg_square},
-    {"tanh", tg_tanh},
-    {"sigmoid", tg_sigmoid},
-    {"relu", tg_relu},
-    {"softplus", tg_softplus},
-    {"silu", tg_silu},
-    {"gelu", tg_gelu},
-    {"gelu_tanh", tg_gelu_tanh},
-    {"isnan", tg_isnan},
-    {"logical_not", tg_logical_not},
-    {"to_bool", tg_to_bool},
-    {"to_float", tg_to_float},
-    {"clone", tg_clone},
-};
-static const struct {
-    const char *name;
-    tg_tensor (*call)(tg_tensor, tg_tensor);
-} binary[] = {
-    {"add", tg_add},
-    {"sub", tg_sub},
-    {"mul", tg_mul},
-    {"div", tg_div},
-    {"maximum", tg_maximum},
-    {"minimum", tg_minimum},
-    {"pow_tensor", tg_pow_tensor},
-    {"matmul", tg_matmul},
-    {"eq", tg_eq},
-    {"ne", tg_ne},
-    {"lt", tg_lt},
-    {"le", tg_le},
-    {"gt", tg_gt},
-    {"ge", tg_ge},
-    {"logical_and", tg_logical_and},
-    {"logical_or", tg_logical_or},
-    {"embedding", tg_embedding},
-};
-static const struct {
-    const char *name;
-    tg_tensor (*call)(tg_tensor, double);
-} scalar[] = {
-    {"add_scalar", tg_add_scalar},
-    {"sub_scalar", tg_sub_scalar},
-    {"mul_scalar", tg_mul_scalar},
-    {"div_scalar", tg_div_scalar},
-    {"pow", tg_pow},
-    {"leaky_relu", tg_leaky_relu},
-    {"elu", tg_elu},
-};
-static const struct {
-    const char *name;
-    tg_tensor (*call)(tg_tensor, tg_dims, bool);
-} reduction[] = {
-    {"sum", tg_sum},   {"mean", tg_mean},           {"amax", tg_amax}, {"amin", tg_amin},
-    {"prod", tg_prod}, {"logsumexp", tg_logsumexp}, {"any", tg_any},   {"all", tg_all},
-};
-static const struct {
-    const char *name;
-    tg_tensor (*call)(tg_tensor, tg_tensor, tg_reduction);
-} loss[] = {
-    {"mse_loss", tg_mse_loss},
-    {"l1_loss", tg_l1_loss},
-    {"bce_with_logits", tg_bce_with_logits},
-    {"kl_div", tg_kl_div},
-};
-#define COUNT(table) (sizeof table / sizeof *table)
-
 static bool is(const char *a, const char *b) { return strcmp(a, b) == 0; }
 
-static tg_tensor joined(bool stacked) {
-    tg_tensor part[256];
-    int dim = (int)integer(), n = (int)integer();
-    for (int i = 0; i < n && i < 256; i++)
-        part[i] = value();
-    return stacked ? tg_stack(part, n, dim) : tg_cat(part, n, dim);
+static void read_list(arguments *a) {
+    a->n = (int)integer();
+    if (a->n > MAX_TENSORS)
+        exit(EXIT_FAILURE);
+    for (int i = 0; i < a->n; i++)
+        a->x[i] = value();
 }
 
-/* Arguments are read in the order in which the public functions have them. */
-static tg_tensor special(const char *op) {
-    tg_tensor x, y, z;
-    double a, b;
-    int64_t i, j, k;
-    if (is(op, "cat") || is(op, "stack"))
-        return joined(is(op, "stack"));
-    x = value();
-    if (is(op, "rsub_scalar") || is(op, "rdiv_scalar")) {
-        a = number();
-        return is(op, "rsub_scalar") ? tg_rsub_scalar(a, x) : tg_rdiv_scalar(a, x);
+/* One of the table. Arguments are read in the order in which the public functions have them. */
+static tg_tensor operation_of(const char *name) {
+    const operation *o = operation_named(name);
+    arguments a = default_arguments();
+    int n_x = 0, n_d = 0, n_i = 0;
+    if (!o) {
+        fprintf(stderr, "opinfo: no operation %s\n", name);
+        exit(EXIT_FAILURE);
     }
-    if (is(op, "reshape"))
-        return tg_reshape(x, shape());
-    if (is(op, "expand"))
-        return tg_expand(x, shape());
-    if (is(op, "repeat"))
-        return tg_repeat(x, shape());
-    if (is(op, "permute"))
-        return tg_permute(x, dims());
-    if (is(op, "flip"))
-        return tg_flip(x, dims());
-    if (is(op, "clamp")) {
-        a = number();
-        b = number();
-        return tg_clamp(x, a, b);
-    }
-    if (is(op, "softmax"))
-        return tg_softmax(x, (int)integer());
-    if (is(op, "log_softmax"))
-        return tg_log_softmax(x, (int)integer());
-    if (is(op, "cumsum"))
-        return tg_cumsum(x, (int)integer());
-    if (is(op, "tril"))
-        return tg_tril(x, integer());
-    if (is(op, "triu"))
-        return tg_triu(x, integer());
-    if (is(op, "unsqueeze"))
-        return tg_unsqueeze(x, (int)integer());
-    if (is(op, "squeeze"))
-        return tg_squeeze(x, (int)integer());
-    if (is(op, "var") || is(op, "std")) {
-        a = number();
-        k = integer();
-        tg_dims d = dims();
-        return is(op, "var") ? tg_var(x, d, a, k) : tg_std(x, d, a, k);
-    }
-    if (is(op, "norm")) {
-        a = number();
-        k = integer();
-        return tg_norm(x, a, dims(), k);
-    }
-    if (is(op, "sort") || is(op, "max_dim") || is(op, "min_dim")) {
-        i = integer();
-        k = integer();
-        return is(op, "sort")      ? tg_sort(x, (int)i, k, NULL)
-               : is(op, "max_dim") ? tg_max_dim(x, (int)i, k, NULL)
-                                   : tg_min_dim(x, (int)i, k, NULL);
-    }
-    if (is(op, "topk")) {
-        i = integer();
-        j = integer();
-        return tg_topk(x, i, (int)j, integer(), NULL);
-    }
-    if (is(op, "slice")) {
-        k = integer();
-        i = integer();
-        j = integer();
-        return tg_slice(x, (int)k, i, j, integer());
-    }
-    if (is(op, "select") || is(op, "roll")) {
-        i = integer();
-        j = integer();
-        return is(op, "select") ? tg_select(x, (int)i, j) : tg_roll(x, i, (int)j);
-    }
-    if (is(op, "index_select") || is(op, "gather")) {
-        k = integer();
-        y = value();
-        return is(op, "gather") ? tg_gather(x, (int)k, y) : tg_index_select(x, (int)k, y);
-    }
-    if (is(op, "index_add") || is(op, "scatter_add")) {
-        k = integer();
-        y = value();
-        z = value();
-        return is(op, "index_add") ? tg_index_add(x, (int)k, y, z) : tg_scatter_add(x, (int)k, y, z);
-    }
-    y = value();
-    if (is(op, "where"))
-        return tg_where(x, y, value());
-    if (is(op, "masked_fill"))
-        return tg_masked_fill(x, y, number());
-    if (is(op, "rms_norm"))
-        return tg_rms_norm(x, y, number());
-    z = value();
-    if (is(op, "clamp_tensor"))
-        return tg_clamp_tensor(x, y, z);
-    if (is(op, "linear"))
-        return tg_linear(x, y, z);
-    if (is(op, "layer_norm"))
-        return tg_layer_norm(x, y, z, number());
-    if (is(op, "attention")) {
-        tg_tensor mask = value();
-        k = integer();
-        return tg_scaled_dot_product_attention(x, y, z, mask, k, 0, number());
-    }
-    fprintf(stderr, "opinfo: no operation %s\n", op);
-    exit(EXIT_FAILURE);
-}
-
-static tg_tensor operation(const char *op) {
-    for (size_t i = 0; i < COUNT(unary); i++)
-        if (is(op, unary[i].name))
-            return unary[i].call(value());
-    for (size_t i = 0; i < COUNT(binary); i++)
-        if (is(op, binary[i].name)) {
-            tg_tensor a = value();
-            return binary[i].call(a, value());
+    for (const char *type = o->types; *type; type++)
+        switch (*type) {
+        case 'x': a.x[n_x++] = value(); break;
+        case 'p': read_list(&a); break;
+        case 'd': a.d[n_d++] = number(); break;
+        case 'i': a.i[n_i++] = integer(); break;
+        case 'b': a.flag = integer(); break;
+        case 'D': a.dims = dims(); break;
+        case 'S': a.shape = shape(); break;
+        case 'r': a.reduction = (tg_reduction)integer(); break;
+        default: break;
         }
-    for (size_t i = 0; i < COUNT(scalar); i++)
-        if (is(op, scalar[i].name)) {
-            tg_tensor a = value();
-            return scalar[i].call(a, number());
-        }
-    for (size_t i = 0; i < COUNT(reduction); i++)
-        if (is(op, reduction[i].name)) {
-            tg_tensor a = value();
-            bool keepdim = integer();
-            return reduction[i].call(a, dims(), keepdim);
-        }
-    for (size_t i = 0; i < COUNT(loss); i++)
-        if (is(op, loss[i].name)) {
-            tg_tensor a = value(), b = value();
-            return loss[i].call(a, b, (tg_reduction)integer());
-        }
-    return special(op);
+    return o->call(&a);
 }
 
 /* ---- a spoilt gradient ---- */
@@ -397,6 +206,11 @@ static void print_gradients(void) {
     tg_clear_error(program.t);
 }
 
+static void print_operations(void) {
+    for (int i = 0; i < n_operations; i++)
+        printf("%s %s%s", operations[i].name, operations[i].types, i + 1 < n_operations ? " " : "\n");
+}
+
 static void add(tg_tensor x) {
     if (program.n == MOST)
         exit(EXIT_FAILURE);
@@ -437,10 +251,12 @@ static void run(char *line) {
         print_gradients();
     else if (is(what, "check"))
         check();
+    else if (is(what, "operations"))
+        print_operations();
     else if (is(what, "end"))
         start();
     else
-        add(operation(what));
+        add(operation_of(what));
 }
 
 int main(void) {

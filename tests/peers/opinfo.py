@@ -150,7 +150,7 @@ class Translator:
         places = [v.sample if isinstance(v, Value) else v for v in places]
         a, k = pytree.tree_unflatten(places, spec)
         ids = node.target(*a, **k)
-        whole = inside[0] if len(inside) == 1 else self.p.add("cat", 0, len(inside), *inside)
+        whole = inside[0] if len(inside) == 1 else self.p.add("cat", len(inside), *inside, 0)
         known = torch.cat([tensors[i].sample.reshape(-1) for i in moved])
 
         def take(ids, sample):
@@ -268,7 +268,7 @@ class Translator:
             raise Skip("pooling with ceil_mode")
         if (ids < 0).any():
             y = self.p.add("masked_fill", y, self.p.of(ids < 0), "-inf")
-        y = self.p.add("amax", y, 0, nd, *range(-nd, 0))
+        y = self.p.add("amax", y, nd, *range(-nd, 0), 0)
         return Value(self.p.add("reshape", y, *shape(result[0].shape)), result[0]), result[1]
 
     def norm_of_groups(self, x, weight, bias, groups, eps, result):
@@ -284,8 +284,8 @@ class Translator:
 
     def statistics(self, x, dims, eps):
         """mean, 1 / sqrt(var + eps), both kept as size 1"""
-        mean = self.p.add("mean", x.i, 1, *shape(dims))
-        var = self.p.add("var", x.i, 0, 1, *shape(dims))
+        mean = self.p.add("mean", x.i, *shape(dims), 1)
+        var = self.p.add("var", x.i, *shape(dims), 0, 1)
         return mean, self.p.add("rsqrt", self.p.add("add_scalar", var, eps))
 
     def layer_norm(self, args, result):
@@ -336,7 +336,7 @@ class Translator:
         x = args[0] if args else None
         if isinstance(x, Value) and isinstance(result, torch.Tensor) and result.is_complex():
             raise Skip("complex numbers")
-        if base in UNARY:
+        if base in UNARY and len(args) == 1:
             value = self.p.of(x) if base in LOGICAL else self.p.real(x)
             if base in LOGICAL and not self.is_bool(x):
                 value = self.p.add("to_bool", value)
@@ -374,7 +374,7 @@ class Translator:
         return self.new(result, "sub", self.scaled(self.p.real(args[1]), 1), self.p.real(args[0]))
 
     def on_reciprocal(self, name, args, kwargs, result):
-        return self.new(result, "rdiv_scalar", self.p.real(args[0]), 1)
+        return self.new(result, "rdiv_scalar", 1, self.p.real(args[0]))
 
     def on_log2(self, name, args, kwargs, result):
         return self.new(result, "mul_scalar", self.p.add("log", self.p.real(args[0])), 1 / math.log(2))
@@ -386,11 +386,11 @@ class Translator:
         return self.new(result, "exp", self.p.add("mul_scalar", self.p.real(args[0]), math.log(2)))
 
     def on_erfc(self, name, args, kwargs, result):
-        return self.new(result, "rsub_scalar", self.p.add("erf", self.p.real(args[0])), 1)
+        return self.new(result, "rsub_scalar", 1, self.p.add("erf", self.p.real(args[0])))
 
     def on_special_erfcx(self, name, args, kwargs, result):
         x = self.p.real(args[0])
-        return self.new(result, "mul", self.p.add("exp", self.p.add("square", x)), self.p.add("rsub_scalar", self.p.add("erf", x), 1))
+        return self.new(result, "mul", self.p.add("exp", self.p.add("square", x)), self.p.add("rsub_scalar", 1, self.p.add("erf", x)))
 
     def hyperbolic(self, x, op):
         plus, minus = self.p.add("exp", x), self.p.add("exp", self.p.add("neg", x))
@@ -477,7 +477,7 @@ class Translator:
         if isinstance(dim, bool):
             dim, keepdim = None, dim
         value = self.p.of(x) if op in ("any", "all") else self.p.real(x)
-        return self.new(result, op, value, int(keepdim), *dims_of(dim, x.sample))
+        return self.new(result, op, value, *dims_of(dim, x.sample), int(keepdim))
 
     def on_sum(self, name, args, kwargs, result):
         return self.reduce("sum", args, kwargs, result)
@@ -521,11 +521,11 @@ class Translator:
         x, dim = args[0], args[1] if len(args) > 1 else kwargs.get("dim")
         correction = kwargs.get("correction", 1)
         keepdim = kwargs.get("keepdim", False)
-        return self.new(result, "var", x.i, 1 if correction is None else correction, int(keepdim), *dims_of(dim, x.sample))
+        return self.new(result, "var", x.i, *dims_of(dim, x.sample), 1 if correction is None else correction, int(keepdim))
 
     def on_var_mean(self, name, args, kwargs, result):
         x, dim = args[0], args[1] if len(args) > 1 else kwargs.get("dim")
-        mean = self.new(result[1], "mean", x.i, int(kwargs.get("keepdim", False)), *dims_of(dim, x.sample))
+        mean = self.new(result[1], "mean", x.i, *dims_of(dim, x.sample), int(kwargs.get("keepdim", False)))
         return self.on_var(name, args, kwargs, result[0]), mean
 
     def on_reshape(self, name, args, kwargs, result):
@@ -562,7 +562,7 @@ class Translator:
     def on_cat(self, name, args, kwargs, result):
         parts = [v for v in args[0] if (v.sample if isinstance(v, Value) else v).dim() != 1 or (v.sample if isinstance(v, Value) else v).numel()]
         dim = args[1] if len(args) > 1 else kwargs.get("dim", 0)
-        return self.new(result, "cat", dim, len(parts), *[self.p.real(v) for v in parts])
+        return self.new(result, "cat", len(parts), *[self.p.real(v) for v in parts], dim)
 
     def on_split_with_sizes(self, name, args, kwargs, result):
         x, sizes = args[:2]
@@ -631,7 +631,7 @@ class Translator:
     on_addmv = on_baddbmm = on_addmm
 
     def on_addbmm(self, name, args, kwargs, result):
-        y = self.p.add("sum", self.p.add("matmul", self.p.real(args[1]), self.p.real(args[2])), 0, 1, 0)
+        y = self.p.add("sum", self.p.add("matmul", self.p.real(args[1]), self.p.real(args[2])), 1, 0, 0)
         y = self.scaled(y, kwargs.get("alpha", 1))
         return self.new(result, "add", self.scaled(self.p.real(args[0]), kwargs.get("beta", 1)), y)
 
@@ -721,10 +721,9 @@ class Call:
         self.target = target
 
 
-UNARY = {v: v for v in "abs neg exp log log1p expm1 sqrt rsqrt sin cos erf tanh sigmoid relu isnan logical_not".split()}
-UNARY["bitwise_not"] = "logical_not"
-BINARY = {v: v for v in "add sub mul div maximum minimum eq ne lt le gt ge logical_and logical_or".split()}
-BINARY.update(fmax="maximum", fmin="minimum", bitwise_and="logical_and", bitwise_or="logical_or")
+# ATen's names of operations of one and of two tensors: those that this library's table shares, and read_table's others
+UNARY = {"bitwise_not": "logical_not"}
+BINARY = dict(fmax="maximum", fmin="minimum", bitwise_and="logical_and", bitwise_or="logical_or")
 LOGICAL = {"logical_and", "logical_or", "bitwise_and", "bitwise_or", "logical_not", "bitwise_not"}
 SHAPED = {"full_like", "zeros_like", "ones_like", "empty_like", "new_zeros", "new_ones", "new_full", "new_empty"}
 WHOLE = {"floor", "ceil", "trunc", "round"}
@@ -735,6 +734,13 @@ MOVES = set("""index constant_pad_nd diagonal unfold as_strided roll diagonal_co
     channel_shuffle to_sparse max_unpool2d max_unpool3d copy fill renorm""".split()) - {"renorm", "to_sparse"}
 RANDOM = set("""bernoulli native_dropout rand randn randperm normal rand_like randn_like _fused_dropout
     rrelu_with_noise rrelu_with_noise_functional""".split())
+
+
+def read_table(words):
+    """What opinfo says of the library's operations: a name and its types in turn."""
+    for name, types in zip(words[::2], words[1::2]):
+        if hasattr(aten, name) and not hasattr(Translator, "on_" + name) and name not in ("detach", "contiguous"):
+            {"x": UNARY, "xx": BINARY}.get(types, {})[name] = name
 
 
 def translate(graph, inputs):
@@ -815,7 +821,7 @@ def our_program(sample):
     if not all(isinstance(v, Value) for v in values):
         raise Skip("a gradient of zero everywhere")
     parts = [program.add("reshape", v.i, 1, v.sample.numel()) for v in values]
-    y = parts[0] if len(parts) == 1 else program.add("cat", 0, len(parts), *parts)
+    y = parts[0] if len(parts) == 1 else program.add("cat", len(parts), *parts, 0)
     return program, y, which
 
 
@@ -1011,6 +1017,7 @@ def main():
     names = [a for a in sys.argv[2:] if not a.startswith("--")]
     verbose = "--verbose" in sys.argv
     ours, tally = Ours(sys.argv[1]), Tally()
+    read_table(ours.ask("operations").split())
     signal.signal(signal.SIGALRM, ring)
     entries = [op for op in op_db if op.supports_autograd and op.supports_dtype(torch.float64, "cpu")]
     entries = [op for op in entries if not names or op.formatted_name in names]
