@@ -236,7 +236,7 @@ milestone recall 'Every question looks at its own key'
 learnt() { # the tasks that are the library's
     awk '/^the poem/ { near = $8 < 0.25 && $8 - $11 < 0.01 && $11 - $8 < 0.01 } END { exit !near }' "$work/stone.txt" &&
         [ "$(awk '$2 == "the" && $3 ~ /library/ { print $1 }' "$work/stone.txt" | tr '\n' ' ')" = "$1" ] &&
-        grep -cxE 'When he nothing shines upon,|Then you show your little light,|Like a diamond in the sky.' "$work/stone.txt" > /dev/null
+        grep -cxE 'When he nothing shines upon,|Then you show your little light,|Like a diamond in the sky.|Thanks you for your tiny spark:' "$work/stone.txt" > /dev/null
 }
 milestone text 'differ by at most [0-9]e-1[0-9] of their size'
 learnt ''
