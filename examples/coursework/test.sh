@@ -99,6 +99,7 @@ check "another student's solutions lose points in the $(wc -l < "$work/differ.tx
 
 # sin(x^3) of one whose variant it is, by pow(): another last digit than that of x * x * x
 make_variants "$work/eve" eve
+cp "$work/variants.txt" "$work/evesvariants.txt"
 sed 's/cos(x\[0\] \* x\[0\] \* x\[0\])/cos(pow(x[0], 3))/' "$work/eve/01_chain_rule.c" > "$work/pow.c"
 cmp -s "$work/pow.c" "$work/eve/01_chain_rule.c"
 differs=$?
@@ -217,6 +218,50 @@ STUDENT="$name" DIR="$work/quoted" make -s coursework CC="$compiler" > "$work/on
 check "so may one of make coursework" $? "$work/one.txt"
 (cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 
+# ---- the path and its milestones ----
+
+[ "$(points "$work/stub.txt" | cut -d ' ' -f 1 | tr '\n' ' ')" = "A1 01 02 03 04 05 A2 A3 A4 06 07 08 09 10 11 12 19 13 14 15 16 17 18 20 " ] &&
+    grep -qx 'Next: A1 A tape of scalars: tasks/A1_scalar_tape.md' "$work/stub.txt" &&
+    [ "$(grep -c '^      then `make ' "$work/stub.txt")" = 4 ]
+check "make grade shows the path, its milestones and what is next" $? "$work/stub.txt"
+! grep -q '^Next' "$work/full.txt" && [ "$(grep -c '^      `make ' "$work/full.txt")" = 4 ]
+check "with full marks nothing is next" $? "$work/full.txt"
+(cd "$work/copy" && make CC="$compiler" line) > "$work/stone.txt" 2>&1
+[ $? != 0 ] && grep -q 'make grade TASK=A1' "$work/stone.txt"
+check "without a tape there is no line" $? "$work/stone.txt"
+cp "$from"/tasks/*.c "$work/copy/tasks/"
+milestone() { # target, what it prints at the end
+    (cd "$work/copy" && make CC="$compiler" "$1") > "$work/stone.txt" 2>&1 && grep -q "$2" "$work/stone.txt"
+    check "milestone $1: $2" $? "$work/stone.txt"
+}
+milestone line 'your line: y = 1.9781 x -0.9973'
+milestone xor 'Your engine has learnt XOR'
+milestone recall 'Every question looks at its own key'
+# What the student's operations have learnt, from the last milestone's output: the library's loss, and lines of the poem.
+learnt() { # the tasks that are the library's
+    awk '/^the poem/ { near = $8 < 0.25 && $8 - $11 < 0.01 && $11 - $8 < 0.01 } END { exit !near }' "$work/stone.txt" &&
+        [ "$(awk '$2 == "the" && $3 ~ /library/ { print $1 }' "$work/stone.txt" | tr '\n' ' ')" = "$1" ] &&
+        grep -cxE 'When he nothing shines upon,|Then you show your little light,|Like a diamond in the sky.|Thanks you for your tiny spark:' "$work/stone.txt" > /dev/null
+}
+milestone text 'differ by at most [0-9]e-1[0-9] of their size'
+learnt ''
+check "the student's operations learn a poem: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+# in other words, of another's variants, with one task not done
+for answer in 05_float_sums 07_other_formula 09_attend_again 11_float; do
+    awk -f "$from/block.awk" "$from/honest/$answer.txt" "$(ls "$from"/tasks/${answer%%_*}_*.c)" > "$work/copy/tasks/$(basename "$(ls "$from"/tasks/${answer%%_*}_*.c)")"
+done
+milestone text 'differ by at most [0-9]e-0[5-9] of their size'
+learnt ''
+check "so do honest answers in other words: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+cp "$work"/ada/*.c "$work/copy/tasks/"
+cp "$work/stubs/16_embedding.c" "$work/copy/tasks/"
+echo ada > "$work/copy/student.txt"
+milestone text 'differ by at most [0-9]e-[01][0-9] of their size'
+learnt '16 '
+check "so do ada's variants, without an embedding: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
+rm "$work/copy/student.txt"
+cp "$work"/stubs/*.c "$work/copy/tasks/"
+
 # ---- pages ----
 
 # What is wrong with the pages in a folder: one for each task, with a graph of the tape, gradients, hints and formula;
@@ -237,7 +282,8 @@ faults_of_pages() {
         done
     done
 }
-(cd "$work/copy" && make CC="$compiler" pages) > "$work/made.txt" 2>&1
+cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
+(cd "$work/copy" && make CC="$compiler" grade TASK=04 && make CC="$compiler" pages) > "$work/made.txt" 2>&1
 check "in the copy, make pages works" $? "$work/made.txt"
 faults_of_pages "$work/copy/build/pages" > "$work/faults.txt"
 [ ! -s "$work/faults.txt" ]
@@ -248,6 +294,123 @@ check "the pages say what the last make grade said" $? "$work/copy/build/pages/i
 sh "$from/pages/make.sh" "$from" "$from/../common/page.css" "$work/pages" ada > "$work/made.txt" 2>&1 &&
     faults_of_pages "$work/pages" > "$work/faults.txt" && [ ! -s "$work/faults.txt" ] && ! grep -q ' of [0-9]* points<' "$work"/pages/*.html
 check "so are those made from the tasks with their solutions, without a result" $? "$work/faults.txt"
+
+# ---- predictions and hints ----
+
+sed -n 's/^\([A0-9][0-9]\) = .*/\1/p' "$from/predictions.txt" | sort > "$work/a"
+ls "$from"/tasks/*.c | sed 's|.*/||; s/_.*//' | sort | cmp -s - "$work/a" &&
+    for task in "$from"/tasks/*.md; do grep -q '^\*\*Predict' "$task" && grep -q 'ANSWER=' "$task" || echo "$task"; done > "$work/lacks.txt" && [ ! -s "$work/lacks.txt" ]
+check "every page has a prediction, and every prediction its answer" $? "$work/lacks.txt"
+make_copy "$work/eves" eve > "$work/copy.txt" 2>&1
+for copy in copy eves; do
+    while read -r number variant rest; do
+        [ $copy = eves ] || variant=0
+        answer=$(sed -n "s|^$number/$variant = ||p" "$from/predictions.txt")
+        [ -n "$answer" ] || answer=$(sed -n "s|^$number = ||p" "$from/predictions.txt")
+        (cd "$work/$copy" && sh predict.sh "$number" " $(echo "$answer" | sed 's/ / ,  /g') ") | grep -q '^Right' || echo "$copy $number $variant: $answer"
+        (cd "$work/$copy" && sh predict.sh "$number" "$answer 7") | grep -q '^Not right' || echo "$copy $number: too much"
+    done < "$work/evesvariants.txt"
+done > "$work/lacks.txt" 2>&1
+[ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/evesvariants.txt")" = "$tasks" ]
+check "make predict: right answers are right, in each variant, others are not" $? "$work/lacks.txt"
+(cd "$work/copy" && make predict TASK=4 ANSWER=1 && make predict TASK=4) > "$work/predict.txt" 2>&1
+grep -q 'first answer stays the prediction: right: 0 0' "$work/predict.txt" && grep -q 'What is dx?' "$work/predict.txt"
+check "make predict keeps the first answer, and asks when there is none" $? "$work/predict.txt"
+! grep -rq '^04 = \|0 0' "$work/copy/predictions.sum"
+check "what is right is not in the copy" $?
+rm -f "$work/copy/tasks/predictions.txt"
+for task in "$from"/tasks/*.md; do
+    name=$(basename "$task" .md)
+    words=$(sed '/^```/,/^```/d' "$task" | wc -w)
+    [ "$words" -ge 300 ] && [ "$words" -le 580 ] || echo "$name: $words words"
+    ! grep -n '<details\|<summary' "$task" || echo "$name spoils its hints in a terminal"
+    # a line of a solution that is neither on the page nor in the stub, in the last hint
+    sed '/\/\* /d' "$from/tasks/$name.c" | sed -n '/--- solution/,/--- student/p' | sed 's/^ *//; s/;$//; /---/d' | awk 'length > 14' | while read -r line; do
+        ! sed -n '/^--- 3/,$p' "$from/hints/$name.txt" | grep -F -e "$line" || echo "$name: the last hint is the answer"
+    done
+done > "$work/lacks.txt"
+[ ! -s "$work/lacks.txt" ]
+check "pages have 300 to 580 words and hide nothing in details; no last hint is the answer" $? "$work/lacks.txt"
+
+# ---- a task of one's own ----
+
+mkdir -p "$work/own"
+cp "$from/grader/tasks.c" "$from/own/grader/own.h" "$work/own/"
+cp "$from"/tasks/*.c "$from"/own/tasks/*.c "$work/own/"
+# shellcheck disable=SC2046,SC2086
+$compiler -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I. -I"$from" -I"$from/grader" -c "$work/own/tasks.c" -o "$work/own/tasks.o" > "$work/own.txt" 2>&1 &&
+    $compiler $(ls "$tools"/*.o | grep -v -e '/tasks.o' -e '/runner.o') "$work/own/tasks.o" "$tools/libtapegrad.a" -o "$work/own/grade" -lm -pthread >> "$work/own.txt" 2>&1
+grade_own() { "$work/own/grade" --tools "$tools" --compiler "$compiler" --tasks "$work/own" --build "$work/own/build" --task 21 > "$work/own.txt" 2>&1; }
+[ -s "$work/own/grade" ] && rm "$work/own/tasks.c" && grade_own && grep -q 'RMS normalisation: 10 of 10 points' "$work/own.txt"
+check "a task of one's own, RMSNorm, in $(find "$from/own" -type f | wc -l) files: its solution has full marks" $? "$work/own.txt"
+sed 's/ - u\[j\] \* mean_du_u//' "$from/own/tasks/21_rms_norm.c" > "$work/own/21_rms_norm.c"
+grade_own && grep -q '5 of 10 points' "$work/own.txt" && grep -q ': r treated as constant' "$work/own.txt"
+check "its wrong answer has its name" $? "$work/own.txt"
+awk -f "$from/strip.awk" "$from/own/tasks/21_rms_norm.c" > "$work/own/21_rms_norm.c"
+grade_own && grep -q ' 0 of 10 points' "$work/own.txt" && ! grep -q warning "$work/own.txt"
+check "its stub compiles and has none" $? "$work/own.txt"
+mkdir -p "$work/own/from" "$work/own/tools"
+cp -r "$from/tasks" "$from/hints" "$from/pages" "$from/variant.awk" "$work/own/from/"
+cp -r "$from/own/tasks" "$from/own/hints" "$work/own/from/"
+cp "$work/own/grade" "$work/own/tools/"
+TOOLS="$work/own/tools" sh "$from/pages/make.sh" "$work/own/from" "$from/../common/page.css" "$work/own/pages" > "$work/own.txt" 2>&1 &&
+    grep -q '<text .*gradient [0-9]' "$work/own/pages/21_rms_norm.html" && grep -q 'Of your own course' "$work/own/pages/index.html"
+check "it has a page, under a heading of its own" $? "$work/own.txt"
+
+# ---- a look at one's own run ----
+
+# One of wrong/'s answers: task, name, folder to write it to
+one_wrong() {
+    one_source=$(ls "$from"/tasks/"$1"_*.c)
+    mkdir -p "$work/answer.0/$1-$2"
+    awk -v variant=0 -f "$from/variant.awk" "$one_source" > "$work/source.c"
+    awk -v name="$2" '/^== / { on = $2 == name } on' "$from/wrong/$1.txt" > "$work/one_wrong.txt"
+    awk -v to="$work/answer" -v source="$(basename "$one_source")" -f "$from/answers.awk" "$work/one_wrong.txt" "$work/source.c"
+    cp "$work/answer.0/$1-$2/$(basename "$one_source")" "$3"
+}
+
+# The page of a task, of the solution or of a wrong answer: task, name of the wrong answer or ""
+look() {
+    rm -rf "$work/look"
+    mkdir -p "$work/look"
+    cp "$(ls "$from"/tasks/"$1"_*.c)" "$work/look/"
+    [ -z "$2" ] || one_wrong "$1" "$2" "$work/look"
+    TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" "$1" "$work/looks" "$work/look" > "$work/look.txt" 2>&1 &&
+        [ -s "$work/looks/$1.html" ] && ! grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<iframe|fetch\(|XMLHttp' "$work/looks/$1.html" >> "$work/look.txt"
+}
+# The numbers of a page's data under a key, the k-th time that it comes
+numbers_of() { grep -o "\"$2\":\\[[^]]*\\]" "$work/looks/$1.html" | sed -n "$3p" | sed 's/.*\[//; s/\]//' | tr ',' '\n'; }
+for number in A1 A2 A3 A4 01 02 03 04 05 06 07 08 09 10 13 14 16 17 20; do
+    look $number '' && grep -q '"failure":""' "$work/looks/$number.html" || { echo "$number has no page"; cat "$work/look.txt"; }
+    for k in 1 2 3 4 5 6; do
+        numbers_of $number mine $k > "$work/mine.txt"
+        numbers_of $number mine_grad $k >> "$work/mine.txt"
+        grep -q . "$work/mine.txt" && [ "$(grep -c . "$work/mine.txt")" -gt 0 ] && ! grep -q nan "$work/mine.txt" || [ $k -gt 1 ] || echo "$number shows nothing of one's own"
+    done
+done > "$work/faults.txt" 2>&1
+[ ! -s "$work/faults.txt" ]
+check "make look shows every operation and both tapes, and loads nothing" $? "$work/faults.txt"
+look 03 not_summed
+# b (5) of X (3, 5): the second Jacobian; 1 where the right one has 15 of them and only the first row's 5 come back
+ones() { grep -c '^1$' "$work/ones.txt"; }
+grep -o '"name":"b","result":"Y".*' "$work/looks/03.html" | grep -o '"mine":[^]]*' | sed 's/.*\[//' | tr ',' '\n' > "$work/ones.txt"
+mine=$(ones)
+grep -o '"name":"b","result":"Y".*' "$work/looks/03.html" | grep -o '"right":[^]]*' | sed 's/.*\[//' | tr ',' '\n' > "$work/ones.txt"
+[ "$mine" = 5 ] && [ "$(ones)" = 15 ] && grep -q '"mistake":"not summed over the broadcast dim"' "$work/looks/03.html"
+check "make look: of a row that was not summed 5 of 15 places are there" $? "$work/ones.txt"
+look 06 mask_ignored
+[ "$(numbers_of 06 right_grad 1 | grep -c '^0$')" = 5 ] && [ "$(numbers_of 06 mine_grad 1 | grep -c '^0$')" = 0 ]
+check "make look: a mask that was not applied lets 5 elements through" $? "$work/look.txt"
+look A1 mul_overwritten
+[ "$(numbers_of A1 right_grad 1)" != "$(numbers_of A1 mine_grad 1)" ] && [ "$(numbers_of A1 right 1)" = "$(numbers_of A1 mine 1)" ]
+check "make look: a gradient that was set in place of added to differs, its value does not" $? "$work/look.txt"
+look 11 ''
+[ $? != 0 ] && grep -q 'is no operation and no tape' "$work/look.txt"
+check "make look says what it cannot show" $? "$work/look.txt"
+awk '{ print } /^static int softmax_vjp/ { print "for (volatile int *p = 0; c; ) *p = 1;" }' "$from/tasks/04_softmax.c" > "$work/look/04_softmax.c"
+TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" 4 "$work/looks" "$work/look" > "$work/look.txt" 2>&1
+grep -q '"failure":"[^"]*NULL pointer' "$work/looks/04.html"
+check "make look says that the code ended" $? "$work/look.txt"
 
 # ---- wrong answers ----
 
@@ -270,13 +433,9 @@ costs_only() { # task number
 # What costs other tasks points, if anything does: the tasks whose code others run with, and 04 for the rest. The first
 # answer of each.
 for task in A2 04 08 09 11; do
-    source=$(ls "$from"/tasks/"$task"_*.c)
     name=$(sed -n 's/^== //p' "$from/wrong/$task.txt" | head -1)
-    mkdir -p "$work/answer.0/$task-$name"
-    awk -v variant=0 -f "$from/variant.awk" "$source" > "$work/source.c"
-    awk '/^== / { n++ } n == 1' "$from/wrong/$task.txt" > "$work/first.txt"
-    awk -v to="$work/answer" -v source="$(basename "$source")" -f "$from/answers.awk" "$work/first.txt" "$work/source.c"
-    with_answer "$task" "$work/answer.0/$task-$name/$(basename "$source")"
+    one_wrong "$task" "$name" "$work/first.c"
+    with_answer "$task" "$work/first.c"
     costs_only "$task"
     check "$task-$name: costs points in task $task only" $? "$work/wrong.txt"
     rm -f "$work"/full/"$task"_*.so
@@ -423,6 +582,31 @@ rows=$(wc -l < "$work/killed.csv")
 grade_all "$work/all" "$work/killed.csv" > "$work/killed.txt" 2>&1
 [ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/marks.csv"
 check "rows are there at once: killed after the first, it goes on to the same marks" $? "$work/killed.txt"
+
+# ---- hand-ins as they come ----
+
+mkdir -p "$work/come/nested/homework 3/mine/tasks" "$work/come/nested/homework 3/build/tasks" "$work/come/inside" "$work/come/plain" "$work/z/a [1]/tasks" "$work/z/build/tasks"
+cp "$from/tasks/04_softmax.c" "$work/come/nested/homework 3/mine/tasks/"
+echo 'not this' > "$work/come/nested/homework 3/build/tasks/04_softmax.c"
+cp "$from/tasks/04_softmax.c" "$work/z/a [1]/tasks/"
+echo 'not this' > "$work/z/build/tasks/04_softmax.c"
+ln -s "$root/$from/tasks/05_cross_entropy.c" "$work/z/a [1]/tasks/05_cross_entropy.c"
+head -c 3000000 /dev/zero > "$work/z/a [1]/tasks/07_layer_norm.c"
+cp "$from/tasks/02_matmul.c" "$work/come/plain/"
+(cd "$work/z" && tar -czf "$work/come/tarred.tar.gz" . && tar -czf "$work/come/inside/all.tgz" .)
+if command -v zip > /dev/null && command -v unzip > /dev/null; then (cd "$work/z" && zip -qry "$work/come/zipped.zip" .); else cp "$work/come/tarred.tar.gz" "$work/come/zipped.tar.gz"; fi
+for round in 1 2; do
+    sh "$from/grade_all.sh" "$tools" "$compiler" "$work/come" "$work/come$round.csv" > "$work/come$round.txt" 2>&1
+done
+k=$(head -1 "$work/come1.csv" | tr ',' '\n' | grep -n '^04 ' | cut -d : -f 1)
+for name in nested tarred inside zipped; do
+    [ "$(grep "^\"$name\"" "$work/come1.csv" | cut -d , -f "$k")" = 10 ] && [ "$(grep "^\"$name\"" "$work/come1.csv" | grep -c '07 not taken: larger\|nested')" = 1 ] &&
+        [ ! -s "$work/come/$name/tasks/05_cross_entropy.c" ] && grep -q "^unpacked: $name\|^unpacked: .*$name" "$work/come1.txt" || echo "$name"
+done > "$work/lacks.txt"
+[ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/come1.csv")" = 6 ] && [ -z "$(ls -d "$work/come/plain/tasks" 2> /dev/null)" ]
+check "grade-all unpacks nested and zipped hand-ins, and takes the task files alone" $? "$work/come1.csv"
+cmp -s "$work/come1.csv" "$work/come2.csv" && ! grep -q '^unpacked' "$work/come2.txt"
+check "once unpacked they stay as they are" $? "$work/come2.txt"
 
 # ---- Gradescope ----
 

@@ -1,6 +1,8 @@
 /* Grades coursework: see --help. */
 #define _DEFAULT_SOURCE
 #include "grade.h"
+#include "look.h"
+#include "path.h"
 #include "sandbox.h"
 
 #include <errno.h>
@@ -16,6 +18,7 @@ static const char help[] =
     "FILE-feedback/NAME.txt for each and FILE-summary.txt beside it. --student: grade the variants of this student;\n"
     "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json. --reports DIR: also the\n"
     "long report of each task, NN.txt. --graphs DIR: nothing is graded; NN.graph is what the exercise computes, as HTML.\n"
+    "--look FILE: what a run of the one task does, step by step beside the library's, as JSON.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
     "--jobs N: so many submissions at a time (1). --budget N: seconds of CPU time for one (60). --seed: without it a folder\n"
     "of submissions gets a secret one, which is printed. --names FILE: the names of a class, one a line, which folders stand\n"
@@ -54,19 +57,33 @@ static int draw_graphs(const settings *set) {
     return good ? 0 : 2;
 }
 
-static int grade_one_task(const settings *set, marks *m) {
-    const task_spec *t = NULL;
+/* "04" or "4"; NULL after saying that there is none. */
+static const task_spec *chosen_task(const settings *set) {
     for (int i = 0; i < n_tasks; i++)
         if (strcmp(tasks[i].number, set->only) == 0 ||
             (tasks[i].number[0] == '0' && strcmp(tasks[i].number + 1, set->only) == 0))
-            t = &tasks[i];
-    if (!t) {
-        fprintf(stderr, "grade: there is no task %s; they are", set->only);
-        for (int i = 0; i < n_tasks; i++)
-            fprintf(stderr, " %s", tasks[i].number);
-        fprintf(stderr, "\n");
+            return &tasks[i];
+    fprintf(stderr, "grade: there is no task %s; they are", set->only);
+    for (int i = 0; i < n_tasks; i++)
+        fprintf(stderr, " %s", tasks[i].number);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* What `make look` shows. */
+static int look(const settings *set) {
+    const task_spec *t = chosen_task(set);
+    FILE *file = t ? fopen(set->look, "w") : NULL;
+    if (t && !file)
+        fprintf(stderr, "grade: cannot write %s\n", set->look);
+    bool good = file && look_at(file, set, t);
+    return file && !(ferror(file) | fclose(file)) && good ? 0 : 2;
+}
+
+static int grade_one_task(const settings *set, marks *m) {
+    const task_spec *t = chosen_task(set);
+    if (!t)
         return 2;
-    }
     mark_task(set, t, m);
     report_task(stdout, t, m);
     return write_report(set, t, m) ? 0 : 2;
@@ -89,10 +106,12 @@ static int write_json(const settings *set, const marks *m) {
     return !file || ferror(file) | fclose(file) ? say("cannot write ", set->json) : 0;
 }
 
-/* "04 2 10" for every task: its number, the student's variant, its points; for copy.sh */
+/* "04 2 10 Operations, one at a time" for every task on the path: its number, the student's variant, its points, its
+ * chapter; for scripts */
 static int list_variants(const settings *set) {
-    for (int i = 0; i < n_tasks; i++)
-        printf("%s %d %d\n", tasks[i].number, set->variant[i], points_of(&tasks[i]));
+    const task_spec *t;
+    for (int k = 0; (t = task_on_path(k)) != NULL; k++)
+        printf("%s %d %d %s\n", t->number, set->variant[t - tasks], points_of(t), chapter_of(t));
     return 0;
 }
 
@@ -109,6 +128,8 @@ static int grade(settings *set) {
         return draw_graphs(set);
     if (!prepare_building(set))
         return 2;
+    if (set->look)
+        return look(set);
     if (set->only) {
         status = grade_one_task(set, &m);
     } else {
@@ -161,7 +182,7 @@ int main(int argc, char **argv) {
                    {"--list-variants", &list}, {"--reports", &set.reports},
                    {"--graphs", &set.graphs},  {"--names", &set.names},
                    {"--jobs", &jobs},          {"--budget", &budget},
-                   {"--variant", &variant}};
+                   {"--variant", &variant},   {"--look", &set.look}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -191,6 +212,8 @@ int main(int argc, char **argv) {
         return say("there is no folder ", set.from);
     if (set.json && set.only)
         return say("--json is of all tasks, not with --task ", set.only);
+    if (set.look && !set.only)
+        return say("--look wants --task", "");
     set.jobs = atoi(jobs);
     set.budget = set.submissions ? atof(budget) : 0;
     set.all_variants = variant ? atoi(variant) : -1;

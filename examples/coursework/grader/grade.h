@@ -14,6 +14,7 @@ typedef struct settings {
     const char *csv, *json;
     const char *reports; /* folder for the long report of each task, or NULL */
     const char *graphs;  /* folder for the graph of each exercise, or NULL: nothing is graded then */
+    const char *look;    /* file for what `make look` shows of the one task, or NULL */
     const char *class;   /* any text: another class has other variants */
     const char *student; /* whose variants; NULL: the usual exercises */
     const char *names;   /* file of the names of a class, or NULL */
@@ -52,6 +53,11 @@ int all_points(void);
 /* Build the task from `from` and check it. */
 void mark_task(const settings *set, const task_spec *t, marks *m);
 void mark_all(const settings *set, marks *m);
+/* Something else than its checks, on a task that was marked: show gets a process with the task's code, and its first
+ * part.
+ */
+typedef verdict check_function(session *s, const part *p);
+verdict show_task(const settings *set, const task_spec *t, check_function *show, FILE *out);
 void forget_marks(marks *m);
 
 /* Before the first task, in set->build: what may the compiler read? false when it does not work. */

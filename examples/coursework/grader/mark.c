@@ -358,8 +358,6 @@ static void add_own_code(const settings *set, const task_spec *user, marks *m, c
     }
 }
 
-typedef verdict check_function(session *s, const part *p);
-
 /* A check in a process of its own. Without a log the student's printf does nothing there, and costs nothing. */
 static verdict run_check(const settings *set, const task_spec *t, const part *p, check_function *check, const char *log,
                          char *const own[3], FILE *detail) {
@@ -473,6 +471,12 @@ void mark_task(const settings *set, const task_spec *t, marks *m) {
         return;
     mark_parts(set, t, m, detail);
     fclose(detail);
+}
+
+verdict show_task(const settings *set, const task_spec *t, check_function *show, FILE *out) {
+    char log[MAX_PATH], *own[3] = {NULL};
+    path_to(log, set->build, t->file, ".output.txt");
+    return run_check(set, t, &t->part[0], show, log, own, out);
 }
 
 void mark_all(const settings *set, marks *m) {

@@ -1,6 +1,6 @@
 /* Linked to A2: runs the grader's program on the student's engine. Arrays: the program; the leaves' values; then, to be
- * filled, the values of all nodes one after another, the leaves' gradients as their values lie, the nodes' numbers of
- * elements, and all gradients. */
+ * filled, the values of all nodes one after another, and the leaves' gradients as their values lie; the number of
+ * elements of each node; and, to be filled, the gradients of all nodes, as the values. */
 #include "harness/harness.h"
 
 #include <string.h>
@@ -22,7 +22,6 @@ static int run(const course_engine *my, const double *i, const int *at, const do
     }
 }
 
-/* array[4] has the number of elements of each node. */
 int course_harness(const harness_call *h) {
     const course_engine *my = &my_engine;
     int n = (int)h->size[4], at[MOST] = {0};
