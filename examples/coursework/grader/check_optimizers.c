@@ -109,9 +109,7 @@ static const char *const adam_words[ADAM_VARIANTS] = {
     [MOMENTS_NOT_KEPT] =
         "moments not kept: m and v are the same arrays in every step; what is computed has to be stored in them",
     [G_FOR_M] = "g in place of m: the step goes along this step's gradient alone, not along m^",
-    [LR_IN_M] =
-        "lr inside m: m is the mean of the gradients, and lr comes with the step: a rate that changes is then one for "
-        "all of it",
+    [LR_IN_M] = "lr inside m: m is the mean of the gradients alone; lr comes with the step, and may change",
     [EPS_LEFT_OUT] = "eps left out: it stands beside the root",
     [CORRECTION_TIMES] = "correction the wrong way: m and v are divided by 1 - beta^step, not multiplied by it",
     [ROOT_OF_CORRECTED_M] = "corrections exchanged: m is divided by 1 - beta1^step, v by 1 - beta2^step",

@@ -377,8 +377,7 @@ static const char *const grad_words[GRAD_MISTAKES] = {
     [NOT_CLEARED] = "not cleared: what the gradients held before is still in them: set them to 0 first",
     [LAST_NOT_CLEARED] = "not cleared: 1 is added to what the last node's gradient held before: set it",
     [BY_NUMBERS] =
-        "wrong order: backward goes by the numbers of the nodes, from the last to the first; it has to go by the "
-        "order, backwards",
+        "wrong order: backward goes by the numbers of the nodes, from the last; it has to go by the order, backwards",
     [FORWARDS] = "wrong direction: backward goes through the order from its start; it has to go from its end"};
 
 static double slope_by(grad_mistake m, double x, int variant) {

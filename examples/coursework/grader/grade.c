@@ -182,7 +182,7 @@ int main(int argc, char **argv) {
                    {"--list-variants", &list}, {"--reports", &set.reports},
                    {"--graphs", &set.graphs},  {"--names", &set.names},
                    {"--jobs", &jobs},          {"--budget", &budget},
-                   {"--variant", &variant},   {"--look", &set.look}};
+                   {"--variant", &variant},    {"--look", &set.look}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
