@@ -247,7 +247,7 @@ milestone text 'differ by at most [0-9]e-1[0-9] of their size'
 learnt ''
 check "the student's operations learn a poem: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
 # in other words, of another's variants, with one task not done
-for answer in 05_float_sums 07_other_formula 09_attend_again 11_float; do
+for answer in 05_float_sums 07_other_formula 09_float_sums 11_float; do
     awk -f "$from/block.awk" "$from/honest/$answer.txt" "$(ls "$from"/tasks/${answer%%_*}_*.c)" > "$work/copy/tasks/$(basename "$(ls "$from"/tasks/${answer%%_*}_*.c)")"
 done
 milestone text 'differ by at most [0-9]e-0[5-9] of their size'
@@ -433,11 +433,11 @@ costs_only() { # task number
 # What costs other tasks points, if anything does: the tasks whose code others run with, and 04 for the rest. The first
 # answer of each.
 for task in A2 04 08 09 11; do
-    name=$(sed -n 's/^== //p' "$from/wrong/$task.txt" | head -1)
-    one_wrong "$task" "$name" "$work/first.c"
+    first=$(sed -n 's/^== //p' "$from/wrong/$task.txt" | head -1)
+    one_wrong "$task" "$first" "$work/first.c"
     with_answer "$task" "$work/first.c"
     costs_only "$task"
-    check "$task-$name: costs points in task $task only" $? "$work/wrong.txt"
+    check "$task-$first: costs points in task $task only" $? "$work/wrong.txt"
     rm -f "$work"/full/"$task"_*.so
 done
 wrong_answers() { KIND=$1 MADE=${3:-} sh "$from/wrong.sh" "$from" "$tools" "$compiler" "$2"; }
