@@ -480,7 +480,7 @@ misbehave "abort()" "extern void abort(void); abort();" "a failed assert(), a ca
 misbehave "too much scratch memory" "for (int i = 0; i < 9; i++) (void)course_keep(\"u\", 1, 1);" "at most 8 arrays for one call"
 misbehave "a read past the end" "return 1 - (((volatile const double *)c->output_grad)[15] > -1e300);" "past the end of output_grad: element 15"
 misbehave "all memory" "extern void *calloc(size_t, size_t); while (1) { volatile char *p = calloc(1 << 20, 16); p[0] = 1; }" "all memory (1024 MB) is taken"
-misbehave "a malloc that failed" "extern void *malloc(size_t); volatile char *p = malloc((size_t)1 << 40); p[0] = 1;" "malloc()'s where there was not so much memory"
+misbehave "a malloc that failed" "extern void *malloc(size_t); volatile char *p = malloc((size_t)1 << 40); p[0] = 1;" "one that was never set, or malloc()'s"
 misbehave "an error returned" "if (c) return 3;" "returned 3"
 misbehave "writing into the grader's pipe" "extern long write(int, const void *, size_t); for (int fd = 1; fd < 20; fd++) write(fd, \"04  Softmax 10 / 10\\\\n\", 20);" "pipe"
 misbehave "a library operation in place of one's own" "tg_tensor softmax = tg_softmax(TG_NULL, 0); (void)softmax;" "tg_softmax is not there"

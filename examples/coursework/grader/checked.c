@@ -66,6 +66,8 @@ bool name_by_gradcheck(trial *r, int operand, verdict *v) {
         tg_clear_error(r->t);
     if (result.operand != operand + 1 || result.mistake <= TG_MISTAKE_UNKNOWN)
         return false;
+    if (result.mistake == TG_MISTAKE_ZERO) /* describe.c has looked whether it is so on other data, too */
+        return false;
     if (result.mistake == TG_MISTAKE_NO_DY) {
         const char *dy = r->op->arrives ? r->op->arrives : "dy";
         snprintf(v->mistake, sizeof v->mistake, "not multiplied by %s", dy);

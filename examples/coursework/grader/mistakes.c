@@ -362,11 +362,11 @@ static const struct mistake {
     {cut, "sign lost: the size is right, what should be negative is not", true},
     {twice, "twice: 2 times the right numbers", false},
     {halved, "half: half of the right numbers", false},
+    {another_variant, "another student's variant: these are its numbers", true},
     {times_size, "not divided: %s times the right numbers: it is to be divided by that number", false},
     {over_size, "divided once too often: the right numbers divided by %s", false},
     {times_root, "not divided: these are the right numbers times %s", false},
     {over_root, "divided once too often: these are the right numbers divided by %s", false},
-    {another_variant, "another student's variant: these are its numbers", true},
     {constant, "constant factor: %s the right numbers", false},
 };
 

@@ -85,7 +85,7 @@ static tg_tensor own_numbers(tg_tensor x) {
 
 /* The sum of the rows' losses, with the mistakes of a forward. */
 static tg_tensor slipped_loss(const tg_tensor *x, int slip) {
-    tg_tensor zero = tg_zeros(x[0].tape, TG_SHAPE(1, 1)), max = slip == 1 ? zero : row_max(x[0], slip == 3);
+    tg_tensor zero = tg_zeros(x[0].tape, TG_SHAPE(1, 1)), max = slip == 3 ? zero : row_max(x[0], slip == 1);
     tg_tensor t = slip == 5 ? own_numbers(x[0]) : x[1];
     tg_tensor right = tg_gather(x[0], 1, tg_unsqueeze(t, 1));
     tg_tensor each = tg_add(log_sum(x[0], max, slip == 6), slip == 2 ? zero : max);
@@ -127,9 +127,9 @@ const op_spec cross_entropy_spec = {
         "the softmax forgotten: dX is p - 1 at the right class, p elsewhere, divided as the loss is; the p is missing",
         "1/n missing: the loss is divided by a number, and so is its gradient",
         "wrong divisor: the gradient is divided by what the loss is divided by"),
-    SLIPS("maximum not taken off: e^x overflows where x is large, and is 0 where all x are far below 0",
+    SLIPS("max begins at 0: where every x of a row is far below 0, e^(x - max) is 0: begin with the row's first",
           "max not added back: log of the sum of e^(x - max) is less than that of e^x by max",
-          "max begins at 0: where every x of a row is far below 0, e^(x - max) is 0: begin with the row's first",
+          "maximum not taken off: e^x overflows where x is large, and is 0 where all x are far below 0",
           "target left out: the logit of the right class is to be subtracted",
           "row for class: the logit is x[t[i]], that of the right class of row i, not x[i]",
           "sum not set back: the sum of e^x goes on from row to row; begin at 0 for each one",
@@ -148,7 +148,7 @@ static const op_case bce_cases[] = {
 static tg_tensor logsumexp(const tg_tensor *x, const how *h) {
     tg_tensor y = tg_logsumexp(x[0], TG_DIMS(-1), false);
     if (h->slip) {
-        tg_tensor zero = tg_zeros(x[0].tape, TG_SHAPE(1, 1)), max = h->slip == 1 ? zero : row_max(x[0], h->slip == 3);
+        tg_tensor zero = tg_zeros(x[0].tape, TG_SHAPE(1, 1)), max = h->slip == 3 ? zero : row_max(x[0], h->slip == 1);
         y = tg_squeeze(tg_add(log_sum(x[0], max, h->slip == 4), h->slip == 2 ? zero : max), -1);
     }
     if (h->fault == 1)
@@ -193,10 +193,9 @@ const op_spec logsumexp_spec = {
     .hard = logsumexp_cases,
     .harden = make_uneven,
     FAULTS("softmax forgotten: every dx[j] has the factor e^x[j] / sum"),
-    SLIPS("maximum not taken off: e^x overflows where x is large, and is 0 where all x are far below 0",
+    SLIPS("max begins at 0: where every x of a row is far below 0, e^(x - max) is 0: begin with the row's first",
           "max not added back: log of the sum of e^(x - max) is less than that of e^x by max",
-          "max begins at 0: where every x of a row is far below 0, e^(x - max) is 0: begin with "
-          "the row's first",
+          "maximum not taken off: e^x overflows where x is large, and is 0 where all x are far below 0",
           "sum not set back: the sum of e^x goes on from row to row; begin at 0 for each one")};
 const op_spec bce_spec = {
     .symbol = "bce_op",
