@@ -22,7 +22,8 @@ struct tg_extra {
     bool is_parameter;
     tg_hook_entry *hooks; /* in the order they are called */
     tg_link link;
-    tg_flat_leaf *flat; /* its gradient lies in a block, see tg_flatten_gradients */
+    tg_flat_leaf *flat;  /* its gradient lies in a block, see tg_flatten_gradients */
+    tg_adapter *adapter; /* see tg_set_adapter */
 };
 
 /* ---- memory: core/arena.c ---- */
@@ -71,6 +72,16 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
+/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
+enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
+typedef struct tg_path {
+    char text[TG_PATH_ROOM];
+    int begin, end, depth; /* depth: pushes; may be above TG_PATH_DEPTH */
+    struct {
+        uint16_t begin, end;
+    } before[TG_PATH_DEPTH];
+} tg_path;
+
 struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
@@ -102,6 +113,7 @@ struct tg_tape {
     tg_profile *profiled;         /* what was counted, also after it was switched off */
     FILE *log;                    /* where backward writes what it does, or NULL */
     tg_rng_state rng;
+    tg_path path;
     tg_status status;
     bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
     char error[512];
@@ -259,6 +271,15 @@ static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->f
 /* No more will be added to this leaf's gradient: its hooks run, and what it had before is added where they had to see
  * this backward's alone. (core/backward.c) */
 tg_status tg_finish_leaf(tg_node *leaf);
+
+/* ---- adapters: core/adapter.c ---- */
+
+/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
+tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w);
+/* Has w's leaf an adapter that is not merged? Then tg_fail, for an operation that does not know of it. */
+bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
+/* Take the adapter off when it is of nodes from this index on; any: off. */
+void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
 /* ---- anomaly mode: core/anomaly.c ---- */
 

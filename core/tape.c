@@ -101,6 +101,7 @@ static void release_extra(tg_tape *t, tg_extra *e) {
         next = h->next;
         tg_pool_put(t, h, sizeof *h);
     }
+    tg_adapter_forget(e, 0);
     tg_pool_put(t, e, sizeof *e);
 }
 
@@ -120,6 +121,7 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     for (tg_extra **link = &t->extras; *link;) {
         tg_extra *e = *link;
         if (e->node->index < m.nodes) {
+            tg_adapter_forget(e, m.nodes);
             link = &e->next;
             continue;
         }

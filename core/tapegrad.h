@@ -237,6 +237,15 @@ TG_API tg_tensor tg_parameter(tg_tape *t, const char *name, tg_tensor leaf);
 TG_API tg_tensor tg_buffer(tg_tape *t, const char *name, tg_tensor leaf);
 TG_API const char *tg_name(tg_tensor x); /* "" when it has none */
 TG_API tg_tensor tg_named(tg_tape *t, const char *name);
+/* Names under a path: between push and pop the name that tg_parameter and tg_buffer are given, by nn's layers too, has
+ * the path before it, with a dot. Paths nest; an empty one adds nothing, and NULL leaves those before out; other
+ * functions take and give whole names. tg_name_push(t, "block.%d", i); b.up = tg_nn_linear_new(t, "up", 64, 256, true);
+ * "block.3.up.weight", "block.3.up.bias" tg_name_pop(t); path: all of it, "block.3". Each push wants its pop, after an
+ * error too; a rewind leaves the path as it is. Errors: a path above 255 bytes or 64 deep, which names nothing more, a
+ * pop without a push (TG_ERR_STATE). */
+TG_API void tg_name_push(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
+TG_API void tg_name_pop(tg_tape *t);
+TG_API const char *tg_name_path(const tg_tape *t);
 
 /* A list of tensors, valid until the tape is rewound past the call. */
 typedef struct tg_list {
@@ -576,6 +585,20 @@ TG_API tg_tensor tg_matmul(tg_tensor a, tg_tensor b);
 /* y = x W^T + b: x (..., in), weight (out, in), bias (out) or TG_NULL -> (..., out).
  * dx = dy W   dW = dy^T x   db = dy summed over all rows.   keeps x, W. */
 TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
+/* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). From now on tg_linear, whichever layer calls it,
+ * computes
+ *   y = x W^T + b + scaling dropout(x) A^T B^T        a: A (rank, in)    b: B (out, rank)
+ * as operations of its own; of a slice of W's rows, with these rows of B. merged: W has scaling B A in it already, and
+ * tg_linear leaves the adapter out. A null a takes it off, and so does a rewind past A or B. Nothing else knows of it:
+ * tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that is no slice of rows.
+ * adapter_of: a is null where there is none. nn's tg_nn_lora_add makes adapters by the names of their weights. */
+typedef struct tg_adapter {
+    tg_tensor a, b;
+    double scaling, dropout_p;
+    bool merged;
+} tg_adapter;
+TG_API TG_MUST_USE tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter);
+TG_API tg_adapter tg_adapter_of(tg_tensor weight);
 
 /* softmax: e^x / sum e^x along dim, from the maximum.   dx = y (dy - sum dy y)        keeps y
  * log_softmax: x - logsumexp x.                         dx = dy - e^y sum dy          keeps y
@@ -960,7 +983,14 @@ typedef struct tg_file_rule {
     const char *name, *file_name;
     bool transpose;  /* a matrix that the file has transposed */
     int part, parts; /* the file has `parts` such tensors behind one another along their first dim, and this is number
-                        `part` of them; 0, 0: it has this one alone */
+                        `part` of them; 0, 0: it has this one alone.
+                        parts < 0, the reverse: the tape's tensor has -parts equal pieces behind one another along its
+                        first dim, and the file's has those from number `part` up to where the next of these rules
+                        begins. All rules for the name whose parts are equal to the first one's count:
+                          {"*.in_proj_weight", "*.q_proj.weight", false, 0, -3},
+                          {"*.in_proj_weight", "*.k_proj.weight", false, 1, -3},
+                          {"*.in_proj_weight", "*.v_proj.weight", false, 2, -3}
+                        or 0, 8 and 10 of -12 for 8 heads of queries and 2 of keys and values. */
 } tg_file_rule;
 
 typedef struct tg_save_config {

@@ -338,6 +338,20 @@ static tg_node *find_name(const tg_tape *t, const char *name) {
     return NULL;
 }
 
+/* The name under the path that there is; NULL when out of memory. */
+static char *whole_name(tg_tape *t, const char *name) {
+    const char *under = tg_name_path(t);
+    size_t path = strlen(under), before = path + (path > 0), size = strlen(name) + 1;
+    char *whole = tg_pool_get(t, before + size);
+    if (!whole)
+        return NULL;
+    memcpy(whole, under, path);
+    if (path)
+        whole[path] = '.';
+    memcpy(whole + before, name, size);
+    return whole;
+}
+
 static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_tensor leaf, bool is_parameter) {
     tg_node *x;
     if (!t)
@@ -352,17 +366,18 @@ static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_te
                             x->index, tg_node_text(x).s, what);
     if (!name || !*name)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name for tensor %s is empty", what, tg_node_text(x).s);
-    if (find_name(t, name))
-        return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name '%.200s' is taken", what, name);
     tg_extra *e = tg_extra_of(x);
-    size_t size = strlen(name) + 1;
-    char *copy = e ? tg_pool_get(t, size) : NULL;
-    if (!copy)
+    char *whole = e ? whole_name(t, name) : NULL;
+    if (!whole)
         return TG_NULL;
+    if (find_name(t, whole)) {
+        tg_fail(t, TG_ERR_ARGUMENT, "%s: the name '%.200s' is taken", what, whole);
+        tg_pool_put(t, whole, strlen(whole) + 1);
+        return TG_NULL;
+    }
     if (e->name)
         tg_pool_put(t, e->name, strlen(e->name) + 1);
-    memcpy(copy, name, size);
-    e->name = copy;
+    e->name = whole;
     e->is_parameter = is_parameter;
     tg_require_grad(x, is_parameter);
     return leaf;

@@ -40,15 +40,14 @@ typedef struct gpt {
 } gpt;
 
 static block block_new(tg_tape *t, int i) {
-    char name[5][32];
-    static const char *const part[] = {"norm_1", "norm_2", "attention", "up", "down"};
-    for (int k = 0; k < 5; k++)
-        snprintf(name[k], sizeof name[k], "blocks.%d.%s", i, part[k]);
-    return (block){.norm_1 = tg_nn_layer_norm_new(t, name[0], C, true),
-                   .norm_2 = tg_nn_layer_norm_new(t, name[1], C, true),
-                   .attention = tg_nn_multi_head_attention_new(t, name[2], C, C, T, 0, HEADS, false),
-                   .up = tg_nn_linear_new(t, name[3], C, 4 * C, true),
-                   .down = tg_nn_linear_new(t, name[4], 4 * C, C, true)};
+    tg_name_push(t, "blocks.%d", i);
+    block b = {.norm_1 = tg_nn_layer_norm_new(t, "norm_1", C, true),
+               .norm_2 = tg_nn_layer_norm_new(t, "norm_2", C, true),
+               .attention = tg_nn_multi_head_attention_new(t, "attention", C, C, T, 0, HEADS, false),
+               .up = tg_nn_linear_new(t, "up", C, 4 * C, true),
+               .down = tg_nn_linear_new(t, "down", 4 * C, C, true)};
+    tg_name_pop(t);
+    return b;
 }
 
 static gpt gpt_new(tg_tape *t, int64_t vocabulary) {

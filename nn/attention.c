@@ -183,7 +183,7 @@ static bool operands_fit(const tg_shape *q, const tg_shape *k, const tg_shape *v
 
 tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks extra, double dropout,
                           tg_tensor *weights) {
-    tg_nn_scope a = {.layer = tg_nn_new_layer("attention", NULL), .dropout = dropout, .masks = extra};
+    tg_nn_scope a = {.layer = tg_nn_named_layer("attention", NULL), .dropout = dropout, .masks = extra};
     tg_tape *t = tg_operands(a.layer.s, "fff", 3, (tg_tensor[]){q, k, v});
     if (!t || !tg_nn_dropout_is_valid(t, &a.layer, dropout))
         return tg_nn_refuse(weights);
@@ -203,8 +203,8 @@ tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks ext
 
 /* ---- the causal buffer ---- */
 
-tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, int64_t context) {
-    tg_tensor mask = tg_nn_buffer(t, layer, name, "mask", TG_SHAPE(context, context));
+tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, int64_t context) {
+    tg_tensor mask = tg_nn_buffer(t, layer, "mask", TG_SHAPE(context, context));
     void *data = tg_is_null(mask) ? NULL : tg_data(mask);
     for (int64_t i = 0; data && i < context; i++)
         for (int64_t j = i + 1; j < context; j++)

@@ -6,17 +6,14 @@
 tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                   int64_t context, double dropout, bool qkv_bias) {
     tg_nn_causal_attention a = {.dropout = dropout}, none = a;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("causal_attention", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out) ||
-        !tg_nn_size_is_valid(t, &layer, "context", context) || !tg_nn_dropout_is_valid(t, &layer, dropout))
-        return a;
-    tg_nn_qkv w = tg_nn_qkv_new(t, name, d_in, d_in, d_out, qkv_bias);
-    a.W_query = w.query;
-    a.W_key = w.key;
-    a.W_value = w.value;
-    a.mask = tg_nn_causal_buffer(t, &layer, name, context);
-    return tg_nn_is_made(t, start) ? a : none;
+    tg_nn_making m = tg_nn_begin(t, "causal_attention", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_in", d_in) && tg_nn_size_is_valid(t, &m.layer, "d_out", d_out) &&
+        tg_nn_size_is_valid(t, &m.layer, "context", context) && tg_nn_dropout_is_valid(t, &m.layer, dropout)) {
+        tg_nn_qkv w = tg_nn_qkv_new(t, d_in, d_in, d_out, qkv_bias);
+        tg_tensor mask = tg_nn_causal_buffer(t, &m.layer, context);
+        a = (tg_nn_causal_attention){w.query, w.key, w.value, mask, dropout};
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights) {
@@ -39,30 +36,23 @@ tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_ten
 
 tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                       int64_t context, double dropout, int n_heads, bool qkv_bias) {
-    tg_nn_multi_head_wrapper a = {NULL, 0, TG_NULL};
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("multi_head_wrapper", name);
-    if (!tg_nn_size_is_valid(t, &layer, "n_heads", n_heads))
-        return a;
-    tg_nn_causal_attention *heads = tg_tape_alloc(t, (size_t)n_heads, sizeof *heads);
-    for (int i = 0; !tg_tape_status(t) && i < n_heads; i++) {
-        char part[32];
-        snprintf(part, sizeof part, "heads.%d", i);
-        tg_nn_text path = tg_nn_join(t, name, part);
-        heads[i] = tg_nn_causal_attention_new(t, path.s, d_in, d_out, context, dropout, qkv_bias);
+    tg_nn_multi_head_wrapper a = {NULL, 0, TG_NULL}, none = a;
+    tg_nn_making m = tg_nn_begin(t, "multi_head_wrapper", name);
+    bool good = tg_nn_size_is_valid(t, &m.layer, "n_heads", n_heads);
+    tg_nn_causal_attention *heads = good ? tg_tape_alloc(t, (size_t)n_heads, sizeof *heads) : NULL;
+    for (int i = 0; !tg_tape_status(t) && heads && i < n_heads; i++) {
+        tg_name_push(t, "heads.%d", i);
+        heads[i] = tg_nn_causal_attention_new(t, "", d_in, d_out, context, dropout, qkv_bias);
+        tg_name_pop(t);
+        a = (tg_nn_multi_head_wrapper){heads, n_heads, heads[i].mask};
     }
-    if (!tg_nn_is_made(t, start))
-        return a;
-    a.heads = heads;
-    a.n_heads = n_heads;
-    a.last = heads[n_heads - 1].mask;
-    return a;
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights) {
     if (!tg_nn_is_there(a, "multi_head_wrapper", x))
         return tg_nn_refuse(weights);
-    tg_nn_text layer = tg_nn_new_layer("multi_head_wrapper", NULL);
+    tg_nn_text layer = tg_nn_named_layer("multi_head_wrapper", NULL);
     tg_tape *t = tg_operands(layer.s, "**", 2, (tg_tensor[]){a->last, x});
     bool has_heads = t && a->heads && tg_nn_size_is_valid(t, &layer, "n_heads", a->n_heads);
     tg_tensor *y = has_heads ? tg_tape_alloc(t, 2 * (size_t)a->n_heads, sizeof *y) : NULL;

@@ -5,16 +5,14 @@
 
 tg_nn_cross_attention tg_nn_cross_attention_new(tg_tape *t, const char *name, int64_t d_x, int64_t d_y, int64_t d_out,
                                                 double dropout, bool qkv_bias) {
-    tg_nn_cross_attention a = {.dropout = dropout};
-    tg_nn_text layer = tg_nn_new_layer("cross_attention", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_x", d_x) || !tg_nn_size_is_valid(t, &layer, "d_y", d_y) ||
-        !tg_nn_size_is_valid(t, &layer, "d_out", d_out) || !tg_nn_dropout_is_valid(t, &layer, dropout))
-        return a;
-    tg_nn_qkv w = tg_nn_qkv_new(t, name, d_x, d_y, d_out, qkv_bias);
-    a.W_query = w.query;
-    a.W_key = w.key;
-    a.W_value = w.value;
-    return a;
+    tg_nn_cross_attention a = {.dropout = dropout}, none = a;
+    tg_nn_making m = tg_nn_begin(t, "cross_attention", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_x", d_x) && tg_nn_size_is_valid(t, &m.layer, "d_y", d_y) &&
+        tg_nn_size_is_valid(t, &m.layer, "d_out", d_out) && tg_nn_dropout_is_valid(t, &m.layer, dropout)) {
+        tg_nn_qkv w = tg_nn_qkv_new(t, d_x, d_y, d_out, qkv_bias);
+        a = (tg_nn_cross_attention){w.query, w.key, w.value, dropout};
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tensor x, tg_tensor y, tg_nn_masks extra,
@@ -40,15 +38,14 @@ tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tenso
 tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const char *name, int64_t d_s, int64_t d_h,
                                                       int64_t hidden) {
     tg_nn_additive_attention a = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}}, none = a;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("additive_attention", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_s", d_s) || !tg_nn_size_is_valid(t, &layer, "d_h", d_h) ||
-        !tg_nn_size_is_valid(t, &layer, "hidden", hidden))
-        return a;
-    a.W_1 = tg_nn_part_linear_new(t, name, "W_1", d_h, hidden, false);
-    a.W_2 = tg_nn_part_linear_new(t, name, "W_2", d_s, hidden, false);
-    a.v = tg_nn_part_linear_new(t, name, "v", hidden, 1, false);
-    return tg_nn_is_made(t, start) ? a : none;
+    tg_nn_making m = tg_nn_begin(t, "additive_attention", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_s", d_s) && tg_nn_size_is_valid(t, &m.layer, "d_h", d_h) &&
+        tg_nn_size_is_valid(t, &m.layer, "hidden", hidden)) {
+        a.W_1 = tg_nn_linear_new(t, "W_1", d_h, hidden, false);
+        a.W_2 = tg_nn_linear_new(t, "W_2", d_s, hidden, false);
+        a.v = tg_nn_linear_new(t, "v", hidden, 1, false);
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 /* Is every part what tg_nn_additive_attention_new makes? */

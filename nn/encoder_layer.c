@@ -4,10 +4,8 @@
 
 static const char kind[] = "encoder_layer";
 
-static tg_nn_layer_norm norm_new(tg_tape *t, const char *name, const char *part, int64_t channels,
-                                 const tg_nn_encoder_layer_config *c) {
-    tg_nn_text path = tg_nn_join(t, name, part);
-    tg_nn_layer_norm norm = tg_nn_layer_norm_new(t, path.s, channels, c->bias);
+static tg_nn_layer_norm norm_new(tg_tape *t, const char *name, int64_t channels, const tg_nn_encoder_layer_config *c) {
+    tg_nn_layer_norm norm = tg_nn_layer_norm_new(t, name, channels, c->bias);
     norm.eps = c->layer_norm_eps;
     return norm;
 }
@@ -15,20 +13,18 @@ static tg_nn_layer_norm norm_new(tg_tape *t, const char *name, const char *part,
 tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_t d_model, int n_heads,
                                             tg_nn_encoder_layer_config c) {
     tg_nn_encoder_layer l = {.dropout = c.dropout, .activation = c.activation, .norm_first = c.norm_first}, none = l;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer(kind, name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_model", d_model) ||
-        !tg_nn_size_is_valid(t, &layer, "dim_feedforward", c.dim_feedforward) ||
-        !tg_nn_dropout_is_valid(t, &layer, c.dropout))
-        return l;
-    tg_nn_multihead_config attention = {.dropout = c.dropout, .in_proj_bias = c.bias, .out_proj_bias = c.bias};
-    tg_nn_text path = tg_nn_join(t, name, "self_attn");
-    l.self_attn = tg_nn_multihead_new(t, path.s, d_model, n_heads, attention);
-    l.linear1 = tg_nn_part_linear_new(t, name, "linear1", d_model, c.dim_feedforward, c.bias);
-    l.linear2 = tg_nn_part_linear_new(t, name, "linear2", c.dim_feedforward, d_model, c.bias);
-    l.norm1 = norm_new(t, name, "norm1", d_model, &c);
-    l.norm2 = norm_new(t, name, "norm2", d_model, &c);
-    return tg_nn_is_made(t, start) ? l : none;
+    tg_nn_making m = tg_nn_begin(t, kind, name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_model", d_model) &&
+        tg_nn_size_is_valid(t, &m.layer, "dim_feedforward", c.dim_feedforward) &&
+        tg_nn_dropout_is_valid(t, &m.layer, c.dropout)) {
+        tg_nn_multihead_config attention = {.dropout = c.dropout, .in_proj_bias = c.bias, .out_proj_bias = c.bias};
+        l.self_attn = tg_nn_multihead_new(t, "self_attn", d_model, n_heads, attention);
+        l.linear1 = tg_nn_linear_new(t, "linear1", d_model, c.dim_feedforward, c.bias);
+        l.linear2 = tg_nn_linear_new(t, "linear2", c.dim_feedforward, d_model, c.bias);
+        l.norm1 = norm_new(t, "norm1", d_model, &c);
+        l.norm2 = norm_new(t, "norm2", d_model, &c);
+    }
+    return tg_nn_end(t, &m) ? l : none;
 }
 
 static tg_tensor attend(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {

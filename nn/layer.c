@@ -3,18 +3,6 @@
 
 /* ---- names ---- */
 
-tg_nn_text tg_nn_join(tg_tape *t, const char *name, const char *part) {
-    tg_nn_text path;
-    bool has_name = name && *name;
-    int length = snprintf(path.s, sizeof path.s, "%s%s%s", has_name ? name : "", has_name ? "." : "", part);
-    if (length >= 0 && (size_t)length < sizeof path.s)
-        return path;
-    tg_reject(t, TG_ERR_ARGUMENT, "the name '%.40s...' with '%s' after it is longer than %d bytes", name, part,
-              TG_NN_MAX_NAME - 1);
-    path.s[0] = '\0';
-    return path;
-}
-
 static tg_nn_text layer_text(const char *kind, const char *name, size_t length) {
     tg_nn_text text;
     if (length)
@@ -24,7 +12,7 @@ static tg_nn_text layer_text(const char *kind, const char *name, size_t length) 
     return text;
 }
 
-tg_nn_text tg_nn_new_layer(const char *kind, const char *name) {
+tg_nn_text tg_nn_named_layer(const char *kind, const char *name) {
     return layer_text(kind, name, name ? strlen(name) : 0);
 }
 
@@ -49,20 +37,24 @@ static tg_tensor zeros(tg_tape *t, const tg_nn_text *layer, const char *part, tg
     return x;
 }
 
-tg_tensor tg_nn_parameter(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape) {
-    tg_nn_text path = tg_nn_join(t, name, part);
-    return tg_parameter(t, path.s, zeros(t, layer, part, shape));
+tg_tensor tg_nn_parameter(tg_tape *t, const tg_nn_text *layer, const char *name, tg_shape shape) {
+    return tg_parameter(t, name, zeros(t, layer, name, shape));
 }
 
-tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape) {
-    tg_nn_text path = tg_nn_join(t, name, part);
-    return tg_buffer(t, path.s, zeros(t, layer, part, shape));
+tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, tg_shape shape) {
+    return tg_buffer(t, name, zeros(t, layer, name, shape));
 }
 
-bool tg_nn_is_made(tg_tape *t, tg_mark start) {
+tg_nn_making tg_nn_begin(tg_tape *t, const char *kind, const char *name) {
+    tg_name_push(t, "%s", name ? name : "");
+    return (tg_nn_making){tg_nn_named_layer(kind, tg_name_path(t)), tg_tape_mark(t)};
+}
+
+bool tg_nn_end(tg_tape *t, const tg_nn_making *m) {
+    tg_name_pop(t);
     if (t && !tg_tape_status(t))
         return true;
-    (void)!tg_tape_rewind(t, start); /* the tape has its error already */
+    (void)!tg_tape_rewind(t, m->start); /* the tape has its error already */
     return false;
 }
 

@@ -15,33 +15,32 @@ typedef struct tg_nn_text {
 
 /* ---- making a layer ---- */
 
-/* Has all of a layer been made? After an error what was made since start, names too, is taken back. */
-bool tg_nn_is_made(tg_tape *t, tg_mark start);
+/* Between the two the parts of a layer are made, under its name (NULL: none). end: has all of it been made? After an
+ * error what was made since begin, names too, is taken back. */
+typedef struct tg_nn_making {
+    tg_nn_text layer; /* for messages, with the whole name */
+    tg_mark start;
+} tg_nn_making;
+tg_nn_making tg_nn_begin(tg_tape *t, const char *kind, const char *name);
+bool tg_nn_end(tg_tape *t, const tg_nn_making *m);
 
-/* "name.part", or "part" when name is empty or NULL; "" after an error when that is too long. */
-tg_nn_text tg_nn_join(tg_tape *t, const char *name, const char *part);
+/* A parameter of the layer, and a buffer; zeros at first. */
+tg_tensor tg_nn_parameter(tg_tape *t, const tg_nn_text *layer, const char *name, tg_shape shape);
+tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, tg_shape shape);
 
-/* A parameter "name.part" of the layer, and a buffer; zeros at first. */
-tg_tensor tg_nn_parameter(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape);
-tg_tensor tg_nn_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, tg_shape shape);
-
-/* The Linear layer "name.part". */
-tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias);
-
-/* Linear layers "name.W_query", "name.W_key" and "name.W_value", drawn in this order. */
+/* Linear layers "W_query", "W_key" and "W_value", drawn in this order. */
 typedef struct tg_nn_qkv {
     tg_nn_linear query, key, value;
 } tg_nn_qkv;
-tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias);
+tg_nn_qkv tg_nn_qkv_new(tg_tape *t, int64_t d_query, int64_t d_key, int64_t d_out, bool bias);
 
-/* A buffer "name.mask" (context, context) of ones above the diagonal. */
-tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, const char *name, int64_t context);
+/* A buffer "mask" (context, context) of ones above the diagonal. */
+tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, int64_t context);
 
 /* ---- checks: each is true, or has left an error that begins with the layer ---- */
 
-/* A layer in a message, "causal_attention 'attn'": while it is being made; later, when its name is that of a
- * parameter without ".part". */
-tg_nn_text tg_nn_new_layer(const char *kind, const char *name);
+/* A layer in a message, "causal_attention 'attn'"; when its name is that of a parameter without ".part". */
+tg_nn_text tg_nn_named_layer(const char *kind, const char *name);
 tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part);
 
 /* Is there a layer at all? x is an input of its forward, whose tape gets the error. */

@@ -4,46 +4,35 @@
 /* PyTorch's default: a Kaiming uniform weight with a = sqrt 5, then a bias uniform within 1 / sqrt(fan_in). */
 tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t out, bool bias) {
     tg_nn_linear l = {TG_NULL, TG_NULL}, none = l;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("linear", name);
-    if (!tg_nn_size_is_valid(t, &layer, "in", in) || !tg_nn_size_is_valid(t, &layer, "out", out))
-        return l;
-    l.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(out, in));
-    tg_kaiming_uniform_(l.weight, sqrt(5));
-    if (bias) {
+    tg_nn_making m = tg_nn_begin(t, "linear", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "in", in) && tg_nn_size_is_valid(t, &m.layer, "out", out)) {
         double bound = 1 / sqrt((double)in);
-        l.bias = tg_nn_parameter(t, &layer, name, "bias", TG_SHAPE(out));
-        tg_uniform_(l.bias, -bound, bound);
+        l.weight = tg_nn_parameter(t, &m.layer, "weight", TG_SHAPE(out, in));
+        tg_kaiming_uniform_(l.weight, sqrt(5));
+        if (bias)
+            l.bias = tg_uniform_(tg_nn_parameter(t, &m.layer, "bias", TG_SHAPE(out)), -bound, bound);
     }
-    return tg_nn_is_made(t, start) ? l : none;
+    return tg_nn_end(t, &m) ? l : none;
 }
 
 tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) {
     return tg_nn_is_there(l, "linear", x) ? tg_linear(x, l->weight, l->bias) : TG_NULL;
 }
 
-tg_nn_linear tg_nn_part_linear_new(tg_tape *t, const char *name, const char *part, int64_t in, int64_t out, bool bias) {
-    tg_nn_text path = tg_nn_join(t, name, part);
-    return tg_nn_linear_new(t, path.s, in, out, bias);
-}
-
-tg_nn_qkv tg_nn_qkv_new(tg_tape *t, const char *name, int64_t d_query, int64_t d_key, int64_t d_out, bool bias) {
-    tg_nn_qkv a, none = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}};
-    tg_mark start = tg_tape_mark(t);
-    a.query = tg_nn_part_linear_new(t, name, "W_query", d_query, d_out, bias);
-    a.key = tg_nn_part_linear_new(t, name, "W_key", d_key, d_out, bias);
-    a.value = tg_nn_part_linear_new(t, name, "W_value", d_key, d_out, bias);
-    return tg_nn_is_made(t, start) ? a : none;
+tg_nn_qkv tg_nn_qkv_new(tg_tape *t, int64_t d_query, int64_t d_key, int64_t d_out, bool bias) {
+    tg_nn_qkv a;
+    a.query = tg_nn_linear_new(t, "W_query", d_query, d_out, bias);
+    a.key = tg_nn_linear_new(t, "W_key", d_key, d_out, bias);
+    a.value = tg_nn_linear_new(t, "W_value", d_key, d_out, bias);
+    return a;
 }
 
 tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels) {
-    tg_nn_embedding e = {TG_NULL};
-    tg_nn_text layer = tg_nn_new_layer("embedding", name);
-    if (!tg_nn_size_is_valid(t, &layer, "n", n) || !tg_nn_size_is_valid(t, &layer, "channels", channels))
-        return e;
-    e.weight = tg_nn_parameter(t, &layer, name, "weight", TG_SHAPE(n, channels));
-    tg_normal_(e.weight, 0, 1);
-    return e;
+    tg_nn_embedding e = {TG_NULL}, none = e;
+    tg_nn_making m = tg_nn_begin(t, "embedding", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "n", n) && tg_nn_size_is_valid(t, &m.layer, "channels", channels))
+        e.weight = tg_normal_(tg_nn_parameter(t, &m.layer, "weight", TG_SHAPE(n, channels)), 0, 1);
+    return tg_nn_end(t, &m) ? e : none;
 }
 
 tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
@@ -63,15 +52,12 @@ static bool is_row(tg_tape *t, const tg_nn_text *layer, const char *what, tg_sha
 
 static tg_nn_layer_norm layer_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, bool bias) {
     tg_nn_layer_norm l = {TG_NULL, TG_NULL, 1e-5}, none = l;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("layer_norm", name);
-    if (!is_row(t, &layer, what, shape))
-        return l;
-    l.weight = tg_nn_parameter(t, &layer, name, "weight", shape);
-    tg_fill_(l.weight, 1);
-    if (bias)
-        l.bias = tg_nn_parameter(t, &layer, name, "bias", shape);
-    return tg_nn_is_made(t, start) ? l : none;
+    tg_nn_making m = tg_nn_begin(t, "layer_norm", name);
+    if (is_row(t, &m.layer, what, shape)) {
+        l.weight = tg_fill_(tg_nn_parameter(t, &m.layer, "weight", shape), 1);
+        l.bias = bias ? tg_nn_parameter(t, &m.layer, "bias", shape) : TG_NULL;
+    }
+    return tg_nn_end(t, &m) ? l : none;
 }
 
 tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64_t channels, bool bias) {
@@ -87,13 +73,11 @@ tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
 }
 
 static tg_nn_rms_norm rms_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, double eps) {
-    tg_nn_rms_norm l = {TG_NULL, eps};
-    tg_nn_text layer = tg_nn_new_layer("rms_norm", name);
-    if (!is_row(t, &layer, what, shape))
-        return l;
-    l.weight = tg_nn_parameter(t, &layer, name, "weight", shape);
-    tg_fill_(l.weight, 1);
-    return l;
+    tg_nn_rms_norm l = {TG_NULL, eps}, none = l;
+    tg_nn_making m = tg_nn_begin(t, "rms_norm", name);
+    if (is_row(t, &m.layer, what, shape))
+        l.weight = tg_fill_(tg_nn_parameter(t, &m.layer, "weight", shape), 1);
+    return tg_nn_end(t, &m) ? l : none;
 }
 
 tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t channels, double eps) {

@@ -3,24 +3,30 @@
 
 static const char kind[] = "lora";
 
-/* What PEFT calls the adapters of the layer with this weight: "base_model.model.LAYER". */
-static tg_nn_text adapter_name(tg_tape *t, tg_tensor weight) {
+static const char peft[] = "base_model.model";
+
+/* Between the two names are what PEFT calls parts of the layer with this weight, "base_model.model.LAYER". */
+static void begin_names(tg_tape *t, tg_tensor weight) {
     const char *name = tg_name(weight);
     size_t length = strlen(name), tail = strlen(".weight");
-    tg_nn_text layer;
     if (length > tail && strcmp(name + length - tail, ".weight") == 0)
         length -= tail;
-    if (!length || length >= sizeof layer.s)
-        tg_reject(t, TG_ERR_ARGUMENT, "%s: the weight %s has no name, or too long a one; tg_parameter gives one", kind,
+    if (!length)
+        tg_reject(t, TG_ERR_ARGUMENT, "%s: the weight %s has no name; tg_parameter gives one", kind,
                   tg_describe(weight).s);
-    snprintf(layer.s, sizeof layer.s, "%.*s", (int)length, name);
-    return tg_nn_join(t, "base_model.model", layer.s);
+    tg_name_push(t, NULL);
+    tg_name_push(t, "%s.%.*s", peft, (int)length, name);
+}
+
+static void end_names(tg_tape *t) {
+    tg_name_pop(t);
+    tg_name_pop(t);
 }
 
 /* Named by the base's weight. */
 static tg_nn_text layer_of(const tg_nn_lora *l) {
     bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
-    return tg_nn_new_layer(kind, is_there ? tg_name(l->base.weight) : "");
+    return tg_nn_named_layer(kind, is_there ? tg_name(l->base.weight) : "");
 }
 
 static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_nn_lora_config *c) {
@@ -48,13 +54,16 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     tg_nn_text layer = layer_of(&l);
     if (!base_is_valid(base, &layer, &config))
         return none;
-    tg_nn_text name = adapter_name(t, base.weight);
     l.scaling = config.alpha / (double)config.rank;
-    l.lora_A = tg_nn_parameter(t, &layer, name.s, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
-    l.lora_B = tg_nn_parameter(t, &layer, name.s, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
-    if (!tg_nn_is_made(t, start))
-        return none;
+    begin_names(t, base.weight);
+    l.lora_A = tg_nn_parameter(t, &layer, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
+    l.lora_B = tg_nn_parameter(t, &layer, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
+    end_names(t);
     tg_kaiming_uniform_(l.lora_A, sqrt(5));
+    if (tg_tape_status(t)) {
+        (void)!tg_tape_rewind(t, start); /* the tape has its error already */
+        return none;
+    }
     tg_set_requires_grad(base.weight, false);
     if (!tg_is_null(base.bias))
         tg_set_requires_grad(base.bias, false);

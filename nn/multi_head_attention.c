@@ -14,19 +14,18 @@ static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, i
 tg_nn_multi_head_attention tg_nn_multi_head_attention_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                           int64_t context, double dropout, int n_heads, bool qkv_bias) {
     tg_nn_multi_head_attention a = {.dropout = dropout, .n_heads = n_heads}, none = a;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("multi_head_attention", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !split_is_valid(t, &layer, d_out, n_heads) ||
-        !tg_nn_dropout_is_valid(t, &layer, dropout) || (context && !tg_nn_size_is_valid(t, &layer, "context", context)))
-        return a;
-    tg_nn_qkv w = tg_nn_qkv_new(t, name, d_in, d_in, d_out, qkv_bias);
-    a.W_query = w.query;
-    a.W_key = w.key;
-    a.W_value = w.value;
-    a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", d_out, d_out, true);
-    if (context)
-        a.mask = tg_nn_causal_buffer(t, &layer, name, context);
-    return tg_nn_is_made(t, start) ? a : none;
+    tg_nn_making m = tg_nn_begin(t, "multi_head_attention", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_in", d_in) && split_is_valid(t, &m.layer, d_out, n_heads) &&
+        tg_nn_dropout_is_valid(t, &m.layer, dropout) &&
+        (!context || tg_nn_size_is_valid(t, &m.layer, "context", context))) {
+        tg_nn_qkv w = tg_nn_qkv_new(t, d_in, d_in, d_out, qkv_bias);
+        a.W_query = w.query;
+        a.W_key = w.key;
+        a.W_value = w.value;
+        a.out_proj = tg_nn_linear_new(t, "out_proj", d_out, d_out, true);
+        a.mask = context ? tg_nn_causal_buffer(t, &m.layer, context) : TG_NULL;
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 /* A struct that tg_nn_multi_head_attention_new did not make may hold anything. */

@@ -44,6 +44,27 @@ static void draw(tg_nn_multihead *a) {
     }
 }
 
+static void make(tg_tape *t, const tg_nn_text *layer, tg_nn_multihead *a, int64_t embed_dim, int64_t kdim, int64_t vdim,
+                 const tg_nn_multihead_config *c) {
+    rows r = rows_of(embed_dim, a->n_heads, a->n_kv_heads);
+    int64_t all = r.n[0] + r.n[1] + r.n[2];
+    if (kdim == embed_dim && vdim == embed_dim) {
+        a->in_proj_weight = tg_nn_parameter(t, layer, "in_proj_weight", TG_SHAPE(all, embed_dim));
+    } else {
+        a->q_proj_weight = tg_nn_parameter(t, layer, "q_proj_weight", TG_SHAPE(r.n[0], embed_dim));
+        a->k_proj_weight = tg_nn_parameter(t, layer, "k_proj_weight", TG_SHAPE(r.n[1], kdim));
+        a->v_proj_weight = tg_nn_parameter(t, layer, "v_proj_weight", TG_SHAPE(r.n[2], vdim));
+    }
+    if (c->in_proj_bias)
+        a->in_proj_bias = tg_nn_parameter(t, layer, "in_proj_bias", TG_SHAPE(all));
+    if (c->add_bias_kv) {
+        a->bias_k = tg_nn_parameter(t, layer, "bias_k", TG_SHAPE(1, 1, r.n[1]));
+        a->bias_v = tg_nn_parameter(t, layer, "bias_v", TG_SHAPE(1, 1, r.n[2]));
+    }
+    a->out_proj = tg_nn_linear_new(t, "out_proj", embed_dim, embed_dim, c->out_proj_bias);
+    draw(a);
+}
+
 tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_dim, int n_heads,
                                     tg_nn_multihead_config config) {
     tg_nn_multihead a = {.n_heads = n_heads,
@@ -51,35 +72,16 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
                          .dropout = config.dropout,
                          .add_zero_attn = config.add_zero_attn},
                     none = a;
-    tg_mark start = tg_tape_mark(t);
     int64_t kdim = config.kdim ? config.kdim : embed_dim, vdim = config.vdim ? config.vdim : embed_dim;
-    tg_nn_text layer = tg_nn_new_layer(kind, name);
-    if (!heads_are_valid(t, &layer, embed_dim, n_heads, a.n_kv_heads) ||
-        !tg_nn_size_is_valid(t, &layer, "kdim", kdim) || !tg_nn_size_is_valid(t, &layer, "vdim", vdim) ||
-        !tg_nn_dropout_is_valid(t, &layer, config.dropout))
-        return a;
-    rows r = rows_of(embed_dim, n_heads, a.n_kv_heads);
-    if (embed_dim > INT64_MAX / 3) {
-        tg_reject(t, TG_ERR_MEMORY, "%s: embed_dim = %lld is too large", layer.s, (long long)embed_dim);
-        return a;
-    }
-    if (kdim == embed_dim && vdim == embed_dim) {
-        a.in_proj_weight =
-            tg_nn_parameter(t, &layer, name, "in_proj_weight", TG_SHAPE(r.n[0] + r.n[1] + r.n[2], embed_dim));
-    } else {
-        a.q_proj_weight = tg_nn_parameter(t, &layer, name, "q_proj_weight", TG_SHAPE(r.n[0], embed_dim));
-        a.k_proj_weight = tg_nn_parameter(t, &layer, name, "k_proj_weight", TG_SHAPE(r.n[1], kdim));
-        a.v_proj_weight = tg_nn_parameter(t, &layer, name, "v_proj_weight", TG_SHAPE(r.n[2], vdim));
-    }
-    if (config.in_proj_bias)
-        a.in_proj_bias = tg_nn_parameter(t, &layer, name, "in_proj_bias", TG_SHAPE(r.n[0] + r.n[1] + r.n[2]));
-    if (config.add_bias_kv) {
-        a.bias_k = tg_nn_parameter(t, &layer, name, "bias_k", TG_SHAPE(1, 1, r.n[1]));
-        a.bias_v = tg_nn_parameter(t, &layer, name, "bias_v", TG_SHAPE(1, 1, r.n[2]));
-    }
-    a.out_proj = tg_nn_part_linear_new(t, name, "out_proj", embed_dim, embed_dim, config.out_proj_bias);
-    draw(&a);
-    return tg_nn_is_made(t, start) ? a : none;
+    tg_nn_making m = tg_nn_begin(t, kind, name);
+    bool good = heads_are_valid(t, &m.layer, embed_dim, n_heads, a.n_kv_heads) &&
+                tg_nn_size_is_valid(t, &m.layer, "kdim", kdim) && tg_nn_size_is_valid(t, &m.layer, "vdim", vdim) &&
+                tg_nn_dropout_is_valid(t, &m.layer, config.dropout);
+    if (good && embed_dim > INT64_MAX / 3)
+        tg_reject(t, TG_ERR_MEMORY, "%s: embed_dim = %lld is too large", m.layer.s, (long long)embed_dim);
+    else if (good)
+        make(t, &m.layer, &a, embed_dim, kdim, vdim, &config);
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 /* ---- forward ---- */

@@ -232,6 +232,19 @@ TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_merge(tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
 
+/* The same by name, for layers whose forward need not know: adapters for every weight (out, in) on the tape whose name,
+ * with or without ".weight" at its end, one of the patterns fits, where a * stands for any text, with commas between
+ * them: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear computes them, whichever layer
+ * calls it (tg_set_adapter). Every parameter but adapters is frozen, as PEFT does; call it again for more. A and B are
+ * drawn and named as above, in the order of the weights; tg_nn_lora_parameters has them all. set_merged(t, true) adds
+ * scaling B A to all these weights, which then compute alone, and false takes it away again. Errors, after which
+ * nothing has changed: a pattern that fits no weight (the message lists those that there are, each number as a star);
+ * a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there are no
+ * adapters, or all are so already. */
+TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
+TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
+TG_API tg_list tg_nn_lora_parameters(tg_tape *t);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,7 +2,7 @@
 #include "nn/layer.h"
 
 tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights) {
-    tg_nn_scope a = {.layer = tg_nn_new_layer("simple_attention", NULL), .divisor = 1};
+    tg_nn_scope a = {.layer = tg_nn_named_layer("simple_attention", NULL), .divisor = 1};
     tg_tape *t = tg_operands(a.layer.s, "f", 1, &x);
     if (t && tg_ndim(x) != 2 && tg_ndim(x) != 3)
         tg_reject(t, TG_ERR_SHAPE, "%s: x is %s, but must be (T, C) or (B, T, C)", a.layer.s, tg_describe(x).s);
@@ -13,22 +13,19 @@ tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights) {
 
 /* ---- v1 ---- */
 
-static tg_tensor drawn(tg_tape *t, const tg_nn_text *layer, const char *name, const char *part, int64_t d_in,
-                       int64_t d_out) {
-    tg_tensor w = tg_nn_parameter(t, layer, name, part, TG_SHAPE(d_in, d_out));
-    return tg_uniform_(w, 0, 1);
+static tg_tensor drawn(tg_tape *t, const tg_nn_text *layer, const char *name, int64_t d_in, int64_t d_out) {
+    return tg_uniform_(tg_nn_parameter(t, layer, name, TG_SHAPE(d_in, d_out)), 0, 1);
 }
 
 tg_nn_self_attention_v1 tg_nn_self_attention_v1_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out) {
     tg_nn_self_attention_v1 a = {TG_NULL, TG_NULL, TG_NULL}, none = a;
-    tg_mark start = tg_tape_mark(t);
-    tg_nn_text layer = tg_nn_new_layer("self_attention_v1", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out))
-        return a;
-    a.W_query = drawn(t, &layer, name, "W_query", d_in, d_out);
-    a.W_key = drawn(t, &layer, name, "W_key", d_in, d_out);
-    a.W_value = drawn(t, &layer, name, "W_value", d_in, d_out);
-    return tg_nn_is_made(t, start) ? a : none;
+    tg_nn_making m = tg_nn_begin(t, "self_attention_v1", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_in", d_in) && tg_nn_size_is_valid(t, &m.layer, "d_out", d_out)) {
+        a.W_query = drawn(t, &m.layer, "W_query", d_in, d_out);
+        a.W_key = drawn(t, &m.layer, "W_key", d_in, d_out);
+        a.W_value = drawn(t, &m.layer, "W_value", d_in, d_out);
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 /* Is every part what tg_nn_self_attention_v1_new makes? */
@@ -53,15 +50,13 @@ tg_tensor tg_nn_self_attention_v1_forward(const tg_nn_self_attention_v1 *a, tg_t
 
 tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                     bool qkv_bias) {
-    tg_nn_self_attention_v2 a = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}};
-    tg_nn_text layer = tg_nn_new_layer("self_attention_v2", name);
-    if (!tg_nn_size_is_valid(t, &layer, "d_in", d_in) || !tg_nn_size_is_valid(t, &layer, "d_out", d_out))
-        return a;
-    tg_nn_qkv w = tg_nn_qkv_new(t, name, d_in, d_in, d_out, qkv_bias);
-    a.W_query = w.query;
-    a.W_key = w.key;
-    a.W_value = w.value;
-    return a;
+    tg_nn_self_attention_v2 a = {{TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}, {TG_NULL, TG_NULL}}, none = a;
+    tg_nn_making m = tg_nn_begin(t, "self_attention_v2", name);
+    if (tg_nn_size_is_valid(t, &m.layer, "d_in", d_in) && tg_nn_size_is_valid(t, &m.layer, "d_out", d_out)) {
+        tg_nn_qkv w = tg_nn_qkv_new(t, d_in, d_in, d_out, qkv_bias);
+        a = (tg_nn_self_attention_v2){w.query, w.key, w.value};
+    }
+    return tg_nn_end(t, &m) ? a : none;
 }
 
 tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights) {

@@ -206,6 +206,12 @@ static void make_leaves(void) {
     Y(tg_parameter(T(), TEXT(), X()));
     Y(tg_buffer(T(), TEXT(), X()));
     Y(tg_named(T(), TEXT()));
+    RUN(tg_name_push(T(), "%s", "a"));
+    RUN((void)tg_name_path(T()));
+    RUN(tg_name_pop(T()));
+    DO(tg_set_adapter(X(), (tg_adapter){X(), X(), D(), D(), roll(2)}));
+    RUN((void)tg_adapter_of(X()));
+    DO(tg_set_adapter(X(), (tg_adapter){.scaling = 1}));
     RUN(tg_manual_seed(T(), roll(SIZE_MAX)));
     tg_rng_state rng = tg_get_rng_state(T());
     rng.left = (uint32_t)L();

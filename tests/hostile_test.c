@@ -169,6 +169,20 @@ static double any_number(void) { return below(2) ? 0 : numbers[below(N_NUMBERS)]
         look(#function " of a zeroed layer", tg_is_null(function(&(type){0}, __VA_ARGS__)), x.tape || y.tape);      \
     } while (0)
 
+/* Adapters of a layer that is there, by any pattern, then what the layer computes. */
+static void add_adapters(tg_tensor x) {
+    static const char *const patterns[] = {NULL, "", "*", "l", "l.weight,no", ",", "%s%n*", "***l***t,*"};
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 3, 3, true);
+    tg_nn_lora_config config = {any_count(), any_number(), any_number()};
+    tg_tape *tape = below(8) ? t : NULL;
+    look("tg_nn_lora_add", tg_nn_lora_add(tape, patterns[below(8)], config) != TG_OK, tape);
+    tg_list adapters = tg_nn_lora_parameters(tape);
+    ck_assert(adapters.n == 0 || adapters.n == 2);
+    look("tg_nn_linear_forward with an adapter", tg_is_null(tg_nn_linear_forward(&l, x)), true);
+    for (int i = 0; i < 2; i++)
+        look("tg_nn_lora_set_merged", tg_nn_lora_set_merged(tape, below(2)) != TG_OK, tape);
+}
+
 static void forward_all(int i) {
     tg_tensor out, x, y, *weights = below(2) ? &out : NULL;
     names_a_tape = false;
@@ -285,6 +299,7 @@ static void forward_all(int i) {
         l = tg_nn_lora_new(any_linear(), (tg_nn_lora_config){any_count(), any_number(), any_number()});
         tg_clear_error(t);
         tg_clear_error(other);
+        add_adapters(x);
         break;
     }
     default: look("tg_nn_simple_attention", tg_is_null(tg_nn_simple_attention(x, weights)), names_a_tape);

@@ -29,11 +29,13 @@ $B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 # these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
-$B/gpt_program_test: $B/tests/io/program.o | $B/gpt
+$B/gpt_program_test $B/gpt_finetune_test: $B/tests/io/program.o | $B/gpt
 # and these its parts
-NOT_GPT_TEST = main die must train training settings page sample evaluate encode info
-$B/gpt_test: $(filter-out $(NOT_GPT_TEST:%=$B/examples/gpt/%.o),$(GPT_OBJ))
-$B/gpt_test: $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
+NOT_GPT_TEST = main die must train training settings page sample evaluate encode info finetune \
+    logits
+WITH_GPT = $B/gpt_test $B/llama_folder_test
+$(WITH_GPT): $(filter-out $(NOT_GPT_TEST:%=$B/examples/gpt/%.o),$(GPT_OBJ))
+$(WITH_GPT): $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o)
 $B/bpe_test: $B/examples/common/corpus.o
@@ -46,7 +48,7 @@ $B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
 	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
 $B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o)
 $B/wordpiece_test: $(addprefix $B/examples/,gpt/must.o common/corpus.o common/output.o)
-$B/serialize_test $B/malformed_test $B/layout_test: $B/tests/io/model_file.o
+$B/serialize_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
 
 # what another project would write sees the headers as they are installed, and nothing else
 INSTALLED = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim)

@@ -494,13 +494,13 @@ static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoi
     tg_tensor v = size > 0 ? tg_from_doubles(c->t, tg_shape_from(n), still) : TG_NULL;
     if (tg_is_null(v) || tg_backward_with(tg_handle(n), v))
         return 0;
-    return s * sum_of_moves(c) > 0x1p-48 * size ? squares * 0x1p-48 : 0;
+    return s * sum_of_moves(c) > 0x1p-51 * size ? squares * 0x1p-48 : 0;
 }
 
 /* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */
 static double sum_in_float(tg_checker *c, tg_node *n) {
     double *before = tg_checker_memory(c, 3 * (size_t)n->numel, sizeof *before), most = 0;
-    if (!before || tg_checker_backward_retaining(c))
+    if (!before || tg_checker_backward_retaining(c) || !has_products(c, n))
         return 0;
     double *adjoint = before + n->numel, *still = adjoint + n->numel;
     for (int64_t j = 0; j < n->numel; j++) {
@@ -529,7 +529,7 @@ double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite
 tg_status tg_measure_rounding(tg_checker *c) {
     double sum = sum_of_tape(c);
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
-        if (tg_is_custom(c->t->nodes[i]) && has_products(c, c->t->nodes[i]))
+        if (tg_is_custom(c->t->nodes[i]))
             sum += sum_in_float(c, c->t->nodes[i]);
     c->rounding = sqrt(sum);
     for (int i = 0; i < SHAKES && !c->t->status; i++) {

@@ -93,10 +93,8 @@ static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
 
 /* Its name and shape, for a message. */
 static tg_text text_of(const tg_stored *x) {
-    tg_shape shape = {.ndim = x->ndim};
+    tg_shape shape = tg_stored_shape(x);
     tg_text text = tg_st_text(x->name, strlen(x->name));
-    for (int i = 0; i < x->ndim; i++)
-        shape.size[i] = x->size[i];
     size_t at = strlen(text.s), room = sizeof text.s - at;
     snprintf(text.s + at, room, " %.*s", room > 2 ? (int)room - 2 : 0, tg_shape_text(&shape).s);
     return text;

@@ -16,8 +16,9 @@ static const char *wrong_with(const tg_file_rule *r) {
         return "has no name";
     if (stars(r->name) > 1 || stars(r->name) != stars(r->file_name))
         return "wants one * in both names, or none";
-    if (r->parts < 0 || r->part < 0 || (r->parts ? r->part >= r->parts : r->part > 0))
-        return "wants a part from 0 to parts - 1";
+    int64_t parts = r->parts < 0 ? -(int64_t)r->parts : r->parts;
+    if (r->part < 0 || (parts ? r->part >= parts : r->part > 0))
+        return r->parts < 0 ? "wants a part from 0 to -parts - 1" : "wants a part from 0 to parts - 1";
     return NULL;
 }
 
@@ -64,12 +65,94 @@ static tg_status check_rules(tg_tape *t, const char *what, const char *path, con
     return TG_OK;
 }
 
+/* ---- several tensors of the file in one of the tape ---- */
+
+/* Of the n rules that cut x as the rule `like` does, the one whose piece is the first from number `part` on; n: none.
+ */
+static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, int part) {
+    const char *middle;
+    size_t length;
+    int best = n;
+    for (int i = 0; i < n; i++)
+        if (rule[i].parts == like->parts && rule[i].part >= part && fits(rule[i].name, x->name, &middle, &length) &&
+            (best == n || rule[i].part < rule[best].part))
+            best = i;
+    return best;
+}
+
+/* How many tensors of the file x is made of; with out != NULL also these, each with rows of x. */
+static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, tg_stored *out) {
+    int64_t rows = x->size[0] / -(int64_t)like->parts, row = x->size[0] ? x->numel / x->size[0] : 0;
+    size_t pieces = 0;
+    for (int i = next_piece(rule, n, x, like, 0), next; i < n; i = next, pieces++) {
+        next = next_piece(rule, n, x, like, rule[i].part + 1);
+        int64_t end = next < n ? rule[next].part : -(int64_t)like->parts, begin = rule[i].part;
+        if (!out)
+            continue;
+        out[pieces] = *x;
+        out[pieces].rule = &rule[i];
+        out[pieces].rows = rows * (end - begin);
+        out[pieces].numel = rows * (end - begin) * row;
+        out[pieces].data = (char *)x->data + (size_t)(begin * rows * row) * tg_dtype_size(x->dtype);
+    }
+    return pieces;
+}
+
+/* Can these rules make x? */
+static tg_status check_cut(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
+                           const tg_stored *x, const tg_file_rule *like) {
+    tg_text name = tg_st_text(x->name, strlen(x->name));
+    int first = next_piece(rule, n, x, like, 0), twice = 0;
+    for (int i = 0; i < n; i++) {
+        const char *middle;
+        size_t length;
+        bool counts = rule[i].parts == like->parts && fits(rule[i].name, x->name, &middle, &length);
+        twice += counts && next_piece(rule, n, x, like, rule[i].part) != i;
+    }
+    if (x->ndim == 0 || x->size[0] % like->parts)
+        return tg_fail(t, TG_ERR_SHAPE, "%s: %.200s: '%s' has no first dim that is made of %lld equal pieces", what,
+                       path, name.s, -(long long)like->parts);
+    if (rule[first].part != 0 || twice)
+        return tg_fail(t, TG_ERR_ARGUMENT, "%s: %.200s: of the pieces of '%s' %s", what, path, name.s,
+                       twice ? "two rules have the same" : "no rule has number 0");
+    return TG_OK;
+}
+
+/* Instead of each tensor that several of the file make: its pieces, as items of their own. */
+static tg_status cut_items(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
+                           tg_items *list) {
+    tg_items cut_list = *list;
+    size_t more = 0;
+    for (size_t i = 0; i < list->n && !t->status; i++) {
+        const tg_file_rule *r = rule_for(rule, n, list->item[i].name);
+        if (r && r->parts < 0 && !check_cut(t, what, path, rule, n, &list->item[i], r))
+            more += cut(rule, n, &list->item[i], r, NULL) - 1;
+    }
+    if (!more || t->status)
+        return t->status;
+    cut_list.room += more;
+    cut_list.item = tg_block_get(t, cut_list.room * sizeof *cut_list.item);
+    cut_list.n = 0;
+    for (size_t i = 0; i < list->n && cut_list.item; i++) {
+        tg_stored *to = &cut_list.item[cut_list.n];
+        const tg_file_rule *r = rule_for(rule, n, list->item[i].name);
+        *to = list->item[i];
+        cut_list.n += r && r->parts < 0 ? cut(rule, n, &list->item[i], r, to) : 1;
+    }
+    if (!cut_list.item)
+        return t->status;
+    tg_block_put(t, list->item, list->room * sizeof *list->item);
+    *list = cut_list;
+    return TG_OK;
+}
+
 tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                           tg_items *list) {
-    if (n <= 0 || check_rules(t, what, path, rule, n))
+    if (n <= 0 || check_rules(t, what, path, rule, n) || cut_items(t, what, path, rule, n, list))
         return t->status;
     for (size_t i = 0; i < list->n; i++) {
-        list->item[i].rule = rule_for(rule, n, list->item[i].name);
+        if (!list->item[i].rule)
+            list->item[i].rule = rule_for(rule, n, list->item[i].name);
         if (list->item[i].rule)
             list->names_size += put_name(list->item[i].rule, list->item[i].name, NULL);
     }
@@ -86,9 +169,7 @@ tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const 
 /* ---- layouts ---- */
 
 bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
-    *shape = (tg_shape){.ndim = x->ndim};
-    for (int i = 0; i < x->ndim; i++)
-        shape->size[i] = x->size[i];
+    *shape = tg_stored_shape(x);
     if (!x->rule)
         return true;
     int parts = tg_rule_parts(x);
@@ -110,19 +191,19 @@ void tg_rule_convert(const tg_stored *x) {
     tg_st_dtype dtype = (tg_st_dtype)x->entry->dtype;
     size_t bytes = tg_st_dtype_bits(dtype) / 8, size = tg_dtype_size(x->dtype);
     if (!r->transpose) {
-        tg_convert_in(x->data, x->dtype, x->loaded + (size_t)(r->part * x->numel) * bytes, dtype, x->numel);
+        tg_convert_in(x->data, x->dtype, x->loaded + (size_t)(tg_rule_part(x) * x->numel) * bytes, dtype, x->numel);
         return;
     }
-    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
+    int64_t rows = tg_stored_shape(x).size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
     for (int64_t i = 0; i < rows; i++)
         for (int64_t j = 0; j < columns; j++)
             tg_convert_in((char *)x->data + (size_t)(i * columns + j) * size, x->dtype,
-                          x->loaded + (size_t)(j * pitch + r->part * rows + i) * bytes, dtype, 1);
+                          x->loaded + (size_t)(j * pitch + tg_rule_part(x) * rows + i) * bytes, dtype, 1);
 }
 
 /* Row j of the file's matrix is column j of the parts, behind one another. */
 void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to) {
-    int64_t rows = x->size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
+    int64_t rows = tg_stored_shape(x).size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
     size_t size = tg_dtype_size(x->dtype);
     for (int64_t k = 0; k < n; k++) {
         int64_t j = (from + k) / pitch, i = (from + k) % pitch;

@@ -67,7 +67,7 @@ static size_t file_bytes(const tg_stored *x) {
 static int by_name(const void *a, const void *b) {
     const tg_stored *x = a, *y = b;
     int order = strcmp(tg_item_name(x), tg_item_name(y));
-    return order || !x->rule || !y->rule ? order : x->rule->part - y->rule->part;
+    return order ? order : tg_rule_part(x) - tg_rule_part(y);
 }
 
 static int by_alignment(const void *a, const void *b) {
@@ -190,15 +190,14 @@ static tg_status check_metadata(tg_tape *t, const char *where, const char *const
     return TG_OK;
 }
 
-static int part_of(const tg_stored *x) { return x->rule ? x->rule->part : 0; }
-
 static bool is_transposed(const tg_stored *x) { return x->rule && x->rule->transpose; }
 
 static bool same_layout(const tg_stored *x, const tg_stored *y) {
-    bool same = x->dtype == y->dtype && x->ndim == y->ndim && tg_rule_parts(x) == tg_rule_parts(y) &&
+    tg_shape a = tg_stored_shape(x), b = tg_stored_shape(y);
+    bool same = x->dtype == y->dtype && a.ndim == b.ndim && tg_rule_parts(x) == tg_rule_parts(y) &&
                 is_transposed(x) == is_transposed(y);
-    for (int i = 0; i < x->ndim && same; i++)
-        same = x->size[i] == y->size[i];
+    for (int i = 0; i < a.ndim && same; i++)
+        same = a.size[i] == b.size[i];
     return same;
 }
 
@@ -238,7 +237,7 @@ static tg_status check_parts(tg_tape *t, const char *where, const tg_items *list
         if (!same_layout(x, &x[k]))
             return cannot_make(t, where, x, &x[k], "parts of one tensor have one shape, dtype and layout");
     for (size_t k = 1; k < n; k++)
-        if (part_of(&x[k]) == part_of(&x[k - 1]))
+        if (tg_rule_part(&x[k]) == tg_rule_part(&x[k - 1]))
             return cannot_make(t, where, &x[k - 1], &x[k], "both are the same part; save one of them");
     return n == parts ? TG_OK : cannot_make(t, where, x, x, "other parts of it are not saved");
 }

@@ -98,6 +98,7 @@ typedef struct tg_stored {
     tg_node *node; /* NULL: no tensor of the tape */
     int64_t numel;
     const int64_t *size;
+    int64_t rows; /* of a piece of the tape's tensor: the first size; 0: all of it */
     int ndim;
     tg_dtype dtype;
     tg_st_dtype file_dtype;   /* when saving */
@@ -113,6 +114,13 @@ typedef struct tg_items {
     char *names;     /* in the file, of items that have others there */
     size_t n, room, names_size;
 } tg_items;
+
+static inline tg_shape tg_stored_shape(const tg_stored *x) {
+    tg_shape shape = {.ndim = x->ndim};
+    for (int i = 0; i < x->ndim; i++)
+        shape.size[i] = i == 0 && x->rows ? x->rows : x->size[i];
+    return shape;
+}
 
 static inline const char *tg_item_name(const tg_stored *x) { return x->file_name ? x->file_name : x->name; }
 
@@ -159,7 +167,9 @@ tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const 
 bool tg_rule_shape(const tg_stored *x, tg_shape *shape);
 void tg_rule_convert(const tg_stored *x);
 void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to);
-static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts ? x->rule->parts : 1; }
+/* Of how many such tensors the file's consists, and the number of this one. */
+static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->parts : 1; }
+static inline int tg_rule_part(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->part : 0; }
 /* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "NAME: PATH: what; nothing was changed" */
 tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t at);
 tg_status tg_load_failed(const tg_loading *l, tg_status status, const char *format, ...) TG_PRINTF(3, 4);

@@ -9,7 +9,7 @@ static void FN(same)(ptrdiff_t n, real *y, const real *const *x, const void *att
     memcpy(y, x[0], (size_t)n * sizeof *y);
 }
 
-static void FN(not )(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
+static void FN(zero)(ptrdiff_t n, real *y, const real *const *x, const void *attr) {
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
         y[j] = x[0][j] == 0;
@@ -19,10 +19,12 @@ static void FN(not )(ptrdiff_t n, real *y, const real *const *x, const void *att
 #define TG_SELF "ops/cast.c"
 #include "core/twice.h"
 
-static void not_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+/* Bytes may alias anything, the pointer x[0] too: restrict, or the loop is no vectors. */
+static void zero_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
+    const uint8_t *restrict a = x[0];
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] ^ 1;
+        y[j] = a[j] ^ 1;
 }
 
 static tg_tensor probe_to_float(tg_tape *t, int variant) {
@@ -50,7 +52,7 @@ const tg_op tg_op_to_float = {.name = "to_float", TG_CAST, .row = TG_ROWS(same),
 const tg_op tg_op_to_bool = {
     .name = "to_bool", TG_CAST, .row = TG_ROWS(same), .probe = probe_to_bool, .makes_bool = true};
 const tg_op tg_op_logical_not = {
-    .name = "logical_not", TG_CAST, .row = TG_ROWS_AND_BOOL(not ), .probe = probe_logical_not, .makes_bool = true};
+    .name = "logical_not", TG_CAST, .row = TG_ROWS_AND_BOOL(zero), .probe = probe_logical_not, .makes_bool = true};
 
 static tg_tensor cast(const tg_op *op, tg_tensor x) {
     tg_node *in;

@@ -1,5 +1,6 @@
 /* index_select: y[.., i, ..] = x[.., index[i], ..] along a dim; any dtype.    dx[.., index[i], ..] += dy[.., i, ..]
  * embedding: the rows of weight (V, C) picked by ids of any shape: the same along dim 0. */
+#include "core/engine.h"
 #include "core/kernels/indexed.h"
 
 /* x seen as (outer, size, inner), y as (outer, the number of indices, inner). */
@@ -124,6 +125,8 @@ tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids) {
     tg_node *in[2];
     tg_tape *t = tg_open_contiguous("embedding", "fi", 2, (tg_tensor[]){weight, ids}, in);
     if (!t)
+        return TG_NULL;
+    if (!tg_is_unadapted(t, "embedding", in[0]))
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[1]);
     if (in[0]->ndim != 2 || shape.ndim == TG_MAX_DIMS)

@@ -1,7 +1,9 @@
 /* linear: y = x W^T + b, x (..., in), W (out, in), b (out).
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
- * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. */
+ * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. What an
+ * adapter of W adds is in core/adapter.c. */
+#include "core/engine.h"
 #include "core/kernels/gemm.h"
 
 #ifndef real
@@ -187,7 +189,7 @@ tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[1]->size[0];
     tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, tg_tape_dtype(t), 0);
-    return y ? tg_record(y) : TG_NULL;
+    return y ? tg_adapted(tg_record(y), x, in[1]) : TG_NULL;
 }
 
 #endif

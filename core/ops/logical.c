@@ -26,16 +26,19 @@ static void FN(is_nan)(ptrdiff_t n, real *y, const real *const *x, const void *a
 #include "core/twice.h"
 TG_WIDE_FORWARD_ROWS(is_nan);
 
-static void both_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+/* Bytes may alias anything, the pointers x[0] and x[1] too: restrict, or the loop is no vectors. */
+static void both_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
+    const uint8_t *restrict a = x[0], *restrict b = x[1];
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] & x[1][j];
+        y[j] = a[j] & b[j];
 }
 
-static void either_bool(ptrdiff_t n, uint8_t *y, const uint8_t *const *x, const void *attr) {
+static void either_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
+    const uint8_t *restrict a = x[0], *restrict b = x[1];
     (void)attr;
     for (ptrdiff_t j = 0; j < n; j++)
-        y[j] = x[0][j] | x[1][j];
+        y[j] = a[j] | b[j];
 }
 
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {

@@ -2,9 +2,9 @@
  * sort, topk, max_dim, min_dim: the elements at those indices, by tg_gather: their gradient goes back to where they
  * came from.
  *
- * A number's bits, those of negative ones turned over, are a whole number in the same order. These are sorted by a byte
- * at a time, from the lowest (LSD radix sort), few of them by insertion; the first few of many are found in one pass.
- */
+ * A number's bits, those of negative ones turned over, are a whole number in the same order. Long rows of these are
+ * sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the first few of many are found in
+ * one pass. */
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
@@ -18,8 +18,9 @@ typedef struct sort_attr {
 typedef uint32_t key_f32;
 typedef uint64_t key_f64;
 
-/* FEW: elements that are sorted by insertion. SHARE: elements that one thread takes at a time. */
-enum { FEW = 48, BYTE = 256, SHARE = 4 << 10 };
+/* FEW: so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by merging.
+ * SHARE: elements that one thread takes at a time. */
+enum { FEW = 48, RUN = 8, MERGED = 512, BYTE = 256, SHARE = 4 << 10 };
 
 /* Rows of x along the dim, and their results' places: scratch of 2 `each` bytes for each worker. */
 typedef struct job {
@@ -73,11 +74,36 @@ static bool FN(sort_by_byte)(int64_t n, const item *items, item *to, unsigned sh
     return true;
 }
 
+/* Two sorted rows as one; of equal items those of a first. */
+static void FN(merge)(int64_t n_a, const item *a, int64_t n_b, const item *b, item *to) {
+    const item *end_a = a + n_a, *end_b = b + n_b;
+    while (a < end_a && b < end_b)
+        *to++ = b->key < a->key ? *b++ : *a++;
+    memcpy(to, a, (size_t)(end_a - a) * sizeof *a);
+    memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof *b);
+}
+
 /* The items sorted: they, or `spare`. */
+static item *FN(sort_by_merging)(int64_t n, item *items, item *spare) {
+    for (int64_t at = 0; at < n; at += RUN)
+        for (int64_t j = at + 1; j < n && j < at + RUN; j++)
+            FN(insert)(j - at, items + at, items[j]);
+    for (int64_t width = RUN; width < n; width *= 2) {
+        for (int64_t at = 0; at < n; at += 2 * width) {
+            int64_t left = n - at < width ? n - at : width, right = n - at - left < width ? n - at - left : width;
+            FN(merge)(left, items + at, right, items + at + left, spare + at);
+        }
+        item *swap = items;
+        items = spare;
+        spare = swap;
+    }
+    return items;
+}
+
 static item *FN(sort_items)(int64_t n, item *items, item *spare) {
-    for (int64_t j = 1; j < n && n <= FEW; j++)
-        FN(insert)(j, items, items[j]);
-    for (unsigned shift = 0; shift < 8 * sizeof(key) && n > FEW; shift += 8)
+    if (n <= MERGED)
+        return FN(sort_by_merging)(n, items, spare);
+    for (unsigned shift = 0; shift < 8 * sizeof(key); shift += 8)
         if (FN(sort_by_byte)(n, items, spare, shift)) {
             item *swap = items;
             items = spare;

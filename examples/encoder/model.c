@@ -1,17 +1,6 @@
 #include "examples/encoder/model.h"
 
-#include <stdio.h>
-
-/* FORMAT with the layer's number, as a name */
-typedef struct layer_name {
-    char s[96];
-} layer_name;
-
-static layer_name name_of(int layer, const char *part) {
-    layer_name name;
-    snprintf(name.s, sizeof name.s, "encoder.layer.%d.%s", layer, part);
-    return name;
-}
+#include <string.h>
 
 static tg_nn_layer_norm norm(tg_tape *t, const bert_config *c, const char *name) {
     tg_nn_layer_norm n = tg_nn_layer_norm_new(t, name, c->width, true);
@@ -19,19 +8,19 @@ static tg_nn_layer_norm norm(tg_tape *t, const bert_config *c, const char *name)
     return n;
 }
 
-static tg_nn_lora plain(tg_tape *t, const char *name, int64_t width) {
-    return (tg_nn_lora){.base = tg_nn_linear_new(t, name, width, width, true)};
-}
-
 static bert_layer new_layer(tg_tape *t, const bert_config *c, int i) {
-    return (bert_layer){.query = plain(t, name_of(i, "attention.self.query").s, c->width),
-                        .key = plain(t, name_of(i, "attention.self.key").s, c->width),
-                        .value = plain(t, name_of(i, "attention.self.value").s, c->width),
-                        .attention_out = plain(t, name_of(i, "attention.output.dense").s, c->width),
-                        .attention_norm = norm(t, c, name_of(i, "attention.output.LayerNorm").s),
-                        .up = tg_nn_linear_new(t, name_of(i, "intermediate.dense").s, c->width, c->hidden, true),
-                        .down = tg_nn_linear_new(t, name_of(i, "output.dense").s, c->hidden, c->width, true),
-                        .output_norm = norm(t, c, name_of(i, "output.LayerNorm").s)};
+    int64_t C = c->width, F = c->hidden;
+    tg_name_push(t, "encoder.layer.%d", i);
+    bert_layer l = {.query = tg_nn_linear_new(t, "attention.self.query", C, C, true),
+                    .key = tg_nn_linear_new(t, "attention.self.key", C, C, true),
+                    .value = tg_nn_linear_new(t, "attention.self.value", C, C, true),
+                    .attention_out = tg_nn_linear_new(t, "attention.output.dense", C, C, true),
+                    .attention_norm = norm(t, c, "attention.output.LayerNorm"),
+                    .up = tg_nn_linear_new(t, "intermediate.dense", C, F, true),
+                    .down = tg_nn_linear_new(t, "output.dense", F, C, true),
+                    .output_norm = norm(t, c, "output.LayerNorm")};
+    tg_name_pop(t);
+    return l;
 }
 
 bert bert_new(tg_tape *t, bert_config c) {
@@ -46,28 +35,20 @@ bert bert_new(tg_tape *t, bert_config c) {
 }
 
 void bert_train_attention(bert *m, const tg_nn_lora_config *lora) {
-    tg_list all = tg_parameters(tg_tape_of(m->word.weight));
-    for (int64_t i = 0; i < all.n; i++)
-        tg_set_requires_grad(all.tensor[i], false);
-    for (int i = 0; i < m->config.layers; i++) {
-        bert_layer *l = &m->layer[i];
-        tg_nn_lora *part[] = {&l->query, &l->key, &l->value, &l->attention_out};
-        for (int k = 0; k < 4 && !lora; k++) {
-            tg_set_requires_grad(part[k]->base.weight, true);
-            tg_set_requires_grad(part[k]->base.bias, true);
-        }
-        if (lora) {
-            l->query = tg_nn_lora_new(l->query.base, *lora);
-            l->value = tg_nn_lora_new(l->value.base, *lora);
-        }
+    tg_tape *t = tg_tape_of(m->word.weight);
+    tg_list all = tg_parameters(t);
+    if (lora) {
+        (void)!tg_nn_lora_add(t, "*.self.query,*.self.value", *lora); /* the tape has its error */
+        return;
+    }
+    for (int64_t i = 0; i < all.n; i++) {
+        const char *name = tg_name(all.tensor[i]);
+        bool is_projection = strstr(name, ".attention.") && !strstr(name, "LayerNorm");
+        tg_set_requires_grad(all.tensor[i], is_projection);
     }
 }
 
 /* ---- forward ---- */
-
-static tg_tensor project(const tg_nn_lora *l, tg_tensor x) {
-    return tg_is_null(l->lora_A) ? tg_nn_linear_forward(&l->base, x) : tg_nn_lora_forward(l, x);
-}
 
 /* (B, T, C) -> (B, H, T, C / H), and back */
 static tg_tensor to_heads(const bert *m, tg_tensor x) {
@@ -80,9 +61,11 @@ static tg_tensor from_heads(const bert *m, tg_tensor x) {
 }
 
 static tg_tensor layer_forward(const bert *m, const bert_layer *l, tg_tensor x, tg_tensor is_there) {
-    tg_tensor q = to_heads(m, project(&l->query, x)), k = to_heads(m, project(&l->key, x));
-    tg_tensor y = tg_scaled_dot_product_attention(q, k, to_heads(m, project(&l->value, x)), is_there, false, 0, 0);
-    x = tg_nn_layer_norm_forward(&l->attention_norm, tg_add(x, project(&l->attention_out, from_heads(m, y))));
+    tg_tensor q = to_heads(m, tg_nn_linear_forward(&l->query, x)), k = to_heads(m, tg_nn_linear_forward(&l->key, x));
+    tg_tensor y =
+        tg_scaled_dot_product_attention(q, k, to_heads(m, tg_nn_linear_forward(&l->value, x)), is_there, false, 0, 0);
+    x = tg_nn_layer_norm_forward(&l->attention_norm,
+                                 tg_add(x, tg_nn_linear_forward(&l->attention_out, from_heads(m, y))));
     tg_tensor up = tg_gelu(tg_nn_linear_forward(&l->up, x));
     return tg_nn_layer_norm_forward(&l->output_norm, tg_add(x, tg_nn_linear_forward(&l->down, up)));
 }

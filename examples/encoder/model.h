@@ -13,11 +13,9 @@ typedef struct bert_config {
     double norm_eps;
 } bert_config;
 
-/* A projection of attention, with an adapter beside it or none (lora_A null). */
 typedef struct bert_layer {
-    tg_nn_lora query, key, value, attention_out;
+    tg_nn_linear query, key, value, attention_out, up, down;
     tg_nn_layer_norm attention_norm, output_norm;
-    tg_nn_linear up, down;
 } bert_layer;
 
 typedef struct bert {

@@ -325,12 +325,8 @@ static const unsigned char *end_of_line(const unsigned char *at, const unsigned 
     return found ? found : end;
 }
 
-bpe *bpe_read(const char *path) {
-    char error[4400];
-    size_t size, lines = 0;
-    unsigned char *text = corpus_read_bytes(path, &size, error, sizeof error);
-    if (!text)
-        die("%s", error);
+bpe *bpe_of_text(const char *name, const unsigned char *text, size_t size) {
+    size_t lines = 0;
     const unsigned char *end = text + size, *at = text;
     for (size_t i = 0; i < size; i++)
         lines += text[i] == '\n';
@@ -349,15 +345,37 @@ bpe *bpe_read(const char *path) {
         if (stop == at || (line == 1 && at[0] == '#'))
             continue;
         if (!read_merge(&w, at, stop, pair + 2 * n++))
-            die("%s: line %zu is no merge of two tokens that came before it", path, line);
+            die("%s: line %zu is no merge of two tokens that came before it", name, line);
     }
     bpe *b = bpe_new(pair, n);
     if (!b)
-        die("%s: more than %d merges, or tokens above 1 MiB", path, BPE_MAX_MERGES);
-    free(text);
+        die("%s: more than %d merges, or tokens above 1 MiB", name, BPE_MAX_MERGES);
     free(w.slot);
     free(w.begin);
     free(w.bytes);
     free(pair);
     return b;
+}
+
+bpe *bpe_read(const char *path) {
+    char error[4400];
+    size_t size;
+    unsigned char *text = corpus_read_bytes(path, &size, error, sizeof error);
+    if (!text)
+        die("%s", error);
+    bpe *b = bpe_of_text(path, text, size);
+    free(text);
+    return b;
+}
+
+bool bpe_is_written(const bpe *b, int64_t id, const unsigned char *s, size_t n) {
+    size_t length, i = 0;
+    int32_t code;
+    const unsigned char *bytes = bpe_decode(b, id, &length);
+    for (size_t at = 0, step; at < n; at += step, i++) {
+        step = (size_t)corpus_decode(s + at, n - at, &code);
+        if (step == 0 || i == length || character_of(bytes[i]) != code)
+            return false;
+    }
+    return i == length;
 }

@@ -5,6 +5,7 @@
 #ifndef EXAMPLES_GPT_BPE_H
 #define EXAMPLES_GPT_BPE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@ typedef struct bpe bpe;
 bpe *bpe_train(const unsigned char *text, size_t n, int64_t merges);
 /* From a file as GPT-2's vocab.bpe or Hugging Face's merges.txt, and to one. */
 bpe *bpe_read(const char *path);
+bpe *bpe_of_text(const char *name, const unsigned char *text, size_t size); /* name: for messages */
 void bpe_write(const bpe *b, FILE *file);
 /* n pairs of tokens, each of tokens that come before what it makes; they are copied. NULL when one is not. */
 bpe *bpe_new(const int64_t *pairs, int64_t n);
@@ -29,6 +31,9 @@ const int64_t *bpe_merges(const bpe *b, int64_t *n);
 int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *ids);
 /* A token's bytes. */
 const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n);
+
+/* Is the token written as these n bytes of UTF-8, in which characters stand for bytes? */
+bool bpe_is_written(const bpe *b, int64_t id, const unsigned char *s, size_t n);
 
 /* The token of a byte. */
 int32_t bpe_of_byte(unsigned char byte);

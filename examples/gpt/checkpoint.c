@@ -10,6 +10,75 @@ enum { LAYOUT = 1, NUMBERS = 9 };
 static int64_t numbers_of(const gpt_config *c) { return c->kv_heads ? NUMBERS : NUMBERS - 1; }
 static bool is_ours(int64_t numbers) { return numbers == NUMBERS || numbers == NUMBERS - 1; }
 
+/* The buffer gpt.llama, where something of a gpt_llama is not 0: its whole numbers, then the bits of the others. */
+static const char llama_name[] = "gpt.llama";
+enum { LLAMA_WHOLE = 15, LLAMA_REAL = 11, LLAMA_NUMBERS = LLAMA_WHOLE + LLAMA_REAL };
+
+static void llama_to_numbers(const gpt_llama *l, int64_t *n) {
+    const tg_rope_scaling *s = &l->scaling;
+    const int64_t whole[LLAMA_WHOLE] = {l->head_width, l->window,    l->window_from, l->qkv_bias, l->out_bias,
+                                        l->mlp_bias,   l->head_norm, l->untied,      s->type,     s->truncate,
+                                        l->begin,      l->end[0],    l->end[1],      l->end[2],   l->end[3]};
+    const double real[LLAMA_REAL] = {
+        l->norm_eps,         l->rope_base,        s->factor,        s->original_max_position_embeddings,
+        s->low_freq_factor,  s->high_freq_factor, s->beta_fast,     s->beta_slow,
+        s->attention_factor, s->mscale,           s->mscale_all_dim};
+    memcpy(n, whole, sizeof whole);
+    memcpy(n + LLAMA_WHOLE, real, sizeof real);
+}
+
+static gpt_llama llama_of_numbers(const int64_t *n) {
+    double x[LLAMA_REAL];
+    memcpy(x, n + LLAMA_WHOLE, sizeof x);
+    return (gpt_llama){.head_width = n[0],
+                       .window = n[1],
+                       .window_from = n[2],
+                       .qkv_bias = n[3] != 0,
+                       .out_bias = n[4] != 0,
+                       .mlp_bias = n[5] != 0,
+                       .head_norm = n[6] != 0,
+                       .untied = n[7] != 0,
+                       .begin = n[10],
+                       .end = {n[11], n[12], n[13], n[14]},
+                       .norm_eps = x[0],
+                       .rope_base = x[1],
+                       .scaling = {.type = (tg_rope_type)n[8],
+                                   .truncate = n[9] != 0,
+                                   .factor = x[2],
+                                   .original_max_position_embeddings = x[3],
+                                   .low_freq_factor = x[4],
+                                   .high_freq_factor = x[5],
+                                   .beta_fast = x[6],
+                                   .beta_slow = x[7],
+                                   .attention_factor = x[8],
+                                   .mscale = x[9],
+                                   .mscale_all_dim = x[10]}};
+}
+
+static bool is_preset(const gpt_llama *l) {
+    int64_t n[LLAMA_NUMBERS];
+    static const int64_t none[LLAMA_NUMBERS];
+    llama_to_numbers(l, n);
+    return !memcmp(n, none, sizeof n);
+}
+
+static bool is_token(const gpt_config *c, int64_t id_plus_1) { return id_plus_1 >= 0 && id_plus_1 <= c->vocabulary; }
+
+static const char *llama_problem(const gpt_config *c) {
+    const gpt_llama *l = &c->llama;
+    if (l->head_width < 0 || l->head_width > 1 << 16 || l->window < 0 || l->window > 1 << 30 || l->window_from < 0 ||
+        l->window_from > c->layers)
+        return "a head's width, or a window, is out of range";
+    if (!(l->norm_eps >= 0 && l->norm_eps < 1) || !(l->rope_base >= 0 && l->rope_base < 1e15))
+        return "the norms' eps, or the rotary base, is out of range";
+    if ((int)l->scaling.type < 0 || (int)l->scaling.type > (int)TG_ROPE_YARN)
+        return "the scaling of rotary frequencies is unknown";
+    for (int i = 0; i < GPT_MOST_ENDS; i++)
+        if (!is_token(c, l->end[i]) || !is_token(c, l->begin))
+            return "a text's beginning or end is no token";
+    return NULL;
+}
+
 const char *config_problem(const gpt_config *c) {
     if (c->family > GPT_2_PUBLISHED)
         return "the family of models is unknown";
@@ -17,9 +86,13 @@ const char *config_problem(const gpt_config *c) {
         c->layers > GPT_MAX_LAYERS || c->heads < 1 || c->width < 1 || c->width > 1 << 16 || c->hidden < 1 ||
         c->hidden > 1 << 18)
         return "a size is out of range";
-    if (c->width % c->heads)
+    if (c->family == LLAMA && llama_problem(c))
+        return llama_problem(c);
+    if (c->family != LLAMA && !is_preset(&c->llama))
+        return "what Llama's family has is not for this one";
+    if (!c->llama.head_width && c->width % c->heads)
         return "--heads does not divide --width";
-    if (c->family == LLAMA && c->width / c->heads % 2)
+    if (c->family == LLAMA && gpt_head_width(c) % 2)
         return "rotary positions turn pairs of channels: --width / --heads must be even";
     if (c->kv_heads && c->family != LLAMA)
         return "--kv-heads is for --preset llama";
@@ -31,7 +104,7 @@ const char *config_problem(const gpt_config *c) {
 /* ---- what a file says ---- */
 
 typedef struct contents {
-    int64_t config; /* the size of that buffer; 0: there is none */
+    int64_t config, llama; /* the sizes of these buffers; 0: there is none */
     tokenizer_sizes tokenizer;
 } contents;
 
@@ -39,21 +112,23 @@ static void note(const tg_file_tensor *x, void *context) {
     contents *c = context;
     if (!strcmp(x->name, config_name) && x->shape.ndim == 1)
         c->config = x->shape.size[0];
+    if (!strcmp(x->name, llama_name) && x->shape.ndim == 1)
+        c->llama = x->shape.size[0];
     tokenizer_find(x, &c->tokenizer);
 }
 
 static contents contents_of(const char *path) {
-    contents c = {0, {-1, -1}};
+    contents c = {0, 0, {-1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));
     tg_tape_free(t);
-    if (!is_ours(c.config))
+    if (!is_ours(c.config) || (c.llama && c.llama != LLAMA_NUMBERS))
         die("%s: it holds no model that this program saved", path);
     return c;
 }
 
 bool checkpoint_is_ours(const char *path) {
-    contents c = {0, {-1, -1}};
+    contents c = {0, 0, {-1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     bool readable = tg_list_file(t, path, note, &c) == TG_OK;
     tg_tape_free(t);
@@ -61,13 +136,18 @@ bool checkpoint_is_ours(const char *path) {
 }
 
 gpt_config checkpoint_config(const char *path) {
-    int64_t n[NUMBERS] = {0}, numbers = contents_of(path).config;
+    contents there = contents_of(path);
+    int64_t n[NUMBERS] = {0}, more[LLAMA_NUMBERS] = {0}, numbers = there.config;
     tg_load_config part = TG_LOAD_DEFAULTS;
     part.allow_extra = true;
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_buffer(t, config_name, tg_from_ints(t, TG_SHAPE(numbers), n));
+    tg_tensor y = tg_from_ints(t, TG_SHAPE(LLAMA_NUMBERS), more);
+    if (there.llama)
+        y = tg_buffer(t, llama_name, y);
     must(t, tg_load_with(t, path, part));
     must(t, tg_read_ints(x, n, numbers));
+    must(t, tg_read_ints(y, more, LLAMA_NUMBERS));
     tg_tape_free(t);
     gpt_config config = {.family = n[1] >= GPT_2 && n[1] <= GPT_2_PUBLISHED ? (gpt_family)n[1] : (gpt_family)99,
                          .vocabulary = n[2],
@@ -76,7 +156,8 @@ gpt_config checkpoint_config(const char *path) {
                          .heads = n[5],
                          .width = n[6],
                          .hidden = n[7],
-                         .kv_heads = n[8]};
+                         .kv_heads = n[8],
+                         .llama = llama_of_numbers(more)};
     const char *problem = n[0] != LAYOUT ? "it was saved by another version" : config_problem(&config);
     if (problem)
         die("%s: %s", path, problem);
@@ -92,6 +173,10 @@ void checkpoint_note_config(checkpoint *c) {
     int64_t n[NUMBERS] = {LAYOUT,        config->family, config->vocabulary, config->context, config->layers,
                           config->heads, config->width,  config->hidden,     config->kv_heads};
     must(c->t, tg_write_ints(tg_named(c->t, config_name), n, numbers_of(config)));
+    int64_t more[LLAMA_NUMBERS];
+    llama_to_numbers(&config->llama, more);
+    if (!is_preset(&config->llama))
+        must(c->t, tg_write_ints(tg_named(c->t, llama_name), more, LLAMA_NUMBERS));
 }
 
 checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
@@ -100,8 +185,10 @@ checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
         die("out of memory");
     tg_manual_seed(c.t, seed);
     c.g = gpt_new(c.t, config);
-    static const int64_t none[NUMBERS];
+    static const int64_t none[LLAMA_NUMBERS];
     tg_buffer(c.t, config_name, tg_from_ints(c.t, TG_SHAPE(numbers_of(&config)), none));
+    if (!is_preset(&config.llama))
+        tg_buffer(c.t, llama_name, tg_from_ints(c.t, TG_SHAPE(LLAMA_NUMBERS), none));
     tokenizer_store(&k, c.t);
     checkpoint_note_config(&c);
     return c;
@@ -110,7 +197,7 @@ checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
 checkpoint checkpoint_load(const char *path) {
     gpt_config config = checkpoint_config(path);
     tokenizer k = checkpoint_tokenizer(path);
-    if (k.vocabulary && k.vocabulary != config.vocabulary)
+    if (k.vocabulary && !(k.bpe ? k.vocabulary <= config.vocabulary : k.vocabulary == config.vocabulary))
         die("%s: a model of %lld tokens with a vocabulary of %lld", path, (long long)config.vocabulary,
             (long long)k.vocabulary);
     checkpoint c = checkpoint_new(config, k, 0);

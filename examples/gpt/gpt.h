@@ -11,6 +11,8 @@ int gpt_eval(int argc, char **argv);
 int gpt_encode(int argc, char **argv);
 int gpt_import(int argc, char **argv);
 int gpt_export(int argc, char **argv);
+int gpt_finetune(int argc, char **argv);
+int gpt_logits(int argc, char **argv);
 int gpt_info(int argc, char **argv);
 
 /* Exit statuses; after a signal 128 and its number. */

@@ -1,18 +1,22 @@
-/* gpt import: GPT-2's weights in Hugging Face's layout. */
+/* gpt import: a folder of transformers, or GPT-2's weights alone. */
 #include "examples/common/output.h"
-#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const char help[] =
-    "usage: gpt import FILE --out CHECKPOINT [options]\n"
+    "usage: gpt import FOLDER --out CHECKPOINT [options]\n"
     "\n"
-    "Makes a model for `gpt sample`, `gpt eval` and `gpt train --init` of GPT-2's weights as Hugging Face has them, in a\n"
-    "safetensors file, or in several, of which FILE is the index, model.safetensors.index.json.\n"
+    "Makes a model for `gpt sample`, `gpt eval`, `gpt finetune` and `gpt train --init` of a folder as transformers save it:\n"
+    "config.json of Llama 2 or 3, Mistral, Qwen2, Qwen3 or GPT-2; weights in one file, model.safetensors, or in several\n"
+    "with their index; tokenizer.json where it has GPT-2's kind of byte pairs (else the model takes token ids). In place of\n"
+    "a folder: GPT-2's weights alone, a safetensors file or an index.\n"
     "\n"
     "  --out CHECKPOINT   the file to write\n"
-    "  --heads N          heads of a layer, where they are not 64 wide\n"
+    "  --context N        fewer positions than the model has; keys and values of so many are kept when it writes\n"
+    "  --heads N          of a file: heads of a layer, where they are not 64 wide\n"
     "  --merges FILE      its byte pairs, vocab.bpe or merges.txt; without them the model knows ids only\n";
 
 /* What the shapes in a file tell; 0: nothing. */
@@ -79,29 +83,36 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     must(c->t, tg_load_with(c->t, path, config));
 }
 
-static void check_can_save(const char *path) {
-    FILE *file = fopen(path, "rb");
-    if (file)
-        die("%s: File exists", path);
+static bool is_folder(const char *path) {
+    struct stat s;
+    return !stat(path, &s) && S_ISDIR(s.st_mode);
 }
 
 int gpt_import(int argc, char **argv) {
-    const char *path = NULL, *out = NULL, *merges = NULL, *prefix;
-    int64_t heads = 0;
+    const char *path = NULL, *out = NULL, *merges = NULL, *prefix = NULL;
+    int64_t heads = 0, context = 0;
     gpt_option all[] = {{"", WORD, &path, 0, 0, false},
                         {"--out", WORD, &out, 0, 0, false},
                         {"--heads", INTEGER, &heads, 1, 4096, false},
+                        {"--context", INTEGER, &context, 1, 1 << 20, false},
                         {"--merges", WORD, &merges, 0, 0, false}};
     gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
-        usage("import", path ? "wants --out, the file to write" : "wants a file");
-    check_can_save(out);
-    gpt_config config = config_of(path, heads, &prefix);
-    tokenizer k = merges ? tokenizer_of_merges(merges) : (tokenizer){0};
-    if (merges && k.vocabulary != config.vocabulary)
+        usage("import", path ? "wants --out, the file to write" : "wants a folder, or a file");
+    if (is_there(out))
+        die("%s: File exists", out);
+    bool folder = is_folder(path);
+    if (folder ? heads : context)
+        usage(folder ? "--heads" : "--context", folder ? "is in the folder's config.json" : "is for a folder");
+    gpt_config config = folder ? folder_config(path, context) : config_of(path, heads, &prefix);
+    tokenizer k = merges ? tokenizer_of_merges(merges) : folder ? folder_tokenizer(path, &config) : (tokenizer){0};
+    if (merges && k.vocabulary > config.vocabulary)
         die("%s makes %lld tokens, the model has %lld", merges, (long long)k.vocabulary, (long long)config.vocabulary);
     checkpoint c = checkpoint_new(config, k, 0);
-    load(&c, path, prefix);
+    if (folder)
+        folder_load(&c, path);
+    else
+        load(&c, path, prefix);
     must(c.t, tg_save(c.t, out));
     say(stdout, "%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld", out, (long long)config.layers,
         (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);

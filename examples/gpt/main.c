@@ -12,8 +12,10 @@ static const char help[] =
     "  gpt sample CHECKPOINT      let it write\n"
     "  gpt eval CHECKPOINT        measure its loss on a text\n"
     "  gpt encode --text FILE     make a file of token ids\n"
-    "  gpt import FILE            take over GPT-2's published weights\n"
+    "  gpt import FOLDER          take over a model as transformers save it: Llama, Mistral, Qwen, GPT-2\n"
+    "  gpt finetune CHECKPOINT    teach it answers to prompts, all its weights or low-rank adapters\n"
     "  gpt export CHECKPOINT      make files that Hugging Face's transformers open\n"
+    "  gpt logits CHECKPOINT      what it says of token ids, as numbers\n"
     "  gpt info CHECKPOINT        what a file holds\n"
     "\n"
     "gpt COMMAND --help tells more. TG_THREADS sets the number of threads.\n"
@@ -24,8 +26,9 @@ int main(int argc, char **argv) {
     static const struct {
         const char *name;
         int (*run)(int argc, char **argv);
-    } command[] = {{"train", gpt_train},   {"sample", gpt_sample}, {"eval", gpt_eval}, {"encode", gpt_encode},
-                   {"import", gpt_import}, {"export", gpt_export}, {"info", gpt_info}};
+    } command[] = {{"train", gpt_train},   {"sample", gpt_sample},     {"eval", gpt_eval},
+                   {"encode", gpt_encode}, {"import", gpt_import},     {"export", gpt_export},
+                   {"logits", gpt_logits}, {"finetune", gpt_finetune}, {"info", gpt_info}};
     output_begin();
     if (*tg_warning())
         fprintf(stderr, "%s: %s\n", program_name, tg_warning());
@@ -38,5 +41,5 @@ int main(int argc, char **argv) {
     if (argc > 1 && argv[1][0] != '-')
         usage(argv[1], "is no command");
     gpt_options_read(argc, argv, help, NULL, 0);
-    usage("gpt", "wants a command: train, sample, eval, encode, import, export or info");
+    usage("gpt", "wants a command: train, sample, eval, encode, import, finetune, export, logits or info");
 }

@@ -6,17 +6,6 @@
 
 static const double weight_std = 0.02;
 
-/* FORMAT with the layer's number, as a name */
-typedef struct layer_name {
-    char s[80];
-} layer_name;
-
-static layer_name name_of(gpt_family family, int layer, const char *part) {
-    layer_name name;
-    snprintf(name.s, sizeof name.s, "%s.%d.%s", family == LLAMA ? "model.layers" : "transformer.h", layer, part);
-    return name;
-}
-
 static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out, double std, bool bias) {
     tg_nn_linear l = tg_nn_linear_new(t, name, in, out, bias);
     tg_normal_(l.weight, 0, std);
@@ -25,90 +14,107 @@ static tg_nn_linear linear(tg_tape *t, const char *name, int64_t in, int64_t out
     return l;
 }
 
-static gpt_norm norm(tg_tape *t, gpt_family family, const char *name, int64_t width) {
-    if (family == LLAMA)
-        return (gpt_norm){tg_nn_rms_norm_new(t, name, width, GPT_NORM_EPS).weight, TG_NULL, family};
-    tg_nn_layer_norm n = tg_nn_layer_norm_new(t, name, width, family == GPT_2_PUBLISHED);
-    return (gpt_norm){n.weight, n.bias, family};
+static gpt_norm norm(tg_tape *t, const gpt_config *c, const char *name, int64_t width) {
+    double eps = gpt_norm_eps(c);
+    if (c->family == LLAMA)
+        return (gpt_norm){tg_nn_rms_norm_new(t, name, width, eps).weight, TG_NULL, LLAMA, eps};
+    tg_nn_layer_norm n = tg_nn_layer_norm_new(t, name, width, c->family == GPT_2_PUBLISHED);
+    return (gpt_norm){n.weight, n.bias, c->family, eps};
 }
 
-static gpt_block gpt_2_block(tg_tape *t, const gpt_config *c, int i, double end) {
-#define NAME(part) name_of(GPT_2, i, part).s
+static gpt_block gpt_2_block(tg_tape *t, const gpt_config *c, double end) {
     int64_t C = c->width, F = c->hidden;
     bool bias = c->family == GPT_2_PUBLISHED;
-    return (gpt_block){.norm_1 = norm(t, c->family, NAME("ln_1"), C),
-                       .qkv = linear(t, NAME("attn.c_attn"), C, 3 * C, weight_std, bias),
-                       .attn_out = linear(t, NAME("attn.c_proj"), C, C, end, bias),
-                       .norm_2 = norm(t, c->family, NAME("ln_2"), C),
-                       .up = linear(t, NAME("mlp.c_fc"), C, F, weight_std, bias),
-                       .down = linear(t, NAME("mlp.c_proj"), F, C, end, bias)};
-#undef NAME
+    return (gpt_block){.norm_1 = norm(t, c, "ln_1", C),
+                       .qkv = linear(t, "attn.c_attn", C, 3 * C, weight_std, bias),
+                       .attn_out = linear(t, "attn.c_proj", C, C, end, bias),
+                       .norm_2 = norm(t, c, "ln_2", C),
+                       .up = linear(t, "mlp.c_fc", C, F, weight_std, bias),
+                       .down = linear(t, "mlp.c_proj", F, C, end, bias)};
 }
 
-static gpt_block llama_block(tg_tape *t, const gpt_config *c, int i, double end) {
-#define NAME(part) name_of(LLAMA, i, part).s
-    int64_t C = c->width, F = c->hidden, K = C / c->heads * gpt_kv_heads(c);
-    return (gpt_block){.norm_1 = norm(t, LLAMA, NAME("input_layernorm"), C),
-                       .q = linear(t, NAME("self_attn.q_proj"), C, C, weight_std, false),
-                       .k = linear(t, NAME("self_attn.k_proj"), C, K, weight_std, false),
-                       .v = linear(t, NAME("self_attn.v_proj"), C, K, weight_std, false),
-                       .attn_out = linear(t, NAME("self_attn.o_proj"), C, C, end, false),
-                       .norm_2 = norm(t, LLAMA, NAME("post_attention_layernorm"), C),
-                       .gate = linear(t, NAME("mlp.gate_proj"), C, F, weight_std, false),
-                       .up = linear(t, NAME("mlp.up_proj"), C, F, weight_std, false),
-                       .down = linear(t, NAME("mlp.down_proj"), F, C, end, false)};
-#undef NAME
+static gpt_block llama_block(tg_tape *t, const gpt_config *c, double end) {
+    const gpt_llama *l = &c->llama;
+    int64_t C = c->width, F = c->hidden, d = gpt_head_width(c), Q = d * c->heads, K = d * gpt_kv_heads(c);
+    gpt_block b = {.norm_1 = norm(t, c, "input_layernorm", C),
+                   .q = linear(t, "self_attn.q_proj", C, Q, weight_std, l->qkv_bias),
+                   .k = linear(t, "self_attn.k_proj", C, K, weight_std, l->qkv_bias),
+                   .v = linear(t, "self_attn.v_proj", C, K, weight_std, l->qkv_bias),
+                   .attn_out = linear(t, "self_attn.o_proj", Q, C, end, l->out_bias),
+                   .norm_2 = norm(t, c, "post_attention_layernorm", C),
+                   .gate = linear(t, "mlp.gate_proj", C, F, weight_std, l->mlp_bias),
+                   .up = linear(t, "mlp.up_proj", C, F, weight_std, l->mlp_bias),
+                   .down = linear(t, "mlp.down_proj", F, C, end, l->mlp_bias)};
+    if (l->head_norm) {
+        b.q_norm = norm(t, c, "self_attn.q_norm", d);
+        b.k_norm = norm(t, c, "self_attn.k_norm", d);
+    }
+    return b;
 }
 
 gpt gpt_new(tg_tape *t, gpt_config config) {
     bool llama = config.family == LLAMA;
     double end = weight_std / sqrt(2 * (double)config.layers);
     gpt g = {.config = config};
-    g.token = tg_nn_embedding_new(t, llama ? "model.embed_tokens" : "transformer.wte", config.vocabulary, config.width);
+    tg_name_push(t, llama ? "model" : "transformer");
+    g.token = tg_nn_embedding_new(t, llama ? "embed_tokens" : "wte", config.vocabulary, config.width);
     tg_normal_(g.token.weight, 0, weight_std);
     if (!llama) {
-        g.position = tg_nn_embedding_new(t, "transformer.wpe", config.context, config.width);
+        g.position = tg_nn_embedding_new(t, "wpe", config.context, config.width);
         tg_normal_(g.position.weight, 0, weight_std);
     }
-    for (int i = 0; i < config.layers; i++)
-        g.block[i] = llama ? llama_block(t, &config, i, end) : gpt_2_block(t, &config, i, end);
-    g.norm = norm(t, config.family, llama ? "model.norm" : "transformer.ln_f", config.width);
+    for (int i = 0; i < config.layers; i++) {
+        tg_name_push(t, llama ? "layers.%d" : "h.%d", i);
+        g.block[i] = llama ? llama_block(t, &config, end) : gpt_2_block(t, &config, end);
+        tg_name_pop(t);
+    }
+    g.norm = norm(t, &config, llama ? "norm" : "ln_f", config.width);
+    tg_name_pop(t);
+    g.head = g.token.weight;
+    if (config.llama.untied)
+        g.head = linear(t, "lm_head", config.width, config.vocabulary, weight_std, false).weight;
     return g;
 }
 
 /* ---- the parts of a block ---- */
 
 static tg_tensor normalise(const gpt_norm *n, tg_tensor x) {
-    return n->family == LLAMA ? tg_rms_norm(x, n->weight, GPT_NORM_EPS)
-                              : tg_layer_norm(x, n->weight, n->bias, GPT_NORM_EPS);
+    return n->family == LLAMA ? tg_rms_norm(x, n->weight, n->eps) : tg_layer_norm(x, n->weight, n->bias, n->eps);
 }
 
-/* (B, T, n C / H) -> (B, n, T, C / H), for the n heads of queries, or of keys and values */
+/* (B, T, n d) -> (B, n, T, d), for the n heads of queries, or of keys and values, of d channels */
 static tg_tensor to_heads(const gpt *g, tg_tensor x) {
-    int64_t d = g->config.width / g->config.heads;
-    return tg_transpose(tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1, d)), 1, 2);
+    return tg_transpose(tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1, gpt_head_width(&g->config))), 1, 2);
 }
 
-/* (B, H, T, C / H) -> (B, T, C) */
+/* (B, H, T, d) -> (B, T, H d) */
 static tg_tensor from_heads(tg_tensor heads) {
     tg_tensor x = tg_transpose(heads, 1, 2);
     return tg_reshape(x, TG_SHAPE(tg_size(x, 0), tg_size(x, 1), -1));
 }
 
-/* Queries, keys and values, (B, H or kv_heads, T, C / H), of tokens that begin at this position. */
+/* Queries, keys and values, (B, H or kv_heads, T, d), of tokens that begin at this position. */
 typedef struct attended {
     tg_tensor q, k, v;
 } attended;
 
+/* Heads of queries or keys, turned by their positions. */
+static tg_tensor turned(const gpt *g, const tg_nn_linear *l, const gpt_norm *n, tg_tensor x, int64_t position) {
+    tg_rope_config rope = TG_ROPE_DEFAULTS;
+    tg_rope_scaling scaling = g->config.llama.scaling;
+    tg_tensor heads = to_heads(g, tg_nn_linear_forward(l, x));
+    rope.offset = position;
+    rope.base = gpt_rope_base(&g->config);
+    if (g->config.llama.head_norm)
+        heads = normalise(n, heads);
+    return tg_rope_scaled(heads, rope, scaling.type == TG_ROPE_UNSCALED ? TG_ROPE_SCALING_DEFAULTS : scaling);
+}
+
 static attended project(const gpt *g, const gpt_block *b, tg_tensor x, int64_t position) {
     int64_t C = g->config.width;
-    if (g->config.family == LLAMA) {
-        tg_rope_config rope = TG_ROPE_DEFAULTS;
-        rope.offset = position;
-        return (attended){tg_rope(to_heads(g, tg_nn_linear_forward(&b->q, x)), rope),
-                          tg_rope(to_heads(g, tg_nn_linear_forward(&b->k, x)), rope),
+    if (g->config.family == LLAMA)
+        return (attended){turned(g, &b->q, &b->q_norm, x, position), turned(g, &b->k, &b->k_norm, x, position),
                           to_heads(g, tg_nn_linear_forward(&b->v, x))};
-    }
     tg_tensor qkv = tg_nn_linear_forward(&b->qkv, x);
     return (attended){to_heads(g, tg_slice(qkv, -1, 0, C, 1)), to_heads(g, tg_slice(qkv, -1, C, 2 * C, 1)),
                       to_heads(g, tg_slice(qkv, -1, 2 * C, 3 * C, 1))};
@@ -120,6 +126,11 @@ static tg_tensor grown(tg_tensor cache, int64_t length, tg_tensor rows) {
     return tg_copy_(tg_slice(cache, 2, length, end, 1), rows) ? TG_NULL : tg_slice(cache, 2, 0, end, 1);
 }
 
+/* How many of the last tokens the layer sees; 0: all. */
+static int64_t window_of(const gpt *g, int layer) {
+    return layer >= g->config.llama.window_from ? g->config.llama.window : 0;
+}
+
 static tg_tensor attend(const gpt *g, const gpt_block *b, gpt_cache *cache, int layer, tg_tensor x) {
     int64_t before = cache ? cache->length : 0;
     attended a = project(g, b, normalise(&b->norm_1, x), before);
@@ -129,6 +140,8 @@ static tg_tensor attend(const gpt *g, const gpt_block *b, gpt_cache *cache, int 
     }
     tg_attention_config how = TG_ATTENTION_DEFAULTS;
     how.causal = before == 0;
+    how.offset = before;
+    how.window = window_of(g, layer);
     how.dropout_p = g->config.dropout;
     how.enable_gqa = true;
     tg_tensor y = tg_scaled_dot_product_attention_with(a.q, a.k, a.v, how);
@@ -156,9 +169,7 @@ static tg_tensor embed(const gpt *g, tg_tensor ids, int64_t position) {
     return tg_dropout(x, g->config.dropout);
 }
 
-static tg_tensor logits_of(const gpt *g, tg_tensor x) {
-    return tg_linear(normalise(&g->norm, x), g->token.weight, TG_NULL);
-}
+static tg_tensor logits_of(const gpt *g, tg_tensor x) { return tg_linear(normalise(&g->norm, x), g->head, TG_NULL); }
 
 /* x = y, and all that was made since the mark is dropped, y too. False after an error. */
 static bool keep(tg_tensor x, tg_tensor y, tg_mark since) {
@@ -168,14 +179,15 @@ static bool keep(tg_tensor x, tg_tensor y, tg_mark since) {
 /* softmax(q k^T / sqrt d) of what is not hidden, which attend() computes without keeping it */
 static bool show_weights(const gpt *g, int layer, tg_tensor x, const gpt_look *look) {
     const gpt_block *b = &g->block[layer];
-    int64_t T = tg_size(x, 1), d = g->config.width / g->config.heads;
+    int64_t T = tg_size(x, 1), d = gpt_head_width(&g->config), window = window_of(g, layer);
     attended a = project(g, b, normalise(&b->norm_1, x), 0);
     tg_tensor q = tg_reshape(a.q, TG_SHAPE(gpt_kv_heads(&g->config), -1, T, d));
     tg_tensor k = tg_reshape(a.k, TG_SHAPE(gpt_kv_heads(&g->config), 1, T, d));
     tg_tensor scores = tg_mul_scalar(tg_matmul(q, tg_transpose(k, -2, -1)), 1 / sqrt((double)d));
-    tg_tensor later = tg_triu(tg_ones(tg_tape_of(x), TG_SHAPE(T, T)), 1);
-    tg_tensor weights = tg_contiguous(
-        tg_softmax(tg_masked_fill(scores, tg_gt(later, tg_zeros(tg_tape_of(x), TG_SCALAR)), -INFINITY), -1));
+    tg_tensor ones = tg_ones(tg_tape_of(x), TG_SHAPE(T, T)), hidden = tg_triu(ones, 1);
+    if (window)
+        hidden = tg_add(hidden, tg_tril(ones, -window));
+    tg_tensor weights = tg_contiguous(tg_softmax(tg_masked_fill(scores, tg_to_bool(hidden), -INFINITY), -1));
     const float *data = tg_const_data(weights);
     if (data)
         look->take(look->context, layer, data);
@@ -196,7 +208,7 @@ static tg_tensor run_blocks(const gpt *g, gpt_cache *cache, tg_tensor ids, const
 
 gpt_cache gpt_cache_new(const gpt *g) {
     const gpt_config *c = &g->config;
-    tg_shape shape = TG_SHAPE(1, gpt_kv_heads(c), c->context, c->width / c->heads);
+    tg_shape shape = TG_SHAPE(1, gpt_kv_heads(c), c->context, gpt_head_width(c));
     gpt_cache cache = {.length = 0};
     for (int i = 0; i < g->config.layers; i++) {
         cache.key[i] = tg_zeros(g->token.weight.tape, shape);
@@ -207,8 +219,13 @@ gpt_cache gpt_cache_new(const gpt *g) {
 
 tg_tensor gpt_forward(const gpt *g, tg_tensor ids) {
     tg_tensor x = embed(g, ids, 0);
-    for (int i = 0; i < g->config.layers; i++)
+    for (int i = 0; i < g->config.layers; i++) {
+        if (g->checkpoint)
+            tg_checkpoint_begin(tg_tape_of(x));
         x = feed_forward(g, &g->block[i], attend(g, &g->block[i], NULL, i, x));
+        if (g->checkpoint)
+            x = tg_checkpoint_end(tg_tape_of(ids), x);
+    }
     return logits_of(g, x);
 }
 

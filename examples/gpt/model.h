@@ -4,9 +4,10 @@
  *                                 bear nanoGPT's names: transformer.h.0.attn.c_attn.weight (3C, C)
  *   GPT-2 as published            the same with biases, and gelu by tanh
  *   Llama (Touvron et al. 2023)   rotary positions, rms_norm, swiglu, tied too; Hugging Face's names:
- *                                 model.layers.0.self_attn.q_proj.weight
+ *                                 model.layers.0.self_attn.q_proj.weight. With what a gpt_llama says it is one of its
+ *                                 family: Llama 2 and 3, Mistral, Qwen2, Qwen3
  *
- * Both normalise before each part. B is batch, T tokens, C width, H heads, V vocabulary. */
+ * All normalise before each part. B is batch, T tokens, C width, H heads, V vocabulary. */
 #ifndef EXAMPLES_GPT_MODEL_H
 #define EXAMPLES_GPT_MODEL_H
 
@@ -16,25 +17,50 @@ enum { GPT_MAX_LAYERS = 96 };
 #define GPT_NORM_EPS 1e-5
 typedef enum { GPT_2, LLAMA, GPT_2_PUBLISHED } gpt_family;
 
+/* Where models of Llama's family differ from the preset, for which all is 0. */
+enum { GPT_MOST_ENDS = 4 };
+typedef struct gpt_llama {
+    int64_t head_width;                /* channels of a head; 0: width / heads */
+    int64_t window, window_from;       /* layers from this one on see the last `window` tokens; 0: all see all */
+    bool qkv_bias, out_bias, mlp_bias; /* biases of the linear layers */
+    bool head_norm;                    /* rms_norm of each query and key (Qwen3) */
+    bool untied;                       /* the head has a weight of its own, lm_head.weight */
+    double norm_eps, rope_base;        /* 0: GPT_NORM_EPS, 10000 */
+    tg_rope_scaling scaling;           /* type TG_ROPE_UNSCALED: none */
+    int64_t begin, end[GPT_MOST_ENDS]; /* tokens where a text begins and ends, plus 1; 0: none */
+} gpt_llama;
+
 typedef struct gpt_config {
     gpt_family family;
     int64_t vocabulary, context, layers, heads, width,
         hidden;       /* heads divides width; hidden: of the feed-forward part */
     int64_t kv_heads; /* Llama's: queries of heads / kv_heads heads share keys and values (0: each has its own) */
     double dropout;
+    gpt_llama llama;
 } gpt_config;
 
 static inline int64_t gpt_kv_heads(const gpt_config *c) { return c->kv_heads ? c->kv_heads : c->heads; }
+static inline int64_t gpt_head_width(const gpt_config *c) {
+    return c->llama.head_width ? c->llama.head_width : c->width / c->heads;
+}
+static inline double gpt_norm_eps(const gpt_config *c) {
+    return c->llama.norm_eps > 0 ? c->llama.norm_eps : GPT_NORM_EPS;
+}
+static inline double gpt_rope_base(const gpt_config *c) {
+    return c->llama.rope_base > 0 ? c->llama.rope_base : TG_ROPE_DEFAULTS.base;
+}
 
 typedef struct gpt_norm {
     tg_tensor weight, bias; /* bias: TG_NULL unless published */
     gpt_family family;
+    double eps;
 } gpt_norm;
 
 typedef struct gpt_block {
     gpt_norm norm_1, norm_2;
     tg_nn_linear qkv;     /* GPT-2: the three in one */
     tg_nn_linear q, k, v; /* Llama */
+    gpt_norm q_norm, k_norm;
     tg_nn_linear attn_out, gate, up, down;
 } gpt_block;
 
@@ -43,6 +69,8 @@ typedef struct gpt {
     tg_nn_embedding token, position; /* position: GPT-2's */
     gpt_block block[GPT_MAX_LAYERS];
     gpt_norm norm;
+    tg_tensor head;  /* (V, C): token's weight, or its own */
+    bool checkpoint; /* gpt_forward keeps each block's input alone, and backward computes the rest again */
 } gpt;
 
 /* Weights are normal with std 0.02, those that end a residual branch 0.02 / sqrt(2 layers). */
@@ -63,8 +91,8 @@ bool gpt_look_at(const gpt *g, tg_tensor ids, gpt_look look);
 
 /* ---- one token after the other ---- */
 
-/* The keys and values of the tokens so far, (1, kv_heads, context, C / H) for each layer: a new token attends to them
- * without their being computed again. They lie on the tape. */
+/* The keys and values of the tokens so far, (1, kv_heads, context, channels of a head) for each layer: a new token
+ * attends to them without their being computed again. They lie on the tape. */
 typedef struct gpt_cache {
     tg_tensor key[GPT_MAX_LAYERS], value[GPT_MAX_LAYERS];
     int64_t length;

@@ -1,7 +1,7 @@
 /* gpt sample: what the model writes, token by token as they come. */
 #include "examples/common/corpus.h"
 #include "examples/common/terminal.h"
-#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/sampler.h"
 
@@ -12,9 +12,12 @@
 static const char help[] =
     "usage: gpt sample CHECKPOINT [options]\n"
     "\n"
-    "Writes a text, going on from a prompt. When the model's context is full, its oldest token is dropped.\n"
+    "Writes a text, going on from a prompt. When the model's context is full, its oldest token is dropped; an imported\n"
+    "model stops at the end of a text.\n"
     "\n"
     "  --prompt TEXT      what to go on from (a line's end)\n"
+    "  --prompt-ids IDS   the same as token ids: 1,17,4\n"
+    "  --adapter FOLDER   with low-rank adapters that `gpt finetune` or PEFT saved\n"
     "  --tokens N         how many tokens to write (500)\n"
     "  --temperature X    how daring: below 1 less, above 1 more, 0 always the likeliest (0.8)\n"
     "  --top-k N          only the N likeliest tokens (200)\n"
@@ -24,7 +27,7 @@ static const char help[] =
     "  --speed            tell the tokens per second at the end, on stderr\n";
 
 typedef struct settings {
-    const char *checkpoint, *prompt;
+    const char *checkpoint, *prompt, *ids, *adapter;
     int64_t tokens, seed;
     sampler sampler;
     bool no_cache, speed;
@@ -34,6 +37,8 @@ static settings settings_of(int argc, char **argv) {
     settings s = {.tokens = 500, .seed = 1337, .sampler = {0.8, 200, 1}};
     gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
                         {"--prompt", WORD, &s.prompt, 0, 0, false},
+                        {"--prompt-ids", WORD, &s.ids, 0, 0, false},
+                        {"--adapter", WORD, &s.adapter, 0, 0, false},
                         {"--tokens", INTEGER, &s.tokens, 0, 1e9, false},
                         {"--temperature", NUMBER, &s.sampler.temperature, 0, 100, false},
                         {"--top-k", INTEGER, &s.sampler.top_k, 1, 1e9, false},
@@ -44,6 +49,8 @@ static settings settings_of(int argc, char **argv) {
     gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint)
         usage("sample", "wants the file of a model that `gpt train` saved");
+    if (s.prompt && s.ids)
+        usage("--prompt", "and --prompt-ids exclude one another");
     return s;
 }
 
@@ -106,17 +113,37 @@ static void put_token(stream *out, const tokenizer *k, int64_t id) {
 
 /* ---- the command ---- */
 
+static _Noreturn void too_long(int64_t n, int64_t context) {
+    die("the prompt has %lld tokens, more than the %lld that the model sees at once; give its end only", (long long)n,
+        (long long)context);
+}
+
+static void read_ids(writer *w, const char *ids, stream *out) {
+    const gpt_config *c = &w->c->g.config;
+    char *end;
+    for (int64_t n = 0; *ids; ids = *end ? end + 1 : end) {
+        long long id = strtoll(ids, &end, 10);
+        if (end == ids || (*end && *end != ','))
+            usage("--prompt-ids", "wants numbers with commas between them");
+        if (id < 0 || id >= c->vocabulary)
+            die("the prompt's id %lld is not below the vocabulary of %lld", id, (long long)c->vocabulary);
+        if (n++ == c->context)
+            too_long(n, c->context);
+        append(w, id);
+        put_token(out, &w->c->tokenizer, id);
+    }
+}
+
 static void read_prompt(writer *w, const char *prompt, stream *out) {
     const tokenizer *k = &w->c->tokenizer;
     if (!k->vocabulary)
-        usage("--prompt", "is of no use: the model has learnt ids, and no text");
+        usage("--prompt", "is of no use: the model has learnt ids, and no text; --prompt-ids takes them");
     int64_t n, context = w->c->g.config.context;
     if (!*prompt)
         usage("--prompt", "wants at least one character");
     int32_t *ids = tokenizer_encode(k, "the prompt", (const unsigned char *)prompt, strlen(prompt), &n);
     if (n > context)
-        die("the prompt has %lld tokens, more than the %lld that the model sees at once; give its end only",
-            (long long)n, (long long)context);
+        too_long(n, context);
     for (int64_t i = 0; i < n; i++) {
         append(w, ids[i]);
         put_token(out, k, ids[i]);
@@ -130,9 +157,22 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static bool is_end(const gpt_config *c, int64_t id) {
+    for (int i = 0; i < GPT_MOST_ENDS; i++)
+        if (c->llama.end[i] == id + 1)
+            return true;
+    return false;
+}
+
+static int64_t start_of(const checkpoint *c) {
+    return c->g.config.llama.begin ? c->g.config.llama.begin - 1 : tokenizer_start(&c->tokenizer);
+}
+
 int gpt_sample(int argc, char **argv) {
     settings s = settings_of(argc, argv);
     checkpoint c = checkpoint_load(s.checkpoint);
+    if (s.adapter)
+        (void)adapters_load(&c, s.adapter);
     writer w = {.c = &c, .cached = !s.no_cache};
     stream out = {.n = 0};
     w.window = must_allocate((size_t)c.g.config.context, sizeof *w.window);
@@ -142,13 +182,17 @@ int gpt_sample(int argc, char **argv) {
         w.cache = gpt_cache_new(&c.g);
     if (s.prompt)
         read_prompt(&w, s.prompt, &out);
+    else if (s.ids && *s.ids)
+        read_ids(&w, s.ids, &out);
     else
-        append(&w, tokenizer_start(&c.tokenizer));
+        append(&w, start_of(&c));
     tg_mark built = tg_tape_mark(c.t);
     double start = seconds();
     for (int64_t i = 0; i < s.tokens; i++) {
         int64_t id = sampler_draw(&s.sampler, logits_of(&w));
         must(c.t, tg_tape_rewind(c.t, built));
+        if (is_end(&c.g.config, id))
+            break;
         put_token(&out, &c.tokenizer, id);
         append(&w, id);
         if (ferror(stdout))

@@ -116,8 +116,9 @@ int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned c
 
 const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n) {
     static character_text c;
-    if (k->bpe)
-        return bpe_decode(k->bpe, id, n);
+    *n = 0;
+    if (k->bpe) /* a model may have more tokens than its texts */
+        return id < k->vocabulary ? bpe_decode(k->bpe, id, n) : (const unsigned char *)"";
     c = character_as_text(k->code[id]);
     *n = strlen(c.s);
     return (const unsigned char *)c.s;
@@ -125,12 +126,12 @@ const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n)
 
 /* ---- byte pairs ---- */
 
-static tokenizer of_bpe(bpe *b) { return (tokenizer){.vocabulary = bpe_vocabulary(b), .bpe = b}; }
+tokenizer tokenizer_of_bpe(bpe *b) { return (tokenizer){.vocabulary = bpe_vocabulary(b), .bpe = b}; }
 
-tokenizer tokenizer_of_merges(const char *path) { return of_bpe(bpe_read(path)); }
+tokenizer tokenizer_of_merges(const char *path) { return tokenizer_of_bpe(bpe_read(path)); }
 
 tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary) {
-    return of_bpe(bpe_train(x->bytes, n, vocabulary - SMALLEST_BPE));
+    return tokenizer_of_bpe(bpe_train(x->bytes, n, vocabulary - SMALLEST_BPE));
 }
 
 /* ---- in files ---- */
@@ -186,5 +187,5 @@ tokenizer tokenizer_load(const char *path, tokenizer_sizes sizes) {
     free(pairs);
     if (!b)
         die("%s: its merges join tokens that do not exist", path);
-    return of_bpe(b);
+    return tokenizer_of_bpe(b);
 }

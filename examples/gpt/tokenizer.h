@@ -27,6 +27,7 @@ size_t text_last_tenth(const text *x);
 tokenizer tokenizer_of_characters(const text *x);
 /* Byte pairs: of a file of merges; learnt from the first n bytes of a text, for a vocabulary of this size. */
 enum { SMALLEST_BPE = BPE_BYTES + 1 };
+tokenizer tokenizer_of_bpe(bpe *b);
 tokenizer tokenizer_of_merges(const char *path);
 tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary);
 void tokenizer_free(tokenizer *k);

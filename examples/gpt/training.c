@@ -118,7 +118,7 @@ training *training_new(const command *line) {
     tokenizer k = tokenizer_for(&r->s, &x);
     if (r->s.text && !k.vocabulary)
         die("the model has learnt ids, and no text: it goes on with --tokens");
-    if (k.vocabulary)
+    if (k.vocabulary && !r->s.model.vocabulary)
         r->s.model.vocabulary = k.vocabulary;
     else if (r->s.vocabulary)
         r->s.model.vocabulary = r->s.vocabulary;

@@ -1,0 +1,86 @@
+/* Low-rank adapters of weights: what tg_linear adds to a product. */
+#include "core/engine.h"
+
+void tg_adapter_forget(tg_extra *e, uint32_t nodes) {
+    tg_adapter *a = e->adapter;
+    if (!a || (a->a.index < nodes && a->b.index < nodes))
+        return;
+    e->adapter = NULL;
+    tg_pool_put(e->node->tape, a, sizeof *a);
+}
+
+static const tg_adapter *adapter_of(const tg_node *w) {
+    const tg_extra *e = w->base->extra;
+    return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
+}
+
+bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
+    if (!adapter_of(w))
+        return true;
+    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which tg_linear alone adds", name, tg_node_text(w->base).s);
+    return false;
+}
+
+/* Which row of its leaf W is w's first, when w is a slice of W's rows; else -1. */
+static int64_t first_row(const tg_node *w) {
+    const tg_node *base = w->base;
+    if (w->ndim != 2 || base->ndim != 2 || w->size[1] != base->size[1] || w->stride[0] != base->size[1] ||
+        w->stride[1] != 1 || !base->size[1])
+        return -1;
+    ptrdiff_t bytes = (const char *)w->data - (const char *)base->data;
+    return bytes / (ptrdiff_t)tg_dtype_size((tg_dtype)w->dtype) / base->size[1];
+}
+
+tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
+    const tg_adapter *a = adapter_of(w);
+    if (!a || tg_is_null(y))
+        return y;
+    int64_t row = w == w->base ? 0 : first_row(w);
+    if (row < 0)
+        return tg_fail_null(w->tape, TG_ERR_STATE,
+                            "linear: %s has an adapter; of its views only slices of rows can be used",
+                            tg_node_text(w->base).s);
+    tg_tensor b = w == w->base ? a->b : tg_slice(a->b, 0, row, row + w->size[0], 1);
+    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), a->a, TG_NULL);
+    return tg_add(y, tg_mul_scalar(tg_linear(low, b, TG_NULL), a->scaling));
+}
+
+static bool fits(tg_tape *t, const tg_node *w, const tg_node *a, const tg_node *b, const tg_adapter *adapter) {
+    if (w->op || w->base != w || w->ndim != 2)
+        tg_fail(t, TG_ERR_ARGUMENT, "set_adapter: the weight %s must be a leaf (out, in)", tg_node_text(w).s);
+    else if (a->ndim != 2 || b->ndim != 2 || a->size[1] != w->size[1] || b->size[0] != w->size[0] ||
+             a->size[0] != b->size[1])
+        tg_fail(t, TG_ERR_SHAPE, "set_adapter: a %s and b %s must be (rank, in) and (out, rank) for the weight %s",
+                tg_node_text(a).s, tg_node_text(b).s, tg_node_text(w).s);
+    else if (!isfinite(adapter->scaling) || !(adapter->dropout_p >= 0 && adapter->dropout_p <= 1))
+        tg_fail(t, TG_ERR_ARGUMENT, "set_adapter: scaling is %g and dropout %g; they must be finite and within [0, 1]",
+                adapter->scaling, adapter->dropout_p);
+    return !t->status;
+}
+
+tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter) {
+    const tg_tensor operands[] = {weight, adapter.a, adapter.b};
+    bool off = tg_is_null(adapter.a);
+    tg_node *in[3];
+    tg_tape *t = tg_open("set_adapter", "fff", off ? 1 : 3, operands, in);
+    if (!t)
+        return weight.tape ? tg_tape_status(weight.tape) : TG_ERR_ARGUMENT;
+    if (!off && !fits(t, in[0], in[1], in[2], &adapter))
+        return t->status;
+    tg_extra *e = off ? in[0]->extra : tg_extra_of(in[0]);
+    tg_adapter *to = off || !e ? NULL : e->adapter ? e->adapter : tg_pool_get(t, sizeof *to);
+    if (off && e)
+        tg_adapter_forget(e, 0);
+    if (off)
+        return TG_OK;
+    if (!to)
+        return tg_say_where(in[0], "set_adapter");
+    *to = adapter;
+    e->adapter = to;
+    return TG_OK;
+}
+
+tg_adapter tg_adapter_of(tg_tensor weight) {
+    const tg_node *w = tg_resolve("adapter_of", weight);
+    return w && w->extra && w->extra->adapter ? *w->extra->adapter : (tg_adapter){0};
+}

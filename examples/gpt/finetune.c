@@ -1,0 +1,261 @@
+/* gpt finetune: a model taught answers to prompts, all its weights or low-rank adapters of some. */
+#include "examples/common/interrupt.h"
+#include "examples/common/output.h"
+#include "examples/gpt/examples.h"
+#include "examples/gpt/folder.h"
+#include "examples/gpt/gpt.h"
+#include "optim/optim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char help[] =
+    "usage: gpt finetune CHECKPOINT --data FILE --save PATH [options]\n"
+    "\n"
+    "Teaches a model answers: each line of FILE is {\"prompt\": \"...\", \"answer\": \"...\"}, texts or lists of token ids. The\n"
+    "loss is the mean over the answers' tokens in a step; prompts count for nothing. AdamW, gradients clipped at norm 1.\n"
+    "\n"
+    "  --save PATH        a new checkpoint or, of adapters, a folder as PEFT has it; nothing is replaced\n"
+    "  --lora RANK        train low-rank adapters alone\n"
+    "  --target PATTERNS  of these layers, * stands for any text, commas between several (*.q_proj,*.v_proj; GPT-2:\n"
+    "                     *.c_attn)\n"
+    "  --alpha X          their scale is alpha / RANK (2 RANK)\n"
+    "  --lora-dropout X   before them (0)\n"
+    "  --adapter FOLDER   go on with these adapters\n"
+    "  --steps N          steps to make (as many as show each line once)\n"
+    "  --batch N          lines that are computed together (4)\n"
+    "  --accumulate N     such batches in a step; their gradients are added up (1)\n"
+    "  --lr X             the learning rate (1e-5, of adapters 2e-4)\n"
+    "  --warmup N         steps that it takes up; then it stays (0)\n"
+    "  --weight-decay X   of matrices (0.01)\n"
+    "  --seed N           for the order of the lines, new adapters and dropout (1337)\n"
+    "  --checkpoint       keep each block's input alone, and compute the rest again: less memory, a third more time\n";
+
+typedef struct settings {
+    const char *checkpoint, *data, *save, *target, *adapter;
+    int64_t rank, steps, batch, accumulate, warmup, seed;
+    double alpha, dropout, lr, decay;
+    bool recompute, is_lora;
+} settings;
+
+static settings settings_of(int argc, char **argv) {
+    settings s = {.steps = -1, .batch = 4, .accumulate = 1, .seed = 1337, .decay = 0.01};
+    gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
+                        {"--data", WORD, &s.data, 0, 0, false},
+                        {"--save", WORD, &s.save, 0, 0, false},
+                        {"--lora", INTEGER, &s.rank, 1, 4096, false},
+                        {"--target", WORD, &s.target, 0, 0, false},
+                        {"--alpha", NUMBER, &s.alpha, 1e-6, 1e6, false},
+                        {"--lora-dropout", NUMBER, &s.dropout, 0, 0.99, false},
+                        {"--adapter", WORD, &s.adapter, 0, 0, false},
+                        {"--steps", INTEGER, &s.steps, 0, 1e9, false},
+                        {"--batch", INTEGER, &s.batch, 1, 65536, false},
+                        {"--accumulate", INTEGER, &s.accumulate, 1, 65536, false},
+                        {"--lr", NUMBER, &s.lr, 1e-9, 10, false},
+                        {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
+                        {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
+                        {"--seed", INTEGER, &s.seed, 0, 9e15, false},
+                        {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
+    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    if (!s.checkpoint || !s.data || !s.save)
+        usage("finetune", "wants a checkpoint, --data and --save");
+    if (s.adapter && (s.rank || s.target || s.alpha > 0 || s.dropout > 0))
+        usage("--adapter", "has its own rank, targets, alpha and dropout");
+    if (!s.rank && !s.adapter && (s.target || s.alpha > 0 || s.dropout > 0))
+        usage(s.target ? "--target" : s.alpha > 0 ? "--alpha" : "--lora-dropout", "needs --lora");
+    s.is_lora = s.rank || s.adapter;
+    s.lr = s.lr > 0 ? s.lr : s.is_lora ? 2e-4 : 1e-5;
+    s.alpha = s.alpha > 0 ? s.alpha : 2 * (double)s.rank;
+    return s;
+}
+
+/* ---- adapters ---- */
+
+static adapters make_adapters(checkpoint *c, const settings *s) {
+    if (s->adapter)
+        return adapters_load(c, s->adapter);
+    const char *usual = c->g.config.family == LLAMA ? "*.q_proj,*.v_proj" : "*.c_attn";
+    tg_nn_lora_config config = {s->rank, s->alpha, s->dropout};
+    must(c->t, tg_nn_lora_add(c->t, s->target ? s->target : usual, config));
+    return (adapters){s->rank, s->alpha, s->dropout};
+}
+
+/* ---- what is trained ---- */
+
+static bool is_trained(tg_tensor p, void *context) {
+    int *vectors = context;
+    return tg_requires_grad(p) && (tg_ndim(p) < 2) == *vectors;
+}
+
+static tg_list trained(tg_tape *t, int vectors) {
+    tg_selection which = TG_SELECT_ALL;
+    which.accept = is_trained;
+    which.context = &vectors;
+    return tg_parameters_where(t, which);
+}
+
+/* Matrices decay, norms and biases do not. */
+static tg_optim *optimizer_of(tg_tape *t, double decay) {
+    tg_adam_config config = TG_ADAMW_DEFAULTS;
+    tg_list matrices = trained(t, 0), vectors = trained(t, 1);
+    config.weight_decay = decay;
+    tg_optim *o = tg_adamw_new(t, matrices, config);
+    config.weight_decay = 0;
+    if (vectors.n)
+        must(t, tg_adam_add_group(o, vectors, config));
+    must(t, TG_OK);
+    return o;
+}
+
+/* ---- a step ---- */
+
+typedef struct tuning {
+    settings s;
+    checkpoint c;
+    example_list data;
+    tg_optim *adamw;
+    int64_t *order, shown; /* order: of the lines in this round; shown: lines so far */
+} tuning;
+
+/* Every line once, in a random order, then all of them in another one. */
+static const example *next_example(tuning *r) {
+    int64_t n = r->data.n, at = r->shown % n;
+    if (at == 0) {
+        tg_rng_state before = tg_get_rng_state(r->c.t);
+        tg_manual_seed(r->c.t, (uint64_t)(r->s.seed + r->shown / n));
+        must(r->c.t, tg_read_ints(tg_randperm(r->c.t, n), r->order, n));
+        must(r->c.t, tg_set_rng_state(r->c.t, &before));
+    }
+    r->shown++;
+    return &r->data.example[r->order[at]];
+}
+
+/* The sum of -ln P over the answers' tokens of n examples. What is behind a shorter one is seen by none of its tokens.
+ */
+static tg_tensor loss_of(const tuning *r, const example *const *e, int64_t n) {
+    int64_t T = 0;
+    for (int64_t i = 0; i < n; i++)
+        T = e[i]->n - 1 > T ? e[i]->n - 1 : T;
+    int64_t *ids = must_allocate((size_t)(2 * n * T), sizeof *ids), *next = ids + n * T;
+    for (int64_t i = 0; i < n; i++)
+        for (int64_t j = 0; j < T; j++) {
+            bool is_answer = j + 1 >= e[i]->prompt && j + 1 < e[i]->n;
+            ids[i * T + j] = j + 1 < e[i]->n ? e[i]->id[j] : 0;
+            next[i * T + j] = is_answer ? e[i]->id[j + 1] : TG_IGNORE_INDEX;
+        }
+    tg_tape *t = r->c.t;
+    tg_tensor logits = gpt_forward(&r->c.g, tg_from_ints(t, TG_SHAPE(n, T), ids));
+    tg_tensor loss = tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(n, T), next), TG_IGNORE_INDEX, TG_SUM);
+    free(ids);
+    return loss;
+}
+
+/* Gradients of the mean over all answers of the step are added up, one batch after another; that mean. */
+static double accumulate(tuning *r) {
+    int64_t B = r->s.batch, n = B * r->s.accumulate, answers = 0;
+    const example **e = must_allocate((size_t)n, sizeof *e);
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) {
+        e[i] = next_example(r);
+        answers += e[i]->n - e[i]->prompt;
+    }
+    tg_mark built = tg_tape_mark(r->c.t);
+    for (int64_t i = 0; i < n; i += B) {
+        tg_tensor loss = tg_mul_scalar(loss_of(r, e + i, B), 1 / (double)answers);
+        must(r->c.t, tg_backward(loss));
+        sum += tg_item(loss);
+        must(r->c.t, tg_tape_rewind(r->c.t, built));
+    }
+    free(e);
+    return sum;
+}
+
+static double make_step(tuning *r, int64_t step) {
+    tg_mark built = tg_tape_mark(r->c.t);
+    tg_optim_zero_grad(r->adamw);
+    double loss = accumulate(r), rate = r->s.lr;
+    if (!isfinite(loss))
+        die("the loss is no longer a finite number; a smaller --lr may help; nothing was saved");
+    if (step < r->s.warmup)
+        rate *= (double)(step + 1) / (double)(r->s.warmup + 1);
+    tg_optim_set_lr(r->adamw, rate);
+    must(r->c.t, tg_clip_grad_norm(tg_parameters(r->c.t), 1, 2, NULL));
+    must(r->c.t, tg_optim_step(r->adamw));
+    must(r->c.t, tg_tape_rewind(r->c.t, built));
+    return loss;
+}
+
+static double seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void train(tuning *r) {
+    double start = seconds();
+    int64_t step = 0;
+    watch_for_interrupts(true);
+    while (step < r->s.steps && !interrupted) {
+        double loss = make_step(r, step++);
+        printf("step %4lld  loss %.6f\n", (long long)step, loss);
+        must_flush();
+    }
+    watch_for_interrupts(false);
+    if (step)
+        printf("%lld steps, %.3f s each; tensors and gradients at their peak: %.1f MB\n", (long long)step,
+               (seconds() - start) / (double)step, (double)tg_tape_memory(r->c.t).used_peak / 1e6);
+}
+
+/* ---- the command ---- */
+
+/* Asked before the training, not after it. */
+static void check_can_save(const tuning *r) {
+    const settings *s = &r->s;
+    if (s->is_lora)
+        folder_prepare(s->save, adapter_files);
+    else if (is_there(s->save))
+        die("%s: File exists", s->save);
+    must(r->c.t, tg_check_save(r->c.t, s->is_lora ? in(s->save, adapter_files[0]).s : s->save));
+}
+
+static void say_what(const tuning *r) {
+    int64_t n = 0, all = 0;
+    tg_list p = tg_parameters(r->c.t);
+    for (int64_t i = 0; i < p.n; i++) {
+        all += tg_numel(p.tensor[i]);
+        n += tg_requires_grad(p.tensor[i]) ? tg_numel(p.tensor[i]) : 0;
+    }
+    say(stdout, "%s: %lld lines, %lld tokens of answers; %lld of %lld weights are trained", r->s.data,
+        (long long)r->data.n, (long long)r->data.answers, (long long)n, (long long)all);
+}
+
+int gpt_finetune(int argc, char **argv) {
+    tuning r = {.s = settings_of(argc, argv)};
+    adapters own = {0};
+    r.c = checkpoint_load(r.s.checkpoint);
+    r.data = examples_read(&r.c, r.s.data);
+    r.order = must_allocate((size_t)r.data.n, sizeof *r.order);
+    tg_manual_seed(r.c.t, (uint64_t)r.s.seed);
+    if (r.s.is_lora)
+        own = make_adapters(&r.c, &r.s);
+    check_can_save(&r);
+    tg_train(r.c.t);
+    r.c.g.checkpoint = r.s.recompute;
+    r.adamw = optimizer_of(r.c.t, r.s.decay);
+    int64_t in_step = r.s.batch * r.s.accumulate;
+    if (r.s.steps < 0)
+        r.s.steps = (r.data.n + in_step - 1) / in_step;
+    say_what(&r);
+    train(&r);
+    if (r.s.is_lora)
+        adapters_save(&r.c, r.s.save, own);
+    else
+        must(r.c.t, tg_save(r.c.t, r.s.save));
+    say(stdout, "saved %s", r.s.save);
+    free(r.order);
+    examples_free(&r.data);
+    checkpoint_free(&r.c);
+    return interrupted ? 128 + interrupted : DONE;
+}

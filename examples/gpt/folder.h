@@ -1,0 +1,57 @@
+/* Models and adapters in folders, as transformers and PEFT have them. Each function ends the program when it cannot do
+ * what it is for, with one line: the file, the field and its value, the tensor. */
+#ifndef EXAMPLES_GPT_FOLDER_H
+#define EXAMPLES_GPT_FOLDER_H
+
+#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/json.h"
+
+typedef struct place {
+    char s[4096];
+} place;
+/* FOLDER/NAME */
+place in(const char *folder, const char *name);
+bool is_there(const char *path);
+/* Makes the folder when it is missing. None of these files, which end with NULL, may be in it: nothing is replaced. */
+void folder_prepare(const char *folder, const char *const *files);
+
+/* ---- JSON files ---- */
+
+typedef struct json_file {
+    const char *path;
+    unsigned char *bytes; /* freed by json_close */
+    json value;
+} json_file;
+json_file json_open(const char *path); /* an object */
+void json_close(json_file *f);
+/* "it is VALUE; WANTED", about a field of the file. */
+_Noreturn void json_refuse(const json_file *f, const char *name, json value, const char *wanted);
+/* A whole number, a number, a truth value, from low to high; missing where there is no such field, or null: NAN or
+ * below low: there has to be one. */
+int64_t json_whole(const json_file *f, json object, const char *name, int64_t low, int64_t high, int64_t missing);
+double json_real(const json_file *f, json object, const char *name, double low, double high, double missing);
+bool json_true(const json_file *f, json object, const char *name, bool missing);
+
+/* ---- models ---- */
+
+/* What config.json says of a model of Llama's family, or of GPT-2; context: fewer positions than it has, 0: all. */
+gpt_config folder_config(const char *folder, int64_t context);
+/* Its weights, from one file or the index of several, into a model that was made for them. */
+void folder_load(checkpoint *c, const char *folder);
+/* Its byte pairs, where tokenizer.json has GPT-2's kind of them; else none, and a line that says which kind it is. */
+tokenizer folder_tokenizer(const char *folder, const gpt_config *config);
+/* config.json, of a model that transformers know; into a new file only. */
+void folder_write_config(const checkpoint *c, const char *path);
+
+/* ---- adapters ---- */
+
+typedef struct adapters {
+    int64_t rank;
+    double alpha, dropout;
+} adapters;
+/* Adapters as PEFT saves them, and where they are not merged, as it opens them. */
+adapters adapters_load(checkpoint *c, const char *folder);
+void adapters_save(const checkpoint *c, const char *folder, adapters a);
+extern const char *const adapter_files[];
+
+#endif

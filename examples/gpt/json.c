@@ -1,0 +1,239 @@
+#include "examples/gpt/json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DEPTH = 100 };
+
+/* ---- checking: each goes past a value and returns where it ends; NULL after *wrong was set ---- */
+
+typedef struct reader {
+    const char *end, *wrong;
+    int depth;
+} reader;
+
+static const char *value(reader *r, const char *at);
+
+static const char *fail(reader *r, const char *at) {
+    r->wrong = at;
+    return NULL;
+}
+
+static const char *space(const reader *r, const char *at) {
+    while (at < r->end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
+        at++;
+    return at;
+}
+
+static bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+
+static const char *string(reader *r, const char *at) {
+    if (at >= r->end || *at != '"')
+        return fail(r, at);
+    for (at++; at < r->end && *at != '"'; at++) {
+        if ((unsigned char)*at < 0x20)
+            return fail(r, at);
+        if (*at != '\\')
+            continue;
+        if (++at >= r->end || !strchr("\"\\/bfnrtu", *at) || !*at)
+            return fail(r, at);
+        for (int i = 0; *at == 'u' && i < 4; i++)
+            if (at + 1 + i >= r->end || !is_hex(at[1 + i]))
+                return fail(r, at);
+        at += *at == 'u' ? 4 : 0;
+    }
+    return at < r->end ? at + 1 : fail(r, at);
+}
+
+static const char *digits(const reader *r, const char *at) {
+    while (at < r->end && *at >= '0' && *at <= '9')
+        at++;
+    return at;
+}
+
+static const char *number(reader *r, const char *at) {
+    const char *begin = at += at < r->end && *at == '-';
+    at = digits(r, at);
+    if (at == begin || (*begin == '0' && at > begin + 1))
+        return fail(r, begin);
+    if (at < r->end && *at == '.') {
+        begin = at + 1;
+        if ((at = digits(r, begin)) == begin)
+            return fail(r, at);
+    }
+    if (at < r->end && (*at == 'e' || *at == 'E')) {
+        at++;
+        begin = at += at < r->end && (*at == '+' || *at == '-');
+        if ((at = digits(r, begin)) == begin)
+            return fail(r, at);
+    }
+    return at;
+}
+
+static const char *word(reader *r, const char *at, const char *text) {
+    size_t n = strlen(text);
+    return (size_t)(r->end - at) >= n && !memcmp(at, text, n) ? at + n : fail(r, at);
+}
+
+/* What is between { and }, or [ and ]. */
+static const char *inside(reader *r, const char *at, char close) {
+    at = space(r, at + 1);
+    if (at < r->end && *at == close)
+        return at + 1;
+    for (;; at++) {
+        if (close == '}') {
+            if (!(at = string(r, space(r, at))))
+                return NULL;
+            at = space(r, at);
+            if (at >= r->end || *at++ != ':')
+                return fail(r, at);
+        }
+        if (!(at = value(r, space(r, at))))
+            return NULL;
+        at = space(r, at);
+        if (at < r->end && *at == close)
+            return at + 1;
+        if (at >= r->end || *at != ',')
+            return fail(r, at);
+    }
+}
+
+static const char *value(reader *r, const char *at) {
+    if (at >= r->end || r->depth >= MOST_DEPTH)
+        return fail(r, at);
+    r->depth++;
+    const char *end = *at == '{'   ? inside(r, at, '}')
+                      : *at == '[' ? inside(r, at, ']')
+                      : *at == '"' ? string(r, at)
+                      : *at == 't' ? word(r, at, "true")
+                      : *at == 'f' ? word(r, at, "false")
+                      : *at == 'n' ? word(r, at, "null")
+                                   : number(r, at);
+    r->depth--;
+    return end;
+}
+
+json json_parse(const char *text, size_t n, const char **wrong) {
+    reader r = {.end = text + n};
+    const char *at = space(&r, text), *end = value(&r, at);
+    if (end && space(&r, end) != r.end)
+        end = fail(&r, space(&r, end));
+    *wrong = r.wrong;
+    return end ? (json){at, end} : (json){NULL, NULL};
+}
+
+/* ---- looking: of what was checked ---- */
+
+char json_kind(json x) {
+    if (!x.at)
+        return 0;
+    return *x.at == '-' || (*x.at >= '0' && *x.at <= '9') ? '0' : *x.at;
+}
+
+json json_next(json container, json after, json *key) {
+    reader r = {.end = container.end};
+    char kind = json_kind(container);
+    if (kind != '{' && kind != '[')
+        return (json){NULL, NULL};
+    const char *at = space(&r, after.at ? after.end : container.at + 1);
+    at = space(&r, at + (*at == ','));
+    if (*at == '}' || *at == ']')
+        return (json){NULL, NULL};
+    if (kind == '{') {
+        const char *end = string(&r, at);
+        if (key)
+            *key = (json){at, end};
+        at = space(&r, space(&r, end) + 1); /* behind the colon */
+    }
+    return (json){at, value(&r, at)};
+}
+
+json json_member(json object, const char *name) {
+    json key, x = {NULL, NULL};
+    if (json_kind(object) != '{')
+        return x;
+    while ((x = json_next(object, x, &key)).at && !json_is(key, name))
+        ;
+    return x;
+}
+
+int64_t json_count(json container) {
+    int64_t n = 0;
+    for (json x = {NULL, NULL}; (x = json_next(container, x, NULL)).at;)
+        n++;
+    return n;
+}
+
+bool json_number(json x, double *value) {
+    if (json_kind(x) != '0')
+        return false;
+    *value = strtod(x.at, NULL); /* what follows a number is none of it */
+    return true;
+}
+
+bool json_integer(json x, int64_t *value) {
+    double number;
+    if (!json_number(x, &number) || !(number >= -9007199254740992.0 && number <= 9007199254740992.0))
+        return false;
+    *value = (int64_t)number;
+    return (double)*value == number;
+}
+
+static uint32_t hex(const char *s) {
+    char text[5] = {s[0], s[1], s[2], s[3], '\0'};
+    return (uint32_t)strtoul(text, NULL, 16);
+}
+
+/* The character behind \u, and how much of the text it takes. */
+static uint32_t escaped(const char *s, size_t *step) {
+    uint32_t high = hex(s), low;
+    *step = 4;
+    if (high < 0xd800 || high >= 0xdc00 || s[4] != '\\' || s[5] != 'u')
+        return high >= 0xd800 && high < 0xe000 ? 0xfffd : high;
+    low = hex(s + 6);
+    if (low < 0xdc00 || low >= 0xe000)
+        return 0xfffd;
+    *step = 10;
+    return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+}
+
+static size_t put(uint32_t code, unsigned char *out) {
+    unsigned char s[4];
+    size_t n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char first[] = {0, 0, 0xc0, 0xe0, 0xf0};
+    for (size_t i = n; i-- > 1; code >>= 6)
+        s[i] = (unsigned char)(0x80 | (code & 0x3f));
+    s[0] = (unsigned char)(first[n] | code);
+    if (out)
+        memcpy(out, s, n);
+    return n;
+}
+
+size_t json_text(json x, unsigned char *out) {
+    static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+    size_t n = 0, step;
+    if (json_kind(x) != '"')
+        return 0;
+    for (const char *s = x.at + 1; s < x.end - 1; s++) {
+        if (*s != '\\') {
+            if (out)
+                out[n] = (unsigned char)*s;
+            n++;
+        } else if (*++s == 'u') {
+            n += put(escaped(s + 1, &step), out ? out + n : NULL);
+            s += step;
+        } else {
+            if (out)
+                out[n] = (unsigned char)to[strchr(from, *s) - from];
+            n++;
+        }
+    }
+    return n;
+}
+
+bool json_is(json x, const char *text) {
+    unsigned char own[256];
+    size_t n = strlen(text);
+    return json_kind(x) == '"' && n <= sizeof own && x.end - x.at <= (ptrdiff_t)sizeof own && json_text(x, own) == n &&
+           !memcmp(own, text, n);
+}

@@ -1,0 +1,179 @@
+/* Low-rank adapters by the names of their weights: each is a tg_nn_lora whose product tg_linear computes. */
+#include "nn/layer.h"
+
+static const char prefix[] = "base_model.model.";
+
+/* ---- names ---- */
+
+static bool is_end(char c) { return c == '\0' || c == ','; }
+
+/* The pattern behind this one, of several with commas between them; NULL: it is the last. */
+static const char *next_pattern(const char *pattern) {
+    const char *comma = strchr(pattern, ',');
+    return comma ? comma + 1 : NULL;
+}
+
+/* Does the pattern, in which * is any text, fit the first n characters? Where it does not go on, the last * takes one
+ * more. */
+static bool fits(const char *pattern, const char *s, size_t n) {
+    const char *behind_star = NULL;
+    size_t at = 0, end_of_star = 0;
+    while (at < n) {
+        if (*pattern == '*') {
+            behind_star = ++pattern;
+            end_of_star = at;
+        } else if (!is_end(*pattern) && *pattern == s[at]) {
+            pattern++;
+            at++;
+        } else if (behind_star) {
+            pattern = behind_star;
+            at = ++end_of_star;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return is_end(*pattern);
+}
+
+static bool is_adapter(const char *name) { return strncmp(name, prefix, strlen(prefix)) == 0; }
+
+/* The length of a weight's name without ".weight". */
+static size_t layer_length(const char *name) {
+    size_t n = strlen(name), tail = strlen(".weight");
+    return n > tail && strcmp(name + n - tail, ".weight") == 0 ? n - tail : n;
+}
+
+static bool fits_weight(const char *pattern, tg_tensor w) {
+    const char *name = tg_name(w);
+    return tg_ndim(w) == 2 && !is_adapter(name) &&
+           (fits(pattern, name, strlen(name)) || fits(pattern, name, layer_length(name)));
+}
+
+static bool is_meant(tg_tensor w, const char *patterns) {
+    for (; patterns; patterns = next_pattern(patterns))
+        if (fits_weight(patterns, w))
+            return true;
+    return false;
+}
+
+/* A layer's name with a * for each number in it: "h.*.mlp.up". */
+static tg_nn_text kind_of(const char *name) {
+    tg_nn_text text;
+    size_t to = 0, n = layer_length(name);
+    for (size_t i = 0; i < n && to + 1 < sizeof text.s; i++) {
+        bool begins = i == 0 || name[i - 1] == '.';
+        size_t digits = begins ? strspn(name + i, "0123456789") : 0;
+        bool is_number = digits && (i + digits >= n || name[i + digits] == '.');
+        text.s[to++] = is_number ? '*' : name[i];
+        i += is_number ? digits - 1 : 0;
+    }
+    text.s[to] = '\0';
+    return text;
+}
+
+/* Is name i's kind the first of its kind? */
+static bool is_new_kind(const tg_list *all, int64_t i) {
+    tg_nn_text own = kind_of(tg_name(all->tensor[i]));
+    for (int64_t k = 0; k < i; k++)
+        if (tg_ndim(all->tensor[k]) == 2 && !strcmp(kind_of(tg_name(all->tensor[k])).s, own.s))
+            return false;
+    return true;
+}
+
+static tg_status nothing_fits(tg_tape *t, const tg_list *all, const char *pattern) {
+    char names[400] = "none";
+    size_t at = 0;
+    for (int64_t i = 0; i < all->n && at + 6 < sizeof names; i++)
+        if (tg_ndim(all->tensor[i]) == 2 && !is_adapter(tg_name(all->tensor[i])) && is_new_kind(all, i)) {
+            int n = snprintf(names + at, sizeof names - at, "%s%s", at ? ", " : "", kind_of(tg_name(all->tensor[i])).s);
+            bool is_cut = n < 0 || (size_t)n >= sizeof names - at;
+            at = is_cut ? sizeof names : at + (size_t)n;
+        }
+    if (at >= sizeof names)
+        strcpy(names + sizeof names - 4, "...");
+    size_t n = strcspn(pattern, ",");
+    return tg_reject(t, TG_ERR_ARGUMENT, "lora_add: no weight (out, in) fits '%.*s'; there are: %s",
+                     n > 40 ? 40 : (int)n, pattern, names);
+}
+
+/* ---- making ---- */
+
+static tg_status check(tg_tape *t, const tg_list *all, const char *patterns) {
+    for (const char *p = patterns; p; p = next_pattern(p)) {
+        bool good = false;
+        for (int64_t i = 0; i < all->n && !good; i++)
+            good = fits_weight(p, all->tensor[i]);
+        if (!good)
+            return nothing_fits(t, all, p);
+    }
+    for (int64_t i = 0; i < all->n; i++)
+        if (is_meant(all->tensor[i], patterns) && !tg_is_null(tg_adapter_of(all->tensor[i]).a))
+            return tg_reject(t, TG_ERR_STATE, "lora_add: %s has an adapter already", tg_name(all->tensor[i]));
+    return tg_tape_status(t);
+}
+
+static tg_status add(tg_tensor weight, tg_nn_lora_config config) {
+    bool wanted = tg_requires_grad(weight);
+    tg_nn_lora l = tg_nn_lora_new((tg_nn_linear){weight, TG_NULL}, config);
+    tg_set_requires_grad(weight, wanted);
+    if (tg_is_null(l.lora_A))
+        return tg_tape_status(tg_tape_of(weight));
+    return tg_set_adapter(weight, (tg_adapter){l.lora_A, l.lora_B, l.scaling, l.dropout, false});
+}
+
+static void freeze(const tg_list *all) {
+    for (int64_t i = 0; i < all->n; i++)
+        if (!is_adapter(tg_name(all->tensor[i])))
+            tg_set_requires_grad(all->tensor[i], false);
+}
+
+tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config) {
+    if (!t || tg_tape_status(t))
+        return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
+    if (!patterns)
+        return tg_reject(t, TG_ERR_ARGUMENT, "lora_add: the patterns are NULL");
+    tg_list all = tg_parameters(t);
+    tg_mark start = tg_tape_mark(t);
+    tg_status bad = tg_tape_status(t) ? tg_tape_status(t) : check(t, &all, patterns);
+    for (int64_t i = 0; i < all.n && !bad; i++)
+        if (is_meant(all.tensor[i], patterns))
+            bad = add(all.tensor[i], config);
+    if (bad)
+        (void)!tg_tape_rewind(t, start); /* the tape has its error already */
+    else
+        freeze(&all);
+    return bad;
+}
+
+tg_list tg_nn_lora_parameters(tg_tape *t) { return tg_parameters_under(t, prefix); }
+
+/* ---- merging ---- */
+
+static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged) {
+    tg_nn_lora l = {{weight, TG_NULL}, a.a, a.b, a.scaling, a.dropout_p, a.merged};
+    tg_status bad = merged ? tg_nn_lora_merge(&l) : tg_nn_lora_unmerge(&l);
+    a.merged = l.merged;
+    return bad ? bad : tg_set_adapter(weight, a);
+}
+
+tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
+    if (!t || tg_tape_status(t))
+        return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
+    tg_list all = tg_parameters(t);
+    int64_t n = 0;
+    for (int64_t i = 0; i < all.n; i++) {
+        tg_adapter a = tg_adapter_of(all.tensor[i]);
+        if (tg_is_null(a.a) || a.merged == merged)
+            continue;
+        n++;
+        tg_status bad = set_merged(all.tensor[i], a, merged);
+        if (bad)
+            return bad;
+    }
+    if (n || tg_tape_status(t))
+        return tg_tape_status(t);
+    return tg_reject(t, TG_ERR_STATE, "lora_set_merged: there is no adapter that is %s",
+                     merged ? "not merged" : "merged");
+}

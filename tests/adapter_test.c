@@ -1,0 +1,200 @@
+/* Adapters of weights by their names: by arithmetic in every layer that has a linear, merged and not, beside
+ * tg_nn_lora; rewinds, checkpoints, and what is refused. */
+#include "nn/nn.h"
+#include "tests/support.h"
+
+#include <math.h>
+
+static tg_tape *t;
+static void start(void) { t = tg_tape_new(TG_F64); }
+static void stop(void) { tg_tape_free(t); }
+
+#define ADAPTER(layer, part) tg_named(t, "base_model.model." layer ".lora_" part ".weight")
+static const tg_nn_lora_config rank_1 = {1, 3, 0};
+
+/* W = (1 2; 3 4), A = (1 -1), B = (2; 1/2), alpha / rank = 3: W + 3 B A = (7 -4; 4.5 2.5). */
+static tg_nn_linear known(void) {
+    tg_nn_linear l = tg_nn_linear_new(t, "h.0.proj", 2, 2, true);
+    ck_assert_int_eq(tg_write_doubles(l.weight, (double[]){1, 2, 3, 4}, 4), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(l.bias, (double[]){10, 20}, 2), TG_OK);
+    ck_assert_msg(tg_nn_lora_add(t, "*.proj", rank_1) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(tg_write_doubles(ADAPTER("h.0.proj", "A"), (double[]){1, -1}, 2), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(ADAPTER("h.0.proj", "B"), (double[]){2, 0.5}, 2), TG_OK);
+    return l;
+}
+
+START_TEST(a_linear_computes_its_adapter)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    WANT_VALUES(tg_nn_linear_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_linear(x, tg_slice(l.weight, 0, 1, 2, 1), TG_NULL), 4.5 + 5); /* the second row */
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
+    WANT_VALUES(tg_nn_linear_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    WANT_VALUES(l.weight, 1, 2, 3, 4);
+    WANT_VALUES(tg_nn_linear_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    tg_adapter a = tg_adapter_of(l.weight);
+    ck_assert(a.scaling == 3 && !a.merged && a.a.index == ADAPTER("h.0.proj", "A").index);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.scaling = 0}), TG_OK); /* off */
+    WANT_VALUES(tg_nn_linear_forward(&l, x), 15, 31);
+}
+END_TEST
+
+/* By hand with dy = (1, 1), x = (1, 2): A x = -1; B^T dy = 2.5. */
+START_TEST(adapters_alone_get_gradients)
+{
+    tg_nn_linear l = known();
+    tg_checkpoint_begin(t);
+    tg_tensor y = tg_checkpoint_end(t, tg_nn_linear_forward(&l, VECTOR(t, 1, 2)));
+    run_backward(total(y));
+    WANT_GRAD(ADAPTER("h.0.proj", "A"), 3 * 2.5 * 1, 3 * 2.5 * 2);
+    WANT_GRAD(ADAPTER("h.0.proj", "B"), 3 * -1, 3 * -1);
+    ck_assert(!tg_has_grad(l.weight) && !tg_has_grad(l.bias));
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 2);
+}
+END_TEST
+
+/* Layers that know nothing of it: with weights W + scaling B A they compute the same. */
+START_TEST(every_layer_computes_them)
+{
+    tg_nn_encoder_layer_config c = TG_NN_ENCODER_LAYER_DEFAULTS;
+    c.dim_feedforward = 6;
+    c.dropout = 0;
+    tg_nn_encoder_layer l = tg_nn_encoder_layer_new(t, "enc", 4, 2, c);
+    tg_nn_multi_head_attention m = tg_nn_multi_head_attention_new(t, "mha", 4, 4, 0, 0, 2, true);
+    tg_tensor x = tg_randn(t, TG_SHAPE(3, 4)), z = tg_randn(t, TG_SHAPE(5, 4));
+    ck_assert_int_eq(tg_nn_lora_add(t, "*", (tg_nn_lora_config){2, 4, 0}), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 2 * (4 + 4));
+    tg_list all = tg_nn_lora_parameters(t);
+    for (int64_t i = 0; i < all.n; i++)
+        tg_normal_(all.tensor[i], 0, 0.5);
+    tg_tensor before[3], after[3];
+    for (int merged = 0; merged < 2; merged++) {
+        tg_tensor *y = merged ? after : before;
+        y[0] = tg_nn_encoder_layer_forward(&l, x, TG_NN_NO_MASKS);
+        y[1] = tg_nn_multi_head_attention_forward(&m, x, NULL);
+        y[2] = tg_nn_multihead_forward(&l.self_attn, x, z, z, TG_NN_NO_MASKS, NULL); /* rows of in_proj apart */
+        if (!merged)
+            ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    }
+    WANT_OK(t);
+    for (int i = 0; i < 3; i++) {
+        double apart = tg_item(tg_amax(tg_abs(tg_sub(before[i], after[i])), TG_ALL_DIMS, false));
+        ck_assert_msg(apart < 1e-13, "%d: %g", i, apart);
+    }
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    double moved =
+        tg_item(tg_amax(tg_abs(tg_sub(tg_nn_linear_forward(&l.linear1, x),
+                                      tg_add(tg_matmul(x, tg_transpose(l.linear1.weight, 0, 1)), l.linear1.bias))),
+                        TG_ALL_DIMS, false));
+    ck_assert_double_gt(moved, 0.01); /* and they do something */
+}
+END_TEST
+
+START_TEST(dropout_acts_before_a_and_the_check_finds_gradients_right)
+{
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 3, 4, true);
+    ck_assert_int_eq(tg_nn_lora_add(t, "l", (tg_nn_lora_config){2, 3, 0.4}), TG_OK);
+    tg_normal_(ADAPTER("l", "B"), 0, 1);
+    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4, false};
+    tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(5, 3)), true);
+    double a[20], b[20];
+    tg_manual_seed(t, 1);
+    ck_assert_int_eq(tg_read_doubles(tg_nn_linear_forward(&l, x), a, 20), TG_OK);
+    tg_adapter own = tg_adapter_of(l.weight);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.scaling = 0}), TG_OK);
+    tg_manual_seed(t, 1);
+    ck_assert_int_eq(tg_read_doubles(tg_nn_lora_forward(&same, x), b, 20), TG_OK);
+    ck_assert_mem_eq(a, b, sizeof a);
+    ck_assert_int_eq(tg_set_adapter(l.weight, own), TG_OK);
+    tg_gradcheck_result r;
+    ck_assert_msg(tg_gradcheck(tg_nn_linear_forward(&l, x), TG_GRADCHECK_DEFAULTS, &r) == TG_OK, "%s", r.summary);
+    ck_assert_int_eq(r.leaves, 3);
+}
+END_TEST
+
+START_TEST(a_rewind_takes_them_off)
+{
+    tg_nn_linear l = tg_nn_linear_new(t, "h.0.proj", 2, 2, false);
+    tg_mark mark = tg_tape_mark(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "h.*", rank_1), TG_OK);
+    tg_fill_(ADAPTER("h.0.proj", "B"), 1);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    ck_assert(tg_is_null(tg_adapter_of(l.weight).a));
+    tg_tensor x = VECTOR(t, 1, 1);
+    double sum = tg_item(total(l.weight));
+    WANT_VALUES(total(tg_nn_linear_forward(&l, x)), sum);
+    ck_assert_int_eq(tg_nn_lora_add(t, "h.0.proj.weight", rank_1), TG_OK); /* whole names fit as well */
+}
+END_TEST
+
+START_TEST(patterns_that_fit_nothing_list_the_names)
+{
+    tg_nn_encoder_layer_config c = TG_NN_ENCODER_LAYER_DEFAULTS;
+    for (int i = 0; i < 2; i++) {
+        tg_name_push(t, "h.%d", i);
+        (void)tg_nn_encoder_layer_new(t, "", 4, 2, c);
+        tg_name_pop(t);
+    }
+    tg_list all = tg_parameters(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "*.q_proj", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT,
+               "lora_add: no weight (out, in) fits '*.q_proj'; there are: h.*.self_attn.in_proj_weight, "
+               "h.*.self_attn.out_proj, h.*.linear1, h.*.linear2");
+    ck_assert(tg_requires_grad(all.tensor[0]));
+    ck_assert_int_eq(tg_nn_lora_add(t, "*.norm1", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT); /* no matrix */
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "*linear*", (tg_nn_lora_config){0, 1, 0}), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "lora 'h.0.linear1.weight': rank is 0");
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora_set_merged: there is no adapter that is not merged");
+    ck_assert_int_eq(tg_nn_lora_add(t, "h.1.lin*1", TG_NN_LORA_DEFAULTS), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 2);
+    ck_assert(!tg_requires_grad(all.tensor[0]) && tg_requires_grad(tg_nn_lora_parameters(t).tensor[0]));
+    ck_assert_int_eq(tg_nn_lora_add(t, "*linear1", TG_NN_LORA_DEFAULTS), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora_add: h.1.linear1.weight has an adapter already");
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 2);
+    ck_assert_int_eq(tg_nn_lora_add(t, "h.0.linear2,h.*.up", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT); /* both, or none */
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "fits 'h.*.up'; there are");
+    ck_assert_int_eq(tg_nn_lora_add(t, "h.0.linear2,h.0.linear1", TG_NN_LORA_DEFAULTS), TG_OK);
+    ck_assert_str_eq(tg_name(tg_nn_lora_parameters(t).tensor[2]), "base_model.model.h.0.linear1.lora_A.weight");
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 6);
+    ck_assert_int_eq(tg_nn_lora_add(t, NULL, TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_nn_lora_add(NULL, "*", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    ck_assert_int_eq(tg_nn_lora_set_merged(NULL, true), TG_ERR_ARGUMENT);
+}
+END_TEST
+
+START_TEST(what_cannot_have_an_adapter)
+{
+    tg_nn_linear l = known();
+    tg_tensor a = ADAPTER("h.0.proj", "A"), b = ADAPTER("h.0.proj", "B"), x = VECTOR(t, 1, 2);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){b, a, 1, 0, false}), TG_ERR_SHAPE);
+    WANT_ERROR(t, TG_ERR_SHAPE, "set_adapter: a base_model.model.h.0.proj.lora_B.weight (2, 1) and b");
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){a, b, INFINITY, 0, false}), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "scaling is inf");
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){a, b, 1, 2, false}), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "dropout 2");
+    ck_assert_int_eq(tg_set_adapter(l.bias, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "must be a leaf (out, in)");
+    ck_assert_int_eq(tg_set_adapter(TG_NULL, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
+    tg_clear_error(t);
+    ck_assert(tg_is_null(tg_embedding(l.weight, tg_from_ints(t, TG_SHAPE(1), (const int64_t[]){1}))));
+    WANT_ERROR(t, TG_ERR_STATE, "embedding: h.0.proj.weight (2, 2) has an adapter, which tg_linear alone adds");
+    ck_assert(tg_is_null(tg_linear(x, tg_transpose(l.weight, 0, 1), TG_NULL)));
+    WANT_ERROR(t, TG_ERR_STATE, "linear: h.0.proj.weight (2, 2) has an adapter; of its views only slices of rows");
+    WANT_VALUES(tg_nn_linear_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+}
+END_TEST
+
+int main(void) {
+    const TTest *const tests[] = {
+        a_linear_computes_its_adapter, adapters_alone_get_gradients,
+        every_layer_computes_them,     dropout_acts_before_a_and_the_check_finds_gradients_right,
+        a_rewind_takes_them_off,       patterns_that_fit_nothing_list_the_names,
+        what_cannot_have_an_adapter};
+    return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);
+}
