@@ -37,7 +37,18 @@ for source in core optim; do
         cp "$file" "$to/$file"
     done
 done
-cp -r "$from/grader" "$from/harness" "$from/hints" "$from/hint.sh" "$from/coursework.h" "$from/student/Makefile" \
-    "$from/student/README.md" "$from/pages" "$from/variant.awk" "$to/"
+cp -r "$from/grader" "$from/harness" "$from/hints" "$from/hint.sh" "$from/predict.sh" "$from/coursework.h" "$from/student/Makefile" \
+    "$from/student/README.md" "$from/pages" "$from/milestones" "$from/variant.awk" "$to/"
+mv "$to/Makefile" "$to/GNUmakefile" # which GNU make takes first; any other one reads the next
+cp "$from/student/other.mk" "$to/Makefile"
 cp "$from/../common/page.css" "$to/pages/"
+# of each prediction the checksum of what is right in the student's variant
+awk -v variants="$variants" '
+    BEGIN { n = split(variants, line, "\n"); for (i = 1; i <= n; i++) { split(line[i], word, " "); mine[word[1]] = word[2] } }
+    !/^#/ && / = / { split($0, part, " = "); split(part[1], key, "/"); answer[key[1], key[2] + 0] = part[2]; if (!(key[1] in seen)) list[++count] = key[1]; seen[key[1]] = 1 }
+    END { for (i = 1; i <= count; i++) { t = list[i]; print t, ((t, mine[t] + 0) in answer) ? answer[t, mine[t] + 0] : answer[t, 0] } }' \
+    "$from/predictions.txt" | while read -r task answer; do
+    answer=$(printf '%s\n' "$answer" | awk -f "$from/pages/answer.awk")
+    echo "$task $(printf '%s %s\n' "$task" "$answer" | cksum | cut -d ' ' -f 1)"
+done > "$to/predictions.sum"
 echo "the exercises are in $to; start with $to/README.md"

@@ -36,7 +36,12 @@ coursework: $(CW_TOOLS) ## a student's copy of the exercises (DIR=path STUDENT=n
 	@TOOLS=$(CWB) $(CW)/copy.sh $(CW) "$$DIR" "$$STUDENT" "$$CLASS"
 pages: $(CWB)/grade ## the exercises as pages, in build/coursework/pages (STUDENT=name CLASS=text)
 	@TOOLS=$(CWB) $(CW)/pages/make.sh $(CW) examples/common/page.css $(CWB)/pages "$$STUDENT" "$$CLASS"
-grade-all: $(CW_TOOLS) ## grade submissions (SUBMISSIONS=folder CSV=file SEED=1 VARIANTS=1 CLASS=)
-	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV" "$$SEED" "$$VARIANTS" "$$CLASS"
+# (also SEED=1 VARIANTS=1 CLASS=text NAMES=file JOBS=2)
+grade-all: $(CW_TOOLS) ## grade submissions (SUBMISSIONS=folder CSV=file)
+	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV"
+coursework-figures: $(CW_TOOLS) ## of the wrong answers: how many hear what came, and a true name
+	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" figures
+coursework-messages: $(CW_TOOLS) ## 20 of the grader's messages, without the answers (SEED=7)
+	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" messages "$${SEED:-7}"
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong and hostile answers
 	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"

@@ -30,7 +30,9 @@ grade() { # folder of tasks, folder to build in, more options
     "$tools/grade" --tools "$tools" --compiler "$compiler" --tasks "$mine" --build "$build" --seconds 2 "$@"
 }
 grade_all() { # folder of submissions, CSV, more options
-    "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$1" --csv "$2" --seconds 2 $3 $4
+    submissions=$1 csv=$2
+    shift 2
+    "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$submissions" --csv "$csv" --seconds 2 --seed 1 --jobs 2 "$@"
 }
 
 # "04 10" for every task of a report: its points
@@ -97,6 +99,7 @@ check "another student's solutions lose points in the $(wc -l < "$work/differ.tx
 
 # sin(x^3) of one whose variant it is, by pow(): another last digit than that of x * x * x
 make_variants "$work/eve" eve
+cp "$work/variants.txt" "$work/evesvariants.txt"
 sed 's/cos(x\[0\] \* x\[0\] \* x\[0\])/cos(pow(x[0], 3))/' "$work/eve/01_chain_rule.c" > "$work/pow.c"
 cmp -s "$work/pow.c" "$work/eve/01_chain_rule.c"
 differs=$?
@@ -140,6 +143,9 @@ check "a student's copy is made" $? "$work/copy.txt"
 make_copy "$work/copy" > "$work/again.txt" 2>&1
 [ $? != 0 ] && grep -q "not an empty folder" "$work/again.txt"
 check "a folder that is not empty is refused" $? "$work/again.txt"
+(cd "$work/copy" && make -f Makefile grade) > "$work/again.txt" 2>&1
+[ $? != 0 ] && grep -q 'needs GNU make: gmake grade' "$work/again.txt"
+check "in the copy, a make that is not GNU's asks for it by name" $? "$work/again.txt"
 grep -rl -e '--- solution' "$work/copy" > "$work/leak.txt"
 [ ! -s "$work/leak.txt" ]
 check "no solution is in the copy" $? "$work/leak.txt"
@@ -212,37 +218,8 @@ STUDENT="$name" DIR="$work/quoted" make -s coursework CC="$compiler" > "$work/on
 check "so may one of make coursework" $? "$work/one.txt"
 (cd "$work/copy" && make CC="$compiler" grade TASK=04) > "$work/one.txt" 2>&1
 
-# ---- pages ----
-
-# What is wrong with the pages in a folder: one for each task, with a graph of the tape, gradients, hints and formula;
-# nothing that a browser would load; no line of a solution, in whatever variant, but what the text gives away itself.
-faults_of_pages() {
-    for task in "$from"/tasks/*.c; do
-        name=$(basename "$task" .c)
-        page=$1/$name.html
-        [ -s "$page" ] && grep -q "href=\"$name.html\"" "$1/index.html" || { echo "$name has no page"; continue; }
-        grep -q '<text .*gradient [0-9]' "$page" && [ "$(grep -c '<details><summary>Hint' "$page")" = 3 ] &&
-            [ "$(grep -c '<pre' "$page")" -ge 2 ] || echo "$name lacks a graph, hints or formula"
-        grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<script|<iframe' "$page"
-        sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$page" > "$work/page.txt"
-        cat "${task%.c}.md" "$from/hints/$name.txt" "$work/stubs/$name.c" > "$work/given.txt"
-        awk '/--- solution \*\/$/ { on = 1; next } /--- student$/ { on = 0 } on && !/--- / { sub(/^ +/, ""); print }' "$task" |
-            awk 'length > 11' | while read -r line; do
-            grep -qF -e "$line" "$work/given.txt" || ! grep -F -e "$line" "$work/page.txt"
-        done
-    done
-}
-(cd "$work/copy" && make CC="$compiler" pages) > "$work/made.txt" 2>&1
-check "in the copy, make pages works" $? "$work/made.txt"
-faults_of_pages "$work/copy/build/pages" > "$work/faults.txt"
-[ ! -s "$work/faults.txt" ]
-check "every task has a page with graph, hints and formula, that loads nothing and holds no solution" $? "$work/faults.txt"
-[ "$(grep -c '<p>10 of 10 points</p>' "$work/copy/build/pages/04_softmax.html")" = 1 ] &&
-    grep -q '<td>0 of 20 points</td>' "$work/copy/build/pages/index.html"
-check "the pages say what the last make grade said" $? "$work/copy/build/pages/index.html"
-sh "$from/pages/make.sh" "$from" "$from/../common/page.css" "$work/pages" ada > "$work/made.txt" 2>&1 &&
-    faults_of_pages "$work/pages" > "$work/faults.txt" && [ ! -s "$work/faults.txt" ] && ! grep -q ' of [0-9]* points<' "$work"/pages/*.html
-check "so are those made from the tasks with their solutions, without a result" $? "$work/faults.txt"
+# shellcheck source=test_student.sh
+. "$from/test_student.sh"
 
 # ---- wrong answers ----
 
@@ -262,20 +239,36 @@ costs_only() { # task number
         [ "$(points_of "$work/wrong.txt" "$1")" -lt "$(points_of "$work/full.txt" "$1")" ]
 }
 
-for answer in "$from"/wrong/*.txt; do
-    task=$(sed -n 's/^task: //p' "$answer") expect=$(sed -n 's/^expect: //p' "$answer")
-    if ! awk -f "$from/mutate.awk" "$answer" "$from"/tasks/"$task"_*.c > "$work/answer.c" 2> "$work/mutate.txt"; then
-        check "$(basename "$answer" .txt): fits the solution" 1 "$work/mutate.txt"
-        continue
-    fi
-    with_answer "$task" "$work/answer.c"
+# What costs other tasks points, if anything does: the tasks whose code others run with, and 04 for the rest. The first
+# answer of each.
+for task in A2 04 08 09 11; do
+    first=$(sed -n 's/^== //p' "$from/wrong/$task.txt" | head -1)
+    one_wrong "$task" "$first" "$work/first.c"
+    with_answer "$task" "$work/first.c"
     costs_only "$task"
-    check "$(basename "$answer" .txt): costs points in task $task only" $? "$work/wrong.txt"
-    grade "$work/mine" "$work/full" --task "$task" > "$work/long.txt" 2>&1
-    grep '^    -> ' "$work/long.txt" | head -1 | grep -qF ": $expect"
-    check "$(basename "$answer" .txt): diagnosis: $expect" $? "$work/long.txt"
+    check "$task-$first: costs points in task $task only" $? "$work/wrong.txt"
     rm -f "$work"/full/"$task"_*.so
 done
+wrong_answers() { KIND=$1 MADE=${3:-} sh "$from/wrong.sh" "$from" "$tools" "$compiler" "$2"; }
+one_by_one() { # the table of a kind: expected, or one of what is as true
+    while IFS="$(printf '\t')" read -r name expect mistake element why; do
+        case " | $expect | " in
+            *" | $mistake | "*) true ;;
+            *" | - | "*) case $mistake in wrong\ * | not\ finite | drifts\ away) true ;; *) false ;; esac ;;
+            *) false ;;
+        esac
+        check "$name: $mistake" $?
+    done < "$1"
+}
+wrong_answers wrong made > "$work/made.txt" 2> "$work/made.err"
+[ ! -s "$work/made.err" ]
+check "wrong answers: each fits its solution, and is graded" $? "$work/made.err"
+wrong_answers wrong table "$work/made.txt" > "$work/table.txt"
+one_by_one "$work/table.txt"
+wrong_answers wrong figures "$work/made.txt" > "$work/figures.txt"
+check "$(tail -1 "$work/figures.txt")" $? "$work/figures.txt"
+wrong_answers stopped table > "$work/stopped.txt" 2>&1
+one_by_one "$work/stopped.txt"
 
 # ---- code that misbehaves ----
 
@@ -286,8 +279,6 @@ misbehave() { # name, C statement, what the report has to say
     costs_only 04 && grep -q "$3" "$work/wrong.txt"
     check "$1" $? "$work/wrong.txt"
 }
-head='#include <stdio.h>'
-
 misbehave "a crash" "*(volatile int *)16 = 1;" "NULL pointer"
 misbehave "an endless loop" "for (volatile int i = 0; i < 1;) { }" "loop that does not end"
 misbehave "endless recursion" "if (c) return softmax_vjp(c) + 1;" "segmentation fault"
@@ -297,7 +288,8 @@ misbehave "a double free" "extern void *malloc(size_t); extern void free(void *)
 misbehave "abort()" "extern void abort(void); abort();" "a failed assert(), a call of abort()"
 misbehave "too much scratch memory" "for (int i = 0; i < 9; i++) (void)course_keep(\"u\", 1, 1);" "at most 8 arrays for one call"
 misbehave "a read past the end" "return 1 - (((volatile const double *)c->output_grad)[15] > -1e300);" "past the end of output_grad: element 15"
-misbehave "all memory" "extern void *calloc(size_t, size_t); while (1) { volatile char *p = calloc(1 << 20, 16); p[0] = 1; }" "NULL pointer"
+misbehave "all memory" "extern void *calloc(size_t, size_t); while (1) { volatile char *p = calloc(1 << 20, 16); p[0] = 1; }" "all memory (1024 MB) is taken"
+misbehave "a malloc that failed" "extern void *malloc(size_t); volatile char *p = malloc((size_t)1 << 40); p[0] = 1;" "one that was never set, or malloc()'s"
 misbehave "an error returned" "if (c) return 3;" "returned 3"
 misbehave "writing into the grader's pipe" "extern long write(int, const void *, size_t); for (int fd = 1; fd < 20; fd++) write(fd, \"04  Softmax 10 / 10\\\\n\", 20);" "pipe"
 misbehave "a library operation in place of one's own" "tg_tensor softmax = tg_softmax(TG_NULL, 0); (void)softmax;" "tg_softmax is not there"
@@ -330,7 +322,7 @@ cp "$from/tasks/06_masking.c" "$work/all/broken/06_masking (1).c"
 head -c 3000000 /dev/zero > "$work/all/broken/07_layer_norm.c"
 mv "$work/all/nothing" "$work/all/no$(printf '\033[2J\302\233\377')
 thing"
-sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
+SEED=1 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
 [ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q "^name,A1 (10),A2 (20),.*,01 (10),02 (10),.*,total ($full),note" "$work/marks.csv" &&
     grep -q "^\"best\",10,20,.*,$full,\"\"" "$work/marks.csv" && grep -q '^"stub",0,0,.*,0,' "$work/marks.csv" &&
     grep -q '^"has, ""comma""",0,0,0,0,10,0,' "$work/marks.csv" && grep -q '^"no .*thing",0,' "$work/marks.csv" &&
@@ -342,9 +334,30 @@ grep -q '^"no.*thing",0,.*"A1 not taken: its folder is a link; ' "$work/marks.cs
 check "grade-all says that a folder is a link, and writes UTF-8 whatever a name is" $? "$work/marks.csv"
 ! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J????thing' "$work/all.txt"
 check "what a folder's name would do to a terminal is shown as ?" $? "$work/all.txt"
-sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
-cmp -s "$work/marks.csv" "$work/marks2.csv"
-check "grade-all gives the same marks again" $?
+JOBS=2 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
+cmp -s "$work/marks.csv" "$work/marks2.csv" && grep -q "the data are those of SEED=[0-9][0-9]*, which was drawn" "$work/all.txt"
+check "grade-all gives the same marks with another, secret seed, and with two at a time; the seed is printed" $? "$work/all.txt"
+
+# Names: as people and platforms write them
+mkdir -p "$work/class/Ada_4711_assignsubmission_file_" "$work/class/GRACE" "$work/class/nobody" "$work/class/karen-late"
+printf 'ada\ngrace\nkaren\n' > "$work/names.txt"
+cp "$work/ada/04_softmax.c" "$work/ada/02_matmul.c" "$work/class/Ada_4711_assignsubmission_file_/"
+cp "$work/ada/04_softmax.c" "$work/ada/02_matmul.c" "$work/ada/05_cross_entropy.c" "$work/class/GRACE/"
+VARIANTS=1 NAMES="$work/names.txt" sh "$from/grade_all.sh" "$tools" "$compiler" "$work/class" "$work/class.csv" > "$work/all.txt" 2>&1
+grep -q '^"Ada_4711_assignsubmission_file_",.*,20,"' "$work/class.csv" && grep -q '^"nobody",.*none of the names of the class' "$work/class.csv" &&
+    grep '^"karen-late"' "$work/class.csv" | grep -qv 'none of the names'
+check "a file of names: folders in another case, and with what a platform adds" $? "$work/class.csv"
+grep -q '^"GRACE",.*fits* the variants of ada"' "$work/class.csv"
+check "whose variants a submission fits is said" $? "$work/class.csv"
+
+# A budget for a submission
+mkdir -p "$work/slow/endless"
+for task in "$from"/tasks/*.c; do sed 's/^static int \([a-z0-9_]*_vjp\)(const tg_call \*c) {/&\nfor (volatile int i = 0; i < 1;) { }/' "$task" > "$work/slow/endless/$(basename "$task")"; done
+"$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$work/slow" --csv "$work/slow.csv" --seconds 2 --budget 12 > "$work/all.txt" 2>&1
+grep -q "not graded: the submission's time is used up" "$work/slow.csv" && grep -q 'endless loop' "$work/slow.csv"
+check "a submission has a budget" $? "$work/slow.csv"
+SEED=1
+export SEED
 for bad in "$work/no such folder" "$work/all/stub"; do
     sh "$from/grade_all.sh" "$tools" "$compiler" "$bad" "$work/marks3.csv" > "$work/all.txt" 2>&1
     [ $? != 0 ] && grep -q "grade: " "$work/all.txt" && [ ! -e "$work/marks3.csv" ]
@@ -363,21 +376,46 @@ check "grade-all writes a feedback file for each, and a summary" $? "$work/marks
 head -3 "$work/marks.csv" | sed '2s/,0,/,7,/' > "$work/torn.csv"
 printf '"has, ""comm' >> "$work/torn.csv"
 printf 'seed 1 variants 0 \n' > "$work/torn.unfinished"
-grade_all "$work/all" "$work/torn.csv" --seed 1 > "$work/torn.txt" 2>&1
+grade_all "$work/all" "$work/torn.csv" > "$work/torn.txt" 2>&1
 [ "$(wc -l < "$work/torn.csv")" -eq 6 ] && [ "$(sed -n 2,3p "$work/torn.csv")" = "$(sed -n 2,3p "$work/marks.csv" | sed '1s/,0,/,7,/')" ] &&
     [ "$(grep -c 'before the interruption' "$work/torn.txt")" = 2 ] && [ ! -e "$work/torn.unfinished" ]
 check "an interrupted grading goes on" $? "$work/torn.txt"
 mkdir -p "$work/killed" # what a killed grader leaves behind
-TMPDIR="$work/killed" grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1 &
+TMPDIR="$work/killed" grade_all "$work/all" "$work/killed.csv" > "$work/killed.txt" 2>&1 &
 pid=$!
 n=0
 while [ $n -lt 2400 ] && ! grep -q '^"best"' "$work/killed.csv" 2> /dev/null; do n=$((n + 1)); sleep 0.05; done
 kill -9 $pid $(ps -o pid= --ppid $pid 2> /dev/null) 2> /dev/null
 wait $pid 2> /dev/null
 rows=$(wc -l < "$work/killed.csv")
-grade_all "$work/all" "$work/killed.csv" --seed 1 > "$work/killed.txt" 2>&1
+grade_all "$work/all" "$work/killed.csv" > "$work/killed.txt" 2>&1
 [ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/marks.csv"
 check "rows are there at once: killed after the first, it goes on to the same marks" $? "$work/killed.txt"
+
+# ---- hand-ins as they come ----
+
+mkdir -p "$work/come/nested/homework 3/mine/tasks" "$work/come/nested/homework 3/build/tasks" "$work/come/inside" "$work/come/plain" "$work/z/a [1]/tasks" "$work/z/build/tasks"
+cp "$from/tasks/04_softmax.c" "$work/come/nested/homework 3/mine/tasks/"
+echo 'not this' > "$work/come/nested/homework 3/build/tasks/04_softmax.c"
+cp "$from/tasks/04_softmax.c" "$work/z/a [1]/tasks/"
+echo 'not this' > "$work/z/build/tasks/04_softmax.c"
+ln -s "$root/$from/tasks/05_cross_entropy.c" "$work/z/a [1]/tasks/05_cross_entropy.c"
+head -c 3000000 /dev/zero > "$work/z/a [1]/tasks/07_layer_norm.c"
+cp "$from/tasks/02_matmul.c" "$work/come/plain/"
+(cd "$work/z" && tar -czf "$work/come/tarred.tar.gz" . && tar -czf "$work/come/inside/all.tgz" .)
+if command -v zip > /dev/null && command -v unzip > /dev/null; then (cd "$work/z" && zip -qry "$work/come/zipped.zip" .); else cp "$work/come/tarred.tar.gz" "$work/come/zipped.tar.gz"; fi
+for round in 1 2; do
+    sh "$from/grade_all.sh" "$tools" "$compiler" "$work/come" "$work/come$round.csv" > "$work/come$round.txt" 2>&1
+done
+k=$(head -1 "$work/come1.csv" | tr ',' '\n' | grep -n '^04 ' | cut -d : -f 1)
+for name in nested tarred inside zipped; do
+    [ "$(grep "^\"$name\"" "$work/come1.csv" | cut -d , -f "$k")" = 10 ] && [ "$(grep "^\"$name\"" "$work/come1.csv" | grep -c '07 not taken: larger\|nested')" = 1 ] &&
+        [ ! -s "$work/come/$name/tasks/05_cross_entropy.c" ] && grep -q "^unpacked: $name\|^unpacked: .*$name" "$work/come1.txt" || echo "$name"
+done > "$work/lacks.txt"
+[ ! -s "$work/lacks.txt" ] && [ "$(wc -l < "$work/come1.csv")" = 6 ] && [ -z "$(ls -d "$work/come/plain/tasks" 2> /dev/null)" ]
+check "grade-all unpacks nested and zipped hand-ins, and takes the task files alone" $? "$work/come1.csv"
+cmp -s "$work/come1.csv" "$work/come2.csv" && ! grep -q '^unpacked' "$work/come2.txt"
+check "once unpacked they stay as they are" $? "$work/come2.txt"
 
 # ---- Gradescope ----
 
@@ -406,7 +444,7 @@ row_of() { grep "^\"$1\"," "$2"; }
 total_of() { row_of "$1" "$2" | awk -F, -v k=$((tasks + 2)) '{ print $k }'; }
 
 make_answers honest "$work/honest"
-grade_all "$work/honest" "$work/honest.csv" --seed 1 > "$work/honest.txt" 2>&1
+grade_all "$work/honest" "$work/honest.csv" > "$work/honest.txt" 2>&1
 for answer in "$from"/honest/*.txt; do
     name=$(basename "$answer" .txt)
     [ "$(total_of "$name" "$work/honest.csv")" = "$(points_of "$work/full.txt" "$(sed -n 's/^task: //p' "$answer")")" ]
@@ -437,7 +475,7 @@ try_hostile() { # CSV, then options
     [ ! -s "$work/left.txt" ]
     check "hostile submissions: no process and no file is left" $? "$work/left.txt"
 }
-try_hostile "$work/hostile.csv" --seed 1
+try_hostile "$work/hostile.csv" --filter on
 for name in $(ls "$work/hostile"); do
     answer="$from/hostile/$name.txt" most=0 says=
     [ -e "$answer" ] && most=$(sed -n 's/^points: //p' "$answer") says=$(sed -n 's/^says: //p' "$answer")

@@ -4,20 +4,19 @@
  * at the start, the rows of the CSV that are whole are kept and the rest is graded. */
 #define _XOPEN_SOURCE 700
 #define _DEFAULT_SOURCE
-#include "grade.h"
+#include "batch.h"
 #include "sandbox.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { MAX_PATH = 1024, MAX_SUBMISSIONS = 5000, MAX_FILE = 1 << 20, MAX_ROW = 4096 };
 
 static volatile sig_atomic_t stopped;
 static void on_stop(int number) { stopped = number; }
@@ -111,165 +110,6 @@ static void empty(const char *folder) {
         closedir(d);
 }
 
-/* ---- text ---- */
-
-/* The bytes of the character at c, or 0 where that is not UTF-8. */
-static int bytes_of_character(const unsigned char *c) {
-    int n = *c < 0x80 ? 1 : *c < 0xc2 ? 0 : *c < 0xe0 ? 2 : *c < 0xf0 ? 3 : *c < 0xf5 ? 4 : 0;
-    for (int i = 1; i < n; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    bool too_long = (*c == 0xe0 && c[1] < 0xa0) || (*c == 0xf0 && c[1] < 0x90);
-    bool no_character = (*c == 0xed && c[1] > 0x9f) || (*c == 0xf4 && c[1] > 0x8f);
-    return too_long || no_character ? 0 : n;
-}
-
-/* ---- rows ---- */
-
-/* How the CSV has the character at c: its bytes, or one other byte for what would not be text. */
-static int as_field(const char *c, char *other) {
-    int n = bytes_of_character((const unsigned char *)c);
-    *other = n == 0 ? '?' : (unsigned char)*c < 0x20 ? ' ' : *c;
-    return n > 1 ? n : 1;
-}
-
-/* A field in quotes, quotes doubled (RFC 4180). What a spreadsheet would take for a formula gets a space in front. */
-static void write_field(FILE *csv, const char *text) {
-    fprintf(csv, strchr("=+-@", text[0]) && text[0] ? "\" " : "\"");
-    char other;
-    for (int n; *text; text += n) {
-        n = as_field(text, &other);
-        if (other == '"')
-            fputc('"', csv);
-        fwrite(n > 1 ? text : &other, 1, (size_t)n, csv);
-    }
-    fputc('"', csv);
-}
-
-static void write_head(FILE *csv) {
-    fprintf(csv, "name");
-    for (int i = 0; i < n_tasks; i++)
-        fprintf(csv, ",%s (%d)", tasks[i].number, points_of(&tasks[i]));
-    fprintf(csv, ",total (%d),note\r\n", all_points());
-}
-
-static void write_row(FILE *csv, const char *name, const marks *m, const char *instead) {
-    char note[2000] = "";
-    write_field(csv, name);
-    for (int i = 0; i < n_tasks; i++) {
-        size_t used = strlen(note);
-        fprintf(csv, ",%d", m->task[i].points);
-        if (m->task[i].note[0])
-            snprintf(note + used, sizeof note - used, "%s%s %s", used ? "; " : "", tasks[i].number, m->task[i].note);
-    }
-    fprintf(csv, ",%d,", m->total);
-    write_field(csv, instead ? instead : note);
-    fprintf(csv, "\r\n");
-}
-
-/* The field that begins at *at, without its quotes; *at moves behind its comma. */
-static void read_field(const char **at, char *out, size_t size) {
-    size_t n = 0;
-    const char *c = *at;
-    bool quoted = *c == '"';
-    c += quoted;
-    while (*c && *c != '\r' && !(quoted ? *c == '"' && c[1] != '"' : *c == ',')) {
-        c += quoted && *c == '"';
-        if (n + 1 < size)
-            out[n++] = *c;
-        c++;
-    }
-    out[n] = '\0';
-    c += quoted && *c == '"';
-    *at = c + (*c == ',');
-}
-
-/* The next whole row, or false. */
-static bool read_row(FILE *csv, char *row) {
-    if (!fgets(row, MAX_ROW, csv))
-        return false;
-    size_t n = strlen(row);
-    return n > 2 && row[n - 2] == '\r' && row[n - 1] == '\n';
-}
-
-/* ---- the summary ---- */
-
-typedef struct mistake {
-    char text[80];
-    int task, times;
-} mistake;
-
-static int by_task_and_times(const void *a, const void *b) {
-    const mistake *x = a, *y = b;
-    return x->task != y->task     ? x->task - y->task
-           : x->times != y->times ? y->times - x->times
-                                  : strcmp(x->text, y->text);
-}
-
-static int task_of(const char *word) {
-    for (int i = 0; i < n_tasks; i++)
-        if (strncmp(word, tasks[i].number, 2) == 0 && word[2] == ' ')
-            return i;
-    return -1;
-}
-
-/* "04 sign flipped; 06 mask inverted" */
-static void count_mistakes(const char *note, mistake *list, int *n, int most) {
-    for (const char *at = note; *at;) {
-        int task = task_of(at), length = (int)strcspn(at, ";"), k = 0;
-        if (task >= 0) {
-            char text[80];
-            snprintf(text, sizeof text, "%.*s", length - 3 < 79 ? length - 3 : 79, at + 3);
-            while (k < *n && (list[k].task != task || strcmp(list[k].text, text) != 0))
-                k++;
-            if (k == *n && *n < most) {
-                list[(*n)++] = (mistake){.task = task};
-                memcpy(list[k].text, text, sizeof text);
-            }
-            if (k < *n)
-                list[k].times++;
-        }
-        at += length;
-        at += strspn(at, "; ");
-    }
-}
-
-static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, const int *full, int students) {
-    for (int i = 0, k = 0; i < n_tasks; i++) {
-        int most = points_of(&tasks[i]);
-        fprintf(out, "\n%s  %-30s mean %.1f of %d; full marks %d of %d\n", tasks[i].number, tasks[i].title,
-                students ? (double)sum[i] / students : 0, most, full[i], students);
-        for (; k < n && list[k].task == i; k++)
-            fprintf(out, "    %4d  %s\n", list[k].times, list[k].text);
-    }
-}
-
-static void write_summary(FILE *out, const char *path) {
-    static mistake list[1000];
-    static char row[MAX_ROW], field[MAX_ROW];
-    int n = 0, students = 0, sum[MAX_TASKS] = {0}, full[MAX_TASKS] = {0};
-    FILE *csv = fopen(path, "r");
-    bool more = csv && read_row(csv, row);
-    while (more && read_row(csv, row)) {
-        const char *at = row;
-        read_field(&at, field, sizeof field);
-        students++;
-        for (int i = 0; i < n_tasks; i++) {
-            read_field(&at, field, sizeof field);
-            sum[i] += atoi(field);
-            full[i] += atoi(field) == points_of(&tasks[i]);
-        }
-        read_field(&at, field, sizeof field);
-        read_field(&at, field, sizeof field);
-        count_mistakes(field, list, &n, 1000);
-    }
-    if (csv)
-        fclose(csv);
-    qsort(list, (size_t)n, sizeof *list, by_task_and_times);
-    fprintf(out, "%d submissions; for each task how it went, and how often which mistake came first\n", students);
-    write_tasks(out, list, n, sum, full, students);
-}
-
 /* ---- one submission ---- */
 
 /* The bytes of the character at c that a terminal shows as it is (UTF-8), or 0: what moves its cursor, changes its
@@ -328,52 +168,153 @@ static void write_feedback(const settings *set, const char *name, const marks *m
     fclose(out);
 }
 
-static void grade_one(settings *set, const char *name, FILE *csv) {
+/* What the process that grades a submission tells the one that started it. */
+typedef struct outcome {
+    int total;
+    char row[MAX_ROW];
+} outcome;
+
+static void grade_one(settings *set, int k, char *const *names, int n, outcome *out) {
     static marks m;
+    const char *name = names[k], *whose = set->has_variants ? name_of(name) : name;
     bool good = collect(set, name);
+    FILE *row = fmemopen(out->row, sizeof out->row, "w");
     if (set->has_variants)
-        choose_variants(set, name);
-    if (good)
+        choose_variants(set, whose ? whose : name);
+    if (good && whose)
         mark_all(set, &m);
-    write_row(csv, name, &m, good ? NULL : "not a folder: a link, or not readable");
-    fflush(csv);
+    if (good && whose && set->has_variants)
+        note_whose(set, &m, names, n);
+    out->total = m.total;
+    if (row) {
+        write_row(row, name, &m,
+                  !good    ? "not a folder: a link, or not readable"
+                  : !whose ? "not graded: none of the names of the class"
+                           : NULL);
+        fclose(row);
+    }
     write_feedback(set, name, &m);
-    printf("  %-30s %3d / %d\n", shown(name), m.total, all_points());
-    fflush(stdout);
     forget_marks(&m);
 }
 
-/* Waits for it; a signal to stop ends it. False when it did not end by itself. */
-static bool wait_for_child(pid_t child) {
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        if (stopped)
-            kill(child, SIGTERM);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
+/* One submission at a time, in a process of its own, so that one that ends with a submission costs that one only, and
+ * in a folder that is emptied afterwards. */
+typedef struct job {
+    pid_t child;
+    int submission, from; /* from: the pipe by which its outcome comes */
+    char folder[MAX_PATH];
+} job;
+enum { MAX_JOBS = 64 };
 
-/* In a process of its own, so that one that ends with a submission costs that one only, and in a folder that is emptied
- * afterwards. Both write to the same place of the same file: where that has not moved, there is no row. */
-static void grade_apart(settings *set, const char *name, FILE *csv) {
-    static marks none;
+static void start_job(job *j, settings set, int k, char *const *names, int n) {
+    static outcome out;
+    int ends[2];
+    j->submission = k;
+    j->child = -1;
+    set.build = set.from = j->folder;
+    if (mkdir(j->folder, 0700) && errno != EEXIST)
+        return;
+    if (pipe(ends))
+        return;
     fflush(NULL);
-    off_t before = lseek(fileno(csv), 0, SEEK_CUR);
-    pid_t child = fork();
-    if (child == 0) {
+    j->child = fork();
+    if (j->child == 0) {
         signal(SIGINT, SIG_DFL);
         signal(SIGTERM, SIG_DFL);
+        close(ends[0]);
         sandbox_guard_child();
-        grade_one(set, name, csv);
-        _exit(ferror(csv) != 0);
+        grade_one(&set, k, names, n, &out);
+        _exit(write(ends[1], &out, sizeof out) != (ssize_t)sizeof out);
     }
-    bool ended = child > 0 && wait_for_child(child);
-    sandbox_reap();
-    if (!ended && !stopped && lseek(fileno(csv), 0, SEEK_CUR) == before) {
-        write_row(csv, name, &none, "the grader was ended while it graded this: look at it");
+    close(ends[1]);
+    j->from = ends[0];
+}
+
+/* Its outcome, or that there is none. */
+static void end_job(job *j, const char *name, outcome *out) {
+    static marks none;
+    if (j->child <= 0 || read(j->from, out, sizeof *out) != (ssize_t)sizeof *out || !out->row[0]) {
+        FILE *row = fmemopen(out->row, sizeof out->row, "w");
+        *out = (outcome){.total = -1};
+        if (row) {
+            write_row(row, name, &none, "the grader was ended while it graded this: look at it");
+            fclose(row);
+        }
+    }
+    if (j->child > 0)
+        close(j->from);
+    j->child = 0;
+    empty(j->folder);
+}
+
+/* Rows are written in the order of the names: the outcomes that wait for one before them. */
+static int write_outcomes(FILE *csv, char *const *names, outcome *const *out, int at, int n) {
+    for (; at < n && out[at]; at++) {
+        fputs(out[at]->row, csv);
         fflush(csv);
-        printf("  %-30s the grader was ended while it graded this\n", shown(name));
+        if (out[at]->total < 0)
+            printf("  %-30s the grader was ended while it graded this\n", shown(names[at]));
+        else
+            printf("  %-30s %3d / %d\n", shown(names[at]), out[at]->total, all_points());
+        fflush(stdout);
     }
-    empty(set->build);
+    return at;
+}
+
+/* The job whose process has ended; NULL: a signal to stop came, which ends all. */
+static job *wait_for_job(job *jobs, int n) {
+    for (;;) {
+        pid_t done = waitpid(-1, NULL, 0);
+        for (int i = 0; i < n; i++)
+            if (done > 0 && jobs[i].child == done)
+                return &jobs[i];
+        for (int i = 0; i < n && stopped; i++)
+            if (jobs[i].child > 0)
+                kill(jobs[i].child, SIGTERM);
+        if (stopped || (done < 0 && errno != EINTR))
+            return NULL;
+    }
+}
+
+static void reap(const job *jobs, int n) {
+    pid_t spared[MAX_JOBS];
+    int spares = 0;
+    for (int i = 0; i < n; i++)
+        if (jobs[i].child > 0)
+            spared[spares++] = jobs[i].child;
+    sandbox_reap(spared, spares);
+}
+
+static void grade_names(const settings *set, const char *folder, char *const *names, int n, FILE *csv) {
+    static job jobs[MAX_JOBS];
+    static outcome *out[MAX_SUBMISSIONS];
+    int n_jobs = set->jobs < MAX_JOBS ? set->jobs : MAX_JOBS, next = 0, written = 0;
+    for (int i = 0; i < n_jobs; i++)
+        snprintf(jobs[i].folder, MAX_PATH, "%.900s/%d", folder, i);
+    while (written < n && !stopped) {
+        job *ended = NULL;
+        for (int i = 0; i < n_jobs && next < n; i++)
+            if (jobs[i].child == 0) {
+                start_job(&jobs[i], *set, next++, names, n);
+                ended = jobs[i].child < 0 ? &jobs[i] : ended;
+            }
+        ended = ended ? ended : wait_for_job(jobs, n_jobs);
+        if (!ended)
+            break;
+        int k = ended->submission;
+        if (!(out[k] = calloc(1, sizeof *out[k])))
+            break;
+        end_job(ended, names[k], out[k]);
+        reap(jobs, n_jobs);
+        written = write_outcomes(csv, names, out, written, n);
+    }
+    sandbox_reap(NULL, 0);
+    for (int i = 0; i < n; i++)
+        free(out[i]);
+    for (int i = 0; i < n_jobs; i++) {
+        empty(jobs[i].folder);
+        rmdir(jobs[i].folder);
+    }
 }
 
 /* ---- all ---- */
@@ -398,16 +339,20 @@ static int list_submissions(const char *folder, char **names) {
     return d ? n : -1;
 }
 
-/* As write_field() leaves a name. */
-static bool is_named(const char *name, const char *field) {
-    field += field[0] == ' ' && field[1] && strchr("=+-@", field[1]);
-    char other;
-    for (int n; *name; name += n, field += n) {
-        n = as_field(name, &other);
-        if (n > 1 ? strncmp(name, field, (size_t)n) != 0 : *field != other)
-            return false;
-    }
-    return !*name && !*field;
+/* A seed that nobody knows, where none is asked for; that of an interrupted grading goes on. */
+static void choose_seed(settings *set) {
+    char marker[MAX_PATH];
+    unsigned long long then;
+    beside(set, ".unfinished", marker);
+    FILE *mark = set->draws_seed ? fopen(marker, "r") : NULL;
+    if (mark && fscanf(mark, "seed %llu", &then) == 1)
+        set->seed = then;
+    else if (set->draws_seed)
+        set->seed = secret_seed();
+    if (mark)
+        fclose(mark);
+    if (set->draws_seed)
+        printf("  the data are those of SEED=%llu, which was drawn\n", (unsigned long long)set->seed);
 }
 
 /* The CSV of an interrupted grading up to its last whole row, its names taken off the list; or a new one. */
@@ -477,7 +422,7 @@ static int finish(const settings *set, FILE *csv, int graded) {
 int grade_all(const settings *set) {
     static char *names[MAX_SUBMISSIONS];
     const char *temporary = getenv("TMPDIR");
-    char folder[MAX_PATH];
+    char folder[MAX_PATH], whole[PATH_MAX];
     settings own = *set;
     snprintf(folder, sizeof folder, "%.900s/coursework-XXXXXX", temporary && *temporary ? temporary : "/tmp");
     int n = list_submissions(set->submissions, names), all = n, status = 2;
@@ -487,21 +432,24 @@ int grade_all(const settings *set) {
                 set->submissions);
         return 2;
     }
-    FILE *csv = open_csv(set, names, &n);
+    choose_seed(&own);
+    if (!read_names(set->names))
+        return 2;
+    FILE *csv = open_csv(&own, names, &n);
     if (!csv) {
         fprintf(stderr, "grade: cannot write %s: %s\n", set->csv, strerror(errno));
         return 2;
     }
-    if (!mkdtemp(folder) || !(own.build = own.from = realpath(folder, NULL))) {
+    if (!mkdtemp(folder) || !realpath(folder, whole)) {
         fprintf(stderr, "grade: cannot make the folder %s: %s\n", folder, strerror(errno));
         fclose(csv);
         return 2;
     }
     sigaction(SIGINT, &(struct sigaction){.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND}, NULL);
+    own.build = own.from = whole;
     if (prepare_building(&own)) {
-        for (int i = 0; i < n && !stopped; i++)
-            grade_apart(&own, names[i], csv);
+        grade_names(&own, whole, names, n, csv);
         status = finish(set, csv, all);
     }
     for (int i = 0; i < n; i++)

@@ -23,6 +23,7 @@ typedef struct how {
     double number[MAX_NUMBERS]; /* what the operation's context holds */
     int variant;                /* of the exercise: see variants.c */
     int fault;                  /* 0: right. k: the same value with the gradient that the k-th common mistake gives */
+    int slip;                   /* 0: right. k: the value that the k-th common mistake of forward gives */
     int way;                    /* for op_spec.other_way */
     note_list *notes;           /* may be NULL */
 } how;
@@ -31,13 +32,14 @@ void take_note(const how *h, const char *name, tg_tensor x);
 typedef struct op_case {
     tg_shape input[MAX_INPUTS];
     double number[MAX_NUMBERS];
-    double spread; /* of the floating inputs; 0 stands for 1 */
+    double spread; /* of the floating inputs; 0 stands for 1; below 0: they are all below it */
 } op_case;
 
 /* What is known of an operation without its formula: its value, by operations of the library. */
 typedef struct op_spec {
     const char *symbol;              /* of the student's tg_custom_op */
     const char *result;              /* "Y" */
+    const char *arrives;             /* what its vjp is given, where that is not called dy */
     const char *operand[MAX_INPUTS]; /* "X", ... */
     const char *kind;     /* of each operand: f a number, i a class below the first operand's last size, r one of its
                              rows, b a mask */
@@ -46,7 +48,8 @@ typedef struct op_spec {
     /* The shapes of the operands in the student's variant, where that changes them; may be NULL. */
     void (*arrange)(tg_shape *input, int variant);
     tg_tensor (*reference)(const tg_tensor *x, const how *h);
-    const char *const *fault;     /* "name: in words", ending with NULL; may be NULL */
+    const char *const *fault;     /* of the gradient: "name: in words", ending with NULL; may be NULL */
+    const char *const *slip;      /* of the value */
     const char *uses[MAX_INPUTS]; /* the kept arrays that the gradient of each operand needs: "u du" */
     const op_case *hard;          /* for the two checks of how a gradient was computed */
     const op_case *large;         /* NULL where hard is enough: where forward is not linear */
@@ -88,9 +91,10 @@ const task_spec *task_numbered(const char *number);
 
 typedef struct verdict {
     bool right;
-    bool untouched;   /* the student's stub, as far as can be seen */
-    char where[160];  /* "gradient of A", "value" */
-    char mistake[64]; /* a short name */
+    bool untouched;    /* the student's stub, as far as can be seen */
+    char where[160];   /* "gradient of A", "value" */
+    char mistake[64];  /* a short name */
+    char element[400]; /* the first that is wrong: "dX[0, 1] is 0.5; it should be 0.25", and its arithmetic; or "" */
     char why[480];
 } verdict;
 
@@ -112,7 +116,9 @@ verdict check_cost(session *s, const part *p);
 /* ---- the kinds of checks ---- */
 
 verdict check_value(session *s, const op_spec *op);
-verdict check_gradient(session *s, const op_spec *op, int operand, bool frozen);
+verdict check_gradient(session *s, const op_spec *op, int operand);
+/* Only some of the inputs want a gradient. */
+verdict check_frozen(session *s, const op_spec *op);
 verdict check_sgd(session *s);
 verdict check_adam(session *s);
 /* The right Adam step of at most 7 elements, with beta1 0.9, beta2 0.999, eps 1e-8. */
@@ -145,6 +151,14 @@ verdict wrong(const char *where, const char *mistake, const char *format, ...)
     __attribute__((format(printf, 3, 4)))
 #endif
     ;
+/* Which element it is that came as this number and should be that. */
+void at_element(verdict *v, double came, double wanted, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+/* A mistake as the lists have it, "name: in words". */
+void name_mistake(verdict *v, const char *mistake);
 /* The student's code failed to run. */
 verdict failed(const session *s, const char *where);
 
@@ -152,6 +166,8 @@ verdict failed(const session *s, const char *where);
 extern const double tolerance;
 /* Are a and b the same but for rounding, sums in float included? */
 bool same_numbers(const double *a, const double *b, int64_t n);
+/* The first element by which they are not, or -1. */
+int64_t first_difference(const double *a, const double *b, int64_t n);
 bool all_zero(const double *x, int64_t n);
 /* "[1, 2]" for element k of that shape. */
 const char *place_text(tg_shape shape, int64_t k, char *out, size_t size);

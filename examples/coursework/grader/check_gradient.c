@@ -16,7 +16,7 @@
 /* The first operand in question whose gradient is wrong, or -1. */
 static int wrong_operand(const trial *r, const sample *a, int operand) {
     for (int i = 0; i < r->n_inputs; i++)
-        if (is_float(r, i) && (operand < 0 || i == operand) &&
+        if (is_float(r, i) && (operand < 0 ? r->wanted >> i & 1 : i == operand) &&
             !same_numbers(a->mine[i], a->right[i], numel_of(r->input[i])))
             return i;
     return -1;
@@ -34,7 +34,7 @@ static verdict gradient_of_sample(session *s, trial *r, int operand, double befo
     verdict v = {.right = true};
     if (!right_gradients(r, &a)) {
         v = cannot_make(r);
-    } else if (!student_gradients(r, &a, operand)) {
+    } else if (!student_gradients(r, &a)) {
         v = failed(s, "gradient");
     } else {
         int bad = wrong_operand(r, &a, operand);
@@ -49,12 +49,12 @@ static verdict gradient_of_sample(session *s, trial *r, int operand, double befo
     return v;
 }
 
-static verdict gradient_of_case(session *s, const op_spec *op, int k, int operand, bool frozen) {
+static verdict gradient_of_case(session *s, const op_spec *op, int k, int operand, unsigned wanted) {
     trial r;
     verdict v = {.right = true};
     if (!open_trial(&r, s, op, &op->cases[k], (uint64_t)k))
         v = cannot_make(&r);
-    r.frozen = frozen;
+    r.wanted = wanted;
     if (v.right)
         v = gradient_of_sample(s, &r, operand, 0);
     if (v.right)
@@ -68,9 +68,10 @@ static verdict gradient_of_case(session *s, const op_spec *op, int k, int operan
 /* ---- how it was computed ---- */
 
 /* Each element for itself: on these inputs they are of very different sizes. What is not finite is not asked for.
- * other: the gradient by n_ways other formulas, one after another, which are as right. */
-static bool same_one_by_one(const double *mine, const double *right, const double *other, int n_ways, int64_t n,
-                            double relative) {
+ * other: the gradient by n_ways other formulas, one after another, which are as right. The first that is none, or -1.
+ */
+static int64_t first_apart(const double *mine, const double *right, const double *other, int n_ways, int64_t n,
+                           double relative) {
     double largest = 0;
     for (int64_t j = 0; j < n; j++)
         if (isfinite(right[j]))
@@ -81,9 +82,9 @@ static bool same_one_by_one(const double *mine, const double *right, const doubl
         for (int w = 0; w < n_ways && !good; w++)
             good = fabs(mine[j] - other[w * n + j]) <= relative * fabs(other[w * n + j]);
         if (!good)
-            return false;
+            return j;
     }
-    return true;
+    return -1;
 }
 
 /* Change the inputs of a trial as the operation's harden() wants, and compute its value again. */
@@ -131,15 +132,19 @@ static verdict by_hard_inputs(session *s, const op_spec *op, int operand, uint64
     sample a = {.before = 0};
     verdict v = {.right = true};
     double *other = NULL, relative = op->hard_tolerance > 0 ? op->hard_tolerance : 1e-3;
+    int64_t at = -1;
     if (!open_trial(&r, s, op, op->hard, 1000 + draw) || !make_hard(&r, operand) || !right_gradients(&r, &a) ||
         !(other = other_gradients(&r, &a, operand))) {
         v = cannot_make(&r);
-    } else if (!student_gradients(&r, &a, operand)) {
+    } else if (!student_gradients(&r, &a)) {
         v = failed(s, "gradient");
-    } else if (!same_one_by_one(a.mine[operand], a.right[operand], other, op->n_ways, numel_of(r.input[operand]),
-                                relative)) {
+    } else if ((at = first_apart(a.mine[operand], a.right[operand], other, op->n_ways, numel_of(r.input[operand]),
+                                 relative)) >= 0) {
+        char place[64];
         v = wrong("gradient", "", "%s", "");
-        name_fault(&v, differences);
+        at_element(&v, a.mine[operand][at], a.right[operand][at], "d%s%s", op->operand[operand],
+                   place_text(r.input[operand], at, place, sizeof place));
+        name_mistake(&v, differences);
         report_case(&r, v.why);
         report_elements(&r, &a, operand);
     }
@@ -185,11 +190,21 @@ static verdict by_inspection(session *s, const op_spec *op, int operand) {
     return v;
 }
 
-verdict check_gradient(session *s, const op_spec *op, int operand, bool frozen) {
+verdict check_gradient(session *s, const op_spec *op, int operand) {
     verdict v = {.right = true};
     for (int k = 0; k < op->n_cases && v.right; k++)
-        v = gradient_of_case(s, op, k, operand, frozen);
-    if (v.right && op->hard && !frozen)
-        v = by_inspection(s, op, operand);
+        v = gradient_of_case(s, op, k, operand, ~0u);
+    return v.right && op->hard ? by_inspection(s, op, operand) : v;
+}
+
+/* What is frozen has NULL for its gradient, whatever else has. */
+verdict check_frozen(session *s, const op_spec *op) {
+    verdict v = {.right = true};
+    unsigned all = 0;
+    for (int i = 0; op->kind[i]; i++)
+        all |= op->kind[i] == 'f' ? 1u << i : 0;
+    for (unsigned wanted = 1; wanted < all && v.right; wanted++)
+        for (int k = 0; k < op->n_cases && v.right && !(wanted & ~all); k++)
+            v = gradient_of_case(s, op, k, -1, wanted);
     return v;
 }

@@ -36,6 +36,10 @@ typedef enum {
     SIGN,
     LR_INSIDE,
     NESTEROV_LR_INSIDE,
+    VELOCITY_NOT_KEPT,
+    VELOCITY_SIGN,
+    VELOCITY_AFTER,
+    ONE_STEP_OF_G,
     SGD_VARIANTS
 } sgd_variant;
 typedef enum {
@@ -54,6 +58,15 @@ typedef enum {
     M_NOT_KEPT,
     V_NOT_KEPT,
     STEP_TOO_LARGE,
+    STEP_NOT_USED,
+    M_TAKES_G,
+    V_TAKES_G2,
+    MOMENTS_NOT_KEPT,
+    G_FOR_M,
+    LR_IN_M,
+    EPS_LEFT_OUT,
+    CORRECTION_TIMES,
+    ROOT_OF_CORRECTED_M,
     ADAM_VARIANTS
 } adam_variant;
 
@@ -69,7 +82,12 @@ static const char *const sgd_words[SGD_VARIANTS] = {
     [NO_LR] = "lr forgotten: the step is not multiplied by lr",
     [SIGN] = "sign flipped: it climbs: the step goes along the gradient, not against it",
     [LR_INSIDE] = LR_INSIDE_WORDS,
-    [NESTEROV_LR_INSIDE] = LR_INSIDE_WORDS};
+    [NESTEROV_LR_INSIDE] = LR_INSIDE_WORDS,
+    [VELOCITY_NOT_KEPT] =
+        "velocity not kept: it is the same array in every step; momentum velocity + g has to be stored in it",
+    [VELOCITY_SIGN] = "sign flipped: velocity = momentum velocity + g, not minus g",
+    [VELOCITY_AFTER] = "velocity of before: the step is taken with the velocity before g was added to it",
+    [ONE_STEP_OF_G] = "g added once more: the step is lr (velocity + g), and velocity has g already"};
 static const char *const adam_words[ADAM_VARIANTS] = {
     [ADAM_RIGHT] = "eps outside the root: what is asked for is sqrt(v^ + eps)",
     [EPS_IN_ROOT] = "eps inside the root: it is sqrt(v^) + eps, not sqrt(v^ + eps)",
@@ -85,6 +103,16 @@ static const char *const adam_words[ADAM_VARIANTS] = {
     [BETAS_SWAPPED] = "betas exchanged: beta1 belongs to m, beta2 to v",
     [M_NOT_KEPT] = "m not kept: it is the gradient of this step alone, and nothing of the steps before",
     [V_NOT_KEPT] = "v not kept: it is the square of this step's gradient alone, and nothing of the steps before",
+    [STEP_NOT_USED] = "bias correction of step 1: the correction is 1 - beta^step, not 1 - beta",
+    [M_TAKES_G] = "1 - beta1 forgotten: m = beta1 m + (1 - beta1) g",
+    [V_TAKES_G2] = "1 - beta2 forgotten: v = beta2 v + (1 - beta2) g^2",
+    [MOMENTS_NOT_KEPT] =
+        "moments not kept: m and v are the same arrays in every step; what is computed has to be stored in them",
+    [G_FOR_M] = "g in place of m: the step goes along this step's gradient alone, not along m^",
+    [LR_IN_M] = "lr inside m: m is the mean of the gradients alone; lr comes with the step, and may change",
+    [EPS_LEFT_OUT] = "eps left out: it stands beside the root",
+    [CORRECTION_TIMES] = "correction the wrong way: m and v are divided by 1 - beta^step, not multiplied by it",
+    [ROOT_OF_CORRECTED_M] = "corrections exchanged: m is divided by 1 - beta1^step, v by 1 - beta2^step",
     [STEP_TOO_LARGE] = "step counted twice: step is the number of this step already, 1 for the first"};
 
 typedef struct state {
@@ -97,8 +125,13 @@ static void sgd_by(sgd_variant kind, const optimizer_case *c, state *s, const do
     double now = rate(c, step), lr = inside || kind == NO_LR ? 1 : kind == SIGN ? -now : now;
     double take = kind == DAMPED ? 1 - c->momentum : kind == MOMENTUM_OF_ALL ? c->momentum : inside ? now : 1;
     for (int64_t i = 0; i < c->n; i++) {
-        s->first[i] = (kind == NO_MOMENTUM ? 0 : c->momentum) * s->first[i] + take * g[i];
-        s->p[i] -= lr * (ahead ? take * g[i] + c->momentum * s->first[i] : s->first[i]);
+        double before = kind == VELOCITY_NOT_KEPT ? 0 : s->first[i];
+        take = kind == VELOCITY_SIGN ? -1 : take;
+        s->first[i] = (kind == NO_MOMENTUM ? 0 : c->momentum) * before + take * g[i];
+        s->p[i] -= lr * (ahead                    ? take * g[i] + c->momentum * s->first[i]
+                         : kind == VELOCITY_AFTER ? before
+                         : kind == ONE_STEP_OF_G  ? s->first[i] + g[i]
+                                                  : s->first[i]);
     }
 }
 
@@ -106,16 +139,31 @@ static void adam_by(adam_variant kind, const optimizer_case *c, state *s, const 
     double b1 = kind == BETAS_SWAPPED ? c->beta2 : c->beta1, b2 = kind == BETAS_SWAPPED ? c->beta1 : c->beta2;
     double steps = kind == STEP_TOO_LARGE ? step + 1 : step, share1 = 1 - pow(b1, steps), share2 = 1 - pow(b2, steps);
     double lr = kind == ADAM_NO_LR ? 1 : kind == ADAM_SIGN ? -rate(c, step) : rate(c, step);
+    double in_m = kind == M_TAKES_G ? 1
+                  : kind == LR_IN_M ? (1 - b1) * lr
+                                    : 1 - b1,
+           in_v = kind == V_TAKES_G2 ? 1 : 1 - b2;
+    bool forgets_m = kind == M_NOT_KEPT || kind == MOMENTS_NOT_KEPT,
+         forgets_v = kind == V_NOT_KEPT || kind == MOMENTS_NOT_KEPT;
+    if (kind == STEP_NOT_USED)
+        share1 = 1 - b1, share2 = 1 - b2;
+    if (kind == CORRECTION_TIMES)
+        share1 = 1 / share1, share2 = 1 / share2;
+    if (kind == ROOT_OF_CORRECTED_M)
+        share1 = 1 - pow(b2, steps), share2 = 1 - pow(b1, steps);
+    lr = kind == LR_IN_M ? 1 : lr;
     for (int64_t i = 0; i < c->n; i++) {
-        s->first[i] = b1 * (kind == M_NOT_KEPT ? 0 : s->first[i]) + (1 - b1) * g[i];
-        s->second[i] =
-            b2 * (kind == V_NOT_KEPT ? 0 : s->second[i]) + (1 - b2) * (kind == G_FOR_SQUARE ? g[i] : g[i] * g[i]);
-        double m = kind == NO_CORRECTION || kind == NO_CORRECTION_M ? s->first[i] : s->first[i] / share1;
+        s->first[i] = b1 * (forgets_m ? 0 : s->first[i]) + in_m * g[i];
+        s->second[i] = b2 * (forgets_v ? 0 : s->second[i]) + in_v * (kind == G_FOR_SQUARE ? g[i] : g[i] * g[i]);
+        double m = kind == G_FOR_M                                    ? g[i]
+                   : kind == NO_CORRECTION || kind == NO_CORRECTION_M ? s->first[i]
+                                                                      : s->first[i] / share1;
         double v = kind == NO_CORRECTION || kind == NO_CORRECTION_V ? s->second[i] : s->second[i] / share2;
         double under = kind == EPS_IN_ROOT             ? sqrt(v + c->eps)
                        : kind == EPS_BEFORE_CORRECTION ? (sqrt(s->second[i]) + c->eps) / sqrt(share2)
                        : kind == NO_ROOT               ? v + c->eps
                        : kind == NOT_NORMALISED        ? 1
+                       : kind == EPS_LEFT_OUT          ? sqrt(v)
                                                        : sqrt(v) + c->eps;
         s->p[i] -= lr * m / under;
     }
@@ -205,8 +253,28 @@ static bool is_finite(const run *r, int step) {
     return true;
 }
 
+/* The first parameter that is not where it should be, after the first step after which one is not. */
+static void tell_step(const run *r, int right, verdict *v) {
+    state s = {.p = {0}};
+    memcpy(s.p, r->start, sizeof s.p);
+    for (int k = 0; k < STEPS; k++) {
+        if (r->adam)
+            adam_by((adam_variant)right, r->one, &s, r->g[k], k + 1);
+        else
+            sgd_by((sgd_variant)right, r->one, &s, r->g[k], k + 1);
+        for (int64_t i = 0; i < r->one->n; i++)
+            if (!(fabs(s.p[i] - r->mine[k][i]) <=
+                  1e-5 * (fabs(s.p[i] - r->start[i]) + 1e-9) + ldexp(fabs(s.p[i]), -22))) {
+                at_element(v, r->mine[k][i], s.p[i], "after step %d p[%lld], which was %.4g at first and has g %.4g,",
+                           k + 1, (long long)i, r->start[i], r->g[k][i]);
+                return;
+            }
+    }
+    at_element(v, r->mine[0][0], s.p[0], "p[0]");
+}
+
 /* All five steps of the case are there: of the known mistakes the one that explains every step. */
-static verdict describe(const run *r, int right, int step) {
+static verdict name_step(const run *r, int right, int step) {
     const char *where = r->adam ? "adam_step" : "sgd_step";
     const char *const *words = r->adam ? adam_words : sgd_words;
     for (int kind = 0; kind < (r->adam ? (int)ADAM_VARIANTS : (int)SGD_VARIANTS); kind++)
@@ -228,6 +296,12 @@ static verdict describe(const run *r, int right, int step) {
                  r->mine[0][0] - r->start[0]);
 }
 
+static verdict describe(const run *r, int right, int step) {
+    verdict v = name_step(r, right, step);
+    tell_step(r, right, &v);
+    return v;
+}
+
 static verdict judge(session *s, run *r) {
     const char *where = r->adam ? "adam_step" : "sgd_step";
     int right = asked(r->adam, s->variant[s->task]);
@@ -236,6 +310,7 @@ static verdict judge(session *s, run *r) {
             return failed(s, where);
     if (!has_moved(r, 1)) {
         verdict v = wrong(where, "zero", "p does not move");
+        tell_step(r, right, &v);
         v.untouched = true;
         return v;
     }
@@ -272,9 +347,9 @@ verdict check_sgd(session *s) {
     if (!v.untouched)
         return v;
     verdict with = run_case(s, &sgd_cases[1], false); /* not written, or only wrong without momentum? */
-    return with.right ? wrong("sgd_step", "zero without momentum", "with momentum 0 p does not move: it does by -lr g")
-           : with.untouched ? v
-                            : with;
+    if (with.right)
+        name_mistake(&v, "zero without momentum: with momentum 0 p does not move: it does by -lr g");
+    return with.right || with.untouched ? v : with;
 }
 
 verdict check_adam(session *s) {

@@ -1,6 +1,8 @@
 /* Grades coursework: see --help. */
 #define _DEFAULT_SOURCE
 #include "grade.h"
+#include "look.h"
+#include "path.h"
 #include "sandbox.h"
 
 #include <errno.h>
@@ -16,8 +18,11 @@ static const char help[] =
     "FILE-feedback/NAME.txt for each and FILE-summary.txt beside it. --student: grade the variants of this student;\n"
     "--variants 1: of each, by the name of the folder. --json: also as Gradescope's results.json. --reports DIR: also the\n"
     "long report of each task, NN.txt. --graphs DIR: nothing is graded; NN.graph is what the exercise computes, as HTML.\n"
+    "--look FILE: what a run of the one task does, step by step beside the library's, as JSON.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
-    "--filter off: without the filter of system calls, to test what stands behind it.\n";
+    "--jobs N: so many submissions at a time (1). --budget N: seconds of CPU time for one (60). --seed: without it a folder\n"
+    "of submissions gets a secret one, which is printed. --names FILE: the names of a class, one a line, which folders stand\n"
+    "for. --filter off: without the filter of system calls, to test what stands behind it. --variant N: everybody's.\n";
 
 static int fail(const char *what, const char *value) {
     fprintf(stderr, "grade: %s%s\n%s", what, value, help);
@@ -52,19 +57,33 @@ static int draw_graphs(const settings *set) {
     return good ? 0 : 2;
 }
 
-static int grade_one_task(const settings *set, marks *m) {
-    const task_spec *t = NULL;
+/* "04" or "4"; NULL after saying that there is none. */
+static const task_spec *chosen_task(const settings *set) {
     for (int i = 0; i < n_tasks; i++)
         if (strcmp(tasks[i].number, set->only) == 0 ||
             (tasks[i].number[0] == '0' && strcmp(tasks[i].number + 1, set->only) == 0))
-            t = &tasks[i];
-    if (!t) {
-        fprintf(stderr, "grade: there is no task %s; they are", set->only);
-        for (int i = 0; i < n_tasks; i++)
-            fprintf(stderr, " %s", tasks[i].number);
-        fprintf(stderr, "\n");
+            return &tasks[i];
+    fprintf(stderr, "grade: there is no task %s; they are", set->only);
+    for (int i = 0; i < n_tasks; i++)
+        fprintf(stderr, " %s", tasks[i].number);
+    fprintf(stderr, "\n");
+    return NULL;
+}
+
+/* What `make look` shows. */
+static int look(const settings *set) {
+    const task_spec *t = chosen_task(set);
+    FILE *file = t ? fopen(set->look, "w") : NULL;
+    if (t && !file)
+        fprintf(stderr, "grade: cannot write %s\n", set->look);
+    bool good = file && look_at(file, set, t);
+    return file && !(ferror(file) | fclose(file)) && good ? 0 : 2;
+}
+
+static int grade_one_task(const settings *set, marks *m) {
+    const task_spec *t = chosen_task(set);
+    if (!t)
         return 2;
-    }
     mark_task(set, t, m);
     report_task(stdout, t, m);
     return write_report(set, t, m) ? 0 : 2;
@@ -87,10 +106,12 @@ static int write_json(const settings *set, const marks *m) {
     return !file || ferror(file) | fclose(file) ? say("cannot write ", set->json) : 0;
 }
 
-/* "04 2 10" for every task: its number, the student's variant, its points; for copy.sh */
+/* "04 2 10 Operations, one at a time" for every task on the path: its number, the student's variant, its points, its
+ * chapter; for scripts */
 static int list_variants(const settings *set) {
-    for (int i = 0; i < n_tasks; i++)
-        printf("%s %d %d\n", tasks[i].number, set->variant[i], points_of(&tasks[i]));
+    const task_spec *t;
+    for (int k = 0; (t = task_on_path(k)) != NULL; k++)
+        printf("%s %d %d %s\n", t->number, set->variant[t - tasks], points_of(t), chapter_of(t));
     return 0;
 }
 
@@ -98,15 +119,17 @@ static int grade(settings *set) {
     static marks m;
     int status = 0;
     sandbox_guard_grader();
+    choose_variants(set, set->student);
     if (set->submissions)
         return grade_all(set);
-    choose_variants(set, set->student);
     if (set->lists_variants)
         return list_variants(set);
     if (set->graphs)
         return draw_graphs(set);
     if (!prepare_building(set))
         return 2;
+    if (set->look)
+        return look(set);
     if (set->only) {
         status = grade_one_task(set, &m);
     } else {
@@ -144,8 +167,9 @@ static bool make_absolute(const char **path, bool make) {
 }
 
 int main(int argc, char **argv) {
-    settings set = {.seed = 1, .class = ""};
-    const char *seed = "1", *seconds = "5", *filter = "on", *variants = "", *list = "";
+    settings set = {.seed = 1, .class = "", .jobs = 1};
+    const char *seed = NULL, *seconds = "5", *filter = "on", *variants = "", *list = "";
+    const char *jobs = "1", *budget = "60", *variant = NULL;
     const struct {
         const char *name, **value;
     } options[] = {{"--tools", &set.tools},    {"--compiler", &set.compiler},
@@ -156,7 +180,9 @@ int main(int argc, char **argv) {
                    {"--json", &set.json},      {"--student", &set.student},
                    {"--class", &set.class},    {"--variants", &variants},
                    {"--list-variants", &list}, {"--reports", &set.reports},
-                   {"--graphs", &set.graphs}};
+                   {"--graphs", &set.graphs},  {"--names", &set.names},
+                   {"--jobs", &jobs},          {"--budget", &budget},
+                   {"--variant", &variant},    {"--look", &set.look}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -179,12 +205,20 @@ int main(int argc, char **argv) {
           : set.from && set.build ? set.from
                                   : NULL))
         return fail("an option is missing", "");
-    if (!read_seed(seed, &set.seed))
+    set.draws_seed = !seed && set.submissions;
+    if (seed && !read_seed(seed, &set.seed))
         return say("the seed has to be a whole number, in digits, not ", seed[0] ? seed : "an empty text");
     if (set.from && !is_folder(set.from))
         return say("there is no folder ", set.from);
     if (set.json && set.only)
         return say("--json is of all tasks, not with --task ", set.only);
+    if (set.look && !set.only)
+        return say("--look wants --task", "");
+    set.jobs = atoi(jobs);
+    set.budget = set.submissions ? atof(budget) : 0;
+    set.all_variants = variant ? atoi(variant) : -1;
+    if (set.jobs < 1)
+        return fail("--jobs wants a positive number, not ", jobs);
     if (run_limits.seconds < 1)
         return fail("--seconds wants a positive number, not ", seconds);
     set.lists_variants = list[0] != '\0';

@@ -14,13 +14,19 @@ typedef struct settings {
     const char *csv, *json;
     const char *reports; /* folder for the long report of each task, or NULL */
     const char *graphs;  /* folder for the graph of each exercise, or NULL: nothing is graded then */
+    const char *look;    /* file for what `make look` shows of the one task, or NULL */
     const char *class;   /* any text: another class has other variants */
     const char *student; /* whose variants; NULL: the usual exercises */
+    const char *names;   /* file of the names of a class, or NULL */
+    int jobs;            /* submissions at a time */
+    double budget;       /* seconds of CPU time for a submission; 0: no limit */
     bool lists_variants;
     bool has_variants;             /* every submission is graded as the variants of its name */
     char not_taken[MAX_TASKS][64]; /* why a submission's file was not copied, in the words of task_mark.note; or "" */
     uint64_t seed;                 /* of the random data */
+    bool draws_seed;               /* a secret one, for a folder of submissions */
     int variant[MAX_TASKS];        /* of every task, for this student */
+    int all_variants;              /* this one for everybody, or -1 */
 } settings;
 
 typedef struct task_mark {
@@ -30,12 +36,14 @@ typedef struct task_mark {
     char compiler_says[4000];  /* when it does not compile, or warns */
     char printed[2000];        /* by the student's code, in the last part */
     char *detail;              /* every part and case at length */
+    bool hangs;                /* a part did not end */
     bool compiles, instead[3]; /* task 12: the library's linear, attention, Adam in place of the student's */
 } task_mark;
 
 typedef struct marks {
     task_mark task[MAX_TASKS];
     int total;
+    char whose[320]; /* "2 tasks fit the variants of ada", or "" */
 } marks;
 
 int parts_of(const task_spec *t);
@@ -45,6 +53,11 @@ int all_points(void);
 /* Build the task from `from` and check it. */
 void mark_task(const settings *set, const task_spec *t, marks *m);
 void mark_all(const settings *set, marks *m);
+/* Something else than its checks, on a task that was marked: show gets a process with the task's code, and its first
+ * part.
+ */
+typedef verdict check_function(session *s, const part *p);
+verdict show_task(const settings *set, const task_spec *t, check_function *show, FILE *out);
 void forget_marks(marks *m);
 
 /* Before the first task, in set->build: what may the compiler read? false when it does not work. */
@@ -63,5 +76,7 @@ int grade_all(const settings *set);
 
 /* variants.c: the variants of a student's exercises; all 0, the usual ones, for NULL */
 void choose_variants(settings *set, const char *id);
+/* From the system's random numbers, below 10^12. */
+uint64_t secret_seed(void);
 
 #endif

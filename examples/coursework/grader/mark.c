@@ -131,6 +131,17 @@ static bool includes_only_headers(const char *rule, const char *source, const ch
     return true;
 }
 
+/* ---- the budget ---- */
+
+/* Seconds that the submission's programs have taken: CPU time, and time in which they kept the grader waiting. */
+static double spent(void) {
+    struct rusage u;
+    getrusage(RUSAGE_CHILDREN, &u);
+    return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) +
+           run_waited;
+}
+static bool is_spent(const settings *set) { return set->budget > 0 && spent() > set->budget; }
+
 /* ---- building ---- */
 
 static bool is_newer(const char *a, const char *b) {
@@ -152,7 +163,7 @@ static int run_compiler(const settings *set, const char *const *more, const char
         argv[n++] = (char *)(uintptr_t)more[i];
     argv[n] = NULL;
     limits usual = run_limits;
-    run_limits = (limits){30, 4096, 64 << 20};
+    run_limits = (limits){10, 4096, 64 << 20};
     int status = run_program(argv, log, &where, reason, size);
     run_limits = usual;
     return status;
@@ -312,6 +323,8 @@ static bool build(const settings *set, const task_spec *t, task_mark *m) {
     path_to(log, set->build, t->file, ".compiler.txt");
     path_to(runner, set->tools, "runner", "");
     const char *why = not_there(set, t, source);
+    if (!why && is_spent(set))
+        why = "not graded: the submission's time is used up";
     if (why) {
         snprintf(m->note, sizeof m->note, "%s", why);
         return false;
@@ -344,8 +357,6 @@ static void add_own_code(const settings *set, const task_spec *user, marks *m, c
         argv[i] = mark->instead[i] ? "-" : path[i];
     }
 }
-
-typedef verdict check_function(session *s, const part *p);
 
 /* A check in a process of its own. Without a log the student's printf does nothing there, and costs nothing. */
 static verdict run_check(const settings *set, const task_spec *t, const part *p, check_function *check, const char *log,
@@ -385,7 +396,7 @@ static const char *part_name(const part *p) {
     static char name[80];
     switch (p->kind) {
     case VALUE: snprintf(name, sizeof name, "%s: value", p->op->symbol); break;
-    case FROZEN: snprintf(name, sizeof name, "%s: only one input wants a gradient", p->op->symbol); break;
+    case FROZEN: snprintf(name, sizeof name, "%s: only some inputs want a gradient", p->op->symbol); break;
     case GRADIENT:
         snprintf(name, sizeof name, "%s: gradient of %s", p->op->symbol,
                  p->operand < 0 ? "everything" : p->op->operand[p->operand]);
@@ -407,13 +418,21 @@ static void mark_part(const settings *set, const task_spec *t, int i, task_mark 
     if (!cases)
         return;
     const part *p = &t->part[i];
-    verdict v = run_part(set, t, p, own, cases);
+    limits usual = run_limits;
+    if (m->hangs) /* the next part is given the time to show that it does not */
+        run_limits.seconds = 1;
+    verdict v = is_spent(set)
+                    ? wrong("budget", "time used up", "the submission has used up its %g seconds", set->budget)
+                    : run_part(set, t, p, own, cases);
+    run_limits = usual;
+    m->hangs |= strcmp(v.mistake, "endless loop") == 0;
     fclose(cases);
     m->verdict[i] = v;
     m->points += v.right ? p->points : 0;
     fprintf(detail, "  %-52s %2d / %d\n%s", part_name(p), v.right ? p->points : 0, p->points, text);
     if (!v.right)
-        fprintf(detail, "    -> %s: %s\n       %s\n", v.where, v.mistake, v.why);
+        fprintf(detail, "    -> %s: %s\n%s%s%s       %s\n", v.where, v.mistake, *v.element ? "       " : "", v.element,
+                *v.element ? "\n" : "", v.why);
     free(text);
 }
 
@@ -452,6 +471,12 @@ void mark_task(const settings *set, const task_spec *t, marks *m) {
         return;
     mark_parts(set, t, m, detail);
     fclose(detail);
+}
+
+verdict show_task(const settings *set, const task_spec *t, check_function *show, FILE *out) {
+    char log[MAX_PATH], *own[3] = {NULL};
+    path_to(log, set->build, t->file, ".output.txt");
+    return run_check(set, t, &t->part[0], show, log, own, out);
 }
 
 void mark_all(const settings *set, marks *m) {

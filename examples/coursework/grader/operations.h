@@ -10,6 +10,8 @@
     {                                          \
         TG_COUNT(__VA_ARGS__), { __VA_ARGS__ } \
     }
+#define SLIPS(...) \
+    .slip = (const char *const[]) { __VA_ARGS__, NULL }
 #define FAULTS(...) \
     .fault = (const char *const[]) { __VA_ARGS__, NULL }
 
@@ -37,8 +39,9 @@ tg_tensor attention_of(const tg_tensor *x, bool causal, int variant, int fault, 
         "y forgotten in the sum's factor: the sum over the row comes back times y[j]: y[j] (dy[j] - sum)",              \
         "diagonal forgotten: this is only what comes through the other elements of the row; y[j] dy[j] is missing",     \
         "factor y forgotten: dy - sum is to be multiplied by y[j]",                                                     \
-        "mean instead of sum: the sum of y dy over the row is not divided by the row's length"
-enum { N_SOFTMAX_FAULTS = 8 };
+        "mean instead of sum: the sum of y dy over the row is not divided by the row's length",                         \
+        "sum not set back: the sum of y dy goes on from row to row; begin at 0 for each one"
+enum { N_SOFTMAX_FAULTS = 9 };
 
 extern const op_spec product_spec, curve_spec, sigmoid_spec, matmul_spec, add_row_spec, scale_rows_spec, softmax_spec,
     cross_entropy_spec, masked_fill_spec, masked_mean_spec, layer_norm_spec, linear_spec, attention_spec, split_spec,

@@ -6,16 +6,37 @@
 static const op_case fill_cases[] = {{{SHAPE(3, 5), SHAPE(3, 5)}, {-2.5}, 0},
                                      {{SHAPE(4, 4), SHAPE(4, 4)}, {0}, 0},
                                      {{SHAPE(1, 2), SHAPE(1, 2)}, {9}, 0},
-                                     {{SHAPE(5, 1), SHAPE(5, 1)}, {-1}, 0}};
+                                     {{SHAPE(5, 1), SHAPE(5, 1)}, {-1}, 0},
+                                     {{SHAPE(2, 3), SHAPE(2, 3)}, {-INFINITY}, 0}};
 static const op_case mean_cases[] = {{{SHAPE(7, 3), SHAPE(7)}, {0}, 0}, {{SHAPE(3, 3), SHAPE(3)}, {0}, 0},
                                      {{SHAPE(2, 4), SHAPE(2)}, {0}, 0}, {{SHAPE(5, 1), SHAPE(5)}, {0}, 0},
                                      {{SHAPE(7, 3), SHAPE(7)}, {0}, 0}, {{SHAPE(5, 2), SHAPE(5)}, {0}, 0}};
 static const op_case fill_large = {{SHAPE(64, 64), SHAPE(64, 64)}, {1}, 0};
 static const op_case mean_large = {{SHAPE(80, 100), SHAPE(80)}, {0}, 0};
 
+/* X (1 - mask) + value mask: with an infinite value, 0 times infinity where it is kept. */
+static tg_tensor product_fill(tg_tensor x, tg_tensor mask, double value) {
+    tg_tensor m = tg_to_float(mask);
+    return tg_add(tg_mul(x, tg_rsub_scalar(1, m)), tg_mul_scalar(m, value));
+}
+
+/* The first element of the mask everywhere. */
+static tg_tensor first_of_all(tg_tensor mask) {
+    tg_tensor first = tg_slice(tg_reshape(tg_to_float(mask), TG_SHAPE(tg_numel(mask))), 0, 0, 1, 1);
+    return tg_to_bool(tg_mul(first, tg_ones(mask.tape, tg_shape_of(mask))));
+}
+
 static tg_tensor masked_fill(const tg_tensor *x, const how *h) {
     tg_tensor other = tg_logical_not(x[1]), hidden = h->variant == 1 ? other : x[1];
     tg_tensor y = tg_masked_fill(x[0], hidden, h->number[0]);
+    switch (h->slip) {
+    case 1: return tg_masked_fill(x[0], h->variant == 1 ? x[1] : other, h->number[0]);
+    case 2: return tg_masked_fill(x[0], hidden, 0);
+    case 3: return x[0];
+    case 4: return product_fill(x[0], hidden, h->number[0]);
+    case 5: return tg_masked_fill(x[0], first_of_all(hidden), h->number[0]);
+    default: break;
+    }
     switch (h->fault) {
     case 1: return with_gradient_of(y, tg_masked_fill(x[0], h->variant == 1 ? x[1] : other, 0));
     case 2: return with_gradient_of(y, x[0]);
@@ -29,6 +50,16 @@ static tg_tensor masked_mean(const tg_tensor *x, const how *h) {
     tg_tensor sum = tg_sum(tg_masked_fill(x[0], tg_expand(tg_to_bool(tg_rsub_scalar(1, keep)), tg_shape_of(x[0])), 0),
                            TG_DIMS(0), false);
     tg_tensor y = tg_div(sum, count), all = tg_sum(x[0], TG_DIMS(0), false);
+    double n = (double)tg_size(x[0], 0);
+    switch (h->slip) {
+    case 1: return tg_div_scalar(sum, n);
+    case 2: return sum;
+    case 3: return tg_div(all, count);
+    case 4: return tg_div_scalar(all, n);
+    case 5: return tg_div(tg_sub(all, sum), count);
+    case 6: return tg_div(tg_sub(all, sum), tg_rsub_scalar(n, count));
+    default: break;
+    }
     switch (h->fault) {
     case 1: return with_gradient_of(y, tg_div_scalar(sum, (double)tg_size(x[0], 0)));
     case 2: return with_gradient_of(y, sum);
@@ -50,7 +81,11 @@ const op_spec masked_fill_spec = {
     .large = &fill_large,
     .harden = hide_all,
     FAULTS("mask inverted: the gradient goes to the elements that were replaced, and not to those that were kept",
-           "mask not applied: where Y was replaced, X has no gradient")};
+           "mask not applied: where Y was replaced, X has no gradient"),
+    SLIPS("mask inverted: the value stands where X is to be kept", "value left out: 0 stands where the value belongs",
+          "mask not applied: nothing is replaced",
+          "product with the mask: 0 times an infinite value is not a number: choose with ? :",
+          "mask[0] for all: the mask's first element is read everywhere")};
 const op_spec masked_mean_spec = {
     .symbol = "masked_mean_op",
     .result = "y",
@@ -65,7 +100,13 @@ const op_spec masked_mean_spec = {
            "1/n missing: divide by the number of rows that are kept",
            "mask not applied: rows that are not kept get no gradient",
            "mask not applied: rows that are not kept get no gradient, and do not count in the mean",
-           "mask inverted: the gradient goes to the rows that are left out")};
+           "mask inverted: the gradient goes to the rows that are left out"),
+    SLIPS("divided by all rows: the mean is over the rows that are kept",
+          "1/n missing: divide by the number of rows that are kept",
+          "mask not applied: rows that are not kept are added as well",
+          "mask not applied: rows that are not kept are added, and count",
+          "mask inverted: the rows that are left out are added",
+          "mask inverted: this is the mean of the rows that are left out")};
 
 /* ---- 09: scores / sqrt(d), or / d ---- */
 
@@ -204,7 +245,10 @@ static tg_tensor bug_scores(const tg_tensor *x, const how *h) {
 
 static tg_tensor bug_mask(const tg_tensor *x, const how *h) {
     tg_tensor y = tg_masked_fill(x[0], future(x[0]), -1e9);
-    return h->fault == 1 ? with_gradient_of(y, x[0]) : y;
+    tg_tensor seen = tg_to_bool(tg_rsub_scalar(1, tg_to_float(future(x[0]))));
+    return h->fault == 1   ? with_gradient_of(y, x[0])
+           : h->fault == 2 ? with_gradient_of(y, tg_masked_fill(x[0], seen, 0))
+                           : y;
 }
 
 const op_spec bug_scores_spec = {.symbol = "bug_scores_op",
@@ -225,4 +269,5 @@ const op_spec bug_mask_spec = {.symbol = "bug_mask_op",
                                .hard = square_cases,
                                .large = &square_large,
                                .harden = hide_all,
-                               FAULTS("mask not applied: where Y was replaced, X has no gradient")};
+                               FAULTS("mask not applied: where Y was replaced, X has no gradient",
+                                      "mask inverted: the gradient goes to the elements that were replaced")};

@@ -41,6 +41,7 @@ static void make_curve_unfit(double *const *x, const tg_shape *shape, int operan
 const op_spec curve_grad_spec = {
     .symbol = "curve_grad_op",
     .result = "dx",
+    .arrives = "v",
     .operand = {"x", "dy"},
     .kind = "ff",
     CASES(curve_cases),
@@ -89,6 +90,7 @@ static void make_softmax_unfit(double *const *x, const tg_shape *shape, int oper
 const op_spec softmax_grad_spec = {
     .symbol = "softmax_grad_op",
     .result = "dX",
+    .arrives = "v",
     .operand = {"X", "dY"},
     .kind = "ff",
     CASES(softmax_cases),

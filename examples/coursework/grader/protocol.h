@@ -51,7 +51,8 @@ typedef struct reply {
     uint64_t nonce;
     int32_t kind;
     int32_t value; /* what the function returned, or the signal */
-    int32_t array; /* which array was overrun: its number, -1 none, -2 address near NULL; from MAX_ARRAYS on: kept */
+    int32_t array; /* which array was overrun: its number, from MAX_ARRAYS on kept; -1 none, -2 address near NULL, -3
+                      that and no memory is left */
     int32_t n_kept;
     int64_t offset; /* the element that was touched */
     kept_header kept[MAX_KEPT];

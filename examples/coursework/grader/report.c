@@ -1,5 +1,6 @@
 /* Reports on one submission: a table, one task at length, and Gradescope's results.json. */
 #include "grade.h"
+#include "path.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -66,25 +67,66 @@ static void print_why(FILE *out, const task_spec *t, const task_mark *m) {
         fprintf(out, "%s  does not compile:\n", t->number);
         print_quoted(out, m->compiler_says, 12);
     } else if (v && strcmp(m->note, "not started") != 0 && !is_hunt(t)) {
-        char text[800];
-        snprintf(text, sizeof text, "%s: %s", v->where, v->why);
+        char text[1200];
+        snprintf(text, sizeof text, "%s: %s: %s%s%s", v->where, v->mistake, v->element, *v->element ? ". " : "",
+                 v->why);
         fprintf(out, "%s  ", t->number);
         print_wrapped(out, text, 4);
     }
 }
 
+/* ---- the path ---- */
+
+static bool is_done(const marks *m, const task_spec *t) { return m->task[t - tasks].points == points_of(t); }
+
+static bool has_all(const marks *m, const char *needs) {
+    for (int i = 0; i < n_tasks; i++)
+        if (strstr(needs, tasks[i].number) && !is_done(m, &tasks[i]))
+            return false;
+    return true;
+}
+
+static void print_milestone(FILE *out, const marks *m, const milestone *stone) {
+    if (has_all(m, stone->needs))
+        fprintf(out, "      `make %s`: %s\n", stone->target, stone->what);
+    else
+        fprintf(out, "      then `make %s`: %s\n", stone->target, stone->what);
+}
+
+static void print_path(FILE *out, const marks *m) {
+    const char *chapter = "";
+    const task_spec *t;
+    for (int k = 0; (t = task_on_path(k)) != NULL; k++) {
+        if (chapter != chapter_of(t))
+            fprintf(out, "%s  %s\n", *chapter ? "\n" : "", chapter_of(t));
+        chapter = chapter_of(t);
+        print_row(out, t, &m->task[t - tasks]);
+        if (milestone_after(t))
+            print_milestone(out, m, milestone_after(t));
+    }
+}
+
+static const task_spec *next_task(const marks *m) {
+    const task_spec *t = task_on_path(0);
+    for (int k = 1; t && is_done(m, t); k++)
+        t = task_on_path(k);
+    return t;
+}
+
 void report_marks(FILE *out, const marks *m) {
     bool wrong = false;
-    fprintf(out, "\n  task                              points    first thing to correct\n");
-    for (int i = 0; i < n_tasks; i++)
-        print_row(out, &tasks[i], &m->task[i]);
-    fprintf(out, "      %-28s %3d / %d\n\n", "total", m->total, all_points());
-    for (int i = 0; i < n_tasks; i++) {
-        print_why(out, &tasks[i], &m->task[i]);
-        wrong |= m->task[i].points < points_of(&tasks[i]) && strcmp(m->task[i].note, "not started") != 0;
+    const task_spec *t, *next = next_task(m);
+    fprintf(out, "\n  task                              points    first thing to correct\n\n");
+    print_path(out, m);
+    fprintf(out, "\n      %-28s %3d / %d\n\n", "total", m->total, all_points());
+    for (int k = 0; (t = task_on_path(k)) != NULL; k++) {
+        print_why(out, t, &m->task[t - tasks]);
+        wrong |= !is_done(m, t) && strcmp(m->task[t - tasks].note, "not started") != 0;
     }
     if (wrong)
         fprintf(out, "\n`make grade TASK=04` shows one task at length.\n");
+    if (next)
+        fprintf(out, "\nNext: %s %s: tasks/%s.md\n", next->number, next->title, next->file);
 }
 
 static void print_instead(FILE *out, const task_spec *t, const task_mark *m) {

@@ -19,6 +19,7 @@ extern char **environ;
 
 limits run_limits = {.seconds = 5, .megabytes = 1024, .file_bytes = 1 << 20};
 bool run_confines = true;
+double run_waited;
 
 static int64_t now_ms(void) {
     struct timespec t;
@@ -100,7 +101,8 @@ static const char *signal_text(int number) {
 static bool has_ended(pid_t pid, int *status, int64_t until) {
     for (;;) {
         pid_t done = waitpid(pid, status, WNOHANG);
-        if (done == pid || (done < 0 && errno != EINTR))
+        bool stops = done == pid && WIFSTOPPED(*status); /* one that asked to be traced */
+        if ((done == pid && !stops) || (done < 0 && errno != EINTR))
             return true;
         if (now_ms() >= until)
             return false;
@@ -112,8 +114,11 @@ static bool has_ended(pid_t pid, int *status, int64_t until) {
 static void kill_group(pid_t pid, int *status) {
     kill(-pid, SIGKILL);
     kill(pid, SIGKILL);
-    while (waitpid(pid, status, 0) < 0 && errno == EINTR)
-        ;
+    for (pid_t done = 0; done >= 0 || errno == EINTR;) {
+        done = waitpid(pid, status, 0);
+        if (done == pid && !WIFSTOPPED(*status))
+            break;
+    }
 }
 
 static int end_of_program(char *const argv[], pid_t pid, char *reason, size_t size) {
@@ -140,7 +145,7 @@ int run_program(char *const argv[], const char *log, const room *where, char *re
         return -1;
     }
     int status = end_of_program(argv, pid, reason, size);
-    sandbox_reap();
+    sandbox_reap(NULL, 0);
     return status;
 }
 
@@ -191,6 +196,7 @@ static bool wait_for(student *s, int fd, short what, int64_t until) {
         } else if (ready == 0 || errno != EINTR) {
             snprintf(s->failure, sizeof s->failure, "no answer after %d seconds: is there a loop that does not end?",
                      run_limits.seconds);
+            run_waited += fmax(0, run_limits.seconds - 1e-6 * (double)student_microseconds(s));
             return false;
         }
     }
@@ -272,6 +278,13 @@ static void array_name(const request *r, const reply *answer, char *out, size_t 
         snprintf(out, size, "input_grad[%d]", i - n - 2);
 }
 
+static bool has_null_gradient(const request *r) {
+    bool any = false;
+    for (int i = r->n_inputs + 2; i < r->n_arrays && r->kind == CALL_VJP; i++)
+        any |= r->array[i].is_null && r->array[i - r->n_inputs - 2].dtype == TG_F64;
+    return any;
+}
+
 static bool crashed(student *s, const request *r, reply *answer) {
     char name[64];
     for (int i = 0; i < MAX_KEPT; i++)
@@ -286,9 +299,14 @@ static bool crashed(student *s, const request *r, reply *answer) {
         snprintf(s->failure, sizeof s->failure, "the code wrote to %s, which it may only read", name);
     else if (answer->kind == REPLY_REFUSED)
         snprintf(s->failure, sizeof s->failure, "%s", answer->text);
+    else if (answer->array == -3)
+        snprintf(s->failure, sizeof s->failure,
+                 "the code used a NULL pointer, and all memory (%d MB) is taken: malloc() returned NULL",
+                 run_limits.megabytes);
     else if (answer->array == -2)
-        snprintf(s->failure, sizeof s->failure, "the code used a NULL pointer%s",
-                 r->kind == CALL_VJP ? "; input_grad[i] is NULL where no gradient is wanted" : "");
+        snprintf(s->failure, sizeof s->failure, "the code used a NULL pointer: %s",
+                 has_null_gradient(r) ? "input_grad[i] is NULL where no gradient is wanted"
+                                      : "one that was never set, or malloc()'s where there was not so much memory");
     else if (answer->array >= 0)
         snprintf(s->failure, sizeof s->failure, "the code read or wrote past the end of %s: element %lld", name,
                  (long long)answer->offset);
@@ -335,9 +353,13 @@ void student_stop(student *s) {
     if (s->from >= 0)
         close(s->from);
     s->pid = s->to = s->from = -1;
-    sandbox_reap();
+    sandbox_reap(NULL, 0);
 }
 
+#ifdef __APPLE__
+/* The system tells no other process's CPU time: costs are not compared. */
+int64_t student_microseconds(const student *s) { return (void)s, 0; }
+#else
 int64_t student_microseconds(const student *s) {
     clockid_t clock;
     struct timespec t;
@@ -345,6 +367,7 @@ int64_t student_microseconds(const student *s) {
         return 0;
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
+#endif
 
 /* ---- a call ---- */
 

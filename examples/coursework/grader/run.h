@@ -14,6 +14,8 @@ typedef struct limits {
 } limits;
 extern limits run_limits;
 
+extern double run_waited; /* seconds that programs did nothing and were waited for, until they were ended */
+
 /* Where a program runs and what it sees. All paths are absolute. */
 typedef struct room {
     const char *folder;          /* the working folder, and the one for temporary files */

@@ -2,7 +2,8 @@
  *   runner filter|open prints|silent task.so [08.so|- 09.so|- 11.so|-] or [A2.so|-]
  * Each array lies at the end of its own pages with a forbidden page behind, so that the first element read or written
  * past the end stops the program at once, and the grader can say which array it was. */
-#define _GNU_SOURCE /* dladdr */
+#define _GNU_SOURCE      /* dladdr */
+#define _DARWIN_C_SOURCE /* the same, and MAP_ANON */
 #include "harness/harness.h"
 #include "harness/training.h"
 #include "protocol.h"
@@ -15,6 +16,10 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifndef MAP_ANONYMOUS
+#define MAP_ANONYMOUS MAP_ANON
+#endif
 
 enum { SLOTS = MAX_ARRAYS + MAX_KEPT, FRONT = 64 };
 
@@ -118,13 +123,18 @@ static void check_inputs(const request *r) {
 
 /* ---- when it crashes ---- */
 
+/* Is there as much more to be had as one may ask for at once? */
+static bool has_memory(void) {
+    return mmap(NULL, 64 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+}
+
 static void on_signal(int number, siginfo_t *info, void *context) {
     (void)context;
     const char *at = info->si_addr;
     answer.value = number;
     answer.array = -1;
     if (number == SIGSEGV && (uintptr_t)at < 4096)
-        answer.array = -2;
+        answer.array = has_memory() ? -2 : -3;
     for (int i = 0; i < SLOTS && number == SIGSEGV; i++)
         if (slots[i].data && at >= slots[i].end && at < slots[i].end + page) {
             answer.array = i;
@@ -143,6 +153,15 @@ static void catch_signals(void) {
         sigaction(caught[i], &action, NULL);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* printing without end is cut off, no more */
+}
+
+/* Is it still on_signal() that a crash comes to? Else one may have been hidden. */
+static void check_handlers(void) {
+    struct sigaction now;
+    if (!sigaction(SIGSEGV, NULL, &now) && now.sa_sigaction == on_signal)
+        return;
+    snprintf(answer.text, sizeof answer.text, "the code catches signals; a crash has to be seen");
+    answer_and_leave(REPLY_REFUSED);
 }
 
 /* ---- the student's side ---- */
@@ -354,6 +373,7 @@ int main(int argc, char **argv) {
     while (read_request(&r)) {
         answer = (reply){.nonce = r.nonce, .array = -1};
         answer.value = call(&r);
+        check_handlers();
         check_fronts();
         check_inputs(&r);
         if (!send_answer(&r))

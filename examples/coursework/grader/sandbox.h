@@ -3,6 +3,7 @@
 #define TAPEGRAD_COURSEWORK_SANDBOX_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* false, for the tests, leaves out the filter of system calls: what stands behind it has to hold too. */
 extern bool sandbox_filters;
@@ -13,8 +14,8 @@ void sandbox_guard_grader(void);
 /* The process that grades one submission for it: gets the orphans of its children, and ends with the grader. */
 void sandbox_guard_child(void);
 
-/* Kill and collect every process below the grader, also one that left its group or its parent. */
-void sandbox_reap(void);
+/* Kill and collect every process below the grader but these n, also one that left its group or its parent. */
+void sandbox_reap(const pid_t *spared, int n);
 
 /* In a new process, before exec: files can be read only below `readable` (ends with NULL; what is not there is passed
  * over) and written only below `writable` and /dev/null. false where the system has no Landlock. */

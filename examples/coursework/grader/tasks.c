@@ -1,5 +1,6 @@
 /* The tasks: their parts, points and checks. */
 #include "operations.h"
+#include "own.h"
 
 #include <string.h>
 
@@ -238,7 +239,7 @@ const task_spec tasks[] = {
       {GRADIENT, 3, &curve_grad_spec, 0, NULL, NULL},
       {GRADIENT, 2, &softmax_grad_spec, 1, NULL, NULL},
       {GRADIENT, 4, &softmax_grad_spec, 0, NULL, NULL}}},
-};
+    OWN_TASKS};
 const int n_tasks = (int)(sizeof tasks / sizeof *tasks);
 
 const task_spec *task_numbered(const char *number) {
@@ -251,8 +252,8 @@ const task_spec *task_numbered(const char *number) {
 verdict check_part(session *s, const part *p) {
     switch (p->kind) {
     case VALUE: return check_value(s, p->op);
-    case GRADIENT: return check_gradient(s, p->op, p->operand, false);
-    case FROZEN: return check_gradient(s, p->op, p->operand, true);
+    case GRADIENT: return check_gradient(s, p->op, p->operand);
+    case FROZEN: return check_frozen(s, p->op);
     case SGD: return check_sgd(s);
     case ADAM: return check_adam(s);
     case HARNESS: return p->check(s);

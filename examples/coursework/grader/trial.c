@@ -32,7 +32,7 @@ static tg_tensor random_numbers(tg_tape *t, tg_shape shape, double spread) {
     if (n > (int64_t)(sizeof x / sizeof *x) || tg_read_doubles(tg_randn(t, shape), x, n))
         return TG_NULL;
     for (int64_t i = 0; i < n; i++)
-        x[i] *= spread;
+        x[i] = spread < 0 ? spread * (1 + fabs(x[i])) : spread * x[i];
     return tg_from_doubles(t, shape, x);
 }
 
@@ -56,6 +56,7 @@ bool compute_value(trial *r) {
 
 bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw) {
     *r = (trial){.s = s, .op = op, .one = one, .t = tg_tape_new(TG_F64), .n_inputs = (int)strlen(op->kind)};
+    r->wanted = ~0u;
     if (!r->t)
         return false;
     memcpy(r->h.number, one->number, sizeof r->h.number);
@@ -73,7 +74,7 @@ bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uin
     return open_inputs(r, s, op, one, draw) && compute_value(r);
 }
 
-static void forget_kept(trial *r) {
+void forget_kept(trial *r) {
     for (int i = 0; i < r->n_kept; i++)
         free(r->kept[i].value);
     r->n_kept = 0;
@@ -178,19 +179,29 @@ bool right_gradients(trial *r, sample *a) {
     return true;
 }
 
-bool student_gradients(trial *r, sample *a, int operand) {
+static bool is_wanted(const trial *r, int i) { return is_float(r, i) && (r->wanted >> i & 1); }
+
+bool ask_for_gradients(trial *r, sample *a) {
     double *dx[MAX_INPUTS] = {NULL};
     for (int i = 0; i < r->n_inputs; i++)
-        if (is_float(r, i) && (!r->frozen || i == operand))
+        if (is_wanted(r, i))
             dx[i] = a->mine[i];
+    return ask_student(r, CALL_VJP, r->value, tg_const_data(a->dy), dx);
+}
+
+static void add_to_all(const trial *r, sample *a, double what) {
     for (int i = 0; i < r->n_inputs; i++)
-        for (int64_t j = 0; dx[i] && j < numel_of(r->input[i]); j++)
-            dx[i][j] = a->before;
-    bool ran = ask_student(r, CALL_VJP, r->value, tg_const_data(a->dy), dx);
+        for (int64_t j = 0; is_wanted(r, i) && j < numel_of(r->input[i]); j++)
+            a->mine[i][j] += what;
+}
+
+bool student_gradients(trial *r, sample *a) {
     for (int i = 0; i < r->n_inputs; i++)
-        for (int64_t j = 0; dx[i] && j < numel_of(r->input[i]); j++)
-            dx[i][j] -= a->before;
+        memset(a->mine[i], 0, (size_t)numel_of(r->input[i]) * sizeof(double));
+    add_to_all(r, a, a->before);
+    bool ran = ask_for_gradients(r, a);
+    add_to_all(r, a, -a->before);
     return ran;
 }
 
-bool take_sample(trial *r, sample *a, int operand) { return right_gradients(r, a) && student_gradients(r, a, operand); }
+bool take_sample(trial *r, sample *a) { return right_gradients(r, a) && student_gradients(r, a); }

@@ -15,7 +15,7 @@ typedef struct trial {
     tg_tensor x[MAX_INPUTS];
     tg_shape input[MAX_INPUTS], shape; /* shape: of the result */
     double *value;                     /* the right result */
-    bool frozen;
+    unsigned wanted;                   /* bit i: a gradient of operand i is wanted */
     kept_array kept[MAX_KEPT];
     int n_kept;
 } trial;
@@ -25,6 +25,7 @@ bool open_inputs(trial *r, session *s, const op_spec *op, const op_case *one, ui
 /* The inputs of one case in the student's variant, other ones for every draw, and the right result. */
 bool open_trial(trial *r, session *s, const op_spec *op, const op_case *one, uint64_t draw);
 void close_trial(trial *r);
+void forget_kept(trial *r);
 /* The right result, again: after another r->x. */
 bool compute_value(trial *r);
 /* The student's result, on memory that holds `before`. */
@@ -50,18 +51,43 @@ typedef struct sample {
 bool backward_of(trial *r, tg_tensor dy, int fault, note_list *notes);
 /* For a random dy. */
 bool right_gradients(trial *r, sample *a);
-/* Every gradient is wanted, but in a frozen case that of one operand only. What it held is taken off again. */
-bool student_gradients(trial *r, sample *a, int operand);
+/* The student's, of the operands that want one, added to what a->mine holds; and what is added to a->before. */
+bool ask_for_gradients(trial *r, sample *a);
+bool student_gradients(trial *r, sample *a);
 /* Both. */
-bool take_sample(trial *r, sample *a, int operand);
+bool take_sample(trial *r, sample *a);
 void free_sample(sample *a);
 
 /* ---- describe.c: what a wrong gradient looks like ---- */
 
-/* A mistake as the lists have it, "name: in words". */
-void name_fault(verdict *v, const char *fault);
 /* asked: the operand that the part is about, or -1 for all, and operand the first wrong one of those. */
 verdict describe_gradient(session *s, trial *r, const sample *a, int asked, int operand);
+
+/* ---- mistakes.c: mistakes that any operation may have ---- */
+
+/* What the student's numbers are compared with: a value, or the gradient of an operand. */
+typedef struct subject {
+    trial *r;
+    sample a;
+    bool is_first;   /* of several draws */
+    int operand;     /* -1: the value */
+    int64_t n;       /* how many numbers */
+    double *mine;    /* the student's, */
+    double *right;   /* the library's, */
+    double *made;    /* and what a mistake makes of them */
+    double *term;    /* element i is the sum of n_terms numbers term[i n_terms + k], in the order of the loops, */
+    double *rest;    /* and of rest[i] */
+    int64_t n_terms; /* 0: it is no sum that is known */
+} subject;
+/* The same from other inputs x and in another way; false where that cannot be computed. */
+bool compute_subject(const subject *s, const tg_tensor *x, const how *h, double *out);
+/* Name the mistake that gives the student's numbers here and in other draws of the same case. */
+bool name_numbers(const trial *r, const sample *a, int operand, const double *value, verdict *v);
+/* The first wrong element, and what it is made of. */
+void tell_element(const trial *r, const sample *a, int operand, const double *value, verdict *v);
+
+/* ---- checked.c: what tg_gradcheck says of the student's gradient ---- */
+bool name_by_gradcheck(trial *r, int operand, verdict *v);
 /* A few elements side by side, for the long report. */
 void report_elements(const trial *r, const sample *a, int operand);
 

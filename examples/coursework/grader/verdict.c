@@ -15,6 +15,27 @@ verdict wrong(const char *where, const char *mistake, const char *format, ...) {
     return v;
 }
 
+void at_element(verdict *v, double came, double wanted, const char *format, ...) {
+    char name[160], is[32], should[32];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    for (int digits = 4; digits <= 12; digits += 2) { /* as many as tell them apart */
+        snprintf(is, sizeof is, "%.*g", digits, came);
+        snprintf(should, sizeof should, "%.*g", digits, wanted);
+        if (strcmp(is, should) != 0)
+            break;
+    }
+    snprintf(v->element, sizeof v->element, "%s is %s; it should be %s", name, is, should);
+}
+
+void name_mistake(verdict *v, const char *mistake) {
+    size_t length = strcspn(mistake, ":");
+    snprintf(v->mistake, sizeof v->mistake, "%.*s", (int)length, mistake);
+    snprintf(v->why, sizeof v->why, "%s", mistake[length] ? mistake + length + 2 : mistake);
+}
+
 verdict failed(const session *s, const char *where) {
     const student *st = s->student;
     const char *name = st->is_missing                            ? "missing"
@@ -24,6 +45,7 @@ verdict failed(const session *s, const char *where) {
                        : strstr(st->failure, "first element of") ? "written out of bounds"
                        : strstr(st->failure, "past the end of")  ? "out of bounds"
                        : strstr(st->failure, "may only read")    ? "writes to what it may only read"
+                       : strstr(st->failure, "catches signals")  ? "signals caught"
                        : strstr(st->failure, "at most")          ? "course_keep refused"
                        : strstr(st->failure, "an abort")         ? "abort"
                                                                  : "crash";
@@ -39,15 +61,17 @@ int64_t numel_of(tg_shape shape) {
 
 const double tolerance = 1e-5;
 
-bool same_numbers(const double *a, const double *b, int64_t n) {
+int64_t first_difference(const double *a, const double *b, int64_t n) {
     double largest = 0;
     for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(b[i]));
-    for (int64_t i = 0; i < n; i++)
-        if (!(fabs(a[i] - b[i]) <= tolerance * (largest + 0.02))) /* all 0: a float's rounding of numbers about 1 */
-            return false;
-    return true;
+        largest = isfinite(b[i]) ? fmax(largest, fabs(b[i])) : largest;
+    for (int64_t i = 0; i < n; i++) /* all 0: a float's rounding of numbers about 1; infinities are equal */
+        if (a[i] != b[i] && !(fabs(a[i] - b[i]) <= tolerance * (largest + 0.02)))
+            return i;
+    return -1;
 }
+
+bool same_numbers(const double *a, const double *b, int64_t n) { return first_difference(a, b, n) < 0; }
 
 bool all_zero(const double *x, int64_t n) {
     for (int64_t i = 0; i < n; i++)

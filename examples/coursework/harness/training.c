@@ -31,8 +31,11 @@ int course_train(const course_code *code, training *g, char *text, size_t size) 
     tg_mark before = tg_tape_mark(t);
     if (!tg_tape_status(t))
         status = train(code, &layer, x[6], x[7], g->steps, g->lr, g->array[8]);
-    bool grew = tg_tape_mark(t).nodes > before.nodes + 2 * (uint32_t)g->steps;
-    snprintf(text, size, "%s", !status && grew ? TRAINING_GREW : tg_error(t));
+    uint32_t nodes = tg_tape_mark(t).nodes - before.nodes;
+    if (!status && nodes > 2 * (uint32_t)g->steps)
+        snprintf(text, size, TRAINING_GREW " %u", nodes);
+    else
+        snprintf(text, size, "%s", tg_error(t));
     for (int i = 0; i < TRAINING_PARAMETERS && !tg_tape_status(t); i++)
         if (tg_read_doubles(x[i], g->array[i], tg_numel(x[i])))
             status = 1;

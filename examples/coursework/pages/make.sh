@@ -71,6 +71,9 @@ index() {
     echo "<main><h1>Exercises</h1>"
     echo "<table><tr><th scope=\"col\">exercise</th><th scope=\"col\">points</th></tr>"
     for number in $numbers; do
+        now=$(awk -v t="$number" '$1 == t { sub(/^[^ ]* [^ ]* [^ ]* /, ""); print }' "$to/variants.txt")
+        [ "$now" = "${chapter:-}" ] || echo "<tr><th scope=\"rowgroup\" colspan=\"2\">$now</th></tr>"
+        chapter=$now
         echo "<tr><td>$(link_to "$number" '' '')</td><td>$(points_of "$number")</td></tr>"
     done
     echo "</table></main>"
