@@ -942,7 +942,7 @@ typedef struct tg_gradcheck_result {
  * its own kernels: WRONG there takes an operation that is wrong alone, and numbers whose squares are normal. Tested
  * directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
  * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
- * on purpose (tg_detach, no_grad) counts as wrong. f that jumps (a table, a grid of few bits) mostly cannot be told.
+ * on purpose (tg_detach, no_grad) counts as wrong. f that jumps (round, a table) is outside of this.
  * Hooks take no part; data, gradients and generator stay. TG_OK when all is right (kinks included), else TG_ERR_NUMERIC
  * with the summary as the tape's error, or another error: y requires no gradient, it or a gradient is not finite for a
  * reason that is no mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
