@@ -41,7 +41,7 @@ grade-all: $(CW_TOOLS) ## grade submissions (SUBMISSIONS=folder CSV=file)
 	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV"
 coursework-figures: $(CW_TOOLS) ## of the wrong answers: how many hear what came, and a true name
 	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" figures
-coursework-messages: $(CW_TOOLS) ## 20 of the grader's messages, without the answers (SEED=7)
+coursework-sample: $(CW_TOOLS) ## 20 of the grader's messages, without the answers (SEED=7)
 	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" messages "$${SEED:-7}"
 coursework-test: $(CW_TOOLS) ## check the exercises: solutions, stubs, wrong and hostile answers
 	@$(CW)/test.sh $(CW) $(CWB) "$(CC)"
