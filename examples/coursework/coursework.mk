@@ -39,7 +39,7 @@ pages: $(CWB)/grade ## the exercises as pages, in build/coursework/pages (STUDEN
 # (also SEED=1 VARIANTS=1 CLASS=text NAMES=file JOBS=2)
 grade-all: $(CW_TOOLS) ## grade submissions (SUBMISSIONS=folder CSV=file)
 	@$(CW)/grade_all.sh $(CWB) "$(CC)" "$$SUBMISSIONS" "$$CSV"
-coursework-figures: $(CW_TOOLS) ## of the wrong answers: how many hear what came, and a true name
+coursework-counts: $(CW_TOOLS) ## of the wrong answers: how many hear what came, and a true name
 	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" figures
 coursework-sample: $(CW_TOOLS) ## 20 of the grader's messages, without the answers (SEED=7)
 	@$(CW)/wrong.sh $(CW) $(CWB) "$(CC)" messages "$${SEED:-7}"
