@@ -174,7 +174,7 @@ static void FN(reader_begin)(reader *r, const walked *w) {
     r->w = w;
     for (int i = 0; i < MAX_INPUTS; i++) {
         r->x[i] = NULL;
-        r->has[i].rows = 0;
+        r->has[i].at = r->has[i].rows = r->has[i].columns = 0;
     }
 }
 
