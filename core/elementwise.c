@@ -118,12 +118,12 @@ static void walk_inputs(walked *w, const tg_node *y, uint8_t reads) {
     }
 }
 
-/* Are the array's elements neighbours in each run of a tile? */
+/* True when the array's elements are neighbours in each run of a tile. */
 static bool lies_in_runs(const tg_tiles *t, int array) {
     return tg_column_stride(t, array) == 1 && (!t->joined || tg_row_stride(t, array) == t->columns);
 }
 
-/* Do the inputs that are read lie as y does, which is small? Then walks are spared. */
+/* True when the inputs that are read lie as y does, which is small: walks are spared then. */
 static bool is_one_run(const tg_node *y, uint8_t reads) {
     uint8_t inputs = (uint8_t)((1u << y->n_in) - 1) & reads;
     return y->numel <= CHUNK && (y->linear & inputs) == inputs && y->dtype != TG_BOOL;

@@ -148,7 +148,7 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by);
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
 double tg_rounding_at(tg_checker *c, double s); /* the same elsewhere on the path, where other adjoints are 0 */
-/* Can all numbers on the tape, and their gradients, be squared without leaving the dtype's normal numbers? */
+/* True when all numbers on the tape, and their gradients, have squares that are normal numbers of the dtype. */
 bool tg_has_ordinary_numbers(tg_checker *c);
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);

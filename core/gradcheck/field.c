@@ -414,7 +414,7 @@ tg_status tg_checker_backward_retaining(tg_checker *c) {
     return bad;
 }
 
-/* Is the square of each of them a normal number of the dtype, but of 0? */
+/* True when the square of each of them, but of 0, is a normal number of the dtype. */
 static bool has_squares(const tg_checker *c, const tg_node *n, const void *numbers, const int64_t *stride) {
     double least = sqrt(tg_least_normal(c)), most = sqrt(c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX);
     bool all = true;

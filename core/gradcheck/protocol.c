@@ -44,7 +44,7 @@ static bool has_few_bits(double x) {
     return mantissa == floor(mantissa);
 }
 
-/* Has the gradient of the last backward three numbers that differ, and none with more bits? */
+/* True when the last backward's gradient has three numbers that differ, and none of more than 16 bits. */
 static bool has_three_of_few_bits(const tg_checker *c, const tg_check_leaf *leaf) {
     enum { TELLING = 3 };
     double least = 0x1p-12 * c->size / leaf->size; /* what f itself gives for a gradient */
