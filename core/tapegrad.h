@@ -815,7 +815,8 @@ TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branc
 
 /* The tape that x was made on; NULL for the null tensor. */
 TG_API tg_tape *tg_tape_of(tg_tensor x);
-/* Are these n tensors usable operands, all of one tape? kinds has a letter for each: f floating, i TG_I64, b TG_BOOL,
+/* Checks that these n tensors are usable operands, all of one tape. kinds has a letter for each: f floating, i TG_I64,
+ * b TG_BOOL,
  * * any; F, I, B, A the same or the null tensor. The tape, or NULL: then the tape of the first operand that has one
  * holds an error that begins with name. */
 TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
@@ -925,7 +926,7 @@ typedef struct tg_gradcheck_result {
     tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
 } tg_gradcheck_result;
 
-/* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
+/* Checks that backward computes dy/dleaf for every leaf that requires a gradient. y is any recorded floating tensor.
  * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
  * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
@@ -1004,7 +1005,7 @@ typedef struct tg_save_config {
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
-/* Would tg_save write here? To be asked before an hour of training, not after it. Changes nothing that is there. */
+/* TG_OK when tg_save would write here, to be asked before an hour of training. Changes nothing that is there. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype, where a

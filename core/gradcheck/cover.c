@@ -11,7 +11,7 @@
  * In both WRONG takes two paths over the same elements. */
 #include "core/gradcheck/check.h"
 
-enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64, WITNESSES = 4 };
+enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64, CONFIRMATIONS = 4 };
 static const double REACH = 0.5; /* of an element's size; random numbers are in +-[0.5, 1.5] */
 
 /* ---- what moves ---- */
@@ -21,7 +21,7 @@ static void add_moving(tg_checker *c, int64_t element, double by) {
     c->direction[c->n_moving++] = by * tg_size_of(c, element);
 }
 
-/* elements: ascending. What is infinite stays. */
+/* elements: ascending. Infinite ones stay. */
 static void move_these(tg_checker *c, int64_t n, const int64_t *elements) {
     tg_clear_path(c);
     for (int64_t i = 0; i < n; i++)
@@ -76,7 +76,7 @@ static void move_anew(tg_checker *c, uint64_t seed) {
 
 /* A wrong gradient is so along nearly every path; rounding, or a wave, that looks like one is so along few. */
 static bool is_confirmed(tg_checker *c) {
-    for (int i = 1; i <= WITNESSES; i++) {
+    for (int i = 1; i <= CONFIRMATIONS; i++) {
         move_anew(c, c->config->seed + (uint64_t)i);
         if (tg_judge(c).verdict == TG_GRAD_WRONG)
             return true;
@@ -89,8 +89,8 @@ static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     if (!c->n_moving)
         return none;
     tg_judged j = tg_judge(c);
-    j.denied = j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && !is_confirmed(c);
-    if (j.denied) {
+    j.unconfirmed = j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && !is_confirmed(c);
+    if (j.unconfirmed) {
         j.verdict = j.line.verdict = TG_GRAD_CANNOT_TELL;
         j.line.reason = "wrong along this path, but along no other of the same elements";
         r->verdict = r->verdict > j.verdict ? r->verdict : j.verdict; /* another that is right does not mend it */
@@ -221,7 +221,7 @@ static void count(cover *v, int64_t n, tg_grad_verdict verdict) {
 static void cover_set(cover *v, int64_t n, const int64_t *elements) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
     bool right = false, kink = false;
-    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !j.denied && !v->c->t->status; path++) {
+    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !j.unconfirmed && !v->c->t->status; path++) {
         move_these(v->c, n, elements);
         j = judge(v->c, v->r);
         right |= !tg_is_bad(j.verdict) || (j.noisy && !j.doubtful && v->c->t->dtype == TG_F32);
@@ -229,7 +229,7 @@ static void cover_set(cover *v, int64_t n, const int64_t *elements) {
         kink |= j.kink;
     }
     bool wrong = j.verdict == TG_GRAD_WRONG;
-    right &= !j.denied;
+    right &= !j.unconfirmed;
     if (!wrong && !right && n > 1 && v->apart > 0) {
         v->apart--;
         cover_set(v, n / 2, elements);

@@ -265,7 +265,7 @@ static int count_pieces(const pair *p, double size) {
     return size > 2 * PIECES * each ? PIECES : size > PIECES * each ? PIECES / 2 : PIECES / 4;
 }
 
-/* Is the residual of equal pieces that of a wrong gradient? *share: of those that carry one. */
+/* True when the residual of equal pieces is that of a wrong gradient. *share: of those that carry one. */
 static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, noise n, double *share, bool *shaken) {
     double f[PIECES + 1], sum = 0, squares = 0, changes = 0, last = 0, whole = p->of[0].residual + p->of[1].residual;
     double size = fabs(p->of[0].residual) + fabs(p->of[1].residual);
@@ -329,15 +329,15 @@ typedef struct history {
     bool jumps; /* what was wrong at a length was right nearby */
 } history;
 
-/* Is rho what it was? Or does it fall like the length, as of a gradient that is right at the point and does not follow
- * where it moves? */
+/* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
+ * follow where it moves? */
 static bool is_steady(const history *h, double rho) {
     double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
     bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
     return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
 }
 
-/* Over a 2^-11th of the path, where the residual of a wrong gradient would show: does it agree? Then what it does not
+/* True when it agrees over a 2^-11th of the path, where the residual of a wrong gradient would show: what it does not
  * agree with are jumps, or waves, that lie further away. */
 static bool agrees_nearby(tg_checker *c, const pair *p, noise n) {
     pair q = measure(c, 0x1p-11, n);
