@@ -1,6 +1,6 @@
 /* gpt import, finetune, logits and export as a person runs them: losses against PEFT's (tests/golden/make_llama.py),
  * files that nobody replaces, and a line for each bad input. */
-#include "tests/golden/llama.h"
+#include "tests/io/llama_weights.h"
 #include "tests/io/program.h"
 
 #include <math.h>
@@ -21,28 +21,6 @@ static void want_lines(const run *r, int status, const char *contains) {
 static void put(const char *name, const char *text) { write_file(name, text, strlen(text)); }
 
 /* ---- a model's folder ---- */
-
-/* The numbers of make_llama.py. */
-static double number(const char *name, int64_t i) {
-    int64_t sum = 0;
-    for (const char *s = name; *s; s++)
-        sum += *s;
-    double w = 0.3 * sin(0.37 * (double)i * (double)i + (double)sum);
-    return strstr(name, "lora_") ? w / 3 : strstr(name, "norm") ? w + 1 : w;
-}
-
-static void put_tensors(const char *file, const llama_tensor *all, int n) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    for (int k = 0; k < n; k++) {
-        const llama_tensor *x = &all[k];
-        tg_tensor leaf = tg_zeros(t, x->size[1] ? TG_SHAPE(x->size[0], x->size[1]) : TG_SHAPE(x->size[0]));
-        float *w = tg_data(tg_parameter(t, x->name, leaf));
-        for (int64_t i = 0; i < tg_numel(leaf); i++)
-            w[i] = (float)number(x->name, i);
-    }
-    ck_assert_msg(tg_save(t, in_folder(file)) == TG_OK, "%s", tg_error(t));
-    tg_tape_free(t);
-}
 
 static void remove_all(void) {
     static const char *const files[] = {"model/config.json",
@@ -72,7 +50,7 @@ static void put_model(int i) {
     remove_all(); /* of a test that failed */
     ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
     put("model/config.json", llama_models[i].config);
-    put_tensors("model/model.safetensors", llama_models[i].tensors, llama_models[i].n_tensors);
+    llama_save(in_folder("model/model.safetensors"), llama_models[i].tensors, 0, llama_models[i].n_tensors);
 }
 
 static void import_llama_3(void) {
@@ -86,7 +64,8 @@ static void import_llama_3(void) {
 static void put_peft(void) {
     ck_assert_int_eq(mkdir(in_folder("peft"), 0777), 0);
     put("peft/adapter_config.json", adapter_config);
-    put_tensors("peft/adapter_model.safetensors", adapter_tensors, sizeof adapter_tensors / sizeof *adapter_tensors);
+    llama_save(in_folder("peft/adapter_model.safetensors"), adapter_tensors, 0,
+               sizeof adapter_tensors / sizeof *adapter_tensors);
 }
 
 /* ---- fine-tuning ---- */
