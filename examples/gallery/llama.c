@@ -24,9 +24,8 @@ typedef struct block {
 } block;
 
 static block block_new(tg_tape *t, int64_t C, int64_t q, int64_t kv, int64_t hidden) {
-    double eps = number("rms_norm_eps", 1e-6);
-    return (block){tg_nn_rms_norm_new(t, "input_layernorm", C, eps),
-                   tg_nn_rms_norm_new(t, "post_attention_layernorm", C, eps),
+    return (block){tg_nn_rms_norm_new(t, "input_layernorm", C, number("rms_norm_eps", 1e-6)),
+                   tg_nn_rms_norm_new(t, "post_attention_layernorm", C, number("rms_norm_eps", 1e-6)),
                    tg_nn_linear_new(t, "self_attn.q_proj", C, q, false),
                    tg_nn_linear_new(t, "self_attn.k_proj", C, kv, false),
                    tg_nn_linear_new(t, "self_attn.v_proj", C, kv, false),
@@ -42,18 +41,16 @@ static tg_tensor heads(const tg_nn_linear *l, tg_tensor x, int64_t d) {
 }
 
 static tg_tensor rope(tg_tensor x) {
-    tg_rope_config turn = {.base = number("rope_theta", 10000)};
     tg_rope_scaling s = {says("\"llama3\"") ? TG_ROPE_LLAMA3 : TG_ROPE_UNSCALED, number("factor", 1),
                          number("original_max_position_embeddings", 8192), number("low_freq_factor", 1),
                          .high_freq_factor = number("high_freq_factor", 4)};
-    return tg_rope_scaled(x, turn, s);
+    return tg_rope_scaled(x, (tg_rope_config){.base = number("rope_theta", 10000)}, s);
 }
 
 static tg_tensor block_forward(const block *b, tg_tensor x, int64_t d) {
-    tg_attention_config attention = {.causal = true, .enable_gqa = true};
     tg_tensor y = tg_nn_rms_norm_forward(&b->norm1, x);
     y = tg_scaled_dot_product_attention_with(rope(heads(&b->q, y, d)), rope(heads(&b->k, y, d)), heads(&b->v, y, d),
-                                             attention);
+                                             (tg_attention_config){.causal = true, .enable_gqa = true});
     x = tg_add(x, tg_nn_linear_forward(&b->o, tg_reshape(tg_transpose(y, 0, 1), TG_SHAPE(tg_size(x, 0), -1))));
     y = tg_nn_rms_norm_forward(&b->norm2, x);
     y = tg_swiglu(tg_nn_linear_forward(&b->gate, y), tg_nn_linear_forward(&b->up, y));
@@ -83,6 +80,13 @@ static tg_tensor llama(tg_tape *t, const char *weights, tg_tensor ids) {
     return tg_nn_linear_forward(&head, tg_nn_rms_norm_forward(&norm, x));
 }
 
+/* A file's first bytes; how many. */
+static size_t start_of(const char *path, char *bytes, size_t size) {
+    FILE *file = fopen(path, "rb");
+    size_t n = file ? fread(bytes, 1, size, file) : 0;
+    return file && !fclose(file) ? n : 0;
+}
+
 static int fail(const char *path, const char *why) { return fprintf(stderr, "llama: %s%s\n", path, why), 1; }
 static int end(int status) {
     return fflush(stdout) || ferror(stdout) ? fail("", "could not write the output") : status;
@@ -91,30 +95,26 @@ static int end(int status) {
 int main(int argc, char **argv) {
     bool asked = argc == 2 && !strcmp(argv[1], "--help");
     int64_t id[4096], n = argc - 2, best[5];
-    char path[4096], *rest = "";
+    char path[4096], one, *rest = "";
     for (int i = 0; i < n && n <= 4096 && !*rest; i++)
         id[i] = strtoll(argv[i + 2], &rest, 10);
     if (n < 1 || n > 4096 || *rest)
         return fprintf(asked ? stdout : stderr, "usage: llama FOLDER ID ...\n"), end(asked ? 0 : 2);
     snprintf(path, sizeof path, "%s/config.json", argv[1]);
-    FILE *file = fopen(path, "r");
-    if (!file || !fread(config, 1, sizeof config - 1, file))
+    if (!start_of(path, config, sizeof config - 1))
         return fail(path, " cannot be read");
     bool unscaled = says("\"default\"") || (!says("\"rope_type\":") && !says("\"rope_scaling\": {"));
     if (!says("\"model_type\": \"llama\"") || !says("\"hidden_act\": \"silu\"") || !(unscaled || says("\"llama3\"")))
         return fail(path, ": its model_type, hidden_act or rope_type is not Llama 2's or 3's");
     snprintf(path, sizeof path, "%s/model.safetensors", argv[1]);
-    if (!(file = freopen(path, "r", file)))
+    if (!start_of(path, &one, 1))
         strncat(path, ".index.json", sizeof path - strlen(path) - 1);
-    else
-        fclose(file);
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor where, logits = tg_select(llama(t, path, tg_from_ints(t, TG_SHAPE(n), id)), 0, -1);
     tg_tensor largest = tg_topk(logits, 5, 0, true, &where);
-    if (tg_read_ints(where, best, 5))
-        return fail("", tg_error(t));
-    for (int i = 0; i < 5; i++)
+    bool bad = tg_read_ints(where, best, 5) && fail("", tg_error(t));
+    for (int i = 0; i < 5 && !bad; i++)
         printf("token %lld: logit %.6f\n", (long long)best[i], tg_item(tg_select(largest, 0, i)));
     tg_tape_free(t);
-    return end(0);
+    return end(bad);
 }
