@@ -304,7 +304,8 @@ END_TEST
 /* 0.013 to 0.96: round numbers around it; 1 to 1000 on a logarithmic axis is three equal parts. */
 START_TEST(axes_have_round_numbers)
 {
-    static const char *const lines[] = {">0</text>", ">0.2</text>", ">0.4</text>", ">1</text>"};
+    static const char *const lines[] = {"y=\"312.0\" text-anchor=\"end\">0</text>", ">0.2</text>", ">0.4</text>",
+                                        "y=\"44.0\" text-anchor=\"end\">1</text>"};
     static const char *const powers[] = {">1</text>", ">2</text>", ">5</text>", ">100</text>", ">1000</text>"};
     ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 0.96, 0.5, 0.013), NULL, NULL), TG_OK);
     const char *svg = written();

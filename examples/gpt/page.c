@@ -234,8 +234,8 @@ bool page_write(page *p, const char *summary) {
                       (long long)p->T);
     if (p->n_maps < p->all_maps)
         snprintf(line + n, sizeof line - (size_t)n, " The first %d of %d heads are shown.", p->n_maps, p->all_maps);
+    add_profile(p); /* of the training, to which the sample does not belong */
     add_sample(p);
-    add_profile(p);
     bool written = report_write(p->report, line, why, sizeof why);
     if (written)
         say(stdout, "report: %s", p->path);
