@@ -166,6 +166,9 @@ START_TEST(broken_lines_are_told_by_their_number)
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
                "no weight (out, in) fits '*.W_query'; there are: model.embed_tokens, model.layers.*.self_attn.q_proj");
     ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*"), FAILURE,
+               "--target: '*' fits model.embed_tokens.weight too, an embedding, which can have no adapter");
+    ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "b", "--target", "*"), USAGE, "--target needs --lora");
     want_lines(RUN("finetune", "a", "--data", "data"), USAGE, "wants a checkpoint, --data and --save");
     remove_all();
