@@ -1064,14 +1064,26 @@ TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
 
 /* What y was made by: every leaf (by name) and operation that it depends on, with its shape and the norm of the
  * gradient that it has: leaves after backward, others when they retain it. As a graph for Graphviz (dot -Tsvg); as SVG,
- * a line for each tensor in the order of the tape and an arc from each input. */
+ * a row for each operation in the order of the tape, the leaves that it uses beside it, lines from other operations. */
 TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
-/* A floating matrix (rows, columns) as SVG, from its smallest element, white, to its largest, dark; with the numbers up
- * to 400 of them. A label for each row and column, or NULL. Each of at most 8 rows (lines, n) as a line over 0 ... n-1;
- * what is not finite leaves a gap. title may be NULL. TG_ERR_SHAPE above 65536 elements. */
+/* A floating matrix (rows, columns) as SVG, with a scale beside it; with the numbers up to 400 of them. White is 0, or
+ * the smallest, dark blue the largest; where numbers have both signs red is above 0, blue below. Numbers of which most
+ * are near 0 (none below, their mean below a quarter of the largest) are coloured by their square root: weights of
+ * attention. A label for each row and column, or NULL. title may be NULL. TG_ERR_SHAPE above 65536 elements. */
 TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
                                             const char *const *columns);
+/* Each of at most 8 rows (lines, n) as a line, over axes with round numbers; what is not finite leaves a gap. first,
+ * step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic, and what is not above
+ * 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE above 65536 elements. */
+typedef struct tg_lines_config {
+    const char *title, *x, *y; /* above; of the axes */
+    const char *const *labels;
+    double first, step;
+    bool log;
+} tg_lines_config;
+#define TG_LINES_DEFAULTS (TG_LITERAL(tg_lines_config){0, 0, 0, 0, 0, 1, false})
+TG_API TG_MUST_USE tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config);
 TG_API TG_MUST_USE tg_status tg_lines_svg(FILE *file, tg_tensor y, const char *title, const char *const *labels);
 
 #ifdef __cplusplus

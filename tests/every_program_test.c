@@ -66,6 +66,9 @@ static const call calls[] = {{"backward", {NULL}},
                              {"gpt", {"export", "llama", "--out", "exported"}},
                              {"encoder", {"--help"}},
                              {"encoder", {"finetune", "--help"}},
+                             {"gallery/vit", {"--help"}}, /* which train for seconds */
+                             {"gallery/recurrence", {"--help"}},
+                             {"gallery/llama", {"--help"}},
                              {"seeds/1_simple_attention", {"--help"}},
                              {"seeds/1_simple_attention", {NULL}},
                              {"seeds/7_scale_run", {"--help"}}, /* which computes for a minute */

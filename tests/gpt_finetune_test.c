@@ -1,6 +1,7 @@
 /* gpt import, finetune, logits and export as a person runs them: losses against PEFT's (tests/golden/make_llama.py),
  * files that nobody replaces, and a line for each bad input. */
-#include "tests/golden/llama.h"
+#include "tests/golden/tokenizer.h"
+#include "tests/io/llama_weights.h"
 #include "tests/io/program.h"
 
 #include <math.h>
@@ -21,28 +22,6 @@ static void want_lines(const run *r, int status, const char *contains) {
 static void put(const char *name, const char *text) { write_file(name, text, strlen(text)); }
 
 /* ---- a model's folder ---- */
-
-/* The numbers of make_llama.py. */
-static double number(const char *name, int64_t i) {
-    int64_t sum = 0;
-    for (const char *s = name; *s; s++)
-        sum += *s;
-    double w = 0.3 * sin(0.37 * (double)i * (double)i + (double)sum);
-    return strstr(name, "lora_") ? w / 3 : strstr(name, "norm") ? w + 1 : w;
-}
-
-static void put_tensors(const char *file, const llama_tensor *all, int n) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    for (int k = 0; k < n; k++) {
-        const llama_tensor *x = &all[k];
-        tg_tensor leaf = tg_zeros(t, x->size[1] ? TG_SHAPE(x->size[0], x->size[1]) : TG_SHAPE(x->size[0]));
-        float *w = tg_data(tg_parameter(t, x->name, leaf));
-        for (int64_t i = 0; i < tg_numel(leaf); i++)
-            w[i] = (float)number(x->name, i);
-    }
-    ck_assert_msg(tg_save(t, in_folder(file)) == TG_OK, "%s", tg_error(t));
-    tg_tape_free(t);
-}
 
 static void remove_all(void) {
     static const char *const files[] = {"model/config.json",
@@ -72,7 +51,7 @@ static void put_model(int i) {
     remove_all(); /* of a test that failed */
     ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
     put("model/config.json", llama_models[i].config);
-    put_tensors("model/model.safetensors", llama_models[i].tensors, llama_models[i].n_tensors);
+    llama_save(in_folder("model/model.safetensors"), llama_models[i].tensors, 0, llama_models[i].n_tensors);
 }
 
 static void import_llama_3(void) {
@@ -86,7 +65,8 @@ static void import_llama_3(void) {
 static void put_peft(void) {
     ck_assert_int_eq(mkdir(in_folder("peft"), 0777), 0);
     put("peft/adapter_config.json", adapter_config);
-    put_tensors("peft/adapter_model.safetensors", adapter_tensors, sizeof adapter_tensors / sizeof *adapter_tensors);
+    llama_save(in_folder("peft/adapter_model.safetensors"), adapter_tensors, 0,
+               sizeof adapter_tensors / sizeof *adapter_tensors);
 }
 
 /* ---- fine-tuning ---- */
@@ -186,6 +166,9 @@ START_TEST(broken_lines_are_told_by_their_number)
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
                "no weight (out, in) fits '*.W_query'; there are: model.embed_tokens, model.layers.*.self_attn.q_proj");
     ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*"), FAILURE,
+               "--target: '*' fits model.embed_tokens.weight too, an embedding, which can have no adapter");
+    ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "b", "--target", "*"), USAGE, "--target needs --lora");
     want_lines(RUN("finetune", "a", "--data", "data"), USAGE, "wants a checkpoint, --data and --save");
     remove_all();
@@ -241,6 +224,93 @@ START_TEST(what_is_not_supported_is_named)
 }
 END_TEST
 
+/* ---- tokenizer.json ---- */
+
+enum { MOST_TENSORS = 64 };
+
+/* Llama 3's model with so many tokens. */
+static void put_vocabulary(int64_t vocabulary) {
+    const struct llama_model *m = &llama_models[LLAMA_3];
+    llama_tensor tensors[MOST_TENSORS];
+    char field[64];
+    put_model(LLAMA_3);
+    ck_assert_int_le(m->n_tensors, MOST_TENSORS);
+    for (int i = 0; i < m->n_tensors; i++) {
+        tensors[i] = m->tensors[i];
+        if (!strcmp(tensors[i].name, "model.embed_tokens.weight"))
+            tensors[i].size[0] = vocabulary;
+    }
+    llama_save(in_folder("model/model.safetensors"), tensors, 0, m->n_tensors);
+    snprintf(field, sizeof field, "\"vocab_size\": %d", (int)vocabulary);
+    put_changed("\"vocab_size\": 23", field);
+}
+
+static void want_ids(const char *name, const int64_t *ids, int64_t n) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor got = tg_load_npy(t, in_folder(name));
+    ck_assert_msg(tg_numel(got) == n, "%d ids, not %d: %s", (int)tg_numel(got), (int)n, tg_error(t));
+    int64_t id[sizeof tokenizer_ids / sizeof *tokenizer_ids];
+    ck_assert_int_eq(tg_read_ints(got, id, n), TG_OK);
+    for (int64_t i = 0; i < n; i++)
+        ck_assert_int_eq(id[i], ids[i]);
+    tg_tape_free(t);
+}
+
+/* Ids are those of Hugging Face's tokenizers (tests/golden/make_tokenizer.py). */
+START_TEST(byte_pairs_of_a_folder_are_taken_over)
+{
+    put_vocabulary(300); /* more than the tokenizer has, as models have */
+    put("model/tokenizer.json", tokenizer_json);
+    const run *r = RUN("import", "model", "--out", "a");
+    ck_assert_msg(r->status == 0 && !strstr(r->out, "token ids"), "%s%s", r->out, r->err);
+    put("data", tokenizer_text);
+    r = RUN("encode", "--text", "data", "--model", "a", "--out", "ids.npy");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    want_ids("ids.npy", tokenizer_ids, sizeof tokenizer_ids / sizeof *tokenizer_ids);
+    r = RUN("sample", "a", "--prompt", "the cat", "--tokens", "2");
+    ck_assert_msg(r->status == 0 && !strncmp(r->out, "the cat", 7), "%s%s", r->out, r->err);
+    remove_all();
+}
+END_TEST
+
+/* Then the model takes ids, and a line says why. */
+START_TEST(other_tokenizers_are_told)
+{
+    const char *end = strstr(tokenizer_json, "\"content\":\"<|endoftext|>");
+    char more[sizeof tokenizer_json + 64];
+    ck_assert_ptr_nonnull(end);
+    snprintf(more, sizeof more, "%.*sx%s", (int)(end - tokenizer_json) + 11, tokenizer_json, end + 11);
+    const struct {
+        const char *text, *why;
+        int64_t vocabulary;
+    } other[] = {
+        {tokenizer_split, "byte pairs, but the text is cut by a pattern of its own", 300},
+        {tokenizer_spaced, "it puts a space before a text", 300},
+        {tokenizer_pieces, "it is made of characters, with bytes for those that it does not know (SentencePiece's BPE)",
+         300},
+        {tokenizer_words, "its model is \"WordPiece\"", 300},
+        {tokenizer_json, "it has more tokens than the model", TOKENIZER_VOCABULARY - 1},
+        {more, "byte pairs as GPT-2's, but with other numbers, or with tokens of its own", 300},
+        {"{}", "its model is ", 300},
+    };
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        put_vocabulary(other[i].vocabulary);
+        put("model/tokenizer.json", other[i].text);
+        const run *r = RUN("import", "model", "--out", "a");
+        ck_assert_msg(r->status == 0 && strstr(r->out, "model/tokenizer.json: ") && strstr(r->out, other[i].why) &&
+                          strstr(r->out, ": the model takes token ids, and no text"),
+                      "%s: %s%s", other[i].why, r->out, r->err);
+        want_lines(RUN("sample", "a", "--prompt", "cat"), USAGE, "the model has learnt ids, and no text");
+        remove_all();
+    }
+    put_vocabulary(300);
+    put("model/tokenizer.json", "{\"model\": ");
+    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/tokenizer.json: no JSON from byte");
+    ck_assert_int_ne(access(in_folder("a"), F_OK), 0);
+    remove_all();
+}
+END_TEST
+
 START_TEST(adapters_that_are_not_supported)
 {
     import_llama_3();
@@ -259,6 +329,7 @@ int main(int argc, char **argv) {
     (void)argc;
     const TTest *const tests[] = {losses_of_adapters_are_pefts,     losses_of_all_weights_are_pytorchs,
                                   merged_adapters_compute_the_same, broken_lines_are_told_by_their_number,
-                                  what_is_not_supported_is_named,   adapters_that_are_not_supported};
+                                  what_is_not_supported_is_named,   byte_pairs_of_a_folder_are_taken_over,
+                                  other_tokenizers_are_told,        adapters_that_are_not_supported};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

@@ -136,6 +136,18 @@ static void read_page(const char *name) {
 
 static void want_on_page(const char *part) { ck_assert_msg(strstr(page, part) != NULL, "'%s' is not on it", part); }
 
+/* So many of the text's six characters, of which a line's end is \u000a. */
+static void want_written(int characters) {
+    static const char before[] = "{\"title\":\"What it writes\",\"text\":\"";
+    const char *at = strstr(page, before);
+    ck_assert_ptr_nonnull(at);
+    for (at += strlen(before); *at != '"'; characters--) {
+        ck_assert_msg(strchr("aepr \\", *at) != NULL, "%.20s", at);
+        at += *at == '\\' ? 6 : 1;
+    }
+    ck_assert_int_eq(characters, 0);
+}
+
 START_TEST(a_report_shows_a_training_and_changes_nothing_of_it)
 {
     write_text();
@@ -147,6 +159,7 @@ START_TEST(a_report_shows_a_training_and_changes_nothing_of_it)
     want_on_page("\"T\":16,\"pooled\":1,");
     want_on_page("{\"name\":\"transformer.h.1.attn.c_attn.weight\",\"shape\":\"(48, 16)\"");
     want_on_page("\"held_out\":{\"step\":[0,1,2,3,");
+    want_written(16);
     want_on_page("cross_entropy"); /* in the graph and in the profile */
     ck_assert_int_eq(RUN(REPORTED, "--save", "b")->status, 0);
     ck_assert(same_file("a", "b"));

@@ -272,6 +272,7 @@ static void ask(void) {
     DO(tg_heatmap_svg(F(), X(), TEXT(), NULL, NULL));
     DO(tg_lines_svg(F(), tensor[roll(2)], TEXT(), roll(2) ? labels : NULL));
     DO(tg_lines_svg(F(), X(), TEXT(), NULL));
+    DO(tg_lines_svg_with(F(), tensor[roll(2)], (tg_lines_config){TEXT(), TEXT(), TEXT(), NULL, D(), D(), roll(2)}));
     DO(tg_tape_dtype(T()));
     RUN((void)tg_tape_memory(T()));
     DO(tg_tape_status(T()));

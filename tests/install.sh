@@ -15,6 +15,7 @@ sed 's|"nn/nn.h"|<tapegrad/nn.h>|; s|"optim/optim.h"|<tapegrad/optim.h>|' exampl
 cat > "$dir/version.cc" <<'END'
 #include <tapegrad/nn.h>
 #include <tapegrad/optim.h>
+#include <tapegrad/report.h>
 #include <tapegrad/tapegrad.h>
 #include <cstring>
 int main() {
@@ -22,6 +23,17 @@ int main() {
     bool good = tg_item(tg_square(tg_scalar(t, 3))) == 9 && std::strcmp(tg_version(), TG_VERSION) == 0;
     tg_tape_free(t);
     return good ? 0 : 1;
+}
+END
+cat > "$dir/page.c" <<'END'
+#include <tapegrad/report.h>
+int main(void) {
+    char why[600];
+    report_plan plan = {.path = "/", .title = "none", .last = 1};
+    report *page = report_new(&plan);
+    bool refused = !report_write(page, "", why, sizeof why);
+    report_free(page);
+    return refused ? 0 : 1;
 }
 END
 learns() { "$@" | tail -1 | grep -qx 'step 100  loss 0.0[0-9]*'; }
@@ -43,8 +55,9 @@ line=$(tail -n 1 "$log")
 learns "$dir/odd" || fail "the program of an odd folder does not run"
 ours uninstall PREFIX="$odd" || fail "make uninstall from an odd folder does not work"
 pass "and from a folder with a space and a quote"
-for file in include/tapegrad/tapegrad.h include/tapegrad/nn.h include/tapegrad/optim.h lib/here/libtapegrad.a \
-    lib/here/libtapegrad.so lib/here/libtapegrad.so.1 "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
+for file in include/tapegrad/tapegrad.h include/tapegrad/nn.h include/tapegrad/optim.h \
+    include/tapegrad/report.h include/tapegrad/report.c lib/here/libtapegrad.a lib/here/libtapegrad.so lib/here/libtapegrad.so.1 \
+    "lib/here/libtapegrad.so.$version" lib/here/pkgconfig/tapegrad.pc \
     lib/here/cmake/tapegrad/tapegrad-config.cmake share/man/man3/tapegrad.3; do
     [ -s "$prefix/$file" ] || fail "$file is missing"
 done
@@ -72,6 +85,16 @@ pass "cc hello.c \$(pkg-config --cflags --libs tapegrad)"
     > "$log" 2>&1 || fail "cc, static"
 learns env LD_LIBRARY_PATH= "$dir/hello-static" || fail "cc, static: it does not run"
 pass "cc hello.c libtapegrad.a -lm -pthread"
+for program in vit recurrence llama; do
+    (cd "$dir" && $cc -std=c11 -O2 -Wall -Wextra -Wpedantic -Werror "$OLDPWD/examples/gallery/$program.c" \
+        $(pkg-config --variable=report tapegrad) $(pkg-config --cflags --libs tapegrad) -lm -o $program) > "$log" 2>&1 ||
+        fail "examples/gallery/$program.c"
+done
+"$dir/recurrence" > "$log" && grep -q 'of the sums.* size: learnt$' "$log" || fail "the gallery's recurrence"
+"$dir/vit" --report "$dir/page.html" > "$log" && grep -q '^of 1000 new images it reads 9' "$log" || fail "the gallery's vit"
+grep -q '"loss":"cross entropy"' "$dir/page.html" || fail "its report"
+"$dir/llama" --help > "$log" || fail "the gallery's llama"
+pass "the gallery: a recurrence, a vision transformer with its report, Llama"
 pkg-config --static --libs tapegrad | grep -q -- -lm || fail "pkg-config --static names no -lm"
 if command -v "$cxx" > /dev/null; then
     (cd "$dir" && $cxx -Wall -Wextra -Wpedantic -Werror version.cc $(pkg-config --cflags --libs tapegrad) -o version) \
@@ -88,10 +111,12 @@ add_executable(hello ../hello.c)
 target_link_libraries(hello tapegrad::tapegrad)
 add_executable(hello-static ../hello.c)
 target_link_libraries(hello-static tapegrad::static)
+add_executable(page ../page.c)
+target_link_libraries(page tapegrad::tapegrad tapegrad::report m)
 END
     at=$dir/cmake/build where=-Dtapegrad_DIR=$prefix/lib/here/cmake/tapegrad
     { cmake -S "$dir/cmake" -B "$at" "$where" && cmake --build "$at"; } > "$log" 2>&1 || fail "CMake"
-    learns "$at/hello" && learns "$at/hello-static" || fail "CMake: a program does not run"
+    learns "$at/hello" && learns "$at/hello-static" && "$at/page" || fail "CMake: a program does not run"
     sed -i 's/tapegrad 0.2/tapegrad 9/' "$dir/cmake/CMakeLists.txt"
     ! cmake -S "$dir/cmake" -B "$at.9" "$where" > "$log" 2>&1 || fail "CMake takes $version for version 9"
     pass "find_package(tapegrad 0.2), tapegrad::tapegrad and tapegrad::static; version 9 is refused"

@@ -159,7 +159,8 @@ TO_LOOK_AT = --save $B/report.safetensors >/dev/null
 report-look: examples pages ## reports, exercises in Chromium (a PYTHON with axe-playwright-python)
 	$B/train --report $B/report.html $(TO_LOOK_AT)
 	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html $(TO_LOOK_AT)
-	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html --exercises $(CWB)/pages \
+	$B/gallery/vit --report $B/report-vit.html
+	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html $B/report-vit.html --exercises $(CWB)/pages \
 	    --pictures $B
 mpi-test: ## what examples/mpi promises: bits, bad input, ranks that die (KILLS=20; needs mpirun)
 	+@$(BUILD) $B/gpt_mpi $B/gpt

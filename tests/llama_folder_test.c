@@ -2,8 +2,7 @@
  * one token after another, files of ours read again; adapters as PEFT saves them (tests/golden/make_llama.py). */
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
-#include "tests/golden/llama.h"
-#include "tests/support.h"
+#include "tests/io/llama_weights.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -56,34 +55,9 @@ static void put(const char *name, const char *content) {
     ck_assert(f && fputs(content, f) >= 0 && !fclose(f));
 }
 
-/* The numbers of make_llama.py. */
-static double number(const char *name, int64_t i) {
-    int64_t sum = 0;
-    for (const char *s = name; *s; s++)
-        sum += *s;
-    double w = 0.3 * sin(0.37 * (double)i * (double)i + (double)sum);
-    return (double)(float)(strstr(name, "lora_") ? w / 3 : strstr(name, "norm") ? w + 1 : w);
-}
-
-static void declare(tg_tape *t, const llama_tensor *x) {
-    tg_tensor leaf = tg_zeros(t, x->size[1] ? TG_SHAPE(x->size[0], x->size[1]) : TG_SHAPE(x->size[0]));
-    float *w = tg_data(tg_parameter(t, x->name, leaf));
-    for (int64_t i = 0; i < tg_numel(leaf); i++)
-        w[i] = (float)number(x->name, i);
-}
-
-/* Tensors from .. to of a model, saved under their names. */
-static void put_tensors(const char *name, const llama_tensor *all, int from, int to) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    for (int i = from; i < to; i++)
-        declare(t, &all[i]);
-    ck_assert_msg(tg_save(t, in(folder, name).s) == TG_OK, "%s", tg_error(t));
-    tg_tape_free(t);
-}
-
 static void put_model(const struct llama_model *m) {
     put("config.json", m->config);
-    put_tensors("model.safetensors", m->tensors, 0, m->n_tensors);
+    llama_save(in(folder, "model.safetensors").s, m->tensors, 0, m->n_tensors);
 }
 
 static void put_shards(const struct llama_model *m) {
@@ -95,8 +69,8 @@ static void put_shards(const struct llama_model *m) {
     strcat(map, "}}");
     put("config.json", m->config);
     put(names[2], map);
-    put_tensors(names[3], m->tensors, 0, half);
-    put_tensors(names[4], m->tensors, half, m->n_tensors);
+    llama_save(in(folder, names[3]).s, m->tensors, 0, half);
+    llama_save(in(folder, names[4]).s, m->tensors, half, m->n_tensors);
 }
 
 static checkpoint opened(void) {
@@ -245,7 +219,7 @@ enum { N_ADAPTERS = sizeof adapter_tensors / sizeof *adapter_tensors };
 
 static void put_adapters(void) {
     put("adapter_config.json", adapter_config);
-    put_tensors("adapter_model.safetensors", adapter_tensors, 0, N_ADAPTERS);
+    llama_save(in(folder, "adapter_model.safetensors").s, adapter_tensors, 0, N_ADAPTERS);
 }
 
 static void want_adapted(const checkpoint *c) {

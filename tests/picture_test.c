@@ -28,7 +28,7 @@ static const char *written(void) {
 }
 
 static void want(const char *all, const char *part) {
-    ck_assert_msg(strstr(all, part) != NULL, "'%s' is not in:\n%s", part, all);
+    ck_assert_msg(strstr(all, part) != NULL, "'%s' is not in:\n%.2500s", part, all);
 }
 
 static int count(const char *all, const char *part) {
@@ -96,31 +96,75 @@ static void want_size(const char *svg) {
                   "%.80s", at);
 }
 
-/* An arc goes left from its rows to the point that its numbers say, and stays in the picture: of rows that are next to
- * one another, and of rows far apart. */
+/* Straight down from a row to the next, and an arc where rows are passed over: it goes left, to the point that its
+ * numbers say, and stays in the picture; further, the more rows it passes over. */
 START_TEST(arcs_bend_further_the_further_they_go)
 {
-    tg_tensor first = wanting(VECTOR(t, 1)), y = first;
-    for (int i = 0; i < 10; i++)
+    tg_tensor first = tg_square(wanting(VECTOR(t, 1))), third = first, y = first;
+    for (int i = 1; i < 10; i++) {
         y = tg_square(y);
-    y = tg_add(y, first);
+        third = i == 2 ? y : third;
+    }
+    y = tg_add(tg_mul(y, third), first);
     ck_assert_int_eq(tg_graph_svg(file, y), TG_OK);
     const char *svg = written();
-    int n = 0, left, right, top, left_again, bottom, right_again, nearest = 0, farthest = 0, height;
+    int n = 0, arcs = 0, left, right, top, left_again, bottom, right_again, before = 0, height;
     want_size(svg);
     ck_assert_int_eq(sscanf(strstr(svg, "height=\""), "height=\"%d", &height), 1);
-    for (const char *at = svg; (at = strstr(at, "<path d=\"")) != NULL; at++, n++) {
-        ck_assert_int_eq(
-            sscanf(at, "<path d=\"M%d %d C%d %*d %d %d %d", &right, &top, &left, &left_again, &bottom, &right_again),
-            6);
-        ck_assert(left == left_again && right == right_again && left >= 0 && left < right);
+    for (const char *at = svg; (at = strstr(at, " d=\"M")) != NULL; at++, n++) {
+        if (sscanf(at, " d=\"M%d %d C%d %*d %d %d %d", &right, &top, &left, &left_again, &bottom, &right_again) == 6) {
+            ck_assert(left == left_again && right == right_again && left >= 0 && left < right);
+            ck_assert(!arcs || left < before); /* the product's over 8 rows, the sum's over 11 */
+            before = left;
+            arcs++;
+        } else {
+            ck_assert_int_eq(sscanf(at, " d=\"M%d %dV%d", &left, &top, &bottom), 3);
+        }
         ck_assert(top >= 0 && top < bottom && bottom <= height);
-        nearest = n == 0 ? left : nearest;
-        ck_assert(n >= 10 || left == nearest); /* the squares' */
-        farthest = left;                       /* the sum's second operand, drawn last */
     }
-    ck_assert_int_eq(n, 12);
-    ck_assert_int_lt(farthest, nearest);
+    ck_assert_int_eq(n, 13); /* nine from square to square, two operands of mul and add each */
+    ck_assert_int_eq(arcs, 2);
+}
+END_TEST
+
+/* What is at this place of the picture. */
+static void want_at(const char *svg, const char *label, int *x, int *y) {
+    const char *at = strstr(svg, label);
+    ck_assert_msg(at != NULL, "'%s' is not in:\n%s", label, svg);
+    while (strncmp(at, "<text", 5))
+        at--;
+    ck_assert_int_eq(sscanf(at, "<text x=\"%d\" y=\"%d\"", x, y), 2);
+}
+
+/* Weights are beside the operation that uses them, in its row and below it; nothing leads to them but what is computed:
+ * linear(relu(linear(x))) has a row for each, and two lines. A view of a weight is told with it. */
+START_TEST(leaves_are_beside_their_operations)
+{
+    tg_tensor x = tg_buffer(t, "x", MATRIX(t, 1, 2, 1, 2)), b = tg_parameter(t, "b", VECTOR(t, 1, 2));
+    tg_tensor W = tg_parameter(t, "W", MATRIX(t, 2, 2, 1, 2, 3, 4)),
+              V = tg_parameter(t, "V", MATRIX(t, 2, 2, 1, 2, 3, 4));
+    tg_tensor y = tg_linear(tg_relu(tg_linear(x, W, b)), tg_slice(tg_transpose(V, 0, 1), 0, 0, 1, 1), TG_NULL);
+    ck_assert_int_eq(tg_graph_svg(file, y), TG_OK);
+    const char *svg = written();
+    int x_of[6], y_of[6];
+    want_at(svg, ">linear (1, 2)<", &x_of[0], &y_of[0]);
+    want_at(svg, ">x (1, 2)<", &x_of[1], &y_of[1]);
+    want_at(svg, ">W (2, 2)<", &x_of[2], &y_of[2]);
+    want_at(svg, ">b (2,)<", &x_of[3], &y_of[3]);
+    want_at(svg, ">linear (1, 1)<", &x_of[4], &y_of[4]);
+    want_at(svg, ">V, transpose, slice (1, 2)<", &x_of[5], &y_of[5]);
+    ck_assert(x_of[0] == x_of[4] && x_of[1] == x_of[2] && x_of[2] == x_of[3] && x_of[3] == x_of[5] &&
+              x_of[0] < x_of[1]);
+    ck_assert(y_of[0] == y_of[1] && y_of[1] < y_of[2] && y_of[2] < y_of[3] && y_of[3] < y_of[4] && y_of[4] == y_of[5]);
+    ck_assert_int_eq(count(svg, "<path"), 2);
+    ck_assert_int_eq(count(svg, "<text"), 7); /* and relu */
+    /* views of one use in one row; what is used twice has its own */
+    tg_tensor h = tg_relu(x), v = tg_transpose(tg_reshape(h, TG_SHAPE(2, 1)), 0, 1), w = tg_reshape(v, TG_SHAPE(2));
+    ck_assert_int_eq(tg_graph_svg(file, tg_add(tg_relu(v), w)), TG_OK);
+    svg = written();
+    want(svg, ">reshape, transpose (1, 2)<");
+    want(svg, ">reshape (2,)<");
+    WANT_OK(t);
 }
 END_TEST
 
@@ -150,7 +194,7 @@ START_TEST(a_graph_names_shapes_inputs_and_norms)
     want(svg, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
     want_size(svg);
     want(svg, "w (2,) gradient 10</text>");
-    ck_assert_int_eq(count(svg, "<path"), 2);
+    ck_assert_int_eq(count(svg, "<path"), 1); /* from square to sum */
     ck_assert_int_eq(count(svg, "<text"), 3);
     ck_assert_int_eq(count(svg, "</text>"), 3);
     WANT_OK(t);
@@ -187,25 +231,56 @@ START_TEST(names_cannot_break_a_picture)
 }
 END_TEST
 
+/* Colours are ColorBrewer's: white, 5th of nine and last of Blues; of RdBu the first, white, the last. */
 START_TEST(a_heatmap_goes_from_white_to_dark)
 {
     static const char *const rows[] = {"top", "bottom"}, *const columns[] = {"l", "r"};
-    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 2, 2, -1, 0, 1, NAN), "<weights>", rows, columns), TG_OK);
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 2, 2, 1, 2, 3, NAN), "<weights>", rows, columns), TG_OK);
     const char *svg = written();
     want_size(svg);
     want(svg, "<title>&#60;weights&#62;</title>");
     want(svg, "&#60;weights&#62;</text>");
-    want(svg, "fill=\"#ffffff\"><title>0, 0: -1</title>");
-    want(svg, "fill=\"#8397b5\"><title>0, 1: 0</title>");
-    want(svg, "fill=\"#08306b\"><title>1, 0: 1</title>");
+    want(svg, "fill=\"#ffffff\"><title>0, 0: 1</title>");
+    want(svg, "fill=\"#6baed6\"><title>0, 1: 2</title>");
+    want(svg, "fill=\"#08306b\"><title>1, 0: 3</title>");
     want(svg, "stroke=\"#c00\"><title>1, 1: nan</title>");
     want(svg, ">bottom</text>");
     want(svg, ">r</text>");
+    want(svg, ">2.00</text>");
+    want(svg, ">2.5</text>"); /* of the scale, in steps of 0.5 */
+    ck_assert_ptr_null(strstr(svg, "square root"));
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 1, 3, -2, 0, 1), NULL, NULL, NULL), TG_OK);
+    svg = written();
+    want(svg, "fill=\"#053061\"><title>0, 0: -2</title>");
+    want(svg, "fill=\"#ffffff\"><title>0, 1: 0</title>");
+    want(svg, "fill=\"#e58368\"><title>0, 2: 1</title>"); /* in the middle of f4a582 and d6604d */
     ck_assert_int_eq(tg_heatmap_svg(file, tg_zeros(t, TG_SHAPE(30, 30)), NULL, NULL, NULL), TG_OK);
     ck_assert_int_eq(count(written(), "<title>"), 901); /* the picture's, and one for each cell; no numbers */
 }
 END_TEST
 
+/* Rows of attention add up to 1: a weight of 1/4 has the colour of a half, 1/16 of a quarter. */
+START_TEST(attention_is_coloured_by_its_square_root)
+{
+    static const char *const words[] = {"a", "a long word", "c", "d"};
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 2, 4, 1, 0, 0, 0, 0.25, 0.0625, 0.003, 0), "", NULL, words), TG_OK);
+    const char *svg = written();
+    want(svg, "fill=\"#6baed6\"><title>1, 0: 0.25</title>");
+    want(svg, "fill=\"#c6dbef\"><title>1, 1: 0.0625</title>");
+    want(svg, "colours go with the square root; none below 0.005</text>");
+    want(svg, ">0.06</text>");
+    want(svg, ">0.05</text>"); /* of the scale, 80 pixels high: 0.01 would be 8 above 0, 0.05 is 18 */
+    ck_assert_ptr_null(strstr(svg, ">0.01</text>"));
+    want(svg, "rotate(-90)"); /* as the labels are wider than a cell */
+    ck_assert_ptr_null(strstr(svg, ">0.00<"));
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 1, 2, 2.5e-7, 5e-7), NULL, NULL, NULL), TG_OK);
+    svg = written();
+    want(svg, "numbers in units of 1e-07");
+    want(svg, ">2.50</text>");
+}
+END_TEST
+
+/* 560 pixels less what is at the right, over 2 steps; 0 to 10 over the height, 308 to 40. */
 START_TEST(lines_leave_gaps)
 {
     static const char *const labels[] = {"train", "held out"};
@@ -213,15 +288,68 @@ START_TEST(lines_leave_gaps)
     ck_assert_int_eq(tg_lines_svg(file, y, "loss", labels), TG_OK);
     const char *svg = written();
     want_size(svg);
-    want(svg, "d=\"M70.0 320.0L280.0 50.0L490.0 185.0\"");
-    want(svg, "d=\"M70.0 320.0M490.0 320.0\"");
-    want(svg, "d=\"M502 74h24\""); /* its dash and its label, to the right of it */
-    want(svg, "<text x=\"532.0\" y=\"78.0\">held out</text>");
-    want(svg, "text-anchor=\"middle\">2</text>"); /* the last of 0, 1, 2 */
-    want(svg, "text-anchor=\"end\">0</text>");
-    want(svg, "text-anchor=\"end\">10</text>");
+    want(svg, "d=\"M76.0 308.0L283.0 40.0L490.0 174.0\"");
+    want(svg, "d=\"M76.0 308.0M490.0 308.0\"");
+    want(svg, "d=\"M502 64h24\""); /* its dash and its label, to the right of it */
+    want(svg, "<text x=\"532.0\" y=\"68.0\">held out</text>");
+    want(svg, "<text x=\"490.0\" y=\"327.0\" text-anchor=\"middle\">2</text>"); /* the last of 0, 0.5, ... 2 */
+    want(svg, "<text x=\"68.0\" y=\"312.0\" text-anchor=\"end\">0</text>");
+    want(svg, "<text x=\"68.0\" y=\"44.0\" text-anchor=\"end\">10</text>");
+    want(svg, "<text x=\"68.0\" y=\"151.2\" text-anchor=\"end\">6</text>"); /* 308 - 0.6 * 268 + 4 */
     ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 7), NULL, NULL), TG_OK);
-    want(written(), "d=\"M280.0 185.0\"");
+    want(written(), "d=\"M346.0 "); /* in the middle of 76 to 616 */
+}
+END_TEST
+
+/* 0.013 to 0.96: round numbers around it; 1 to 1000 on a logarithmic axis is three equal parts. */
+START_TEST(axes_have_round_numbers)
+{
+    static const char *const lines[] = {"y=\"312.0\" text-anchor=\"end\">0</text>", ">0.2</text>", ">0.4</text>",
+                                        "y=\"44.0\" text-anchor=\"end\">1</text>"};
+    static const char *const powers[] = {">1</text>", ">2</text>", ">5</text>", ">100</text>", ">1000</text>"};
+    ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 0.96, 0.5, 0.013), NULL, NULL), TG_OK);
+    const char *svg = written();
+    for (int i = 0; i < 4; i++)
+        want(svg, lines[i]);
+    ck_assert_ptr_null(strstr(svg, "0.96"));
+    tg_lines_config config = TG_LINES_DEFAULTS;
+    config.log = true;
+    config.x = "step";
+    config.y = "a & b";
+    config.first = 100;
+    config.step = 50;
+    ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 1000, 10, 0, -1, 100, 1), config), TG_OK);
+    svg = written();
+    for (int i = 0; i < 5; i++)
+        want(svg, powers[i]);
+    want(svg, ">step</text>");
+    want(svg, ">a &#38; b</text>");
+    want(svg, ">350</text>");
+    want(svg, "M76.0 40.0L184.0 218.7M508.0 129.3L616.0 308.0"); /* thirds of 268; a gap at 0 and -1 */
+}
+END_TEST
+
+/* Whose difference overflows, or is not a normal number: a picture without a mark too many. */
+START_TEST(numbers_at_the_ends_of_double)
+{
+    static const double pairs[][2] = {{-1.7e308, 1.7e308},    {0, 5e-324}, {5e-324, 1.7e308},
+                                      {-1.7e308, -1.6e308},   {0, 0},      {1e300, 1e300},
+                                      {1, 1.0000000000000002}};
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        for (int log = 0; log < 2; log++) {
+            tg_lines_config config = TG_LINES_DEFAULTS;
+            config.log = log;
+            tg_tensor x = tg_from_doubles(t, TG_SHAPE(2), pairs[i]);
+            ck_assert_int_eq(tg_lines_svg_with(file, x, config), TG_OK);
+            const char *svg = written();
+            ck_assert_msg(count(svg, "<text") < 70 && !strstr(svg, "nan") && !strstr(svg, "inf"), "%g %g: %.5000s",
+                          pairs[i][0], pairs[i][1], svg);
+            ck_assert_int_eq(tg_heatmap_svg(file, x, NULL, NULL, NULL), TG_OK);
+            svg = written();
+            ck_assert_msg(count(svg, "<text") < 70 && !strstr(svg, "nan"), "%g %g: %.5000s", pairs[i][0], pairs[i][1],
+                          svg);
+        }
+    WANT_OK(t);
 }
 END_TEST
 
@@ -243,6 +371,14 @@ START_TEST(what_cannot_be_drawn_is_an_error)
     WANT_ERROR(t, TG_ERR_SHAPE, "(0, 3)");
     ck_assert_int_eq(tg_lines_svg(file, tg_zeros(t, TG_SHAPE(9, 2)), NULL, NULL), TG_ERR_SHAPE);
     WANT_ERROR(t, TG_ERR_SHAPE, "lines_svg", "8");
+    tg_lines_config wrong[] = {TG_LINES_DEFAULTS, TG_LINES_DEFAULTS, TG_LINES_DEFAULTS};
+    wrong[0].step = 0;
+    wrong[1].step = NAN;
+    wrong[2].first = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        ck_assert_int_eq(tg_lines_svg_with(file, x, wrong[i]), TG_ERR_ARGUMENT);
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "lines_svg", "by steps of");
+    }
     FILE *closed = fopen("Makefile", "r");
     closed = closed ? closed : fopen("/dev/null", "r");
     ck_assert_int_eq(tg_graph_dot(closed, x), TG_ERR_IO);
@@ -258,11 +394,15 @@ int main(void) {
     const TTest *const tests[] = {a_log_follows_backward,
                                   a_log_leaves_out_what_is_not_passed_on,
                                   arcs_bend_further_the_further_they_go,
+                                  leaves_are_beside_their_operations,
                                   a_graph_names_shapes_inputs_and_norms,
                                   a_view_has_its_part_of_the_gradient,
                                   names_cannot_break_a_picture,
                                   a_heatmap_goes_from_white_to_dark,
+                                  attention_is_coloured_by_its_square_root,
                                   lines_leave_gaps,
+                                  axes_have_round_numbers,
+                                  numbers_at_the_ends_of_double,
                                   what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);
 }

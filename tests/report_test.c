@@ -114,6 +114,7 @@ START_TEST(numbers_are_those_of_the_training)
     write_page(r, "a.html");
     want("\"title\":\"a \\u003cb>\"");
     want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[null]}");
+    want("\"loss\":\"loss in nats\",\n"); /* where nobody gives it another name */
     want("\"held_out\":{\"step\":[0],\"loss\":[0.125]}");
     want("\"tokens\":[\"\\u003c/script>\",\"\\\"\\\\\\u000a\"]");
     /* bytes 255 0 180 180 (255 sqrt 0.5 = 180.3), and 0 255 255 0, in base64 */

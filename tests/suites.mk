@@ -30,6 +30,7 @@ $B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
 $B/gpt_program_test $B/gpt_finetune_test: $B/tests/io/program.o | $B/gpt
+$B/gallery_test: $B/tests/io/program.o | $(GALLERY)
 # and these its parts
 NOT_GPT_TEST = main die must train training settings page sample evaluate encode info finetune \
     logits
@@ -51,18 +52,11 @@ $B/wordpiece_test: $(addprefix $B/examples/,gpt/must.o common/corpus.o common/ou
 $B/serialize_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
 
 # what another project would write sees the headers as they are installed, and nothing else
-INSTALLED = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim)
-$B/tapegrad/tapegrad.h: core/tapegrad.h
-$B/tapegrad/nn.h: nn/nn.h
-$B/tapegrad/optim.h: optim/optim.h
-$(INSTALLED):
-	@mkdir -p $(@D)
-	@sed 's|"core/tapegrad.h"|"tapegrad.h"|' $< > $@
 OUTSIDE = $(patsubst %.c,$B/%.o,$(wildcard tests/outside/*.c))
-$(OUTSIDE): $B/%.o: %.c $(INSTALLED)
+$(OUTSIDE): $B/%.o: %.c $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(subst -I. ,,$(COMPILE)) -MMD -MP -c $< -o $@
-$B/tests/outside_test.o: $(INSTALLED)
+$B/tests/outside_test.o: $(HEADERS)
 $B/outside_test: $(OUTSIDE)
 
 # these have a stand-in for the system

@@ -6,8 +6,10 @@
 void tg_put(tg_picture *p, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    p->failed |= vfprintf(p->file, format, args) < 0;
+    int n = p->file ? vfprintf(p->file, format, args) : vsnprintf(NULL, 0, format, args);
     va_end(args);
+    p->failed |= n < 0;
+    p->length += n < 0 ? 0 : (size_t)n;
 }
 
 void tg_put_text(tg_picture *p, const char *text) {

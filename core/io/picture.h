@@ -5,8 +5,9 @@
 #include "core/engine.h"
 
 typedef struct tg_picture {
-    FILE *file;
+    FILE *file; /* NULL: what is put is only counted */
     bool failed;
+    size_t length; /* bytes so far */
 } tg_picture;
 
 void tg_put(tg_picture *p, const char *format, ...) TG_PRINTF(2, 3);

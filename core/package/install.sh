@@ -49,11 +49,9 @@ filled() { # the template with its values; | and & and \ stand for themselves
 }
 
 copy_all() {
-    for header in core/tapegrad.h nn/nn.h optim/optim.h; do
-        sed 's|^#include "core/tapegrad.h"|#include "tapegrad.h"|' $header > "$headers/$new/${header##*/}" || return 1
-    done
+    cp "$build"/tapegrad/*.[ch] "$headers/$new/" || return 1
     cp "$build/libtapegrad.a" "$build/libtapegrad.so.$version" "$lib/$new/" || return 1
-    chmod 644 "$lib/$new"/* || return 1
+    chmod 644 "$headers/$new"/* "$lib/$new"/* || return 1
     ln -s "libtapegrad.so.$version" "$lib/$new/libtapegrad.so.$soversion" || return 1
     ln -s "libtapegrad.so.$soversion" "$lib/$new/libtapegrad.so" || return 1
     filled tapegrad.pc.in > "$lib/pkgconfig/$new/tapegrad.pc" || return 1

@@ -134,6 +134,8 @@ void report_free(report *r) {
 }
 
 void report_step(report *r, int64_t step, double loss, double rate, double gradient) {
+    if (!r)
+        return;
     r->in_sum++;
     r->sum.step = step;
     r->sum.loss += loss;
@@ -148,11 +150,13 @@ void report_step(report *r, int64_t step, double loss, double rate, double gradi
 }
 
 void report_held_out(report *r, int64_t step, double loss) {
-    if (r->n_held_out < POINTS)
+    if (r && r->n_held_out < POINTS)
         r->held_out[r->n_held_out++] = (point){.step = step, .loss = loss};
 }
 
 bool report_is_due(const report *r, int64_t step) {
+    if (!r)
+        return false;
     return step == r->plan.last || (step - r->plan.first) % r->every == 0;
 }
 
@@ -183,6 +187,8 @@ static int snapshot_of(report *r, int64_t step) {
 }
 
 void report_maps(report *r, int64_t step, int map, int n, const float *weights) {
+    if (!r || !weights)
+        return;
     int64_t T = r->plan.T, side = r->side * r->side;
     int k = snapshot_of(r, step);
     for (int m = 0; m < n && k >= 0; m++)
@@ -199,6 +205,8 @@ static double mean_square_root(const double *x, int64_t n) {
 }
 
 tg_status report_before_update(report *r) {
+    if (!r)
+        return TG_OK;
     double *x = r->before;
     tg_list all = r->plan.parameters;
     if (r->n_updates > SNAPSHOTS)
@@ -221,6 +229,8 @@ tg_status report_before_update(report *r) {
 }
 
 tg_status report_after_update(report *r, int64_t step) {
+    if (!r)
+        return TG_OK;
     double *x = r->before;
     tg_list all = r->plan.parameters;
     if (r->n_updates > SNAPSHOTS)
@@ -244,6 +254,8 @@ tg_status report_after_update(report *r, int64_t step) {
 
 tg_status report_graph(report *r, tg_tensor loss) {
     text_file graph;
+    if (!r)
+        return TG_OK;
     if (!text_file_begin(&graph))
         return TG_ERR_MEMORY;
     tg_status status = tg_graph_svg(graph.file, loss);
@@ -259,8 +271,32 @@ tg_status report_graph(report *r, tg_tensor loss) {
     return TG_OK;
 }
 
+/* The norm of all gradients; those of a step that failed are none. */
+static double norm_of(tg_list all) {
+    double sum = 0;
+    for (int64_t i = 0; i < all.n; i++) {
+        tg_tensor x = all.tensor[i];
+        const void *g = tg_has_grad(x) ? tg_grad_data(x) : NULL;
+        for (int64_t j = 0; g && j < tg_numel(x); j++) {
+            double one = tg_dtype_of(x) == TG_F32 ? (double)((const float *)g)[j] : ((const double *)g)[j];
+            sum += one * one;
+        }
+    }
+    return sqrt(sum);
+}
+
+tg_status report_optim_step(report *r, int64_t step, tg_optim *o, tg_tensor loss) {
+    bool is_due = report_is_due(r, step);
+    if (r)
+        report_step(r, step, tg_item(loss), tg_optim_lr(o), norm_of(r->plan.parameters));
+    if (is_due && (report_before_update(r) || report_graph(r, loss)))
+        return tg_reject(loss.tape, TG_ERR_MEMORY, "report_optim_step: out of memory");
+    tg_status status = tg_optim_step(o);
+    return status || !is_due ? status : report_after_update(r, step);
+}
+
 void report_text(report *r, const char *title, const char *text) {
-    char *copy = r->n_texts < TEXTS ? malloc(strlen(text) + 1) : NULL;
+    char *copy = r && r->n_texts < TEXTS ? malloc(strlen(text) + 1) : NULL;
     if (!copy)
         return;
     strcpy(copy, text);
@@ -403,6 +439,8 @@ static void put_data(FILE *out, const report *r, const char *summary) {
     put_string(out, r->plan.title);
     fputs(",\n\"summary\":", out);
     put_string(out, summary);
+    fputs(",\n\"loss\":", out);
+    put_string(out, r->plan.loss ? r->plan.loss : "loss in nats");
     fputs(",\n", out);
     put_points(out, r);
     put_strings(out, "tokens", r->plan.token, r->plan.T);
@@ -433,6 +471,8 @@ static void put_page(FILE *out, const report *r, const char *summary) {
 }
 
 bool report_write(report *r, const char *summary, char *error, size_t size) {
+    if (!r)
+        return true;
     const char *path = r->plan.path;
     size_t length = strlen(path) + sizeof ".part";
     char *part = malloc(length);

@@ -210,3 +210,7 @@ void checkpoint_free(checkpoint *c) {
     tg_tape_free(c->t);
     tokenizer_free(&c->tokenizer);
 }
+
+int64_t checkpoint_start(const checkpoint *c) {
+    return c->g.config.llama.begin ? c->g.config.llama.begin - 1 : tokenizer_start(&c->tokenizer);
+}

@@ -36,4 +36,7 @@ typedef struct published_layout {
 } published_layout;
 int published_rules(const char *prefix, published_layout *l);
 
+/* The token that a text begins with. */
+int64_t checkpoint_start(const checkpoint *c);
+
 #endif

@@ -73,12 +73,20 @@ static settings settings_of(int argc, char **argv) {
 
 /* ---- adapters ---- */
 
+/* Embeddings are looked up, which adapters cannot do. */
+static void check_embedding(const char *patterns, tg_tensor weight) {
+    if (!tg_is_null(weight) && !tg_is_null(tg_adapter_of(weight).a))
+        die("--target: '%s' fits %s too, an embedding, which can have no adapter", patterns, tg_name(weight));
+}
+
 static adapters make_adapters(checkpoint *c, const settings *s) {
     if (s->adapter)
         return adapters_load(c, s->adapter);
     const char *usual = c->g.config.family == LLAMA ? "*.q_proj,*.v_proj" : "*.c_attn";
     tg_nn_lora_config config = {s->rank, s->alpha, s->dropout};
     must(c->t, tg_nn_lora_add(c->t, s->target ? s->target : usual, config));
+    check_embedding(s->target, c->g.token.weight);
+    check_embedding(s->target, c->g.position.weight);
     return (adapters){s->rank, s->alpha, s->dropout};
 }
 

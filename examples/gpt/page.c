@@ -5,6 +5,7 @@
 #include "examples/common/terminal.h"
 #include "examples/common/text_file.h"
 #include "examples/gpt/gpt.h"
+#include "examples/gpt/sampler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -178,6 +179,51 @@ static void add_profile(page *p) {
     free(lines);
 }
 
+static void write_token(FILE *file, const tokenizer *k, int64_t id) {
+    size_t n = 0;
+    const unsigned char *bytes = k->vocabulary ? tokenizer_decode(k, id, &n) : NULL;
+    if (bytes)
+        fwrite(bytes, 1, n, file);
+    else
+        fprintf(file, "%lld ", (long long)id);
+}
+
+/* As many tokens as the maps have, from where a text begins, as `gpt sample` draws them. */
+static void write_sample(FILE *file, const checkpoint *c, int64_t n) {
+    static const sampler usual = {.temperature = 0.8, .top_k = 200, .top_p = 1};
+    int64_t id = checkpoint_start(c);
+    gpt_cache cache = gpt_cache_new(&c->g);
+    tg_mark built = tg_tape_mark(c->t);
+    for (int64_t i = 0; i < n; i++) {
+        id = sampler_draw(&usual, gpt_next(&c->g, &cache, &id, 1));
+        must(c->t, tg_tape_rewind(c->t, built));
+        write_token(file, &c->tokenizer, id);
+    }
+}
+
+/* The numbers that it draws are no part of the training. */
+static void add_sample(page *p) {
+    tg_tape *t = p->c->t;
+    tg_rng_state before = tg_get_rng_state(t);
+    tg_mark mark = tg_tape_mark(t);
+    bool was_training = tg_is_training(t);
+    text_file sample;
+    if (!text_file_begin(&sample))
+        die("out of memory");
+    tg_eval(t);
+    tg_no_grad_begin(t);
+    write_sample(sample.file, p->c, p->T);
+    tg_no_grad_end(t);
+    if (was_training)
+        tg_train(t);
+    must(t, tg_tape_rewind(t, mark));
+    must(t, tg_set_rng_state(t, &before));
+    char *lines = text_file_end(&sample);
+    if (lines)
+        report_text(p->report, "What it writes", lines);
+    free(lines);
+}
+
 bool page_write(page *p, const char *summary) {
     char line[600], why[600];
     if (!p)
@@ -188,7 +234,8 @@ bool page_write(page *p, const char *summary) {
                       (long long)p->T);
     if (p->n_maps < p->all_maps)
         snprintf(line + n, sizeof line - (size_t)n, " The first %d of %d heads are shown.", p->n_maps, p->all_maps);
-    add_profile(p);
+    add_profile(p); /* of the training, to which the sample does not belong */
+    add_sample(p);
     bool written = report_write(p->report, line, why, sizeof why);
     if (written)
         say(stdout, "report: %s", p->path);

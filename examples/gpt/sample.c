@@ -164,10 +164,6 @@ static bool is_end(const gpt_config *c, int64_t id) {
     return false;
 }
 
-static int64_t start_of(const checkpoint *c) {
-    return c->g.config.llama.begin ? c->g.config.llama.begin - 1 : tokenizer_start(&c->tokenizer);
-}
-
 int gpt_sample(int argc, char **argv) {
     settings s = settings_of(argc, argv);
     checkpoint c = checkpoint_load(s.checkpoint);
@@ -185,7 +181,7 @@ int gpt_sample(int argc, char **argv) {
     else if (s.ids && *s.ids)
         read_ids(&w, s.ids, &out);
     else
-        append(&w, start_of(&c));
+        append(&w, checkpoint_start(&c));
     tg_mark built = tg_tape_mark(c.t);
     double start = seconds();
     for (int64_t i = 0; i < s.tokens; i++) {

@@ -1,0 +1,37 @@
+/* Private: what heatmaps and lines share: a matrix with its range, round numbers along it, labels. */
+#ifndef TAPEGRAD_PLOT_H
+#define TAPEGRAD_PLOT_H
+
+#include "core/io/picture.h"
+
+typedef struct tg_plot {
+    const tg_node *x;
+    int64_t rows, columns;
+    double low, high; /* of the finite elements; 0 and 1 when there are none */
+} tg_plot;
+
+/* The floating matrix x, or a row of one; false after tg_fail. */
+bool tg_plot_open(const char *name, FILE *file, tg_tensor x, tg_plot *m);
+double tg_plot_at(const tg_plot *m, int64_t i, int64_t j);
+tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t);
+
+/* Where v is between low and high, 0 to 1; halves, as their difference may overflow. */
+double tg_plot_share(double low, double high, double v);
+
+/* Round numbers: from low to high, steps of 1, 2 or 5 times a power of ten, about `most`; on a logarithmic axis powers
+ * of ten or, where there are fewer than three of them, 1, 2 and 5 times these. */
+enum { TG_TICKS = 24 };
+typedef struct tg_ticks {
+    double at[TG_TICKS];
+    int n;
+} tg_ticks;
+double tg_tick_step(double low, double high, int most); /* 0: there is none */
+tg_ticks tg_ticks_between(double low, double high, int most);
+tg_ticks tg_ticks_log(double low, double high);
+
+void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text);
+void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number);
+/* Its width in pixels, about, in letters of 12. */
+double tg_text_width(const char *text);
+
+#endif
