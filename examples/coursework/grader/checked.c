@@ -68,6 +68,13 @@ bool name_by_gradcheck(trial *r, int operand, verdict *v) {
         return false;
     if (result.mistake == TG_MISTAKE_ZERO) /* describe.c has looked whether it is so on other data, too */
         return false;
+    if (result.mistake == TG_MISTAKE_PASSED_ON) {
+        snprintf(v->mistake, sizeof v->mistake, "dy passed on unchanged");
+        snprintf(
+            v->why, sizeof v->why,
+            "its elements are those of dy in the order of memory; where does each one belong, and with what factor?");
+        return true;
+    }
     if (result.mistake == TG_MISTAKE_NO_DY) {
         const char *dy = r->op->arrives ? r->op->arrives : "dy";
         snprintf(v->mistake, sizeof v->mistake, "not multiplied by %s", dy);
