@@ -475,6 +475,13 @@ static bool name_plain_where_square(const trial *r, int operand, double before, 
     return same;
 }
 
+/* That does not tell what to change. */
+static void tell_difference_of_variants(trial *r, const sample *a, int operand, const double *value, verdict *v) {
+    char inside[300] = "";
+    tell_inside(r, a, operand, value, inside, sizeof inside);
+    snprintf(v->why, sizeof v->why, "these are its numbers; %s", inside);
+}
+
 bool name_numbers(const trial *r, const sample *a, int operand, const double *value, verdict *v) {
     static draw there[DRAWS];
     subject here;
@@ -492,6 +499,8 @@ bool name_numbers(const trial *r, const sample *a, int operand, const double *va
     for (int k = 0; k < DRAWS && k <= n; k++)
         close_draw(&there[k]);
     close_subject(&here);
+    if (named && strcmp(v->mistake, "another student's variant") == 0)
+        tell_difference_of_variants(&copy, a, operand, value, v);
     return named;
 }
 
