@@ -62,7 +62,9 @@ bool name_by_gradcheck(trial *r, int operand, verdict *v) {
         if (is_float(r, i))
             tg_set_requires_grad(r->x[i], i == operand);
     tg_tensor y = tg_custom(&op, r->x, r->n_inputs, r->shape, &at, sizeof at);
-    if (tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &result))
+    tg_gradcheck_config config = TG_GRADCHECK_DEFAULTS;
+    config.mode = TG_GRADCHECK_FAST; /* that it is wrong is known: half of the calls find the name */
+    if (tg_gradcheck(y, config, &result))
         tg_clear_error(r->t);
     if (result.operand != operand + 1 || result.mistake <= TG_MISTAKE_UNKNOWN)
         return false;
