@@ -26,7 +26,7 @@ static int64_t find(const tg_node *x, const void *data, const int64_t *stride, i
     return -1;
 }
 
-/* What is hollow was not read. */
+/* Hollow tensors were not read. */
 static bool an_input_has(const tg_node *y, int kinds) {
     for (int i = 0; i < y->n_in; i++)
         if (y->in[i] && !y->in[i]->hollow && find(y->in[i], y->in[i]->data, y->in[i]->stride, kinds) >= 0)

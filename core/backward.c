@@ -60,8 +60,8 @@ static void chain_reachable(tg_tape *t, tg_node *y) {
     *op = *leaf = NULL;
 }
 
-/* Is the last backward's chain y's, as after a replay? Then it is still right, unless a leaf was frozen: the tape
- * before y cannot change. A new node in the place of one that was rewound away has no pass yet. */
+/* True when the last backward's chain is y's, as after a replay. It is still right then, unless a leaf was frozen: the
+ * tape before y cannot change. A new node in the place of one that was rewound away has no pass yet. */
 static bool is_chained(const tg_tape *t, const tg_node *y) {
     return t->chain.y == y && y->pass == t->pass && !t->any_frozen;
 }
@@ -142,7 +142,7 @@ static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     return t->anomaly ? tg_check_backward(y) : TG_OK;
 }
 
-/* Does y's gradient flow on? Not from one that is only retained or hooked, when all leaves behind it were frozen. */
+/* True when y's gradient flows on: not when it is only retained or hooked, all leaves behind it being frozen. */
 static bool wants_any(const tg_node *y) {
     bool any = !y->tape->any_frozen;
     for (int i = 0; i < y->n_in && !any; i++)
@@ -150,7 +150,7 @@ static bool wants_any(const tg_node *y) {
     return any;
 }
 
-/* Has a hook or a custom VJP modified what y saved? */
+/* True after tg_fail when a hook or a custom VJP has modified what y saved. */
 static bool is_spoilt(tg_node *y, uint64_t touched_at) {
     return y->tape->touched_at != touched_at && tg_check_saved(y);
 }

@@ -20,7 +20,7 @@ typedef struct checkpoint_attr {
 
 static uint32_t other_end(const tg_node *n) { return ((const checkpoint_attr *)n->attr)->other; }
 
-/* Are x's elements the scope's? */
+/* True when x's elements are the scope's. */
 static bool is_in(const tg_node *marker, const tg_node *x) { return x->op && x->index >= marker->index; }
 
 static tg_status compute_nothing(tg_node *y) { return y->tape->status; }
@@ -157,8 +157,8 @@ tg_status tg_checkpoint_compute(const tg_node *copy) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* Do the scope's operations up to `end` find their inputs, and the next ones their results, as they were? The first
- * that does not, and what was modified; NULL: all do. */
+/* The first operation up to `end` that does not find its inputs as they were, or behind the scope, its results; and
+ * what was modified. NULL: all do. */
 static const tg_node *find_stale(const tg_node *marker, uint32_t end, const tg_node **modified) {
     for (uint32_t i = marker->index + 1; i < end; i++) {
         const tg_node *x = marker->tape->nodes[i];

@@ -140,8 +140,8 @@ static int64_t parts_of(const tg_node *y, const tg_node *x) {
     return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
 }
 
-/* May the gradients of two inputs have elements in common? Then they are made one after the other, else in one pass, so
- * that what is read is read once. */
+/* True when the gradients of two inputs may have elements in common: made one after the other then, else in one pass,
+ * so that what is read is read once. */
 static bool share_gradients(const tg_node *y) {
     for (int i = 1; i < y->n_in; i++)
         for (int k = 0; k < i; k++)
@@ -178,7 +178,7 @@ static void FN(reader_begin)(reader *r, const walked *w) {
     }
 }
 
-/* What is broadcast along the rows is gathered once, and what is there already is not gathered again. */
+/* Operands broadcast along the rows are gathered once; those gathered already are not gathered again. */
 static void FN(gather_input)(reader *r, int i, const tg_tile *t) {
     int array = r->w->array[i];
     int64_t stride[] = {tg_row_stride(t->tiles, array), tg_column_stride(t->tiles, array)};

@@ -106,7 +106,7 @@ struct tg_tape {
     bool computes_hollow;                /* tg_compute_hollow runs */
     uint32_t hollow_from;                /* no tensor before it is hollow; UINT32_MAX: none is */
     size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
-    int callback_scopes;          /* those that it has begun, which are none */
+    int callback_scopes;          /* scopes opened inside a callback, recorded but not honoured */
     bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
     tg_flat *flat;                /* blocks of gradients; NULL: there are none */
     tg_profile *profile;          /* NULL while it is off */
@@ -150,7 +150,7 @@ static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_
 /* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
  * differentiated before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
-bool tg_is_finished(const char *name, const tg_node *y); /* is y before such a place? Else tg_fail */
+bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
 /* What tg_make_printable() takes out. */
 bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
@@ -166,11 +166,11 @@ tg_status tg_say_where(const tg_node *y, const char *name);
 /* Calls at the wrong time. Hooks may read, compute and change their gradient; calls that would disturb the running
  * backward fail here. */
 bool tg_outside_backward(tg_tape *t, const char *name);
-/* Is no scope being recorded, and in a callback, none computed again that the callback may be part of? Else tg_fail. */
+/* tg_fail while a scope is recorded or, in a callback, one is computed again that the callback may be part of. */
 bool tg_outside_scope(tg_tape *t, const char *name);
-/* Was this handle's tensor, or this mark's last, made in a scope that has ended? */
+/* True when this handle's tensor, or this mark's last, was made in a scope that has ended. */
 bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
-/* Are so many nodes of the tape not the whole of a scope that has ended? */
+/* True when so many nodes of the tape end within a scope that has ended. */
 bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 /* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
@@ -187,7 +187,7 @@ tg_status tg_checkpoint_reach(tg_node *x);
 void tg_checkpoint_pass(tg_node *x);
 /* Backward has reached this tg_op_checkpoint: compute its scope again. */
 tg_status tg_checkpoint_compute(const tg_node *copy);
-/* Can what this tg_op_checkpoint stands for be computed again as it was? Else tg_fail. */
+/* tg_fail when what this tg_op_checkpoint stands for cannot be computed again as it was. */
 tg_status tg_checkpoint_check(const tg_node *copy);
 /* The index of this tg_op_checkpoint's marker: what is between them is the scope. */
 uint32_t tg_checkpoint_marker(const tg_node *copy);
@@ -208,7 +208,7 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
 
 /* ---- custom operations: core/ops/custom.c ---- */
 
-/* Has it both float32 callbacks? */
+/* It has both float32 callbacks. */
 bool tg_custom_has_float32(const tg_node *y);
 /* How many outputs it has, and which of them element j of its result belongs to, from 0. */
 int tg_custom_outputs(const tg_node *y);
@@ -232,7 +232,7 @@ static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel *
 bool tg_grad_hand_over(tg_node *y, int i);
 /* y's gradient is these values, shared with a node that is not on the tape and has nothing else. */
 void tg_grad_lend(tg_node *lender, const void *values, tg_node *y);
-/* Is everything that y's gradient reads as forward left it? Else tg_fail. (core/backward.c) */
+/* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward.c) */
 tg_status tg_check_saved(tg_node *y);
 /* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
  * they are. (core/gradients.c) */
@@ -242,7 +242,7 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
 tg_kernel tg_vjp_by_grad;
 /* x's gradient += values (contiguous, of x's shape) */
 tg_status tg_grad_add_values(tg_node *x, const void *values);
-/* What the gradients read that y's VJP has to produce, as in tg_op.needs; is input i among it? */
+/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
 uint8_t tg_grad_reads(const tg_node *y);
 bool tg_reads_input(uint8_t reads, int i);
 int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */
@@ -276,16 +276,16 @@ tg_status tg_finish_leaf(tg_node *leaf);
 
 /* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
 tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w);
-/* Has w's leaf an adapter that is not merged? Then tg_fail, for an operation that does not know of it. */
+/* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
 /* Take the adapter off when it is of nodes from this index on; any: off. */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
 /* ---- anomaly mode: core/anomaly.c ---- */
 
-tg_status tg_check_forward(const tg_node *y);                 /* did y's forward make a NaN or Inf? */
-tg_status tg_check_backward(const tg_node *y);                /* did y's VJP, in the gradient of an input? */
-tg_status tg_check_grad(const tg_node *x, const char *where); /* does x's gradient hold one? */
+tg_status tg_check_forward(const tg_node *y);                 /* TG_ERR_NUMERIC if y's forward made NaN or Inf */
+tg_status tg_check_backward(const tg_node *y);                /* if y's VJP did, in the gradient of an input */
+tg_status tg_check_grad(const tg_node *x, const char *where); /* if x's gradient holds one */
 
 static inline void tg_update_watched(tg_tape *t) {
     t->watched = t->anomaly || t->profile || t->log || t->hollow_from != UINT32_MAX;

@@ -12,7 +12,7 @@
 
 #ifdef real
 
-/* Finite, at least 0, and enough of them above 0? */
+/* True when all are finite and at least 0, and enough of them above 0. */
 static bool FN(row_is_valid)(const real *p, int64_t classes, int64_t needed) {
     int64_t positive = 0;
     for (int64_t c = 0; c < classes; c++) {

@@ -123,7 +123,7 @@ static inline tg_shape tg_shape_from(const tg_node *x) {
 #define TG_MAX_ELEMENTS ((int64_t)(SIZE_MAX / 16 + 1)) /* so that their bytes fit a size_t */
 int64_t tg_shape_numel(const tg_shape *shape);         /* -1 for a bad rank, a negative size, too large a product */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
-/* Do x's elements lie row-major without gaps under these strides? None always do. */
+/* True when x's elements lie row-major without gaps under these strides. No elements always do. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
 bool tg_same_shape(const tg_node *a, const tg_node *b);
 /* The shape that a and b broadcast to; false when they do not. */
@@ -179,7 +179,7 @@ static inline void tg_without_grad(tg_node *y, int i) {
     y->live = y->requires_grad;
 }
 
-/* Does the VJP have to produce the gradient of input i? Only if it required one when y was recorded, and some leaf
+/* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf
  * behind it has not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
 
@@ -191,7 +191,7 @@ typedef struct tg_slot {
     tg_node *x;            /* the input */
     bool fresh, contiguous, buffered;
 } tg_slot;
-/* Are the gradients of two inputs parts of one? Then slots of both may have elements in common. */
+/* True when the gradients of two inputs are parts of one: slots of both may have elements in common. */
 static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->gowner == b->gowner; }
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */

@@ -177,7 +177,7 @@ static bool is_plain(const tg_node *y) {
 #define row_vjp_kernel FN(row_vjp_kernel)
 #define pieces FN(pieces)
 
-/* Do rows of kept elements lie contiguous, so that they can be added to one another? */
+/* True when rows of kept elements lie contiguous, so that they can be added to one another. */
 static bool has_columns(const layout *l) {
     int last = l->kept.n - 1;
     return !l->reduced.dense && l->kept.size[last] >= FEW && l->kept.stride[last] == 1;

@@ -815,7 +815,8 @@ TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branc
 
 /* The tape that x was made on; NULL for the null tensor. */
 TG_API tg_tape *tg_tape_of(tg_tensor x);
-/* Are these n tensors usable operands, all of one tape? kinds has a letter for each: f floating, i TG_I64, b TG_BOOL,
+/* Checks that these n tensors are usable operands, all of one tape. kinds has a letter for each: f floating, i TG_I64,
+ * b TG_BOOL,
  * * any; F, I, B, A the same or the null tensor. The tape, or NULL: then the tape of the first operand that has one
  * holds an error that begins with name. */
 TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
@@ -893,7 +894,7 @@ typedef struct tg_gradcheck_line {
     char path[48]; /* what moves: "all leaves", "W" */
     bool float32;  /* on the kernels that train; else in float64 */
     int64_t elements;
-    double length, share; /* share: of the length, that carries a residual beyond noise (measured for WRONG) */
+    double length, share, ratio, longer, rounding; /* share of it beyond noise; |r| / D; next longer path's; tape's */
     tg_gradcheck_piece piece[2];
     tg_grad_verdict verdict;
     const char *reason;
@@ -925,15 +926,15 @@ typedef struct tg_gradcheck_result {
     tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
 } tg_gradcheck_result;
 
-/* Does backward compute dy/dleaf for every leaf that requires a gradient? y is any recorded floating tensor.
+/* Checks that backward computes dy/dleaf for every leaf that requires a gradient. y is any recorded floating tensor.
  * The judge is a finite difference over an ordinary distance: on every path f(b) - f(a) is the integral of <g, dx>, for
  * every right gradient g of f = sum v y, kinks included, and for no wrong one (core/gradcheck/judge.c: theorem, noise,
  * constants). Elements move by 1/4 to 3/4 of their size along a path through the point, made 16 times shorter (4 in
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a line's two pieces, their noise
  * N, which is measured, and D = |f(b) - f(a)| + terms of both together:
  *   RIGHT        |r| <= N on both pieces, and N <= D / 64; or D is below 512 times the rounding on the tape.
- *   WRONG        |r| > N over more than half of the length, while |r| / D is the same on the next shorter path; or,
- *                where no operation hides kinks, a gradient at the point itself that it does not have beside it.
+ *   WRONG        |r| > N over more than half of the length, |r| / D within a quarter of the next longer path's, along a
+ *                second path too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
@@ -1004,7 +1005,7 @@ typedef struct tg_save_config {
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
-/* Would tg_save write here? To be asked before an hour of training, not after it. Changes nothing that is there. */
+/* TG_OK when tg_save would write here, to be asked before an hour of training. Changes nothing that is there. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype, where a

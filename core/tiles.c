@@ -14,7 +14,7 @@ static void FN(read_bools)(int64_t n, real *out, const uint8_t *x) {
         out[j] = x[j];
 }
 
-/* What is no vector is compiled once, not for each set. */
+/* Code without vectors is compiled once, not for each set. */
 __attribute__((noinline)) static void FN(read_bools_apart)(int64_t n, real *out, const uint8_t *x, int64_t stride) {
     for (int64_t j = 0; j < n; j++)
         out[j] = x[j * stride];
@@ -171,7 +171,7 @@ static void copy_dim(tg_tiles *t, int to, int from) {
         t->stride[k][to] = t->stride[k][from];
 }
 
-/* Does dim i lie behind `last` in every array? */
+/* True when dim i lies behind `last` in every array. */
 static bool follows(const tg_tiles *t, int last, int i) {
     for (int k = 0; k < t->arrays; k++)
         if (t->stride[k][last] != t->stride[k][i] * t->size[i])

@@ -86,7 +86,7 @@ static inline size_t tg_dtype_size(tg_dtype dtype) {
 static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype <= TG_F64; }
 
-/* Did input i require a gradient when y was recorded? Kept behind the input pointers. */
+/* By input: it required a gradient when y was recorded. Kept behind the input pointers. */
 static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
 
 #endif

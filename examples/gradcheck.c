@@ -15,7 +15,7 @@ static int forward(const tg_call *c) {
     return 0;
 }
 
-/* dx = 2 w x dy   dw[j] = sum over i of x[i][j]^2 dy[i][j]. What is not wanted is NULL. */
+/* dx = 2 w x dy   dw[j] = sum over i of x[i][j]^2 dy[i][j]. dx and dw are NULL where not wanted. */
 static int vjp(const tg_call *c) {
     const double *x = c->input[0], *w = c->input[1], *dy = c->output_grad;
     double *dx = c->input_grad[0], *dw = c->input_grad[1];

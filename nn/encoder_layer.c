@@ -37,7 +37,7 @@ static tg_tensor feed_forward(const tg_nn_encoder_layer *l, tg_tensor x) {
     return tg_dropout(tg_nn_linear_forward(&l->linear2, tg_dropout(h, l->dropout)), l->dropout);
 }
 
-/* Is every part what tg_nn_encoder_layer_new makes? self_attn looks for itself, but for what it returns. */
+/* True when every part is what tg_nn_encoder_layer_new makes. self_attn looks for itself, but for what it returns. */
 static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_tensor x) {
     int64_t d_model = tg_size(x, -1);
     const tg_shape row = TG_SHAPE(d_model);

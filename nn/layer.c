@@ -112,7 +112,7 @@ bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y) {
     return false;
 }
 
-/* Is it live, floating and on t? Only an error needs the part's name, and is then noted once more with it. */
+/* True when it is live, floating and on t. Only an error needs the part's name, and is then noted once more with it. */
 static bool part_is_usable(const tg_nn_text *layer, const char *part, const char *field, tg_tape *t, tg_tensor w) {
     char name[2 * TG_NN_MAX_NAME];
     if (!t || tg_tape_status(t))

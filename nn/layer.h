@@ -15,7 +15,7 @@ typedef struct tg_nn_text {
 
 /* ---- making a layer ---- */
 
-/* Between the two the parts of a layer are made, under its name (NULL: none). end: has all of it been made? After an
+/* Between the two the parts of a layer are made, under its name (NULL: none). end: true when all was made. After an
  * error what was made since begin, names too, is taken back. */
 typedef struct tg_nn_making {
     tg_nn_text layer; /* for messages, with the whole name */
@@ -43,26 +43,27 @@ tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, int64_t conte
 tg_nn_text tg_nn_named_layer(const char *kind, const char *name);
 tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part);
 
-/* Is there a layer at all? x is an input of its forward, whose tape gets the error. */
+/* True when there is a layer at all. x is an input of its forward, whose tape gets the error. */
 bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
 
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
-/* Is weight, of a struct that may hold anything, floating and with this dim? */
+/* True when weight, of a struct that may hold anything, is floating and has this dim. */
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
-/* Is x floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim? */
+/* True when x is floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim. */
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim);
-/* Have x and y the same batch dim, or neither one? */
+/* True when x and y have the same batch dim, or neither has one. */
 bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y);
-/* Do parts of the layer, which x's tape must hold, fit: a tensor of this shape, in which -1 is any size; one that may
- * be absent; a Linear layer from `in` channels to `out`; three that make queries of x and keys and values of y? */
+/* True when parts of the layer, which x's tape must hold, fit: a tensor of this shape, in which -1 is any size; one
+ * that may be absent; a Linear layer from `in` channels to `out`; three that make queries of x and keys and values of
+ * y. */
 bool tg_nn_part_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape);
 bool tg_nn_option_fits(const tg_nn_text *layer, const char *part, tg_tensor x, tg_tensor w, tg_shape shape);
 bool tg_nn_linear_fits(const tg_nn_text *layer, const char *part, tg_tensor x, const tg_nn_linear *l, int64_t in,
                        int64_t out);
 bool tg_nn_qkv_fits(const tg_nn_text *layer, const tg_nn_qkv *w, tg_tensor x, tg_tensor y);
-/* Is T at most the context of this causal buffer? */
+/* True when T is at most the context of this causal buffer. */
 bool tg_nn_fits_context(const tg_nn_text *layer, tg_tensor x, tg_tensor buffer);
 
 /* What a forward returns after a failed check: the null tensor, for the weights too. */

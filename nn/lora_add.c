@@ -13,8 +13,8 @@ static const char *next_pattern(const char *pattern) {
     return comma ? comma + 1 : NULL;
 }
 
-/* Does the pattern, in which * is any text, fit the first n characters? Where it does not go on, the last * takes one
- * more. */
+/* True when the pattern, in which * is any text, fits the first n characters. Where it does not go on, the last * takes
+ * one more. */
 static bool fits(const char *pattern, const char *s, size_t n) {
     const char *behind_star = NULL;
     size_t at = 0, end_of_star = 0;
@@ -73,7 +73,7 @@ static tg_nn_text kind_of(const char *name) {
     return text;
 }
 
-/* Is name i's kind the first of its kind? */
+/* True when name i is the first of its kind. */
 static bool is_new_kind(const tg_list *all, int64_t i) {
     tg_nn_text own = kind_of(tg_name(all->tensor[i]));
     for (int64_t k = 0; k < i; k++)

@@ -1,7 +1,7 @@
 /* Multi-head attention with split weights and an output projection (Vaswani et al. 2017, section 3.2.2). */
 #include "nn/layer.h"
 
-/* Are there heads, and do they share the d_out channels evenly? */
+/* True when there are heads, and they share the d_out channels evenly. */
 static bool split_is_valid(tg_tape *t, const tg_nn_text *layer, int64_t d_out, int n_heads) {
     if (!tg_nn_size_is_valid(t, layer, "d_out", d_out) || !tg_nn_size_is_valid(t, layer, "n_heads", n_heads))
         return false;

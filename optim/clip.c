@@ -85,7 +85,7 @@ static void FN(clamp)(int64_t n, real *g, double value) {
 #define TG_SELF "optim/clip.c"
 #include "core/twice.h"
 
-/* Is every parameter usable? Their gradients may then be changed. */
+/* True when every parameter is usable, so that their gradients may be changed. */
 static tg_status check_list(const char *name, tg_list list) {
     if (tg_tape_status(list.tape) || !tg_outside_backward(list.tape, name))
         return tg_tape_status(list.tape);

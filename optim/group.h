@@ -78,13 +78,13 @@ tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_conf
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
-/* Are all parameters still there? Else TG_ERR_STALE. */
+/* TG_ERR_STALE unless all parameters are still there. */
 tg_status tg_optim_check(const tg_optim *o);
 
 /* A step of a custom optimizer's group. */
 tg_status tg_optim_update_custom(tg_optim *o, tg_group *g);
 
-/* Is value finite and at least 0? Else tg_fail. */
+/* tg_fail unless value is finite and at least 0. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);
 
 /* m + w (g - m), from the nearer end (PyTorch's lerp) */
@@ -101,7 +101,7 @@ enum { TG_OPTIM_SHARE = 16 << 10 };
 /* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */
 tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter);
 
-/* Is this one still there? Else tg_fail. */
+/* tg_fail unless this one is still there. */
 static inline bool tg_optim_has(const tg_optim *o, const tg_moments *s) {
     const tg_tape *t = o->tape;
     tg_tensor p = s->parameter;

@@ -27,7 +27,7 @@ typedef enum {
     COUNT, /* how much room it takes */
     LIST,  /* what the file must have */
     STORE, /* the same, and the words get their values */
-    CHECK, /* could the words' values be used? */
+    CHECK, /* the words' values could be used */
     APPLY  /* use them */
 } pass;
 
@@ -213,7 +213,7 @@ static bool go_through(contents *c, pass which) {
     return true;
 }
 
-/* ---- can it be named? ---- */
+/* ---- names ---- */
 
 static tg_status check_optim(tg_tape *t, const char *name, const tg_optim *o) {
     if (o->tape != t)

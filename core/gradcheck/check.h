@@ -15,7 +15,7 @@
  *   table.c         analytic beside central differences, for a reader
  *   cover.c         the paths that see every element, or a few that see all at once
  *   protocol.c      what a VJP has to do whatever its formula is
- *   judge.c         is this the gradient? One page
+ *   judge.c         whether this is the gradient, on one page
  *   field.c         f = sum v y and its gradient where leaves have moved
  */
 #ifndef TAPEGRAD_GRADCHECK_H
@@ -162,6 +162,7 @@ typedef struct tg_judged {
     bool kink;          /* the point itself lies on one */
     bool noisy;         /* CANNOT_TELL, since rounding hides it; */
     bool jumps;         /* wrong over the length, right nearby */
+    bool unconfirmed;   /* CANNOT_TELL, being WRONG along this path and no other */
     bool doubtful;      /* though a longer path had a residual beyond it */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;
@@ -170,7 +171,7 @@ typedef struct tg_judged {
 tg_judged tg_judge(tg_checker *c);
 /* The deviation of f by rounding where all that moves now does. */
 double tg_deviation(tg_checker *c);
-/* Quicker, for a search where a path was WRONG: is the residual of this one, of that length, beyond that noise? */
+/* Quicker, for a search where a path was WRONG: the residual of this one, of that length, is beyond that noise. */
 bool tg_is_off(tg_checker *c, const tg_judged *like, double *residual);
 
 /* ---- protocol.c ---- */
@@ -205,7 +206,7 @@ typedef struct tg_suspect {
     const tg_node *original;
     tg_node *x[UINT8_MAX]; /* the operands on c.t; NULL where one is missing */
 } tg_suspect;
-/* Has the node a VJP that can be looked at alone? */
+/* True when the node has a VJP that can be looked at alone. */
 bool tg_has_vjp(const tg_node *n);
 /* In c's dtype, by its config. share: operands that share their elements stay one. dy: NULL: random. False when out of
  * memory, or after tg_fail on s->c.t. */
@@ -271,13 +272,13 @@ tg_fill tg_fill_elementwise, tg_fill_off_diagonal, tg_fill_row_sum, tg_fill_mean
 
 /* ---- diagnose.c ---- */
 
-/* What mistake gives operand i its wrong gradient? */
+/* Names the mistake that gives operand i its wrong gradient. */
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
-/* Which element of the gradient g is not finite? False when all are. */
+/* Names the element of the gradient g that is not finite. False when all are. */
 bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
-/* Does the operation draw random numbers? */
+/* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
 /* An operation alone, its operands in another order and a quarter of their size away. */
 tg_status tg_move_elsewhere(tg_checker *c);
@@ -293,7 +294,7 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 /* tg_fail when a leaf's gradient is not finite for a reason that is no mistake. */
 tg_status tg_refuse_infinite(tg_checker *c);
-/* Of an operation alone: has it a finite slope where its gradient is not finite? */
+/* Of an operation alone: its slope is finite where its gradient is not. */
 bool tg_is_infinite_by_mistake(tg_checker *c);
 
 /* ---- scopes.c ---- */

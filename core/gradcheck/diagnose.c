@@ -1,5 +1,5 @@
-/* What mistake gives this wrong gradient? First what equal runs say, which needs no numbers to compare with; then the
- * table of names.c; else what is known: which elements are wrong, and by what factor. */
+/* The mistake that gives this wrong gradient. First what equal runs say, which needs no numbers to compare with; then
+ * the table of names.c; else what is known: which elements are wrong, and by what factor. */
 #include "core/gradcheck/check.h"
 
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static bool run(tg_suspect *s, const tg_node *leaf, double scale, double *g) {
     return !bad;
 }
 
-/* Is the gradient that a dy of 0 gives steady, and another one after a larger dy? What a buffer holds may be large by
+/* The gradient that a dy of 0 gives is steady, and another one after a larger dy. What a buffer holds may be large by
  * now. */
 static bool remembers(tg_suspect *s, const tg_node *leaf) {
     size_t bytes = (size_t)leaf->numel * sizeof(double);
@@ -48,7 +48,7 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-/* Is each element 0 or its one value, and some of them now this, now that? */
+/* Each element is 0 or its one value, and some of them now this, now that. */
 static bool is_masked_anew(tg_suspect *s, const tg_node *leaf) {
     enum { RUNS = 6 };
     double *value = tg_evidence_numbers(s, 2 * leaf->numel), *g = value + (value ? leaf->numel : 0);

@@ -114,17 +114,17 @@ int64_t tg_infinite_gradient(const tg_check_leaf *leaf) {
 
 static bool holds_infinity(const tg_node *x) { return tg_first_infinite(x) >= 0; }
 
-/* Do Infs come from operations that make them on purpose (masked_fill), or from constants (a mask)? */
+/* Infs come from operations that make them on purpose (masked_fill), or from constants (a mask). */
 bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
-    bool *excused = tg_checker_memory(c, (size_t)y->index + 1, sizeof *excused);
-    for (uint32_t i = 0; i <= y->index && excused; i++) {
+    bool *on_purpose = tg_checker_memory(c, (size_t)y->index + 1, sizeof *on_purpose);
+    for (uint32_t i = 0; i <= y->index && on_purpose; i++) {
         const tg_node *n = c->t->nodes[i];
-        excused[i] = n->op ? n->op->infinite_ok : !n->requires_grad;
+        on_purpose[i] = n->op ? n->op->infinite_ok : !n->requires_grad;
         for (int k = 0; k < n->n_in; k++)
-            if (c->needed[i] && n->in[k] && excused[n->in[k]->index] && holds_infinity(n->in[k]))
-                excused[i] = true;
+            if (c->needed[i] && n->in[k] && on_purpose[n->in[k]->index] && holds_infinity(n->in[k]))
+                on_purpose[i] = true;
     }
-    return excused && excused[y->index];
+    return on_purpose && on_purpose[y->index];
 }
 
 tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {

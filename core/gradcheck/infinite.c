@@ -1,4 +1,4 @@
-/* A gradient that is NaN or Inf: a mistake, or none that could be right? Then the check refuses, and says why: a value
+/* A gradient that is NaN or Inf is a mistake, or no other could be right. Then the check refuses, and says why: a value
  * on the way is not finite, an operation has an infinite slope there, or backward's numbers overflow. */
 #include "core/gradcheck/check.h"
 
@@ -18,8 +18,8 @@ static tg_status find_value(tg_checker *c, const tg_node *leaf) {
     return TG_OK;
 }
 
-/* Does (f(h) - f(0)) / h go on changing to a side, as that of a root does, or of x log x, each time that h is
- * 256 times narrower (float32: 8)? Or is it not to be had? */
+/* True when (f(h) - f(0)) / h goes on changing to a side, as that of a root does, or of x log x, each time that h is
+ * 256 times narrower (float32: 8), or when there is none. */
 static bool is_slope_infinite(tg_checker *c, int64_t element) {
     double most = c->t->dtype == TG_F32 ? FLT_MAX / 1024 : DBL_MAX / 1024, size = tg_size_of(c, element);
     double shorter = c->t->dtype == TG_F32 ? 8 : 256, rounding = 4 * c->unit * shorter * shorter * shorter;
@@ -40,7 +40,7 @@ static bool is_slope_infinite(tg_checker *c, int64_t element) {
     return false;
 }
 
-/* Would the square of the largest operand? */
+/* True when the square of the largest operand would. */
 static bool may_overflow(const tg_checker *c) {
     double most = 0, limit = c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX;
     for (uint32_t i = 0; i <= c->y->index; i++)

@@ -16,7 +16,7 @@ double tg_unit_at(const tg_evidence *e, int64_t i) {
     return fmax(fmax(e->size[i], least), fmax(fabs(e->wrong[i]), fabs(e->right[i])));
 }
 
-/* By what part of its unit does the gradient differ from this number, beyond what differences do not tell? */
+/* By what part of its unit the gradient differs from this number, beyond what differences do not tell. */
 double tg_apart(const tg_evidence *e, int64_t i, double number) {
     double apart = fabs(e->wrong[i] - number) - e->error[i];
     return apart > 0 ? apart / tg_unit_at(e, i) : isnan(apart) ? INFINITY : 0;
@@ -263,7 +263,7 @@ static bool permuted(tg_evidence *e, int way) {
 
 /* ---- several gradients belong to an element, and not all of them are there ---- */
 
-/* Is y[j] in the first slice along a dim, or the last? In another output than this? */
+/* True when y[j] is in the first slice along a dim, or the last; in another output than this. */
 static bool in_slice(const tg_evidence *e, int64_t j, int way) {
     const tg_node *y = e->s->c.y;
     int64_t size = y->size[way / 2];
@@ -288,7 +288,7 @@ static bool one_part(tg_evidence *e, int way, bool applies) {
 static bool one_by_index(tg_evidence *e, int way) { return one_part(e, way, tg_index_operand(e)); }
 static bool one_of_all(tg_evidence *e, int way) { return one_part(e, way, e->s->c.y->numel > 2 * e->x->numel); }
 
-/* The parts of some elements of y; do they reach all elements? */
+/* The parts of some elements of y; true when they reach all elements. */
 static bool sum_parts(tg_evidence *e, int way, bool (*wanted)(const tg_evidence *e, int64_t j, int way)) {
     bool reached = true;
     for (int64_t i = 0; i < e->n; i++) {

@@ -103,7 +103,7 @@ static bool fit_norm(tg_evidence *e, struct tg_norm *m) {
     return good;
 }
 
-/* Is it one, with a mean or without? Looked for once. */
+/* True when it is one, with a mean or without. Looked for once. */
 static bool is_norm(tg_evidence *e) {
     double *numbers = e->sought_norm ? NULL : tg_evidence_numbers(e->s, 7 * e->n);
     struct tg_norm *m = numbers && has_rows(e) ? tg_checker_memory(&e->s->c, 1, sizeof *m) : NULL;

@@ -1,5 +1,5 @@
-/* Checkpoint scopes of the tape that is checked, whose copy has none: is what backward computes again what the forward
- * computed? Every bit has to be. */
+/* Checkpoint scopes of the tape that is checked, whose copy has none: what backward computes again has to be what
+ * forward computed, to the bit. */
 #include "core/gradcheck/check.h"
 
 /* The first operation of the scope that draws random numbers, *drawing; else the first custom one, else the scope

@@ -123,7 +123,7 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
     tg_swap_bytes(to, tg_st_dtype_bits(file) / 8, n);
 }
 
-/* Is x finite, and would not be in this type? */
+/* True when x is finite, and would not be in this type. */
 static bool is_lost(double x, tg_st_dtype file) {
     double least = file == TG_ST_F16 ? 65520 : file == TG_ST_BF16 ? 0x1.ffp127 : INFINITY; /* what rounds to Inf */
     return file != TG_ST_F64 && isfinite(x) && fabs((double)(float)x) >= least;

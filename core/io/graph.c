@@ -2,7 +2,7 @@
  * has one, the norm of its gradient. */
 #include "core/io/picture.h"
 
-/* One flag for each tensor up to y: does y depend on it, by whatever path? NULL after tg_fail. */
+/* One flag for each tensor up to y: y depends on it, by whatever path. NULL after tg_fail. */
 static bool *find_inputs(const tg_node *y) {
     size_t n = (size_t)y->index + 1;
     bool *wanted = tg_block_get(y->tape, n);

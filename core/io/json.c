@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The length of the UTF-8 sequence at s, shortest form and no surrogates; 0 when it is none. */
+/* The length of the UTF-8 sequence at s, shortest form and no surrogates; 0 for other bytes. */
 static size_t utf8_length(const unsigned char *s, size_t n) {
     if (s[0] < 0x80)
         return 1;

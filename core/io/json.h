@@ -27,7 +27,7 @@ typedef struct tg_json_text {
 
 bool tg_json_fail(tg_json *p, const char *why);
 void tg_json_skip_space(tg_json *p);
-/* Is c next, after white space? Then pass over it. It must be. */
+/* True, and past it, when c is next after white space; expect: an error when it is not. */
 bool tg_json_accept(tg_json *p, char c);
 bool tg_json_expect(tg_json *p, char c);
 bool tg_json_string(tg_json *p, tg_json_text *string);

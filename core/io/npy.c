@@ -125,7 +125,7 @@ static tg_status read_text(array *a) {
     return TG_OK;
 }
 
-/* Does a type like this fit a tensor? */
+/* True when a type like this fits a tensor. */
 static bool check_type(array *a) {
     static const char *const known[] = {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
     bool good = false;

@@ -141,7 +141,7 @@ static double x_of(const matrix *m, int64_t j) {
 }
 static double y_of(const matrix *m, double v) { return HEIGHT - FOOT - share(m, v) * (HEIGHT - FOOT - TOP); }
 
-/* What is not finite leaves a gap. */
+/* Numbers that are not finite leave a gap. */
 static void put_line(tg_picture *p, const matrix *m, int64_t i) {
     bool down = false;
     tg_put(p, "<path fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\" stroke-dasharray=\"%s\" d=\"", colours[i],

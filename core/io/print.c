@@ -94,7 +94,7 @@ static void note_width(style *s, ptrdiff_t at) {
     s->width = width > s->width ? width : s->width;
 }
 
-/* Are elements left out along this dim? */
+/* True when elements are left out along this dim. */
 static bool is_cut(const style *s, int dim) { return s->summarize && s->x->size[dim] > 2 * EDGE; }
 
 /* The index after i, jumping over what is left out. */

@@ -215,7 +215,7 @@ static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *li
     return TG_OK;
 }
 
-/* Can what has this name in the file be made of x and, beside it, y? */
+/* True when what has this name in the file can be made of x and, beside it, y. */
 static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
     tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));

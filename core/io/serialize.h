@@ -69,7 +69,7 @@ int tg_st_compare(const char *a, size_t a_length, const char *b, size_t b_length
 
 /* ---- numbers: core/io/convert.c ---- */
 
-/* Can such numbers of a file become a tensor's? */
+/* True when such numbers of a file can become a tensor's. */
 bool tg_convert_fits(tg_dtype dtype, tg_st_dtype file);
 /* n numbers, each of so many bytes, from the machine's byte order to the file's, which is little-endian, or back. */
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__

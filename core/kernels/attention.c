@@ -109,7 +109,7 @@ static tg_walk by_stride(const tg_node *x) {
     return w;
 }
 
-/* Can the step between two elements of x be `offset`, from dim i on? When in doubt, yes. */
+/* True when the step between two elements of x may be `offset`, from dim i on; in doubt as well. */
 static bool steps_to(const tg_walk *x, int i, int64_t offset) {
     if (i == x->ndim)
         return offset == 0;
@@ -125,7 +125,7 @@ static bool steps_to(const tg_walk *x, int i, int64_t offset) {
     return found;
 }
 
-/* May the gradients of two inputs have an element in common? */
+/* True when the gradients of two inputs may have an element in common. */
 static bool gradients_meet(const tg_node *a, const tg_node *b) {
     if (!tg_share_grad(a, b))
         return false;

@@ -39,7 +39,7 @@ typedef struct block {
     real *ddq, *ddk, *ddv, *ddy;
     real *p, *dp, *r, *w; /* rows x keys; first P, dP, R and W, then D P, scale dS, D P (R - rho) and scale dS2 */
     bool *kept;           /* by dropout, or NULL */
-    bool second;          /* are dS and dS2 wanted? Else dp and w have no meaning */
+    bool second;          /* dS and dS2 are wanted; else dp and w have no meaning */
     real *room;           /* for the products of a block that stays in its thread; NULL: the threads share them */
 } block;
 

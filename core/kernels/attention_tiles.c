@@ -314,7 +314,7 @@ static size_t FN(lay_backward)(const tiles *c, real *at, backward_scratch *r) {
     return used;
 }
 
-/* Can tiles read and write whole vectors of x's rows? */
+/* True when tiles can read and write whole vectors of x's rows. */
 static bool FN(has_vectors)(const tiles *c, int64_t cols, tg_matrix x) {
     return x.col == 1 && cols % c->kernels->lanes == 0;
 }

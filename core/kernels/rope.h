@@ -11,7 +11,7 @@ typedef struct tg_rope_attr {
     double low, high; /* yarn: below pair `low` frequencies stay, above `high` all are divided by the factor */
 } tg_rope_attr;
 
-/* Can x be turned so? If not, after tg_fail. */
+/* True when x can be turned so; false after tg_fail. */
 bool tg_rope_is_valid(tg_tape *t, const tg_node *x, const tg_rope_config *config, const tg_rope_scaling *scaling);
 /* Of valid ones, where config.dims is the number of channels to turn. */
 tg_rope_attr tg_rope_attr_of(tg_rope_config config, tg_rope_scaling scaling);

@@ -111,7 +111,7 @@ static void run_tasks(int worker) {
     inside = false;
 }
 
-/* Is there a job that this worker has not seen? Quitting counts. */
+/* True when there is a job that this worker has not seen. Quitting counts. */
 static bool news(uint64_t seen) {
     uint64_t state = atomic_load(&job.state);
     return ((state & JOB_OPEN) && JOB_NUMBER(state) != seen) || atomic_load(&pool.quit);

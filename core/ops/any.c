@@ -1,4 +1,4 @@
-/* any: is an element over dims other than 0?    all: are all? Over nothing: any is false, all is true. */
+/* any: an element over dims is other than 0    all: all are    Over nothing any is false, all is true. */
 #include "core/op.h"
 
 /* A sum of zeros and ones is 0 only when all of them are, rounded or not. */

@@ -180,7 +180,7 @@ static bool expand_to(tg_node **x, const tg_shape *lead, int kept) {
     return *x;
 }
 
-/* Do all dims fit as they are? */
+/* True when all dims fit as they are. */
 static bool fit_already(tg_node *const *in, bool gqa) {
     const tg_node *q = in[0], *k = in[1], *v = in[2];
     if (k->ndim != q->ndim || v->ndim != q->ndim || misfit_of_last_dims(in, gqa).format)
@@ -210,7 +210,7 @@ static bool mask_fits(const tg_node *mask, const tg_shape *scores) {
     return m.ndim <= scores->ndim && tg_broadcast(&m, scores, &both) && is_same(&both, scores);
 }
 
-/* Is there a number for each head? */
+/* True when there is a number for each head. */
 static bool heads_fit(tg_tape *t, const char *what, const tg_node *x, const tg_shape *scores) {
     int64_t heads = scores->ndim > 2 ? scores->size[scores->ndim - 3] : 1;
     if (!x || (x->ndim == 1 && x->size[0] == heads))
@@ -235,7 +235,7 @@ static bool documents_fit(tg_tape *t, const tg_node *x, const tg_shape *scores, 
     return !tg_tape_status(t);
 }
 
-/* Do the operands beside q, k and v fit the scores? */
+/* True when the operands beside q, k and v fit the scores. */
 static bool others_fit(tg_tape *t, tg_node *const *in, int n_in, int64_t offset) {
     tg_shape scores = tg_shape_from(in[0]);
     scores.size[scores.ndim - 1] = in[1]->size[in[1]->ndim - 2];

@@ -82,7 +82,7 @@ static tg_tape *tape_of(const tg_tensor *parts, int n) {
     return t && tg_tape_status(t) == TG_OK ? t : NULL;
 }
 
-/* Same dtype, and same sizes except along dim d (-1: everywhere)? */
+/* True for the same dtype, and the same sizes except along dim d (-1: everywhere). */
 static bool fits(const tg_node *x, const tg_node *first, int d) {
     bool same = x->dtype == first->dtype && x->ndim == first->ndim;
     for (int i = 0; i < first->ndim && same; i++)

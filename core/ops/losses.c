@@ -149,7 +149,7 @@ const tg_op tg_op_kl_div = {.name = "kl_div",
                             .grad = kl_grad,
                             .probe = kl_probe};
 
-/* Do x and z have one shape, and is the reduction one? */
+/* True when x and z have one shape, and the reduction is one. */
 static bool fits(const char *name, tg_tensor x, tg_tensor z, tg_reduction reduction) {
     tg_node *in[2];
     tg_tape *t = tg_open(name, "ff", 2, (tg_tensor[]){x, z}, in);

@@ -27,7 +27,8 @@ static real FN(value)(wide m, int64_t e) {
     return (real)ldexp(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
 }
 
-/* Is low <= |x| <= high everywhere? The bits of positive numbers are in their order: a difference's sign tells. */
+/* True when low <= |x| <= high everywhere. The bits of positive numbers are in their order: a difference's sign tells.
+ */
 static bool FN(within)(int64_t n, const real *x, real low, real high) {
     const FN(bits) sign = (FN(bits))1 << (8 * sizeof sign - 1);
     FN(bits) least, most, out = 0;

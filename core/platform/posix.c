@@ -140,7 +140,7 @@ static bool is_read_only(int folder, const char *name, mode_t mode) {
     return !(mode & 0222) || faccessat(folder, name, W_OK, AT_EACCESS) != 0;
 }
 
-/* May what is there be replaced? */
+/* True when what is there may be replaced. */
 static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     struct stat old;
     f->replaces = fstatat(f->folder, *f->name ? f->name : ".", &old, 0) == 0;
@@ -162,7 +162,7 @@ static bool choose_name(tg_new_file *f) {
     return true;
 }
 
-/* Is the file this writer's own, locked and still there? */
+/* True when the file is this writer's own, locked and still there. */
 typedef enum { OWN, LOST, FAILED } ownership;
 static ownership lock(tg_new_file *f) {
     struct stat about;
@@ -206,7 +206,7 @@ bool tg_new_file_begin(tg_new_file *f, const char *path, bool replace_read_only)
     return make_temporary(f);
 }
 
-/* May the file have n bytes more? It has those that were written to it. */
+/* True when the file may have n bytes more. It has those that were written to it. */
 static bool may_grow(const tg_new_file *f, size_t n) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur == RLIM_INFINITY)

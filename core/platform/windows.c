@@ -81,7 +81,7 @@ static size_t folder_length(const char *path) {
     return n;
 }
 
-/* May what is there be replaced? mode: its attributes */
+/* True when what is there may be replaced. mode: its attributes */
 static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     BY_HANDLE_FILE_INFORMATION old;
     tg_fd fd = open_old(f->name, 0);
@@ -153,7 +153,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
     return true;
 }
 
-/* What is read-only cannot be replaced, so the old file is it no more for a moment. */
+/* A read-only file cannot be replaced: the old one is writable for a moment. */
 bool tg_new_file_finish(tg_new_file *f) {
     DWORD attributes = f->mode & (FILE_ATTRIBUTE_READONLY | FILE_ATTRIBUTE_HIDDEN);
     bool read_only = attributes & FILE_ATTRIBUTE_READONLY;
@@ -174,7 +174,7 @@ bool tg_new_file_finish(tg_new_file *f) {
     return true;
 }
 
-/* What is removed while it is open goes when it is closed; what is read-only cannot be removed. */
+/* A file removed while open goes when it is closed; a read-only one cannot be removed. */
 void tg_new_file_end(tg_new_file *f) {
     if (f->temporary[0] && f->fd != -1) {
         SetFileAttributesA(f->temporary, FILE_ATTRIBUTE_NORMAL);

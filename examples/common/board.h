@@ -18,7 +18,7 @@ typedef struct board {
     char curve[256], status[256];
 } board;
 
-/* Can this terminal show a map of n rows and columns, this many columns for each? */
+/* True when this terminal can show a map of n rows and columns, this many columns for each. */
 bool board_fits(terminal screen, int n, int cell);
 void board_draw(board *b);
 /* A line of the results, on the board or, where that is NULL, printed: text, and columns of numbers. */

@@ -25,7 +25,7 @@ int64_t corpus_digest(const corpus *c);
  * begins at s and the bytes it takes; 0 when it is not UTF-8 (Unicode, table 3-7). */
 unsigned char *corpus_read_bytes(const char *path, size_t *n, char *error, size_t size);
 int corpus_decode(const unsigned char *s, size_t left, int32_t *code);
-/* Is a code point in one of n ranges, ascending, both ends included? */
+/* True when a code point is in one of n ranges, ascending, both ends included. */
 bool corpus_in(const int32_t (*range)[2], size_t n, int32_t code);
 
 /* n pieces of T characters that begin at start[i]: word (n, T), and next (n, T) the character after each. */

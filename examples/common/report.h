@@ -23,7 +23,7 @@ typedef struct report_plan {
     tg_list parameters; /* of float32 or float64 */
 } report_plan;
 
-/* Can a page be written there? To be asked before training. What exists must be an older report, or empty. */
+/* True when a page can be written there, to be asked before training. What exists must be an older report, or empty. */
 bool report_check(const char *path, char *error, size_t size);
 
 /* NULL when there is no memory. */
@@ -34,7 +34,7 @@ void report_free(report *r);
 void report_step(report *r, int64_t step, double loss, double rate, double gradient);
 void report_held_out(report *r, int64_t step, double loss);
 
-/* Shall maps and updates be taken down after so many steps? */
+/* True when maps and updates are to be taken down after so many steps. */
 bool report_is_due(const report *r, int64_t step);
 /* weights: (n, T, T), each from 0 to 1: of n maps, the first of which has this number. Of what is given twice after the
  * same step the last counts. */

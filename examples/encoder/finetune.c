@@ -140,7 +140,7 @@ static void train(const encoder *e, tg_optim *adamw, int64_t steps, int batch) {
 static const char *const model_files[] = {"model.safetensors", "config.json", "vocab.txt", NULL};
 static const char *const adapter_files[] = {"adapter_model.safetensors", "adapter_config.json", NULL};
 
-/* Can it be saved there? Asked before the training, not after it. */
+/* Ends the program when it cannot be saved there, before the training. */
 static void prepare(tg_tape *t, const char *folder, const char *const *file) {
     if (mkdir(folder, 0777) && errno != EEXIST)
         die("%s: %s", folder, strerror(errno));

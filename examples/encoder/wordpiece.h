@@ -15,7 +15,7 @@ typedef struct wordpiece {
     int64_t n, unknown, cls, sep;
 } wordpiece;
 
-/* Of a vocab.txt, a piece a line; ends the program when it is none. */
+/* Of a vocab.txt, a piece a line; ends the program on other files. */
 wordpiece wordpiece_read(const char *path);
 void wordpiece_free(wordpiece *w);
 

@@ -32,7 +32,7 @@ int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *i
 /* A token's bytes. */
 const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n);
 
-/* Is the token written as these n bytes of UTF-8, in which characters stand for bytes? */
+/* True when the token is written as these n bytes of UTF-8, in which characters stand for bytes. */
 bool bpe_is_written(const bpe *b, int64_t id, const unsigned char *s, size_t n);
 
 /* The token of a byte. */

@@ -22,7 +22,7 @@ void checkpoint_note_config(checkpoint *c);
 /* What a file says of its model, without its weights. */
 gpt_config checkpoint_config(const char *path);
 tokenizer checkpoint_tokenizer(const char *path);
-/* Did this program save it? false also for what is no such file at all. */
+/* True when this program saved it; false also for what is no such file at all. */
 bool checkpoint_is_ours(const char *path);
 
 /* What is wrong with a model of these sizes; NULL: nothing. */

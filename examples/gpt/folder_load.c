@@ -110,7 +110,7 @@ static unsigned char *merges_text(json merges, size_t *n) {
     return lines;
 }
 
-/* Have its tokens the numbers that they have here? */
+/* True when its tokens have the numbers that they have here. */
 static bool has_our_ids(json vocabulary, const bpe *b) {
     json id = {NULL, NULL}, key;
     int64_t n, count = 0;

@@ -64,7 +64,7 @@ static double do_shard(training *r, int64_t position, int64_t number, int here) 
     return part;
 }
 
-/* The mean loss, its parts added in the order of the shards; and was a signal caught by any rank? */
+/* The mean loss, its parts added in the order of the shards; and whether any rank caught a signal. */
 static double gather_loss(const parallel *p, const double *mine, int n_mine) {
     double *all = must_allocate((size_t)(all_ranks.n * n_mine), sizeof *all), loss = 0, signal_number = 0;
     MPI_Request request;
