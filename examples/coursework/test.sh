@@ -481,7 +481,7 @@ ln -s "$root/$from" "$work/hostile/link_itself"
 mkfifo "$work/hostile/fifo/04_softmax.c"
 left_behind() { # processes and files
     ps -eo pid=,args= | grep "$work" | grep -v -e grep -e test.sh
-    ps -eo pid=,args= | grep '/[r]unner \(filter\|open\)'
+    ps -eo pid=,args= | grep '/[r]unner \(filter\|open\)' | grep -F "$(cd "$tools" && pwd)/"
     grep -s ' 2057200813 \|^2057200813 ' /proc/sysvipc/shm # shared_segment.txt's
     ls -d /tmp/tapegrad-hostile* /dev/shm/tapegrad-hostile "$tools"/tapegrad-hostile "$work"/tmp/* 2> /dev/null
 }
