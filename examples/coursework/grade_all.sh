@@ -7,6 +7,7 @@ if [ -z "$submissions" ] || [ -z "$csv" ]; then
     echo "grade-all: say what and where to: make grade-all SUBMISSIONS=folder CSV=file [SEED=number] [VARIANTS=1 CLASS=text NAMES=file] [JOBS=2]" >&2
     exit 2
 fi
-sh "$(dirname "$0")/unpack.sh" "$submissions"
+here=$(dirname "$0")
+sh "$here/unpack.sh" "$submissions"
 exec "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$submissions" --csv "$csv" ${SEED:+--seed "$SEED"} \
-    --variants "${VARIANTS:-}" --class "${CLASS:-}" --names "${NAMES:-}" --jobs "${JOBS:-2}"
+    --variants "${VARIANTS:-}" --class "${CLASS:-}" --names "${NAMES:-}" --predictions "$here/predictions.txt" --jobs "${JOBS:-2}"

@@ -25,15 +25,17 @@ check() { # name, then the exit status of what was tested
     fi
 }
 
+quick="$compiler -O0" # compiles in half the time; where an answer's text alone matters
+by=$compiler
 grade() { # folder of tasks, folder to build in, more options
     mine=$1 build=$2
     shift 2
-    "$tools/grade" --tools "$tools" --compiler "$compiler" --tasks "$mine" --build "$build" --seconds 2 "$@"
+    "$tools/grade" --tools "$tools" --compiler "$by" --tasks "$mine" --build "$build" --seconds 2 "$@"
 }
 grade_all() { # folder of submissions, CSV, more options
     submissions=$1 csv=$2
     shift 2
-    "$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$submissions" --csv "$csv" --seconds 2 --seed 1 --jobs 2 "$@"
+    "$tools/grade" --tools "$tools" --compiler "$by" --submissions "$submissions" --csv "$csv" --seconds 2 --seed 1 --jobs 2 "$@"
 }
 
 # "04 10" for every task of a report: its points
@@ -58,6 +60,8 @@ for seed in 7 1234; do
     [ "$(total "$work/seed.txt")" = "$full" ]
     check "the solutions have full marks on other data (seed $seed)" $? "$work/seed.txt"
 done
+
+by=$quick
 
 # ---- variants ----
 
@@ -240,7 +244,7 @@ for task in A2 04 08 09 11; do
     costs_only "$task"
     check "$task-$first: costs points in task $task only" $? "$work/wrong.txt"
 done
-wrong_answers() { KIND=$1 MADE=${3:-} sh "$from/wrong.sh" "$from" "$tools" "$compiler -O0" "$2"; } # compiled in half the time
+wrong_answers() { KIND=$1 MADE=${3:-} sh "$from/wrong.sh" "$from" "$tools" "$quick" "$2"; }
 one_by_one() { # the table of a kind: expected, or one of what is as true
     while IFS="$(printf '\t')" read -r name expect mistake element why; do
         case " | $expect | " in
@@ -316,7 +320,7 @@ cp "$from/tasks/06_masking.c" "$work/all/broken/06_masking (1).c"
 head -c 3000000 /dev/zero > "$work/all/broken/07_layer_norm.c"
 mv "$work/all/nothing" "$work/all/no$(printf '\033[2J\302\233\377')
 thing"
-SEED=1 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
+SEED=1 sh "$from/grade_all.sh" "$tools" "$quick" "$work/all" "$work/marks.csv" > "$work/all.txt" 2>&1
 [ "$(wc -l < "$work/marks.csv")" -eq 6 ] && grep -q "^name,A1 (10),A2 (20),.*,01 (10),02 (10),.*,total ($full),note" "$work/marks.csv" &&
     grep -q "^\"best\",10,20,.*,$full,\"\"" "$work/marks.csv" && grep -q '^"stub",0,0,.*,0,' "$work/marks.csv" &&
     grep -q '^"has, ""comma""",0,0,0,0,10,0,' "$work/marks.csv" && grep -q '^"no .*thing",0,' "$work/marks.csv" &&
@@ -328,36 +332,53 @@ grep -q '^"no.*thing",0,.*"A1 not taken: its folder is a link; ' "$work/marks.cs
 check "grade-all says that a folder is a link, and writes UTF-8 whatever a name is" $? "$work/marks.csv"
 ! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J????thing' "$work/all.txt"
 check "what a folder's name would do to a terminal is shown as ?" $? "$work/all.txt"
-JOBS=2 sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
+JOBS=2 sh "$from/grade_all.sh" "$tools" "$quick" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
 cmp -s "$work/marks.csv" "$work/marks2.csv" && grep -q "the data are those of SEED=[0-9][0-9]*, which was drawn" "$work/all.txt"
 check "grade-all gives the same marks with another, secret seed, and with two at a time; the seed is printed" $? "$work/all.txt"
+
+# A copy's data: by the student's name; a table of what comes on a neighbour's does not fit
+for who in ada eve ada; do
+    grade "$work/stubs" "$work/stubs.build" --task 02 --variant 0 --student $who | grep -m 1 'should be'
+done > "$work/data.txt"
+grade "$work/stubs" "$work/stubs.build" --task 02 | grep -m 1 'should be' >> "$work/data.txt"
+[ "$(sed -n 1p "$work/data.txt")" = "$(sed -n 3p "$work/data.txt")" ] && [ "$(sort -u "$work/data.txt" | wc -l)" = 3 ]
+check "each student's copy has data of its own, the same each time" $? "$work/data.txt"
 
 # Names: as people and platforms write them
 mkdir -p "$work/class/Ada_4711_assignsubmission_file_" "$work/class/GRACE" "$work/class/nobody" "$work/class/karen-late"
 printf 'ada\ngrace\nkaren\n' > "$work/names.txt"
 cp "$work/ada/04_softmax.c" "$work/ada/02_matmul.c" "$work/class/Ada_4711_assignsubmission_file_/"
 cp "$work/ada/04_softmax.c" "$work/ada/02_matmul.c" "$work/ada/05_cross_entropy.c" "$work/class/GRACE/"
-VARIANTS=1 NAMES="$work/names.txt" sh "$from/grade_all.sh" "$tools" "$compiler" "$work/class" "$work/class.csv" > "$work/all.txt" 2>&1
+VARIANTS=1 NAMES="$work/names.txt" sh "$from/grade_all.sh" "$tools" "$quick" "$work/class" "$work/class.csv" > "$work/all.txt" 2>&1
 grep -q '^"Ada_4711_assignsubmission_file_",.*,20,"' "$work/class.csv" && grep -q '^"nobody",.*none of the names of the class' "$work/class.csv" &&
     grep '^"karen-late"' "$work/class.csv" | grep -qv 'none of the names'
 check "a file of names: folders in another case, and with what a platform adds" $? "$work/class.csv"
 grep -q '^"GRACE",.*fits* the variants of ada"' "$work/class.csv"
 check "whose variants a submission fits is said" $? "$work/class.csv"
 
+# Predictions: the first answer of each task, by the lecturer's list; what the file says of itself does not count
+printf '04 wrong: 0 1\n04 right: 0 0\n05 right: 2 0\n06/1 right: 0 2\n01 right: 6\nXX right: 3\n' > "$work/class/GRACE/predictions.txt"
+ln -s "$root/$from/predictions.txt" "$work/class/karen-late/predictions.txt"
+NAMES="$work/names.txt" sh "$from/grade_all.sh" "$tools" "$quick" "$work/class" "$work/class.csv" > "$work/all.txt" 2>&1
+grep -q '^"GRACE",.*; 2 of 4 predictions right, not 04 06"' "$work/class.csv" && [ "$(grep -c 'predictions right' "$work/class.csv")" = 1 ] &&
+    grep -qx '2 of 4 predictions right, not 04 06' "$work/class-feedback/GRACE.txt" &&
+    [ "$(grep -c 'predicted wrongly by 1$' "$work/class-summary.txt")" = 2 ]
+check "grade-all says how many predictions were right, and of which tasks they were not" $? "$work/class.csv"
+
 # A budget for a submission
 mkdir -p "$work/slow/endless"
 for task in "$from"/tasks/*.c; do sed 's/^static int \([a-z0-9_]*_vjp\)(const tg_call \*c) {/&\nfor (volatile int i = 0; i < 1;) { }/' "$task" > "$work/slow/endless/$(basename "$task")"; done
-"$tools/grade" --tools "$tools" --compiler "$compiler" --submissions "$work/slow" --csv "$work/slow.csv" --seconds 1 --budget 3 > "$work/all.txt" 2>&1
+"$tools/grade" --tools "$tools" --compiler "$quick" --submissions "$work/slow" --csv "$work/slow.csv" --seconds 1 --budget 3 > "$work/all.txt" 2>&1
 grep -q "not graded: the submission's time is used up" "$work/slow.csv" && grep -q 'endless loop' "$work/slow.csv"
 check "a submission has a budget" $? "$work/slow.csv"
 SEED=1
 export SEED
 for bad in "$work/no such folder" "$work/all/stub"; do
-    sh "$from/grade_all.sh" "$tools" "$compiler" "$bad" "$work/marks3.csv" > "$work/all.txt" 2>&1
+    sh "$from/grade_all.sh" "$tools" "$quick" "$bad" "$work/marks3.csv" > "$work/all.txt" 2>&1
     [ $? != 0 ] && grep -q "grade: " "$work/all.txt" && [ ! -e "$work/marks3.csv" ]
     check "grade-all says what is wrong with $(basename "$bad")" $? "$work/all.txt"
 done
-sh "$from/grade_all.sh" "$tools" "$compiler" "$work/all" "$work/no/marks.csv" > "$work/all.txt" 2>&1
+sh "$from/grade_all.sh" "$tools" "$quick" "$work/all" "$work/no/marks.csv" > "$work/all.txt" 2>&1
 [ $? != 0 ] && grep -q "cannot write" "$work/all.txt"
 check "grade-all says when the CSV cannot be written" $? "$work/all.txt"
 
@@ -375,6 +396,8 @@ grade_all "$work/all" "$work/torn.csv" > "$work/torn.txt" 2>&1
     [ "$(grep -c 'before the interruption' "$work/torn.txt")" = 2 ] && [ ! -e "$work/torn.unfinished" ]
 check "an interrupted grading goes on" $? "$work/torn.txt"
 mkdir -p "$work/killed" # what a killed grader leaves behind
+rm "$work"/all/best/tasks/[A1]*
+grade_all "$work/all" "$work/few.csv" > "$work/killed.txt" 2>&1
 TMPDIR="$work/killed" grade_all "$work/all" "$work/killed.csv" > "$work/killed.txt" 2>&1 &
 pid=$!
 n=0
@@ -383,7 +406,7 @@ kill -9 $pid $(ps -o pid= --ppid $pid 2> /dev/null) 2> /dev/null
 wait $pid 2> /dev/null
 rows=$(wc -l < "$work/killed.csv")
 grade_all "$work/all" "$work/killed.csv" > "$work/killed.txt" 2>&1
-[ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/marks.csv"
+[ "$rows" -ge 2 ] && cmp -s "$work/killed.csv" "$work/few.csv"
 check "rows are there at once: killed after the first, it goes on to the same marks" $? "$work/killed.txt"
 
 # ---- hand-ins as they come ----
@@ -399,7 +422,7 @@ cp "$from/tasks/02_matmul.c" "$work/come/plain/"
 (cd "$work/z" && tar -czf "$work/come/tarred.tar.gz" . && tar -czf "$work/come/inside/all.tgz" .)
 if command -v zip > /dev/null && command -v unzip > /dev/null; then (cd "$work/z" && zip -qry "$work/come/zipped.zip" .); else cp "$work/come/tarred.tar.gz" "$work/come/zipped.tar.gz"; fi
 for round in 1 2; do
-    sh "$from/grade_all.sh" "$tools" "$compiler" "$work/come" "$work/come$round.csv" > "$work/come$round.txt" 2>&1
+    sh "$from/grade_all.sh" "$tools" "$quick" "$work/come" "$work/come$round.csv" > "$work/come$round.txt" 2>&1
 done
 k=$(head -1 "$work/come1.csv" | tr ',' '\n' | grep -n '^04 ' | cut -d : -f 1)
 for name in nested tarred inside zipped; do
@@ -425,6 +448,8 @@ AUTOGRADER="$work/scope" SOURCE="$root" TOOLS="$tools" CC="$compiler" sh "$from/
 check "run_autograder says that it knows no e-mail address" $? "$work/scope.txt"
 
 # ---- honest answers in other words ----
+
+by=$compiler
 
 # Submissions of one task each: folder of answers, folder to make
 make_answers() {
@@ -456,15 +481,18 @@ ln -s "$root/$from" "$work/hostile/link_itself"
 mkfifo "$work/hostile/fifo/04_softmax.c"
 left_behind() { # processes and files
     ps -eo pid=,args= | grep "$work" | grep -v -e grep -e test.sh
-    ps -eo pid=,args= | grep '/[r]unner \(filter\|open\)'
+    ps -eo pid=,args= | grep '/[r]unner \(filter\|open\)' | grep -F "$(cd "$tools" && pwd)/"
+    grep -s ' 2057200813 \|^2057200813 ' /proc/sysvipc/shm # shared_segment.txt's
     ls -d /tmp/tapegrad-hostile* /dev/shm/tapegrad-hostile "$tools"/tapegrad-hostile "$work"/tmp/* 2> /dev/null
 }
 try_hostile() { # CSV, then options
     mkdir -p "$work/tmp"
-    TMPDIR="$work/tmp" grade_all "$work/hostile" "$1" "$2" "$3" > "$work/hostile.txt" 2>&1
+    TMPDIR="$work/tmp" grade_all "$work/hostile" "$1" "$2" "$3" --seconds 1 > "$work/hostile.txt" 2>&1
     check "hostile submissions: grading ends well ($2 $3)" $? "$work/hostile.txt"
     [ "$(wc -l < "$1")" -eq $(($(ls "$work/hostile" | wc -l) + 1)) ]
     check "hostile submissions: a row for each of $(ls "$work/hostile" | wc -l)" $? "$1"
+    ! LC_ALL=C grep -rlq "$(printf '[\001-\011\013-\037\177]')" "${1%.csv}-feedback"
+    check "hostile submissions: nothing that a terminal obeys is in what is written of them" $?
     left_behind > "$work/left.txt"
     [ ! -s "$work/left.txt" ]
     check "hostile submissions: no process and no file is left" $? "$work/left.txt"
@@ -481,7 +509,7 @@ done
 # Without the filter of system calls: what may kill the grader then is left out, and what makes no system call; everything
 # else has to hold.
 for answer in $(grep -l '^filter: needed' "$from"/hostile/*.txt) "$from"/hostile/basis_* "$from"/hostile/differences_* "$from"/hostile/*include_*; do
-    rm -r "$work/hostile/$(basename "$answer" .txt)"
+    rm -rf "$work/hostile/$(basename "$answer" .txt)"
 done
 if [ "$(id -u)" != 0 ] || [ -d /sys/fs/cgroup/pids ] || grep -qw pids /sys/fs/cgroup/cgroup.controllers 2> /dev/null; then
     try_hostile "$work/open.csv" --filter off

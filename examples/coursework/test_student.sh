@@ -166,7 +166,7 @@ look() {
     mkdir -p "$work/look"
     cp "$(ls "$from"/tasks/"$1"_*.c)" "$work/look/"
     [ -z "$2" ] || one_wrong "$1" "$2" "$work/look"
-    TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" "$1" "$work/looks" "$work/look" > "$work/look.txt" 2>&1 &&
+    TOOLS="$tools" CC="$quick" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" "$1" "$work/looks" "$work/look" > "$work/look.txt" 2>&1 &&
         [ -s "$work/looks/$1.html" ] && ! grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<iframe|fetch\(|XMLHttp' "$work/looks/$1.html" >> "$work/look.txt"
 }
 # The numbers of a page's data under a key, the k-th time that it comes
@@ -189,6 +189,8 @@ mine=$(ones)
 grep -o '"name":"b","result":"Y".*' "$work/looks/03.html" | grep -o '"right":[^]]*' | sed 's/.*\[//' | tr ',' '\n' > "$work/ones.txt"
 [ "$mine" = 5 ] && [ "$(ones)" = 15 ] && grep -q '"mistake":"not summed over the broadcast dim"' "$work/looks/03.html"
 check "make look: of a row that was not summed 5 of 15 places are there" $? "$work/ones.txt"
+grep -q '"element":"db\[0\] is [^"]*; it should be ' "$work/looks/03.html"
+check "make look says the first wrong element" $?
 look 06 mask_ignored
 [ "$(numbers_of 06 right_grad 1 | grep -c '^0$')" = 5 ] && [ "$(numbers_of 06 mine_grad 1 | grep -c '^0$')" = 0 ]
 check "make look: a mask that was not applied lets 5 elements through" $? "$work/look.txt"
@@ -196,7 +198,7 @@ look A1 mul_overwritten
 [ "$(numbers_of A1 right_grad 1)" != "$(numbers_of A1 mine_grad 1)" ] && [ "$(numbers_of A1 right 1)" = "$(numbers_of A1 mine 1)" ]
 check "make look: a gradient that was set in place of added to differs, its value does not" $? "$work/look.txt"
 look 11 ''
-[ $? != 0 ] && grep -q 'is no operation and no tape' "$work/look.txt"
+[ $? != 0 ] && grep -q 'task 11 is no operation and no tape' "$work/look.txt" && grep -q 'can be looked at: A1 A2 .* 20$' "$work/look.txt"
 check "make look says what it cannot show" $? "$work/look.txt"
 awk '{ print } /^static int softmax_vjp/ { print "for (volatile int *p = 0; c; ) *p = 1;" }' "$from/tasks/04_softmax.c" > "$work/look/04_softmax.c"
 TOOLS="$tools" CC="$compiler" sh "$from/pages/look.sh" "$from/pages" "$from/../common/page.css" 4 "$work/looks" "$work/look" > "$work/look.txt" 2>&1

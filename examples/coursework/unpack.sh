@@ -1,15 +1,18 @@
 #!/bin/sh
 # Hand-ins as they come: unpack.sh submissions. NAME.zip (or .tar, .tar.gz, .tgz) becomes the folder NAME, and a folder in which
-# the task files lie deeper, or in an archive, gets a folder tasks with them. Only the task files are taken, at most 1 MB and one
-# byte of each, no link is followed, nothing that is there is changed, and what is unpacked is said.
+# the task files lie deeper, or in an archive, gets a folder tasks with them. Only the task files and predictions.txt are taken, at
+# most 1 MB and one byte of each, no link is followed, nothing that is there is changed, and what is unpacked is said.
 set -eu
 submissions=$1
 from=$(dirname "$0")
 files=$(ls "$from"/tasks/*.c | sed 's|.*/||')
+taken="$files
+predictions.txt"
 here=$(mktemp -d) || exit 2
-trap 'rm -rf "$here"' EXIT INT TERM
+trap 'rm -rf "$here"' EXIT
+trap 'exit 2' INT TERM
 
-is_task() { printf '%s\n' "$files" | grep -qxF -e "${1##*/}"; }
+is_task() { printf '%s\n' "$taken" | grep -qxF -e "${1##*/}"; }
 has_tasks() { # folder
     for file in $files; do
         for place in "$1/$file" "$1/tasks/$file"; do [ ! -e "$place" ] && [ ! -L "$place" ] || return 0; done
@@ -41,7 +44,7 @@ from_archive() { # archive, folder
     done < "$here/names"
 }
 from_below() { # folder
-    find "$1" -mindepth 2 -maxdepth 8 -type f -name '*.c' | choose > "$here/names"
+    find "$1" -mindepth 2 -maxdepth 8 -type f \( -name '*.c' -o -name predictions.txt \) | choose > "$here/names"
     while read -r name; do
         is_task "$name" && [ ! -e "$1/tasks/${name##*/}" ] || continue
         mkdir -p "$1/tasks"

@@ -79,7 +79,14 @@ static void take(int below, const char *none, int own, const char *task, const c
         snprintf(why, size, "%s", !in_tasks || !in_own ? "" : strcmp(in_tasks, "missing") ? in_tasks : in_own);
 }
 
-/* Only the task files of a submission are taken, from its tasks/ or from itself. */
+static void take_predictions(int below, int own, const char *folder) {
+    char to[MAX_PATH];
+    snprintf(to, sizeof to, "%.900s/predictions.txt", folder);
+    if (below < 0 || copy_regular(below, "predictions.txt", to))
+        copy_regular(own, "predictions.txt", to);
+}
+
+/* Only the task files of a submission are taken, and its predictions, from its tasks/ or from itself. */
 static bool collect(settings *set, const char *name) {
     char path[MAX_PATH];
     snprintf(path, sizeof path, "%.500s/%.255s", set->submissions, name);
@@ -92,6 +99,7 @@ static bool collect(settings *set, const char *name) {
     const char *none = is_link ? "not taken: its folder is a link" : "missing";
     for (int i = 0; i < n_tasks; i++)
         take(below, none, own, tasks[i].file, set->build, set->not_taken[i], sizeof set->not_taken[i]);
+    take_predictions(below, own, set->build);
     if (below >= 0)
         close(below);
     close(own);
@@ -162,6 +170,8 @@ static void write_feedback(const settings *set, const char *name, const marks *m
         return;
     }
     report_marks(out, m);
+    if (m->predicted[0])
+        fprintf(out, "%s\n", m->predicted);
     for (int i = 0; i < n_tasks; i++)
         if (m->task[i].points < points_of(&tasks[i]))
             report_task(out, &tasks[i], m);
@@ -176,6 +186,7 @@ typedef struct outcome {
 
 static void grade_one(settings *set, int k, char *const *names, int n, outcome *out) {
     static marks m;
+    char predictions[MAX_PATH];
     const char *name = names[k], *whose = set->has_variants ? name_of(name) : name;
     bool good = collect(set, name);
     FILE *row = fmemopen(out->row, sizeof out->row, "w");
@@ -185,6 +196,9 @@ static void grade_one(settings *set, int k, char *const *names, int n, outcome *
         mark_all(set, &m);
     if (good && whose && set->has_variants)
         note_whose(set, &m, names, n);
+    snprintf(predictions, sizeof predictions, "%.900s/predictions.txt", set->build);
+    if (good && whose)
+        note_predictions(set, predictions, &m);
     out->total = m.total;
     if (row) {
         write_row(row, name, &m,
@@ -433,7 +447,7 @@ int grade_all(const settings *set) {
         return 2;
     }
     choose_seed(&own);
-    if (!read_names(set->names))
+    if (!read_names(set->names) || !read_answers(set->answers))
         return 2;
     FILE *csv = open_csv(&own, names, &n);
     if (!csv) {

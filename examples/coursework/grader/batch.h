@@ -32,4 +32,11 @@ const char *name_of(const char *folder);
 /* Add to the note of a submission whose variants its wrong tasks fit, if they fit anybody's. */
 void note_whose(settings *set, marks *m, char *const *folders, int n);
 
+/* ---- predictions.c ---- */
+
+/* The answers to the pages' predictions; NULL: none. Returns false after saying that they cannot be read. */
+bool read_answers(const char *path);
+/* How many of a submission's predictions, noted in that file, are right: into m->predicted. */
+void note_predictions(const settings *set, const char *path, marks *m);
+
 #endif

@@ -34,7 +34,7 @@ static bool name_adding(trial *r, verdict *v) {
     return found;
 }
 
-static void count_wrong(const trial *r, const double *got, verdict *v) {
+static void count_wrong(trial *r, const double *got, verdict *v) {
     int64_t n = numel_of(r->shape), good = 0, finite = 0;
     for (int64_t i = 0; i < n; i++) {
         good += same_numbers(&got[i], &r->value[i], 1);
@@ -42,10 +42,10 @@ static void count_wrong(const trial *r, const double *got, verdict *v) {
     }
     bool large = fabs(r->one->spread) > 1;
     snprintf(v->mistake, sizeof v->mistake, "%s", finite == n ? "wrong value" : "not finite");
-    snprintf(v->why, sizeof v->why, "%lld of %lld elements are right%s", (long long)good, (long long)n,
-             finite == n ? ""
-             : large     ? "; the inputs are large: what overflows, or is 0 in a logarithm?"
-                         : "; is an element not set?");
+    snprintf(v->why, sizeof v->why, "%lld of %lld elements are right; %s", (long long)good, (long long)n,
+             large ? "the inputs are large: what overflows, or is 0 in a logarithm?" : "is an element not set?");
+    if (finite == n)
+        tell_inside(r, NULL, -1, got, v->why, sizeof v->why);
 }
 
 static verdict describe_value(trial *r, const double *got) {

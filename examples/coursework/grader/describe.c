@@ -88,19 +88,14 @@ static bool name_overwriting(trial *r, const sample *a, int operand, verdict *v)
     return found;
 }
 
-/* No name: how many are wrong, and whether they are numbers. */
-static void count_wrong(const trial *r, const sample *a, int operand, verdict *v) {
-    const double *mine = a->mine[operand], *right = a->right[operand];
-    int64_t n = numel_of(r->input[operand]), good = 0, finite = 0;
-    for (int64_t j = 0; j < n; j++) {
-        good += same_numbers(&mine[j], &right[j], 1);
+/* No name: what is wrong inside, and whether they are numbers. */
+static void count_wrong(trial *r, const sample *a, int operand, verdict *v) {
+    const double *mine = a->mine[operand];
+    int64_t n = numel_of(r->input[operand]), finite = 0;
+    for (int64_t j = 0; j < n; j++)
         finite += isfinite(mine[j]);
-    }
     snprintf(v->mistake, sizeof v->mistake, "%s", finite == n ? "wrong gradient" : "not finite");
-    snprintf(
-        v->why, sizeof v->why,
-        "%lld of %lld elements are right; of the terms that an element is the sum of each comes from one element of %s",
-        (long long)good, (long long)n, r->op->arrives ? r->op->arrives : "dy");
+    tell_inside(r, a, operand, NULL, v->why, sizeof v->why);
     if (finite < n)
         snprintf(v->why, sizeof v->why, "%lld of %lld elements are not finite: what is divided by 0, or overflows?",
                  (long long)(n - finite), (long long)n);

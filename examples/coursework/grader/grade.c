@@ -21,8 +21,9 @@ static const char help[] =
     "--look FILE: what a run of the one task does, step by step beside the library's, as JSON.\n"
     "--tools: the folder of runner, include/, harness/ and libtapegrad.a. --seconds N: the limit for one call (5).\n"
     "--jobs N: so many submissions at a time (1). --budget N: seconds of CPU time for one (60). --seed: without it a folder\n"
-    "of submissions gets a secret one, which is printed. --names FILE: the names of a class, one a line, which folders stand\n"
-    "for. --filter off: without the filter of system calls, to test what stands behind it. --variant N: everybody's.\n";
+    "of submissions gets a secret one, which is printed, a student one by the name, and all others 1. --names FILE: the names of a class, one a line, which folders stand\n"
+    "for. --predictions FILE: the right answers to the pages' predictions, with which those of a submission are compared.\n"
+    "--filter off: without the filter of system calls, to test what stands behind it. --variant N: everybody's.\n";
 
 static int fail(const char *what, const char *value) {
     fprintf(stderr, "grade: %s%s\n%s", what, value, help);
@@ -172,17 +173,29 @@ int main(int argc, char **argv) {
     const char *jobs = "1", *budget = "60", *variant = NULL;
     const struct {
         const char *name, **value;
-    } options[] = {{"--tools", &set.tools},    {"--compiler", &set.compiler},
-                   {"--tasks", &set.from},     {"--build", &set.build},
-                   {"--task", &set.only},      {"--submissions", &set.submissions},
-                   {"--csv", &set.csv},        {"--seed", &seed},
-                   {"--seconds", &seconds},    {"--filter", &filter},
-                   {"--json", &set.json},      {"--student", &set.student},
-                   {"--class", &set.class},    {"--variants", &variants},
-                   {"--list-variants", &list}, {"--reports", &set.reports},
-                   {"--graphs", &set.graphs},  {"--names", &set.names},
-                   {"--jobs", &jobs},          {"--budget", &budget},
-                   {"--variant", &variant},    {"--look", &set.look}};
+    } options[] = {{"--tools", &set.tools},
+                   {"--compiler", &set.compiler},
+                   {"--tasks", &set.from},
+                   {"--build", &set.build},
+                   {"--task", &set.only},
+                   {"--submissions", &set.submissions},
+                   {"--csv", &set.csv},
+                   {"--seed", &seed},
+                   {"--seconds", &seconds},
+                   {"--filter", &filter},
+                   {"--json", &set.json},
+                   {"--student", &set.student},
+                   {"--class", &set.class},
+                   {"--variants", &variants},
+                   {"--list-variants", &list},
+                   {"--reports", &set.reports},
+                   {"--graphs", &set.graphs},
+                   {"--names", &set.names},
+                   {"--jobs", &jobs},
+                   {"--budget", &budget},
+                   {"--variant", &variant},
+                   {"--look", &set.look},
+                   {"--predictions", &set.answers}};
     for (int i = 1; i < argc; i += 2) {
         size_t k = 0, n = sizeof options / sizeof *options;
         while (k < n && strcmp(argv[i], options[k].name) != 0)
@@ -225,6 +238,8 @@ int main(int argc, char **argv) {
     set.has_variants = variants[0] != '\0';
     if (set.student && !set.student[0])
         set.student = NULL;
+    if (set.student && !seed)
+        set.seed = seed_of(&set, set.student);
     sandbox_filters = strcmp(filter, "off") != 0;
     bool good = make_absolute(&set.tools, false) && (!set.build || make_absolute(&set.build, true));
     return good ? written(grade(&set)) : 2;

@@ -18,6 +18,7 @@ typedef struct settings {
     const char *class;   /* any text: another class has other variants */
     const char *student; /* whose variants; NULL: the usual exercises */
     const char *names;   /* file of the names of a class, or NULL */
+    const char *answers; /* file of the answers to the pages' predictions, or NULL */
     int jobs;            /* submissions at a time */
     double budget;       /* seconds of CPU time for a submission; 0: no limit */
     bool lists_variants;
@@ -43,7 +44,8 @@ typedef struct task_mark {
 typedef struct marks {
     task_mark task[MAX_TASKS];
     int total;
-    char whose[320]; /* "2 tasks fit the variants of ada", or "" */
+    char whose[320];     /* "2 tasks fit the variants of ada", or "" */
+    char predicted[240]; /* "5 of 7 predictions right, not 04 09", or "" */
 } marks;
 
 int parts_of(const task_spec *t);
@@ -76,6 +78,8 @@ int grade_all(const settings *set);
 
 /* variants.c: the variants of a student's exercises; all 0, the usual ones, for NULL */
 void choose_variants(settings *set, const char *id);
+/* The seed of a student's own copy: other data than a neighbour's, the same each time. */
+uint64_t seed_of(const settings *set, const char *id);
 /* From the system's random numbers, below 10^12. */
 uint64_t secret_seed(void);
 

@@ -372,6 +372,8 @@ static void print_verdicts(FILE *out, const task_spec *t, const task_mark *m) {
         look_text(out, v->where);
         fprintf(out, ",\"mistake\":");
         look_text(out, v->mistake);
+        fprintf(out, ",\"element\":");
+        look_text(out, v->element);
         fprintf(out, ",\"why\":");
         look_text(out, v->why);
         fputc('}', out);
@@ -382,8 +384,15 @@ static void print_verdicts(FILE *out, const task_spec *t, const task_mark *m) {
 bool look_at(FILE *out, const settings *set, const task_spec *t) {
     static marks m;
     if (!can_be_seen(t)) {
-        fprintf(stderr, "look: task %s is no operation and no tape; `make grade TASK=%s` shows it\n", t->number,
-                t->number);
+        fprintf(
+            stderr,
+            "look: task %s is no operation and no tape, so there is no run to show; `make grade TASK=%s` says what came\n"
+            "look: these can be looked at:",
+            t->number, t->number);
+        for (int i = 0; i < n_tasks; i++)
+            if (can_be_seen(&tasks[i]))
+                fprintf(stderr, " %s", tasks[i].number);
+        fprintf(stderr, "\n");
         return false;
     }
     mark_task(set, t, &m);

@@ -234,9 +234,9 @@ static bool compile(const settings *set, const task_spec *t, task_mark *m) {
 
 static bool run_linker(const settings *set, const task_spec *t, task_mark *m, const char *const *objects,
                        const char *library) {
-    const char *flags[16] = {"-shared", "-nostartfiles", "-o", library};
+    const char *flags[16] = {"-shared", "-nostartfiles", "-Wl,-S", "-o", library};
     char log[MAX_PATH], says[2000], reason[300] = "";
-    int n = 4;
+    int n = 5;
     path_to(log, set->build, t->file, ".linker.txt");
     while (*objects)
         flags[n++] = *objects++;
@@ -420,7 +420,7 @@ static void mark_part(const settings *set, const task_spec *t, int i, task_mark 
                     ? wrong("budget", "time used up", "the submission has used up its %g seconds", set->budget)
                     : run_part(set, t, p, own, cases);
     run_limits = usual;
-    m->hangs |= strcmp(v.mistake, "endless loop") == 0;
+    m->hangs |= strcmp(v.mistake, "endless loop") == 0 || strcmp(v.mistake, "sleeps") == 0;
     fclose(cases);
     m->verdict[i] = v;
     m->points += v.right ? p->points : 0;

@@ -95,7 +95,7 @@ static void fill_terms(subject *s) {
         s->n_terms = 0;
 }
 
-static bool open_subject(subject *s, trial *r, const sample *a, int operand, const double *value) {
+bool open_subject(subject *s, trial *r, const sample *a, int operand, const double *value) {
     *s = (subject){.r = r, .operand = operand, .n = operand < 0 ? outputs_of(r) : numel_of(r->input[operand])};
     size_t bytes = (size_t)s->n * sizeof(double);
     double *numbers = calloc(3 * (size_t)s->n + 1, sizeof(double));
@@ -112,7 +112,7 @@ static bool open_subject(subject *s, trial *r, const sample *a, int operand, con
     return true;
 }
 
-static void close_subject(subject *s) {
+void close_subject(subject *s) {
     free(s->mine);
     free(s->term);
     free(s->rest);
@@ -182,6 +182,13 @@ static bool by_a_size(subject *s, int way, bool root, bool over) {
 }
 static bool times_size(subject *s, int way) { return by_a_size(s, way, false, false); }
 static bool over_size(subject *s, int way) { return by_a_size(s, way, false, true); }
+/* Divided by another size than the right one: times a quotient of two sizes of the first operand. */
+static bool other_size(subject *s, int way) {
+    const tg_shape shape = s->r->input[0];
+    int64_t a = shape.ndim == 2 ? shape.size[way % 2] : 1, b = shape.ndim == 2 ? shape.size[1 - way % 2] : 1;
+    snprintf(note, sizeof note, "%lld stands where %lld belongs", (long long)b, (long long)a);
+    return way < 2 && (a != b ? scale_by(s, (double)a / (double)b) : as_it_is(s));
+}
 static bool times_root(subject *s, int way) { return by_a_size(s, way, true, false); }
 static bool over_root(subject *s, int way) { return by_a_size(s, way, true, true); }
 
@@ -364,6 +371,7 @@ static const struct mistake {
     {halved, "half: half of the right numbers", false},
     {times_size, "not divided: %s times the right numbers: it is to be divided by that number", false},
     {over_size, "divided once too often: the right numbers divided by %s", false},
+    {other_size, "wrong divisor: %s: these are the right numbers, divided by the wrong size", true},
     {another_variant, "another student's variant: these are its numbers", true},
     {times_root, "not divided: these are the right numbers times %s", false},
     {over_root, "divided once too often: these are the right numbers divided by %s", false},
@@ -467,6 +475,13 @@ static bool name_plain_where_square(const trial *r, int operand, double before, 
     return same;
 }
 
+/* That does not tell what to change. */
+static void tell_difference_of_variants(trial *r, const sample *a, int operand, const double *value, verdict *v) {
+    char inside[300] = "";
+    tell_inside(r, a, operand, value, inside, sizeof inside);
+    snprintf(v->why, sizeof v->why, "these are its numbers; %s", inside);
+}
+
 bool name_numbers(const trial *r, const sample *a, int operand, const double *value, verdict *v) {
     static draw there[DRAWS];
     subject here;
@@ -484,6 +499,8 @@ bool name_numbers(const trial *r, const sample *a, int operand, const double *va
     for (int k = 0; k < DRAWS && k <= n; k++)
         close_draw(&there[k]);
     close_subject(&here);
+    if (named && strcmp(v->mistake, "another student's variant") == 0)
+        tell_difference_of_variants(&copy, a, operand, value, v);
     return named;
 }
 

@@ -47,6 +47,12 @@ void write_head(FILE *csv) {
     fprintf(csv, ",total (%d),note\r\n", all_points());
 }
 
+static void add_note(char *note, size_t size, const char *more) {
+    size_t used = strlen(note);
+    if (*more)
+        snprintf(note + used, size - used, "%s%s", used ? "; " : "", more);
+}
+
 void write_row(FILE *csv, const char *name, const marks *m, const char *instead) {
     char note[2000] = "";
     write_field(csv, name);
@@ -56,8 +62,8 @@ void write_row(FILE *csv, const char *name, const marks *m, const char *instead)
         if (m->task[i].note[0])
             snprintf(note + used, sizeof note - used, "%s%s %s", used ? "; " : "", tasks[i].number, m->task[i].note);
     }
-    if (m->whose[0])
-        snprintf(note + strlen(note), sizeof note - strlen(note), "%s%s", note[0] ? "; " : "", m->whose);
+    add_note(note, sizeof note, m->whose);
+    add_note(note, sizeof note, m->predicted);
     fprintf(csv, ",%d,", m->total);
     write_field(csv, instead ? instead : note);
     fprintf(csv, "\r\n");
@@ -142,11 +148,20 @@ static void count_mistakes(const char *note, mistake *list, int *n, int most) {
     }
 }
 
-static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, const int *full, int students) {
+/* "5 of 7 predictions right, not 04 09", at the end of a note */
+static void count_missed(const char *note, int *missed) {
+    const char *of = strstr(note, " predictions right, not ");
+    for (int i = 0; of && i < n_tasks; i++)
+        missed[i] += strstr(of, tasks[i].number) != NULL;
+}
+
+static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, const int *full, const int *missed,
+                        int students) {
     for (int i = 0, k = 0; i < n_tasks; i++) {
         int most = points_of(&tasks[i]);
-        fprintf(out, "\n%s  %-30s mean %.1f of %d; full marks %d of %d\n", tasks[i].number, tasks[i].title,
+        fprintf(out, "\n%s  %-30s mean %.1f of %d; full marks %d of %d", tasks[i].number, tasks[i].title,
                 students ? (double)sum[i] / students : 0, most, full[i], students);
+        fprintf(out, missed[i] ? "; predicted wrongly by %d\n" : "\n", missed[i]);
         for (; k < n && list[k].task == i; k++)
             fprintf(out, "    %4d  %s\n", list[k].times, list[k].text);
     }
@@ -155,7 +170,7 @@ static void write_tasks(FILE *out, const mistake *list, int n, const int *sum, c
 void write_summary(FILE *out, const char *path) {
     static mistake list[1000];
     static char row[MAX_ROW], field[MAX_ROW];
-    int n = 0, students = 0, sum[MAX_TASKS] = {0}, full[MAX_TASKS] = {0};
+    int n = 0, students = 0, sum[MAX_TASKS] = {0}, full[MAX_TASKS] = {0}, missed[MAX_TASKS] = {0};
     FILE *csv = fopen(path, "r");
     bool more = csv && read_row(csv, row);
     while (more && read_row(csv, row)) {
@@ -170,10 +185,11 @@ void write_summary(FILE *out, const char *path) {
         read_field(&at, field, sizeof field);
         read_field(&at, field, sizeof field);
         count_mistakes(field, list, &n, 1000);
+        count_missed(field, missed);
     }
     if (csv)
         fclose(csv);
     qsort(list, (size_t)n, sizeof *list, by_task_and_times);
     fprintf(out, "%d submissions; for each task how it went, and how often which mistake came first\n", students);
-    write_tasks(out, list, n, sum, full, students);
+    write_tasks(out, list, n, sum, full, missed, students);
 }

@@ -169,6 +169,17 @@ static bool ended(student *s) {
     return false;
 }
 
+/* Has it started others, as it can where no filter of system calls is? Then those keep it waiting. */
+static bool has_children(const student *s) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)s->pid, (int)s->pid);
+    FILE *f = fopen(path, "r");
+    bool any = f && fgetc(f) != EOF;
+    if (f)
+        fclose(f);
+    return any;
+}
+
 /* Has it been kept waiting by other programs, so that it has had less of its time than has passed? A process that
  * sleeps is not. Linux says so; elsewhere the time that has passed is all there is. */
 static bool is_starved(const student *s) {
@@ -180,7 +191,7 @@ static bool is_starved(const student *s) {
     const char *name_end = fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
     fclose(f);
     bool runs = name_end && (name_end[2] == 'R' || name_end[2] == 'D');
-    return runs && student_microseconds(s) < 800000 * (int64_t)run_limits.seconds;
+    return runs && !has_children(s) && student_microseconds(s) < 800000 * (int64_t)run_limits.seconds;
 }
 
 static bool wait_for(student *s, int fd, short what, int64_t until) {
@@ -318,9 +329,25 @@ static bool crashed(student *s, const request *r, reply *answer) {
     return false;
 }
 
+/* Milliseconds in which a process has run or waited for a processor; -1 where the system does not tell. */
+static int64_t active_ms(pid_t pid) {
+    char path[40];
+    long long ran, queued;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)pid);
+    FILE *f = fopen(path, "r");
+    bool told = f && fscanf(f, "%lld %lld", &ran, &queued) == 2;
+    if (f)
+        fclose(f);
+    return told ? (int64_t)((ran + queued) / 1000000) : -1;
+}
+
 bool student_start(student *s, char *const argv[], const char *log, const room *where) {
     int request_pipe[2], reply_pipe[2];
-    *s = (student){.pid = -1, .to = -1, .from = -1, .nonce = (uint64_t)now_ms() * 2654435761u ^ (uint64_t)getpid()};
+    *s = (student){.pid = -1,
+                   .to = -1,
+                   .from = -1,
+                   .nonce = (uint64_t)now_ms() * 2654435761u ^ (uint64_t)getpid(),
+                   .active_before = active_ms(getpid())};
     if (pipe(request_pipe))
         return fail(s, "no pipe");
     if (pipe(reply_pipe)) {
@@ -372,6 +399,32 @@ int64_t student_microseconds(const student *s) {
 }
 #endif
 
+/* ---- sleeping ---- */
+
+/* Of the time of all calls that in which neither the student's process nor the grader had anything to do. */
+static int64_t slept_ms(const student *s) {
+    int64_t theirs = active_ms(s->pid), own = active_ms(getpid());
+    return theirs < 0 || own < 0 ? s->in_calls / 10 : s->in_calls - theirs - (own - s->active_before);
+}
+
+/* A process has as many seconds of sleep, in all its calls, as of CPU time. */
+static bool has_slept(student *s, int64_t start) {
+    s->in_calls += now_ms() - start;
+    if (s->in_calls - s->looked_at < 100)
+        return false;
+    int64_t slept = slept_ms(s);
+    s->looked_at = s->in_calls;
+    if (slept > s->slept) {
+        run_waited += 1e-3 * (double)(slept - s->slept);
+        s->slept = slept;
+    }
+    if (s->slept <= 1000 * (int64_t)run_limits.seconds)
+        return false;
+    snprintf(s->failure, sizeof s->failure, "the code has slept for %d seconds: leave the waiting out",
+             run_limits.seconds);
+    return true;
+}
+
 /* ---- a call ---- */
 
 static size_t array_bytes(const array *a) {
@@ -414,7 +467,7 @@ static bool send_request(student *s, const request *r, void *const *data, int64_
 }
 
 bool student_call(student *s, request *r, void *const *data, int *value, kept_array *kept, int *n_kept) {
-    int64_t until = now_ms() + 1000 * (int64_t)run_limits.seconds;
+    int64_t start = now_ms(), until = start + 1000 * (int64_t)run_limits.seconds;
     reply answer;
     if (n_kept)
         *n_kept = 0;
@@ -423,7 +476,7 @@ bool student_call(student *s, request *r, void *const *data, int *value, kept_ar
     r->nonce = s->nonce += 0x9e3779b97f4a7c15u;
     if (!send_request(s, r, data, until))
         return false;
-    if (!receive_reply(s, &answer, r->nonce))
+    if (!receive_reply(s, &answer, r->nonce) || has_slept(s, start))
         return false;
     if (answer.kind != REPLY_DONE)
         return crashed(s, r, &answer);

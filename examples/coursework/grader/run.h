@@ -32,8 +32,11 @@ typedef struct student {
     pid_t pid;
     int to, from;
     uint64_t nonce;
-    char failure[400]; /* "" while it runs */
-    bool is_missing;   /* the function is not there */
+    int64_t in_calls, slept; /* milliseconds of all its calls, and of them asleep; */
+    int64_t looked_at;       /* in_calls, when that was last looked at; */
+    int64_t active_before;   /* the grader's own milliseconds when it was started */
+    char failure[400];       /* "" while it runs */
+    bool is_missing;         /* the function is not there */
     char text[MAX_TEXT];
 } student;
 

@@ -79,12 +79,17 @@ typedef struct subject {
     double *rest;    /* and of rest[i] */
     int64_t n_terms; /* 0: it is no sum that is known */
 } subject;
+bool open_subject(subject *s, trial *r, const sample *a, int operand, const double *value);
+void close_subject(subject *s);
 /* The same from other inputs x and in another way; false where that cannot be computed. */
 bool compute_subject(const subject *s, const tg_tensor *x, const how *h, double *out);
 /* Name the mistake that gives the student's numbers here and in other draws of the same case. */
 bool name_numbers(const trial *r, const sample *a, int operand, const double *value, verdict *v);
 /* The first wrong element, and what it is made of. */
 void tell_element(const trial *r, const sample *a, int operand, const double *value, verdict *v);
+
+/* ---- terms.c: what is wrong inside a number without a name ---- */
+void tell_inside(trial *r, const sample *a, int operand, const double *value, char *out, size_t size);
 
 /* ---- checked.c: what tg_gradcheck says of the student's gradient ---- */
 bool name_by_gradcheck(trial *r, int operand, verdict *v);

@@ -9,12 +9,20 @@ static uint64_t mix(uint64_t hash, const char *text) {
     return hash;
 }
 
+/* A number for this student of this class, for each purpose another one. */
+static uint64_t drawn_for(const settings *set, const char *purpose, const char *id) {
+    uint64_t hash = mix(mix(mix(14695981039346656037u, set->class), purpose), id);
+    hash ^= hash >> 29;
+    hash *= 0xbf58476d1ce4e5b9u; /* the low bits of FNV alone repeat */
+    return hash >> 33;
+}
+
+uint64_t seed_of(const settings *set, const char *id) { return drawn_for(set, "seed", id); }
+
 void choose_variants(settings *set, const char *id) {
     for (int i = 0; i < n_tasks; i++) {
-        uint64_t hash = mix(mix(mix(14695981039346656037u, set->class), tasks[i].number), id ? id : "");
-        hash ^= hash >> 29;
-        hash *= 0xbf58476d1ce4e5b9u; /* the low bits of FNV alone repeat */
-        set->variant[i] = id ? (int)((hash >> 33) % (uint64_t)tasks[i].n_variants) : 0;
+        uint64_t number = id ? drawn_for(set, tasks[i].number, id) : 0;
+        set->variant[i] = (int)(number % (uint64_t)tasks[i].n_variants);
         if (set->all_variants >= 0)
             set->variant[i] = set->all_variants % tasks[i].n_variants;
     }

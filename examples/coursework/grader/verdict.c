@@ -40,6 +40,7 @@ verdict failed(const session *s, const char *where) {
     const student *st = s->student;
     const char *name = st->is_missing                            ? "missing"
                        : strstr(st->failure, "does not end")     ? "endless loop"
+                       : strstr(st->failure, "has slept")        ? "sleeps"
                        : strstr(st->failure, "NULL")             ? "NULL used"
                        : strstr(st->failure, "exit(")            ? "exit"
                        : strstr(st->failure, "first element of") ? "written out of bounds"

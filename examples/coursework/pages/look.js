@@ -200,8 +200,8 @@ function kinds(j) {
 }
 
 function names(list, word) {
-    const short = list.length > 6 ? list.slice(0, 6).concat("\u2026") : list;
-    return word + short.join(", " + word);
+    const short = list.slice(0, 6), more = list.length > 6 ? `, \u2026` : "";
+    return word + short.join(", " + word) + more;
 }
 
 /* What the places that are not right have in common: sentences that the maps show. */
@@ -348,7 +348,7 @@ function terms(run) {
             svg.append(bar(r, size, "right"), bar(m, size, "mine"), drawn("line", { class: "zero", x1: "50%", x2: "50%", y1: 0, y2: 20 }));
             const off = !near(m, r, size);
             return element("tr", {}, element("th", { scope: "row" }, label), element("td", {}, text(r)),
-                element("td", { class: off ? "flag" : null }, text(m) + (off ? Math.abs(m) <= 1e-5 * size ? " missing" : Math.abs(r) <= 1e-5 * size ? " too many" : " \u2260" : "")),
+                element("td", { class: off ? "flag" : null }, text(m) + (off ? Math.abs(m) <= 1e-5 * size ? " missing" : Math.abs(r) <= 1e-5 * size ? " extra" : " \u2260" : "")),
                 element("td", { class: "bars" }, svg));
         };
         const name = `d${j.name}${place(j.shape, k)}`;
@@ -384,7 +384,8 @@ for (const run of data.runs) {
     const parts = wrong.filter(p => !p.symbol || p.symbol === run.symbol);
     page.append(element("h2", {}, run.symbol));
     for (const p of parts)
-        page.append(element("p", { class: "verdict wrong" }, element("strong", {}, `${p.where}: ${p.mistake}. `), p.why));
+        page.append(element("p", { class: "verdict wrong" }, element("strong", {}, `${p.where}: ${p.mistake}. `),
+            p.element ? element("span", { class: "element" }, p.element) : null, p.why));
     if (!parts.length) page.append(element("p", { class: "verdict right" }, "All right."));
     if (run.none || !run.tape) continue;
     const hasMask = run.tape.some(s => s.name === "mask" || s.name === "keep");
