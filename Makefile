@@ -11,7 +11,7 @@ B ?= build
 VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
 SOVERSION = 1
 PREFIX ?= /usr/local
-PARTS = tests/suites.mk tests/lab.mk examples/mpi/mpi.mk examples/coursework/coursework.mk
+PARTS = tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
 
 # ---- how files are compiled ----
 
@@ -57,9 +57,10 @@ COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRA
 LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm -pthread
 
-# The longest to compile first.
-LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim
-LIB_OBJ = $(patsubst %.c,$B/%.o,$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
+include core/package/without.mk
+LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first
+LIB_SRC = $(filter-out $(LEFT_OUT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
+LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
@@ -114,7 +115,6 @@ encoder: ## sentences as vectors, by a pretrained BERT; fine-tuned (MODEL=folder
 	@printf 'A man eats bread.\nSomeone is having a meal.\nThe stock market fell.\n' | \
 	    $B/encoder embed "$(MODEL)" --similar
 	@$B/encoder finetune "$(MODEL)" $(ARGS)
-# the notebooks' programs, each beside its output; what they print against what the documents print
 SEED_RUNS = $(filter-out %/check,$(SEEDS))
 seeds: ## run the notebooks' steps and check every result that they print
 	+@$(BUILD) $(SEEDS)
