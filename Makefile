@@ -51,11 +51,11 @@ FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(ALL_FLAGS)),-DTG_FAST_MATH)
 # Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is
 # mostly nowhere. CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
 COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) \
-    -fno-math-errno -fPIC -fvisibility=hidden -pthread -D_POSIX_C_SOURCE=200809L -I. -I$B \
+    -fno-math-errno -fPIC -fvisibility=hidden $(PTHREAD) -D_POSIX_C_SOURCE=200809L -I. -I$B \
     $(FOR_$(MACHINE)) $(if $(WINDOWS),$(OF_WINDOWS)) $(FOR_FAST_MATH) $(EXTRA) $(MORE) \
     $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
-LDLIBS = -lm -pthread
+LDLIBS = -lm $(PTHREAD)
 
 include core/package/without.mk
 LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first

@@ -6,4 +6,5 @@ TG_NO_FILES = core/io/convert.c core/io/json.c core/io/load.c core/io/npy.c core
 TG_NO_GRADCHECK = core/gradcheck/[!n]*.c core/gradcheck/names*.c
 TG_NO_WIDE_VECTORS = core/kernels/simd_avx*.c
 TG_NO_VECTORS = core/kernels/simd_*.c
+PTHREAD = $(if $(filter -DTG_NO_THREADS,$(ALL_FLAGS)),,-pthread)
 LEFT_OUT = $(foreach s,$(patsubst -D%,%,$(filter -DTG_NO_%,$(ALL_FLAGS))),$(wildcard $($s)))
