@@ -1,7 +1,8 @@
 /* In place of optim/run.c when files are left out: each call is an error. */
-#ifdef TG_NO_FILES
 #include "core/op.h"
 #include "optim/optim.h"
+
+#ifdef TG_NO_FILES
 
 static tg_status no_files(tg_tape *t, const char *name) {
     return t ? tg_fail(t, TG_ERR_IO, "%s: this build has no files (TG_NO_FILES)", name) : TG_ERR_ARGUMENT;

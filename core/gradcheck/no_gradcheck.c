@@ -1,6 +1,7 @@
 /* In place of the gradient check when it is left out: each call is an error, and no verdict but CANNOT_TELL. */
-#ifdef TG_NO_GRADCHECK
 #include "core/op.h"
+
+#ifdef TG_NO_GRADCHECK
 
 static const char left_out[] = "this build has no gradient check (TG_NO_GRADCHECK)";
 

@@ -1,6 +1,7 @@
 /* In place of what saves and loads when that is left out: each call is an error. */
-#ifdef TG_NO_FILES
 #include "core/op.h"
+
+#ifdef TG_NO_FILES
 
 static tg_status no_files(tg_tape *t, const char *name) {
     return t ? tg_fail(t, TG_ERR_IO, "%s: this build has no files (TG_NO_FILES)", name) : TG_ERR_ARGUMENT;

@@ -1,7 +1,8 @@
 /* In place of core/kernels/threads.c when it is left out: everything runs in the thread that calls. */
-#ifdef TG_NO_THREADS
 #include "core/kernels/runtime.h"
 #include "core/kernels/threads.h"
+
+#ifdef TG_NO_THREADS
 
 int tg_workers(void) { return 1; }
 

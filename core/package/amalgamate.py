@@ -122,10 +122,10 @@ def macros(text):
     return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "FN", "M"})
 
 
-def switches(lines):
+def switches(text):
     """For each file, the switches that leave it out."""
     of = {}
-    for line in lines:
+    for line in text.replace("\\\n", " ").split("\n"):
         name, _, files = line.partition(" = ")
         for f in sorted({f for pattern in files.split() for f in glob.glob(pattern)}):
             of.setdefault(f, []).append(name)
@@ -151,7 +151,7 @@ def main(folder):
                   " * -fno-tree-vectorize: the kernels' loops are vectors already; of others the compiler would make two versions,\n"
                   " * one for arrays that lie too near to one another, which fuses other products: bits would depend on addresses. */\n"
                   "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n#include \"tapegrad.h\"\n" + text)
-        without = switches(open("core/package/without.mk"))
+        without = switches(open("core/package/without.mk").read())
         for f, unit in units.items():
             unit = renamed(unit, private_names(unit), f[:-2].replace("/", "_") + "_")
             own_target = "#pragma GCC target" in unit

@@ -205,7 +205,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
 bool tg_new_file_finish(tg_new_file *f) {
     int bad = 0;
     if (f->replaces)
-        AGAIN(bad, fchmod(f->fd, f->mode));
+        AGAIN(bad, fchmod(f->fd, (mode_t)f->mode));
     if (bad)
         return fail(&f->problem, "set its permissions");
     AGAIN(bad, fsync(f->fd));

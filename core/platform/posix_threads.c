@@ -2,6 +2,9 @@
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE /* sched_getaffinity */
 #endif
+#ifdef __APPLE__
+#define _DARWIN_C_SOURCE /* _SC_NPROCESSORS_ONLN */
+#endif
 #include "core/platform.h"
 
 #ifndef _WIN32
