@@ -38,6 +38,5 @@ PAGE_PARTS = examples/common/page.css $(addprefix examples/playground/,playgroun
 $B/%.wasm: $B/examples/%.o $(LIB)
 	$(call say,LD,$@)$(LINK) $(filter %.o %.a,$^) -o $@ $(LDLIBS)
 PAGE_OBJ = $(patsubst %,$B/examples/%.o,playground/mistakes common/recall common/language_model)
-$B/playground.wasm: EXTRA += -mexec-model=reactor
 $B/playground.wasm: $B/examples/playground/training.o $(PAGE_OBJ) $(LIB)
-	$(call say,LD,$@)$(LINK) $(filter %.o %.a,$^) -o $@ $(LDLIBS)
+	$(call say,LD,$@)$(LINK) -mexec-model=reactor $(filter %.o %.a,$^) -o $@ $(LDLIBS)
