@@ -13,8 +13,8 @@ void tg_log_backward(tg_tape *t, FILE *file) {
 }
 
 static double square(const tg_node *x, ptrdiff_t at) {
-    double g =
-        x->dtype == TG_F32 ? (double)((const float *)tg_grad_elements(x))[at] : ((const double *)tg_grad_elements(x))[at];
+    double g = x->dtype == TG_F32 ? (double)((const float *)tg_grad_elements(x))[at]
+                                  : ((const double *)tg_grad_elements(x))[at];
     return g * g;
 }
 

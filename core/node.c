@@ -50,8 +50,7 @@ tg_node *tg_resolve(const char *name, tg_tensor x) {
 }
 
 static bool kind_fits(char kind, const tg_node *x) {
-    static const char kind_of[] = {
-        [TG_F32] = 'f', [TG_F64] = 'f', [TG_I64] = 'i', [TG_BOOL] = 'b'};
+    static const char kind_of[] = {[TG_F32] = 'f', [TG_F64] = 'f', [TG_I64] = 'i', [TG_BOOL] = 'b'};
     return kind == '*' || kind == 'a' || kind == kind_of[x->dtype] || (kind == 'n' && x->dtype != TG_BOOL);
 }
 

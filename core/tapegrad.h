@@ -893,7 +893,7 @@ typedef struct tg_gradcheck_line {
     char path[48]; /* what moves: "all leaves", "W" */
     bool float32;  /* on the kernels that train; else in float64 */
     int64_t elements;
-    double length, share; /* share: of the length, that carries a residual beyond noise (measured for WRONG) */
+    double length, share, ratio, longer, rounding; /* share of it beyond noise; |r| / D; next longer path's; tape's */
     tg_gradcheck_piece piece[2];
     tg_grad_verdict verdict;
     const char *reason;
@@ -932,8 +932,8 @@ typedef struct tg_gradcheck_result {
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a line's two pieces, their noise
  * N, which is measured, and D = |f(b) - f(a)| + terms of both together:
  *   RIGHT        |r| <= N on both pieces, and N <= D / 64; or D is below 512 times the rounding on the tape.
- *   WRONG        |r| > N over more than half of the length, while |r| / D is the same on the next shorter path; or,
- *                where no operation hides kinks, a gradient at the point itself that it does not have beside it.
+ *   WRONG        |r| > N over more than half of the length, |r| / D within a quarter of the next longer path's, along a
+ *                second path too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on

@@ -86,14 +86,22 @@ static const tg_gradcheck_result filled = {
     .lost = {{.leaf = "bias", .tensor = 3, .op = "detach", .at = 8, .reason = "it was cut"},
              {.leaf = "tensor 4", .tensor = 4, .reason = "it is not used"}},
     .n_lines = 2,
-    .line =
-        {{.path = "W",
-          .elements = 6,
-          .length = 0.0625,
-          .share = 1,
-          .piece = {{-0.25, 0, -1.5, 0, -2, 4, 0.5, 1e-15}, {0, 0.5, 0, 3, 2, 4, 1, 2e-15}},
-          .verdict = TG_GRAD_WRONG},
-         {.path = "b", .elements = 1, .float32 = true, .length = 1, .verdict = TG_GRAD_CANNOT_TELL, .reason = "why"}},
+    .line = {{.path = "W",
+              .elements = 6,
+              .length = 0.0625,
+              .share = 1,
+              .ratio = 0.25,
+              .longer = 0.5,
+              .rounding = 1e-16,
+              .piece = {{-0.25, 0, -1.5, 0, -2, 4, 0.5, 1e-15}, {0, 0.5, 0, 3, 2, 4, 1, 2e-15}},
+              .verdict = TG_GRAD_WRONG},
+             {.path = "b",
+              .elements = 1,
+              .float32 = true,
+              .length = 1,
+              .longer = NAN,
+              .verdict = TG_GRAD_CANNOT_TELL,
+              .reason = "why"}},
     .n_rows = 8,
     .row = {{.leaf = "blocks.0.W",
              .tensor = 1,
@@ -148,17 +156,20 @@ START_TEST(a_result_as_a_table)
         "  n          []                   1e-17             0 +- 0.0e+00   1.0e+00  right, rounding; both are "
         "rounding\n"
         "  analytic: backward; numeric: differences, with error bar; of sum(v y), v random in +-[0.5, 1.5]\n"
-        "lines: f less its value at the point; residual = f(b) - f(a) - integral of <g, dx>\n"
+        "lines: f less its value at the point; residual r = f(b) - f(a) - integral of <g, dx>;\n"
+        "       D = sum of |f(b) - f(a)| + terms of both pieces\n"
         "  path: W, 6 elements, length 0.0625: wrong; the residual is beyond noise over 100 % of the length\n"
         "        -0.25 to 0         f               -1.5 to 0                  integral                 -2\n"
         "                               residual  5.00e-01  noise  1.00e-15  terms 4\n"
         "            0 to 0.5       f                  0 to 3                  integral                  2\n"
         "                               residual  1.00e+00  noise  2.00e-15  terms 4\n"
+        "    |r| / D 2.50e-01, on the next longer path 5.00e-01; the tape rounds f by 1.0e-16\n"
         "  path: b, 1 element, length 1, float32: cannot tell; why\n"
         "            0 to 0         f                  0 to 0                  integral                  0\n"
         "                               residual  0.00e+00  noise  0.00e+00  terms 0\n"
         "            0 to 0         f                  0 to 0                  integral                  0\n"
         "                               residual  0.00e+00  noise  0.00e+00  terms 0\n"
+        "    |r| / D 0.00e+00; the tape rounds f by 0.0e+00\n"
         "where: softmax, tensor 17, (2, 3) -> (2, 3); the gradient of operand 2\n"
         "what:  the sign \"is\" \\ ?\n"
         "no gradient for bias: its path ends at detach, tensor 8: it was cut\n"
@@ -200,7 +211,8 @@ START_TEST(a_result_as_json)
         "    {\"leaf\": \"bias\", \"tensor\": 3, \"op\": \"detach\", \"reason\": \"it was cut\", \"at\": 8},\n"
         "    {\"leaf\": \"tensor 4\", \"tensor\": 4, \"op\": \"\", \"reason\": \"it is not used\", \"at\": 0}"
         "], \"lines\": [\n"
-        "    {\"path\": \"W\", \"elements\": 6, \"length\": 0.0625, \"share\": 1, \"dtype\": \"float64\", \"pieces\": ["
+        "    {\"path\": \"W\", \"elements\": 6, \"length\": 0.0625, \"share\": 1, \"ratio\": 0.25, "
+        "\"longer\": 0.5, \"rounding\": 9.9999999999999998e-17, \"dtype\": \"float64\", \"pieces\": ["
         "{\"a\": -0.25, \"b\": 0, \"f_a\": -1.5, \"f_b\": 0, \"integral\": -2, \"terms\": 4, \"residual\": 0.5, "
         "\"noise\": 1.0000000000000001e-15, \"piece\": 0}, "
         "{\"a\": 0, \"b\": 0.5, \"f_a\": 0, \"f_b\": 3, \"integral\": 2, \"terms\": 4, \"residual\": 1, "

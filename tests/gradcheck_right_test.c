@@ -427,6 +427,12 @@ static tg_tensor row_between(tg_tensor x) {
 
 /* (x + far) - far: what of x is below far's rounding is lost. */
 static tg_tensor drown(tg_tensor x, double far) { return tg_add_scalar(tg_add_scalar(x, far), -far); }
+/* 0^0, beside which it is infinitely steep, of a product of zeros, whose sign is the same to both sides. */
+static tg_tensor powers_of_zero(tg_tape *t) {
+    tg_tensor u = wanting(MATRIX(t, 2, 3, 0, 2, -3, -4, 3, 1)), v = wanting(MATRIX(t, 2, 3, 0, 3, -1, -1, -4, 4));
+    tg_tensor p = tg_pow_tensor(tg_abs(tg_mul(u, v)), u);
+    return tg_mul(u, tg_div(p, tg_add_scalar(tg_norm(p, 2, TG_DIMS(1), true), 0.1)));
+}
 /* A path without a gradient, of slope 0. */
 static tg_tensor beside_nothing(tg_tensor x, tg_tensor y) { return tg_add(y, tg_mul_scalar(tg_detach(x), 0)); }
 
@@ -481,13 +487,14 @@ static tg_tensor function(tg_tape *t, int which, uint64_t seed) {
     case 42: return beside_nothing(x, drown(tg_mul_scalar(x, 1e200), 0x1p54 * 1e200));
     case 43: return beside_nothing(x, tg_add(drown(x, 0x1p54), tg_mul_scalar(tg_relu(tg_sub_scalar(x, 0.01)), 0)));
     case 44: return beside_nothing(x, tg_add(drown(x, 0x1p43), tg_mul_scalar(tg_relu(tg_sub_scalar(x, 0.01)), 5)));
+    case 45: return powers_of_zero(t);
     default: return TG_NULL;
     }
 }
 
 START_TEST(functions_of_operations)
 {
-    for (int which = 0; which <= 44; which++)
+    for (int which = 0; which <= 45; which++)
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
             tg_tape *t = tg_tape_new(TG_F64);
             char row[32];

@@ -162,6 +162,7 @@ typedef struct tg_judged {
     bool kink;          /* the point itself lies on one */
     bool noisy;         /* CANNOT_TELL, since rounding hides it; */
     bool jumps;         /* wrong over the length, right nearby */
+    bool denied;        /* CANNOT_TELL, being WRONG along this path and no other */
     bool doubtful;      /* though a longer path had a residual beyond it */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;

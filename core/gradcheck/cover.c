@@ -6,10 +6,12 @@
  * FULL: elements of like contribution |g x| (of like |x| where g is 0) together, 16 times apart at most, so that none
  * hides below the rounding of larger ones; each class along two paths, then all along one that keeps ties. A class that
  * is wrong is taken apart: by leaves, then halved until an element is known; so is one that cannot be told because one
- * element's path leaves a domain, or jumps. */
+ * element's path leaves a domain, or jumps.
+ *
+ * In both WRONG takes two paths over the same elements. */
 #include "core/gradcheck/check.h"
 
-enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64 };
+enum { PATHS = 2, TAKEN_APART = 32, ONE_BY_ONE = 64, WITNESSES = 4 };
 static const double REACH = 0.5; /* of an element's size; random numbers are in +-[0.5, 1.5] */
 
 /* ---- what moves ---- */
@@ -63,11 +65,36 @@ static void add_line(const tg_checker *c, tg_gradcheck_result *r, const tg_judge
     name_path(c, &r->line[at]);
 }
 
+/* The same elements along another path. */
+static void move_anew(tg_checker *c, uint64_t seed) {
+    for (int64_t i = 0; i < c->n_moving; i++) {
+        double x = c->start[c->moving[i]], sign = x < 0 ? -1 : 1;
+        double by = c->keeps_ties ? sign * tg_random_of(x, seed) : tg_checker_random(c);
+        c->direction[i] = REACH * by * tg_size_of(c, c->moving[i]);
+    }
+}
+
+/* A wrong gradient is so along nearly every path; rounding, or a wave, that looks like one is so along few. */
+static bool is_confirmed(tg_checker *c) {
+    for (int i = 1; i <= WITNESSES; i++) {
+        move_anew(c, c->config->seed + (uint64_t)i);
+        if (tg_judge(c).verdict == TG_GRAD_WRONG)
+            return true;
+    }
+    return false;
+}
+
 static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     tg_judged none = {.verdict = TG_GRAD_RIGHT};
     if (!c->n_moving)
         return none;
     tg_judged j = tg_judge(c);
+    j.denied = j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && !is_confirmed(c);
+    if (j.denied) {
+        j.verdict = j.line.verdict = TG_GRAD_CANNOT_TELL;
+        j.line.reason = "wrong along this path, but along no other of the same elements";
+        r->verdict = r->verdict > j.verdict ? r->verdict : j.verdict; /* another that is right does not mend it */
+    }
     add_line(c, r, &j);
     return j;
 }
@@ -194,7 +221,7 @@ static void count(cover *v, int64_t n, tg_grad_verdict verdict) {
 static void cover_set(cover *v, int64_t n, const int64_t *elements) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
     bool right = false, kink = false;
-    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !v->c->t->status; path++) {
+    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !j.denied && !v->c->t->status; path++) {
         move_these(v->c, n, elements);
         j = judge(v->c, v->r);
         right |= !tg_is_bad(j.verdict) || (j.noisy && !j.doubtful && v->c->t->dtype == TG_F32);
@@ -202,6 +229,7 @@ static void cover_set(cover *v, int64_t n, const int64_t *elements) {
         kink |= j.kink;
     }
     bool wrong = j.verdict == TG_GRAD_WRONG;
+    right &= !j.denied;
     if (!wrong && !right && n > 1 && v->apart > 0) {
         v->apart--;
         cover_set(v, n / 2, elements);

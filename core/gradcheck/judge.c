@@ -293,9 +293,10 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
            (count < 8 || safety * deviation(f, count + 1) < sqrt(squares / count));
 }
 
-static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double share) {
-    tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .share = share};
+static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
+    tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .ratio = p->ratio, .longer = longer};
     double unit = c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+    l.rounding = rounding * fabs(unit);
     for (int i = 0; i < 2; i++) {
         const piece *q = &p->of[i];
         l.piece[i] = (tg_gradcheck_piece){q->a,
@@ -353,9 +354,9 @@ static const char leaves_domain[] = "the path leaves the domain of an operation,
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
-    double share = 0;
-    bool shaken = false;
-    bool nothing = p->size <= (p->clean ? 512 : 64) * (n.tape + n.f + unseen(c, p));
+    double rounding = n.tape + n.f + unseen(c, p);
+    bool shaken = false, nothing = p->size <= (p->clean ? 512 : 64) * rounding;
+    j.line = line_of(c, p, length, rounding, h->last);
     if (h->jumps && p->size == 0)
         j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
     else if ((p->clean && p->sharp) || (length == 1 && nothing))
@@ -364,13 +365,12 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
         j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
-    else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &share, &shaken))
+    else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &j.line.share, &shaken))
         j.verdict = (j.jumps = agrees_nearby(c, p, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
         j.reason = is_noisy;
-    j.line = line_of(c, p, length, share);
     return j;
 }
 
@@ -417,8 +417,11 @@ double tg_deviation(tg_checker *c) {
     return p.finite ? p.noise.f : 0;
 }
 
-/* Custom operations need not tell their branches, and where several meet backward may take one of each. */
+/* Custom operations need not tell their branches, and where several meet backward may take one of each. In float32
+ * what lies between x and the next number is not seen: a narrow wave there is no other than a kink. */
 static bool hides_kinks(const tg_checker *c) {
+    if (c->t->dtype == TG_F32)
+        return true;
     for (uint32_t i = 0; i <= c->y->index; i++)
         if (c->needed[i] && tg_is_custom(c->t->nodes[i]) && !c->t->nodes[i]->op->branches[c->t->dtype])
             return true;

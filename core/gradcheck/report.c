@@ -208,12 +208,17 @@ static void print_line(FILE *file, const tg_gradcheck_line *l) {
                 p->integral);
         fprintf(file, "    %26s residual %9.2e  noise %9.2e  terms %.6g\n", "", p->residual, p->noise, p->terms);
     }
+    fprintf(file, "    |r| / D %.2e", l->ratio);
+    if (!isnan(l->longer))
+        fprintf(file, ", on the next longer path %.2e", l->longer);
+    fprintf(file, "; the tape rounds f by %.1e\n", l->rounding);
 }
 
 static void print_lines(FILE *file, const tg_gradcheck_result *r) {
     enum { SHOWN = 2 };
     if (r->n_lines)
-        fprintf(file, "lines: f less its value at the point; residual = f(b) - f(a) - integral of <g, dx>\n");
+        fprintf(file, "lines: f less its value at the point; residual r = f(b) - f(a) - integral of <g, dx>;\n"
+                      "       D = sum of |f(b) - f(a)| + terms of both pieces\n");
     for (int i = 0; i < r->n_lines && i < SHOWN; i++)
         print_line(file, &r->line[i]);
 }
@@ -336,6 +341,9 @@ static void json_line(FILE *file, int at, const tg_gradcheck_line *l) {
     json_count(file, "elements", l->elements);
     json_number(file, "length", l->length);
     json_number(file, "share", l->share);
+    json_number(file, "ratio", l->ratio);
+    json_number(file, "longer", l->longer);
+    json_number(file, "rounding", l->rounding);
     json_text(file, "dtype", l->float32 ? "float32" : "float64");
     fputs("\"pieces\": [", file);
     for (int i = 0; i < 2; i++) {

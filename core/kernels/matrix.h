@@ -2,7 +2,6 @@
 #ifndef TAPEGRAD_MATRIX_H
 #define TAPEGRAD_MATRIX_H
 
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

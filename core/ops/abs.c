@@ -16,13 +16,13 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
         dx[j] = dy[j] * (real)((x[0][j] > 0) - (x[0][j] < 0));
 }
 
-/* which side of 0 each element is on */
+/* which side of 0 each element is on, or neither */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *v = y->in[0]->data;
     tg_walk w;
     tg_walk_input(&w, y, 0);
     for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1))
-        tg_branch(b, v[w.offset] > 0);
+        tg_branch(b, (v[w.offset] > 0) - (v[w.offset] < 0));
 }
 
 #else

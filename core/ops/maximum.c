@@ -28,14 +28,14 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     }
 }
 
-/* which operand is larger */
+/* which operand is larger, or neither */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const real *left = y->in[0]->data, *right = y->in[1]->data;
     tg_walk l, r;
     tg_walk_input(&l, y, 0);
     tg_walk_input(&r, y, 1);
     for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&l, 1), tg_walk_next(&r, 1))
-        tg_branch(b, left[l.offset] > right[r.offset]);
+        tg_branch(b, (left[l.offset] > right[r.offset]) - (left[l.offset] < right[r.offset]));
 }
 
 #else

@@ -71,7 +71,7 @@ static void FN(branch)(const tg_node *y, tg_branches *b) {
     tg_walk_begin(&out, x->ndim, x->size, stride);
     for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&in, 1), tg_walk_next(&out, 1)) {
         real v = ((const real *)x->data)[in.offset];
-        tg_branch(b, (v > 0) + 2 * (largest && M(fabs)(v) == ((const real *)y->data)[out.offset]));
+        tg_branch(b, (v > 0) - (v < 0) + 2 * (largest && M(fabs)(v) == ((const real *)y->data)[out.offset]));
     }
 }
 

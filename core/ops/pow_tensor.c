@@ -31,6 +31,15 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     }
 }
 
+/* which elements of a are 0 */
+static void FN(branch)(const tg_node *y, tg_branches *b) {
+    const real *a = y->in[0]->data;
+    tg_walk w;
+    tg_walk_input(&w, y, 0);
+    for (int64_t j = 0; j < y->numel; j++, tg_walk_next(&w, 1))
+        tg_branch(b, a[w.offset] == 0);
+}
+
 #else
 #define TG_SELF "ops/pow_tensor.c"
 #include "core/twice.h"
@@ -66,6 +75,7 @@ const tg_op tg_op_pow_tensor = {.name = "pow_tensor",
                                 .row_vjp = TG_ROWS(vjp),
                                 .wide = TG_WIDE(forward, vjp),
                                 .needs = {TG_IN(0) | TG_IN(1), TG_IN(0) | TG_IN(1) | TG_OUT},
+                                .branches = TG_BOTH(branch),
                                 .grad = grad,
                                 .probe = probe};
 

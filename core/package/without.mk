@@ -12,3 +12,4 @@ TG_NO_VECTORS = core/kernels/simd_*.c
 PTHREAD = $(if $(filter -DTG_NO_THREADS,$(ALL_FLAGS)),,-pthread)
 SWITCHES = $(patsubst -D%,%,$(filter -DTG_NO_%,$(ALL_FLAGS)))
 LEFT_OUT = $(foreach s,$(SWITCHES),$(wildcard $($s)))
+LIB_SRC = $(filter-out $(LEFT_OUT),$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))

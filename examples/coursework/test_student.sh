@@ -20,26 +20,31 @@ milestone() { # target, what it prints at the end
 milestone line 'your line: y = 1.9781 x -0.9973'
 milestone xor 'Your engine has learnt XOR'
 milestone recall 'Every question looks at its own key'
+text_milestone() { # what it prints at the end; with the tools that were built for all tests, whose library is the faster one
+    (cd "$work/copy" && TOOLS="$(cd "$root" && cd "$tools" && pwd)" sh milestones/run.sh text "$compiler" "$(cat student.txt 2> /dev/null)") > "$work/stone.txt" 2>&1 &&
+        grep -q "$1" "$work/stone.txt"
+    check "milestone text: $1" $? "$work/stone.txt"
+}
 # What the student's operations have learnt, from the last milestone's output: the library's loss, and lines of the poem.
 learnt() { # the tasks that are the library's
     awk '/^the poem/ { near = $8 < 0.25 && $8 - $11 < 0.01 && $11 - $8 < 0.01 } END { exit !near }' "$work/stone.txt" &&
         [ "$(awk '$2 == "the" && $3 ~ /library/ { print $1 }' "$work/stone.txt" | tr '\n' ' ')" = "$1" ] &&
         grep -cxE 'When he nothing shines upon,|Then you show your little light,|Like a diamond in the sky.|Thanks you for your tiny spark:' "$work/stone.txt" > /dev/null
 }
-milestone text 'differ by at most [0-9]e-1[0-9] of their size'
+text_milestone 'differ by at most [0-9]e-1[0-9] of their size'
 learnt ''
 check "the student's operations learn a poem: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
 # in other words, of another's variants, with one task not done
 for answer in 05_float_sums 07_other_formula 09_float_sums 11_float; do
     awk -f "$from/block.awk" "$from/honest/$answer.txt" "$(ls "$from"/tasks/${answer%%_*}_*.c)" > "$work/copy/tasks/$(basename "$(ls "$from"/tasks/${answer%%_*}_*.c)")"
 done
-milestone text 'differ by at most [0-9]e-0[5-9] of their size'
+text_milestone 'differ by at most [0-9]e-0[5-9] of their size'
 learnt ''
 check "so do honest answers in other words: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
 cp "$work"/ada/*.c "$work/copy/tasks/"
 cp "$work/stubs/16_embedding.c" "$work/copy/tasks/"
 echo ada > "$work/copy/student.txt"
-milestone text 'differ by at most [0-9]e-[01][0-9] of their size'
+text_milestone 'differ by at most [0-9]e-[01][0-9] of their size'
 learnt '16 '
 check "so do ada's variants, without an embedding: $(grep '^the poem' "$work/stone.txt")" $? "$work/stone.txt"
 rm "$work/copy/student.txt"
@@ -47,6 +52,11 @@ cp "$work"/stubs/*.c "$work/copy/tasks/"
 
 # ---- pages ----
 
+# Of the lines read those that the first file holds and the second does not
+lines_in() {
+    awk 'FILENAME == ARGV[1] { text = text "\n" $0; next } FILENAME == ARGV[2] { given = given "\n" $0; next }
+        index(text, $0) && !index(given, $0)' "$1" "$2" -
+}
 # What is wrong with the pages in a folder: one for each task, with a graph of the tape, gradients, hints and formula;
 # nothing that a browser would load; no line of a solution, in whatever variant, but what the text gives away itself.
 faults_of_pages() {
@@ -59,10 +69,8 @@ faults_of_pages() {
         grep -nE 'src=|href="[^"]*:|url\(|@import|<link|<script|<iframe' "$page"
         sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' "$page" > "$work/page.txt"
         cat "${task%.c}.md" "$from/hints/$name.txt" "$work/stubs/$name.c" > "$work/given.txt"
-        awk '/--- solution \*\/$/ { on = 1; next } /--- student$/ { on = 0 } on && !/--- / { sub(/^ +/, ""); print }' "$task" |
-            awk 'length > 11' | while read -r line; do
-            grep -qF -e "$line" "$work/given.txt" || ! grep -F -e "$line" "$work/page.txt"
-        done
+        awk '/--- solution \*\/$/ { on = 1; next } /--- student$/ { on = 0 } on && !/--- / { sub(/^ +/, ""); if (length > 11) print }' "$task" |
+            lines_in "$work/page.txt" "$work/given.txt"
     done
 }
 cp "$from/tasks/04_softmax.c" "$work/copy/tasks/"
@@ -84,9 +92,9 @@ sed -n 's/^\([A0-9][0-9]\) = .*/\1/p' "$from/predictions.txt" | sort > "$work/a"
 ls "$from"/tasks/*.c | sed 's|.*/||; s/_.*//' | sort | cmp -s - "$work/a" &&
     for task in "$from"/tasks/*.md; do grep -q '^\*\*Predict' "$task" && grep -q 'ANSWER=' "$task" || echo "$task"; done > "$work/lacks.txt" && [ ! -s "$work/lacks.txt" ]
 check "every page has a prediction, and every prediction its answer" $? "$work/lacks.txt"
-make_copy "$work/eves" eve > "$work/copy.txt" 2>&1
 for copy in copy eves; do
     while read -r number variant rest; do
+        [ $copy = copy ] || [ "$variant" != 0 ] || continue
         [ $copy = eves ] || variant=0
         answer=$(sed -n "s|^$number/$variant = ||p" "$from/predictions.txt")
         [ -n "$answer" ] || answer=$(sed -n "s|^$number = ||p" "$from/predictions.txt")
@@ -108,9 +116,9 @@ for task in "$from"/tasks/*.md; do
     [ "$words" -ge 300 ] && [ "$words" -le 580 ] || echo "$name: $words words"
     ! grep -n '<details\|<summary' "$task" || echo "$name spoils its hints in a terminal"
     # a line of a solution that is neither on the page nor in the stub, in the last hint
-    sed '/\/\* /d' "$from/tasks/$name.c" | sed -n '/--- solution/,/--- student/p' | sed 's/^ *//; s/;$//; /---/d' | awk 'length > 14' | while read -r line; do
-        ! sed -n '/^--- 3/,$p' "$from/hints/$name.txt" | grep -F -e "$line" || echo "$name: the last hint is the answer"
-    done
+    sed '/\/\* /d' "$from/tasks/$name.c" | sed -n '/--- solution/,/--- student/p' | sed 's/^ *//; s/;$//; /---/d' | awk 'length > 14' > "$work/given.txt"
+    sed -n '/^--- 3/,$p' "$from/hints/$name.txt" > "$work/page.txt"
+    lines_in "$work/page.txt" /dev/null < "$work/given.txt" | sed "s/^/$name: the last hint is the answer: /"
 done > "$work/lacks.txt"
 [ ! -s "$work/lacks.txt" ]
 check "pages have 300 to 580 words and hide nothing in details; no last hint is the answer" $? "$work/lacks.txt"

@@ -11,7 +11,8 @@
 set -eu
 from=$1 tools=$2 compiler=$3 what=$4 seed=${5:-1} kind=${KIND:-wrong}
 work=$(mktemp -d "${TMPDIR:-/tmp}/coursework-wrong-XXXXXX")
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 2' INT TERM
 every() { # awk's further options
     for task in ${ONLY:-$(cd "$from/$kind" && ls | sed 's/\.txt$//')}; do
         source=$(ls "$from"/tasks/"$task"_*.c)

@@ -152,18 +152,22 @@ static bool is_newer(const char *a, const char *b) {
                                                 : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
 }
 
+/* Options in the compiler's name come behind ours: CC="ccache cc -O0" is obeyed. */
 static int run_compiler(const settings *set, const char *const *more, const char *log, char *reason, size_t size) {
     char words[MAX_PATH], *argv[MAX_ARGS];
     room where = {set->build, readable, true, true};
     int n = 0;
     snprintf(words, sizeof words, "%s", set->compiler);
-    for (char *w = strtok(words, " "); w && n < MAX_ARGS - 24; w = strtok(NULL, " "))
-        argv[n++] = w;
+    char *word = strtok(words, " ");
+    for (; word && word[0] != '-' && n < MAX_ARGS - 24; word = strtok(NULL, " "))
+        argv[n++] = word;
     for (int i = 0; more[i] && n < MAX_ARGS - 1; i++)
         argv[n++] = (char *)(uintptr_t)more[i];
+    for (; word && n < MAX_ARGS - 1; word = strtok(NULL, " "))
+        argv[n++] = word;
     argv[n] = NULL;
     limits usual = run_limits;
-    run_limits = (limits){10, 4096, 64 << 20};
+    run_limits = (limits){2 * usual.seconds, 4096, 64 << 20};
     int status = run_program(argv, log, &where, reason, size);
     run_limits = usual;
     return status;
@@ -208,23 +212,14 @@ static bool compile(const settings *set, const task_spec *t, task_mark *m) {
     path_to(object, set->build, t->file, ".o");
     path_to(rule, set->build, t->file, ".d");
     path_to(log, set->build, t->file, ".compiler.txt");
-    const char *const flags[] = {"-std=c11",
-                                 "-D_XOPEN_SOURCE=700",
-                                 "-Wall",
-                                 "-Wextra",
-                                 "-O1",
-                                 "-g",
-                                 "-fPIC",
-                                 "-I",
-                                 include_folder,
-                                 "-MD",
-                                 "-MF",
-                                 rule,
-                                 "-c",
-                                 source,
-                                 "-o",
-                                 object,
-                                 NULL};
+    const char *const flags[] = {"-std=c11", "-D_XOPEN_SOURCE=700",
+                                 "-Wall",    "-Wextra",
+                                 "-O1",      "-fPIC",
+                                 "-I",       include_folder,
+                                 "-MD",      "-MF",
+                                 rule,       "-c",
+                                 source,     "-o",
+                                 object,     NULL};
     int status = run_compiler(set, flags, log, reason, sizeof reason);
     read_text(log, m->compiler_says, sizeof m->compiler_says);
     say(m, reason);

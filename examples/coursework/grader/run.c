@@ -219,11 +219,14 @@ static bool receive(student *s, void *to, size_t n, int64_t until) {
 
 static bool send_bytes(student *s, const void *from, size_t n, int64_t until) {
     for (const char *at = from; n;) {
-        if (!wait_for(s, s->to, POLLOUT, until))
-            return false;
         ssize_t put = write(s->to, at, n);
-        if (put < 0 && (errno == EINTR || errno == EAGAIN))
+        if (put < 0 && errno == EINTR)
             continue;
+        if (put < 0 && errno == EAGAIN) {
+            if (!wait_for(s, s->to, POLLOUT, until))
+                return false;
+            continue;
+        }
         if (put <= 0)
             return ended(s);
         at += put;
@@ -397,6 +400,19 @@ static bool receive_kept(student *s, reply *answer, kept_array *kept, int *n_kep
     return true;
 }
 
+/* A request and its arrays in one piece: each write may wake the other side. */
+static bool send_request(student *s, const request *r, void *const *data, int64_t until) {
+    static char all[sizeof *r + MAX_ARRAYS * MAX_BYTES];
+    size_t n = sizeof *r;
+    memcpy(all, r, n);
+    for (int i = 0; i < r->n_arrays; i++)
+        if (!r->array[i].is_null) {
+            memcpy(all + n, data[i], array_bytes(&r->array[i]));
+            n += array_bytes(&r->array[i]);
+        }
+    return send_bytes(s, all, n, until);
+}
+
 bool student_call(student *s, request *r, void *const *data, int *value, kept_array *kept, int *n_kept) {
     int64_t until = now_ms() + 1000 * (int64_t)run_limits.seconds;
     reply answer;
@@ -405,11 +421,8 @@ bool student_call(student *s, request *r, void *const *data, int *value, kept_ar
     if (s->failure[0] || s->from < 0)
         return false;
     r->nonce = s->nonce += 0x9e3779b97f4a7c15u;
-    if (!send_bytes(s, r, sizeof *r, until))
+    if (!send_request(s, r, data, until))
         return false;
-    for (int i = 0; i < r->n_arrays; i++)
-        if (!r->array[i].is_null && !send_bytes(s, data[i], array_bytes(&r->array[i]), until))
-            return false;
     if (!receive_reply(s, &answer, r->nonce))
         return false;
     if (answer.kind != REPLY_DONE)

@@ -311,17 +311,23 @@ static int call(const request *r) {
     }
 }
 
+static char *append(char *end, const slot *s) {
+    memcpy(end, s->data, s->bytes);
+    return end + s->bytes;
+}
+
+/* In one piece: each write may wake the other side. */
 static bool send_answer(const request *r) {
+    static char all[sizeof answer + SLOTS * MAX_BYTES];
+    char *end = all + sizeof answer;
     answer.kind = REPLY_DONE;
-    if (!write_all(&answer, sizeof answer))
-        return false;
+    memcpy(all, &answer, sizeof answer);
     for (int i = 0; i < r->n_arrays; i++)
-        if (r->array[i].is_result && !r->array[i].is_null && !write_all(slots[i].data, slots[i].bytes))
-            return false;
+        if (r->array[i].is_result && !r->array[i].is_null)
+            end = append(end, &slots[i]);
     for (int i = 0; i < answer.n_kept; i++)
-        if (!write_all(slots[MAX_ARRAYS + i].data, slots[MAX_ARRAYS + i].bytes))
-            return false;
-    return true;
+        end = append(end, &slots[MAX_ARRAYS + i]);
+    return write_all(all, (size_t)(end - all));
 }
 
 /* ---- start ---- */

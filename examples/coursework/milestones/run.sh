@@ -2,6 +2,7 @@
 # A milestone: compiles it with the student's own tasks and runs it.
 #   run.sh line|xor|recall|text compiler [student [class]]
 # For text the tasks are graded first: what has not full marks is the library's. In a student's copy, whose Makefile calls it.
+# TOOLS: the folder of the built grader (build).
 set -eu
 name=$1 compiler=$2 student=${3:-} class=${4:-}
 case $name in
@@ -11,14 +12,14 @@ case $name in
     text) needs='05 07 08 09 10 11 16' ;;
     *) echo "there is no milestone $name; they are line, xor, recall, text" >&2; exit 2 ;;
 esac
-to=build/milestones
-grade() { build/grade --tools build --compiler "$compiler" --student "$student" --class "$class" "$@"; }
+to=build/milestones tools=${TOOLS:-build}
+grade() { "$tools/grade" --tools "$tools" --compiler "$compiler" --student "$student" --class "$class" "$@"; }
 mkdir -p $to
 files=
 for number in $needs; do files="$files $(ls tasks/"$number"_*.c)"; done
 libraries=
 if [ "$name" = text ]; then
-    libraries=build/libtapegrad.a files=
+    libraries=$tools/libtapegrad.a files=
     grade --list-variants 1 | awk '{ printf "#define VARIANT_%s %s\n", $1, $2 }' > $to/own.h
     echo "whose operations:"
     for number in $needs; do
