@@ -1,5 +1,5 @@
-/* What the suites use of POSIX and WASI has not. Its programs cannot start others: the one that runs them, wasi.mjs, runs
- * the program again for a test, as a new instance that is told which. */
+/* What the suites use of POSIX and WASI has not. Its programs cannot start others: the one that runs them, wasi.mjs,
+ * runs the program again for a test, as a new instance that is told which. */
 #ifndef TAPEGRAD_TEST_WASI_H
 #define TAPEGRAD_TEST_WASI_H
 
