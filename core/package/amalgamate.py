@@ -150,6 +150,8 @@ def main(folder):
                   f" *\n *     {COMMAND}\n *\n"
                   " * -fno-tree-vectorize: the kernels' loops are vectors already; of others the compiler would make two versions,\n"
                   " * one for arrays that lie too near to one another, which fuses other products: bits would depend on addresses. */\n"
+                  "#ifdef __clang__ /* what only files use that a switch leaves out */\n"
+                  "#pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n"
                   "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n#include \"tapegrad.h\"\n" + text)
         without = switches(open("core/package/without.mk").read())
         for f, unit in units.items():
