@@ -11,7 +11,7 @@ B ?= build
 VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
 SOVERSION = 1
 PREFIX ?= /usr/local
-PARTS = tests/suites.mk tests/lab.mk examples/mpi/mpi.mk examples/coursework/coursework.mk
+PARTS = tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
 
 # ---- how files are compiled ----
 
@@ -51,15 +51,15 @@ FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(ALL_FLAGS)),-DTG_FAST_MATH)
 # Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is
 # mostly nowhere. CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
 COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) \
-    -fno-math-errno -fPIC -fvisibility=hidden -pthread -D_POSIX_C_SOURCE=200809L -I. -I$B \
+    -fno-math-errno -fPIC -fvisibility=hidden $(PTHREAD) -D_POSIX_C_SOURCE=200809L -I. -I$B \
     $(FOR_$(MACHINE)) $(if $(WINDOWS),$(OF_WINDOWS)) $(FOR_FAST_MATH) $(EXTRA) $(MORE) \
     $(CPPFLAGS) $(CFLAGS)
 LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
-LDLIBS = -lm -pthread
+LDLIBS = -lm $(PTHREAD)
 
-# The longest to compile first.
-LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim
-LIB_OBJ = $(patsubst %.c,$B/%.o,$(foreach d,$(LIB_DIRS),$(wildcard $d/*.c)))
+include core/package/without.mk
+LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first
+LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
@@ -118,7 +118,6 @@ encoder: ## sentences as vectors, by a pretrained BERT; fine-tuned (MODEL=folder
 	@printf 'A man eats bread.\nSomeone is having a meal.\nThe stock market fell.\n' | \
 	    $B/encoder embed "$(MODEL)" --similar
 	@$B/encoder finetune "$(MODEL)" $(ARGS)
-# the notebooks' programs, each beside its output; what they print against what the documents print
 SEED_RUNS = $(filter-out %/check,$(SEEDS))
 seeds: ## run the notebooks' steps and check every result that they print
 	+@$(BUILD) $(SEEDS)

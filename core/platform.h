@@ -1,14 +1,17 @@
 /* Private: all that the library asks of the system beyond C and POSIX threads' locks, which Windows' compilers bring as
- * well. core/platform/ answers it: posix.c, windows.c. */
+ * well. core/platform/ answers it: threads and files as POSIX and as Windows have them. What can be left out, by
+ * TG_NO_THREADS, TG_NO_FILES and others, says core/package/without.mk. */
 #ifndef TAPEGRAD_PLATFORM_H
 #define TAPEGRAD_PLATFORM_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* ---- threads ---- */
+
+#ifndef TG_NO_THREADS
+#include <pthread.h>
 
 /* How many cores this process may use; at least 1. */
 int tg_cores(void);
@@ -17,6 +20,7 @@ int tg_cores(void);
 bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context);
 /* What to do around a fork, where there are forks; false: the system cannot. */
 bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
+#endif
 
 /* ---- files ----
  *

@@ -11,7 +11,8 @@
 
 /* On Windows gcc aligns no vector on the stack to more than 16 bytes and moves it as if it had (its bug 54412); that
  * works when the assembler turns such moves into unaligned ones, which the Makefile asks for. */
-#if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) || defined(TG_UNALIGNED_MOVES))
+#if defined(__x86_64__) && (!defined(_WIN32) || defined(__clang__) || defined(TG_UNALIGNED_MOVES)) && \
+    !defined(TG_NO_VECTORS) && !defined(TG_NO_WIDE_VECTORS)
 #define TG_WIDE_VECTORS
 #endif
 

@@ -11,7 +11,9 @@ hello=$PWD/$2/hello
 cd "$dir"
 for cc in gcc clang; do
     command -v $cc > /dev/null || continue
-    $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only tapegrad.c
+    for without in "" "-DTG_NO_THREADS -DTG_NO_FILES -DTG_NO_GRADCHECK -DTG_NO_VECTORS"; do
+        $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -fsyntax-only $without tapegrad.c
+    done
     for flag in -ffast-math -Ofast -ffinite-math-only; do
         ! $cc -std=c11 -w $flag -fsyntax-only tapegrad.c 2> log || { echo "amalgamation: $cc $flag compiles it" >&2; exit 1; }
         grep -q 'error.*compiled with -ffast-math' log || { cat log >&2; exit 1; }

@@ -147,6 +147,8 @@ amalgamation-test: amalgamation ## compile the one file alone, as it says, and r
 	+@$(BUILD) $B/hello
 	tests/amalgamation.sh $(ONE) $B
 	$(MAKE) B=$B/one LIB_OBJ=$(ONE)/tapegrad.o OPT=-O1 EXTRA=-w test ONLY="$(or $(ONLY),$(IN_ONE))"
+without: amalgamation ## what a build without threads, files, ... saves (core/package/without.mk)
+	tests/without.sh $(ONE)
 python-test: python ## the Python module's sizes, offsets and constants against the C compiler's
 	CC="$(CC)" $(PYTHON) core/package/bindings.py --check $B/python/tapegrad.py
 exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetensors)

@@ -1,4 +1,4 @@
-/* Saving named tensors as a safetensors file; what happens to the file that was there: core/platform/posix.c. */
+/* Saving named tensors as a safetensors file; what happens to the file that was there: core/platform/posix_files.c. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>

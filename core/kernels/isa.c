@@ -24,7 +24,9 @@ static const struct {
     bool (*runs_here)(void);
 } sets[] = {
     {&tg_isa_reference, always},
+#ifndef TG_NO_VECTORS
     {&tg_isa_baseline, always},
+#endif
 #ifdef TG_WIDE_VECTORS
     {&tg_isa_avx2, has_avx2},
     {&tg_isa_avx512, has_avx512},

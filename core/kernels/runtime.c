@@ -1,7 +1,7 @@
 #include "core/kernels/runtime.h"
 
-#include <pthread.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 const char *tg_environment(const char *name) {
@@ -9,29 +9,36 @@ const char *tg_environment(const char *name) {
     return value && *value ? value : NULL;
 }
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Warnings are so few that a lock of C alone will do. */
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+static void lock(void) {
+    while (atomic_flag_test_and_set(&busy))
+        ;
+}
+static void unlock(void) { atomic_flag_clear(&busy); }
+
 static char warnings[TG_N_WARNINGS][160], all[TG_N_WARNINGS * 160];
 
 void tg_warn(tg_warning_kind kind, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    pthread_mutex_lock(&lock);
+    lock();
     if (!*warnings[kind]) {
         vsnprintf(warnings[kind], sizeof warnings[kind], format, args);
         tg_make_printable(warnings[kind]);
     }
-    pthread_mutex_unlock(&lock);
+    unlock();
     va_end(args);
 }
 
 const char *tg_warnings(void) {
-    pthread_mutex_lock(&lock);
+    lock();
     all[0] = '\0';
     for (int i = 0; i < TG_N_WARNINGS; i++) {
         if (*all && *warnings[i])
             strcat(all, "\n");
         strcat(all, warnings[i]);
     }
-    pthread_mutex_unlock(&lock);
+    unlock();
     return all;
 }

@@ -2,7 +2,8 @@
 
 The files follow one another as text. What a file shares with no other must not meet in one: names
 that a file has to itself get the file's in front, and a file's macros are undefined at its end. What
-core/twice.h compiles for several types stands there as often. Instruction sets have their pragma to themselves.
+core/twice.h compiles for several types stands there as often. Instruction sets have their pragma to themselves. What
+core/package/without.mk lets a switch leave out stands between #if and #endif.
 """
 import glob
 import os
@@ -121,6 +122,16 @@ def macros(text):
     return sorted(set(re.findall(r"^\s*#\s*define\s+(\w+)", text, flags=re.M)) - {"real", "wide", "REAL_DTYPE", "FN", "M"})
 
 
+def switches(text):
+    """For each file, the switches that leave it out."""
+    of = {}
+    for line in text.replace("\\\n", " ").split("\n"):
+        name, _, files = line.partition(" = ")
+        for f in sorted({f for pattern in files.split() for f in glob.glob(pattern)}):
+            of.setdefault(f, []).append(name)
+    return of
+
+
 def main(folder):
     os.makedirs(folder, exist_ok=True)
     public = ["core/tapegrad.h", "nn/nn.h", "optim/optim.h"]
@@ -139,16 +150,23 @@ def main(folder):
                   f" *\n *     {COMMAND}\n *\n"
                   " * -fno-tree-vectorize: the kernels' loops are vectors already; of others the compiler would make two versions,\n"
                   " * one for arrays that lie too near to one another, which fuses other products: bits would depend on addresses. */\n"
+                  "#ifdef __clang__ /* what only files use that a switch leaves out */\n"
+                  "#pragma clang diagnostic ignored \"-Wunused-function\"\n#endif\n"
                   "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n#include \"tapegrad.h\"\n" + text)
+        without = switches(open("core/package/without.mk").read())
         for f, unit in units.items():
             unit = renamed(unit, private_names(unit), f[:-2].replace("/", "_") + "_")
             own_target = "#pragma GCC target" in unit
             out.write(f"\n/* ---- {f} ---- */\n")
+            if f in without:
+                out.write("#if " + " && ".join(f"!defined({s})" for s in without[f]) + "\n")
             if own_target:
                 out.write("#ifndef __clang__\n#pragma GCC push_options\n#endif\n")
             out.write(unit + "\n" + "".join(f"#undef {m}\n" for m in macros(unit)))
             if own_target:
                 out.write("#ifndef __clang__\n#pragma GCC pop_options\n#endif\n")
+            if f in without:
+                out.write("#endif\n")
     print(f"{folder}/tapegrad.c and tapegrad.h: {COMMAND}")
 
 

@@ -1,5 +1,5 @@
-/* A stand-in for the system: every call that core/platform/posix.c makes goes through here (the linker's --wrap), is
- * counted, can be made to fail, and can be written down. */
+/* A stand-in for the system: every call that core/platform/posix_files.c makes goes through here (the linker's --wrap),
+ * is counted, can be made to fail, and can be written down. */
 #ifndef TAPEGRAD_TEST_SYSTEM_H
 #define TAPEGRAD_TEST_SYSTEM_H
 

@@ -9,11 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-#ifdef _WIN32
+#if defined(_WIN32)
 #include "tests/portability/mingw.h"
+#elif defined(__wasi__)
+#include "tests/portability/wasi.h"
 #else
 #include <sys/wait.h>
+#include <unistd.h>
 #define fork_for_test(n) ((void)(n), fork())
 #endif
 
@@ -53,7 +55,7 @@ static inline _Noreturn void ck_fail(const char *file, int line, const char *for
     va_end(args);
     putchar('\n');
     fflush(stdout);
-    _exit(EXIT_FAILURE);
+    _Exit(EXIT_FAILURE);
 }
 #define ck_abort_msg(...) ck_fail(__FILE__, __LINE__, __VA_ARGS__)
 #define ck_abort() ck_abort_msg("aborted")

@@ -1,8 +1,6 @@
-/* The platform as POSIX has it.
- *
- * Files: what is saved goes into a temporary file in the same folder, is brought to the disk (fsync), and takes the old
- * file's place by a rename, which POSIX makes a single step; then the folder is brought to the disk. Whatever happens,
- * the name stands for the old content or the new.
+/* Files as POSIX has them: what is saved goes into a temporary file in the same folder, is brought to the disk (fsync),
+ * and takes the old file's place by a rename, which POSIX makes a single step; then the folder is brought to the disk.
+ * Whatever happens, the name stands for the old content or the new.
  *
  * A temporary file's writer holds a lock on it, which ends with the writer however that dies. Who finds such a file
  * without a lock may therefore remove it, and every save first does. Between making its file and locking it a writer
@@ -14,10 +12,10 @@
  * around the writes and take it back with sigtimedwait, which macOS and OpenBSD lack. But it need not arise: the limit
  * is asked for before each write, and what goes beyond it is not written. The error is EFBIG, as for who ignores the
  * signal. */
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* sched_getaffinity */
-#endif
 #define _DEFAULT_SOURCE /* flock, getentropy */
+#ifdef __APPLE__
+#define _DARWIN_C_SOURCE /* the same */
+#endif
 #include "core/platform.h"
 #include "core/platform/temporary.h"
 
@@ -27,41 +25,15 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <sched.h>
-#include <signal.h>
 #include <sys/file.h>
+#ifdef __APPLE__
+#include <sys/random.h> /* getentropy */
+#endif
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAX_TRIES = 100, MOST_AT_ONCE = 1 << 30 };
-
-/* ---- threads ---- */
-
-int tg_cores(void) {
-#ifdef __linux__
-    cpu_set_t set;
-    int n = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
-#else
-    int n = (int)sysconf(_SC_NPROCESSORS_ONLN);
-#endif
-    return n < 1 ? 1 : n;
-}
-
-bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context) {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    int error = pthread_create(thread, NULL, work, context);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return error == 0;
-}
-
-bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
-    return pthread_atfork(before, in_parent, in_child) == 0;
-}
-
-/* ---- files ---- */
 
 /* result = call, made again while a signal interrupts it */
 #define AGAIN(result, call) \
@@ -233,7 +205,7 @@ bool tg_new_file_write(tg_new_file *f, const void *data, size_t n) {
 bool tg_new_file_finish(tg_new_file *f) {
     int bad = 0;
     if (f->replaces)
-        AGAIN(bad, fchmod(f->fd, f->mode));
+        AGAIN(bad, fchmod(f->fd, (mode_t)f->mode));
     if (bad)
         return fail(&f->problem, "set its permissions");
     AGAIN(bad, fsync(f->fd));

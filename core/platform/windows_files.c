@@ -1,9 +1,8 @@
-/* The platform as Windows has it. A path is what fopen takes, in the program's code page.
- *
- * Files: what is saved goes into a temporary file in the same folder, is brought to the disk, and takes the old file's
- * place by a rename that is on the disk when it returns; the old file stays while another program has it open. Its
- * writer has the temporary file open and lets nobody else open it, which ends with the writer however that dies. Who
- * can open such a file may therefore remove it, and every save first does. */
+/* Files as Windows has them. A path is what fopen takes, in the program's code page. What is saved goes into a
+ * temporary file in the same folder, is brought to the disk, and takes the old file's place by a rename that is on the
+ * disk when it returns; the old file stays while another program has it open. Its writer has the temporary file open
+ * and lets nobody else open it, which ends with the writer however that dies. Who can open such a file may therefore
+ * remove it, and every save first does. */
 #include "core/platform.h"
 #include "core/platform/temporary.h"
 
@@ -14,27 +13,6 @@
 #include <ntsecapi.h> /* RtlGenRandom */
 
 enum { MOST_AT_ONCE = 1 << 30, SHARE_ALL = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE };
-
-/* ---- threads ---- */
-
-int tg_cores(void) {
-    DWORD_PTR ours, all;
-    int n = GetProcessAffinityMask(GetCurrentProcess(), &ours, &all) ? __builtin_popcountll(ours) : 0;
-    return n < 1 ? 1 : n;
-}
-
-/* There are no handlers that run in any thread, and no forks. */
-
-bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context) {
-    return pthread_create(thread, NULL, work, context) == 0;
-}
-
-bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
-    (void)before, (void)in_parent, (void)in_child;
-    return true;
-}
-
-/* ---- files ---- */
 
 /* "cannot WHAT: what the system says", without the full stop at its end */
 static bool fail(tg_file_problem *p, const char *what) {

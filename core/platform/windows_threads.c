@@ -1,0 +1,24 @@
+/* Threads as Windows has them. */
+#include "core/platform.h"
+
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+
+int tg_cores(void) {
+    DWORD_PTR ours, all;
+    int n = GetProcessAffinityMask(GetCurrentProcess(), &ours, &all) ? __builtin_popcountll(ours) : 0;
+    return n < 1 ? 1 : n;
+}
+
+/* There are no handlers that run in any thread, and no forks. */
+
+bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context) {
+    return pthread_create(thread, NULL, work, context) == 0;
+}
+
+bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {
+    (void)before, (void)in_parent, (void)in_child;
+    return true;
+}
+#endif
