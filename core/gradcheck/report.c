@@ -170,7 +170,7 @@ static tg_text band(const tg_gradcheck_row *row) {
     if (row->verdict == TG_GRAD_RIGHT && digits < 1)
         add(&l, ", rounding");
     else if (row->verdict == TG_GRAD_RIGHT)
-        add(&l, ", %d digits", digits);
+        add(&l, ", %d digit%s", digits, digits == 1 ? "" : "s");
     if (row->verdict == TG_GRAD_WRONG && row->elements > 1 && row->element >= 0)
         add(&l, " (%lld of %lld)", (long long)row->wrong, (long long)row->elements);
     return text;

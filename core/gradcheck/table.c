@@ -14,6 +14,7 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
 
 typedef struct difference {
     double central, left, right, bar;
+    double wider; /* |right - left| of the step of twice the width */
 } difference;
 
 enum { ALL = -1 }; /* all that moves on the path, by its direction; else an element */
@@ -28,7 +29,7 @@ static double f_at(tg_checker *c, int64_t k, double h, double *by) {
 static difference differ(tg_checker *c, int64_t k, double h) {
     double up, down, up2, down2, f_up = f_at(c, k, h, &up), f_down = f_at(c, k, -h, &down);
     double f_up2 = f_at(c, k, 2 * h, &up2), f_down2 = f_at(c, k, -2 * h, &down2);
-    difference d = {(f_up - f_down) / (up - down), f_down / down, f_up / up, 0};
+    difference d = {(f_up - f_down) / (up - down), f_down / down, f_up / up, 0, fabs(f_up2 / up2 - f_down2 / down2)};
     double wide = (f_up2 - f_down2) / (up2 - down2), rounding = 4 * c->unit * c->size / h;
     d.bar = fabs(wide - d.central) + rounding;
     return d;
@@ -41,10 +42,11 @@ static double unit_of(const tg_checker *c) {
     return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
 }
 
-/* Both one-sided differences, by more than their bars. */
+/* The one-sided differences are apart by more than their bars, and by no more at twice the step, as a curve's are. */
 static bool is_corner(const tg_checker *c, const difference *d, double h) {
     double rounding = 8 * c->unit * c->size / h, apart = fabs(d->right - d->left);
-    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4;
+    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4 &&
+           d->wider < 1.5 * apart;
 }
 
 /* told: paths agree; else neither they nor this difference can say that the element is right. */
