@@ -11,7 +11,7 @@ B ?= build
 VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
 SOVERSION = 1
 PREFIX ?= /usr/local
-PARTS = tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
+PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
 
 # ---- how files are compiled ----
 
@@ -72,12 +72,8 @@ ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) \
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 GALLERY = $(patsubst examples/%.c,$B/%,$(wildcard examples/gallery/*.c))
 EXAMPLES = $(ONE_FILE) $(GALLERY) $(if $(WINDOWS),,$B/gpt $B/encoder)
-# what programs from outside see, and the gallery, which is written as they are
-HEADERS = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim report)
-INSTALLED = $(HEADERS) $B/tapegrad/report.c
 SEEDS = $(patsubst examples/seeds/%.c,$B/seeds/%,$(wildcard examples/seeds/*.c))
 TESTS = $(patsubst tests/%.c,$B/%,$(wildcard tests/*_test.c))
-
 # One short line for each file; V=1 shows the whole command. In a terminal make run has one in all.
 LINE = $(if $(ON_ONE_LINE),'\r\033[Kbuilding on $(CORES) cores: %s %s','  %-3s %s\n')
 say = $(if $(V),,@printf $(LINE) '$1' '$2';)
@@ -240,10 +236,6 @@ $B/gpt: $(GPT_OBJ)
 $B/encoder: $(ENCODER_OBJ)
 $(ONE_FILE) $B/gpt $B/encoder: $(COMMON_OBJ) $(LIB)
 	$(link)
-$(GALLERY): $B/gallery/%: $B/examples/gallery/%.o $B/tapegrad/report.o $(LIB)
-	@mkdir -p $(@D)
-	$(link)
-$(GALLERY:$B/%=$B/examples/%.o): $(HEADERS)
 # the page, with its style, as an array of lines
 $B/examples/common/report_page.h: examples/common/report.html examples/common/page.css
 	@mkdir -p $(@D)
@@ -251,24 +243,6 @@ $B/examples/common/report_page.h: examples/common/report.html examples/common/pa
 	    sed -e '/page.css/{r examples/common/page.css' -e 'd;}' $< | \
 	    sed 's/[\\"]/\\&/g; s/.*/"&\\n",/'; echo '};'; } > $@
 $B/examples/common/report.o: $B/examples/common/report_page.h
-
-# ---- as it is installed: the headers in one folder, the report as one source ----
-
-$B/tapegrad/tapegrad.h: core/tapegrad.h
-$B/tapegrad/nn.h: nn/nn.h
-$B/tapegrad/optim.h: optim/optim.h
-$B/tapegrad/report.h: examples/common/report.h
-$(HEADERS):
-	@mkdir -p $(@D)
-	@sed 's|^#include "[a-z]*/|#include "|' $< > $@
-REPORT = $(addprefix examples/common/,text_file.h text_file.c) \
-    $B/examples/common/report_page.h examples/common/report.c
-$B/tapegrad/report.c: $(REPORT) | $(HEADERS)
-	@{ echo '/* The source of report.h, which says what it is for. */'; \
-	    grep -h _XOPEN_SOURCE $(REPORT); echo '#include "report.h"'; \
-	    cat $(REPORT) | sed '/_XOPEN_SOURCE/d; /^#include "/d'; } > $@
-$B/tapegrad/report.o: $B/tapegrad/report.c
-	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
 
 include $(PARTS)
 .PHONY: $(TARGETS)
