@@ -333,7 +333,7 @@ check "grade-all says that a folder is a link, and writes UTF-8 whatever a name 
 ! LC_ALL=C grep -q "$(printf '[\001-\011\013-\037\200-\377]')" "$work/all.txt" && grep -qF '  no?[2J????thing' "$work/all.txt"
 check "what a folder's name would do to a terminal is shown as ?" $? "$work/all.txt"
 JOBS=2 sh "$from/grade_all.sh" "$tools" "$quick" "$work/all" "$work/marks2.csv" > "$work/all.txt" 2>&1
-cmp -s "$work/marks.csv" "$work/marks2.csv" && grep -q "the data are those of SEED=[0-9][0-9]*, which was drawn" "$work/all.txt"
+cmp -s "$work/marks.csv" "$work/marks2.csv" && grep -q "the data are those of SEED=[0-9]\{4,\}, which was drawn" "$work/all.txt"
 check "grade-all gives the same marks with another, secret seed, and with two at a time; the seed is printed" $? "$work/all.txt"
 
 # A copy's data: by the student's name; a table of what comes on a neighbour's does not fit
