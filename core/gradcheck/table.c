@@ -24,14 +24,17 @@ static double f_at(tg_checker *c, int64_t k, double h, double *by) {
     return k == ALL ? tg_evaluate(c, h).f : tg_step(c, k, h, by);
 }
 
+/* Of a difference quotient: by what y's own last bits, or numbers on the tape, round f, which cancels or not. */
+static double rounding_over(const tg_checker *c, double h) { return 4 * fmax(c->unit * c->size, c->rounding) / h; }
+
 /* The bar: what the step of twice the width differs by (three times the error of this one, where that is h^2), and f's
  * rounding over the step. */
 static difference differ(tg_checker *c, int64_t k, double h) {
     double up, down, up2, down2, f_up = f_at(c, k, h, &up), f_down = f_at(c, k, -h, &down);
     double f_up2 = f_at(c, k, 2 * h, &up2), f_down2 = f_at(c, k, -2 * h, &down2);
     difference d = {(f_up - f_down) / (up - down), f_down / down, f_up / up, 0, fabs(f_up2 / up2 - f_down2 / down2)};
-    double wide = (f_up2 - f_down2) / (up2 - down2), rounding = 4 * c->unit * c->size / h;
-    d.bar = fabs(wide - d.central) + rounding;
+    double wide = (f_up2 - f_down2) / (up2 - down2);
+    d.bar = fabs(wide - d.central) + rounding_over(c, h);
     return d;
 }
 
@@ -44,7 +47,7 @@ static double unit_of(const tg_checker *c) {
 
 /* The one-sided differences are apart by more than their bars, and by no more at twice the step, as a curve's are. */
 static bool is_corner(const tg_checker *c, const difference *d, double h) {
-    double rounding = 8 * c->unit * c->size / h, apart = fabs(d->right - d->left);
+    double rounding = 2 * rounding_over(c, h), apart = fabs(d->right - d->left);
     return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4 &&
            d->wider < 1.5 * apart;
 }
