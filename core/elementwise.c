@@ -2,8 +2,8 @@
  *
  * The output is contiguous; it is produced in tiles (core/tiles.h), row by row. An input whose elements follow one
  * another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a tile on the
- * stack, so row kernels see contiguous reals only. A transposed input that is the only one is read in its own order, and
- * the tile of results is transposed. In the VJP a row kernel computes the contribution to one input's
+ * stack, so row kernels see contiguous reals only. A transposed input that is the only one is read in its own order,
+ * and it is the tile of results that is transposed. In the VJP a row kernel computes the contribution to one input's
  * gradient. It is written straight into a gradient that is new and lies so; otherwise into a tile that goes from there
  * to where it belongs, added along strides of 0 where the input was broadcast. That is the one place where broadcasting
  * is undone. Large results are shared among threads; where several elements meet in one, each part of the result has
