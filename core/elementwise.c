@@ -176,6 +176,12 @@ static int64_t parts_of(const tg_node *y, const tg_node *x) {
     return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
 }
 
+/* Is input i's gradient dy itself, laid out otherwise? */
+static bool is_moved(const tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->gstride);
+}
+
 /* Is one of the inputs that are read transposed? */
 static bool any_turned(const tg_node *y, uint8_t reads) {
     for (int i = 0; i < y->n_in; i++)
@@ -498,6 +504,11 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
             continue;
+        if (is_moved(y, i)) {
+            if (tg_grad_add_values(y->in[i], dy, NULL))
+                return tg_tape_status(y->tape);
+            continue;
+        }
         inputs[n++] = i;
         if (apart && FN(vjp_of)(y, dy, n, inputs))
             return tg_tape_status(y->tape);
