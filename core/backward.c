@@ -183,9 +183,9 @@ static tg_status prepare(tg_tape *t) {
 /* y's own gradient. Usually there is none yet. A large one is the cotangent itself, as lent by a node that is not on
  * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (keep_random),
  * where operations are wrong and may write to dy. */
-static tg_status seed(tg_node *y, const void *cotangent, tg_node *lender) {
+static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
     if (y->gowner != y || y->has_grad)
-        return tg_grad_add_values(y, cotangent);
+        return tg_grad_add_values(y, cotangent, stride);
     if (y->op && !y->retain && !y->tape->keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
         tg_grad_lend(lender, cotangent, y);
         return TG_OK;
@@ -197,8 +197,8 @@ static tg_status seed(tg_node *y, const void *cotangent, tg_node *lender) {
     return TG_OK;
 }
 
-static tg_status run_backward(tg_node *y, const void *cotangent, tg_node *lender) {
-    if (seed(y, cotangent, lender))
+static tg_status run_backward(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
+    if (seed(y, cotangent, stride, lender))
         return tg_say_where(y, "backward");
     if (y->tape->log)
         tg_log_begin(y);
@@ -240,7 +240,8 @@ static void clean_up(tg_tape *t, bool started) {
         tg_flat_fail(t);
 }
 
-static tg_status backward(tg_node *y, const void *cotangent) {
+/* stride: NULL where the cotangent is contiguous, as it has to be unless y is a view. */
+static tg_status backward(tg_node *y, const void *cotangent, const int64_t *stride) {
     tg_tape *t = y->tape;
     if (t->any_frozen)
         find_live(t, y);
@@ -263,7 +264,7 @@ static tg_status backward(tg_node *y, const void *cotangent) {
     bool started = prepare(t) == TG_OK;
     tg_node lender; /* nothing else of it is read */
     lender.grad_twin = NULL;
-    bool bad = !started || run_backward(y, cotangent, &lender) || finish_leaves(t);
+    bool bad = !started || run_backward(y, cotangent, stride, &lender) || finish_leaves(t);
     t->in_backward = false;
     t->callback_from = callback;
     if (bad)
@@ -291,7 +292,7 @@ tg_status tg_backward(tg_tensor y) {
                        n->index, tg_node_text(n).s);
     float one_f32 = 1;
     double one_f64 = 1;
-    return backward(n, n->dtype == TG_F32 ? (const void *)&one_f32 : (const void *)&one_f64);
+    return backward(n, n->dtype == TG_F32 ? (const void *)&one_f32 : (const void *)&one_f64, NULL);
 }
 
 tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
@@ -306,13 +307,13 @@ tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
     if (!tg_same_shape(n, c))
         return tg_fail(y.tape, TG_ERR_SHAPE, "backward: the cotangent %s must have the shape of tensor %u %s",
                        tg_node_text(c).s, n->index, tg_node_text(n).s);
-    if (c->contiguous)
-        return backward(n, c->data);
+    if (c->contiguous || n->gowner != n)
+        return backward(n, c->data, c->stride);
     void *dense = tg_pool_get(n->tape, tg_grad_bytes(n));
     if (!dense)
         return tg_say_where(n, "backward");
     tg_copy_out(c, c->data, c->stride, dense);
-    tg_status status = backward(n, dense);
+    tg_status status = backward(n, dense, NULL);
     tg_pool_put(n->tape, dense, tg_grad_bytes(n));
     return status;
 }

@@ -2,7 +2,8 @@
  *
  * The output is contiguous; it is produced in tiles (core/tiles.h), row by row. An input whose elements follow one
  * another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a tile on the
- * stack, so row kernels see contiguous reals only. In the VJP a row kernel computes the contribution to one input's
+ * stack, so row kernels see contiguous reals only. A transposed input that is the only one is read in its own order,
+ * and it is the tile of results that is transposed. In the VJP a row kernel computes the contribution to one input's
  * gradient. It is written straight into a gradient that is new and lies so; otherwise into a tile that goes from there
  * to where it belongs, added along strides of 0 where the input was broadcast. That is the one place where broadcasting
  * is undone. Large results are shared among threads; where several elements meet in one, each part of the result has
@@ -13,9 +14,12 @@
 #include "core/kernels/threads.h"
 #include "core/tiles.h"
 
+#include <stdlib.h>
+
 #ifndef real
 enum { CHUNK = TG_ROW_MAX, MAX_INPUTS = 3, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes at a time */
-enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_PARTS = 64, TILE_BYTES = 16 << 10 };
+enum { ALL_INPUTS = TG_IN(0) | TG_IN(1) | TG_IN(2), MAX_PARTS = 64, TILE_BYTES = 16 << 10, CACHE_LINE = 64 };
+enum { FEWEST = 4 }; /* elements along a dim that are worth a tile */
 
 /* n things to do, that are all of y's elements */
 static void share(const tg_node *y, int64_t n, tg_range_task *task, void *context) {
@@ -96,26 +100,58 @@ static tg_fn *row_vjp_of(const tg_op *op, tg_dtype dtype) {
 #define input_gradient FN(input_gradient)
 #define gradients FN(gradients)
 
-/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (0: not read);
- * in the VJP the gradients as well. */
+/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (-1: not
+ * read); in the VJP the gradients as well. */
 typedef struct walked {
     const tg_node *y;
     tg_tiles tiles;
-    int array[MAX_INPUTS];
+    int result, array[MAX_INPUTS];
 } walked;
 
 static void walk_inputs(walked *w, const tg_node *y, uint8_t reads) {
     int64_t stride[TG_MAX_DIMS];
     w->y = y;
     tg_tiles_begin(&w->tiles, y->ndim, y->size);
-    tg_tiles_add(&w->tiles, y->stride);
+    w->result = tg_tiles_add(&w->tiles, y->stride);
     for (int i = 0; i < y->n_in; i++) {
-        w->array[i] = 0;
+        w->array[i] = -1;
         if (!(reads & TG_IN(i)))
             continue;
         tg_broadcast_strides(y->in[i], y->in[i]->stride, y->ndim, y->size, stride);
         w->array[i] = tg_tiles_add(&w->tiles, stride);
     }
+}
+
+/* The dim along which x is dense, if that is not the last one and both are worth it; -1: none. */
+static int crossing_dim(const tg_node *x) {
+    int last = x->ndim - 1;
+    for (int i = 0; i < last && llabs(x->stride[last]) > 1 && x->size[last] >= FEWEST; i++)
+        if (x->stride[i] == 1 && x->size[i] >= FEWEST)
+            return i;
+    return -1;
+}
+
+static void put_last(int ndim, int dim, const int64_t *from, int64_t *to) {
+    for (int i = 0, n = 0; i < ndim; i++)
+        to[i == dim ? ndim - 1 : n++] = from[i];
+}
+
+/* A transposed input, if it is the only one, in its own order: then it is y that crosses the tiles, which is written
+ * only. */
+static bool walk_as_input(walked *w, const tg_node *y) {
+    const tg_node *x = y->in[0];
+    int64_t dims[TG_MAX_DIMS];
+    int dim = y->n_in == 1 && x->dtype == y->dtype && y->dtype != TG_BOOL ? crossing_dim(x) : -1;
+    if (dim < 0)
+        return false;
+    w->y = y;
+    put_last(y->ndim, dim, y->size, dims);
+    tg_tiles_begin(&w->tiles, y->ndim, dims);
+    put_last(y->ndim, dim, x->stride, dims);
+    w->array[0] = tg_tiles_add(&w->tiles, dims);
+    put_last(y->ndim, dim, y->stride, dims);
+    w->result = tg_tiles_add(&w->tiles, dims);
+    return true;
 }
 
 /* True when the array's elements are neighbours in each run of a tile. */
@@ -138,6 +174,20 @@ static int64_t run_length(const tg_tile *t) { return t->tiles->joined ? t->rows 
 static int64_t parts_of(const tg_node *y, const tg_node *x) {
     int64_t n = y->numel / (8 * x->numel > SHARE ? 8 * x->numel : SHARE);
     return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
+}
+
+/* True when input i's gradient is dy itself, laid out otherwise. */
+static bool is_moved(const tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->gstride);
+}
+
+/* True when one of the inputs that are read is transposed. */
+static bool any_turned(const tg_node *y, uint8_t reads) {
+    for (int i = 0; i < y->n_in; i++)
+        if (reads & TG_IN(i) && crossing_dim(y->in[i]) >= 0)
+            return true;
+    return false;
 }
 
 /* True when the gradients of two inputs may have elements in common: made one after the other then, else in one pass,
@@ -197,7 +247,7 @@ static void FN(read_tile)(reader *r, const tg_tile *t) {
     const walked *w = r->w;
     for (int i = 0; i < w->y->n_in; i++) {
         const tg_node *x = w->y->in[i];
-        if (!w->array[i])
+        if (w->array[i] < 0)
             continue;
         if (x->dtype != REAL_DTYPE || !lies_in_runs(&w->tiles, w->array[i])) {
             FN(gather_input)(r, i, t);
@@ -214,30 +264,50 @@ static void FN(read_run)(const reader *r, int64_t k, const real **x) {
         x[i] = r->x[i] ? r->x[i] + k * r->step[i] : NULL;
 }
 
+/* Rows of results, `step` apart. */
+static void FN(compute_rows)(const reader *r, const tg_tile *t, real *out, int64_t step) {
+    const tg_node *y = r->w->y;
+    row_kernel *row = (row_kernel *)row_of(y->op, REAL_DTYPE);
+    const real *x[MAX_INPUTS];
+    for (int64_t k = 0; k < runs_of(t); k++, out += step) {
+        FN(read_run)(r, k, x);
+        row(run_length(t), out, x, y->attr);
+    }
+}
+
+static void FN(store_rows)(const walked *w, const tg_tile *t, const real *values, uint8_t *out) {
+    for (int64_t k = 0; k < runs_of(t); k++)
+        FN(tg_store_bools)
+    (run_length(t), out + k * tg_row_stride(t->tiles, w->result), values + k * t->columns);
+}
+
 /* The result's elements are reals, or bools for comparisons. */
-static void FN(run_forward)(const tg_node *y, row_kernel *row, int64_t n, ptrdiff_t at, const real *const *x) {
-    real values[CHUNK];
-    if (y->dtype != TG_BOOL) {
-        row(n, (real *)y->data + at, x, y->attr);
+static void FN(forward_tile)(const reader *r, const tg_tile *t) {
+    const walked *w = r->w;
+    const tg_node *y = w->y;
+    ptrdiff_t at = t->at[w->result];
+    int64_t stride[] = {tg_row_stride(t->tiles, w->result), tg_column_stride(t->tiles, w->result)};
+    real values[TILE_BYTES / sizeof(real)];
+    if (y->dtype != TG_BOOL && lies_in_runs(t->tiles, w->result)) {
+        FN(compute_rows)(r, t, (real *)y->data + at, stride[0]);
         return;
     }
-    row(n, values, x, y->attr);
-    FN(tg_store_bools)(n, (uint8_t *)y->data + at, values);
+    FN(compute_rows)(r, t, values, t->columns);
+    if (y->dtype == TG_BOOL)
+        FN(store_rows)(w, t, values, (uint8_t *)y->data + at);
+    else
+        tg_move_tile(sizeof(real), t->rows, t->columns, (real *)y->data + at, stride, values,
+                     (int64_t[]){t->columns, 1});
 }
 
 static void FN(forward_tiles)(void *context, int64_t begin, int64_t end) {
     const walked *w = context;
-    row_kernel *row = (row_kernel *)row_of(w->y->op, REAL_DTYPE);
-    const real *x[MAX_INPUTS];
     reader r;
     tg_tile t;
     FN(reader_begin)(&r, w);
     for (tg_tile_seek(&t, &w->tiles, begin); t.number < end; tg_tile_next(&t)) {
         FN(read_tile)(&r, &t);
-        for (int64_t k = 0; k < runs_of(&t); k++) {
-            FN(read_run)(&r, k, x);
-            FN(run_forward)(w->y, row, run_length(&t), t.at[0] + k * tg_row_stride(&w->tiles, 0), x);
-        }
+        FN(forward_tile)(&r, &t);
     }
 }
 
@@ -253,8 +323,10 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         ((row_kernel *)row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
     } else if (y->numel) {
         walked w;
-        walk_inputs(&w, y, ALL_INPUTS);
-        tg_tiles_plan(&w.tiles, TILE_BYTES / sizeof(real), CHUNK);
+        bool turned = walk_as_input(&w, y);
+        if (!turned)
+            walk_inputs(&w, y, ALL_INPUTS);
+        tg_tiles_plan(&w.tiles, TILE_BYTES / sizeof(real), CHUNK, turned ? CACHE_LINE / (int)sizeof(real) : 0);
         share(y, w.tiles.count, FN(forward_tiles), &w);
     }
     return TG_OK;
@@ -381,7 +453,8 @@ static void FN(compute)(gradients *all, uint8_t reads) {
     walk_inputs(&all->w, all->w.y, reads);
     for (int k = 0; k < all->n; k++)
         FN(walk_gradient)(all, &all->of[k]);
-    tg_tiles_plan(&all->w.tiles, TILE_BYTES / sizeof(real), CHUNK);
+    bool turned = any_turned(all->w.y, reads);
+    tg_tiles_plan(&all->w.tiles, TILE_BYTES / sizeof(real), CHUNK, turned ? 0 : CACHE_LINE / (int)sizeof(real));
     if (all->parts > 1)
         tg_parallel_range(all->parts, 1, FN(vjp_parts), all);
     else if (all->parts == 1)
@@ -431,6 +504,11 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
             continue;
+        if (is_moved(y, i)) {
+            if (tg_grad_add_values(y->in[i], dy, NULL))
+                return tg_tape_status(y->tape);
+            continue;
+        }
         inputs[n++] = i;
         if (apart && FN(vjp_of)(y, dy, n, inputs))
             return tg_tape_status(y->tape);

@@ -240,8 +240,8 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
                           int n, tg_tensor *dxs);
 /* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
 tg_kernel tg_vjp_by_grad;
-/* x's gradient += values (contiguous, of x's shape) */
-tg_status tg_grad_add_values(tg_node *x, const void *values);
+/* x's gradient += values, of x's shape; stride: NULL where they are contiguous */
+tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stride);
 /* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
 uint8_t tg_grad_reads(const tg_node *y);
 bool tg_reads_input(uint8_t reads, int i);

@@ -69,14 +69,14 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
         tg_move_add(dtype, ndim, size, dst, dstride, src, dense);
 }
 
-/* dst = or += src, of x's shape. */
-static void put(tg_dtype dtype, const tg_node *x, bool fresh, void *dst, const int64_t *dstride, const void *src) {
-    int64_t dense[TG_MAX_DIMS];
-    tg_dense_strides(x->ndim, x->size, dense);
+/* dst = or += src, of x's shape; no two elements of dst are one. */
+static void put(const tg_node *x, bool fresh, void *dst, const int64_t *dstride, const void *src,
+                const int64_t *sstride) {
+    tg_dtype dtype = (tg_dtype)x->dtype;
     if (fresh)
-        tg_move_copy(tg_dtype_size(dtype), x->ndim, x->size, dst, dstride, src, dense);
+        tg_move_copy(tg_dtype_size(dtype), x->ndim, x->size, dst, dstride, src, sstride);
     else
-        tg_accumulate(dtype, x->ndim, x->size, dst, dstride, src);
+        tg_move_add(dtype, x->ndim, x->size, dst, dstride, src, sstride);
 }
 
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out) {
@@ -246,12 +246,13 @@ bool tg_grad_hand_over(tg_node *y, int i) {
     return true;
 }
 
-tg_status tg_grad_add_values(tg_node *x, const void *values) {
+tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stride) {
     tg_slot slot = open_any(x);
-    if (!slot.data)
-        return x->tape->status;
-    put((tg_dtype)x->dtype, x, slot.fresh, slot.data, x->gstride, values);
-    return TG_OK;
+    int64_t dense[TG_MAX_DIMS];
+    tg_dense_strides(x->ndim, x->size, dense);
+    if (slot.data)
+        put(x, slot.fresh, slot.data, x->gstride, values, stride ? stride : dense);
+    return slot.data ? TG_OK : x->tape->status;
 }
 
 tg_status tg_view_vjp(tg_node *y) {
@@ -263,7 +264,10 @@ tg_status tg_view_vjp(tg_node *y) {
     bool covers = y->numel == owner->numel && !sums(y->ndim, y->size, link->gstride);
     if (fresh && !covers)
         clear_gradient(owner);
-    put((tg_dtype)y->dtype, y, fresh && covers, grad_at(owner, link->goffset), link->gstride, y->grad);
+    if (fresh && covers)
+        put(y, true, grad_at(owner, link->goffset), link->gstride, y->grad, y->gstride);
+    else
+        tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->goffset), link->gstride, y->grad);
     return TG_OK;
 }
 

@@ -235,7 +235,7 @@ tg_status tg_vjp_by_grad(tg_node *y) {
             continue;
         const void *values = tg_const_data(tg_contiguous(share_of("backward", y, i, dx[i])));
         if (values)
-            (void)!tg_grad_add_values(y->in[i], values);
+            (void)!tg_grad_add_values(y->in[i], values, NULL);
     }
     (void)!tg_tape_rewind(t, start);
     t->in_backward = true;

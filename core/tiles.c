@@ -225,14 +225,14 @@ static void move_to_rows(tg_tiles *t, int i) {
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run) {
+void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line) {
     merge_dims(t);
     while (t->ndim < 2)
         add_dim(t);
     int crossed = find_rows(t), last = t->ndim - 1;
     if (crossed >= 0)
         move_to_rows(t, crossed);
-    t->columns = least(t->size[last], crossed >= 0 ? SIDE : run);
+    t->columns = least(t->size[last], crossed < 0 ? run : line ? elements / line : SIDE);
     t->joined = t->columns == t->size[last] && t->columns < SHORT && t->stride[0][last - 1] == t->columns;
     t->rows = least(t->size[last - 1], (t->joined ? run : elements) / t->columns);
     t->row_steps = (t->size[last - 1] - 1) / t->rows + 1;

@@ -17,11 +17,12 @@ typedef struct tg_tiles {
     bool joined; /* the rows of a tile follow one another in the first array */
 } tg_tiles;
 
-/* In this order: begin, add for each array, first the one that is contiguous; plan, with the elements of a tile and the
- * length of a run (all columns of joined rows, or those of one), at most. */
+/* In this order: begin, add for each array, first the one whose runs are made; plan, with the elements of a tile and
+ * the length of a run (all columns of joined rows, or those of one), at most. line: where arrays that lie along the
+ * rows are written only, how many elements a cache line of theirs has, as many rows does a tile have then; else 0. */
 void tg_tiles_begin(tg_tiles *t, int ndim, const int64_t *size);
 int tg_tiles_add(tg_tiles *t, const int64_t *stride); /* the array's number */
-void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run);
+void tg_tiles_plan(tg_tiles *t, int64_t elements, int64_t run, int64_t line);
 
 typedef struct tg_tile {
     const tg_tiles *tiles;

@@ -174,6 +174,12 @@ START_TEST(backward_from_a_non_scalar_takes_a_cotangent)
     ck_assert_int_eq(tg_backward_with(tg_transpose(y, 0, 1), MATRIX(t, 2, 2, 1, 10, 100, 1000)), TG_OK);
     WANT_GRAD(x, 2, 400, 60, 8000);
     tg_zero_grads(t);
+    tg_tensor turned = tg_transpose(MATRIX(t, 2, 2, 1, 10, 100, 1000), 0, 1);
+    ck_assert_int_eq(tg_backward_with(tg_transpose(y, 0, 1), turned), TG_OK);
+    WANT_GRAD(x, 2, 40, 600, 8000);
+    ck_assert_int_eq(tg_backward_with(tg_transpose(x, 0, 1), turned), TG_OK);
+    WANT_GRAD(x, 3, 50, 700, 9000);
+    tg_zero_grads(t);
     ck_assert_int_eq(tg_backward_with(x, MATRIX(t, 2, 2, 1, 2, 3, 4)), TG_OK);
     WANT_GRAD(x, 1, 2, 3, 4);
     run_backward(tg_slice(tg_slice(y, 0, 1, 2, 1), 1, 1, 2, 1));

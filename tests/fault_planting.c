@@ -224,7 +224,7 @@ static tg_status add_values(tg_node *x, double *g) {
     float *narrow = (float *)(void *)g;
     for (int64_t j = 0; x->dtype == TG_F32 && j < x->numel; j++)
         narrow[j] = (float)g[j];
-    return tg_grad_add_values(x, g);
+    return tg_grad_add_values(x, g, NULL);
 }
 
 static void spoil(job *j) {

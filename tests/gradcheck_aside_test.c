@@ -189,7 +189,7 @@ static tg_status tied_maximum_vjp(tg_node *y) {
         tg_copy_out(y->in[1 - i], y->in[1 - i]->data, y->in[1 - i]->stride, b);
         for (int64_t k = 0; k < y->numel; k++)
             dx[k] = a[k] < b[k] ? 0 : ((const double *)y->grad)[k] * (a[k] == b[k] ? tied_factor / 2 : 1);
-        if (tg_grad_add_values(y->in[i], dx))
+        if (tg_grad_add_values(y->in[i], dx, NULL))
             return tg_tape_status(y->tape);
     }
     return TG_OK;
@@ -205,7 +205,7 @@ static tg_status tied_amax_vjp(tg_node *y) {
         dx[k] = fabs(x[k]) == most ? copysign(*(const double *)y->grad, x[k] * *(const double *)y->grad) / ties *
                                          (ties > 1 ? tied_factor : 1)
                                    : 0;
-    return tg_grad_add_values(y->in[0], dx);
+    return tg_grad_add_values(y->in[0], dx, NULL);
 }
 
 static tg_tensor tied(tg_tape *t, const row *r) {

@@ -384,7 +384,7 @@ static tg_status tied_vjp(tg_node *y) {
         dx[i] = values[i] == *smallest ? (how == TWICE ? 2 : 1) * *dy / ties : 0;
     dx[6] *= how == ONE_TWICE ? 2 : how == ONE_LOST ? 0 : 1;
     dx[6] = how == ONE_NAN ? NAN : dx[6];
-    return tg_grad_add_values(x, dx);
+    return tg_grad_add_values(x, dx, NULL);
 }
 
 START_TEST(a_mistake_where_elements_tie_is_wrong)

@@ -155,12 +155,43 @@ START_TEST(numbers_are_copied_between_any_two_layouts)
 }
 END_TEST
 
+/* Small whole numbers, so that there are ties; a NaN in every third row. */
+START_TEST(extremes_of_long_rows_are_the_first_ones)
+{
+    enum { ROWS = 12, LONGEST = 70 };
+    for (int n = 1; n <= LONGEST; n++) {
+        double x[ROWS * LONGEST];
+        int64_t largest[ROWS], smallest[ROWS], got[ROWS];
+        for (int i = 0; i < ROWS * n; i++)
+            x[i] = i * 7919 % 101 % 9;
+        for (int r = 0; r < ROWS; r++) {
+            int nan_at = r % 3 ? -1 : r * 5 % n;
+            largest[r] = smallest[r] = 0;
+            for (int j = 1; j < n; j++) {
+                largest[r] = x[r * n + j] > x[r * n + largest[r]] ? j : largest[r];
+                smallest[r] = x[r * n + j] < x[r * n + smallest[r]] ? j : smallest[r];
+            }
+            if (nan_at >= 0) {
+                x[r * n + nan_at] = NAN;
+                largest[r] = smallest[r] = nan_at;
+            }
+        }
+        tg_tensor rows = tg_from_doubles(t, TG_SHAPE(ROWS, n), x);
+        ck_assert_int_eq(tg_read_ints(tg_argmax(rows, 1, false), got, ROWS), TG_OK);
+        ck_assert_msg(memcmp(got, largest, sizeof got) == 0, "argmax of %d", n);
+        ck_assert_int_eq(tg_read_ints(tg_argmin(rows, 1, false), got, ROWS), TG_OK);
+        ck_assert_msg(memcmp(got, smallest, sizeof got) == 0, "argmin of %d", n);
+    }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {sorting_is_stable_and_a_nan_is_largest,
                                 rows_of_any_length_are_sorted,
                                 long_rows_are_sorted,
                                 the_k_largest_and_smallest,
                                 extremes_along_a_dim_and_where,
+                                extremes_of_long_rows_are_the_first_ones,
                                 leaves_of_numbers_in_a_row,
                                 numbers_are_copied_between_any_two_layouts};
     return run_tests("index", all, sizeof all / sizeof *all, start, stop);

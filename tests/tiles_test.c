@@ -93,6 +93,46 @@ START_TEST(operands_in_any_order_of_dims_broadcast)
 }
 END_TEST
 
+/* y = a^2, da = 2 a dy, or y = -a, whose gradient reads nothing; a < 1 as bools, and what is not, transposed. */
+static void check_one(tg_dtype dtype, const int64_t *size, const int *order, bool squared) {
+    tg_tape *t = tg_tape_new(dtype);
+    operand a = operand_of(t, size, order, 0, 1);
+    int64_t n = size[0] * size[1] * size[2], i = 0;
+    double *y = malloc((size_t)n * sizeof *y), *dy = malloc((size_t)n * sizeof *dy);
+    double *less = malloc((size_t)n * sizeof *less);
+    for (int64_t at[DIMS] = {0}; at[0] < size[0]; at[0]++)
+        for (at[1] = 0; at[1] < size[1]; at[1]++)
+            for (at[2] = 0; at[2] < size[2]; at[2]++, i++) {
+                double x = a.value[place(&a, at)];
+                dy[i] = value(i, 3);
+                y[i] = squared ? x * x : -x;
+                less[i] = x < 1;
+                a.grad[place(&a, at)] = 2 * (squared ? 2 * x * dy[i] : -dy[i]);
+            }
+    tg_tensor out = squared ? tg_square(a.view) : tg_neg(a.view);
+    want("y", out, y);
+    tg_tensor bools = tg_lt(a.view, tg_scalar(t, 1)), more = tg_logical_not(tg_transpose(bools, 0, 2));
+    want("a < 1", bools, less);
+    want("a < 1 again", tg_logical_not(tg_transpose(more, 0, 2)), less);
+    for (int times = 0; times < 2; times++)
+        ck_assert_int_eq(tg_backward_with(out, tg_from_doubles(t, TG_SHAPE(size[0], size[1], size[2]), dy)), TG_OK);
+    want("da", tg_grad(a.leaf), a.grad);
+    WANT_OK(t);
+    tg_tape_free(t);
+    free(y), free(dy), free(less), free(a.value), free(a.grad);
+}
+
+START_TEST(one_operand_in_any_order_of_dims)
+{
+    for (int order = 0; order < N_ORDERS; order++)
+        for (int type = 0; type < 2; type++) {
+            tg_set_threads(1 + order % 3);
+            check_one(type ? TG_F32 : TG_F64, shapes[_i], orders[order], true);
+            check_one(type ? TG_F32 : TG_F64, shapes[_i], orders[order], false);
+        }
+}
+END_TEST
+
 /* Sums over rows, columns and all, of numbers that are no whole ones: in an order of their own. */
 START_TEST(threads_do_not_show_in_sums)
 {
@@ -119,6 +159,7 @@ int main(void) {
     TCase *c = tcase_create("tiles");
     tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, operands_in_any_order_of_dims_broadcast, 0, N_SHAPES);
+    tcase_add_loop_test(c, one_operand_in_any_order_of_dims, 0, N_SHAPES);
     tcase_add_test(c, threads_do_not_show_in_sums);
     return run_suite("tiles", c);
 }

@@ -18,7 +18,7 @@ static const char *const colours[] = {"#0060a8", "#b34700", "#00704a", "#8a2be2"
                                       "#a00040", "#555500", "#004d60", "#444"};
 static const char *const dashes[] = {"", "6 3", "2 2", "8 3 2 3", "1 3", "10 4", "4 1", "12 2 2 2"};
 
-/* Is there a point? */
+/* True when there is a point. */
 static bool shows(const axes *a, double v) { return isfinite(v) && (!a->config.log || v > 0); }
 
 static void find_log_range(axes *a) {
@@ -95,7 +95,7 @@ static void put_axes(tg_picture *p, const axes *a) {
     }
 }
 
-/* What is not finite leaves a gap. */
+/* Numbers that are not finite leave a gap. */
 static void put_line(tg_picture *p, const axes *a, int64_t i) {
     bool down = false;
     tg_put(p, "<path fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\" stroke-dasharray=\"%s\" d=\"", colours[i],

@@ -32,7 +32,7 @@
 #include "core/kernels/rows.h"
 
 #ifndef real
-enum { SMALL = 4096 };
+enum { SMALL = 4096, DRAWN = 256 /* numbers at a time */ };
 typedef enum form { ROWS, FEW, TILES } form;
 
 /* The strides of the mask, or of its gradient, as the scores lie. */
@@ -40,6 +40,25 @@ static void mask_strides(const tg_attention_job *job, const int64_t *stride, int
     tg_shape scores = tg_shape_from(job->y);
     scores.size[scores.ndim - 1] = job->a->S;
     tg_broadcast_strides(job->y->in[3], stride, scores.ndim, scores.size, out);
+}
+
+static void draw_row(const tg_attention *a, tg_rng_state *rng, int64_t from, int64_t keys, bool *kept) {
+    double u[DRAWN];
+    for (int64_t at = 0; at < a->S; at += DRAWN) {
+        int64_t n = tg_min(DRAWN, a->S - at), j = from > at ? from - at : 0, end = tg_min(n, from + keys - at);
+        tg_rng_fill_f64(rng, n, u);
+        for (; j < end; j++)
+            kept[at + j - from] = u[j] < 1 - a->p;
+    }
+}
+
+/* Nothing is drawn where nothing is kept. */
+void tg_attention_draw(const tg_attention *a, tg_rng_state *rng, int64_t rows, int64_t from, int64_t keys, bool *kept) {
+    if (a->p == 1)
+        memset(kept, 0, (size_t)(rows * keys) * sizeof *kept);
+    else
+        for (int64_t i = 0; i < rows; i++)
+            draw_row(a, rng, from, keys, kept + i * keys);
 }
 
 static tg_heads heads_of(const tg_node *x, int64_t group) { return (tg_heads){x->data, x->stride, group}; }

@@ -95,6 +95,10 @@ static inline int64_t tg_attention_head(const tg_node *y, int64_t batch) {
     return y->ndim > 2 ? batch % y->size[y->ndim - 3] : 0;
 }
 
+/* Dropout's choices for so many queries, a row of `keys` each: whether the weight of the j-th key from `from` on is
+ * kept. Numbers are drawn for all keys, hidden ones too. */
+void tg_attention_draw(const tg_attention *a, tg_rng_state *rng, int64_t rows, int64_t from, int64_t keys, bool *kept);
+
 /* Where a batch begins, in elements. */
 static inline ptrdiff_t tg_attention_offset(const tg_attention_job *job, const tg_heads *x, int64_t batch) {
     const tg_node *y = job->y;

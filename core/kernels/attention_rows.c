@@ -61,17 +61,6 @@ static tg_status FN(product)(const stripe *b, tg_part part, int64_t m, int64_t n
     return FN(tg_gemm_triangle)(b->job->y->tape, triangle, m, n, k, x, y, add, out);
 }
 
-/* Numbers are drawn for hidden keys too. */
-static void FN(draw)(const stripe *b, tg_rng_state *rng) {
-    const tg_attention *a = b->job->a;
-    for (int64_t i = 0; i < b->rows; i++)
-        for (int64_t j = 0; j < a->S; j++) {
-            bool keep = a->p < 1 && tg_rng_double(rng) < 1 - a->p;
-            if (j >= b->from && j < b->from + b->keys)
-                b->kept[i * b->keys + j - b->from] = keep;
-        }
-}
-
 /* Which of the stripe's keys its query i sees. */
 static tg_keys FN(seen)(const stripe *b, int64_t i) {
     tg_keys s = tg_attention_keys(b->job, b->batch, b->first + i);
@@ -249,7 +238,7 @@ tg_status FN(tg_attention_rows)(const tg_attention_job *job, tg_rng_state *rng, 
         for (int64_t first = 0; first < a->T && !bad; first += tg_min(ROWS, a->T)) {
             FN(open_stripe)(&b, batch, first);
             if (a->drops)
-                FN(draw)(&b, rng);
+                tg_attention_draw(a, rng, b.rows, b.from, b.keys, b.kept);
             bad = backward ? FN(backward_stripe)(&b) : FN(forward_stripe)(&b);
         }
     if (b.scratch != small)

@@ -69,16 +69,6 @@ static void FN(open_block)(block *b, int64_t batch, int64_t first) {
     b->ddy = FN(from)(j->out[4], row, a->dv);
 }
 
-/* Numbers are drawn for hidden keys too, in the order of the forward. */
-static void FN(draw)(const block *b, tg_rng_state *rng) {
-    for (int64_t i = 0; i < b->rows; i++)
-        for (int64_t j = 0; j < b->a->S; j++) {
-            bool keep = b->a->p < 1 && tg_rng_double(rng) < 1 - b->a->p;
-            if (j >= b->from && j < b->from + b->keys)
-                b->kept[i * b->keys + j - b->from] = keep;
-        }
-}
-
 /* Where row i of the block and its first key are in the mask (or its gradient), and the step from key to key. */
 static ptrdiff_t FN(mask_at)(const block *b, int64_t i, ptrdiff_t *step) {
     const tg_attention_second *j = b->job;
@@ -255,7 +245,7 @@ static void FN(head_task)(void *context, int64_t head, int worker) {
         for (int64_t first = 0; first < a->T; first += ROWS) {
             FN(open_block)(&b, batch, first);
             if (a->drops)
-                FN(draw)(&b, &h->rng);
+                tg_attention_draw(a, &h->rng, b.rows, b.from, b.keys, b.kept);
             if (FN(block_fails)(&b)) {
                 h->failed = true;
                 return;

@@ -1,9 +1,10 @@
 /* Moves: see core/kernels/moves.h.
  *
  * The dims are put in the order in which they lie in `to`, those that lie behind one another on both sides as one. If
- * elements that are neighbours in `from` lie along another dim than the last, the two dims are walked in blocks of
- * SIDE x SIDE: a block is transposed into a buffer and goes on from there, so that both sides are met whole cache lines
- * at a time. Else lines go from one side to the other. */
+ * elements that are neighbours in `from` lie along another dim than the last, the two dims are walked in blocks: of as
+ * many lines of `from` as a cache line of `to` has elements, SWEEP elements of each, so that lines are read on and on
+ * and written whole. What is added, or does not lie dense in `to` either, goes through a buffer of SIDE x SIDE. Else
+ * lines go from one side to the other. */
 #include "core/kernels/moves.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
@@ -13,11 +14,8 @@
 #include <string.h>
 
 #ifndef real
-enum {
-    SIDE = 64,
-    LINE = 16 << 10,
-    FEW = 1 << 10
-};                                   /* LINE: elements of a line that are moved at once; a thread takes that many */
+/* LINE: elements of a line that are moved at once; a thread takes that many */
+enum { CACHE_LINE = 64, SIDE = 64, SWEEP = 512, LINE = 16 << 10, FEW = 1 << 10 };
 enum { MAX_DIMS = TG_MAX_DIMS + 1 }; /* one more for the steps along a line, or along the blocks */
 
 /* n elements, so many apart */
@@ -33,10 +31,11 @@ typedef struct plan {
     size_t bytes;
     line_kernel *line;
     block_kernel *block;
-    /* what is walked one by one: the dims but the last, or the last two when there are blocks, which `steps` steps
-     * follow along the next dim, of `step` elements each */
-    bool in_blocks;
-    int64_t step, steps;
+    /* in_blocks: `from` is dense along the last dim, `to` mostly along the one before; straight: blocks go right there
+     */
+    bool adds, in_blocks, straight;
+    /* the last dim is walked in `steps` steps of `step` elements; with blocks, the one before in `sides` of `side` */
+    int64_t step, steps, side, sides;
 } plan;
 #endif
 
@@ -138,14 +137,15 @@ static void merge_dims(plan *p) {
     p->ndim = last + 1;
 }
 
-/* The dim along which `from` is dense before the last one, if it is another and both are worth blocks. */
+/* The dim along which `from` is dense, if it is another than the last one and both are worth blocks, becomes the last.
+ */
 static bool find_blocks(plan *p) {
     int last = p->ndim - 1;
     if (llabs(p->from_stride[last]) <= 1 || p->size[last] < 4)
         return false;
     for (int d = 0; d < last; d++)
         if (p->from_stride[d] == 1 && p->size[d] >= 4) {
-            for (; d < last - 1; d++)
+            for (; d < last; d++)
                 swap_dims(p, d, d + 1);
             return true;
         }
@@ -170,44 +170,53 @@ static bool set_dims(plan *p, int ndim, const int64_t *size, const int64_t *to_s
 
 /* ---- the walk ---- */
 
-/* A block's rows, along the last dim. */
-static void move_blocks(const plan *p, int64_t n, char *to, const char *from) {
+/* A block of n elements along the last dim, m along the one before. */
+static void move_block(const plan *p, int64_t n, int64_t m, char *to, const char *from) {
     int last = p->ndim - 1;
+    int64_t along = p->to_stride[last], across = p->to_stride[last - 1], step = p->from_stride[last - 1];
     ptrdiff_t bytes = (ptrdiff_t)p->bytes;
     _Alignas(16) char buffer[SIDE * SIDE * 8];
-    for (int64_t at = 0; at < p->size[last]; at += SIDE) {
-        int64_t m = p->size[last] - at < SIDE ? p->size[last] - at : SIDE;
-        p->block(n, m, buffer, SIDE, from + at * p->from_stride[last] * bytes, p->from_stride[last]);
-        for (int64_t i = 0; i < n; i++)
-            p->line(m, to + (i * p->to_stride[last - 1] + at * p->to_stride[last]) * bytes, p->to_stride[last],
-                    buffer + i * SIDE * bytes, 1);
+    if (p->straight) {
+        p->block(n, m, to, along, from, step);
+        return;
+    }
+    for (int64_t some; n > 0; n -= some, from += some * bytes) {
+        some = n < SIDE ? n : SIDE;
+        p->block(some, m, buffer, SIDE, from, step);
+        for (int64_t i = 0; i < some; i++, to += along * bytes)
+            p->line(m, to, across, buffer + i * SIDE * bytes, 1);
     }
 }
+
+static int64_t part(int64_t whole, int64_t at, int64_t most) { return whole - at < most ? whole - at : most; }
 
 /* Steps begin to end - 1. */
 static void run(void *context, int64_t begin, int64_t end) {
     const plan *p = context;
-    int last = p->ndim - 1, stepped = p->in_blocks ? last - 1 : last;
+    int last = p->ndim - 1;
     ptrdiff_t bytes = (ptrdiff_t)p->bytes;
-    int64_t size[MAX_DIMS], to_stride[MAX_DIMS], from_stride[MAX_DIMS];
-    memcpy(size, p->size, sizeof size);
-    memcpy(to_stride, p->to_stride, sizeof to_stride);
-    memcpy(from_stride, p->from_stride, sizeof from_stride);
-    size[stepped] = p->steps;
-    to_stride[stepped] *= p->step;
-    from_stride[stepped] *= p->step;
+    plan steps = *p;
+    steps.size[last] = p->steps;
+    steps.to_stride[last] *= p->step;
+    steps.from_stride[last] *= p->step;
+    if (p->in_blocks) {
+        steps.size[last - 1] = p->sides;
+        steps.to_stride[last - 1] *= p->side;
+        steps.from_stride[last - 1] *= p->side;
+    }
     tg_walk to, from;
-    tg_walk_begin(&to, stepped + 1, size, to_stride);
-    tg_walk_begin(&from, stepped + 1, size, from_stride);
+    tg_walk_begin(&to, p->ndim, steps.size, steps.to_stride);
+    tg_walk_begin(&from, p->ndim, steps.size, steps.from_stride);
     tg_walk_seek(&to, begin);
     tg_walk_seek(&from, begin);
     for (int64_t i = begin; i < end; i++, tg_walk_next(&to, 1), tg_walk_next(&from, 1)) {
-        int64_t left = p->size[stepped] - i % p->steps * p->step, n = left < p->step ? left : p->step;
+        int64_t n = part(p->size[last], i % p->steps * p->step, p->step);
+        char *out = p->to + to.offset * bytes;
         if (p->in_blocks)
-            move_blocks(p, n, p->to + to.offset * bytes, p->from + from.offset * bytes);
+            move_block(p, n, part(p->size[last - 1], i / p->steps % p->sides * p->side, p->side), out,
+                       p->from + from.offset * bytes);
         else
-            p->line(n, p->to + to.offset * bytes, p->to_stride[last], p->from + from.offset * bytes,
-                    p->from_stride[last]);
+            p->line(n, out, p->to_stride[last], p->from + from.offset * bytes, p->from_stride[last]);
     }
 }
 
@@ -228,6 +237,15 @@ static void move_few(const plan *p, int d, char *to, const char *from) {
             move_few(p, d + 1, to + i * p->to_stride[d] * bytes, from + i * p->from_stride[d] * bytes);
 }
 
+static void set_steps(plan *p) {
+    int last = p->ndim - 1;
+    p->straight = p->in_blocks && !p->adds && p->to_stride[last - 1] == 1;
+    p->step = p->in_blocks ? SWEEP : LINE;
+    p->steps = (p->size[last] - 1) / p->step + 1;
+    p->side = p->straight ? CACHE_LINE / (int64_t)p->bytes : SIDE;
+    p->sides = p->in_blocks ? (p->size[last - 1] - 1) / p->side + 1 : 1;
+}
+
 static void run_plan(plan *p) {
     sort_dims(p);
     merge_dims(p);
@@ -236,14 +254,12 @@ static void run_plan(plan *p) {
         return;
     }
     p->in_blocks = find_blocks(p);
-    int64_t whole = p->size[p->ndim - 1 - p->in_blocks], items = 1, numel = 1;
-    p->step = p->in_blocks ? SIDE : LINE;
-    p->steps = (whole - 1) / p->step + 1;
+    set_steps(p);
+    int64_t items = p->steps * p->sides, numel = 1;
     for (int i = 0; i < p->ndim; i++)
         numel *= p->size[i];
     for (int i = 0; i < p->ndim - 1 - p->in_blocks; i++)
         items *= p->size[i];
-    items *= p->steps;
     tg_parallel_range(items, LINE / (numel / items + 1) + 1, run, p);
 }
 
@@ -261,7 +277,7 @@ void tg_move_copy(size_t bytes, int ndim, const int64_t *size, void *to, const i
 void tg_move_add(tg_dtype dtype, int ndim, const int64_t *size, void *to, const int64_t *to_stride, const void *from,
                  const int64_t *from_stride) {
     static line_kernel *const add[TG_N_DTYPES] = TG_BOTH(add_line);
-    plan p = {.to = to, .from = from, .bytes = tg_dtype_size(dtype), .line = add[dtype]};
+    plan p = {.to = to, .from = from, .bytes = tg_dtype_size(dtype), .line = add[dtype], .adds = true};
     p.block = block_of(p.bytes);
     if (set_dims(&p, ndim, size, to_stride, from_stride))
         run_plan(&p);

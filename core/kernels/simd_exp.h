@@ -43,11 +43,17 @@ static void FN(exp_row)(int64_t n, real *y, const real *x, real shift) {
         FN(store_some)(n - j, y + j, FN(exp_of)(FN(load_some)(n - j, x + j) - shift));
 }
 
-/* 1 / (1 + e^-x); far below 0, e^-x is infinite and the result 0 */
+/* 1 / (1 + e^-x). What rounding took from the sum, rest, is put back: 1 / (sum + rest) = y - rest y^2. Far below 0,
+ * e^-x is infinite and the result 0. */
+ALWAYS_INLINE vec FN(sigmoid_of)(vec x) {
+    vec e = FN(exp_of)(-x), sum = 1 + e, rest = 1 - (sum - e), y = 1 / sum;
+    return y - (vec)((bits)rest & (sum < (real)INFINITY)) * (y * y);
+}
+
 static void FN(sigmoid_row)(int64_t n, real *y, const real *x) {
     int64_t j = 0;
     for (; j + LANES <= n; j += LANES)
-        *(vec *)(y + j) = 1 / (1 + FN(exp_of)(-*(const vec *)(x + j)));
+        *(vec *)(y + j) = FN(sigmoid_of)(*(const vec *)(x + j));
     if (j < n)
-        FN(store_some)(n - j, y + j, 1 / (1 + FN(exp_of)(-FN(load_some)(n - j, x + j))));
+        FN(store_some)(n - j, y + j, FN(sigmoid_of)(FN(load_some)(n - j, x + j)));
 }

@@ -153,6 +153,7 @@ static void FN(dots)(int64_t k, const real *a, const real *b, ptrdiff_t b_row, r
 #define UNITS (VECTOR_BYTES / 16)
 #define UNIT_LANES (LANES / UNITS)
 #define REGISTER(j) ((j) % UNIT_LANES * UNITS + (j) / UNIT_LANES)
+#define SQUARES (64 / VECTOR_BYTES) /* side by side in a cache line */
 
 ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t across, vec *r) {
     vec next[LANES];
@@ -180,21 +181,41 @@ ALWAYS_INLINE void FN(load_transposed)(int64_t n, const real *x, ptrdiff_t acros
     }
 }
 
-/* out[i row + j] = from[i + j step] for i < n, j < m. A line of the side whose lines are farther apart is done with
- * before the next: they may all want the same place in the cache. */
+/* So many squares side by side in out[i row + j] = from[i + j step], whose rows are written whole. */
+ALWAYS_INLINE void FN(transpose_squares)(int squares, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
+    vec r[SQUARES][LANES];
+    UNROLL
+    for (int s = 0; s < squares; s++)
+        FN(load_transposed)(LANES, from + s * LANES * step, step, r[s]);
+    UNROLL
+    for (int k = 0; k < LANES; k++) {
+        UNROLL
+        for (int s = 0; s < squares; s++)
+            *(vec *)(out + k * row + s * LANES) = r[s][REGISTER(k)];
+    }
+}
+
+/* Whole squares, those of a cache line of `out` at once: lines that are far apart may all want the same place in the
+ * cache. The inner loop follows the side whose lines are farther apart. */
+static void FN(transpose_whole)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
+    bool along_from = llabs(step) >= llabs(row);
+    int64_t width = SQUARES * LANES, lines = m - m % width, outer = along_from ? lines : n,
+            inner = along_from ? n : lines;
+    int64_t a_step = along_from ? width : LANES, b_step = along_from ? LANES : width;
+    for (int64_t a = 0; a < outer; a += a_step)
+        for (int64_t b = 0; b < inner; b += b_step) {
+            int64_t i = along_from ? b : a, j = along_from ? a : b;
+            FN(transpose_squares)(SQUARES, out + i * row + j, row, from + i + j * step, step);
+        }
+    for (int64_t j = lines; j < m; j += LANES)
+        for (int64_t i = 0; i < n; i += LANES)
+            FN(transpose_squares)(1, out + i * row + j, row, from + i + j * step, step);
+}
+
+/* out[i row + j] = from[i + j step] for i < n, j < m */
 static void FN(transpose)(int64_t n, int64_t m, real *out, ptrdiff_t row, const real *from, ptrdiff_t step) {
     int64_t whole_n = n - n % LANES, whole_m = m - m % LANES;
-    bool along_from = llabs(step) >= llabs(row);
-    int64_t outer = along_from ? whole_m : whole_n, inner = along_from ? whole_n : whole_m;
-    for (int64_t a = 0; a < outer; a += LANES)
-        for (int64_t b = 0; b < inner; b += LANES) {
-            int64_t i = along_from ? b : a, j = along_from ? a : b;
-            vec r[LANES];
-            FN(load_transposed)(LANES, from + i + j * step, step, r);
-            UNROLL
-            for (int k = 0; k < LANES; k++)
-                *(vec *)(out + (i + k) * row + j) = r[REGISTER(k)];
-        }
+    FN(transpose_whole)(whole_n, whole_m, out, row, from, step);
     for (int64_t j = 0; j < m; j++)
         for (int64_t i = j < whole_m ? whole_n : 0; i < n; i++)
             out[i * row + j] = from[i + j * step];
@@ -260,3 +281,4 @@ static void FN(pack_tiles)(int width, int64_t tiles, int64_t k, const real *x, p
 #undef UNITS
 #undef UNIT_LANES
 #undef REGISTER
+#undef SQUARES

@@ -13,13 +13,19 @@ void FN(tg_vexp)(int64_t n, real *y, const real *x, real shift) {
             y[j] = x[j] - shift < -12000 ? 0 : M(exp)(x[j] - shift);
 }
 
+/* As core/kernels/simd_exp.h has it. */
+static real FN(logistic)(real x) {
+    real e = M(exp)(-x), sum = 1 + e, rest = 1 - (sum - e), y = 1 / sum;
+    return y - (sum < (real)INFINITY ? rest : 0) * (y * y);
+}
+
 void FN(tg_vsigmoid)(int64_t n, real *y, const real *x) {
     const tg_kernels *kernels = &tg_isa_now()->FN(kernels);
     if (kernels->sigmoid)
         kernels->sigmoid(n, y, x);
     else
         for (int64_t j = 0; j < n; j++)
-            y[j] = 1 / (1 + M(exp)(-x[j]));
+            y[j] = FN(logistic)(x[j]);
 }
 
 void FN(tg_vlog)(int64_t n, real *y, const real *x) {

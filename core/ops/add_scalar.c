@@ -79,14 +79,16 @@ const tg_op tg_op_add_scalar = {.name = "add_scalar",
                                 .row_vjp = TG_ROWS(vjp),
                                 .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
-                                .probe = probe_add};
+                                .probe = probe_add,
+                                .passes_grad = true};
 const tg_op tg_op_sub_scalar = {.name = "sub_scalar",
                                 TG_ELEMENTWISE,
                                 .row = TG_ROWS_AND_I64(forward),
                                 .row_vjp = TG_ROWS(vjp),
                                 .wide = TG_WIDE(forward, vjp),
                                 .grad = grad,
-                                .probe = probe_sub};
+                                .probe = probe_sub,
+                                .passes_grad = true};
 const tg_op tg_op_rsub_scalar = {.name = "rsub_scalar",
                                  TG_ELEMENTWISE,
                                  .row = TG_ROWS_AND_I64(forward),

@@ -1,5 +1,6 @@
 /* argmax, argmin: the index of the first largest, smallest element along a dim; a NaN counts as larger, as smaller
  * than any number. argmin is argmax with both sides negated in the comparison (sign = -1). */
+#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
@@ -9,6 +10,8 @@ enum { LANES = 16, SHARE = 16 << 10 }; /* SHARE: elements that one thread takes 
 typedef struct argmax_attr {
     int dim, sign;
 } argmax_attr;
+
+static bool has_wide_vectors(void) { return tg_isa_now()->wide != 0; }
 #endif
 
 #ifdef real
@@ -32,12 +35,38 @@ static real FN(largest)(int64_t n, const real *x, real sign) {
     return m[0];
 }
 
+/* The first place of m, or of a NaN: whole lanes without it are passed over. */
+static int64_t FN(place_of)(real m, const real *x, int64_t n, real sign) {
+    int64_t j = 0;
+    for (; j + LANES <= n; j += LANES) {
+        int any = 0;
+        for (int k = 0; k < LANES; k++)
+            any |= (sign * x[j + k] == m) | (x[j + k] != x[j + k]);
+        if (any)
+            break;
+    }
+    while (sign * x[j] != m && !isnan(x[j]))
+        j++;
+    return j;
+}
+
+/* In a row that is dense. */
+static void FN(find)(int64_t n, const real *x, real sign, int64_t *place) {
+    *place = FN(place_of)(FN(largest)(n, x, sign), x, n, sign);
+}
+#ifdef TG_WIDE_VECTORS
+TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_t *place) {
+    FN(find)(n, x, sign, place);
+}
+#else
+#define find_wide_f32 find_f32
+#define find_wide_f64 find_f64
+#endif
+
 static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real sign) {
     int64_t best = 0;
     if (stride == 1) {
-        real m = FN(largest)(n, x, sign);
-        while (sign * x[best] != m && !isnan(x[best]))
-            best++;
+        (has_wide_vectors() ? FN(find_wide) : FN(find))(n, x, sign, &best);
         return best;
     }
     for (int64_t j = 1; j < n && !isnan(x[best * stride]); j++)

@@ -20,6 +20,7 @@ static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
     "       bench --work ops [--only relu,add] [--sizes 12,18,22] [--threads 1,2] [--python PYTHON] [--rounds N]\n"
+    "             [--clock cpu]\n"
     "\n"
     "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2); and those of\n"
     "             tests/peers/torch_steps.py: mlp relu conv encoder\n"
@@ -30,6 +31,7 @@ static const char help[] =
     "  --peer     a Python script with torch_bench.py's arguments and output, run in turn\n"
     "  --python   the Python that has torch                                (default python3)\n"
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
+    "  --clock    cpu: of ops, processor time, for 1 thread on a busy machine\n"
     "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory;\n"
     "             'second' has a table of what second derivatives cost, 'products' of matrix products\n"
     "  --mkl      libmkl_rt.so, or libopenblas.so: 'products' in turn with its\n"
@@ -106,7 +108,7 @@ static void progress(const char *side, const char *work, int threads, int round)
 
 typedef struct settings {
     char work[200], threads[100];
-    const char *peer, *python, *json, *run, *mkl, *only, *sizes;
+    const char *peer, *python, *json, *run, *mkl, *only, *sizes, *clock;
     options o;
     int rounds;
 } settings;
@@ -231,6 +233,7 @@ static int parse(int argc, char **argv, settings *s) {
                             : strcmp(argv[i], "--mkl") == 0    ? &s->mkl
                             : strcmp(argv[i], "--only") == 0   ? &s->only
                             : strcmp(argv[i], "--sizes") == 0  ? &s->sizes
+                            : strcmp(argv[i], "--clock") == 0  ? &s->clock
                                                                : NULL;
         if (number) {
             if (!positive(value, number))
@@ -279,7 +282,8 @@ int main(int argc, char **argv) {
     }
     if (strcmp(s.work, "ops") == 0)
         return output_end(
-            "bench", run_ops(&(ops_options){s.only, s.sizes, s.threads, s.python, s.rounds ? s.rounds : 2}) ? 0 : 1);
+            "bench",
+            run_ops(&(ops_options){s.only, s.sizes, s.threads, s.python, s.clock, s.rounds ? s.rounds : 2}) ? 0 : 1);
     if (!s.rounds)
         s.rounds = s.peer ? 2 : 1;
     if (s.rounds > MAX_ROUNDS)

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { MOST_REPS = 200, LEAST_REPS = 3, REST = 3000 /* microseconds, in which the other's threads fall asleep */ };
@@ -44,6 +45,34 @@ typedef struct subject {
     tg_mark mark;
 } subject;
 
+/* Processor time on a busy machine, where the clock's tells of others: --clock cpu. */
+static bool by_processor;
+static double time_now(void) {
+    struct timespec t;
+    clock_gettime(by_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The dims of a tensor in the order in which they lie in memory, and the way back. */
+typedef struct lie {
+    tg_shape shape;
+    tg_dims back;
+} lie;
+
+static lie lie_of(tg_tensor y) {
+    tg_shape shape = tg_shape_of(y);
+    lie l = {.shape = shape, .back = {.ndim = shape.ndim}};
+    int order[TG_MAX_DIMS];
+    for (int i = 0, k; i < shape.ndim; order[k] = i++)
+        for (k = i; k > 0 && tg_stride(y, order[k - 1]) < tg_stride(y, i); k--)
+            order[k] = order[k - 1];
+    for (int k = 0; k < shape.ndim; k++) {
+        l.shape.size[k] = shape.size[order[k]];
+        l.back.dim[order[k]] = k;
+    }
+    return l;
+}
+
 static double bytes_of(tg_tensor x) {
     static const int size[] = {4, 8, 8, 1};
     return tg_is_null(x) ? 0 : (double)tg_numel(x) * size[tg_dtype_of(x)];
@@ -68,7 +97,7 @@ static bool begin_subject(subject *s, cell *c) {
     tg_mark before = tg_tape_mark(s->t);
     tg_tensor y = can ? c->o->call(&s->e.a) : TG_NULL, dy = TG_NULL;
     bool backward = !tg_is_null(y) && tg_requires_grad(y);
-    tg_shape shape = tg_is_null(y) ? TG_SCALAR : tg_shape_of(y);
+    lie l = tg_is_null(y) ? (lie){.back.ndim = 0} : lie_of(y); /* PyTorch's dy lies as y, too */
     can = !tg_is_null(y) && tg_tape_status(s->t) == TG_OK;
     s->dy = backward ? y : TG_NULL; /* for bytes_moved */
     c->bytes = can ? bytes_moved(s, y) : 0;
@@ -77,7 +106,7 @@ static bool begin_subject(subject *s, cell *c) {
         return false;
     }
     if (backward)
-        dy = tg_ones(s->t, shape);
+        dy = tg_permute(tg_ones(s->t, l.shape), l.back);
     s->dy = dy;
     s->mark = tg_tape_mark(s->t);
     return true;
@@ -85,12 +114,12 @@ static bool begin_subject(subject *s, cell *c) {
 
 static times run_once(subject *s) {
     tg_zero_grads(s->t);
-    double start = now_seconds();
+    double start = time_now();
     tg_tensor y = s->o->call(&s->e.a);
-    double middle = now_seconds();
+    double middle = time_now();
     if (!tg_is_null(s->dy) && tg_backward_with(y, s->dy))
         fail(s->t);
-    double end = now_seconds();
+    double end = time_now();
     if (tg_tape_rewind(s->t, s->mark))
         fail(s->t);
     return (times){middle - start, tg_is_null(s->dy) ? 0 : end - middle};
@@ -99,8 +128,8 @@ static times run_once(subject *s) {
 static times turn_of_ours(subject *s, int threads) {
     times best = {0, 0};
     tg_set_threads(threads);
-    double start = now_seconds();
-    for (int i = 0; i < MOST_REPS && (i < LEAST_REPS || now_seconds() - start < turn_seconds); i++)
+    double start = time_now();
+    for (int i = 0; i < MOST_REPS && (i < LEAST_REPS || time_now() - start < turn_seconds); i++)
         keep_least(&best, run_once(s));
     return best;
 }
@@ -117,7 +146,7 @@ static void exec_peer(const char *python, const char *script, int threads, int i
     snprintf(number, sizeof number, "%d", threads);
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
-    execlp(python, python, script, number, (char *)NULL);
+    execlp(python, python, script, number, by_processor ? "cpu" : "wall", (char *)NULL);
     _exit(127);
 }
 
@@ -311,7 +340,7 @@ static void print_means(void) {
 static void print_head(const ops_options *o, const char *version) {
     print_machine();
     if (*version)
-        printf("PyTorch: %s; ratio: its time over ours\n", version);
+        printf("PyTorch: %s; ratio: its %stime over ours\n", version, by_processor ? "processor " : "");
     else
         printf("no PyTorch: '%s' has none, so ours alone\n", o->python);
     printf("copy: bytes of operands, result and gradients each once, a second, of what a copy of 2^n floats moves:\n");
@@ -334,6 +363,7 @@ static void time_threads(const ops_options *o, int threads, char *version, int s
 
 bool run_ops(const ops_options *o) {
     char version[200] = "";
+    by_processor = o->clock && strcmp(o->clock, "cpu") == 0;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, stop);
     for (int threads = 1; threads <= THREADS; threads++)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """PyTorch's calls for the operations of the table (tests/operations.h), as print_example writes them.
 
-usage: torch_ops.py THREADS
+usage: torch_ops.py THREADS [cpu]
     for tests/bench/ops.c: reads a line for each call to be timed, or "again", and answers with the least time of its
-    forward and of its backward in seconds
+    forward and of its backward in seconds; cpu: processor time
 """
 import sys
 import time
@@ -13,6 +13,7 @@ import torch
 import torch.nn.functional as F
 
 warnings.simplefilter("ignore")
+clock = time.process_time if sys.argv[2:] == ["cpu"] else time.perf_counter
 MOST_REPS, LEAST_REPS, SECONDS = 200, 3, 0.02  # as in tests/bench/ops.c
 
 
@@ -65,12 +66,12 @@ def parse(line):
 def run_once(operands, call, dy):
     for x in operands:
         x.grad = None
-    start = time.perf_counter()
+    start = clock()
     y = call()
-    middle = time.perf_counter()
+    middle = clock()
     if dy is not None:
         y.backward(dy)
-    return middle - start, time.perf_counter() - middle if dy is not None else 0
+    return middle - start, clock() - middle if dy is not None else 0
 
 
 def least_times(operands, call):
@@ -78,9 +79,9 @@ def least_times(operands, call):
     dy = torch.ones_like(y) if y.requires_grad else None  # strides as y's
     del y
     forward = backward = float("inf")
-    start = time.perf_counter()
+    start = clock()
     for i in range(MOST_REPS):
-        if i >= LEAST_REPS and time.perf_counter() - start >= SECONDS:
+        if i >= LEAST_REPS and clock() - start >= SECONDS:
             break
         f, b = run_once(operands, call, dy)
         forward, backward = min(forward, f), min(backward, b)
