@@ -109,6 +109,9 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
             ordinary
                 ? "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient"
                 : "float32 only: numbers on the tape are so large or small that float32 loses their products");
+    } else if (!bad && own->rounding > own->size && own->size > 0) { /* scores beside a mask of -1e9 */
+        r->verdict = TG_GRAD_CANNOT_TELL;
+        tg_say(r, TG_MISTAKE_NONE, "float32 only: numbers on the tape are rounded by more than the result is");
     } else if (bad || of32.verdict == TG_GRAD_CANNOT_TELL) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         snprintf(r->diagnosis, sizeof r->diagnosis, "float32 only: %.300s",

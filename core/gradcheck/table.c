@@ -13,8 +13,8 @@ void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
 /* ---- differences ---- */
 
 typedef struct difference {
-    double central, left, right, bar;
-    double wider; /* |right - left| of the step of twice the width */
+    double central, left, right, bar, rounding; /* bar: of central, rounding and all */
+    double wider;                               /* |right - left| of the step of twice the width */
 } difference;
 
 enum { ALL = -1 }; /* all that moves on the path, by its direction; else an element */
@@ -24,17 +24,17 @@ static double f_at(tg_checker *c, int64_t k, double h, double *by) {
     return k == ALL ? tg_evaluate(c, h).f : tg_step(c, k, h, by);
 }
 
-/* Of a difference quotient: by what y's own last bits, or numbers on the tape, round f, which cancels or not. */
-static double rounding_over(const tg_checker *c, double h) { return 4 * fmax(c->unit * c->size, c->rounding) / h; }
-
 /* The bar: what the step of twice the width differs by (three times the error of this one, where that is h^2), and f's
- * rounding over the step. */
+ * rounding over the step: that of y's last bits or, where f does not move at every step, that of numbers on the tape.
+ */
 static difference differ(tg_checker *c, int64_t k, double h) {
     double up, down, up2, down2, f_up = f_at(c, k, h, &up), f_down = f_at(c, k, -h, &down);
     double f_up2 = f_at(c, k, 2 * h, &up2), f_down2 = f_at(c, k, -2 * h, &down2);
-    difference d = {(f_up - f_down) / (up - down), f_down / down, f_up / up, 0, fabs(f_up2 / up2 - f_down2 / down2)};
-    double wide = (f_up2 - f_down2) / (up2 - down2);
-    d.bar = fabs(wide - d.central) + rounding_over(c, h);
+    difference d = {.central = (f_up - f_down) / (up - down), .left = f_down / down, .right = f_up / up};
+    bool moves = f_up != 0 && f_down != 0 && f_up2 != f_up && f_down2 != f_down;
+    d.rounding = 4 * (moves ? c->unit * c->size : fmax(c->unit * c->size, c->rounding)) / h;
+    d.bar = fabs((f_up2 - f_down2) / (up2 - down2) - d.central) + d.rounding;
+    d.wider = fabs(f_up2 / up2 - f_down2 / down2);
     return d;
 }
 
@@ -46,19 +46,18 @@ static double unit_of(const tg_checker *c) {
 }
 
 /* The one-sided differences are apart by more than their bars, and by no more at twice the step, as a curve's are. */
-static bool is_corner(const tg_checker *c, const difference *d, double h) {
-    double rounding = 2 * rounding_over(c, h), apart = fabs(d->right - d->left);
-    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + rounding + 2 * d->bar && d->bar < apart / 4 &&
+static bool is_corner(const difference *d) {
+    double apart = fabs(d->right - d->left);
+    return apart > 1e-3 * fmax(fabs(d->left), fabs(d->right)) + 2 * (d->rounding + d->bar) && d->bar < apart / 4 &&
            d->wider < 1.5 * apart;
 }
 
 /* told: paths agree; else neither they nor this difference can say that the element is right. */
 static void mark(const tg_checker *c, tg_gradcheck_row *row, const difference *d, bool wrong, bool told) {
     const tg_gradcheck_config *config = c->config;
-    double h = config->eps;
     bool agrees = fabs(row->analytic - row->numeric) <= config->atol + config->rtol * fabs(row->numeric) + row->error;
     row->verdict = wrong ? TG_GRAD_WRONG : TG_GRAD_RIGHT;
-    if (is_corner(c, d, h) && !wrong) {
+    if (is_corner(d) && !wrong) {
         row->verdict = TG_GRAD_KINK;
         row->reason = "a kink: the one-sided differences are not the same";
     } else if (row->error > 1e-3 * fmax(fabs(row->numeric), fabs(row->analytic)) + config->atol) {
