@@ -68,13 +68,21 @@ static int draw_questions(tg_tape *t, int first, int last, int mistakes, questio
     return n;
 }
 
-/* The element on which the answer rests, and what the gradient says of it. */
-static void tell_elements(question q, const double *x, const double *g, verdict *v) {
-    if (q.mistake == NO_MISTAKE && q.f == F_LOGSUMEXP)
+/* Of the element that the answer calls wrong: why a check may do so, when its gradient is right. */
+static void tell_element(const double *x, const double *g, double answer, verdict *v) {
+    int k = answer >= 0 && answer < ELEMENTS ? (int)answer : -1;
+    if (k < 0)
+        return;
+    if (fabs(g[k]) < 1e-9)
         snprintf(v->why, sizeof v->why,
-                 "x[0] is %.4g, and the gradient there %.3g, right: a difference of f is 0 or rounding "
-                 "there, which no relative bound allows",
-                 x[0], g[0]);
+                 "element %d is called wrong: x is %.4g there, and the gradient %.3g, right: a difference of f is 0 or "
+                 "rounding, which no relative bound allows",
+                 k, x[k], g[k]);
+    else
+        snprintf(v->why, sizeof v->why,
+                 "element %d is called wrong: x is %.4g there, and the gradient %.6g, right: the step is too "
+                 "large for f's bend, or the bound too narrow for rounding",
+                 k, x[k], g[k]);
 }
 
 static verdict put_question(session *s, tg_tape *t, question q) {
@@ -104,7 +112,8 @@ static verdict put_question(session *s, tg_tape *t, question q) {
     static const char *const f[] = {"sum of w x^2", "logsumexp", "sum of sin(w x) x", "sum of w / x"};
     at_element(&v, answer[0], wanted, "for f = %s and a gradient with %s: the answer", f[q.f],
                q.mistake == NO_MISTAKE ? "no mistake" : planted_words[q.mistake]);
-    tell_elements(q, x, g, &v);
+    if (q.mistake == NO_MISTAKE)
+        tell_element(x, g, answer[0], &v);
     v.untouched = answer[0] == -2;
     return v;
 }

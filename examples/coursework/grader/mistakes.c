@@ -341,7 +341,8 @@ static bool constant(subject *s, int way) {
     return way < 1 && isfinite(factor) && fabs(factor - 1) > 1e-4 && s->n > 1 && scale_by(s, factor);
 }
 
-static const char plain_words[] = "the page's operation: this is right for it, and not for your variant of it";
+static const char plain_words[] =
+    "the page's operation: your code computes the page's formula; your own variant, which your copy of the task tells, differs";
 static const struct mistake {
     bool (*make)(subject *s, int way);
     const char *words; /* name: sentence, in which %s is the note */
