@@ -7,11 +7,6 @@ typedef struct model {
     tg_nn_self_attention_v2 attention;
 } model;
 
-static model model_new(tg_tape *t, int64_t columns) {
-    return (model){tg_nn_linear_new(t, "embed", columns, 16, true), tg_nn_linear_new(t, "head", 16, 1, true),
-                   tg_nn_self_attention_v2_new(t, "attention", 16, 16, true)};
-}
-
 /* (rows, steps, columns) -> (rows): the steps of a row attend to one another; the answer comes from their mean. */
 static tg_tensor answer(const model *m, tg_tensor x, tg_tensor *weights) {
     tg_tensor h = tg_nn_self_attention_v2_forward(&m->attention, tg_nn_linear_forward(&m->embed, x), weights);
@@ -57,7 +52,9 @@ static int fit(tg_tape *t, const model *m, tg_tensor x, tg_tensor y) {
 int main(int argc, char **argv) {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_load_npy(t, argc > 1 ? argv[1] : "x.npy");
-    model m = model_new(t, tg_size(x, 2));
+    model m = {.embed = tg_nn_linear_new(t, "embed", tg_size(x, 2), 16, true),
+               .head = tg_nn_linear_new(t, "head", 16, 1, true),
+               .attention = tg_nn_self_attention_v2_new(t, "attention", 16, 16, false)};
     int failed = argc > 2 ? fit(t, &m, x, tg_load_npy(t, argv[2]))
                           : tg_load(t, "model.safetensors") || tg_print(stdout, answer(&m, x, NULL));
     if (failed || fflush(stdout))
