@@ -177,7 +177,7 @@ pass "CPPFLAGS, CFLAGS and LDFLAGS are added to the flags that must be; -g is th
 
 make -s clean B="$dir/b" && [ ! -e "$dir/b" ] || fail "make clean B=folder leaves it"
 mkdir -p "$dir/tree/core" "$dir/tree/in/core"
-tar -c Makefile tests/*.mk examples/*/*.mk | tar -x -C "$dir/tree/in"
+tar -c Makefile core/package/*.mk tests/*.mk examples/*/*.mk | tar -x -C "$dir/tree/in"
 for folder in . .. "$dir/said"; do # the tree, a folder around it, one where nothing was built
     ! make -s -C "$dir/tree/in" clean B="$folder" > "$log" 2>&1 && grep -q 'left alone' "$log" || fail "clean B=$folder"
 done
