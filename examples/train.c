@@ -260,7 +260,7 @@ static void train(job *j, const char *what, int64_t until, int64_t save_every) {
 
 /* ---- the gradient check ---- */
 
-/* Of the attention layer alone, as it is now, on the start of a sentence: in double, against differences. Every
+/* Of the attention layer alone, as it is now, on the start of a sentence, against differences in double. Every
  * weight is tried where they are few, a few random directions in all of them where they are many. */
 static void check_gradient(const job *j) {
     enum { FEW = 20000, TOKENS = 16 };

@@ -50,7 +50,7 @@ START_TEST(attention_solves_what_nothing_else_can)
     const run *r = TRAIN("--steps", "150", "--batch", "16", "--save", "solved.safetensors");
     ck_assert_msg(r->status == 0, "%s", r->err);
     double error = after(r->out, "worst relative error ");
-    ck_assert(error > 0 && error < 1e-6);
+    ck_assert(error > 0 && error < 1e-5); /* of the gradient in float32, which compilers' options round otherwise */
     ck_assert_double_ge(score_of(r->out, "attention ").right, 99);
     /* without knowing where to look, one of four foods is right */
     ck_assert_double_lt(score_of(r->out, "so far").right, 35);

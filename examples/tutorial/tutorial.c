@@ -16,7 +16,7 @@ static tg_tensor answer(const model *m, tg_tensor x, tg_tensor *weights) {
 static tg_status check(const model *m, tg_tensor x, tg_tensor y) {
     tg_gradcheck_result result = {0};
     tg_status status = tg_gradcheck(tg_mse_loss(answer(m, x, NULL), y, TG_MEAN), TG_GRADCHECK_DEFAULTS, &result);
-    return puts(result.summary), status;
+    return status ? status : puts(result.summary) < 0;
 }
 
 static tg_status train(tg_tape *t, const model *m, tg_tensor x, tg_tensor y) {
@@ -45,6 +45,8 @@ static tg_tensor rows(tg_tensor x, int64_t begin, int64_t end) { return tg_slice
 
 static int fit(tg_tape *t, const model *m, tg_tensor x, tg_tensor y) {
     int64_t n = tg_size(x, 0), kept = n * 3 / 4; /* the last quarter is held out */
+    if (n < 8 || tg_size(y, 0) != n)
+        return tg_reject(t, TG_ERR_SHAPE, "x and y want the same number of rows, eight or more");
     return check(m, rows(x, 0, 4), rows(y, 0, 4)) || train(t, m, rows(x, 0, kept), rows(y, 0, kept)) ||
            look(m, rows(x, kept, n), rows(y, kept, n)) || tg_save(t, "model.safetensors");
 }
