@@ -6,6 +6,7 @@
 # A file holds the answers to one task. After "== NAME":
 #   expect: the mistake's name, several with | between them where one is as true, or - where none of the lists' fits
 #   variant: 1    graded as this variant
+#   says: TEXT    the message's last line has this text: which terms are wrong, counted by hand
 #   from: 0       the solution of variant 0 as it is; else "- " and "+ " lines, changes to it: see answers.awk
 # KIND=stopped: those that end in a crash, or are refused. ONLY="04 05": these tasks. MADE=file: a table from before is taken, and nothing graded.
 set -eu
@@ -52,9 +53,10 @@ awk -F '\t' '
     FILENAME != ARGV[ARGC - 1] {
         if (/^== /) { name = FILENAME; sub(/.*\//, "", name); name = substr(name, 1, 2) "-" substr($0, 4) }
         if (/^expect: /) expect[name] = substr($0, 9)
+        if (/^says: /) says[name] = substr($0, 7)
         next
     }
-    { print $1 "\t" expect[$1] "\t" $2 "\t" $3 "\t" $4 "\t" $5 }' "$from/$kind"/*.txt "$work/made.txt" > "$work/table.txt"
+    { print $1 "\t" expect[$1] "\t" $2 "\t" $3 "\t" $4 "\t" $5 "\t" says[$1] }' "$from/$kind"/*.txt "$work/made.txt" > "$work/table.txt"
 case $what in
     made) cat "$work/made.txt" ;;
     table) cat "$work/table.txt" ;;
@@ -65,10 +67,11 @@ case $what in
         !unnamed && !right { untrue++; print "not expected: " $1 ": " $3 ", expected " $2 }
         unnamed && !right && index(" | " $2 " | ", " | - | ") == 0 { print "no name: " $1 ": " $3 ", expected " $2 }
         $4 == "-" { print "no element: " $1 }
+        index($5, $7) == 0 { silent++; print "does not say \"" $7 "\": " $1 ": " $5 }
         END {
             printf "%d wrong answers: %d with element, expected and came; a true name in %d (%.0f %%); untrue ones %d\n", n, element,
                 named, 100 * named / n, untrue
-            exit n < 240 || element < n || named < 0.6 * n || untrue
+            exit n < 240 || element < n || named < 0.6 * n || untrue || silent
         }' "$work/table.txt" ;;
     messages) awk -F '\t' -v seed="$seed" '
         { line[NR] = $0 }

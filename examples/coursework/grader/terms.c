@@ -185,7 +185,7 @@ static bool tell_origin(const subject *s, int64_t i, char *out, size_t size) {
     char at[64];
     int64_t k;
     if (comes_from(s, s->right, s->n) && (k = place_in(s->mine[i], s->right, s->n)) >= 0) {
-        snprintf(out, size, "what it holds belongs at %s: is an index wrong?",
+        snprintf(out, size, "what it holds belongs at %s: an index is wrong",
                  place_text(s->operand < 0 ? r->shape : r->input[s->operand], k, at, sizeof at));
         return true;
     }
