@@ -155,6 +155,15 @@ START_TEST(broken_lines_are_told_by_their_number)
         {"{\"prompt\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"answer\": [1]}\n",
          "line 1: 34 tokens are more than the 32"},
         {"\n", "data: there is no line in it"},
+        {"{\"prompt\": [1], \"answer\": [2]}\n{\"prompt\": \"\xff\xfe\", \"answer\": [1]}\n",
+         "line 2 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"\xc0\x80\", \"answer\": [1]}\n", "line 1 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"\xed\xa0\xbd\", \"answer\": [1]}\n", "line 1 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"a\\ud83d\", \"answer\": [1]}\n", "object: half of a surrogate pair from byte 13 on"},
+        {"{\"prompt\": \"\\ude00\", \"answer\": [1]}\n", "object: half of a surrogate pair from byte 12 on"},
+        {"{\"prompt\": [1], \"answer\": [1], \"pr\\u006fmpt\": [2]}\n", "object: \"pr\\u006fmpt\" is there twice"},
+        {"{\"prompt\": [1], \"more\": [{\"x\": 1, \"x\": 2}]}\n", "object: \"x\" is there twice"},
+        {"\xef\xbb\xbf{\"prompt\": [1], \"answer\": [2]}\n[1]\n", "data: line 2 is no JSON object"},
     };
     import_llama_3();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -34,14 +34,14 @@ void folder_prepare(const char *folder, const char *const *files) {
 
 json_file json_open(const char *path) {
     char why[4400];
-    const char *wrong;
+    json_problem wrong;
     size_t n;
     json_file f = {.path = path, .bytes = corpus_read_bytes(path, &n, why, sizeof why)};
     if (!f.bytes)
         die("%s", why);
     f.value = json_parse((const char *)f.bytes, n, &wrong);
     if (!f.value.at)
-        die("%s: no JSON from byte %td on", path, wrong - (const char *)f.bytes);
+        die("%s: %s", path, wrong.text);
     if (json_kind(f.value) != '{')
         die("%s: it is no JSON object", path);
     return f;
