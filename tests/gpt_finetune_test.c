@@ -4,6 +4,7 @@
 #include "tests/io/llama_weights.h"
 #include "tests/io/program.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +96,8 @@ START_TEST(losses_of_adapters_are_pefts)
     want_losses(r, lora_losses); /* four lines at once, activations computed again */
     remove(in_folder("b/adapter_config.json"));
     remove(in_folder("b/adapter_model.safetensors"));
-    want_lines(RUN(TUNE, "--adapter", "peft", "--save", "new"), FAILURE, "new/adapter_model.safetensors: File exists");
+    want_lines(RUN(TUNE, "--adapter", "peft", "--save", "new"), FAILURE,
+               "new/adapter_model.safetensors: File exists; nothing is replaced: choose another name");
     remove_all();
 }
 END_TEST
@@ -132,6 +134,68 @@ START_TEST(merged_adapters_compute_the_same)
     tg_tape_free(t);
     want_lines(RUN("logits", "a", "--tokens", "ids", "--out", "y.npy"), FAILURE, "y.npy: File exists");
     remove(in_folder("ids"));
+    remove_all();
+}
+END_TEST
+
+/* ---- output that ends ---- */
+
+/* The work goes on, the file is there, and the status and a line say what was lost. */
+static void want_complete(const char *const *arguments, int out, const char *why, const char *file) {
+    static run r;
+    int err = open(in_folder("data.err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    r.status = status_of(start(arguments, out, err));
+    close(out);
+    lseek(err, 0, SEEK_SET);
+    read_all(err, r.err, sizeof r.err);
+    want_lines(&r, FAILURE, why);
+    ck_assert_msg(access(in_folder(file), F_OK) == 0, "%s is missing: %s", file, r.err);
+}
+
+static int unread_pipe(void) {
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    return ends[1];
+}
+
+START_TEST(output_that_ends_costs_no_file)
+{
+    static const struct {
+        const char *argument[12], *folder, *file;
+    } calls[] = {{{"finetune", "a", "--data", "data", "--steps", "3", "--save", "b"}, "b", "b"},
+                 {{"finetune", "a", "--data", "data", "--steps", "3", "--lora", "2", "--save", "new"},
+                  "new",
+                  "new/adapter_model.safetensors"},
+                 {{"export", "a", "--out", "new"}, "new", "new/config.json"},
+                 {{"import", "model", "--out", "b"}, "b", "b"}};
+    for (size_t i = 0; i < 2 * (sizeof calls / sizeof *calls); i++) {
+        char why[100];
+        int out = i % 2 ? unread_pipe() : open("/dev/full", O_WRONLY);
+        import_llama_3();
+        snprintf(why, sizeof why, "could not write the output: %s; %s is complete",
+                 i % 2 ? "Broken pipe" : "No space left on device", calls[i / 2].folder);
+        if (out >= 0) /* Linux has a file that is full */
+            want_complete(calls[i / 2].argument, out, why, calls[i / 2].file);
+    }
+    remove(in_folder("data.err"));
+    remove_all();
+}
+END_TEST
+
+/* Nothing stays that would be in the way of a second try. */
+START_TEST(files_that_cannot_be_written_leave_none)
+{
+    static const char *const calls[][12] = {
+        {"export", "a", "--out", "new"},
+        {"finetune", "a", "--data", "data", "--steps", "1", "--lora", "2", "--save", "new"}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        import_llama_3();
+        limit_files(1500);
+        want_lines(run_program(calls[i]), FAILURE, "File too large");
+        limit_files(0);
+        ck_assert_int_eq(rmdir(in_folder("new")), 0); /* it is empty */
+    }
     remove_all();
 }
 END_TEST
@@ -336,7 +400,8 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {losses_of_adapters_are_pefts,     losses_of_all_weights_are_pytorchs,
+    const TTest *const tests[] = {output_that_ends_costs_no_file,   files_that_cannot_be_written_leave_none,
+                                  losses_of_adapters_are_pefts,     losses_of_all_weights_are_pytorchs,
                                   merged_adapters_compute_the_same, broken_lines_are_told_by_their_number,
                                   what_is_not_supported_is_named,   byte_pairs_of_a_folder_are_taken_over,
                                   other_tokenizers_are_told,        adapters_that_are_not_supported};

@@ -117,7 +117,7 @@ START_TEST(what_is_no_gpt_2_is_not_imported)
 {
     train_tiny("llama", "a");
     want_lines(RUN("import", "a", "--out", "new"), FAILURE, 1, "a: wte.weight, wpe.weight and h.0 are not all there");
-    want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "gpt: text: ");
     want_lines(RUN("import", "a", "--out", "text"), FAILURE, 1, "text: File exists");
     want_lines(RUN("import", "a"), USAGE, 1, "wants --out");
 }
@@ -196,7 +196,7 @@ START_TEST(what_transformers_do_not_know_is_not_exported)
 {
     train_tiny("cpu", "a");
     want_lines(RUN("export", "a", "--out", "new"), FAILURE, 1, "a: nanoGPT's model");
-    want_lines(RUN("export", "text", "--out", "new"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("export", "text", "--out", "new"), FAILURE, 1, "gpt: text: ");
     want_lines(RUN("export", "a"), USAGE, 1, "wants --out");
     train_tiny("llama", "b");
     want_lines(RUN("export", "b", "--out", "text"), FAILURE, 1, "text/config.json: Not a directory");
@@ -381,8 +381,8 @@ START_TEST(checkpoints_that_do_not_fit)
     want_lines(RUN("train", "--text", "other", "--resume", "a"), FAILURE, 1, "other: the character 'b'");
     want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
     want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");
-    want_lines(RUN("sample", "text"), FAILURE, 1, "list_file: text: ");
-    want_lines(RUN("sample", "nowhere"), FAILURE, 1, "list_file: nowhere: ");
+    want_lines(RUN("sample", "text"), FAILURE, 1, "gpt: text: ");
+    want_lines(RUN("sample", "nowhere"), FAILURE, 1, "gpt: nowhere: ");
     ck_assert(same_file("a", "untouched"));
 }
 END_TEST
@@ -462,7 +462,7 @@ START_TEST(info_tells_what_a_file_holds)
     ck_assert_ptr_nonnull(strstr(r->out, "model.layers.1.self_attn.q_proj.weight"));
     ck_assert_ptr_nonnull(strstr(r->out, "llama: 2 layers, 2 heads, 16 wide, 64 in the feed-forward part, context 16, "
                                          "vocabulary 6 (characters)"));
-    want_lines(RUN("info", "text"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("info", "text"), FAILURE, 1, "gpt: text: ");
 }
 END_TEST
 

@@ -2,7 +2,6 @@
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { MOST_RANK = 4096 };
@@ -48,8 +47,10 @@ static void add(const tg_file_tensor *x, void *context) {
         strcmp(x->name + n - tail, after))
         return;
     snprintf(layer, sizeof layer, "%.*s", (int)(n - head - tail), x->name + head);
-    if (tg_nn_lora_add(a->c->t, layer, a->config))
-        die("%s: %s", a->path, tg_error(a->c->t));
+    tg_status bad = tg_nn_lora_add(a->c->t, layer, a->config);
+    if (bad == TG_ERR_ARGUMENT)
+        die("%s: %s is no layer of the model", a->path, layer);
+    must(a->c->t, bad);
 }
 
 adapters adapters_load(checkpoint *c, const char *folder) {
@@ -86,9 +87,7 @@ static void write_layers(FILE *file, tg_tape *t) {
 }
 
 static void write_config(const checkpoint *c, const char *path, adapters a) {
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        die("%s: %s", path, strerror(errno));
+    FILE *file = must_create(path);
     fprintf(file,
             "{\"peft_type\": \"LORA\", \"task_type\": \"CAUSAL_LM\", \"r\": %lld, \"lora_alpha\": %.17g,\n"
             " \"lora_dropout\": %.17g, \"bias\": \"none\", \"fan_in_fan_out\": %s, \"inference_mode\": true,\n"
@@ -102,6 +101,7 @@ static void write_config(const checkpoint *c, const char *path, adapters a) {
 void adapters_save(const checkpoint *c, const char *folder, adapters a) {
     tg_save_config save = TG_SAVE_DEFAULTS;
     save.only = tg_nn_lora_parameters(c->t);
-    write_config(c, in(folder, adapter_files[1]).s, a);
-    must(c->t, tg_save_with(c->t, in(folder, adapter_files[0]).s, save));
+    place config = in(folder, adapter_files[1]);
+    write_config(c, config.s, a);
+    must_or_remove(c->t, tg_save_with(c->t, in(folder, adapter_files[0]).s, save), config.s);
 }

@@ -185,7 +185,9 @@ static double make_step(tuning *r, int64_t step) {
     tg_optim_zero_grad(r->adamw);
     double loss = accumulate(r), rate = r->s.lr;
     if (!isfinite(loss))
-        die("the loss is no longer a finite number; a smaller --lr may help; nothing was saved");
+        die("the loss is %s; nothing was saved",
+            step ? "no longer a finite number; a smaller --lr may help"
+                 : "no finite number before the first step: the weights are not, or make numbers too large");
     if (step < r->s.warmup)
         rate *= (double)(step + 1) / (double)(r->s.warmup + 1);
     tg_optim_set_lr(r->adamw, rate);
@@ -208,7 +210,7 @@ static void train(tuning *r) {
     while (step < r->s.steps && !interrupted) {
         double loss = make_step(r, step++);
         printf("step %4lld  loss %.6f\n", (long long)step, loss);
-        must_flush();
+        (void)output_problem(); /* which main tells when the file is there */
     }
     watch_for_interrupts(false);
     if (step)
@@ -223,8 +225,8 @@ static void check_can_save(const tuning *r) {
     const settings *s = &r->s;
     if (s->is_lora)
         folder_prepare(s->save, adapter_files);
-    else if (is_there(s->save))
-        die("%s: File exists", s->save);
+    else
+        must_be_new(s->save);
     must(r->c.t, tg_check_save(r->c.t, s->is_lora ? in(s->save, adapter_files[0]).s : s->save));
 }
 
@@ -242,6 +244,7 @@ static void say_what(const tuning *r) {
 int gpt_finetune(int argc, char **argv) {
     tuning r = {.s = settings_of(argc, argv)};
     adapters own = {0};
+    output_may_end();
     r.c = checkpoint_load(r.s.checkpoint);
     r.data = examples_read(&r.c, r.s.data);
     r.order = must_allocate((size_t)r.data.n, sizeof *r.order);
@@ -261,6 +264,7 @@ int gpt_finetune(int argc, char **argv) {
         adapters_save(&r.c, r.s.save, own);
     else
         must(r.c.t, tg_save(r.c.t, r.s.save));
+    output_after(r.s.save);
     say(stdout, "saved %s", r.s.save);
     free(r.order);
     examples_free(&r.data);

@@ -26,8 +26,27 @@ void folder_prepare(const char *folder, const char *const *files) {
     if (mkdir(folder, 0777) && errno != EEXIST)
         die("%s: %s", folder, strerror(errno));
     for (int i = 0; files[i]; i++)
-        if (is_there(in(folder, files[i]).s))
-            die("%s: File exists", in(folder, files[i]).s);
+        must_be_new(in(folder, files[i]).s);
+}
+
+void must_be_new(const char *path) {
+    if (is_there(path))
+        die("%s: File exists; nothing is replaced: choose another name", path);
+}
+
+FILE *must_create(const char *path) {
+    FILE *file = fopen(path, "wx");
+    if (!file && errno == EEXIST)
+        must_be_new(path);
+    if (!file)
+        die("%s: %s", path, strerror(errno));
+    return file;
+}
+
+void must_or_remove(tg_tape *t, tg_status status, const char *path) {
+    if (status)
+        (void)unlink(path);
+    must(t, status);
 }
 
 /* ---- JSON files ---- */

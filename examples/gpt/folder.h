@@ -14,6 +14,10 @@ place in(const char *folder, const char *name);
 bool is_there(const char *path);
 /* Makes the folder when it is missing. None of these files, which end with NULL, may be in it: nothing is replaced. */
 void folder_prepare(const char *folder, const char *const *files);
+void must_be_new(const char *path);
+FILE *must_create(const char *path);
+/* As must; a file that is of no use without what failed is removed before the program ends. */
+void must_or_remove(tg_tape *t, tg_status status, const char *path);
 
 /* ---- JSON files ---- */
 

@@ -99,8 +99,8 @@ int gpt_import(int argc, char **argv) {
     gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
         usage("import", path ? "wants --out, the file to write" : "wants a folder, or a file");
-    if (is_there(out))
-        die("%s: File exists", out);
+    must_be_new(out);
+    output_may_end();
     bool folder = is_folder(path);
     if (folder ? heads : context)
         usage(folder ? "--heads" : "--context", folder ? "is in the folder's config.json" : "is for a folder");
@@ -114,6 +114,7 @@ int gpt_import(int argc, char **argv) {
     else
         load(&c, path, prefix);
     must(c.t, tg_save(c.t, out));
+    output_after(out);
     say(stdout, "%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld", out, (long long)config.layers,
         (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);
     checkpoint_free(&c);

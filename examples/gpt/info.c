@@ -1,9 +1,8 @@
 /* gpt info: what a file holds. */
 #include "examples/common/output.h"
-#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char help[] = "usage: gpt info FILE\n"
@@ -32,9 +31,7 @@ static void show(const tg_file_tensor *x, void *context) {
 static void write_merges(const tokenizer *k, const char *path) {
     if (!k->bpe)
         die("the model's tokens are no byte pairs");
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        die("%s: %s", path, strerror(errno));
+    FILE *file = must_create(path);
     bpe_write(k->bpe, file);
     must_close(file, path);
     say(stdout, "wrote %s", path);

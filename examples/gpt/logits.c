@@ -40,8 +40,7 @@ int gpt_logits(int argc, char **argv) {
     gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !from || !out)
         usage("logits", "wants a checkpoint, --tokens and --out");
-    if (is_there(out))
-        die("%s: File exists", out);
+    must_be_new(out);
     checkpoint c = checkpoint_load(path);
     if (adapter)
         (void)adapters_load(&c, adapter);

@@ -3,11 +3,23 @@
 #include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+/* The message of a call on a file says the file: whoever typed its name does not know the call's. */
+static const char *message_of(const tg_tape *t) {
+    static const char *const calls[] = {"list_file: ", "check_save: ", "load: ",     "save: ",    "load_run: ",
+                                        "save_run: ",  "load_npy: ",   "save_npy: ", "lora_add: "};
+    const char *text = tg_error(t);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (!strncmp(text, calls[i], strlen(calls[i])))
+            return text + strlen(calls[i]);
+    return text;
+}
 
 void must(tg_tape *t, tg_status status) {
     if (status || tg_tape_status(t))
-        die("%s", t ? tg_error(t) : "out of memory");
+        die("%s", t ? message_of(t) : "out of memory");
 }
 
 void *must_allocate(size_t n, size_t size) {

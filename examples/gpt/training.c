@@ -229,6 +229,8 @@ static bool write_page(const training *r) {
 
 static _Noreturn void diverged(const training *r) {
     (void)write_page(r);
+    if (r->step == 0)
+        die("the loss is no finite number before the first step: the weights are not, or make numbers too large");
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
