@@ -279,6 +279,13 @@ START_TEST(what_is_not_supported_is_named)
         {"\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2",
          "model.layers.2.input_layernorm.weight is in the file"},
         {"}\n", "", "model/config.json: no JSON from byte"},
+        {"\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0", "model/config.json: rope: "},
+        {"\"head_dim\": 4", "\"head_dim\": 5",
+         "config.json: rotary positions turn pairs of channels: head_dim 5 must be even"},
+        {"\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3",
+         "config.json: num_key_value_heads 3 does not divide num_attention_heads 4"},
+        {"\"head_dim\": 4", "\"head_dim\": null, \"hidden_size\": 18", "hidden_size\" is there twice"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 18", "has another shape"},
     };
     put_model(LLAMA_3);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -293,6 +300,24 @@ START_TEST(what_is_not_supported_is_named)
     put("model/model.safetensors.index.json", "{\"weight_map\": {\"model.norm.weight\": \"model-2.safetensors\"}}");
     want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/model-2.safetensors: cannot open it");
     want_lines(RUN("import", "model", "--out", "a", "--context", "64"), FAILURE, "a context of 32, below --context 64");
+    remove_all();
+}
+END_TEST
+
+/* A weight that is no number is told when it is imported, and when it comes to nothing. */
+START_TEST(weights_that_are_not_finite)
+{
+    static const unsigned char nan[] = {0, 0, 0xc0, 0x7f};
+    put_model(LLAMA_3);
+    FILE *f = fopen(in_folder("model/model.safetensors"), "r+b");
+    ck_assert(f && !fseek(f, -4, SEEK_END) && fwrite(nan, 4, 1, f) == 1 && !fclose(f));
+    put("data", tuning_data);
+    want_lines(RUN("import", "model", "--out", "a"), 0,
+               "gpt: model: model.norm.weight has numbers that are not finite");
+    want_lines(RUN("sample", "a"), FAILURE, "the logit of token 0 is nan: the weights, or adapters, are no finite");
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "b"), FAILURE,
+               "the loss is no finite number before the first step: the weights are not");
+    ck_assert_int_ne(access(in_folder("b"), F_OK), 0);
     remove_all();
 }
 END_TEST
@@ -400,10 +425,16 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {output_that_ends_costs_no_file,   files_that_cannot_be_written_leave_none,
-                                  losses_of_adapters_are_pefts,     losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same, broken_lines_are_told_by_their_number,
-                                  what_is_not_supported_is_named,   byte_pairs_of_a_folder_are_taken_over,
-                                  other_tokenizers_are_told,        adapters_that_are_not_supported};
+    const TTest *const tests[] = {weights_that_are_not_finite,
+                                  output_that_ends_costs_no_file,
+                                  files_that_cannot_be_written_leave_none,
+                                  losses_of_adapters_are_pefts,
+                                  losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,
+                                  broken_lines_are_told_by_their_number,
+                                  what_is_not_supported_is_named,
+                                  byte_pairs_of_a_folder_are_taken_over,
+                                  other_tokenizers_are_told,
+                                  adapters_that_are_not_supported};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

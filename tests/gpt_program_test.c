@@ -120,6 +120,18 @@ START_TEST(what_is_no_gpt_2_is_not_imported)
     want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "gpt: text: ");
     want_lines(RUN("import", "a", "--out", "text"), FAILURE, 1, "text: File exists");
     want_lines(RUN("import", "a"), USAGE, 1, "wants --out");
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_parameter(t, "wte.weight", tg_zeros(t, TG_SHAPE(9, 32)));
+    tg_parameter(t, "wpe.weight", tg_zeros(t, TG_SHAPE(8, 32)));
+    tg_parameter(t, "h.0.mlp.c_fc.weight", tg_zeros(t, TG_SHAPE(32, 128)));
+    tg_parameter(t, "h.0.ln_1.weight", tg_zeros(t, TG_SHAPE(32)));
+    ck_assert_int_eq(tg_save(t, in_folder("narrow")), TG_OK);
+    tg_tape_free(t);
+    want_lines(RUN("import", "narrow", "--out", "new"), FAILURE, 1,
+               "narrow: --heads is missing: its layers are 32 wide, which is no number of heads of 64");
+    want_lines(RUN("import", "narrow", "--out", "new", "--heads", "5"), FAILURE, 1,
+               "--heads 5 does not divide the width 32");
+    remove(in_folder("narrow"));
 }
 END_TEST
 
@@ -440,10 +452,10 @@ START_TEST(wrong_options_are_one_line)
     want_lines(RUN("sample", "a", "b"), USAGE, 1, "b is one argument too many");
     want_lines(RUN("eval", "a"), USAGE, 1, "wants one of --text and --tokens");
     want_lines(RUN("train", "--text", "text", "--preset", "huge"), USAGE, 1, "--preset wants cpu, llama or long");
-    want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads does not divide --width");
+    want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads 3 does not divide --width 128");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--width", "12"), FAILURE, 1, "must be even");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--kv-heads", "3"), FAILURE, 1,
-               "--kv-heads does not divide --heads");
+               "--kv-heads 3 does not divide --heads 4");
     want_lines(RUN("train", "--text", "text", "--kv-heads", "2"), FAILURE, 1, "--kv-heads is for --preset llama");
     want_lines(RUN("learn"), USAGE, 1, "learn is no command");
     want_lines(RUN(NULL), USAGE, 1, "wants a command");

@@ -286,7 +286,11 @@ gpt_config folder_config(const char *folder, int64_t context) {
     if (c.context > MOST_CONTEXT)
         die("%s: a context of %lld is above %d; --context takes a smaller one", path.s, (long long)c.context,
             MOST_CONTEXT);
-    const char *problem = config_problem(&c);
+    static const size_names names[] = {
+        {"hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim"},
+        {"n_embd", "n_head", "", ""},
+    };
+    const char *problem = config_problem_in(&c, &names[family == GPT2]);
     if (problem)
         die("%s: %s", path.s, problem);
     json_close(&f);

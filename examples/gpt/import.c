@@ -3,6 +3,7 @@
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -56,7 +57,11 @@ static gpt_config config_of(const char *path, int64_t heads, const char **prefix
                     .heads = heads ? heads : f.width / 64,
                     .width = f.width,
                     .hidden = f.hidden};
-    const char *problem = config_problem(&c);
+    if (!heads && f.width % 64)
+        die("%s: --heads is missing: its layers are %lld wide, which is no number of heads of 64", path,
+            (long long)f.width);
+    static const size_names names = {"the width", "--heads", "", ""};
+    const char *problem = config_problem_in(&c, &names);
     if (problem)
         die("%s: %s", path, problem);
     *prefix = f.prefix;
@@ -81,6 +86,24 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     int n = published_rules(prefix, &l);
     tg_load_config config = {.only = tg_parameters(c->t), .rule = l.rule, .n_rules = n, .allow_extra = true};
     must(c->t, tg_load_with(c->t, path, config));
+}
+
+static bool is_finite(tg_tensor x) {
+    const float *data = tg_const_data(x);
+    for (int64_t i = 0; i < tg_numel(x); i++)
+        if (!isfinite(data[i]))
+            return false;
+    return true;
+}
+
+/* A row of an embedding may be like that and never be asked for, so that the model is imported. */
+static void note_what_is_not_finite(const checkpoint *c, const char *path) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++)
+        if (!is_finite(all.tensor[i])) {
+            say(stderr, "gpt: %s: %s has numbers that are not finite", path, tg_name(all.tensor[i]));
+            return;
+        }
 }
 
 static bool is_folder(const char *path) {
@@ -113,6 +136,7 @@ int gpt_import(int argc, char **argv) {
         folder_load(&c, path);
     else
         load(&c, path, prefix);
+    note_what_is_not_finite(&c, path);
     must(c.t, tg_save(c.t, out));
     output_after(out);
     say(stdout, "%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld", out, (long long)config.layers,

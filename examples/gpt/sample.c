@@ -67,7 +67,9 @@ typedef struct writer {
 /* What follows the window. Learned positions are those in the window, so once it slides all keys change. */
 static tg_tensor logits_of(writer *w) {
     int64_t known = w->cached ? w->cache.length : 0;
-    return gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);
+    tg_tensor logits = gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);
+    must(w->c->t, TG_OK);
+    return logits;
 }
 
 static void append(writer *w, int64_t id) {
