@@ -248,14 +248,46 @@ START_TEST(broken_lines_are_told_by_their_number)
 }
 END_TEST
 
-/* config.json with another value in the place of one. */
-static void put_changed(const char *from, const char *to) {
+/* A model's config.json with another value in the place of one. */
+static void put_changed_of(int model, const char *from, const char *to) {
     char text[4000];
-    const char *config = llama_models[LLAMA_3].config, *at = strstr(config, from);
+    const char *config = llama_models[model].config, *at = strstr(config, from);
     ck_assert_msg(at != NULL, "%s", from);
     snprintf(text, sizeof text, "%.*s%s%s", (int)(at - config), config, to, at + strlen(from));
     put("model/config.json", text);
 }
+
+static void put_changed(const char *from, const char *to) { put_changed_of(LLAMA_3, from, to); }
+
+START_TEST(windows_that_do_not_fit_are_named)
+{
+    enum { QWEN2 = 3, QWEN3, MISTRAL };
+    static const struct {
+        int model;
+        const char *from, *to, *why;
+    } wrong[] = {
+        {QWEN2, "\"use_sliding_window\": true", "\"use_sliding_window\": \"yes\"", "\"yes\"; true or false is wanted"},
+        {QWEN2, "\"use_sliding_window\": true", "\"use_sliding_window\": false",
+         "there is no sliding_window that is used"},
+        {QWEN2, "\"max_window_layers\": 1", "\"max_window_layers\": 1.5", "is 1.5; a whole number from 0"},
+        {QWEN3, "\"max_window_layers\": 28", "\"max_window_layers\": \"4\"", "is \"4\"; a whole number from 0"},
+        {QWEN3, "\"max_window_layers\": 28", "\"max_window_layers\": null", "is null; a whole number from 0"},
+        {QWEN3, "full_attention", "sliding_attention", "there is no sliding_window that is used"},
+        {QWEN3, "full_attention", "some_attention", "\"layer_types\" is \"some_attention\"; full_attention, and"},
+        {QWEN3, "\"full_attention\",", "", "a type for each of num_hidden_layers is wanted"},
+        {MISTRAL, "\"sliding_window\": 5", "\"sliding_window\": 0", "\"sliding_window\" is 0; a whole number from 1"},
+        {MISTRAL, "\"sliding_window\": 5",
+         "\"sliding_window\": 5, \"layer_types\": [\"full_attention\", \"sliding_attention\", \"sliding_attention\"]",
+         "Mistral's layers all have the sliding_window"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        put_model(wrong[i].model);
+        put_changed_of(wrong[i].model, wrong[i].from, wrong[i].to);
+        want_lines(RUN("import", "model", "--out", "a"), FAILURE, wrong[i].why);
+    }
+    remove_all();
+}
+END_TEST
 
 START_TEST(what_is_not_supported_is_named)
 {
@@ -280,6 +312,22 @@ START_TEST(what_is_not_supported_is_named)
          "model.layers.2.input_layernorm.weight is in the file"},
         {"}\n", "", "model/config.json: no JSON from byte"},
         {"\"low_freq_factor\": 1.0", "\"low_freq_factor\": 4.0", "model/config.json: rope: "},
+        {"\"rms_norm_eps\": 1e-06", "\"rms_norm_eps\": null", "\"rms_norm_eps\" is null; a number from"},
+        {"\"silu\"", "null", "\"hidden_act\" is null; only silu is supported"},
+        {"\"silu\"", "3", "\"hidden_act\" is 3; only silu is supported"},
+        {"\"mlp_bias\": false", "\"mlp_bias\": null", "\"mlp_bias\" is null; true or false is wanted"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"rope_scaling\": \"x\"",
+         "\"rope_scaling\" is \"x\"; an object is"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"rope_scaling\": []",
+         "\"rope_scaling\" is []; an object is wanted"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"rope_scaling\": {\"type\": \"linear\", \"factor\": 2}",
+         "\"rope_scaling\" is {\"type\": \"linear\", \"factor\": 2}; rope_parameters say something else"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"rope_theta\": 123", "; beside it there is another rope_theta"},
+        {"\"rope_theta\"", "\"full_attention\": {}, \"rope_theta\"", "one kind of rotary positions for all layers"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"layer_types\": \"x\"",
+         "\"layer_types\" is \"x\"; a list is wanted"},
+        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"layer_types\": [\"full_attention\"]",
+         "a type for each of num_hidden_layers is wanted"},
         {"\"head_dim\": 4", "\"head_dim\": 5",
          "config.json: rotary positions turn pairs of channels: head_dim 5 must be even"},
         {"\"num_key_value_heads\": 2", "\"num_key_value_heads\": 3",
@@ -425,16 +473,11 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {weights_that_are_not_finite,
-                                  output_that_ends_costs_no_file,
-                                  files_that_cannot_be_written_leave_none,
-                                  losses_of_adapters_are_pefts,
-                                  losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same,
-                                  broken_lines_are_told_by_their_number,
-                                  what_is_not_supported_is_named,
-                                  byte_pairs_of_a_folder_are_taken_over,
-                                  other_tokenizers_are_told,
-                                  adapters_that_are_not_supported};
+    const TTest *const tests[] = {windows_that_do_not_fit_are_named, weights_that_are_not_finite,
+                                  output_that_ends_costs_no_file,    files_that_cannot_be_written_leave_none,
+                                  losses_of_adapters_are_pefts,      losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,  broken_lines_are_told_by_their_number,
+                                  what_is_not_supported_is_named,    byte_pairs_of_a_folder_are_taken_over,
+                                  other_tokenizers_are_told,         adapters_that_are_not_supported};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

@@ -30,11 +30,16 @@ json_file json_open(const char *path); /* an object */
 void json_close(json_file *f);
 /* "it is VALUE; WANTED", about a field of the file. */
 _Noreturn void json_refuse(const json_file *f, const char *name, json value, const char *wanted);
-/* A whole number, a number, a truth value, from low to high; missing where there is no such field, or null: NAN or
- * below low: there has to be one. */
+/* A field of an object, where null may stand for nothing. */
+json json_field(json object, const char *name);
+/* Readers of fields, one for each type; they refuse every other value. A whole number, a number, a truth value, from
+ * low to high; missing where there is no such field: NAN or below low: there has to be one. */
 int64_t json_whole(const json_file *f, json object, const char *name, int64_t low, int64_t high, int64_t missing);
 double json_real(const json_file *f, json object, const char *name, double low, double high, double missing);
 bool json_true(const json_file *f, json object, const char *name, bool missing);
+/* The number of one of n words; a list '[' or an object '{', or nothing. */
+int json_word(const json_file *f, json object, const char *name, const char *const *words, int n, int missing);
+json json_container(const json_file *f, json object, const char *name, char kind);
 
 /* ---- models ---- */
 
