@@ -457,27 +457,98 @@ START_TEST(other_tokenizers_are_told)
 }
 END_TEST
 
+/* adapter_config.json with a field in front of the others, and what it says of them. */
 START_TEST(adapters_that_are_not_supported)
 {
+    static const struct {
+        const char *from, *to, *why; /* why NULL: the function is the same */
+    } wrong[] = {
+        {"\"LORA\"", "\"LOHA\"", "\"peft_type\" is \"LOHA\"; only LORA is supported"},
+        {"\"use_dora\": false", "\"use_dora\": true", "\"use_dora\" is true; false is supported"},
+        {"\"use_rslora\": false", "\"use_rslora\": true", "\"use_rslora\" is true; false is supported"},
+        {"\"use_rslora\": false", "\"use_rslora\": \"x\"", "\"use_rslora\" is \"x\"; false is supported"},
+        {"\"use_qalora\": false", "\"use_qalora\": true", "\"use_qalora\" is true; false is supported"},
+        {"\"lora_bias\": false", "\"lora_bias\": true", "\"lora_bias\" is true; false is supported"},
+        {"\"bias\": \"none\"", "\"bias\": \"all\"", "\"bias\" is \"all\"; \"none\" is supported"},
+        {"\"rank_pattern\": {}", "\"rank_pattern\": {\"q_proj\": 8}", "{\"q_proj\": 8}; nothing there is supported"},
+        {"\"alpha_pattern\": {}", "\"alpha_pattern\": {\"q_proj\": 8}", "{\"q_proj\": 8}; nothing there is supported"},
+        {"\"layers_to_transform\": null", "\"layers_to_transform\": [0]", "is [0]; nothing there is supported"},
+        {"\"exclude_modules\": null", "\"exclude_modules\": \"q_proj\"", "\"exclude_modules\" is \"q_proj\"; nothing"},
+        {"\"alora_invocation_tokens\": null", "\"alora_invocation_tokens\": [7, 8]", "is [7, 8]; nothing there is"},
+        {"\"init_lora_weights\": true", "\"init_lora_weights\": \"pissa\"",
+         "\"init_lora_weights\" is \"pissa\"; true false"},
+        {"\"CAUSAL_LM\"", "\"SEQ_CLS\"", "\"task_type\" is \"SEQ_CLS\"; \"CAUSAL_LM\" is supported"},
+        {"\"q_proj\"", "\"k_proj\"",
+         "self_attn.q_proj is not among them, but has an adapter in adapter_model.safetensors"},
+        {"\"q_proj\"", "\"_proj\"", "self_attn.q_proj is not among them"},
+        {"\"q_proj\"", "\"model.layers.0.self_attn.q_proj\"", "model.layers.1.self_attn.q_proj is not among them"},
+        {"\"target_modules\"", "\"modules\"", "it has no \"target_modules\"; a list of layers, or \"all-linear\", is"},
+        {"\"fan_in_fan_out\": false", "\"fan_in_fan_out\": 1", "\"fan_in_fan_out\" is 1; true or false is wanted"},
+        {"\"lora_alpha\": 6", "\"lora_alpha\": null", "\"lora_alpha\" is null; a number from 0"},
+        {"\"r\": 2", "\"r\": 3", "lora_A.weight (3, "},
+        {"\"CAUSAL_LM\"", "null", NULL},
+        {"\"fan_in_fan_out\": false", "\"fan_in_fan_out\": true", NULL},
+        {"\"init_lora_weights\": true", "\"init_lora_weights\": \"gaussian\"", NULL},
+        {"\"exclude_modules\": null", "\"exclude_modules\": []", NULL},
+        {"\"revision\": null", "\"revision\": \"main\", \"not_yet_known\": 7", NULL},
+    };
     import_llama_3();
     put_peft();
-    put("peft/adapter_config.json", "{\"peft_type\": \"LOHA\", \"r\": 2}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "\"peft_type\" is \"LOHA\"; \"LORA\" is supported");
-    put("peft/adapter_config.json", "{\"peft_type\": \"LORA\", \"r\": 2, \"lora_alpha\": 4, \"use_dora\": true}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "\"use_dora\" is true; false is supported");
-    put("peft/adapter_config.json", "{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 4}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "lora_A.weight (3, ");
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[sizeof adapter_config + 100];
+        const char *at = strstr(adapter_config, wrong[i].from);
+        ck_assert_msg(at != NULL, "%s", wrong[i].from);
+        snprintf(text, sizeof text, "%.*s%s%s", (int)(at - adapter_config), adapter_config, wrong[i].to,
+                 at + strlen(wrong[i].from));
+        put("peft/adapter_config.json", text);
+        const run *r = RUN("sample", "a", "--adapter", "peft", "--tokens", "1");
+        if (wrong[i].why)
+            want_lines(r, FAILURE, wrong[i].why);
+        ck_assert_msg(wrong[i].why || r->status == 0, "%s: %s", wrong[i].to, r->err);
+    }
+    remove_all();
+}
+END_TEST
+
+/* One that is equal is no other. */
+START_TEST(a_head_beside_the_embedding_that_it_is_tied_to)
+{
+    const struct llama_model *m = &llama_models[LLAMA_3];
+    put_model(LLAMA_3);
+    for (int equal = 0; equal < 2; equal++) {
+        tg_tape *t = tg_tape_new(TG_F32);
+        for (int i = 0; i < m->n_tensors; i++) {
+            const int64_t *n = m->tensors[i].size;
+            tg_parameter(t, m->tensors[i].name, tg_full(t, n[1] ? TG_SHAPE(n[0], n[1]) : TG_SHAPE(n[0]), 0.1));
+        }
+        tg_parameter(t, "lm_head.weight", tg_full(t, TG_SHAPE(LLAMA_V, 16), equal ? 0.1 : 0.2));
+        ck_assert_msg(tg_save(t, in_folder("model/model.safetensors")) == TG_OK, "%s", tg_error(t));
+        tg_tape_free(t);
+        const run *r = RUN("import", "model", "--out", "a");
+        if (!equal)
+            want_lines(r, FAILURE,
+                       "model/model.safetensors: lm_head.weight is not the token embedding, to which the head is tied; "
+                       "with \"tie_word_embeddings\": false in config.json both are used");
+        ck_assert_msg(!equal || r->status == 0, "%s", r->err);
+    }
     remove_all();
 }
 END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {windows_that_do_not_fit_are_named, weights_that_are_not_finite,
-                                  output_that_ends_costs_no_file,    files_that_cannot_be_written_leave_none,
-                                  losses_of_adapters_are_pefts,      losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same,  broken_lines_are_told_by_their_number,
-                                  what_is_not_supported_is_named,    byte_pairs_of_a_folder_are_taken_over,
-                                  other_tokenizers_are_told,         adapters_that_are_not_supported};
+    const TTest *const tests[] = {a_head_beside_the_embedding_that_it_is_tied_to,
+                                  windows_that_do_not_fit_are_named,
+                                  weights_that_are_not_finite,
+                                  output_that_ends_costs_no_file,
+                                  files_that_cannot_be_written_leave_none,
+                                  losses_of_adapters_are_pefts,
+                                  losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,
+                                  broken_lines_are_told_by_their_number,
+                                  what_is_not_supported_is_named,
+                                  byte_pairs_of_a_folder_are_taken_over,
+                                  other_tokenizers_are_told,
+                                  adapters_that_are_not_supported};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

@@ -77,11 +77,10 @@ _Noreturn void json_refuse(const json_file *f, const char *name, json value, con
 
 /* null is as good as nothing where transformers write it for that; elsewhere it is a value of the wrong type. */
 static bool may_be_null(const char *name) {
-    static const char *const names[] = {
-        "head_dim",           "num_key_value_heads", "n_inner",      "sliding_window",
-        "layer_types",        "rope_parameters",     "rope_scaling", "partial_rotary_factor",
-        "bos_token_id",       "eos_token_id",        "task_type",    "attention_factor",
-        "quantization_config"};
+    static const char *const names[] = {"head_dim",       "num_key_value_heads",   "n_inner",
+                                        "sliding_window", "layer_types",           "rope_parameters",
+                                        "rope_scaling",   "partial_rotary_factor", "bos_token_id",
+                                        "eos_token_id",   "attention_factor",      "quantization_config"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;

@@ -8,10 +8,12 @@
 
 /* ---- weights ---- */
 
+static const char head_name[] = "lm_head.weight";
+
 /* What a file may have that no model uses: a copy of a tied head, frequencies and masks that are computed. */
 static bool is_known_extra(const gpt_config *c, const char *name) {
     static const char *const parts[] = {"rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias"};
-    if (!strcmp(name, "lm_head.weight"))
+    if (!strcmp(name, head_name))
         return !c->llama.untied;
     for (int i = 0; i < 3; i++) {
         size_t n = strlen(name), part = strlen(parts[i]);
@@ -43,6 +45,34 @@ static void see_prefix(const tg_file_tensor *x, void *context) {
         *prefix = "";
 }
 
+/* ---- a head beside the embedding that it is tied to ---- */
+
+static void see_head(const tg_file_tensor *x, void *context) {
+    bool *there = context;
+    *there |= !strcmp(x->name, head_name);
+}
+
+static bool same_numbers(tg_tensor x, tg_tensor y) {
+    const float *a = tg_const_data(x), *b = tg_const_data(y);
+    return a && b && !memcmp(a, b, (size_t)tg_numel(x) * sizeof *a);
+}
+
+void check_tied_head(const checkpoint *c, const char *path) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor own = c->g.token.weight;
+    bool there = false;
+    must(t, tg_list_file(t, path, see_head, &there));
+    if (there && !c->g.config.llama.untied) {
+        tg_tensor head = tg_parameter(t, head_name, tg_zeros(t, tg_shape_of(own)));
+        must(t, tg_load_with(t, path, (tg_load_config){.only = tg_parameters(t), .allow_extra = true}));
+        if (!same_numbers(head, own))
+            die("%s: lm_head.weight is not the token embedding, to which the head is tied%s", path,
+                c->g.config.family == LLAMA ? "; with \"tie_word_embeddings\": false in config.json both are used"
+                                            : "");
+    }
+    tg_tape_free(t);
+}
+
 void folder_load(checkpoint *c, const char *folder) {
     place one = in(folder, "model.safetensors"), index = in(folder, "model.safetensors.index.json");
     const char *path = is_there(one.s) ? one.s : index.s;
@@ -61,6 +91,7 @@ void folder_load(checkpoint *c, const char *folder) {
     if (*p.first)
         die("%s: %s: config.json says that the model has other weights", path, p.first);
     must(c->t, bad);
+    check_tied_head(c, path);
 }
 
 /* ---- the tokenizer ---- */

@@ -86,6 +86,7 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     int n = published_rules(prefix, &l);
     tg_load_config config = {.only = tg_parameters(c->t), .rule = l.rule, .n_rules = n, .allow_extra = true};
     must(c->t, tg_load_with(c->t, path, config));
+    check_tied_head(c, path);
 }
 
 static bool is_finite(tg_tensor x) {
