@@ -437,7 +437,7 @@ START_TEST(other_tokenizers_are_told)
         {tokenizer_words, "its model is \"WordPiece\"", 300},
         {tokenizer_json, "it has more tokens than the model", TOKENIZER_VOCABULARY - 1},
         {more, "byte pairs as GPT-2's, but with other numbers, or with tokens of its own", 300},
-        {"{}", "its model is ", 300},
+        {"{}", "it has no \"model\"", 300},
     };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         put_vocabulary(other[i].vocabulary);
@@ -453,6 +453,79 @@ START_TEST(other_tokenizers_are_told)
     put("model/tokenizer.json", "{\"model\": ");
     want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/tokenizer.json: no JSON from byte");
     ck_assert_int_ne(access(in_folder("a"), F_OK), 0);
+    remove_all();
+}
+END_TEST
+
+/* tokenizer_json with another text in the place of the first one like this. */
+static const char *tokenizer_with(const char *from, const char *to) {
+    static char text[sizeof tokenizer_json + 1000];
+    const char *at = strstr(tokenizer_json, from);
+    ck_assert_msg(at != NULL, "%s", from);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - tokenizer_json), tokenizer_json, to, at + strlen(from));
+    return text;
+}
+
+static const run *import_with(const char *tokenizer) {
+    put_vocabulary(300);
+    put("model/tokenizer.json", tokenizer);
+    return RUN("import", "model", "--out", "a");
+}
+
+START_TEST(fields_that_change_ids_are_named)
+{
+    static const struct {
+        const char *from, *to, *why; /* why NULL: the ids are the same */
+    } other[] = {
+        {"\"dropout\":null", "\"dropout\":0.1", "its model has \"dropout\": 0.1"},
+        {"\"continuing_subword_prefix\":null", "\"continuing_subword_prefix\":\"##\"",
+         "its model has \"continuing_subword_prefix\": \"##\""},
+        {"\"end_of_word_suffix\":null", "\"end_of_word_suffix\":\"</w>\"",
+         "its model has \"end_of_word_suffix\": \"</w>\""},
+        {"\"truncation\":null", "\"truncation\":{\"max_length\":4}", "it has \"truncation\": {\"max_length\":4}"},
+        {"\"padding\":null", "\"padding\":{\"strategy\":{\"Fixed\":8}}", "it has \"padding\": {\"strategy\""},
+        {"\"dropout\":null", "\"dropout\":0.0", NULL},
+        {"\"continuing_subword_prefix\":null", "\"continuing_subword_prefix\":\"\"", NULL},
+        {"\"padding\":null", "\"padding\":{\"strategy\":\"BatchLongest\"}", NULL},
+        {"\"ignore_merges\":false", "\"ignore_merges\":true", NULL},
+    };
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+        const run *r = import_with(tokenizer_with(other[i].from, other[i].to));
+        bool told = strstr(r->out, ": the model takes token ids, and no text") != NULL;
+        ck_assert_msg(r->status == 0 && told == (other[i].why != NULL), "%s: %s%s", other[i].to, r->out, r->err);
+        ck_assert_msg(!told || strstr(r->out, other[i].why), "%s: %s", other[i].to, r->out);
+    }
+    const run *r = import_with(tokenizer_with(
+        "\"post_processor\":{\"type\":\"ByteLevel\"",
+        "\"post_processor\":{\"type\":\"TemplateProcessing\",\"single\":["
+        "{\"SpecialToken\":{\"id\":\"<|endoftext|>\",\"type_id\":0}},{\"Sequence\":{\"id\":\"A\",\"type_id\":0}}]"));
+    ck_assert_msg(r->status == 0 && !strstr(r->out, "no text") &&
+                      strstr(r->out, "its post_processor puts tokens around a text, which is not done here"),
+                  "%s%s", r->out, r->err);
+    want_lines(import_with(tokenizer_with("[\"h\",\"e\"]", "[\"h\",\"xyz\"]")), FAILURE,
+               "model/tokenizer.json: \"merges\": number 1, counted from 0, is no merge of two tokens");
+    remove_all();
+}
+END_TEST
+
+/* Merged in their order, a b c becomes a bc; a tokenizer that looks words up first has a token of its own for it. */
+START_TEST(tokens_that_merges_do_not_come_to)
+{
+    static char text[sizeof tokenizer_json];
+    const char *bytes = strstr(tokenizer_json, ":255,"), *id = strstr(tokenizer_json, "\"id\":290");
+    ck_assert(bytes && id && id < bytes);
+    for (int ignore = 0; ignore < 2; ignore++) {
+        snprintf(text, sizeof text,
+                 "%.*s\"id\":259%.*s,\"bc\":256,\"ab\":257,\"abc\":258},\"merges\":[\"b c\",\"a b\",\"ab c\"]}}",
+                 (int)(id - tokenizer_json), tokenizer_json, (int)(bytes + 4 - id - 8), id + 8);
+        char *merges = strstr(text, "\"ignore_merges\":false");
+        ck_assert_ptr_nonnull(merges);
+        memcpy(merges + 16, ignore ? "true " : "false", 5);
+        const run *r = import_with(text);
+        ck_assert_msg(r->status == 0 &&
+                          ignore == (strstr(r->out, "its model has \"ignore_merges\": true, and tokens") != NULL),
+                      "%s%s", r->out, r->err);
+    }
     remove_all();
 }
 END_TEST
@@ -537,7 +610,9 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {a_head_beside_the_embedding_that_it_is_tied_to,
+    const TTest *const tests[] = {fields_that_change_ids_are_named,
+                                  tokens_that_merges_do_not_come_to,
+                                  a_head_beside_the_embedding_that_it_is_tied_to,
                                   windows_that_do_not_fit_are_named,
                                   weights_that_are_not_finite,
                                   output_that_ends_costs_no_file,
