@@ -236,8 +236,13 @@ START_TEST(broken_lines_are_told_by_their_number)
         ck_assert_int_ne(access(in_folder("b"), F_OK), 0);
     }
     put("data", tuning_data);
-    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
-               "no weight (out, in) fits '*.W_query'; there are: model.embed_tokens, model.layers.*.self_attn.q_proj");
+    want_lines(
+        RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
+        "--target: '*.W_query' fits no layer; there are: model.layers.*.self_attn.q_proj, model.layers.*.self_attn.k_proj");
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.v_proj,q_proj"),
+               FAILURE, "--target: 'q_proj' fits no layer, '*.q_proj' does");
+    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "the token is learnt that ends a text"));
+    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "<|endoftext|> in a text\nis those characters"));
     ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*"), FAILURE,
                "--target: '*' fits model.embed_tokens.weight too, an embedding, which can have no adapter");
@@ -347,6 +352,12 @@ START_TEST(what_is_not_supported_is_named)
                "neither model.safetensors nor model.safetensors.index.json");
     put("model/model.safetensors.index.json", "{\"weight_map\": {\"model.norm.weight\": \"model-2.safetensors\"}}");
     want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/model-2.safetensors: cannot open it");
+    put("model/model.safetensors.index.json", "junk");
+    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "index.json: no JSON from byte 0 on");
+    put("model/model.safetensors.index.json", "{\"weight_map\": [");
+    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "index.json: no JSON from byte 16 on");
+    put("model/model.safetensors.index.json", "{\"weight_map\": []}");
+    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "\"weight_map\" is []; an object is wanted");
     want_lines(RUN("import", "model", "--out", "a", "--context", "64"), FAILURE, "a context of 32, below --context 64");
     remove_all();
 }

@@ -6,6 +6,7 @@
 #include "examples/gpt/gpt.h"
 #include "optim/optim.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ static const char help[] =
     "\n"
     "Teaches a model answers: each line of FILE is {\"prompt\": \"...\", \"answer\": \"...\"}, texts or lists of token ids. The\n"
     "loss is the mean over the answers' tokens in a step; prompts count for nothing. AdamW, gradients clipped at norm 1.\n"
+    "Behind an answer that is a text the token is learnt that ends a text, where the model has one; <|endoftext|> in a text\n"
+    "is those characters, and no token. Lists of ids are learnt as they are.\n"
     "\n"
     "  --save PATH        a new checkpoint or, of adapters, a folder as PEFT has it; nothing is replaced\n"
     "  --lora RANK        train low-rank adapters alone\n"
@@ -74,6 +77,56 @@ static settings settings_of(int argc, char **argv) {
 /* ---- adapters ---- */
 
 /* Embeddings are looked up, which adapters cannot do. */
+static bool is_layer(const checkpoint *c, tg_tensor w) {
+    const char *name = tg_name(w);
+    bool is_position = !tg_is_null(c->g.position.weight) && !strcmp(name, tg_name(c->g.position.weight));
+    return tg_ndim(w) == 2 && !is_position && strcmp(name, tg_name(c->g.token.weight)) != 0;
+}
+
+static bool fits_some(const checkpoint *c, const char *pattern) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++) {
+        char layer[256];
+        const char *name = tg_name(all.tensor[i]);
+        snprintf(layer, sizeof layer, "%.*s", (int)(strlen(name) - strlen(".weight")), name);
+        if (tg_ndim(all.tensor[i]) == 2 && (!fnmatch(pattern, name, 0) || !fnmatch(pattern, layer, 0)))
+            return true;
+    }
+    return false;
+}
+
+/* ", model.layers.*.mlp.up_proj": the first block's layers, and those of no block. */
+static void list_layers(const checkpoint *c, char *out, size_t size) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++) {
+        const char *name = tg_name(all.tensor[i]), *block = strstr(name, ".0.");
+        int before = block ? (int)(block - name) : 0, length = (int)(strlen(name) - strlen(".weight"));
+        size_t n = strlen(out);
+        if (is_layer(c, all.tensor[i]) && (block || !strpbrk(name, "0123456789")))
+            snprintf(out + n, size - n, "%s%.*s%s%.*s", n ? ", " : "", before, name, block ? ".*" : "",
+                     length - (block ? before + 2 : 0), name + (block ? before + 2 : 0));
+    }
+}
+
+static void check_pattern(const checkpoint *c, const char *pattern) {
+    char wider[260], layers[1000] = "";
+    snprintf(wider, sizeof wider, "*.%.250s", pattern);
+    if (fits_some(c, pattern))
+        return;
+    if (fits_some(c, wider))
+        die("--target: '%s' fits no layer, '%s' does", pattern, wider);
+    list_layers(c, layers, sizeof layers);
+    die("--target: '%.250s' fits no layer; there are: %s", pattern, layers);
+}
+
+static void check_patterns(const checkpoint *c, const char *patterns) {
+    for (const char *s = patterns; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
+        char one[256];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(s, ","), s);
+        check_pattern(c, one);
+    }
+}
+
 static void check_embedding(const char *patterns, tg_tensor weight) {
     if (!tg_is_null(weight) && !tg_is_null(tg_adapter_of(weight).a))
         die("--target: '%s' fits %s too, an embedding, which can have no adapter", patterns, tg_name(weight));
@@ -84,6 +137,7 @@ static adapters make_adapters(checkpoint *c, const settings *s) {
         return adapters_load(c, s->adapter);
     const char *usual = c->g.config.family == LLAMA ? "*.q_proj,*.v_proj" : "*.c_attn";
     tg_nn_lora_config config = {s->rank, s->alpha, s->dropout};
+    check_patterns(c, s->target ? s->target : usual);
     must(c->t, tg_nn_lora_add(c->t, s->target ? s->target : usual, config));
     check_embedding(s->target, c->g.token.weight);
     check_embedding(s->target, c->g.position.weight);

@@ -73,6 +73,16 @@ void check_tied_head(const checkpoint *c, const char *path) {
     tg_tape_free(t);
 }
 
+/* The library takes a file that does not begin with { for weights. */
+static void check_index(const char *path) {
+    size_t n = strlen(path);
+    if (strcmp(path + n - 5, ".json"))
+        return;
+    json_file f = json_open(path);
+    (void)json_container(&f, f.value, "weight_map", '{');
+    json_close(&f);
+}
+
 void folder_load(checkpoint *c, const char *folder) {
     place one = in(folder, "model.safetensors"), index = in(folder, "model.safetensors.index.json");
     const char *path = is_there(one.s) ? one.s : index.s;
@@ -80,6 +90,7 @@ void folder_load(checkpoint *c, const char *folder) {
     published_layout l;
     if (!is_there(path))
         die("%s: neither model.safetensors nor model.safetensors.index.json is there", folder);
+    check_index(path);
     tg_load_config load = {.only = tg_parameters(c->t), .allow_extra = true, .report = note, .context = &p};
     if (c->g.config.family == GPT_2_PUBLISHED) {
         const char *prefix = "transformer.";
