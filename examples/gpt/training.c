@@ -269,6 +269,7 @@ static void measure_at_the_end(const training *r) {
 
 static void save(training *r) {
     must(r->c.t, tg_save_run(r->c.t, r->s.save, run_of(r)));
+    output_after(r->s.save);
     say(stdout, "saved %s after %lld steps", r->s.save, (long long)r->step);
 }
 
