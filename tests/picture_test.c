@@ -228,6 +228,11 @@ START_TEST(names_cannot_break_a_picture)
     want(written(), "[label=\"a&#34;]&#60;b&#62;&#38;&#92;n?\\n(1,)\", style=bold]");
     ck_assert_int_eq(tg_graph_svg(file, w), TG_OK);
     want(written(), ">a&#34;]&#60;b&#62;&#38;&#92;n? (1,)<");
+    char title[100]; /* is cut at 79 bytes, before a character of which only one would be left */
+    memset(title, 'a', 78);
+    strcpy(title + 78, "\xc3\xa9");
+    ck_assert_int_eq(tg_heatmap_svg(file, w, title, NULL, NULL), TG_OK);
+    want(written(), "aaa</title>");
 }
 END_TEST
 
