@@ -1020,7 +1020,7 @@ typedef struct tg_load_config {
     tg_list only; /* into these named tensors; n = 0: into all */
     const tg_file_rule *rule;
     int n_rules;
-    bool allow_missing; /* tensors that the file lacks keep their values */
+    bool allow_missing; /* tensors that the file lacks, or of which it lacks a piece, keep their values */
     bool allow_extra;   /* names in the file that are not asked for are passed over */
     /* Called with one line for each tensor that is missing, extra or of another shape or dtype, allowed or not. */
     void (*report)(const char *line, void *context);
