@@ -72,11 +72,12 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
+/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
+ * of the first push, from 1, that failed and has no pop yet; 0: none has. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
-    int begin, end, depth; /* depth: pushes; may be above TG_PATH_DEPTH */
+    int begin, end, depth, lost; /* depth: pushes; may be above TG_PATH_DEPTH */
     struct {
         uint16_t begin, end;
     } before[TG_PATH_DEPTH];

@@ -240,9 +240,9 @@ TG_API tg_tensor tg_named(tg_tape *t, const char *name);
 /* Names under a path: between push and pop the name that tg_parameter and tg_buffer are given, by nn's layers too, has
  * the path before it, with a dot. Paths nest; an empty one adds nothing, and NULL leaves those before out; other
  * functions take and give whole names. tg_name_push(t, "block.%d", i); b.up = tg_nn_linear_new(t, "up", 64, 256, true);
- * "block.3.up.weight", "block.3.up.bias" tg_name_pop(t); path: all of it, "block.3". Each push wants its pop, after an
- * error too; a rewind leaves the path as it is. Errors: a path above 255 bytes or 64 deep, which names nothing more, a
- * pop without a push (TG_ERR_STATE). */
+ * "block.3.up.weight", "block.3.up.bias" tg_name_pop(t); path: all of it, "block.3". Each push wants its pop, one that
+ * failed too; a rewind leaves the path as it is. Errors: a path above 255 bytes or 64 deep (until its pop the path is
+ * as before, and a name is TG_ERR_STATE), a pop without a push (TG_ERR_STATE). */
 TG_API void tg_name_push(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 TG_API void tg_name_pop(tg_tape *t);
 TG_API const char *tg_name_path(const tg_tape *t);
