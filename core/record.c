@@ -85,6 +85,8 @@ static inline tg_status run_forward(tg_tape *t, tg_node *y) {
 tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
 static tg_status run_in_place(tg_tape *t, tg_node *y) {
+    if (t->has_adapters && tg_check_adapters(y))
+        return t->status;
     if (y->parked && tg_checkpoint_reach(y))
         return t->status;
     tg_status bad = run_forward(t, y);

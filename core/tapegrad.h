@@ -588,9 +588,12 @@ TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
 /* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). From now on tg_linear, whichever layer calls it,
  * computes
  *   y = x W^T + b + scaling dropout(x) A^T B^T        a: A (rank, in)    b: B (out, rank)
- * as operations of its own; of a slice of W's rows, with these rows of B. merged: W has scaling B A in it already, and
- * tg_linear leaves the adapter out. A null a takes it off, and so does a rewind past A or B. Nothing else knows of it:
- * tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that is no slice of rows.
+ * as operations of its own; of a slice of W's rows, with these rows of B; of a tg_detach of W the same, without a
+ * gradient for A and B. merged: W has scaling B A in it already, and tg_linear leaves the adapter out. A null a takes
+ * it off, and so does a rewind past A or B. Nothing else knows of it: tg_embedding of such a weight is TG_ERR_STATE,
+ * and so is tg_linear of a view of it that is no slice of rows. So that no adapter counts twice, these are TG_ERR_STATE
+ * as well: tg_replay of what was recorded while the adapters were others, or merged otherwise; a merged W in a file
+ * beside its A or B; to load any of them while W is merged.
  * adapter_of: a is null where there is none. nn's tg_nn_lora_add makes adapters by the names of their weights. */
 typedef struct tg_adapter {
     tg_tensor a, b;

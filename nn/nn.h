@@ -207,14 +207,14 @@ TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name,
 TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
- * rank, alpha finite. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first,
- * are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight,
- * so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model."); saves the
- * adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an in_proj_weight
- * too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the layer's struct,
- * without dropout. merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base
- * alone is computed.
- */
+ * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
+ * first, are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight
+ * LAYER.weight, so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t,
+ * "base_model.model."); saves the adapters alone. The base's weight must have a name. base may hold any weight (out,
+ * in) of a layer, an in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place
+ * in a copy of the layer's struct, without dropout. merge adds scaling B A to W, unmerge takes it away again (up to
+ * rounding); between them the base alone is computed, and files and replays take it for an adapter of tg_set_adapter
+ * that is merged. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -239,8 +239,8 @@ TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
  * drawn and named as above, in the order of the weights; tg_nn_lora_parameters has them all. set_merged(t, true) adds
  * scaling B A to all these weights, which then compute alone, and false takes it away again. Errors, after which
  * nothing has changed: a pattern that fits no weight (the message lists those that there are, each number as a star);
- * a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there are no
- * adapters, or all are so already. */
+ * a weight that has an adapter already (TG_ERR_STATE); a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when
+ * there are no adapters, or all are so already. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

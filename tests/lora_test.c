@@ -100,6 +100,51 @@ START_TEST(adapters_are_saved_alone_under_pefts_names)
 }
 END_TEST
 
+/* By name (own = false), or by a layer's struct. */
+static void want_one_of_both(const char *path, bool own) {
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 2, 2, false);
+    tg_nn_lora a = own ? tg_nn_lora_new(l, (tg_nn_lora_config){1, 3, 0}) : (tg_nn_lora){0};
+    ck_assert_int_eq(own ? TG_OK : tg_nn_lora_add(t, "l", (tg_nn_lora_config){1, 3, 0}), TG_OK);
+    tg_fill_(l.weight, 5);
+    tg_fill_(tg_named(t, "base_model.model.l.lora_B.weight"), 2);
+    tg_save_config some = TG_SAVE_DEFAULTS;
+    tg_load_config into = TG_LOAD_DEFAULTS;
+    ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_merge(&a) : tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_save(t, path), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it, or save the one or the other");
+    ck_assert_int_eq(tg_save_run(t, path, (tg_run){.n_numbers = 0}), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_load(t, path), TG_ERR_STATE); /* what was saved before */
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it first; nothing was changed");
+    into.allow_extra = true;
+    into.only = tg_nn_lora_parameters(t);
+    ck_assert_int_eq(tg_load_with(t, path, into), TG_ERR_STATE);
+    tg_clear_error(t);
+    some.only = tg_parameters_under(t, "l.");
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    some.only = tg_nn_lora_parameters(t);
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_unmerge(&a) : tg_nn_lora_set_merged(t, false), TG_OK);
+    ck_assert_msg(tg_load_with(t, path, into) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
+START_TEST(files_hold_what_is_merged_or_the_adapter)
+{
+    char folder[200], path[256];
+    ck_assert(make_folder("lora", folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/model.safetensors", folder);
+    for (int own = 0; own < 2; own++) {
+        stop();
+        start();
+        want_one_of_both(path, own);
+    }
+    ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 /* The fused weight of an attention layer learns through its adapter, and merging keeps what it computes. */
 START_TEST(an_attention_layer_learns_by_its_adapter)
 {
@@ -174,6 +219,7 @@ int main(void) {
                                   a_new_adapter_changes_nothing,
                                   the_gradient_check_finds_it_right,
                                   adapters_are_saved_alone_under_pefts_names,
+                                  files_hold_what_is_merged_or_the_adapter,
                                   an_attention_layer_learns_by_its_adapter,
                                   what_cannot_be_is_refused};
     return run_tests("lora", tests, sizeof tests / sizeof *tests, start, stop);

@@ -173,6 +173,9 @@ static void drop_missing(tg_items *list) {
 }
 
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
+    const tg_node *merged = tg_items_merged(l->t, list, true);
+    if (merged)
+        return tg_load_failed(l, TG_ERR_STATE, "%s has its adapter merged: unmerge it first", tg_node_text(merged).s);
     qsort(list->item, list->n, sizeof *list->item, by_name);
     if (match_names(l, list, reserved_too) || match_tensors(l, list))
         return l->t->status;
