@@ -158,10 +158,9 @@ exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetens
 golden: ## PyTorch's numbers for an example of every operation (needs a PYTHON with torch)
 	+@$(BUILD) $B/golden_examples
 	$(PYTHON) tests/golden/make_examples.py $B/golden_examples
-TO_LOOK_AT = --save $B/report.safetensors >/dev/null
 report-look: examples pages ## reports, exercises in Chromium (a PYTHON with axe-playwright-python)
-	$B/train --report $B/report.html $(TO_LOOK_AT)
-	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html $(TO_LOOK_AT)
+	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
+	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report-gpt.safetensors >/dev/null
 	$B/gallery/vit --report $B/report-vit.html
 	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html $B/report-vit.html --exercises $(CWB)/pages \
 	    --pictures $B
