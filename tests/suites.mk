@@ -7,10 +7,10 @@ CHECK_LIBS = -pthread \
 $B/ops_list.h: $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
 	@sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
-# and the calls that core/tapegrad.h declares, with PyTorch's (tests/operations.h)
-$B/operations_list.h: tests/operations.awk core/tapegrad.h $(wildcard core/ops/*.c)
+# and the calls that core/tapegrad/operations.h declares, with PyTorch's (tests/operations.h)
+$B/operations_list.h: tests/operations.awk core/tapegrad/operations.h $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
-	@awk -f tests/operations.awk $(filter %.c,$^) core/tapegrad.h > $@
+	@awk -f tests/operations.awk $(filter %.c,$^) core/tapegrad/operations.h > $@
 OPERATIONS = $B/tests/operations.o
 $(OPERATIONS): $B/ops_list.h $B/operations_list.h
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
