@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+/* ---- Linear layers, embeddings, norms ---- */
+
 /* y = x W^T + b, (..., in) -> (..., out). weight (out, in): Kaiming uniform with a = sqrt 5; bias (out): uniform
  * within 1/sqrt(in). bias is TG_NULL when there is none. (torch.nn.Linear) */
 typedef struct tg_nn_linear {
@@ -50,27 +52,13 @@ TG_API tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t c
 TG_API tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, double eps);
 TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 
-/* ---- attention ----
+/* ---- Attention ----
  * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
  * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has
  * none and without heads in single-head layers; S is the number of keys, T in self-attention. dropout acts on the
  * weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A query whose keys are all
  * masked gives zeros, never NaN.
  */
-
-/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
- * a floating attn_mask is added to the scores. TG_NULL: none. */
-typedef struct tg_nn_masks {
-    tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
-    tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
-    bool causal;                /* position i sees 0..i only */
-} tg_nn_masks;
-#define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
-
-/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which the layers below share: q (..., T, d), k (..., S, d),
- * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
-TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
-                                 tg_tensor *weights);
 
 /* softmax(x x^T) x: attention without parameters. */
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
@@ -114,6 +102,22 @@ TG_API tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const c
                                                              bool qkv_bias);
 TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights);
 
+/* ---- Attention with masks ---- */
+
+/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
+ * a floating attn_mask is added to the scores. TG_NULL: none. */
+typedef struct tg_nn_masks {
+    tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
+    tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
+    bool causal;                /* position i sees 0..i only */
+} tg_nn_masks;
+#define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
+
+/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which these layers share: q (..., T, d), k (..., S, d),
+ * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
+TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
+                                 tg_tensor *weights);
+
 /* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), split into n_heads heads of d_out / n_heads channels,
  * whose outputs are concatenated and projected by out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out).
  * With a context it is causal and has a `mask` as above; with context 0 it attends to every token, for any T (an
@@ -154,6 +158,8 @@ TG_API tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const c
                                                              int64_t hidden);
 TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
                                                   tg_nn_masks masks, tg_tensor *weights);
+
+/* ---- Layers of torch.nn ---- */
 
 /* torch.nn.MultiheadAttention, batch first: queries from q (B, T, embed_dim), keys from k (B, S, kdim), values from v
  * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads +
@@ -205,6 +211,8 @@ typedef struct tg_nn_encoder_layer {
 TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name, int64_t d_model, int n_heads,
                                                    tg_nn_encoder_layer_config config);
 TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
+
+/* ---- Low-rank adapters ---- */
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
  * rank, alpha finite. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first,

@@ -14,6 +14,8 @@
 extern "C" {
 #endif
 
+/* ---- Optimizers ---- */
+
 typedef struct tg_optim tg_optim;
 
 /* Stochastic gradient descent. With g the gradient (negated when maximize) plus weight_decay * p:
@@ -65,15 +67,13 @@ TG_API tg_optim *tg_adam_new(tg_tape *t, tg_list parameters, tg_adam_config conf
 TG_API tg_optim *tg_adamw_new(tg_tape *t, tg_list parameters, tg_adam_config config);
 TG_API tg_optim *tg_muon_new(tg_tape *t, tg_list parameters, tg_muon_config config);
 
-/* Add a parameter group with its own config, to an optimizer of the same kind. A parameter belongs to one group. */
-TG_API TG_MUST_USE tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config);
-TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config);
-TG_API TG_MUST_USE tg_status tg_muon_add_group(tg_optim *o, tg_list parameters, tg_muon_config config);
-
 /* Update every parameter that has a gradient. TG_ERR_ARGUMENT when o is NULL (a failed tg_adam_new), TG_ERR_STALE when
  * a parameter was rewound away, TG_ERR_MEMORY when Muon has none for its products; each changes nothing. */
 TG_API TG_MUST_USE tg_status tg_optim_step(tg_optim *o);
 TG_API void tg_optim_zero_grad(tg_optim *o);
+
+/* ---- Learning rates ---- */
+
 /* Set the learning rate of all groups; get the first group's; that of a group, in the order they were added (NAN: there
  * is none). */
 TG_API void tg_optim_set_lr(tg_optim *o, double lr);
@@ -82,54 +82,6 @@ TG_API double tg_optim_group_lr(const tg_optim *o, int group);
 /* Each group's rate becomes factor times that of its config: with a schedule of base 1, tg_optim_scale_lr(o,
  * tg_lr_warmup_cosine(1, t, warmup, total)). */
 TG_API void tg_optim_scale_lr(tg_optim *o, double factor);
-
-/* An optimizer of your own: an update of one parameter, for which it remembers numbers. Groups, learning rates,
- * schedules and a run in a file are as for the others. tests/outside/lion.c is one. */
-enum { TG_OPTIM_STATES = 4, TG_OPTIM_NUMBERS = 10 };
-typedef struct tg_update { /* of one parameter that has a gradient */
-    int64_t n, step;       /* its elements; its own number of updates, this one included */
-    const tg_shape *shape;
-    void *p;              /* n numbers of the tape's dtype, row-major, to be changed */
-    const void *dp;       /* their gradient */
-    void *const *state;   /* an array of n for each name of state, zeros at first */
-    double lr;            /* the group's, as it was set last */
-    const double *number; /* the group's numbers */
-} tg_update;
-typedef struct tg_custom_optim {        /* must outlive the tape */
-    const char *name;                   /* this and the names of state: letters, digits and _, at most 40 */
-    const char *state[TG_OPTIM_STATES]; /* names for files, not "step"; NULL: no more */
-    int n_numbers;                      /* of each group, at least 1: the first is its learning rate, at least 0 */
-    /* For each parameter, one after another in their order. 0, or anything else to fail with TG_ERR_STATE: then those
-     * before it have been updated. The one for the tape's dtype must be there. It may call tg_parallel_for, and compute
-     * on the tape what it rewinds away, but not step its own optimizer. */
-    int (*step_f32)(const tg_update *u), (*step_f64)(const tg_update *u);
-} tg_custom_optim;
-/* numbers: n_numbers of them, finite, copied. NULL, or a status, on error: those above, a name or number that is not as
- * described, a group for an optimizer of another kind. */
-TG_API tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list parameters,
-                                     const double *numbers);
-TG_API TG_MUST_USE tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers);
-
-/* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
- * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
- * decay average + (1 - decay) x; decay is within [0, 1]. swap exchanges weights and averages: before an evaluation, and
- * again after it. (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
-typedef struct tg_ema {
-    tg_list parameters, averages;
-    tg_tensor n_averaged;
-    double decay;
-} tg_ema;
-TG_API tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double decay);
-TG_API TG_MUST_USE tg_status tg_ema_update(tg_ema *e);
-TG_API TG_MUST_USE tg_status tg_ema_swap(tg_ema *e);
-
-/* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
- * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the
- * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
- * (torch.nn.utils.clip_grad_norm_ takes the norm of each gradient first: the same up to rounding.) */
-TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_norm, double norm_type, double *total);
-/* Clamp each gradient element to [-value, value]. */
-TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value);
 
 /* Learning rate schedules: the rate after t steps, for tg_optim_set_lr; base is the initial rate. PyTorch's closed
  * forms (torch.optim.lr_scheduler, t counting the calls of scheduler.step()). An argument out of range (t < 0, a period
@@ -154,6 +106,38 @@ TG_API double tg_lr_cosine(double base, int64_t t, int64_t half, double low);
 TG_API double tg_lr_warm_restarts(double base, int64_t t, int64_t round, int64_t growth, double low);
 TG_API double tg_lr_warmup_cosine(double base, int64_t t, int64_t warmup, int64_t total);
 TG_API double tg_lr_warmup_floor(double base, int64_t t, int64_t warmup, int64_t total, double floor);
+
+/* ---- Clipping ---- */
+
+/* Scale all gradients by max_norm / (total + 1e-6) if that is below 1, where total = (sum |g|^p)^(1/p) over all
+ * elements of all gradients and p = norm_type > 0; INFINITY means the largest |g|. *total (may be NULL) receives the
+ * norm, 0 when there is no gradient. A norm that is not finite is TG_ERR_NUMERIC and changes nothing.
+ * (torch.nn.utils.clip_grad_norm_ takes the norm of each gradient first: the same up to rounding.) */
+TG_API TG_MUST_USE tg_status tg_clip_grad_norm(tg_list parameters, double max_norm, double norm_type, double *total);
+/* Clamp each gradient element to [-value, value]. */
+TG_API TG_MUST_USE tg_status tg_clip_grad_value(tg_list parameters, double value);
+
+/* ---- Parameter groups ---- */
+
+/* Add a parameter group with its own config, to an optimizer of the same kind. A parameter belongs to one group. */
+TG_API TG_MUST_USE tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config);
+TG_API TG_MUST_USE tg_status tg_adam_add_group(tg_optim *o, tg_list parameters, tg_adam_config config);
+TG_API TG_MUST_USE tg_status tg_muon_add_group(tg_optim *o, tg_list parameters, tg_muon_config config);
+
+/* ---- Averaged weights ---- */
+
+/* An exponential moving average of the weights. The averages are buffers "prefix.NAME" beside the parameters NAME, and
+ * "prefix.n_averaged": saved and resumed with them. update, after a step: average = x the first time, then average =
+ * decay average + (1 - decay) x; decay is within [0, 1]. swap exchanges weights and averages: before an evaluation, and
+ * again after it. (torch.optim.swa_utils.AveragedModel with get_ema_avg_fn.) */
+typedef struct tg_ema {
+    tg_list parameters, averages;
+    tg_tensor n_averaged;
+    double decay;
+} tg_ema;
+TG_API tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double decay);
+TG_API TG_MUST_USE tg_status tg_ema_update(tg_ema *e);
+TG_API TG_MUST_USE tg_status tg_ema_swap(tg_ema *e);
 
 /* ---- A run in a file --------------------------------------------------------------------------------------
  *
@@ -186,6 +170,35 @@ TG_API TG_MUST_USE tg_status tg_save_run(tg_tape *t, const char *path, tg_run ru
  * numbers; learning rates and configs become the file's. All of it or, after an error, nothing. A file of tg_save is
  * none. */
 TG_API TG_MUST_USE tg_status tg_load_run(tg_tape *t, const char *path, tg_run run);
+
+/* ---- An optimizer of your own ---- */
+
+/* An optimizer of your own: an update of one parameter, for which it remembers numbers. Groups, learning rates,
+ * schedules and a run in a file are as for the others. tests/outside/lion.c is one. */
+enum { TG_OPTIM_STATES = 4, TG_OPTIM_NUMBERS = 10 };
+typedef struct tg_update { /* of one parameter that has a gradient */
+    int64_t n, step;       /* its elements; its own number of updates, this one included */
+    const tg_shape *shape;
+    void *p;              /* n numbers of the tape's dtype, row-major, to be changed */
+    const void *dp;       /* their gradient */
+    void *const *state;   /* an array of n for each name of state, zeros at first */
+    double lr;            /* the group's, as it was set last */
+    const double *number; /* the group's numbers */
+} tg_update;
+typedef struct tg_custom_optim {        /* must outlive the tape */
+    const char *name;                   /* this and the names of state: letters, digits and _, at most 40 */
+    const char *state[TG_OPTIM_STATES]; /* names for files, not "step"; NULL: no more */
+    int n_numbers;                      /* of each group, at least 1: the first is its learning rate, at least 0 */
+    /* For each parameter, one after another in their order. 0, or anything else to fail with TG_ERR_STATE: then those
+     * before it have been updated. The one for the tape's dtype must be there. It may call tg_parallel_for, and compute
+     * on the tape what it rewinds away, but not step its own optimizer. */
+    int (*step_f32)(const tg_update *u), (*step_f64)(const tg_update *u);
+} tg_custom_optim;
+/* numbers: n_numbers of them, finite, copied. NULL, or a status, on error: those above, a name or number that is not as
+ * described, a group for an optimizer of another kind. */
+TG_API tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list parameters,
+                                     const double *numbers);
+TG_API TG_MUST_USE tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers);
 
 #ifdef __cplusplus
 }
