@@ -9,22 +9,22 @@
  *     if (tg_backward(loss)) fprintf(stderr, "%s\n", tg_error(t));
  *     tg_tape_free(t);
  *
- * Ownership. The tape owns everything made through it; one tg_tape_free() releases all of it. A tg_tensor is a
- * small handle, passed by value. It becomes stale when the tape is rewound past its tensor; using a stale handle is
- * an error, never a use after free. A tape belongs to one thread at a time; two tapes are independent.
+ * Ownership. The tape owns everything made through it; one tg_tape_free() releases all of it. A tg_tensor is a small
+ * handle, passed by value. It becomes stale when the tape is rewound past its tensor; using a stale handle is an error,
+ * never a use after free. A tape belongs to one thread at a time; two tapes are independent.
  *
- * Errors. No function prints, aborts or exits. The first error stays with the tape (tg_tape_status, tg_error),
- * every later operation is inert and returns a null handle, so calls nest without checks in between:
+ * Errors. No function prints, aborts or exits. The first error stays with the tape (tg_tape_status, tg_error), every
+ * later operation is inert and returns a null handle, so calls nest without checks in between:
  * tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change more than the graph return a tg_status
  * that must be checked. tg_clear_error() makes the tape usable again; parameters and data are as they were before the
  * call that failed.
  *
- * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the
- * end. In comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
+ * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the end. In
+ * comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
  *
- * The library refuses to be compiled with -ffast-math; a program that uses it may be. But when such a program is linked
- * (gcc and clang on x86-64), the processor is set to take subnormal numbers for 0, below 1.2e-38 in float32
- * and 2.2e-308 in float64, and the library computes with that. Link without -ffast-math to keep them.
+ * The library does not compile with -ffast-math; a program that uses it may. But a program that is linked with it (gcc
+ * and clang on x86-64) flushes subnormal numbers to 0, those below 1.2e-38 in float32 and 2.2e-308 in float64, and the
+ * library computes with that. Link without -ffast-math to keep them.
  */
 #ifndef TAPEGRAD_H
 #define TAPEGRAD_H

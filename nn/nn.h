@@ -162,13 +162,13 @@ TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention
 /* ---- Layers of torch.nn ---- */
 
 /* torch.nn.MultiheadAttention, batch first: queries from q (B, T, embed_dim), keys from k (B, S, kdim), values from v
- * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads +
- * 2 n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
+ * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads + 2
+ * n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
  * k_proj_weight and v_proj_weight are in its place when kdim or vdim differ from embed_dim (the others are TG_NULL).
  * in_proj_bias is that of all three; out_proj.weight, out_proj.bias. Grouped queries: n_heads / n_kv_heads heads of
- * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are a key and a value
- * more, behind those of S; add_zero_attn: zeros are, behind these. No mask hides them: masks are for the S keys, the
- * weights (B, heads, T, S and as many more). */
+ * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are one more key and
+ * value after the S keys; add_zero_attn: zeros are one more after these. Masks are for the S keys and hide none of
+ * them; the weights are (B, heads, T, S plus those added). */
 typedef struct tg_nn_multihead_config {
     int64_t kdim, vdim; /* 0: embed_dim */
     int n_kv_heads;     /* 0: n_heads */
@@ -220,8 +220,8 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
  * so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model."); saves the
  * adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an in_proj_weight
  * too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the layer's struct,
- * without dropout. merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base
- * alone is computed.
+ * without dropout. merge adds scaling B A to W, unmerge subtracts it again (up to rounding); in between only the base
+ * is computed.
  */
 typedef struct tg_nn_lora_config {
     int64_t rank;
@@ -240,15 +240,15 @@ TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_merge(tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
 
-/* The same by name, for layers whose forward need not know: adapters for every weight (out, in) on the tape whose name,
- * with or without ".weight" at its end, one of the patterns fits, where a * stands for any text, with commas between
- * them: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear computes them, whichever layer
- * calls it (tg_set_adapter). Every parameter but adapters is frozen, as PEFT does; call it again for more. A and B are
- * drawn and named as above, in the order of the weights; tg_nn_lora_parameters has them all. set_merged(t, true) adds
- * scaling B A to all these weights, which then compute alone, and false takes it away again. Errors, after which
- * nothing has changed: a pattern that fits no weight (the message lists those that there are, each number as a star);
- * a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there are no
- * adapters, or all are so already. */
+/* The same by name, without changing a layer's forward: adapters for every weight (out, in) on the tape whose name,
+ * with or without a final ".weight", matches one of the patterns, separated by commas, in which a * stands for any
+ * text: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear applies them, whichever layer
+ * calls it (tg_set_adapter). All parameters but adapters are frozen, as PEFT does; call it again to add more. A and B
+ * are drawn and named as above, in the order of the weights; tg_nn_lora_parameters lists them all. set_merged(t, true)
+ * adds scaling B A to all these weights, which then compute without adapters; false subtracts it again. Errors, after
+ * which nothing has changed: a pattern that matches no weight (the message lists the weights' names, each number as a
+ * star); a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there
+ * are no adapters, or all are in that state already. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

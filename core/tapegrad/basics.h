@@ -64,7 +64,7 @@ typedef struct tg_dims { /* to reduce over */
 #else
 #define TG_LITERAL(type) (type)
 #endif
-/* 1 to 8 numbers; none at all does not compile, which is what 0 ? 0 : is for: that is TG_SCALAR, or TG_ALL_DIMS. */
+/* 1 to 8 numbers. Without numbers they do not compile, because of 0 ? 0 :, as TG_SCALAR or TG_ALL_DIMS is meant. */
 #define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})
 #define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})
 #define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})

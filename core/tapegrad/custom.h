@@ -29,11 +29,11 @@ typedef struct tg_call {
     void *saved;                     /* forward: to be filled; vjp: as forward left it */
 } tg_call;
 
-/* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape is theirs too. Either
- * dtype may be missing (NULL): using the op on a tape of that dtype is then an error. vjp may be missing alone:
+/* Both return 0, or anything else to fail with TG_ERR_STATE; an error that they leave on the tape fails the call too.
+ * Either dtype may be missing (NULL): using the op on a tape of that dtype is then an error. vjp may be missing alone:
  * backward is then an error where it needs the gradient of an input. The struct must outlive the tape. The gradient
- * check calls both with inputs that the tape does not have, up to three quarters of their size away. A callback that
- * cannot take them has to return non-zero, and may never read or write out of bounds. */
+ * check calls both with other inputs than the tape's, each element up to three quarters of its size away. A callback
+ * that cannot compute on them must return non-zero; it must never read or write out of bounds. */
 typedef struct tg_custom_op {
     const char *name; /* not empty: messages carry it */
     int (*forward_f32)(const tg_call *call);
@@ -47,13 +47,13 @@ typedef struct tg_custom_op {
 TG_API tg_tensor tg_custom(const tg_custom_op *op, const tg_tensor *inputs, int n_inputs, tg_shape shape,
                            const void *context, size_t context_size);
 
-/* The same with numbers that forward keeps for vjp, and with several results: all of the tape's dtype, one block of
- * memory with one gradient, so that vjp runs once and gets the gradients of all of them. Each output is a view of that
- * block: tg_retain_grad and tg_register_hook come before another view is taken of it. saved numbers belong to the
- * call and live as long as its results; replays and checkpoint scopes fill them again. The gradient check moves them by
- * about their last bit, so what stands for an index is to be rounded when it is read.
+/* The same with numbers that forward saves for vjp, and with several results, all of the tape's dtype. They share one
+ * block of memory with one gradient, so that vjp runs once for all of them. Each output is a view of that block: call
+ * tg_retain_grad and tg_register_hook before another view is taken of it. saved numbers belong to the call and live as
+ * long as its results; replays and checkpoint scopes fill them again. The gradient check changes them in about their
+ * last bit: round a saved index when reading it.
  * outputs gets n_outputs tensors, null handles after an error: n_outputs or n_inputs not in 1 to 16, a shape or a
- * number of saved that no tensor can have, and those of tg_custom. tests/outside/linear_attention.c shows both. */
+ * number of saved that no tensor can have, or an error of tg_custom. tests/outside/linear_attention.c shows both. */
 typedef void (*tg_custom_grads)(const tg_tensor *x, int n, const tg_tensor *y, const tg_tensor *dy, int n_outputs,
                                 tg_tensor *dx, const void *context);
 typedef struct tg_custom_config {
@@ -74,10 +74,11 @@ typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
 
-/* Where y has kinks (relu at 0, a maximum at a tie): which formula made each of its elements. branch[j] is any number
- * that says so, x[j] > 0 or the place of the largest; the gradient check calls a step over a change of it a kink, and
- * takes each side alone, as it does for built-in operations. Called by the check only, with float64 elements; returns
- * as forward does. Of several outputs y is any, and branch has the elements of all, one output behind another. */
+/* For an operation with kinks (relu at 0, a maximum at a tie): tells which formula gave each element of y. branch[j] is
+ * any number that identifies it, such as x[j] > 0 or the index of the largest. Where it changes along a step the
+ * gradient check sees a kink and takes each side alone, as it does for built-in operations. Only the check calls it,
+ * with float64 elements; it returns as forward does. With several outputs y is any of them, and branch has the elements
+ * of all, one output after another. */
 typedef int (*tg_custom_branches)(const tg_call *call, int64_t *branch);
 TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches branches);
 
@@ -98,15 +99,14 @@ TG_API TG_MUST_USE tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branc
 /* The tape that x was made on; NULL for the null tensor. */
 TG_API tg_tape *tg_tape_of(tg_tensor x);
 /* Checks that these n tensors are usable operands, all of one tape. kinds has a letter for each: f floating, i TG_I64,
- * b TG_BOOL,
- * * any; F, I, B, A the same or the null tensor. The tape, or NULL: then the tape of the first operand that has one
- * holds an error that begins with name. */
+ * b TG_BOOL, and * any; F, I, B, A the same or the null tensor. Returns the tape, or NULL: then the tape of the first
+ * operand that has one holds an error that begins with name. */
 TG_API tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor *x);
 /* Fail as an operation does: note the error, unless the tape holds one already. Returns status. */
 TG_API tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
-/* Names and paths from outside may hold what a terminal obeys. In place: control characters, line ends too, invisible
- * ones that reorder a line, and what is no UTF-8 become '?'. Errors, warnings, and whatever the library itself writes
- * for people are so already; tg_name() and tg_list_file() give names as they are. */
+/* Names and paths from outside may hold control sequences of a terminal. In place, control characters (line ends too),
+ * invisible characters that reorder a line, and invalid UTF-8 become '?'. Errors, warnings and all that the library
+ * itself writes for people are printable already; tg_name() and tg_list_file() give names as they are. */
 TG_API void tg_make_printable(char *s);
 /* For messages: x's name, if any, and shape, "W_query (3, 2)"; a shape. Use .s within the same expression. */
 typedef struct tg_text {

@@ -28,8 +28,8 @@ typedef struct tg_gradcheck_config {
 /* RIGHT, WRONG and CANNOT_TELL: see tg_gradcheck. KINK: right, and the point itself lies on a kink (relu at 0). */
 typedef enum { TG_GRAD_RIGHT, TG_GRAD_KINK, TG_GRAD_CANNOT_TELL, TG_GRAD_WRONG } tg_grad_verdict;
 
-/* What an operation's wrong gradient looks like. A name is proved: what the mistake would make of the operation's
- * Jacobian is this gradient, for two dy. UNKNOWN: see the diagnosis. FLOAT32: wrong in the float32 kernel alone. */
+/* What an operation's wrong gradient looks like. A name is proved: the operation's Jacobian with this mistake gives
+ * this gradient, for two dy. UNKNOWN: see the diagnosis. FLOAT32: wrong in the float32 kernel alone. */
 /* clang-format off */
 typedef enum {
     TG_MISTAKE_NONE, TG_MISTAKE_UNKNOWN, TG_MISTAKE_SIGN, TG_MISTAKE_MISSING_MEAN, TG_MISTAKE_EXTRA_MEAN,
@@ -47,7 +47,7 @@ TG_API const char *tg_mistake_name(tg_mistake mistake); /* short: "sign flipped"
 /* ---- What is found ---- */
 
 /* One derivative, of y (of sum v y where y has several elements) by an element of a leaf, or along direction `element`
- * where the leaf is "". analytic is backward's, numeric the central difference by float64, error its bar. */
+ * where the leaf is "". analytic is backward's, numeric the central difference in float64, error its error bar. */
 typedef struct tg_gradcheck_row {
     char leaf[48];                    /* its name, or "tensor 3" */
     uint32_t tensor;                  /* its place on the tape */
@@ -55,7 +55,7 @@ typedef struct tg_gradcheck_row {
     double analytic, numeric, error, left, right; /* left, right: one-sided differences */
     double relative; /* |analytic - numeric| / max(|analytic|, |numeric|, a thousandth of the leaf's largest) */
     tg_grad_verdict verdict;
-    const char *reason; /* where table and verdict differ: why; else NULL */
+    const char *reason; /* why table and verdict differ; else NULL */
     tg_shape shape;
 } tg_gradcheck_row;
 
@@ -94,7 +94,7 @@ typedef struct tg_gradcheck_result {
     uint32_t tensor;          /* its result */
     int operand, wrong_ops;   /* whose gradient is wrong, from 1 (0: the result is); how many are wrong on their own */
     tg_mistake mistake;       /* of that operand */
-    int n_lines, n_rows, n_lost;                /* n_lost: leaves without a gradient. That alone is no mistake */
+    int n_lines, n_rows, n_lost;                /* n_lost: leaves without a gradient, which alone is no mistake */
     tg_gradcheck_line line[TG_GRADCHECK_LINES]; /* those that decided first */
     tg_gradcheck_row row[TG_GRADCHECK_ROWS]; /* leaves up to 64 elements whole; of others the wrong, and some drawn */
     tg_gradcheck_lost lost[TG_GRADCHECK_LOST];
@@ -119,10 +119,10 @@ typedef struct tg_gradcheck_result {
  * its own kernels: WRONG there takes an operation that is wrong alone, and numbers whose squares are normal. Tested
  * directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
  * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
- * on purpose (tg_detach, no_grad) counts as wrong. f that jumps (round, a table) is outside of this.
- * Hooks take no part; data, gradients and generator stay. TG_OK when all is right (kinks included), else TG_ERR_NUMERIC
- * with the summary as the tape's error, or another error: y requires no gradient, it or a gradient is not finite for a
- * reason that is no mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
+ * on purpose (tg_detach, no_grad) counts as wrong. Functions that jump (round, a table) are not covered.
+ * Hooks are not called; data, gradients and generator are as before. TG_OK when all is right (kinks included), else
+ * TG_ERR_NUMERIC with the summary as the tape's error, or another error: y requires no gradient, y or a right gradient
+ * is not finite, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
 TG_API TG_MUST_USE tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_result *result);
 /* For a reader: the summary, a table, the lines, where and why; the same as JSON. */
 TG_API TG_MUST_USE tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *result);

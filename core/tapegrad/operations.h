@@ -65,14 +65,14 @@ TG_API tg_tensor tg_mul_scalar(tg_tensor x, double c);  /* c x   */
 TG_API tg_tensor tg_div_scalar(tg_tensor x, double c);  /* x / c */
 TG_API tg_tensor tg_rdiv_scalar(double c, tg_tensor x); /* c / x */
 
-/* add, sub, mul and where (below), add_scalar, sub_scalar, rsub_scalar and mul_scalar take TG_I64 as well, for indices
- * to be computed: a and b both, c a whole number in its range. The result is TG_I64, without a gradient; what overflows
- * wraps. */
+/* add, sub, mul and where (below), add_scalar, sub_scalar, rsub_scalar and mul_scalar take TG_I64 as well, to compute
+ * indices: a and b both, c a whole number in its range. The result is TG_I64, without a gradient, and wraps on
+ * overflow. */
 
 /* ---- Comparisons, choices ---- */
 
-/* Comparisons give TG_BOOL and have no gradient; either side broadcasts. Logical operations want TG_BOOL;
- * tg_to_bool is x != 0; tg_to_float turns bools and ints into floats. */
+/* Comparisons give TG_BOOL and have no gradient; either side broadcasts. Logical operations take TG_BOOL; tg_to_bool is
+ * x != 0; tg_to_float turns bools and ints into floats. */
 TG_API tg_tensor tg_eq(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_ne(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_lt(tg_tensor a, tg_tensor b);
@@ -175,10 +175,11 @@ TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
 /* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). From now on tg_linear, whichever layer calls it,
  * computes
  *   y = x W^T + b + scaling dropout(x) A^T B^T        a: A (rank, in)    b: B (out, rank)
- * as operations of its own; of a slice of W's rows, with these rows of B. merged: W has scaling B A in it already, and
- * tg_linear leaves the adapter out. A null a takes it off, and so does a rewind past A or B. Nothing else knows of it:
- * tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that is no slice of rows.
- * adapter_of: a is null where there is none. nn's tg_nn_lora_add makes adapters by the names of their weights. */
+ * recorded as separate operations; for a slice of W's rows, with the same rows of B. merged: W contains scaling B A
+ * already, and tg_linear leaves the adapter out. A null a removes the adapter, as does a rewind past A or B. No other
+ * operation applies it: tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that is not
+ * a slice of rows. adapter_of: a is null when there is no adapter. nn's tg_nn_lora_add makes adapters by the names of
+ * their weights. */
 typedef struct tg_adapter {
     tg_tensor a, b;
     double scaling, dropout_p;
@@ -196,8 +197,9 @@ TG_API tg_tensor tg_softmax(tg_tensor x, int dim);
 TG_API tg_tensor tg_log_softmax(tg_tensor x, int dim);
 
 /* y = (x - mean) / sqrt(var + eps) * weight + bias over the last dim, var biased (Ba, Kiros, Hinton 2016).
- * weight and bias of shape (size of last dim), or TG_NULL; where they have more dims, over as many last dims together.
- * _over: over the last dims that normalized_shape has, weight or none. Keeps x, weight, and 1/std and mean per row. */
+ * weight and bias: (size of the last dim), or TG_NULL; where they have more dims, over as many last dims together.
+ * _over: over the last dims, which have this shape, with or without a weight. Keeps x, weight, 1/std and mean per row.
+ */
 TG_API tg_tensor tg_layer_norm(tg_tensor x, tg_tensor weight, tg_tensor bias, double eps);
 TG_API tg_tensor tg_layer_norm_over(tg_tensor x, tg_shape normalized_shape, tg_tensor weight, tg_tensor bias,
                                     double eps);
@@ -220,7 +222,7 @@ typedef struct tg_rope_config {
 } tg_rope_config;
 #define TG_ROPE_DEFAULTS (TG_LITERAL(tg_rope_config){10000, 0, 0, false})
 TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
-/* The same with the frequencies f = base^(-2i / dims) scaled, for more positions than L of the pretraining, as models'
+/* The same with the frequencies f = base^(-2i / dims) scaled, for more positions than the pretraining's L, as models'
  * configurations say (transformers' rope_type; core/kernels/rope.c has the formulas):
  *   linear  f / factor
  *   llama3  f / factor where L has fewer than low_freq_factor wavelengths, f where more than high_freq_factor
@@ -228,7 +230,7 @@ TG_API tg_tensor tg_rope(tg_tensor x, tg_rope_config config);
  *           truncate: from a whole pair to a whole pair; cosines and sines times attention_factor,
  *           where that is 0 times 0.1 ln factor + 1 or, if mscale and mscale_all_dim are both above 0,
  *           times (0.1 mscale ln factor + 1) / (0.1 mscale_all_dim ln factor + 1)
- * What the type does not use is not looked at. */
+ * Fields that the type does not use are ignored. */
 typedef enum { TG_ROPE_UNSCALED, TG_ROPE_LINEAR, TG_ROPE_LLAMA3, TG_ROPE_YARN } tg_rope_type;
 typedef struct tg_rope_scaling {
     tg_rope_type type;
@@ -248,8 +250,9 @@ TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scal
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);
-/* Their transposes: a copy of x with the slices of source added at the 1-D index along dim; with source[i][j] added at
- * [i][index[i][j]] for dim 1, index and source of one shape. dx = dy, dsource is picked from dy. */
+/* Their transposes. index_add: a copy of x with the slices of source added at the 1-D index along dim. scatter_add:
+ * with source[i][j] added at [i][index[i][j]] for dim 1; index and source have one shape. dx = dy, dsource is picked
+ * from dy. */
 TG_API tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
 TG_API tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
 
@@ -263,8 +266,8 @@ TG_API tg_tensor tg_dropout(tg_tensor x, double p);
 
 typedef enum { TG_MEAN, TG_SUM, TG_NONE } tg_reduction;
 /* -log softmax(logits)[target], in nats; logits (N, C), or (..., C), targets TG_I64 of shape (N) or (...).
- * Rows whose target is ignore_index count for nothing (mean divides by the others; all ignored gives NaN, as
- * PyTorch). A target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
+ * Rows whose target is ignore_index are left out (mean divides by the others; all ignored gives NaN, as in PyTorch). A
+ * target outside [0, C) is TG_ERR_INDEX. dlogits = (softmax - onehot) dy / n. */
 enum { TG_IGNORE_INDEX = -100 };
 TG_API tg_tensor tg_cross_entropy(tg_tensor logits, tg_tensor targets, int64_t ignore_index, tg_reduction reduction);
 /* The same with a weight for each class (floating (C), or TG_NULL; it gets no gradient; the mean divides by the
@@ -294,24 +297,24 @@ TG_API tg_tensor tg_kl_div(tg_tensor x, tg_tensor z, tg_reduction reduction);
 /* softmax(q k^T scale + mask) v: q (..., T, d), k (..., S, d), v (..., S, dv) -> (..., T, dv); leading dims broadcast.
  * mask (broadcasts to (..., T, S)): TG_NULL; TG_BOOL, true where attention is allowed; or floating, added to the
  * scores. causal: position i sees 0 .. i only. dropout_p acts on the attention weights in train mode. scale: 0 means
- * 1/sqrt(d). A query with nothing to see gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al.
- * 2022; Milakov, Gimelshein 2018), from which the weights come out right however large the scores; a (T, S) matrix only
- * in wide heads (d + dv >= 768), where it takes no more memory than q and y: S <= d + dv. Weights are divided by their
- * sum at the end: where |v| is above the largest number / S, y may overflow. */
+ * 1/sqrt(d). A query that sees no key gives zeros. Keeps q, k, v, mask, y and two numbers per query (Dao et al. 2022;
+ * Milakov, Gimelshein 2018), from which the weights are recomputed accurately however large the scores are. It keeps a
+ * (T, S) matrix only for wide heads (d + dv >= 768) with S <= d + dv, where that takes no more memory than q and y.
+ * Weights are divided by their sum at the end: y may overflow where |v| is above the largest number / S. */
 TG_API tg_tensor tg_scaled_dot_product_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor mask, bool causal,
                                                  double dropout_p, double scale);
 
-/* The same with what published models add. Of a query at place i = offset + where it is along T, a key at place j and
- * their score s = scale q . k, in this order:
+/* The same with what published models add to the score s = scale q . k of a query at position i = offset + its index
+ * along T and a key at position j, in this order:
  *   softcap    s becomes softcap tanh(s / softcap) (Gemma 2); 0: none
  *   alibi      s -= alibi[h] |i - j|, a slope for each of q's heads h, (H) (Press, Smith, Lewis 2022); no gradient
  *   mask       as above
  *   causal     hides keys unless j <= i
  *   window     hides keys unless |i - j| < window (causal: the last `window` keys are seen); 0: none
- *   documents  hides keys of other documents: TG_I64 (S), or (N, S) with q's first size N; neighbours of one number
- *              are of one document. T + offset <= S.
+ *   documents  hides keys of other documents: TG_I64 (S), or (N, S) with q's first size N; adjacent keys of equal
+ *              numbers are one document. T + offset <= S.
  *   sinks      e^sinks[h] is added to what softmax divides by, (H) (Xiao et al. 2024; gpt-oss)
- * What causal, window and documents hide costs next to nothing: tiles of it are left out.
+ * Tiles that causal, window and documents hide are skipped.
  * enable_gqa: q (..., n H, T, d) and k, v (..., H, S, d): n heads of queries share a head of keys (Ainslie et al.
  * 2023). Leading dims broadcast. The VJP keeps alibi, sinks and documents too. tg_gradients through softcap, alibi,
  * sinks or documents records the composition of operations, with (T, S) matrices. */

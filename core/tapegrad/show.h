@@ -10,7 +10,7 @@ extern "C" {
 
 /* ---- Profile ---- */
 
-/* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print
+/* Where a step's time goes. Switching it on counts from zero; the counts stay when it is switched off. tg_profile_print
  * writes a table with a line for each operation and optimizer, the slowest first: calls; total time and its share of
  * the elapsed time; time of forward and backward; per second, the floating-point operations that the formula needs (see
  * core/ops) and the least bytes to be moved (see core/profile.c). TG_ERR_STATE when the profile was never on. */
@@ -26,9 +26,10 @@ TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
 
 /* ---- Pictures ---- */
 
-/* What y was made by: every leaf (by name) and operation that it depends on, with its shape and the norm of the
- * gradient that it has: leaves after backward, others when they retain it. As a graph for Graphviz (dot -Tsvg); as SVG,
- * a row for each operation in the order of the tape, the leaves that it uses beside it, lines from other operations. */
+/* How y was computed: every leaf (by name) and operation that it depends on, with its shape and the norm of its
+ * gradient, which leaves have after backward and others when they retain it. As a graph for Graphviz (dot -Tsvg); as
+ * SVG, a row for each operation in the order of the tape, the leaves that it uses beside it, lines from other
+ * operations. */
 TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
 /* A floating matrix (rows, columns) as SVG, with a scale beside it; with the numbers up to 400 of them. White is 0, or
@@ -37,9 +38,10 @@ TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
  * attention. A label for each row and column, or NULL. title may be NULL. TG_ERR_SHAPE above 65536 elements. */
 TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
                                             const char *const *columns);
-/* Each of at most 8 rows (lines, n) as a line, over axes with round numbers; what is not finite leaves a gap. first,
- * step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic, and what is not above
- * 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE above 65536 elements. */
+/* Each of at most 8 rows (lines, n) as a line, over axes with round numbers; an element that is not finite leaves a
+ * gap. first, step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic, and an
+ * element that is not above 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE above
+ * 65536 elements. */
 typedef struct tg_lines_config {
     const char *title, *x, *y; /* above; of the axes */
     const char *const *labels;

@@ -39,8 +39,8 @@ TG_API void tg_clear_error(tg_tape *t);
 
 /* A position on the tape. Rewinding to it drops every tensor made since and reuses the memory: a training loop marks
  * after building its model and rewinds at the end of each step. Parameters made before the mark keep their values and
- * gradients. Marks nest; a mark that the tape was rewound past is an error, and so is, in a custom operation's forward
- * or grad, one from before it. A forward may rewind in a checkpoint scope that backward computes again, too. */
+ * gradients. Marks nest. A mark that the tape was rewound past is an error; so is, in a custom operation's forward or
+ * grad, a mark from before the call. A forward may also rewind inside a checkpoint scope, which backward recomputes. */
 typedef struct tg_mark {
     tg_tape *tape;
     uint32_t nodes, epoch;
@@ -51,10 +51,10 @@ TG_API tg_mark tg_tape_mark(tg_tape *t);
 TG_API tg_status tg_tape_rewind(tg_tape *t, tg_mark mark);
 
 /* Run every operation recorded after the mark again, in order, on the current values of its inputs, without shape
- * checks or recording. What custom operations record meanwhile is no part of it. Random operations draw new numbers.
- * tg_backward() may follow. Where an operation fails the replay ends: what it has not reached keeps old elements, and
- * to differentiate the failed operation's result, or what was made after it, is TG_ERR_STATE until a replay of them has
- * succeeded, or a rewind has dropped them. */
+ * checks or recording. What custom operations record meanwhile is dropped. Random operations draw new numbers.
+ * tg_backward() may follow. A replay ends at the first operation that fails: results after it keep their old elements,
+ * and differentiating its result or a later one is TG_ERR_STATE until a replay of them succeeds or a rewind drops
+ * them. */
 TG_API TG_MUST_USE tg_status tg_replay(tg_tape *t, tg_mark from);
 
 /* ---- Memory ---- */
@@ -82,20 +82,21 @@ TG_API const char *tg_instruction_set(void);
 
 /* ---- Threads ---- */
 
-/* How many threads large operations are spread over, for all tapes together: 1 to 256, the caller's included;
- * less than 1 means the default (see TG_THREADS above). When two tapes compute at once, in threads of their own, one
- * of them has the others' help at a time. Results are the same in every bit whatever the number. It may be set at any
- * time, by any thread: what is being computed ends with the number it began with. The threads take no signals; where
- * the system grants fewer, fewer compute, and it is not asked again before the next tg_set_threads. */
+/* The number of threads that large operations are spread over, the caller's included, shared by all tapes: 1 to 256;
+ * less than 1 means the default (see TG_THREADS above). When two tapes compute at once, each in a thread of its own,
+ * one of them at a time uses the shared threads. Results are the same in every bit for any number. It may be set at any
+ * time, by any thread: a computation ends with the number that it began with. The threads block all signals. Where the
+ * system grants fewer threads, fewer compute, and more are not requested before the next tg_set_threads. */
 TG_API void tg_set_threads(int n);
 TG_API int tg_get_threads(void);
-/* Loops of your own on these threads: body(context, begin, end) for [0, grain), [grain, 2 grain), ... up to n, the last
- * piece shorter, in any order, several at a time; returns when all have. The pieces depend on n and grain alone (less
- * than 1 counts as 1), so a body that depends on its piece alone computes the same bits at any number of threads, sums
- * over its piece included. Ten microseconds and more are worth a piece. n <= 0 calls nothing. A body may call anything,
- * this function too (which then stays in its thread), but tapes that another piece or the caller uses; it returns, and
- * a process that it forks calls exec or _exit. May be called from anywhere, callbacks and several threads included.
- * (PyTorch's at::parallel_for, whose pieces depend on the number of threads.) */
+/* Loops of your own on these threads: calls body(context, begin, end) for [0, grain), [grain, 2 grain), ... up to n,
+ * the last piece possibly shorter, in any order, several at a time, and returns when all calls have returned. The
+ * pieces depend on n and grain alone (a grain below 1 counts as 1), so a body that depends on its piece alone computes
+ * the same bits for any number of threads, sums over its piece included. A piece should take ten microseconds or more.
+ * n <= 0 calls nothing. A body may call anything, this function too (which then runs in the body's own thread), except
+ * on tapes that another piece or the caller uses. It must return, and a process that it forks must call exec or _exit.
+ * May be called from callbacks and from several threads. (PyTorch's at::parallel_for, whose pieces depend on the number
+ * of threads.) */
 typedef void (*tg_parallel_body)(void *context, int64_t begin, int64_t end);
 TG_API void tg_parallel_for(int64_t n, int64_t grain, tg_parallel_body body, void *context);
 

@@ -65,12 +65,15 @@ TG_API tg_tensor tg_parameter(tg_tape *t, const char *name, tg_tensor leaf);
 TG_API tg_tensor tg_buffer(tg_tape *t, const char *name, tg_tensor leaf);
 TG_API const char *tg_name(tg_tensor x); /* "" when it has none */
 TG_API tg_tensor tg_named(tg_tape *t, const char *name);
-/* Names under a path: between push and pop the name that tg_parameter and tg_buffer are given, by nn's layers too, has
- * the path before it, with a dot. Paths nest; an empty one adds nothing, and NULL leaves those before out; other
- * functions take and give whole names. tg_name_push(t, "block.%d", i); b.up = tg_nn_linear_new(t, "up", 64, 256, true);
- * "block.3.up.weight", "block.3.up.bias" tg_name_pop(t); path: all of it, "block.3". Each push wants its pop, after an
- * error too; a rewind leaves the path as it is. Errors: a path above 255 bytes or 64 deep, which names nothing more, a
- * pop without a push (TG_ERR_STATE). */
+/* Names under a path: between push and pop tg_parameter and tg_buffer, in nn's layers too, put the path and a dot
+ * before the name that they are given:
+ *     tg_name_push(t, "block.%d", i);
+ *     b.up = tg_nn_linear_new(t, "up", 64, 256, true); // "block.3.up.weight", "block.3.up.bias"
+ *     tg_name_pop(t);
+ * Paths nest. An empty one adds nothing; NULL leaves out those pushed before it. All other functions take and return
+ * whole names. tg_name_path is the whole path, "block.3". Each push needs a pop, after an error too; a rewind does not
+ * change the path. Errors: a path above 255 bytes or 64 deep, under which nothing can be named; a pop without a push
+ * (TG_ERR_STATE). */
 TG_API void tg_name_push(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 TG_API void tg_name_pop(tg_tape *t);
 TG_API const char *tg_name_path(const tg_tape *t);
@@ -86,8 +89,9 @@ typedef struct tg_list {
 /* All parameters in the order they were made; those whose name starts with prefix; parameters and buffers. */
 TG_API tg_list tg_parameters(tg_tape *t);
 TG_API tg_list tg_parameters_under(tg_tape *t, const char *prefix);
-/* Those that meet every condition: whose names begin and end so (NULL: any), with so many dims, that accept takes. Of
- * the groups that weights and biases are often split into, one is {.min_ndim = 2, .max_ndim = 8}. */
+/* The parameters that meet every condition: the name begins with prefix and ends with suffix (NULL: any), the number of
+ * dims is in the range, accept returns true. {.min_ndim = 2, .max_ndim = 8} takes matrices and no biases, as
+ * optimizers' groups are often split. */
 typedef struct tg_selection {
     const char *prefix, *suffix;
     int min_ndim, max_ndim;
