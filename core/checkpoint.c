@@ -95,7 +95,7 @@ void tg_checkpoint_forget(tg_tape *t) {
     t->results = &t->data_arena;
 }
 
-/* Views before what they are views of. */
+/* From the last result to the first, so that views are parked before their bases. */
 void tg_checkpoint_leave(tg_tape *t) {
     const tg_node *marker = t->scope;
     if (!marker || t->scope_depth)
