@@ -32,6 +32,6 @@ int main(int argc, char **argv) {
         }
     if (argc > 1 && argv[1][0] != '-')
         usage(argv[1], "is no command");
-    gpt_options_read(argc, argv, help, NULL, 0);
+    options_read(argc, argv, help, NULL, 0);
     usage("encoder", "wants a command: embed, finetune or info");
 }

@@ -40,6 +40,6 @@ int main(int argc, char **argv) {
         }
     if (argc > 1 && argv[1][0] != '-')
         usage(argv[1], "is no command");
-    gpt_options_read(argc, argv, help, NULL, 0);
+    options_read(argc, argv, help, NULL, 0);
     usage("gpt", "wants a command: train, sample, eval, encode, import, finetune, export, logits or info");
 }

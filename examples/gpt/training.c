@@ -96,7 +96,7 @@ static void load_run(training *r) {
 }
 
 static void resume(training *r, const command *line) {
-    gpt_option all[SETTINGS_MOST];
+    option all[SETTINGS_MOST];
     load_run(r);
     (void)settings_read(line, &r->s, all);
     check_numbers(r);
