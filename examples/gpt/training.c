@@ -18,21 +18,15 @@ static tg_run run_of(const training *r) {
 
 /* Matrices decay, norms do not. */
 static tg_optim *optimizer_of(tg_tape *t) {
-    tg_list all = tg_parameters(t);
-    tg_tensor *of[2] = {must_allocate((size_t)all.n, sizeof **of), must_allocate((size_t)all.n, sizeof **of)};
-    int64_t n[2] = {0, 0};
-    for (int64_t i = 0; i < all.n; i++) {
-        int vector = tg_ndim(all.tensor[i]) < 2;
-        of[vector][n[vector]++] = all.tensor[i];
-    }
     tg_adam_config config = TG_ADAMW_DEFAULTS;
+    tg_selection matrices = TG_SELECT_ALL, vectors = TG_SELECT_ALL;
+    matrices.min_ndim = 2;
+    vectors.max_ndim = 1;
     config.beta2 = 0.99;
     config.weight_decay = 0.1;
-    tg_optim *adamw = tg_adamw_new(t, (tg_list){t, n[0], of[0]}, config);
+    tg_optim *adamw = tg_adamw_new(t, tg_parameters_where(t, matrices), config);
     config.weight_decay = 0;
-    must(t, tg_adam_add_group(adamw, (tg_list){t, n[1], of[1]}, config));
-    free(of[0]);
-    free(of[1]);
+    must(t, tg_adam_add_group(adamw, tg_parameters_where(t, vectors), config));
     return adamw;
 }
 
@@ -238,15 +232,19 @@ static int64_t weights_of(const training *r) {
     return n;
 }
 
-static bool write_page(const training *r) {
+/* "gpt-2: 4 layers, ...; 804096 weights" */
+static void describe(const training *r, char *out, size_t size) {
     const gpt_config *m = &r->s.model;
-    char summary[300];
-    snprintf(
-        summary, sizeof summary,
-        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights; windows in a step: %lld, steps: %lld, seed: %lld.",
-        m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
-        (long long)m->context, (long long)weights_of(r), (long long)r->s.batch, (long long)r->step,
-        (long long)r->s.seed);
+    snprintf(out, size, "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights",
+             m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
+             (long long)m->context, (long long)weights_of(r));
+}
+
+static bool write_page(const training *r) {
+    char model[200], summary[300];
+    describe(r, model, sizeof model);
+    snprintf(summary, sizeof summary, "%s; windows in a step: %lld, steps: %lld, seed: %lld.", model,
+             (long long)r->s.batch, (long long)r->step, (long long)r->s.seed);
     return page_write(r->page, summary);
 }
 
@@ -341,12 +339,11 @@ static void check_can_save(const char *path) {
 }
 
 static void say_what(const training *r) {
-    const gpt_config *m = &r->s.model;
+    char model[200];
+    describe(r, model, sizeof model);
     say(stdout, "%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld", r->s.text ? r->s.text : r->s.tokens,
-        (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
-    printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
-           m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
-           (long long)m->context, (long long)weights_of(r));
+        (long long)r->train.n, (long long)r->held_out.n, (long long)r->s.model.vocabulary);
+    puts(model);
     fflush(stdout);
 }
 
