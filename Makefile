@@ -63,10 +63,8 @@ LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
-OUTPUT = $B/examples/common/output.o
-SEED_OBJ = $B/examples/common/notebook.o
 COMMON = $B/examples/common/common.a
-COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
+COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
 ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c))
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
@@ -230,7 +228,7 @@ $B/%.o: %.c
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
 # A program of its objects, what the examples share and the library; $1: other libraries.
 link = $(call say,LD,$@)$(LINK) $(filter %.o,$^) $(filter $(COMMON),$^) $(LIB) -o $@ $1 $(LDLIBS)
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(OUTPUT) $(LIB)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON) $(LIB)
 	@mkdir -p $(@D)
 	$(link)
 $(ONE_FILE): $B/%: $B/examples/%.o
