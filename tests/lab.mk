@@ -184,12 +184,12 @@ $B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o
 $B/load_fuzz: LDLIBS += -fsanitize=fuzzer
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o
-$B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ)
+$B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o
 $B/golden_examples: $B/tests/golden/examples.o
 OF_OPERATIONS = $(BENCH) $(FUZZ) \
     $(addprefix $B/,false_alarms faults golden_examples opinfo fuzz_calls)
 $(OF_OPERATIONS): $(OPERATIONS)
 LAB = $(OF_OPERATIONS) $(addprefix $B/,exchange encoder_time microgpt_by_hand load_fuzz kill \
     load_memory train_faulted)
-$(LAB): $(OUTPUT) $(LIB)
+$(LAB): $(COMMON) $(LIB)
 	$(link)
