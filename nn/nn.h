@@ -215,13 +215,14 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
 /* ---- Low-rank adapters ---- */
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
- * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first,
- * are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight,
- * so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model."); saves the
- * adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an in_proj_weight
- * too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the layer's struct,
- * without dropout. merge adds scaling B A to W, unmerge subtracts it again (up to rounding); in between only the base
- * is computed, and files and replays treat it as a merged adapter of tg_set_adapter. */
+ * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
+ * first, are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight
+ * LAYER.weight, so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t,
+ * "base_model.model."); saves the adapters alone. The base's weight must have a name. base may hold any weight (out,
+ * in) of a layer, an in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place
+ * in a copy of the layer's struct, without dropout. merge adds scaling B A to W, unmerge subtracts it again (up to
+ * rounding); in between only the base is computed, and files and replays treat it as a merged adapter of
+ * tg_set_adapter. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -246,8 +247,8 @@ TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
  * are drawn and named as above, in the order of the weights; tg_nn_lora_parameters lists them all. set_merged(t, true)
  * adds scaling B A to all these weights, which then compute without adapters; false subtracts it again. Errors, after
  * which nothing has changed: a pattern that matches no weight (the message lists the weights' names, each number as a
- * star); a weight that has an adapter already (TG_ERR_STATE); a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there
- * are no adapters, or all are in that state already. */
+ * star); a weight that has an adapter already (TG_ERR_STATE); a rank, alpha or dropout as above. set_merged:
+ * TG_ERR_STATE when there are no adapters, or all are in that state already. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

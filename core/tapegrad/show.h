@@ -32,16 +32,17 @@ TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
  * operations. */
 TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
 TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
-/* A floating matrix (rows, columns), or a vector as one row, as SVG, with a scale beside it; with the numbers up to 400 of them. White is 0, or
- * the smallest, dark blue the largest; where numbers have both signs red is above 0, blue below. Numbers of which most
- * are near 0 (none below, their mean below a quarter of the largest) are coloured by their square root: weights of
- * attention. A label for each row and column, or NULL. title may be NULL. TG_ERR_SHAPE above 65536 elements. */
+/* A floating matrix (rows, columns), or a vector as one row, as SVG, with a scale beside it; with the numbers up to 400
+ * of them. White is 0, or the smallest, dark blue the largest; where numbers have both signs red is above 0, blue
+ * below. Numbers of which most are near 0 (none below, their mean below a quarter of the largest) are coloured by their
+ * square root: weights of attention. A label for each row and column, or NULL. title may be NULL. TG_ERR_SHAPE above
+ * 65536 elements. */
 TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
                                             const char *const *columns);
-/* Each of at most 8 rows (lines, n), or a vector, as a line over axes with round numbers; an element that is not finite leaves a
- * gap. first, step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic, and an
- * element that is not above 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE above
- * 65536 elements. */
+/* Each of at most 8 rows (lines, n), or a vector, as a line over axes with round numbers; an element that is not finite
+ * leaves a gap. first, step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic,
+ * and an element that is not above 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE
+ * above 65536 elements. */
 typedef struct tg_lines_config {
     const char *title, *x, *y; /* above; of the axes */
     const char *const *labels;
