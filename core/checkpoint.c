@@ -80,7 +80,7 @@ static void give_up(tg_node *x) {
     x->parked = true;
 }
 
-/* What a callback or a hook has made meanwhile of tensors of the scope, or of what it made of them. */
+/* Drops what callbacks and hooks have computed in the meantime from tensors of the scope, directly or not. */
 static void give_up_made_of(tg_tape *t) {
     for (uint32_t i = t->scope_from; i < t->count; i++)
         for (int k = 0; k < t->nodes[i]->n_in; k++)
@@ -95,7 +95,7 @@ void tg_checkpoint_forget(tg_tape *t) {
     t->results = &t->data_arena;
 }
 
-/* Views before what they are views of. */
+/* From the last result to the first, so that views are parked before their bases. */
 void tg_checkpoint_leave(tg_tape *t) {
     const tg_node *marker = t->scope;
     if (!marker || t->scope_depth)

@@ -72,11 +72,12 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
+/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
+ * of the first push, from 1, that failed and has no pop yet; 0: none has. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
-    int begin, end, depth; /* depth: pushes; may be above TG_PATH_DEPTH */
+    int begin, end, depth, lost; /* depth: pushes; may be above TG_PATH_DEPTH */
     struct {
         uint16_t begin, end;
     } before[TG_PATH_DEPTH];
@@ -100,6 +101,7 @@ struct tg_tape {
     uint32_t scope_from;  /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
     int scope_depth;      /* above 0 while it is being recorded */
     int no_grad;
+    bool has_adapters;                   /* tg_set_adapter was called */
     bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
     bool watched;                        /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
     bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
@@ -129,12 +131,14 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
 bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
+uint8_t tg_adapters_read(const tg_node *y); /* see below */
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
     if (!tg_has_capacity(t))
         return false;
     y->index = t->count;
+    y->adapters = t->has_adapters ? tg_adapters_read(y) : 0;
     t->nodes[t->count++] = y;
     return true;
 }
@@ -278,6 +282,9 @@ tg_status tg_finish_leaf(tg_node *leaf);
 tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
+/* Which leaves that y reads have an adapter, and which of these are merged, as a number; 0: none has. tg_fail when they
+ * are others than when y was recorded: run again, it would leave an adapter out or count it twice. */
+tg_status tg_check_adapters(const tg_node *y);
 /* Take the adapter off when it is of nodes from this index on; any: off. */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
