@@ -312,7 +312,7 @@ START_TEST(adapters_that_are_not_supported)
         {"\"exclude_modules\": null", "\"exclude_modules\": \"q_proj\"", "\"exclude_modules\" is \"q_proj\"; nothing"},
         {"\"alora_invocation_tokens\": null", "\"alora_invocation_tokens\": [7, 8]", "is [7, 8]; nothing there is"},
         {"\"init_lora_weights\": true", "\"init_lora_weights\": \"pissa\"",
-         "\"init_lora_weights\" is \"pissa\"; true false"},
+         "\"init_lora_weights\" is \"pissa\"; one of true false"},
         {"\"CAUSAL_LM\"", "\"SEQ_CLS\"", "\"task_type\" is \"SEQ_CLS\"; \"CAUSAL_LM\" is supported"},
         {"\"q_proj\"", "\"k_proj\"",
          "self_attn.q_proj is not among them, but has an adapter in adapter_model.safetensors"},

@@ -57,7 +57,8 @@ static void want_neutral(const json_file *f, const neutral *n) {
     char wanted[100];
     if (!value.at || json_kind(value) == 'n' || is_one_of(value, n->values) || (!*n->values && is_empty(value)))
         return;
-    snprintf(wanted, sizeof wanted, "%s is supported", *n->values ? n->values : "nothing there");
+    snprintf(wanted, sizeof wanted, "%s%s is supported", strchr(n->values, ' ') ? "one of " : "",
+             *n->values ? n->values : "nothing there");
     json_refuse(f, n->name, value, wanted);
 }
 
