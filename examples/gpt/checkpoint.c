@@ -1,6 +1,7 @@
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,22 @@ checkpoint checkpoint_load(const char *path) {
 void checkpoint_free(checkpoint *c) {
     tg_tape_free(c->t);
     tokenizer_free(&c->tokenizer);
+}
+
+static bool is_finite(tg_tensor x) {
+    const float *data = tg_const_data(x);
+    for (int64_t i = 0; i < tg_numel(x); i++)
+        if (!isfinite(data[i]))
+            return false;
+    return true;
+}
+
+const char *name_not_finite(const checkpoint *c) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++)
+        if (!is_finite(all.tensor[i]))
+            return tg_name(all.tensor[i]);
+    return NULL;
 }
 
 int64_t checkpoint_start(const checkpoint *c) {

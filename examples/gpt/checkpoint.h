@@ -41,6 +41,8 @@ typedef struct published_layout {
 } published_layout;
 int published_rules(const char *prefix, published_layout *l);
 
+/* The name of the first parameter that holds NaN or Inf; NULL: none does. */
+const char *name_not_finite(const checkpoint *c);
 /* The token that a text begins with. */
 int64_t checkpoint_start(const checkpoint *c);
 

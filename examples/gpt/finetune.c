@@ -178,7 +178,8 @@ typedef struct tuning {
     checkpoint c;
     example_list data;
     tg_optim *adamw;
-    int64_t *order, shown; /* order: of the lines in this round; shown: lines so far */
+    int64_t *order, shown;  /* order: of the lines in this round; shown: lines so far */
+    const char *not_finite; /* weights that were not when they were loaded, or NULL */
 } tuning;
 
 /* Every line once, in a random order, then all of them in another one. */
@@ -234,14 +235,20 @@ static double accumulate(tuning *r) {
     return sum;
 }
 
+static _Noreturn void diverged(const tuning *r, int64_t step) {
+    if (r->not_finite)
+        die("the loss is no finite number, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
+    die("the loss is %s; nothing was saved", step
+                                                 ? "no longer a finite number; a smaller --lr may help"
+                                                 : "no finite number before the first step: the weights are too large");
+}
+
 static double make_step(tuning *r, int64_t step) {
     tg_mark built = tg_tape_mark(r->c.t);
     tg_optim_zero_grad(r->adamw);
     double loss = accumulate(r), rate = r->s.lr;
     if (!isfinite(loss))
-        die("the loss is %s; nothing was saved",
-            step ? "no longer a finite number; a smaller --lr may help"
-                 : "no finite number before the first step: the weights are not, or make numbers too large");
+        diverged(r, step);
     if (step < r->s.warmup)
         rate *= (double)(step + 1) / (double)(r->s.warmup + 1);
     tg_optim_set_lr(r->adamw, rate);
@@ -305,6 +312,7 @@ int gpt_finetune(int argc, char **argv) {
     tg_manual_seed(r.c.t, (uint64_t)r.s.seed);
     if (r.s.is_lora)
         own = make_adapters(&r.c, &r.s);
+    r.not_finite = name_not_finite(&r.c);
     check_can_save(&r);
     tg_train(r.c.t);
     r.c.g.checkpoint = r.s.recompute;

@@ -3,7 +3,6 @@
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -89,22 +88,11 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     check_tied_head(c, path);
 }
 
-static bool is_finite(tg_tensor x) {
-    const float *data = tg_const_data(x);
-    for (int64_t i = 0; i < tg_numel(x); i++)
-        if (!isfinite(data[i]))
-            return false;
-    return true;
-}
-
 /* A row of an embedding may be like that and never be asked for, so that the model is imported. */
 static void note_what_is_not_finite(const checkpoint *c, const char *path) {
-    tg_list all = tg_parameters(c->t);
-    for (int64_t i = 0; i < all.n; i++)
-        if (!is_finite(all.tensor[i])) {
-            say(stderr, "gpt: %s: %s has numbers that are not finite", path, tg_name(all.tensor[i]));
-            return;
-        }
+    const char *name = name_not_finite(c);
+    if (name)
+        say(stderr, "gpt: %s: %s has numbers that are not finite", path, name);
 }
 
 static bool is_folder(const char *path) {
