@@ -24,16 +24,17 @@ static void stand_alone(tg_node *copy, const tg_node *n) {
 void tg_stand_in_open(tg_stand_in *s, const tg_node *y, tg_node *const *in) {
     stand_alone(&s->y, y);
     s->y.in = s->in;
+    s->y.recorded = s->recorded;
     for (int i = 0; i < y->n_in; i++) {
         s->in[i] = in[i] ? &s->x[i] : NULL;
         if (in[i])
             stand_alone(&s->x[i], in[i]);
     }
-    memset(tg_recorded(&s->y), 0, y->n_in * sizeof(bool));
+    memset(s->recorded, 0, sizeof s->recorded);
 }
 
 void tg_stand_in_want(tg_stand_in *s, int i, void *dx) {
-    tg_recorded(&s->y)[i] = true;
+    s->y.recorded[i] = true;
     s->x[i].live = true;
     s->x[i].grad = dx;
 }

@@ -14,7 +14,7 @@ static bool has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
 static bool was_modified(const tg_node *saved, const tg_node *y) { return saved->base->modified_at > y->run_at; }
 
 tg_status tg_check_saved(tg_node *y) {
-    if (y->op == &tg_op_checkpoint)
+    if (y->op->kind == TG_OP_SCOPE_END)
         return tg_checkpoint_check(y);
     uint8_t reads = tg_grad_reads(y);
     const tg_node *modified = reads & TG_OUT && was_modified(y, y) ? y : NULL;
@@ -158,7 +158,7 @@ static bool is_spoilt(tg_node *y, uint64_t touched_at) {
 static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
     if (has_hooks(y) && run_hooks(y))
         return y->tape->status;
-    if (y->op != &tg_op_checkpoint && is_spoilt(y, touched_at))
+    if (y->op->kind != TG_OP_SCOPE_END && is_spoilt(y, touched_at))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
     if ((!y->tape->any_frozen || wants_any(y)) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
@@ -207,7 +207,7 @@ static tg_status run_backward(tg_node *y, const void *cotangent, const int64_t *
     bool flat = y->tape->flat;
     uint64_t touched_at = y->tape->touched_at;
     for (tg_node *n = y->tape->chain.ops; n; n = n->earlier) {
-        if (n->op == &tg_op_checkpoint && tg_checkpoint_compute(n))
+        if (n->op->kind == TG_OP_SCOPE_END && tg_checkpoint_compute(n))
             return n->tape->status;
         if (n->gowner == n && n->has_grad && run_vjp(n, touched_at))
             return n->tape->status;

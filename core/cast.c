@@ -15,28 +15,19 @@ static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t
             ((double *)out)[i] = ((const float *)x)[i];
 }
 
-static ptrdiff_t offset_in_base(const tg_node *x) {
-    return ((const char *)x->data - (const char *)x->base->data) / (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
-}
-
-/* Node, inputs and constants in one block, as tape.c makes them. */
 static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in) {
     size_t n_in = op ? x->n_in : 0, attr_size = op ? x->attr_size : 0;
-    size_t in_size = (n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
-    tg_node *y = tg_arena_get(to, &to->node_arena, sizeof *y + in_size + attr_size);
+    tg_node *y = tg_arena_get(to, &to->node_arena, tg_node_bytes(n_in, attr_size));
     if (!y)
         return NULL;
     *y = *x;
+    tg_node_lay_out(y, n_in, attr_size);
     y->tape = to;
     y->op = op;
-    y->n_in = (uint8_t)n_in;
-    y->in = (tg_node **)(void *)(y + 1);
-    for (size_t i = 0; i < n_in; i++)
+    for (size_t i = 0; i < n_in; i++) {
         y->in[i] = in[i];
-    for (size_t i = 0; i < n_in; i++)
-        tg_recorded(y)[i] = tg_recorded(x)[i];
-    y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
-    y->attr_size = attr_size;
+        y->recorded[i] = x->recorded[i];
+    }
     if (attr_size)
         memcpy(y->attr, x->attr, attr_size);
     y->grad = y->kept_grad = y->saved = NULL;
@@ -52,19 +43,13 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     return y;
 }
 
-/* A descriptor that lies in x's constants lies at the same place in y's. */
-static void *same_place(const tg_node *y, const tg_node *x, const void *p) {
-    uintptr_t at = (uintptr_t)p, start = (uintptr_t)x->attr;
-    return x->attr_size && at >= start && at < start + x->attr_size ? (char *)y->attr + (at - start) : NULL;
-}
-
 static bool copy_elements(tg_node *y, const tg_node *x, tg_node *base) {
     tg_tape *to = y->tape;
     y->dtype = tg_is_floating(x) ? (uint8_t)to->dtype : x->dtype;
     size_t size = tg_dtype_size((tg_dtype)y->dtype);
     y->base = base ? base : y;
     if (base) {
-        y->data = (char *)base->data + offset_in_base(x) * (ptrdiff_t)size;
+        y->data = tg_view_data(base, x->offset);
     } else {
         y->data = tg_arena_get(to, &to->data_arena, (size_t)tg_span(x) * size);
         if (!y->data)
@@ -86,8 +71,8 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
     tg_node *y = copy_block(to, x, op, in);
     if (!y || !copy_elements(y, x, base))
         return NULL;
-    if (op && same_place(y, x, op))
-        y->op = same_place(y, x, op);
+    if (op && (const void *)op == x->attr) /* a custom operation's own, which begins its constants */
+        y->op = y->attr;
     if (op && op->owns_grad)
         y->link = y->attr;
     y->gowner = gowner ? gowner : y;

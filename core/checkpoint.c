@@ -20,21 +20,16 @@ typedef struct checkpoint_attr {
 
 static uint32_t other_end(const tg_node *n) { return ((const checkpoint_attr *)n->attr)->other; }
 
-/* True when x's elements are the scope's. */
-static bool is_in(const tg_node *marker, const tg_node *x) { return x->op && x->index >= marker->index; }
-
 static tg_status compute_nothing(tg_node *y) { return y->tape->status; }
-static const tg_op marker_op = {.name = "checkpoint_begin", .forward = TG_ANY(compute_nothing), .no_gradient = true};
-const tg_op tg_op_given_up = {.name = "given_up", .forward = TG_ANY(compute_nothing), .no_gradient = true};
+#define COMPUTES_NOTHING .forward = TG_ANY(compute_nothing), .no_gradient = true
+static const tg_op marker_op = {.name = "checkpoint_begin", .kind = TG_OP_SCOPE_BEGIN, COMPUTES_NOTHING};
+static const tg_op given_up_op = {.name = "given_up", .kind = TG_OP_GIVEN_UP, COMPUTES_NOTHING};
 
 /* ---- parking ---- */
 
-/* While a node is parked its handles' epoch is another one; a view's data is its offset in its base. */
-static void park(const tg_node *marker, tg_node *x) {
-    if (x->base == x)
-        x->data = x->saved = NULL;
-    else if (is_in(marker, x->base))
-        x->data = (void *)((uintptr_t)x->data - (uintptr_t)x->base->data);
+/* While a node is parked its handles' epoch is another one. */
+static void park(tg_node *x) {
+    x->data = x->saved = NULL;
     x->epoch = ~x->epoch;
     x->parked = true;
 }
@@ -53,16 +48,16 @@ static bool get_room(tg_node *x) {
 }
 
 /* Once x is computed, or its kernel has failed: before, its handles fit no more than those of what comes later. */
-static void unpark(const tg_node *marker, tg_node *x) {
-    if (x->base != x && is_in(marker, x->base))
-        x->data = (char *)x->base->data + (uintptr_t)x->data;
+static void unpark(tg_node *x) {
+    if (x->base != x)
+        x->data = tg_view_data(x->base, x->offset);
     x->epoch = ~x->epoch;
     x->parked = false;
 }
 
 /* Its place on the tape is all that is left of x: parked for good, without elements, constants and inputs. */
 static void give_up(tg_node *x) {
-    x->op = &tg_op_given_up;
+    x->op = &given_up_op;
     x->n_in = 0;
     x->attr = x->data = x->saved = NULL;
     x->attr_size = 0;
@@ -95,14 +90,13 @@ void tg_checkpoint_forget(tg_tape *t) {
     t->results = &t->data_arena;
 }
 
-/* Views before what they are views of. */
 void tg_checkpoint_leave(tg_tape *t) {
     const tg_node *marker = t->scope;
     if (!marker || t->scope_depth)
         return;
-    for (uint32_t i = other_end(marker); i-- > marker->index;)
+    for (uint32_t i = marker->index; i < other_end(marker); i++)
         if (t->nodes[i]->op && !t->nodes[i]->parked)
-            park(marker, t->nodes[i]);
+            park(t->nodes[i]);
     give_up_made_of(t);
     tg_checkpoint_forget(t);
 }
@@ -111,19 +105,19 @@ void tg_checkpoint_leave(tg_tape *t) {
 
 tg_status tg_checkpoint_reach(tg_node *x) {
     tg_tape *t = x->tape;
-    if (x->op == &marker_op) {
+    if (x->op->kind == TG_OP_SCOPE_BEGIN) {
         tg_checkpoint_leave(t);
         t->scope = x;
         t->scope_from = t->count;
     }
-    return x->op == &tg_op_given_up || x->base != x || get_room(x) ? TG_OK : t->status;
+    return x->op->kind == TG_OP_GIVEN_UP || x->base != x || get_room(x) ? TG_OK : t->status;
 }
 
 void tg_checkpoint_pass(tg_node *x) {
-    if (x->op == &tg_op_checkpoint)
+    if (x->op->kind == TG_OP_SCOPE_END)
         tg_checkpoint_leave(x->tape);
-    else if (x->op != &tg_op_given_up)
-        unpark(x->tape->scope, x);
+    else if (x->op->kind != TG_OP_GIVEN_UP)
+        unpark(x);
 }
 
 static tg_status compute_one(tg_node *x) {
@@ -210,14 +204,15 @@ static tg_status copy_elements(tg_node *y) {
     return TG_OK;
 }
 
-const tg_op tg_op_checkpoint = {.name = "checkpoint",
-                                .forward = TG_ANY(copy_elements),
-                                .vjp = TG_ANY(tg_view_vjp)}; /* of one that retains its gradient */
+static const tg_op copy_op = {.name = "checkpoint",
+                              .kind = TG_OP_SCOPE_END,
+                              .forward = TG_ANY(copy_elements),
+                              .vjp = TG_ANY(tg_view_vjp)}; /* of one that retains its gradient */
 
 /* Its gradient is a window into x's, as a view's; its elements are its own. */
 static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
     tg_tape *t = x->tape;
-    tg_node *copy = tg_view_new(&tg_op_checkpoint, x, sizeof(checkpoint_attr));
+    tg_node *copy = tg_view_new(&copy_op, x, sizeof(checkpoint_attr));
     if (!copy)
         return TG_NULL;
     *(checkpoint_attr *)copy->attr = (checkpoint_attr){marker->index};

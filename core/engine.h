@@ -121,6 +121,27 @@ struct tg_tape {
 
 /* ---- nodes: core/node.c, core/record.c ---- */
 
+/* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
+static inline size_t tg_node_inputs_bytes(size_t n_in) {
+    return (n_in * (sizeof(tg_node *) + sizeof(bool)) + 15) / 16 * 16;
+}
+static inline size_t tg_node_bytes(size_t n_in, size_t attr_size) {
+    return sizeof(tg_node) + tg_node_inputs_bytes(n_in) + attr_size;
+}
+static inline void tg_node_lay_out(tg_node *y, size_t n_in, size_t attr_size) {
+    y->n_in = (uint8_t)n_in;
+    y->in = (tg_node **)(void *)(y + 1);
+    y->recorded = (bool *)(y->in + n_in);
+    y->attr = attr_size ? (char *)(y + 1) + tg_node_inputs_bytes(n_in) : NULL;
+    y->attr_size = attr_size;
+}
+/* Where a view of base begins, whose first element is the offset-th; and which one that is. */
+static inline void *tg_view_data(const tg_node *base, ptrdiff_t offset) {
+    return (char *)base->data + offset * (ptrdiff_t)tg_dtype_size((tg_dtype)base->dtype);
+}
+static inline ptrdiff_t tg_offset_in_base(const tg_node *y) {
+    return ((const char *)y->data - (const char *)y->base->data) / (ptrdiff_t)tg_dtype_size((tg_dtype)y->dtype);
+}
 /* One handle, outside operations; NULL when the tape has failed, or after tg_fail. */
 tg_node *tg_resolve(const char *name, tg_tensor x);
 /* A leaf with uninitialised elements. */
@@ -177,22 +198,22 @@ tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- gradient checkpointing: core/checkpoint.c ---- */
 
-extern const tg_op tg_op_checkpoint;
-extern const tg_op tg_op_given_up; /* what was made in a scope that ended with an error, or from one's tensors */
+static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
+
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
-/* A replay comes to x, which is parked, and has run it; or it has run a tg_op_checkpoint. */
+/* A replay comes to x, which is parked, and has run it; or it has run a scope's end. */
 tg_status tg_checkpoint_reach(tg_node *x);
 void tg_checkpoint_pass(tg_node *x);
-/* Backward has reached this tg_op_checkpoint: compute its scope again. */
+/* Backward has reached this scope's end: compute the scope again. */
 tg_status tg_checkpoint_compute(const tg_node *copy);
-/* tg_fail when what this tg_op_checkpoint stands for cannot be computed again as it was. */
+/* tg_fail when this scope cannot be computed again as it was. */
 tg_status tg_checkpoint_check(const tg_node *copy);
-/* The index of this tg_op_checkpoint's marker: what is between them is the scope. */
+/* The index of its marker: what is between them is the scope. */
 uint32_t tg_checkpoint_marker(const tg_node *copy);
-/* Compute its scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that says
- * nothing, since something was modified. */
+/* Compute this scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that
+ * says nothing, since something was modified. */
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated);
 
 /* ---- copies: core/cast.c ---- */

@@ -146,7 +146,7 @@ static tg_status pass_on(walk *w, tg_node *y) {
     tg_tensor dx[UINT8_MAX], dy = w->adjoint[y->index];
     for (int i = 0; i < y->n_in; i++)
         dx[i] = TG_NULL;
-    if (y->op == &tg_op_checkpoint)
+    if (y->op->kind == TG_OP_SCOPE_END)
         return tg_fail(w->t, TG_ERR_STATE,
                        "%s: tensor %u %s is what a checkpoint scope left; its operations are not kept, so record them "
                        "without the scope",

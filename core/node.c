@@ -13,7 +13,7 @@ bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch) {
 bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes) {
     while (nodes > 0 && !t->nodes[nodes - 1]->op) /* leaves are never parked */
         nodes--;
-    return nodes > 0 && t->nodes[nodes - 1]->parked && t->nodes[nodes - 1]->op != &tg_op_given_up;
+    return nodes > 0 && t->nodes[nodes - 1]->parked && t->nodes[nodes - 1]->op->kind != TG_OP_GIVEN_UP;
 }
 
 tg_tensor tg_checkpoint_handle(tg_tensor x) {
@@ -26,7 +26,7 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
 static tg_node *look_up(const char *name, tg_tape *t, int i, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
-    if (tg_is_parked(t, x.index, x.epoch) && t->nodes[x.index]->op == &tg_op_given_up)
+    if (tg_is_parked(t, x.index, x.epoch) && t->nodes[x.index]->op->kind == TG_OP_GIVEN_UP)
         tg_fail(t, TG_ERR_STALE,
                 "%s: tensor %u was made inside a checkpoint scope that has ended with an error, or of tensors inside "
                 "one while backward or a replay computed it",
@@ -141,31 +141,26 @@ bool tg_outside_scope(tg_tape *t, const char *name) {
 
 /* ---- making nodes ---- */
 
-/* Node, pointers to its inputs, whether they require a gradient, and attributes in one block. */
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
     if (!tg_has_capacity(t))
         return NULL;
-    size_t in_size = ((size_t)n_in * (sizeof *in + sizeof(bool)) + 15) / 16 * 16;
-    tg_node *y = tg_arena_get(t, &t->node_arena, sizeof *y + in_size + attr_size);
+    tg_node *y = tg_arena_get(t, &t->node_arena, tg_node_bytes((size_t)n_in, attr_size));
     if (!y)
         return NULL;
     memset(&y->grad, 0, offsetof(tg_node, size) - offsetof(tg_node, grad));
     y->op = op;
     y->tape = t;
-    y->in = (tg_node **)(void *)(y + 1);
-    y->n_in = (uint8_t)n_in;
-    y->attr_size = attr_size;
+    tg_node_lay_out(y, (size_t)n_in, attr_size);
     y->base = y->gowner = y;
     y->epoch = t->epoch;
     y->pass = 0;
-    bool *recorded = tg_recorded(y), recording = n_in && !op->no_gradient && !t->no_grad;
+    bool recording = n_in && !op->no_gradient && !t->no_grad;
     for (int i = 0; i < n_in; i++) {
         y->in[i] = in[i];
-        recorded[i] = recording && in[i] && in[i]->requires_grad;
-        y->requires_grad |= recorded[i];
+        y->recorded[i] = recording && in[i] && in[i]->requires_grad;
+        y->requires_grad |= y->recorded[i];
     }
     y->live = y->requires_grad;
-    y->attr = attr_size ? (char *)(y + 1) + in_size : NULL;
     if (attr_size)
         memset(y->attr, 0, attr_size);
     return y;

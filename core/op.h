@@ -50,8 +50,19 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
     b->hash = (b->hash ^ (uint64_t)decision) * UINT64_C(1099511628211); /* FNV-1a */
 }
 
+/* Operations that the engine treats in ways of their own. */
+typedef enum tg_op_kind {
+    TG_OP_USUAL,
+    TG_OP_SCOPE_BEGIN,  /* a checkpoint scope's marker, */
+    TG_OP_SCOPE_END,    /* its result, */
+    TG_OP_GIVEN_UP,     /* and what is left of one that ended with an error: core/checkpoint.c */
+    TG_OP_CUSTOM,       /* the user's, */
+    TG_OP_CUSTOM_OUTPUT /* and one of several outputs of it: core/ops/custom.c */
+} tg_op_kind;
+
 struct tg_op {
     const char *name;
+    tg_op_kind kind;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
     tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
     tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
@@ -172,16 +183,16 @@ double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/rng
 
 /* Input i is read, but gets no gradient: say so before y is recorded. */
 static inline void tg_without_grad(tg_node *y, int i) {
-    tg_recorded(y)[i] = false;
+    y->recorded[i] = false;
     y->requires_grad = false;
     for (int k = 0; k < y->n_in; k++)
-        y->requires_grad |= tg_recorded(y)[k];
+        y->requires_grad |= y->recorded[k];
     y->live = y->requires_grad;
 }
 
 /* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf
  * behind it has not been frozen since. */
-static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
+static inline bool tg_wants(const tg_node *y, int i) { return y->recorded[i] && y->in[i]->live; }
 
 /* Where the gradient of one input goes; data is NULL after tg_fail. While it is fresh there is nothing yet: overwrite
  * every element, or tg_grad_clear() it and add. When it is not, add. */

@@ -88,7 +88,7 @@ static tg_status run_in_place(tg_tape *t, tg_node *y) {
     if (y->parked && tg_checkpoint_reach(y))
         return t->status;
     tg_status bad = run_forward(t, y);
-    if (y->parked || y->op == &tg_op_checkpoint)
+    if (y->parked || y->op->kind == TG_OP_SCOPE_END)
         tg_checkpoint_pass(y);
     return bad;
 }
@@ -133,5 +133,6 @@ tg_tensor tg_record_view(tg_node *y) {
         return tg_fail_null(y->tape, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", y->op->name,
                             tg_shape_text(&shape).s);
     y->contiguous = tg_is_dense(y, y->stride);
+    y->offset = tg_offset_in_base(y);
     return tg_record(y);
 }

@@ -8,7 +8,8 @@ enum { TG_STAND_IN_INPUTS = 4 };
 
 typedef struct tg_stand_in {
     tg_node y, x[TG_STAND_IN_INPUTS];
-    tg_node *in[TG_STAND_IN_INPUTS + 1]; /* behind them, as tg_recorded has it, which ones want a gradient */
+    tg_node *in[TG_STAND_IN_INPUTS];
+    bool recorded[TG_STAND_IN_INPUTS]; /* which ones want a gradient */
 } tg_stand_in;
 
 /* Copies of y and of these inputs in place of its own (at most TG_STAND_IN_INPUTS; some may be NULL), all contiguous,

@@ -31,9 +31,10 @@ typedef struct tg_link {
  *
  * Storage. Either base == this: the elements are its own, data is its first, and they lie row-major (contiguous);
  * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
- * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
- * operation's result in a scope that has ended: no elements, and no handle fits. When that ended with an error it stays
- * so, as tg_op_given_up, without inputs and constants, and so does what callbacks made of a scope's tensors.
+ * result whose elements it shares, never itself a view (base->base == base); its own begin at data, which is
+ * base->data + offset. parked: an operation's result in a scope that has ended: no elements (data is NULL), and no
+ * handle fits. When that ended with an error it stays so, of kind TG_OP_GIVEN_UP, without inputs and constants, and so
+ * does what callbacks made of a scope's tensors.
  *
  * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
  * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
@@ -48,8 +49,9 @@ struct tg_node {
     /* recorded */
     const tg_op *op;
     tg_tape *tape;
-    tg_node **in; /* n_in inputs; behind them a bool each, see tg_recorded */
-    void *attr;   /* the operation's constants: no pointers into the tape */
+    tg_node **in;   /* n_in inputs */
+    bool *recorded; /* by input: it required a gradient when this was recorded */
+    void *attr;     /* the operation's constants: no pointers into the tape */
     size_t attr_size;
     /* storage and gradient: whose they are */
     tg_node *base, *gowner;
@@ -71,8 +73,9 @@ struct tg_node {
     tg_extra *extra; /* usually NULL */
     int64_t n_saved;
     ptrdiff_t goffset;
-    uint64_t run_at; /* the tape's clock when forward last ran */
-    uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
+    ptrdiff_t offset; /* of a view: from its base's first element to its own */
+    uint64_t run_at;  /* the tape's clock when forward last ran */
+    uint8_t linear;   /* elementwise: bit i says that input i lies as the output does */
     bool requires_grad, has_grad, retain, parked;
     bool hollow; /* recorded but not computed, until it is read: see tg_jvp, tg_compute_hollow */
     bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
@@ -85,8 +88,5 @@ static inline size_t tg_dtype_size(tg_dtype dtype) {
 }
 static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype <= TG_F64; }
-
-/* By input: it required a gradient when y was recorded. Kept behind the input pointers. */
-static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
 
 #endif

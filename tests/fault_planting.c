@@ -33,9 +33,9 @@ void pull(tg_node *y, int k, const double *dy, double *out) {
     owner->grad = NULL;
     owner->has_grad = false;
     memset(out, 0, (size_t)x->numel * sizeof *out);
-    memcpy(recorded, tg_recorded(y), y->n_in * sizeof *recorded);
+    memcpy(recorded, y->recorded, y->n_in * sizeof *recorded);
     for (int i = 0; i < y->n_in; i++)
-        tg_recorded(y)[i] = i == k;
+        y->recorded[i] = i == k;
     if (changed) {
         memcpy(had_dy, y->grad, changed);
         memcpy(y->grad, dy, changed);
@@ -44,7 +44,7 @@ void pull(tg_node *y, int k, const double *dy, double *out) {
         read_elements(x, tg_grad_elements(x), x->gstride, out);
     if (changed)
         memcpy(y->grad, had_dy, changed);
-    memcpy(tg_recorded(y), recorded, y->n_in * sizeof *recorded);
+    memcpy(y->recorded, recorded, y->n_in * sizeof *recorded);
     tg_release_grad(owner);
     owner->grad = grad;
     owner->has_grad = had;

@@ -294,7 +294,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     program p = open_program(s);
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
-    if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
+    if (there && p.n->in[operand] && p.n->recorded[operand]) {
         plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {

@@ -309,7 +309,7 @@ START_TEST(a_fault_in_each_kernel_is_found_and_named)
     WANT_OK(t);
     const tg_node *n = t->nodes[y.index];
     for (int k = -1; k < n->n_in; k++)
-        if (k < 0 || (n->in[k] && tg_recorded(n)[k])) {
+        if (k < 0 || (n->in[k] && n->recorded[k])) {
             find_planted(t, y, n->op->name, k, false);
             if (k >= 0)
                 find_planted(t, y, n->op->name, k, true);

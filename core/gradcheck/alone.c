@@ -14,7 +14,7 @@ static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad, tg_
     tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
     if (view) {
         view->link = NULL;
-        view->requires_grad = view->live = tg_recorded(view)[0] = leaf->requires_grad;
+        view->requires_grad = view->live = view->recorded[0] = leaf->requires_grad;
     }
     return view;
 }
@@ -45,7 +45,7 @@ static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad, 
 static tg_node *find_shared(const tg_node *n, int k, tg_node *const *x) {
     for (int i = 0; i < k; i++)
         if (n->in[i] && n->in[k] && n->in[i]->base == n->in[k]->base && tg_share_grad(n->in[i], n->in[k]) &&
-            tg_recorded(n)[i] == tg_recorded(n)[k])
+            n->recorded[i] == n->recorded[k])
             return x[i]->base;
     return NULL;
 }
@@ -53,7 +53,7 @@ static tg_node *find_shared(const tg_node *n, int k, tg_node *const *x) {
 static bool copy_operands(tg_tape *to, const tg_node *n, bool share, tg_node **x) {
     for (int k = 0; k < n->n_in; k++) {
         tg_node *shared = share ? find_shared(n, k, x) : NULL;
-        x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k], shared) : NULL;
+        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k], shared) : NULL;
         if (n->in[k] && !x[k])
             return false;
     }

@@ -29,7 +29,7 @@ void tg_find_needed(const tg_node *y, bool recorded, bool *needed) {
     for (uint32_t i = y->index + 1; i-- > 0;) {
         const tg_node *n = y->tape->nodes[i];
         for (int k = 0; k < n->n_in && needed[i]; k++)
-            if (n->in[k] && (tg_recorded(n)[k] || !recorded))
+            if (n->in[k] && (n->recorded[k] || !recorded))
                 needed[n->in[k]->index] = true;
     }
 }
@@ -553,7 +553,7 @@ static bool is_elementwise_in(const tg_node *y, const tg_node *leaf) {
 double tg_rounding_along(const tg_checker *c) {
     const tg_node *y = c->y;
     double sum = 0;
-    if (!c->alone || y->op->forward[TG_F64] != tg_elementwise_forward_f64)
+    if (!c->alone || !y->linear)
         return c->rounding;
     for (int64_t i = 0; i < c->n_moving; i++) {
         const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);

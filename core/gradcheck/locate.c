@@ -25,7 +25,7 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 static int first_wanted(const tg_node *n) {
     int k = 0;
-    while (k < n->n_in - 1 && !(n->in[k] && tg_recorded(n)[k]))
+    while (k < n->n_in - 1 && !(n->in[k] && n->recorded[k]))
         k++;
     return k;
 }
@@ -193,7 +193,7 @@ static bool has_shared(const tg_node *n, int *first, int *second) {
     for (*second = 1; *second < n->n_in; ++*second)
         for (*first = 0; *first < *second; ++*first) {
             const tg_node *a = n->in[*first], *b = n->in[*second];
-            if (a && b && tg_is_floating(a) && tg_share_grad(a, b) && tg_recorded(n)[*first] && tg_recorded(n)[*second])
+            if (a && b && tg_is_floating(a) && tg_share_grad(a, b) && n->recorded[*first] && n->recorded[*second])
                 return true;
         }
     return false;

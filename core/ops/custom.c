@@ -8,11 +8,11 @@
 enum { MAX_INPUTS = 16, MAX_OUTPUTS = 16 };
 
 typedef struct custom_attr {
+    tg_op descriptor; /* first: this node's own, so that messages carry the user's name */
     const tg_custom_op *op;
     tg_custom_grad grad;         /* or NULL */
     tg_custom_grads grads;       /* or NULL */
     tg_custom_branches branches; /* or NULL */
-    tg_op descriptor;            /* this node's own, so that messages carry the user's name */
     int n_outputs;
     size_t context_at; /* in these constants */
     tg_shape shape[];  /* of each output; behind them the context */
@@ -185,15 +185,15 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     }
 }
 
-static const tg_op output_view = {.name = "output", .is_view = true};
+static const tg_op output_view = {.name = "output", .kind = TG_OP_CUSTOM_OUTPUT, .is_view = true};
 
 /* The constants of a result of tg_custom; NULL after tg_fail. */
 static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function) {
     tg_node *n;
     if (!tg_open(name, "f", 1, &y, &n))
         return NULL;
-    n = n->op == &output_view ? n->base : n;
-    if (has_function && n->op && n->op->forward[TG_F64] == forward_f64)
+    n = tg_is_of_kind(n, TG_OP_CUSTOM_OUTPUT) ? n->base : n;
+    if (has_function && tg_is_of_kind(n, TG_OP_CUSTOM))
         return n->attr;
     tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
             has_function ? "the tensor was not made by tg_custom" : "the function is NULL");
@@ -257,6 +257,7 @@ tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches function) {
 }
 
 const tg_op tg_op_custom = {.name = "custom",
+                            .kind = TG_OP_CUSTOM,
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
@@ -335,7 +336,7 @@ static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_
         return NULL;
     custom_attr *a = y->attr;
     *a = (custom_attr){
-        .op = op, .grads = c->grad, .descriptor = tg_op_custom, .n_outputs = c->n_outputs, .context_at = at};
+        .descriptor = tg_op_custom, .op = op, .grads = c->grad, .n_outputs = c->n_outputs, .context_at = at};
     memcpy(a->shape, c->shape, (size_t)c->n_outputs * sizeof *c->shape);
     a->descriptor.name = op->name;
     a->descriptor.grad = c->grad ? grad : NULL;
