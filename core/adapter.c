@@ -1,48 +1,16 @@
 /* Low-rank adapters of weights: what tg_linear adds to a product. */
 #include "core/engine.h"
 
-void tg_adapter_forget(tg_extra *e, uint32_t nodes) {
-    tg_adapter *a = e->adapter;
-    if (!a || (a->a.index < nodes && a->b.index < nodes))
-        return;
-    e->adapter = NULL;
-    tg_pool_put(e->node->tape, a, sizeof *a);
-}
-
-static const tg_adapter *adapter_of(const tg_node *w) {
+const tg_adapter *tg_adapter_on(const tg_node *w) {
     const tg_extra *e = w->base->extra;
     return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
 }
 
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
-    if (!adapter_of(w))
+    if (!tg_adapter_on(w))
         return true;
     tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which tg_linear alone adds", name, tg_node_text(w->base).s);
     return false;
-}
-
-/* Which row of its leaf W is w's first, when w is a slice of W's rows; else -1. */
-static int64_t first_row(const tg_node *w) {
-    const tg_node *base = w->base;
-    if (w->ndim != 2 || base->ndim != 2 || w->size[1] != base->size[1] || w->stride[0] != base->size[1] ||
-        w->stride[1] != 1 || !base->size[1])
-        return -1;
-    ptrdiff_t bytes = (const char *)w->data - (const char *)base->data;
-    return bytes / (ptrdiff_t)tg_dtype_size((tg_dtype)w->dtype) / base->size[1];
-}
-
-tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
-    const tg_adapter *a = adapter_of(w);
-    if (!a || tg_is_null(y))
-        return y;
-    int64_t row = w == w->base ? 0 : first_row(w);
-    if (row < 0)
-        return tg_fail_null(w->tape, TG_ERR_STATE,
-                            "linear: %s has an adapter; of its views only slices of rows can be used",
-                            tg_node_text(w->base).s);
-    tg_tensor b = w == w->base ? a->b : tg_slice(a->b, 0, row, row + w->size[0], 1);
-    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), a->a, TG_NULL);
-    return tg_add(y, tg_mul_scalar(tg_linear(low, b, TG_NULL), a->scaling));
 }
 
 static bool fits(tg_tape *t, const tg_node *w, const tg_node *a, const tg_node *b, const tg_adapter *adapter) {

@@ -22,17 +22,3 @@ tg_tensor tg_along_dim(const tg_op *op, tg_tensor x, int dim) {
 }
 
 tg_tensor tg_sum_last(tg_tensor x) { return tg_sum(x, TG_DIMS(-1), true); }
-
-tg_tensor tg_along_dim_probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor x, int dim)) {
-    switch (variant) {
-    case 0: return op(tg_probe_leaf(t, TG_SHAPE(2, 5)), -1);
-    case 1: return op(tg_probe_leaf(t, TG_SHAPE(2, 3, 4)), 1);
-    case 2: return op(tg_transpose(tg_probe_leaf(t, TG_SHAPE(3, 4)), 0, 1), 1);
-    case 3: return op(tg_probe_leaf(t, TG_SHAPE(3, 0)), 1);
-    case 4: return op(tg_probe_leaf(t, TG_SHAPE(3, 1)), -1);
-    case 5: return op(tg_probe_leaf(t, TG_SCALAR), 0);
-    case 6: return op(tg_expand(tg_probe_leaf(t, TG_SHAPE(3)), TG_SHAPE(2, 3)), 0);
-    case 7: return op(tg_slice(tg_probe_leaf(t, TG_SHAPE(2, 7)), 1, 1, 7, 2), 1);
-    default: return TG_NULL;
-    }
-}

@@ -7,8 +7,6 @@
  */
 #include "core/engine.h"
 
-static bool has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
-
 /* ---- before anything is changed ---- */
 
 static bool was_modified(const tg_node *saved, const tg_node *y) { return saved->base->modified_at > y->run_at; }
@@ -34,7 +32,7 @@ tg_status tg_check_saved(tg_node *y) {
 static void find_live(tg_tape *t, const tg_node *y) {
     for (uint32_t i = 0; i <= y->index; i++) {
         tg_node *n = t->nodes[i];
-        n->live = n->requires_grad && (!n->op || n->retain || has_hooks(n));
+        n->live = n->requires_grad && (!n->op || n->retain || tg_has_hooks(n));
         for (int k = 0; k < n->n_in && n->requires_grad && !n->live; k++)
             n->live = tg_wants(n, k);
     }
@@ -77,58 +75,6 @@ static tg_status check_chain(tg_tape *t) {
     return TG_OK;
 }
 
-/* ---- leaves ---- */
-
-static tg_status run_hooks(tg_node *x) {
-    tg_extra *e = x->extra;
-    if (!tg_grad_buffer(x)) /* a hook may change it */
-        return x->tape->status;
-    for (const tg_hook_entry *h = e->hooks; h; h = h->next) {
-        if (h->hook(x->grad, x->numel, tg_handle(x), h->context))
-            tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,
-                    tg_node_text(x).s);
-        if (x->tape->status) /* what it called may have failed */
-            return x->tape->status;
-    }
-    return x->tape->anomaly ? tg_check_grad(x, "a hook") : TG_OK;
-}
-
-/* A leaf's gradient from earlier backwards is kept as a copy, for the case that this one fails. This one adds to it or,
- * when hooks have to see its own gradient only, starts from nothing. */
-static tg_status keep(tg_node *leaf) {
-    leaf->kept_grad = tg_pool_get(leaf->tape, tg_grad_bytes(leaf));
-    if (!leaf->kept_grad)
-        return leaf->tape->status;
-    memcpy(leaf->kept_grad, leaf->grad, tg_grad_bytes(leaf));
-    leaf->has_grad = !has_hooks(leaf);
-    return TG_OK;
-}
-
-static void drop_kept(tg_node *leaf) {
-    if (leaf->kept_grad)
-        tg_pool_put(leaf->tape, leaf->kept_grad, tg_grad_bytes(leaf));
-    leaf->kept_grad = NULL;
-}
-
-static void restore(tg_node *leaf) {
-    leaf->has_grad = leaf->kept_grad != NULL;
-    if (leaf->kept_grad)
-        memcpy(leaf->grad, leaf->kept_grad, tg_grad_bytes(leaf));
-    drop_kept(leaf);
-}
-
-tg_status tg_finish_leaf(tg_node *leaf) {
-    if (!has_hooks(leaf))
-        return TG_OK;
-    if (leaf->has_grad && run_hooks(leaf))
-        return leaf->tape->status;
-    if (leaf->kept_grad && leaf->has_grad)
-        tg_accumulate((tg_dtype)leaf->dtype, leaf->ndim, leaf->size, leaf->grad, leaf->gstride, leaf->kept_grad);
-    else
-        leaf->has_grad |= leaf->kept_grad != NULL; /* this backward brought nothing: as before */
-    return TG_OK;
-}
-
 /* ---- the loop ---- */
 
 static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
@@ -156,7 +102,7 @@ static bool is_spoilt(tg_node *y, uint64_t touched_at) {
 }
 
 static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
-    if (has_hooks(y) && run_hooks(y))
+    if (tg_has_hooks(y) && tg_run_hooks(y))
         return y->tape->status;
     if (y->op->kind != TG_OP_SCOPE_END && is_spoilt(y, touched_at))
         return y->tape->status;
@@ -175,7 +121,7 @@ static tg_status prepare(tg_tape *t) {
     for (tg_node *n = t->chain.ops; n; n = n->earlier)
         n->has_grad = false; /* a retained gradient is each backward's own */
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (n->has_grad && keep(n))
+        if (n->has_grad && tg_keep_grad(n))
             return t->status;
     return TG_OK;
 }
@@ -225,7 +171,7 @@ static tg_status finish_leaves(tg_tape *t) {
     if (t->flat && tg_flat_end(t))
         return t->status;
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        drop_kept(n);
+        tg_drop_kept_grad(n);
     return TG_OK;
 }
 
@@ -235,7 +181,7 @@ static void clean_up(tg_tape *t, bool started) {
         tg_release_grad(n);
     for (tg_node *n = t->chain.leaves; n; n = n->earlier)
         if (started || n->kept_grad)
-            restore(n);
+            tg_restore_grad(n);
     if (t->flat)
         tg_flat_fail(t);
 }

@@ -172,6 +172,8 @@ static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_
  * differentiated before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
+/* tg_fail unless this is a mark of what is on the tape now (core/tape.c). */
+tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name);
 /* What tg_make_printable() takes out. */
 bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
@@ -259,6 +261,8 @@ tg_status tg_check_saved(tg_node *y);
  * they are. (core/gradients.c) */
 tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
                           int n, tg_tensor *dxs);
+/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. (core/gradients.c) */
+tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x);
 /* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
 tg_kernel tg_vjp_by_grad;
 /* x's gradient += values, of x's shape; stride: NULL where they are contiguous */
@@ -289,14 +293,23 @@ void tg_flat_fail(tg_tape *t);
  * leaves that stay. */
 tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes);
 static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->flat; }
+
+/* ---- leaves in a backward: core/leaves.c ---- */
+
+static inline bool tg_has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
+tg_status tg_run_hooks(tg_node *x);
+/* Keep its gradient from earlier backwards, in case that this one fails; let it go; put it back. */
+tg_status tg_keep_grad(tg_node *leaf);
+void tg_drop_kept_grad(tg_node *leaf);
+void tg_restore_grad(tg_node *leaf);
 /* No more will be added to this leaf's gradient: its hooks run, and what it had before is added where they had to see
- * this backward's alone. (core/backward.c) */
+ * this backward's alone. */
 tg_status tg_finish_leaf(tg_node *leaf);
 
 /* ---- adapters: core/adapter.c ---- */
 
-/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
-tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w);
+/* The adapter that w's leaf has and that is not merged, which tg_linear adds; NULL: none. */
+const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
 /* Take the adapter off when it is of nodes from this index on; any: off. */

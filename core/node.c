@@ -293,3 +293,16 @@ tg_extra *tg_extra_of(tg_node *x) {
 }
 
 void tg_touch(tg_node *x) { x->base->modified_at = x->tape->touched_at = ++x->tape->clock; }
+
+/* ---- what gradients read ---- */
+
+uint8_t tg_grad_reads(const tg_node *y) {
+    uint8_t reads = 0;
+    for (int i = 0; i < y->n_in; i++)
+        if (tg_wants(y, i))
+            reads |= y->op->needs[i < TG_MAX_NEEDS ? i : TG_MAX_NEEDS - 1];
+    return reads;
+}
+
+/* Inputs from the seventh on share a bit: the eighth is TG_OUT. */
+bool tg_reads_input(uint8_t reads, int i) { return reads & TG_IN(i < 6 ? i : 6); }

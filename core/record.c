@@ -84,41 +84,6 @@ static inline tg_status run_forward(tg_tape *t, tg_node *y) {
 
 tg_status tg_run_forward(tg_node *y) { return run_forward(y->tape, y); }
 
-static tg_status run_in_place(tg_tape *t, tg_node *y) {
-    if (y->parked && tg_checkpoint_reach(y))
-        return t->status;
-    tg_status bad = run_forward(t, y);
-    if (y->parked || y->op->kind == TG_OP_SCOPE_END)
-        tg_checkpoint_pass(y);
-    return bad;
-}
-
-tg_status tg_run_again(tg_tape *t, uint32_t from) {
-    uint32_t end = t->count;
-    if (from <= t->unfinished) /* what forwards make, and differentiate, meanwhile is no part of it */
-        t->unfinished = UINT32_MAX;
-    for (uint32_t i = from; i < end; i++) {
-        if (!t->nodes[i]->op || !run_in_place(t, t->nodes[i]))
-            continue;
-        if (i < t->unfinished)
-            t->unfinished = i;
-        return t->status;
-    }
-    return TG_OK;
-}
-
-bool tg_is_finished(const char *name, const tg_node *y) {
-    tg_tape *t = y->tape;
-    if (y->index < t->unfinished)
-        return true;
-    const tg_node *failed = t->nodes[t->unfinished];
-    tg_fail(t, TG_ERR_STATE,
-            "%s: tg_replay failed at %s (tensor %u), and tensor %u %s was made there or later: replay again, without "
-            "an error, or rewind",
-            name, failed->op->name, failed->index, y->index, tg_node_text(y).s);
-    return false;
-}
-
 tg_tensor tg_record(tg_node *y) {
     y->index = y->tape->count; /* for messages */
     if (run_forward(y->tape, y) || !tg_put_on_tape(y))

@@ -413,13 +413,6 @@ double tg_reduce_flops(const tg_node *y, int i) {
 
 static bool is_reduced(const tg_node *y, int dim) { return ((const reduce_attr *)y->attr)->mask >> dim & 1; }
 
-tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {
-    tg_shape shape = tg_shape_from(y->in[0]), kept = shape;
-    for (int i = 0; i < kept.ndim; i++)
-        kept.size[i] = is_reduced(y, i) ? 1 : kept.size[i];
-    return tg_expand(tg_reshape(v, kept), shape);
-}
-
 tg_dims tg_reduced_dims(const tg_node *y) {
     tg_dims dims = {.ndim = 0};
     for (int i = 0; i < y->in[0]->ndim; i++)

@@ -1,8 +1,6 @@
-/* The tape: its life, its modes, mark and rewind, replay. */
+/* The tape: its life, its modes, mark and rewind. */
 #include "core/engine.h"
-#include "core/kernels/isa.h"
 #include "core/kernels/pages.h"
-#include "core/kernels/runtime.h"
 
 /* ---- life of a tape ---- */
 
@@ -60,7 +58,7 @@ void tg_no_grad_end(tg_tape *t) {
         t->no_grad--;
 }
 
-/* ---- mark, rewind, replay ---- */
+/* ---- mark and rewind ---- */
 
 tg_mark tg_tape_mark(tg_tape *t) {
     if (!t)
@@ -80,7 +78,7 @@ static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
     return m->nodes <= t->count && (m->nodes == 0 || t->nodes[m->nodes - 1]->epoch == m->epoch);
 }
 
-static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
+tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if (m->tape != t)
         return tg_fail(t, TG_ERR_ARGUMENT, "%s: the mark is not of this tape", name);
     if ((m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch)) ||
@@ -92,6 +90,14 @@ static tg_status check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if (!mark_is_valid(t, m))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark is stale: the tape was rewound to before it", name);
     return TG_OK;
+}
+
+void tg_adapter_forget(tg_extra *e, uint32_t nodes) {
+    tg_adapter *a = e->adapter;
+    if (!a || (a->a.index < nodes && a->b.index < nodes))
+        return;
+    e->adapter = NULL;
+    tg_pool_put(e->node->tape, a, sizeof *a);
 }
 
 static void release_extra(tg_tape *t, tg_extra *e) {
@@ -110,7 +116,7 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
         return TG_ERR_ARGUMENT;
     if (!t->callback_from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
         return t->status;
-    tg_status bad = check_mark(t, &m, "rewind");
+    tg_status bad = tg_check_mark(t, &m, "rewind");
     if (!bad)
         bad = tg_flat_rewind(t, m.nodes);
     if (bad)
@@ -141,31 +147,3 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     t->epoch++;
     return TG_OK;
 }
-
-tg_status tg_replay(tg_tape *t, tg_mark from) {
-    if (!t)
-        return TG_ERR_ARGUMENT;
-    if (!tg_outside_backward(t, "replay"))
-        return t->status;
-    tg_status bad = check_mark(t, &from, "replay");
-    if (bad)
-        return bad;
-    if (t->status || !tg_outside_scope(t, "replay"))
-        return t->status;
-    bad = tg_run_again(t, from.nodes);
-    if (t->scope)
-        tg_checkpoint_leave(t);
-    return bad;
-}
-
-/* ---- the library as a whole ---- */
-
-const char *tg_version(void) { return TG_VERSION; }
-
-const char *tg_warning(void) {
-    tg_isa_now();
-    tg_get_threads();
-    return tg_warnings();
-}
-
-const char *tg_instruction_set(void) { return tg_isa_now()->name; }

@@ -177,6 +177,30 @@ static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
     return t;
 }
 
+/* Which row of its leaf W is w's first, when w is a slice of W's rows; else -1. */
+static int64_t first_row(const tg_node *w) {
+    const tg_node *base = w->base;
+    if (w->ndim != 2 || base->ndim != 2 || w->size[1] != base->size[1] || w->stride[0] != base->size[1] ||
+        w->stride[1] != 1 || !base->size[1])
+        return -1;
+    return w->offset / base->size[1];
+}
+
+/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
+static tg_tensor adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
+    const tg_adapter *a = tg_adapter_on(w);
+    if (!a || tg_is_null(y))
+        return y;
+    int64_t row = w == w->base ? 0 : first_row(w);
+    if (row < 0)
+        return tg_fail_null(w->tape, TG_ERR_STATE,
+                            "linear: %s has an adapter; of its views only slices of rows can be used",
+                            tg_node_text(w->base).s);
+    tg_tensor b = w == w->base ? a->b : tg_slice(a->b, 0, row, row + w->size[0], 1);
+    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), a->a, TG_NULL);
+    return tg_add(y, tg_mul_scalar(tg_linear(low, b, TG_NULL), a->scaling));
+}
+
 /* PyTorch: F.linear(x, weight, bias) */
 tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_node *in[3];
@@ -189,7 +213,7 @@ tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[1]->size[0];
     tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, tg_tape_dtype(t), 0);
-    return y ? tg_adapted(tg_record(y), x, in[1]) : TG_NULL;
+    return y ? adapted(tg_record(y), x, in[1]) : TG_NULL;
 }
 
 #endif
