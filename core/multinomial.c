@@ -72,19 +72,21 @@ static void FN(draw_again)(tg_rng_state *rng, const real *p, int64_t classes, vo
     }
 }
 
-static tg_status FN(draw_rows)(const tg_node *p, bool replacement, int64_t n, tg_node *y) {
+/* probabilities: p's elements, contiguous */
+static tg_status FN(draw_rows)(const tg_node *p, const void *probabilities, bool replacement, int64_t n, tg_node *y) {
     tg_tape *t = p->tape;
+    const real *row = probabilities;
     int64_t classes = p->size[p->ndim - 1], rows = p->ndim == 2 ? p->size[0] : 1, needed = replacement ? 1 : n;
     for (int64_t r = 0; r < rows; r++)
-        if (!FN(row_is_valid)((const real *)p->data + r * classes, classes, needed))
+        if (!FN(row_is_valid)(row + r * classes, classes, needed))
             return tg_fail(t, TG_ERR_ARGUMENT,
                            "multinomial: row %lld of %s must be finite, at least 0, and %lld of it above 0",
                            (long long)r, tg_node_text(p).s, (long long)needed);
     size_t bytes = (size_t)classes * sizeof(ratio);
     void *scratch = tg_pool_get(t, bytes);
     for (int64_t r = 0; scratch && r < rows; r++)
-        (replacement && n != 1 ? FN(draw_again) : FN(draw_distinct))(&t->rng, (const real *)p->data + r * classes,
-                                                                     classes, scratch, n, (int64_t *)y->data + r * n);
+        (replacement && n != 1 ? FN(draw_again) : FN(draw_distinct))(&t->rng, row + r * classes, classes, scratch, n,
+                                                                     (int64_t *)y->data + r * n);
     tg_pool_put(t, scratch, bytes);
     return scratch ? TG_OK : t->status;
 }
@@ -93,9 +95,21 @@ static tg_status FN(draw_rows)(const tg_node *p, bool replacement, int64_t n, tg
 #define TG_SELF "multinomial.c"
 #include "core/twice.h"
 
+static tg_status draw(const tg_node *p, bool replacement, int64_t n, tg_node *y) {
+    size_t bytes = (size_t)p->numel * tg_dtype_size((tg_dtype)p->dtype);
+    void *dense = p->contiguous ? NULL : tg_pool_get(p->tape, bytes);
+    if (dense)
+        tg_copy_out(p, p->data, p->stride, dense);
+    tg_status bad = p->tape->status;
+    if (!bad)
+        bad = (p->dtype == TG_F32 ? draw_rows_f32 : draw_rows_f64)(p, dense ? dense : p->data, replacement, n, y);
+    tg_pool_put(p->tape, dense, bytes);
+    return bad;
+}
+
 tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement) {
     tg_node *p;
-    tg_tape *t = tg_open_contiguous("multinomial", "f", 1, &probabilities, &p);
+    tg_tape *t = tg_open("multinomial", "f", 1, &probabilities, &p);
     if (!t || !tg_has_elements(p))
         return TG_NULL;
     if (p->ndim < 1 || p->ndim > 2 || p->size[p->ndim - 1] < 1)
@@ -106,9 +120,7 @@ tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement) {
                             (long long)n, tg_node_text(p).s, replacement ? "with" : "without");
     tg_shape shape = p->ndim == 2 ? TG_SHAPE(p->size[0], n) : TG_SHAPE(n);
     tg_node *y = tg_leaf_new(t, "multinomial", &shape, TG_I64);
-    if (!y || (p->dtype == TG_F32 ? draw_rows_f32 : draw_rows_f64)(p, replacement, n, y))
-        return TG_NULL;
-    return tg_handle(y);
+    return y && !draw(p, replacement, n, y) ? tg_handle(y) : TG_NULL;
 }
 
 #endif
