@@ -25,7 +25,7 @@ CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
 # gcc would not compute both sides of a choice, as its vectors do, if one could raise a flag.
-$B/core/ops/% $B/core/gelu_slope.o: MORE = -fno-trapping-math
+$B/core/ops/%: MORE = -fno-trapping-math
 # Made vectors of by the compiler, a loop would have two versions, one for arrays that lie too near
 # to one another, which fuses other products: bits would depend on addresses. The kernels' loops
 # are vectors already.
@@ -58,7 +58,8 @@ LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm $(PTHREAD)
 
 include core/package/without.mk
-LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first
+LIB_DIRS = $(addprefix core/,kernels frameworks ops ops/internal tape backward derivatives tensor \
+    random gradcheck io platform) nn optim # longest first
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)

@@ -26,7 +26,7 @@ struct tg_extra {
     tg_adapter *adapter; /* see tg_set_adapter */
 };
 
-/* ---- memory: core/arena.c ---- */
+/* ---- memory: core/tape/arena.c ---- */
 
 typedef struct tg_chunk {
     struct tg_chunk *next;
@@ -62,7 +62,7 @@ void tg_arena_free(tg_tape *t, tg_arena *a);
 void *tg_block_get(tg_tape *t, size_t bytes);
 void tg_block_put(tg_tape *t, void *block, size_t bytes);
 
-/* ---- the tape: core/tape.c ---- */
+/* ---- the tape: core/tape/tape.c ---- */
 
 /* What a backward of y visits, found by the last one. */
 typedef struct tg_chain {
@@ -70,7 +70,7 @@ typedef struct tg_chain {
     tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
 } tg_chain;
 
-typedef struct tg_profile tg_profile; /* core/profile.c */
+typedef struct tg_profile tg_profile; /* core/tape/profile.c */
 
 /* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
@@ -94,7 +94,7 @@ struct tg_tape {
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
+    tg_arena scope_arena; /* for what is made in a scope, see core/tape/checkpoint.c */
     tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
     tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
     uint32_t scope_from;  /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
@@ -119,7 +119,7 @@ struct tg_tape {
     char error[512];
 };
 
-/* ---- nodes: core/node.c, core/record.c ---- */
+/* ---- nodes: core/tape/node.c, core/tape/record.c ---- */
 
 /* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
 static inline size_t tg_node_inputs_bytes(size_t n_in) {
@@ -148,7 +148,7 @@ tg_node *tg_resolve(const char *name, tg_tensor x);
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
 /* The leaf 0, 1, ..., n-1. */
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
-bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/arena.c) */
+bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
@@ -172,7 +172,7 @@ static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_
  * differentiated before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
-/* tg_fail unless this is a mark of what is on the tape now (core/tape.c). */
+/* tg_fail unless this is a mark of what is on the tape now (core/tape/tape.c). */
 tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name);
 /* What tg_make_printable() takes out. */
 bool tg_is_unsafe(uint32_t c);
@@ -198,7 +198,7 @@ bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 /* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
-/* ---- gradient checkpointing: core/checkpoint.c ---- */
+/* ---- gradient checkpointing: core/tape/checkpoint.c ---- */
 
 static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
 
@@ -218,7 +218,7 @@ uint32_t tg_checkpoint_marker(const tg_node *copy);
  * says nothing, since something was modified. */
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated);
 
-/* ---- copies: core/cast.c ---- */
+/* ---- copies: core/tape/copy.c ---- */
 
 /* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
  * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
@@ -237,7 +237,7 @@ bool tg_custom_has_float32(const tg_node *y);
 int tg_custom_outputs(const tg_node *y);
 int tg_custom_output_of(const tg_node *y, int64_t j);
 
-/* ---- gradients: core/grad.c ---- */
+/* ---- gradients: core/backward/buffers.c ---- */
 
 /* Switch a leaf: for a backward that runs, when that is over. */
 static inline void tg_require_grad(tg_node *leaf, bool on) {
@@ -255,13 +255,13 @@ static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel *
 bool tg_grad_hand_over(tg_node *y, int i);
 /* y's gradient is these values, shared with a node that is not on the tape and has nothing else. */
 void tg_grad_lend(tg_node *lender, const void *values, tg_node *y);
-/* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward.c) */
+/* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward/backward.c) */
 tg_status tg_check_saved(tg_node *y);
 /* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
- * they are. (core/gradients.c) */
+ * they are. (core/derivatives/gradients.c) */
 tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
                           int n, tg_tensor *dxs);
-/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. (core/gradients.c) */
+/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. (core/derivatives/gradients.c) */
 tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x);
 /* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
 tg_kernel tg_vjp_by_grad;
@@ -270,7 +270,7 @@ tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stri
 /* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
 uint8_t tg_grad_reads(const tg_node *y);
 bool tg_reads_input(uint8_t reads, int i);
-int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */
+int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/tape/shape.c) */
 tg_status tg_view_vjp(tg_node *y);
 enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is larger, keeps for the next backward */
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
@@ -282,7 +282,7 @@ void tg_release_grad(tg_node *x);
 /* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out);
 
-/* ---- gradients in blocks: core/flat.c ---- */
+/* ---- gradients in blocks: core/backward/flat.c ---- */
 
 /* Backward begins, has passed n, has ended, or has failed. All but the first may call `ready` or run hooks. */
 void tg_flat_begin(tg_tape *t);
@@ -294,7 +294,7 @@ void tg_flat_fail(tg_tape *t);
 tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes);
 static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->flat; }
 
-/* ---- leaves in a backward: core/leaves.c ---- */
+/* ---- leaves in a backward: core/backward/leaves.c ---- */
 
 static inline bool tg_has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
 tg_status tg_run_hooks(tg_node *x);
@@ -306,7 +306,7 @@ void tg_restore_grad(tg_node *leaf);
  * this backward's alone. */
 tg_status tg_finish_leaf(tg_node *leaf);
 
-/* ---- adapters: core/adapter.c ---- */
+/* ---- adapters: core/tensor/adapter.c ---- */
 
 /* The adapter that w's leaf has and that is not merged, which tg_linear adds; NULL: none. */
 const tg_adapter *tg_adapter_on(const tg_node *w);
@@ -315,7 +315,7 @@ bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
 /* Take the adapter off when it is of nodes from this index on; any: off. */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
-/* ---- anomaly mode: core/anomaly.c ---- */
+/* ---- anomaly mode: core/tape/anomaly.c ---- */
 
 tg_status tg_check_forward(const tg_node *y);                 /* TG_ERR_NUMERIC if y's forward made NaN or Inf */
 tg_status tg_check_backward(const tg_node *y);                /* if y's VJP did, in the gradient of an input */
@@ -325,14 +325,14 @@ static inline void tg_update_watched(tg_tape *t) {
     t->watched = t->anomaly || t->profile || t->log || t->hollow_from != UINT32_MAX;
 }
 
-/* ---- the log of a backward: core/log.c ---- */
+/* ---- the log of a backward: core/backward/log.c ---- */
 
 double tg_grad_norm(const tg_node *x);   /* sqrt(sum g^2) of a gradient that there is */
 void tg_log_arrived(const tg_node *y);   /* before y's VJP runs, */
 void tg_log_passed_on(const tg_node *y); /* and after it */
 void tg_log_begin(const tg_node *y);
 
-/* ---- profile: core/profile.c ---- */
+/* ---- profile: core/tape/profile.c ---- */
 
 typedef struct tg_profile_sum {
     int64_t calls, ns;
@@ -350,7 +350,7 @@ tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);
 int64_t tg_profile_start(const tg_tape *t);
 void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
 
-/* ---- random numbers: core/rng.c ---- */
+/* ---- random numbers: core/kernels/rng.c ---- */
 
 void tg_rng_seed(tg_rng_state *rng, uint64_t seed);
 bool tg_rng_is_valid(const tg_rng_state *rng);

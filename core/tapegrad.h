@@ -401,7 +401,7 @@ TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
  * gradients are windows into others, have no lines; whether all was written is the file's to say (ferror). */
 TG_API void tg_log_backward(tg_tape *t, FILE *file);
 
-/* ---- Random numbers: PyTorch's, from the same seed (MT19937; see core/rng.c for sources) ----------------- */
+/* ---- Random numbers: PyTorch's, from the same seed (MT19937; see core/kernels/rng.c for sources) ----------------- */
 
 TG_API void tg_manual_seed(tg_tape *t, uint64_t seed);
 TG_API tg_tensor tg_rand(tg_tape *t, tg_shape shape);                               /* uniform in [0, 1) */
@@ -1049,7 +1049,7 @@ TG_API tg_tensor tg_load_npy(tg_tape *t, const char *path);
 /* Where a step's time goes. Switching on counts from zero; what was counted stays when it is off. tg_profile_print
  * writes a table with a line for each operation and optimizer, the slowest first: calls; total time and its share of
  * the elapsed time; time of forward and backward; per second, the floating-point operations that the formula needs (see
- * core/ops) and the least bytes to be moved (see core/profile.c). TG_ERR_STATE when the profile was never on. */
+ * core/ops) and the least bytes to be moved (see core/tape/profile.c). TG_ERR_STATE when the profile was never on. */
 TG_API void tg_set_profile(tg_tape *t, bool on);
 TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
 

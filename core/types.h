@@ -78,7 +78,8 @@ struct tg_node {
     uint8_t linear;   /* elementwise: bit i says that input i lies as the output does */
     bool requires_grad, has_grad, retain, parked;
     bool hollow; /* recorded but not computed, until it is read: see tg_jvp, tg_compute_hollow */
-    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
+    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in
+                    core/backward/backward.c */
     int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
 };
 

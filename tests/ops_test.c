@@ -408,7 +408,7 @@ START_TEST(every_file_defines_an_operation)
     for (struct dirent *entry; (entry = readdir(folder)); files++) {
         char path[400];
         snprintf(path, sizeof path, "core/ops/%s", entry->d_name);
-        if (entry->d_name[0] != '.')
+        if (strstr(entry->d_name, ".c"))
             check_file(path, header);
     }
     closedir(folder);

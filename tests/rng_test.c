@@ -116,7 +116,7 @@ static void read_number(const uint8_t *little_endian, size_t bytes, void *number
         ((uint8_t *)number)[place_of_byte(i, bytes)] = little_endian[i];
 }
 
-/* The fields of torch.get_rng_state(), as core/rng.c describes them. */
+/* The fields of torch.get_rng_state(), as core/kernels/rng.c describes them. */
 static tg_rng_state state_from_torch(const uint8_t *bytes) {
     tg_rng_state s = {.has_next_double = bytes[5040] != 0, .has_next_float = bytes[5052] != 0};
     uint64_t word;

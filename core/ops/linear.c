@@ -2,7 +2,7 @@
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
  * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. What an
- * adapter of W adds is in core/adapter.c. */
+ * adapter of W adds is in core/tensor/adapter.c. */
 #include "core/engine.h"
 #include "core/kernels/gemm.h"
 

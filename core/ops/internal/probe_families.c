@@ -1,5 +1,5 @@
 /* Probes that are alike for all operations of a family. */
-#include "core/along_dim.h"
+#include "core/ops/internal/along_dim.h"
 
 tg_tensor tg_probe_unary(tg_tape *t, int variant, tg_tensor (*draw)(tg_tape *t, tg_shape shape),
                          tg_tensor (*f)(tg_tensor x)) {

@@ -1,5 +1,5 @@
-/* Walking in tiles, and moving their elements: see core/tiles.h. */
-#include "core/tiles.h"
+/* Walking in tiles, and moving their elements: see core/frameworks/tiles.h. */
+#include "core/frameworks/tiles.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/moves.h"
 
@@ -106,7 +106,7 @@ enum { LANES = 16 }; /* partial sums of a row */
 #define GATHERED(real) const tg_node *x, ptrdiff_t at, const int64_t *stride, int64_t rows, int64_t columns, real *out
 #define STORED(real) int64_t n, uint8_t *out, const real *values
 #define ADDED(real) int64_t rows, int64_t columns, real *dx, const int64_t *stride, const real *values, int64_t step
-#define TG_SELF "tiles.c"
+#define TG_SELF "frameworks/tiles.c"
 #include "core/twice.h"
 
 /* Each is compiled for AVX2, too, which serves AVX-512: they wait for memory. */

@@ -5,7 +5,7 @@
  * The inputs are d, y, and y's inputs but the first. y's own kernel runs, on a copy of its node (a stand-in) whose x,
  * or x's gradient, is d or the result. A view has no kernel: d goes in through one window of its owner's gradient, and
  * comes out through the other. */
-#include "core/stand_in.h"
+#include "core/ops/internal/stand_in.h"
 
 /* ---- stand-ins ---- */
 

@@ -5,6 +5,7 @@
  * these own a dense gradient that tg_view_vjp adds through a link.
  */
 #include "core/engine.h"
+/* upward: gradients under any strides are added to by the kernel that moves elements */
 #include "core/kernels/moves.h"
 
 #ifdef real
@@ -47,7 +48,7 @@ static void FN(sum_into)(int ndim, const int64_t *size, void *to, const int64_t 
 }
 
 #else
-#define TG_SELF "grad.c"
+#define TG_SELF "backward/buffers.c"
 #include "core/twice.h"
 
 typedef void accumulate(int ndim, const int64_t *size, void *dst, const int64_t *stride, const void *src);

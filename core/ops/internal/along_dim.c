@@ -1,4 +1,4 @@
-#include "core/along_dim.h"
+#include "core/ops/internal/along_dim.h"
 
 static tg_tensor over_last(const tg_op *op, tg_tensor x) {
     tg_node *in;

@@ -1,10 +1,10 @@
-/* Reductions: see core/reduce.h.
+/* Reductions: see core/frameworks/reduce.h.
  *
  * The input's dims are taken in two groups, kept dims first, then reduced ones, so that the elements of each result
  * are a row. A row that lies contiguous is used in place. Others are brought together for a block of results at once:
  * where these are neighbours in memory, as in a reduction over the first dim, whole cache lines are moved. Blocks are
  * shared among threads. Where an operation allows it, a long row is reduced in pieces, and then their results are. */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 #include "core/kernels/moves.h"
 #include "core/kernels/threads.h"
 
@@ -402,7 +402,7 @@ tg_status FN(tg_sum_vjp)(tg_node *y, real divisor) {
 }
 
 #else
-#define TG_SELF "reduce.c"
+#define TG_SELF "frameworks/reduce.c"
 #include "core/twice.h"
 
 /* one for each element reduced, forward and backward */

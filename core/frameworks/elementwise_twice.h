@@ -1,4 +1,4 @@
-/* A reader of tiles for one type: part of core/elementwise.h.
+/* A reader of tiles for one type: part of core/frameworks/elementwise.h.
  *
  * The inputs' elements of a tile: the first one's place, and how far apart its runs are. `has`: the tile that was
  * gathered last. */

@@ -92,7 +92,7 @@ static tg_status FN(draw_rows)(const tg_node *p, const void *probabilities, bool
 }
 
 #else
-#define TG_SELF "multinomial.c"
+#define TG_SELF "random/multinomial.c"
 #include "core/twice.h"
 
 static tg_status draw(const tg_node *p, bool replacement, int64_t n, tg_node *y) {

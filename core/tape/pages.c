@@ -4,7 +4,7 @@
  *
  * Such blocks are mapped, not malloc's, so that their memory goes back to the system when they are freed. */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
-#include "core/kernels/pages.h"
+#include "core/tape/pages.h"
 
 #include <stdlib.h>
 #ifdef __linux__

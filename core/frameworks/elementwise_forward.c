@@ -2,7 +2,7 @@
  *
  * A transposed input that is the only one is read in its own order, and it is the tile of results that is transposed.
  * Integers, and bools that lie alike, have row kernels of their own. */
-#include "core/elementwise.h"
+#include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
 #ifndef real
@@ -159,6 +159,6 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
 }
 
 #else
-#define TG_SELF "elementwise_forward.c"
+#define TG_SELF "frameworks/elementwise_forward.c"
 #include "core/twice.h"
 #endif

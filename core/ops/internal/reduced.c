@@ -1,5 +1,5 @@
 /* What the gradients of reductions are made of, in operations. */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 
 tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {
     tg_shape shape = tg_shape_from(y->in[0]), kept = shape;

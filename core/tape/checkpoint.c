@@ -190,6 +190,7 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
     if (!*repeated)
         return TG_OK;
     tg_status bad = compute_again(copy->tape, other_end(copy), copy->index);
+    /* upward, to core/backward, which brings strided gradients into order and so knows how */
     if (!bad)
         tg_copy_out(x, x->data, x->stride, again);
     tg_checkpoint_leave(copy->tape);
@@ -204,6 +205,7 @@ static tg_status copy_elements(tg_node *y) {
     return TG_OK;
 }
 
+/* The VJP is upward, in core/backward: every operation has one, also one that the engine records. */
 static const tg_op copy_op = {.name = "checkpoint",
                               .kind = TG_OP_SCOPE_END,
                               .forward = TG_ANY(copy_elements),

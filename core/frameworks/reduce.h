@@ -1,5 +1,5 @@
-/* Private: reductions over dims. core/reduce.c brings the elements that are reduced together into one contiguous
- * row, whatever dims they lie along; an operation gives two row kernels:
+/* Private: reductions over dims. core/frameworks/reduce.c brings the elements that are reduced together into one
+ * contiguous row, whatever dims they lie along; an operation gives two row kernels:
  *   static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node);
  *   static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node);
  *                                                                            -- dx[j] = (not +=) */

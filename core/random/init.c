@@ -129,7 +129,7 @@ static void FN(fill_truncated)(tg_rng_state *rng, int64_t n, real *x, real *scra
 }
 
 #else
-#define TG_SELF "init.c"
+#define TG_SELF "random/init.c"
 #include "core/twice.h"
 
 static void fill_uniform(tg_node *x, double from, double to) {

@@ -1,6 +1,6 @@
 /* The tape: its life, its modes, mark and rewind. */
 #include "core/engine.h"
-#include "core/kernels/pages.h"
+#include "core/tape/pages.h"
 
 /* ---- life of a tape ---- */
 
@@ -20,6 +20,7 @@ tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     t->training = true;
     t->results = &t->data_arena;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
+    /* upward, to core/kernels: each tape has a generator of its own, which starts as PyTorch's does */
     tg_rng_seed(&t->rng, 5489);
     return t;
 }
@@ -117,6 +118,7 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     if (!t->callback_from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
         return t->status;
     tg_status bad = tg_check_mark(t, &m, "rewind");
+    /* upward, to core/backward, here and below: a rewind gives back whatever was made since the mark, gradients too */
     if (!bad)
         bad = tg_flat_rewind(t, m.nodes);
     if (bad)

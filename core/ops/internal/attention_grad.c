@@ -7,9 +7,11 @@
  *   hidden_keys       true where causal, window or documents hide a key, (..., T, S)
  *
  * Of attention_second the grad, third derivatives and on, is that of the composition softmax(q k^T scale + mask) v,
- * with (T, S) matrices; and so is attention's own with softcap, alibi, sinks or documents. */
+ * with (T, S) matrices; and so is attention's own with softcap, alibi, sinks or documents. That is why this file calls
+ * upward, core/derivatives/gradients.c: the gradient of a composition is recorded by the walk that records gradients.
+ */
 #include "core/kernels/attention_second.h"
-#include "core/stand_in.h"
+#include "core/ops/internal/stand_in.h"
 
 enum { Q, K, V, MASK, Y, DY, G }; /* the inputs of attention_vjp, and one more of attention_second */
 

@@ -1,5 +1,5 @@
-/* Reading operands tile by tile: see core/elementwise.h. */
-#include "core/elementwise.h"
+/* Reading operands tile by tile: see core/frameworks/elementwise.h. */
+#include "core/frameworks/elementwise.h"
 
 #include <stdlib.h>
 
@@ -44,7 +44,7 @@ void FN(tg_read_tile)(tg_reader *r, const tg_tile *t) {
 }
 
 #else
-#define TG_SELF "elementwise_tiles.c"
+#define TG_SELF "frameworks/elementwise_tiles.c"
 #include "core/twice.h"
 
 enum { FEWEST = 4 }; /* elements along a dim that are worth a tile */

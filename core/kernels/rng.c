@@ -2,7 +2,7 @@
  * mathematical functions).
  *
  * The generator is MT19937 (Matsumoto, Nishimura 1998) as PyTorch seeds and reads it:
- * aten/src/ATen/core/MT19937RNGEngine.h, DistributionsHelper.h. core/init.c turns its numbers into tensors.
+ * aten/src/ATen/core/MT19937RNGEngine.h, DistributionsHelper.h. core/random/init.c turns its numbers into tensors.
  *
  * To load a PyTorch state into tg_rng_state: in the 5056 bytes of torch.get_rng_state() lie (little
  * endian) seed at 0 (8 bytes), left at 8 (4), next at 16 (8), the 624 words from 24 on with 8 bytes for each,

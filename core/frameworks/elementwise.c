@@ -1,6 +1,6 @@
 /* Elementwise operations: operands that broadcast, and a node for the result. How it is computed:
  * elementwise_forward.c, elementwise_vjp.c. */
-#include "core/elementwise.h"
+#include "core/frameworks/elementwise.h"
 
 /* one for each element, forward and for each gradient */
 double tg_elementwise_flops(const tg_node *y, int i) {

@@ -4,7 +4,7 @@
  * and lies so; otherwise into a tile that goes from there to where it belongs, added along strides of 0 where the input
  * was broadcast. That is the one place where broadcasting is undone. Where several elements meet in one, each part of
  * the result has sums of its own, which are added up in the end. */
-#include "core/elementwise.h"
+#include "core/frameworks/elementwise.h"
 #include "core/kernels/moves.h"
 
 #ifndef real
@@ -236,6 +236,6 @@ tg_status FN(tg_elementwise_vjp)(tg_node *y) {
 }
 
 #else
-#define TG_SELF "elementwise_vjp.c"
+#define TG_SELF "frameworks/elementwise_vjp.c"
 #include "core/twice.h"
 #endif

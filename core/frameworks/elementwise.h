@@ -1,14 +1,14 @@
 /* Private: what forward and VJP of elementwise operations have in common: everything but the arithmetic.
  *
- * The output is contiguous; it is produced in tiles (core/tiles.h), row by row. An input whose elements follow one
- * another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a tile on the
- * stack, so row kernels see contiguous reals only. Large results are shared among threads. */
+ * The output is contiguous; it is produced in tiles (core/frameworks/tiles.h), row by row. An input whose elements
+ * follow one another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a
+ * tile on the stack, so row kernels see contiguous reals only. Large results are shared among threads. */
 #ifndef TAPEGRAD_ELEMENTWISE_H
 #define TAPEGRAD_ELEMENTWISE_H
 
+#include "core/frameworks/tiles.h"
 #include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
-#include "core/tiles.h"
 
 enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10, TG_CACHE_LINE = 64 };
 
@@ -48,7 +48,7 @@ static inline int64_t tg_runs_of(const tg_tile *t) { return t->tiles->joined ? 1
 static inline int64_t tg_run_length(const tg_tile *t) { return t->tiles->joined ? t->rows * t->columns : t->columns; }
 
 #define tg_reader FN(tg_reader)
-#define TG_SELF "elementwise_twice.h"
+#define TG_SELF "frameworks/elementwise_twice.h"
 #include "core/twice.h"
 
 #endif

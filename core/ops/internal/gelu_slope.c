@@ -26,7 +26,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
 }
 
 #else
-#define TG_SELF "gelu_slope.c"
+#define TG_SELF "ops/internal/gelu_slope.c"
 #include "core/twice.h"
 TG_WIDE_ROWS(forward, vjp);
 
