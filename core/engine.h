@@ -21,7 +21,7 @@ struct tg_extra {
     char *name;
     bool is_parameter;
     tg_hook_entry *hooks; /* in the order they are called */
-    tg_link link;
+    tg_window link;
     tg_flat_leaf *flat;  /* its gradient lies in a block, see tg_flatten_gradients */
     tg_adapter *adapter; /* see tg_set_adapter */
 };
@@ -86,37 +86,53 @@ struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
     tg_node **nodes;
-    uint32_t count, capacity, epoch, pass; /* pass: the number of the last backward's chain */
-    uint32_t unfinished; /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
-    tg_chain chain;
+    uint32_t count, capacity, epoch;
+    uint32_t unfinished;        /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
     uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
-    tg_arena node_arena, data_arena;
+    struct {
+        tg_arena nodes, data, scope; /* scope: for what is made in a scope, see core/tape/checkpoint.c */
+        tg_arena *results;           /* where operations' results go: scope in a scope, else data */
+    } arena;
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    tg_arena scope_arena; /* for what is made in a scope, see core/tape/checkpoint.c */
-    tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
-    tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
-    uint32_t scope_from;  /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
-    int scope_depth;      /* above 0 while it is being recorded */
-    int no_grad;
-    bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool watched;                        /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
-    bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
-    bool computes_hollow;                /* tg_compute_hollow runs */
-    uint32_t hollow_from;                /* no tensor before it is hollow; UINT32_MAX: none is */
-    size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
-    int callback_scopes;          /* scopes opened inside a callback, recorded but not honoured */
-    bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
-    tg_flat *flat;                /* blocks of gradients; NULL: there are none */
-    tg_profile *profile;          /* NULL while it is off */
-    tg_profile *profiled;         /* what was counted, also after it was switched off */
-    FILE *log;                    /* where backward writes what it does, or NULL */
+    struct {
+        tg_node *marker; /* of the scope that has the arena, else NULL */
+        uint32_t from;   /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
+        int depth;       /* above 0 while it is being recorded */
+    } checkpoint;
+    struct {
+        size_t from; /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
+        int scopes;  /* opened inside it, recorded but not honoured */
+    } callback;
+    struct {
+        int no_grad;
+        bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    } modes;
+    struct {
+        bool keep;      /* what is made from a hollow tensor is recorded, but not computed */
+        bool computing; /* tg_compute_hollow runs */
+        uint32_t from;  /* no tensor before it is hollow; UINT32_MAX: none is */
+    } hollow;
+    struct {
+        tg_chain chain;
+        uint32_t pass;            /* the number of the last one's chain */
+        bool running, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
+    } backward;
+    struct {
+        bool any;             /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
+        tg_profile *profile;  /* NULL while it is off */
+        tg_profile *profiled; /* what was counted, also after it was switched off */
+        FILE *log;            /* where backward writes what it does, or NULL */
+    } watch;
+    tg_flat *flat; /* blocks of gradients; NULL: there are none */
     tg_rng_state rng;
     tg_path path;
-    tg_status status;
-    bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
-    char error[512];
+    tg_status status; /* of the first error */
+    struct {
+        bool is_bare; /* memory ran out, and text does not say yet for what: see tg_say_where */
+        char text[512];
+    } failure;
 };
 
 /* ---- nodes: core/tape/node.c, core/tape/record.c ---- */
@@ -242,8 +258,8 @@ int tg_custom_output_of(const tg_node *y, int64_t j);
 /* Switch a leaf: for a backward that runs, when that is over. */
 static inline void tg_require_grad(tg_node *leaf, bool on) {
     tg_tape *t = leaf->tape;
-    bool later = t->in_backward && leaf->index <= t->chain.y->index;
-    t->any_frozen |= later || (leaf->requires_grad && !on);
+    bool later = t->backward.running && leaf->index <= t->backward.chain.y->index;
+    t->backward.any_frozen |= later || (leaf->requires_grad && !on);
     leaf->requires_grad = on;
     if (!later)
         leaf->live = on;
@@ -276,7 +292,7 @@ enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is lar
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
 /* x's first gradient element, in its owner's buffer */
 static inline void *tg_grad_elements(const tg_node *x) {
-    return (char *)x->gowner->grad + (size_t)x->goffset * tg_dtype_size((tg_dtype)x->dtype);
+    return (char *)x->window.owner->grad + (size_t)x->window.offset * tg_dtype_size((tg_dtype)x->dtype);
 }
 void tg_release_grad(tg_node *x);
 /* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
@@ -322,7 +338,7 @@ tg_status tg_check_backward(const tg_node *y);                /* if y's VJP did,
 tg_status tg_check_grad(const tg_node *x, const char *where); /* if x's gradient holds one */
 
 static inline void tg_update_watched(tg_tape *t) {
-    t->watched = t->anomaly || t->profile || t->log || t->hollow_from != UINT32_MAX;
+    t->watch.any = t->modes.anomaly || t->watch.profile || t->watch.log || t->hollow.from != UINT32_MAX;
 }
 
 /* ---- the log of a backward: core/backward/log.c ---- */

@@ -77,9 +77,9 @@ struct tg_op {
     /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
      * gradient of input i. NULL: none, the operation moves elements. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;       /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
-    bool is_view;     /* no kernels: the result shares its input's data */
-    bool owns_grad;   /* a view with its own gradient (expand), summed through the tg_link that begins its constants */
+    bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
+    bool is_view;   /* no kernels: the result shares its input's data */
+    bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool cancels; /* small results are made of larger numbers: the gradient check takes their rounding for that of the
                      operands, or of 1 */
@@ -161,9 +161,9 @@ bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
 /* A view of x: same data, shape, strides and gradient, for the constructor to change before tg_record_view(). */
 tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size);
-/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->gstride
+/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->window
  * as it is now; NULL: nowhere. */
-void tg_own_grad(tg_node *y, tg_link *link);
+void tg_own_grad(tg_node *y, tg_window *link);
 tg_tensor tg_record_view(tg_node *y);
 
 /* ---- 4. kernels: elements in order, scratch, random numbers ---- */
@@ -203,7 +203,7 @@ typedef struct tg_slot {
     bool fresh, contiguous, buffered;
 } tg_slot;
 /* True when the gradients of two inputs are parts of one: slots of both may have elements in common. */
-static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->gowner == b->gowner; }
+static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->window.owner == b->window.owner; }
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */

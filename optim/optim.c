@@ -148,7 +148,7 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
 static tg_status open_optim(const tg_optim *o, const char *what) {
     if (!o)
         return TG_ERR_ARGUMENT;
-    if (o->tape->in_backward)
+    if (o->tape->backward.running)
         tg_outside_backward(o->tape, what);
     return o->tape->status;
 }

@@ -28,7 +28,7 @@ static tg_node *find_node(tg_tape *t, const tg_op *op) {
 
 /* A view has no VJP, its gradient is its input's; asked to retain its own, it passes that on by tg_view_vjp. */
 static bool prepare_view(tg_node *y) {
-    if (y->gowner == y)
+    if (y->window.owner == y)
         return true;
     bool done = tg_retain_grad(tg_handle(y)) == TG_OK;
     tg_clear_error(y->tape);

@@ -216,11 +216,11 @@ static float *last_of(const tg_node *x, void *elements, const int64_t *stride) {
 
 static tg_status spoilt_vjp(tg_node *y) {
     const tg_node *x = fault.operand < 0 ? y : y->in[fault.operand];
-    bool had = x->gowner->has_grad;
-    float before = had && fault.operand >= 0 ? *last_of(x, tg_grad_elements(x), x->gstride) : 0;
+    bool had = x->window.owner->has_grad;
+    float before = had && fault.operand >= 0 ? *last_of(x, tg_grad_elements(x), x->window.stride) : 0;
     tg_status bad = fault.right->vjp[TG_F32](y);
     if (!bad && fault.operand >= 0) {
-        float *last = last_of(x, tg_grad_elements(x), x->gstride);
+        float *last = last_of(x, tg_grad_elements(x), x->window.stride);
         *last -= fault.adding ? 0.3f * before : 2 * (*last - before);
     }
     return bad;

@@ -533,7 +533,7 @@ START_TEST(without_memory_nothing_changes)
             allowed = 1000;
             ck_assert_int_eq(tg_backward(y), TG_OK);
         }
-        ck_assert_int_eq(t->keep_hollow || t->no_grad || t->watched, 0);
+        ck_assert_int_eq(t->hollow.keep || t->modes.no_grad || t->watch.any, 0);
         tg_tape_free(t);
     }
 }

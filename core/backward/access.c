@@ -21,7 +21,7 @@ bool tg_requires_grad(tg_tensor x) {
 
 bool tg_has_grad(tg_tensor x) {
     const tg_node *n = tg_resolve("has_grad", tg_checkpoint_handle(x));
-    return n && n->gowner->has_grad;
+    return n && n->window.owner->has_grad;
 }
 
 tg_tensor tg_grad(tg_tensor x) {
@@ -29,7 +29,7 @@ tg_tensor tg_grad(tg_tensor x) {
     x = tg_checkpoint_handle(x);
     if (!tg_open("grad", "f", 1, &x, &n))
         return TG_NULL;
-    if (n->gowner->op && !n->gowner->retain)
+    if (n->window.owner->op && !n->window.owner->retain)
         return tg_fail_null(x.tape, TG_ERR_STATE,
                             "grad: tensor %u %s was made by %s and does not keep its gradient; call tg_retain_grad "
                             "before backward",
@@ -38,11 +38,11 @@ tg_tensor tg_grad(tg_tensor x) {
     tg_node *g = tg_leaf_new(x.tape, "grad", &shape, (tg_dtype)n->dtype);
     if (!g)
         return TG_NULL;
-    if (!n->gowner->has_grad) {
+    if (!n->window.owner->has_grad) {
         memset(g->data, 0, tg_grad_bytes(n));
         return tg_handle(g);
     }
-    tg_copy_out(n, tg_grad_elements(n), n->gstride, g->data);
+    tg_copy_out(n, tg_grad_elements(n), n->window.stride, g->data);
     return tg_handle(g);
 }
 
@@ -94,12 +94,12 @@ void tg_zero_grad(tg_tensor leaf) {
     tg_node *x = tg_resolve("zero_grad", leaf);
     if (!x || !tg_outside_backward(leaf.tape, "zero_grad"))
         return;
-    if (x->gowner == x)
+    if (x->window.owner == x)
         x->has_grad = false;
     else
         tg_fail(leaf.tape, TG_ERR_STATE,
                 "zero_grad: tensor %u %s is a view (%s) of tensor %u %s, which owns the gradient", x->index,
-                tg_node_text(x).s, x->op->name, x->gowner->index, tg_node_text(x->gowner).s);
+                tg_node_text(x).s, x->op->name, x->window.owner->index, tg_node_text(x->window.owner).s);
 }
 
 void tg_zero_grads(tg_tape *t) {
@@ -120,7 +120,7 @@ static bool used_by_view(const tg_node *x) {
 
 /* Give a view a dense gradient of its own, linked to where its elements lie in its owner's. */
 static tg_status own_gradient(const char *name, tg_node *x) {
-    if (x->gowner == x)
+    if (x->window.owner == x)
         return TG_OK;
     if (used_by_view(x))
         return tg_fail(x->tape, TG_ERR_STATE,

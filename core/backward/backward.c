@@ -40,20 +40,20 @@ static void find_live(tg_tape *t, const tg_node *y) {
 
 /* Chain the nodes that y depends on and that a gradient has to reach. */
 static void chain_reachable(tg_tape *t, tg_node *y) {
-    uint32_t pass = ++t->pass;
-    tg_node **op = &t->chain.ops, **leaf = &t->chain.leaves;
-    t->chain.y = y;
-    y->pass = pass;
+    uint32_t pass = ++t->backward.pass;
+    tg_node **op = &t->backward.chain.ops, **leaf = &t->backward.chain.leaves;
+    t->backward.chain.y = y;
+    y->backward.pass = pass;
     for (uint32_t i = y->index + 1; i-- > 0;) {
         tg_node *n = t->nodes[i];
-        if (n->pass != pass)
+        if (n->backward.pass != pass)
             continue;
         tg_node ***end = n->op ? &op : &leaf;
         **end = n;
-        *end = &n->earlier;
+        *end = &n->backward.earlier;
         for (int k = 0; k < n->n_in; k++)
             if (tg_wants(n, k))
-                n->in[k]->pass = pass;
+                n->in[k]->backward.pass = pass;
     }
     *op = *leaf = NULL;
 }
@@ -61,15 +61,15 @@ static void chain_reachable(tg_tape *t, tg_node *y) {
 /* True when the last backward's chain is y's, as after a replay. It is still right then, unless a leaf was frozen: the
  * tape before y cannot change. A new node in the place of one that was rewound away has no pass yet. */
 static bool is_chained(const tg_tape *t, const tg_node *y) {
-    return t->chain.y == y && y->pass == t->pass && !t->any_frozen;
+    return t->backward.chain.y == y && y->backward.pass == t->backward.pass && !t->backward.any_frozen;
 }
 
 /* The clock first: an operation can only have lost what it saved if data changed after it ran. */
 static tg_status check_chain(tg_tape *t) {
-    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         if (!tg_has_elements(n) || (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n)))
             return t->status;
-    for (tg_node *n = t->chain.leaves; n && t->anomaly; n = n->earlier)
+    for (tg_node *n = t->backward.chain.leaves; n && t->modes.anomaly; n = n->backward.earlier)
         if (n->has_grad && tg_check_grad(n, "an earlier backward, or tg_write_grad,"))
             return t->status;
     return TG_OK;
@@ -79,18 +79,18 @@ static tg_status check_chain(tg_tape *t) {
 
 static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     tg_tape *t = y->tape;
-    if (t->log)
+    if (t->watch.log)
         tg_log_arrived(y);
-    if (t->profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
+    if (t->watch.profile ? tg_profile_kernel(y, vjp, true) : vjp(y))
         return t->status;
-    if (t->log)
+    if (t->watch.log)
         tg_log_passed_on(y);
-    return t->anomaly ? tg_check_backward(y) : TG_OK;
+    return t->modes.anomaly ? tg_check_backward(y) : TG_OK;
 }
 
 /* True when y's gradient flows on: not when it is only retained or hooked, all leaves behind it being frozen. */
 static bool wants_any(const tg_node *y) {
-    bool any = !y->tape->any_frozen;
+    bool any = !y->tape->backward.any_frozen;
     for (int i = 0; i < y->n_in && !any; i++)
         any = tg_wants(y, i);
     return any;
@@ -107,7 +107,7 @@ static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
     if (y->op->kind != TG_OP_SCOPE_END && is_spoilt(y, touched_at))
         return y->tape->status;
     tg_kernel *vjp = y->op->is_view ? tg_view_vjp : y->op->vjp[y->tape->dtype];
-    if ((!y->tape->any_frozen || wants_any(y)) && (y->tape->watched ? run_watched(y, vjp) : vjp(y)))
+    if ((!y->tape->backward.any_frozen || wants_any(y)) && (y->tape->watch.any ? run_watched(y, vjp) : vjp(y)))
         return tg_say_where(y, "backward");
     if (y->retain)
         return TG_OK;
@@ -118,21 +118,21 @@ static tg_status run_vjp(tg_node *y, uint64_t touched_at) {
 }
 
 static tg_status prepare(tg_tape *t) {
-    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         n->has_grad = false; /* a retained gradient is each backward's own */
-    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.leaves; n; n = n->backward.earlier)
         if (n->has_grad && tg_keep_grad(n))
             return t->status;
     return TG_OK;
 }
 
 /* y's own gradient. Usually there is none yet. A large one is the cotangent itself, as lent by a node that is not on
- * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (keep_random),
- * where operations are wrong and may write to dy. */
+ * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check
+ * (modes.keep_random), where operations are wrong and may write to dy. */
 static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
-    if (y->gowner != y || y->has_grad)
+    if (y->window.owner != y || y->has_grad)
         return tg_grad_add_values(y, cotangent, stride);
-    if (y->op && !y->retain && !y->tape->keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
+    if (y->op && !y->retain && !y->tape->modes.keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
         tg_grad_lend(lender, cotangent, y);
         return TG_OK;
     }
@@ -146,16 +146,16 @@ static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, 
 static tg_status run_backward(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
     if (seed(y, cotangent, stride, lender))
         return tg_say_where(y, "backward");
-    if (y->tape->log)
+    if (y->tape->watch.log)
         tg_log_begin(y);
-    if (y->tape->anomaly && tg_check_grad(y, "the cotangent"))
+    if (y->tape->modes.anomaly && tg_check_grad(y, "the cotangent"))
         return y->tape->status;
     bool flat = y->tape->flat;
     uint64_t touched_at = y->tape->touched_at;
-    for (tg_node *n = y->tape->chain.ops; n; n = n->earlier) {
+    for (tg_node *n = y->tape->backward.chain.ops; n; n = n->backward.earlier) {
         if (n->op->kind == TG_OP_SCOPE_END && tg_checkpoint_compute(n))
             return n->tape->status;
-        if (n->gowner == n && n->has_grad && run_vjp(n, touched_at))
+        if (n->window.owner == n && n->has_grad && run_vjp(n, touched_at))
             return n->tape->status;
         if (flat && tg_flat_passed(n->tape, n))
             return n->tape->status;
@@ -165,22 +165,22 @@ static tg_status run_backward(tg_node *y, const void *cotangent, const int64_t *
 }
 
 static tg_status finish_leaves(tg_tape *t) {
-    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.leaves; n; n = n->backward.earlier)
         if (!tg_is_flat(n) && tg_finish_leaf(n))
             return t->status;
     if (t->flat && tg_flat_end(t))
         return t->status;
-    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.leaves; n; n = n->backward.earlier)
         tg_drop_kept_grad(n);
     return TG_OK;
 }
 
 /* After an error no intermediate keeps a half-made gradient, and leaves have what they had before. */
 static void clean_up(tg_tape *t, bool started) {
-    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         tg_release_grad(n);
-    for (tg_node *n = t->chain.leaves; n; n = n->earlier)
-        if (started || n->kept_grad)
+    for (tg_node *n = t->backward.chain.leaves; n; n = n->backward.earlier)
+        if (started || n->backward.kept_grad)
             tg_restore_grad(n);
     if (t->flat)
         tg_flat_fail(t);
@@ -189,7 +189,7 @@ static void clean_up(tg_tape *t, bool started) {
 /* stride: NULL where the cotangent is contiguous, as it has to be unless y is a view. */
 static tg_status backward(tg_node *y, const void *cotangent, const int64_t *stride) {
     tg_tape *t = y->tape;
-    if (t->any_frozen)
+    if (t->backward.any_frozen)
         find_live(t, y);
     if (!y->live)
         return tg_fail(t, TG_ERR_STATE,
@@ -202,20 +202,20 @@ static tg_status backward(tg_node *y, const void *cotangent, const int64_t *stri
         chain_reachable(t, y);
     if (check_chain(t))
         return t->status;
-    size_t callback = t->callback_from;
-    t->callback_from = 0; /* its hooks are not that callback */
-    t->in_backward = true;
+    size_t callback = t->callback.from;
+    t->callback.from = 0; /* its hooks are not that callback */
+    t->backward.running = true;
     if (t->flat)
         tg_flat_begin(t);
     bool started = prepare(t) == TG_OK;
     tg_node lender; /* nothing else of it is read */
     lender.grad_twin = NULL;
     bool bad = !started || run_backward(y, cotangent, stride, &lender) || finish_leaves(t);
-    t->in_backward = false;
-    t->callback_from = callback;
+    t->backward.running = false;
+    t->callback.from = callback;
     if (bad)
         clean_up(t, started);
-    if (t->scope)
+    if (t->checkpoint.marker)
         tg_checkpoint_leave(t);
     return t->status;
 }
@@ -253,7 +253,7 @@ tg_status tg_backward_with(tg_tensor y, tg_tensor cotangent) {
     if (!tg_same_shape(n, c))
         return tg_fail(y.tape, TG_ERR_SHAPE, "backward: the cotangent %s must have the shape of tensor %u %s",
                        tg_node_text(c).s, n->index, tg_node_text(n).s);
-    if (c->contiguous || n->gowner != n)
+    if (c->contiguous || n->window.owner != n)
         return backward(n, c->data, c->stride);
     void *dense = tg_pool_get(n->tape, tg_grad_bytes(n));
     if (!dense)

@@ -1,7 +1,7 @@
 /* Where gradients lie, and how they are added to.
  *
  * A leaf or an operation's result owns a dense gradient. A view has none of its own: it is a window into its
- * owner's (gowner). The exceptions are expand, and views that were asked to retain their gradient or have a hook:
+ * owner's. The exceptions are expand, and views that were asked to retain their gradient or have a hook:
  * these own a dense gradient that tg_view_vjp adds through a link.
  */
 #include "core/engine.h"
@@ -106,15 +106,14 @@ void tg_release_grad(tg_node *x) {
     x->grad = NULL;
 }
 
-void tg_own_grad(tg_node *x, tg_link *link) {
+void tg_own_grad(tg_node *x, tg_window *link) {
     if (link) {
-        *link = (tg_link){.gowner = x->gowner, .goffset = x->goffset};
-        memcpy(link->gstride, x->gstride, sizeof x->gstride);
+        *link = x->window;
         x->link = link;
     }
-    x->gowner = x;
-    x->goffset = 0;
-    tg_dense_strides(x->ndim, x->size, x->gstride);
+    x->window.owner = x;
+    x->window.offset = 0;
+    tg_dense_strides(x->ndim, x->size, x->window.stride);
 }
 
 bool tg_grad_buffer(tg_node *owner) {
@@ -149,11 +148,12 @@ static void clear_gradient(tg_node *owner) { memset(owner->grad, 0, tg_grad_byte
 /* A window that does not cover all of its owner's gradient is never fresh. Out of line, so that the usual case below
  * saves no registers. */
 __attribute__((noinline)) static tg_slot open_any(tg_node *x) {
-    tg_slot slot = {.stride = x->gstride, .x = x, .contiguous = x->gowner == x || tg_is_dense(x, x->gstride)};
-    if (!start_gradient(x->gowner, &slot.fresh))
+    tg_slot slot = {
+        .stride = x->window.stride, .x = x, .contiguous = x->window.owner == x || tg_is_dense(x, x->window.stride)};
+    if (!start_gradient(x->window.owner, &slot.fresh))
         return slot;
-    if (slot.fresh && x->numel != x->gowner->numel) {
-        clear_gradient(x->gowner);
+    if (slot.fresh && x->numel != x->window.owner->numel) {
+        clear_gradient(x->window.owner);
         slot.fresh = false;
     }
     slot.data = tg_grad_elements(x);
@@ -162,16 +162,16 @@ __attribute__((noinline)) static tg_slot open_any(tg_node *x) {
 
 tg_slot tg_grad_open(tg_node *y, int i) {
     tg_node *x = y->in[i];
-    if (x->gowner == x && !x->has_grad && x->grad && !x->grad_twin) {
+    if (x->window.owner == x && !x->has_grad && x->grad && !x->grad_twin) {
         x->has_grad = true; /* the usual case when a step is repeated: a buffer is there from before */
-        return (tg_slot){.data = x->grad, .stride = x->gstride, .x = x, .fresh = true, .contiguous = true};
+        return (tg_slot){.data = x->grad, .stride = x->window.stride, .x = x, .fresh = true, .contiguous = true};
     }
     return open_any(x);
 }
 
 void tg_grad_clear(tg_slot *slot) {
     if (slot->fresh && slot->data)
-        memset(slot->buffered ? slot->data : slot->x->gowner->grad, 0, tg_grad_bytes(slot->x));
+        memset(slot->buffered ? slot->data : slot->x->window.owner->grad, 0, tg_grad_bytes(slot->x));
     slot->fresh = false;
 }
 
@@ -187,14 +187,14 @@ tg_slot tg_grad_buffered(tg_node *y, int i) {
 
 tg_slot tg_grad_dense(tg_node *y, int i) {
     const tg_node *x = y->in[i];
-    return x->gowner == x || tg_is_dense(x, x->gstride) ? tg_grad_open(y, i) : tg_grad_buffered(y, i);
+    return x->window.owner == x || tg_is_dense(x, x->window.stride) ? tg_grad_open(y, i) : tg_grad_buffered(y, i);
 }
 
 void tg_grad_close(tg_slot *slot) {
     const tg_node *x = slot->x;
     if (!slot->buffered)
         return;
-    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, tg_grad_elements(x), x->gstride, slot->data);
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, tg_grad_elements(x), x->window.stride, slot->data);
     tg_pool_put(x->tape, slot->data, tg_grad_bytes(x));
     slot->buffered = false;
 }
@@ -216,10 +216,10 @@ void tg_grad_lend(tg_node *lender, const void *values, tg_node *y) {
 
 bool tg_grad_hand_over(tg_node *y, int i) {
     tg_node *x = y->in[i], *twin = is_last_wanted(y, i) ? y->grad_twin : y;
-    if (!x->op || x->gowner != x || x->has_grad || y->retain || (twin == y && y->grad_twin))
+    if (!x->op || x->window.owner != x || x->has_grad || y->retain || (twin == y && y->grad_twin))
         return false;
-    if (tg_grad_bytes(y) <= TG_GRAD_SMALL || !tg_same_shape(x, y) || !tg_is_dense(x, x->gstride) ||
-        !tg_is_dense(y, y->gstride))
+    if (tg_grad_bytes(y) <= TG_GRAD_SMALL || !tg_same_shape(x, y) || !tg_is_dense(x, x->window.stride) ||
+        !tg_is_dense(y, y->window.stride))
         return false;
     tg_release_grad(x);
     x->grad = y->grad;
@@ -239,23 +239,23 @@ tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stri
     int64_t dense[TG_MAX_DIMS];
     tg_dense_strides(x->ndim, x->size, dense);
     if (slot.data)
-        put(x, slot.fresh, slot.data, x->gstride, values, stride ? stride : dense);
+        put(x, slot.fresh, slot.data, x->window.stride, values, stride ? stride : dense);
     return slot.data ? TG_OK : x->tape->status;
 }
 
 tg_status tg_view_vjp(tg_node *y) {
-    const tg_link *link = y->link;
-    tg_node *owner = link->gowner;
+    const tg_window *link = y->link;
+    tg_node *owner = link->owner;
     bool fresh;
     if (!start_gradient(owner, &fresh))
         return y->tape->status;
-    bool covers = y->numel == owner->numel && !sums(y->ndim, y->size, link->gstride);
+    bool covers = y->numel == owner->numel && !sums(y->ndim, y->size, link->stride);
     if (fresh && !covers)
         clear_gradient(owner);
     if (fresh && covers)
-        put(y, true, grad_at(owner, link->goffset), link->gstride, y->grad, y->gstride);
+        put(y, true, grad_at(owner, link->offset), link->stride, y->grad, y->window.stride);
     else
-        tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->goffset), link->gstride, y->grad);
+        tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->offset), link->stride, y->grad);
     return TG_OK;
 }
 

@@ -231,7 +231,7 @@ void tg_flat_begin(tg_tape *t) {
         f->block[i].waiting = 0;
     for (int64_t i = 0; i < f->n_leaves; i++)
         f->leaf[i].first_user = NULL;
-    for (tg_node *n = t->chain.ops; n; n = n->earlier)
+    for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         for (int k = 0; k < n->n_in; k++)
             if (n->in[k] && tg_is_flat(n->in[k]) && tg_wants(n, k)) {
                 tg_flat_leaf *leaf = n->in[k]->extra->flat;
@@ -275,7 +275,8 @@ tg_status tg_flat_passed(tg_tape *t, tg_node *n) {
 }
 
 tg_status tg_flat_end(tg_tape *t) {
-    if (t->chain.y && !t->chain.y->op && tg_is_flat(t->chain.y) && tg_finish_leaf(t->chain.leaves))
+    if (t->backward.chain.y && !t->backward.chain.y->op && tg_is_flat(t->backward.chain.y) &&
+        tg_finish_leaf(t->backward.chain.leaves))
         return t->status; /* a leaf's own backward */
     return announce(t);
 }

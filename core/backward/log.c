@@ -8,7 +8,7 @@
 void tg_log_backward(tg_tape *t, FILE *file) {
     if (!t)
         return;
-    t->log = file;
+    t->watch.log = file;
     tg_update_watched(t);
 }
 
@@ -21,7 +21,7 @@ static double square(const tg_node *x, ptrdiff_t at) {
 double tg_grad_norm(const tg_node *x) {
     double sum = 0;
     tg_walk w;
-    tg_walk_begin(&w, x->ndim, x->size, x->gstride);
+    tg_walk_begin(&w, x->ndim, x->size, x->window.stride);
     for (int64_t i = 0; i < x->numel; i++, tg_walk_next(&w, 1))
         sum += square(x, w.offset);
     return sqrt(sum);
@@ -36,26 +36,26 @@ static void write_tensor(FILE *file, const tg_node *x) {
 }
 
 void tg_log_begin(const tg_node *y) {
-    fputs("backward from ", y->tape->log);
-    write_tensor(y->tape->log, y);
-    fputc('\n', y->tape->log);
+    fputs("backward from ", y->tape->watch.log);
+    write_tensor(y->tape->watch.log, y);
+    fputc('\n', y->tape->watch.log);
 }
 
 void tg_log_arrived(const tg_node *y) {
-    write_tensor(y->tape->log, y);
-    fprintf(y->tape->log, ": gradient %.4g", tg_grad_norm(y));
+    write_tensor(y->tape->watch.log, y);
+    fprintf(y->tape->watch.log, ": gradient %.4g", tg_grad_norm(y));
 }
 
 /* An input that several operations use has the sum of what they have passed on so far. */
 void tg_log_passed_on(const tg_node *y) {
     const char *separator = " -> ";
     for (int i = 0; i < y->n_in; i++) {
-        if (!tg_wants(y, i) || !y->in[i]->gowner->has_grad)
+        if (!tg_wants(y, i) || !y->in[i]->window.owner->has_grad)
             continue;
-        fputs(separator, y->tape->log);
-        write_tensor(y->tape->log, y->in[i]);
-        fprintf(y->tape->log, " %.4g", tg_grad_norm(y->in[i]));
+        fputs(separator, y->tape->watch.log);
+        write_tensor(y->tape->watch.log, y->in[i]);
+        fprintf(y->tape->watch.log, " %.4g", tg_grad_norm(y->in[i]));
         separator = ", ";
     }
-    fputc('\n', y->tape->log);
+    fputc('\n', y->tape->watch.log);
 }

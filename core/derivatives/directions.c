@@ -13,15 +13,15 @@ typedef struct modes {
 } modes;
 
 static modes begin_walks(tg_tape *t, bool keep_hollow) {
-    modes m = {tg_tape_mark(t), t->no_grad, t->keep_hollow};
-    t->no_grad = 0;
-    t->keep_hollow = keep_hollow;
+    modes m = {tg_tape_mark(t), t->modes.no_grad, t->hollow.keep};
+    t->modes.no_grad = 0;
+    t->hollow.keep = keep_hollow;
     return m;
 }
 
 static void restore(tg_tape *t, const modes *m) {
-    t->no_grad = m->no_grad;
-    t->keep_hollow = m->keep_hollow;
+    t->modes.no_grad = m->no_grad;
+    t->hollow.keep = m->keep_hollow;
 }
 
 static tg_status end_walks(tg_tape *t, const modes *m, int n, tg_tensor *results) {

@@ -222,7 +222,7 @@ tg_status tg_vjp_by_grad(tg_node *y) {
     tg_tensor dx[UINT8_MAX];
     for (int i = 0; i < y->n_in; i++)
         dx[i] = TG_NULL;
-    t->in_backward = false; /* so that a grad may ask for gradients itself */
+    t->backward.running = false; /* so that a grad may ask for gradients itself */
     tg_shape shape = tg_shape_from(y);
     tg_node *dy = tg_leaf_new(t, y->op->name, &shape, t->dtype);
     if (dy) {
@@ -237,7 +237,7 @@ tg_status tg_vjp_by_grad(tg_node *y) {
             (void)!tg_grad_add_values(y->in[i], values, NULL);
     }
     (void)!tg_tape_rewind(t, start);
-    t->in_backward = true;
+    t->backward.running = true;
     return t->status;
 }
 

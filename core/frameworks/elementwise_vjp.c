@@ -20,7 +20,7 @@ static int64_t parts_of(const tg_node *y, const tg_node *x) {
 /* True when input i's gradient is dy itself, laid out otherwise. */
 static bool is_moved(const tg_node *y, int i) {
     const tg_node *x = y->in[i];
-    return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->gstride);
+    return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->window.stride);
 }
 
 /* True when one of the inputs that are read is transposed. */

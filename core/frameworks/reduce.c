@@ -83,7 +83,7 @@ static layout layout_of(const tg_node *y) {
     layout l = {.y = y, .row = 1};
     for (int i = 0; i < x->ndim; i++) {
         bool reduced = mask >> i & 1;
-        add_dim(reduced ? &l.reduced : &l.kept, x->size[i], x->stride[i], x->gstride[i]);
+        add_dim(reduced ? &l.reduced : &l.kept, x->size[i], x->stride[i], x->window.stride[i]);
         l.row *= reduced ? x->size[i] : 1;
     }
     end_dims(&l.kept);

@@ -129,7 +129,7 @@ static bool is_wrong_view(tg_checker *c, const tg_node *view) {
  * lead to this operand; NULL: none, the operation itself is wrong. */
 static const tg_node *find_wrong_view(tg_checker *c, const tg_node *x) {
     const tg_node *found = NULL;
-    for (; x && x->base != x && x->gowner == x->base; x = x->in[0])
+    for (; x && x->base != x && x->window.owner == x->base; x = x->in[0])
         found = is_wrong_view(c, x) ? x : found;
     return found;
 }
@@ -213,7 +213,7 @@ static void say_shared(const tg_node *n, tg_gradcheck_result *r) {
 static const double *own_dy(tg_checker *c, const tg_node *n) {
     double *dy = n->has_grad ? tg_checker_memory(c, (size_t)n->numel, sizeof *dy) : NULL, largest = 0;
     if (dy)
-        tg_read_numbers(n, n->grad, n->gstride, dy);
+        tg_read_numbers(n, n->grad, n->window.stride, dy);
     for (int64_t j = 0; dy && j < n->numel; j++)
         largest = fmax(largest, isfinite(dy[j]) ? fabs(dy[j]) : INFINITY);
     return largest > 0 && isfinite(largest) ? dy : NULL;

@@ -69,17 +69,17 @@ typedef struct outside {
 } outside;
 
 static outside enter_callback(tg_tape *t) {
-    outside o = {t->callback_from, t->callback_scopes, t->keep_random};
-    t->callback_from = tg_tape_mark(t).node_used;
-    t->callback_scopes = 0;
-    t->keep_random = false;
+    outside o = {t->callback.from, t->callback.scopes, t->modes.keep_random};
+    t->callback.from = tg_tape_mark(t).node_used;
+    t->callback.scopes = 0;
+    t->modes.keep_random = false;
     return o;
 }
 
 static void leave_callback(tg_tape *t, outside o) {
-    t->callback_from = o.from;
-    t->callback_scopes = o.scopes;
-    t->keep_random = o.keep_random;
+    t->callback.from = o.from;
+    t->callback.scopes = o.scopes;
+    t->modes.keep_random = o.keep_random;
 }
 
 /* A callback that returned 0 has failed all the same when it left an error on the tape. */
@@ -353,9 +353,9 @@ static tg_tensor view_of(tg_node *all, const tg_shape *shape, int64_t at) {
     y->ndim = (uint8_t)shape->ndim;
     memcpy(y->size, shape->size, sizeof y->size);
     tg_dense_strides(y->ndim, y->size, y->stride);
-    tg_dense_strides(y->ndim, y->size, y->gstride);
+    tg_dense_strides(y->ndim, y->size, y->window.stride);
     y->data = (char *)all->data + (size_t)at * tg_dtype_size((tg_dtype)all->dtype);
-    y->goffset = at;
+    y->window.offset = at;
     return tg_record_view(y);
 }
 

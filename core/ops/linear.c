@@ -58,7 +58,7 @@ static tg_status FN(vjp_x)(tg_node *y) {
     const tg_node *x = y->in[0], *w = y->in[1];
     int64_t n = w->size[0];
     linear_layout m;
-    bool direct = as_matrix(x, x->gstride, &m);
+    bool direct = as_matrix(x, x->window.stride, &m);
     tg_slot slot = direct ? tg_grad_open(y, 0) : tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);

@@ -6,7 +6,7 @@ enum { A_NAN = 1, AN_INF = 2 };
 void tg_set_anomaly_mode(tg_tape *t, bool on) {
     if (!t)
         return;
-    t->anomaly = on;
+    t->modes.anomaly = on;
     tg_update_watched(t);
 }
 
@@ -71,9 +71,9 @@ tg_status tg_check_forward(const tg_node *y) {
 tg_status tg_check_backward(const tg_node *y) {
     for (int i = 0; i < y->n_in; i++) {
         const tg_node *x = y->in[i];
-        if (!tg_wants(y, i) || !x->gowner->has_grad)
+        if (!tg_wants(y, i) || !x->window.owner->has_grad)
             continue;
-        int64_t at = find(x, tg_grad_elements(x), x->gstride, A_NAN | AN_INF);
+        int64_t at = find(x, tg_grad_elements(x), x->window.stride, A_NAN | AN_INF);
         if (at >= 0)
             return tg_fail(
                 y->tape, TG_ERR_NUMERIC,
@@ -85,7 +85,7 @@ tg_status tg_check_backward(const tg_node *y) {
 }
 
 tg_status tg_check_grad(const tg_node *x, const char *where) {
-    int64_t at = find(x, tg_grad_elements(x), x->gstride, A_NAN | AN_INF);
+    int64_t at = find(x, tg_grad_elements(x), x->window.stride, A_NAN | AN_INF);
     return at < 0 ? TG_OK
                   : tg_fail(x->tape, TG_ERR_NUMERIC,
                             "backward: %s put a NaN or Inf at element %lld of the gradient of tensor %u %s", where,

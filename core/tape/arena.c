@@ -12,7 +12,7 @@ bool tg_times(size_t a, size_t b, size_t *product) {
 }
 
 static size_t used_now(const tg_tape *t) {
-    return t->node_arena.used + t->data_arena.used + t->scope_arena.used + t->pool.used;
+    return t->arena.nodes.used + t->arena.data.used + t->arena.scope.used + t->pool.used;
 }
 
 /* Called before memory is given back, which is when a peak may have been passed. */
@@ -104,7 +104,7 @@ void *tg_tape_alloc(tg_tape *t, size_t n, size_t size) {
         tg_fail(t, TG_ERR_MEMORY, "tape_alloc: %zu elements of %zu bytes are too many", n, size);
         return NULL;
     }
-    void *block = tg_arena_get(t, &t->node_arena, bytes);
+    void *block = tg_arena_get(t, &t->arena.nodes, bytes);
     return block ? memset(block, 0, bytes) : NULL;
 }
 

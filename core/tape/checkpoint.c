@@ -37,9 +37,9 @@ static void park(tg_node *x) {
 /* Room for what x's kernel computes; false after tg_fail. */
 static bool get_room(tg_node *x) {
     tg_tape *t = x->tape;
-    void *data = tg_arena_get(t, &t->scope_arena, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype)), *saved = NULL;
+    void *data = tg_arena_get(t, &t->arena.scope, (size_t)x->numel * tg_dtype_size((tg_dtype)x->dtype)), *saved = NULL;
     if (x->n_saved)
-        saved = tg_arena_get(t, &t->scope_arena, (size_t)x->n_saved * tg_dtype_size(t->dtype));
+        saved = tg_arena_get(t, &t->arena.scope, (size_t)x->n_saved * tg_dtype_size(t->dtype));
     if (!data || (x->n_saved && !saved))
         return false;
     x->data = data;
@@ -63,11 +63,11 @@ static void give_up(tg_node *x) {
     x->attr_size = 0;
     x->n_saved = x->numel = 0;
     x->link = NULL;
-    x->base = x->gowner = x;
-    x->goffset = 0;
+    x->base = x->window.owner = x;
+    x->window.offset = 0;
     x->ndim = 1;
     x->size[0] = 0;
-    x->stride[0] = x->gstride[0] = 1;
+    x->stride[0] = x->window.stride[0] = 1;
     x->contiguous = true;
     x->requires_grad = x->live = x->retain = x->hollow = false;
     if (!x->parked)
@@ -77,22 +77,22 @@ static void give_up(tg_node *x) {
 
 /* What a callback or a hook has made meanwhile of tensors of the scope, or of what it made of them. */
 static void give_up_made_of(tg_tape *t) {
-    for (uint32_t i = t->scope_from; i < t->count; i++)
+    for (uint32_t i = t->checkpoint.from; i < t->count; i++)
         for (int k = 0; k < t->nodes[i]->n_in; k++)
             if (t->nodes[i]->in[k] && t->nodes[i]->in[k]->parked)
                 give_up(t->nodes[i]);
 }
 
 void tg_checkpoint_forget(tg_tape *t) {
-    tg_arena_rewind(t, &t->scope_arena, NULL, 0, 0);
-    t->scope = NULL;
-    t->scope_depth = 0;
-    t->results = &t->data_arena;
+    tg_arena_rewind(t, &t->arena.scope, NULL, 0, 0);
+    t->checkpoint.marker = NULL;
+    t->checkpoint.depth = 0;
+    t->arena.results = &t->arena.data;
 }
 
 void tg_checkpoint_leave(tg_tape *t) {
-    const tg_node *marker = t->scope;
-    if (!marker || t->scope_depth)
+    const tg_node *marker = t->checkpoint.marker;
+    if (!marker || t->checkpoint.depth)
         return;
     for (uint32_t i = marker->index; i < other_end(marker); i++)
         if (t->nodes[i]->op && !t->nodes[i]->parked)
@@ -107,8 +107,8 @@ tg_status tg_checkpoint_reach(tg_node *x) {
     tg_tape *t = x->tape;
     if (x->op->kind == TG_OP_SCOPE_BEGIN) {
         tg_checkpoint_leave(t);
-        t->scope = x;
-        t->scope_from = t->count;
+        t->checkpoint.marker = x;
+        t->checkpoint.from = t->count;
     }
     return x->op->kind == TG_OP_GIVEN_UP || x->base != x || get_room(x) ? TG_OK : t->status;
 }
@@ -129,13 +129,13 @@ static tg_status compute_one(tg_node *x) {
 }
 
 static tg_status compute_again(tg_tape *t, uint32_t marker, uint32_t copy) {
-    bool keep = t->keep_random;
+    bool keep = t->modes.keep_random;
     tg_status bad = TG_OK;
-    t->keep_random = true;
+    t->modes.keep_random = true;
     for (uint32_t i = marker; i < copy && !bad; i++)
         if (t->nodes[i]->op)
             bad = compute_one(t->nodes[i]);
-    t->keep_random = keep;
+    t->modes.keep_random = keep;
     return bad;
 }
 
@@ -185,8 +185,8 @@ uint32_t tg_checkpoint_marker(const tg_node *copy) { return other_end(copy); }
 
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated) {
     const tg_node *x = copy->in[0], *modified;
-    *repeated =
-        x->parked && !copy->tape->scope && !find_stale(copy->tape->nodes[other_end(copy)], copy->index, &modified);
+    *repeated = x->parked && !copy->tape->checkpoint.marker &&
+                !find_stale(copy->tape->nodes[other_end(copy)], copy->index, &modified);
     if (!*repeated)
         return TG_OK;
     tg_status bad = compute_again(copy->tape, other_end(copy), copy->index);
@@ -219,7 +219,7 @@ static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
         return TG_NULL;
     *(checkpoint_attr *)copy->attr = (checkpoint_attr){marker->index};
     copy->base = copy;
-    copy->data = tg_arena_get(t, &t->data_arena, (size_t)tg_span(x) * tg_dtype_size((tg_dtype)x->dtype));
+    copy->data = tg_arena_get(t, &t->arena.data, (size_t)tg_span(x) * tg_dtype_size((tg_dtype)x->dtype));
     if (copy->data)
         return tg_record(copy);
     tg_say_where(copy, "checkpoint_end");
@@ -229,12 +229,12 @@ static tg_tensor record_copy(tg_node *x, const tg_node *marker) {
 void tg_checkpoint_begin(tg_tape *t) {
     if (!t)
         return;
-    if (t->callback_from) {
-        t->callback_scopes++;
+    if (t->callback.from) {
+        t->callback.scopes++;
         return;
     }
-    if (t->scope_depth) {
-        t->scope_depth++;
+    if (t->checkpoint.depth) {
+        t->checkpoint.depth++;
         return;
     }
     if (t->status || !tg_outside_backward(t, "checkpoint_begin"))
@@ -242,27 +242,27 @@ void tg_checkpoint_begin(tg_tape *t) {
     tg_node *marker = tg_node_new(t, &marker_op, 0, NULL, &TG_SHAPE(0), t->dtype, sizeof(checkpoint_attr));
     if (!marker || tg_is_null(tg_record(marker)))
         return;
-    t->scope = marker;
-    t->scope_from = UINT32_MAX;
-    t->scope_depth = 1;
-    t->results = &t->scope_arena;
+    t->checkpoint.marker = marker;
+    t->checkpoint.from = UINT32_MAX;
+    t->checkpoint.depth = 1;
+    t->arena.results = &t->arena.scope;
 }
 
 static tg_tensor end_scope(tg_tape *t, tg_tensor y) {
-    tg_node *marker = t->scope, *x;
+    tg_node *marker = t->checkpoint.marker, *x;
     if (!tg_open("checkpoint_end", "f", 1, &y, &x) || (t->touched_at > marker->run_at && check(marker, t->count)))
         return TG_NULL;
     y = record_copy(x, marker);
     if (tg_is_null(y))
         return TG_NULL;
-    t->scope_depth = 0;
+    t->checkpoint.depth = 0;
     ((checkpoint_attr *)marker->attr)->other = y.index;
     tg_checkpoint_leave(t);
     return y;
 }
 
 static void give_up_scope(tg_tape *t) {
-    for (uint32_t i = t->scope->index; i < t->count; i++)
+    for (uint32_t i = t->checkpoint.marker->index; i < t->count; i++)
         if (t->nodes[i]->op)
             give_up(t->nodes[i]);
     tg_checkpoint_forget(t);
@@ -271,13 +271,13 @@ static void give_up_scope(tg_tape *t) {
 tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y) {
     if (!t)
         return tg_fail_null(y.tape, TG_ERR_ARGUMENT, "checkpoint_end: the tape is NULL");
-    int *depth = t->callback_from ? &t->callback_scopes : &t->scope_depth;
+    int *depth = t->callback.from ? &t->callback.scopes : &t->checkpoint.depth;
     if (*depth == 0)
         return tg_fail_null(t, TG_ERR_STATE, "checkpoint_end: no scope is open: tg_checkpoint_begin comes before");
     if (y.tape != t)
         tg_fail(t, TG_ERR_ARGUMENT, "checkpoint_end: the scope's result is %s",
                 y.tape ? "on another tape" : "the null tensor");
-    if (t->callback_from || *depth > 1) { /* it is part of what is around it */
+    if (t->callback.from || *depth > 1) { /* it is part of what is around it */
         --*depth;
         return t->status ? TG_NULL : y;
     }

@@ -17,7 +17,7 @@ static void convert(tg_dtype to, void *out, tg_dtype from, const void *x, size_t
 
 static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *const *in) {
     size_t n_in = op ? x->n_in : 0, attr_size = op ? x->attr_size : 0;
-    tg_node *y = tg_arena_get(to, &to->node_arena, tg_node_bytes(n_in, attr_size));
+    tg_node *y = tg_arena_get(to, &to->arena.nodes, tg_node_bytes(n_in, attr_size));
     if (!y)
         return NULL;
     *y = *x;
@@ -30,13 +30,13 @@ static tg_node *copy_block(tg_tape *to, const tg_node *x, const tg_op *op, tg_no
     }
     if (attr_size)
         memcpy(y->attr, x->attr, attr_size);
-    y->grad = y->kept_grad = y->saved = NULL;
+    y->grad = y->backward.kept_grad = y->saved = NULL;
     y->grad_twin = NULL;
     y->link = NULL;
     y->extra = NULL;
     y->has_grad = y->retain = false;
     y->live = y->requires_grad;
-    y->pass = 0;
+    y->backward.pass = 0;
     y->parked = false;
     if (x->parked)
         y->epoch = ~x->epoch;
@@ -51,7 +51,7 @@ static bool copy_elements(tg_node *y, const tg_node *x, tg_node *base) {
     if (base) {
         y->data = tg_view_data(base, x->offset);
     } else {
-        y->data = tg_arena_get(to, &to->data_arena, (size_t)tg_span(x) * size);
+        y->data = tg_arena_get(to, &to->arena.data, (size_t)tg_span(x) * size);
         if (!y->data)
             return false;
         if (!x->parked)
@@ -75,7 +75,7 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
         y->op = y->attr;
     if (op && op->owns_grad)
         y->link = y->attr;
-    y->gowner = gowner ? gowner : y;
+    y->window.owner = gowner ? gowner : y;
     return tg_put_on_tape(y) ? y : NULL;
 }
 
@@ -105,7 +105,7 @@ static bool copy_link(tg_node *y, const tg_node *x) {
         e->link = *x->link;
         y->link = &e->link;
     }
-    y->link->gowner = y->tape->nodes[x->link->gowner->index];
+    y->link->owner = y->tape->nodes[x->link->owner->index];
     return true;
 }
 
@@ -114,7 +114,7 @@ static bool copy_node(tg_tape *to, const tg_node *x) {
     for (int i = 0; i < x->n_in; i++)
         in[i] = x->in[i] ? to->nodes[x->in[i]->index] : NULL;
     tg_node *base = x->base == x ? NULL : to->nodes[x->base->index];
-    tg_node *gowner = x->gowner == x ? NULL : to->nodes[x->gowner->index];
+    tg_node *gowner = x->window.owner == x ? NULL : to->nodes[x->window.owner->index];
     tg_node *y = tg_node_copy(to, x, x->op, in, base, gowner);
     return y && copy_name(y, x) && copy_link(y, x);
 }
@@ -122,15 +122,15 @@ static bool copy_node(tg_tape *to, const tg_node *x) {
 /* What x's tape does not keep, see core/tape/checkpoint.c, is computed here. */
 static bool fill_in(tg_node *y, const tg_node *x) {
     tg_tape *to = y->tape;
-    bool keep = to->keep_random;
-    to->keep_random = true;
+    bool keep = to->modes.keep_random;
+    to->modes.keep_random = true;
     bool done = !x->parked || y->op->is_view || !y->op->forward[to->dtype](y);
-    to->keep_random = keep;
+    to->modes.keep_random = keep;
     return done;
 }
 
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
-    if (!t || t->status || (t->hollow_from < t->count && tg_compute_hollow(t)))
+    if (!t || t->status || (t->hollow.from < t->count && tg_compute_hollow(t)))
         return NULL;
     tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
     if (!to) {
@@ -140,13 +140,13 @@ tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype) {
     to->epoch = t->epoch;
     to->clock = t->clock;
     to->touched_at = t->touched_at;
-    to->any_frozen = t->any_frozen;
-    to->training = t->training;
-    to->keep_random = t->keep_random;
+    to->backward.any_frozen = t->backward.any_frozen;
+    to->modes.training = t->modes.training;
+    to->modes.keep_random = t->modes.keep_random;
     to->rng = t->rng;
     for (uint32_t i = 0; i < t->count; i++)
         if (!copy_node(to, t->nodes[i]) || !fill_in(to->nodes[i], t->nodes[i])) {
-            tg_fail(t, to->status, "copy of the tape: %s", to->error);
+            tg_fail(t, to->status, "copy of the tape: %s", to->failure.text);
             tg_tape_free(to);
             return NULL;
         }

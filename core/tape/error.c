@@ -62,9 +62,9 @@ static void note(tg_tape *t, tg_status status, const char *format, va_list args)
     if (!t || t->status)
         return;
     t->status = status;
-    t->bare_error = false;
-    vsnprintf(t->error, sizeof t->error, format, args);
-    tg_make_printable(t->error);
+    t->failure.is_bare = false;
+    vsnprintf(t->failure.text, sizeof t->failure.text, format, args);
+    tg_make_printable(t->failure.text);
 }
 
 tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) {
@@ -90,7 +90,7 @@ void *tg_out_of_memory(tg_tape *t, const char *format, ...) {
     va_start(args, format);
     note(t, TG_ERR_MEMORY, format, args);
     va_end(args);
-    t->bare_error = true;
+    t->failure.is_bare = true;
     return NULL;
 }
 
@@ -107,27 +107,27 @@ tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) {
 /* Arenas know how much memory they could not get; here it is said what for. */
 tg_status tg_say_where(const tg_node *y, const char *name) {
     tg_tape *t = y->tape;
-    if (!t->bare_error)
+    if (!t->failure.is_bare)
         return t->status;
-    t->bare_error = false;
-    char old[sizeof t->error];
-    memcpy(old, t->error, sizeof old);
+    t->failure.is_bare = false;
+    char old[sizeof t->failure.text];
+    memcpy(old, t->failure.text, sizeof old);
     bool same = !y->op || strcmp(name, y->op->name) == 0;
-    snprintf(t->error, sizeof t->error, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name, same ? "" : ", ",
-             tg_node_text(y).s, old);
-    tg_make_printable(t->error);
+    snprintf(t->failure.text, sizeof t->failure.text, "%s: %s%stensor %s: %.300s", name, same ? "" : y->op->name,
+             same ? "" : ", ", tg_node_text(y).s, old);
+    tg_make_printable(t->failure.text);
     return t->status;
 }
 
 tg_status tg_tape_status(const tg_tape *t) { return t ? t->status : TG_ERR_ARGUMENT; }
-const char *tg_error(const tg_tape *t) { return t ? t->error : "the tape is NULL (out of memory?)"; }
+const char *tg_error(const tg_tape *t) { return t ? t->failure.text : "the tape is NULL (out of memory?)"; }
 
 void tg_clear_error(tg_tape *t) {
     if (!t)
         return;
     t->status = TG_OK;
-    t->bare_error = false;
-    t->error[0] = '\0';
+    t->failure.is_bare = false;
+    t->failure.text[0] = '\0';
 }
 
 /* ---- shapes as text ---- */

@@ -127,13 +127,13 @@ tg_tape *tg_operands(const char *name, const char *kinds, int n, const tg_tensor
 /* ---- calls at the wrong time ---- */
 
 bool tg_outside_backward(tg_tape *t, const char *name) {
-    if (t->in_backward)
+    if (t->backward.running)
         tg_fail(t, TG_ERR_STATE, "%s: called from a hook, inside a backward", name);
-    return !t->in_backward;
+    return !t->backward.running;
 }
 
 bool tg_outside_scope(tg_tape *t, const char *name) {
-    bool inside = t->scope_depth || t->callback_scopes || (t->callback_from && t->scope);
+    bool inside = t->checkpoint.depth || t->callback.scopes || (t->callback.from && t->checkpoint.marker);
     if (inside)
         tg_fail(t, TG_ERR_STATE, "%s: called inside a checkpoint scope; tg_checkpoint_end comes first", name);
     return !inside;
@@ -144,17 +144,17 @@ bool tg_outside_scope(tg_tape *t, const char *name) {
 static tg_node *bare_node(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, size_t attr_size) {
     if (!tg_has_capacity(t))
         return NULL;
-    tg_node *y = tg_arena_get(t, &t->node_arena, tg_node_bytes((size_t)n_in, attr_size));
+    tg_node *y = tg_arena_get(t, &t->arena.nodes, tg_node_bytes((size_t)n_in, attr_size));
     if (!y)
         return NULL;
     memset(&y->grad, 0, offsetof(tg_node, size) - offsetof(tg_node, grad));
     y->op = op;
     y->tape = t;
     tg_node_lay_out(y, (size_t)n_in, attr_size);
-    y->base = y->gowner = y;
+    y->base = y->window.owner = y;
     y->epoch = t->epoch;
-    y->pass = 0;
-    bool recording = n_in && !op->no_gradient && !t->no_grad;
+    y->window.offset = 0;
+    bool recording = n_in && !op->no_gradient && !t->modes.no_grad;
     for (int i = 0; i < n_in; i++) {
         y->in[i] = in[i];
         y->recorded[i] = recording && in[i] && in[i]->requires_grad;
@@ -175,7 +175,7 @@ static bool set_shape(tg_node *y, int ndim, const int64_t *size, tg_dtype dtype)
     y->contiguous = true;
     for (int i = ndim - 1; i >= 0; i--) {
         y->size[i] = size[i];
-        y->stride[i] = y->gstride[i] = stride;
+        y->stride[i] = y->window.stride[i] = stride;
         empty |= size[i] == 0;
         if (size[i] < 0 || (size[i] && __builtin_mul_overflow(stride, size[i], &stride)))
             return false;
@@ -202,7 +202,7 @@ static tg_node *whole_node(tg_tape *t, const tg_op *op, const char *name, int n_
         tg_fail(t, TG_ERR_MEMORY, "%s: a tensor of shape %s has too many elements", name, tg_shape_text(&shape).s);
         return NULL;
     }
-    return with_data(y, name, op ? t->results : &t->data_arena);
+    return with_data(y, name, op ? t->arena.results : &t->arena.data);
 }
 
 tg_node *tg_node_new(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in, const tg_shape *shape, tg_dtype dtype,
@@ -223,8 +223,8 @@ tg_node *tg_node_like(tg_tape *t, const tg_op *op, int n_in, tg_node *const *in,
     y->numel = like->numel;
     memcpy(y->size, like->size, sizeof y->size);
     memcpy(y->stride, like->stride, sizeof y->stride);
-    memcpy(y->gstride, like->stride, sizeof y->gstride);
-    return with_data(y, op->name, t->results);
+    memcpy(y->window.stride, like->stride, sizeof y->window.stride);
+    return with_data(y, op->name, t->arena.results);
 }
 
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype) {
@@ -255,12 +255,12 @@ tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size) {
     y->numel = x->numel;
     y->contiguous = x->contiguous;
     y->base = x->base;
-    y->gowner = x->gowner;
-    y->goffset = x->goffset;
+    y->window.owner = x->window.owner;
+    y->window.offset = x->window.offset;
     y->data = x->data;
     memcpy(y->size, x->size, sizeof y->size[0] * x->ndim);
     memcpy(y->stride, x->stride, sizeof y->stride[0] * x->ndim);
-    memcpy(y->gstride, x->gstride, sizeof y->gstride[0] * x->ndim);
+    memcpy(y->window.stride, x->window.stride, sizeof y->window.stride[0] * x->ndim);
     return y;
 }
 
@@ -271,7 +271,7 @@ bool tg_node_save(tg_node *y, int64_t n) {
                 tg_node_text(y).s);
         return false;
     }
-    y->saved = tg_arena_get(y->tape, y->tape->results, bytes);
+    y->saved = tg_arena_get(y->tape, y->tape->arena.results, bytes);
     y->n_saved = n;
     if (!y->saved)
         tg_say_where(y, y->op->name);

@@ -92,43 +92,43 @@ tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward) {
     int64_t start = now();
     tg_status status = kernel ? kernel(y) : TG_OK;
     int64_t ns = kernel ? now() - start : 0;
-    if (!y->tape->profile) /* the kernel, a custom operation's, has switched it off */
+    if (!y->tape->watch.profile) /* the kernel, a custom operation's, has switched it off */
         return status;
-    tg_profile_row *r = row_of(y->tape->profile, y->op->name);
+    tg_profile_row *r = row_of(y->tape->watch.profile, y->op->name);
     add(backward ? &r->backward : &r->forward, 1, ns, flops_of(y, backward),
         backward ? backward_bytes(y) : forward_bytes(y));
     return status;
 }
 
-int64_t tg_profile_start(const tg_tape *t) { return t->profile ? now() : 0; }
+int64_t tg_profile_start(const tg_tape *t) { return t->watch.profile ? now() : 0; }
 
 void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes) {
-    if (t->profile && start)
-        add(&row_of(t->profile, name)->other, 1, now() - start, 0, bytes);
+    if (t->watch.profile && start)
+        add(&row_of(t->watch.profile, name)->other, 1, now() - start, 0, bytes);
 }
 
 void tg_set_profile(tg_tape *t, bool on) {
-    if (!t || (!on && !t->profile))
+    if (!t || (!on && !t->watch.profile))
         return;
     if (!on) {
-        t->profile->elapsed += now() - t->profile->since;
-        t->profile = NULL;
+        t->watch.profile->elapsed += now() - t->watch.profile->since;
+        t->watch.profile = NULL;
         tg_update_watched(t);
         return;
     }
-    if (!t->profiled)
-        t->profiled = tg_pool_get(t, sizeof *t->profiled);
-    t->profile = t->profiled;
-    if (!t->profile)
+    if (!t->watch.profiled)
+        t->watch.profiled = tg_pool_get(t, sizeof *t->watch.profiled);
+    t->watch.profile = t->watch.profiled;
+    if (!t->watch.profile)
         return;
-    *t->profile = (tg_profile){.since = now()};
+    *t->watch.profile = (tg_profile){.since = now()};
     tg_update_watched(t);
 }
 
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name) {
-    for (int i = 0; t->profiled && i < t->profiled->n; i++)
-        if (strcmp(t->profiled->row[i].name, name) == 0)
-            return &t->profiled->row[i];
+    for (int i = 0; t->watch.profiled && i < t->watch.profiled->n; i++)
+        if (strcmp(t->watch.profiled->row[i].name, name) == 0)
+            return &t->watch.profiled->row[i];
     return NULL;
 }
 
@@ -196,10 +196,10 @@ tg_status tg_profile_print(FILE *file, tg_tape *t) {
         return t ? t->status : TG_ERR_ARGUMENT;
     if (!file)
         return tg_fail(t, TG_ERR_ARGUMENT, "profile_print: the file is NULL");
-    if (!t->profiled)
+    if (!t->watch.profiled)
         return tg_fail(t, TG_ERR_STATE, "profile_print: nothing was counted; call tg_set_profile(t, true) before");
-    tg_profile p = *t->profiled; /* the order of rows is printing's own */
-    int64_t elapsed = p.elapsed + (t->profile ? now() - p.since : 0);
+    tg_profile p = *t->watch.profiled; /* the order of rows is printing's own */
+    int64_t elapsed = p.elapsed + (t->watch.profile ? now() - p.since : 0);
     sort(p.row, p.n);
     tg_profile_row total = total_of(p.row, p.n);
     fprintf(file, "%-28s %8s %10s %7s %10s %11s %8s %7s\n", "operation", "calls", "ms", "share", "forward ms",

@@ -6,12 +6,12 @@
 void tg_leave_hollow(tg_node *y) {
     tg_tape *t = y->tape;
     y->hollow = true;
-    t->hollow_from = y->index < t->hollow_from ? y->index : t->hollow_from;
+    t->hollow.from = y->index < t->hollow.from ? y->index : t->hollow.from;
     tg_update_watched(t);
 }
 
 /* A leaf has its elements: where no jvp is walking it is like any other. */
-static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->keep_hollow); }
+static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->hollow.keep); }
 
 static bool reads_hollow(const tg_node *y) {
     for (int i = 0; i < y->n_in; i++)
@@ -38,19 +38,19 @@ static tg_status compute(tg_node *y) {
 }
 
 tg_status tg_compute_hollow(tg_tape *t) {
-    bool keep = t->keep_hollow;
-    if (t->computes_hollow)
+    bool keep = t->hollow.keep;
+    if (t->hollow.computing)
         return tg_fail(t, TG_ERR_STATE,
                        "what tg_jvp left to be computed is computed now, and a callback reads a part "
                        "of it that is not there yet");
-    t->computes_hollow = true;
-    t->keep_hollow = false;
-    for (uint32_t i = t->hollow_from; i < t->count && !t->status; i++)
+    t->hollow.computing = true;
+    t->hollow.keep = false;
+    for (uint32_t i = t->hollow.from; i < t->count && !t->status; i++)
         if (t->nodes[i]->hollow)
             compute(t->nodes[i]);
-    t->computes_hollow = false;
-    t->keep_hollow = keep;
-    t->hollow_from = t->status ? t->hollow_from : UINT32_MAX;
+    t->hollow.computing = false;
+    t->hollow.keep = keep;
+    t->hollow.from = t->status ? t->hollow.from : UINT32_MAX;
     tg_update_watched(t);
     return t->status;
 }
@@ -61,22 +61,22 @@ tg_status tg_compute_hollow(tg_tape *t) {
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
     bool hollow = reads_hollow(y);
-    if (hollow && t->keep_hollow) {
+    if (hollow && t->hollow.keep) {
         tg_leave_hollow(y);
         return TG_OK;
     }
     if (hollow && tg_compute_hollow(t))
         return t->status;
-    if (t->profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
+    if (t->watch.profile ? tg_profile_kernel(y, kernel, false) : kernel && kernel(y))
         return t->status;
     y->hollow = false;
     y->run_at = y->modified_at = ++t->clock;
-    return t->anomaly ? tg_check_forward(y) : TG_OK;
+    return t->modes.anomaly ? tg_check_forward(y) : TG_OK;
 }
 
 static inline tg_status run_forward(tg_tape *t, tg_node *y) {
     tg_kernel *kernel = y->op->forward[t->dtype];
-    if (t->watched ? run_watched(y, kernel) : kernel && kernel(y))
+    if (t->watch.any ? run_watched(y, kernel) : kernel && kernel(y))
         return tg_say_where(y, y->op->name);
     y->run_at = y->modified_at = ++t->clock;
     return TG_OK;

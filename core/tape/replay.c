@@ -47,7 +47,7 @@ tg_status tg_replay(tg_tape *t, tg_mark from) {
     if (t->status || !tg_outside_scope(t, "replay"))
         return t->status;
     bad = tg_run_again(t, from.nodes);
-    if (t->scope)
+    if (t->checkpoint.marker)
         tg_checkpoint_leave(t);
     return bad;
 }

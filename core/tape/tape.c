@@ -16,9 +16,9 @@ tg_tape *tg_tape_new_with(tg_dtype dtype, const tg_allocator *allocator) {
     t->allocator = *allocator;
     t->dtype = dtype;
     t->epoch = 1;
-    t->unfinished = t->hollow_from = UINT32_MAX;
-    t->training = true;
-    t->results = &t->data_arena;
+    t->unfinished = t->hollow.from = UINT32_MAX;
+    t->modes.training = true;
+    t->arena.results = &t->arena.data;
     t->memory.reserved = t->memory.reserved_peak = sizeof *t;
     /* upward, to core/kernels: each tape has a generator of its own, which starts as PyTorch's does */
     tg_rng_seed(&t->rng, 5489);
@@ -30,9 +30,9 @@ tg_tape *tg_tape_new(tg_dtype dtype) { return tg_tape_new_with(dtype, NULL); }
 void tg_tape_free(tg_tape *t) {
     if (!t)
         return;
-    tg_arena_free(t, &t->node_arena);
-    tg_arena_free(t, &t->data_arena);
-    tg_arena_free(t, &t->scope_arena);
+    tg_arena_free(t, &t->arena.nodes);
+    tg_arena_free(t, &t->arena.data);
+    tg_arena_free(t, &t->arena.scope);
     tg_arena_free(t, &t->pool.arena);
     tg_allocator allocator = t->allocator;
     if (t->nodes)
@@ -42,21 +42,21 @@ void tg_tape_free(tg_tape *t) {
 
 void tg_train(tg_tape *t) {
     if (t)
-        t->training = true;
+        t->modes.training = true;
 }
 void tg_eval(tg_tape *t) {
     if (t)
-        t->training = false;
+        t->modes.training = false;
 }
-bool tg_is_training(const tg_tape *t) { return t && t->training; }
+bool tg_is_training(const tg_tape *t) { return t && t->modes.training; }
 
 void tg_no_grad_begin(tg_tape *t) {
     if (t)
-        t->no_grad++;
+        t->modes.no_grad++;
 }
 void tg_no_grad_end(tg_tape *t) {
-    if (t && t->no_grad > 0)
-        t->no_grad--;
+    if (t && t->modes.no_grad > 0)
+        t->modes.no_grad--;
 }
 
 /* ---- mark and rewind ---- */
@@ -67,12 +67,12 @@ tg_mark tg_tape_mark(tg_tape *t) {
     return (tg_mark){.tape = t,
                      .nodes = t->count,
                      .epoch = t->count ? t->nodes[t->count - 1]->epoch : 0,
-                     .node_chunk = t->node_arena.current,
-                     .data_chunk = t->data_arena.current,
-                     .node_offset = t->node_arena.offset,
-                     .data_offset = t->data_arena.offset,
-                     .node_used = t->node_arena.used,
-                     .data_used = t->data_arena.used};
+                     .node_chunk = t->arena.nodes.current,
+                     .data_chunk = t->arena.data.current,
+                     .node_offset = t->arena.nodes.offset,
+                     .data_offset = t->arena.data.offset,
+                     .node_used = t->arena.nodes.used,
+                     .data_used = t->arena.data.used};
 }
 
 static bool mark_is_valid(const tg_tape *t, const tg_mark *m) {
@@ -85,7 +85,7 @@ tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
     if ((m->nodes && tg_is_parked(t, m->nodes - 1, m->epoch)) ||
         (mark_is_valid(t, m) && tg_is_in_ended_scope(t, m->nodes)))
         return tg_fail(t, TG_ERR_STALE, "%s: the mark was made inside a checkpoint scope that has ended", name);
-    if (m->node_used < t->callback_from)
+    if (m->node_used < t->callback.from)
         return tg_fail(t, TG_ERR_STATE, "%s: the mark was made before the custom operation whose callback this is in",
                        name);
     if (!mark_is_valid(t, m))
@@ -115,7 +115,7 @@ static void release_extra(tg_tape *t, tg_extra *e) {
 tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
     if (!t)
         return TG_ERR_ARGUMENT;
-    if (!t->callback_from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
+    if (!t->callback.from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
         return t->status;
     tg_status bad = tg_check_mark(t, &m, "rewind");
     /* upward, to core/backward, here and below: a rewind gives back whatever was made since the mark, gradients too */
@@ -136,16 +136,16 @@ tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
         *link = e->next;
         release_extra(t, e);
     }
-    if (t->scope && t->scope->index >= m.nodes)
+    if (t->checkpoint.marker && t->checkpoint.marker->index >= m.nodes)
         tg_checkpoint_forget(t);
     if (t->unfinished >= m.nodes)
         t->unfinished = UINT32_MAX;
-    if (t->hollow_from >= m.nodes)
-        t->hollow_from = UINT32_MAX;
+    if (t->hollow.from >= m.nodes)
+        t->hollow.from = UINT32_MAX;
     tg_update_watched(t);
     t->count = m.nodes;
-    tg_arena_rewind(t, &t->node_arena, m.node_chunk, m.node_offset, m.node_used);
-    tg_arena_rewind(t, &t->data_arena, m.data_chunk, m.data_offset, m.data_used);
+    tg_arena_rewind(t, &t->arena.nodes, m.node_chunk, m.node_offset, m.node_used);
+    tg_arena_rewind(t, &t->arena.data, m.data_chunk, m.data_offset, m.data_used);
     t->epoch++;
     return TG_OK;
 }

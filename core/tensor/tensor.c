@@ -419,7 +419,7 @@ static tg_list list_of(tg_tape *t, const tg_selection *s, bool parameters_only) 
     size_t n = 0;
     for (uint32_t i = 0; i < t->count; i++)
         n += is_selected(t->nodes[i], s, parameters_only);
-    tg_tensor *tensor = tg_arena_get(t, &t->node_arena, n * sizeof *tensor);
+    tg_tensor *tensor = tg_arena_get(t, &t->arena.nodes, n * sizeof *tensor);
     if (!tensor)
         return list;
     for (uint32_t i = 0; i < t->count && (size_t)list.n < n; i++)

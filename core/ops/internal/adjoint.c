@@ -41,50 +41,43 @@ void tg_stand_in_want(tg_stand_in *s, int i, void *dx) {
 
 /* ---- views ---- */
 
-/* Where a tensor's elements lie in an owner's gradient. */
-typedef struct window {
-    const tg_node *x;
-    ptrdiff_t offset;
-    const int64_t *stride;
-} window;
+/* Where its elements lie in its owner's gradient. */
+static const tg_window *window_of(const tg_node *view) { return view->link ? view->link : &view->window; }
 
-static window window_of(const tg_node *view) {
-    return view->link ? (window){view, view->link->goffset, view->link->gstride}
-                      : (window){view, view->goffset, view->gstride};
+static void *shifted(const tg_node *x, const void *data, const tg_window *w) {
+    return (char *)(uintptr_t)data + w->offset * (ptrdiff_t)tg_dtype_size((tg_dtype)x->dtype);
 }
 
-static void *shifted(const void *data, const window *w) {
-    return (char *)(uintptr_t)data + w->offset * (ptrdiff_t)tg_dtype_size((tg_dtype)w->x->dtype);
+static void put_in(const tg_node *x, const tg_window *w, void *owner, const void *values) {
+    tg_accumulate((tg_dtype)x->dtype, x->ndim, x->size, shifted(x, owner, w), w->stride, values);
 }
 
-static void put_in(const window *w, void *owner, const void *values) {
-    tg_accumulate((tg_dtype)w->x->dtype, w->x->ndim, w->x->size, shifted(owner, w), w->stride, values);
+static void take_out(const tg_node *x, const tg_window *w, const void *owner, void *values) {
+    tg_copy_out(x, shifted(x, owner, w), w->stride, values);
 }
 
-static void take_out(const window *w, const void *owner, void *values) {
-    tg_copy_out(w->x, shifted(owner, w), w->stride, values);
+static bool is_whole(const tg_node *x) {
+    return x->window.owner == x && !x->window.offset && tg_is_dense(x, x->window.stride);
 }
-
-static bool is_whole(const window *w) { return w->x->gowner == w->x && !w->offset && tg_is_dense(w->x, w->stride); }
 
 /* result = what d, put in through one window, is through the other */
-static tg_status move(const tg_node *view, bool forward, const void *d, void *result) {
-    const tg_node *owner = view->in[0]->gowner;
-    window x = {view->in[0], view->in[0]->goffset, view->in[0]->gstride}, y = window_of(view);
-    if (is_whole(&x) && forward) {
-        take_out(&y, d, result);
+static tg_status move(const tg_node *y, bool forward, const void *d, void *result) {
+    const tg_node *x = y->in[0], *from = forward ? x : y, *to = forward ? y : x;
+    const tg_window *of_y = window_of(y), *in = forward ? &x->window : of_y, *out = forward ? of_y : &x->window;
+    if (is_whole(x) && forward) {
+        take_out(y, of_y, d, result);
         return TG_OK;
     }
-    size_t bytes = tg_grad_bytes(owner);
-    void *room = is_whole(&x) ? result : tg_pool_get(view->tape, bytes);
+    size_t bytes = tg_grad_bytes(x->window.owner);
+    void *room = is_whole(x) ? result : tg_pool_get(y->tape, bytes);
     if (!room)
-        return view->tape->status;
+        return y->tape->status;
     memset(room, 0, bytes);
-    put_in(forward ? &x : &y, room, d);
+    put_in(from, in, room, d);
     if (room == result)
         return TG_OK;
-    take_out(forward ? &y : &x, room, result);
-    tg_pool_put(view->tape, room, bytes);
+    take_out(to, out, room, result);
+    tg_pool_put(y->tape, room, bytes);
     return TG_OK;
 }
 
@@ -106,14 +99,14 @@ static tg_status apply_tangent(const tg_node *y, const void *d, void *result) {
     if (y->op->is_view)
         return move(y, true, d, result);
     tg_tape *t = y->tape;
-    bool keep = t->keep_random;
+    bool keep = t->modes.keep_random;
     tg_stand_in s;
     tg_stand_in_open(&s, y, y->in);
     s.x[0].data = (void *)(uintptr_t)d;
     s.y.data = result;
-    t->keep_random = true;
+    t->modes.keep_random = true;
     tg_status bad = y->op->forward[t->dtype](&s.y);
-    t->keep_random = keep;
+    t->modes.keep_random = keep;
     return bad;
 }
 

@@ -324,10 +324,10 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
 static void with_grad(void (*grad)(const tg_node *n, tg_tensor dn, tg_tensor *dx), const tg_node *n, tg_tensor dn,
                       tg_tensor *dx) {
     tg_tape *t = n->tape;
-    int no_grad = t->no_grad;
-    t->no_grad = 0;
+    int no_grad = t->modes.no_grad;
+    t->modes.no_grad = 0;
     grad(n, dn, dx);
-    t->no_grad = no_grad;
+    t->modes.no_grad = no_grad;
     for (int i = 0; no_grad && i < n->n_in; i++)
         dx[i] = tg_is_null(dx[i]) ? dx[i] : tg_detach(dx[i]);
 }
