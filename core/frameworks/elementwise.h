@@ -16,8 +16,18 @@ enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10,
 void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context);
 
 /* op's row kernels for the instruction set in use. */
-tg_fn *tg_row_of(const tg_op *op, tg_dtype dtype);
-tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype);
+static inline const tg_wide_rows *tg_wide_rows_of(const tg_op *op, tg_dtype dtype) {
+    int wide = tg_isa_now()->wide;
+    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
+}
+static inline tg_fn *tg_row_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
+    return wide ? wide->row[dtype] : op->row[dtype];
+}
+static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
+    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
+}
 
 /* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (-1: not
  * read); in the VJP the gradients as well. */

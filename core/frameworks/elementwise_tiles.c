@@ -56,21 +56,6 @@ void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *c
         task(context, 0, n);
 }
 
-static const tg_wide_rows *wide_rows(const tg_op *op, tg_dtype dtype) {
-    int wide = tg_isa_now()->wide;
-    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
-}
-
-tg_fn *tg_row_of(const tg_op *op, tg_dtype dtype) {
-    const tg_wide_rows *wide = wide_rows(op, dtype);
-    return wide ? wide->row[dtype] : op->row[dtype];
-}
-
-tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
-    const tg_wide_rows *wide = wide_rows(op, dtype);
-    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
-}
-
 void tg_walked_begin(tg_walked *w, const tg_node *y, uint8_t reads) {
     int64_t stride[TG_MAX_DIMS];
     w->y = y;
