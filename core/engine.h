@@ -135,8 +135,9 @@ struct tg_tape {
     } failure;
 };
 
-/* ---- nodes: core/tape/node.c, core/tape/record.c ---- */
+/* ---- nodes: core/tape/node.c, record.c, replay.c ---- */
 
+static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
 /* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
 static inline size_t tg_node_inputs_bytes(size_t n_in) {
     return (n_in * (sizeof(tg_node *) + sizeof(bool)) + 15) / 16 * 16;
@@ -178,6 +179,9 @@ static inline bool tg_put_on_tape(tg_node *y) {
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
+/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
+uint8_t tg_grad_reads(const tg_node *y);
+bool tg_reads_input(uint8_t reads, int i);
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
 /* y stays as it is recorded, hollow: without its elements. Who reads them computes all that is hollow before: kernels
  * have it done for their inputs, others call tg_has_elements (false after tg_fail). */
@@ -215,8 +219,6 @@ bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- gradient checkpointing: core/tape/checkpoint.c ---- */
-
-static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
 
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
@@ -273,19 +275,8 @@ bool tg_grad_hand_over(tg_node *y, int i);
 void tg_grad_lend(tg_node *lender, const void *values, tg_node *y);
 /* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward/backward.c) */
 tg_status tg_check_saved(tg_node *y);
-/* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
- * they are. (core/derivatives/gradients.c) */
-tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
-                          int n, tg_tensor *dxs);
-/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. (core/derivatives/gradients.c) */
-tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x);
-/* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
-tg_kernel tg_vjp_by_grad;
 /* x's gradient += values, of x's shape; stride: NULL where they are contiguous */
 tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stride);
-/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
-uint8_t tg_grad_reads(const tg_node *y);
-bool tg_reads_input(uint8_t reads, int i);
 int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/tape/shape.c) */
 tg_status tg_view_vjp(tg_node *y);
 enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is larger, keeps for the next backward */
@@ -322,13 +313,24 @@ void tg_restore_grad(tg_node *leaf);
  * this backward's alone. */
 tg_status tg_finish_leaf(tg_node *leaf);
 
+/* ---- gradients as recorded tensors: core/derivatives/gradients.c ---- */
+
+/* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
+ * they are. */
+tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
+                          int n, tg_tensor *dxs);
+/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. */
+tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x);
+/* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
+tg_kernel tg_vjp_by_grad;
+
 /* ---- adapters: core/tensor/adapter.c ---- */
 
 /* The adapter that w's leaf has and that is not merged, which tg_linear adds; NULL: none. */
 const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
-/* Take the adapter off when it is of nodes from this index on; any: off. */
+/* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
 /* ---- anomaly mode: core/tape/anomaly.c ---- */
