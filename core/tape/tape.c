@@ -112,37 +112,48 @@ static void release_extra(tg_tape *t, tg_extra *e) {
     tg_pool_put(t, e, sizeof *e);
 }
 
-tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
-    if (!t)
-        return TG_ERR_ARGUMENT;
-    if (!t->callback.from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
-        return t->status;
-    tg_status bad = tg_check_mark(t, &m, "rewind");
-    /* upward, to core/backward, here and below: a rewind gives back whatever was made since the mark, gradients too */
-    if (!bad)
-        bad = tg_flat_rewind(t, m.nodes);
-    if (bad)
-        return bad;
-    for (uint32_t i = m.nodes; i < t->count; i++)
+/* Give back what the nodes from this index on have outside of the arenas: gradients (upward, in core/backward: a rewind
+ * gives back whatever was made since the mark), names, hooks, adapters. */
+static void release_from(tg_tape *t, uint32_t nodes) {
+    for (uint32_t i = nodes; i < t->count; i++)
         if (t->nodes[i]->grad)
             tg_release_grad(t->nodes[i]);
     for (tg_extra **link = &t->extras; *link;) {
         tg_extra *e = *link;
-        if (e->node->index < m.nodes) {
-            tg_adapter_forget(e, m.nodes);
+        if (e->node->index < nodes) {
+            tg_adapter_forget(e, nodes);
             link = &e->next;
             continue;
         }
         *link = e->next;
         release_extra(t, e);
     }
-    if (t->checkpoint.marker && t->checkpoint.marker->index >= m.nodes)
+}
+
+/* What refers to nodes from this index on refers to none. */
+static void forget_from(tg_tape *t, uint32_t nodes) {
+    if (t->checkpoint.marker && t->checkpoint.marker->index >= nodes)
         tg_checkpoint_forget(t);
-    if (t->unfinished >= m.nodes)
+    if (t->unfinished >= nodes)
         t->unfinished = UINT32_MAX;
-    if (t->hollow.from >= m.nodes)
+    if (t->hollow.from >= nodes)
         t->hollow.from = UINT32_MAX;
     tg_update_watched(t);
+}
+
+tg_status tg_tape_rewind(tg_tape *t, tg_mark m) {
+    if (!t)
+        return TG_ERR_ARGUMENT;
+    if (!t->callback.from && !tg_outside_backward(t, "rewind")) /* a forward may be part of a scope computed again */
+        return t->status;
+    tg_status bad = tg_check_mark(t, &m, "rewind");
+    /* upward, to core/backward, as in release_from */
+    if (!bad)
+        bad = tg_flat_rewind(t, m.nodes);
+    if (bad)
+        return bad;
+    release_from(t, m.nodes);
+    forget_from(t, m.nodes);
     t->count = m.nodes;
     tg_arena_rewind(t, &t->arena.nodes, m.node_chunk, m.node_offset, m.node_used);
     tg_arena_rewind(t, &t->arena.data, m.data_chunk, m.data_offset, m.data_used);
