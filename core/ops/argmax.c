@@ -11,6 +11,11 @@ typedef struct argmax_attr {
     int dim, sign;
 } argmax_attr;
 
+static int64_t least(int64_t a, int64_t b, int64_t c) {
+    int64_t d = a < b ? a : b;
+    return d < c ? d : c;
+}
+
 static bool has_wide_vectors(void) { return tg_isa_now()->wide != 0; }
 #endif
 
@@ -63,15 +68,28 @@ TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_
 #define find_wide_f64 find_f64
 #endif
 
+/* In n columns of m elements that lie `stride` apart, LANES at most: the first elements lie side by side. */
+static void FN(find_columns)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, int64_t *place) {
+    real most[LANES];
+    for (int64_t k = 0; k < n; k++) {
+        most[k] = sign * x[k];
+        place[k] = 0;
+    }
+    for (int64_t j = 1; j < m; j++)
+        for (int64_t k = 0; k < n; k++) {
+            real value = sign * x[j * stride + k];
+            bool better = !(value <= most[k]) & (most[k] == most[k]);
+            most[k] = better ? value : most[k];
+            place[k] = better ? j : place[k];
+        }
+}
+
 static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real sign) {
     int64_t best = 0;
-    if (stride == 1) {
+    if (stride == 1)
         (has_wide_vectors() ? FN(find_wide) : FN(find))(n, x, sign, &best);
-        return best;
-    }
-    for (int64_t j = 1; j < n && !isnan(x[best * stride]); j++)
-        if (sign * x[j * stride] > sign * x[best * stride] || isnan(x[j * stride]))
-            best = j;
+    else
+        FN(find_columns)(1, n, x, stride, sign, &best);
     return best;
 }
 
@@ -80,14 +98,21 @@ static void FN(choose)(void *context, int64_t begin, int64_t end) {
     tg_node *y = context;
     const tg_node *x = y->in[0];
     const argmax_attr *a = y->attr;
-    int64_t n = x->ndim ? x->size[a->dim] : 1, stride = x->ndim ? x->stride[a->dim] : 1, size[TG_MAX_DIMS];
+    int64_t n = x->ndim ? x->size[a->dim] : 1, stride = x->ndim ? x->stride[a->dim] : 1, size[TG_MAX_DIMS], some;
+    int64_t *out = y->data;
     tg_walk w;
     for (int i = 0; i < x->ndim; i++)
         size[i] = i == a->dim ? 1 : x->size[i];
     tg_walk_begin(&w, x->ndim, size, x->stride);
     tg_walk_seek(&w, begin);
-    for (int64_t i = begin; i < end; i++, tg_walk_next(&w, 1))
-        ((int64_t *)y->data)[i] = FN(first_largest)(n, (const real *)x->data + w.offset, stride, (real)a->sign);
+    for (int64_t i = begin; i < end; i += some, tg_walk_next(&w, some)) {
+        const real *first = (const real *)x->data + w.offset;
+        some = stride == 1 || w.stride[w.ndim - 1] != 1 ? 1 : least(LANES, tg_walk_run(&w), end - i);
+        if (some == 1)
+            out[i] = FN(first_largest)(n, first, stride, (real)a->sign);
+        else
+            FN(find_columns)(some, n, first, stride, (real)a->sign, out + i);
+    }
 }
 
 static tg_status FN(forward)(tg_node *y) {

@@ -59,25 +59,27 @@ static void FN(make_mask)(tg_node *y) {
     }
 }
 
-static tg_status FN(forward)(tg_node *y) {
-    const real *x = y->in[0]->data, *mask = y->saved;
-    real *out = y->data;
-    FN(make_mask)(y);
-    for (int64_t j = 0; j < y->numel; j++)
+static void FN(scale)(int64_t n, real *out, const real *x, const real *mask) {
+    for (int64_t j = 0; j < n; j++)
         out[j] = x[j] * mask[j];
+}
+
+static void FN(add_scaled)(int64_t n, real *out, const real *x, const real *mask) {
+    for (int64_t j = 0; j < n; j++)
+        out[j] += x[j] * mask[j];
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    FN(make_mask)(y);
+    FN(scale)(y->numel, y->data, y->in[0]->data, y->saved);
     return TG_OK;
 }
 
 static tg_status FN(vjp)(tg_node *y) {
-    const real *dy = y->grad, *mask = y->saved;
     tg_slot slot = tg_grad_dense(y, 0);
-    real *dx = slot.data;
-    if (!dx)
+    if (!slot.data)
         return tg_tape_status(y->tape);
-    for (int64_t j = 0; j < y->numel && slot.fresh; j++)
-        dx[j] = dy[j] * mask[j];
-    for (int64_t j = 0; j < y->numel && !slot.fresh; j++)
-        dx[j] += dy[j] * mask[j];
+    (slot.fresh ? FN(scale) : FN(add_scaled))(y->numel, slot.data, y->grad, y->saved);
     tg_grad_close(&slot);
     return TG_OK;
 }

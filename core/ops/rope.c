@@ -58,18 +58,31 @@ static void turn_all(tg_range_task *turn_rows, turns *a) {
 
 #ifdef real
 
-/* out = in turned (direction 1) or turned back (-1) by a row of angles; the rest of the n channels is copied. */
-static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, real direction, bool add, const real *in,
-                       real *out) {
-    int64_t half = c->dims / 2, step = c->interleaved ? 2 : 1, apart = c->interleaved ? 1 : half;
-    for (int64_t i = 0; i < half; i++) {
+/* out = in turned (direction 1) or turned back (-1) by a row of angles, pair i being in[i step] and in[i step + apart];
+ * the rest of the n channels is copied. Made again for each constant step and add. */
+static inline __attribute__((always_inline)) void FN(turn_pairs)(int64_t dims, int64_t step, int64_t apart, int64_t n,
+                                                                 const real *restrict angles, real direction, bool add,
+                                                                 const real *restrict in, real *restrict out) {
+    for (int64_t i = 0; i < dims / 2; i++) {
         int64_t at = i * step;
         real cosine = angles[2 * i], sine = direction * angles[2 * i + 1], a = in[at], b = in[at + apart];
         out[at] = a * cosine - b * sine + (add ? out[at] : 0);
         out[at + apart] = b * cosine + a * sine + (add ? out[at + apart] : 0);
     }
-    for (int64_t j = c->dims; j < n; j++)
+    for (int64_t j = dims; j < n; j++)
         out[j] = in[j] + (add ? out[j] : 0);
+}
+
+static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, real direction, bool add, const real *in,
+                       real *out) {
+    if (c->interleaved && add)
+        FN(turn_pairs)(c->dims, 2, 1, n, angles, direction, true, in, out);
+    else if (c->interleaved)
+        FN(turn_pairs)(c->dims, 2, 1, n, angles, direction, false, in, out);
+    else if (add)
+        FN(turn_pairs)(c->dims, 1, c->dims / 2, n, angles, direction, true, in, out);
+    else
+        FN(turn_pairs)(c->dims, 1, c->dims / 2, n, angles, direction, false, in, out);
 }
 
 /* Rows of x or dx, which lie as they do, turned to rows of y; or rows of dy turned back to them. */
