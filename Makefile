@@ -16,7 +16,7 @@ PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples
 # ---- how files are compiled ----
 
 # The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
-O3 = kernels/% gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
+O3 = kernels/% ops/internal/gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
 $(O3:%=$B/core/%): OPT = -O3
 
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: on
