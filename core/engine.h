@@ -44,6 +44,7 @@ typedef struct tg_pool {
 } tg_pool;
 
 static inline size_t tg_aligned(size_t bytes) { return (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN; }
+/* In line, as every node and every result asks: that is why this header calls arena.c, which is written with it. */
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes); /* tg_arena_get with another chunk */
 /* Memory aligned to 64; NULL after tg_fail. */
 static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
@@ -187,6 +188,7 @@ tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
  * have it done for their inputs, others call tg_has_elements (false after tg_fail). */
 void tg_leave_hollow(tg_node *y);
 tg_status tg_compute_hollow(tg_tape *t);
+/* In line, as most tensors have theirs: this header calls record.c for the others. */
 static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_compute_hollow(y->tape); }
 /* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
  * differentiated before they were run again: */
