@@ -126,20 +126,27 @@ static tg_status prepare(tg_tape *t) {
     return TG_OK;
 }
 
-/* y's own gradient. Usually there is none yet. A large one is the cotangent itself, as lent by a node that is not on
- * the tape: whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check
- * (modes.keep_random), where operations are wrong and may write to dy. */
+/* The cotangent lies as the gradient that y is, or is the whole window of. */
+static bool is_whole_gradient(const tg_node *y, const int64_t *stride) {
+    return y->window.owner == y || (y->numel == y->window.owner->numel && tg_is_dense(y, y->window.stride) &&
+                                    (!stride || tg_is_dense(y, stride)));
+}
+
+/* Usually there is no gradient yet. A large one is the cotangent itself, as lent by a node that is not on the tape:
+ * whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (modes.keep_random), where
+ * operations are wrong and may write to dy. */
 static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
-    if (y->window.owner != y || y->has_grad)
+    tg_node *owner = y->window.owner;
+    if (!is_whole_gradient(y, stride) || owner->has_grad)
         return tg_grad_add_values(y, cotangent, stride);
-    if (y->op && !y->retain && !y->tape->modes.keep_random && tg_grad_bytes(y) > TG_GRAD_SMALL) {
-        tg_grad_lend(lender, cotangent, y);
+    if (owner->op && !owner->retain && !y->tape->modes.keep_random && tg_grad_bytes(owner) > TG_GRAD_SMALL) {
+        tg_grad_lend(lender, cotangent, owner);
         return TG_OK;
     }
-    if (!tg_grad_buffer(y))
+    if (!tg_grad_buffer(owner))
         return y->tape->status;
-    memcpy(y->grad, cotangent, tg_grad_bytes(y));
-    y->has_grad = true;
+    memcpy(owner->grad, cotangent, tg_grad_bytes(owner));
+    owner->has_grad = true;
     return TG_OK;
 }
 
