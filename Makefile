@@ -5,10 +5,10 @@ CC ?= gcc
 AR ?= ar
 CLANG ?= clang
 PYTHON ?= python3
-OPT ?= -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize
+OPT ?= -O2 -ftree-vectorize -fno-tree-slp-vectorize
 CFLAGS ?= -g
 B ?= build
-VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
+VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad/tape.h)
 SOVERSION = 1
 PREFIX ?= /usr/local
 PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
@@ -64,12 +64,10 @@ LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
-OUTPUT = $B/examples/common/output.o
-SEED_OBJ = $B/examples/common/notebook.o
-COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
+COMMON = $B/examples/common/common.a
+COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
-ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) \
-    $(addprefix $B/examples/gpt/,options.o must.o die.o)
+ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c))
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 GALLERY = $(patsubst examples/%.c,$B/%,$(wildcard examples/gallery/*.c))
 EXAMPLES = $(ONE_FILE) $(GALLERY) $(if $(WINDOWS),,$B/gpt $B/encoder)
@@ -218,6 +216,8 @@ lab: ## the list of long checks and timings
 # ---- rules ----
 
 $(LIB): $(LIB_OBJ)
+$(COMMON): $(COMMON_OBJ)
+$(LIB) $(COMMON):
 	@mkdir -p $(@D) && rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
 $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
@@ -227,15 +227,15 @@ $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
-# A program of its objects and the library; $1: other libraries.
-link = $(call say,LD,$@)$(LINK) $(filter %.o,$^) $(LIB) -o $@ $1 $(LDLIBS)
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(OUTPUT) $(LIB)
+# A program of its objects, what the examples share and the library; $1: other libraries.
+link = $(call say,LD,$@)$(LINK) $(filter %.o,$^) $(filter $(COMMON),$^) $(LIB) -o $@ $1 $(LDLIBS)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON) $(LIB)
 	@mkdir -p $(@D)
 	$(link)
 $(ONE_FILE): $B/%: $B/examples/%.o
 $B/gpt: $(GPT_OBJ)
 $B/encoder: $(ENCODER_OBJ)
-$(ONE_FILE) $B/gpt $B/encoder: $(COMMON_OBJ) $(LIB)
+$(ONE_FILE) $B/gpt $B/encoder: $(COMMON) $(LIB)
 	$(link)
 # the page, with its style, as an array of lines
 $B/examples/common/report_page.h: examples/common/report.html examples/common/page.css

@@ -73,11 +73,12 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/tape/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
+/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
+ * of the first push, from 1, that failed and has no pop yet; 0: none has. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
-    int begin, end, depth; /* depth: pushes; may be above TG_PATH_DEPTH */
+    int begin, end, depth, lost; /* depth: pushes; may be above TG_PATH_DEPTH */
     struct {
         uint16_t begin, end;
     } before[TG_PATH_DEPTH];
@@ -97,6 +98,7 @@ struct tg_tape {
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
+    bool has_adapters; /* tg_set_adapter was called */
     struct {
         tg_node *marker; /* of the scope that has the arena, else NULL */
         uint32_t from;   /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
@@ -168,12 +170,14 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
 bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
+uint8_t tg_adapters_read(const tg_node *y); /* see below */
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
     if (!tg_has_capacity(t))
         return false;
     y->index = t->count;
+    y->adapters = t->has_adapters ? tg_adapters_read(y) : 0;
     t->nodes[t->count++] = y;
     return true;
 }
@@ -326,12 +330,15 @@ tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_t
 /* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
 tg_kernel tg_vjp_by_grad;
 
-/* ---- adapters: core/tensor/adapter.c ---- */
+/* ---- adapters: core/tape/adapter.c ---- */
 
 /* The adapter that w's leaf has and that is not merged, which tg_linear adds; NULL: none. */
 const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
+/* Which leaves that y reads have an adapter, and which of these are merged, as a number; 0: none has. tg_fail when they
+ * are others than when y was recorded: run again, it would leave an adapter out or count it twice. */
+tg_status tg_check_adapters(const tg_node *y);
 /* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 

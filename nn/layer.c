@@ -25,7 +25,7 @@ tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part) 
 
 /* ---- parameters ---- */
 
-/* tg_zeros, but an error names the layer: its caller knows of no zeros. */
+/* tg_zeros, whose error names the layer that the user called. */
 static tg_tensor zeros(tg_tape *t, const tg_nn_text *layer, const char *part, tg_shape shape) {
     if (tg_tape_status(t))
         return TG_NULL;

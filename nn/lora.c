@@ -1,6 +1,8 @@
 /* Low-rank adapters (Hu et al. 2022). */
 #include "nn/layer.h"
 
+#include <float.h>
+
 static const char kind[] = "lora";
 
 static const char peft[] = "base_model.model";
@@ -29,6 +31,15 @@ static tg_nn_text layer_of(const tg_nn_lora *l) {
     return tg_nn_named_layer(kind, is_there ? tg_name(l->base.weight) : "");
 }
 
+static bool scaling_is_valid(tg_tensor weight, const tg_nn_text *layer, const tg_nn_lora_config *c) {
+    tg_dtype dtype = tg_dtype_of(weight);
+    if (fabs(c->alpha / (double)c->rank) <= (dtype == TG_F32 ? FLT_MAX : DBL_MAX))
+        return true;
+    tg_reject(tg_tape_of(weight), TG_ERR_ARGUMENT, "%s: alpha / rank is %g / %lld, but must be a finite %s", layer->s,
+              c->alpha, (long long)c->rank, tg_dtype_name(dtype));
+    return false;
+}
+
 static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_nn_lora_config *c) {
     tg_tape *t = tg_operands(layer->s, "fF", 2, (tg_tensor[]){base.weight, base.bias});
     if (!t)
@@ -41,9 +52,7 @@ static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_n
         tg_reject(t, TG_ERR_ARGUMENT, "%s: the bias %s must be a leaf", layer->s, tg_describe(base.bias).s);
         return false;
     }
-    if (!isfinite(c->alpha))
-        tg_reject(t, TG_ERR_ARGUMENT, "%s: alpha is %g, but must be finite", layer->s, c->alpha);
-    return isfinite(c->alpha) && tg_nn_size_is_valid(t, layer, "rank", c->rank) &&
+    return tg_nn_size_is_valid(t, layer, "rank", c->rank) && scaling_is_valid(base.weight, layer, c) &&
            tg_nn_dropout_is_valid(t, layer, c->dropout);
 }
 
@@ -131,8 +140,11 @@ static tg_status set_merged(tg_nn_lora *l, bool merged) {
         return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE, "%s: the adapters are %s already", kind,
                          merged ? "merged" : "not merged");
     tg_status bad = add_to_base(l, merged ? l->scaling : -l->scaling);
-    l->merged = bad ? l->merged : merged;
-    return bad;
+    if (bad)
+        return bad;
+    l->merged = merged;
+    tg_adapter a = {l->lora_A, l->lora_B, l->scaling, l->dropout, true};
+    return tg_set_adapter(l->base.weight, merged ? a : (tg_adapter){.merged = false}); /* so that files know of it */
 }
 
 tg_status tg_nn_lora_merge(tg_nn_lora *l) { return set_merged(l, true); }

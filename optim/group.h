@@ -32,16 +32,24 @@ typedef struct tg_group {
 /* What an update is made with, the same for all elements: in double, as PyTorch computes them. */
 typedef union tg_optim_numbers {
     struct tg_sgd_numbers {
-        double sign, decay, lr, momentum, keep; /* of the gradient; g += decay p; of the gradient in the buffer */
+        double sign;  /* of the gradient */
+        double decay; /* g += decay p */
+        double lr, momentum;
+        double keep; /* the gradient's factor in the buffer */
         bool nesterov;
     } sgd;
     struct tg_adam_numbers {
-        double sign, shrink, decay; /* of the gradient; AdamW's p *= shrink; Adam's g += decay p */
+        double sign;   /* of the gradient */
+        double shrink; /* AdamW: p *= shrink */
+        double decay;  /* Adam: g += decay p */
         double beta1, beta2, eps;
-        double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
+        double step; /* lr / (1 - beta1^t) */
+        double root; /* sqrt(1 - beta2^t) */
     } adam;
     struct tg_muon_numbers {
-        double shrink, lr, rest; /* p *= shrink; 1 - momentum */
+        double shrink; /* p *= shrink */
+        double lr;
+        double rest; /* 1 - momentum */
     } muon;
 } tg_optim_numbers;
 

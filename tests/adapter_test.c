@@ -168,6 +168,60 @@ START_TEST(patterns_that_fit_nothing_list_the_names)
 }
 END_TEST
 
+/* tg_detach ends gradients and changes no value, as F.linear(x, weight.detach()) with an adapted weight. */
+START_TEST(a_detached_weight_computes_the_same)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = wanting(VECTOR(t, 1, 2));
+    tg_tensor y = tg_linear(x, tg_slice(tg_detach(l.weight), 0, 0, 2, 1), l.bias);
+    WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+    run_backward(total(y));
+    WANT_GRAD(x, 7 + 4.5, -4 + 2.5);
+    ck_assert(!tg_has_grad(ADAPTER("h.0.proj", "A")) && !tg_has_grad(ADAPTER("h.0.proj", "B")));
+}
+END_TEST
+
+/* What was recorded before would leave the adapter out or add it twice; as it was again, it computes again. */
+START_TEST(replays_count_an_adapter_once)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE,
+               "replay: linear (tensor 5 (2,)) was recorded before the adapter of a weight that it reads "
+               "was put on, taken off, merged or unmerged; record it again");
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.scaling = 0}), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 15, 31);
+}
+END_TEST
+
+/* The weights of a layer's struct are merged by tg_nn_lora_merge: tg_nn_lora_weight is recorded as a sum. */
+START_TEST(replays_of_a_layers_weight_count_it_once)
+{
+    tg_nn_lora l = tg_nn_lora_new(tg_nn_linear_new(t, "l", 2, 2, false), rank_1);
+    tg_mark mark = tg_tape_mark(t);
+    (void)tg_nn_lora_weight(&l);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "replay: add (tensor");
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    ck_assert(tg_is_null(tg_adapter_of(l.base.weight).a)); /* tg_linear alone knows nothing of it */
+}
+END_TEST
+
 START_TEST(what_cannot_have_an_adapter)
 {
     tg_nn_linear l = known();
@@ -178,6 +232,17 @@ START_TEST(what_cannot_have_an_adapter)
     WANT_ERROR(t, TG_ERR_ARGUMENT, "scaling is inf");
     ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){a, b, 1, 2, false}), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "dropout 2");
+    tg_tape *small = tg_tape_new(TG_F32); /* in which 1e300 is Inf, and Inf times B of zeros would be NaN */
+    tg_nn_linear f = tg_nn_linear_new(small, "l", 2, 2, false);
+    ck_assert_int_eq(tg_nn_lora_add(small, "l", (tg_nn_lora_config){2, 1e300, 0}), TG_ERR_ARGUMENT);
+    WANT_ERROR(small, TG_ERR_ARGUMENT, "lora 'l.weight': alpha / rank is 1e+300 / 2, but must be a finite float32");
+    ck_assert_int_eq(tg_nn_lora_add(small, "l", rank_1), TG_OK);
+    tg_adapter of = tg_adapter_of(f.weight);
+    of.scaling = -1e300;
+    ck_assert_int_eq(tg_set_adapter(f.weight, of), TG_ERR_ARGUMENT);
+    WANT_ERROR(small, TG_ERR_ARGUMENT,
+               "set_adapter: scaling is -1e+300 and dropout 0; they must be a finite float32 and");
+    tg_tape_free(small);
     ck_assert_int_eq(tg_set_adapter(l.bias, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "must be a leaf (out, in)");
     ck_assert_int_eq(tg_set_adapter(TG_NULL, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
@@ -191,10 +256,15 @@ START_TEST(what_cannot_have_an_adapter)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        a_linear_computes_its_adapter, adapters_alone_get_gradients,
-        every_layer_computes_them,     dropout_acts_before_a_and_the_check_finds_gradients_right,
-        a_rewind_takes_them_off,       patterns_that_fit_nothing_list_the_names,
-        what_cannot_have_an_adapter};
+    const TTest *const tests[] = {a_linear_computes_its_adapter,
+                                  adapters_alone_get_gradients,
+                                  every_layer_computes_them,
+                                  dropout_acts_before_a_and_the_check_finds_gradients_right,
+                                  a_rewind_takes_them_off,
+                                  a_detached_weight_computes_the_same,
+                                  replays_count_an_adapter_once,
+                                  replays_of_a_layers_weight_count_it_once,
+                                  patterns_that_fit_nothing_list_the_names,
+                                  what_cannot_have_an_adapter};
     return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);
 }

@@ -549,6 +549,27 @@ START_TEST(a_tensor_meets_its_own_transpose)
 END_TEST
 
 /* y = x w, x with as many rows as several threads share: dw = the sum of the rows of dy x. */
+/* dx[j][i] = sum of dy[k][i][j], where x's own gradient, transposed, is only added to. */
+START_TEST(a_transposed_operand_is_broadcast)
+{
+    enum { K = 5, I = 3, J = 4 };
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(J, I))),
+              dy = tg_reshape(tg_to_float(tg_arange(t, K * I * J)), TG_SHAPE(K, I, J));
+    double got[J * I];
+    ck_assert_int_eq(tg_backward_with(tg_add(tg_transpose(x, 0, 1), tg_zeros(t, TG_SHAPE(K, I, J))), dy), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x), got, J * I), TG_OK);
+    for (int i = 0; i < I; i++)
+        for (int j = 0; j < J; j++) {
+            int sum = 0;
+            for (int k = 0; k < K; k++)
+                sum += (k * I + i) * J + j;
+            ck_assert_double_eq(got[j * I + i], sum);
+        }
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(threads_do_not_meet_in_a_broadcast_gradient)
 {
     enum { ROWS = 4096, COLUMNS = 16, TIMES = 20 };
@@ -597,6 +618,7 @@ int main(void) {
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, a_tensor_meets_its_own_transpose);
+    tcase_add_test(c, a_transposed_operand_is_broadcast);
     tcase_add_test(c, threads_do_not_meet_in_a_broadcast_gradient);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);

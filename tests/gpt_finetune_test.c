@@ -147,6 +147,8 @@ START_TEST(broken_lines_are_told_by_their_number)
         {"[1]\n", "data: line 1 is no JSON object"},
         {"{\"prompt\": [1], \"answer\": [2]}\n{\"prompt\": [1]}\n",
          "data: line 2: it has no \"answer\" that is a text or a list"},
+        {"\xef\xbb\xbf{\"prompt\": [1], \"answer\": [2]}\n[1]\n",
+         "data: line 2 is no JSON object"}, /* a byte-order mark */
         {"{\"prompt\": 7, \"answer\": [2]}\n", "line 1: it has no \"prompt\" that is"},
         {"{\"prompt\": [], \"answer\": [2]}\n", "line 1: the prompt is empty"},
         {"{\"prompt\": [1], \"answer\": [23]}\n", "line 1: 23 is no id below the vocabulary of 23"},

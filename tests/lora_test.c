@@ -83,6 +83,37 @@ END_TEST
 
 static void note_name(const tg_file_tensor *x, void *context) { strcat(strcat(context, x->name), " "); }
 
+/* A file holds what is merged, or the adapter: made by name (own = false), or a layer's struct. */
+static void want_one_of_both(const char *path, bool own) {
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 2, 2, false);
+    tg_nn_lora a = own ? tg_nn_lora_new(l, (tg_nn_lora_config){1, 3, 0}) : (tg_nn_lora){0};
+    ck_assert_int_eq(own ? TG_OK : tg_nn_lora_add(t, "l", (tg_nn_lora_config){1, 3, 0}), TG_OK);
+    tg_fill_(l.weight, 5);
+    tg_fill_(tg_named(t, "base_model.model.l.lora_B.weight"), 2);
+    tg_save_config some = TG_SAVE_DEFAULTS;
+    tg_load_config into = TG_LOAD_DEFAULTS;
+    ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_merge(&a) : tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_save(t, path), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it, or save the one or the other");
+    ck_assert_int_eq(tg_save_run(t, path, (tg_run){.n_numbers = 0}), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_load(t, path), TG_ERR_STATE); /* what was saved before */
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it first; nothing was changed");
+    into.allow_extra = true;
+    into.only = tg_nn_lora_parameters(t);
+    ck_assert_int_eq(tg_load_with(t, path, into), TG_ERR_STATE);
+    tg_clear_error(t);
+    some.only = tg_parameters_under(t, "l.");
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    some.only = tg_nn_lora_parameters(t);
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_unmerge(&a) : tg_nn_lora_set_merged(t, false), TG_OK);
+    ck_assert_msg(tg_load_with(t, path, into) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
 START_TEST(adapters_are_saved_alone_under_pefts_names)
 {
     char folder[200], path[256], names[400] = "";
@@ -95,7 +126,11 @@ START_TEST(adapters_are_saved_alone_under_pefts_names)
     ck_assert_int_eq(tg_list_file(t, path, note_name, names), TG_OK);
     ck_assert_str_eq(names, "base_model.model.h.0.proj.lora_A.weight base_model.model.h.0.proj.lora_B.weight ");
     ck_assert(!tg_is_null(l.lora_A));
-    ck_assert_int_eq(unlink(path), 0);
+    for (int own = 0; own < 2; own++) {
+        stop();
+        start();
+        want_one_of_both(path, own);
+    }
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST

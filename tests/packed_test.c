@@ -187,9 +187,11 @@ START_TEST(pieces_that_do_not_make_a_tensor)
         {{{"w", "a", false, 2, -2}, {"w", "b", false, 1, -2}},
          "rule 0 wants a part from 0 to -parts - 1",
          TG_ERR_ARGUMENT},
-        {{{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}}, "'w' is not in the file", TG_ERR_FORMAT},
+        {{{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}},
+         "'w' is not in the file as 'c' (1 of 2 names are missing",
+         TG_ERR_FORMAT},
         {{{"w", "a", false, 0, -4}, {"w", "b", false, 1, -4}},
-         "w (1, 2) wants (1, 2) in the file, which has (2, 2)",
+         "w (4, 2) wants (1, 2) in the file as 'a', but it is (2, 2)",
          TG_ERR_FORMAT},
     };
     tg_tape *t = tg_tape_new(TG_F32), *theirs = tg_tape_new(TG_F32);
@@ -204,6 +206,28 @@ START_TEST(pieces_that_do_not_make_a_tensor)
         tg_clear_error(t);
         ck_assert_double_eq(tg_item(total(w)), 0);
     }
+    tg_tape_free(t);
+    tg_tape_free(theirs);
+}
+END_TEST
+
+static void keep_line(const char *line, void *context) { snprintf(context, 100, "%s", line); }
+
+/* Where a missing tensor is allowed, one of which a piece is missing keeps all of its values. */
+START_TEST(all_pieces_are_loaded_or_none)
+{
+    static const tg_file_rule rule[] = {{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}};
+    tg_tape *t = tg_tape_new(TG_F32), *theirs = tg_tape_new(TG_F32);
+    counted(theirs, "a", 1, TG_SHAPE(2, 2));
+    counted(theirs, "v", 5, TG_SHAPE(2));
+    ck_assert_int_eq(tg_save(theirs, path), TG_OK);
+    tg_tensor w = tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(4, 2))), v = tg_parameter(t, "v", tg_zeros(t, TG_SHAPE(2)));
+    char line[100] = "";
+    tg_load_config load = {.rule = rule, .n_rules = 2, .allow_missing = true, .report = keep_line, .context = line};
+    ck_assert_msg(tg_load_with(t, path, load) == TG_OK, "%s", tg_error(t));
+    ck_assert_str_eq(line, "w is not in the file as 'c'");
+    WANT_VALUES(w, 0, 0, 0, 0, 0, 0, 0, 0);
+    WANT_VALUES(v, 5, 6);
     tg_tape_free(t);
     tg_tape_free(theirs);
 }
@@ -239,6 +263,7 @@ END_TEST
 
 int main(void) {
     const TTest *const tests[] = {berts_files_load_into_encoder_layers, pieces_may_have_other_sizes_and_lie_transposed,
-                                  pieces_that_do_not_make_a_tensor, out_of_memory_changes_nothing};
+                                  pieces_that_do_not_make_a_tensor, all_pieces_are_loaded_or_none,
+                                  out_of_memory_changes_nothing};
     return run_tests("packed", tests, sizeof tests / sizeof *tests, make_directory, remove_directory);
 }

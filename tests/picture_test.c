@@ -228,6 +228,11 @@ START_TEST(names_cannot_break_a_picture)
     want(written(), "[label=\"a&#34;]&#60;b&#62;&#38;&#92;n?\\n(1,)\", style=bold]");
     ck_assert_int_eq(tg_graph_svg(file, w), TG_OK);
     want(written(), ">a&#34;]&#60;b&#62;&#38;&#92;n? (1,)<");
+    char title[100]; /* is cut at 79 bytes, before a character of which only one would be left */
+    memset(title, 'a', 78);
+    strcpy(title + 78, "\xc3\xa9");
+    ck_assert_int_eq(tg_heatmap_svg(file, w, title, NULL, NULL), TG_OK);
+    want(written(), "aaa</title>");
 }
 END_TEST
 
@@ -353,6 +358,15 @@ START_TEST(numbers_at_the_ends_of_double)
 }
 END_TEST
 
+START_TEST(a_vector_is_one_row)
+{
+    ck_assert_int_eq(tg_heatmap_svg(file, tg_zeros(t, TG_SHAPE(3)), NULL, NULL, NULL), TG_OK);
+    ck_assert_int_eq(count(written(), "<title>0, "), 3); /* the first row's cells */
+    ck_assert_int_eq(tg_lines_svg(file, tg_zeros(t, TG_SHAPE(9)), NULL, NULL), TG_OK);
+    ck_assert_int_eq(count(written(), "stroke-dasharray"), 1);
+}
+END_TEST
+
 START_TEST(what_cannot_be_drawn_is_an_error)
 {
     tg_tensor x = VECTOR(t, 1, 2);
@@ -377,7 +391,7 @@ START_TEST(what_cannot_be_drawn_is_an_error)
     wrong[2].first = INFINITY;
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(tg_lines_svg_with(file, x, wrong[i]), TG_ERR_ARGUMENT);
-        WANT_ERROR(t, TG_ERR_ARGUMENT, "lines_svg", "by steps of");
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "lines_svg: first is", "and step", "step must be above 0");
     }
     FILE *closed = fopen("Makefile", "r");
     closed = closed ? closed : fopen("/dev/null", "r");
@@ -403,6 +417,7 @@ int main(void) {
                                   lines_leave_gaps,
                                   axes_have_round_numbers,
                                   numbers_at_the_ends_of_double,
+                                  a_vector_is_one_row,
                                   what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);
 }

@@ -32,7 +32,7 @@ enum { GATHERED = 256 << 10, MANY = 64, PIECE = 16 << 10 };
 /* Sums of columns: from FEW on, so many at a time, of so many rows before sums are added to sums. */
 enum { FEW = 16, COLUMNS = 1024, LEAF = 16 };
 
-/* Dims behind one another are one. */
+/* Dims of which one continues the other are merged. */
 typedef struct group {
     int n;
     int64_t size[TG_MAX_DIMS + 1], stride[TG_MAX_DIMS + 1], gstride[TG_MAX_DIMS + 1];
@@ -114,7 +114,7 @@ static block block_at(const layout *l, int64_t i) {
     return b;
 }
 
-/* A block's rows as an array of its own has them, and as they lie. */
+/* A block's dims and the strides of its rows: packed, and in the tensor. */
 static int block_dims(const layout *l, const block *b, bool grad, int64_t *size, int64_t *rows, int64_t *lie) {
     const group *r = &l->reduced;
     int last = l->kept.n - 1;

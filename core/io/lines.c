@@ -128,7 +128,9 @@ tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config) {
         return tg_fail(y.tape, TG_ERR_SHAPE, "lines_svg: %s has more than %d rows, which nobody could tell apart",
                        tg_node_text(a.m.x).s, LINES);
     if (!(config.step > 0) || !isfinite(config.step * (double)a.m.columns) || !isfinite(config.first))
-        return tg_fail(y.tape, TG_ERR_ARGUMENT, "lines_svg: points from %g by steps of %g", config.first, config.step);
+        return tg_fail(y.tape, TG_ERR_ARGUMENT,
+                       "lines_svg: first is %g and step %g; step must be above 0 and every point finite", config.first,
+                       config.step);
     if (config.log)
         find_log_range(&a);
     else

@@ -14,7 +14,7 @@ void tg_put(tg_picture *p, const char *format, ...) {
 
 void tg_put_text(tg_picture *p, const char *text) {
     char safe[80];
-    snprintf(safe, sizeof safe, "%s", text);
+    tg_copy_text(safe, sizeof safe, text);
     tg_make_printable(safe);
     for (const char *c = safe; *c; c++)
         if (strchr("\"&<>\\", *c))

@@ -56,6 +56,34 @@ void tg_items_end(tg_tape *t, tg_items *list) {
     tg_block_put(t, list->item, list->room * sizeof *list->item);
 }
 
+static bool has_node(const tg_items *list, const tg_node *x) {
+    for (size_t i = 0; i < list->n; i++)
+        if (list->item[i].node == x)
+            return true;
+    return false;
+}
+
+const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any) {
+    for (const tg_extra *e = t->extras; e; e = e->next) {
+        const tg_adapter *a = e->adapter;
+        if (!a || !a->merged)
+            continue;
+        bool weight = has_node(list, e->node),
+             adapter = has_node(list, t->nodes[a->a.index]) || has_node(list, t->nodes[a->b.index]);
+        if (any ? weight || adapter : weight && adapter)
+            return e->node;
+    }
+    return NULL;
+}
+
+/* Who loads both would add the adapter twice. */
+static tg_status check_merged(tg_tape *t, const char *where, const tg_items *list) {
+    const tg_node *x = tg_items_merged(t, list, false);
+    return x ? tg_fail(t, TG_ERR_STATE, "%s: %s has its adapter merged: unmerge it, or save the one or the other",
+                       where, tg_node_text(x).s)
+             : TG_OK;
+}
+
 /* Of the file's tensor, which x is the first part of. */
 static size_t file_bytes(const tg_stored *x) {
     return (size_t)x->numel * (size_t)tg_rule_parts(x) * (tg_st_dtype_bits(x->file_dtype) / 8);
@@ -314,8 +342,8 @@ static tg_status save_file(tg_tape *t, const char *where, const char *path, cons
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config) {
     char where[256];
     snprintf(where, sizeof where, "%s: %.200s", name, path);
-    if (check_names(t, where, list) || check_metadata(t, where, config->metadata) || check_rules(t, where, list) ||
-        check_numbers(t, where, list))
+    if (check_merged(t, where, list) || check_names(t, where, list) || check_metadata(t, where, config->metadata) ||
+        check_rules(t, where, list) || check_numbers(t, where, list))
         return t->status;
     qsort(list->item, list->n, sizeof *list->item, by_alignment);
     sink header = {NULL, 0};

@@ -128,6 +128,8 @@ static inline const char *tg_item_name(const tg_stored *x) { return x->file_name
 tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
 tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list);
 void tg_items_end(tg_tape *t, tg_items *list);
+/* A weight that has its adapter merged and is in the list with the adapter; any: of which either is. NULL: none. */
+const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any);
 
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config);
 

@@ -30,7 +30,7 @@ tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t
     return tg_load_failed(l, TG_ERR_IO, "%s", s->file.problem.text);
 }
 
-/* What a file that is no safetensors file seems to be, from its first 8 bytes; NULL: who knows. */
+/* What a file that is not a safetensors file seems to be, from its first 8 bytes; NULL: unknown. */
 static const char *guess(const char *start) {
     if (memcmp(start, "PK\3\4", 4) == 0)
         return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "

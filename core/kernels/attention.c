@@ -52,7 +52,7 @@ static void draw_row(const tg_attention *a, tg_rng_state *rng, int64_t from, int
     }
 }
 
-/* Nothing is drawn where nothing is kept. */
+/* With p = 1 no random numbers are drawn. */
 void tg_attention_draw(const tg_attention *a, tg_rng_state *rng, int64_t rows, int64_t from, int64_t keys, bool *kept) {
     if (a->p == 1)
         memset(kept, 0, (size_t)(rows * keys) * sizeof *kept);

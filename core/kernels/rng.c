@@ -109,7 +109,7 @@ static inline void fill_f64(tg_rng_state *rng, int64_t n, double *x) {
     }
 }
 
-/* All of it is vectors, of each set. */
+/* All of it is vectorised, for each instruction set. */
 #ifdef TG_WIDE_VECTORS
 TG_WIDE_FUNCTION(AVX2) fill_f32_avx2(tg_rng_state *rng, int64_t n, float *x) { fill_f32(rng, n, x); }
 TG_WIDE_FUNCTION(AVX2) fill_f64_avx2(tg_rng_state *rng, int64_t n, double *x) { fill_f64(rng, n, x); }

@@ -2,7 +2,7 @@
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
  * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. What an
- * adapter of W adds is in core/tensor/adapter.c. */
+ * adapter of W adds is in core/tape/adapter.c. */
 #include "core/engine.h"
 #include "core/kernels/gemm.h"
 
@@ -186,6 +186,14 @@ static int64_t first_row(const tg_node *w) {
     return w->offset / base->size[1];
 }
 
+/* A view of W through tg_detach: gradients end there, those of the adapter's part of W too. */
+static bool is_detached(const tg_node *w) {
+    for (; w != w->base; w = w->in[0])
+        if (w->op->is_view && w->op->no_gradient)
+            return true;
+    return false;
+}
+
 /* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
 static tg_tensor adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
     const tg_adapter *a = tg_adapter_on(w);
@@ -196,8 +204,10 @@ static tg_tensor adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
         return tg_fail_null(w->tape, TG_ERR_STATE,
                             "linear: %s has an adapter; of its views only slices of rows can be used",
                             tg_node_text(w->base).s);
-    tg_tensor b = w == w->base ? a->b : tg_slice(a->b, 0, row, row + w->size[0], 1);
-    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), a->a, TG_NULL);
+    bool detached = is_detached(w);
+    tg_tensor A = detached ? tg_detach(a->a) : a->a, b = detached ? tg_detach(a->b) : a->b;
+    b = w == w->base ? b : tg_slice(b, 0, row, row + w->size[0], 1);
+    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), A, TG_NULL);
     return tg_add(y, tg_mul_scalar(tg_linear(low, b, TG_NULL), a->scaling));
 }
 

@@ -92,7 +92,7 @@ static void FN(vjp_scaled)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     }
 }
 
-/* Where one element is 0 there alone is a gradient, where more are there is none. */
+/* With one element 0 only that element has a gradient; with more, none has. */
 static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t zeros) {
     memset(dx, 0, (size_t)n * sizeof *dx);
     for (int64_t j = 0; j < n && zeros == 1; j++) {

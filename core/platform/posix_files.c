@@ -77,7 +77,7 @@ static void remove_if_dead(int folder, const char *name) {
     (void)close(fd);
 }
 
-/* As far as it can be done: that a leftover stays is no reason not to save. */
+/* Best effort: a leftover that stays does not keep us from saving. */
 static void remove_leftovers(int folder) {
     int fd = open_in(folder, ".", O_RDONLY | O_DIRECTORY, 0);
     DIR *entries = fd < 0 ? NULL : fdopendir(fd);

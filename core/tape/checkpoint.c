@@ -75,7 +75,7 @@ static void give_up(tg_node *x) {
     x->parked = true;
 }
 
-/* What a callback or a hook has made meanwhile of tensors of the scope, or of what it made of them. */
+/* Drops what callbacks and hooks have computed in the meantime from tensors of the scope, directly or not. */
 static void give_up_made_of(tg_tape *t) {
     for (uint32_t i = t->checkpoint.from; i < t->count; i++)
         for (int k = 0; k < t->nodes[i]->n_in; k++)

@@ -18,10 +18,10 @@ int tg_utf8_decode(const char *text, uint32_t *code) {
     return *code < smallest[n] || *code > 0x10ffff || *code >> 11 == 0x1b ? 0 : n;
 }
 
-/* Control characters, and the invisible ones that reorder the text around them. */
+/* Control characters, the invisible ones that reorder the text around them, and the two that XML has not. */
 bool tg_is_unsafe(uint32_t c) {
     return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x61c || (c >= 0x200b && c <= 0x200f) ||
-           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff;
+           (c >= 0x2028 && c <= 0x202e) || (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || c == 0xfffe || c == 0xffff;
 }
 
 void tg_make_printable(char *s) {

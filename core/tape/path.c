@@ -3,17 +3,28 @@
 
 #include <stdarg.h>
 
-/* The text behind what there is, with a dot where both are something. False: there is no room for it. */
-static bool append(tg_path *p, const char *format, va_list args) {
+/* Nothing can be named until the push that failed has its pop: its names would be others. */
+static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
+
+/* The text behind what there is, with a dot where both are something. */
+static void append(tg_tape *t, const char *format, va_list args) {
+    tg_path *p = &t->path;
+    char *end = p->text + p->end;
     int dot = p->end > p->begin, room = TG_PATH_ROOM - p->end - dot;
-    int n = room > 0 ? vsnprintf(p->text + p->end + dot, (size_t)room, format, args) : room;
-    bool good = n >= 0 && n < room;
-    if (good && n) {
-        p->text[p->end] = dot ? '.' : p->text[p->end];
-        p->end += dot + n;
+    int n = vsnprintf(room > 0 ? end + dot : NULL, room > 0 ? (size_t)room : 0, format, args);
+    if (n < 0 || n >= room) {
+        *end = '\0';
+        lose(p);
+        tg_fail(t, TG_ERR_ARGUMENT,
+                n < 0 ? "name_push: what the path '%.100s' would get cannot be printed"
+                      : "name_push: the path '%.100s' would get %d bytes more; at most %d fit",
+                tg_name_path(t), n, room > 0 ? room - 1 : 0);
+        return;
     }
+    if (n && dot)
+        *end = '.';
+    p->end += n ? dot + n : 0;
     p->text[p->end] = '\0';
-    return good;
 }
 
 void tg_name_push(tg_tape *t, const char *format, ...) {
@@ -21,20 +32,21 @@ void tg_name_push(tg_tape *t, const char *format, ...) {
         return;
     tg_path *p = &t->path;
     if (++p->depth > TG_PATH_DEPTH) {
+        lose(p);
         tg_fail(t, TG_ERR_ARGUMENT, "name_push: %d paths in one another; at most %d can be", p->depth, TG_PATH_DEPTH);
         return;
     }
     p->before[p->depth - 1].begin = (uint16_t)p->begin;
     p->before[p->depth - 1].end = (uint16_t)p->end;
+    if (p->lost)
+        return;
     if (!format) {
         p->begin = p->end;
         return;
     }
     va_list args;
     va_start(args, format);
-    if (!append(p, format, args))
-        tg_fail(t, TG_ERR_ARGUMENT, "name_push: with what comes behind '%.100s' the path is longer than %d bytes",
-                tg_name_path(t), TG_PATH_ROOM - 1);
+    append(t, format, args);
     va_end(args);
 }
 
@@ -46,6 +58,7 @@ void tg_name_pop(tg_tape *t) {
         tg_fail(t, TG_ERR_STATE, "name_pop: there was no tg_name_push");
         return;
     }
+    p->lost = p->lost < p->depth ? p->lost : 0;
     if (--p->depth >= TG_PATH_DEPTH)
         return;
     p->begin = p->before[p->depth].begin;

@@ -366,6 +366,10 @@ static tg_tensor give_name(const char *what, tg_tape *t, const char *name, tg_te
                             x->index, tg_node_text(x).s, what);
     if (!name || !*name)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "%s: the name for tensor %s is empty", what, tg_node_text(x).s);
+    if (t->path.lost)
+        return tg_fail_null(t, TG_ERR_STATE,
+                            "%s: '%.200s' would have another path than the tg_name_push that failed; %s", what, name,
+                            "its tg_name_pop comes first");
     tg_extra *e = tg_extra_of(x);
     char *whole = e ? whole_name(t, name) : NULL;
     if (!whole)

@@ -37,11 +37,11 @@ static void write_weights(const checkpoint *c, const char *path, const char *dty
 
 int gpt_export(int argc, char **argv) {
     const char *path = NULL, *out = NULL, *dtype = "F32", *adapter = NULL;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
-                        {"--out", WORD, &out, 0, 0, false},
-                        {"--adapter", WORD, &adapter, 0, 0, false},
-                        {"--dtype", WORD, &dtype, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &path, 0, 0, false},
+                    {"--out", WORD, &out, 0, 0, false},
+                    {"--adapter", WORD, &adapter, 0, 0, false},
+                    {"--dtype", WORD, &dtype, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
         usage("export", path ? "wants --out, the folder to write" : "wants a checkpoint");
     if (strcmp(dtype, "F32") && strcmp(dtype, "BF16") && strcmp(dtype, "F16"))

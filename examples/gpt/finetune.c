@@ -42,23 +42,23 @@ typedef struct settings {
 
 static settings settings_of(int argc, char **argv) {
     settings s = {.steps = -1, .batch = 4, .accumulate = 1, .seed = 1337, .decay = 0.01};
-    gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
-                        {"--data", WORD, &s.data, 0, 0, false},
-                        {"--save", WORD, &s.save, 0, 0, false},
-                        {"--lora", INTEGER, &s.rank, 1, 4096, false},
-                        {"--target", WORD, &s.target, 0, 0, false},
-                        {"--alpha", NUMBER, &s.alpha, 1e-6, 1e6, false},
-                        {"--lora-dropout", NUMBER, &s.dropout, 0, 0.99, false},
-                        {"--adapter", WORD, &s.adapter, 0, 0, false},
-                        {"--steps", INTEGER, &s.steps, 0, 1e9, false},
-                        {"--batch", INTEGER, &s.batch, 1, 65536, false},
-                        {"--accumulate", INTEGER, &s.accumulate, 1, 65536, false},
-                        {"--lr", NUMBER, &s.lr, 1e-9, 10, false},
-                        {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
-                        {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
-                        {"--seed", INTEGER, &s.seed, 0, 9e15, false},
-                        {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
+                    {"--data", WORD, &s.data, 0, 0, false},
+                    {"--save", WORD, &s.save, 0, 0, false},
+                    {"--lora", INTEGER, &s.rank, 1, 4096, false},
+                    {"--target", WORD, &s.target, 0, 0, false},
+                    {"--alpha", NUMBER, &s.alpha, 1e-6, 1e6, false},
+                    {"--lora-dropout", NUMBER, &s.dropout, 0, 0.99, false},
+                    {"--adapter", WORD, &s.adapter, 0, 0, false},
+                    {"--steps", INTEGER, &s.steps, 0, 1e9, false},
+                    {"--batch", INTEGER, &s.batch, 1, 65536, false},
+                    {"--accumulate", INTEGER, &s.accumulate, 1, 65536, false},
+                    {"--lr", NUMBER, &s.lr, 1e-9, 10, false},
+                    {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
+                    {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
+                    {"--seed", INTEGER, &s.seed, 0, 9e15, false},
+                    {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint || !s.data || !s.save)
         usage("finetune", "wants a checkpoint, --data and --save");
     if (s.adapter && (s.rank || s.target || s.alpha > 0 || s.dropout > 0))

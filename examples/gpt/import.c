@@ -91,12 +91,12 @@ static bool is_folder(const char *path) {
 int gpt_import(int argc, char **argv) {
     const char *path = NULL, *out = NULL, *merges = NULL, *prefix = NULL;
     int64_t heads = 0, context = 0;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
-                        {"--out", WORD, &out, 0, 0, false},
-                        {"--heads", INTEGER, &heads, 1, 4096, false},
-                        {"--context", INTEGER, &context, 1, 1 << 20, false},
-                        {"--merges", WORD, &merges, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &path, 0, 0, false},
+                    {"--out", WORD, &out, 0, 0, false},
+                    {"--heads", INTEGER, &heads, 1, 4096, false},
+                    {"--context", INTEGER, &context, 1, 1 << 20, false},
+                    {"--merges", WORD, &merges, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
         usage("import", path ? "wants --out, the file to write" : "wants a folder, or a file");
     if (is_there(out))

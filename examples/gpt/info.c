@@ -43,9 +43,9 @@ static void write_merges(const tokenizer *k, const char *path) {
 int gpt_info(int argc, char **argv) {
     const char *path = NULL;
     const char *merges = NULL;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false}, {"--merges", WORD, &merges, 0, 0, false}};
+    option all[] = {{"", WORD, &path, 0, 0, false}, {"--merges", WORD, &merges, 0, 0, false}};
     totals sum = {0};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path)
         usage("info", "wants a file");
     tg_tape *t = tg_tape_new(TG_F32);

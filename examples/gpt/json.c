@@ -115,7 +115,8 @@ static const char *value(reader *r, const char *at) {
 
 json json_parse(const char *text, size_t n, const char **wrong) {
     reader r = {.end = text + n};
-    const char *at = space(&r, text), *end = value(&r, at);
+    bool marked = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* a byte-order mark */
+    const char *at = space(&r, text + (marked ? 3 : 0)), *end = value(&r, at);
     if (end && space(&r, end) != r.end)
         end = fail(&r, space(&r, end));
     *wrong = r.wrong;

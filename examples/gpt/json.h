@@ -11,7 +11,8 @@ typedef struct json {
     const char *at, *end;
 } json;
 
-/* n bytes that are one value, with white space around it. When they are not, at is NULL and *wrong is where. */
+/* n bytes that are one value, with white space around it, and a byte-order mark before. When they are not, at is NULL
+ * and *wrong is where. */
 json json_parse(const char *text, size_t n, const char **wrong);
 
 /* An object's value of this name (the first). */

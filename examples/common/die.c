@@ -1,11 +1,11 @@
-/* How gpt and encoder end when they fail. Tests and examples/mpi have their own. */
+/* How programs end when they fail. Tests and examples/mpi have their own. */
+#include "examples/common/must.h"
 #include "examples/common/output.h"
-#include "examples/gpt/gpt.h"
 
 #include <stdarg.h>
 #include <unistd.h>
 
-/* _exit: nobody gives back, one by one, what a command holds wherever it fails; the system takes it all. */
+/* _exit: the system frees what the program holds. */
 _Noreturn void die(const char *format, ...) {
     char why[8192];
     va_list args;

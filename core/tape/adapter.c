@@ -1,9 +1,29 @@
 /* Low-rank adapters of weights: what tg_linear adds to a product. */
 #include "core/engine.h"
 
+#include <float.h>
+
 const tg_adapter *tg_adapter_on(const tg_node *w) {
     const tg_extra *e = w->base->extra;
     return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
+}
+
+uint8_t tg_adapters_read(const tg_node *y) {
+    unsigned found = 0;
+    for (int i = 0; i < y->n_in; i++) {
+        const tg_extra *e = y->in[i] ? y->in[i]->base->extra : NULL;
+        found = 3 * found + (!e || !e->adapter ? 0 : e->adapter->merged ? 2 : 1);
+    }
+    return (uint8_t)found;
+}
+
+tg_status tg_check_adapters(const tg_node *y) {
+    if (!y->n_in || y->op->is_view || y->adapters == tg_adapters_read(y))
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_STATE,
+                   "replay: %s (tensor %u %s) was recorded before the adapter of a weight that it reads was put on, "
+                   "taken off, merged or unmerged; record it again",
+                   y->op->name, y->index, tg_node_text(y).s);
 }
 
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
@@ -20,9 +40,11 @@ static bool fits(tg_tape *t, const tg_node *w, const tg_node *a, const tg_node *
              a->size[0] != b->size[1])
         tg_fail(t, TG_ERR_SHAPE, "set_adapter: a %s and b %s must be (rank, in) and (out, rank) for the weight %s",
                 tg_node_text(a).s, tg_node_text(b).s, tg_node_text(w).s);
-    else if (!isfinite(adapter->scaling) || !(adapter->dropout_p >= 0 && adapter->dropout_p <= 1))
-        tg_fail(t, TG_ERR_ARGUMENT, "set_adapter: scaling is %g and dropout %g; they must be finite and within [0, 1]",
-                adapter->scaling, adapter->dropout_p);
+    else if (!(fabs(adapter->scaling) <= (w->dtype == TG_F32 ? FLT_MAX : DBL_MAX)) ||
+             !(adapter->dropout_p >= 0 && adapter->dropout_p <= 1))
+        tg_fail(t, TG_ERR_ARGUMENT,
+                "set_adapter: scaling is %g and dropout %g; they must be a finite %s and within [0, 1]",
+                adapter->scaling, adapter->dropout_p, tg_dtype_name((tg_dtype)w->dtype));
     return !t->status;
 }
 
@@ -37,6 +59,7 @@ tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter) {
         return t->status;
     tg_extra *e = off ? in[0]->extra : tg_extra_of(in[0]);
     tg_adapter *to = off || !e ? NULL : e->adapter ? e->adapter : tg_pool_get(t, sizeof *to);
+    t->has_adapters = true;
     if (off && e)
         tg_adapter_forget(e, 0);
     if (off)

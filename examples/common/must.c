@@ -1,6 +1,5 @@
-/* Calls that end the program when they fail. */
+#include "examples/common/must.h"
 #include "examples/common/output.h"
-#include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
 #include <unistd.h>
