@@ -1,8 +1,8 @@
 /* linear: y = x W^T + b, x (..., in), W (out, in), b (out).
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
- * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. What an
- * adapter of W adds is in core/tape/adapter.c. */
+ * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. An adapter
+ * of W (core/tape/adapter.c) adds to y. */
 #include "core/engine.h"
 #include "core/kernels/gemm.h"
 
