@@ -170,7 +170,15 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
 bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
-uint8_t tg_adapters_read(const tg_node *y); /* see below */
+/* Which leaves that y reads have an adapter, and which of these are merged, as a number; 0: none has. */
+static inline uint8_t tg_adapters_read(const tg_node *y) {
+    unsigned found = 0;
+    for (int i = 0; i < y->n_in; i++) {
+        const tg_extra *e = y->in[i] ? y->in[i]->base->extra : NULL;
+        found = 3 * found + (!e || !e->adapter ? 0 : e->adapter->merged ? 2 : 1);
+    }
+    return (uint8_t)found;
+}
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
@@ -336,8 +344,8 @@ tg_kernel tg_vjp_by_grad;
 const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
-/* Which leaves that y reads have an adapter, and which of these are merged, as a number; 0: none has. tg_fail when they
- * are others than when y was recorded: run again, it would leave an adapter out or count it twice. */
+/* tg_fail when other leaves that y reads have an adapter, or have it merged, than when y was recorded: run again, it
+ * would leave an adapter out or count it twice. */
 tg_status tg_check_adapters(const tg_node *y);
 /* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);

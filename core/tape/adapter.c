@@ -8,15 +8,6 @@ const tg_adapter *tg_adapter_on(const tg_node *w) {
     return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
 }
 
-uint8_t tg_adapters_read(const tg_node *y) {
-    unsigned found = 0;
-    for (int i = 0; i < y->n_in; i++) {
-        const tg_extra *e = y->in[i] ? y->in[i]->base->extra : NULL;
-        found = 3 * found + (!e || !e->adapter ? 0 : e->adapter->merged ? 2 : 1);
-    }
-    return (uint8_t)found;
-}
-
 tg_status tg_check_adapters(const tg_node *y) {
     if (!y->n_in || y->op->is_view || y->adapters == tg_adapters_read(y))
         return TG_OK;
