@@ -16,8 +16,8 @@ static void append(tg_tape *t, const char *format, va_list args) {
         *end = '\0';
         lose(p);
         tg_fail(t, TG_ERR_ARGUMENT,
-                n < 0 ? "name_push: what the path '%.100s' would get cannot be printed"
-                      : "name_push: the path '%.100s' would get %d bytes more; at most %d fit",
+                n < 0 ? "name_push: what follows the path '%.100s' cannot be printed"
+                      : "name_push: behind the path '%.100s' %d bytes are longer than the %d that fit",
                 tg_name_path(t), n, room > 0 ? room - 1 : 0);
         return;
     }
