@@ -16,7 +16,7 @@ PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples
 # ---- how files are compiled ----
 
 # The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
-O3 = kernels/% gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
+O3 = kernels/% ops/internal/gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
 $(O3:%=$B/core/%): OPT = -O3
 
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: on
@@ -26,7 +26,7 @@ CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
 # gcc would not compute both sides of a choice, as its vectors do, if one could raise a flag.
-$B/core/ops/% $B/core/gelu_slope.o: MORE = -fno-trapping-math
+$B/core/ops/%: MORE = -fno-trapping-math
 # Made vectors of by the compiler, a loop would have two versions, one for arrays that lie too near
 # to one another, which fuses other products: bits would depend on addresses. The kernels' loops
 # are vectors already.
@@ -58,7 +58,8 @@ LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm $(PTHREAD)
 
 include core/package/without.mk
-LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first
+LIB_DIRS = $(addprefix core/,kernels frameworks ops ops/internal tape backward derivatives tensor \
+    random gradcheck io platform) nn optim # longest first
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)

@@ -185,7 +185,7 @@ tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks ext
                           tg_tensor *weights) {
     tg_nn_scope a = {.layer = tg_nn_named_layer("attention", NULL), .dropout = dropout, .masks = extra};
     tg_tape *t = tg_operands(a.layer.s, "fff", 3, (tg_tensor[]){q, k, v});
-    if (!t || !tg_nn_dropout_is_valid(t, &a.layer, dropout))
+    if (!t)
         return tg_nn_refuse(weights);
     tg_shape qs = tg_shape_of(q), ks = tg_shape_of(k), vs = tg_shape_of(v);
     if (!operands_fit(&qs, &ks, &vs)) {

@@ -82,10 +82,11 @@ bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p) {
 }
 
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim) {
-    tg_tape *t = tg_operands(layer->s, "f", 1, &weight);
-    if (t && tg_ndim(weight) <= dim)
-        tg_reject(t, TG_ERR_SHAPE, "%s: the weight is %s, without a dim %d", layer->s, tg_describe(weight).s, dim);
-    return t && tg_ndim(weight) > dim;
+    if (tg_ndim(weight) > dim)
+        return true;
+    tg_reject(tg_tape_of(weight), TG_ERR_SHAPE, "%s: the weight is %s, without a dim %d", layer->s,
+              tg_describe(weight).s, dim);
+    return false;
 }
 
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim) {

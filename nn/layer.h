@@ -49,7 +49,7 @@ bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
-/* True when weight, of a struct that may hold anything, is floating and has this dim. */
+/* True when weight, a live tensor, has this dim. */
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
 /* True when x is floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim. */
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim);

@@ -60,7 +60,9 @@ typedef struct tg_optim_kind {
     int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
     /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
     tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
-    const tg_custom_optim *custom; /* the user's; then numbers and move are not there */
+    const tg_custom_optim *custom; /* the user's, or NULL */
+    /* A group's step, of the user's; NULL: one is made of numbers and move. */
+    tg_status (*step)(tg_optim *o, struct tg_group *g);
     /* For a parameter's update number `steps`, counted from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
@@ -88,9 +90,6 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
 /* TG_ERR_STALE unless all parameters are still there. */
 tg_status tg_optim_check(const tg_optim *o);
-
-/* A step of a custom optimizer's group. */
-tg_status tg_optim_update_custom(tg_optim *o, tg_group *g);
 
 /* tg_fail unless value is finite and at least 0. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);

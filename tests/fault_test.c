@@ -28,7 +28,7 @@ static tg_node *find_node(tg_tape *t, const tg_op *op) {
 
 /* A view has no VJP, its gradient is its input's; asked to retain its own, it passes that on by tg_view_vjp. */
 static bool prepare_view(tg_node *y) {
-    if (y->gowner == y)
+    if (y->window.owner == y)
         return true;
     bool done = tg_retain_grad(tg_handle(y)) == TG_OK;
     tg_clear_error(y->tape);
@@ -73,7 +73,7 @@ static verdict plant(const tg_op *op, int variant, int input, const fault_kind *
     instance bad = record(op, variant);
     verdict v = NOTHING_TO_BREAK;
     tg_node *node = bad.node;
-    if (node && input < node->n_in && tg_recorded(node)[input] && (!op->is_view || prepare_view(node))) {
+    if (node && input < node->n_in && node->recorded[input] && (!op->is_view || prepare_view(node))) {
         tg_op faulty;
         plant_fault(node, &faulty, kind, input, TG_F64);
         bool told = tg_gradcheck(bad.y, TG_GRADCHECK_DEFAULTS, NULL) == TG_ERR_NUMERIC;

@@ -106,8 +106,8 @@ static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
     tg_tape *to = tg_tape_new(t->dtype);
     tg_node **at = calloc(t->count, sizeof *at);
     bool ok = at != NULL;
-    to->training = t->training;
-    to->keep_random = true;
+    to->modes.training = t->modes.training;
+    to->modes.keep_random = true;
     for (uint32_t i = 0; i < t->count && ok; i++) {
         const tg_node *x = t->nodes[i];
         tg_node *in[UINT8_MAX];
@@ -116,10 +116,10 @@ static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
         bool leads = !x->op && x->requires_grad && x->numel;
         at[i] = leads ? lead_up_to(to, x)
                       : tg_node_copy(to, x, x->op, in, x->base == x ? NULL : at[x->base->index],
-                                     x->gowner == x ? NULL : at[x->gowner->index]);
+                                     x->window.owner == x ? NULL : at[x->window.owner->index]);
         ok = at[i] != NULL;
         if (ok && x->link && at[i]->link)
-            at[i]->link->gowner = at[x->link->gowner->index];
+            at[i]->link->owner = at[x->link->owner->index];
         ok &= !x->link || (at[i]->link && at[i]->link == at[i]->attr);
         ok = ok && (!at[i]->op || !tg_run_forward(at[i]));
     }
@@ -140,7 +140,7 @@ static int64_t find(const tg_tape *t, const tg_op *op) {
     for (uint32_t i = t->count; i-- > 0;) {
         const tg_node *n = t->nodes[i];
         bool is_it = n->op && (n->op == op || n->op->probe == op->probe);
-        if (is_it && n->requires_grad && n->gowner == n && !n->op->no_gradient)
+        if (is_it && n->requires_grad && n->window.owner == n && !n->op->no_gradient)
             return i;
     }
     return -1;
@@ -174,7 +174,7 @@ static program open_program(const setting *s) {
     if (p.n && s->dtype == TG_F32 && p.n->op->is_view) /* computes nothing in float32 */
         p.n = NULL;
     if (p.t) {
-        p.t->keep_random = true;
+        p.t->modes.keep_random = true;
         for (uint32_t i = 0; i < p.t->count && p.n; i++)
             if (p.t->nodes[i]->op && tg_run_forward(p.t->nodes[i]))
                 p.n = NULL;
@@ -294,7 +294,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     program p = open_program(s);
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
-    if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
+    if (there && p.n->in[operand] && p.n->recorded[operand]) {
         plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {

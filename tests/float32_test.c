@@ -216,11 +216,11 @@ static float *last_of(const tg_node *x, void *elements, const int64_t *stride) {
 
 static tg_status spoilt_vjp(tg_node *y) {
     const tg_node *x = fault.operand < 0 ? y : y->in[fault.operand];
-    bool had = x->gowner->has_grad;
-    float before = had && fault.operand >= 0 ? *last_of(x, tg_grad_elements(x), x->gstride) : 0;
+    bool had = x->window.owner->has_grad;
+    float before = had && fault.operand >= 0 ? *last_of(x, tg_grad_elements(x), x->window.stride) : 0;
     tg_status bad = fault.right->vjp[TG_F32](y);
     if (!bad && fault.operand >= 0) {
-        float *last = last_of(x, tg_grad_elements(x), x->gstride);
+        float *last = last_of(x, tg_grad_elements(x), x->window.stride);
         *last -= fault.adding ? 0.3f * before : 2 * (*last - before);
     }
     return bad;
@@ -309,7 +309,7 @@ START_TEST(a_fault_in_each_kernel_is_found_and_named)
     WANT_OK(t);
     const tg_node *n = t->nodes[y.index];
     for (int k = -1; k < n->n_in; k++)
-        if (k < 0 || (n->in[k] && tg_recorded(n)[k])) {
+        if (k < 0 || (n->in[k] && n->recorded[k])) {
             find_planted(t, y, n->op->name, k, false);
             if (k >= 0)
                 find_planted(t, y, n->op->name, k, true);

@@ -51,11 +51,11 @@ done
 # -ffast-math and what is in it: the library does not compile, a program that uses it does
 for compiler in "$cc" clang; do
     command -v ${compiler%% *} >/dev/null || continue
-    ! make -s CC="$compiler" LDFLAGS=-ffast-math B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1 &&
+    ! make -s CC="$compiler" LDFLAGS=-ffast-math B="$dir/b" "$dir/b/core/tape/shape.o" > "$dir/log" 2>&1 &&
         grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler links with -ffast-math"
     for flags in -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros \
         '-fassociative-math -fno-signed-zeros -fno-trapping-math'; do
-        if make -s CC="$compiler" CFLAGS="$flags" B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1; then
+        if make -s CC="$compiler" CFLAGS="$flags" B="$dir/b" "$dir/b/core/tape/shape.o" > "$dir/log" 2>&1; then
             fail "$compiler $flags compiles the library"
         fi
         grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler $flags: $(head -n 1 "$dir/log")"

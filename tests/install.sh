@@ -171,7 +171,7 @@ make -s -n B="$dir/b" CFLAGS=-O2 CPPFLAGS=-DWITH_THIS LDFLAGS=-Wl,-z,now lib > "
 grep -q -- '-std=c11.*-DWITH_THIS -O2' "$log" || fail "CFLAGS and CPPFLAGS are not behind the flags that must be"
 grep -q -- '-O2 -Wl,-z,now.*-shared' "$log" || fail "LDFLAGS is not used to link"
 ! grep -q -- ' -g ' "$log" || fail "-g is there with CFLAGS=-O2"
-make -s B="$dir/b" OPT=-O0 CFLAGS=-O1 "$dir/b/core/shape.o" > "$log" 2>&1 || fail "make CFLAGS=-O1 does not build"
+make -s B="$dir/b" OPT=-O0 CFLAGS=-O1 "$dir/b/core/tape/shape.o" > "$log" 2>&1 || fail "make CFLAGS=-O1 does not build"
 make -s -n B="$dir/c" lib > "$log" && grep -q -- ' -g ' "$log" || fail "without CFLAGS there is no -g"
 pass "CPPFLAGS, CFLAGS and LDFLAGS are added to the flags that must be; -g is the default of CFLAGS"
 

@@ -156,7 +156,7 @@ bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand) {
     tg_return(&s->c);
     if (!e->whole || !choose_elements(e) || !allocate(e))
         return false;
-    tg_copy_out(x, tg_suspect_leaf(s, x)->analytic + x->goffset, x->gstride, e->whole);
+    tg_copy_out(x, tg_suspect_leaf(s, x)->analytic + x->window.offset, x->window.stride, e->whole);
     int64_t kept = 0;
     e->same_size = e->is_diagonal = y->numel == x->numel;
     e->outputs = tg_is_custom(y) ? tg_custom_outputs(y) : 1;

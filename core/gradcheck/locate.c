@@ -25,7 +25,7 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 static int first_wanted(const tg_node *n) {
     int k = 0;
-    while (k < n->n_in - 1 && !(n->in[k] && tg_recorded(n)[k]))
+    while (k < n->n_in - 1 && !(n->in[k] && n->recorded[k]))
         k++;
     return k;
 }
@@ -129,7 +129,7 @@ static bool is_wrong_view(tg_checker *c, const tg_node *view) {
  * lead to this operand; NULL: none, the operation itself is wrong. */
 static const tg_node *find_wrong_view(tg_checker *c, const tg_node *x) {
     const tg_node *found = NULL;
-    for (; x && x->base != x && x->gowner == x->base; x = x->in[0])
+    for (; x && x->base != x && x->window.owner == x->base; x = x->in[0])
         found = is_wrong_view(c, x) ? x : found;
     return found;
 }
@@ -193,7 +193,7 @@ static bool has_shared(const tg_node *n, int *first, int *second) {
     for (*second = 1; *second < n->n_in; ++*second)
         for (*first = 0; *first < *second; ++*first) {
             const tg_node *a = n->in[*first], *b = n->in[*second];
-            if (a && b && tg_is_floating(a) && tg_share_grad(a, b) && tg_recorded(n)[*first] && tg_recorded(n)[*second])
+            if (a && b && tg_is_floating(a) && tg_share_grad(a, b) && n->recorded[*first] && n->recorded[*second])
                 return true;
         }
     return false;
@@ -213,7 +213,7 @@ static void say_shared(const tg_node *n, tg_gradcheck_result *r) {
 static const double *own_dy(tg_checker *c, const tg_node *n) {
     double *dy = n->has_grad ? tg_checker_memory(c, (size_t)n->numel, sizeof *dy) : NULL, largest = 0;
     if (dy)
-        tg_read_numbers(n, n->grad, n->gstride, dy);
+        tg_read_numbers(n, n->grad, n->window.stride, dy);
     for (int64_t j = 0; dy && j < n->numel; j++)
         largest = fmax(largest, isfinite(dy[j]) ? fabs(dy[j]) : INFINITY);
     return largest > 0 && isfinite(largest) ? dy : NULL;

@@ -6,7 +6,7 @@
 
 #include "core/engine.h"
 #include "core/io/json.h"
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 /* ---- the format: core/io/safetensors.c ---- */
 

@@ -1,6 +1,6 @@
-/* From uniform to normal numbers, bit for bit as PyTorch's AVX2 code has them. One source for core/init.c and for every
- * instruction set, where its loops become vectors and fma one instruction. As no product is added to anything outside
- * fma(), neither the set nor a compiler option changes a bit. */
+/* From uniform to normal numbers, bit for bit as PyTorch's AVX2 code has them. One source for core/random/init.c and
+ * for every instruction set, where its loops become vectors and fma one instruction. As no product is added to anything
+ * outside fma(), neither the set nor a compiler option changes a bit. */
 #ifndef TAPEGRAD_RANDOM_H
 #define TAPEGRAD_RANDOM_H
 

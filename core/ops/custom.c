@@ -8,11 +8,11 @@
 enum { MAX_INPUTS = 16, MAX_OUTPUTS = 16 };
 
 typedef struct custom_attr {
+    tg_op descriptor; /* first: this node's own, so that messages carry the user's name */
     const tg_custom_op *op;
     tg_custom_grad grad;         /* or NULL */
     tg_custom_grads grads;       /* or NULL */
     tg_custom_branches branches; /* or NULL */
-    tg_op descriptor;            /* this node's own, so that messages carry the user's name */
     int n_outputs;
     size_t context_at; /* in these constants */
     tg_shape shape[];  /* of each output; behind them the context */
@@ -69,17 +69,17 @@ typedef struct outside {
 } outside;
 
 static outside enter_callback(tg_tape *t) {
-    outside o = {t->callback_from, t->callback_scopes, t->keep_random};
-    t->callback_from = tg_tape_mark(t).node_used;
-    t->callback_scopes = 0;
-    t->keep_random = false;
+    outside o = {t->callback.from, t->callback.scopes, t->modes.keep_random};
+    t->callback.from = tg_tape_mark(t).node_used;
+    t->callback.scopes = 0;
+    t->modes.keep_random = false;
     return o;
 }
 
 static void leave_callback(tg_tape *t, outside o) {
-    t->callback_from = o.from;
-    t->callback_scopes = o.scopes;
-    t->keep_random = o.keep_random;
+    t->callback.from = o.from;
+    t->callback.scopes = o.scopes;
+    t->modes.keep_random = o.keep_random;
 }
 
 /* A callback that returned 0 has failed all the same when it left an error on the tape. */
@@ -185,15 +185,15 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     }
 }
 
-static const tg_op output_view = {.name = "output", .is_view = true};
+static const tg_op output_view = {.name = "output", .kind = TG_OP_CUSTOM_OUTPUT, .is_view = true};
 
 /* The constants of a result of tg_custom; NULL after tg_fail. */
 static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function) {
     tg_node *n;
     if (!tg_open(name, "f", 1, &y, &n))
         return NULL;
-    n = n->op == &output_view ? n->base : n;
-    if (has_function && n->op && n->op->forward[TG_F64] == forward_f64)
+    n = tg_is_of_kind(n, TG_OP_CUSTOM_OUTPUT) ? n->base : n;
+    if (has_function && tg_is_of_kind(n, TG_OP_CUSTOM))
         return n->attr;
     tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
             has_function ? "the tensor was not made by tg_custom" : "the function is NULL");
@@ -257,6 +257,7 @@ tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches function) {
 }
 
 const tg_op tg_op_custom = {.name = "custom",
+                            .kind = TG_OP_CUSTOM,
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
@@ -335,7 +336,7 @@ static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_
         return NULL;
     custom_attr *a = y->attr;
     *a = (custom_attr){
-        .op = op, .grads = c->grad, .descriptor = tg_op_custom, .n_outputs = c->n_outputs, .context_at = at};
+        .descriptor = tg_op_custom, .op = op, .grads = c->grad, .n_outputs = c->n_outputs, .context_at = at};
     memcpy(a->shape, c->shape, (size_t)c->n_outputs * sizeof *c->shape);
     a->descriptor.name = op->name;
     a->descriptor.grad = c->grad ? grad : NULL;
@@ -352,9 +353,9 @@ static tg_tensor view_of(tg_node *all, const tg_shape *shape, int64_t at) {
     y->ndim = (uint8_t)shape->ndim;
     memcpy(y->size, shape->size, sizeof y->size);
     tg_dense_strides(y->ndim, y->size, y->stride);
-    tg_dense_strides(y->ndim, y->size, y->gstride);
+    tg_dense_strides(y->ndim, y->size, y->window.stride);
     y->data = (char *)all->data + (size_t)at * tg_dtype_size((tg_dtype)all->dtype);
-    y->goffset = at;
+    y->window.offset = at;
     return tg_record_view(y);
 }
 

@@ -1,5 +1,5 @@
 /* prod: y = the product over dims, 1 over nothing.    dx[j] = dy times the product of all others, exact at zeros */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 
 #ifndef real
 /* In double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120, and of CHUNK from 2^-15 to 2^15. */

@@ -1,8 +1,8 @@
 /* var: y = sum of (x - mean)^2 / (n - correction) over dims, in two passes    std: y = sqrt(var)
  * var: dx = 2 (x - mean) dy / (n - correction)    std: dx = (x - mean) dy / y / (n - correction), 0 where y is
  * As PyTorch, a divisor below 0 counts as 0, which gives Inf or NaN. */
+#include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
-#include "core/reduce.h"
 
 #ifdef real
 

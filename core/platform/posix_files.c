@@ -16,7 +16,7 @@
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE /* the same */
 #endif
-#include "core/platform.h"
+#include "core/platform/platform.h"
 #include "core/platform/temporary.h"
 
 #ifndef _WIN32

@@ -3,7 +3,7 @@
  * disk when it returns; the old file stays while another program has it open. Its writer has the temporary file open
  * and lets nobody else open it, which ends with the writer however that dies. Who can open such a file may therefore
  * remove it, and every save first does. */
-#include "core/platform.h"
+#include "core/platform/platform.h"
 #include "core/platform/temporary.h"
 
 #ifdef _WIN32

@@ -1,5 +1,5 @@
-/* tapegrad: random numbers. PyTorch's, from the same seed (MT19937; see core/rng.c for sources): new tensors, draws
- * from probabilities, initialisation in place, the generator's state. */
+/* tapegrad: random numbers. PyTorch's, from the same seed (MT19937; see core/kernels/rng.c for sources): new tensors,
+ * draws from probabilities, initialisation in place, the generator's state. */
 #ifndef TAPEGRAD_API_RANDOM_H
 #define TAPEGRAD_API_RANDOM_H
 

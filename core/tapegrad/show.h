@@ -13,7 +13,7 @@ extern "C" {
 /* Where a step's time goes. Switching it on counts from zero; the counts stay when it is switched off. tg_profile_print
  * writes a table with a line for each operation and optimizer, the slowest first: calls; total time and its share of
  * the elapsed time; time of forward and backward; per second, the floating-point operations that the formula needs (see
- * core/ops) and the least bytes to be moved (see core/profile.c). TG_ERR_STATE when the profile was never on. */
+ * core/ops) and the least bytes to be moved (see core/tape/profile.c). TG_ERR_STATE when the profile was never on. */
 TG_API void tg_set_profile(tg_tape *t, bool on);
 TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
 

@@ -1,0 +1,68 @@
+/* Low-rank adapters of weights: what tg_linear adds to a product. */
+#include "core/engine.h"
+
+#include <float.h>
+
+const tg_adapter *tg_adapter_on(const tg_node *w) {
+    const tg_extra *e = w->base->extra;
+    return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
+}
+
+tg_status tg_check_adapters(const tg_node *y) {
+    if (!y->n_in || y->op->is_view || y->adapters == tg_adapters_read(y))
+        return TG_OK;
+    return tg_fail(y->tape, TG_ERR_STATE,
+                   "replay: %s (tensor %u %s) was recorded before the adapter of a weight that it reads was put on, "
+                   "taken off, merged or unmerged; record it again",
+                   y->op->name, y->index, tg_node_text(y).s);
+}
+
+bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
+    if (!tg_adapter_on(w))
+        return true;
+    tg_fail(t, TG_ERR_STATE, "%s: %s has an adapter, which tg_linear alone adds", name, tg_node_text(w->base).s);
+    return false;
+}
+
+static bool fits(tg_tape *t, const tg_node *w, const tg_node *a, const tg_node *b, const tg_adapter *adapter) {
+    if (w->op || w->base != w || w->ndim != 2)
+        tg_fail(t, TG_ERR_ARGUMENT, "set_adapter: the weight %s must be a leaf (out, in)", tg_node_text(w).s);
+    else if (a->ndim != 2 || b->ndim != 2 || a->size[1] != w->size[1] || b->size[0] != w->size[0] ||
+             a->size[0] != b->size[1])
+        tg_fail(t, TG_ERR_SHAPE, "set_adapter: a %s and b %s must be (rank, in) and (out, rank) for the weight %s",
+                tg_node_text(a).s, tg_node_text(b).s, tg_node_text(w).s);
+    else if (!(fabs(adapter->scaling) <= (w->dtype == TG_F32 ? FLT_MAX : DBL_MAX)) ||
+             !(adapter->dropout_p >= 0 && adapter->dropout_p <= 1))
+        tg_fail(t, TG_ERR_ARGUMENT,
+                "set_adapter: scaling is %g and dropout %g; they must be a finite %s and within [0, 1]",
+                adapter->scaling, adapter->dropout_p, tg_dtype_name((tg_dtype)w->dtype));
+    return !t->status;
+}
+
+tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter) {
+    const tg_tensor operands[] = {weight, adapter.a, adapter.b};
+    bool off = tg_is_null(adapter.a);
+    tg_node *in[3];
+    tg_tape *t = tg_open("set_adapter", "fff", off ? 1 : 3, operands, in);
+    if (!t)
+        return weight.tape ? tg_tape_status(weight.tape) : TG_ERR_ARGUMENT;
+    if (!off && !fits(t, in[0], in[1], in[2], &adapter))
+        return t->status;
+    tg_extra *e = off ? in[0]->extra : tg_extra_of(in[0]);
+    tg_adapter *to = off || !e ? NULL : e->adapter ? e->adapter : tg_pool_get(t, sizeof *to);
+    t->has_adapters = true;
+    if (off && e)
+        tg_adapter_forget(e, 0);
+    if (off)
+        return TG_OK;
+    if (!to)
+        return tg_say_where(in[0], "set_adapter");
+    *to = adapter;
+    e->adapter = to;
+    return TG_OK;
+}
+
+tg_adapter tg_adapter_of(tg_tensor weight) {
+    const tg_node *w = tg_resolve("adapter_of", weight);
+    return w && w->extra && w->extra->adapter ? *w->extra->adapter : (tg_adapter){0};
+}
