@@ -128,6 +128,10 @@ START_TEST(weights_that_are_not_finite)
     want_lines(RUN("sample", "a"), FAILURE, "the logit of token 0 is nan: the weights, or adapters, are no finite");
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "b"), FAILURE,
                "the loss is no finite number, as model.norm.weight in a is not; nothing was saved");
+    static const unsigned char ids[1600];
+    write_file("data", ids, sizeof ids);
+    want_lines(RUN("train", "--tokens", "data", "--init", "a", "--batch", "1", "--steps", "1", "--save", "b"), FAILURE,
+               "the loss is no finite number before the first step: the weights are not, or make numbers too large");
     ck_assert_int_ne(access(in_folder("b"), F_OK), 0);
     remove_all();
 }
