@@ -306,6 +306,27 @@ START_TEST(lines_leave_gaps)
 }
 END_TEST
 
+/* 0, NaN, 2, 4, NaN: the first is alone, at 76, 308; what a line leads to has no dot. On a logarithmic axis from 1 to
+ * 1000 the 10 between 0 and -1 is at a third of the height, and 560 - 20 pixels are four steps. */
+START_TEST(numbers_alone_are_dots)
+{
+    ck_assert_int_eq(tg_lines_svg(file, MATRIX(t, 2, 5, 10, 10, 10, 10, 10, 0, NAN, 2, 4, NAN), NULL, NULL), TG_OK);
+    const char *svg = written();
+    want(svg, "<circle r=\"2\" fill=\"#b34700\" cx=\"76.0\" cy=\"308.0\"/>");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+    ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 3), NULL, NULL), TG_OK);
+    svg = written();
+    want(svg, "<circle r=\"2\" fill=\"#0060a8\" cx=\"346.0\" cy=\"");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+    tg_lines_config config = TG_LINES_DEFAULTS;
+    config.log = true;
+    ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 0, 10, -1, 1, 1000), config), TG_OK);
+    svg = written();
+    want(svg, "cx=\"211.0\" cy=\"218.7\"");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+}
+END_TEST
+
 /* 0.013 to 0.96: round numbers around it; 1 to 1000 on a logarithmic axis is three equal parts. */
 START_TEST(axes_have_round_numbers)
 {
@@ -415,6 +436,7 @@ int main(void) {
                                   a_heatmap_goes_from_white_to_dark,
                                   attention_is_coloured_by_its_square_root,
                                   lines_leave_gaps,
+                                  numbers_alone_are_dots,
                                   axes_have_round_numbers,
                                   numbers_at_the_ends_of_double,
                                   a_vector_is_one_row,

@@ -95,6 +95,22 @@ static void put_axes(tg_picture *p, const axes *a) {
     }
 }
 
+static bool shows_at(const axes *a, int64_t i, int64_t j) {
+    return j >= 0 && j < a->m.columns && shows(a, tg_plot_at(&a->m, i, j));
+}
+
+/* Numbers between gaps, which a line has nothing to lead to from, are dots. */
+static void put_dots(tg_picture *p, const axes *a, int64_t i) {
+    for (int64_t j = 0; j < a->m.columns; j++)
+        if (shows_at(a, i, j) && !shows_at(a, i, j - 1) && !shows_at(a, i, j + 1)) {
+            tg_put(p, "<circle r=\"2\" fill=\"%s\" cx=\"", colours[i]);
+            tg_put_number(p, x_of(a, (double)j), 1);
+            tg_put(p, "\" cy=\"");
+            tg_put_number(p, y_of(a, tg_plot_at(&a->m, i, j)), 1);
+            tg_put(p, "\"/>\n");
+        }
+}
+
 /* Numbers that are not finite leave a gap. */
 static void put_line(tg_picture *p, const axes *a, int64_t i) {
     bool down = false;
@@ -140,6 +156,7 @@ tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config) {
     put_axes(&p, &a);
     for (int64_t i = 0; i < a.m.rows; i++) {
         put_line(&p, &a, i);
+        put_dots(&p, &a, i);
         if (config.labels)
             put_legend(&p, i, config.labels[i]);
     }
