@@ -47,7 +47,8 @@ typedef struct tg_save_config {
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
-/* TG_OK when tg_save could write here: to be called before an hour of training. Changes no file. */
+/* TG_OK when tg_save could write here, and the names that there are now: to be called before an hour of training.
+ * Changes no file. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* ---- Loading ---- */
