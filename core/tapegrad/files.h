@@ -29,7 +29,7 @@ typedef struct tg_file_rule {
                         is number `part`; 0, 0: it is this one alone.
                         parts < 0, the reverse: the tape's tensor is -parts equal pieces, one after another along the
                         first dim, and the file's has those from number `part` up to where the next of these rules
-                        begins. These are all rules for the name with the first one's parts:
+                        begins. These are all such rules for the name, with the same parts:
                           {"*.in_proj_weight", "*.q_proj.weight", false, 0, -3},
                           {"*.in_proj_weight", "*.k_proj.weight", false, 1, -3},
                           {"*.in_proj_weight", "*.v_proj.weight", false, 2, -3}
