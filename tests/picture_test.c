@@ -379,6 +379,10 @@ START_TEST(labels_of_lines_tell_neighbours_apart)
     config.step = 60;
     ck_assert_int_eq(tg_lines_svg_with(file, tg_zeros(t, TG_SHAPE(40)), config), TG_OK);
     want_all(written(), seconds);
+    config.first = 123456789.123; /* labels of some 110 pixels on 540 */
+    config.step = 1e-6;
+    ck_assert_int_eq(tg_lines_svg_with(file, tg_zeros(t, TG_SHAPE(4)), config), TG_OK);
+    ck_assert_int_le(count(written(), "text-anchor=\"middle\""), 4);
     config.log = true;
     ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 1e-300, 1e300), config), TG_OK);
     want_all(written(), powers);

@@ -53,14 +53,28 @@ static void find_linear_range(axes *a) {
         a->low = fmin(a->low, low), a->high = fmax(a->high, high);
 }
 
+/* As many as their labels have room for; the width of a label. */
+static double choose_x_ticks(axes *a) {
+    const tg_lines_config *c = &a->config;
+    double width = 0, last = c->first + c->step * (double)(a->m.columns - 1);
+    for (int most = 6; most > 0; most--) {
+        a->x = tg_ticks_between(c->first, last, most);
+        a->x_digits = tg_tick_digits(&a->x);
+        width = tg_ticks_width(&a->x, a->x_digits);
+        if (a->x.n * (width + 12) <= WIDTH - a->left - a->right)
+            break;
+    }
+    return width;
+}
+
 /* The labels have room beside the frame. */
 static void choose_ticks(axes *a) {
     const tg_lines_config *c = &a->config;
-    a->x = tg_ticks_between(c->first, c->first + c->step * (double)(a->m.columns - 1), 6);
     a->y = c->log ? tg_ticks_log(a->low, a->high) : tg_ticks_between(a->low, a->high, 5);
-    a->x_digits = tg_tick_digits(&a->x), a->y_digits = tg_tick_digits(&a->y);
+    a->y_digits = tg_tick_digits(&a->y);
     a->left = (int)fmax(LEFT, tg_ticks_width(&a->y, a->y_digits) + (c->y ? 30 : 12));
-    a->right = c->labels ? LABELLED : (int)fmax(PLAIN, tg_ticks_width(&a->x, a->x_digits) / 2 + 4);
+    a->right = c->labels ? LABELLED : PLAIN;
+    a->right = (int)fmax(a->right, choose_x_ticks(a) / 2 + 4);
 }
 
 static double x_of(const axes *a, double at) {

@@ -92,11 +92,11 @@ tg_ticks tg_ticks_log(double low, double high) {
     return t;
 }
 
-/* True when tick i and its label differ by no more than a hundredth of the way to the next tick. */
+/* True when tick i and its label differ by no more than a tenth of the way to the next tick. */
 static bool is_exact(const tg_ticks *t, int i, int digits) {
     char text[40];
     snprintf(text, sizeof text, "%.*g", digits, t->at[i]);
-    double off = fabs(strtod(text, NULL) - t->at[i]) * 100;
+    double off = fabs(strtod(text, NULL) - t->at[i]) * 10;
     return (i == 0 || off <= t->at[i] - t->at[i - 1]) && (i + 1 == t->n || off <= t->at[i + 1] - t->at[i]);
 }
 
