@@ -457,9 +457,9 @@ START_TEST(rules_that_cannot_be)
                  {{"x", NULL, false, 0, 0}, TG_ERR_ARGUMENT, "rule 0 has no name"},
                  {{"*", "a.x", false, 0, 0}, TG_ERR_ARGUMENT, "one * in both names"},
                  {{"**", "a.**", false, 0, 0}, TG_ERR_ARGUMENT, "one * in both names"},
-                 {{"x", "a.x", false, 2, 2}, TG_ERR_ARGUMENT, "a part from 0"},
-                 {{"x", "a.x", false, -1, 2}, TG_ERR_ARGUMENT, "a part from 0"},
-                 {{"x", "a.x", false, 1, 0}, TG_ERR_ARGUMENT, "a part from 0"},
+                 {{"x", "a.x", false, 2, 2}, TG_ERR_ARGUMENT, "a part that is at least 0"},
+                 {{"x", "a.x", false, -1, 2}, TG_ERR_ARGUMENT, "a part that is at least 0"},
+                 {{"x", "a.x", false, 1, 0}, TG_ERR_ARGUMENT, "a part that is at least 0"},
                  {{"x", "a.x", true, 0, 0}, TG_ERR_FORMAT, "x (2,) has no two dims to transpose"},
                  {{"x", "a.x", false, 0, 2}, TG_ERR_FORMAT, "x (2,) wants (4,) in the file as 'a.x', but it is (2,)"},
                  {{"x", "c.x", false, 0, 0}, TG_ERR_FORMAT, "'x' is not in the file as 'c.x'"}};

@@ -399,11 +399,21 @@ tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
 
 tg_status tg_save(tg_tape *t, const char *path) { return tg_save_with(t, path, TG_SAVE_DEFAULTS); }
 
+static tg_status check_all_names(tg_tape *t, const char *path) {
+    char where[256];
+    tg_items list;
+    snprintf(where, sizeof where, "check_save: %.200s", path);
+    if (!tg_items_all(t, 0, &list))
+        (void)check_names(t, where, &list);
+    tg_items_end(t, &list);
+    return t->status;
+}
+
 tg_status tg_check_save(tg_tape *t, const char *path) {
     tg_new_file f;
     tg_status bad = check_call(t, "check_save", path);
-    if (bad)
-        return bad;
+    if (bad || check_all_names(t, path))
+        return bad ? bad : t->status;
     if (!tg_new_file_begin(&f, path, false))
         bad = tg_fail(t, TG_ERR_IO, "check_save: %.200s: %s", path, f.problem.text);
     tg_new_file_end(&f);

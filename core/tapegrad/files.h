@@ -29,7 +29,7 @@ typedef struct tg_file_rule {
                         is number `part`; 0, 0: it is this one alone.
                         parts < 0, the reverse: the tape's tensor is -parts equal pieces, one after another along the
                         first dim, and the file's has those from number `part` up to where the next of these rules
-                        begins. These are all rules for the name with the first one's parts:
+                        begins. These are all such rules for the name, with the same parts:
                           {"*.in_proj_weight", "*.q_proj.weight", false, 0, -3},
                           {"*.in_proj_weight", "*.k_proj.weight", false, 1, -3},
                           {"*.in_proj_weight", "*.v_proj.weight", false, 2, -3}
@@ -47,7 +47,8 @@ typedef struct tg_save_config {
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
-/* TG_OK when tg_save could write here: to be called before an hour of training. Changes no file. */
+/* TG_OK when tg_save could write here, and the names that there are now: to be called before an hour of training.
+ * Changes no file. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* ---- Loading ---- */
