@@ -273,9 +273,69 @@ START_TEST(out_of_memory_changes_nothing)
 }
 END_TEST
 
+/* What is too large is told by its place in the tape's tensor, in whichever piece it is. */
+START_TEST(an_element_of_a_piece_has_its_number_in_the_tensor)
+{
+    static const tg_file_rule rule[] = {{"qk", "q", false, 0, -2}, {"qk", "k", false, 1, -2}};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_parameter(t, "qk", tg_from_doubles(t, TG_SHAPE(4, 2), (double[]){0, 1, 2, 3, 4, 1e300, 6, 7}));
+    ck_assert_int_eq(tg_save_with(t, path, (tg_save_config){.rule = rule, .n_rules = 2, .dtype = "F32"}),
+                     TG_ERR_NUMERIC);
+    WANT_ERROR(t, TG_ERR_NUMERIC, "element 5 of 'qk' is 1e+300");
+    tg_tape_free(t);
+}
+END_TEST
+
+typedef struct meter {
+    size_t in_use, peak;
+} meter;
+static void *meter_get(void *context, size_t size) {
+    meter *m = context;
+    m->in_use += size;
+    m->peak = m->in_use > m->peak ? m->in_use : m->peak;
+    return malloc(size);
+}
+static void meter_put(void *context, void *block, size_t size) {
+    ((meter *)context)->in_use -= size;
+    free(block);
+}
+
+/* The parts of one tensor of the file are taken from one copy of it. */
+START_TEST(a_tensor_of_the_file_is_read_once_for_all_its_parts)
+{
+    enum { PARTS = 8, N = 1 << 16 };
+    static tg_file_rule rule[PARTS];
+    static char name[PARTS][4];
+    meter m = {0};
+    tg_tape *theirs = tg_tape_new(TG_F32);
+    tg_tape *t = tg_tape_new_with(TG_F32, &(tg_allocator){meter_get, meter_put, &m});
+    float *all = tg_data(tg_parameter(theirs, "all", tg_zeros(theirs, TG_SHAPE(PARTS * N))));
+    for (int i = 0; i < PARTS * N; i++)
+        all[i] = (float)i;
+    ck_assert_int_eq(tg_save(theirs, path), TG_OK);
+    for (int i = 0; i < PARTS; i++) {
+        snprintf(name[i], sizeof name[i], "%d", i);
+        rule[i] = (tg_file_rule){name[i], "all", false, i, PARTS};
+        tg_parameter(t, name[i], tg_zeros(t, TG_SHAPE(N)));
+    }
+    size_t file = PARTS * N * sizeof(float), before = m.peak = m.in_use;
+    ck_assert_msg(tg_load_with(t, path, (tg_load_config){.rule = rule, .n_rules = PARTS}) == TG_OK, "%s", tg_error(t));
+    ck_assert_uint_ge(m.peak - before, file);
+    ck_assert_uint_lt(m.peak - before, file + file / 4);
+    for (int i = 0; i < PARTS; i++)
+        ck_assert_float_eq(((float *)tg_data(tg_named(t, name[i])))[N - 1], (float)((i + 1) * N - 1));
+    tg_tape_free(t);
+    tg_tape_free(theirs);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {berts_files_load_into_encoder_layers, pieces_may_have_other_sizes_and_lie_transposed,
-                                  pieces_that_do_not_make_a_tensor, all_pieces_are_loaded_or_none,
-                                  out_of_memory_changes_nothing};
+    const TTest *const tests[] = {berts_files_load_into_encoder_layers,
+                                  pieces_may_have_other_sizes_and_lie_transposed,
+                                  pieces_that_do_not_make_a_tensor,
+                                  all_pieces_are_loaded_or_none,
+                                  out_of_memory_changes_nothing,
+                                  an_element_of_a_piece_has_its_number_in_the_tensor,
+                                  a_tensor_of_the_file_is_read_once_for_all_its_parts};
     return run_tests("packed", tests, sizeof tests / sizeof *tests, make_directory, remove_directory);
 }

@@ -191,20 +191,29 @@ static size_t entry_bytes(const tg_stored *x) { return (size_t)(x->entry->end - 
 static tg_status check_numbers(tg_loading *l, const tg_stored *x) {
     double value;
     int64_t n = (int64_t)(entry_bytes(x) * 8 / tg_st_dtype_bits(x->entry->dtype));
-    if (tg_convert_in_loses(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
+    if (tg_find_unrepresentable_in(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
         return TG_OK;
     return tg_load_failed(l, TG_ERR_NUMERIC, "'%s' has %g, which %s has no number for",
                           tg_st_text(x->name, strlen(x->name)).s, value, tg_dtype_name(x->dtype));
 }
 
+/* Items of one entry, the parts of a tensor or tied weights, follow one another: its bytes are read for the first. */
+static bool has_entry_of_previous(const tg_items *list, size_t i) {
+    return i > 0 && list->item[i].entry == list->item[i - 1].entry;
+}
+
 tg_status tg_load_read(tg_loading *l, tg_items *list) {
     for (size_t i = 0; i < list->n; i++)
-        l->data_size += entry_bytes(&list->item[i]);
+        l->data_size += has_entry_of_previous(list, i) ? 0 : entry_bytes(&list->item[i]);
     l->data = tg_block_get(l->t, l->data_size);
     char *to = l->data;
     for (size_t i = 0; i < list->n && to; i++) {
         tg_stored *x = &list->item[i];
         tg_shard *s = &l->shard[x->entry->shard];
+        if (has_entry_of_previous(list, i)) {
+            x->loaded = x[-1].loaded;
+            continue;
+        }
         if (tg_load_bytes(l, s, to, entry_bytes(x), s->data_at + x->entry->begin))
             return l->t->status;
         x->loaded = to;

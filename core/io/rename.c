@@ -28,9 +28,11 @@ static bool fits(const char *pattern, const char *name, const char **middle, siz
     size_t n = strlen(name), before = star ? (size_t)(star - pattern) : n, after = star ? strlen(star + 1) : 0;
     if (!star)
         return strcmp(pattern, name) == 0;
+    if (n < before + after)
+        return false;
     *middle = name + before;
     *length = n - before - after;
-    return n >= before + after && memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
+    return memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
 }
 
 static const tg_file_rule *rule_for(const tg_file_rule *rule, int n, const char *name) {

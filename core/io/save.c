@@ -229,16 +229,22 @@ static bool same_layout(const tg_stored *x, const tg_stored *y) {
     return same;
 }
 
+/* Where x, which may be a piece of the tape's tensor, begins in that: this many elements from its first. */
+static int64_t first_element(const tg_stored *x) {
+    return x->rows ? ((char *)x->data - (char *)x->node->data) / (ptrdiff_t)tg_dtype_size(x->dtype) : 0;
+}
+
 /* Every number stays one in the file. */
 static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
         double value;
-        int64_t at = tg_convert_out_loses(x->file_dtype, x->data, x->dtype, x->numel, &value);
+        int64_t at = tg_find_unrepresentable_out(x->file_dtype, x->data, x->dtype, x->numel, &value);
         if (at < x->numel)
-            return tg_fail(
-                t, TG_ERR_NUMERIC, "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was",
-                where, (long long)at, tg_st_text(x->name, strlen(x->name)).s, value, tg_st_dtype_name(x->file_dtype));
+            return tg_fail(t, TG_ERR_NUMERIC,
+                           "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was", where,
+                           (long long)(first_element(x) + at), tg_st_text(x->name, strlen(x->name)).s, value,
+                           tg_st_dtype_name(x->file_dtype));
     }
     return TG_OK;
 }

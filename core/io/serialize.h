@@ -82,8 +82,8 @@ void tg_swap_bytes(void *numbers, size_t bytes, int64_t n); /* when TG_ST_SWAPS 
 void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n);
 void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n);
 /* Where the first finite number is that either would make infinite; n: nowhere. value gets it. */
-int64_t tg_convert_in_loses(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value);
-int64_t tg_convert_out_loses(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value);
+int64_t tg_find_unrepresentable_in(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value);
+int64_t tg_find_unrepresentable_out(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value);
 
 /* ---- what is saved and loaded: core/io/save.c, core/io/load.c ---- */
 

@@ -32,6 +32,15 @@ typedef intptr_t tg_fd; /* a HANDLE */
 typedef int tg_fd;
 #endif
 
+/* True for what ends a folder in a path. */
+static inline bool tg_is_separator(char c) {
+#ifdef _WIN32
+    return c == '/' || c == '\\' || c == ':';
+#else
+    return c == '/';
+#endif
+}
+
 typedef struct tg_file_problem {
     char text[160]; /* "cannot write: No space left on device" */
 } tg_file_problem;
