@@ -49,6 +49,7 @@ bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
+bool tg_nn_eps_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, double eps);
 /* True when weight, a live tensor, has this dim. */
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
 /* True when x is floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim. */
