@@ -81,6 +81,13 @@ bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p) {
     return false;
 }
 
+bool tg_nn_eps_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, double eps) {
+    if (eps >= 0 && isfinite(eps))
+        return true;
+    tg_reject(t, TG_ERR_ARGUMENT, "%s: %s is %g, but must be finite and at least 0", layer->s, what, eps);
+    return false;
+}
+
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim) {
     if (tg_ndim(weight) > dim)
         return true;

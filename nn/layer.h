@@ -49,6 +49,7 @@ bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
+bool tg_nn_eps_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, double eps);
 /* True when weight, a live tensor, has this dim. */
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
 /* True when x is floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim. */
@@ -75,6 +76,9 @@ tg_tensor tg_nn_refuse(tg_tensor *weights);
 tg_tensor tg_nn_split_heads(tg_tensor x, int n_heads);
 tg_tensor tg_nn_join_heads(tg_tensor y);
 
+/* (T, S), true above the diagonal: the keys that come later than each query. */
+tg_tensor tg_nn_later(tg_tape *t, int64_t queries, int64_t keys);
+
 /* How a layer attends. */
 typedef struct tg_nn_scope {
     tg_nn_text layer;
@@ -82,7 +86,6 @@ typedef struct tg_nn_scope {
     double divisor; /* of the scores q k^T */
     double dropout;
     tg_nn_masks masks;
-    tg_tensor causal_buffer; /* TG_NULL: none is registered */
 } tg_nn_scope;
 /* With heads, q may have some times as many as k and v: grouped queries. */
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);

@@ -188,9 +188,9 @@ static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     return tg_cat(parts, 2, -1);
 }
 
-/* Hides what lies behind each query, (T, keys), with the layer's mask. */
+/* The mask, which hides later keys too: (T, keys) when there is none. */
 static tg_tensor with_causal(tg_tape *t, tg_tensor mask, int64_t T, int64_t keys) {
-    tg_tensor later = tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(T, keys)), 1));
+    tg_tensor later = tg_nn_later(t, T, keys);
     if (tg_is_null(mask))
         return later;
     return tg_dtype_of(mask) == TG_BOOL ? tg_logical_or(mask, later) : tg_masked_fill(mask, later, -INFINITY);

@@ -80,7 +80,7 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
 /* CausalAttention: position i sees 0..i only, and T is at most context. The buffer `mask` (context, context), ones
- * above the diagonal, is saved with the model; do not write to it. */
+ * above the diagonal, is there for files and notebooks: it is saved with the model, but forward reads its size only. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;

@@ -1,7 +1,7 @@
 /* custom: an operation whose forward and VJP are the user's callbacks.
  *
- * Several outputs are views of one result, a vector with all of them one behind another: what is not used of it has a
- * gradient of zeros by itself. */
+ * Several outputs are views of one result, a vector with all of them one after another: an output that is not
+ * used has a gradient of zeros, as any unused part of a vector has. */
 #include "core/engine.h"
 
 #ifndef real
@@ -15,7 +15,7 @@ typedef struct custom_attr {
     tg_custom_branches branches; /* or NULL */
     int n_outputs;
     size_t context_at; /* in these constants */
-    tg_shape shape[];  /* of each output; behind them the context */
+    tg_shape shape[];  /* of each output; after them the context */
 } custom_attr;
 
 static const void *context_of(const custom_attr *a) { return (const char *)a + a->context_at; }
@@ -59,9 +59,9 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
-/* While a callback runs that may rewind the tape, to no further than to itself: the operation that it belongs to, or
- * the walk that called it, has tensors before it. Scopes that it begins are none. What it records has no random masks
- * yet that could be kept. */
+/* What is set aside while a callback runs. The callback may rewind the tape to marks that it made itself, but not to
+ * earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes that it
+ * begins are only counted (scopes). What it records draws its random masks anew (keep_random). */
 typedef struct outside {
     size_t from;
     int scopes;
@@ -232,6 +232,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
+/* Called on the gradient check's copy of the tape, which no callback can rewind: tg_call has no handles. */
 static void note_f64(const tg_node *y, tg_branches *b) {
     const custom_attr *a = y->attr;
     size_t bytes = (size_t)y->numel * sizeof(int64_t);

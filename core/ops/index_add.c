@@ -121,7 +121,7 @@ static tg_tensor scatter_add_probe(tg_tape *t, int variant) {
     }
 }
 
-#define TG_INDEXED_ADD .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .needs = {TG_IN(1), 0, TG_IN(1)}
+#define TG_INDEXED_ADD .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .needs = {0, 0, TG_IN(1)}
 const tg_op tg_op_index_add = {.name = "index_add", TG_INDEXED_ADD, .grad = index_add_grad, .probe = index_add_probe};
 const tg_op tg_op_scatter_add = {
     .name = "scatter_add", TG_INDEXED_ADD, .grad = scatter_add_grad, .probe = scatter_add_probe};
