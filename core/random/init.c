@@ -233,12 +233,17 @@ static tg_tensor uniform_(const char *name, tg_tensor x, double from, double to)
     return x;
 }
 
+/* A normal from a uniform of 53 bits lies within sqrt(-2 ln 2^-53) = 8.6 standard deviations of the mean. */
+enum { FARTHEST = 9 };
+
 static tg_tensor normal_(const char *name, tg_tensor x, double mean, double std) {
     tg_node *node = open_in_place(name, "f", x);
     if (!node)
         return TG_NULL;
-    if (!(std >= 0))
-        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "%s: std is %g, but must be at least 0", name, std);
+    if (!(std >= 0 && fabs(mean) + FARTHEST * std <= largest_of(node)))
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT,
+                            "%s: mean is %g and std %g; std must be at least 0, and mean +- %d std finite %s numbers",
+                            name, mean, std, FARTHEST, tg_dtype_name((tg_dtype)node->dtype));
     fill_normal(node, mean, std);
     tg_touch(node);
     return x;
