@@ -1,8 +1,7 @@
 /* Drawing class numbers by their probabilities, as PyTorch draws them on the CPU (ATen/native/Distributions.cpp,
- * cpu/MultinomialKernel.cpp): several with replacement by the inverse of the cumulative distribution; one, with
- * or without replacement, is the class with the largest p / q, q exponentially distributed, and n without replacement
- * are those with the n largest. Equal seeds give equal numbers wherever the C
- * library's log1p gives the same bits. */
+ * cpu/MultinomialKernel.cpp): several with replacement by the inverse of the cumulative distribution; one, with or
+ * without replacement, is the class with the largest p / q, q exponentially distributed; several without replacement
+ * are those with the largest. Equal seeds give equal numbers wherever the C library's log1p gives the same bits. */
 #include "core/engine.h"
 
 #include <stdlib.h>
