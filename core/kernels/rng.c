@@ -1,5 +1,4 @@
-/* PyTorch's random numbers on the CPU, equal bit for bit from the same seed (normals to rounding of the
- * mathematical functions).
+/* PyTorch's random numbers on the CPU, equal bit for bit from the same seed (core/random/init.c says it of tensors).
  *
  * The generator is MT19937 (Matsumoto, Nishimura 1998) as PyTorch seeds and reads it:
  * aten/src/ATen/core/MT19937RNGEngine.h, DistributionsHelper.h. core/random/init.c turns its numbers into tensors.
@@ -52,12 +51,12 @@ uint32_t tg_rng_random(tg_rng_state *rng) {
     return temper(rng->state[rng->next++]);
 }
 
-/* The next n numbers of tg_rng_random. */
+/* out = the next n numbers of tg_rng_random(). */
 static void fill(tg_rng_state *rng, int64_t n, uint32_t *out) {
     while (n > 0) {
         if (rng->left == 1) {
             next_state(rng);
-            rng->left = N + 1; /* the first draw of a state does not count down */
+            rng->left = N + 1; /* tg_rng_random() does not count the draw that makes a state */
         }
         int64_t some = n < rng->left - 1 ? n : rng->left - 1;
         const uint32_t *state = rng->state + rng->next;
@@ -75,18 +74,18 @@ uint64_t tg_rng_random64(tg_rng_state *rng) {
     return high << 32 | tg_rng_random(rng);
 }
 
-static inline float float_of(uint32_t bits) { return (float)(int32_t)(bits & 0xffffffu) * 0x1p-24f; }
-/* The low 53 bits of both. Vectors have no 64-bit integers to convert: each half is made a double, both are exact. */
-static inline double double_of(uint32_t high, uint32_t low) {
+static inline float uniform_of_bits(uint32_t bits) { return (float)(int32_t)(bits & 0xffffffu) * 0x1p-24f; }
+/* Of the low 53 bits. AVX2 cannot convert 64-bit integers, so each word is made a double by itself; all is exact. */
+static inline double uniform_of_words(uint32_t high, uint32_t low) {
     double upper = (double)(int32_t)(high & 0x1fffffu), lower = (double)(int32_t)(low ^ 0x80000000u) + 0x1p31;
     return (upper * 0x1p32 + lower) * 0x1p-53;
 }
 
-float tg_rng_float(tg_rng_state *rng) { return float_of(tg_rng_random(rng)); }
+float tg_rng_float(tg_rng_state *rng) { return uniform_of_bits(tg_rng_random(rng)); }
 
 double tg_rng_double(tg_rng_state *rng) {
     uint32_t high = tg_rng_random(rng);
-    return double_of(high, tg_rng_random(rng));
+    return uniform_of_words(high, tg_rng_random(rng));
 }
 
 static inline void fill_f32(tg_rng_state *rng, int64_t n, float *x) {
@@ -95,7 +94,7 @@ static inline void fill_f32(tg_rng_state *rng, int64_t n, float *x) {
         some = n < PIECE ? n : PIECE;
         fill(rng, some, bits);
         for (int64_t i = 0; i < some; i++)
-            x[i] = float_of(bits[i]);
+            x[i] = uniform_of_bits(bits[i]);
     }
 }
 
@@ -105,11 +104,11 @@ static inline void fill_f64(tg_rng_state *rng, int64_t n, double *x) {
         some = n < PIECE / 2 ? n : PIECE / 2;
         fill(rng, 2 * some, bits);
         for (int64_t i = 0; i < some; i++)
-            x[i] = double_of(bits[2 * i], bits[2 * i + 1]);
+            x[i] = uniform_of_words(bits[2 * i], bits[2 * i + 1]);
     }
 }
 
-/* All of it is vectorised, for each instruction set. */
+/* Both again with AVX2, where the compiler makes vectors of the tempering and of the conversion. */
 #ifdef TG_WIDE_VECTORS
 TG_WIDE_FUNCTION(AVX2) fill_f32_avx2(tg_rng_state *rng, int64_t n, float *x) { fill_f32(rng, n, x); }
 TG_WIDE_FUNCTION(AVX2) fill_f64_avx2(tg_rng_state *rng, int64_t n, double *x) { fill_f64(rng, n, x); }
@@ -129,7 +128,8 @@ void tg_manual_seed(tg_tape *t, uint64_t seed) {
 
 tg_rng_state tg_get_rng_state(const tg_tape *t) { return t ? t->rng : (tg_rng_state){.left = 1}; }
 
-/* All zeros give zeros for ever. */
+/* Not all words are 0 (of word 0 the top bit counts only): from zeros, zeros follow. left and next are a place among
+ * the words that next_state() or the seed left. */
 bool tg_rng_is_valid(const tg_rng_state *rng) {
     uint32_t any = rng->state[0] >> 31;
     for (int i = 1; i < N; i++)

@@ -1,11 +1,14 @@
 /* Filling tensors with random numbers, as PyTorch does on the CPU, and torch.nn.init.
  *
- * The order of the draws is that of aten/src/ATen/native/cpu/DistributionTemplates.h; equal seeds give equal
- * numbers. PyTorch's own builds contract x (b - a) + a into one fused multiply-add, so the fma() calls here are
- * what makes the bits agree; and as no product is added to anything outside them, no compiler option changes a
- * result. Uniform, integer, permutation and Bernoulli numbers are equal bit for bit on every machine. So are
- * normals where PyTorch takes its AVX2 code (any x86-64 of the last ten years); elsewhere it calls the C library's
- * log, sin and cos, and the last bits may differ.
+ * The order of the draws is that of aten/src/ATen/native/cpu/DistributionTemplates.h; equal seeds give equal numbers.
+ *
+ * Which bits agree with PyTorch's: those of uniform, integer, permutation and Bernoulli numbers on every machine.
+ * float32 normals, 16 or more at a time, are those of PyTorch's AVX2 code (any x86-64 of the last ten years) on every
+ * machine; all other normals come from the C library's log, sin and cos, and their last bits may differ with it.
+ *
+ * PyTorch's own builds contract x (b - a) + a into one fused multiply-add, so the fma() calls here are what makes the
+ * bits agree. Outside them no product is added to anything in a draw, but for exact ones, by -1/2: whether a compiler
+ * contracts them (-ffp-contract) makes no difference.
  */
 #include "core/kernels/isa.h"
 #include "core/kernels/random.h"
@@ -15,10 +18,10 @@
 #ifndef real
 static const double TWO_PI = 6.283185307179586;
 
-static float uniform_f32(tg_rng_state *rng) { return tg_rng_float(rng); }
-static double uniform_f64(tg_rng_state *rng) { return tg_rng_double(rng); }
+static float next_f32(tg_rng_state *rng) { return tg_rng_float(rng); }
+static double next_f64(tg_rng_state *rng) { return tg_rng_double(rng); }
 
-/* Pairs of independent normals from two uniforms (Box, Muller 1958). n is a multiple of 16. */
+/* Uniforms become normals, x[j] and x[j + 8] of each 16 a pair (Box, Muller 1958); n is a multiple of 16. */
 
 static void make_normal_f32(int64_t n, float *x, float mean, float std) {
     const tg_kernels_f32 *kernels = &tg_isa_now()->kernels_f32;
@@ -84,7 +87,7 @@ static void FN(fill_normal)(tg_rng_state *rng, int64_t n, real *x, double mean, 
     }
 }
 
-/* One round of rejection by a: draw all n anew and use those where x lies outside. False when none did. */
+/* One round: if any x lies outside, draw n new normals and take those where x does. False when none did. */
 static bool FN(redraw_outside)(tg_rng_state *rng, int64_t n, real *x, real *scratch, const truncation *c) {
     real low = (real)c->low, high = (real)c->high;
     bool any = false;
@@ -99,14 +102,16 @@ static bool FN(redraw_outside)(tg_rng_state *rng, int64_t n, real *x, real *scra
     return true;
 }
 
-/* One round with uniform proposals: of those pending, accept x with probability density(x) / density(mode). */
+/* One round: n uniform proposals, then for each a uniform number that accepts it with probability
+ * density(x) / density(mode). Both are drawn for all n, as PyTorch does, and used where x is pending. True when some x
+ * still are. */
 static bool FN(propose)(tg_rng_state *rng, int64_t n, real *x, real *scratch, bool *pending, const truncation *c) {
     FN(fill_uniform)(rng, n, scratch, c->low, c->high);
     bool any = false;
     for (int64_t i = 0; i < n; i++) {
         real z = (scratch[i] - (real)c->mean) / (real)c->std;
         real log_density = z * z * (real)-0.5, relative = log_density - (real)c->log_peak;
-        bool reject = M(log)(FN(uniform)(rng)) > relative;
+        bool reject = M(log)(FN(next)(rng)) > relative;
         if (pending[i])
             x[i] = scratch[i];
         pending[i] = pending[i] && reject;
@@ -132,14 +137,14 @@ static void FN(fill_truncated)(tg_rng_state *rng, int64_t n, real *x, real *scra
 #define TG_SELF "random/init.c"
 #include "core/twice.h"
 
-static void fill_uniform(tg_node *x, double from, double to) {
+static void fill_node_uniform(tg_node *x, double from, double to) {
     if (x->dtype == TG_F32)
         fill_uniform_f32(&x->tape->rng, x->numel, x->data, from, to);
     else
         fill_uniform_f64(&x->tape->rng, x->numel, x->data, from, to);
 }
 
-static void fill_normal(tg_node *x, double mean, double std) {
+static void fill_node_normal(tg_node *x, double mean, double std) {
     if (x->dtype == TG_F32)
         fill_normal_f32(&x->tape->rng, x->numel, x->data, mean, std);
     else
@@ -152,7 +157,7 @@ tg_tensor tg_rand(tg_tape *t, tg_shape shape) {
     tg_node *x = tg_leaf_new(t, "rand", &shape, tg_tape_dtype(t));
     if (!x)
         return TG_NULL;
-    fill_uniform(x, 0, 1);
+    fill_node_uniform(x, 0, 1);
     return tg_handle(x);
 }
 
@@ -160,7 +165,7 @@ tg_tensor tg_randn(tg_tape *t, tg_shape shape) {
     tg_node *x = tg_leaf_new(t, "randn", &shape, tg_tape_dtype(t));
     if (!x)
         return TG_NULL;
-    fill_normal(x, 0, 1);
+    fill_node_normal(x, 0, 1);
     return tg_handle(x);
 }
 
@@ -182,7 +187,14 @@ tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape) {
     return tg_handle(x);
 }
 
-/* Fisher and Yates's shuffle, forwards; 64-bit draws and the inside-out form for very long permutations. */
+static void swap(int64_t *p, int64_t i, int64_t j) {
+    int64_t at_i = p[i];
+    p[i] = p[j];
+    p[j] = at_i;
+}
+
+/* Fisher and Yates's shuffle. From the first element on, each is swapped with itself or a later one; in permutations
+ * so long that 32-bit draws would be uneven, with itself or an earlier one, by 64-bit draws. */
 tg_tensor tg_randperm(tg_tape *t, int64_t n) {
     if (n < 0)
         return tg_fail_null(t, TG_ERR_ARGUMENT, "randperm: n is %lld, but must be at least 0", (long long)n);
@@ -191,13 +203,10 @@ tg_tensor tg_randperm(tg_tape *t, int64_t n) {
         return TG_NULL;
     int64_t *p = x->data;
     bool is_long = n >= UINT32_MAX / 20;
-    for (int64_t i = 0; i < n - !is_long; i++) {
-        int64_t j = is_long ? (int64_t)(tg_rng_random64(&t->rng) % (uint64_t)(i + 1))
-                            : i + (int64_t)(tg_rng_random(&t->rng) % (uint64_t)(n - i));
-        int64_t swap = p[i];
-        p[i] = p[j];
-        p[j] = swap;
-    }
+    for (int64_t i = 0; is_long && i < n; i++)
+        swap(p, i, (int64_t)(tg_rng_random64(&t->rng) % (uint64_t)(i + 1)));
+    for (int64_t i = 0; !is_long && i < n - 1; i++)
+        swap(p, i, i + (int64_t)(tg_rng_random(&t->rng) % (uint64_t)(n - i)));
     return tg_handle(x);
 }
 
@@ -228,18 +237,23 @@ static tg_tensor uniform_(const char *name, tg_tensor x, double from, double to)
                             "%s: from %g and to %g must be finite %s numbers, and so must their distance; from must "
                             "not be above to",
                             name, from, to, tg_dtype_name((tg_dtype)node->dtype));
-    fill_uniform(node, from, to);
+    fill_node_uniform(node, from, to);
     tg_touch(node);
     return x;
 }
+
+/* A normal from a uniform of 53 bits lies within sqrt(-2 ln 2^-53) = 8.6 standard deviations of the mean. */
+enum { FARTHEST = 9 };
 
 static tg_tensor normal_(const char *name, tg_tensor x, double mean, double std) {
     tg_node *node = open_in_place(name, "f", x);
     if (!node)
         return TG_NULL;
-    if (!(std >= 0))
-        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "%s: std is %g, but must be at least 0", name, std);
-    fill_normal(node, mean, std);
+    if (!(std >= 0 && fabs(mean) + FARTHEST * std <= largest_of(node)))
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT,
+                            "%s: mean is %g and std %g; std must be at least 0, and mean +- %d std finite %s numbers",
+                            name, mean, std, FARTHEST, tg_dtype_name((tg_dtype)node->dtype));
+    fill_node_normal(node, mean, std);
     tg_touch(node);
     return x;
 }
@@ -303,25 +317,32 @@ static double kaiming_std(const fans *f, double a) {
 /* gain sqrt(2 / (fan_in + fan_out)) (Glorot, Bengio 2010, eq. 12). */
 static double xavier_std(const fans *f, double gain) { return gain * sqrt(2.0 / (f->in + f->out)); }
 
-static tg_tensor scaled(const char *name, tg_tensor x, double (*std)(const fans *f, double parameter), double parameter,
-                        bool uniform) {
+/* x filled with numbers of standard deviation std(parameter), which errors call `called`. */
+static tg_tensor scaled(const char *name, tg_tensor x, double (*std)(const fans *f, double parameter),
+                        const char *called, double parameter, bool uniform) {
     tg_node *node = open_in_place(name, "f", x);
     fans f;
     if (!node || (node->numel && !fans_of(name, node, &f)))
         return TG_NULL;
     if (!isfinite(parameter))
-        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "%s: %s is %g for tensor %s, but must be finite", name,
-                            std == kaiming_std ? "a" : "gain", parameter, tg_node_text(node).s);
+        return tg_fail_null(x.tape, TG_ERR_ARGUMENT, "%s: %s is %g for tensor %s, but must be finite", name, called,
+                            parameter, tg_node_text(node).s);
     if (!node->numel)
         return x;
     double s = std(&f, parameter), bound = sqrt(3.0) * s;
     return uniform ? uniform_(name, x, -bound, bound) : normal_(name, x, 0, s);
 }
 
-tg_tensor tg_kaiming_uniform_(tg_tensor x, double a) { return scaled("kaiming_uniform_", x, kaiming_std, a, true); }
-tg_tensor tg_kaiming_normal_(tg_tensor x, double a) { return scaled("kaiming_normal_", x, kaiming_std, a, false); }
-tg_tensor tg_xavier_uniform_(tg_tensor x, double gain) { return scaled("xavier_uniform_", x, xavier_std, gain, true); }
-tg_tensor tg_xavier_normal_(tg_tensor x, double gain) { return scaled("xavier_normal_", x, xavier_std, gain, false); }
+tg_tensor tg_kaiming_uniform_(tg_tensor x, double a) {
+    return scaled("kaiming_uniform_", x, kaiming_std, "a", a, true);
+}
+tg_tensor tg_kaiming_normal_(tg_tensor x, double a) { return scaled("kaiming_normal_", x, kaiming_std, "a", a, false); }
+tg_tensor tg_xavier_uniform_(tg_tensor x, double gain) {
+    return scaled("xavier_uniform_", x, xavier_std, "gain", gain, true);
+}
+tg_tensor tg_xavier_normal_(tg_tensor x, double gain) {
+    return scaled("xavier_normal_", x, xavier_std, "gain", gain, false);
+}
 
 static double normal_cdf(double x) { return (1 + erf(x / sqrt(2.0))) / 2; }
 

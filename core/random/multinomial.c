@@ -1,7 +1,7 @@
 /* Drawing class numbers by their probabilities, as PyTorch draws them on the CPU (ATen/native/Distributions.cpp,
- * cpu/MultinomialKernel.cpp): with replacement by the inverse of the cumulative distribution; one, or several without
- * replacement, by the largest p / q, q exponentially distributed. Equal seeds give equal numbers wherever the C
- * library's log1p gives the same bits. */
+ * cpu/MultinomialKernel.cpp): several with replacement by the inverse of the cumulative distribution; one, with or
+ * without replacement, is the class with the largest p / q, q exponentially distributed; several without replacement
+ * are those with the largest. Equal seeds give equal numbers wherever the C library's log1p gives the same bits. */
 #include "core/engine.h"
 
 #include <stdlib.h>
@@ -12,15 +12,17 @@
 
 #ifdef real
 
-/* True when all are finite and at least 0, and enough of them above 0. */
+/* True when all are at least 0, enough of them above 0, and their sum finite. */
 static bool FN(row_is_valid)(const real *p, int64_t classes, int64_t needed) {
     int64_t positive = 0;
+    real sum = 0;
     for (int64_t c = 0; c < classes; c++) {
-        if (!(p[c] >= 0) || isinf(p[c]))
+        if (!(p[c] >= 0))
             return false;
         positive += p[c] > 0;
+        sum += p[c];
     }
-    return positive >= needed;
+    return positive >= needed && isfinite(sum);
 }
 
 typedef struct ratio {
@@ -37,8 +39,10 @@ static int FN(descending)(const void *left, const void *right) {
 static void FN(draw_distinct)(tg_rng_state *rng, const real *p, int64_t classes, void *scratch, int64_t n,
                               int64_t *out) {
     ratio *q = scratch;
-    for (int64_t c = 0; c < classes; c++)
-        q[c] = (ratio){p[c] / (real)-log1p(-tg_rng_double(rng)), c};
+    for (int64_t c = 0; c < classes; c++) {
+        real exponential = (real)-log1p(-tg_rng_double(rng));
+        q[c] = (ratio){p[c] > 0 ? p[c] / exponential : 0, c}; /* 0, not NaN, where both are 0 */
+    }
     if (n == 1) {
         int64_t best = 0;
         for (int64_t c = 1; c < classes; c++)
@@ -51,7 +55,8 @@ static void FN(draw_distinct)(tg_rng_state *rng, const real *p, int64_t classes,
         out[i] = q[i].index;
 }
 
-static void FN(draw_again)(tg_rng_state *rng, const real *p, int64_t classes, void *scratch, int64_t n, int64_t *out) {
+static void FN(draw_with_replacement)(tg_rng_state *rng, const real *p, int64_t classes, void *scratch, int64_t n,
+                                      int64_t *out) {
     real *cumulative = scratch, sum = 0;
     for (int64_t c = 0; c < classes; c++)
         cumulative[c] = sum += p[c];
@@ -80,13 +85,13 @@ static tg_status FN(draw_rows)(const tg_node *p, const void *probabilities, bool
     for (int64_t r = 0; r < rows; r++)
         if (!FN(row_is_valid)(row + r * classes, classes, needed))
             return tg_fail(t, TG_ERR_ARGUMENT,
-                           "multinomial: row %lld of %s must be finite, at least 0, and %lld of it above 0",
+                           "multinomial: row %lld of %s must be at least 0, %lld of it above 0, and its sum finite",
                            (long long)r, tg_node_text(p).s, (long long)needed);
     size_t bytes = (size_t)classes * sizeof(ratio);
     void *scratch = tg_pool_get(t, bytes);
     for (int64_t r = 0; scratch && r < rows; r++)
-        (replacement && n != 1 ? FN(draw_again) : FN(draw_distinct))(&t->rng, row + r * classes, classes, scratch, n,
-                                                                     (int64_t *)y->data + r * n);
+        (replacement && n != 1 ? FN(draw_with_replacement) : FN(draw_distinct))(&t->rng, row + r * classes, classes,
+                                                                                scratch, n, (int64_t *)y->data + r * n);
     tg_pool_put(t, scratch, bytes);
     return scratch ? TG_OK : t->status;
 }

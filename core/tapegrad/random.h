@@ -15,8 +15,8 @@ TG_API tg_tensor tg_randn(tg_tape *t, tg_shape shape);                          
 TG_API tg_tensor tg_randint(tg_tape *t, int64_t low, int64_t high, tg_shape shape); /* [low, high), TG_I64 */
 TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                                /* TG_I64 */
 
-/* n class numbers for each row of probabilities (C) or (R, C), which need not add up to 1; without replacement they
- * differ. A new TG_I64 leaf (n) or (R, n), which a replay does not draw again. */
+/* n class numbers for each row of probabilities (C) or (R, C), which need not add up to 1, but to a finite number;
+ * without replacement they differ. A new TG_I64 leaf (n) or (R, n), which a replay does not draw again. */
 TG_API tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement);
 
 /* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out = size(0). */
