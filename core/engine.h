@@ -344,9 +344,9 @@ tg_kernel tg_vjp_by_grad;
 const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
-/* tg_fail when other leaves that y reads have an adapter, or have it merged, than when y was recorded: run again, it
- * would leave an adapter out or count it twice. */
-tg_status tg_check_adapters(const tg_node *y);
+/* tg_fail when other leaves that an operation from this index on reads have an adapter, or have it merged, than when it
+ * was recorded: run again, it would leave an adapter out or count it twice. */
+tg_status tg_check_adapters(tg_tape *t, uint32_t from);
 /* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 

@@ -207,6 +207,26 @@ START_TEST(replays_count_an_adapter_once)
 }
 END_TEST
 
+/* A refused replay has computed nothing, and nothing is unfinished. */
+START_TEST(after_a_refused_replay_graphs_are_differentiated)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor before = tg_mul_scalar(l.bias, 2), y = total(tg_add(before, tg_nn_linear_forward(&l, x)));
+    ck_assert_int_eq(tg_write_doubles(l.bias, (double[]){-1, -2}, 2), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    tg_clear_error(t);
+    WANT_VALUES(before, 20, 40);
+    run_backward(y);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    tg_zero_grads(t);
+    run_backward(total(tg_nn_linear_forward(&l, x))); /* recorded again */
+    WANT_GRAD(ADAPTER("h.0.proj", "A"), 3 * 2.5 * 1, 3 * 2.5 * 2);
+}
+END_TEST
+
 /* The weights of a layer's struct are merged by tg_nn_lora_merge: tg_nn_lora_weight is recorded as a sum. */
 START_TEST(replays_of_a_layers_weight_count_it_once)
 {
@@ -263,6 +283,7 @@ int main(void) {
                                   a_rewind_takes_them_off,
                                   a_detached_weight_computes_the_same,
                                   replays_count_an_adapter_once,
+                                  after_a_refused_replay_graphs_are_differentiated,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
                                   what_cannot_have_an_adapter};

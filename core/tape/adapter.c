@@ -8,13 +8,20 @@ const tg_adapter *tg_adapter_on(const tg_node *w) {
     return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
 }
 
-tg_status tg_check_adapters(const tg_node *y) {
+static tg_status check_node(const tg_node *y) {
     if (!y->n_in || y->op->is_view || y->adapters == tg_adapters_read(y))
         return TG_OK;
     return tg_fail(y->tape, TG_ERR_STATE,
                    "replay: %s (tensor %u %s) was recorded before the adapter of a weight that it reads was put on, "
                    "taken off, merged or unmerged; record it again",
                    y->op->name, y->index, tg_node_text(y).s);
+}
+
+tg_status tg_check_adapters(tg_tape *t, uint32_t from) {
+    for (uint32_t i = from; i < t->count; i++)
+        if (check_node(t->nodes[i]))
+            return t->status;
+    return TG_OK;
 }
 
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
