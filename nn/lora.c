@@ -25,6 +25,8 @@ static void end_names(tg_tape *t) {
     tg_name_pop(t);
 }
 
+void tg_nn_lora_draw(tg_tensor a) { tg_kaiming_uniform_(a, sqrt(5)); }
+
 /* Named by the base's weight. */
 static tg_nn_text layer_of(const tg_nn_lora *l) {
     bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
@@ -56,7 +58,7 @@ static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_n
            tg_nn_dropout_is_valid(t, layer, c->dropout);
 }
 
-tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
+tg_nn_lora tg_nn_lora_undrawn(tg_nn_linear base, tg_nn_lora_config config) {
     tg_nn_lora l = {.base = base, .dropout = config.dropout}, none = l;
     tg_tape *t = tg_tape_of(base.weight);
     tg_mark start = tg_tape_mark(t);
@@ -68,7 +70,6 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     l.lora_A = tg_nn_parameter(t, &layer, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
     l.lora_B = tg_nn_parameter(t, &layer, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
     end_names(t);
-    tg_kaiming_uniform_(l.lora_A, sqrt(5));
     if (tg_tape_status(t)) {
         (void)!tg_tape_rewind(t, start); /* the tape has its error already */
         return none;
@@ -76,6 +77,13 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     tg_set_requires_grad(base.weight, false);
     if (!tg_is_null(base.bias))
         tg_set_requires_grad(base.bias, false);
+    return l;
+}
+
+tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
+    tg_nn_lora l = tg_nn_lora_undrawn(base, config);
+    if (!tg_is_null(l.lora_A))
+        tg_nn_lora_draw(l.lora_A);
     return l;
 }
 

@@ -168,6 +168,22 @@ START_TEST(patterns_that_fit_nothing_list_the_names)
 }
 END_TEST
 
+/* The second weight's adapter cannot be made: the first one's has drawn nothing. */
+START_TEST(what_failed_has_drawn_nothing)
+{
+    tg_nn_linear first = tg_nn_linear_new(t, "a", 3, 4, true);
+    (void)tg_nn_linear_new(t, "b", 4, 3, true);
+    (void)tg_parameter(t, "base_model.model.b.lora_B.weight", tg_ones(t, TG_SHAPE(2)));
+    tg_rng_state before = tg_get_rng_state(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "a,b", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "the name 'base_model.model.b.lora_B.weight' is taken");
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert_mem_eq(&after, &before, sizeof after);
+    ck_assert(tg_requires_grad(first.weight) && tg_is_null(tg_adapter_of(first.weight).a));
+    ck_assert_int_eq(tg_parameters(t).n, 5);
+}
+END_TEST
+
 /* tg_detach ends gradients and changes no value, as F.linear(x, weight.detach()) with an adapted weight. */
 START_TEST(a_detached_weight_computes_the_same)
 {
@@ -286,6 +302,7 @@ int main(void) {
                                   after_a_refused_replay_graphs_are_differentiated,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
+                                  what_failed_has_drawn_nothing,
                                   what_cannot_have_an_adapter};
     return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);
 }
