@@ -140,8 +140,8 @@ tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config con
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     if (!patterns)
         return tg_reject(t, TG_ERR_ARGUMENT, "lora_add: the patterns are NULL");
-    tg_list all = tg_parameters(t);
     tg_mark start = tg_tape_mark(t);
+    tg_list all = tg_parameters(t);
     tg_status bad = tg_tape_status(t) ? tg_tape_status(t) : check(t, &all, patterns);
     for (int64_t i = 0; i < all.n && !bad; i++)
         if (is_meant(all.tensor[i], patterns))
@@ -159,13 +159,6 @@ tg_list tg_nn_lora_parameters(tg_tape *t) { return tg_parameters_under(t, prefix
 
 /* ---- merging ---- */
 
-static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged) {
-    tg_nn_lora l = {{weight, TG_NULL}, a.a, a.b, a.scaling, a.dropout_p, a.merged};
-    tg_status bad = merged ? tg_nn_lora_merge(&l) : tg_nn_lora_unmerge(&l);
-    a.merged = l.merged;
-    return bad ? bad : tg_set_adapter(weight, a);
-}
-
 tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
     if (!t || tg_tape_status(t))
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
@@ -176,7 +169,7 @@ tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
         if (tg_is_null(a.a) || a.merged == merged)
             continue;
         n++;
-        tg_status bad = set_merged(all.tensor[i], a, merged);
+        tg_status bad = tg_nn_set_merged(all.tensor[i], a, merged);
         if (bad)
             return bad;
     }

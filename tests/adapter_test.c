@@ -98,7 +98,7 @@ START_TEST(dropout_acts_before_a_and_the_check_finds_gradients_right)
     tg_nn_linear l = tg_nn_linear_new(t, "l", 3, 4, true);
     ck_assert_int_eq(tg_nn_lora_add(t, "l", (tg_nn_lora_config){2, 3, 0.4}), TG_OK);
     tg_normal_(ADAPTER("l", "B"), 0, 1);
-    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4, false};
+    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4};
     tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(5, 3)), true);
     double a[20], b[20];
     tg_manual_seed(t, 1);
@@ -209,7 +209,7 @@ START_TEST(replays_count_an_adapter_once)
     ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
     WANT_ERROR(t, TG_ERR_STATE,
                "replay: linear (tensor 5 (2,)) was recorded before the adapter of a weight that it reads "
-               "was put on, taken off, merged or unmerged; record it again");
+               "was put on, changed, taken off, merged or unmerged; record it again");
     ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
     ck_assert_int_eq(tg_replay(t, mark), TG_OK);
     WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
@@ -220,6 +220,37 @@ START_TEST(replays_count_an_adapter_once)
     y = tg_nn_linear_forward(&l, x);
     ck_assert_int_eq(tg_replay(t, mark), TG_OK);
     WANT_VALUES(y, 15, 31);
+}
+END_TEST
+
+/* With another A, B, scaling or dropout the formula is another one; other elements and other weights change nothing. */
+START_TEST(replays_of_another_formula_are_refused)
+{
+    tg_nn_linear l = known(), other = tg_nn_linear_new(t, "other", 2, 2, true);
+    tg_adapter was = tg_adapter_of(l.weight), change[4] = {was, was, was, was};
+    change[0].a = tg_ones(t, TG_SHAPE(1, 2));
+    change[1].b = tg_ones(t, TG_SHAPE(2, 1));
+    change[2].scaling = 5;
+    change[3].dropout_p = 0.5;
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    for (int i = 0; i < 4; i++) {
+        tg_tensor y = tg_nn_linear_forward(&l, x);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+        ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+        WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+        ck_assert_int_eq(tg_set_adapter(l.weight, change[i]), TG_OK);
+        ck_assert_msg(tg_replay(t, mark) == TG_ERR_STATE, "%d", i);
+        WANT_ERROR(t, TG_ERR_STATE, "replay: linear (tensor", "changed");
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+    }
+    tg_tensor y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_nn_lora_add(t, "other", rank_1), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(was.b, (double[]){0, 1}, 2), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 15, 31 - 3);
+    ck_assert(!tg_is_null(tg_adapter_of(other.weight).a));
 }
 END_TEST
 
@@ -300,6 +331,7 @@ int main(void) {
                                   a_detached_weight_computes_the_same,
                                   replays_count_an_adapter_once,
                                   after_a_refused_replay_graphs_are_differentiated,
+                                  replays_of_another_formula_are_refused,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
                                   what_failed_has_drawn_nothing,

@@ -12,7 +12,7 @@ static tg_status run_in_place(tg_tape *t, tg_node *y) {
 
 tg_status tg_run_again(tg_tape *t, uint32_t from) {
     uint32_t end = t->count;
-    if (t->has_adapters && tg_check_adapters(t, from)) /* before anything is computed */
+    if (t->adapters && tg_check_adapters(t, from)) /* before anything is computed */
         return t->status;
     if (from <= t->unfinished) /* what forwards record, and differentiate, meanwhile is not replayed */
         t->unfinished = UINT32_MAX;
