@@ -14,6 +14,14 @@ typedef struct tg_hook_entry {
 typedef struct tg_flat_leaf tg_flat_leaf;
 typedef struct tg_flat tg_flat;
 
+/* A weight's adapter. number: another one, above 0, whenever a, b, the scaling or the dropout are others. values: of A
+ * and B when it was merged, as one number. */
+typedef struct tg_own_adapter {
+    tg_adapter is;
+    uint32_t number;
+    uint64_t values;
+} tg_own_adapter;
+
 /* Name and hooks of a tensor that has some. */
 struct tg_extra {
     tg_node *node;
@@ -22,8 +30,8 @@ struct tg_extra {
     bool is_parameter;
     tg_hook_entry *hooks; /* in the order they are called */
     tg_window link;
-    tg_flat_leaf *flat;  /* its gradient lies in a block, see tg_flatten_gradients */
-    tg_adapter *adapter; /* see tg_set_adapter */
+    tg_flat_leaf *flat;      /* its gradient lies in a block, see tg_flatten_gradients */
+    tg_own_adapter *adapter; /* see tg_set_adapter */
 };
 
 /* ---- memory: core/tape/arena.c ---- */
@@ -98,7 +106,7 @@ struct tg_tape {
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    bool has_adapters; /* tg_set_adapter was called */
+    uint32_t adapters; /* the last number that one got; 0: there was none */
     struct {
         tg_node *marker; /* of the scope that has the arena, else NULL */
         uint32_t from;   /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
@@ -170,14 +178,14 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
 bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
-/* Which leaves that y reads have an adapter, and which of these are merged, as a number; 0: none has. */
-static inline uint8_t tg_adapters_read(const tg_node *y) {
-    unsigned found = 0;
+/* Which adapters the leaves have that y reads, and which of these are merged, as a number; 0: none has. */
+static inline uint32_t tg_adapters_read(const tg_node *y) {
+    uint32_t found = 0;
     for (int i = 0; i < y->n_in; i++) {
         const tg_extra *e = y->in[i] ? y->in[i]->base->extra : NULL;
-        found = 3 * found + (!e || !e->adapter ? 0 : e->adapter->merged ? 2 : 1);
+        found = 2654435761U * found + (!e || !e->adapter ? 0 : 2 * e->adapter->number + e->adapter->is.merged);
     }
-    return (uint8_t)found;
+    return found;
 }
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
@@ -185,7 +193,7 @@ static inline bool tg_put_on_tape(tg_node *y) {
     if (!tg_has_capacity(t))
         return false;
     y->index = t->count;
-    y->adapters = t->has_adapters ? tg_adapters_read(y) : 0;
+    y->adapters = t->adapters ? tg_adapters_read(y) : 0;
     t->nodes[t->count++] = y;
     return true;
 }
@@ -344,9 +352,9 @@ tg_kernel tg_vjp_by_grad;
 const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
-/* tg_fail when other leaves that y reads have an adapter, or have it merged, than when y was recorded: run again, it
- * would leave an adapter out or count it twice. */
-tg_status tg_check_adapters(const tg_node *y);
+/* tg_fail when the leaves that an operation from this index on reads have other adapters, or have them merged, than
+ * when it was recorded: run again, it would leave an adapter out, count it twice, or compute what was before. */
+tg_status tg_check_adapters(tg_tape *t, uint32_t from);
 /* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 

@@ -59,6 +59,7 @@ struct tg_node {
     int64_t numel;
     uint64_t modified_at; /* the tape's clock when they were last changed */
     uint32_t index, epoch;
+    uint32_t adapters; /* of its inputs' leaves, when it was recorded: see core/tape/adapter.c */
     uint8_t n_in, ndim, dtype;
     bool contiguous;
     /* a new node has zeros from here to size: gradient */
@@ -76,7 +77,6 @@ struct tg_node {
     ptrdiff_t offset; /* of a view: from its base's first element to its own */
     uint64_t run_at;  /* the tape's clock when forward last ran */
     uint8_t linear;   /* elementwise: bit i says that input i lies as the output does */
-    uint8_t adapters; /* of its inputs' leaves, when it was recorded: see core/tape/adapter.c */
     bool requires_grad, has_grad, retain, parked;
     bool hollow; /* recorded but not computed, until it is read: see tg_jvp, tg_compute_hollow */
     bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in

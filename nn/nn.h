@@ -220,9 +220,11 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
  * LAYER.weight, so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t,
  * "base_model.model."); saves the adapters alone. The base's weight must have a name. base may hold any weight (out,
  * in) of a layer, an in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place
- * in a copy of the layer's struct, without dropout. merge adds scaling B A to W, unmerge subtracts it again (up to
- * rounding); in between only the base is computed, and files and replays treat it as a merged adapter of
- * tg_set_adapter. */
+ * in a copy of the layer's struct, without dropout. merge adds scaling B A to W and gives W a merged adapter
+ * (tg_set_adapter), which files and replays know of; unmerge subtracts it again (up to rounding) and takes that adapter
+ * off. Copies of the struct agree on it: the tape alone knows what is merged, and where it has an adapter of W with the
+ * same A and B, forward leaves to it what the layer would add. Errors, after which nothing has changed (TG_ERR_STATE):
+ * to merge when W has an adapter on the tape; to unmerge when this one is not merged. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -232,13 +234,12 @@ typedef struct tg_nn_lora {
     tg_nn_linear base;
     tg_tensor lora_A, lora_B;
     double scaling, dropout;
-    bool merged;
 } tg_nn_lora;
 TG_API tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config);
 TG_API tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x);
 TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
-TG_API TG_MUST_USE tg_status tg_nn_lora_merge(tg_nn_lora *l);
-TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_merge(const tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(const tg_nn_lora *l);
 
 /* The same by name, without changing a layer's forward: adapters for every weight (out, in) on the tape whose name,
  * with or without a final ".weight", matches one of the patterns, separated by commas, in which a * stands for any

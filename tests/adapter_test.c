@@ -98,7 +98,7 @@ START_TEST(dropout_acts_before_a_and_the_check_finds_gradients_right)
     tg_nn_linear l = tg_nn_linear_new(t, "l", 3, 4, true);
     ck_assert_int_eq(tg_nn_lora_add(t, "l", (tg_nn_lora_config){2, 3, 0.4}), TG_OK);
     tg_normal_(ADAPTER("l", "B"), 0, 1);
-    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4, false};
+    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4};
     tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(5, 3)), true);
     double a[20], b[20];
     tg_manual_seed(t, 1);
@@ -168,6 +168,22 @@ START_TEST(patterns_that_fit_nothing_list_the_names)
 }
 END_TEST
 
+/* The second weight's adapter cannot be made: the first one's has drawn nothing. */
+START_TEST(what_failed_has_drawn_nothing)
+{
+    tg_nn_linear first = tg_nn_linear_new(t, "a", 3, 4, true);
+    (void)tg_nn_linear_new(t, "b", 4, 3, true);
+    (void)tg_parameter(t, "base_model.model.b.lora_B.weight", tg_ones(t, TG_SHAPE(2)));
+    tg_rng_state before = tg_get_rng_state(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "a,b", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "the name 'base_model.model.b.lora_B.weight' is taken");
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert_mem_eq(&after, &before, sizeof after);
+    ck_assert(tg_requires_grad(first.weight) && tg_is_null(tg_adapter_of(first.weight).a));
+    ck_assert_int_eq(tg_parameters(t).n, 5);
+}
+END_TEST
+
 /* tg_detach ends gradients and changes no value, as F.linear(x, weight.detach()) with an adapted weight. */
 START_TEST(a_detached_weight_computes_the_same)
 {
@@ -193,7 +209,7 @@ START_TEST(replays_count_an_adapter_once)
     ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
     WANT_ERROR(t, TG_ERR_STATE,
                "replay: linear (tensor 5 (2,)) was recorded before the adapter of a weight that it reads "
-               "was put on, taken off, merged or unmerged; record it again");
+               "was put on, changed, taken off, merged or unmerged; record it again");
     ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
     ck_assert_int_eq(tg_replay(t, mark), TG_OK);
     WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
@@ -204,6 +220,57 @@ START_TEST(replays_count_an_adapter_once)
     y = tg_nn_linear_forward(&l, x);
     ck_assert_int_eq(tg_replay(t, mark), TG_OK);
     WANT_VALUES(y, 15, 31);
+}
+END_TEST
+
+/* With another A, B, scaling or dropout the formula is another one; other elements and other weights change nothing. */
+START_TEST(replays_of_another_formula_are_refused)
+{
+    tg_nn_linear l = known(), other = tg_nn_linear_new(t, "other", 2, 2, true);
+    tg_adapter was = tg_adapter_of(l.weight), change[4] = {was, was, was, was};
+    change[0].a = tg_ones(t, TG_SHAPE(1, 2));
+    change[1].b = tg_ones(t, TG_SHAPE(2, 1));
+    change[2].scaling = 5;
+    change[3].dropout_p = 0.5;
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    for (int i = 0; i < 4; i++) {
+        tg_tensor y = tg_nn_linear_forward(&l, x);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+        ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+        WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+        ck_assert_int_eq(tg_set_adapter(l.weight, change[i]), TG_OK);
+        ck_assert_msg(tg_replay(t, mark) == TG_ERR_STATE, "%d", i);
+        WANT_ERROR(t, TG_ERR_STATE, "replay: linear (tensor", "changed");
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+    }
+    tg_tensor y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_nn_lora_add(t, "other", rank_1), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(was.b, (double[]){0, 1}, 2), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 15, 31 - 3);
+    ck_assert(!tg_is_null(tg_adapter_of(other.weight).a));
+}
+END_TEST
+
+/* A refused replay has computed nothing, and nothing is unfinished. */
+START_TEST(after_a_refused_replay_graphs_are_differentiated)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor before = tg_mul_scalar(l.bias, 2), y = total(tg_add(before, tg_nn_linear_forward(&l, x)));
+    ck_assert_int_eq(tg_write_doubles(l.bias, (double[]){-1, -2}, 2), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    tg_clear_error(t);
+    WANT_VALUES(before, 20, 40);
+    run_backward(y);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    tg_zero_grads(t);
+    run_backward(total(tg_nn_linear_forward(&l, x))); /* recorded again */
+    WANT_GRAD(ADAPTER("h.0.proj", "A"), 3 * 2.5 * 1, 3 * 2.5 * 2);
 }
 END_TEST
 
@@ -263,8 +330,11 @@ int main(void) {
                                   a_rewind_takes_them_off,
                                   a_detached_weight_computes_the_same,
                                   replays_count_an_adapter_once,
+                                  after_a_refused_replay_graphs_are_differentiated,
+                                  replays_of_another_formula_are_refused,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
+                                  what_failed_has_drawn_nothing,
                                   what_cannot_have_an_adapter};
     return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);
 }

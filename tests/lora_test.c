@@ -56,6 +56,46 @@ START_TEST(only_the_adapters_get_gradients)
 }
 END_TEST
 
+/* A struct is copied freely: the tape knows what is merged. */
+START_TEST(copies_agree_on_what_is_merged)
+{
+    tg_nn_lora l = known(true), copy = l;
+    tg_tensor x = VECTOR(t, 1, 2);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_merge(&copy), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are merged already");
+    WANT_VALUES(tg_nn_lora_forward(&copy, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_nn_lora_weight(&copy), 7, -4, 4.5, 2.5);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&copy), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged");
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(l.base.weight, 1, 2, 3, 4);
+}
+END_TEST
+
+/* Where tg_linear adds it already, the layer adds it no second time. */
+START_TEST(an_adapter_of_the_tape_counts_once)
+{
+    tg_nn_lora l = known(true);
+    tg_tensor x = VECTOR(t, 1, 2);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    WANT_VALUES(l.base.weight, 1, 2, 3, 4);
+    WANT_VALUES(tg_nn_linear_forward(&l.base, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_linear(x, tg_nn_lora_weight(&l), l.base.bias), 10 + 7 - 8, 20 + 4.5 + 5);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the tape has an adapter of h.0.proj.weight (2, 2), which tg_nn_lora_set_merged");
+    tg_adapter other = tg_adapter_of(l.base.weight);
+    other.a = tg_ones(t, TG_SHAPE(1, 2));
+    ck_assert_int_eq(tg_set_adapter(l.base.weight, other), TG_OK); /* another one adds: 3 B (1 1) */
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8 + 18, 20 + 4.5 + 5 + 4.5);
+}
+END_TEST
+
 START_TEST(a_new_adapter_changes_nothing)
 {
     tg_nn_lora l = tg_nn_lora_new(tg_nn_linear_new(t, "l", 3, 4, false), TG_NN_LORA_DEFAULTS);
@@ -187,7 +227,7 @@ START_TEST(what_cannot_be_is_refused)
     tg_nn_lora_new(base, TG_NN_LORA_DEFAULTS);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "base_model.model.l.lora_A.weight");
     ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged already");
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged");
     ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
     ck_assert_int_eq(tg_nn_lora_merge(&l), TG_ERR_STATE);
     WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are merged already");
@@ -206,6 +246,8 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {adapters_add_to_the_base,
                                   only_the_adapters_get_gradients,
+                                  copies_agree_on_what_is_merged,
+                                  an_adapter_of_the_tape_counts_once,
                                   a_new_adapter_changes_nothing,
                                   the_gradient_check_finds_it_right,
                                   adapters_are_saved_alone_under_pefts_names,

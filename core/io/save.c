@@ -65,9 +65,9 @@ static bool has_node(const tg_items *list, const tg_node *x) {
 
 const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any) {
     for (const tg_extra *e = t->extras; e; e = e->next) {
-        const tg_adapter *a = e->adapter;
-        if (!a || !a->merged)
+        if (!e->adapter || !e->adapter->is.merged)
             continue;
+        const tg_adapter *a = &e->adapter->is;
         bool weight = has_node(list, e->node),
              adapter = has_node(list, t->nodes[a->a.index]) || has_node(list, t->nodes[a->b.index]);
         if (any ? weight || adapter : weight && adapter)

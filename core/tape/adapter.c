@@ -5,16 +5,23 @@
 
 const tg_adapter *tg_adapter_on(const tg_node *w) {
     const tg_extra *e = w->base->extra;
-    return e && e->adapter && !e->adapter->merged ? e->adapter : NULL;
+    return e && e->adapter && !e->adapter->is.merged ? &e->adapter->is : NULL;
 }
 
-tg_status tg_check_adapters(const tg_node *y) {
+static tg_status check_node(const tg_node *y) {
     if (!y->n_in || y->op->is_view || y->adapters == tg_adapters_read(y))
         return TG_OK;
     return tg_fail(y->tape, TG_ERR_STATE,
                    "replay: %s (tensor %u %s) was recorded before the adapter of a weight that it reads was put on, "
-                   "taken off, merged or unmerged; record it again",
+                   "changed, taken off, merged or unmerged; record it again",
                    y->op->name, y->index, tg_node_text(y).s);
+}
+
+tg_status tg_check_adapters(tg_tape *t, uint32_t from) {
+    for (uint32_t i = from; i < t->count; i++)
+        if (check_node(t->nodes[i]))
+            return t->status;
+    return TG_OK;
 }
 
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w) {
@@ -39,6 +46,16 @@ static bool fits(tg_tape *t, const tg_node *w, const tg_node *a, const tg_node *
     return !t->status;
 }
 
+static bool is_same_tensor(tg_tensor a, tg_tensor b) {
+    return a.tape == b.tape && a.index == b.index && a.epoch == b.epoch;
+}
+
+/* Whether tg_linear adds the same: all but whether it is merged. */
+static bool is_same(const tg_adapter *x, const tg_adapter *y) {
+    return is_same_tensor(x->a, y->a) && is_same_tensor(x->b, y->b) && x->scaling == y->scaling &&
+           x->dropout_p == y->dropout_p;
+}
+
 tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter) {
     const tg_tensor operands[] = {weight, adapter.a, adapter.b};
     bool off = tg_is_null(adapter.a);
@@ -49,20 +66,21 @@ tg_status tg_set_adapter(tg_tensor weight, tg_adapter adapter) {
     if (!off && !fits(t, in[0], in[1], in[2], &adapter))
         return t->status;
     tg_extra *e = off ? in[0]->extra : tg_extra_of(in[0]);
-    tg_adapter *to = off || !e ? NULL : e->adapter ? e->adapter : tg_pool_get(t, sizeof *to);
-    t->has_adapters = true;
+    tg_own_adapter *to = off || !e ? NULL : e->adapter ? e->adapter : tg_pool_get(t, sizeof *to);
     if (off && e)
         tg_adapter_forget(e, 0);
     if (off)
         return TG_OK;
     if (!to)
         return tg_say_where(in[0], "set_adapter");
-    *to = adapter;
+    if (!e->adapter || !is_same(&to->is, &adapter))
+        to->number = ++t->adapters;
+    to->is = adapter;
     e->adapter = to;
     return TG_OK;
 }
 
 tg_adapter tg_adapter_of(tg_tensor weight) {
     const tg_node *w = tg_resolve("adapter_of", weight);
-    return w && w->extra && w->extra->adapter ? *w->extra->adapter : (tg_adapter){0};
+    return w && w->extra && w->extra->adapter ? w->extra->adapter->is : (tg_adapter){0};
 }

@@ -2,8 +2,6 @@
 #include "core/engine.h"
 
 static tg_status run_in_place(tg_tape *t, tg_node *y) {
-    if (t->has_adapters && tg_check_adapters(y))
-        return t->status;
     if (y->parked && tg_checkpoint_reach(y))
         return t->status;
     tg_status bad = tg_run_forward(y);
@@ -14,6 +12,8 @@ static tg_status run_in_place(tg_tape *t, tg_node *y) {
 
 tg_status tg_run_again(tg_tape *t, uint32_t from) {
     uint32_t end = t->count;
+    if (t->adapters && tg_check_adapters(t, from)) /* before anything is computed */
+        return t->status;
     if (from <= t->unfinished) /* what forwards record, and differentiate, meanwhile is not replayed */
         t->unfinished = UINT32_MAX;
     for (uint32_t i = from; i < end; i++) {

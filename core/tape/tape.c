@@ -94,8 +94,8 @@ tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name) {
 }
 
 void tg_adapter_forget(tg_extra *e, uint32_t nodes) {
-    tg_adapter *a = e->adapter;
-    if (!a || (a->a.index < nodes && a->b.index < nodes))
+    tg_own_adapter *a = e->adapter;
+    if (!a || (a->is.a.index < nodes && a->is.b.index < nodes))
         return;
     e->adapter = NULL;
     tg_pool_put(e->node->tape, a, sizeof *a);
