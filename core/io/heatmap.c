@@ -247,7 +247,7 @@ tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char 
     double width = fmax(h.right + BAR + 8 + numbers, h.left + fmin(LONGEST, tg_text_width(title)) * 1.1 + 10);
     tg_picture p = {.file = file};
     tg_put_svg_begin(&p, width, h.top + fmax(height, bar) + 34, title ? title : "");
-    tg_put_text_at(&p, h.left, 18, " font-weight=\"bold\"", title ? title : "", LONGEST);
+    tg_put_text_at(&p, h.left, 18, " font-weight=\"bold\"", title, LONGEST);
     for (int64_t i = 0; i < h.m.rows; i++)
         for (int64_t j = 0; j < h.m.columns; j++)
             put_cell(&p, &h, i, j);

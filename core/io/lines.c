@@ -108,7 +108,7 @@ static void put_axes(tg_picture *p, const axes *a) {
     }
     tg_put(p, "<path fill=\"none\" stroke=\"#777\" d=\"M%d %dV%dH%d\"/>\n", a->left, TOP, HEIGHT - FOOT,
            WIDTH - a->right);
-    tg_put_text_at(p, a->left, 18, " font-weight=\"bold\"", c->title ? c->title : "", (WIDTH - a->left) / 1.1);
+    tg_put_text_at(p, a->left, 18, " font-weight=\"bold\"", c->title, (WIDTH - a->left) / 1.1);
     if (c->x)
         tg_put_text_at(p, a->left + (WIDTH - a->left - a->right) / 2.0, HEIGHT - 14, " text-anchor=\"middle\"", c->x,
                        WIDTH - a->left - a->right);

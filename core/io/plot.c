@@ -140,6 +140,7 @@ static size_t bytes_within(const char *text, double room) {
 
 void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text, double room) {
     char start[LONGEST + 1];
+    text = text ? text : "";
     put_at(p, x, y, more);
     if (tg_text_width(text) > room) {
         tg_copy_text(start, bytes_within(text, room - letter) + 1, text);
