@@ -64,7 +64,9 @@ struct tg_op {
     const char *name;
     tg_op_kind kind;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
-    tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES]; /* elementwise operations only: see core/frameworks/elementwise.c */
+    /* What .forward and .vjp call for contiguous rows, with the signatures of elementwise operations (6 below) or of
+     * reductions (core/frameworks/reduce.h). */
+    tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];
     tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
     uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
@@ -74,8 +76,9 @@ struct tg_op {
     tg_tensor (*probe)(tg_tape *t, int variant);
     /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
     void (*branches[TG_N_DTYPES])(const tg_node *y, tg_branches *b);
-    /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
-     * gradient of input i. NULL: none, the operation moves elements. */
+    /* For the profile, about how many multiplications, additions and functions the formula takes: of forward (i < 0),
+     * of the gradient of input i. tg_elementwise_flops and tg_reduce_flops count one for each element. NULL: none are
+     * counted, as where elements are moved, picked or sorted. */
     double (*flops)(const tg_node *y, int i);
     bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
     bool is_view;   /* no kernels: the result shares its input's data */
@@ -225,7 +228,7 @@ tg_tensor tg_gelu_slope(tg_tensor x);
 
 /* ---- 6. or, for an elementwise operation, all of this: core/frameworks/elementwise.c ---- */
 
-enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
+enum { TG_ROW_MAX = 512 }; /* elements that a row kernel of reals or int64s is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
  * are TG_I64 and so is y; attr is copied. The row kernels are

@@ -5,6 +5,7 @@
  *
  *     tg_tape *t = tg_tape_new(TG_F32);
  *     tg_tensor w = tg_parameter(t, "w", tg_rand(t, TG_SHAPE(3, 2)));
+ *     tg_tensor x = tg_ones(t, TG_SHAPE(4, 3));
  *     tg_tensor loss = tg_mean(tg_square(tg_matmul(x, w)), TG_ALL_DIMS, false);
  *     if (tg_backward(loss)) fprintf(stderr, "%s\n", tg_error(t));
  *     tg_tape_free(t);
@@ -13,18 +14,18 @@
  * handle, passed by value. It becomes stale when the tape is rewound past its tensor; using a stale handle is an error,
  * never a use after free. A tape belongs to one thread at a time; two tapes are independent.
  *
- * Errors. No function prints, aborts or exits. The first error stays with the tape (tg_tape_status, tg_error), every
- * later operation is inert and returns a null handle, so calls nest without checks in between:
- * tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change more than the graph return a tg_status
- * that must be checked. tg_clear_error() makes the tape usable again; parameters and data are as they were before the
- * call that failed.
+ * Errors. No function aborts or exits, and none prints but to a FILE that it is given. The first error stays with the
+ * tape (tg_tape_status, tg_error), every later operation is inert and returns a null handle, so calls nest without
+ * checks in between: tg_softmax(tg_matmul(q, tg_transpose(k, 0, 1)), -1). Functions that change more than the graph
+ * return a tg_status that must be checked, or void where no error is theirs or the tape tells. tg_clear_error() makes
+ * the tape usable again; parameters and data are as they were before the call that failed.
  *
  * Shapes follow PyTorch: row-major, broadcasting aligned at the last dimension, negative dims count from the end. In
  * comments, dx means dloss/dx, dy the gradient that arrives at an operation's output y.
  *
- * The library does not compile with -ffast-math; a program that uses it may. But a program that is linked with it (gcc
- * and clang on x86-64) flushes subnormal numbers to 0, those below 1.2e-38 in float32 and 2.2e-308 in float64, and the
- * library computes with that. Link without -ffast-math to keep them.
+ * -ffast-math. The library refuses to be compiled with it; a program that calls the library may be. But when gcc or
+ * clang link a program with -ffast-math on x86-64, subnormal numbers (below 1.2e-38 in float32, 2.2e-308 in float64)
+ * become 0 in all of it, the library included. Link without -ffast-math to keep them.
  */
 #ifndef TAPEGRAD_H
 #define TAPEGRAD_H

@@ -12,7 +12,7 @@
 
 enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10, TG_CACHE_LINE = 64 };
 
-/* n things to do, that are all of y's elements; a thread takes TG_ROW_SHARE of them at a time. */
+/* n pieces covering y; a thread takes pieces of about TG_ROW_SHARE elements together. */
 void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context);
 
 /* op's row kernels for the instruction set in use. */

@@ -64,8 +64,8 @@ static void put_last(int ndim, int dim, const int64_t *from, int64_t *to) {
         to[i == dim ? ndim - 1 : n++] = from[i];
 }
 
-/* A transposed input, if it is the only one, in its own order: then it is y that crosses the tiles, which is written
- * only. */
+/* True when y has one input, and that is transposed: then the walk follows the input's order, so that it is y, which is
+ * only written, whose neighbours lie across the tiles. */
 static bool walk_as_input(tg_walked *w, const tg_node *y) {
     const tg_node *x = y->in[0];
     int64_t dims[TG_MAX_DIMS];
@@ -148,11 +148,11 @@ tg_status FN(tg_elementwise_forward)(tg_node *y) {
         ((row_kernel *)tg_row_of(y->op, REAL_DTYPE))(y->numel, y->data, x, y->attr);
     } else if (y->numel) {
         tg_walked w;
-        bool turned = walk_as_input(&w, y);
-        if (!turned)
+        bool as_input = walk_as_input(&w, y);
+        if (!as_input)
             tg_walked_begin(&w, y, ALL_INPUTS);
         tg_tiles_plan(&w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,
-                      turned ? TG_CACHE_LINE / (int)sizeof(real) : 0);
+                      as_input ? TG_CACHE_LINE / (int)sizeof(real) : 0);
         tg_share_elements(y, w.tiles.count, FN(forward_tiles), &w);
     }
     return TG_OK;

@@ -10,8 +10,10 @@
 #ifndef real
 enum { MAX_PARTS = 64 };
 
-/* The gradient of x, that y's shape broadcasts, is summed in so many parts of y; 0: it is no sum. The number depends on
- * the sizes alone, so that the bits do not depend on the number of threads. */
+/* x is broadcast to y's shape; its gradient is summed in this many parts of y; 0: x is not broadcast. The number
+ * depends on the sizes alone, so that the bits do not depend on the number of threads. Gradients made in one pass have
+ * the parts in common, the fewest that one of them has: so the last bits of a sum may depend on which gradients are
+ * wanted. */
 static int64_t parts_of(const tg_node *y, const tg_node *x) {
     int64_t n = y->numel / (8 * x->numel > TG_ROW_SHARE ? 8 * x->numel : TG_ROW_SHARE);
     return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
@@ -24,7 +26,7 @@ static bool is_moved(const tg_node *y, int i) {
 }
 
 /* True when one of the inputs that are read is transposed. */
-static bool any_turned(const tg_node *y, uint8_t reads) {
+static bool any_transposed(const tg_node *y, uint8_t reads) {
     for (int i = 0; i < y->n_in; i++)
         if (reads & TG_IN(i) && tg_crossing_dim(y->in[i]) >= 0)
             return true;
@@ -33,7 +35,7 @@ static bool any_turned(const tg_node *y, uint8_t reads) {
 
 /* True when the gradients of two inputs may have elements in common: made one after the other then, else in one pass,
  * so that what is read is read once. */
-static bool share_gradients(const tg_node *y) {
+static bool gradients_overlap(const tg_node *y) {
     for (int i = 1; i < y->n_in; i++)
         for (int k = 0; k < i; k++)
             if (tg_wants(y, i) && tg_wants(y, k) && tg_share_grad(y->in[i], y->in[k]))
@@ -170,9 +172,9 @@ static void FN(compute)(gradients *all, uint8_t reads) {
     tg_walked_begin(&all->w, all->w.y, reads);
     for (int k = 0; k < all->n; k++)
         FN(walk_gradient)(all, &all->of[k]);
-    bool turned = any_turned(all->w.y, reads);
+    bool transposed = any_transposed(all->w.y, reads);
     tg_tiles_plan(&all->w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,
-                  turned ? 0 : TG_CACHE_LINE / (int)sizeof(real));
+                  transposed ? 0 : TG_CACHE_LINE / (int)sizeof(real));
     if (all->parts > 1)
         tg_parallel_range(all->parts, 1, FN(vjp_parts), all);
     else if (all->parts == 1)
@@ -216,8 +218,8 @@ static tg_status FN(vjp_of)(tg_node *y, const real *dy, int n, const int *inputs
 }
 
 tg_status FN(tg_elementwise_vjp)(tg_node *y) {
-    bool apart = share_gradients(y);
-    const real *dy = y->grad; /* also once it is an input's */
+    bool apart = gradients_overlap(y);
+    const real *dy = y->grad; /* still valid after tg_grad_hand_over gave the buffer to an input */
     int n = 0, inputs[TG_ROW_INPUTS];
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))

@@ -26,13 +26,19 @@ void tg_reduce_strides(const tg_node *y, int64_t *stride) {
     }
 }
 
-/* GATHERED: elements of the rows, up to MANY, that are brought together at once. PIECE: elements of a long row, and
- * about what a thread takes at a time. */
-enum { GATHERED = 256 << 10, MANY = 64, PIECE = 16 << 10 };
-/* Sums of columns: from FEW on, so many at a time, of so many rows before sums are added to sums. */
-enum { FEW = 16, COLUMNS = 1024, LEAF = 16 };
+enum {
+    GATHERED = 256 << 10, /* elements of rows that are brought together at once */
+    MANY = 64,            /* rows that are brought together at once, at most */
+    PIECE = 16 << 10,     /* elements of a long row's piece, and about what a thread takes at a time */
+};
+/* Sums over rows, of columns: */
+enum {
+    FEW = 16,       /* columns, from which on it is done so */
+    COLUMNS = 1024, /* summed at a time */
+    LEAF = 16,      /* rows that are added one by one, before sums are added to sums */
+};
 
-/* Dims of which one continues the other are merged. */
+/* A list of x's dims. Neighbours that one stride can walk, in x and in its gradient, are one dim. */
 typedef struct group {
     int n;
     int64_t size[TG_MAX_DIMS + 1], stride[TG_MAX_DIMS + 1], gstride[TG_MAX_DIMS + 1];
@@ -143,7 +149,7 @@ static void scatter(const layout *l, const block *b, const tg_slot *slot, const 
         tg_move_add(dtype, n, size, to, lie, rows, dense);
 }
 
-/* A job, with scratch of `each` bytes for each worker. */
+/* What the workers of one forward or VJP have in common; each has `each` bytes of scratch. */
 typedef struct job {
     layout l;
     tg_slot slot;
@@ -267,7 +273,8 @@ static void FN(add_row)(int64_t n, real *restrict dx, const real *restrict row) 
         dx[i] += row[i];
 }
 
-/* The rows' gradients are made in scratch and go from there to where they belong, unless that is free. */
+/* The gradient of a block's rows. It is written where it belongs if that is fresh and rows lie contiguous there; else
+ * into scratch and then added or moved. The other half of the scratch is for rows of x that are brought together. */
 static void FN(vjp_block)(void *context, int64_t i, int worker) {
     const job *j = context;
     const layout *l = &j->l;
@@ -374,7 +381,7 @@ tg_status FN(tg_sum_forward)(tg_node *y) {
     return run(&j, FN(sum_block));
 }
 
-/* dx = or += dy along the dims reduced over, with y's shape */
+/* dx = or += dy, of y's shape, repeated along the dims reduced over */
 static tg_status FN(spread)(tg_node *y, const real *dy) {
     const tg_node *x = y->in[0];
     int64_t stride[TG_MAX_DIMS];

@@ -360,23 +360,23 @@ static double accepted_share(double mean, double std, double low, double high) {
 }
 
 /* Rejection sampling, as PyTorch 2.15 does; earlier releases inverted the distribution function. */
-tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double a, double b) {
+tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double low, double high) {
     tg_node *node = open_in_place("trunc_normal_", "f", x);
     if (!node)
         return TG_NULL;
-    double largest = largest_of(node), span = fmax(b - a, fmax(fabs(a - mean), fabs(b - mean)));
-    if (!(std > 0 && std <= largest && fabs(mean) <= largest && a >= -largest && a <= b && b <= largest) ||
+    double largest = largest_of(node), span = fmax(high - low, fmax(fabs(low - mean), fabs(high - mean)));
+    if (!(std > 0 && std <= largest && fabs(mean) <= largest && low >= -largest && low <= high && high <= largest) ||
         span > largest)
         return tg_fail_null(x.tape, TG_ERR_ARGUMENT,
                             "trunc_normal_: mean %g, std %g, from %g to %g: std must be above 0, the bounds in order, "
                             "all and their differences finite %s numbers",
-                            mean, std, a, b, tg_dtype_name((tg_dtype)node->dtype));
-    truncation c = truncation_of(mean, std, a, b);
-    if (!c.likely && accepted_share(mean, std, a, b) < 1e-5) /* PyTorch would draw for hours */
+                            mean, std, low, high, tg_dtype_name((tg_dtype)node->dtype));
+    truncation c = truncation_of(mean, std, low, high);
+    if (!c.likely && accepted_share(mean, std, low, high) < 1e-5) /* PyTorch would draw for hours */
         return tg_fail_null(
             x.tape, TG_ERR_ARGUMENT,
-            "trunc_normal_: from %g to %g lies too far out for mean %g and std %g: drawing would not end", a, b, mean,
-            std);
+            "trunc_normal_: from %g to %g lies too far out for mean %g and std %g: drawing would not end", low, high,
+            mean, std);
     size_t n = (size_t)node->numel, size = tg_dtype_size((tg_dtype)node->dtype);
     void *scratch = tg_pool_get(x.tape, n * size);
     bool *pending = scratch ? tg_pool_get(x.tape, n) : NULL;

@@ -52,8 +52,8 @@ typedef struct tg_shape {
     int64_t size[TG_MAX_DIMS];
 } tg_shape;
 
-typedef struct tg_dims { /* to reduce over */
-    int ndim;            /* < 0: all */
+typedef struct tg_dims { /* a list of dims: to reduce over, to permute, to flip */
+    int ndim;            /* their number; < 0: all */
     int dim[TG_MAX_DIMS];
 } tg_dims;
 
@@ -64,7 +64,8 @@ typedef struct tg_dims { /* to reduce over */
 #else
 #define TG_LITERAL(type) (type)
 #endif
-/* 1 to 8 numbers. Without numbers they do not compile, because of 0 ? 0 :, as TG_SCALAR or TG_ALL_DIMS is meant. */
+/* TG_SHAPE and TG_DIMS take 1 to 8 numbers. Without any they do not compile (0 ? 0 : is no expression then): write
+ * TG_SCALAR or TG_ALL_DIMS. */
 #define TG_SHAPE(...) (TG_LITERAL(tg_shape){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})
 #define TG_SCALAR (TG_LITERAL(tg_shape){0, {0}})
 #define TG_DIMS(...) (TG_LITERAL(tg_dims){TG_COUNT(__VA_ARGS__), {0 ? 0 : __VA_ARGS__}})

@@ -2,8 +2,8 @@
  * matrix products, linear layers and adapters; softmax, norms, rotary positions; embedding and other indices; dropout;
  * losses; attention.
  *
- * x, a, b: floating tensors of one tape. Every one that returns floating values has a gradient
- * unless it says otherwise. All may fail with TG_ERR_ARGUMENT (null tensor, two tapes, wrong dtype),
+ * Operands are floating tensors of one tape unless it is said otherwise, and so does every operation that returns
+ * floating values have a gradient. All may fail with TG_ERR_ARGUMENT (null tensor, two tapes, wrong dtype),
  * TG_ERR_STALE, TG_ERR_SHAPE and TG_ERR_MEMORY.
  */
 #ifndef TAPEGRAD_API_OPERATIONS_H
@@ -17,8 +17,9 @@ extern "C" {
 
 /* ---- Elementwise ---- */
 
-/* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "Keeps" names what the gradient needs
- * (otherwise, what its formula reads): modifying it before backward is an error. */
+/* Elementwise, with broadcasting: a of shape (3, 1) and b of (2) give (3, 2). "keeps" names the tensors that the
+ * gradient reads; where it is missing, they are those in the gradient's formula. Modifying one before backward is an
+ * error. */
 TG_API tg_tensor tg_add(tg_tensor a, tg_tensor b);     /* a + b       da = dy            db = dy            */
 TG_API tg_tensor tg_sub(tg_tensor a, tg_tensor b);     /* a - b       da = dy            db = -dy           */
 TG_API tg_tensor tg_mul(tg_tensor a, tg_tensor b);     /* a b         da = dy b          db = dy a          */
@@ -49,8 +50,9 @@ TG_API tg_tensor tg_gelu(tg_tensor x);      /* x Phi(x), Phi = (1 + erf(x / sqrt
 TG_API tg_tensor tg_gelu_tanh(tg_tensor x); /* x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3)))            */
 TG_API tg_tensor tg_pow(tg_tensor x, double exponent);           /* dx = dy p x^(p-1), 0 for p = 0      */
 TG_API tg_tensor tg_clamp(tg_tensor x, double low, double high); /* dx = dy where low <= x <= high, low < high */
-/* a^b: da = dy b a^(b-1), db = dy y ln a. x between low and high: the gradient goes where the value came from, one
- * half to each where x is one of two different bounds; low > high gives high. */
+/* pow_tensor: a^b, da = dy b a^(b-1), db = dy y ln a. clamp_tensor: x between the tensors low and high; the gradient
+ * goes where the value came from, one half to each where x equals one of two different bounds; low > high gives high.
+ */
 TG_API tg_tensor tg_pow_tensor(tg_tensor a, tg_tensor b);
 TG_API tg_tensor tg_clamp_tensor(tg_tensor x, tg_tensor low, tg_tensor high);
 /* silu(a) b, the gate of Llama's feed-forward layer: da = dy b s (1 + a (1 - s)), db = dy a s, s = sigmoid(a). */
@@ -93,12 +95,12 @@ TG_API tg_tensor tg_masked_fill(tg_tensor x, tg_tensor mask, double value);
 
 /* ---- Reductions ---- */
 
-/* Reductions over one, several or all dims: tg_sum(x, TG_DIMS(-1), true). keepdim keeps each as size 1. Over
- * no elements: sum 0, mean and var NaN, amax and amin an error.
+/* Reductions over one, several or all dims: tg_sum(x, TG_DIMS(-1), true). keepdim keeps each as size 1. Over no
+ * elements: sum and norm 0, prod 1, mean, var and std NaN, logsumexp -inf, any false, all true; amax and amin an error.
  *   var: sum (x - mean)^2 / (n - correction);  dx = 2 (x - mean) dy / (n - correction)      keeps x
  *   std: sqrt var;  dx = (x - mean) dy / y / (n - correction), 0 where y = 0                keeps x, y
- *   prod: dx = dy times the product of all others (1 over nothing)                          keeps x
- *   norm: (sum |x|^p)^(1/p), p > 0, INFINITY: the largest |x|; 0 at 0 has gradient 0        keeps x, y
+ *   prod: dx = dy times the product of all others                                           keeps x
+ *   norm: (sum |x|^p)^(1/p), p > 0; p = INFINITY: the largest |x|; gradient 0 where y = 0   keeps x, y
  *   any, all: of elements that are not 0, as TG_BOOL; x of any dtype
  *   amax, amin: a tie shares dy equally (PyTorch's amax)                                    keeps x, y
  *   logsumexp: ln sum e^x, computed from the maximum; all -inf gives -inf with zero gradient keeps x, y */
@@ -113,6 +115,7 @@ TG_API tg_tensor tg_all(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_amax(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_amin(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim);
+
 /* ---- Extremes, sorting, running sums ---- */
 
 /* The index of the (first) largest, smallest element along dim; the indices that sort x along dim (stable, a NaN

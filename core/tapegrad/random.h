@@ -19,16 +19,18 @@ TG_API tg_tensor tg_randperm(tg_tape *t, int64_t n);                            
  * without replacement they differ. A new TG_I64 leaf (n) or (R, n), which a replay does not draw again. */
 TG_API tg_tensor tg_multinomial(tg_tensor probabilities, int64_t n, bool replacement);
 
-/* In place, on a contiguous leaf, which is returned. torch.nn.init's formulas; fan_in = size(1), fan_out = size(0). */
-TG_API tg_tensor tg_uniform_(tg_tensor x, double from, double to);
+/* In place, on a leaf, which is returned: a contiguous one (tg_fill_: or a view of it), floating (tg_bernoulli_ and
+ * tg_fill_: any dtype). The formulas are torch.nn.init's, with fan_in = numel / size(0) and fan_out = numel / size(1).
+ * TG_ERR_ARGUMENT when a number could be drawn that is not finite in x's dtype. */
+TG_API tg_tensor tg_uniform_(tg_tensor x, double from, double to); /* [from, to) */
 TG_API tg_tensor tg_normal_(tg_tensor x, double mean, double std);
-TG_API tg_tensor tg_bernoulli_(tg_tensor x, double p);
+TG_API tg_tensor tg_bernoulli_(tg_tensor x, double p); /* 1 with probability p, else 0 */
 TG_API tg_tensor tg_fill_(tg_tensor x, double value);
 TG_API tg_tensor tg_kaiming_uniform_(tg_tensor x, double a); /* leaky_relu gain with slope a, fan_in */
 TG_API tg_tensor tg_kaiming_normal_(tg_tensor x, double a);
 TG_API tg_tensor tg_xavier_uniform_(tg_tensor x, double gain);
 TG_API tg_tensor tg_xavier_normal_(tg_tensor x, double gain);
-TG_API tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double a, double b);
+TG_API tg_tensor tg_trunc_normal_(tg_tensor x, double mean, double std, double low, double high);
 
 /* The generator's whole state. Once it is restored, the same numbers follow. */
 typedef struct tg_rng_state {
