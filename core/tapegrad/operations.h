@@ -182,10 +182,10 @@ TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
  * without a gradient for A and B. merged: W contains scaling B A already, and tg_linear leaves the adapter out. A null
  * a removes the adapter, as does a rewind past A or B. No other operation applies it: tg_embedding of such a weight is
  * TG_ERR_STATE, and so is tg_linear of a view of it that is not a slice of rows. So that no adapter counts twice, these
- * are TG_ERR_STATE as well: tg_replay of a graph recorded with other adapters, or another A, B, scaling, dropout_p or merged of them (their
- * elements may change); saving a merged
- * W beside its A or B; loading any of them while W is merged. adapter_of: a is null when there is no adapter. nn's
- * tg_nn_lora_add makes adapters by the names of their weights. */
+ * are TG_ERR_STATE as well: tg_replay of a graph recorded with other adapters, or another A, B, scaling, dropout_p or
+ * merged of them (their elements may change); saving a merged W beside its A or B; loading any of them while W is
+ * merged. adapter_of: a is null when there is no adapter. nn's tg_nn_lora_add makes adapters by the names of their
+ * weights. */
 typedef struct tg_adapter {
     tg_tensor a, b;
     double scaling, dropout_p;
