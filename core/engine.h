@@ -14,12 +14,12 @@ typedef struct tg_hook_entry {
 typedef struct tg_flat_leaf tg_flat_leaf;
 typedef struct tg_flat tg_flat;
 
-/* A weight's adapter. number: another one, above 0, whenever a, b, the scaling or the dropout are others. values: of A
- * and B when it was merged, as one number. */
+/* A weight's adapter. number: another one, above 0, whenever a, b, the scaling or the dropout are others. values: of
+ * A and B when it was merged, a number each. */
 typedef struct tg_own_adapter {
     tg_adapter is;
     uint32_t number;
-    uint64_t values;
+    uint64_t values[2];
 } tg_own_adapter;
 
 /* Name and hooks of a tensor that has some. */

@@ -164,6 +164,9 @@ tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_list all = tg_parameters(t);
     int64_t n = 0;
+    for (int64_t i = 0; i < all.n; i++) /* before any is unmerged */
+        if (tg_check_adapter(all.tensor[i]))
+            return tg_tape_status(t);
     for (int64_t i = 0; i < all.n; i++) {
         tg_adapter a = tg_adapter_of(all.tensor[i]);
         if (tg_is_null(a.a) || a.merged == merged)

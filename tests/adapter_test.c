@@ -1,6 +1,7 @@
 /* Adapters of weights by their names: by arithmetic in every layer that has a linear, merged and not, beside
  * tg_nn_lora; rewinds, checkpoints, and what is refused. */
 #include "nn/nn.h"
+#include "optim/optim.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -254,6 +255,68 @@ START_TEST(replays_of_another_formula_are_refused)
 }
 END_TEST
 
+/* What was added could not be subtracted again: nothing is, of any weight, until A and B are as they were. */
+static void want_refused(tg_nn_linear l, tg_nn_linear second, const char *name) {
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_ERR_STATE);
+    WANT_ERROR(
+        t, TG_ERR_STATE, name,
+        "was changed while merged into h.0.proj.weight (2, 2): put the old values back, or take the adapter off");
+    tg_adapter a = tg_adapter_of(l.weight);
+    tg_nn_lora same = {l, a.a, a.b, a.scaling, a.dropout_p};
+    ck_assert_int_eq(tg_nn_lora_unmerge(&same), TG_ERR_STATE);
+    tg_clear_error(t);
+    a.merged = false;
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert(tg_adapter_of(l.weight).merged && tg_adapter_of(second.weight).merged);
+    WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
+    WANT_VALUES(second.weight, 8, 2);
+}
+
+START_TEST(what_was_merged_is_unmerged)
+{
+    tg_nn_linear second = tg_nn_linear_new(t, "first", 2, 1, false), l = known();
+    ck_assert_int_eq(tg_nn_lora_add(t, "first", rank_1), TG_OK);
+    tg_tensor A = ADAPTER("h.0.proj", "A"), B = ADAPTER("h.0.proj", "B");
+    ck_assert_int_eq(tg_write_doubles(second.weight, (double[]){2, 2}, 2), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(ADAPTER("first", "A"), (double[]){1, 0}, 2), TG_OK);
+    tg_fill_(ADAPTER("first", "B"), 2);
+    tg_list both = {t, 2, (tg_tensor[]){A, B}};
+    tg_optim *o = tg_sgd_new(t, both, TG_SGD_DEFAULTS);
+    tg_ema ema = tg_ema_new(t, "ema", both, 0.5);
+    tg_fill_(ema.averages.tensor[0], 3);
+    run_backward(total(tg_nn_linear_forward(&l, VECTOR(t, 1, 2))));
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    for (int way = 0; way < 6; way++) {
+        switch (way) {
+        case 0: ck_assert_int_eq(tg_ema_swap(&ema), TG_OK); break;
+        case 1: ck_assert_int_eq(tg_optim_step(o), TG_OK); break;
+        case 2: ck_assert_int_eq(tg_write_doubles(A, (double[]){-1, 1}, 2), TG_OK); break;
+        case 3: ck_assert_int_eq(tg_vector_to_parameters((double[]){1, -1, 2, 1}, 4, both), TG_OK); break;
+        case 4: tg_normal_(B, 0, 1); break;
+        default: ck_assert_int_eq(tg_write_doubles(A, (double[]){1, nextafter(-1, 0)}, 2), TG_OK); break;
+        }
+        want_refused(l, second, way == 3 || way == 4 ? "lora_B.weight" : "lora_A.weight");
+        ck_assert_int_eq(way == 0 ? tg_ema_swap(&ema) : tg_write_doubles(A, (double[]){1, -1}, 2), TG_OK);
+        ck_assert_int_eq(way == 0 ? TG_OK : tg_write_doubles(B, (double[]){2, 0.5}, 2), TG_OK);
+        ck_assert_msg(tg_nn_lora_set_merged(t, false) == TG_OK, "%d: %s", way, tg_error(t));
+        WANT_VALUES(l.weight, 1, 2, 3, 4);
+        ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    }
+    tg_fill_(A, 0);
+    tg_adapter a = tg_adapter_of(l.weight);
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_OK); /* merged as it was: remembers the old A */
+    want_refused(l, second, "lora_A.weight");
+    ck_assert_int_eq(tg_check_adapter(l.weight), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.merged = false}), TG_OK); /* W stays as it is */
+    ck_assert_int_eq(tg_check_adapter(l.weight), TG_OK);
+    WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
+    a.merged = false;
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_OK);
+}
+END_TEST
+
 /* A refused replay has computed nothing, and nothing is unfinished. */
 START_TEST(after_a_refused_replay_graphs_are_differentiated)
 {
@@ -332,6 +395,7 @@ int main(void) {
                                   replays_count_an_adapter_once,
                                   after_a_refused_replay_graphs_are_differentiated,
                                   replays_of_another_formula_are_refused,
+                                  what_was_merged_is_unmerged,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
                                   what_failed_has_drawn_nothing,

@@ -212,6 +212,7 @@ static void make_leaves(void) {
     RUN(tg_name_pop(T()));
     DO(tg_set_adapter(X(), (tg_adapter){X(), X(), D(), D(), roll(2)}));
     RUN((void)tg_adapter_of(X()));
+    DO(tg_check_adapter(X()));
     DO(tg_set_adapter(X(), (tg_adapter){.scaling = 1}));
     RUN(tg_manual_seed(T(), roll(SIZE_MAX)));
     tg_rng_state rng = tg_get_rng_state(T());
