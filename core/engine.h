@@ -223,6 +223,8 @@ int tg_utf8_decode(const char *s, uint32_t *code);
 /* As much of s as fits, in whole characters; and without the part of one at the end of what was cut. */
 void tg_copy_text(char *out, size_t size, const char *s);
 void tg_cut_text(char *s);
+/* A finite number that printf wrote: with a point for the locale's, of whatever length. */
+void tg_put_point(char *number);
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After it: write y's operation and shape before the message. Returns the tape's status. */

@@ -14,7 +14,7 @@ typedef struct walk {
     tg_mark start;
     uint32_t count;     /* nodes up to the last y */
     tg_tensor *adjoint; /* of each, or null */
-    bool *live;         /* as they were */
+    bool *saved_live;   /* what `live` was of each before the walk */
 } walk;
 
 /* ---- what is asked for ---- */
@@ -61,18 +61,18 @@ static bool check_cotangent(const char *name, const tg_node *y, int i, tg_tensor
 
 /* ---- the walk ---- */
 
-static bool begin(walk *w, const tg_tensor *ys, int n_y, const tg_tensor *xs, int n) {
+static bool walk_begin(walk *w, const tg_tensor *ys, int n_y, const tg_tensor *xs, int n) {
     tg_tape *t = w->t;
     for (int i = 0; i < n_y; i++)
         w->count = ys[i].index + 1 > w->count ? ys[i].index + 1 : w->count;
     w->start = tg_tape_mark(t);
     w->adjoint = tg_pool_get(t, w->count * sizeof *w->adjoint);
-    w->live = tg_pool_get(t, w->count * sizeof *w->live);
-    if (!w->adjoint || !w->live)
+    w->saved_live = tg_pool_get(t, w->count * sizeof *w->saved_live);
+    if (!w->adjoint || !w->saved_live)
         return false;
     memset(w->adjoint, 0, w->count * sizeof *w->adjoint);
     for (uint32_t i = 0; i < w->count; i++) {
-        w->live[i] = t->nodes[i]->live;
+        w->saved_live[i] = t->nodes[i]->live;
         t->nodes[i]->live = false;
     }
     for (int i = 0; i < n; i++)
@@ -84,15 +84,15 @@ static bool begin(walk *w, const tg_tensor *ys, int n_y, const tg_tensor *xs, in
     return true;
 }
 
-/* After an error nothing stays of what was recorded. */
-static void end(walk *w) {
+/* After an error the tape is rewound to where the walk began. */
+static void walk_end(walk *w) {
     tg_tape *t = w->t;
-    for (uint32_t i = 0; w->live && w->adjoint && i < w->count; i++)
-        t->nodes[i]->live = w->live[i];
+    for (uint32_t i = 0; w->saved_live && w->adjoint && i < w->count; i++)
+        t->nodes[i]->live = w->saved_live[i];
     if (w->adjoint)
         tg_pool_put(t, w->adjoint, w->count * sizeof *w->adjoint);
-    if (w->live)
-        tg_pool_put(t, w->live, w->count * sizeof *w->live);
+    if (w->saved_live)
+        tg_pool_put(t, w->saved_live, w->count * sizeof *w->saved_live);
     if (t->status)
         (void)!tg_tape_rewind(t, w->start);
 }
@@ -134,7 +134,7 @@ static tg_tensor share_of(const char *name, const tg_node *y, int i, tg_tensor d
     return tg_is_null(share) && !t->status ? refuse_share(name, TG_ERR_SHAPE, y, i, "another shape") : share;
 }
 
-static tg_status add(walk *w, const tg_node *y, int i, tg_tensor d) {
+static tg_status add_adjoint(walk *w, const tg_node *y, int i, tg_tensor d) {
     tg_tensor *sum = &w->adjoint[y->in[i]->index], share = share_of(w->name, y, i, d);
     if (!w->t->status)
         *sum = tg_is_null(*sum) ? share : tg_add(*sum, share);
@@ -163,11 +163,11 @@ static tg_status pass_on(walk *w, tg_node *y) {
         y->op->grad(y, dy, dx);
     for (int i = 0; i < y->n_in && !w->t->status; i++)
         if (tg_wants(y, i))
-            add(w, y, i, dx[i]);
+            add_adjoint(w, y, i, dx[i]);
     return w->t->status;
 }
 
-static tg_status run(walk *w) {
+static tg_status walk_run(walk *w) {
     for (uint32_t i = w->count; i-- > 0 && !w->t->status;) {
         tg_node *y = w->t->nodes[i];
         bool reached = y->op && y->live && !tg_is_null(w->adjoint[i]), further = false;
@@ -182,7 +182,7 @@ static tg_status run(walk *w) {
 /* The gradients of sum <y, dy> over all ys. */
 tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
                           int n, tg_tensor *dxs) {
-    walk w = {.name = name, .t = ys[0].tape};
+    walk w = {.name = name, .t = ys[0].tape || !xs || n < 1 ? ys[0].tape : xs[0].tape};
     tg_tape *t = w.t;
     for (int i = 0; i < n && dxs; i++)
         dxs[i] = TG_NULL;
@@ -197,18 +197,18 @@ tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor
         if (!y || !tg_is_finished(name, y) || !check_cotangent(name, y, i, dys[i]))
             return t->status;
     }
-    bool begun = begin(&w, ys, n_y, xs, n);
+    bool begun = walk_begin(&w, ys, n_y, xs, n);
     for (int i = 0; begun && i < n_y; i++) {
         tg_tensor *sum = &w.adjoint[ys[i].index], dy = dys[i];
         dy = tg_is_null(dy) ? tg_ones(t, tg_shape_of(ys[i])) : dy;
         *sum = tg_is_null(*sum) ? dy : tg_add(*sum, dy);
     }
-    if (begun && !run(&w))
+    if (begun && !walk_run(&w))
         for (int i = 0; i < n; i++) {
             dxs[i] = xs[i].index < w.count ? w.adjoint[xs[i].index] : TG_NULL;
             dxs[i] = tg_is_null(dxs[i]) ? tg_zeros(t, tg_shape_of(xs[i])) : dxs[i];
         }
-    end(&w);
+    walk_end(&w);
     for (int i = 0; i < n && t->status; i++)
         dxs[i] = TG_NULL;
     return t->status;
@@ -230,7 +230,7 @@ tg_status tg_vjp_by_grad(tg_node *y) {
         y->op->grad(y, tg_handle(dy), dx);
     }
     for (int i = 0; i < y->n_in && !t->status; i++) {
-        if (!tg_wants(y, i) || tg_is_null(dx[i]))
+        if (!tg_wants(y, i))
             continue;
         const void *values = tg_const_data(tg_contiguous(share_of("backward", y, i, dx[i])));
         if (values)

@@ -43,7 +43,7 @@ void tg_put_number(tg_picture *p, double x, int decimals) {
         snprintf(text, sizeof text, "%.*g", -decimals, x);
     else
         snprintf(text, sizeof text, "%.*f", decimals, x);
-    text[strcspn(text, ",")] = text[strcspn(text, ",")] ? '.' : '\0';
+    tg_put_point(text);
     tg_put(p, "%s", text);
 }
 

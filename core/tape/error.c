@@ -56,6 +56,15 @@ void tg_cut_text(char *s) {
         s[begin - 1] = '\0';
 }
 
+void tg_put_point(char *number) {
+    char *point = number + strspn(number, " +-0123456789");
+    size_t n = strcspn(point, "0123456789e");
+    if (n == 0)
+        return;
+    *point = '.';
+    memmove(point + 1, point + n, strlen(point + n) + 1);
+}
+
 /* ---- the error ---- */
 
 static void note(tg_tape *t, tg_status status, const char *format, va_list args) {

@@ -153,10 +153,14 @@ typedef struct cell {
 } cell;
 static cell number(double value, int decimals, bool there) {
     cell c = {"-"};
-    if (there)
+    if (there) {
         snprintf(c.s, sizeof c.s, "%.*f", decimals, value);
+        tg_put_point(c.s);
+    }
     return c;
 }
+
+static cell percent(int64_t ns, int64_t of) { return number(of > 0 ? 100 * (double)ns / (double)of : 0.0, 1, true); }
 
 static cell milliseconds(int64_t ns, bool there) { return number((double)ns / 1e6, 3, there); }
 
@@ -169,10 +173,10 @@ static void print_row(FILE *file, const tg_profile_row *r, int64_t elapsed) {
     char name[29]; /* a custom operation's may hold anything */
     snprintf(name, sizeof name, "%s", r->name);
     tg_make_printable(name);
-    fprintf(file, "%-28s %8lld %10s %6.1f%% %10s %11s %8s %7s\n", name, (long long)(calls + o->calls),
-            milliseconds(ns, true).s, elapsed > 0 ? 100 * (double)ns / (double)elapsed : 0.0,
-            milliseconds(f->ns, f->calls > 0).s, milliseconds(b->ns, b->calls > 0).s,
-            per_second(f->flops + b->flops + o->flops, ns).s, per_second(f->bytes + b->bytes + o->bytes, ns).s);
+    fprintf(file, "%-28s %8lld %10s %6s%% %10s %11s %8s %7s\n", name, (long long)(calls + o->calls),
+            milliseconds(ns, true).s, percent(ns, elapsed).s, milliseconds(f->ns, f->calls > 0).s,
+            milliseconds(b->ns, b->calls > 0).s, per_second(f->flops + b->flops + o->flops, ns).s,
+            per_second(f->bytes + b->bytes + o->bytes, ns).s);
 }
 
 static tg_profile_row total_of(const tg_profile_row *r, int n) {
@@ -187,8 +191,7 @@ static tg_profile_row total_of(const tg_profile_row *r, int n) {
 }
 
 static void print_rest(FILE *file, const char *name, int64_t ns, int64_t elapsed) {
-    fprintf(file, "%-28s %8s %10s %6.1f%%\n", name, "", milliseconds(ns, true).s,
-            elapsed > 0 ? 100 * (double)ns / (double)elapsed : 0.0);
+    fprintf(file, "%-28s %8s %10s %6s%%\n", name, "", milliseconds(ns, true).s, percent(ns, elapsed).s);
 }
 
 tg_status tg_profile_print(FILE *file, tg_tape *t) {

@@ -68,8 +68,9 @@ TG_API TG_MUST_USE tg_status tg_custom_with(const tg_custom_op *op, const tg_ten
                                             tg_custom_config config, tg_tensor *outputs);
 
 /* The VJP of op, written in operations, for tg_gradients through y, a result of tg_custom: dx[i] from the inputs x, y
- * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL where there is none. The call that asked
- * for gradients fails when a dx[i] is anything else, of another dtype or tape or rewound away. */
+ * and dy, in x[i]'s shape or one that it broadcasts to; TG_NULL only where x[i] requires no gradient, so zeros for
+ * one that y does not depend on. The call that asked for gradients fails when a dx[i] that it needs is TG_NULL, of
+ * another shape, dtype or tape, or rewound away. */
 typedef void (*tg_custom_grad)(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_tensor *dx,
                                const void *context);
 TG_API TG_MUST_USE tg_status tg_custom_set_grad(tg_tensor y, tg_custom_grad grad);
