@@ -69,10 +69,11 @@ double tg_tick_step(double low, double high, int most) {
     return power * (f <= 1 ? 1 : f <= 2 ? 2 : f <= 5 ? 5 : 10);
 }
 
+/* A step is at least (high - low) / most: no more than most + 1 ticks, also where first + 1 is first. */
 tg_ticks tg_ticks_between(double low, double high, int most) {
     double step = tg_tick_step(low, high, most), first = ceil(low / step - 1e-9);
     tg_ticks t = {.n = 0};
-    for (int i = 0; step > 0 && t.n < TG_TICKS && (first + i) * step <= high + 1e-9 * step; i++)
+    for (int i = 0; step > 0 && i <= most + 1 && t.n < TG_TICKS && (first + i) * step <= high + 1e-9 * step; i++)
         if (!t.n || (first + i) * step > t.at[t.n - 1])
             t.at[t.n++] = (first + i) * step;
     return t.n ? t : (tg_ticks){{low, high}, low < high ? 2 : 1};
