@@ -39,13 +39,17 @@ static tg_status forward(tg_node *y) {
     return TG_OK;
 }
 
+/* Into rows even where x is transposed: elements of a row lie in a few cache lines, those of a column in one each. */
 static tg_status vjp(tg_node *y) {
-    tg_slot slot = tg_grad_open(y, 0);
+    tg_slot slot = tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
     tg_grad_clear(&slot);
-    tg_indexed d = plan(y, slot.stride);
+    int64_t dense[TG_MAX_DIMS];
+    tg_dense_strides(slot.x->ndim, slot.x->size, dense);
+    tg_indexed d = plan(y, dense);
     tg_add_picked((tg_dtype)y->dtype, &d, slot.data, y->grad);
+    tg_grad_close(&slot);
     return TG_OK;
 }
 
