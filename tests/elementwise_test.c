@@ -249,6 +249,29 @@ START_TEST(ints_are_compared_as_ints)
 }
 END_TEST
 
+/* Expected: C's conversion of each number. A single one beyond 2^51 is enough to leave the fast way. */
+START_TEST(to_float_rounds_integers_of_any_size)
+{
+    static const int64_t edges[] = {0, 1, -1, 16777217, -16777219, (1ll << 51) - 1, -(1ll << 51)};
+    static const int64_t beyond[] = {1ll << 51, -(1ll << 51) - 1, (1ll << 53) + 1, INT64_MAX, INT64_MIN};
+    enum { N = 100, EDGES = sizeof edges / sizeof *edges, BEYOND = sizeof beyond / sizeof *beyond };
+    int64_t x[N];
+    double y[N];
+    for (int round = 0; round < 2 * (BEYOND + 1); round++) {
+        tg_tape *t = tg_tape_new(round % 2 ? TG_F64 : TG_F32);
+        for (int i = 0; i < N; i++)
+            x[i] = i % 3 ? (i - 50) * (1ll << i % 40) : edges[i / 3 % EDGES];
+        if (round / 2 < BEYOND)
+            x[N / 2] = beyond[round / 2];
+        ck_assert_int_eq(tg_read_doubles(tg_to_float(tg_from_ints(t, TG_SHAPE(N), x)), y, N), TG_OK);
+        for (int i = 0; i < N; i++)
+            ck_assert_msg(y[i] == (round % 2 ? (double)x[i] : (double)(float)x[i]), "%lld: %.17g", (long long)x[i],
+                          y[i]);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(casts_convert_every_dtype)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -638,6 +661,7 @@ int main(void) {
     tcase_add_test(c, comparisons_follow_ieee_and_broadcast);
     tcase_add_test(c, ints_are_compared_as_ints);
     tcase_add_test(c, casts_convert_every_dtype);
+    tcase_add_test(c, to_float_rounds_integers_of_any_size);
     tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
     tcase_add_test(c, one_tensor_as_both_operands);
     tcase_add_test(c, variances_without_degrees_of_freedom);

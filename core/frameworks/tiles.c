@@ -20,9 +20,26 @@ __attribute__((noinline)) static void FN(read_bools_apart)(int64_t n, real *out,
         out[j] = x[j * stride];
 }
 
-__attribute__((noinline)) static void FN(read_integers)(int64_t n, real *out, const int64_t *x, int64_t stride) {
+__attribute__((noinline)) static void FN(read_integers_apart)(int64_t n, real *out, const int64_t *x, int64_t stride) {
     for (int64_t j = 0; j < n; j++)
         out[j] = (real)x[j * stride];
+}
+
+/* Below 2^51 x + 1.5 2^52 has x in its last bits, which makes vectors of a conversion that AVX2 lacks. */
+static void FN(read_integers)(int64_t n, real *out, const int64_t *x) {
+    uint64_t large = 0, bits;
+    double sum;
+    for (int64_t j = 0; j < n; j++)
+        large |= (uint64_t)x[j] + (1ull << 51);
+    if (large >> 52) {
+        FN(read_integers_apart)(n, out, x, 1);
+        return;
+    }
+    for (int64_t j = 0; j < n; j++) {
+        bits = (uint64_t)x[j] + 0x4338000000000000;
+        memcpy(&sum, &bits, sizeof sum);
+        out[j] = (real)(sum - 0x1.8p52);
+    }
 }
 
 /* One element along each row. */
@@ -45,8 +62,10 @@ static void FN(gather)(const tg_node *x, ptrdiff_t at, const int64_t *stride, in
             FN(read_bools)(columns, out + i * columns, (const uint8_t *)x->data + at);
         else if (x->dtype == TG_BOOL)
             FN(read_bools_apart)(columns, out + i * columns, (const uint8_t *)x->data + at, stride[1]);
+        else if (stride[1] == 1)
+            FN(read_integers)(columns, out + i * columns, (const int64_t *)x->data + at);
         else
-            FN(read_integers)(columns, out + i * columns, (const int64_t *)x->data + at, stride[1]);
+            FN(read_integers_apart)(columns, out + i * columns, (const int64_t *)x->data + at, stride[1]);
 }
 
 static void FN(store)(STORED(real)) {
