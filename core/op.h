@@ -87,7 +87,7 @@ struct tg_op {
     bool cancels; /* small results are made of larger numbers: the gradient check takes their rounding for that of the
                      operands, or of 1 */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
-    bool makes_bool;  /* elementwise: the result is TG_BOOL */
+    bool makes_bool;  /* the result is TG_BOOL */
     bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
     uint8_t reads_no; /* from 1: the operand of which no elements are read, but for what it saved; 0: none */
     bool by_pieces;   /* a reduction: of a long row's pieces, and then of what they give, is the same as of the row */

@@ -437,7 +437,7 @@ double tg_reduced_count(const tg_node *y) {
 
 tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter) {
     tg_node *in;
-    tg_tape *t = tg_open(op->name, "f", 1, &x, &in);
+    tg_tape *t = tg_open(op->name, op->makes_bool ? "b" : "f", 1, &x, &in);
     uint32_t mask;
     if (!t || !tg_dim_mask(t, op->name, dims, in, &mask))
         return TG_NULL;
@@ -447,7 +447,7 @@ tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, do
             shape.size[shape.ndim++] = in->size[i];
         else if (keepdim)
             shape.size[shape.ndim++] = 1;
-    tg_node *y = tg_node_new(t, op, 1, &in, &shape, tg_tape_dtype(t), sizeof(reduce_attr));
+    tg_node *y = tg_node_new(t, op, 1, &in, &shape, (tg_dtype)in->dtype, sizeof(reduce_attr));
     if (!y)
         return TG_NULL;
     *(reduce_attr *)y->attr = (reduce_attr){parameter, mask};

@@ -9,7 +9,7 @@
 
 #include "core/op.h"
 
-/* parameter: a number for the kernels (var's correction). */
+/* x is floating, or bool where op makes bools. parameter: a number for the kernels (var's correction). */
 tg_tensor tg_reduce(const tg_op *op, tg_tensor x, tg_dims dims, bool keepdim, double parameter);
 double tg_reduce_parameter(const tg_node *y);
 /* The result's strides seen from its input's dims: 0 along those reduced over. */
