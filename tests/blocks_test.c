@@ -507,6 +507,33 @@ END_TEST
 
 /* ---- threads ---- */
 
+static tg_tensor smoothed(tg_tensor logits, tg_tensor target, tg_reduction reduction) {
+    tg_cross_entropy_config c = TG_CROSS_ENTROPY_DEFAULTS;
+    c.label_smoothing = 0.25;
+    c.reduction = reduction;
+    return tg_cross_entropy_with(logits, target, c);
+}
+
+/* ln sum e^x - 3/4 x[target] - 1/4 mean x, in long double */
+START_TEST(each_row_has_its_own_loss)
+{
+    enum { ROWS = 301, CLASSES = 83 };
+    tg_tensor x = tg_randn(t, TG_SHAPE(ROWS, CLASSES)), target = indices(TG_SHAPE(ROWS), CLASSES);
+    double *v = read(x), *id = read(tg_to_float(target)), loss[ROWS];
+    for (int i = 0; i < ROWS; i++) {
+        const double *row = v + i * CLASSES;
+        long double sum = 0, mean = 0;
+        for (int j = 0; j < CLASSES; j++) {
+            sum += expl((long double)row[j]);
+            mean += (long double)row[j] / CLASSES;
+        }
+        loss[i] = (double)(logl(sum) - 0.75L * (long double)row[(int)id[i]] - 0.25L * mean);
+    }
+    want_all("losses", smoothed(x, target, TG_NONE), loss, 1e-6);
+    free(v), free(id);
+}
+END_TEST
+
 static tg_tensor make(int op, tg_tensor x) {
     tg_tensor index;
     switch (op) {
@@ -528,6 +555,7 @@ static tg_tensor make(int op, tg_tensor x) {
     case 15: return tg_mse_loss(x, tg_detach(tg_flip(x, TG_ALL_DIMS)), TG_MEAN);
     case 16: return tg_cross_entropy(x, indices(TG_SHAPE(tg_size(x, 0)), tg_size(x, 1)), -100, TG_MEAN);
     case 17: return tg_tril(x, 5);
+    case 18: return smoothed(x, indices(TG_SHAPE(tg_size(x, 0)), tg_size(x, 1)), TG_MEAN);
     default: return TG_NULL;
     }
 }
@@ -568,12 +596,19 @@ START_TEST(threads_change_no_bit)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {copies_of_any_strides,      copies_of_float64,
-                                  copies_of_ints_and_bools,   parts_are_joined,
-                                  reductions_over_any_dims,   a_nan_in_any_lane_is_the_largest,
-                                  products_leave_no_range,    a_product_smaller_than_its_gradient,
-                                  elements_found_by_an_index, places_found_by_an_index,
-                                  a_cotangent_is_not_changed, dropout_draws_a_double_for_each_element,
+    const TTest *const tests[] = {copies_of_any_strides,
+                                  copies_of_float64,
+                                  copies_of_ints_and_bools,
+                                  parts_are_joined,
+                                  reductions_over_any_dims,
+                                  a_nan_in_any_lane_is_the_largest,
+                                  products_leave_no_range,
+                                  a_product_smaller_than_its_gradient,
+                                  elements_found_by_an_index,
+                                  places_found_by_an_index,
+                                  a_cotangent_is_not_changed,
+                                  each_row_has_its_own_loss,
+                                  dropout_draws_a_double_for_each_element,
                                   threads_change_no_bit};
     return run_tests("blocks", tests, sizeof tests / sizeof *tests, start, stop);
 }

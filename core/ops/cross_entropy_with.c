@@ -20,12 +20,15 @@ enum { SHARE = 16 << 10 }; /* elements that one thread takes at a time */
 typedef struct job {
     const tg_node *y;
     shares s;
+    double *loss; /* forward: of each row */
+    void *e;      /* forward: a row for each worker */
     double divisor;
     void *dx;
     bool fresh;
 } job;
 
 static int64_t classes_of(const tg_node *y) { return y->in[0]->size[y->in[0]->ndim - 1]; }
+static int64_t rows_of_block(int64_t classes) { return SHARE / (classes + 1) + 1; }
 
 /* Every target is looked at before anything is written. */
 static tg_status check_targets(const tg_node *y) {
@@ -76,28 +79,46 @@ static wide FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64
     return loss;
 }
 
-static tg_status FN(forward)(tg_node *y) {
-    const tg_cross_entropy_config *a = y->attr;
-    int64_t rows = y->in[1]->numel, n = classes_of(y);
-    const real *x = y->in[0]->data;
-    const int64_t *target = y->in[1]->data;
-    real *saved = y->saved, *out = y->data, *e = NULL;
-    if (check_targets(y) || !(e = tg_pool_get(y->tape, (size_t)n * sizeof(real))))
-        return tg_tape_status(y->tape);
-    shares s = FN(shares_of)(y);
-    wide total = 0;
-    for (int64_t r = 0; r < rows; r++, x += n, saved += 2) {
+static void FN(forward_rows)(void *context, int64_t block, int worker) {
+    const job *j = context;
+    const tg_cross_entropy_config *a = j->y->attr;
+    int64_t n = classes_of(j->y), each = rows_of_block(n), left = j->y->in[1]->numel - block * each;
+    const int64_t *target = (const int64_t *)j->y->in[1]->data + block * each;
+    const real *x = (const real *)j->y->in[0]->data + block * each * n;
+    real *saved = (real *)j->y->saved + 2 * block * each, *e = (real *)j->e + worker * n;
+    for (int64_t r = 0; r < each && r < left; r++, x += n, saved += 2) {
         saved[0] = FN(tg_row_max)(n, x);
         FN(tg_vexp)(n, e, x, saved[0] == -INFINITY ? 0 : saved[0]);
         saved[1] = FN(tg_row_sum)(n, e);
-        wide loss = target[r] == a->ignore_index ? 0 : FN(row_loss)(y, &s, x, target[r], saved);
+        j->loss[block * each + r] = target[r] == a->ignore_index ? 0 : FN(row_loss)(j->y, &j->s, x, target[r], saved);
+    }
+}
+
+/* In order, whoever computed them. */
+static void FN(put_losses)(tg_node *y, const double *loss) {
+    const tg_cross_entropy_config *a = y->attr;
+    real *out = y->data;
+    wide total = 0;
+    for (int64_t r = 0; r < y->in[1]->numel; r++) {
         if (a->reduction == TG_NONE)
-            out[r] = (real)loss;
-        total += loss;
+            out[r] = (real)loss[r];
+        total += loss[r];
     }
     if (a->reduction != TG_NONE)
         out[0] = (real)(total / FN(divisor)(y));
-    tg_pool_put(y->tape, e, (size_t)n * sizeof(real));
+}
+
+static tg_status FN(forward)(tg_node *y) {
+    int64_t rows = y->in[1]->numel, n = classes_of(y), blocks = (rows - 1) / rows_of_block(n) + 1;
+    int workers = blocks > 1 ? tg_workers() : 1;
+    size_t losses = (size_t)rows * sizeof(double), bytes = losses + (size_t)(workers * n) * sizeof(real);
+    double *scratch;
+    if (check_targets(y) || !(scratch = tg_pool_get(y->tape, bytes)))
+        return tg_tape_status(y->tape);
+    job j = {.y = y, .s = FN(shares_of)(y), .loss = scratch, .e = scratch + rows};
+    tg_parallel(workers, rows ? blocks : 0, FN(forward_rows), &j);
+    FN(put_losses)(y, scratch);
+    tg_pool_put(y->tape, scratch, bytes);
     return TG_OK;
 }
 
@@ -146,8 +167,8 @@ static tg_status FN(vjp)(tg_node *y) {
     tg_slot slot = tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
-    job j = {y, FN(shares_of)(y), FN(divisor)(y), slot.data, slot.fresh};
-    tg_parallel_range(y->in[1]->numel, SHARE / (classes_of(y) + 1) + 1, FN(vjp_rows), &j);
+    job j = {.y = y, .s = FN(shares_of)(y), .divisor = FN(divisor)(y), .dx = slot.data, .fresh = slot.fresh};
+    tg_parallel_range(y->in[1]->numel, rows_of_block(classes_of(y)), FN(vjp_rows), &j);
     tg_grad_close(&slot);
     return TG_OK;
 }
