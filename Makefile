@@ -16,8 +16,9 @@ PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples
 # ---- how files are compiled ----
 
 # The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
-O3 = kernels/% ops/internal/gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
-$(O3:%=$B/core/%): OPT = -O3
+O3 = core/kernels/% optim/% $(addprefix core/ops/,internal/gelu_slope.o losses.o mse_loss.o prod.o \
+    bias_gelu.o pow.o norm.o)
+$(O3:%=$B/%): OPT = -O3
 
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: on
 # machines that always have them, the end of a loop would decide which product of a b + c d is

@@ -21,8 +21,12 @@ static void FN(forward_rows)(void *context, int64_t begin, int64_t end) {
         real m = FN(tg_row_max)(n, x + at);
         FN(tg_vexp)(n, out + at, x + at, m == -INFINITY ? 0 : m);
         real sum = FN(tg_row_sum)(n, out + at), log_sum = M(log)(sum);
-        for (int64_t j = at; j < at + n; j++)
-            out[j] = sum == 0 ? -INFINITY : x[j] - m - log_sum;
+        if (sum != 0)
+            for (int64_t j = at; j < at + n; j++)
+                out[j] = x[j] - m - log_sum;
+        else
+            for (int64_t j = at; j < at + n; j++)
+                out[j] = -INFINITY;
     }
 }
 
