@@ -111,7 +111,8 @@ OF_BENCH = $(if $(WORK),--work $(WORK)) $(if $(THREADS),--threads $(THREADS)) \
     $(if $(REPS),--reps $(REPS)) $(if $(MAX_T),--max-t $(MAX_T)) \
     $(if $(PEER),--peer $(PEER)) --python $(PYTHON) $(if $(JSON),--json $(JSON)) \
     $(if $(ONLY),--only $(ONLY)) $(if $(SIZES),--sizes $(SIZES)) \
-    $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(CLOCK),--clock $(CLOCK))
+    $(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(CLOCK),--clock $(CLOCK)) \
+    $(if $(DTYPE),--dtype $(DTYPE))
 bench: ## time workloads (WORK=tiny THREADS=1,2 REPS=5 PEER=torch_bench.py; WORK=ops ONLY= SIZES=)
 	+@$(BUILD) $(BENCH)
 	$(BENCH) $(OF_BENCH)

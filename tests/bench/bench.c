@@ -24,7 +24,7 @@ static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
     "       bench --work ops [--only relu,add] [--sizes 12,18,22] [--threads 1,2] [--python PYTHON] [--rounds N]\n"
-    "             [--clock cpu]\n"
+    "             [--clock cpu] [--dtype float64]\n"
     "\n"
     "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2); and those of\n"
     "             tests/peers/torch_steps.py: mlp relu conv encoder\n"
@@ -36,6 +36,7 @@ static const char help[] =
     "  --python   the Python that has torch                                (default python3)\n"
     "  --rounds   how often both take their turn                           (default 2 with a peer, else 1)\n"
     "  --clock    cpu: of ops, processor time, for 1 thread on a busy machine\n"
+    "  --dtype    float64: of ops, in double\n"
     "  --run NAME one workload in this process, as JSON lines; 'scaling' plots attention's time and memory;\n"
     "             'second' has a table of what second derivatives cost, 'products' of matrix products\n"
     "  --mkl      libmkl_rt.so, or libopenblas.so: 'products' in turn with its\n"
@@ -111,7 +112,7 @@ static void progress(const char *side, const char *work, int threads, int round)
 }
 
 typedef struct settings {
-    const char *work, *threads, *peer, *python, *json, *run, *mkl, *only, *sizes, *clock;
+    const char *work, *threads, *peer, *python, *json, *run, *mkl, *only, *sizes, *clock, *dtype;
     options o;
     int rounds;
 } settings;
@@ -219,7 +220,8 @@ static void parse(int argc, char **argv, settings *s) {
                     {"--run", WORD, &s->run, 0, 0, false},
                     {"--only", WORD, &s->only, 0, 0, false},
                     {"--sizes", WORD, &s->sizes, 0, 0, false},
-                    {"--clock", WORD, &s->clock, 0, 0, false}};
+                    {"--clock", WORD, &s->clock, 0, 0, false},
+                    {"--dtype", WORD, &s->dtype, 0, 0, false}};
     options_read(argc, argv, help, all, (int)(sizeof all / sizeof *all));
     s->o = (options){.reps = (int)reps, .max_t = (int)max_t};
     s->rounds = (int)rounds;
@@ -285,7 +287,7 @@ int main(int argc, char **argv) {
     if (s.run)
         return output_end("bench", run_here(&s) ? 0 : 1);
     if (strcmp(s.work, "ops") == 0) {
-        ops_options o = {s.only, s.sizes, s.threads, s.python, s.clock, s.rounds ? s.rounds : 2};
+        ops_options o = {s.only, s.sizes, s.threads, s.python, s.clock, s.dtype, s.rounds ? s.rounds : 2};
         return output_end("bench", run_ops(&o) ? 0 : 1);
     }
     if (!s.rounds)

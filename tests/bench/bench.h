@@ -27,7 +27,7 @@ bool run_products(const options *o, const char *mkl);
 /* Every operation beside PyTorch's, those that are listed: NULL for all. False when there is none. */
 typedef struct ops_options {
     const char *only, *sizes, *threads; /* lists with commas: names, 12,18,22, 1,2 */
-    const char *python, *clock;         /* clock: "cpu" for processor time */
+    const char *python, *clock, *dtype; /* clock: "cpu" for processor time; dtype: "float64" */
     int rounds;
 } ops_options;
 bool run_ops(const ops_options *o);

@@ -47,6 +47,7 @@ typedef struct subject {
 
 /* Processor time on a busy machine, where the clock's tells of others: --clock cpu. */
 static bool by_processor;
+static bool in_double; /* --dtype float64 */
 static double time_now(void) {
     struct timespec t;
     clock_gettime(by_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
@@ -94,7 +95,7 @@ static double bytes_moved(const subject *s, tg_tensor y) {
 /* False where the operation does not take such operands. */
 static bool begin_subject(subject *s, cell *c) {
     int64_t rows = (int64_t)1 << c->log2 / 2, columns = ((int64_t)1 << c->log2) / rows;
-    *s = (subject){.t = tg_tape_new(TG_F32), .o = c->o};
+    *s = (subject){.t = tg_tape_new(in_double ? TG_F64 : TG_F32), .o = c->o};
     tg_manual_seed(s->t, 1);
     bool can = make_example(c->o, s->t, c->l, rows, columns, &s->e);
     tg_mark before = tg_tape_mark(s->t);
@@ -149,7 +150,8 @@ static void exec_peer(const char *python, const char *script, int threads, int i
     snprintf(number, sizeof number, "%d", threads);
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
-    execlp(python, python, script, number, by_processor ? "cpu" : "wall", (char *)NULL);
+    execlp(python, python, script, number, by_processor ? "cpu" : "wall", in_double ? "float64" : "float32",
+           (char *)NULL);
     _exit(127);
 }
 
@@ -343,7 +345,8 @@ static void print_means(void) {
 static void print_head(const ops_options *o, const char *version) {
     print_machine();
     if (*version)
-        printf("PyTorch: %s; ratio: its %stime over ours\n", version, by_processor ? "processor " : "");
+        printf("PyTorch: %s; ratio: its %stime over ours, in %s\n", version, by_processor ? "processor " : "",
+               in_double ? "float64" : "float32");
     else
         printf("no PyTorch: '%s' has none, so ours alone\n", o->python);
     printf("copy: bytes of operands, result and gradients each once, a second, of what a copy of 2^n floats moves:\n");
@@ -367,6 +370,7 @@ static void time_threads(const ops_options *o, int threads, char *version, int s
 bool run_ops(const ops_options *o) {
     char version[200] = "";
     by_processor = o->clock && strcmp(o->clock, "cpu") == 0;
+    in_double = o->dtype && strcmp(o->dtype, "float64") == 0;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGINT, stop);
     for (int threads = 1; threads <= THREADS; threads++)

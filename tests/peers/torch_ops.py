@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """PyTorch's calls for the operations of the table (tests/operations.h), as print_example writes them.
 
-usage: torch_ops.py THREADS [cpu]
+usage: torch_ops.py THREADS [cpu|wall [float64]]
     for tests/bench/ops.c: reads a line for each call to be timed, or "again", and answers with the least time of its
-    forward and of its backward in seconds; cpu: processor time
+    forward and of its backward in seconds; cpu: processor time; float64: in double
 """
 import sys
 import time
@@ -13,7 +13,7 @@ import torch
 import torch.nn.functional as F
 
 warnings.simplefilter("ignore")
-clock = time.process_time if sys.argv[2:] == ["cpu"] else time.perf_counter
+clock = time.process_time if sys.argv[2:3] == ["cpu"] else time.perf_counter
 MOST_REPS, LEAST_REPS, SECONDS = 200, 3, 0.02  # as in tests/bench/ops.c
 
 
@@ -91,6 +91,8 @@ def least_times(operands, call):
 def main():
     torch.set_num_threads(int(sys.argv[1]))
     torch.manual_seed(1)
+    if sys.argv[3:4] == ["float64"]:
+        torch.set_default_dtype(torch.float64)
     print("ready", torch.__version__, flush=True)
     for line in sys.stdin:
         try:
