@@ -8,6 +8,8 @@
 #include "core/kernels/vmath.h"
 #include "tests/support.h"
 
+#include <float.h>
+
 static void exp_row(int64_t n, float *y, const float *x) { tg_vexp_f32(n, y, x, 0); }
 
 static double logistic(double x) { return 1 / (1 + exp(-x)); }
@@ -212,6 +214,104 @@ START_TEST(double_exp_is_right)
 }
 END_TEST
 
+/* Functions in double that are vectors' own, within 2 ulp of long double's: numbers of every exponent, and ordinary
+ * ones. */
+static const struct {
+    const char *name;
+    void (*row)(int64_t n, double *y, const double *x);
+    long double (*exact)(long double x);
+} doubles[] = {{"log", tg_vlog_f64, logl}, {"log1p", tg_vlog1p_f64, log1pl}, {"expm1", tg_vexpm1_f64, expm1l},
+               {"sin", tg_vsin_f64, sinl}, {"cos", tg_vcos_f64, cosl},       {"tanh", tg_vtanh_f64, tanhl},
+               {"erf", tg_verf_f64, erfl}};
+enum { N_DOUBLES = sizeof doubles / sizeof *doubles };
+
+static double double_of(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static double ulps_of_double(double y, long double exact) {
+    if (isnan(exact) || isnan(y))
+        return isnan(exact) && isnan(y) ? 0 : INFINITY;
+    if (y == (double)exact)
+        return !signbit(y) == !signbit(exact) ? 0 : INFINITY;
+    int e;
+    frexpl(exact, &e);
+    return (double)(fabsl((long double)y - exact) / ldexpl(1, (e < -1021 ? -1021 : e) - 53));
+}
+
+/* Numbers of any exponent, ordinary ones, and those around multiples of pi / 2 and around -1. */
+static double some_double(tg_rng_state *rng, int j) {
+    double u = tg_rng_double(rng);
+    switch (j % 6) {
+    case 0: return double_of((uint64_t)tg_rng_random(rng) << 32 | tg_rng_random(rng));
+    case 1: return 2 * u - 1;
+    case 2: return 80 * u - 40;
+    case 3: return 2000 * u - 1000;
+    case 4: return (double)(int)(3e5 * u) * 1.5707963267948966 * (1 + 1e-15 * (double)(int)(9 * tg_rng_double(rng)));
+    default: return -1 + ldexp(u, -(int)(60 * tg_rng_double(rng)));
+    }
+}
+
+static const double special_doubles[] = {0.0,
+                                         -0.0,
+                                         INFINITY,
+                                         -INFINITY,
+                                         NAN,
+                                         1.0,
+                                         -1.0,
+                                         DBL_MIN,
+                                         -DBL_MIN,
+                                         5e-324,
+                                         DBL_MAX,
+                                         709.8,
+                                         -37.5,
+                                         -38.5,
+                                         20.0,
+                                         19.999999,
+                                         -20.000001,
+                                         262143.99,
+                                         262144,
+                                         1e22,
+                                         -1e300,
+                                         0.5,
+                                         -0.5,
+                                         1e-9,
+                                         -1e-17,
+                                         0x1p-53,
+                                         0x1p53,
+                                         0x1p64,
+                                         -0.9999999999999999,
+                                         0.7071067811865475,
+                                         1.4142135623730951};
+
+START_TEST(functions_of_doubles_are_right)
+{
+    enum { N = 60007, SPECIAL = sizeof special_doubles / sizeof *special_doubles };
+    static double x[N], y[N];
+    tg_rng_state rng;
+    tg_rng_seed(&rng, 5);
+    for (int j = 0; j < N; j++)
+        x[j] = j < SPECIAL ? special_doubles[j] : some_double(&rng, j);
+    for (int set = 0; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        doubles[_i].row(N, y, x);
+        double worst = 0;
+        char at[40] = "";
+        for (int j = 0; j < N; j++) {
+            double e = ulps_of_double(y[j], doubles[_i].exact((long double)x[j]));
+            ck_assert_msg(e <= 2, "%s %s(%.17g) = %.17g is %.2f ulp off", tg_isa_now()->name, doubles[_i].name, x[j],
+                          y[j], e);
+            if (e > worst)
+                snprintf(at, sizeof at, "%.17g", x[j]);
+            worst = fmax(worst, e);
+        }
+        print_line(doubles[_i].name, worst, at);
+    }
+}
+END_TEST
+
 /* gelu within 4 + x^2 ulp (the tail makes that of the rounding of x^2 / 2); its derivative, which goes through 0,
  * within 4 units of 2^-24. Phi comes from erfc, which has no cancellation below 0. */
 START_TEST(gelu_is_right)
@@ -236,6 +336,30 @@ START_TEST(gelu_is_right)
         tg_vgelu_f32(6, y, odd);
         ck_assert(isinf(y[0]) && isnan(y[1]) && y[2] == 0 && signbit(y[2]) && y[3] == 0 && y[4] == 0);
         ck_assert(y[5] == odd[5] / 2);
+    }
+}
+END_TEST
+
+/* The same in double, against long double. The reference rounds x / sqrt 2, which erfc's tail magnifies more. */
+START_TEST(gelu_of_doubles_is_right)
+{
+    enum { N = 60001 };
+    static double x[N], y[N], one[N], slope[N];
+    const long double root = sqrtl(2), pi = acosl(-1);
+    for (int set = 1; tg_isa_at(set); set++) {
+        tg_isa_use(tg_isa_at(set));
+        for (int j = 0; j < N; j++) {
+            x[j] = -36 + j * 0.0012;
+            one[j] = 1;
+        }
+        tg_vgelu_f64(N, y, x);
+        tg_vgelu_vjp_f64(N, slope, one, x);
+        for (int j = 0; j < N; j++) {
+            long double v = (long double)x[j], cdf = erfcl(-v / root) / 2, density = expl(-v * v / 2) / sqrtl(2 * pi);
+            double e = ulps_of_double(y[j], v * cdf), d = (double)fabsl((long double)slope[j] - (cdf + v * density));
+            ck_assert_msg(e <= 4 + x[j] * x[j], "%s gelu(%.17g) is %.2f ulp off", tg_isa_now()->name, x[j], e);
+            ck_assert_msg(d <= 4 * 0x1p-53, "%s gelu'(%.17g) is %.3g off", tg_isa_now()->name, x[j], d);
+        }
     }
 }
 END_TEST
@@ -307,7 +431,9 @@ int main(void) {
     tcase_add_test(c, power_is_right);
     tcase_add_test(c, special_powers_are_right);
     tcase_add_test(c, double_exp_is_right);
+    tcase_add_loop_test(c, functions_of_doubles_are_right, 0, N_DOUBLES);
     tcase_add_test(c, gelu_is_right);
+    tcase_add_test(c, gelu_of_doubles_is_right);
     tcase_add_test(c, gelu_in_double_keeps_its_tail);
     tcase_add_test(c, sigmoid_is_right);
     tcase_add_test(c, slope_of_tanh_is_near_where_tanh_is_1);

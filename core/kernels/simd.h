@@ -100,6 +100,43 @@ typedef uint64_t unsigned_integer_f64;
 #define LN2_HIGH_f64 0.693145751953125
 #define LN2_LOW_f64 1.42860682030941723212e-6
 static const float exp_coefficients_f32[] = {0.500000009f, 0.166665195f, 0.0416662085f, 0.00836883538f, 0.00139503604f};
+/* For e^x - 1, ln x, tanh and Phi: terms of polynomials, where e^x - 1 is -1, the smallest normal number, 1/sqrt 2's
+ * bits, up to where e^-x is a normal number. */
+enum { EXPM1_TERMS_f32 = 6, EXPM1_TERMS_f64 = 11, TANH_TERMS_f32 = 5, TANH_TERMS_f64 = 12 };
+enum { NORMAL_TERMS_f32 = 6, NORMAL_TERMS_f64 = 12 };
+#define EXP_BELOW_f32 87.0f
+#define EXP_BELOW_f64 708.0
+#define EXPM1_LOW_f32 -18.0f
+#define EXPM1_LOW_f64 -38.0
+#define NORMAL_f32 FLT_MIN
+#define NORMAL_f64 DBL_MIN
+#define HALF_ROOT_f32 0x3f3504f3u
+#define HALF_ROOT_f64 0x3fe6a09e667f3bcdu
+static const float expm1_coefficients_f32[] = {0.500000005f,   0.166666668f,   0.0416663551f,
+                                               0.00833327307f, 0.00139409892f, 0.000199141673f};
+static const double expm1_coefficients_f64[] = {0.5,
+                                                0.166666666666666766,
+                                                0.0416666666666667013,
+                                                0.00833333333332163009,
+                                                0.00138888888888668581,
+                                                0.000198412698861365645,
+                                                0.0000248015873605383273,
+                                                2.75572441925926442e-6,
+                                                2.7557242762383843e-7,
+                                                2.51090445406375263e-8,
+                                                2.09244452400837798e-9};
+static const float tanh_coefficients_f32[] = {-0.333332851f, 0.133315152f, -0.0537451472f, 0.0206552262f,
+                                              -0.00572163792f};
+static const double tanh_coefficients_f64[] = {
+    -0.333333333333333165,    0.13333333333330199,      -0.0539682539662686075,    0.0218694884736878389,
+    -0.0088632343825024938,   0.00359211462656391727,   -0.00145572966223107297,   0.000589466537597147457,
+    -0.000237050475650092071, 0.0000916231609484332058, -0.0000302495032544464664, 6.06872226593999788e-6};
+static const float normal_coefficients_f32[] = {0.398942265f,    -0.0664900455f,  0.00997168791f,
+                                                -0.00118295936f, 0.000110477165f, -6.67802637e-6f};
+static const double normal_coefficients_f64[] = {
+    0.398942280401432677,    -0.0664903800669053658,   0.00997355701003400874,  -0.00118732821546258105,
+    0.000115434687519562543, -9.44465594087620632e-6,  6.65968669792372943e-7,  -4.12256967709227589e-8,
+    2.2725812081849718e-9,   -1.12394327876040952e-10, 4.85248753259030262e-12, -1.46865853055485575e-13};
 static const double exp_coefficients_f64[] = {0.5,
                                               0.166666666666666833,
                                               0.041666666666666722,
@@ -120,16 +157,16 @@ static const double exp_coefficients_f64[] = {0.5,
 #define COMMON_KERNELS(type)                                                                                         \
     .rows = TILE_ROWS, .tall = TILE_TALL, .vectors = TILE_VECTORS, .lanes = LANES_##type, .depth = TILE_DEPTH,       \
     .block = TILE_BLOCK, .tile = tile_##type, .dots = dots_##type, .pack = pack_##type,                              \
-    .pack_tiles = pack_tiles_##type, .transpose = transpose_##type, .exp = exp_row_##type,                           \
-    .sigmoid = sigmoid_row_##type, .softmax_columns = softmax_columns_##type,                                        \
+    .pack_tiles = pack_tiles_##type, .transpose = transpose_##type, .exp = exp_row_##type, .log = log_row_##type,    \
+    .log1p = log1p_row_##type, .expm1 = expm1_row_##type, .tanh = tanh_row_##type, .gelu = gelu_row_##type,          \
+    .gelu_vjp = gelu_vjp_row_##type, .sigmoid = sigmoid_row_##type, .softmax_columns = softmax_columns_##type,       \
     .softmax_columns_vjp = softmax_columns_vjp_##type, .scale_columns = scale_columns_##type,                        \
     .multiply_tiny = multiply_tiny_##type, .attend_few = attend_few_##type, .attend_few_vjp = attend_few_vjp_##type, \
     .scale = scale_row_##type, .norm = norm_row_##type, .norm_vjp = norm_vjp_row_##type
-#define TG_SIMD_KERNELS                                                                                       \
-    .kernels_f32 = {COMMON_KERNELS(f32), .log = log_row,       .log1p = log1p_row, .expm1 = expm1_row,        \
-                    .sin = sin_row,      .cos = cos_row,       .pow = pow_row,     .tanh = tanh_row,          \
-                    .erf = erf_row,      .normal = normal_row, .gelu = gelu_row,   .gelu_vjp = gelu_vjp_row}, \
-    .kernels_f64 = {COMMON_KERNELS(f64)}
+#define TG_SIMD_KERNELS                                                         \
+    .kernels_f32 = {COMMON_KERNELS(f32), .sin = sin_row, .cos = cos_row,        \
+                    .erf = erf_row,      .pow = pow_row, .normal = normal_row}, \
+    .kernels_f64 = {COMMON_KERNELS(f64), .sin = sin_row_in_double, .cos = cos_row_in_double, .erf = erf_row_in_double}
 
 #else
 #define LANES FN(LANES)
@@ -145,6 +182,8 @@ typedef FN(integer) bits __attribute__((vector_size(VECTOR_BYTES), aligned(sizeo
 typedef FN(unsigned_integer) words __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 typedef real four __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
 #include "core/kernels/simd_exp.h"
+
+#include "core/kernels/simd_elementary.h"
 
 #include "core/kernels/simd_attention.h"
 

@@ -1,74 +1,5 @@
-/* ln, expm1, sin, pow, tanh, erf, gelu and their like in float, for core/kernels/simd.h. Coefficients:
- * tests/golden/math_coefficients.py; the largest errors: tests/vmath_test.c. */
-
-ALWAYS_INLINE vec_f32 polynomial(int terms, const float *c, vec_f32 x) {
-    vec_f32 p = (vec_f32){0} + c[terms - 1];
-    UNROLL
-    for (int i = terms - 2; i >= 0; i--)
-        p = p * x + c[i];
-    return p;
-}
-
-ALWAYS_INLINE vec_f32 magnitude(vec_f32 x) { return (vec_f32)((bits_f32)x & 0x7fffffff); }
-/* x >= 0 with the sign of s */
-ALWAYS_INLINE vec_f32 with_sign(vec_f32 x, vec_f32 s) {
-    return (vec_f32)((bits_f32)x | ((bits_f32)s & (int32_t)0x80000000));
-}
-
-/* ln(2^e (1 + f)) = e ln 2 + f - f^2 / 2 + f^3 p(f), 1/sqrt 2 <= 1 + f < sqrt 2 */
-ALWAYS_INLINE vec_f32 log_sum(vec_f32 e, vec_f32 f) {
-    static const float c[] = {0.333333106f, -0.249999866f, 0.200022182f,  -0.166692482f, 0.142188009f,
-                              -0.12384459f, 0.118721424f,  -0.117889353f, 0.0691608113f};
-    vec_f32 r = f * f * f * polynomial(9, c, f) + e * -2.12194440e-4f;
-    return (r - f * f * 0.5f) + f + e * 0.693359375f;
-}
-
-/* x >= 0 is 2^e m, 1/sqrt 2 <= m < sqrt 2; m is anything where x is 0, infinite or NaN. Denormals are scaled up. */
-ALWAYS_INLINE vec_f32 mantissa_of(vec_f32 x, bits_f32 *e) {
-    bits_f32 tiny = x < 1.17549435e-38f;
-    vec_f32 scaled = choose_f32(tiny, x * 8388608, x);
-    bits_f32 b = (bits_f32)scaled - 0x3f3504f3; /* the bits of 1/sqrt 2: the exponent's change is there */
-    *e = (b >> 23) - (tiny & 23);
-    return (vec_f32)((b & 0x7fffff) + 0x3f3504f3);
-}
-
-ALWAYS_INLINE vec_f32 log_of(vec_f32 x) {
-    const vec_f32 zero = {0};
-    bits_f32 e;
-    vec_f32 m = mantissa_of(magnitude(x), &e), r = log_sum(__builtin_convertvector(e, vec_f32), m - 1);
-    r = choose_f32(x == (float)INFINITY, x, r);
-    r = choose_f32(x == 0, zero - (float)INFINITY, r);
-    return choose_f32((x < 0) | (x != x), zero + (float)NAN, r);
-}
-
-/* ln(1 + x): 1 + x = u + lost, u = 2^e m, so that 1 + f = m + lost / 2^e */
-ALWAYS_INLINE vec_f32 log1p_of(vec_f32 x) {
-    const vec_f32 zero = {0};
-    vec_f32 u = 1 + x, back = u - 1, lost = (x - back) + (1 - (u - back));
-    bits_f32 e;
-    vec_f32 m = mantissa_of(magnitude(u), &e);
-    vec_f32 scale = (vec_f32)((bits_f32)power_of_2_f32(-(words_f32)e) & (e < 64)); /* beyond it nothing is lost */
-    vec_f32 r = with_sign(magnitude(log_sum(__builtin_convertvector(e, vec_f32), (m - 1) + lost * scale)), x);
-    r = choose_f32(x == (float)INFINITY, x, r);
-    r = choose_f32(x == -1, zero - (float)INFINITY, r);
-    return choose_f32((x < -1) | (x != x), zero + (float)NAN, r);
-}
-
-/* x = n ln 2 + r + rest as for e^x; e^x - 1 = 2^n (q + 1 - 2^-n), q = e^r - 1 = r + r^2 p(r) + rest */
-ALWAYS_INLINE vec_f32 expm1_of(vec_f32 x) {
-    static const float c[] = {0.500000005f,   0.166666668f,   0.0416663551f,
-                              0.00833327307f, 0.00139409892f, 0.000199141673f};
-    const float round = ROUND_f32;
-    vec_f32 v = choose_f32(x > EXP_HIGH_f32, (vec_f32){0} + EXP_HIGH_f32, x);
-    v = choose_f32(v < -18, (vec_f32){0} - 18, v);
-    vec_f32 shifted = v * 1.4426950408889634f + round, n = shifted - round;
-    vec_f32 high = v - n * LN2_HIGH_f32, r = high - n * LN2_LOW_f32, rest = (high - r) - n * LN2_LOW_f32;
-    vec_f32 q = r + (r * r * polynomial(6, c, r) + rest);
-    words_f32 whole = (words_f32)shifted - (words_f32)((vec_f32){0} + round), half = (words_f32)((bits_f32)whole >> 1);
-    vec_f32 one = (vec_f32)((bits_f32)power_of_2_f32(-whole) & (n < 64)); /* 2^-n, or too little to count */
-    vec_f32 y = (q + (1 - one)) * power_of_2_f32(half) * power_of_2_f32(whole - half);
-    return choose_f32(x != x, x, with_sign(magnitude(y), x));
-}
+/* sin, cos and erf in float and in double, pow in float, for core/kernels/simd.h.
+ * Coefficients: tests/golden/math_coefficients.py; the largest errors: tests/vmath_test.c. */
 
 /* Doubles, as many as there are floats in a vector. */
 typedef double doubles __attribute__((vector_size(2 * VECTOR_BYTES), aligned(8), may_alias));
@@ -87,11 +18,11 @@ ALWAYS_INLINE bool any(bits_f32 mask) {
 ALWAYS_INLINE vec_f32 sine_below(vec_f32 x, int turn) {
     static const float p[] = {-0.166666526f, 0.00833203023f, -0.000194971504f},
                        q[] = {0.0416666431f, -0.00138871792f, 2.4416486e-5f};
-    vec_f32 a = magnitude(x), shifted = a * 0.636619772f + ROUND_f32, k = shifted - ROUND_f32;
+    vec_f32 a = magnitude_f32(x), shifted = a * 0.636619772f + ROUND_f32, k = shifted - ROUND_f32;
     doubles ks = __builtin_convertvector(k, doubles);
     doubles rest = __builtin_convertvector(a, doubles) - ks * 1.57079631090164184570 - ks * 1.58932547735281966916e-8;
     vec_f32 r = __builtin_convertvector(rest, vec_f32), s = r * r;
-    vec_f32 sine = r + r * (s * polynomial(3, p, s)), cosine = 1 - (s * 0.5f - s * s * polynomial(3, q, s));
+    vec_f32 sine = r + r * (s * polynomial_f32(3, p, s)), cosine = 1 - (s * 0.5f - s * s * polynomial_f32(3, q, s));
     words_f32 quarter = (words_f32)shifted + (uint32_t)turn, sign = quarter << 30;
     if (!turn)
         sign ^= (words_f32)x;
@@ -108,7 +39,7 @@ static __attribute__((noinline)) void sine_beyond(float *y, const float *x, int 
 
 ALWAYS_INLINE vec_f32 sine_of(vec_f32 x, int turn) {
     vec_f32 y = sine_below(x, turn);
-    if (any(~(magnitude(x) < SIN_MAX))) {
+    if (any(~(magnitude_f32(x) < SIN_MAX))) {
         vec_f32 in = x, out = y;
         sine_beyond((float *)&out, (const float *)&in, turn);
         y = out;
@@ -141,7 +72,7 @@ ALWAYS_INLINE vec_f32 power(vec_f32 m, vec_f32 e, vec_f32 y) {
 
 /* Where y is not an ordinary number, or x is a NaN, x^y is libm's. */
 ALWAYS_INLINE bits_f32 is_ordinary(vec_f32 x, vec_f32 y) {
-    vec_f32 size = magnitude(y);
+    vec_f32 size = magnitude_f32(y);
     return (((size > 1e-30f) & (size < 4194304)) | (y == 0)) & (x == x);
 }
 static __attribute__((noinline)) void power_by_libm(float *z, const float *x, const float *y, const int32_t *ordinary) {
@@ -152,10 +83,10 @@ static __attribute__((noinline)) void power_by_libm(float *z, const float *x, co
 
 ALWAYS_INLINE vec_f32 pow_of(vec_f32 x, vec_f32 y) {
     const vec_f32 zero = {0}, huge = zero + 3e38f;
-    vec_f32 a = magnitude(x), shifted = y + ROUND_f32;
+    vec_f32 a = magnitude_f32(x), shifted = y + ROUND_f32;
     bits_f32 e, ordinary = is_ordinary(x, y), whole = shifted - ROUND_f32 == y,
                 odd = (bits_f32)((words_f32)shifted << 31);
-    vec_f32 m = mantissa_of(a, &e), exponent = __builtin_convertvector(e, vec_f32);
+    vec_f32 m = mantissa_of_f32(a, &e), exponent = number_of_f32(e);
     exponent = choose_f32(a == 0, -huge, choose_f32(a > FLT_MAX, huge, exponent));
     vec_f32 z = (vec_f32)((bits_f32)power(m, exponent, y) | (odd & whole & (bits_f32)x));
     z = choose_f32((x < 0) & (a <= FLT_MAX) & ~whole, zero + (float)NAN, z);
@@ -167,85 +98,21 @@ ALWAYS_INLINE vec_f32 pow_of(vec_f32 x, vec_f32 y) {
     return z;
 }
 
-/* near 0: x + x^3 p(x^2); else 1 - 2 / (e^2|x| + 1) with x's sign */
-ALWAYS_INLINE vec_f32 tanh_of(vec_f32 x) {
-    static const float c[] = {-0.333332851f, 0.133315152f, -0.0537451472f, 0.0206552262f, -0.00572163792f};
-    vec_f32 a = magnitude(x), s = x * x;
-    vec_f32 near = a + a * s * polynomial(5, c, s), far = 1 - 2 / (exp_of_f32(a + a) + 1);
-    return with_sign(choose_f32(a < 0.625f, near, far), x);
-}
-
 /* near 0: x + x p(x^2); else 1 - e^p(|x|) with x's sign, p being ln erfc up to where erfc no longer counts */
 ALWAYS_INLINE vec_f32 erf_of(vec_f32 x) {
     static const float c[] = {0.128379167f,  -0.376126363f,    0.112837364f,  -0.0268617735f,
                               0.0052072193f, -0.000821654744f, 8.69896827e-5f};
     static const float d[] = {7.56283865e-5f,  -1.12891805f,     -0.634914253f,   -0.105928033f,   0.0228983057f,
                               -0.00280336211f, -0.000114297103f, 0.000117150372f, -1.98298301e-5f, 1.23317507e-6f};
-    vec_f32 a = magnitude(x), s = x * x;
+    vec_f32 a = magnitude_f32(x), s = x * x;
     vec_f32 bounded = choose_f32(a > 4, (vec_f32){0} + 4, a);
-    vec_f32 near = a + a * polynomial(7, c, s), far = 1 - exp_of_f32(polynomial(10, d, bounded));
-    return choose_f32(x != x, x, with_sign(choose_f32(a < 0.875f, near, far), x));
+    vec_f32 near = a + a * polynomial_f32(7, c, s), far = 1 - exp_of_f32(polynomial_f32(10, d, bounded));
+    return choose_f32(x != x, x, with_sign_f32(choose_f32(a < 0.875f, near, far), x));
 }
 
-/* e^-h for 0 <= h; 0 where that is no longer a normal number */
-ALWAYS_INLINE vec_f32 exp_below_0(vec_f32 h) {
-    const float round = ROUND_f32;
-    vec_f32 shifted = h * -1.4426950408889634f + round, n = shifted - round;
-    vec_f32 r = -h - n * LN2_HIGH_f32 - n * LN2_LOW_f32;
-    vec_f32 p = 1 + (r + r * r * polynomial(EXP_TERMS_f32, exp_coefficients_f32, r));
-    bits_f32 normal = ~(h > 87);
-    words_f32 whole = (words_f32)(normal & (bits_f32)shifted) - (words_f32)((vec_f32){0} + round);
-    return (vec_f32)(normal & (bits_f32)(p * power_of_2_f32(whole)));
-}
-
-/* Phi(x), the normal distribution function, and e^(-x^2 / 2). Near 0: 1/2 + x p(x^2); else from
- * Phi(-a) = e^(-a^2 / 2) t p(t), t = 1 / (1 + a / 2), for a > 0. */
-ALWAYS_INLINE vec_f32 normal_of(vec_f32 x, vec_f32 *density) {
-    static const float c[] = {0.398942265f,    -0.0664900455f,  0.00997168791f,
-                              -0.00118295936f, 0.000110477165f, -6.67802637e-6f};
-    static const float d[] = {0.19934155f, 0.202232771f, 0.126181571f, 0.151066833f, -0.292147648f, 0.114447959f};
-    vec_f32 a = magnitude(x), s = x * x, t = 1 / (1 + 0.5f * a), e = exp_below_0(0.5f * s);
-    vec_f32 near = 0.5f + x * polynomial(6, c, s), tail = e * (t * polynomial(6, d, t));
-    *density = e;
-    return choose_f32(a < 1.25f, near, choose_f32(x < 0, tail, 1 - tail));
-}
-
-ALWAYS_INLINE vec_f32 gelu_of(vec_f32 x) {
-    vec_f32 e;
-    return x * normal_of(x, &e);
-}
-
-/* The derivative, Phi(x) + x e^(-x^2 / 2) / sqrt(2 pi). */
-ALWAYS_INLINE vec_f32 gelu_slope_of(vec_f32 x) {
-    vec_f32 e, cdf = normal_of(x, &e);
-    return cdf + x * (0.39894228f * e);
-}
-
-/* y[j] = f(x[j]) */
-ALWAYS_INLINE void each(int64_t n, float *y, const float *x, vec_f32 (*f)(vec_f32 x)) {
-    int64_t j = 0;
-    for (; j + LANES_f32 <= n; j += LANES_f32)
-        *(vec_f32 *)(y + j) = f(*(const vec_f32 *)(x + j));
-    if (j < n)
-        store_some_f32(n - j, y + j, f(load_some_f32(n - j, x + j)));
-}
-
-static void log_row(int64_t n, float *y, const float *x) { each(n, y, x, log_of); }
-static void log1p_row(int64_t n, float *y, const float *x) { each(n, y, x, log1p_of); }
-static void expm1_row(int64_t n, float *y, const float *x) { each(n, y, x, expm1_of); }
-static void sin_row(int64_t n, float *y, const float *x) { each(n, y, x, sin_of); }
-static void cos_row(int64_t n, float *y, const float *x) { each(n, y, x, cos_of); }
-static void tanh_row(int64_t n, float *y, const float *x) { each(n, y, x, tanh_of); }
-static void erf_row(int64_t n, float *y, const float *x) { each(n, y, x, erf_of); }
-static void gelu_row(int64_t n, float *y, const float *x) { each(n, y, x, gelu_of); }
-
-static void gelu_vjp_row(int64_t n, float *dx, const float *dy, const float *x) {
-    int64_t j = 0;
-    for (; j + LANES_f32 <= n; j += LANES_f32)
-        *(vec_f32 *)(dx + j) = *(const vec_f32 *)(dy + j) * gelu_slope_of(*(const vec_f32 *)(x + j));
-    if (j < n)
-        store_some_f32(n - j, dx + j, load_some_f32(n - j, dy + j) * gelu_slope_of(load_some_f32(n - j, x + j)));
-}
+static void sin_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, sin_of); }
+static void cos_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, cos_of); }
+static void erf_row(int64_t n, float *y, const float *x) { each_f32(n, y, x, erf_of); }
 
 /* one exponent for all where `step` is 0 */
 static void pow_row(int64_t n, float *y, const float *x, const float *p, int step) {
@@ -261,3 +128,56 @@ static void pow_row(int64_t n, float *y, const float *x, const float *p, int ste
     if (j < n)
         store_some_f32(n - j, y + j, pow_of(load_some_f32(n - j, x + j), exponent));
 }
+
+/* ---- in double ---- */
+
+/* sin x, or with a turn cos x, as in float. pi / 2 has three parts, of which k times the first two is exact; what
+ * rounding takes when the second goes is put back with the third. */
+ALWAYS_INLINE vec_f64 sine_below_in_double(vec_f64 x, int turn) {
+    static const double p[] = {-0.166666666666666176,  0.00833333333331867031,  -0.000198412698267289491,
+                               2.75573126049180653e-6, -2.50505860018131008e-8, 1.5886752300141646e-10},
+                        q[] = {0.041666666666666583,    -0.00138888888888706591, 0.0000248015872870552628,
+                               -2.75573135960463007e-7, 2.08756148937497261e-9,  -1.1353819009625605e-11};
+    vec_f64 a = magnitude_f64(x), shifted = a * 0.636619772367581343 + ROUND_f64, k = shifted - ROUND_f64;
+    vec_f64 first = a - k * 1.57079632673412561417, second = k * 6.07710050630396597660e-11, rest = first - second;
+    vec_f64 r = rest - (k * 2.02226624879595063154e-21 - ((first - rest) - second)), s = r * r;
+    vec_f64 sine = r + r * (s * polynomial_f64(6, p, s)), cosine = 1 - (s * 0.5 - s * s * polynomial_f64(6, q, s));
+    words_f64 quarter = (words_f64)shifted + (uint64_t)turn, sign = quarter << 62;
+    if (!turn)
+        sign ^= (words_f64)x;
+    return (vec_f64)((words_f64)choose_f64(-(bits_f64)(quarter & 1), cosine, sine) ^ (sign & 0x8000000000000000u));
+}
+
+static __attribute__((noinline)) void sine_beyond_in_double(double *y, const double *x, int turn) {
+    for (int k = 0; k < LANES_f64; k++)
+        if (!(fabs(x[k]) < (double)SIN_MAX))
+            y[k] = turn ? cos(x[k]) : sin(x[k]);
+}
+
+ALWAYS_INLINE vec_f64 sine_in_double(vec_f64 x, int turn) {
+    vec_f64 y = sine_below_in_double(x, turn);
+    if (any((bits_f32) ~(magnitude_f64(x) < (double)SIN_MAX))) {
+        vec_f64 in = x, out = y;
+        sine_beyond_in_double((double *)&out, (const double *)&in, turn);
+        y = out;
+    }
+    return y;
+}
+ALWAYS_INLINE vec_f64 sin_in_double(vec_f64 x) { return sine_in_double(x, 0); }
+ALWAYS_INLINE vec_f64 cos_in_double(vec_f64 x) { return sine_in_double(x, 1); }
+
+/* near 0: x p(x^2); else 1 - 2 Phi(-|x| sqrt 2) with x's sign */
+ALWAYS_INLINE vec_f64 erf_in_double(vec_f64 x) {
+    static const double c[] = {1.12837916709551257,     -0.376126389031837482,     0.112837916709548844,
+                               -0.0268661706450778694,  0.00522397762482838439,    -0.000854832698142338043,
+                               0.000120553311328926934, -0.0000149255957709926597, 1.64610084633530074e-6,
+                               -1.63503961126091388e-7, 1.46603282355927852e-8,    -1.13749547221697397e-9,
+                               5.96068492573332194e-11};
+    vec_f64 a = magnitude_f64(x), s = x * x, t = 1 / (1 + a * 0.707106781186547524);
+    vec_f64 near = a * polynomial_f64(13, c, s), far = 1 - 2 * exp_below_0_f64(s) * normal_tail_f64(t);
+    return choose_f64(x != x, x, with_sign_f64(choose_f64(a < 1, near, far), x));
+}
+
+static void sin_row_in_double(int64_t n, double *y, const double *x) { each_f64(n, y, x, sin_in_double); }
+static void cos_row_in_double(int64_t n, double *y, const double *x) { each_f64(n, y, x, cos_in_double); }
+static void erf_row_in_double(int64_t n, double *y, const double *x) { each_f64(n, y, x, erf_in_double); }

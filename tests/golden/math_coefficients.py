@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Minimax polynomials for core/kernels/simd_math.h, printed lowest power first (Remez exchange in 50 digits).
+"""Minimax polynomials for core/kernels/simd_math.h and simd_elementary.h, printed lowest power first (Remez exchange in 50 digits).
 
 usage: math_coefficients.py      needs mpmath
 """
@@ -77,3 +77,14 @@ show("cos f32", lambda s: near(cos_part, s, mpf(1) / 24), lambda s: s**2 + mpf("
 side = ((sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)) ** 2 + mpf("1e-6")
 show("pow log", lambda t: near(lambda t: (2 * atanh(sqrt(t)) / sqrt(t) - 2) / t, t, mpf(2) / 3), lambda t: t + mpf("1e-4"), 0, side, range(4), 18)
 show("pow exp", lambda f: 2**f, lambda f: mpf(1), -mpf("0.5001"), mpf("0.5001"), range(7), 18)
+# in double: ln m as for x^y; expm1, tanh, sin, cos as in float; erf x = x p(x^2) to 1; Phi near 0, and its tail in t - 1/3
+show("log f64", lambda t: near(lambda t: (2 * atanh(sqrt(t)) / sqrt(t) - 2) / t, t, mpf(2) / 3), lambda t: t + mpf("1e-4"), 0, side, range(7), 18)
+show("expm1 f64", lambda r: near(lambda r: (exp(r) - 1 - r) / r**2, r, mpf(1) / 2), lambda r: abs(r) + mpf("1e-3"), -edge, edge, range(11), 18)
+show("tanh f64", lambda t: near(lambda t: (tanh(sqrt(t)) / sqrt(t) - 1) / t, t, -mpf(1) / 3), lambda t: t + mpf("1e-3"), 0, mpf("0.625") ** 2, range(12), 18)
+show("sin f64", lambda s: near(sin_part, s, -mpf(1) / 6), lambda s: s + mpf("1e-3"), 0, quarter, range(6), 18)
+show("cos f64", lambda s: near(cos_part, s, mpf(1) / 24), lambda s: s**2 + mpf("1e-3"), 0, quarter, range(6), 18)
+show("erf f64", lambda t: near(lambda t: erf(sqrt(t)) / sqrt(t), t, 2 / sqrt(pi)), lambda t: mpf(1), 0, 1, range(13), 18)
+show("normal f64", lambda s: near(lambda s: erf(sqrt(s / 2)) / sqrt(s) / 2, s, 1 / sqrt(2 * pi)), lambda s: sqrt(s) + mpf("0.1"), 0, mpf("1.25") ** 2, range(12), 18)
+mp.dps, third = 60, mpf(1) / 3
+phi = lambda t: exp(age(t) ** 2 / 2) * erfc(age(t) / sqrt(mpf(2))) / 2 / t
+show("normal tail f64", lambda u: phi(u + third), lambda u: 1 / phi(u + third) / (1 + age(u + third) ** 2 / 8), 1 / (1 + mpf("38.6") / 2) - third, 1 / (1 + mpf("1.25") / 2) - third, range(22), 18)
