@@ -1,8 +1,9 @@
 /* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
  * has for itself: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled for float and for
- * double (core/twice.h), a probe, a descriptor and, below a comment with PyTorch's call for the tests, a constructor:
+ * An operation is one file, core/ops/NAME.c. It holds kernels compiled for float and for double (core/twice.h), or
+ * calls those of core/kernels/; a probe; a descriptor; and, below a comment with PyTorch's call for the tests, a
+ * constructor:
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
@@ -37,9 +38,11 @@
 
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
 
-/* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. */
+/* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. Inputs from the seventh
+ * on share TG_IN(6): TG_IN(7) is TG_OUT. */
 #define TG_IN(i) ((uint8_t)(1u << (i)))
 #define TG_OUT ((uint8_t)0x80)
+#define TG_IN_ALL ((uint8_t)0x7f)
 enum { TG_MAX_NEEDS = 4 }; /* inputs from the fourth on share the last entry */
 
 /* A hash of the decisions that evaluations took: which side of a kink (see tg_op.branches). */
@@ -211,7 +214,7 @@ tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */
 void tg_grad_clear(tg_slot *slot);           /* zeros, where nothing is yet */
-void tg_grad_close(tg_slot *slot);           /* at the end: adds the buffer, if there is one, and gives it back */
+void tg_grad_close(tg_slot *slot);           /* adds a buffer to the gradient and gives it back; else nothing */
 
 /* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);

@@ -60,7 +60,7 @@ bool tg_nn_end(tg_tape *t, const tg_nn_making *m) {
 
 /* ---- checks ---- */
 
-bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x) {
+bool tg_nn_not_null(const void *layer, const char *kind, tg_tensor x) {
     if (layer)
         return true;
     tg_reject(tg_tape_of(x), TG_ERR_ARGUMENT, "%s: the layer is NULL", kind);

@@ -50,7 +50,7 @@ tg_nn_text tg_nn_named_layer(const char *kind, const char *name);
 tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part);
 
 /* True when there is a layer at all. x is an input of its forward, whose tape gets the error. */
-bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
+bool tg_nn_not_null(const void *layer, const char *kind, tg_tensor x);
 
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
@@ -86,16 +86,16 @@ tg_tensor tg_nn_join_heads(tg_tensor y);
 tg_tensor tg_nn_later(tg_tape *t, int64_t queries, int64_t keys);
 
 /* How a layer attends. */
-typedef struct tg_nn_scope {
+typedef struct tg_nn_attention_spec {
     tg_nn_text layer;
     bool has_heads; /* dim -3 of q counts heads */
     double divisor; /* of the scores q k^T */
     double dropout;
     tg_nn_masks masks;
-} tg_nn_scope;
+} tg_nn_attention_spec;
 /* With heads, q may have some times as many as k and v: grouped queries. */
-tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);
+tg_tensor tg_nn_attend(const tg_nn_attention_spec *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);
 /* The same from the scores (..., T, S) on. */
-tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor v, tg_tensor *weights);
+tg_tensor tg_nn_attend_scores(const tg_nn_attention_spec *a, tg_tensor scores, tg_tensor v, tg_tensor *weights);
 
 #endif

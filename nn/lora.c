@@ -125,7 +125,7 @@ tg_tensor tg_nn_lora_weight(const tg_nn_lora *l) {
 }
 
 tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
-    if (!tg_nn_is_there(l, kind, x))
+    if (!tg_nn_not_null(l, kind, x))
         return TG_NULL;
     tg_nn_text layer = layer_of(l);
     if (!input_fits(l, &layer, x))

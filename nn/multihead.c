@@ -86,16 +86,16 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
 
 /* ---- forward ---- */
 
-static bool is_fused(const tg_nn_multihead *a) { return !tg_is_null(a->in_proj_weight); }
+static bool is_packed(const tg_nn_multihead *a) { return !tg_is_null(a->in_proj_weight); }
 
 /* The weights whose columns are those of q, k and v. */
 static tg_tensor input_weight(const tg_nn_multihead *a, int i) {
     const tg_tensor each[] = {a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
-    return is_fused(a) ? a->in_proj_weight : each[i];
+    return is_packed(a) ? a->in_proj_weight : each[i];
 }
 
 static tg_nn_text layer_of(const tg_nn_multihead *a) {
-    return tg_nn_layer(kind, input_weight(a, 0), is_fused(a) ? "in_proj_weight" : "q_proj_weight");
+    return tg_nn_layer(kind, input_weight(a, 0), is_packed(a) ? "in_proj_weight" : "q_proj_weight");
 }
 
 /* A struct that tg_nn_multihead_new did not make may hold anything. */
@@ -107,7 +107,7 @@ static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer)
         return false;
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
     for (int i = 0; i < 3; i++)
-        if (tg_ndim(w[i]) != 2 || tg_size(w[i], 0) != (is_fused(a) ? r.n[0] + r.n[1] + r.n[2] : r.n[i])) {
+        if (tg_ndim(w[i]) != 2 || tg_size(w[i], 0) != (is_packed(a) ? r.n[0] + r.n[1] + r.n[2] : r.n[i])) {
             tg_reject(t, TG_ERR_SHAPE, "%s: %s does not fit %d and %d heads of %lld channels together", layer->s,
                       tg_describe(w[i]).s, a->n_heads, a->n_kv_heads, (long long)r.n[0]);
             return false;
@@ -147,9 +147,9 @@ static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out
     int64_t first = 0; /* row of in_proj */
     for (int i = 0, end; i < 3; i = end) {
         int64_t n = r.n[i], from = 0;
-        for (end = i + 1; end < 3 && is_fused(a) && is_same(x[i], x[end]); end++)
+        for (end = i + 1; end < 3 && is_packed(a) && is_same(x[i], x[end]); end++)
             n += r.n[end];
-        tg_tensor w = is_fused(a) ? part(a->in_proj_weight, 0, first, n) : input_weight(a, i);
+        tg_tensor w = is_packed(a) ? part(a->in_proj_weight, 0, first, n) : input_weight(a, i);
         tg_tensor y = tg_linear(x[i], w, part(a->in_proj_bias, 0, first, n));
         for (int k = i; k < end; from += r.n[k++])
             out[k] = tg_nn_split_heads(part(y, -1, from, r.n[k]), k ? a->n_kv_heads : a->n_heads);
@@ -159,7 +159,7 @@ static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out
 
 /* ---- keys and values that are learnt, or zeros ---- */
 
-/* x (..., heads, S, d) with bias (heads * d) behind it (TG_NULL: nothing), then zeros. */
+/* x (..., heads, S, d) with bias (heads * d) after it (TG_NULL: nothing), then zeros. */
 static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
     tg_shape one = tg_shape_of(x);
     int n = 1;
@@ -174,7 +174,7 @@ static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
     return tg_cat(parts, n, -2);
 }
 
-/* A mask (..., S) that shows, or adds 0 to, the keys behind S. */
+/* A mask (..., S) that shows, or adds 0 to, the keys after the first S. */
 static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     tg_shape shape = tg_shape_of(mask);
     if (shape.ndim == 0) /* there is none, or the tape has failed */
@@ -210,7 +210,7 @@ static bool mask_fits(const tg_nn_text *layer, const char *what, tg_tensor mask,
     return false;
 }
 
-/* The projections with their keys and values behind them, and masks that know of these. */
+/* The projections with the added keys and values after their own, and masks that show these. */
 static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tensor *p, tg_nn_masks *masks) {
     tg_tape *t = tg_tape_of(p[0]);
     int64_t T = tg_size(p[0], -2), keys = tg_size(p[1], -2), more = !tg_is_null(a->bias_k) + a->add_zero_attn;
@@ -234,7 +234,7 @@ static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tenso
 tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks,
                                   tg_tensor *weights) {
     const tg_tensor x[] = {q, k, v};
-    if (!tg_nn_is_there(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
+    if (!tg_nn_not_null(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
         return tg_nn_refuse(weights);
     tg_nn_text layer = layer_of(a);
     const tg_tensor operands[] = {
@@ -247,6 +247,7 @@ tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tens
     project(a, x, p);
     if (!add_more(a, &layer, p, &masks))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
+    tg_nn_attention_spec scope = {
+        .layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
     return tg_nn_linear_forward(&a->out_proj, tg_nn_join_heads(tg_nn_attend(&scope, p[0], p[1], p[2], weights)));
 }

@@ -3,9 +3,9 @@
  * A layer is a small struct of tensor handles; copy it freely. Its parameters live on the tape under PyTorch's
  * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Initial weights are
  * drawn in PyTorch's order: the same seed gives the same weights. Errors stay with the tape, as in core; a constructor
- * that fails leaves null handles in the struct, and a forward of a NULL or zeroed layer is an error.
- * In shapes B is batch, T tokens, C channels; B may be absent. Dropout and activations have no parameters: call the
- * operations (tg_dropout, tg_relu, ...).
+ * that fails leaves null handles in the struct, and a forward of a NULL or zeroed layer is an error. In a layer that
+ * was made a null handle is a part that it does not have (bias). In shapes B is batch, T tokens, C channels; B may be
+ * absent. Dropout and activations have no parameters: call the operations (tg_dropout, tg_relu, ...).
  */
 #ifndef TAPEGRAD_NN_H
 #define TAPEGRAD_NN_H
@@ -53,11 +53,11 @@ TG_API tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_s
 TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 
 /* ---- Attention ----
- * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
- * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has
- * none and without heads in single-head layers; S is the number of keys, T in self-attention. dropout acts on the
- * weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A query whose keys are all
- * masked gives zeros, never NaN.
+ * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then, unless
+ * both masks are given. Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S),
+ * without B when x has none and without heads in single-head layers; S is the number of keys, T in self-attention.
+ * dropout acts on the weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A
+ * query whose keys are all masked gives zeros, never NaN.
  */
 
 /* softmax(x x^T) x: attention without parameters. */
@@ -104,8 +104,9 @@ TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper
 
 /* ---- Attention with masks ---- */
 
-/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
- * a floating attn_mask is added to the scores. TG_NULL: none. */
+/* As in torch.nn.MultiheadAttention true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows), and a
+ * floating attn_mask is added to the scores. Unlike there a 3-D attn_mask is (B, T, S), for all heads, and a
+ * key_padding_mask is TG_BOOL only. TG_NULL: none. */
 typedef struct tg_nn_masks {
     tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
     tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
@@ -191,7 +192,7 @@ TG_API tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, 
 /* torch.nn.TransformerEncoderLayer, batch first: x (B, T, d_model) -> the same shape, with a = self_attn and
  * f(x) = linear2(activation(linear1(x))):
  *   x = norm1(x + a(x)),  norm2(x + f(x))              norm_first: x = x + a(norm1(x)),  x + f(norm2(x))
- * and dropout on the attention weights, on a, within f behind the activation, and on f. gelu is tg_gelu. */
+ * and dropout on the attention weights, on a, within f after the activation, and on f. gelu is tg_gelu. */
 typedef enum { TG_NN_RELU, TG_NN_GELU } tg_nn_activation;
 typedef struct tg_nn_encoder_layer_config {
     int64_t dim_feedforward;

@@ -65,7 +65,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-enum { EVERYTHING = TG_IN(0) | TG_IN(1) | TG_IN(2) | TG_IN(3) | TG_IN(4) | TG_IN(5) | TG_IN(6) | TG_OUT };
+enum { EVERYTHING = TG_IN_ALL | TG_OUT };
 
 /* How many keys all queries see together by causal and window; masks and documents are not looked into. */
 static double pairs_of(const tg_attention *a) {

@@ -261,7 +261,7 @@ const tg_op tg_op_custom = {.name = "custom",
                             .kind = TG_OP_CUSTOM,
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
-                            .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
+                            .needs = {TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL},
                             .grad = grad, /* of those that were given one */
                             .probe = probe};
 

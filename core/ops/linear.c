@@ -13,7 +13,7 @@ typedef struct linear_layout {
     ptrdiff_t row, col; /* strides */
 } linear_layout;
 
-/* False when the leading dims do not lie behind one another; without elements they always do. */
+/* False when the leading dims do not follow one another in memory; without elements they always do. */
 static bool fold_rows(const tg_node *x, const int64_t *stride, linear_layout *m) {
     int last = x->ndim - 1;
     m->rows = 1;

@@ -1,9 +1,12 @@
 /* Losses of two tensors of one shape, elementwise, then averaged, summed or left as they are:
- * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and the
- * probability z. It is max(x, 0) - x z + ..., without Inf - Inf. dx = dy (sigmoid(x) - z)    dz = -dy x huber_loss: e^2
- * / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964). dx = dy e cut off at -delta and
- * delta    dz = -dx kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.    dx = -dy z    dz = dy (ln z + 1 -
- * x) l1_loss: |x - z| */
+ *
+ * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and z, without
+ *     Inf - Inf.    dx = dy (sigmoid(x) - z)    dz = -dy x
+ * huber_loss: e^2 / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964).
+ *     dx = dy e cut off at -delta and delta    dz = -dx
+ * kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.
+ *     dx = -dy z    dz = dy (ln z + 1 - x), which is -Inf dy where z = 0
+ * l1_loss: |x - z| */
 #include "core/kernels/vmath.h"
 
 #ifdef real

@@ -6,14 +6,14 @@
 #include "core/kernels/gemm.h"
 
 #ifndef real
-/* One matrix product for each index of the batch dims. Strides are in elements; 0 where an operand broadcasts. */
+/* One matrix product (m, k) (k, n) for each index of the batch dims. */
 typedef struct matmul_plan {
     int64_t m, n, k, batches;
     int batch_ndim;
     int64_t batch_size[TG_MAX_DIMS];
 } matmul_plan;
 
-/* How an operand's matrices lie: under its own strides or its gradient's. */
+/* How an operand's matrices lie: under its own strides or its gradient's, in elements; 0 where it broadcasts. */
 typedef struct matmul_layout {
     int64_t batch_stride[TG_MAX_DIMS];
     ptrdiff_t row, col;
@@ -55,7 +55,7 @@ static bool merge_batches(matmul_plan *p, const matmul_layout *a, const matmul_l
     return true;
 }
 
-/* y's matrices: contiguous, one behind the other. */
+/* y's matrices: contiguous, one after the other. */
 static matmul_layout result_layout(const matmul_plan *p) {
     matmul_layout o = {.row = p->n, .col = 1};
     int64_t step = p->m * p->n;

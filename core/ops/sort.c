@@ -1,10 +1,10 @@
 /* argsort: the indices that sort x along a dim, stable; a NaN counts as larger than any number. No gradient.
- * sort, topk, max_dim, min_dim: the elements at those indices, by tg_gather: their gradient goes back to where they
- * came from.
+ * sort, topk: the elements at those indices; max_dim, min_dim: at those of argmax, argmin. All by tg_gather, whose
+ * gradient goes back to where they came from.
  *
- * A number's bits, those of negative ones turned over, are a whole number in the same order. Long rows of these are
- * sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the first few of many are found in
- * one pass. */
+ * A number's bits, all inverted when it is negative, else with the sign bit set, are an unsigned integer in the same
+ * order. Long rows of these are sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the
+ * first few of many are found in one pass. */
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
@@ -22,7 +22,7 @@ typedef uint64_t key_f64;
  * SHARE: elements that one thread takes at a time. */
 enum { FEW = 48, RUN = 8, MERGED = 512, BYTE = 256, SHARE = 4 << 10 };
 
-/* Rows of x along the dim, and their results' places: scratch of 2 `each` bytes for each worker. */
+/* Rows of x along the dim, and their results' places: scratch of `each` bytes for each worker. */
 typedef struct job {
     const tg_node *y;
     int64_t n, rows, together; /* a task has so many rows */
@@ -50,7 +50,7 @@ static key FN(key_of)(real x, bool descending) {
     return descending ? ~bits : bits;
 }
 
-/* Put a behind those of the n items that come before it or equal it. */
+/* Put a after those of the n items that come before it or equal it. */
 static void FN(insert)(int64_t n, item *items, item a) {
     for (; n && a.key < items[n - 1].key; n--)
         items[n] = items[n - 1];

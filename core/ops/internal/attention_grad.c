@@ -342,7 +342,7 @@ void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
         kernel_grad(y, dy, dx);
 }
 
-enum { EVERYTHING = 0x7f };
+enum { EVERYTHING = TG_IN_ALL };
 static const tg_op vjp_op = {.name = "attention_vjp",
                              .reads_op = true,
                              .forward = TG_ANY(vjp_forward),
