@@ -121,7 +121,7 @@ static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_
     return pieces;
 }
 
-/* True when these rules can make x. */
+/* An error unless these rules can make x. */
 static tg_status check_cut(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                            const tg_stored *x, const tg_file_rule *like) {
     tg_text name = tg_st_text(x->name, strlen(x->name));

@@ -168,7 +168,7 @@ static void put_metadata(sink *s, const char *const *pairs) {
     put(s, "}");
 }
 
-/* Its length in 8 bytes, and the header, padded with spaces to a multiple of 8 bytes, so that the data is aligned. */
+/* The header, padded with spaces to a multiple of 8 bytes, so that the data is aligned. */
 static void put_header(sink *s, const tg_items *list, const tg_save_config *config) {
     uint64_t at = 0;
     s->length = 0;
@@ -249,7 +249,7 @@ static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *li
     return TG_OK;
 }
 
-/* True when what has this name in the file can be made of x and, beside it, y. */
+/* The error that the tensor with this name in the file cannot be made of x and y; x == y: of x alone. */
 static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
     tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));

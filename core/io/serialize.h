@@ -1,6 +1,6 @@
 /* Private: named tensors as safetensors files. safetensors.c reads and checks a header that is in memory, save.c and
  * load.c have the public functions, shards.c opens what is loaded, convert.c turns a file's numbers into a tape's,
- * file.c is the system. */
+ * rename.c finds names and layouts of other programs; core/platform/ has the system's files. */
 #ifndef TAPEGRAD_SERIALIZE_H
 #define TAPEGRAD_SERIALIZE_H
 

@@ -48,19 +48,21 @@ typedef struct tg_save_config {
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
 /* TG_OK when tg_save could write here, and the names that there are now: to be called before an hour of training.
- * Changes no file. */
+ * Leaves the file at path alone; in its folder makes and deletes a temporary file, and removes leftovers as tg_save
+ * does. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* ---- Loading ---- */
 
 /* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype, where a
  * number that would become infinite is an error, as it is when saving. All is validated and read before anything is
- * changed (core/io/load.c lists the checks); a name missing on either side is an error. The memory for it is returned
- * to the allocator before the call ends, whether it succeeds or not. */
+ * changed; a name missing on either side is an error. The memory for it is returned to the allocator before the call
+ * ends, whether it succeeds or not. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
 /* Part of a file, into part of a tape. Rules may load two tensors from one (tied weights). A path may also be that of
- * an index, model.safetensors.index.json, of a model in several files, all of which must lie beside it. */
+ * an index, model.safetensors.index.json, of a model in several files, all of which must lie beside it. All are open at
+ * once, so the process must be allowed as many open files; at most 4096. */
 typedef struct tg_load_config {
     tg_list only; /* into these named tensors; n = 0: into all */
     const tg_file_rule *rule;
@@ -77,7 +79,7 @@ TG_API TG_MUST_USE tg_status tg_load_with(tg_tape *t, const char *path, tg_load_
 /* Call visit for each tensor in a file, by name. The header alone is read, and validated. */
 typedef struct tg_file_tensor {
     const char *name, *dtype; /* until visit returns; dtype: "F32", "BF16", ... */
-    tg_shape shape;           /* ndim is -1 when a tape could not have it: over 8 dims */
+    tg_shape shape;           /* ndim is -1 when a tape cannot have it: over 8 dims, or a size above INT64_MAX */
     uint64_t bytes;
 } tg_file_tensor;
 typedef void (*tg_file_visit)(const tg_file_tensor *x, void *context);
