@@ -37,8 +37,10 @@ tg_nn_qkv tg_nn_qkv_new(tg_tape *t, int64_t d_query, int64_t d_key, int64_t d_ou
 /* tg_nn_lora_new with A left zeros, and what draws it. */
 tg_nn_lora tg_nn_lora_undrawn(tg_nn_linear base, tg_nn_lora_config config);
 void tg_nn_lora_draw(tg_tensor a);
-/* weight + scaling B A, or - to unmerge, and the tape knows of it; on an error neither. */
+/* Adds scaling B A to weight, or subtracts it to unmerge, and notes it on the tape; on an error neither. try: the same
+ * computation without the change; set takes no more memory from the allocator after it. */
 tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged);
+tg_status tg_nn_try_merged(tg_tensor weight, tg_adapter a, bool merged);
 
 /* A buffer "mask" (context, context) of ones above the diagonal. */
 tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, int64_t context);

@@ -139,25 +139,32 @@ tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
 
 /* ---- merging ---- */
 
-/* sum: the weight as it will be */
+/* weight + scaling B A, or - to unmerge. */
+static tg_tensor with_product(tg_tensor weight, tg_adapter a, bool merged) {
+    tg_nn_text layer = layer_of(&(tg_nn_lora){.base.weight = weight});
+    if (!adapter_fits(&layer, weight, a.a, a.b))
+        return TG_NULL;
+    return tg_add(weight, tg_mul_scalar(tg_matmul(a.b, a.a), merged ? a.scaling : -a.scaling));
+}
+
 static tg_status replace(tg_tensor weight, tg_tensor sum, tg_adapter a) {
-    if (tg_is_null(sum))
-        return tg_tape_status(tg_tape_of(weight));
     tg_status bad = tg_set_adapter(weight, a);
     return bad ? bad : tg_copy_(weight, sum);
 }
 
-tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged) {
+/* only_try: computes the weight and drops it. */
+static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged, bool only_try) {
     tg_tape *t = tg_tape_of(weight);
-    tg_nn_text layer = layer_of(&(tg_nn_lora){.base.weight = weight});
-    if (!adapter_fits(&layer, weight, a.a, a.b))
-        return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_mark mark = tg_tape_mark(t);
+    tg_tensor sum = with_product(weight, a, merged);
     a.merged = merged;
-    tg_tensor change = tg_mul_scalar(tg_matmul(a.b, a.a), merged ? a.scaling : -a.scaling);
-    tg_status bad = replace(weight, tg_add(weight, change), a), lost = tg_tape_rewind(t, mark);
+    tg_status bad = tg_is_null(sum) || only_try ? tg_tape_status(t) : replace(weight, sum, a);
+    tg_status lost = tg_tape_rewind(t, mark);
     return bad ? bad : lost;
 }
+
+tg_status tg_nn_try_merged(tg_tensor weight, tg_adapter a, bool merged) { return set_merged(weight, a, merged, true); }
+tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged) { return set_merged(weight, a, merged, false); }
 
 tg_status tg_nn_lora_merge(const tg_nn_lora *l) {
     if (!l)
