@@ -73,7 +73,7 @@ void tg_block_put(tg_tape *t, void *block, size_t bytes);
 
 /* ---- the tape: core/tape/tape.c ---- */
 
-/* What a backward of y visits, found by the last one. */
+/* The nodes that a backward of y visits, as the last one found them. */
 typedef struct tg_chain {
     const tg_node *y;
     tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
@@ -81,8 +81,8 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/tape/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
- * of the first push, from 1, that failed and has no pop yet; 0: none has. */
+/* The path of tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number of the first
+ * push, from 1, that failed and has no pop yet; 0: none has. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
@@ -149,7 +149,7 @@ struct tg_tape {
 /* ---- nodes: core/tape/node.c, record.c, replay.c ---- */
 
 static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
-/* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
+/* A node's block: the node, its inputs, whether each required a gradient, and its constants. */
 static inline size_t tg_node_inputs_bytes(size_t n_in) {
     return (n_in * (sizeof(tg_node *) + sizeof(bool)) + 15) / 16 * 16;
 }
@@ -200,7 +200,7 @@ static inline bool tg_put_on_tape(tg_node *y) {
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
-/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
+/* Which elements are read by the gradients that y's VJP has to produce, as in tg_op.needs; true when input i's are. */
 uint8_t tg_grad_reads(const tg_node *y);
 bool tg_reads_input(uint8_t reads, int i);
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
@@ -210,13 +210,13 @@ void tg_leave_hollow(tg_node *y);
 tg_status tg_compute_hollow(tg_tape *t);
 /* In line, as most tensors have theirs: this header calls record.c for the others. */
 static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_compute_hollow(y->tape); }
-/* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
- * differentiated before they were run again: */
+/* Run all operations from this index on in place, as a replay does. Where one fails, it and all after it cannot be
+ * differentiated until they have been run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
 /* tg_fail unless this is a mark of what is on the tape now (core/tape/tape.c). */
 tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name);
-/* What tg_make_printable() takes out. */
+/* True for characters that tg_make_printable() replaces. */
 bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
 int tg_utf8_decode(const char *s, uint32_t *code);
@@ -262,9 +262,9 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
 
 /* ---- copies: core/tape/copy.c ---- */
 
-/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
- * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
- * Gradients start empty; hooks and attachments stay behind. NULL after tg_fail on t. */
+/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted, the
+ * same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both. Gradients
+ * start empty; hooks and attachments are not copied. NULL after tg_fail on t. */
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
 /* Append a copy of x to tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
  * and gradient it shares, NULL for its own. A leaf when op is NULL. NULL after tg_fail on `to`. */
@@ -387,7 +387,7 @@ typedef struct tg_profile_row {
     const char *name;
     tg_profile_sum forward, backward, other; /* other: what is no operation */
 } tg_profile_row;
-/* What was counted under this name, NULL: nothing. */
+/* The counts under this name; NULL: none. */
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name);
 /* Run y's kernel (NULL for a view's forward) and count its time; only while t->profile is there. */
 tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);

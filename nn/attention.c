@@ -39,7 +39,7 @@ static tg_tensor repeat_heads(tg_tensor x, int64_t n) {
 
 /* ---- masks ---- */
 
-/* The masks, checked, in shapes that broadcast to the weights'. */
+/* The masks, checked and in shapes that broadcast to the weights. */
 typedef struct masks {
     tg_tensor padding, attn;
 } masks;
@@ -54,7 +54,7 @@ static bool same_shape(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, sizeof a->size[0] * (size_t)a->ndim) == 0;
 }
 
-/* (S) as it is; (B, S) beside heads and queries: (B, 1, 1, S). */
+/* (S) as it is; (B, S) with dims of size 1 for heads and queries: (B, 1, 1, S). */
 static tg_tensor padding_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.key_padding_mask;
     tg_shape shape = tg_shape_of(mask);
@@ -79,7 +79,8 @@ static bool fits(const tg_shape *mask, const tg_shape *weights) {
     return true;
 }
 
-/* (T, S) and a mask with all dims of the weights as they are; (B, T, S) beside the heads: (B, 1, T, S). */
+/* (T, S) and a mask with all dims of the weights as they are; (B, T, S) with a dim of size 1 for heads: (B, 1, T,
+ * S). */
 static tg_tensor attn_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.attn_mask;
     tg_shape shape = tg_shape_of(mask), expected = *weights;
@@ -97,7 +98,7 @@ static tg_tensor attn_mask(const tg_nn_attention_spec *a, const tg_shape *weight
     return per_batch ? tg_unsqueeze(mask, 1) : mask;
 }
 
-/* For what lies on x's tape; weights is the shape of the attention weights. */
+/* The masks must be on x's tape; weights is the shape of the attention weights. */
 static masks open_masks(const tg_nn_attention_spec *a, tg_tensor x, const tg_shape *weights) {
     if (tg_is_null(a->masks.key_padding_mask) && tg_is_null(a->masks.attn_mask))
         return (masks){TG_NULL, TG_NULL};

@@ -7,7 +7,8 @@ static const char kind[] = "lora";
 
 static const char peft[] = "base_model.model";
 
-/* Between the two names are what PEFT calls parts of the layer with this weight, "base_model.model.LAYER". */
+/* Between begin_names and end_names, names have PEFT's prefix for the layer of this weight,
+ * "base_model.model.LAYER". */
 static void begin_names(tg_tape *t, tg_tensor weight) {
     const char *name = tg_name(weight);
     size_t length = strlen(name), tail = strlen(".weight");
@@ -106,8 +107,8 @@ static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x
 
 static bool is_same(tg_tensor x, tg_tensor y) { return x.tape == y.tape && x.index == y.index && x.epoch == y.epoch; }
 
-/* The layer's adapter as the tape has it, which knows whether it is merged; a is null when the tape has none, or
- * another one. */
+/* The layer's adapter on the tape, which says whether it is merged; a is null when the tape has none, or another
+ * one. */
 static tg_adapter on_tape(const tg_nn_lora *l) {
     tg_adapter a = tg_adapter_of(l->base.weight), none = {.merged = false};
     return is_same(a.a, l->lora_A) && is_same(a.b, l->lora_B) ? a : none;
@@ -131,7 +132,7 @@ tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
     if (!input_fits(l, &layer, x))
         return TG_NULL;
     tg_tensor y = tg_nn_linear_forward(&l->base, x);
-    if (!tg_is_null(on_tape(l).a)) /* the base has computed it */
+    if (!tg_is_null(on_tape(l).a)) /* tg_linear has added the adapter */
         return y;
     tg_tensor low = tg_linear(tg_dropout(x, l->dropout), l->lora_A, TG_NULL);
     return tg_add(y, tg_mul_scalar(tg_linear(low, l->lora_B, TG_NULL), l->scaling));

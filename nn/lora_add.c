@@ -80,7 +80,7 @@ static tg_nn_text kind_of(const char *name) {
     return text;
 }
 
-/* True when name i is the first of its kind. */
+/* True when tensor i is the first matrix of its kind. */
 static bool is_new_kind(const tg_list *all, int64_t i) {
     tg_nn_text own = kind_of(tg_name(all->tensor[i]));
     for (int64_t k = 0; k < i; k++)
@@ -173,7 +173,7 @@ static bool is_to_change(tg_tensor weight, bool merged) {
     return !tg_is_null(a.a) && a.merged != merged;
 }
 
-/* What can fail fails here, before a weight is changed; how many there are to change. */
+/* Finds every error before a weight is changed; returns how many are to change. */
 static int64_t try_all(const tg_list *all, bool merged) {
     int64_t n = 0;
     for (int64_t i = 0; i < all->n; i++) {

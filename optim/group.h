@@ -29,7 +29,7 @@ typedef struct tg_group {
     int n_arrays;
 } tg_group;
 
-/* What an update is made with, the same for all elements: in double, as PyTorch computes them. */
+/* The constants of an update, the same for all elements, in double as PyTorch computes them. */
 typedef union tg_optim_numbers {
     struct tg_sgd_numbers {
         double sign;  /* of the gradient */
@@ -53,12 +53,12 @@ typedef union tg_optim_numbers {
     } muon;
 } tg_optim_numbers;
 
-/* What tells one optimizer from another. */
+/* An optimizer's own part. */
 typedef struct tg_optim_kind {
     const char *name;
     int ndim;          /* which a parameter must have; 0: any */
     int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
-    /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
+    /* Computes what an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
     tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
     const tg_custom_optim *custom; /* the user's, or NULL */
     /* A group's step, of the user's; NULL: one is made of numbers and move. */

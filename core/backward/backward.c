@@ -88,7 +88,8 @@ static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     return t->modes.anomaly ? tg_check_backward(y) : TG_OK;
 }
 
-/* True when y's gradient flows on: not when it is only retained or hooked, all leaves behind it being frozen. */
+/* True when y's gradient is passed on; not when it is only retained or hooked because all leaves that y depends on are
+ * frozen. */
 static bool wants_any(const tg_node *y) {
     bool any = !y->tape->backward.any_frozen;
     for (int i = 0; i < y->n_in && !any; i++)

@@ -9,7 +9,7 @@
 struct tg_flat_leaf {
     tg_node *leaf;
     const tg_node *first_user; /* in this backward; NULL: complete, or not reached */
-    void *own;                 /* memory for its gradient behind the blocks' end */
+    void *own;                 /* memory for its gradient after the blocks end */
     int block;
 };
 
@@ -24,7 +24,7 @@ struct tg_flat {
     block *block;
     int64_t n_leaves;
     int n_blocks, announced;
-    uint32_t end; /* behind the last leaf's index */
+    uint32_t end; /* one more than the last leaf's index */
     bool on;
     tg_ready ready;
     void *context;
@@ -240,7 +240,7 @@ void tg_flat_begin(tg_tape *t) {
             }
 }
 
-/* What no backward reached is 0. */
+/* Zeros for leaves that no backward reached. */
 static void clear_missing(tg_flat *f, int which) {
     for (int64_t i = 0; i < f->n_leaves; i++)
         if (f->leaf[i].block == which && !f->leaf[i].leaf->has_grad)
@@ -281,7 +281,7 @@ tg_status tg_flat_end(tg_tape *t) {
     return announce(t);
 }
 
-/* What was announced may hold other processes' shares already. */
+/* Blocks that were announced may hold other processes' shares already. */
 void tg_flat_fail(tg_tape *t) {
     for (int64_t i = 0; i < t->flat->n_leaves && t->flat->announced; i++)
         t->flat->leaf[i].leaf->has_grad = false;

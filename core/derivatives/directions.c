@@ -4,8 +4,8 @@
 
 /* ---- along directions ---- */
 
-/* What several walks change on the tape, as it was before. They record gradients under no_grad too, and detach their
- * results then. */
+/* The tape's modes before several walks changed them. The walks record gradients under no_grad as well, and then detach
+ * their results. */
 typedef struct modes {
     tg_mark start;
     int no_grad;

@@ -116,7 +116,7 @@ static tg_tensor refuse_share(const char *name, tg_status status, const tg_node 
                         y->op->name, y->index, what, i + 1, tg_node_text(y->in[i]).s);
 }
 
-/* What y's grad, which may be the user's, gave for input i, in that input's shape; null after tg_fail. */
+/* The result of y's grad, which may be the user's, for input i, in that input's shape; null after tg_fail. */
 static tg_tensor share_of(const char *name, const tg_node *y, int i, tg_tensor d) {
     const tg_tape *t = y->tape;
     if (t->status)

@@ -29,8 +29,8 @@ static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
     return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
 }
 
-/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (-1: not
- * read); in the VJP the gradients as well. */
+/* The arrays that are walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays
+ * (-1: not read); in the VJP the gradients as well. */
 typedef struct tg_walked {
     const tg_node *y;
     tg_tiles tiles;

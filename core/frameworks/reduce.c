@@ -149,7 +149,7 @@ static void scatter(const layout *l, const block *b, const tg_slot *slot, const 
         tg_move_add(dtype, n, size, to, lie, rows, dense);
 }
 
-/* What the workers of one forward or VJP have in common; each has `each` bytes of scratch. */
+/* Shared by the workers of one forward or VJP; each has `each` bytes of scratch. */
 typedef struct job {
     layout l;
     tg_slot slot;

@@ -3,8 +3,8 @@
  *   - everything core/io/safetensors.c says of the header, and core/io/shards.c of several files
  *   - the file's names are those asked for, each with the same shape and with numbers that can become the tensor's
  *   - all their bytes could be read, and no finite number of them becomes infinite on the tape
- * The memory for it, no more than the file justifies, comes straight from the allocator and goes back to it. The file
- * is read, not mapped: a mapped one that another program cuts short would end this one. */
+ * The memory for it, no more than the file's size justifies, comes straight from the allocator and is returned to it.
+ * The file is read, not mapped: reading a mapped file that another program truncates raises SIGBUS. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>

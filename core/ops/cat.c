@@ -2,7 +2,7 @@
  * The gradient of each part is its piece of dy. */
 #include "core/kernels/moves.h"
 
-enum { MAX_PARTS = 255 }; /* of one node; more are joined in groups */
+enum { MAX_PARTS = 255 }; /* of one node; more are first joined in groups */
 
 typedef struct cat_attr {
     int dim;

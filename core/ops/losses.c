@@ -49,7 +49,7 @@ static void FN(huber_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
     }
 }
 
-/* which side of a bend each difference is on */
+/* which side of a kink each difference is on */
 static void FN(huber_branch)(const tg_node *y, tg_branches *b) {
     const real *p = y->in[0]->data, *q = y->in[1]->data;
     real delta = (real) * (const double *)y->attr;
@@ -152,7 +152,7 @@ const tg_op tg_op_kl_div = {.name = "kl_div",
                             .grad = kl_grad,
                             .probe = kl_probe};
 
-/* True when x and z have one shape, and the reduction is one. */
+/* True when x and z have the same shape and the reduction is valid. */
 static bool fits(const char *name, tg_tensor x, tg_tensor z, tg_reduction reduction) {
     tg_node *in[2];
     tg_tape *t = tg_open(name, "ff", 2, (tg_tensor[]){x, z}, in);

@@ -81,7 +81,7 @@ static operand FN(operand_at)(void *data, const matmul_layout *at) {
 }
 static operand FN(transpose)(operand x) { return (operand){FN(tg_transposed)(x.first), x.batch_stride}; }
 
-/* For every batch: c = a b, or c += a b when add. m, n, k are those of this product. */
+/* For every batch c = a b, or c += a b when add, with this product's m, n and k. */
 static tg_status FN(multiply)(tg_tape *t, const matmul_plan *p, int64_t m, int64_t n, int64_t k, operand a, operand b,
                               bool add, operand c) {
     if (p->batches == 1)
@@ -104,7 +104,7 @@ static tg_status FN(forward)(tg_node *y) {
                         FN(operand_at)(y->data, &c));
 }
 
-/* The gradient of operand i: overwrite it when it is new and no two batches meet in it. */
+/* The gradient of operand i: overwritten when it is fresh and no two batches add to the same matrix. */
 static tg_status FN(vjp_of)(tg_node *y, int i) {
     matmul_plan p = *(const matmul_plan *)y->attr;
     const tg_node *x = y->in[i], *other = y->in[1 - i];

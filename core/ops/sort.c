@@ -18,8 +18,8 @@ typedef struct sort_attr {
 typedef uint32_t key_f32;
 typedef uint64_t key_f64;
 
-/* FEW: so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by merging.
- * SHARE: elements that one thread takes at a time. */
+/* FEW: at most so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by
+ * merging. SHARE: elements that one thread takes at a time. */
 enum { FEW = 48, RUN = 8, MERGED = 512, BYTE = 256, SHARE = 4 << 10 };
 
 /* Rows of x along the dim, and their results' places: scratch of `each` bytes for each worker. */
@@ -83,7 +83,7 @@ static void FN(merge)(int64_t n_a, const item *a, int64_t n_b, const item *b, it
     memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof *b);
 }
 
-/* The items sorted: they, or `spare`. */
+/* Sorts the items into `items` or `spare`, and returns which. */
 static item *FN(sort_by_merging)(int64_t n, item *items, item *spare) {
     for (int64_t at = 0; at < n; at += RUN)
         for (int64_t j = at + 1; j < n && j < at + RUN; j++)
@@ -221,7 +221,7 @@ static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending
 /* PyTorch: x.argsort(dim=dim, descending=descending, stable=True) */
 tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending, NULL); }
 
-/* The elements of x at these indices; the indices for the caller too. */
+/* The elements of x at these indices, which go to the caller too. */
 static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     if (index)
         *index = i;

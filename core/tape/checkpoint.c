@@ -151,8 +151,8 @@ tg_status tg_checkpoint_compute(const tg_node *copy) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* The first operation up to `end` that does not find its inputs as they were, or behind the scope, its results; and
- * what was modified. NULL: all do. */
+/* The first operation before `end` of which the result or an input, *modified, was modified after it ran. NULL:
+ * none. */
 static const tg_node *find_stale(const tg_node *marker, uint32_t end, const tg_node **modified) {
     for (uint32_t i = marker->index + 1; i < end; i++) {
         const tg_node *x = marker->tape->nodes[i];

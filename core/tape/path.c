@@ -6,7 +6,7 @@
 /* Nothing can be named until the push that failed has its pop: its names would be others. */
 static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
 
-/* The text behind what there is, with a dot where both are something. */
+/* Appends text to the path, with a dot between them when neither is empty. */
 static void append(tg_tape *t, const char *format, va_list args) {
     tg_path *p = &t->path;
     char *end = p->text + p->end;
