@@ -9,7 +9,7 @@
 
 struct bpe {
     int64_t n_merges, *pair; /* (n_merges, 2) */
-    unsigned char *bytes;    /* of all tokens, one behind another */
+    unsigned char *bytes;    /* of all tokens, one after another */
     size_t *begin;           /* (tokens + 1) where each begins */
     uint64_t *key;           /* which merge joins a pair: left << 32 | right, by hash; EMPTY where there is none */
     int32_t *merge;
