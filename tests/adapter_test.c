@@ -1,5 +1,5 @@
-/* Adapters of weights by their names: by arithmetic in every layer that has a linear, merged and not, beside
- * tg_nn_lora; rewinds, checkpoints, and what is refused. */
+/* Adapters by the names of weights count once, merged or not, in every layer that has a linear, in replays, scopes and
+ * after rewinds; what fails changes nothing. Expected values by arithmetic. */
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support.h"

@@ -1,7 +1,6 @@
-/* Every operation against PyTorch's float64 values: the result, the gradient of every input, and PyTorch's double
- * backward, to 1e-10; and the same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by
- * golden/make_ops.py. Those of an example of every operation of the table, golden/examples.h, come by themselves: make
- * golden. */
+/* Every operation equals PyTorch's float64 values: the result, the gradient of every input, and the double backward, to
+ * 1e-10; and in float32 to 1e-4. The values and the expressions are in golden/ops.h, made by golden/make_ops.py.
+ * golden/examples.h has an example of every operation of the table, which make golden writes. */
 #include "tests/golden/example.h"
 #include "tests/ops.h"
 #include "tests/support.h"
@@ -124,14 +123,14 @@ typedef struct instance {
     char kind[MAX_OPERANDS];
     int n;
     const double *next; /* the numbers not yet used */
-    char name[160];     /* of the case, for messages: the operation and the note */
+    char name[192];     /* of the case, for messages: the file, the operation and the note */
 } instance;
 
 static instance build(int number, tg_dtype dtype) {
     instance g = {.c = &golden_cases[number], .t = tg_tape_new(dtype)};
     const char *s = g.c->operands;
     const char *note = g.c->note;
-    snprintf(g.name, sizeof g.name, "%s%s%s%s", g.c->op, *note ? " (" : "", note, *note ? ")" : "");
+    snprintf(g.name, sizeof g.name, "golden/ops.h, %s%s%s%s", g.c->op, *note ? " (" : "", note, *note ? ")" : "");
     g.next = golden_numbers + g.c->first;
     while (*s) {
         tg_shape shape;
@@ -236,8 +235,8 @@ static const double *compare_numbers(const char *op, const char *what, tg_tensor
     ck_assert_int_eq(tg_read_doubles(x, got, n), TG_OK);
     for (int64_t i = 0; i < n; i++)
         ck_assert_msg(fabs(got[i] - want[i]) <= 1e-10 * fmax(1, fabs(want[i])),
-                      "%s: %s element %lld (from 1) is %.17g, PyTorch has %.17g", op, what, (long long)i + 1, got[i],
-                      want[i]);
+                      "golden/examples.h, %s: %s element %lld (from 1) is %.17g, PyTorch has %.17g", op, what,
+                      (long long)i + 1, got[i], want[i]);
     return want + n;
 }
 

@@ -1,5 +1,5 @@
-/* Every operation on its own probes: its gradient against central differences in float64, with each input frozen in
- * turn; and what holds for all of them: backward twice, replay, float32, strided inputs, modified inputs. */
+/* Every operation on its own probes: its gradient agrees with central differences in float64, with each input frozen in
+ * turn; and backward twice, replays, float32, strided and modified inputs give what they must. */
 #include "tests/operations.h"
 #include "tests/ops.h"
 #include "tests/support.h"

@@ -1,4 +1,4 @@
-/* Names under a path: what they are called, errors, that pops balance, and layers made there. */
+/* Names made under a path begin with it, in layers too; pushes and pops must balance. */
 #include "nn/nn.h"
 #include "tests/support.h"
 
@@ -63,7 +63,7 @@ static void want_no_name(void) {
 }
 
 /* Until the push that failed has its pop nothing is named; then names are as before. */
-START_TEST(what_cannot_be_a_path)
+START_TEST(impossible_paths_are_errors)
 {
     char text[400];
     memset(text, 'n', sizeof text - 1);
@@ -129,7 +129,7 @@ START_TEST(a_rewind_leaves_the_path_as_it_is)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {names_have_the_path_before_them, layers_are_made_under_it, what_cannot_be_a_path,
-                                  a_rewind_leaves_the_path_as_it_is};
+    const TTest *const tests[] = {names_have_the_path_before_them, layers_are_made_under_it,
+                                  impossible_paths_are_errors, a_rewind_leaves_the_path_as_it_is};
     return run_tests("path", tests, sizeof tests / sizeof *tests, start, stop);
 }
