@@ -13,7 +13,7 @@ typedef struct checkpoint {
 
 /* A new model with drawn weights, and what is saved with it. */
 checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed);
-/* The model in a file, for inference: no optimizer is needed. Ends the program when it is none of ours. */
+/* The model in a file, for inference: no optimizer is needed. Ends the program when the file is not one of ours. */
 checkpoint checkpoint_load(const char *path);
 void checkpoint_free(checkpoint *c);
 /* The model's sizes are saved as they are now, after those of a file were loaded over them. */

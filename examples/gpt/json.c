@@ -189,7 +189,7 @@ int64_t json_count(json container) {
 bool json_number(json x, double *value) {
     if (json_kind(x) != '0')
         return false;
-    *value = strtod(x.at, NULL); /* what follows a number is none of it */
+    *value = strtod(x.at, NULL); /* it stops after the number */
     return true;
 }
 

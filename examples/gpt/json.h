@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A value's text; at is NULL where there is none, and every function below takes that for an answer. */
+/* A value's text; at is NULL when it is missing, which every function below accepts. */
 typedef struct json {
     const char *at, *end;
 } json;

@@ -1,6 +1,6 @@
 /* Attention's gradients as recorded tensors. Three operations carry them:
  *
- *   attention_vjp     dq, dk, dv and dmask one behind the other in one row: the VJP kernel's, of a stand-in
+ *   attention_vjp     dq, dk, dv and dmask one after another in one row: the VJP kernel's, of a stand-in
  *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
  *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
  *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
