@@ -8,7 +8,7 @@
 
 struct tg_flat_leaf {
     tg_node *leaf;
-    const tg_node *first_user; /* in this backward; NULL: complete, or not reached */
+    const tg_node *first_user; /* in this backward; NULL: the gradient is complete, or the leaf not reached */
     void *own;                 /* memory for its gradient after the blocks end */
     int block;
 };
@@ -114,7 +114,7 @@ static bool get_own(tg_tape *t, tg_flat *f, const tg_flat *next, uint32_t nodes)
     return true;
 }
 
-/* Those that have not moved go on with gradients of their own. */
+/* Leaves that did not move to the next blocks get gradients in memory of their own. */
 static void end(tg_tape *t, tg_flat *f) {
     for (int64_t i = 0; i < f->n_leaves; i++) {
         tg_node *x = f->leaf[i].leaf;
@@ -139,7 +139,7 @@ tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes) {
     return TG_OK;
 }
 
-/* Every leaf once, from the last to the first, with room for what else is kept of it; false after tg_fail. */
+/* Lists each leaf once, from the last to the first, with its extra; false after tg_fail. */
 static bool list_leaves(tg_tape *t, tg_flat *f, tg_list parameters) {
     for (int64_t i = parameters.n; i-- > 0;) {
         tg_tensor leaf = parameters.tensor[i];

@@ -3,7 +3,7 @@
 
 #include <stdarg.h>
 
-/* Nothing can be named until the push that failed has its pop: its names would be others. */
+/* Naming fails until the failed push has its pop: names would lack its path. */
 static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
 
 /* Appends text to the path, with a dot between them when neither is empty. */
