@@ -17,7 +17,7 @@ static void append(tg_tape *t, const char *format, va_list args) {
         lose(p);
         tg_fail(t, TG_ERR_ARGUMENT,
                 n < 0 ? "name_push: what follows the path '%.100s' cannot be printed"
-                      : "name_push: behind the path '%.100s' %d bytes are longer than the %d that fit",
+                      : "name_push: after the path '%.100s' %d bytes are too many; %d fit",
                 tg_name_path(t), n, room > 0 ? room - 1 : 0);
         return;
     }

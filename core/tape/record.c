@@ -57,7 +57,7 @@ tg_status tg_compute_hollow(tg_tape *t) {
 
 /* ---- running ---- */
 
-/* A result that anomaly mode refuses is another one than before as well. */
+/* A result that anomaly mode rejects counts as modified, too: the clock goes on before the check. */
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
     bool hollow = reads_hollow(y);
