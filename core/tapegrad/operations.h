@@ -176,19 +176,20 @@ TG_API tg_tensor tg_matmul(tg_tensor a, tg_tensor b);
 /* y = x W^T + b: x (..., in), weight (out, in), bias (out) or TG_NULL -> (..., out).
  * dx = dy W   dW = dy^T x   db = dy summed over all rows.   keeps x, W. */
 TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
-/* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). From now on tg_linear, whichever layer calls it,
- * computes
+/* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). Once it is set, tg_linear, whichever layer calls
+ * it, computes
  *   y = x W^T + b + scaling dropout(x) A^T B^T        a: A (rank, in)    b: B (out, rank)
- * recorded as separate operations; for a slice of W's rows, with the same rows of B; for tg_detach of W the same,
- * without a gradient for A and B. merged: W contains scaling B A already, and tg_linear leaves the adapter out. A null
- * a removes the adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other
- * operation applies an adapter: tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that
- * is not a slice of rows. So that no adapter counts twice, these are TG_ERR_STATE as well: tg_replay of what was
- * recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements of A and B may change);
- * saving a merged W beside its A or B; loading any of them while W is merged; and, after which nothing has changed,
- * merged = false while A or B has other elements than when it was merged: in between they may change (tg_ema_swap), but
- * have to be put back, bit for bit. check_adapter says so beforehand. adapter_of: a is null when there is no adapter.
- * nn's tg_nn_lora_add makes adapters by the names of their weights. */
+ * recorded as separate operations. For a slice of W's rows it takes the same rows of B; for tg_detach of W it gives A
+ * and B no gradient. merged: W contains scaling B A already, and tg_linear leaves the adapter out. A null a removes the
+ * adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other operation
+ * applies an adapter: tg_embedding of W is TG_ERR_STATE, and so is tg_linear of a view of W that is not a slice of
+ * rows. So that no adapter counts twice, these are TG_ERR_STATE as well:
+ *   - tg_replay of what was recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements
+ *     of A and B may change)
+ *   - saving a merged W together with its A or B; loading W, A or B while W is merged
+ *   - merged = false while A or B has other elements than when W was merged; nothing has changed then. They may change
+ *     in between (tg_ema_swap), but must be put back, bit for bit. check_adapter finds this beforehand
+ * adapter_of: a is null when W has no adapter. nn's tg_nn_lora_add makes adapters by the names of their weights. */
 typedef struct tg_adapter {
     tg_tensor a, b;
     double scaling, dropout_p;
