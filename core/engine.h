@@ -14,8 +14,8 @@ typedef struct tg_hook_entry {
 typedef struct tg_flat_leaf tg_flat_leaf;
 typedef struct tg_flat tg_flat;
 
-/* A weight's adapter. number: another one, above 0, whenever a, b, the scaling or the dropout are others. values: of
- * A and B when it was merged, a number each. */
+/* A weight's adapter. number: above 0, and a new one whenever a, b, scaling or dropout_p changes. values: hashes of A's
+ * and B's elements when it was merged. */
 typedef struct tg_own_adapter {
     tg_adapter is;
     uint32_t number;
@@ -48,11 +48,11 @@ enum { TG_POOL_CLASSES = 256, TG_ALIGN = 64 };
 typedef struct tg_pool {
     void *free[TG_POOL_CLASSES];
     tg_arena arena;
-    size_t used; /* bytes in blocks that are out */
+    size_t used; /* bytes in blocks that are in use */
 } tg_pool;
 
 static inline size_t tg_aligned(size_t bytes) { return (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN; }
-/* In line, as every node and every result asks: that is why this header calls arena.c, which is written with it. */
+/* Inline, as every node and every result calls it; hence this header calls arena.c, which includes it. */
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes); /* tg_arena_get with another chunk */
 /* Memory aligned to 64; NULL after tg_fail. */
 static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
@@ -73,7 +73,7 @@ void tg_block_put(tg_tape *t, void *block, size_t bytes);
 
 /* ---- the tape: core/tape/tape.c ---- */
 
-/* What a backward of y visits, found by the last one. */
+/* The nodes that a backward of y visits, as the last one found them. */
 typedef struct tg_chain {
     const tg_node *y;
     tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
@@ -81,12 +81,12 @@ typedef struct tg_chain {
 
 typedef struct tg_profile tg_profile; /* core/tape/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
- * of the first push, from 1, that failed and has no pop yet; 0: none has. */
+/* The path of tg_name_push: text[begin .. end). before[i]: begin and end before push i, for its pop. lost: the depth of
+ * the first push that failed and has no pop yet; 0: none. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
-    int begin, end, depth, lost; /* depth: pushes; may be above TG_PATH_DEPTH */
+    int begin, end, depth, lost; /* depth: open pushes; may exceed TG_PATH_DEPTH */
     struct {
         uint16_t begin, end;
     } before[TG_PATH_DEPTH];
@@ -97,7 +97,7 @@ struct tg_tape {
     tg_dtype dtype;
     tg_node **nodes;
     uint32_t count, capacity, epoch;
-    uint32_t unfinished;        /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
+    uint32_t unfinished;        /* the first node that tg_run_again has not computed; UINT32_MAX: none */
     uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
     struct {
         tg_arena nodes, data, scope; /* scope: for what is made in a scope, see core/tape/checkpoint.c */
@@ -106,42 +106,42 @@ struct tg_tape {
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    uint32_t adapters; /* the last number that one got; 0: there was none */
+    uint32_t adapters; /* the last number given to one; 0: none yet */
     struct {
         tg_node *marker; /* of the scope that has the arena, else NULL */
-        uint32_t from;   /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
+        uint32_t from;   /* the number of nodes when a backward or a replay reached it, else UINT32_MAX */
         int depth;       /* above 0 while it is being recorded */
     } checkpoint;
     struct {
-        size_t from; /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
+        size_t from; /* bytes of nodes when the running custom forward or grad began; 0: none runs */
         int scopes;  /* opened inside it, recorded but not honoured */
     } callback;
     struct {
         int no_grad;
-        bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+        bool training, anomaly, keep_random; /* keep_random: dropout keeps its masks in replays */
     } modes;
     struct {
-        bool keep;      /* what is made from a hollow tensor is recorded, but not computed */
+        bool keep;      /* operations on hollow tensors are recorded, but not computed */
         bool computing; /* tg_compute_hollow runs */
         uint32_t from;  /* no tensor before it is hollow; UINT32_MAX: none is */
     } hollow;
     struct {
         tg_chain chain;
         uint32_t pass;            /* the number of the last one's chain */
-        bool running, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
+        bool running, any_frozen; /* any_frozen: some node's live may differ from its requires_grad */
     } backward;
     struct {
         bool any;             /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
         tg_profile *profile;  /* NULL while it is off */
-        tg_profile *profiled; /* what was counted, also after it was switched off */
+        tg_profile *profiled; /* the counts, also after it was switched off */
         FILE *log;            /* where backward writes what it does, or NULL */
     } watch;
-    tg_flat *flat; /* blocks of gradients; NULL: there are none */
+    tg_flat *flat; /* blocks of gradients; NULL: none */
     tg_rng_state rng;
     tg_path path;
     tg_status status; /* of the first error */
     struct {
-        bool is_bare; /* memory ran out, and text does not say yet for what: see tg_say_where */
+        bool is_bare; /* memory ran out, and text does not name the operation yet: see tg_say_where */
         char text[512];
     } failure;
 };
@@ -149,7 +149,7 @@ struct tg_tape {
 /* ---- nodes: core/tape/node.c, record.c, replay.c ---- */
 
 static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
-/* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
+/* A node's block: the node, its inputs, whether each required a gradient, and its constants. */
 static inline size_t tg_node_inputs_bytes(size_t n_in) {
     return (n_in * (sizeof(tg_node *) + sizeof(bool)) + 15) / 16 * 16;
 }
@@ -178,7 +178,7 @@ tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dty
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
 bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
-/* Which adapters the leaves have that y reads, and which of these are merged, as a number; 0: none has. */
+/* A hash of the adapters of the leaves that y reads and of which are merged; 0: none has an adapter. */
 static inline uint32_t tg_adapters_read(const tg_node *y) {
     uint32_t found = 0;
     for (int i = 0; i < y->n_in; i++) {
@@ -187,7 +187,7 @@ static inline uint32_t tg_adapters_read(const tg_node *y) {
     }
     return found;
 }
-/* The end of the tape gets one more node; false after tg_fail. */
+/* Append y to the tape; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
     if (!tg_has_capacity(t))
@@ -200,34 +200,34 @@ static inline bool tg_put_on_tape(tg_node *y) {
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
-/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
+/* Which elements are read by the gradients that y's VJP has to produce, as in tg_op.needs; true when input i's are. */
 uint8_t tg_grad_reads(const tg_node *y);
 bool tg_reads_input(uint8_t reads, int i);
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
-/* y stays as it is recorded, hollow: without its elements. Who reads them computes all that is hollow before: kernels
- * have it done for their inputs, others call tg_has_elements (false after tg_fail). */
+/* Leave y hollow: recorded, but without its elements. All hollow tensors are computed before one is read: for a
+ * kernel's inputs the engine does it, any other reader calls tg_has_elements (false after tg_fail). */
 void tg_leave_hollow(tg_node *y);
 tg_status tg_compute_hollow(tg_tape *t);
-/* In line, as most tensors have theirs: this header calls record.c for the others. */
+/* Inline, as most tensors have their elements; record.c computes the others. */
 static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_compute_hollow(y->tape); }
-/* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
- * differentiated before they were run again: */
+/* Run all operations from this index on in place, as a replay does. Where one fails, it and all after it cannot be
+ * differentiated until they have been run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
-bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
-/* tg_fail unless this is a mark of what is on the tape now (core/tape/tape.c). */
+bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such an operation */
+/* tg_fail unless the nodes before this mark are still on the tape (core/tape/tape.c). */
 tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name);
-/* What tg_make_printable() takes out. */
+/* True for characters that tg_make_printable() replaces. */
 bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
 int tg_utf8_decode(const char *s, uint32_t *code);
-/* As much of s as fits, in whole characters; and without the part of one at the end of what was cut. */
+/* Copy as much of s as fits, in whole characters; remove an incomplete character from the end of s. */
 void tg_copy_text(char *out, size_t size, const char *s);
 void tg_cut_text(char *s);
-/* A finite number that printf wrote: with a point for the locale's, of whatever length. */
+/* Replace the locale's decimal point, of any length, by '.' in a finite number that printf wrote. */
 void tg_put_point(char *number);
-/* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
+/* tg_fail where the size of a refused allocation is known, but not the operation; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
-/* After it: write y's operation and shape before the message. Returns the tape's status. */
+/* After tg_out_of_memory: puts y's operation and shape before the message. Returns the tape's status. */
 tg_status tg_say_where(const tg_node *y, const char *name);
 
 /* Calls at the wrong time. Hooks may read, compute and change their gradient; calls that would disturb the running
@@ -237,34 +237,34 @@ bool tg_outside_backward(tg_tape *t, const char *name);
 bool tg_outside_scope(tg_tape *t, const char *name);
 /* True when this handle's tensor, or this mark's last, was made in a scope that has ended. */
 bool tg_is_parked(const tg_tape *t, uint32_t index, uint32_t epoch);
-/* True when so many nodes of the tape end within a scope that has ended. */
+/* True when the tape's first `nodes` nodes end within a scope that has ended. */
 bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 /* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
 /* ---- gradient checkpointing: core/tape/checkpoint.c ---- */
 
-/* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
+/* Release the arena of the scope that a backward or a replay is in, or was in last. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
-/* A replay comes to x, which is parked, and has run it; or it has run a scope's end. */
+/* For a replay: reach, before a parked x is run; pass, after x, or a scope's end, was run. */
 tg_status tg_checkpoint_reach(tg_node *x);
 void tg_checkpoint_pass(tg_node *x);
 /* Backward has reached this scope's end: compute the scope again. */
 tg_status tg_checkpoint_compute(const tg_node *copy);
 /* tg_fail when this scope cannot be computed again as it was. */
 tg_status tg_checkpoint_check(const tg_node *copy);
-/* The index of its marker: what is between them is the scope. */
+/* The index of its marker: the nodes between the two are the scope. */
 uint32_t tg_checkpoint_marker(const tg_node *copy);
-/* Compute this scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that
- * says nothing, since something was modified. */
+/* Compute this scope again and write its result, in the tape's dtype, to `again`. *repeated: false when data was
+ * modified, so that the result may differ. */
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated);
 
 /* ---- copies: core/tape/copy.c ---- */
 
-/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
- * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
- * Gradients start empty; hooks and attachments stay behind. NULL after tg_fail on t. */
+/* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted, the
+ * same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both. Gradients
+ * start empty; hooks and attachments are not copied. NULL after tg_fail on t. */
 tg_tape *tg_tape_cast(tg_tape *t, tg_dtype dtype);
 /* Append a copy of x to tape `to`, in its dtype, with these inputs (as many as x has). base, gowner: whose elements
  * and gradient it shares, NULL for its own. A leaf when op is NULL. NULL after tg_fail on `to`. */
@@ -387,7 +387,7 @@ typedef struct tg_profile_row {
     const char *name;
     tg_profile_sum forward, backward, other; /* other: what is no operation */
 } tg_profile_row;
-/* What was counted under this name, NULL: nothing. */
+/* The counts under this name; NULL: none. */
 const tg_profile_row *tg_profile_find(const tg_tape *t, const char *name);
 /* Run y's kernel (NULL for a view's forward) and count its time; only while t->profile is there. */
 tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);

@@ -1,8 +1,9 @@
 /* Private: for who writes an operation, in the order of writing one. What a tensor is: core/types.h. What the engine
  * has for itself: core/engine.h.
  *
- * An operation is one file, core/ops/NAME.c. Nothing else knows about it. It holds kernels, compiled for float and for
- * double (core/twice.h), a probe, a descriptor and, below a comment with PyTorch's call for the tests, a constructor:
+ * An operation is one file, core/ops/NAME.c. It holds kernels compiled for float and for double (core/twice.h), or
+ * calls those of core/kernels/; a probe; a descriptor; and, below a comment with PyTorch's call for the tests, a
+ * constructor:
  *
  *     static tg_status FN(forward)(tg_node *y);        // fill y->data from y->in[i]->data
  *     static tg_status FN(vjp)(tg_node *y);            // from y->grad: add to the gradient of each input it wants
@@ -37,9 +38,11 @@
 
 typedef tg_status tg_kernel(tg_node *y); /* TG_OK, or tg_fail() was called */
 
-/* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. */
+/* What the gradient of an input reads: TG_IN(i) the i-th input's elements, TG_OUT the output's. Inputs from the seventh
+ * on share TG_IN(6): TG_IN(7) is TG_OUT. */
 #define TG_IN(i) ((uint8_t)(1u << (i)))
 #define TG_OUT ((uint8_t)0x80)
+#define TG_IN_ALL ((uint8_t)0x7f)
 enum { TG_MAX_NEEDS = 4 }; /* inputs from the fourth on share the last entry */
 
 /* A hash of the decisions that evaluations took: which side of a kink (see tg_op.branches). */
@@ -80,24 +83,25 @@ struct tg_op {
      * of the gradient of input i. tg_elementwise_flops and tg_reduce_flops count one for each element. NULL: none are
      * counted, as where elements are moved, picked or sorted. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
+    bool picks; /* for the profile: as many elements of its first input as the result has are read, and of its gradient
+                   added to */
     bool is_view;   /* no kernels: the result shares its input's data */
     bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
-    bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
-    bool cancels; /* small results are made of larger numbers: the gradient check takes their rounding for that of the
-                     operands, or of 1 */
+    bool infinite_ok; /* may make Inf from finite inputs by design (masked_fill) */
+    bool cancels; /* small results are differences of larger numbers: the gradient check assumes the rounding error of
+                     the operands, or of 1 */
     bool no_gradient; /* comparisons, argmax: the result never requires a gradient */
     bool makes_bool;  /* the result is TG_BOOL */
-    bool reads_op;    /* an operand is read for its operation, so that no leaf can stand for it */
-    uint8_t reads_no; /* from 1: the operand of which no elements are read, but for what it saved; 0: none */
-    bool by_pieces;   /* a reduction: of a long row's pieces, and then of what they give, is the same as of the row */
+    bool reads_op;    /* reads an operand's own attributes, so no leaf can replace that operand */
+    uint8_t reads_no; /* from 1: the operand whose elements are not read, only what it saved; 0: none */
+    bool by_pieces;   /* a reduction of which the results of a long row's pieces can be reduced again */
     bool passes_grad; /* elementwise: the gradient of every input is dy itself */
 };
 
 /* Kernels for both types, float and double: TG_BOTH(forward) is forward_f32 and forward_f64. */
 #define TG_BOTH(name) \
     { [TG_F32] = name##_f32, [TG_F64] = name##_f64 }
-/* One for all: where elements are moved only. */
+/* One for both: where elements are only moved. */
 #define TG_ANY(name) \
     { [TG_F32] = name, [TG_F64] = name }
 #define TG_ROWS(name) \
@@ -137,7 +141,7 @@ static inline tg_shape tg_shape_from(const tg_node *x) {
 #define TG_MAX_ELEMENTS ((int64_t)(SIZE_MAX / 16 + 1)) /* so that their bytes fit a size_t */
 int64_t tg_shape_numel(const tg_shape *shape);         /* -1 for a bad rank, a negative size, too large a product */
 void tg_dense_strides(int ndim, const int64_t *size, int64_t *stride);
-/* True when x's elements lie row-major without gaps under these strides. No elements always do. */
+/* True when x's elements are row-major without gaps under these strides; always without elements. */
 bool tg_is_dense(const tg_node *x, const int64_t *stride);
 bool tg_same_shape(const tg_node *a, const tg_node *b);
 /* The shape that a and b broadcast to; false when they do not. */
@@ -146,7 +150,7 @@ bool tg_broadcast(const tg_shape *a, const tg_shape *b, tg_shape *out);
 void tg_broadcast_strides(const tg_node *x, const int64_t *stride, int ndim, const int64_t *size, int64_t *out);
 /* A dim counted from either end to 0..ndim-1; -1 after tg_fail(name). */
 int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x);
-/* A set of dims as a mask of bits; false after tg_fail (out of range, twice). */
+/* A set of dims as a bit mask; false after tg_fail (a dim out of range, or given twice). */
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask);
 bool tg_check_reduction(tg_tape *t, const char *name, tg_reduction reduction, const tg_node *x);
 
@@ -184,7 +188,7 @@ double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/ker
 
 /* ---- 5. the VJP, where gradients go: core/backward/buffers.c ---- */
 
-/* Input i is read, but gets no gradient: say so before y is recorded. */
+/* Input i is read but gets no gradient. To be called before y is recorded. */
 static inline void tg_without_grad(tg_node *y, int i) {
     y->recorded[i] = false;
     y->requires_grad = false;
@@ -193,12 +197,12 @@ static inline void tg_without_grad(tg_node *y, int i) {
     y->live = y->requires_grad;
 }
 
-/* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf
- * behind it has not been frozen since. */
+/* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf that it
+ * depends on has not been frozen since. */
 static inline bool tg_wants(const tg_node *y, int i) { return y->recorded[i] && y->in[i]->live; }
 
-/* Where the gradient of one input goes; data is NULL after tg_fail. While it is fresh there is nothing yet: overwrite
- * every element, or tg_grad_clear() it and add. When it is not, add. */
+/* Where the gradient of one input goes; data is NULL after tg_fail. A fresh one is not initialised: overwrite every
+ * element, or tg_grad_clear() it and add. Otherwise add. */
 typedef struct tg_slot {
     void *data;
     const int64_t *stride; /* after tg_grad_open */
@@ -210,8 +214,8 @@ static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a-
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */
-void tg_grad_clear(tg_slot *slot);           /* zeros, where nothing is yet */
-void tg_grad_close(tg_slot *slot);           /* at the end: adds the buffer, if there is one, and gives it back */
+void tg_grad_clear(tg_slot *slot);           /* zeros a fresh one */
+void tg_grad_close(tg_slot *slot);           /* adds a buffer to the gradient and gives it back; else nothing */
 
 /* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
@@ -219,7 +223,7 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
 /* ---- or in operations, for gradients that are differentiated again: core/ops/internal/ ---- */
 
 static inline tg_tensor tg_in(const tg_node *y, int i) { return tg_handle(y->in[i]); }
-/* Of an operation that is linear in its first input: its transpose, applied to dy by its VJP kernel. */
+/* For an operation that is linear in its first input: its transpose, applied to dy by its VJP kernel. */
 tg_tensor tg_adjoint(const tg_node *y, tg_tensor dy);
 /* attention's grad: attention_grad.c */
 void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx);
@@ -252,13 +256,13 @@ enum { TG_ROW_MAX = 512 }; /* elements that a row kernel of reals or int64s is g
  * gets them as bytes of 0 and 1. */
 tg_tensor tg_elementwise(const tg_op *op, const char *kinds, int n, const tg_tensor *x, const void *attr,
                          size_t attr_size);
-/* Where x is TG_I64, c has to be an int64 as well to be added to it, or the like: false after tg_fail. Its bits. */
+/* When x is TG_I64, c must be a whole number in its range; false after tg_fail. Then c's bits as an int64. */
 bool tg_scalar_fits(const char *name, tg_tensor x, double c);
 static inline uint64_t tg_scalar_bits(double c) { return c < 0 ? 0 - (uint64_t)-c : (uint64_t)c; }
 tg_kernel tg_elementwise_forward_f32, tg_elementwise_forward_f64, tg_elementwise_vjp_f32, tg_elementwise_vjp_f64;
 double tg_elementwise_flops(const tg_node *y, int i);
 #define TG_ELEMENTWISE TG_ELEMENTWISE_MOVE, .flops = tg_elementwise_flops
-/* Those that compute nothing. */
+/* For those that only move elements. */
 #define TG_ELEMENTWISE_MOVE .forward = TG_BOTH(tg_elementwise_forward), .vjp = TG_BOTH(tg_elementwise_vjp)
 
 /* ---- 7. the probe: core/ops/internal/probe.c, probe_families.c ---- */

@@ -1,5 +1,5 @@
-/* Walks a strided tensor in row-major order, a run of its last dim at a time, after merging dims that lie
- * behind one another. */
+/* Walks a strided tensor in row-major order, a run of its last dim at a time, after merging dims that follow one
+ * another in memory. */
 #ifndef TAPEGRAD_WALK_H
 #define TAPEGRAD_WALK_H
 

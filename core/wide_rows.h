@@ -1,5 +1,5 @@
 /* Row kernels of elementwise operations for x86's wider vectors. A kernel is written once, plain C without branches on
- * data, so that the compiler makes vectors of its loop; TG_WIDE_ROWS(forward, vjp), behind core/twice.h, compiles both
+ * data, so that the compiler makes vectors of its loop; TG_WIDE_ROWS(forward, vjp), after core/twice.h, compiles both
  * again, in float and in double, for the sets of core/kernels/isa.h that have wider vectors than the compiler's target.
  * The descriptor has them as .wide = TG_WIDE(forward, vjp); those without a gradient have TG_WIDE_FORWARD_ROWS(forward)
  * and TG_WIDE_FORWARD(forward). Products are not fused with sums (-ffp-contract=off): a plain loop computes the same
@@ -18,13 +18,13 @@
 
 typedef void tg_fn(void);
 
-/* What a set adds: kernels of float and of double, as numbered by tg_dtype. tg_op has a pair for each set. */
+/* The kernels that a set adds, for float and double, indexed by tg_dtype. tg_op has a pair for each set. */
 enum { TG_WIDE_AVX2, TG_WIDE_AVX512, TG_N_WIDE };
 typedef struct tg_wide_rows {
     tg_fn *row[2], *row_vjp[2];
 } tg_wide_rows;
 
-/* What the semicolon behind TG_WIDE_ROWS ends. */
+/* A declaration for the semicolon after TG_WIDE_ROWS to end. */
 #define TG_WIDE_ROWS_END _Static_assert(TG_N_WIDE == 2, "a kernel for each set")
 
 #ifdef TG_WIDE_VECTORS

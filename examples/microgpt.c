@@ -89,7 +89,7 @@ static int64_t read_text(void) {
     return n;
 }
 
-/* B windows of T characters, or the characters after each; behind the end it begins again. */
+/* B windows of T characters, or the characters after each; after the end it begins again. */
 static tg_tensor windows(tg_tape *t, const int64_t *start, int shift) {
     int64_t batch[B * T];
     for (int i = 0; i < B * T; i++)

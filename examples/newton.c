@@ -22,7 +22,7 @@ static tg_tensor loss_of(const problem *m) {
     return tg_mse_loss(tg_nn_self_attention_v2_forward(&m->attn, m->x, NULL), m->y, TG_MEAN);
 }
 
-/* All parameters' numbers one behind the other. */
+/* All parameters' numbers, one parameter after another. */
 static bool gather(const tg_tensor *x, double *out) {
     bool ok = true;
     for (int i = 0; i < PARAMETERS; i++)

@@ -189,7 +189,7 @@ static void add_profile(job *j) {
     free(text);
 }
 
-/* What was trained is kept when this fails; the exit status tells. */
+/* When this fails the trained model is kept, and the exit status is not 0. */
 static bool write_report(job *j) {
     char summary[300], why[600];
     int64_t weights = 0;

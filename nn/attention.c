@@ -39,12 +39,12 @@ static tg_tensor repeat_heads(tg_tensor x, int64_t n) {
 
 /* ---- masks ---- */
 
-/* The masks, checked, in shapes that broadcast to the weights'. */
+/* The masks, checked and in shapes that broadcast to the weights. */
 typedef struct masks {
     tg_tensor padding, attn;
 } masks;
 
-static void wrong_mask(const tg_nn_scope *a, const char *what, tg_tensor mask, const char *dtypes,
+static void wrong_mask(const tg_nn_attention_spec *a, const char *what, tg_tensor mask, const char *dtypes,
                        const tg_shape *expected) {
     tg_reject(tg_tape_of(mask), TG_ERR_SHAPE, "%s: %s %s is %s, but must be %s of shape %s", a->layer.s, what,
               tg_describe(mask).s, tg_dtype_name(tg_dtype_of(mask)), dtypes, tg_shape_text(expected).s);
@@ -54,8 +54,8 @@ static bool same_shape(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, sizeof a->size[0] * (size_t)a->ndim) == 0;
 }
 
-/* (S) as it is; (B, S) beside heads and queries: (B, 1, 1, S). */
-static tg_tensor padding_mask(const tg_nn_scope *a, const tg_shape *weights) {
+/* (S) as it is; (B, S) with dims of size 1 for heads and queries: (B, 1, 1, S). */
+static tg_tensor padding_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.key_padding_mask;
     tg_shape shape = tg_shape_of(mask);
     if (tg_is_null(mask))
@@ -79,8 +79,9 @@ static bool fits(const tg_shape *mask, const tg_shape *weights) {
     return true;
 }
 
-/* (T, S) and a mask with all dims of the weights as they are; (B, T, S) beside the heads: (B, 1, T, S). */
-static tg_tensor attn_mask(const tg_nn_scope *a, const tg_shape *weights) {
+/* (T, S) and a mask with all dims of the weights as they are; (B, T, S) with a dim of size 1 for heads: (B, 1, T,
+ * S). */
+static tg_tensor attn_mask(const tg_nn_attention_spec *a, const tg_shape *weights) {
     tg_tensor mask = a->masks.attn_mask;
     tg_shape shape = tg_shape_of(mask), expected = *weights;
     if (tg_is_null(mask))
@@ -97,8 +98,8 @@ static tg_tensor attn_mask(const tg_nn_scope *a, const tg_shape *weights) {
     return per_batch ? tg_unsqueeze(mask, 1) : mask;
 }
 
-/* For what lies on x's tape; weights is the shape of the attention weights. */
-static masks open_masks(const tg_nn_scope *a, tg_tensor x, const tg_shape *weights) {
+/* The masks must be on x's tape; weights is the shape of the attention weights. */
+static masks open_masks(const tg_nn_attention_spec *a, tg_tensor x, const tg_shape *weights) {
     if (tg_is_null(a->masks.key_padding_mask) && tg_is_null(a->masks.attn_mask))
         return (masks){TG_NULL, TG_NULL};
     const tg_tensor operands[] = {x, a->masks.key_padding_mask, a->masks.attn_mask};
@@ -113,7 +114,8 @@ tg_tensor tg_nn_later(tg_tape *t, int64_t queries, int64_t keys) {
 
 /* ---- attention ---- */
 
-static tg_tensor from_scores(const tg_nn_scope *a, const masks *m, tg_tensor scores, tg_tensor v, tg_tensor *weights) {
+static tg_tensor from_scores(const tg_nn_attention_spec *a, const masks *m, tg_tensor scores, tg_tensor v,
+                             tg_tensor *weights) {
     tg_shape shape = tg_shape_of(scores);
     if (a->masks.causal && shape.ndim) {
         int64_t queries = shape.size[shape.ndim - 2], keys = shape.size[shape.ndim - 1];
@@ -129,14 +131,14 @@ static tg_tensor from_scores(const tg_nn_scope *a, const masks *m, tg_tensor sco
     return tg_matmul(w, v);
 }
 
-tg_tensor tg_nn_attend_scores(const tg_nn_scope *a, tg_tensor scores, tg_tensor v, tg_tensor *weights) {
+tg_tensor tg_nn_attend_scores(const tg_nn_attention_spec *a, tg_tensor scores, tg_tensor v, tg_tensor *weights) {
     tg_shape shape = tg_shape_of(scores);
     masks m = open_masks(a, scores, &shape);
     return from_scores(a, &m, scores, v, weights);
 }
 
 /* The fused operation takes one mask, in which true shows. */
-static tg_tensor fused(const tg_nn_scope *a, const masks *m, tg_tensor q, tg_tensor k, tg_tensor v) {
+static tg_tensor fused(const tg_nn_attention_spec *a, const masks *m, tg_tensor q, tg_tensor k, tg_tensor v) {
     tg_tensor mask = tg_is_null(m->attn) ? m->padding : m->attn;
     if (!tg_is_null(mask) && tg_dtype_of(mask) == TG_BOOL)
         mask = tg_logical_not(mask);
@@ -148,7 +150,7 @@ static tg_tensor fused(const tg_nn_scope *a, const masks *m, tg_tensor q, tg_ten
     return tg_scaled_dot_product_attention_with(q, k, v, config);
 }
 
-tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights) {
+tg_tensor tg_nn_attend(const tg_nn_attention_spec *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights) {
     tg_shape shape = tg_shape_of(q);
     if (shape.ndim < 2 || !tg_nn_dropout_is_valid(tg_tape_of(q), &a->layer, a->dropout)) /* the tape has failed */
         return tg_nn_refuse(weights);
@@ -180,7 +182,7 @@ static bool operands_fit(const tg_shape *q, const tg_shape *k, const tg_shape *v
 
 tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks extra, double dropout,
                           tg_tensor *weights) {
-    tg_nn_scope a = {.layer = tg_nn_named_layer("attention", NULL), .dropout = dropout, .masks = extra};
+    tg_nn_attention_spec a = {.layer = tg_nn_named_layer("attention", NULL), .dropout = dropout, .masks = extra};
     tg_tape *t = tg_operands(a.layer.s, "fff", 3, (tg_tensor[]){q, k, v});
     if (!t)
         return tg_nn_refuse(weights);

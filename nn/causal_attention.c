@@ -17,11 +17,11 @@ tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char *name, 
 }
 
 tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "causal_attention", x))
+    if (!tg_nn_not_null(a, "causal_attention", x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("causal_attention", a->W_query.weight, "W_query.weight"),
-                         .dropout = a->dropout,
-                         .masks = {.causal = true}};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("causal_attention", a->W_query.weight, "W_query.weight"),
+                                  .dropout = a->dropout,
+                                  .masks = {.causal = true}};
     const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !tg_nn_qkv_fits(&scope.layer, &w, x, x) ||
         !tg_nn_fits_context(&scope.layer, x, a->mask))
@@ -49,7 +49,7 @@ tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *na
 }
 
 tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "multi_head_wrapper", x))
+    if (!tg_nn_not_null(a, "multi_head_wrapper", x))
         return tg_nn_refuse(weights);
     tg_nn_text layer = tg_nn_named_layer("multi_head_wrapper", NULL);
     tg_tape *t = tg_operands(layer.s, "**", 2, (tg_tensor[]){a->last, x});

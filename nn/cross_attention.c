@@ -17,11 +17,11 @@ tg_nn_cross_attention tg_nn_cross_attention_new(tg_tape *t, const char *name, in
 
 tg_tensor tg_nn_cross_attention_forward(const tg_nn_cross_attention *a, tg_tensor x, tg_tensor y, tg_nn_masks extra,
                                         tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "cross_attention", tg_is_null(x) ? y : x))
+    if (!tg_nn_not_null(a, "cross_attention", tg_is_null(x) ? y : x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("cross_attention", a->W_query.weight, "W_query.weight"),
-                         .dropout = a->dropout,
-                         .masks = extra};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("cross_attention", a->W_query.weight, "W_query.weight"),
+                                  .dropout = a->dropout,
+                                  .masks = extra};
     const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_operands(scope.layer.s, "ffff", 4, (tg_tensor[]){x, y, a->W_query.weight, a->W_key.weight}) ||
         !tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) ||
@@ -58,9 +58,10 @@ static bool additive_fits(const tg_nn_additive_attention *a, const tg_nn_text *l
 /* scores[t][i] = v^T tanh(W_1 h_i + W_2 s_t): (..., 1, S, hidden) + (..., T, 1, hidden) -> (..., T, S) */
 tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
                                            tg_nn_masks extra, tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "additive_attention", tg_is_null(s) ? h : s))
+    if (!tg_nn_not_null(a, "additive_attention", tg_is_null(s) ? h : s))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("additive_attention", a->W_1.weight, "W_1.weight"), .masks = extra};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("additive_attention", a->W_1.weight, "W_1.weight"),
+                                  .masks = extra};
     if (!tg_operands(scope.layer.s, "ffff", 4, (tg_tensor[]){s, h, a->W_2.weight, a->W_1.weight}) ||
         !tg_nn_input_is_valid(&scope.layer, "s", s, a->W_2.weight, 1) ||
         !tg_nn_input_is_valid(&scope.layer, "h", h, a->W_1.weight, 1) || !tg_nn_batches_agree(&scope.layer, s, h) ||

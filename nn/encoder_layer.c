@@ -75,7 +75,7 @@ static bool parts_fit(const tg_nn_encoder_layer *l, const tg_nn_text *layer, tg_
  * norm first: x' = x + a(norm1(x)),  y = x' + f(norm2(x'))
  * not:        x' = norm1(x + a(x)),  y = norm2(x' + f(x')) */
 tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks) {
-    if (!tg_nn_is_there(l, kind, x))
+    if (!tg_nn_not_null(l, kind, x))
         return TG_NULL;
     tg_nn_text layer = tg_nn_layer(kind, l->norm1.weight, "norm1.weight");
     if (!tg_nn_input_is_valid(&layer, "x", x, l->norm1.weight, 0) || !parts_fit(l, &layer, x))

@@ -1,4 +1,4 @@
-/* What the layers share: names, parameters, and the checks whose messages name the layer. */
+/* Shared by the layers: names, parameters, checks whose messages name the layer. */
 #include "nn/layer.h"
 
 /* ---- names ---- */
@@ -60,7 +60,7 @@ bool tg_nn_end(tg_tape *t, const tg_nn_making *m) {
 
 /* ---- checks ---- */
 
-bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x) {
+bool tg_nn_not_null(const void *layer, const char *kind, tg_tensor x) {
     if (layer)
         return true;
     tg_reject(tg_tape_of(x), TG_ERR_ARGUMENT, "%s: the layer is NULL", kind);
@@ -120,7 +120,7 @@ bool tg_nn_batches_agree(const tg_nn_text *layer, tg_tensor x, tg_tensor y) {
     return false;
 }
 
-/* True when it is live, floating and on t. Only an error needs the part's name, and is then noted once more with it. */
+/* True when w is live, floating and on t. Only an error needs the part's name, so it is composed then. */
 static bool part_is_usable(const tg_nn_text *layer, const char *part, const char *field, tg_tape *t, tg_tensor w) {
     char name[2 * TG_NN_MAX_NAME];
     if (!t || tg_tape_status(t))

@@ -16,7 +16,7 @@ tg_nn_linear tg_nn_linear_new(tg_tape *t, const char *name, int64_t in, int64_t 
 }
 
 tg_tensor tg_nn_linear_forward(const tg_nn_linear *l, tg_tensor x) {
-    return tg_nn_is_there(l, "linear", x) ? tg_linear(x, l->weight, l->bias) : TG_NULL;
+    return tg_nn_not_null(l, "linear", x) ? tg_linear(x, l->weight, l->bias) : TG_NULL;
 }
 
 tg_nn_qkv tg_nn_qkv_new(tg_tape *t, int64_t d_query, int64_t d_key, int64_t d_out, bool bias) {
@@ -36,10 +36,10 @@ tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int
 }
 
 tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids) {
-    return tg_nn_is_there(e, "embedding", ids) ? tg_embedding(e->weight, ids) : TG_NULL;
+    return tg_nn_not_null(e, "embedding", ids) ? tg_embedding(e->weight, ids) : TG_NULL;
 }
 
-/* What a norm is over: 1 to 8 sizes, called `what` in messages. */
+/* True for the shape that a norm is over: 1 to 8 sizes. what: its name in messages. */
 static bool is_row(tg_tape *t, const tg_nn_text *layer, const char *what, tg_shape shape) {
     bool good = shape.ndim >= 1 && shape.ndim <= TG_MAX_DIMS;
     if (!good)
@@ -69,7 +69,7 @@ tg_nn_layer_norm tg_nn_layer_norm_new_over(tg_tape *t, const char *name, tg_shap
 }
 
 tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
-    return tg_nn_is_there(l, "layer_norm", x) ? tg_layer_norm(x, l->weight, l->bias, l->eps) : TG_NULL;
+    return tg_nn_not_null(l, "layer_norm", x) ? tg_layer_norm(x, l->weight, l->bias, l->eps) : TG_NULL;
 }
 
 static tg_nn_rms_norm rms_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, double eps) {
@@ -89,5 +89,5 @@ tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_shape no
 }
 
 tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x) {
-    return tg_nn_is_there(l, "rms_norm", x) ? tg_rms_norm(x, l->weight, l->eps) : TG_NULL;
+    return tg_nn_not_null(l, "rms_norm", x) ? tg_rms_norm(x, l->weight, l->eps) : TG_NULL;
 }

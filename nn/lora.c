@@ -7,7 +7,8 @@ static const char kind[] = "lora";
 
 static const char peft[] = "base_model.model";
 
-/* Between the two names are what PEFT calls parts of the layer with this weight, "base_model.model.LAYER". */
+/* Between begin_names and end_names, names have PEFT's prefix for the layer of this weight,
+ * "base_model.model.LAYER". */
 static void begin_names(tg_tape *t, tg_tensor weight) {
     const char *name = tg_name(weight);
     size_t length = strlen(name), tail = strlen(".weight");
@@ -106,8 +107,8 @@ static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x
 
 static bool is_same(tg_tensor x, tg_tensor y) { return x.tape == y.tape && x.index == y.index && x.epoch == y.epoch; }
 
-/* The layer's adapter as the tape has it, which knows whether it is merged; a is null when the tape has none, or
- * another one. */
+/* The layer's adapter on the tape, which says whether it is merged; a is null when the tape has none, or another
+ * one. */
 static tg_adapter on_tape(const tg_nn_lora *l) {
     tg_adapter a = tg_adapter_of(l->base.weight), none = {.merged = false};
     return is_same(a.a, l->lora_A) && is_same(a.b, l->lora_B) ? a : none;
@@ -125,13 +126,13 @@ tg_tensor tg_nn_lora_weight(const tg_nn_lora *l) {
 }
 
 tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
-    if (!tg_nn_is_there(l, kind, x))
+    if (!tg_nn_not_null(l, kind, x))
         return TG_NULL;
     tg_nn_text layer = layer_of(l);
     if (!input_fits(l, &layer, x))
         return TG_NULL;
     tg_tensor y = tg_nn_linear_forward(&l->base, x);
-    if (!tg_is_null(on_tape(l).a)) /* the base has computed it */
+    if (!tg_is_null(on_tape(l).a)) /* tg_linear has added the adapter */
         return y;
     tg_tensor low = tg_linear(tg_dropout(x, l->dropout), l->lora_A, TG_NULL);
     return tg_add(y, tg_mul_scalar(tg_linear(low, l->lora_B, TG_NULL), l->scaling));
@@ -139,25 +140,32 @@ tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
 
 /* ---- merging ---- */
 
-/* sum: the weight as it will be */
+/* weight + scaling B A, or - to unmerge. */
+static tg_tensor with_product(tg_tensor weight, tg_adapter a, bool merged) {
+    tg_nn_text layer = layer_of(&(tg_nn_lora){.base.weight = weight});
+    if (!adapter_fits(&layer, weight, a.a, a.b))
+        return TG_NULL;
+    return tg_add(weight, tg_mul_scalar(tg_matmul(a.b, a.a), merged ? a.scaling : -a.scaling));
+}
+
 static tg_status replace(tg_tensor weight, tg_tensor sum, tg_adapter a) {
-    if (tg_is_null(sum))
-        return tg_tape_status(tg_tape_of(weight));
     tg_status bad = tg_set_adapter(weight, a);
     return bad ? bad : tg_copy_(weight, sum);
 }
 
-tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged) {
+/* only_try: computes the weight and drops it. */
+static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged, bool only_try) {
     tg_tape *t = tg_tape_of(weight);
-    tg_nn_text layer = layer_of(&(tg_nn_lora){.base.weight = weight});
-    if (!adapter_fits(&layer, weight, a.a, a.b))
-        return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_mark mark = tg_tape_mark(t);
+    tg_tensor sum = with_product(weight, a, merged);
     a.merged = merged;
-    tg_tensor change = tg_mul_scalar(tg_matmul(a.b, a.a), merged ? a.scaling : -a.scaling);
-    tg_status bad = replace(weight, tg_add(weight, change), a), lost = tg_tape_rewind(t, mark);
+    tg_status bad = tg_is_null(sum) || only_try ? tg_tape_status(t) : replace(weight, sum, a);
+    tg_status lost = tg_tape_rewind(t, mark);
     return bad ? bad : lost;
 }
+
+tg_status tg_nn_try_merged(tg_tensor weight, tg_adapter a, bool merged) { return set_merged(weight, a, merged, true); }
+tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged) { return set_merged(weight, a, merged, false); }
 
 tg_status tg_nn_lora_merge(const tg_nn_lora *l) {
     if (!l)

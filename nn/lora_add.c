@@ -5,28 +5,35 @@ static const char prefix[] = "base_model.model.";
 
 /* ---- names ---- */
 
-static bool is_end(char c) { return c == '\0' || c == ','; }
+static const char *skip_blanks(const char *s) { return s + strspn(s, " \t\n"); }
 
-/* The pattern behind this one, of several with commas between them; NULL: it is the last. */
+/* True where a pattern ends: at a comma or the last NUL, with or without blanks before it. */
+static bool is_end(const char *pattern) {
+    char c = *skip_blanks(pattern);
+    return c == '\0' || c == ',';
+}
+
+/* The pattern after this one, of several with commas between them; NULL: it is the last. */
 static const char *next_pattern(const char *pattern) {
     const char *comma = strchr(pattern, ',');
     return comma ? comma + 1 : NULL;
 }
 
-/* True when the pattern, in which * is any text, fits the first n characters. Where it does not go on, the last * takes
- * one more. */
+/* True when the pattern, in which * is any text, fits the first n characters of s. At a character that does not fit,
+ * the last * takes one more. */
 static bool fits(const char *pattern, const char *s, size_t n) {
-    const char *behind_star = NULL;
+    const char *after_star = NULL;
     size_t at = 0, end_of_star = 0;
+    pattern = skip_blanks(pattern);
     while (at < n) {
         if (*pattern == '*') {
-            behind_star = ++pattern;
+            after_star = ++pattern;
             end_of_star = at;
-        } else if (!is_end(*pattern) && *pattern == s[at]) {
+        } else if (!is_end(pattern) && *pattern == s[at]) {
             pattern++;
             at++;
-        } else if (behind_star) {
-            pattern = behind_star;
+        } else if (after_star) {
+            pattern = after_star;
             at = ++end_of_star;
         } else {
             return false;
@@ -34,7 +41,7 @@ static bool fits(const char *pattern, const char *s, size_t n) {
     }
     while (*pattern == '*')
         pattern++;
-    return is_end(*pattern);
+    return is_end(pattern);
 }
 
 static bool is_adapter(const char *name) { return strncmp(name, prefix, strlen(prefix)) == 0; }
@@ -73,7 +80,7 @@ static tg_nn_text kind_of(const char *name) {
     return text;
 }
 
-/* True when name i is the first of its kind. */
+/* True when tensor i is the first matrix of its kind. */
 static bool is_new_kind(const tg_list *all, int64_t i) {
     tg_nn_text own = kind_of(tg_name(all->tensor[i]));
     for (int64_t k = 0; k < i; k++)
@@ -93,7 +100,9 @@ static tg_status nothing_fits(tg_tape *t, const tg_list *all, const char *patter
         }
     if (at >= sizeof names)
         strcpy(names + sizeof names - 4, "...");
-    size_t n = strcspn(pattern, ",");
+    size_t n = 0;
+    for (pattern = skip_blanks(pattern); !is_end(pattern + n);)
+        n++;
     return tg_reject(t, TG_ERR_ARGUMENT, "lora_add: no weight (out, in) fits '%.*s'; there are: %s",
                      n > 40 ? 40 : (int)n, pattern, names);
 }
@@ -159,25 +168,40 @@ tg_list tg_nn_lora_parameters(tg_tape *t) { return tg_parameters_under(t, prefix
 
 /* ---- merging ---- */
 
+static bool is_to_change(tg_tensor weight, bool merged) {
+    tg_adapter a = tg_adapter_of(weight);
+    return !tg_is_null(a.a) && a.merged != merged;
+}
+
+/* Finds every error before a weight is changed; returns how many are to change. */
+static int64_t try_all(const tg_list *all, bool merged) {
+    int64_t n = 0;
+    for (int64_t i = 0; i < all->n; i++) {
+        tg_tensor w = all->tensor[i];
+        if (tg_check_adapter(w))
+            return 0;
+        if (!is_to_change(w, merged))
+            continue;
+        n++;
+        if (tg_nn_try_merged(w, tg_adapter_of(w), merged))
+            return 0;
+    }
+    return n;
+}
+
 tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
     if (!t || tg_tape_status(t))
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_list all = tg_parameters(t);
-    int64_t n = 0;
-    for (int64_t i = 0; i < all.n; i++) /* before any is unmerged */
-        if (tg_check_adapter(all.tensor[i]))
-            return tg_tape_status(t);
-    for (int64_t i = 0; i < all.n; i++) {
-        tg_adapter a = tg_adapter_of(all.tensor[i]);
-        if (tg_is_null(a.a) || a.merged == merged)
-            continue;
-        n++;
-        tg_status bad = tg_nn_set_merged(all.tensor[i], a, merged);
-        if (bad)
-            return bad;
-    }
-    if (n || tg_tape_status(t))
+    int64_t n = try_all(&all, merged);
+    if (tg_tape_status(t))
         return tg_tape_status(t);
-    return tg_reject(t, TG_ERR_STATE, "lora_set_merged: there is no adapter that is %s",
-                     merged ? "not merged" : "merged");
+    if (!n)
+        return tg_reject(t, TG_ERR_STATE, "lora_set_merged: there is no adapter that is %s",
+                         merged ? "not merged" : "merged");
+    for (int64_t i = 0; i < all.n; i++)
+        if (is_to_change(all.tensor[i], merged) &&
+            tg_nn_set_merged(all.tensor[i], tg_adapter_of(all.tensor[i]), merged))
+            return tg_tape_status(t);
+    return TG_OK;
 }

@@ -41,13 +41,13 @@ static bool parts_fit(const tg_nn_multi_head_attention *a, const tg_nn_text *lay
 
 tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_attention *a, tg_tensor x, tg_nn_masks extra,
                                                     tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "multi_head_attention", x))
+    if (!tg_nn_not_null(a, "multi_head_attention", x))
         return tg_nn_refuse(weights);
     int n = a->n_heads;
-    tg_nn_scope scope = {.layer = tg_nn_layer("multi_head_attention", a->W_query.weight, "W_query.weight"),
-                         .has_heads = true,
-                         .dropout = a->dropout,
-                         .masks = extra};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("multi_head_attention", a->W_query.weight, "W_query.weight"),
+                                  .has_heads = true,
+                                  .dropout = a->dropout,
+                                  .masks = extra};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !parts_fit(a, &scope.layer, x) ||
         (!tg_is_null(a->mask) && !tg_nn_fits_context(&scope.layer, x, a->mask)))
         return tg_nn_refuse(weights);

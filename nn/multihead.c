@@ -28,8 +28,8 @@ static rows rows_of(int64_t embed_dim, int n_heads, int n_kv_heads) {
     return (rows){{embed_dim, kv, kv}};
 }
 
-/* As torch draws them: out_proj, then the projections, Xavier uniform, then bias_k and bias_v, Xavier normal. The other
- * biases are zeros. */
+/* In PyTorch's order: out_proj; the projections, Xavier uniform; bias_k and bias_v, Xavier normal. The other biases are
+ * zeros. */
 static void draw(tg_nn_multihead *a) {
     tg_tensor w[] = {a->in_proj_weight, a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
     for (int i = 0; i < 4; i++)
@@ -86,16 +86,16 @@ tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t embed_
 
 /* ---- forward ---- */
 
-static bool is_fused(const tg_nn_multihead *a) { return !tg_is_null(a->in_proj_weight); }
+static bool is_packed(const tg_nn_multihead *a) { return !tg_is_null(a->in_proj_weight); }
 
-/* The weights whose columns are those of q, k and v. */
+/* The projection of q (0), k (1) or v (2): the packed weight, or its own. */
 static tg_tensor input_weight(const tg_nn_multihead *a, int i) {
     const tg_tensor each[] = {a->q_proj_weight, a->k_proj_weight, a->v_proj_weight};
-    return is_fused(a) ? a->in_proj_weight : each[i];
+    return is_packed(a) ? a->in_proj_weight : each[i];
 }
 
 static tg_nn_text layer_of(const tg_nn_multihead *a) {
-    return tg_nn_layer(kind, input_weight(a, 0), is_fused(a) ? "in_proj_weight" : "q_proj_weight");
+    return tg_nn_layer(kind, input_weight(a, 0), is_packed(a) ? "in_proj_weight" : "q_proj_weight");
 }
 
 /* A struct that tg_nn_multihead_new did not make may hold anything. */
@@ -107,7 +107,7 @@ static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer)
         return false;
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
     for (int i = 0; i < 3; i++)
-        if (tg_ndim(w[i]) != 2 || tg_size(w[i], 0) != (is_fused(a) ? r.n[0] + r.n[1] + r.n[2] : r.n[i])) {
+        if (tg_ndim(w[i]) != 2 || tg_size(w[i], 0) != (is_packed(a) ? r.n[0] + r.n[1] + r.n[2] : r.n[i])) {
             tg_reject(t, TG_ERR_SHAPE, "%s: %s does not fit %d and %d heads of %lld channels together", layer->s,
                       tg_describe(w[i]).s, a->n_heads, a->n_kv_heads, (long long)r.n[0]);
             return false;
@@ -141,15 +141,16 @@ static tg_tensor part(tg_tensor x, int dim, int64_t from, int64_t n) {
     return tg_is_null(x) ? TG_NULL : tg_slice(x, dim, from, from + n, 1);
 }
 
-/* The projections of q, k and v: one product for those of the same tensor, whose rows of in_proj lie side by side. */
+/* The projections of q, k and v. Those of one tensor are one product when in_proj is packed: their rows are
+ * adjacent. */
 static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out) {
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
-    int64_t first = 0; /* row of in_proj */
+    int64_t first = 0; /* row of in_proj_weight */
     for (int i = 0, end; i < 3; i = end) {
         int64_t n = r.n[i], from = 0;
-        for (end = i + 1; end < 3 && is_fused(a) && is_same(x[i], x[end]); end++)
+        for (end = i + 1; end < 3 && is_packed(a) && is_same(x[i], x[end]); end++)
             n += r.n[end];
-        tg_tensor w = is_fused(a) ? part(a->in_proj_weight, 0, first, n) : input_weight(a, i);
+        tg_tensor w = is_packed(a) ? part(a->in_proj_weight, 0, first, n) : input_weight(a, i);
         tg_tensor y = tg_linear(x[i], w, part(a->in_proj_bias, 0, first, n));
         for (int k = i; k < end; from += r.n[k++])
             out[k] = tg_nn_split_heads(part(y, -1, from, r.n[k]), k ? a->n_kv_heads : a->n_heads);
@@ -157,9 +158,9 @@ static void project(const tg_nn_multihead *a, const tg_tensor *x, tg_tensor *out
     }
 }
 
-/* ---- keys and values that are learnt, or zeros ---- */
+/* ---- added keys and values: learnt, or zeros ---- */
 
-/* x (..., heads, S, d) with bias (heads * d) behind it (TG_NULL: nothing), then zeros. */
+/* x (..., heads, S, d) with bias (heads * d) after it (TG_NULL: nothing), then zeros. */
 static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
     tg_shape one = tg_shape_of(x);
     int n = 1;
@@ -174,10 +175,10 @@ static tg_tensor with_more(tg_tensor x, tg_tensor bias, bool zeros) {
     return tg_cat(parts, n, -2);
 }
 
-/* A mask (..., S) that shows, or adds 0 to, the keys behind S. */
+/* A mask (..., S) that shows, or adds 0 to, the keys after the first S. */
 static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     tg_shape shape = tg_shape_of(mask);
-    if (shape.ndim == 0) /* there is none, or the tape has failed */
+    if (shape.ndim == 0) /* no mask, or the tape has failed */
         return mask;
     shape.size[shape.ndim - 1] = keys; /* it may be 1 */
     tg_tensor parts[2] = {tg_expand(mask, shape)};
@@ -188,7 +189,7 @@ static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     return tg_cat(parts, 2, -1);
 }
 
-/* The mask, which hides later keys too: (T, keys) when there is none. */
+/* The attn_mask that hides later keys as well: (T, keys) when there is none. */
 static tg_tensor with_causal(tg_tape *t, tg_tensor mask, int64_t T, int64_t keys) {
     tg_tensor later = tg_nn_later(t, T, keys);
     if (tg_is_null(mask))
@@ -210,7 +211,7 @@ static bool mask_fits(const tg_nn_text *layer, const char *what, tg_tensor mask,
     return false;
 }
 
-/* The projections with their keys and values behind them, and masks that know of these. */
+/* Adds bias_k, bias_v and zeros after the projected keys and values, and shows them in the masks. */
 static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tensor *p, tg_nn_masks *masks) {
     tg_tape *t = tg_tape_of(p[0]);
     int64_t T = tg_size(p[0], -2), keys = tg_size(p[1], -2), more = !tg_is_null(a->bias_k) + a->add_zero_attn;
@@ -234,7 +235,7 @@ static bool add_more(const tg_nn_multihead *a, const tg_nn_text *layer, tg_tenso
 tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks,
                                   tg_tensor *weights) {
     const tg_tensor x[] = {q, k, v};
-    if (!tg_nn_is_there(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
+    if (!tg_nn_not_null(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
         return tg_nn_refuse(weights);
     tg_nn_text layer = layer_of(a);
     const tg_tensor operands[] = {
@@ -247,6 +248,7 @@ tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tens
     project(a, x, p);
     if (!add_more(a, &layer, p, &masks))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
+    tg_nn_attention_spec scope = {
+        .layer = layer, .has_heads = true, .divisor = sqrt(d), .dropout = a->dropout, .masks = masks};
     return tg_nn_linear_forward(&a->out_proj, tg_nn_join_heads(tg_nn_attend(&scope, p[0], p[1], p[2], weights)));
 }

@@ -3,9 +3,10 @@
  * A layer is a small struct of tensor handles; copy it freely. Its parameters live on the tape under PyTorch's
  * state_dict names: tg_nn_linear_new(t, "attn.W_query", 3, 2, false) makes "attn.W_query.weight". Initial weights are
  * drawn in PyTorch's order: the same seed gives the same weights. Errors stay with the tape, as in core; a constructor
- * that fails leaves null handles in the struct, and a forward of a NULL or zeroed layer is an error.
- * In shapes B is batch, T tokens, C channels; B may be absent. Dropout and activations have no parameters: call the
- * operations (tg_dropout, tg_relu, ...).
+ * that fails returns a struct of null handles, and a forward of a NULL or zeroed layer is an error. In any other layer
+ * a null handle is a part that it does not have, such as a bias. A rewind to a mark from before a layer was made drops
+ * its parameters, and its handles are stale. In shapes B is batch, T tokens, C channels; B may be absent. Dropout and
+ * activations have no parameters: call the operations (tg_dropout, tg_relu, ...).
  */
 #ifndef TAPEGRAD_NN_H
 #define TAPEGRAD_NN_H
@@ -18,8 +19,8 @@ extern "C" {
 
 /* ---- Linear layers, embeddings, norms ---- */
 
-/* y = x W^T + b, (..., in) -> (..., out). weight (out, in): Kaiming uniform with a = sqrt 5; bias (out): uniform
- * within 1/sqrt(in). bias is TG_NULL when there is none. (torch.nn.Linear) */
+/* y = x W^T + b, (..., in) -> (..., out). weight (out, in): Kaiming uniform with a = sqrt 5; bias (out): uniform within
+ * 1/sqrt(in). Without a bias it is TG_NULL. (torch.nn.Linear) */
 typedef struct tg_nn_linear {
     tg_tensor weight, bias;
 } tg_nn_linear;
@@ -33,8 +34,8 @@ typedef struct tg_nn_embedding {
 TG_API tg_nn_embedding tg_nn_embedding_new(tg_tape *t, const char *name, int64_t n, int64_t channels);
 TG_API tg_tensor tg_nn_embedding_forward(const tg_nn_embedding *e, tg_tensor ids);
 
-/* Normalises the last dim or, made by _new_over, the last dims together, which have this shape. Initially weight is
- * ones and bias zeros; bias may be TG_NULL. (torch.nn.LayerNorm) */
+/* Normalises over the last dim; made by _new_over, over the last dims of this shape together. Initially weight is ones
+ * and bias zeros; without a bias it is TG_NULL. (torch.nn.LayerNorm) */
 typedef struct tg_nn_layer_norm {
     tg_tensor weight, bias;
     double eps;
@@ -43,7 +44,8 @@ TG_API tg_nn_layer_norm tg_nn_layer_norm_new(tg_tape *t, const char *name, int64
 TG_API tg_nn_layer_norm tg_nn_layer_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, bool bias);
 TG_API tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x);
 
-/* Divides the last dim, or dims, by the root mean square (tg_rms_norm); weight is initially ones. (torch.nn.RMSNorm) */
+/* Divides by the root mean square over the last dim, or dims (tg_rms_norm); weight is initially ones.
+ * (torch.nn.RMSNorm) */
 typedef struct tg_nn_rms_norm {
     tg_tensor weight;
     double eps;
@@ -53,18 +55,19 @@ TG_API tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_s
 TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 
 /* ---- Attention ----
- * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
- * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has
- * none and without heads in single-head layers; S is the number of keys, T in self-attention. dropout acts on the
- * weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A query whose keys are all
- * masked gives zeros, never NaN.
+ * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then, unless
+ * both masks are given. Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S),
+ * without B when x has none and without heads in single-head layers; S is the number of keys, T in self-attention.
+ * dropout acts on the weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A
+ * query whose keys are all masked gives zeros, never NaN.
  */
 
 /* softmax(x x^T) x: attention without parameters. */
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
 
-/* The notebooks' SelfAttention_v1: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in
- * this order; y = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
+/* SelfAttention_v1 of S. Raschka's Build a Large Language Model (From Scratch), whose names the layers down to
+ * MultiHeadAttention have: W_query, W_key, W_value are plain parameters (d_in, d_out) drawn by tg_rand, in this order;
+ * y = softmax(q k^T / sqrt d_out) v with q = x W_query, ... */
 typedef struct tg_nn_self_attention_v1 {
     tg_tensor W_query, W_key, W_value;
 } tg_nn_self_attention_v1;
@@ -80,7 +83,7 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
 /* CausalAttention: position i sees 0..i only, and T is at most context. The buffer `mask` (context, context), ones
- * above the diagonal, is there for files and notebooks: it is saved with the model, but forward reads its size only. */
+ * above the diagonal, is saved with the model as PyTorch's is; forward reads only its size. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;
@@ -91,11 +94,11 @@ TG_API tg_nn_causal_attention tg_nn_causal_attention_new(tg_tape *t, const char 
 TG_API tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_tensor x, tg_tensor *weights);
 
 /* MultiHeadAttentionWrapper: independent causal heads ("mha.heads.0.W_query.weight", ...), their outputs concatenated:
- * (B, T, d_in) -> (B, T, heads * d_out). The array of heads lives on the tape. */
+ * (B, T, d_in) -> (B, T, heads * d_out). The array of heads is the tape's memory. */
 typedef struct tg_nn_multi_head_wrapper {
     const tg_nn_causal_attention *heads;
     int n_heads;
-    tg_tensor last; /* the last buffer made: the array lives as long as this handle is valid */
+    tg_tensor last; /* the last head's mask: the array is valid as long as this handle is */
 } tg_nn_multi_head_wrapper;
 TG_API tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const char *name, int64_t d_in, int64_t d_out,
                                                              int64_t context, double dropout, int n_heads,
@@ -104,8 +107,9 @@ TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper
 
 /* ---- Attention with masks ---- */
 
-/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
- * a floating attn_mask is added to the scores. TG_NULL: none. */
+/* As in torch.nn.MultiheadAttention true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows), and a
+ * floating attn_mask is added to the scores. Unlike there a 3-D attn_mask is (B, T, S), for all heads, and a
+ * key_padding_mask is TG_BOOL only. TG_NULL: none. */
 typedef struct tg_nn_masks {
     tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
     tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
@@ -113,15 +117,15 @@ typedef struct tg_nn_masks {
 } tg_nn_masks;
 #define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
 
-/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which these layers share: q (..., T, d), k (..., S, d),
- * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
+/* y = dropout(softmax(q k^T / sqrt d + masks)) v, as the layers below compute it. q (..., T, d), k (..., S, d) and v
+ * (..., S, dv) give (..., T, dv), where ... is nothing, B, or B, heads. */
 TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
                                  tg_tensor *weights);
 
 /* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), split into n_heads heads of d_out / n_heads channels,
  * whose outputs are concatenated and projected by out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out).
- * With a context it is causal and has a `mask` as above; with context 0 it attends to every token, for any T (an
- * encoder). forward_masked applies masks on top. */
+ * With a context > 0 it is causal, with a `mask` as above; with context 0 every token attends to all, for any T (an
+ * encoder). forward_masked applies further masks. */
 typedef struct tg_nn_multi_head_attention {
     tg_nn_linear W_query, W_key, W_value, out_proj;
     tg_tensor mask; /* TG_NULL without a context */
@@ -163,12 +167,12 @@ TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention
 
 /* torch.nn.MultiheadAttention, batch first: queries from q (B, T, embed_dim), keys from k (B, S, kdim), values from v
  * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads + 2
- * n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
- * k_proj_weight and v_proj_weight are in its place when kdim or vdim differ from embed_dim (the others are TG_NULL).
- * in_proj_bias is that of all three; out_proj.weight, out_proj.bias. Grouped queries: n_heads / n_kv_heads heads of
- * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are one more key and
- * value after the S keys; add_zero_attn: zeros are one more after these. Masks are for the S keys and hide none of
- * them; the weights are (B, heads, T, S plus those added). */
+ * n_kv_heads) d, embed_dim) holds the projections of q, k and v, one after another, with d = embed_dim / n_heads; when
+ * kdim or vdim differ from embed_dim it is TG_NULL, and q_proj_weight, k_proj_weight and v_proj_weight are used
+ * instead. in_proj_bias is the bias of all three; out_proj projects the heads' outputs. Grouped queries: n_heads /
+ * n_kv_heads heads of queries share a head of keys and values. add_bias_kv: the parameters bias_k and bias_v (1, 1,
+ * n_kv_heads d) are one more key and value after the S keys; add_zero_attn: a key and a value of zeros follow. Masks
+ * are for the S keys and never hide those added; the weights are (B, heads, T, S plus those added). */
 typedef struct tg_nn_multihead_config {
     int64_t kdim, vdim; /* 0: embed_dim */
     int n_kv_heads;     /* 0: n_heads */
@@ -188,10 +192,10 @@ TG_API tg_nn_multihead tg_nn_multihead_new(tg_tape *t, const char *name, int64_t
 TG_API tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tensor k, tg_tensor v,
                                          tg_nn_masks masks, tg_tensor *weights);
 
-/* torch.nn.TransformerEncoderLayer, batch first: x (B, T, d_model) -> the same shape, with a = self_attn and
- * f(x) = linear2(activation(linear1(x))):
+/* torch.nn.TransformerEncoderLayer, batch first: x (B, T, d_model) -> the same shape, with a = self_attn and f(x) =
+ * linear2(activation(linear1(x))); without norm_first and with it:
  *   x = norm1(x + a(x)),  norm2(x + f(x))              norm_first: x = x + a(norm1(x)),  x + f(norm2(x))
- * and dropout on the attention weights, on a, within f behind the activation, and on f. gelu is tg_gelu. */
+ * and dropout on the attention weights, on a, within f after the activation, and on f. gelu is tg_gelu. */
 typedef enum { TG_NN_RELU, TG_NN_GELU } tg_nn_activation;
 typedef struct tg_nn_encoder_layer_config {
     int64_t dim_feedforward;
@@ -216,15 +220,16 @@ TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_te
 
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
  * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
- * first, are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight
- * LAYER.weight, so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t,
- * "base_model.model."); saves the adapters alone. The base's weight must have a name. base may hold any weight (out,
- * in) of a layer, an in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place
- * in a copy of the layer's struct, without dropout. merge adds scaling B A to W and gives W a merged adapter
- * (tg_set_adapter), which files and replays know of; unmerge subtracts it again (up to rounding) and takes that adapter
- * off. Copies of the struct agree on it: the tape alone knows what is merged, and where it has an adapter of W with the
- * same A and B, forward leaves to it what the layer would add. Errors, after which nothing has changed (TG_ERR_STATE):
- * to merge when W has an adapter on the tape; to unmerge when this one is not merged. */
+ * first, are trained. The base's weight must have a name: for LAYER.weight theirs are PEFT's,
+ * "base_model.model.LAYER.lora_A.weight" and ".lora_B.weight". tg_save_with with only = tg_parameters_under(t,
+ * "base_model.model.") saves the adapters alone. base may hold any weight (out, in) of a layer, an in_proj_weight too,
+ * with TG_NULL as its bias: in a copy of that layer's struct replace the weight by tg_nn_lora_weight, W + scaling B A,
+ * which has no dropout. merge adds scaling B A to W and notes that on the tape as a merged adapter of W
+ * (tg_set_adapter), so that files and replays do not count it twice; unmerge subtracts it again, up to rounding, and
+ * removes the note. The state is the tape's, so copies of the struct agree on it: where W has an adapter with the same
+ * A and B on the tape, forward adds nothing of its own. Errors, after which nothing has changed (TG_ERR_STATE): merge
+ * when W has an adapter on the tape; unmerge when this one is not merged, or when A or B has other elements than when
+ * it was merged. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -241,15 +246,20 @@ TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_merge(const tg_nn_lora *l);
 TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(const tg_nn_lora *l);
 
-/* The same by name, without changing a layer's forward: adapters for every weight (out, in) on the tape whose name,
- * with or without a final ".weight", matches one of the patterns, separated by commas, in which a * stands for any
- * text: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear applies them, whichever layer
- * calls it (tg_set_adapter). All parameters but adapters are frozen, as PEFT does; call it again to add more. A and B
- * are drawn and named as above, in the order of the weights; tg_nn_lora_parameters lists them all. set_merged(t, true)
- * adds scaling B A to all these weights, which then compute without adapters; false subtracts it again. Errors, after
- * which nothing has changed: a pattern that matches no weight (the message lists the weights' names, each number as a
- * star); a weight that has an adapter already (TG_ERR_STATE); a rank, alpha or dropout as above. set_merged:
- * TG_ERR_STATE when there are no adapters, or all are in that state already. */
+/* The same by name, without changing a layer's forward. tg_nn_lora_add makes adapters for all weights (out, in) on the
+ * tape whose names, with or without a final ".weight", match one of the patterns. These are separated by commas, with
+ * or without blanks, and a * in one stands for any text: "*.q_proj, *.v_proj", "h.*.attn.*", "*.in_proj_weight". From
+ * then on tg_linear applies the adapters, whichever layer calls it (tg_set_adapter). All parameters but adapters are
+ * frozen, as PEFT does; further calls add more. A and B are drawn and named as above, in the order of the weights;
+ * tg_nn_lora_parameters lists them all. A rewind to a mark from before the call removes the adapters; the weights stay
+ * as they are then, merged and frozen if they were. Errors, after which nothing has changed: a pattern that matches no
+ * weight (the message lists the weights' names, each number as a star); a weight that has an adapter already
+ * (TG_ERR_STATE); a rank, alpha or dropout that tg_nn_lora_new refuses.
+ *
+ * set_merged(t, true) adds scaling B A to all these weights, which then compute without adapters; false subtracts it
+ * again, up to rounding. After an error no weight has changed: TG_ERR_MEMORY; TG_ERR_STATE when no adapter is to be
+ * changed, and when A or B of a merged weight has other elements than when it was merged. tg_check_adapter tells of
+ * which weight; put the old elements back, bit for bit. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

@@ -2,7 +2,7 @@
 #include "nn/layer.h"
 
 tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights) {
-    tg_nn_scope a = {.layer = tg_nn_named_layer("simple_attention", NULL), .divisor = 1};
+    tg_nn_attention_spec a = {.layer = tg_nn_named_layer("simple_attention", NULL), .divisor = 1};
     tg_tape *t = tg_operands(a.layer.s, "f", 1, &x);
     if (t && tg_ndim(x) != 2 && tg_ndim(x) != 3)
         tg_reject(t, TG_ERR_SHAPE, "%s: x is %s, but must be (T, C) or (B, T, C)", a.layer.s, tg_describe(x).s);
@@ -37,9 +37,9 @@ static bool v1_fits(const tg_nn_self_attention_v1 *a, const tg_nn_text *layer, t
 }
 
 tg_tensor tg_nn_self_attention_v1_forward(const tg_nn_self_attention_v1 *a, tg_tensor x, tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "self_attention_v1", x))
+    if (!tg_nn_not_null(a, "self_attention_v1", x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v1", a->W_query, "W_query")};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("self_attention_v1", a->W_query, "W_query")};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query, 0) || !v1_fits(a, &scope.layer, x))
         return tg_nn_refuse(weights);
     scope.divisor = sqrt((double)tg_size(a->W_key, 1));
@@ -60,9 +60,9 @@ tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const char *name
 }
 
 tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights) {
-    if (!tg_nn_is_there(a, "self_attention_v2", x))
+    if (!tg_nn_not_null(a, "self_attention_v2", x))
         return tg_nn_refuse(weights);
-    tg_nn_scope scope = {.layer = tg_nn_layer("self_attention_v2", a->W_query.weight, "W_query.weight")};
+    tg_nn_attention_spec scope = {.layer = tg_nn_layer("self_attention_v2", a->W_query.weight, "W_query.weight")};
     const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !tg_nn_qkv_fits(&scope.layer, &w, x, x))
         return tg_nn_refuse(weights);

@@ -10,36 +10,36 @@
 typedef struct tg_moments {
     tg_tensor parameter;
     int64_t steps;                /* this parameter's updates so far, the present one included */
-    void *array[TG_OPTIM_STATES]; /* as many as the optimizer needs, zeros at first */
+    void *array[TG_OPTIM_STATES]; /* as many as the kind needs, zeros at first */
 } tg_moments;
 
 typedef union tg_optim_config {
     tg_sgd_config sgd;
     tg_adam_config adam;
     tg_muon_config muon;
-    double number[TG_OPTIM_NUMBERS]; /* tg_custom_optim's; 0 where it has none */
+    double number[TG_OPTIM_NUMBERS]; /* tg_custom_optim's numbers; 0 beyond them */
 } tg_optim_config;
 
 typedef struct tg_group {
     struct tg_group *next;
-    double lr; /* what counts, not the config's */
+    double lr; /* the rate in use; the config has the initial one */
     tg_optim_config config;
     int64_t n;
     tg_moments *moments; /* one for each of the n parameters */
     int n_arrays;
 } tg_group;
 
-/* What an update is made with, the same for all elements: in double, as PyTorch computes them. */
+/* The constants of an update, the same for all elements, in double as PyTorch computes them. */
 typedef union tg_optim_numbers {
     struct tg_sgd_numbers {
-        double sign;  /* of the gradient */
+        double sign;  /* the gradient's factor: -1 to maximize */
         double decay; /* g += decay p */
         double lr, momentum;
-        double keep; /* the gradient's factor in the buffer */
+        double keep; /* buf = momentum buf + keep g */
         bool nesterov;
     } sgd;
     struct tg_adam_numbers {
-        double sign;   /* of the gradient */
+        double sign;   /* the gradient's factor: -1 to maximize */
         double shrink; /* AdamW: p *= shrink */
         double decay;  /* Adam: g += decay p */
         double beta1, beta2, eps;
@@ -53,17 +53,17 @@ typedef union tg_optim_numbers {
     } muon;
 } tg_optim_numbers;
 
-/* What tells one optimizer from another. */
+/* An optimizer's own part. */
 typedef struct tg_optim_kind {
     const char *name;
-    int ndim;          /* which a parameter must have; 0: any */
-    int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
-    /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
+    int ndim;          /* that a parameter must have; 0: any */
+    int64_t n_numbers; /* a group's numbers in a file: its parameters' count, the rate, the config */
+    /* Computes what an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
     tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
     const tg_custom_optim *custom; /* the user's, or NULL */
-    /* A group's step, of the user's; NULL: one is made of numbers and move. */
+    /* The step of a group for a custom optimizer; NULL: numbers and move make it. */
     tg_status (*step)(tg_optim *o, struct tg_group *g);
-    /* For a parameter's update number `steps`, counted from 1. */
+    /* The constants of a parameter's update number `steps`, from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
     void (*move[2])(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array);
@@ -78,8 +78,8 @@ struct tg_optim {
     tg_tape *tape;
     const tg_optim_kind *kind;
     tg_group *first;
-    tg_optim_kind own; /* kind, when it is custom */
-    bool stepping;     /* a custom optimizer's callback runs */
+    tg_optim_kind own; /* the kind of a custom optimizer */
+    bool stepping;     /* a custom optimizer's callback is running */
 };
 
 /* The optimizer, before its first group of parameters; a group at its end. */
@@ -88,7 +88,7 @@ tg_status tg_optim_add(tg_optim *o, tg_list parameters, double lr, tg_optim_conf
 /* The optimizer itself when its first group could be added; else NULL, and its memory is given back. */
 tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
-/* TG_ERR_STALE unless all parameters are still there. */
+/* TG_ERR_STALE unless all parameters are still on the tape. */
 tg_status tg_optim_check(const tg_optim *o);
 
 /* tg_fail unless value is finite and at least 0. */
@@ -108,7 +108,7 @@ enum { TG_OPTIM_SHARE = 16 << 10 };
 /* The parameter that a list or a group names: a floating leaf of this tape; NULL after tg_fail. */
 tg_node *tg_optim_parameter(tg_tape *t, const char *name, tg_tensor parameter);
 
-/* tg_fail unless this one is still there. */
+/* tg_fail unless this parameter is still on the tape. */
 static inline bool tg_optim_has(const tg_optim *o, const tg_moments *s) {
     const tg_tape *t = o->tape;
     tg_tensor p = s->parameter;

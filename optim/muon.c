@@ -74,7 +74,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #define TG_SELF "optim/muon.c"
 #include "core/twice.h"
 
-/* What O is multiplied by, so that one rate is right for matrices of all shapes. */
+/* The factor of O, so that one rate is right for matrices of all shapes. */
 static double ratio_of(const tg_muon_config *c, const tg_node *p) {
     double rows = (double)p->size[0], columns = (double)p->size[1];
     switch (c->adjust_lr_fn) {

@@ -1,4 +1,4 @@
-/* What all optimizers do the same way: groups, the step over all parameters, gradients, the learning rate. */
+/* Shared by all optimizers: groups, the step over all parameters, gradients, the learning rate. */
 #include "core/kernels/threads.h"
 #include "optim/group.h"
 

@@ -22,12 +22,12 @@ typedef union word {
     double x;
 } word;
 
-/* The list below is gone through once for each of these. */
+/* Passes over the list of items below. */
 typedef enum {
-    COUNT, /* how much room it takes */
+    COUNT, /* the room that it takes */
     LIST,  /* what the file must have */
-    STORE, /* the same, and the words get their values */
-    CHECK, /* the words' values could be used */
+    STORE, /* as LIST, and the words get their values */
+    CHECK, /* whether the words' values can be used */
     APPLY  /* use them */
 } pass;
 
@@ -36,7 +36,7 @@ typedef struct contents {
     const tg_run *run;
     const tg_loading *from; /* in CHECK */
     pass pass;
-    tg_stored *item; /* where those beside the tape's begin */
+    tg_stored *item; /* where the items that are not the tape's begin */
     word *words;
     char *names;
     size_t n_items, n_words, n_chars, room; /* room: of names */
@@ -56,7 +56,7 @@ static void name_item(contents *c, const tg_stored *x, const char *format, va_li
     c->n_chars += n > 0 ? (size_t)n + 1 : 1;
 }
 
-/* size words, or one as a scalar (NULL). Where they are; NULL in COUNT. */
+/* Add words of this shape, or a scalar (size NULL); returns them, NULL in COUNT. */
 static word *add_words(contents *c, tg_dtype dtype, const int64_t *size, const char *format, ...) TG_PRINTF(4, 5);
 static word *add_words(contents *c, tg_dtype dtype, const int64_t *size, const char *format, ...) {
     int64_t n = size ? *size : 1;

@@ -1,5 +1,5 @@
-/* Adapters of weights by their names: by arithmetic in every layer that has a linear, merged and not, beside
- * tg_nn_lora; rewinds, checkpoints, and what is refused. */
+/* Adapters by the names of weights count once, merged or not, in every layer that has a linear, in replays, scopes and
+ * after rewinds; what fails changes nothing. Expected values by arithmetic. */
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support.h"
@@ -169,6 +169,23 @@ START_TEST(patterns_that_fit_nothing_list_the_names)
 }
 END_TEST
 
+/* As people write a list; a blank within a name counts. */
+START_TEST(blanks_around_commas_do_not_count)
+{
+    static const char *const lists[] = {"a.q, a.v w", " a.q ,\ta.v w ", "a.*,\n a.v w", "a.q , *v w", "*q , *w "};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        tg_mark mark = tg_tape_mark(t);
+        tg_nn_linear q = tg_nn_linear_new(t, "a.q", 2, 2, false), v = tg_nn_linear_new(t, "a.v w", 2, 2, false);
+        ck_assert_msg(tg_nn_lora_add(t, lists[i], rank_1) == TG_OK, "'%s': %s", lists[i], tg_error(t));
+        ck_assert(!tg_is_null(tg_adapter_of(q.weight).a) && !tg_is_null(tg_adapter_of(v.weight).a));
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    }
+    (void)tg_nn_linear_new(t, "a.v w", 2, 2, false);
+    ck_assert_int_eq(tg_nn_lora_add(t, "a.v w, a.vw ,*", rank_1), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "no weight (out, in) fits 'a.vw'; there are: a.v w");
+}
+END_TEST
+
 /* The second weight's adapter cannot be made: the first one's has drawn nothing. */
 START_TEST(what_failed_has_drawn_nothing)
 {
@@ -272,6 +289,45 @@ static void want_refused(tg_nn_linear l, tg_nn_linear second, const char *name) 
     WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
     WANT_VALUES(second.weight, 8, 2);
 }
+
+/* Two weights, of which the second needs more memory; call `refuse` of the allocator, and all after it, are refused. */
+static tg_status merge_with_refused_memory(bool merged, int64_t refuse, memory *m) {
+    *m = (memory){.refuse = -1, .for_good = true};
+    tg_tape *own = memory_tape(m, TG_F64);
+    tg_tensor w[] = {tg_nn_linear_new(own, "a", 2, 2, false).weight, tg_nn_linear_new(own, "b", 20, 30, false).weight};
+    double before[2][600], after[600];
+    ck_assert_int_eq(tg_nn_lora_add(own, "*", rank_1), TG_OK);
+    for (int i = 0; i < 2; i++)
+        tg_fill_(tg_adapter_of(w[i]).b, 0.5);
+    ck_assert(merged || tg_nn_lora_set_merged(own, true) == TG_OK);
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(tg_read_doubles(w[i], before[i], tg_numel(w[i])), TG_OK);
+    m->refuse = m->calls + refuse;
+    tg_status bad = tg_nn_lora_set_merged(own, merged);
+    m->refused = m->for_good = false;
+    tg_clear_error(own);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(tg_read_doubles(w[i], after, tg_numel(w[i])), TG_OK);
+        bool same = !memcmp(before[i], after, sizeof(double) * (size_t)tg_numel(w[i]));
+        ck_assert_msg(same == !!bad && tg_adapter_of(w[i]).merged == (bad ? !merged : merged),
+                      "call %lld refused, %s: weight %d of 2", (long long)refuse, merged ? "merging" : "unmerging",
+                      i + 1);
+    }
+    memory_free(m);
+    return bad;
+}
+
+START_TEST(all_weights_are_merged_or_none)
+{
+    for (int merged = 0; merged < 2; merged++) {
+        memory m;
+        int64_t refuse = 0;
+        while (merge_with_refused_memory(merged, refuse, &m))
+            ck_assert_int_lt(++refuse, 1000);
+        ck_assert_int_gt(refuse, merged ? 3 : 0); /* unmerging finds memory that merging left */
+    }
+}
+END_TEST
 
 START_TEST(what_was_merged_is_unmerged)
 {
@@ -395,9 +451,11 @@ int main(void) {
                                   replays_count_an_adapter_once,
                                   after_a_refused_replay_graphs_are_differentiated,
                                   replays_of_another_formula_are_refused,
+                                  all_weights_are_merged_or_none,
                                   what_was_merged_is_unmerged,
                                   replays_of_a_layers_weight_count_it_once,
                                   patterns_that_fit_nothing_list_the_names,
+                                  blanks_around_commas_do_not_count,
                                   what_failed_has_drawn_nothing,
                                   what_cannot_have_an_adapter};
     return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);

@@ -1,4 +1,5 @@
-/* Fused attention against its composition from other operations: every kernel, mask, layout and number of threads. */
+/* Fused attention gives what its composition from other operations gives, for every kernel, mask, layout and number of
+ * threads. */
 #include "core/kernels/isa.h"
 #include "tests/support.h"
 

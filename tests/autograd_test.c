@@ -1,4 +1,4 @@
-/* What a gradient means: one test for each rule, named after it; those of hooks are in hook_test.c. Expected values are
+/* Gradients follow these rules, a test for each, named after it; those of hooks are in hook_test.c. Expected values are
  * worked out by hand. */
 #include "tests/support.h"
 

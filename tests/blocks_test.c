@@ -114,11 +114,11 @@ static void check_copies(void) {
                     check_copy(i, orders[o], flipped, step);
 }
 
-START_TEST(copies_of_any_strides)
+START_TEST(copies_of_any_strides_are_right)
 { check_copies(); }
 END_TEST
 
-START_TEST(copies_of_float64)
+START_TEST(copies_of_float64_are_right)
 {
     tg_tape_free(t);
     t = tg_tape_new(TG_F64);
@@ -136,7 +136,7 @@ static tg_tensor ints(tg_shape shape, int64_t salt) {
 }
 
 /* Elements of 8 bytes and of 1, which have no gradient. */
-START_TEST(copies_of_ints_and_bools)
+START_TEST(copies_of_ints_and_bools_are_right)
 {
     for (int i = 0; i < SIZES; i++)
         for (int o = 0; o < ORDERS; o++) {
@@ -156,7 +156,7 @@ START_TEST(copies_of_ints_and_bools)
 END_TEST
 
 /* Parts that are permuted and sliced, and one operand twice. */
-START_TEST(parts_are_joined)
+START_TEST(parts_of_any_layout_are_joined)
 {
     for (int d = 0; d < DIMS; d++)
         for (int o = 0; o < ORDERS; o++) {
@@ -265,7 +265,7 @@ static void want_sums_gradient(tg_tensor x, const view *v, unsigned mask, double
     free(expected);
 }
 
-START_TEST(reductions_over_any_dims)
+START_TEST(reductions_over_any_dims_are_right)
 {
     static const int64_t size[][DIMS] = {{7, 35, 66}, {2, 600, 17}, {33, 1, 1025}, {3, 2, 40000}};
     for (int i = 0; i < 4; i++)
@@ -304,7 +304,7 @@ START_TEST(a_nan_in_any_lane_is_the_largest)
 END_TEST
 
 /* Numbers of all sizes, so that products leave float's range on the way; some rows with a 0, some with two. */
-START_TEST(products_leave_no_range)
+START_TEST(products_of_all_sizes_stay_in_range)
 {
     enum { N = 150 };
     double x[N], dx[N];
@@ -331,7 +331,7 @@ START_TEST(products_leave_no_range)
 END_TEST
 
 /* The whole product is too small for all of double's bits, that of the others is not. */
-START_TEST(a_product_smaller_than_its_gradient)
+START_TEST(a_gradient_keeps_the_bits_that_the_product_lost)
 {
     enum { N = 21 };
     double x[N], dx[N];
@@ -396,7 +396,7 @@ static void check_gather(const int64_t *x_size, const int64_t *size, int d) {
     free(id), free(dx), free(e), free(sum), free(ds);
 }
 
-START_TEST(elements_found_by_an_index)
+START_TEST(gathered_elements_are_right)
 {
     static const int64_t x_size[][DIMS] = {{5, 9, 130}, {40, 3, 65}, {70, 64, 1}};
     static const int64_t size[][DIMS] = {{5, 9, 129}, {66, 2, 64}, {70, 10, 1}};
@@ -439,7 +439,7 @@ static void check_select(const int64_t *x_size, int64_t picked, int d) {
     free(id), free(e), free(sum), free(dx);
 }
 
-START_TEST(places_found_by_an_index)
+START_TEST(selected_slices_are_right)
 {
     static const int64_t x_size[][DIMS] = {{5, 9, 130}, {3, 70, 1}, {4, 3, 1100}};
     for (int i = 0; i < 3; i++)
@@ -596,16 +596,16 @@ START_TEST(threads_change_no_bit)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {copies_of_any_strides,
-                                  copies_of_float64,
-                                  copies_of_ints_and_bools,
-                                  parts_are_joined,
-                                  reductions_over_any_dims,
+    const TTest *const tests[] = {copies_of_any_strides_are_right,
+                                  copies_of_float64_are_right,
+                                  copies_of_ints_and_bools_are_right,
+                                  parts_of_any_layout_are_joined,
+                                  reductions_over_any_dims_are_right,
                                   a_nan_in_any_lane_is_the_largest,
-                                  products_leave_no_range,
-                                  a_product_smaller_than_its_gradient,
-                                  elements_found_by_an_index,
-                                  places_found_by_an_index,
+                                  products_of_all_sizes_stay_in_range,
+                                  a_gradient_keeps_the_bits_that_the_product_lost,
+                                  gathered_elements_are_right,
+                                  selected_slices_are_right,
                                   a_cotangent_is_not_changed,
                                   each_row_has_its_own_loss,
                                   dropout_draws_a_double_for_each_element,

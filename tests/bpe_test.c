@@ -1,4 +1,4 @@
-/* Byte pairs (examples/gpt): ids against tiktoken's, what is learnt against counting everything anew. */
+/* Byte pairs (examples/gpt): ids are tiktoken's, and learning gives what counting everything anew gives. */
 #include "examples/gpt/bpe.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/split.h"

@@ -1,5 +1,5 @@
-/* Callbacks and hooks that make calls themselves, where two features meet: a scope that is computed again, a replay,
- * anomaly mode, forward mode. `make fuzz` finds such programs (fuzz/calls.c). */
+/* A callback or hook that makes calls itself leaves right numbers or an error, where two features meet: a recomputed
+ * scope, a replay, anomaly mode, forward mode. `make fuzz` finds such programs (fuzz/calls.c). */
 #include "tests/support.h"
 
 static tg_tape *t;

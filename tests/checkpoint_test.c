@@ -1,5 +1,4 @@
-/* Gradient checkpointing: gradients in every bit as without it, less memory, clear errors. What is compared with is
- * the same program without scopes. */
+/* Gradient checkpointing gives the same bits as the same program without scopes, in less memory, and clear errors. */
 #include "tests/ops.h"
 #include "tests/support.h"
 

@@ -366,25 +366,26 @@ static void end(void) {
     rmdir(folder);
 }
 
-START_TEST(a_first_save)
+START_TEST(a_first_save_is_absent_or_whole)
 { check_all(false, 0, 1, false, 4); }
 END_TEST
-START_TEST(a_save_over_an_old_file)
+START_TEST(a_save_over_a_file_is_old_or_new)
 { check_all(false, 3, 1, false, 4); }
 END_TEST
-START_TEST(a_save_where_a_killed_one_left_its_file)
+START_TEST(a_save_beside_a_leftover_is_old_or_new)
 { check_all(false, 3, 1, true, 4); }
 END_TEST
-START_TEST(two_saves_in_a_row)
+START_TEST(two_saves_in_a_row_are_old_or_new)
 { check_all(false, 3, 2, false, 4); }
 END_TEST
 /* More writes, so fewer fates of each; with CRASH_FATES=3 also that only its room is there. */
-START_TEST(a_run_over_a_run)
+START_TEST(a_run_over_a_run_is_old_or_new)
 { check_all(true, 3, 1, false, (int)count_of("CRASH_FATES", getenv("CRASH_FATES"), 2)); }
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {a_first_save, a_save_over_an_old_file, a_save_where_a_killed_one_left_its_file,
-                                  two_saves_in_a_row, a_run_over_a_run};
+    const TTest *const tests[] = {a_first_save_is_absent_or_whole, a_save_over_a_file_is_old_or_new,
+                                  a_save_beside_a_leftover_is_old_or_new, two_saves_in_a_row_are_old_or_new,
+                                  a_run_over_a_run_is_old_or_new};
     return run_tests("crash", tests, sizeof tests / sizeof *tests, begin, end);
 }

@@ -1,4 +1,5 @@
-/* tg_custom_optim: what its update is given, files, and what it may not do. Expected values by arithmetic. */
+/* tg_custom_optim: updates get the right numbers, files resume them, and every misuse is an error that changes nothing.
+ * Expected values by arithmetic. */
 #include "optim/optim.h"
 #include "tests/support.h"
 
@@ -51,7 +52,7 @@ static void give(tg_tensor x, double g) {
     ck_assert_int_eq(tg_write_grad(x, values, tg_numel(x)), TG_OK);
 }
 
-START_TEST(by_hand)
+START_TEST(updates_are_those_by_hand)
 {
     two s = balls();
     give(s.a, 1);
@@ -111,7 +112,7 @@ static void note(const tg_file_tensor *x, void *context) {
     snprintf(names + strlen(names), 1000 - strlen(names), "%s %s\n", x->name, tg_shape_text(&x->shape).s);
 }
 
-START_TEST(in_a_file)
+START_TEST(a_file_keeps_state_rates_and_names)
 {
     two s = balls(), r = balls();
     tg_optim *adam = tg_adamw_new(s.t, s.list, TG_ADAMW_DEFAULTS),
@@ -150,7 +151,7 @@ START_TEST(in_a_file)
 END_TEST
 
 /* What does not fit changes nothing. */
-START_TEST(files_that_do_not_fit)
+START_TEST(files_that_do_not_fit_change_nothing)
 {
     static const tg_custom_optim other_name = {"balls", {"momentum", "seen"}, 2, NULL, ball_f64},
                                  other_state = {"ball", {"velocity", "seen"}, 2, NULL, ball_f64},
@@ -180,7 +181,7 @@ START_TEST(files_that_do_not_fit)
 END_TEST
 
 /* A file in which a group's first rate, the double 0.3125, is negative. */
-START_TEST(a_file_with_a_bad_number)
+START_TEST(a_bad_number_in_a_file_is_refused)
 {
     two s = two_new(&ball, (const double[]){0.3125, 0.5});
     tg_optim_set_lr(s.o, 0.125);
@@ -244,7 +245,7 @@ static int acting_step(const tg_update *u) {
 }
 static const tg_custom_optim actor = {.name = "acting", .n_numbers = 1, .step_f64 = acting_step};
 
-START_TEST(callbacks)
+START_TEST(a_callbacks_error_or_misuse_is_reported)
 {
     const tg_status want[] = {TG_ERR_STATE, TG_ERR_NUMERIC, TG_ERR_STATE, TG_ERR_STALE, TG_OK,
                               TG_OK,        TG_OK,          TG_OK,        TG_OK};
@@ -278,7 +279,7 @@ static int step_in_hook(void *grad, int64_t n, tg_tensor x, void *context) {
     return (int)tg_optim_step(context);
 }
 
-START_TEST(wrong_times)
+START_TEST(calls_at_the_wrong_time_are_errors)
 {
     two s = balls();
     ck_assert_int_eq(tg_register_hook(s.a, step_in_hook, s.o), TG_OK);
@@ -300,7 +301,7 @@ START_TEST(wrong_times)
 }
 END_TEST
 
-START_TEST(bad_arguments)
+START_TEST(bad_arguments_are_refused)
 {
     two s = balls();
     const double good[7] = {1};
@@ -363,7 +364,7 @@ END_TEST
 
 /* ---- every allocation refused in turn ---- */
 
-START_TEST(out_of_memory)
+START_TEST(out_of_memory_changes_nothing)
 {
     bool done = false;
     for (int n = 1; !done && n < 100; n++) {
@@ -384,14 +385,10 @@ START_TEST(out_of_memory)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {by_hand,
-                                  groups_have_their_numbers,
-                                  in_a_file,
-                                  files_that_do_not_fit,
-                                  a_file_with_a_bad_number,
-                                  callbacks,
-                                  wrong_times,
-                                  bad_arguments,
-                                  out_of_memory};
+    const TTest *const tests[] = {updates_are_those_by_hand,          groups_have_their_numbers,
+                                  a_file_keeps_state_rates_and_names, files_that_do_not_fit_change_nothing,
+                                  a_bad_number_in_a_file_is_refused,  a_callbacks_error_or_misuse_is_reported,
+                                  calls_at_the_wrong_time_are_errors, bad_arguments_are_refused,
+                                  out_of_memory_changes_nothing};
     return run_tests("custom_optim", tests, sizeof tests / sizeof *tests, begin, end);
 }

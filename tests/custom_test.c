@@ -1,5 +1,6 @@
-/* tg_custom_with: numbers that forward keeps for the VJP, several outputs. Expected values by hand, or composed of the
- * library's own operations. */
+/* tg_custom_with: an operation with saved numbers and several outputs computes what its composition does, in
+ * combination with everything else, and every misuse is an error. Expected values by hand, or composed of the library's
+ * operations. */
 #include "tests/support.h"
 
 #include <pthread.h>
@@ -93,7 +94,7 @@ static void quiet(void) { ck_assert_int_eq(odd_calls, 0); }
 
 /* ---- what it computes ---- */
 
-START_TEST(by_hand)
+START_TEST(values_and_gradients_are_those_by_hand)
 {
     tg_tape *t = tg_tape_new(_i ? TG_F64 : TG_F32);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4)), r, y = polar(x, &r);
@@ -109,7 +110,7 @@ START_TEST(by_hand)
 END_TEST
 
 /* What the same in operations gives, for losses that use one output, the other, or both. */
-START_TEST(as_composed)
+START_TEST(it_equals_its_composition)
 {
     for (loss_kind kind = 0; kind < LOSSES; kind++) {
         tg_tape *t = tg_tape_new(TG_F64);
@@ -138,7 +139,7 @@ static int add_one(void *grad, int64_t n, tg_tensor x, void *context) {
     return 0;
 }
 
-START_TEST(outputs_are_results)
+START_TEST(outputs_are_ordinary_results)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4)), r, y = polar(x, &r);
@@ -176,7 +177,7 @@ static int dims_vjp(const tg_call *c) {
 }
 
 /* Scalars, nothing at all, sixteen of them. */
-START_TEST(shapes)
+START_TEST(outputs_have_any_shapes)
 {
     static const tg_custom_op op = {.name = "dims", .forward_f64 = dims_forward, .vjp_f64 = dims_vjp};
     tg_tape *t = tg_tape_new(TG_F64);
@@ -203,7 +204,7 @@ END_TEST
 
 /* ---- with everything else ---- */
 
-START_TEST(replays)
+START_TEST(a_replay_computes_it_again)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4));
@@ -230,7 +231,7 @@ static tg_tensor in_scope(tg_tensor x, bool scope, loss_kind kind) {
     return scope ? tg_checkpoint_end(t, a) : a;
 }
 
-START_TEST(checkpoint_scopes)
+START_TEST(a_scope_changes_no_bit)
 {
     for (loss_kind kind = 0; kind < LOSSES; kind++) {
         double g[2][12];
@@ -257,7 +258,7 @@ START_TEST(checkpoint_scopes)
 }
 END_TEST
 
-START_TEST(no_grad_and_frozen)
+START_TEST(no_vjp_runs_without_a_gradient_wanted)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4)), r;
@@ -279,7 +280,7 @@ START_TEST(no_grad_and_frozen)
 }
 END_TEST
 
-START_TEST(modified_and_rewound)
+START_TEST(modified_inputs_and_rewound_outputs_are_errors)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4)), r;
@@ -376,7 +377,7 @@ static void *train(void *context) {
     return NULL;
 }
 
-START_TEST(tapes_in_threads)
+START_TEST(tapes_in_threads_compute_as_alone)
 {
     training alone[4], together[4];
     pthread_t thread[4];
@@ -409,7 +410,7 @@ static tg_gradcheck_result check_polar(tg_dtype dtype, mistake wrong, loss_kind 
     return result;
 }
 
-START_TEST(right_is_accepted)
+START_TEST(the_check_accepts_what_is_right)
 {
     for (loss_kind kind = 0; kind < LOSSES; kind++)
         for (int mode = 0; mode < 2; mode++) {
@@ -420,7 +421,7 @@ START_TEST(right_is_accepted)
 }
 END_TEST
 
-START_TEST(wrong_is_caught)
+START_TEST(the_check_finds_what_is_wrong)
 {
     for (mistake wrong = NO_Y_PART; wrong <= R_FORGOTTEN; wrong++)
         for (loss_kind kind = 0; kind < LOSSES; kind++)
@@ -439,7 +440,7 @@ END_TEST
 
 /* ---- higher order ---- */
 
-START_TEST(second_derivatives)
+START_TEST(second_derivatives_are_right)
 {
     for (loss_kind kind = 0; kind < LOSSES; kind++) {
         tg_tape *t = tg_tape_new(TG_F64);
@@ -457,7 +458,7 @@ START_TEST(second_derivatives)
 }
 END_TEST
 
-START_TEST(refused_without_a_grad)
+START_TEST(derivatives_without_a_grad_are_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = input(t), r, dx, y = polar(x, &r);
@@ -499,7 +500,7 @@ static int kinks_branches(const tg_call *c, int64_t *branch) {
     return 0;
 }
 
-START_TEST(branches)
+START_TEST(branches_of_any_output_mark_kinks)
 {
     static const tg_custom_op op = {.name = "kinks", .forward_f64 = kinks_forward, .vjp_f64 = kinks_vjp};
     tg_tape *t = tg_tape_new(TG_F64);
@@ -527,7 +528,7 @@ static void one_grad(const tg_tensor *x, int n, tg_tensor y, tg_tensor dy, tg_te
     (void)x, (void)n, (void)y, (void)dy, (void)dx, (void)context;
 }
 
-START_TEST(bad_arguments)
+START_TEST(bad_arguments_are_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64), *other = tg_tape_new(TG_F64);
     tg_tensor x = wanting(MATRIX(t, 1, 2, 3, 4)), out[20];
@@ -623,7 +624,7 @@ static void twice_grads(const tg_tensor *x, int n, const tg_tensor *y, const tg_
 }
 
 /* Only a gradient that is needed wants one. */
-START_TEST(without_a_vjp)
+START_TEST(a_missing_vjp_is_an_error_only_where_needed)
 {
     static const tg_custom_op op = {.name = "twice", .forward_f64 = twice};
     tg_tape *t = tg_tape_new(TG_F64);
@@ -648,7 +649,7 @@ START_TEST(without_a_vjp)
 }
 END_TEST
 
-START_TEST(vjp_that_fails)
+START_TEST(a_failing_vjp_changes_no_gradient)
 {
     static const tg_custom_op op = {.name = "halfway", .forward_f64 = forward_f64, .vjp_f64 = refuse};
     tg_tape *t = tg_tape_new(TG_F64);
@@ -1017,7 +1018,7 @@ END_TEST
 
 /* ---- every allocation refused in turn ---- */
 
-START_TEST(out_of_memory)
+START_TEST(out_of_memory_changes_nothing)
 {
     bool done = false;
     for (int n = 1; !done && n < 100; n++) {
@@ -1040,25 +1041,25 @@ END_TEST
 
 int main(void) {
     TCase *c = tcase_create("custom");
-    tcase_add_loop_test(c, by_hand, 0, 2);
-    tcase_add_test(c, as_composed);
-    tcase_add_test(c, outputs_are_results);
-    tcase_add_test(c, shapes);
-    tcase_add_test(c, replays);
-    tcase_add_test(c, checkpoint_scopes);
-    tcase_add_test(c, no_grad_and_frozen);
-    tcase_add_test(c, modified_and_rewound);
+    tcase_add_loop_test(c, values_and_gradients_are_those_by_hand, 0, 2);
+    tcase_add_test(c, it_equals_its_composition);
+    tcase_add_test(c, outputs_are_ordinary_results);
+    tcase_add_test(c, outputs_have_any_shapes);
+    tcase_add_test(c, a_replay_computes_it_again);
+    tcase_add_test(c, a_scope_changes_no_bit);
+    tcase_add_test(c, no_vjp_runs_without_a_gradient_wanted);
+    tcase_add_test(c, modified_inputs_and_rewound_outputs_are_errors);
     tcase_add_test(c, a_forward_rewinds_no_further_than_to_itself);
     tcase_add_test(c, anomalies_are_named);
-    tcase_add_test(c, tapes_in_threads);
-    tcase_add_loop_test(c, right_is_accepted, 0, 2);
-    tcase_add_loop_test(c, wrong_is_caught, 0, 2);
-    tcase_add_test(c, second_derivatives);
-    tcase_add_test(c, refused_without_a_grad);
-    tcase_add_test(c, branches);
-    tcase_add_test(c, bad_arguments);
-    tcase_add_test(c, without_a_vjp);
-    tcase_add_test(c, vjp_that_fails);
+    tcase_add_test(c, tapes_in_threads_compute_as_alone);
+    tcase_add_loop_test(c, the_check_accepts_what_is_right, 0, 2);
+    tcase_add_loop_test(c, the_check_finds_what_is_wrong, 0, 2);
+    tcase_add_test(c, second_derivatives_are_right);
+    tcase_add_test(c, derivatives_without_a_grad_are_refused);
+    tcase_add_test(c, branches_of_any_output_mark_kinks);
+    tcase_add_test(c, bad_arguments_are_refused);
+    tcase_add_test(c, a_missing_vjp_is_an_error_only_where_needed);
+    tcase_add_test(c, a_failing_vjp_changes_no_gradient);
     tcase_add_test(c, an_error_left_by_a_vjp_changes_no_gradient);
     tcase_add_test(c, an_error_left_by_a_forward_ends_a_replay);
     tcase_add_test(c, a_result_half_filled_is_not_differentiated);
@@ -1068,6 +1069,6 @@ int main(void) {
     tcase_add_test(c, a_grad_rewinds_no_further_than_to_itself);
     tcase_add_test(c, a_forward_behind_a_scope_may_differentiate_in_a_replay);
     tcase_add_test(c, a_hook_inside_a_forward_does_not_rewind);
-    tcase_add_test(c, out_of_memory);
+    tcase_add_test(c, out_of_memory_changes_nothing);
     return run_suite("custom", c);
 }

@@ -1,4 +1,5 @@
-/* Elementwise operations: special values against PyTorch, every way an operand can lie, and what is refused. */
+/* Elementwise operations: special values are PyTorch's, operands of every layout give the same result, unusable ones
+ * are errors. */
 #include "tests/support.h"
 
 static tg_tensor pow_0(tg_tensor x) { return tg_pow(x, 0); }
@@ -98,7 +99,7 @@ START_TEST(a_zero_keeps_its_sign)
 }
 END_TEST
 
-START_TEST(the_first_dim_and_the_last_are_turned)
+START_TEST(flip_and_roll_reach_the_first_and_the_last_dim)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_tensor x = leaf(t, TG_SHAPE(1, 1, 1, 1, 1, 1, 1, 2), (double[]){1, 2});
@@ -145,7 +146,7 @@ START_TEST(ints_wrap_and_are_exact)
 END_TEST
 
 /* Two large operands, one of them a view, the other broadcast, at every number of threads. */
-START_TEST(many_ints_are_the_loops)
+START_TEST(many_ints_are_those_of_loops)
 {
     enum { N = 300, M = 301 };
     tg_tape *t = tg_tape_new(TG_F32);
@@ -369,7 +370,7 @@ static void expect_gradient(tg_tape *t, tg_mark start, tg_tensor y) {
     tg_tape_free(t);
 }
 
-START_TEST(one_tensor_as_both_operands)
+START_TEST(one_tensor_may_be_both_operands)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_mark start = tg_tape_mark(t);
@@ -382,7 +383,7 @@ END_TEST
 
 /* torch.var([3.]), torch.var([1., 2.], correction=3), torch.var([1., 1.], correction=2), torch.std([1., 2.],
  * correction=2) */
-START_TEST(variances_without_degrees_of_freedom)
+START_TEST(variances_without_degrees_of_freedom_are_pytorchs)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     const double one[] = {3}, two[] = {1, 2}, same[] = {1, 1};
@@ -484,7 +485,7 @@ START_TEST(products_of_large_views_are_those_of_copies)
 }
 END_TEST
 
-START_TEST(tensors_longer_than_a_chunk)
+START_TEST(tensors_longer_than_a_chunk_have_right_gradients)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     tg_mark start = tg_tape_mark(t);
@@ -564,7 +565,7 @@ START_TEST(a_dim_that_is_not_1_is_not_squeezed)
 END_TEST
 
 /* torch.ones(2, 3).repeat(1 << 40, 0) is of shape (2 << 40, 0) */
-START_TEST(nothing_may_be_repeated_often)
+START_TEST(no_elements_may_be_repeated_often)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = wanting(tg_ones(t, TG_SHAPE(2, 3))), y = tg_repeat(x, TG_SHAPE((int64_t)1 << 40, 0));
@@ -578,7 +579,7 @@ START_TEST(nothing_may_be_repeated_often)
 END_TEST
 
 /* y = x x^T elementwise, longer than a chunk: dx = (dy + dy^T) x^T. */
-START_TEST(a_tensor_meets_its_own_transpose)
+START_TEST(a_tensor_may_be_multiplied_by_its_own_transpose)
 {
     enum { N = 67 };
     static double x[N * N], dy[N * N], dx[N * N];
@@ -652,10 +653,10 @@ int main(void) {
                         sizeof binary_corners / sizeof *binary_corners);
     tcase_add_test(c, clamp_passes_the_gradient_at_its_bounds);
     tcase_add_test(c, a_zero_keeps_its_sign);
-    tcase_add_test(c, the_first_dim_and_the_last_are_turned);
+    tcase_add_test(c, flip_and_roll_reach_the_first_and_the_last_dim);
     tcase_add_test(c, scalar_forms_are_arithmetic);
     tcase_add_loop_test(c, ints_wrap_and_are_exact, 0, 2);
-    tcase_add_loop_test(c, many_ints_are_the_loops, 0, 3);
+    tcase_add_loop_test(c, many_ints_are_those_of_loops, 0, 3);
     tcase_add_test(c, computed_indices_are_kept_by_no_scope);
     tcase_add_test(c, computed_indices_are_constants);
     tcase_add_test(c, comparisons_follow_ieee_and_broadcast);
@@ -663,21 +664,21 @@ int main(void) {
     tcase_add_test(c, casts_convert_every_dtype);
     tcase_add_test(c, to_float_rounds_integers_of_any_size);
     tcase_add_loop_test(c, operands_of_any_layout_broadcast, 0, 100);
-    tcase_add_test(c, one_tensor_as_both_operands);
-    tcase_add_test(c, variances_without_degrees_of_freedom);
+    tcase_add_test(c, one_tensor_may_be_both_operands);
+    tcase_add_test(c, variances_without_degrees_of_freedom_are_pytorchs);
     tcase_add_test(c, a_product_may_leave_the_range_on_the_way);
     tcase_add_test(c, a_product_may_be_too_small_on_the_way);
     tcase_add_test(c, a_product_with_an_infinity_is_ieees);
     tcase_add_test(c, a_gradient_beside_an_infinity_does_not_leave_the_range);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
-    tcase_add_test(c, tensors_longer_than_a_chunk);
-    tcase_add_test(c, a_tensor_meets_its_own_transpose);
+    tcase_add_test(c, tensors_longer_than_a_chunk_have_right_gradients);
+    tcase_add_test(c, a_tensor_may_be_multiplied_by_its_own_transpose);
     tcase_add_test(c, a_transposed_operand_is_broadcast);
     tcase_add_test(c, threads_do_not_meet_in_a_broadcast_gradient);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);
     tcase_add_test(c, a_mask_must_not_enlarge);
     tcase_add_test(c, a_dim_that_is_not_1_is_not_squeezed);
-    tcase_add_test(c, nothing_may_be_repeated_often);
+    tcase_add_test(c, no_elements_may_be_repeated_often);
     return run_suite("elementwise", c);
 }

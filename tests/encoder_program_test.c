@@ -1,5 +1,5 @@
-/* examples/encoder as a person runs it, with a small model of all-MiniLM-L6-v2's shape: vectors and fine-tuning against
- * transformers and PEFT (tests/golden/make_bert.py), and what it refuses. */
+/* examples/encoder as a person runs it, with a small model of all-MiniLM-L6-v2's shape: vectors and fine-tuning are
+ * those of transformers and PEFT (tests/golden/make_bert.py), and what it refuses is one line. */
 #include "tests/io/names.h"
 #include "tests/io/program.h"
 
@@ -224,7 +224,7 @@ START_TEST(the_number_of_threads_changes_no_bit)
 }
 END_TEST
 
-START_TEST(without_a_step_the_weights_are_saved_as_they_were)
+START_TEST(without_a_step_the_weights_are_saved_unchanged)
 {
     make_model();
     remove_all("new");
@@ -236,7 +236,7 @@ END_TEST
 
 /* ---- what is refused ---- */
 
-START_TEST(what_is_there_is_not_replaced)
+START_TEST(existing_files_are_not_replaced)
 {
     static const char *const model[] = {"model.safetensors", "config.json", "vocab.txt"};
     static const char *const adapter[] = {"adapter_model.safetensors", "adapter_config.json"};
@@ -277,7 +277,7 @@ static void with(const char *name, const void *bytes, size_t n, int lines, const
 }
 #define WITH(name, text, lines, why) with(name, text, sizeof text - 1, lines, why)
 
-START_TEST(folders_that_hold_no_model)
+START_TEST(folders_without_a_model_are_refused)
 {
     remove_all("new");
     want_lines(RUN("info", "nowhere"), FAILURE, 1, "nowhere/model.safetensors: cannot open it: No such file");
@@ -295,7 +295,7 @@ START_TEST(folders_that_hold_no_model)
 }
 END_TEST
 
-START_TEST(models_of_another_kind)
+START_TEST(models_of_another_kind_are_refused)
 {
     WITH("config.json", "{}", 1, "it has no number \"num_attention_heads\"");
     WITH("config.json", "{\"num_attention_heads\": \"four\"}", 1, "it has no number \"num_attention_heads\"");
@@ -319,7 +319,7 @@ static void want_weights(const char *without, const char *longer, int lines, con
     want_lines(RUN("info", "model"), FAILURE, lines, why);
 }
 
-START_TEST(files_with_other_tensors)
+START_TEST(files_with_other_tensors_are_refused)
 {
     want_weights(NULL, "embeddings.word_embeddings.weight", 1, "vocab.txt has ");
     /* a line for each tensor, also for the three that this program has no use for, and a last line */
@@ -336,7 +336,7 @@ START_TEST(files_with_other_tensors)
 }
 END_TEST
 
-START_TEST(adapters_that_do_not_fit)
+START_TEST(adapters_that_do_not_fit_are_refused)
 {
 #define ADAPTED "embed", "model", "--adapter", "new"
 #define ADAPTER(json, lines, why)                \
@@ -360,7 +360,7 @@ START_TEST(adapters_that_do_not_fit)
 }
 END_TEST
 
-START_TEST(sentences_that_cannot_be_read)
+START_TEST(sentences_that_cannot_be_read_are_refused)
 {
     make_model();
     write_text("stdin", "");
@@ -419,7 +419,7 @@ END_TEST
 
 /* ---- as for every program (every_program_test), for which a model is wanted ---- */
 
-START_TEST(folders_names_are_printed_harmlessly)
+START_TEST(names_of_folders_are_printable)
 {
     make_model();
     write_sentences();
@@ -465,16 +465,16 @@ int main(int argc, char **argv) {
                                   attention_is_trained_as_by_pytorch,
                                   adapters_are_trained_as_by_peft,
                                   the_number_of_threads_changes_no_bit,
-                                  without_a_step_the_weights_are_saved_as_they_were,
-                                  what_is_there_is_not_replaced,
-                                  folders_that_hold_no_model,
-                                  models_of_another_kind,
-                                  files_with_other_tensors,
-                                  adapters_that_do_not_fit,
-                                  sentences_that_cannot_be_read,
+                                  without_a_step_the_weights_are_saved_unchanged,
+                                  existing_files_are_not_replaced,
+                                  folders_without_a_model_are_refused,
+                                  models_of_another_kind_are_refused,
+                                  files_with_other_tensors_are_refused,
+                                  adapters_that_do_not_fit_are_refused,
+                                  sentences_that_cannot_be_read_are_refused,
                                   wrong_options_are_one_line,
                                   help_tells_the_options,
-                                  folders_names_are_printed_harmlessly,
+                                  names_of_folders_are_printable,
                                   output_that_cannot_be_written_fails};
     return run_program_tests(argv[0], "encoder", "encoder_program", tests, sizeof tests / sizeof *tests);
 }

@@ -1,5 +1,5 @@
-/* Multi-head attention and encoder layers as torch.nn has them: initial weights, names, outputs, gradients, files and
- * masks against PyTorch (tests/golden/make_encoder.py), gradient checks, and what they refuse. */
+/* Multi-head attention and encoder layers are torch.nn's: initial weights, names, outputs, gradients, files and masks
+ * equal PyTorch's (tests/golden/make_encoder.py); gradients are right; what they refuse they say why. */
 #include "nn/nn.h"
 #include "tests/golden/encoder.h"
 #include "tests/support.h"
@@ -120,14 +120,16 @@ static void move_weights(tg_tape *t, int i) {
 
 /* ---- against PyTorch ---- */
 
-static void compare(const char *what, tg_tensor x, const double **expected, double tolerance) {
+/* name: of the case in tests/golden/encoder.h */
+static void compare(const char *name, const char *what, tg_tensor x, const double **expected, double tolerance) {
     double got[256];
     int64_t n = tg_numel(x);
-    ck_assert_msg(n > 0 && n <= 256, "%s: %s", what, x.tape ? tg_error(x.tape) : "null");
+    ck_assert_msg(n > 0 && n <= 256, "golden/encoder.h, %s: %s: %s", name, what, x.tape ? tg_error(x.tape) : "null");
     ck_assert_int_eq(tg_read_doubles(x, got, n), TG_OK);
     for (int64_t j = 0; j < n; j++)
-        ck_assert_msg(fabs(got[j] - (*expected)[j]) <= tolerance, "%s, element %lld: %.17g, not %.17g", what,
-                      (long long)j, got[j], (*expected)[j]);
+        ck_assert_msg(fabs(got[j] - (*expected)[j]) <= tolerance,
+                      "golden/encoder.h, %s: %s element %lld (from 1) is %.17g, PyTorch has %.17g", name, what,
+                      (long long)j + 1, got[j], (*expected)[j]);
     *expected += n;
 }
 
@@ -139,7 +141,7 @@ START_TEST(initial_weights_and_names_are_pytorchs)
     const double *initial = encoder_golden[_i].initial;
     char names[512] = "";
     for (int64_t k = 0; k < all.n; k++) {
-        compare(tg_name(all.tensor[k]), all.tensor[k], &initial, 0);
+        compare(encoder_golden[_i].name, tg_name(all.tensor[k]), all.tensor[k], &initial, 0);
         strcat(strcat(names, tg_name(all.tensor[k])), " ");
     }
     ck_assert_str_eq(names, encoder_golden[_i].parameters);
@@ -156,10 +158,10 @@ static void agree(int i, tg_dtype dtype, double of_output, double of_gradients, 
     move_weights(t, i);
     tg_tensor y = forward(i, &c, asks ? &weights : NULL);
     const double *expected = encoder_golden[i].y;
-    compare("y", y, &expected, of_output);
+    compare(encoder_golden[i].name, "y", y, &expected, of_output);
     if (asks && encoder_golden[i].weights) {
         expected = encoder_golden[i].weights;
-        compare("weights", weights, &expected, of_output);
+        compare(encoder_golden[i].name, "weights", weights, &expected, of_output);
     }
     double cotangent[96];
     for (int64_t j = 0; j < tg_numel(y); j++)
@@ -174,7 +176,8 @@ static void agree(int i, tg_dtype dtype, double of_output, double of_gradients, 
             for (int64_t j = 0; j < tg_numel(x); j++)
                 largest = fmax(largest, fabs(expected[j]));
             /* A bias of the keys moves all scores of a query alike: its gradient is 0 but for rounding. */
-            compare(part ? tg_name(x) : "an input", tg_grad(x), &expected, of_gradients * fmax(largest, 0.1));
+            compare(encoder_golden[i].name, part ? tg_name(x) : "an input", tg_grad(x), &expected,
+                    of_gradients * fmax(largest, 0.1));
         }
     }
     tg_tape_free(t);
@@ -198,10 +201,10 @@ START_TEST(dropout_is_pytorchs)
     c.input[0] = tg_select(c.input[0], 0, 0);
     tg_manual_seed(t, 7);
     const double *expected = encoder_dropout;
-    compare("in train mode", forward(FIRST_LAYER, &c, NULL), &expected, 1e-12);
+    compare("dropout", "y in train mode", forward(FIRST_LAYER, &c, NULL), &expected, 1e-12);
     tg_eval(t);
     expected = encoder_golden[FIRST_LAYER].y;
-    compare("in eval mode", forward(FIRST_LAYER, &c, NULL), &expected, 1e-12);
+    compare("dropout", "y in eval mode", forward(FIRST_LAYER, &c, NULL), &expected, 1e-12);
     tg_tape_free(t);
 }
 END_TEST
@@ -221,8 +224,8 @@ START_TEST(a_state_dict_loads_as_it_is)
     ck_assert_msg(tg_load(t, path) == TG_OK, "%s", tg_error(t));
     tg_eval(t);
     const double *expected = encoder_file_y;
-    compare("y", tg_nn_encoder_layer_forward(&l, numbers(t, TG_SHAPE(2, 4, E), 0.7, 0), TG_NN_NO_MASKS), &expected,
-            1e-12);
+    compare("file", "y", tg_nn_encoder_layer_forward(&l, numbers(t, TG_SHAPE(2, 4, E), 0.7, 0), TG_NN_NO_MASKS),
+            &expected, 1e-12);
     tg_tape_free(t);
     ck_assert_int_eq(unlink(path), 0);
     ck_assert_int_eq(rmdir(folder), 0);

@@ -68,7 +68,7 @@ static void want_bad(bool refused, const char *call, tg_status status, const cha
 #define BAD_STATUS(call, status, ...) \
     want_bad((call) == (status), #call, status, (const char *const[]){__VA_ARGS__, NULL})
 
-START_TEST(shapes_that_do_not_fit)
+START_TEST(shapes_that_do_not_fit_are_errors)
 {
     BAD(tg_add(x, v), TG_ERR_SHAPE, "add", "(2, 3)", "(4,)");
     BAD(tg_mul(w, x), TG_ERR_SHAPE, "mul", "(3, 2)", "(2, 3)");
@@ -138,7 +138,7 @@ START_TEST(shapes_that_do_not_fit)
 }
 END_TEST
 
-START_TEST(ranks_that_do_not_fit)
+START_TEST(ranks_that_do_not_fit_are_errors)
 {
     BAD(tg_matmul(scalar, x), TG_ERR_SHAPE, "matmul", "()", "(2, 3)");
     BAD(tg_tril(v, 0), TG_ERR_SHAPE, "tril", "(4,)");
@@ -162,7 +162,7 @@ START_TEST(ranks_that_do_not_fit)
 }
 END_TEST
 
-START_TEST(dims_out_of_range)
+START_TEST(dims_out_of_range_are_errors)
 {
     BAD(tg_sum(x, TG_DIMS(2), false), TG_ERR_SHAPE, "sum", "dim 2", "(2, 3)", "-2 to 1");
     BAD(tg_mean(x, TG_DIMS(-3), false), TG_ERR_SHAPE, "mean", "dim -3", "(2, 3)");
@@ -237,7 +237,7 @@ START_TEST(dims_out_of_range)
 }
 END_TEST
 
-START_TEST(null_tensors_and_arrays)
+START_TEST(null_tensors_and_arrays_are_errors)
 {
     BAD(tg_add(x, TG_NULL), TG_ERR_ARGUMENT, "add", "operand 2", "null");
     BAD(tg_matmul(TG_NULL, x), TG_ERR_ARGUMENT, "matmul", "operand 1", "null");
@@ -273,7 +273,7 @@ START_TEST(null_tensors_and_arrays)
 END_TEST
 
 /* PyTorch: "Dimension specified as 0 but tensor has no dimensions". */
-START_TEST(a_scalar_has_no_dim_to_ask_for)
+START_TEST(a_dim_of_a_scalar_is_an_error)
 {
     want_bad(tg_size(scalar, 0) == 0, "tg_size(scalar, 0)", TG_ERR_SHAPE, (const char *const[]){"size", "dim 0", NULL});
     want_bad(tg_size(scalar, -1) == 0, "tg_size(scalar, -1)", TG_ERR_SHAPE,
@@ -284,7 +284,7 @@ START_TEST(a_scalar_has_no_dim_to_ask_for)
 END_TEST
 
 /* There is no tape to note the error: the status says it, or the null tensor that comes back. */
-START_TEST(null_tapes)
+START_TEST(null_tapes_are_errors)
 {
     ck_assert_int_eq(tg_tape_status(NULL), TG_ERR_ARGUMENT);
     ck_assert(strstr(tg_error(NULL), "NULL") != NULL);
@@ -317,7 +317,7 @@ START_TEST(null_tapes)
 }
 END_TEST
 
-START_TEST(stale_handles)
+START_TEST(stale_handles_are_errors)
 {
     BAD(tg_add(x, stale), TG_ERR_STALE, "add", "operand 2 is stale");
     BAD(tg_where(mask, x, stale), TG_ERR_STALE, "where", "operand 3 is stale");
@@ -362,7 +362,7 @@ START_TEST(errors_name_the_operation_not_its_copy)
 }
 END_TEST
 
-START_TEST(tensors_of_two_tapes)
+START_TEST(tensors_of_two_tapes_are_errors)
 {
     BAD(tg_mul(x, foreign), TG_ERR_ARGUMENT, "mul", "operand 2", "another tape");
     BAD(tg_cat((tg_tensor[]){v, foreign}, 2, 0), TG_ERR_ARGUMENT, "cat", "another tape");
@@ -375,7 +375,7 @@ START_TEST(tensors_of_two_tapes)
 }
 END_TEST
 
-START_TEST(wrong_dtypes)
+START_TEST(wrong_dtypes_are_errors)
 {
     BAD(tg_add(v, ids), TG_ERR_ARGUMENT, "add", "operand 2", "(3,)", "int64", "floating");
     BAD(tg_exp(mask), TG_ERR_ARGUMENT, "exp", "(2, 3)", "bool", "floating");
@@ -407,7 +407,7 @@ START_TEST(wrong_dtypes)
 }
 END_TEST
 
-START_TEST(indices_out_of_range)
+START_TEST(indices_out_of_range_are_errors)
 {
     tg_tensor low = tg_from_ints(t, TG_SHAPE(2), (int64_t[]){0, -1});
     tg_tensor high = tg_from_ints(t, TG_SHAPE(2), (int64_t[]){3, 0});
@@ -432,7 +432,7 @@ START_TEST(indices_out_of_range)
 }
 END_TEST
 
-START_TEST(sizes_that_overflow)
+START_TEST(sizes_that_overflow_are_errors)
 {
     int64_t huge = INT64_C(1) << 40;
     BAD(tg_zeros(t, TG_SHAPE(huge, huge)), TG_ERR_MEMORY, "zeros", "(1099511627776, 1099511627776)");
@@ -450,7 +450,7 @@ START_TEST(sizes_that_overflow)
 END_TEST
 
 /* Views that a 32-bit machine has not: more elements than it can address. */
-START_TEST(views_too_large_to_copy)
+START_TEST(views_too_large_to_copy_are_errors)
 {
     int64_t huge = INT64_C(1) << 40;
     if (sizeof(size_t) < sizeof huge) {
@@ -477,7 +477,7 @@ START_TEST(views_too_large_to_copy)
 }
 END_TEST
 
-START_TEST(backward_that_cannot_be)
+START_TEST(an_impossible_backward_is_an_error)
 {
     BAD_STATUS(tg_backward(tg_sum(x, TG_ALL_DIMS, false)), TG_ERR_STATE, "backward", "()", "requires no gradient");
     BAD_STATUS(tg_backward(scalar), TG_ERR_STATE, "backward", "()", "requires no gradient");
@@ -493,7 +493,7 @@ START_TEST(backward_that_cannot_be)
 }
 END_TEST
 
-START_TEST(writes_that_are_not_allowed)
+START_TEST(writes_that_are_not_allowed_are_errors)
 {
     BAD_STATUS(tg_write_doubles(result, (double[4]){0}, 4), TG_ERR_STATE, "write", "(2, 2)", "matmul");
     BAD_STATUS(tg_write_doubles(tg_transpose(result, 0, 1), (double[4]){0}, 4), TG_ERR_STATE, "write", "matmul");
@@ -513,7 +513,7 @@ START_TEST(writes_that_are_not_allowed)
 }
 END_TEST
 
-START_TEST(names_and_numbers_that_do_not_fit)
+START_TEST(names_and_numbers_that_do_not_fit_are_errors)
 {
     BAD(tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(2))), TG_ERR_ARGUMENT, "parameter", "'w'", "taken");
     BAD(tg_buffer(t, "w", tg_zeros(t, TG_SHAPE(2))), TG_ERR_ARGUMENT, "buffer", "'w'", "taken");
@@ -546,7 +546,7 @@ static int succeed(const tg_call *call) {
 }
 static int refuse(const tg_call *call) { return call->n_inputs; }
 
-START_TEST(custom_operations_that_fail)
+START_TEST(custom_operations_that_fail_are_named)
 {
     static const tg_custom_op bad = {"mine", NULL, NULL, refuse, refuse}, half = {"half", succeed, refuse, NULL, NULL},
                               good = {"late", NULL, NULL, succeed, refuse}, nameless = {0},
@@ -619,26 +619,26 @@ END_TEST
 
 int main(void) {
     const TTest *const all[] = {
-        shapes_that_do_not_fit,
-        ranks_that_do_not_fit,
-        dims_out_of_range,
-        null_tensors_and_arrays,
-        null_tapes,
-        stale_handles,
+        shapes_that_do_not_fit_are_errors,
+        ranks_that_do_not_fit_are_errors,
+        dims_out_of_range_are_errors,
+        null_tensors_and_arrays_are_errors,
+        null_tapes_are_errors,
+        stale_handles_are_errors,
         errors_name_the_operation_not_its_copy,
-        tensors_of_two_tapes,
-        wrong_dtypes,
-        indices_out_of_range,
-        sizes_that_overflow,
-        views_too_large_to_copy,
-        backward_that_cannot_be,
-        writes_that_are_not_allowed,
-        names_and_numbers_that_do_not_fit,
-        custom_operations_that_fail,
+        tensors_of_two_tapes_are_errors,
+        wrong_dtypes_are_errors,
+        indices_out_of_range_are_errors,
+        sizes_that_overflow_are_errors,
+        views_too_large_to_copy_are_errors,
+        an_impossible_backward_is_an_error,
+        writes_that_are_not_allowed_are_errors,
+        names_and_numbers_that_do_not_fit_are_errors,
+        custom_operations_that_fail_are_named,
         the_first_error_stays_and_nested_calls_are_safe,
         a_message_of_long_names_and_shapes_stays_one_line,
         a_message_has_no_control_characters_whatever_a_name_holds,
-        a_scalar_has_no_dim_to_ask_for,
+        a_dim_of_a_scalar_is_an_error,
     };
     return run_tests("errors", all, sizeof all / sizeof *all, start, stop);
 }

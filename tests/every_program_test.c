@@ -1,5 +1,5 @@
-/* What holds for every program of the examples: output that cannot be written is an error, as are files that may not
- * grow; no name of a file, of a tensor in one, or on the command line reaches the terminal as it is. */
+/* For every program of the examples, output that cannot be written is an error, as are files that may not grow; no name
+ * of a file, of a tensor in one, or on the command line reaches the terminal as it is. */
 #include "tests/io/names.h"
 #include "tests/io/program.h"
 
@@ -229,7 +229,7 @@ static void want_going_on(const run *r) {
     remove(in_folder("old run"));
 }
 
-START_TEST(runs_of_the_first_version_go_on)
+START_TEST(runs_of_the_first_version_can_be_resumed)
 {
     make_files();
     RUN("train", "--text", "text", TINY, "--save", "old run");
@@ -316,7 +316,7 @@ static void call_with_name(const char *name) {
     remove(in_folder(saved));
 }
 
-START_TEST(names_on_the_command_line)
+START_TEST(names_on_the_command_line_are_printable)
 {
     make_files();
     for (int i = 0; i < N_HOSTILE; i++)
@@ -341,7 +341,7 @@ static void put_into_files(const char *name, bool is_utf8) {
     rmdir(in_folder("shards"));
 }
 
-START_TEST(names_in_files)
+START_TEST(names_in_files_are_printable)
 {
     for (int i = 0; i < N_HOSTILE; i++)
         put_into_files(hostile_names[i], i < FIRST_NO_UTF8 || i >= END_NO_UTF8);
@@ -349,7 +349,7 @@ START_TEST(names_in_files)
 END_TEST
 
 /* A text has lines, and marks that turn it around; but what a terminal obeys it does not get either. */
-START_TEST(what_a_model_writes)
+START_TEST(text_of_a_model_is_printable)
 {
     make_files();
     for (int i = 0; i < END_NO_UTF8; i++)
@@ -359,7 +359,7 @@ START_TEST(what_a_model_writes)
 END_TEST
 
 /* Environment variables that cannot be honoured are named on stderr. */
-START_TEST(names_in_the_environment)
+START_TEST(names_in_the_environment_are_printable)
 {
     make_files();
     for (int i = 0; i < N_HOSTILE; i++) {
@@ -376,10 +376,10 @@ int main(int argc, char **argv) {
     const TTest *const tests[] = {output_that_cannot_be_written_fails,
                                   a_report_that_cannot_be_written_fails,
                                   files_that_may_not_grow_fail_and_leave_nothing,
-                                  runs_of_the_first_version_go_on,
-                                  names_on_the_command_line,
-                                  names_in_files,
-                                  what_a_model_writes,
-                                  names_in_the_environment};
+                                  runs_of_the_first_version_can_be_resumed,
+                                  names_on_the_command_line_are_printable,
+                                  names_in_files_are_printable,
+                                  text_of_a_model_is_printable,
+                                  names_in_the_environment_are_printable};
     return run_program_tests(argv[0], "gpt", "every_program", tests, sizeof tests / sizeof *tests);
 }

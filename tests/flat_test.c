@@ -1,4 +1,5 @@
-/* Gradients in flat blocks: the same numbers as without, announced once, in order, when they are complete. */
+/* Gradients in flat blocks have the same bits as without, and each block is announced once, in order, when it is
+ * complete. */
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support.h"

@@ -1,5 +1,5 @@
-/* The fuzzer of the file reader, without a fuzzer: every file of its corpus, every prefix of it, and every byte of it
- * changed in three ways (tests/fuzz/load_fuzz.c says what must hold). Run from the top folder. */
+/* The file reader loads or refuses, and never crashes: every file of the fuzzer's corpus, every prefix of it, and every
+ * byte of it changed in three ways (tests/fuzz/load_fuzz.c says what must hold). Run from the top folder. */
 #include "tests/fuzz/load_fuzz.c"
 #include "tests/support.h"
 
@@ -21,7 +21,7 @@ static void replay(uint8_t *bytes, size_t n) {
     }
 }
 
-START_TEST(the_corpus_and_what_is_near_it)
+START_TEST(no_file_near_the_corpus_crashes)
 {
     static uint8_t bytes[4096];
     int files = 0;
@@ -45,6 +45,6 @@ START_TEST(the_corpus_and_what_is_near_it)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {the_corpus_and_what_is_near_it};
+    const TTest *const tests[] = {no_file_near_the_corpus_crashes};
     return run_tests("fuzz_replay", tests, 1, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The programs of examples/gallery as a person runs them: what they learn, Llama's logits against transformers'
- * (tests/golden/make_llama.py), what they refuse. */
+/* The programs of examples/gallery as a person runs them: they learn, Llama's logits are transformers'
+ * (tests/golden/make_llama.py), and what they refuse is one line. */
 #include "tests/io/llama_weights.h"
 #include "tests/io/program.h"
 

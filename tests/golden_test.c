@@ -1,7 +1,6 @@
-/* Every operation against PyTorch's float64 values: the result, the gradient of every input, and PyTorch's double
- * backward, to 1e-10; and the same in float32, to 1e-4. The values and the expressions are in golden/ops.h, made by
- * golden/make_ops.py. Those of an example of every operation of the table, golden/examples.h, come by themselves: make
- * golden. */
+/* Every operation equals PyTorch's float64 values: the result, the gradient of every input, and the double backward, to
+ * 1e-10; and in float32 to 1e-4. The values and the expressions are in golden/ops.h, made by golden/make_ops.py.
+ * golden/examples.h has an example of every operation of the table, which make golden writes. */
 #include "tests/golden/example.h"
 #include "tests/ops.h"
 #include "tests/support.h"
@@ -124,11 +123,14 @@ typedef struct instance {
     char kind[MAX_OPERANDS];
     int n;
     const double *next; /* the numbers not yet used */
+    char name[192];     /* of the case, for messages: the file, the operation and the note */
 } instance;
 
 static instance build(int number, tg_dtype dtype) {
     instance g = {.c = &golden_cases[number], .t = tg_tape_new(dtype)};
     const char *s = g.c->operands;
+    const char *note = g.c->note;
+    snprintf(g.name, sizeof g.name, "golden/ops.h, %s%s%s%s", g.c->op, *note ? " (" : "", note, *note ? ")" : "");
     g.next = golden_numbers + g.c->first;
     while (*s) {
         tg_shape shape;
@@ -140,7 +142,7 @@ static instance build(int number, tg_dtype dtype) {
         g.n++;
     }
     g.y = golden_build(number, g.x);
-    ck_assert_msg(!tg_is_null(g.y), "%s (%s): %s", g.c->op, g.c->note, tg_error(g.t));
+    ck_assert_msg(!tg_is_null(g.y), "%s: %s", g.name, tg_error(g.t));
     return g;
 }
 
@@ -151,15 +153,14 @@ static void compare(instance *g, const char *what, tg_tensor x, tg_shape shape, 
     int64_t n = numel(&shape);
     tg_shape have = tg_shape_of(x);
     ck_assert_msg(have.ndim == shape.ndim && !memcmp(have.size, shape.size, sizeof *have.size * (size_t)have.ndim),
-                  "%s (%s): %s has shape %s, not %s", g->c->op, g->c->note, what, tg_shape_text(&have).s,
-                  tg_shape_text(&shape).s);
+                  "%s: %s has shape %s, not %s", g->name, what, tg_shape_text(&have).s, tg_shape_text(&shape).s);
     ck_assert_msg(tg_read_doubles(x, got, n) == TG_OK, "%s", tg_error(g->t));
     for (int64_t i = 0; i < n; i++) {
         double want = g->next[i];
         bool same =
             got[i] == want || (isnan(got[i]) && isnan(want)) || fabs(got[i] - want) <= tolerance * fmax(1, fabs(want));
-        ck_assert_msg(same, "%s (%s): %s element %lld is %.17g, PyTorch has %.17g", g->c->op, g->c->note, what,
-                      (long long)i, got[i], want);
+        ck_assert_msg(same, "%s: %s element %lld (from 1) is %.17g, PyTorch has %.17g", g->name, what, (long long)i + 1,
+                      got[i], want);
     }
     g->next += n;
 }
@@ -171,14 +172,13 @@ static void check_double_backward(instance *g, tg_tensor w, double tolerance) {
     for (int i = 0; i < g->n; i++)
         if (g->kind[i] == 'f')
             x[++n] = g->x[i];
-    ck_assert_msg(tg_gradients(g->y, w, x + 1, n, dx) == TG_OK, "%s (%s): %s", g->c->op, g->c->note, tg_error(g->t));
+    ck_assert_msg(tg_gradients(g->y, w, x + 1, n, dx) == TG_OK, "%s: %s", g->name, tg_error(g->t));
     for (int i = 0; i < n; i++) {
         tg_shape shape = tg_shape_of(dx[i]);
         sum = tg_add(sum, total(tg_mul(operand(g->t, 'c', shape, g->next), dx[i])));
         g->next += numel(&shape);
     }
-    ck_assert_msg(tg_gradients(sum, TG_NULL, x, n + 1, ddx) == TG_OK, "%s (%s): %s", g->c->op, g->c->note,
-                  tg_error(g->t));
+    ck_assert_msg(tg_gradients(sum, TG_NULL, x, n + 1, ddx) == TG_OK, "%s: %s", g->name, tg_error(g->t));
     for (int i = 0; i <= n; i++)
         compare(g, i ? "H v" : "J v", ddx[i], tg_shape_of(x[i]), tolerance);
 }
@@ -189,14 +189,13 @@ static void check_case(int number, tg_dtype dtype, double tolerance) {
     tg_shape shape;
     tg_tensor cotangent = TG_NULL;
     parse_shape(g.c->result + 1, &shape);
-    ck_assert_msg(tg_requires_grad(g.y) == (kind == 'f'), "%s (%s): requires_grad", g.c->op, g.c->note);
+    ck_assert_msg(tg_requires_grad(g.y) == (kind == 'f'), "%s: requires_grad", g.name);
     if (kind == 'f') {
         cotangent = operand(g.t, 'f', shape, g.next);
         g.next += numel(&shape);
     }
     compare(&g, "the result", g.y, shape, tolerance);
-    ck_assert_msg(kind != 'f' || tg_backward_with(g.y, cotangent) == TG_OK, "%s (%s): %s", g.c->op, g.c->note,
-                  tg_error(g.t));
+    ck_assert_msg(kind != 'f' || tg_backward_with(g.y, cotangent) == TG_OK, "%s: %s", g.name, tg_error(g.t));
     for (int i = 0; i < g.n && kind == 'f'; i++) {
         char what[] = "the gradient of operand 1";
         what[sizeof what - 2] = (char)('1' + i);
@@ -206,22 +205,16 @@ static void check_case(int number, tg_dtype dtype, double tolerance) {
     if (kind == 'f' && g.c->twice)
         check_double_backward(&g, cotangent, tolerance);
     int end = number + 1 < N_CASES ? golden_cases[number + 1].first : (int)(sizeof golden_numbers / sizeof(double));
-    ck_assert_msg(g.next == golden_numbers + end, "%s (%s): numbers are left over", g.c->op, g.c->note);
+    ck_assert_msg(g.next == golden_numbers + end, "%s: numbers are left over", g.name);
     tg_tape_free(g.t);
 }
 
 START_TEST(float64_equals_pytorch)
-{
-    for (int i = 0; i < N_CASES; i++)
-        check_case(i, TG_F64, 1e-10);
-}
+{ check_case(_i, TG_F64, 1e-10); }
 END_TEST
 
 START_TEST(float32_agrees_with_pytorch)
-{
-    for (int i = 0; i < N_CASES; i++)
-        check_case(i, TG_F32, 1e-4);
-}
+{ check_case(_i, TG_F32, 1e-4); }
 END_TEST
 
 static bool is_on_tape(const tg_tape *t, const char *name) {
@@ -242,7 +235,8 @@ static const double *compare_numbers(const char *op, const char *what, tg_tensor
     ck_assert_int_eq(tg_read_doubles(x, got, n), TG_OK);
     for (int64_t i = 0; i < n; i++)
         ck_assert_msg(fabs(got[i] - want[i]) <= 1e-10 * fmax(1, fabs(want[i])),
-                      "%s: %s element %lld is %.17g, PyTorch has %.17g", op, what, (long long)i, got[i], want[i]);
+                      "golden/examples.h, %s: %s element %lld (from 1) is %.17g, PyTorch has %.17g", op, what,
+                      (long long)i + 1, got[i], want[i]);
     return want + n;
 }
 
@@ -266,10 +260,7 @@ static void check_example(int number) {
 }
 
 START_TEST(examples_equal_pytorch)
-{
-    for (int i = 0; i < N_EXAMPLES; i++)
-        check_example(i);
-}
+{ check_example(_i); }
 END_TEST
 
 static bool has_golden_example(const char *name) {
@@ -303,8 +294,13 @@ START_TEST(every_op_has_golden_values)
 }
 END_TEST
 
+/* A test for each case, so that all that are wrong are told at once. */
 int main(void) {
-    const TTest *const all[] = {float64_equals_pytorch, float32_agrees_with_pytorch, examples_equal_pytorch,
-                                every_function_of_the_table_has_an_example, every_op_has_golden_values};
-    return run_tests("golden", all, sizeof all / sizeof *all, NULL, NULL);
+    TCase *c = tcase_create("golden");
+    tcase_add_loop_test(c, float64_equals_pytorch, 0, N_CASES);
+    tcase_add_loop_test(c, float32_agrees_with_pytorch, 0, N_CASES);
+    tcase_add_loop_test(c, examples_equal_pytorch, 0, N_EXAMPLES);
+    tcase_add_test(c, every_function_of_the_table_has_an_example);
+    tcase_add_test(c, every_op_has_golden_values);
+    return run_suite("golden", c);
 }

@@ -1,5 +1,5 @@
-/* gpt finetune, logits and export as a person runs them: losses against PEFT's (tests/golden/make_llama.py), files that
- * nobody replaces, output that ends, and a line for each bad input. */
+/* gpt finetune, logits and export as a person runs them: losses are PEFT's (tests/golden/make_llama.py), no file is
+ * replaced or left half written, and bad input is one line. */
 #include "tests/io/gpt_folder.h"
 
 #include <fcntl.h>
@@ -96,7 +96,7 @@ static int unread_pipe(void) {
     return ends[1];
 }
 
-START_TEST(output_that_ends_costs_no_file)
+START_TEST(the_file_is_saved_when_output_ends)
 {
     static const struct {
         const char *argument[12], *folder, *file;
@@ -140,7 +140,7 @@ END_TEST
 
 /* ---- bad input ---- */
 
-START_TEST(broken_lines_are_told_by_their_number)
+START_TEST(broken_lines_are_named_by_their_number)
 {
     static const struct {
         const char *data, *why;
@@ -193,7 +193,7 @@ START_TEST(broken_lines_are_told_by_their_number)
 }
 END_TEST
 
-START_TEST(a_number_of_threads_that_is_none_is_told_once)
+START_TEST(an_invalid_number_of_threads_is_one_warning)
 {
     static const char *const none[] = {"0", "-1", "x", "257"};
     import_llama_3();
@@ -213,9 +213,9 @@ int main(int argc, char **argv) {
     const TTest *const tests[] = {losses_of_adapters_are_pefts,
                                   losses_of_all_weights_are_pytorchs,
                                   merged_adapters_compute_the_same,
-                                  output_that_ends_costs_no_file,
+                                  the_file_is_saved_when_output_ends,
                                   files_that_cannot_be_written_leave_none,
-                                  broken_lines_are_told_by_their_number,
-                                  a_number_of_threads_that_is_none_is_told_once};
+                                  broken_lines_are_named_by_their_number,
+                                  an_invalid_number_of_threads_is_one_warning};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

@@ -116,7 +116,7 @@ START_TEST(what_is_not_supported_is_named)
 END_TEST
 
 /* A weight that is no number is told when it is imported, and when it comes to nothing. */
-START_TEST(weights_that_are_not_finite)
+START_TEST(weights_that_are_not_finite_are_refused)
 {
     static const unsigned char nan[] = {0, 0, 0xc0, 0x7f};
     put_model(LLAMA_3);
@@ -187,7 +187,7 @@ START_TEST(byte_pairs_of_a_folder_are_taken_over)
 END_TEST
 
 /* Then the model takes ids, and a line says why. */
-START_TEST(other_tokenizers_are_told)
+START_TEST(other_tokenizers_are_named)
 {
     const char *end = strstr(tokenizer_json, "\"content\":\"<|endoftext|>");
     char more[sizeof tokenizer_json + 64];
@@ -276,7 +276,7 @@ START_TEST(fields_that_change_ids_are_named)
 END_TEST
 
 /* Merged in their order, a b c becomes a bc; a tokenizer that looks words up first has a token of its own for it. */
-START_TEST(tokens_that_merges_do_not_come_to)
+START_TEST(tokens_that_merges_do_not_make_are_named)
 {
     static char text[sizeof tokenizer_json];
     const char *bytes = strstr(tokenizer_json, ":255,"), *id = strstr(tokenizer_json, "\"id\":290");
@@ -298,7 +298,7 @@ START_TEST(tokens_that_merges_do_not_come_to)
 END_TEST
 
 /* adapter_config.json with a field in front of the others, and what it says of them. */
-START_TEST(adapters_that_are_not_supported)
+START_TEST(adapters_that_are_not_supported_are_refused)
 {
     static const struct {
         const char *from, *to, *why; /* why NULL: the function is the same */
@@ -351,7 +351,7 @@ START_TEST(adapters_that_are_not_supported)
 END_TEST
 
 /* One that is equal is no other. */
-START_TEST(a_head_beside_the_embedding_that_it_is_tied_to)
+START_TEST(a_head_that_differs_from_a_tied_embedding_is_refused)
 {
     const struct llama_model *m = &llama_models[LLAMA_3];
     put_model(LLAMA_3);
@@ -377,10 +377,14 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {what_is_not_supported_is_named,        windows_that_do_not_fit_are_named,
-                                  weights_that_are_not_finite,           a_head_beside_the_embedding_that_it_is_tied_to,
-                                  byte_pairs_of_a_folder_are_taken_over, other_tokenizers_are_told,
-                                  fields_that_change_ids_are_named,      tokens_that_merges_do_not_come_to,
-                                  adapters_that_are_not_supported};
+    const TTest *const tests[] = {what_is_not_supported_is_named,
+                                  windows_that_do_not_fit_are_named,
+                                  weights_that_are_not_finite_are_refused,
+                                  a_head_that_differs_from_a_tied_embedding_is_refused,
+                                  byte_pairs_of_a_folder_are_taken_over,
+                                  other_tokenizers_are_named,
+                                  fields_that_change_ids_are_named,
+                                  tokens_that_merges_do_not_make_are_named,
+                                  adapters_that_are_not_supported_are_refused};
     return run_program_tests(argv[0], "gpt", "gpt_import", tests, sizeof tests / sizeof *tests);
 }

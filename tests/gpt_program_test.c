@@ -1,4 +1,5 @@
-/* examples/gpt, run as a person runs it: what it prints, its exit status, and what it leaves behind. */
+/* examples/gpt, run as a person runs it: what it prints, its exit status and the files that it leaves are as
+ * documented. */
 #include "tests/io/program.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ START_TEST(a_new_run_begins_with_weights_of_another)
 }
 END_TEST
 
-START_TEST(what_is_no_gpt_2_is_not_imported)
+START_TEST(files_that_are_no_gpt_2_are_not_imported)
 {
     train_tiny("llama", "a");
     want_lines(RUN("import", "a", "--out", "new"), FAILURE, 1, "a: wte.weight, wpe.weight and h.0 are not all there");
@@ -190,7 +191,7 @@ START_TEST(a_report_shows_a_training_and_changes_nothing_of_it)
 }
 END_TEST
 
-START_TEST(a_report_that_cannot_be_written_is_found_out_before_training)
+START_TEST(a_report_that_cannot_be_written_is_an_error_before_training)
 {
     static const char *const place[] = {"nowhere/a.html", ".", "text"};
     static const char *const why[] = {"No such file", "not a file", "no report"};
@@ -204,7 +205,7 @@ START_TEST(a_report_that_cannot_be_written_is_found_out_before_training)
 }
 END_TEST
 
-START_TEST(what_transformers_do_not_know_is_not_exported)
+START_TEST(only_models_that_transformers_know_are_exported)
 {
     train_tiny("cpu", "a");
     want_lines(RUN("export", "a", "--out", "new"), FAILURE, 1, "a: nanoGPT's model");
@@ -301,7 +302,7 @@ START_TEST(shards_are_learnt_in_an_order_that_a_resumed_run_keeps)
 }
 END_TEST
 
-START_TEST(shards_that_cannot_be_learnt)
+START_TEST(shards_that_cannot_be_learnt_are_refused)
 {
     train_tiny("cpu", "a");
     ck_assert_int_eq(RUN(ENCODE, "ids")->status, 0);
@@ -359,7 +360,7 @@ END_TEST
 
 /* ---- what is refused ---- */
 
-START_TEST(texts_that_cannot_be_learnt)
+START_TEST(texts_that_cannot_be_learnt_are_refused)
 {
     write_file("empty", "", 0);
     write_file("binary", "ab\0cd", 5);
@@ -374,7 +375,7 @@ START_TEST(texts_that_cannot_be_learnt)
 }
 END_TEST
 
-START_TEST(checkpoints_that_do_not_fit)
+START_TEST(checkpoints_that_do_not_fit_are_refused)
 {
     train_tiny("cpu", "a");
     train_tiny("cpu", "untouched");
@@ -484,18 +485,18 @@ int main(int argc, char **argv) {
                                   steps_in_two_processes_are_those_of_one,
                                   byte_pairs_are_learnt_kept_and_written,
                                   a_new_run_begins_with_weights_of_another,
-                                  what_is_no_gpt_2_is_not_imported,
+                                  files_that_are_no_gpt_2_are_not_imported,
                                   a_report_shows_a_training_and_changes_nothing_of_it,
-                                  a_report_that_cannot_be_written_is_found_out_before_training,
-                                  what_transformers_do_not_know_is_not_exported,
+                                  a_report_that_cannot_be_written_is_an_error_before_training,
+                                  only_models_that_transformers_know_are_exported,
                                   exported_models_name_the_end_of_a_text_where_there_is_one,
                                   ids_in_files_are_the_text,
                                   shards_are_learnt_in_an_order_that_a_resumed_run_keeps,
-                                  shards_that_cannot_be_learnt,
+                                  shards_that_cannot_be_learnt_are_refused,
                                   the_same_seed_writes_the_same_with_and_without_cache,
                                   past_the_context_the_window_slides,
-                                  texts_that_cannot_be_learnt,
-                                  checkpoints_that_do_not_fit,
+                                  texts_that_cannot_be_learnt_are_refused,
+                                  checkpoints_that_do_not_fit_are_refused,
                                   a_run_goes_on_with_its_own_data_only,
                                   foreign_files_are_not_written_over,
                                   wrong_options_are_one_line,

@@ -1,4 +1,5 @@
-/* The parts of examples/gpt: the models against PyTorch, keys and values kept against computed anew, sampling. */
+/* The parts of examples/gpt: models compute what PyTorch's do, kept keys change no token, tokens are drawn as often as
+ * they should be. */
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/sampler.h"

@@ -1,4 +1,4 @@
-/* tg_grad_data: the gradient's own memory, and what every other call does to it. */
+/* tg_grad_data gives the gradient's own memory, which stays in place and is kept by every other call as documented. */
 #include "optim/optim.h"
 #include "tests/support.h"
 
@@ -6,7 +6,7 @@ static tg_tape *t;
 static void start(void) { t = tg_tape_new(TG_F64); }
 static void stop(void) { tg_tape_free(t); }
 
-START_TEST(it_is_the_gradient)
+START_TEST(it_is_the_gradient_itself)
 {
     tg_tensor x = wanting(MATRIX(t, 2, 2, 1, 2, 3, 4));
     run_backward(total(tg_mul(tg_transpose(x, 0, 1), MATRIX(t, 2, 2, 1, 2, 3, 4))));
@@ -24,7 +24,7 @@ START_TEST(it_is_the_gradient)
 }
 END_TEST
 
-START_TEST(in_float32)
+START_TEST(it_has_the_tapes_dtype)
 {
     tg_tape *f = tg_tape_new(TG_F32);
     tg_tensor x = wanting(VECTOR(f, 1, 2, 3));
@@ -83,7 +83,7 @@ static int refuse(void *grad, int64_t n, tg_tensor x, void *context) {
     return 1;
 }
 
-START_TEST(a_backward_that_fails)
+START_TEST(a_failed_backward_changes_no_number)
 {
     tg_tensor x = wanting(VECTOR(t, 1, 2)), y = tg_square(x), w = wanting(VECTOR(t, 1, 1));
     run_backward(total(y));
@@ -102,7 +102,7 @@ static int ready(int block, void *gradient, int64_t n, void *context) {
     return 0;
 }
 
-START_TEST(in_flat_blocks)
+START_TEST(flat_blocks_hold_it)
 {
     tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3)), both[] = {x, w};
     run_backward(total(tg_square(x)));
@@ -124,7 +124,7 @@ static int ask_in_hook(void *grad, int64_t n, tg_tensor x, void *context) {
     return 0;
 }
 
-START_TEST(refused)
+START_TEST(it_is_refused_without_a_gradient_of_a_leaf)
 {
     tg_tape *other = tg_tape_new(TG_F64);
     tg_tensor x = wanting(VECTOR(t, 1, 2)), y = tg_square(x);
@@ -162,8 +162,12 @@ START_TEST(refused)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        it_is_the_gradient, in_float32, it_stays_where_it_is, no_two_share_it, a_backward_that_fails,
-        in_flat_blocks,     refused};
+    const TTest *const tests[] = {it_is_the_gradient_itself,
+                                  it_has_the_tapes_dtype,
+                                  it_stays_where_it_is,
+                                  no_two_share_it,
+                                  a_failed_backward_changes_no_number,
+                                  flat_blocks_hold_it,
+                                  it_is_refused_without_a_gradient_of_a_leaf};
     return run_tests("grad_data", tests, sizeof tests / sizeof *tests, start, stop);
 }

@@ -88,7 +88,7 @@ START_TEST(recorded_gradients_pass_the_gradient_check)
 }
 END_TEST
 
-START_TEST(the_same_x_twice_and_views_beside_their_base)
+START_TEST(the_same_x_twice_and_views_get_their_own_gradients)
 {
     tg_tensor x = random_leaf(TG_SHAPE(3, 4)), turned = tg_transpose(x, 0, 1), rows = tg_slice(x, 0, 0, 2, 1);
     tg_tensor wide = tg_expand(tg_unsqueeze(x, 0), TG_SHAPE(2, 3, 4));
@@ -182,7 +182,7 @@ START_TEST(a_training_loop_keeps_its_memory)
 END_TEST
 
 /* By columns, of which there are fewer. */
-START_TEST(a_jacobian_of_more_rows_than_columns)
+START_TEST(a_jacobian_goes_by_the_fewer_of_rows_and_columns)
 {
     tg_tensor x = wanting(VECTOR(tape, 5, 7)), y = tg_cat((tg_tensor[]){tg_mul_scalar(x, 3), tg_square(x)}, 2, 0);
     WANT_VALUES(tg_jacobian(y, x), 3, 0, 0, 3, 10, 0, 0, 14);
@@ -366,7 +366,7 @@ START_TEST(elu_keeps_the_digits_of_its_slope)
 END_TEST
 
 /* Beside an infinite element the others have no weight; of -inf alone none has. */
-START_TEST(logsumexp_of_infinities)
+START_TEST(beside_an_infinity_other_elements_have_no_weight)
 {
     tg_tensor x = wanting(MATRIX(tape, 3, 2, -INFINITY, -INFINITY, INFINITY, 1, -INFINITY, 1)), dx, hv;
     tg_tensor y = tg_logsumexp(x, TG_DIMS(1), false), v = tg_ones(tape, TG_SHAPE(3, 2));
@@ -405,9 +405,9 @@ int main(void) {
     tcase_add_checked_fixture(c, start, stop);
     tcase_add_test(c, forward_over_forward_is_reverse_over_reverse);
     tcase_add_loop_test(c, recorded_gradients_pass_the_gradient_check, TG_F32, TG_F64 + 1);
-    tcase_add_test(c, the_same_x_twice_and_views_beside_their_base);
+    tcase_add_test(c, the_same_x_twice_and_views_get_their_own_gradients);
     tcase_add_test(c, what_y_does_not_depend_on_has_zeros);
-    tcase_add_test(c, a_jacobian_of_more_rows_than_columns);
+    tcase_add_test(c, a_jacobian_goes_by_the_fewer_of_rows_and_columns);
     tcase_add_test(c, a_training_loop_keeps_its_memory);
     tcase_add_test(c, modes_change_no_numbers);
     tcase_add_test(c, what_was_modified_or_rewound_is_refused);
@@ -415,7 +415,7 @@ int main(void) {
     tcase_add_test(c, weights_of_one_have_no_second_derivative);
     tcase_add_test(c, a_weight_of_one_leaves_small_second_derivatives);
     tcase_add_test(c, elu_keeps_the_digits_of_its_slope);
-    tcase_add_test(c, logsumexp_of_infinities);
+    tcase_add_test(c, beside_an_infinity_other_elements_have_no_weight);
     tcase_add_test(c, keys_beyond_every_window_are_left_out);
     return run_suite("higher", c);
 }

@@ -1,5 +1,5 @@
-/* Hooks: what they see, what they may change, and what they may not do. One test for each rule, named after it;
- * expected values are worked out by hand. */
+/* Hooks see complete gradients, may change these and nothing else. One test for each rule, named after it; expected
+ * values are worked out by hand. */
 #include "optim/optim.h"
 #include "tests/support.h"
 

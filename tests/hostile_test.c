@@ -108,7 +108,7 @@ static void make_all(tg_tape *tape, const char *name, int64_t a, int64_t b, doub
         norm2.bias);
 }
 
-START_TEST(layers_of_any_size_and_name)
+START_TEST(layers_of_any_size_and_name_do_not_crash)
 {
     char long_name[1000];
     memset(long_name, 'n', sizeof long_name);
@@ -306,7 +306,7 @@ static void forward_all(int i) {
     }
 }
 
-START_TEST(forwards_of_anything)
+START_TEST(forwards_of_anything_do_not_crash)
 {
     tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
     random_state = (uint64_t)_i + 1;
@@ -319,7 +319,7 @@ START_TEST(forwards_of_anything)
 }
 END_TEST
 
-START_TEST(a_layer_that_is_not_there_says_so)
+START_TEST(a_null_layer_is_an_error)
 {
     tg_tensor x = tensors[3], weights = x;
     tg_nn_linear_forward(NULL, x);
@@ -342,7 +342,7 @@ START_TEST(a_layer_that_is_not_there_says_so)
 END_TEST
 
 /* A mask that cannot be used is an error, never attention without it. */
-START_TEST(a_mask_of_a_failed_tape_is_no_missing_mask)
+START_TEST(a_mask_of_a_failed_tape_is_not_left_out)
 {
     tg_tensor x = tensors[3];
     tg_nn_masks m = {.attn_mask = tg_ones(other, TG_SHAPE(3, 3))};
@@ -441,7 +441,7 @@ static bool is_refused(int layer, tg_tensor x) {
     return tg_is_null(y);
 }
 
-START_TEST(a_layer_says_itself_what_is_wrong_with_it)
+START_TEST(errors_name_the_layer)
 {
     make_layers();
     WANT_OK(t);
@@ -579,7 +579,7 @@ static void use(tg_optim *o) {
     STATUS(tg_optim_step(o));
 }
 
-START_TEST(optimizers_of_anything)
+START_TEST(optimizers_of_anything_do_not_crash)
 {
     tg_mark mark = tg_tape_mark(t);
     random_state = (uint64_t)_i + 1;
@@ -597,7 +597,7 @@ START_TEST(optimizers_of_anything)
 }
 END_TEST
 
-START_TEST(averages_of_anything)
+START_TEST(averages_of_anything_do_not_crash)
 {
     tg_mark marks[2] = {tg_tape_mark(t), tg_tape_mark(other)};
     random_state = (uint64_t)_i + 1;
@@ -618,7 +618,7 @@ START_TEST(averages_of_anything)
 }
 END_TEST
 
-START_TEST(clipping_anything)
+START_TEST(clipping_anything_does_not_crash)
 {
     random_state = (uint64_t)_i + 1;
     ck_assert_int_eq(tg_write_grad(tg_set_requires_grad(tensors[3], true), (double[9]){NAN, 1}, 9), TG_OK);
@@ -672,7 +672,7 @@ END_TEST
 
 /* ---- schedules ---- */
 
-START_TEST(schedules_of_anything)
+START_TEST(schedules_of_anything_do_not_crash)
 {
     const int64_t falling[] = {5, 3};
     for (int i = 0; i < N_SIZES * N_SIZES * N_SIZES; i++) {
@@ -708,7 +708,7 @@ static char *text_of(const char *path) {
     return text;
 }
 
-START_TEST(every_public_function_is_here)
+START_TEST(no_public_function_is_left_out)
 {
     char *own = text_of(__FILE__);
     const char *const headers[] = {"nn/nn.h", "optim/optim.h"};
@@ -735,19 +735,19 @@ END_TEST
 int main(void) {
     TCase *c = tcase_create("hostile");
     tcase_add_checked_fixture(c, start, stop);
-    tcase_add_test(c, layers_of_any_size_and_name);
+    tcase_add_test(c, layers_of_any_size_and_name_do_not_crash);
     tcase_add_test(c, a_layer_without_memory_names_itself);
-    tcase_add_loop_test(c, forwards_of_anything, 0, 4);
-    tcase_add_test(c, a_layer_that_is_not_there_says_so);
-    tcase_add_loop_test(c, a_layer_says_itself_what_is_wrong_with_it, 0, N_LAYERS);
+    tcase_add_loop_test(c, forwards_of_anything_do_not_crash, 0, 4);
+    tcase_add_test(c, a_null_layer_is_an_error);
+    tcase_add_loop_test(c, errors_name_the_layer, 0, N_LAYERS);
     tcase_add_test(c, the_part_that_does_not_fit_is_named);
-    tcase_add_test(c, a_mask_of_a_failed_tape_is_no_missing_mask);
-    tcase_add_loop_test(c, optimizers_of_anything, 0, 2);
-    tcase_add_loop_test(c, averages_of_anything, 0, 2);
-    tcase_add_loop_test(c, clipping_anything, 0, 2);
+    tcase_add_test(c, a_mask_of_a_failed_tape_is_not_left_out);
+    tcase_add_loop_test(c, optimizers_of_anything_do_not_crash, 0, 2);
+    tcase_add_loop_test(c, averages_of_anything_do_not_crash, 0, 2);
+    tcase_add_loop_test(c, clipping_anything_does_not_crash, 0, 2);
     tcase_add_test(c, a_list_without_tensors_is_an_error);
     tcase_add_test(c, an_optimizer_in_a_hook_is_an_error);
-    tcase_add_test(c, schedules_of_anything);
-    tcase_add_test(c, every_public_function_is_here);
+    tcase_add_test(c, schedules_of_anything_do_not_crash);
+    tcase_add_test(c, no_public_function_is_left_out);
     return run_suite("hostile", c);
 }

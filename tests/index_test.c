@@ -1,5 +1,4 @@
-/* What comes beside values or has none to differentiate: the indices of sort, topk and extremes, eye, linspace.
- * Expected values are PyTorch's. */
+/* Indices of sort, topk and extremes, and the leaves eye and linspace, are PyTorch's. */
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -71,7 +70,7 @@ START_TEST(rows_of_any_length_are_sorted)
 }
 END_TEST
 
-START_TEST(the_k_largest_and_smallest)
+START_TEST(topk_gives_the_k_largest_and_smallest)
 {
     tg_tensor x = MATRIX(t, 2, 4, 1, 4, 2, 3, 0.5, -1, 8, -2), index;
     WANT_VALUES(tg_topk(x, 2, 1, true, &index), 4, 3, 8, 0.5);
@@ -84,7 +83,7 @@ START_TEST(the_k_largest_and_smallest)
 }
 END_TEST
 
-START_TEST(extremes_along_a_dim_and_where)
+START_TEST(extremes_along_a_dim_come_with_their_indices)
 {
     tg_tensor x = wanting(MATRIX(t, 2, 4, 1, 4, 2, 3, 0.5, -1, 8, -2)), index;
     WANT_VALUES(tg_max_dim(x, 1, false, &index), 4, 8);
@@ -103,7 +102,7 @@ START_TEST(extremes_along_a_dim_and_where)
 }
 END_TEST
 
-START_TEST(leaves_of_numbers_in_a_row)
+START_TEST(linspace_and_eye_are_exact)
 {
     WANT_VALUES(tg_linspace(t, -1, 2, 7), -1, -0.5, 0, 0.5, 1, 1.5, 2);
     WANT_VALUES(tg_linspace(t, 0.1, 0.7, 6), 0.1, 0.22, 0.34, 0.46, 0.58, 0.7);
@@ -215,10 +214,10 @@ int main(void) {
     const TTest *const all[] = {sorting_is_stable_and_a_nan_is_largest,
                                 rows_of_any_length_are_sorted,
                                 long_rows_are_sorted,
-                                the_k_largest_and_smallest,
-                                extremes_along_a_dim_and_where,
+                                topk_gives_the_k_largest_and_smallest,
+                                extremes_along_a_dim_come_with_their_indices,
                                 extremes_of_long_rows_are_the_first_ones,
-                                leaves_of_numbers_in_a_row,
+                                linspace_and_eye_are_exact,
                                 numbers_are_copied_between_any_two_layouts,
                                 only_the_gradient_of_what_is_added_reads_the_index};
     return run_tests("index", all, sizeof all / sizeof *all, start, stop);

@@ -1,4 +1,4 @@
-/* Every kernel of every instruction set that this machine has, against plain arithmetic in long double. */
+/* Every kernel of every instruction set that this machine has agrees with plain arithmetic in long double. */
 #include "core/kernels/gemm.h"
 #include "core/kernels/isa.h"
 #include "tests/support.h"
@@ -187,7 +187,7 @@ START_TEST(triangles_agree_with_arithmetic)
 END_TEST
 
 /* 0 times infinity would be NaN: no product may be made of elements that are not met. */
-START_TEST(an_infinity_is_met_once)
+START_TEST(an_infinity_is_multiplied_only_where_it_belongs)
 {
     enum { K = 107 };
     tg_tape *t = tg_tape_new(TG_F32);
@@ -208,7 +208,7 @@ START_TEST(an_infinity_is_met_once)
 }
 END_TEST
 
-START_TEST(empty_products)
+START_TEST(empty_products_are_zeros)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     check_product(t, 0, 100, 100, ROWS, ROWS, ROWS, false);
@@ -221,7 +221,7 @@ END_TEST
 
 /* m n k on both sides of TG_TINY_PRODUCTS, where another form begins, in all their factors; and nothing of a great k.
  */
-START_TEST(products_that_are_barely_tiny)
+START_TEST(products_around_the_tiny_limit_are_right)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     for (int64_t size = TG_TINY_PRODUCTS - 2; size <= TG_TINY_PRODUCTS + 2; size++)
@@ -237,7 +237,7 @@ END_TEST
 
 /* Tiles of every height and width that there is: the first m rows and n columns of a product are the same in every bit
  * as when they are computed alone, which are shared out to tiles in another way. */
-START_TEST(tiles_of_every_size)
+START_TEST(tiles_of_every_size_give_the_same_bits)
 {
     enum { ROWS_OF_ALL = 33, COLUMNS_OF_ALL = 67, K = 31 };
     tg_tape *t = tg_tape_new(TG_F32);
@@ -487,7 +487,7 @@ START_TEST(a_row_of_one_element_has_no_gradient)
 END_TEST
 
 /* Rows of several pieces, by core/ops/bias_gelu.c's formula in double: forward, and twice backward. */
-START_TEST(wide_rows_of_bias_gelu)
+START_TEST(wide_rows_of_bias_gelu_are_right)
 {
     enum { WIDE_ROWS = 3, WIDE = 1300 };
     static double x[WIDE_ROWS * WIDE], b[WIDE], dy[WIDE_ROWS * WIDE], y[WIDE_ROWS * WIDE], dx[WIDE_ROWS * WIDE],
@@ -587,16 +587,16 @@ int main(void) {
     TCase *c = tcase_create("kernels");
     tcase_add_loop_test(c, products_agree_with_arithmetic, 0, N_SIZES);
     tcase_add_loop_test(c, triangles_agree_with_arithmetic, 0, 5);
-    tcase_add_test(c, an_infinity_is_met_once);
-    tcase_add_test(c, empty_products);
-    tcase_add_test(c, products_that_are_barely_tiny);
-    tcase_add_test(c, tiles_of_every_size);
+    tcase_add_test(c, an_infinity_is_multiplied_only_where_it_belongs);
+    tcase_add_test(c, empty_products_are_zeros);
+    tcase_add_test(c, products_around_the_tiny_limit_are_right);
+    tcase_add_test(c, tiles_of_every_size_give_the_same_bits);
     tcase_add_loop_test(c, threads_do_not_change_a_bit, 0, N_LARGE_SIZES);
     tcase_add_loop_test(c, batches_are_their_products, 0, N_BATCH_SIZES);
     tcase_add_test(c, threads_do_not_change_operations);
     tcase_add_loop_test(c, rows_are_normalised, 0, 2 * N_NORM_SIZES);
     tcase_add_test(c, a_row_of_one_element_has_no_gradient);
-    tcase_add_test(c, wide_rows_of_bias_gelu);
+    tcase_add_test(c, wide_rows_of_bias_gelu_are_right);
     int sets = 0;
     while (tg_isa_at(sets))
         sets++;

@@ -283,7 +283,7 @@ static void three_keys(tg_dtype dtype, double large, bool sink) {
     tg_tape_free(t);
 }
 
-START_TEST(three_keys_share_alike)
+START_TEST(equal_keys_have_equal_weights)
 {
     for (int set = 0; tg_isa_at(set); set++) {
         tg_isa_use(tg_isa_at(set));
@@ -295,7 +295,7 @@ END_TEST
 
 /* ---- logsumexp ---- */
 
-START_TEST(so_do_three_terms_of_logsumexp)
+START_TEST(equal_terms_of_logsumexp_have_equal_gradients)
 {
     for (int i = 0; i < 6; i++) {
         tg_tape *t = tg_tape_new(i % 2 ? TG_F64 : TG_F32);
@@ -348,8 +348,8 @@ int main(void) {
     TCase *c = tcase_create("large_scores");
     tcase_add_loop_test(c, gradients_are_as_near_float64s_as_the_compositions, 0, N_FORMS);
     tcase_add_loop_test(c, a_layer_has_one_gradient_with_weights_and_without, 0, N_MASKS);
-    tcase_add_test(c, three_keys_share_alike);
-    tcase_add_test(c, so_do_three_terms_of_logsumexp);
+    tcase_add_test(c, equal_keys_have_equal_weights);
+    tcase_add_test(c, equal_terms_of_logsumexp_have_equal_gradients);
     tcase_add_loop_test(c, logsumexps_gradient_is_as_near_as_softmax, 0, N_MASKS);
     return run_suite("large_scores", c);
 }

@@ -1,5 +1,5 @@
-/* Files of other programs: a model in several files with an index, and one saved under other names, transposed and
- * joined, byte by byte as the safetensors package writes it. */
+/* Files of other programs load and save as theirs: a model in several files with an index, and one under other names,
+ * transposed and joined, byte by byte as the safetensors package writes it. */
 #include "tests/io/model_file.h"
 #include "tests/support.h"
 
@@ -97,7 +97,7 @@ static void list(const tg_file_tensor *x, void *context) {
     sprintf(to + strlen(to), "%s %s %d; ", x->name, x->dtype, x->shape.ndim);
 }
 
-START_TEST(they_are_listed_as_one)
+START_TEST(several_files_are_listed_as_one)
 {
     char text[300] = "";
     put_shards();
@@ -290,7 +290,7 @@ START_TEST(a_layout_is_saved_as_python_saves_it)
 }
 END_TEST
 
-START_TEST(layouts_that_cannot_be_saved)
+START_TEST(layouts_that_cannot_be_saved_are_refused)
 {
     static const struct {
         tg_file_rule rule[2];
@@ -335,12 +335,12 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {a_model_in_several_files_loads,
                                   a_part_of_them_loads_under_other_names,
-                                  they_are_listed_as_one,
+                                  several_files_are_listed_as_one,
                                   an_index_that_is_wrong_is_refused,
                                   an_index_that_is_too_large_is_refused,
                                   every_prefix_of_an_index_and_of_a_shard_is_refused,
                                   out_of_memory_is_an_error_and_changes_nothing,
                                   a_layout_is_saved_as_python_saves_it,
-                                  layouts_that_cannot_be_saved};
+                                  layouts_that_cannot_be_saved_are_refused};
     return run_tests("layout", tests, sizeof tests / sizeof *tests, make_directory, remove_all);
 }

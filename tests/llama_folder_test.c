@@ -1,5 +1,6 @@
-/* Models of Llama's family in folders as transformers save them (examples/gpt): logits and gradients against theirs,
- * one token after another, files of ours read again; adapters as PEFT saves them (tests/golden/make_llama.py). */
+/* Models of Llama's family in folders as transformers save them (examples/gpt): logits and gradients are theirs, also
+ * one token after another and from files that we wrote; adapters compute what PEFT's do
+ * (tests/golden/make_llama.py). */
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 #include "tests/io/llama_weights.h"

@@ -1,5 +1,5 @@
-/* rms_norm, rope, swiglu and cumsum at sizes that threads share: against their composition from other operations, and
- * the same bits for every number of threads. */
+/* rms_norm, rope, swiglu and cumsum, at sizes that threads share, give what their composition from other operations
+ * gives, in the same bits for every number of threads. */
 #include "tests/support.h"
 
 enum { ROWS = 150, COLUMNS = 260, MOST = ROWS * COLUMNS };

@@ -1,5 +1,5 @@
-/* Sums of hundreds of thousands of float32 numbers, forward and backward, against sums in long double of the same
- * numbers. The other tests' sums are so short that a double which became a float shows in none of them. */
+/* Sums of hundreds of thousands of float32 numbers, forward and backward, are those of long double up to a few
+ * roundings. The other tests' sums are so short that a double which became a float shows in none of them. */
 #include "optim/optim.h"
 #include "tests/support.h"
 
@@ -49,7 +49,7 @@ static void want_one(const char *what, tg_tensor y, long double exact, double un
     want(what, read(y)[0], exact, units);
 }
 
-START_TEST(running_sums)
+START_TEST(running_sums_are_those_of_long_double)
 {
     long double sum = 0;
     tg_tensor x = x_of(TG_SHAPE(N)), y = tg_cumsum(x, 0);
@@ -85,7 +85,7 @@ static long double powers(long double p, long double shift) {
     return sum;
 }
 
-START_TEST(reductions)
+START_TEST(reductions_are_those_of_long_double)
 {
     tg_tensor x = x_of(TG_SHAPE(N));
     long double sum = sum_of(data, N), mean = sum / N, var = powers(2, mean) / (N - 1);
@@ -100,7 +100,7 @@ START_TEST(reductions)
 END_TEST
 
 /* Equal numbers: what is lost in a sum is lost in the same direction each time. */
-START_TEST(mean_squares)
+START_TEST(mean_squares_are_those_of_long_double)
 {
     tg_tensor x = tg_full(t, TG_SHAPE(N), 0.1), z = tg_zeros(t, TG_SHAPE(N));
     long double square = (long double)0.1F * (long double)0.1F;
@@ -109,7 +109,7 @@ START_TEST(mean_squares)
 }
 END_TEST
 
-START_TEST(rows_of_weights)
+START_TEST(rows_of_weights_are_summed_as_in_long_double)
 {
     tg_tensor x = x_of(TG_SHAPE(N)), y = tg_softmax(x, 0), z = tg_log_softmax(x, 0);
     long double sum = 0, dot = 0, dy = 0;
@@ -133,7 +133,7 @@ START_TEST(rows_of_weights)
 END_TEST
 
 /* What many rows share gets the sum of their gradients. */
-START_TEST(what_rows_share)
+START_TEST(operands_shared_by_rows_are_summed_as_in_long_double)
 {
     long double dot = 0, sum = sum_of(weight, N);
     for (int i = 0; i < N; i++)
@@ -153,7 +153,7 @@ START_TEST(what_rows_share)
 END_TEST
 
 /* In blocks of rows, each one row after another. */
-START_TEST(layer_norms_weights)
+START_TEST(layer_norms_weights_are_summed_as_in_long_double)
 {
     enum { ROWS = N / 4 };
     tg_tensor w = ones(TG_SHAPE(4)), b = ones(TG_SHAPE(4)), y = tg_layer_norm(x_of(TG_SHAPE(ROWS, 4)), w, b, 0);
@@ -163,7 +163,7 @@ START_TEST(layer_norms_weights)
 }
 END_TEST
 
-START_TEST(cross_entropies_of_many_rows)
+START_TEST(cross_entropy_of_many_rows_is_that_of_long_double)
 {
     enum { ROWS = N / 2 };
     const double share = 0.1;
@@ -189,7 +189,7 @@ START_TEST(cross_entropies_of_many_rows)
 END_TEST
 
 /* All of the target is spread over the classes. */
-START_TEST(cross_entropy_of_many_classes)
+START_TEST(cross_entropy_of_many_classes_is_that_of_long_double)
 {
     long double sum = 0;
     for (int i = 0; i < N; i++)
@@ -201,7 +201,7 @@ START_TEST(cross_entropy_of_many_classes)
 }
 END_TEST
 
-START_TEST(norm_of_equal_gradients)
+START_TEST(the_norm_of_equal_gradients_is_that_of_long_double)
 {
     double norm;
     tg_tensor x = x_of(TG_SHAPE(N));
@@ -215,14 +215,14 @@ START_TEST(norm_of_equal_gradients)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {running_sums,
-                                  reductions,
-                                  mean_squares,
-                                  rows_of_weights,
-                                  what_rows_share,
-                                  layer_norms_weights,
-                                  cross_entropies_of_many_rows,
-                                  cross_entropy_of_many_classes,
-                                  norm_of_equal_gradients};
+    const TTest *const tests[] = {running_sums_are_those_of_long_double,
+                                  reductions_are_those_of_long_double,
+                                  mean_squares_are_those_of_long_double,
+                                  rows_of_weights_are_summed_as_in_long_double,
+                                  operands_shared_by_rows_are_summed_as_in_long_double,
+                                  layer_norms_weights_are_summed_as_in_long_double,
+                                  cross_entropy_of_many_rows_is_that_of_long_double,
+                                  cross_entropy_of_many_classes_is_that_of_long_double,
+                                  the_norm_of_equal_gradients_is_that_of_long_double};
     return run_tests("long sums", tests, sizeof tests / sizeof *tests, start, stop);
 }

@@ -1,4 +1,5 @@
-/* Low-rank adapters: by arithmetic, merged and not, in files, inside of other layers; and what is refused. */
+/* A low-rank adapter adds scaling B A once, merged or not, in files and inside of other layers; misuse is an error.
+ * Expected values by arithmetic. */
 #include "nn/nn.h"
 #include "optim/optim.h"
 #include "tests/support.h"

@@ -1,5 +1,5 @@
-/* Losses and norms where numbers end: Inf, NaN, nothing at all, powers that no double holds. Values are PyTorch's 2.15
- * or arithmetic. */
+/* Losses and norms of Inf, of NaN, of nothing, and of numbers whose powers no double holds are PyTorch 2.15's or
+ * arithmetic's. */
 #include "tests/support.h"
 
 #include <float.h>
@@ -69,7 +69,7 @@ START_TEST(ignored_rows_have_no_gradient_whatever_they_hold)
 }
 END_TEST
 
-START_TEST(nor_have_they_a_second_one)
+START_TEST(ignored_rows_have_no_second_gradient)
 {
     tg_tensor x = wanting(tg_from_doubles(t, TG_SHAPE(5, 3), logits)), target = tg_from_ints(t, TG_SHAPE(5), targets);
     for (int k = 0; k < N_KINDS; k++) {
@@ -120,7 +120,7 @@ END_TEST
 
 /* ---- bce_with_logits ---- */
 
-START_TEST(bce_of_an_infinite_logit)
+START_TEST(bce_of_an_infinite_logit_is_infinite)
 {
     static const double cases[][4] = {
         /* x, z, y, dx */
@@ -174,9 +174,9 @@ int main(void) {
     TCase *c = tcase_create("loss_edges");
     tcase_add_checked_fixture(c, start, stop);
     tcase_add_test(c, ignored_rows_have_no_gradient_whatever_they_hold);
-    tcase_add_test(c, nor_have_they_a_second_one);
+    tcase_add_test(c, ignored_rows_have_no_second_gradient);
     tcase_add_test(c, means_of_nothing_are_nan_forward_too);
-    tcase_add_test(c, bce_of_an_infinite_logit);
+    tcase_add_test(c, bce_of_an_infinite_logit_is_infinite);
     tcase_add_loop_test(c, norms_do_not_overflow_on_the_way, 0, sizeof norms / sizeof *norms);
     return run_suite("loss_edges", c);
 }

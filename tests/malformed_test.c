@@ -1,4 +1,4 @@
-/* Files that cannot be loaded: an error says why, nothing is changed, and no memory is kept. */
+/* A file that cannot be loaded is an error that says why; nothing is changed, and no memory is kept. */
 #include "tests/io/model_file.h"
 #include "tests/support.h"
 

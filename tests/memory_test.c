@@ -635,7 +635,7 @@ START_TEST(a_refused_layer_leaves_nothing)
 }
 END_TEST
 
-START_TEST(the_rest_survives_every_refused_allocation)
+START_TEST(every_tour_survives_every_refused_allocation)
 {
     int64_t tried = 0;
     for (size_t k = 0; k < 4 * TOURS; k++)
@@ -672,7 +672,7 @@ int main(void) {
         every_tour_gives_back_what_it_took,
         a_refused_optimizer_gives_back_what_it_took,
         a_refused_layer_leaves_nothing,
-        the_rest_survives_every_refused_allocation,
+        every_tour_survives_every_refused_allocation,
     };
     return run_tests("memory", all, sizeof all / sizeof *all, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Muon against torch.optim.Muon (tests/golden/make_muon.py), by arithmetic, at any number of threads, and what it
- * refuses. */
+/* Muon's updates are torch.optim.Muon's (tests/golden/make_muon.py), with the same bits at any number of threads; what
+ * it refuses is an error. */
 #include "optim/optim.h"
 #include "tests/golden/muon.h"
 #include "tests/support.h"
@@ -137,7 +137,7 @@ START_TEST(an_orthogonal_gradient_stays_one)
 END_TEST
 
 /* A gradient of zeros: the decay alone. A matrix without elements: nothing. */
-START_TEST(nothing_to_go_after)
+START_TEST(a_zero_gradient_leaves_the_decay_alone)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_parameter(t, "x", tg_full(t, TG_SHAPE(2, 3), 4)),
@@ -199,7 +199,7 @@ static void want_refused(tg_tape *t, tg_muon_config c, const char *why) {
     WANT_ERROR(t, TG_ERR_ARGUMENT, why);
 }
 
-START_TEST(what_is_no_matrix_is_for_another_optimizer)
+START_TEST(only_matrices_are_accepted)
 {
     static const char *const why[] = {"muon: parameter b () has not 2 dims", "muon: parameter b (3,) has not 2 dims",
                                       "muon: parameter b (2, 2, 2) has not 2 dims; give it to another optimizer"};
@@ -216,7 +216,7 @@ START_TEST(what_is_no_matrix_is_for_another_optimizer)
 }
 END_TEST
 
-START_TEST(numbers_out_of_range)
+START_TEST(numbers_out_of_range_are_refused)
 {
 #define WITH(field, number, why)             \
     do {                                     \
@@ -255,9 +255,9 @@ int main(void) {
     tcase_add_loop_test(c, updates_are_pytorchs, 0, CASES);
     tcase_add_loop_test(c, updates_are_near_pytorchs_in_bfloat16, 0, CASES);
     tcase_add_test(c, an_orthogonal_gradient_stays_one);
-    tcase_add_test(c, nothing_to_go_after);
+    tcase_add_test(c, a_zero_gradient_leaves_the_decay_alone);
     tcase_add_loop_test(c, the_number_of_threads_changes_no_bit, 0, 2);
-    tcase_add_test(c, what_is_no_matrix_is_for_another_optimizer);
-    tcase_add_test(c, numbers_out_of_range);
+    tcase_add_test(c, only_matrices_are_accepted);
+    tcase_add_test(c, numbers_out_of_range_are_refused);
     return run_suite("muon", c);
 }

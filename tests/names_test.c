@@ -1,5 +1,5 @@
-/* Names from outside, in all that the library writes for people: nothing that a terminal obeys, no line that begins
- * within a name. */
+/* Whatever names from outside hold, all that the library writes for people is printable: nothing that a terminal obeys,
+ * no line that begins within a name. */
 #include "optim/optim.h"
 #include "tests/io/names.h"
 
@@ -58,7 +58,7 @@ static tg_tensor named_leaf(tg_tape *t, const char *name) {
 
 /* ---- the tests ---- */
 
-START_TEST(descriptions_and_errors)
+START_TEST(descriptions_and_errors_are_printable)
 {
     const char *name = hostile_names[_i];
     tg_tape *t = tg_tape_new(TG_F64);
@@ -80,7 +80,7 @@ START_TEST(descriptions_and_errors)
 }
 END_TEST
 
-START_TEST(what_is_written_of_a_backward)
+START_TEST(logs_graphs_and_profiles_are_printable)
 {
     const char *name = hostile_names[_i];
     tg_tape *t = tg_tape_new(TG_F64);
@@ -105,7 +105,7 @@ START_TEST(what_is_written_of_a_backward)
 }
 END_TEST
 
-START_TEST(what_is_written_of_a_gradient_check)
+START_TEST(reports_of_the_gradient_check_are_printable)
 {
     const char *name = hostile_names[_i];
     tg_gradcheck_result r;
@@ -125,7 +125,7 @@ START_TEST(what_is_written_of_a_gradient_check)
 }
 END_TEST
 
-START_TEST(titles_and_labels_of_pictures)
+START_TEST(titles_and_labels_of_pictures_are_printable)
 {
     const char *name = hostile_names[_i], *const names[] = {name, name};
     tg_tape *t = tg_tape_new(TG_F64);
@@ -148,7 +148,7 @@ static void see_line(const char *line, void *context) {
 }
 
 /* A file with this name, which holds a tensor with it; as far as it is UTF-8, which others cannot have. */
-START_TEST(files)
+START_TEST(messages_about_files_are_printable)
 {
     const char *name = hostile_names[_i];
     bool no_utf8 = _i >= FIRST_NO_UTF8 && _i < END_NO_UTF8;
@@ -191,7 +191,7 @@ START_TEST(files)
 END_TEST
 
 /* What tg_save will not write is said before, in the same words. */
-START_TEST(names_that_no_file_can_have)
+START_TEST(names_that_no_file_can_have_are_refused_beforehand)
 {
     static const struct {
         const char *name, *why;
@@ -213,7 +213,7 @@ START_TEST(names_that_no_file_can_have)
 }
 END_TEST
 
-START_TEST(text_as_a_terminal_may_have_it)
+START_TEST(make_printable_leaves_one_printable_line)
 {
     char text[64];
     snprintf(text, sizeof text, "%s", hostile_names[_i]);
@@ -229,15 +229,13 @@ int main(void) {
     TCase *c = tcase_create("names");
     if (!make_folder("names", folder, sizeof folder))
         return 1;
-    const TTest *const all[] = {descriptions_and_errors,
-                                what_is_written_of_a_backward,
-                                what_is_written_of_a_gradient_check,
-                                titles_and_labels_of_pictures,
-                                files,
-                                text_as_a_terminal_may_have_it};
+    const TTest *const all[] = {
+        descriptions_and_errors_are_printable,       logs_graphs_and_profiles_are_printable,
+        reports_of_the_gradient_check_are_printable, titles_and_labels_of_pictures_are_printable,
+        messages_about_files_are_printable,          make_printable_leaves_one_printable_line};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tcase_add_loop_test(c, all[i], 0, N_HOSTILE);
-    tcase_add_test(c, names_that_no_file_can_have);
+    tcase_add_test(c, names_that_no_file_can_have_are_refused_beforehand);
     int status = run_suite("names", c);
     return rmdir(folder) || status;
 }

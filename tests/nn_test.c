@@ -1,4 +1,5 @@
-/* Layers: initial weights, names, outputs and masks against PyTorch (tests/golden/make_nn.py), and what they refuse. */
+/* Layers: initial weights, names, outputs and masks are PyTorch's (tests/golden/make_nn.py), and what they refuse they
+ * say why. */
 #include "nn/nn.h"
 #include "tests/golden/nn.h"
 #include "tests/nn_cases.h"

@@ -1,5 +1,5 @@
-/* Arrays in NumPy's .npy: what numpy.save wrote is read, what is written are its bytes (tests/golden/make_arrays.py),
- * and what is refused. */
+/* Arrays in NumPy's .npy: what numpy.save wrote is read, and saving writes its bytes (tests/golden/make_arrays.py);
+ * anything else is refused and changes nothing. */
 #include "tests/golden/arrays.h"
 #include "tests/support.h"
 
@@ -85,7 +85,7 @@ START_TEST(arrays_of_numpy_are_read)
 END_TEST
 
 /* One's own data is trained on, and may be a parameter. */
-START_TEST(what_was_read_is_a_leaf)
+START_TEST(loading_makes_a_leaf)
 {
     tg_tape *t = tg_tape_new(TG_F64);
     write_bytes(named("f8")->file, named("f8")->bytes);
@@ -107,7 +107,7 @@ static void want_bytes(tg_tensor x, const char *name) {
     remove(path);
 }
 
-START_TEST(what_is_written_are_numpys_bytes)
+START_TEST(saving_writes_numpys_bytes)
 {
     static const char *const f8[] = {"f8", "scalar", "8 dims", "largest sizes", "f8 special"}, *const i8[] = {
                                                                                                    "i8", "scalar i8"};
@@ -133,7 +133,7 @@ START_TEST(what_is_written_are_numpys_bytes)
 }
 END_TEST
 
-START_TEST(what_stands_in_the_way_stays)
+START_TEST(a_failed_save_replaces_nothing)
 {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor x = tg_ones(t, TG_SHAPE(2));
@@ -168,7 +168,7 @@ static void want_refused(const void *bytes, size_t n, const char *name, const ch
     remove(path);
 }
 
-START_TEST(arrays_that_no_tape_can_have)
+START_TEST(arrays_that_no_tape_can_have_are_refused)
 {
     static const char *const why[REFUSED] = {
         "at most 8 dims", "'<c8'",   "'<U2'", "not of one array of numbers", "above 9223372036854775807",
@@ -179,7 +179,7 @@ START_TEST(arrays_that_no_tape_can_have)
 END_TEST
 
 /* As by tg_load: no finite number becomes infinite. */
-START_TEST(numbers_above_those_of_float32)
+START_TEST(no_finite_number_becomes_infinite)
 {
     for (int reversed = 0; reversed < 2; reversed++) {
         tg_tape *wide = tg_tape_new(TG_F64), *t = tg_tape_new(TG_F32);
@@ -213,7 +213,7 @@ static void want_dict(const char *dict, const char *why) {
     want_refused(file, 10 + n + 24, dict, why);
 }
 
-START_TEST(headers_that_are_none)
+START_TEST(malformed_headers_are_refused)
 {
 #define REST "'fortran_order': False, 'shape': (2, 3)}"
     static const char none[] = "not of one array of numbers";
@@ -259,7 +259,7 @@ START_TEST(headers_that_are_none)
 }
 END_TEST
 
-START_TEST(files_that_are_no_npy)
+START_TEST(other_files_are_refused)
 {
     want_refused("", 0, "empty", "0 bytes are too few for a .npy file");
     want_refused("\x93NUMPY\1\0", 8, "short", "8 bytes are too few");
@@ -285,7 +285,7 @@ START_TEST(files_that_are_no_npy)
 END_TEST
 
 /* Every byte of a file changed, and every length: an array or one line, never a crash. */
-START_TEST(no_byte_of_a_file_can_harm)
+START_TEST(no_changed_byte_crashes)
 {
     unsigned char file[MOST];
     const saved_array *a = named("Fortran i4");
@@ -317,13 +317,13 @@ int main(void) {
     TCase *c = tcase_create("npy");
     tcase_add_checked_fixture(c, begin, end);
     tcase_add_loop_test(c, arrays_of_numpy_are_read, 0, ARRAYS);
-    tcase_add_test(c, what_was_read_is_a_leaf);
-    tcase_add_test(c, what_is_written_are_numpys_bytes);
-    tcase_add_test(c, what_stands_in_the_way_stays);
-    tcase_add_test(c, arrays_that_no_tape_can_have);
-    tcase_add_test(c, numbers_above_those_of_float32);
-    tcase_add_test(c, headers_that_are_none);
-    tcase_add_test(c, files_that_are_no_npy);
-    tcase_add_test(c, no_byte_of_a_file_can_harm);
+    tcase_add_test(c, loading_makes_a_leaf);
+    tcase_add_test(c, saving_writes_numpys_bytes);
+    tcase_add_test(c, a_failed_save_replaces_nothing);
+    tcase_add_test(c, arrays_that_no_tape_can_have_are_refused);
+    tcase_add_test(c, no_finite_number_becomes_infinite);
+    tcase_add_test(c, malformed_headers_are_refused);
+    tcase_add_test(c, other_files_are_refused);
+    tcase_add_test(c, no_changed_byte_crashes);
     return run_suite("npy", c);
 }

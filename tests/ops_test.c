@@ -1,5 +1,5 @@
-/* Every operation on its own probes: its gradient against central differences in float64, with each input frozen in
- * turn; and what holds for all of them: backward twice, replay, float32, strided inputs, modified inputs. */
+/* Every operation on its own probes: its gradient agrees with central differences in float64, with each input frozen in
+ * turn; and backward twice, replays, float32, strided and modified inputs give what they must. */
 #include "tests/operations.h"
 #include "tests/ops.h"
 #include "tests/support.h"
@@ -110,8 +110,10 @@ static void check_differences(instance *p, int64_t frozen) {
         tg_clear_error(p->t);
     } else {
         numeric_check c = check_gradient(p->t, p->start, p->y);
-        ck_assert_msg(c.worst <= 1e-7, "%s probe %d, frozen %lld: %s", p->op->name, p->variant, (long long)frozen,
-                      c.where);
+        char what[48] = "nothing frozen";
+        if (leaf)
+            snprintf(what, sizeof what, "leaf %lld frozen", (long long)frozen);
+        ck_assert_msg(c.worst <= 1e-7, "%s probe %d, %s: %s", p->op->name, p->variant, what, c.where);
     }
     for (int64_t i = 0; leaf && i < leaf->numel; i++)
         ck_assert_msg(((double *)leaf->grad)[i] == 3.5, "%s probe %d: a frozen leaf's gradient changed", p->op->name,

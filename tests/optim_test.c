@@ -1,4 +1,5 @@
-/* Optimizers and clipping, on known gradients, against PyTorch (tests/golden/make_optim.py), and what they refuse. */
+/* Optimizers, clipping and schedules give PyTorch's numbers on known gradients (tests/golden/make_optim.py); what they
+ * refuse changes nothing. */
 #include "optim/optim.h"
 #include "tests/golden/optim.h"
 #include "tests/support.h"

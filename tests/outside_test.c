@@ -1,5 +1,5 @@
-/* What a program adds from outside, with the installed headers alone: the optimizer and the operation of tests/outside,
- * against PyTorch's numbers, and with everything else that the library does. */
+/* What a program adds with the installed headers alone works as the library's own: the optimizer and the operation of
+ * tests/outside give PyTorch's numbers, also with everything else that the library does. */
 #include "nn/nn.h"
 #include "tests/golden/outside.h"
 #include "tests/outside/outside.h"
@@ -13,7 +13,7 @@
 enum { FIRST = 5, SECOND = 3 };
 
 /* As in make_outside.py: a group each, the second without a gradient in every third step, rates halved half-way. */
-START_TEST(lion_against_pytorch)
+START_TEST(lions_updates_are_pytorchs)
 {
     tg_tape *t = tg_tape_new(_i ? TG_F64 : TG_F32);
     const double *want = _i ? lion_f64 : lion_f32;
@@ -82,7 +82,7 @@ static void want_near(tg_tensor x, const double *want, double most) {
     free(value);
 }
 
-START_TEST(attention_against_pytorch)
+START_TEST(attention_is_pytorchs)
 {
     double most = _i ? 1e-13 : 1e-6;
     const double *const grads[] = {la_grad_both, la_grad_y, la_grad_end};
@@ -119,7 +119,7 @@ START_TEST(attention_passes_the_check)
 END_TEST
 
 /* Two halves of the tokens, the state handed on, are the whole: results and gradients. */
-START_TEST(attention_goes_on)
+START_TEST(attention_in_halves_is_the_whole)
 {
     operands whole = la_open(TG_F64), o = la_inputs(TG_F64);
     tg_tensor state = o.in[3], y[2], end;
@@ -144,7 +144,7 @@ START_TEST(attention_goes_on)
 }
 END_TEST
 
-START_TEST(attention_refuses)
+START_TEST(attention_refuses_what_does_not_fit)
 {
     operands o = la_open(TG_F64);
     tg_tensor end = o.y, dx;
@@ -159,7 +159,7 @@ START_TEST(attention_refuses)
 END_TEST
 
 /* No tokens, no sequences, no channels. */
-START_TEST(attention_of_nothing)
+START_TEST(attention_of_no_elements_is_no_error)
 {
     const int64_t size[][4] = {{2, 0, 3, 4}, {0, 5, 3, 4}, {2, 5, 3, 0}, {0, 0, 0, 0}};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
@@ -237,7 +237,7 @@ static bool same_bits(const model *a, const model *b) {
 }
 
 /* N steps, a file, N steps in another tape at another number of threads: 2 N steps in every bit. */
-START_TEST(resumed)
+START_TEST(a_resumed_run_has_the_same_bits)
 {
     char folder[300], path[400];
     ck_assert(make_folder("outside_test", folder, sizeof folder));
@@ -267,7 +267,7 @@ START_TEST(resumed)
 }
 END_TEST
 
-START_TEST(it_learns)
+START_TEST(a_model_of_both_learns)
 {
     model m;
     model_new(&m, 3);
@@ -279,13 +279,13 @@ END_TEST
 
 int main(void) {
     TCase *c = tcase_create("outside");
-    tcase_add_loop_test(c, lion_against_pytorch, 0, 2);
-    tcase_add_loop_test(c, attention_against_pytorch, 0, 2);
+    tcase_add_loop_test(c, lions_updates_are_pytorchs, 0, 2);
+    tcase_add_loop_test(c, attention_is_pytorchs, 0, 2);
     tcase_add_loop_test(c, attention_passes_the_check, 0, 2);
-    tcase_add_test(c, attention_goes_on);
-    tcase_add_test(c, attention_refuses);
-    tcase_add_test(c, attention_of_nothing);
-    tcase_add_test(c, resumed);
-    tcase_add_test(c, it_learns);
+    tcase_add_test(c, attention_in_halves_is_the_whole);
+    tcase_add_test(c, attention_refuses_what_does_not_fit);
+    tcase_add_test(c, attention_of_no_elements_is_no_error);
+    tcase_add_test(c, a_resumed_run_has_the_same_bits);
+    tcase_add_test(c, a_model_of_both_learns);
     return run_suite("outside", c);
 }

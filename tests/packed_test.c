@@ -1,5 +1,5 @@
-/* Rules that join: separate projections of a file in one tensor of the tape. BERT's files in tg_nn_encoder_layer,
- * against transformers' vectors; numbers by place; what is refused. */
+/* Rules join several tensors of a file into one of the tape, whole or not at all. BERT's files in tg_nn_encoder_layer
+ * give transformers' vectors; numbers are found by their place. */
 #include "nn/nn.h"
 #include "tests/golden/bert.h"
 #include "tests/io/model_file.h"
@@ -168,7 +168,7 @@ START_TEST(pieces_may_have_other_sizes_and_lie_transposed)
 }
 END_TEST
 
-START_TEST(pieces_that_do_not_make_a_tensor)
+START_TEST(pieces_that_do_not_make_a_tensor_are_refused)
 {
     static const struct {
         tg_file_rule rule[2];
@@ -332,7 +332,7 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {berts_files_load_into_encoder_layers,
                                   pieces_may_have_other_sizes_and_lie_transposed,
-                                  pieces_that_do_not_make_a_tensor,
+                                  pieces_that_do_not_make_a_tensor_are_refused,
                                   all_pieces_are_loaded_or_none,
                                   out_of_memory_changes_nothing,
                                   an_element_of_a_piece_has_its_number_in_the_tensor,

@@ -1,4 +1,5 @@
-/* tg_parallel_for as a program uses it: pieces, bits, callbacks of every kind, several threads, forks. */
+/* tg_parallel_for runs each piece once, with the same bits for any number of threads, from callbacks, several threads
+ * and forks. */
 #include "optim/optim.h"
 #include "tests/support.h"
 
@@ -39,7 +40,7 @@ static void want_cover(cover *c, int64_t n, int64_t grain) {
         ck_assert_int_eq(c->seen[i], 1);
 }
 
-START_TEST(pieces)
+START_TEST(every_index_is_in_one_piece)
 {
     const int64_t n[] = {INT64_MIN, -1, 0, 1, 2, 63, 64, 65, 4095, 4096},
                   grain[] = {INT64_MIN, -1, 0, 1, 2, 64, 4096, INT64_MAX};
@@ -75,7 +76,7 @@ static void sum_piece(void *context, int64_t begin, int64_t end) {
     s->of_piece[begin / GRAIN] = sum;
 }
 
-START_TEST(the_same_bits)
+START_TEST(threads_change_no_bit)
 {
     static float x[N];
     static sums one, many;
@@ -108,7 +109,7 @@ static void count_nested(void *context, int64_t begin, int64_t end) {
         *(_Atomic int64_t *)context += counted(counted(100, 7), 3);
 }
 
-START_TEST(nested)
+START_TEST(nested_loops_run_every_piece)
 {
     for (int threads = 1; threads <= 4; threads++) {
         _Atomic int64_t c = 0;
@@ -139,7 +140,7 @@ static void train_piece(void *context, int64_t begin, int64_t end) {
     }
 }
 
-START_TEST(a_tape_in_each_piece)
+START_TEST(tapes_in_pieces_compute_the_same_bits)
 {
     double alone[12], together[12];
     tg_set_threads(1);
@@ -199,7 +200,7 @@ static void progress(int64_t done, int64_t all, void *context) {
     *(int64_t *)context += counted(20, 2);
 }
 
-START_TEST(in_callbacks)
+START_TEST(callbacks_may_run_loops)
 {
     static const tg_custom_op op = {.name = "squares", .forward_f64 = square_forward, .vjp_f64 = square_vjp};
     for (int threads = 1; threads <= 3; threads++) {
@@ -251,7 +252,7 @@ static void *use(void *unused) {
     return unused;
 }
 
-START_TEST(several_threads_and_toggling)
+START_TEST(threads_may_run_loops_while_the_number_changes)
 {
     pthread_t thread[5];
     stop = false;
@@ -278,7 +279,7 @@ static void fork_piece(void *context, int64_t begin, int64_t end) {
 }
 
 /* A fork in a piece does not wait for the job that the piece is part of. */
-START_TEST(forks_in_pieces)
+START_TEST(a_fork_in_a_piece_does_not_wait)
 {
     for (int threads = 1; threads <= 4; threads++) {
         _Atomic int64_t c = 0;
@@ -293,14 +294,14 @@ END_TEST
 
 int main(void) {
     TCase *c = tcase_create("parallel");
-    tcase_add_test(c, pieces);
-    tcase_add_test(c, the_same_bits);
-    tcase_add_test(c, nested);
-    tcase_add_test(c, a_tape_in_each_piece);
-    tcase_add_test(c, in_callbacks);
-    tcase_add_test(c, several_threads_and_toggling);
+    tcase_add_test(c, every_index_is_in_one_piece);
+    tcase_add_test(c, threads_change_no_bit);
+    tcase_add_test(c, nested_loops_run_every_piece);
+    tcase_add_test(c, tapes_in_pieces_compute_the_same_bits);
+    tcase_add_test(c, callbacks_may_run_loops);
+    tcase_add_test(c, threads_may_run_loops_while_the_number_changes);
 #ifdef FORKS
-    tcase_add_test(c, forks_in_pieces);
+    tcase_add_test(c, a_fork_in_a_piece_does_not_wait);
 #endif
     return run_suite("parallel", c);
 }

@@ -1,4 +1,4 @@
-/* Names under a path: what they are called, errors, that pops balance, and layers made there. */
+/* Names made under a path begin with it, in layers too; pushes and pops must balance. */
 #include "nn/nn.h"
 #include "tests/support.h"
 
@@ -63,14 +63,14 @@ static void want_no_name(void) {
 }
 
 /* Until the push that failed has its pop nothing is named; then names are as before. */
-START_TEST(what_cannot_be_a_path)
+START_TEST(impossible_paths_are_errors)
 {
     char text[400];
     memset(text, 'n', sizeof text - 1);
     text[sizeof text - 1] = '\0';
     tg_name_push(t, "a");
     tg_name_push(t, "%s", text);
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: behind the path 'a' 399 bytes are longer than the 253 that fit");
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: after the path 'a' 399 bytes are too many; 253 fit");
     ck_assert_str_eq(tg_name_path(t), "a");
     want_no_name();
     tg_name_push(t, "in it");
@@ -88,7 +88,7 @@ START_TEST(what_cannot_be_a_path)
     WANT_OK(t);
     ck_assert_uint_eq(strlen(tg_name_path(t)), 255);
     tg_name_push(t, "b");
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "1 bytes are longer than the 0 that fit");
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "1 bytes are too many; 0 fit");
     want_no_name();
     tg_name_pop(t);
     tg_name_pop(t);
@@ -129,7 +129,7 @@ START_TEST(a_rewind_leaves_the_path_as_it_is)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {names_have_the_path_before_them, layers_are_made_under_it, what_cannot_be_a_path,
-                                  a_rewind_leaves_the_path_as_it_is};
+    const TTest *const tests[] = {names_have_the_path_before_them, layers_are_made_under_it,
+                                  impossible_paths_are_errors, a_rewind_leaves_the_path_as_it_is};
     return run_tests("path", tests, sizeof tests / sizeof *tests, start, stop);
 }

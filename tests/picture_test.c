@@ -1,4 +1,5 @@
-/* tg_graph_dot, tg_graph_svg, tg_heatmap_svg, tg_lines_svg: expected texts by arithmetic. */
+/* Graphs, heatmaps, lines and the log of a backward are the expected texts, by arithmetic, whatever names and numbers
+ * they hold. */
 #include "tests/support.h"
 
 #include <math.h>
@@ -448,7 +449,7 @@ START_TEST(long_texts_end_in_an_ellipsis)
 END_TEST
 
 /* Whose difference overflows, or is not a normal number: a picture without a mark too many. */
-START_TEST(numbers_at_the_ends_of_double)
+START_TEST(numbers_at_the_ends_of_double_make_pictures)
 {
     static const double pairs[][2] = {{-1.7e308, 1.7e308},    {0, 5e-324}, {5e-324, 1.7e308},
                                       {-1.7e308, -1.6e308},   {0, 0},      {1e300, 1e300},
@@ -534,7 +535,7 @@ int main(void) {
                                   lines_stay_in_the_frame,
                                   numbers_of_heatmaps_are_told_apart,
                                   long_texts_end_in_an_ellipsis,
-                                  numbers_at_the_ends_of_double,
+                                  numbers_at_the_ends_of_double_make_pictures,
                                   a_vector_is_one_row,
                                   what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);

@@ -1,4 +1,4 @@
-/* Tensors as text against PyTorch's, character by character. */
+/* Tensors as text are PyTorch's, character by character. */
 #include "tests/support.h"
 
 #include <locale.h>

@@ -1,4 +1,4 @@
-/* The profile: calls, operations and bytes by arithmetic, and the table that it prints. */
+/* The profile counts calls, operations and bytes as by arithmetic, and its table adds up. */
 #include "optim/optim.h"
 #include "tests/ops.h"
 #include "tests/support.h"
@@ -75,7 +75,7 @@ START_TEST(causal_attention_costs_what_it_may_see)
 }
 END_TEST
 
-START_TEST(layer_norm_and_elementwise)
+START_TEST(layer_norm_and_elementwise_count_each_element)
 {
     tg_tensor x = parameter(TG_SHAPE(2, 3)), w = parameter(TG_SHAPE(3)), b = parameter(TG_SHAPE(3));
     tg_set_profile(t, true);
@@ -94,7 +94,7 @@ static void want_operations(const char *name, tg_tensor y, double n, double forw
     ck_assert_msg(counted(name)->backward.flops == n * backward, "VJP of %s: %g", name, counted(name)->backward.flops);
 }
 
-START_TEST(operations_for_each_element)
+START_TEST(operations_count_what_their_formulas_need)
 {
     tg_tensor x = parameter(TG_SHAPE(2, 6)), b = parameter(TG_SHAPE(6)), z = parameter(TG_SHAPE(2, 6));
     tg_tensor ids = tg_from_ints(t, TG_SHAPE(2), (int64_t[]){4, 0}), heads = parameter(TG_SHAPE(1, 2, 6));
@@ -322,7 +322,7 @@ START_TEST(attention_of_nothing_costs_nothing)
 }
 END_TEST
 
-START_TEST(a_table_of_nothing)
+START_TEST(a_table_without_operations_has_no_nan)
 {
     char *line[8];
     tg_set_profile(t, true);
@@ -372,8 +372,8 @@ int main(void) {
         a_batch_is_that_many_products,
         linear_adds_the_bias,
         causal_attention_costs_what_it_may_see,
-        layer_norm_and_elementwise,
-        operations_for_each_element,
+        layer_norm_and_elementwise_count_each_element,
+        operations_count_what_their_formulas_need,
         views_take_no_time_and_expanded_elements_count_once,
         an_embedding_reads_the_rows_that_it_picks,
         replay_and_another_backward_count,
@@ -385,7 +385,7 @@ int main(void) {
         gradients_are_the_same,
         the_table_is_aligned_sorted_and_adds_up,
         attention_of_nothing_costs_nothing,
-        a_table_of_nothing,
+        a_table_without_operations_has_no_nan,
         many_names_share_the_last_row,
         errors_are_clear,
     };

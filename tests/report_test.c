@@ -1,5 +1,5 @@
-/* The page that `train --report` writes: what it holds by arithmetic, that its data are JSON (RFC 8259), what it
- * refuses. How it looks is tests/report.py's. */
+/* The page that `train --report` writes holds the training's numbers, by arithmetic, as JSON (RFC 8259), in bounded
+ * size. How it looks is checked by tests/report.py. */
 #include "examples/common/report.h"
 #include "tests/io/program.h"
 

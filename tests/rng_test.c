@@ -1,4 +1,4 @@
-/* Random numbers against PyTorch's, call by call. */
+/* Random numbers are PyTorch's, call by call. */
 #include "core/kernels/isa.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
-/* Row kernels of elementwise operations: every instruction set's against the plain ones with libm's functions, on
- * ordinary and on special values. A plain loop has the same bits on every set; one that calls the functions of
+/* Row kernels of elementwise operations give on every instruction set what the plain ones with libm's functions give,
+ * on ordinary and on special values. A plain loop has the same bits on every set; one that calls the functions of
  * core/kernels/vmath.h is as near as the table says. */
 #ifndef real
 #include "core/kernels/isa.h"

@@ -1,4 +1,5 @@
-/* What tg_save does to files and folders: what a killed writer left, permissions, links, calls that fail once. */
+/* tg_save replaces a file whole or leaves it as it was, and keeps to the rules for leftovers, permissions and links,
+ * also when a call fails once. */
 #define _DEFAULT_SOURCE /* flock */
 #include "tests/io/system.h"
 #include "tests/support.h"
@@ -202,7 +203,7 @@ START_TEST(links_are_replaced_not_followed)
 }
 END_TEST
 
-START_TEST(a_path_can_be_tried_before)
+START_TEST(check_save_finds_a_path_that_save_refuses)
 {
     close(make_file("model.safetensors", 0640));
     ck_assert_int_eq(tg_check_save(t, path), TG_OK);
@@ -227,7 +228,7 @@ END_TEST
 
 /* ---- calls that fail once ---- */
 
-START_TEST(what_cannot_be_looked_at_is_not_replaced)
+START_TEST(a_path_that_cannot_be_examined_is_not_replaced)
 {
     close(make_file("model.safetensors", 0600));
     system_begin((fault){FAILS, 1, EIO, false, "fstatat"});
@@ -335,7 +336,7 @@ START_TEST(a_file_that_may_not_grow_is_an_error_and_no_signal)
 }
 END_TEST
 
-START_TEST(a_folder_that_takes_every_file_away)
+START_TEST(a_folder_that_loses_every_file_is_an_error)
 {
     system_begin((fault){.how = FAILS, .at = 1, .from_then_on = true, .error = EWOULDBLOCK, .only = "flock"});
     want_refused("somebody removes each");
@@ -364,7 +365,7 @@ static size_t read_all(char *bytes, size_t size) {
     return n;
 }
 
-START_TEST(a_chosen_list_in_another_type_with_metadata)
+START_TEST(a_list_is_saved_in_another_type_with_metadata)
 {
     static const char want[] = "{\"__metadata__\":{\"format\":\"pt\",\"step\":\"7 \\\"x\\\"\",\"by\":\"me\"},"
                                "\"w\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,4]}}";
@@ -388,7 +389,7 @@ START_TEST(a_chosen_list_in_another_type_with_metadata)
 END_TEST
 
 /* Many more elements than are converted at once. */
-START_TEST(wider_and_narrower_types)
+START_TEST(many_numbers_convert_to_wider_and_narrower_types)
 {
     static double value[1300], got[1300];
     static const struct {
@@ -473,16 +474,16 @@ int main(void) {
                                   until_it_is_complete_only_its_owner_reads_it,
                                   a_read_only_file_is_replaced_only_when_asked,
                                   links_are_replaced_not_followed,
-                                  a_path_can_be_tried_before,
-                                  what_cannot_be_looked_at_is_not_replaced,
+                                  check_save_finds_a_path_that_save_refuses,
+                                  a_path_that_cannot_be_examined_is_not_replaced,
                                   interrupted_and_short_calls_go_on,
                                   calls_that_move_nothing_are_errors,
                                   a_file_that_may_not_grow_is_an_error_and_no_signal,
-                                  a_folder_that_takes_every_file_away,
-                                  wider_and_narrower_types,
+                                  a_folder_that_loses_every_file_is_an_error,
+                                  many_numbers_convert_to_wider_and_narrower_types,
                                   a_list_says_which_tensors_no_tape_can_have,
                                   file_and_folder_are_brought_to_the_disk,
-                                  a_chosen_list_in_another_type_with_metadata,
+                                  a_list_is_saved_in_another_type_with_metadata,
                                   wrong_configurations_are_refused};
     return run_tests("save", tests, sizeof tests / sizeof *tests, begin, end);
 }

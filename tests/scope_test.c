@@ -1,4 +1,5 @@
-/* Checkpoint scopes as a program meets them: what can be used when, hooks, modified data, errors. */
+/* Checkpoint scopes: tensors and marks are usable exactly when the header says, hooks work inside, modified data is an
+ * error. */
 #include "tests/support.h"
 
 static tg_tape *t;
@@ -183,7 +184,7 @@ END_TEST
 
 /* ---- data that was modified ---- */
 
-START_TEST(what_was_modified_cannot_be_computed_again)
+START_TEST(modified_data_of_a_scope_is_an_error)
 {
     tg_tensor x = wanting(VECTOR(t, 1, 2)), w = tg_buffer(t, "w", VECTOR(t, 3, 4));
     tg_checkpoint_begin(t);
@@ -199,7 +200,7 @@ START_TEST(what_was_modified_cannot_be_computed_again)
 }
 END_TEST
 
-START_TEST(modifying_before_use_is_well)
+START_TEST(data_may_be_modified_before_its_use)
 {
     tg_tensor x = wanting(VECTOR(t, 1, 2)), w = VECTOR(t, 3, 4), v = tg_reshape(w, TG_SHAPE(2));
     tg_checkpoint_begin(t);
@@ -228,7 +229,7 @@ END_TEST
 
 /* ---- errors ---- */
 
-START_TEST(calls_at_the_wrong_time)
+START_TEST(calls_at_the_wrong_time_are_errors)
 {
     tg_tensor x = wanting(VECTOR(t, 1, 2));
     tg_mark mark = tg_tape_mark(t);
@@ -284,7 +285,7 @@ static tg_tensor end_badly(int how, tg_tensor x, tg_tape *other) {
     return tg_checkpoint_end(t, tg_square(h));
 }
 
-START_TEST(a_scope_that_ends_badly_has_ended)
+START_TEST(a_scope_that_ends_with_an_error_has_ended)
 {
     static const struct {
         tg_status status;
@@ -431,7 +432,7 @@ static int copy_vjp(const tg_call *c) {
     return 0;
 }
 
-START_TEST(computing_again_may_fail)
+START_TEST(a_failing_recomputation_is_an_error)
 {
     static const tg_custom_op op = {.name = "fickle", .forward_f64 = copy_forward, .vjp_f64 = copy_vjp};
     tg_tensor x = wanting(VECTOR(t, 1, 2)), w = wanting(VECTOR(t, 3, 4));
@@ -461,15 +462,15 @@ int main(void) {
         hooks_and_retained_gradients_work_on_the_result,
         scopes_cannot_begin_in_a_hook,
         anomaly_mode_names_the_operation_inside,
-        what_was_modified_cannot_be_computed_again,
-        modifying_before_use_is_well,
+        modified_data_of_a_scope_is_an_error,
+        data_may_be_modified_before_its_use,
         a_result_inside_must_not_be_modified,
-        calls_at_the_wrong_time,
+        calls_at_the_wrong_time_are_errors,
         an_error_inside_leaves_scopes_balanced,
-        a_scope_that_ends_badly_has_ended,
+        a_scope_that_ends_with_an_error_has_ended,
         marks_behind_leaves_of_an_ended_scope_are_stale,
         a_forward_inside_may_compute_on_the_tape,
-        computing_again_may_fail,
+        a_failing_recomputation_is_an_error,
     };
     return run_tests("scope", all, sizeof all / sizeof *all, start, stop);
 }

@@ -1,5 +1,5 @@
-/* Second derivatives: layers against PyTorch's double backward, and tg_gradcheck_second on operations, layers and a
- * transformer; wrong ones are found. */
+/* Second derivatives of layers are PyTorch's double backward's; tg_gradcheck_second accepts those of operations, layers
+ * and a transformer, and finds wrong ones. */
 #include "custom_ops.h"
 #include "nn/nn.h"
 #include "tests/ops.h"
@@ -277,7 +277,7 @@ START_TEST(a_transformer_of_two_blocks_is_right)
 END_TEST
 
 /* With one key y is v, whatever q and k are: f = T v^2, df/dv = 2 T v, and the sum of its squares has 8 T^2 v. */
-START_TEST(attention_to_one_key)
+START_TEST(attention_to_one_key_has_the_derivatives_of_v)
 {
     enum { T = 5 };
     tg_tape *t = tg_tape_new(TG_F64);
@@ -324,7 +324,7 @@ static void check_third(tg_tape *t, int mask_kind, bool causal, double dropout) 
     }
 }
 
-START_TEST(third_derivatives_of_attention)
+START_TEST(third_derivatives_of_attention_are_right)
 {
     for (int i = 0; i < 12; i++) {
         tg_tape *t = tg_tape_new(TG_F64);
@@ -571,8 +571,8 @@ int main(void) {
     tcase_add_test(c, operations_are_right);
     tcase_add_test(c, layers_are_right);
     tcase_add_test(c, a_transformer_of_two_blocks_is_right);
-    tcase_add_test(c, attention_to_one_key);
-    tcase_add_test(c, third_derivatives_of_attention);
+    tcase_add_test(c, attention_to_one_key_has_the_derivatives_of_v);
+    tcase_add_test(c, third_derivatives_of_attention_are_right);
     tcase_add_test(c, the_line_is_printed);
     tcase_add_test(c, rounding_is_no_second_derivative);
     tcase_add_test(c, mistakes_in_kernel_or_grad_are_found);

@@ -46,7 +46,7 @@ $B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
 	@mkdir -p $(@D)
 	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
 $B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o)
-$B/serialize_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
+$B/serialize_test $B/rules_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
 
 # what another project would write sees the headers as they are installed, and nothing else
 OUTSIDE = $(patsubst %.c,$B/%.o,$(wildcard tests/outside/*.c))

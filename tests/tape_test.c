@@ -1,5 +1,5 @@
-/* What a tape does besides gradients: anomaly mode, replay, mark and rewind. Expected values are worked out by
- * hand. */
+/* Anomaly mode names the first operation that makes a NaN; a replay equals a new recording; a rewind drops what was
+ * made since its mark. Expected values are worked out by hand. */
 #include "tests/support.h"
 
 static tg_tape *t;

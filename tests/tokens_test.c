@@ -1,5 +1,5 @@
-/* Files of token ids (examples/gpt): what nanoGPT, llm.c and NumPy write, what is refused, and in which order windows
- * come. */
+/* Files of token ids (examples/gpt) that nanoGPT, llm.c and NumPy write are read, others are refused, and windows come
+ * once an epoch. */
 #define _FILE_OFFSET_BITS 64 /* files above 2 GiB, where addresses have 32 bits */
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/tokens.h"
@@ -219,7 +219,7 @@ START_TEST(files_may_be_larger_than_memory)
 END_TEST
 
 /* Each window once, then each again in another order. */
-START_TEST(the_order_of_windows)
+START_TEST(each_window_comes_once_an_epoch)
 {
     static const int64_t lengths[] = {2, 3, 17, 65, 66, 1000, 4097};
     for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
@@ -251,6 +251,6 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {files_of_others_are_read,          what_is_written_is_what_others_write,
                                   files_that_are_no_ids_are_refused, shards_of_a_folder_are_one_text,
-                                  files_may_be_larger_than_memory,   the_order_of_windows};
+                                  files_may_be_larger_than_memory,   each_window_comes_once_an_epoch};
     return run_tests("tokens", tests, sizeof tests / sizeof *tests, NULL, NULL);
 }

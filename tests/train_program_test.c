@@ -1,4 +1,5 @@
-/* examples/train.c, run as a person runs it: what it prints, its exit status, and what it leaves behind. */
+/* examples/train.c, run as a person runs it: what it prints, its exit status and the files that it leaves are as
+ * documented. */
 #include "tests/io/program.h"
 
 #include <fcntl.h>
@@ -238,7 +239,7 @@ START_TEST(what_cannot_hold_the_run_is_refused_before_training)
 }
 END_TEST
 
-START_TEST(output_that_cannot_be_written_is_said)
+START_TEST(output_that_cannot_be_written_is_an_error)
 {
     int full = open("/dev/full", O_WRONLY), err = open(in_folder("err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
     char text[400];
@@ -369,7 +370,7 @@ START_TEST(an_interrupt_saves_and_says_so)
 }
 END_TEST
 
-START_TEST(it_saves_on_the_way)
+START_TEST(a_killed_training_has_its_last_save)
 {
     int out = open("/dev/null", O_WRONLY);
     pid_t child =
@@ -395,7 +396,7 @@ int main(int argc, char **argv) {
                                   steps_in_two_processes_are_those_of_one,
                                   a_run_that_stopped_goes_on_to_its_schedules_end,
                                   what_cannot_hold_the_run_is_refused_before_training,
-                                  output_that_cannot_be_written_is_said,
+                                  output_that_cannot_be_written_is_an_error,
                                   the_baselines_of_a_text_are_right,
                                   characters_are_those_of_utf8,
                                   wrong_usage_is_one_line_and_status_2,
@@ -405,6 +406,6 @@ int main(int argc, char **argv) {
                                   a_profile_is_shown_when_asked_for,
                                   no_steps_save_nothing,
                                   an_interrupt_saves_and_says_so,
-                                  it_saves_on_the_way};
+                                  a_killed_training_has_its_last_save};
     return run_program_tests(argv[0], "train", "train_program", tests, sizeof tests / sizeof *tests);
 }

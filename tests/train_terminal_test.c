@@ -1,4 +1,4 @@
-/* What examples/train.c shows in a terminal: lines that fit, and a picture in place where there is room for one. */
+/* examples/train.c shows lines that fit the terminal, and a picture in place where there is room for one. */
 #define _XOPEN_SOURCE 700 /* posix_openpt */
 #include "tests/io/program.h"
 

@@ -1,4 +1,4 @@
-/* The vector functions against libm's in double: the largest error in ulp, and special values.
+/* The vector functions are within a few ulp of libm's in double, and right at special values.
  *
  * Every STEP-th float is tried, 4099 unless the environment's ULP_STEP says otherwise; ULP_STEP=1 (make ulp) tries
  * them all, in many minutes, and prints a table: a line for each function and instruction set. Of powers there are too

@@ -1,4 +1,4 @@
-/* WordPiece of examples/encoder: ids of hard sentences against transformers', and what no text may do to it. */
+/* WordPiece of examples/encoder: ids of hard sentences are transformers', and any bytes give ids. */
 #include "examples/encoder/program.h"
 #include "tests/support.h"
 

@@ -64,7 +64,7 @@ static bool is_chained(const tg_tape *t, const tg_node *y) {
     return t->backward.chain.y == y && y->backward.pass == t->backward.pass && !t->backward.any_frozen;
 }
 
-/* The clock first: an operation can only have lost what it saved if data changed after it ran. */
+/* The clock is compared first: saved data is intact unless some tensor was changed after the operation ran. */
 static tg_status check_chain(tg_tape *t) {
     for (tg_node *n = t->backward.chain.ops; n; n = n->backward.earlier)
         if (!tg_has_elements(n) || (t->touched_at > n->run_at && !n->op->is_view && tg_check_saved(n)))
@@ -88,7 +88,8 @@ static tg_status run_watched(tg_node *y, tg_kernel *vjp) {
     return t->modes.anomaly ? tg_check_backward(y) : TG_OK;
 }
 
-/* True when y's gradient flows on: not when it is only retained or hooked, all leaves behind it being frozen. */
+/* True when y's gradient is passed on; not when it is only retained or hooked because all leaves that y depends on are
+ * frozen. */
 static bool wants_any(const tg_node *y) {
     bool any = !y->tape->backward.any_frozen;
     for (int i = 0; i < y->n_in && !any; i++)
@@ -126,15 +127,15 @@ static tg_status prepare(tg_tape *t) {
     return TG_OK;
 }
 
-/* The cotangent lies as the gradient that y is, or is the whole window of. */
+/* True when y is its gradient's owner, or a dense window of all of it with a dense cotangent. */
 static bool is_whole_gradient(const tg_node *y, const int64_t *stride) {
     return y->window.owner == y || (y->numel == y->window.owner->numel && tg_is_dense(y, y->window.stride) &&
                                     (!stride || tg_is_dense(y, stride)));
 }
 
-/* Usually there is no gradient yet. A large one is the cotangent itself, as lent by a node that is not on the tape:
- * whoever adds to it, changes it or keeps it makes a copy first. Not in the gradient check (modes.keep_random), where
- * operations are wrong and may write to dy. */
+/* Usually there is no gradient yet. A large one is the cotangent itself, as lent by a node that is not on the tape: a
+ * copy is made before it is added to, changed or kept. Not in the gradient check (modes.keep_random), where wrong
+ * operations may write to dy. */
 static tg_status seed(tg_node *y, const void *cotangent, const int64_t *stride, tg_node *lender) {
     tg_node *owner = y->window.owner;
     if (!is_whole_gradient(y, stride) || owner->has_grad)

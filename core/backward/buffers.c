@@ -30,7 +30,7 @@ static void FN(add_run)(int64_t n, real *dst, int64_t stride, const real *src) {
     }
 }
 
-/* Where several elements meet in one. */
+/* For strides of 0, where several elements of src are added to one of dst. */
 static void FN(sum_into)(int ndim, const int64_t *size, void *to, const int64_t *stride, const void *from) {
     real *dst = to;
     const real *src = from;
@@ -70,7 +70,7 @@ void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, con
         tg_move_add(dtype, ndim, size, dst, dstride, src, dense);
 }
 
-/* dst = or += src, of x's shape; no two elements of dst are one. */
+/* dst = or += src, of x's shape; dst's strides address each element once. */
 static void put(const tg_node *x, bool fresh, void *dst, const int64_t *dstride, const void *src,
                 const int64_t *sstride) {
     tg_dtype dtype = (tg_dtype)x->dtype;

@@ -8,8 +8,8 @@
 
 struct tg_flat_leaf {
     tg_node *leaf;
-    const tg_node *first_user; /* in this backward; NULL: complete, or not reached */
-    void *own;                 /* memory for its gradient behind the blocks' end */
+    const tg_node *first_user; /* in this backward; NULL: the gradient is complete, or the leaf not reached */
+    void *own;                 /* memory for its gradient after the blocks end */
     int block;
 };
 
@@ -24,7 +24,7 @@ struct tg_flat {
     block *block;
     int64_t n_leaves;
     int n_blocks, announced;
-    uint32_t end; /* behind the last leaf's index */
+    uint32_t end; /* one more than the last leaf's index */
     bool on;
     tg_ready ready;
     void *context;
@@ -114,7 +114,7 @@ static bool get_own(tg_tape *t, tg_flat *f, const tg_flat *next, uint32_t nodes)
     return true;
 }
 
-/* Those that have not moved go on with gradients of their own. */
+/* Leaves that did not move to the next blocks get gradients in memory of their own. */
 static void end(tg_tape *t, tg_flat *f) {
     for (int64_t i = 0; i < f->n_leaves; i++) {
         tg_node *x = f->leaf[i].leaf;
@@ -139,7 +139,7 @@ tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes) {
     return TG_OK;
 }
 
-/* Every leaf once, from the last to the first, with room for what else is kept of it; false after tg_fail. */
+/* Lists each leaf once, from the last to the first, with its extra; false after tg_fail. */
 static bool list_leaves(tg_tape *t, tg_flat *f, tg_list parameters) {
     for (int64_t i = parameters.n; i-- > 0;) {
         tg_tensor leaf = parameters.tensor[i];
@@ -240,7 +240,7 @@ void tg_flat_begin(tg_tape *t) {
             }
 }
 
-/* What no backward reached is 0. */
+/* Zeros for leaves that no backward reached. */
 static void clear_missing(tg_flat *f, int which) {
     for (int64_t i = 0; i < f->n_leaves; i++)
         if (f->leaf[i].block == which && !f->leaf[i].leaf->has_grad)
@@ -281,7 +281,7 @@ tg_status tg_flat_end(tg_tape *t) {
     return announce(t);
 }
 
-/* What was announced may hold other processes' shares already. */
+/* Blocks that were announced may hold other processes' shares already. */
 void tg_flat_fail(tg_tape *t) {
     for (int64_t i = 0; i < t->flat->n_leaves && t->flat->announced; i++)
         t->flat->leaf[i].leaf->has_grad = false;

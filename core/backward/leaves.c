@@ -9,7 +9,7 @@ tg_status tg_run_hooks(tg_node *x) {
         if (h->hook(x->grad, x->numel, tg_handle(x), h->context))
             tg_fail(x->tape, TG_ERR_STATE, "backward: the hook on tensor %u %s returned an error", x->index,
                     tg_node_text(x).s);
-        if (x->tape->status) /* what it called may have failed */
+        if (x->tape->status) /* an operation in the hook may have failed */
             return x->tape->status;
     }
     return x->tape->modes.anomaly ? tg_check_grad(x, "a hook") : TG_OK;

@@ -4,8 +4,8 @@
 
 /* ---- along directions ---- */
 
-/* What several walks change on the tape, as it was before. They record gradients under no_grad too, and detach their
- * results then. */
+/* The tape's modes before several walks changed them. The walks record gradients under no_grad as well, and then detach
+ * their results. */
 typedef struct modes {
     tg_mark start;
     int no_grad;
@@ -35,7 +35,7 @@ static tg_status end_walks(tg_tape *t, const modes *m, int n, tg_tensor *results
     return t->status;
 }
 
-/* Whose error it is when y is the null tensor: the tape of the first x. */
+/* The tape that gets the errors: y's, or that of the first x when y is the null tensor. */
 static tg_tape *tape_of(tg_tensor y, const tg_tensor *xs, int n) {
     return y.tape || !xs || n < 1 ? y.tape : xs[0].tape;
 }
@@ -77,7 +77,7 @@ static tg_tensor record_vjp(const char *name, tg_tensor y, const tg_tensor *xs, 
     return tg_gradients_of(name, &y, &u, 1, xs, n, jtu) ? TG_NULL : u;
 }
 
-/* J v. Should a formula need the values all the same, they are computed. */
+/* J v. Values that a formula reads after all are computed. */
 static tg_tensor push_forward(const char *name, tg_tensor u, const tg_tensor *jtu, const tg_tensor *vs, int n) {
     tg_tensor jv;
     tg_tape *t = u.tape;

@@ -9,12 +9,12 @@
 /* While a walk lasts, `live` says of the nodes before its end that they were made from one of the xs: tg_wants() then
  * tells an operation's grad what is wanted. Walks nest: a formula may need one of its own. */
 typedef struct walk {
-    const char *name; /* whose errors these are */
+    const char *name; /* begins the errors */
     tg_tape *t;
     tg_mark start;
     uint32_t count;     /* nodes up to the last y */
     tg_tensor *adjoint; /* of each, or null */
-    bool *saved_live;   /* what `live` was of each before the walk */
+    bool *saved_live;   /* each node's `live` before the walk */
 } walk;
 
 /* ---- what is asked for ---- */
@@ -116,7 +116,7 @@ static tg_tensor refuse_share(const char *name, tg_status status, const tg_node 
                         y->op->name, y->index, what, i + 1, tg_node_text(y->in[i]).s);
 }
 
-/* What y's grad, which may be the user's, gave for input i, in that input's shape; null after tg_fail. */
+/* The result of y's grad, which may be the user's, for input i, in that input's shape; null after tg_fail. */
 static tg_tensor share_of(const char *name, const tg_node *y, int i, tg_tensor d) {
     const tg_tape *t = y->tape;
     if (t->status)

@@ -29,8 +29,8 @@ static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
     return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
 }
 
-/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (-1: not
- * read); in the VJP the gradients as well. */
+/* The arrays that are walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays
+ * (-1: not read); in the VJP the gradients as well. */
 typedef struct tg_walked {
     const tg_node *y;
     tg_tiles tiles;
@@ -47,7 +47,7 @@ static inline bool tg_lies_in_runs(const tg_tiles *t, int array) {
     return tg_column_stride(t, array) == 1 && (!t->joined || tg_row_stride(t, array) == t->columns);
 }
 
-/* True when the inputs that are read lie as y does, which is small: walks are spared then. */
+/* True when y is small and the inputs that are read have its strides: no walk is needed. */
 static inline bool tg_is_one_run(const tg_node *y, uint8_t reads) {
     uint8_t inputs = (uint8_t)((1u << y->n_in) - 1) & reads;
     return y->numel <= TG_ROW_MAX && (y->linear & inputs) == inputs && y->dtype != TG_BOOL;

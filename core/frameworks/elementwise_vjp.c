@@ -150,7 +150,7 @@ static bool FN(open_gradient)(gradients *all, int i) {
     return in_parts ? g->values != NULL : g->slot.data != NULL;
 }
 
-/* Sums are added up part after part, whoever made them. */
+/* Sums are added in the order of the parts, for the same bits with any number of threads. */
 static void FN(close_gradient)(const gradients *all, input_gradient *g) {
     int64_t n = g->slot.x->numel;
     if (g->values) {
@@ -183,7 +183,7 @@ static void FN(compute)(gradients *all, uint8_t reads) {
         tg_share_elements(all->w.y, all->w.tiles.count, FN(vjp_range), all);
 }
 
-/* All that is read and written lies as y does, which is small. */
+/* For a small y when all that is read and written has y's strides. */
 static bool FN(compute_one_run)(const gradients *all, uint8_t reads) {
     const tg_node *y = all->w.y;
     const real *x[TG_ROW_INPUTS];

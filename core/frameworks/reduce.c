@@ -33,7 +33,7 @@ enum {
 };
 /* Sums over rows, of columns: */
 enum {
-    FEW = 16,       /* columns, from which on it is done so */
+    FEW = 16,       /* the fewest columns for this */
     COLUMNS = 1024, /* summed at a time */
     LEAF = 16,      /* rows that are added one by one, before sums are added to sums */
 };
@@ -149,7 +149,7 @@ static void scatter(const layout *l, const block *b, const tg_slot *slot, const 
         tg_move_add(dtype, n, size, to, lie, rows, dense);
 }
 
-/* What the workers of one forward or VJP have in common; each has `each` bytes of scratch. */
+/* Shared by the workers of one forward or VJP; each has `each` bytes of scratch. */
 typedef struct job {
     layout l;
     tg_slot slot;
@@ -171,7 +171,7 @@ static tg_status run(job *j, tg_task *task) {
     return TG_OK;
 }
 
-/* Few elements, in rows that follow one another: all this is spared. */
+/* True for few elements in contiguous rows, which need none of this. */
 static bool is_plain(const tg_node *y) {
     const tg_node *x = y->in[0];
     uint32_t mask = ((const reduce_attr *)y->attr)->mask, all = (1u << x->ndim) - 1;

@@ -84,7 +84,7 @@ static void FN(add_rows)(int64_t rows, int64_t n, real *restrict dx, const real 
             dx[j] += row[j];
 }
 
-/* A run's sum, at most TG_ROW_MAX elements, in LANES interleaved ones. */
+/* The sum of a run of at most TG_ROW_MAX elements, as LANES interleaved sums. */
 static real FN(sum_of)(int64_t n, const real *x) {
     real s[LANES] = {0};
     int64_t j = 0;
@@ -128,7 +128,7 @@ enum { LANES = 16 }; /* partial sums of a row */
 #define TG_SELF "frameworks/tiles.c"
 #include "core/twice.h"
 
-/* Each is compiled for AVX2, too, which serves AVX-512: they wait for memory. */
+/* Each is also compiled for AVX2, which serves AVX-512 as well: they are bound by memory. */
 #ifdef TG_WIDE_VECTORS
 #define WIDE(set, type, real)                                                                                         \
     TG_WIDE_FUNCTION(set) gather_##type##_##set(GATHERED(real)) { gather_##type(x, at, stride, rows, columns, out); } \
@@ -190,7 +190,7 @@ static void copy_dim(tg_tiles *t, int to, int from) {
         t->stride[k][to] = t->stride[k][from];
 }
 
-/* True when dim i lies behind `last` in every array. */
+/* True when dim i continues `last` in memory in every array. */
 static bool follows(const tg_tiles *t, int last, int i) {
     for (int k = 0; k < t->arrays; k++)
         if (t->stride[k][last] != t->stride[k][i] * t->size[i])
@@ -221,7 +221,7 @@ static void add_dim(tg_tiles *t) {
         t->stride[k][0] = 1;
 }
 
-/* The dim along which an array is dense that is not so along the last; -1: none. */
+/* A dim along which some array is dense that is not dense along the last; -1: none. */
 static int find_rows(const tg_tiles *t) {
     int last = t->ndim - 1;
     for (int k = 1; k < t->arrays; k++)

@@ -1,9 +1,9 @@
-/* What a tensor was made by, as a picture: every tensor on the tape that it depends on, with its shape and, where it
- * has one, the norm of its gradient.
+/* The graph of a tensor as a picture: every tensor on the tape that it depends on, with its shape and the norm of its
+ * gradient, if it has one.
  *
- * As SVG each operation has a row, in the order of the tape. Leaves are beside the operations that use them, so that
- * the lines are those of what flows: straight from one row to the next, an arc where a row is passed over. Views that
- * have one use are told with what they are views of, or with the view that is taken of them. */
+ * As SVG each operation has a row, in the order of the tape. Leaves are beside the operations that use them, so lines
+ * come from operations only: straight from one row to the next, an arc past other rows. A view that is used once shares
+ * a label with the leaf that it views, or with the view that is taken of it. */
 #include "core/io/picture.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@ typedef enum { UNUSED, BESIDE, FOLDED, OWN_ROW } place_kind;
 
 typedef struct place {
     place_kind kind;
-    int views;         /* BESIDE, FOLDED: views in a row up to this one */
+    int views;         /* BESIDE, FOLDED: views that share its label, this one included */
     uint32_t uses;     /* by how many operands */
-    const tg_node *by; /* the last of its users */
+    const tg_node *by; /* the first operation that uses it */
     int64_t row, y;    /* OWN_ROW: its number, and its text's place */
 } place;
 
-/* What y is made of, by whatever path, and how often each is used. NULL after tg_fail. */
+/* Finds every tensor that y depends on and counts its uses. NULL after tg_fail. */
 static place *find_inputs(const tg_node *y) {
     size_t n = (size_t)y->index + 1;
     place *all = tg_block_get(y->tape, n * sizeof *all);
@@ -96,7 +96,7 @@ static void choose_kind(const tg_node *x, place *all) {
         at->views = in->views + 1;
 }
 
-/* The first of the views that are told with x, or x itself. */
+/* The first of the views that share x's label, or x itself. */
 static const tg_node *first_of(const tg_node *x, const place *all) {
     place_kind together = all[x->index].kind == BESIDE ? BESIDE : FOLDED;
     while (x->n_in == 1 && x->in[0] && all[x->in[0]->index].views && all[x->in[0]->index].kind == together)
@@ -106,7 +106,7 @@ static const tg_node *first_of(const tg_node *x, const place *all) {
 
 static bool is_beside(const tg_node *in, const place *all) { return in && all[in->index].kind == BESIDE; }
 
-/* "W, transpose (3, 2) gradient 0.5": of what is beside, the leaf's name first. */
+/* "W, transpose (3, 2) gradient 0.5": beside an operation, the leaf's name first. */
 static void put_label(tg_picture *p, const tg_node *x, const place *all) {
     const tg_node *v = first_of(x, all);
     if (is_beside(x, all) && x->op) {
@@ -121,7 +121,7 @@ static void put_label(tg_picture *p, const tg_node *x, const place *all) {
     put_shape(p, x, " ");
 }
 
-/* Pixels, at most: of a label in letters of 12. */
+/* An upper bound of a label's width in pixels, at font size 12. */
 static double width_of(const tg_node *x, const place *all) {
     tg_picture nowhere = {.file = NULL};
     put_label(&nowhere, x, all);
@@ -129,7 +129,7 @@ static double width_of(const tg_node *x, const place *all) {
 }
 
 typedef struct layout {
-    double beside, width; /* where what is beside begins; of the picture */
+    double beside, width; /* where the leaves' column begins; the picture's width */
     int64_t height;
 } layout;
 
@@ -209,7 +209,7 @@ static void put_svg(tg_picture *p, const tg_node *y, place *all) {
     tg_put(p, "</svg>\n");
 }
 
-/* Both pictures: what is checked before, and given back after. */
+/* Either picture, with its checks. */
 static tg_status draw(const char *name, FILE *file, tg_tensor y, bool svg) {
     const tg_node *n = tg_resolve(name, tg_checkpoint_handle(y));
     if (!n)

@@ -5,8 +5,8 @@
 
 enum { WITH_NUMBERS = 400, CELL = 34, BAR = 14, BAR_HEIGHT = 200, STOPS = 48, LONGEST = 530 };
 
-/* Of numbers on both sides of 0 from blue over white to red, as far to one side as to the other; of others from white
- * to blue. By their square root where none is below 0 and their mean is below a quarter of the largest: rows of
+/* SIGNED, for numbers of both signs: from blue over white, 0, to red, equally far to both sides. Otherwise from white
+ * to blue. ROOT: by the square root, when none is below 0 and their mean is below a quarter of the largest; rows of
  * attention add up to 1, and most of their numbers are small. */
 typedef enum { LINEAR, ROOT, SIGNED } scale_kind;
 
@@ -14,14 +14,14 @@ typedef struct heatmap {
     tg_plot m;
     scale_kind kind;
     double low, high;        /* of the scale */
-    double unit;             /* cells hold numbers in these units, */
+    double unit;             /* numbers in cells are in these units, */
     int decimals;            /* with so many decimals; */
-    int digits;              /* in full they have so many */
-    bool numbers;            /* cells have room for them */
+    int digits;              /* significant digits in a cell's tooltip */
+    bool numbers;            /* cells show their numbers */
     int cell;                /* pixels */
-    double left, top, right; /* where the cells begin; where the scale does */
+    double left, top, right; /* where the cells begin; where the scale begins */
     const char *const *rows, *const *columns;
-    bool turned; /* the columns' labels are */
+    bool turned; /* the columns' labels are written upwards */
 } heatmap;
 
 /* ---- colours ---- */
@@ -52,7 +52,7 @@ static bool is_dark(const heatmap *h, double share) {
     return h->kind == SIGNED ? fabs(share - 0.5) > 0.3 : share > 0.5;
 }
 
-/* At least ten steps from the lowest number to the highest. */
+/* Enough decimals and digits for ten steps from the lowest number to the highest, as far as double has them. */
 static void tell_apart(heatmap *h, double largest) {
     double range = h->m.high / 2 - h->m.low / 2, share = range / (largest / 2);
     if (!(range > 0))
@@ -88,7 +88,7 @@ static void choose_scale(heatmap *h) {
 
 /* ---- the scale ---- */
 
-/* Marks that do not touch: of a square root 1, 2 and 5 times powers of ten, from the largest down. */
+/* Ticks that are at least 16 pixels apart. ROOT: 0, then 1, 2 and 5 times powers of ten, from the smallest up. */
 static tg_ticks marks(const heatmap *h, double height) {
     tg_ticks t = {.n = 0};
     double before = -INFINITY;
@@ -155,7 +155,7 @@ static void put_cell(tg_picture *p, const heatmap *h, int64_t i, int64_t j) {
         put_number_in(p, h, x + h->cell / 2.0, y + h->cell / 2.0 + 4, v, isfinite(v) && is_dark(h, share));
 }
 
-/* From one label to the next, at least 1: all that there is room for; without labels a round number. */
+/* Rows or columns from one label to the next: as few as there is room for; a round number when labels are numbers. */
 static int64_t stride_of(const heatmap *h, const char *const *labels) {
     int64_t fit = ((labels ? 12 : 30) + h->cell - 1) / h->cell;
     return labels ? fit : (int64_t)fmax(1, tg_tick_step(0, (double)fit, 1));
@@ -216,7 +216,7 @@ static void lay_out(heatmap *h) {
     h->right = h->left + (double)(k * h->cell) + 20;
 }
 
-/* What the colours and numbers are, where that is not plain. */
+/* A line about the colours and the units, where they are not plain. */
 static void put_note(tg_picture *p, const heatmap *h, double y) {
     bool root = h->kind == ROOT, units = h->numbers && h->unit != 1;
     if (!root && !units)

@@ -1,4 +1,4 @@
-/* Reading JSON that is in memory and not believed. */
+/* Reading JSON in memory: see core/io/json.h. */
 #include "core/io/json.h"
 
 #include <stdio.h>
@@ -73,7 +73,7 @@ static int32_t parse_hex(tg_json *p) {
     return value;
 }
 
-/* What follows \u: one code unit, or the two of a surrogate pair. -1 for anything else. */
+/* The code point after \u: one unit, or the two of a surrogate pair; -1 for anything else. */
 static int32_t parse_code_point(tg_json *p) {
     int32_t high = parse_hex(p);
     if (high < 0xd800 || high > 0xdfff)
@@ -105,7 +105,7 @@ static char *put_utf8(char *out, int32_t c) {
     return out;
 }
 
-/* What follows a backslash, written at out: it is never longer than its escape. */
+/* Writes the character after a backslash at out, where it is never longer than its escape; NULL: a bad escape. */
 static char *parse_escape(tg_json *p, char *out) {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     if (p->at == p->end)
@@ -202,7 +202,7 @@ static bool skip_word(tg_json *p, const char *word) {
     return true;
 }
 
-/* What precedes it, spaces too, tg_json_accept() has looked at. */
+/* Any value but an object or array. The caller has skipped white space. */
 static bool skip_scalar(tg_json *p) {
     tg_json_text ignored;
     switch (p->at < p->end ? *p->at : '\0') {

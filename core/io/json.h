@@ -1,5 +1,6 @@
-/* Private: JSON in memory, read from the front. Nothing is believed, and nothing allocated: strings are unescaped where
- * they lie. Functions that return false have put the reason into problem. */
+/* Private: a reader of JSON in memory, from front to back. All input is validated and nothing is allocated: strings are
+ * unescaped in place. A function that fails returns false and has put the reason into problem; tg_json_accept,
+ * tg_json_is and tg_json_is_utf8 only test. */
 #ifndef TAPEGRAD_JSON_H
 #define TAPEGRAD_JSON_H
 

@@ -11,16 +11,16 @@ typedef struct axes {
     tg_lines_config config;
     tg_ticks x, y;
     int x_digits, y_digits;
-    int left, right;  /* what is left free there */
-    double low, high; /* of y, from a round number to a round number; of a logarithmic axis above 0 */
+    int left, right;  /* margins */
+    double low, high; /* of y's axis: round numbers; above 0 when it is logarithmic */
 } axes;
 
-/* Told apart by dashes as well as by colour. */
+/* Lines differ in dashes as well as in colour. */
 static const char *const colours[] = {"#0060a8", "#b34700", "#00704a", "#8a2be2",
                                       "#a00040", "#555500", "#004d60", "#444"};
 static const char *const dashes[] = {"", "6 3", "2 2", "8 3 2 3", "1 3", "10 4", "4 1", "12 2 2 2"};
 
-/* True when there is a point. */
+/* True when v is drawn. */
 static bool shows(const axes *a, double v) { return isfinite(v) && (!a->config.log || v > 0); }
 
 static void find_log_range(axes *a) {
@@ -35,7 +35,7 @@ static void find_log_range(axes *a) {
         }
     if (a->high <= 0)
         a->low = 1, a->high = 10;
-    if (a->high < 10 * a->low) { /* at least about a decade */
+    if (a->high < 10 * a->low) { /* below a decade: a factor of 2 to either side */
         a->low = fmax(a->low / 2, 5e-324);
         a->high = fmin(a->high * 2, DBL_MAX);
     }
@@ -53,7 +53,7 @@ static void find_linear_range(axes *a) {
         a->low = fmin(a->low, low), a->high = fmax(a->high, high);
 }
 
-/* As many as their labels have room for; the width of a label. */
+/* As many ticks as have room for their labels. Returns the width of the widest. */
 static double choose_x_ticks(axes *a) {
     const tg_lines_config *c = &a->config;
     double width = 0, last = c->first + c->step * (double)(a->m.columns - 1);
@@ -67,7 +67,7 @@ static double choose_x_ticks(axes *a) {
     return width;
 }
 
-/* The labels have room beside the frame. */
+/* The ticks, and margins that have room for their labels. */
 static void choose_ticks(axes *a) {
     const tg_lines_config *c = &a->config;
     a->y = c->log ? tg_ticks_log(a->low, a->high) : tg_ticks_between(a->low, a->high, 5);
@@ -123,7 +123,7 @@ static bool shows_at(const axes *a, int64_t i, int64_t j) {
     return j >= 0 && j < a->m.columns && shows(a, tg_plot_at(&a->m, i, j));
 }
 
-/* Numbers between gaps, which a line has nothing to lead to from, are dots. */
+/* A number between two gaps has no neighbour to draw a line to: it is a dot. */
 static void put_dots(tg_picture *p, const axes *a, int64_t i) {
     for (int64_t j = 0; j < a->m.columns; j++)
         if (shows_at(a, i, j) && !shows_at(a, i, j - 1) && !shows_at(a, i, j + 1)) {

@@ -2,9 +2,9 @@
  *   - the file is a regular one, at least 8 bytes; the header's length is at most 100 MB and within the file
  *   - everything core/io/safetensors.c says of the header, and core/io/shards.c of several files
  *   - the file's names are those asked for, each with the same shape and with numbers that can become the tensor's
- *   - all their bytes could be read
- * The memory for it, no more than the file justifies, comes straight from the allocator and goes back to it. The file
- * is read, not mapped: a mapped one that another program cuts short would end this one. */
+ *   - all their bytes could be read, and no finite number of them becomes infinite on the tape
+ * The memory for it, no more than the file's size justifies, comes straight from the allocator and is returned to it.
+ * The file is read, not mapped: reading a mapped file that another program truncates raises SIGBUS. */
 #include "core/io/serialize.h"
 
 #include <stdlib.h>
@@ -129,9 +129,10 @@ static bool differs(const tg_stored *x, char *how, size_t size) {
         snprintf(how, size, "has no two dims to transpose, or none to cut");
     else if (!same && x->rule)
         snprintf(how, size, "wants %.40s %.100s, but it is %.40s", tg_shape_text(&wanted).s, in_the_file(x).s,
-                 fits ? tg_shape_text(&shape).s : "over 8 dims");
+                 fits ? tg_shape_text(&shape).s : "over 8 dims, or a size above INT64_MAX");
     else if (!same)
-        snprintf(how, size, "has another shape in the file: %s", fits ? tg_shape_text(&shape).s : "over 8 dims");
+        snprintf(how, size, "has another shape in the file: %.60s",
+                 fits ? tg_shape_text(&shape).s : "over 8 dims, or a size above INT64_MAX");
     else if (!tg_convert_fits(x->dtype, x->entry->dtype))
         snprintf(how, size, "is %s, but %s %.100s", tg_dtype_name(x->dtype), tg_st_dtype_name(x->entry->dtype),
                  in_the_file(x).s);
@@ -155,8 +156,8 @@ static tg_status match_tensors(const tg_loading *l, const tg_items *list) {
     return wrong ? tg_load_failed(l, TG_ERR_FORMAT, "%s %s", text_of(wrong).s, first) : TG_OK;
 }
 
-/* The pieces of a tensor of which one is missing are none of them loaded. */
-static void drop_halves(tg_items *list) {
+/* When one piece of a tensor is missing, none of its pieces is loaded. */
+static void drop_incomplete(tg_items *list) {
     for (size_t i = 0; i < list->n; i++)
         for (size_t k = 0; list->item[i].rows && !list->item[i].entry && k < list->n; k++)
             if (list->item[k].name == list->item[i].name)
@@ -179,7 +180,7 @@ tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
     qsort(list->item, list->n, sizeof *list->item, by_name);
     if (match_names(l, list, reserved_too) || match_tensors(l, list))
         return l->t->status;
-    drop_halves(list);
+    drop_incomplete(list);
     drop_missing(list);
     return TG_OK;
 }

@@ -16,7 +16,7 @@ typedef struct array {
     uint64_t data_at;
     char *text, *data; /* blocks: the dict, and the elements in the file's order */
     size_t text_size, data_size;
-    char descr[16]; /* "<f4": order of the bytes, kind, how many */
+    char descr[16]; /* "<f4": byte order, kind, bytes of an element */
     size_t width;
     bool fortran_order; /* the first index counts fastest */
     tg_shape shape;
@@ -32,7 +32,7 @@ static tg_status failed(const array *a, const char *format, ...) {
     return tg_fail(a->t, TG_ERR_FORMAT, "load_npy: %.200s: %s", a->path, what);
 }
 
-/* ---- the dict: each function returns where it ends, NULL when it is none ---- */
+/* ---- the dict: each function returns where it stopped reading; NULL: malformed ---- */
 
 static const char *skip(const char *s) { return s + strspn(s, " \n"); }
 
@@ -56,7 +56,7 @@ static const char *parse_shape(array *a, const char *s) {
         char *end;
         if (*s < '0' || *s > '9' || a->shape.ndim == TG_MAX_DIMS)
             return NULL;
-        a->shape.size[a->shape.ndim++] = strtoll(s, &end, 10); /* what is too large stays so, and is refused later */
+        a->shape.size[a->shape.ndim++] = strtoll(s, &end, 10); /* too large: INT64_MAX, rejected later */
         s = skip(end);
         if (*s != ',' && *s != ')')
             return NULL;
@@ -125,7 +125,7 @@ static tg_status read_text(array *a) {
     return TG_OK;
 }
 
-/* True when a type like this fits a tensor. */
+/* True when a tensor can hold elements of this type. */
 static bool check_type(array *a) {
     static const char *const known[] = {"f2", "f4", "f8", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1"};
     bool good = false;
@@ -177,7 +177,7 @@ static int64_t integer_of(const array *a, const char bytes[8]) {
     return value;
 }
 
-/* Elements of the file's order into the tensor's. */
+/* Moves elements from the file's order to the tensor's. */
 static void put(const array *a, tg_node *x) {
     tg_dtype dtype = (tg_dtype)x->dtype;
     tg_st_dtype type = dtype == TG_BOOL ? TG_ST_BOOL

@@ -12,7 +12,7 @@ void tg_put(tg_picture *p, const char *format, ...) {
     p->length += n < 0 ? 0 : (size_t)n;
 }
 
-/* At most 79 bytes; how many of the text they were. */
+/* Writes at most 79 bytes of the text; returns how many. */
 static size_t put_piece(tg_picture *p, const char *text) {
     char safe[80];
     tg_copy_text(safe, sizeof safe, text);

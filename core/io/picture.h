@@ -1,20 +1,20 @@
-/* Private: writing pictures as text, for graph.c and plot.c. */
+/* Private: writing pictures as text, for graphs, heatmaps and lines. */
 #ifndef TAPEGRAD_PICTURE_H
 #define TAPEGRAD_PICTURE_H
 
 #include "core/engine.h"
 
 typedef struct tg_picture {
-    FILE *file; /* NULL: what is put is only counted */
+    FILE *file; /* NULL: output is only counted */
     bool failed;
     size_t length; /* bytes so far */
 } tg_picture;
 
 void tg_put(tg_picture *p, const char *format, ...) TG_PRINTF(2, 3);
-/* Text as it may stand within a DOT string and within XML; at most 79 bytes of it. */
+/* Text escaped for DOT strings and for XML: its first 79 bytes; all of it. */
 void tg_put_text(tg_picture *p, const char *text);
 void tg_put_whole_text(tg_picture *p, const char *text);
-/* With a point, whatever the locale. decimals < 0: as many significant digits. */
+/* With a decimal point in every locale. decimals < 0: -decimals significant digits. */
 void tg_put_number(tg_picture *p, double x, int decimals);
 void tg_put_svg_begin(tg_picture *p, double width, double height, const char *title);
 

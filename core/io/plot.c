@@ -1,4 +1,4 @@
-/* What heatmaps and lines share. */
+/* Matrices, round numbers and labels: see core/io/plot.h. */
 #include "core/io/plot.h"
 #include "core/walk.h"
 
@@ -53,7 +53,7 @@ tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t) {
     return p->failed ? tg_fail(t, TG_ERR_IO, "%s: the file cannot be written", name) : TG_OK;
 }
 
-/* Of halves, as the difference may overflow. */
+/* By halves: high - low may overflow. */
 double tg_plot_share(double low, double high, double v) {
     double span = high / 2 - low / 2;
     return span > 0 ? fmin(1, fmax(0, (v / 2 - low / 2) / span)) : 0.5;

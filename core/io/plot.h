@@ -1,4 +1,4 @@
-/* Private: what heatmaps and lines share: a matrix with its range, round numbers along it, labels. */
+/* Private: shared by heatmaps and lines: a matrix with its range, round numbers for axes, labels. */
 #ifndef TAPEGRAD_PLOT_H
 #define TAPEGRAD_PLOT_H
 
@@ -18,25 +18,25 @@ tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t);
 /* Where v is between low and high, 0 to 1. */
 double tg_plot_share(double low, double high, double v);
 
-/* Round numbers: from low to high, steps of 1, 2 or 5 times a power of ten, about `most`, or where no such step is a
- * number the ends; on a logarithmic axis powers of ten or, where there are fewer than three of them, 1, 2 and 5 times
- * these. */
+/* Round numbers for an axis. step: 1, 2 or 5 times a power of ten, with at most `most` steps from low to high; 0 when
+ * there is no such double. between: the multiples of that step, or low and high themselves. log: powers of ten, of many
+ * every 2nd, 5th, ...; with fewer than four decades also 2 and 5 times these. */
 enum { TG_TICKS = 24 };
 typedef struct tg_ticks {
     double at[TG_TICKS];
     int n;
 } tg_ticks;
-double tg_tick_step(double low, double high, int most); /* 0: there is none */
+double tg_tick_step(double low, double high, int most); /* 0: none */
 tg_ticks tg_ticks_between(double low, double high, int most);
 tg_ticks tg_ticks_log(double low, double high);
-/* As many significant digits as their labels want, at least TG_DIGITS. */
+/* The significant digits that tell these labels apart, at least TG_DIGITS. */
 enum { TG_DIGITS = 6 };
 int tg_tick_digits(const tg_ticks *t);
 
-/* Text wider than `room` pixels ends in an ellipsis, and is whole in a <title>. */
+/* Text wider than `room` pixels is cut with an ellipsis, and whole in a <title>. */
 void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text, double room);
 void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number, int digits);
-/* Its width in pixels, about, in letters of 12. */
+/* Approximate widths in pixels at font size 12. */
 double tg_text_width(const char *text);
 double tg_number_width(double number, int digits);
 double tg_ticks_width(const tg_ticks *t, int digits); /* of the widest */

@@ -132,7 +132,7 @@ static void put_value(sink *out, const style *s, ptrdiff_t at) {
     put(out, text);
 }
 
-/* What comes before a row's item: a comma, and a new line after every per_line items. */
+/* Puts the separator before a row's item: a comma, and a new line after every per_line items. */
 static void put_comma(sink *out, int item, int per_line, int indent) {
     if (item == 0)
         return;

@@ -3,7 +3,7 @@
 
 /* ---- rules ---- */
 
-/* How often a pattern has its *. */
+/* The number of * in a pattern. */
 static int stars(const char *pattern) {
     int n = 0;
     for (; *pattern; pattern++)
@@ -22,7 +22,7 @@ static const char *wrong_with(const tg_file_rule *r) {
     return NULL;
 }
 
-/* What the * of a pattern stands for in a name; a pattern without one stands for itself. */
+/* True when the pattern matches the name; middle and length are then the text that its * stands for, if it has one. */
 static bool fits(const char *pattern, const char *name, const char **middle, size_t *length) {
     const char *star = strchr(pattern, '*');
     size_t n = strlen(name), before = star ? (size_t)(star - pattern) : n, after = star ? strlen(star + 1) : 0;
@@ -44,7 +44,7 @@ static const tg_file_rule *rule_for(const tg_file_rule *rule, int n, const char 
     return NULL;
 }
 
-/* The name in the file, with its NUL, to `to` (NULL: nowhere); its bytes. */
+/* Write the name in the file, with its NUL, to `to` unless that is NULL; return its bytes. */
 static size_t put_name(const tg_file_rule *r, const char *name, char *to) {
     const char *middle = "", *star = strchr(r->file_name, '*');
     size_t length = 0, before = star ? (size_t)(star - r->file_name) : strlen(r->file_name);
@@ -69,12 +69,12 @@ static tg_status check_rules(tg_tape *t, const char *what, const char *path, con
 
 static bool is_whole(const tg_file_rule *r) { return r->parts >= -1 && r->parts <= 1; }
 
-/* A rule for whole tensors may stand behind others, as {"*", "*"}, if its pattern is not theirs. */
+/* A rule for whole tensors may follow rules for parts, as {"*", "*"} does, when its pattern is another one. */
 static bool disagree(const tg_file_rule *a, const tg_file_rule *b) {
     return a->parts != b->parts && (strcmp(a->name, b->name) == 0 || (!is_whole(a) && !is_whole(b)));
 }
 
-/* The first rule for a name counts; the others for it say as it does of how many parts it is, or has. */
+/* The first rule that matches a name is used; all others that match it must have the same number of parts. */
 static tg_status check_parts_agree(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                                    const char *name) {
     const tg_file_rule *first = rule_for(rule, n, name);
@@ -90,8 +90,7 @@ static tg_status check_parts_agree(tg_tape *t, const char *what, const char *pat
 
 /* ---- several tensors of the file in one of the tape ---- */
 
-/* Of the n rules that cut x as the rule `like` does, the one whose piece is the first from number `part` on; n: none.
- */
+/* Of the n rules that cut x into as many pieces as `like` does, the one with the lowest piece from `part` on, or n. */
 static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, int part) {
     const char *middle;
     size_t length;
@@ -103,7 +102,7 @@ static int next_piece(const tg_file_rule *rule, int n, const tg_stored *x, const
     return best;
 }
 
-/* How many tensors of the file x is made of; with out != NULL also these, each with rows of x. */
+/* Return how many tensors of the file x is made of; out, unless NULL, gets an item for each, with its rows of x. */
 static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_file_rule *like, tg_stored *out) {
     int64_t rows = x->size[0] / -(int64_t)like->parts, row = x->size[0] ? x->numel / x->size[0] : 0;
     size_t pieces = 0;
@@ -121,7 +120,7 @@ static size_t cut(const tg_file_rule *rule, int n, const tg_stored *x, const tg_
     return pieces;
 }
 
-/* True when these rules can make x. */
+/* An error unless these rules can make x. */
 static tg_status check_cut(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                            const tg_stored *x, const tg_file_rule *like) {
     tg_text name = tg_st_text(x->name, strlen(x->name));
@@ -141,7 +140,7 @@ static tg_status check_cut(tg_tape *t, const char *what, const char *path, const
     return TG_OK;
 }
 
-/* Instead of each tensor that several of the file make: its pieces, as items of their own. */
+/* Replace each tensor that several of the file's make by items for its pieces. */
 static tg_status cut_items(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                            tg_items *list) {
     tg_items cut_list = *list;
@@ -213,7 +212,7 @@ bool tg_rule_shape(const tg_stored *x, tg_shape *shape) {
     return x->ndim == 2;
 }
 
-/* Of the file's numbers those that are x's, where they belong. */
+/* Convert those of the file's numbers that are x's. */
 void tg_rule_convert(const tg_stored *x) {
     const tg_file_rule *r = x->rule;
     tg_st_dtype dtype = (tg_st_dtype)x->entry->dtype;
@@ -229,7 +228,7 @@ void tg_rule_convert(const tg_stored *x) {
                           x->loaded + (size_t)(j * pitch + tg_rule_part(x) * rows + i) * bytes, dtype, 1);
 }
 
-/* Row j of the file's matrix is column j of the parts, behind one another. */
+/* Row j of the file's matrix is column j of each part in turn. */
 void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to) {
     int64_t rows = tg_stored_shape(x).size[0], columns = x->size[1], pitch = rows * tg_rule_parts(x);
     size_t size = tg_dtype_size(x->dtype);

@@ -76,7 +76,7 @@ const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any)
     return NULL;
 }
 
-/* Who loads both would add the adapter twice. */
+/* Loading both would add the adapter twice. */
 static tg_status check_merged(tg_tape *t, const char *where, const tg_items *list) {
     const tg_node *x = tg_items_merged(t, list, false);
     return x ? tg_fail(t, TG_ERR_STATE, "%s: %s has its adapter merged: unmerge it, or save the one or the other",
@@ -84,7 +84,7 @@ static tg_status check_merged(tg_tape *t, const char *where, const tg_items *lis
              : TG_OK;
 }
 
-/* Of the file's tensor, which x is the first part of. */
+/* Of the file's tensor, of which x is the first part. */
 static size_t file_bytes(const tg_stored *x) {
     return (size_t)x->numel * (size_t)tg_rule_parts(x) * (tg_st_dtype_bits(x->file_dtype) / 8);
 }
@@ -156,7 +156,7 @@ static void put_entry(sink *s, const tg_stored *x, uint64_t begin) {
     put(s, "]}");
 }
 
-/* {"format":"pt"} is what the other readers of such files expect. */
+/* Other readers of safetensors expect {"format":"pt"}. */
 static void put_metadata(sink *s, const char *const *pairs) {
     put(s, "{\"__metadata__\":{\"format\":\"pt\"");
     for (; pairs && pairs[0]; pairs += 2) {
@@ -168,7 +168,7 @@ static void put_metadata(sink *s, const char *const *pairs) {
     put(s, "}");
 }
 
-/* Its length in 8 bytes, and the header, padded with spaces to a multiple of 8 bytes, so that the data is aligned. */
+/* The header, padded with spaces to a multiple of 8 bytes, so that the data is aligned. */
 static void put_header(sink *s, const tg_items *list, const tg_save_config *config) {
     uint64_t at = 0;
     s->length = 0;
@@ -234,7 +234,7 @@ static int64_t first_element(const tg_stored *x) {
     return x->rows ? ((char *)x->data - (char *)x->node->data) / (ptrdiff_t)tg_dtype_size(x->dtype) : 0;
 }
 
-/* Every number stays one in the file. */
+/* No finite number becomes infinite in the file. */
 static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
@@ -249,7 +249,7 @@ static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *li
     return TG_OK;
 }
 
-/* True when what has this name in the file can be made of x and, beside it, y. */
+/* The error that the tensor with this name in the file cannot be made of x and y; x == y: of x alone. */
 static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, const tg_stored *y, const char *why) {
     const char *name = tg_item_name(x);
     tg_text in_file = tg_st_text(name, strlen(name)), first = tg_st_text(x->name, strlen(x->name));
@@ -258,7 +258,7 @@ static tg_status cannot_make(tg_tape *t, const char *where, const tg_stored *x, 
                    first.s, x == y ? "" : " and '", x == y ? "" : second.s, x == y ? "" : "'", why);
 }
 
-/* Item i of a list that is sorted by name has behind it the other parts of its tensor of the file, and no more. */
+/* In a list sorted by name, item i is followed by exactly the other parts of its tensor of the file. */
 static tg_status check_parts(tg_tape *t, const char *where, const tg_items *list, size_t i) {
     const tg_stored *x = &list->item[i];
     tg_shape shape;
@@ -285,7 +285,7 @@ static tg_status check_rules(tg_tape *t, const char *where, tg_items *list) {
 
 /* ---- the file ---- */
 
-/* Numbers of another type, or order of bytes, go through a small buffer. */
+/* Numbers of another type or byte order go through a buffer of PIECE numbers. */
 enum { PIECE = 4096 };
 
 static bool write_numbers(tg_new_file *f, const tg_stored *x, const char *from, int64_t count) {

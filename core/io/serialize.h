@@ -1,6 +1,6 @@
 /* Private: named tensors as safetensors files. safetensors.c reads and checks a header that is in memory, save.c and
  * load.c have the public functions, shards.c opens what is loaded, convert.c turns a file's numbers into a tape's,
- * file.c is the system. */
+ * rename.c finds names and layouts of other programs; core/platform/ has the system's files. */
 #ifndef TAPEGRAD_SERIALIZE_H
 #define TAPEGRAD_SERIALIZE_H
 
@@ -61,7 +61,7 @@ bool tg_st_parse(char *header, size_t n, uint64_t data_size, tg_st_entry *entrie
 const char *tg_st_dtype_name(unsigned dtype);
 unsigned tg_st_dtype_bits(unsigned dtype);
 tg_st_dtype tg_st_dtype_of(tg_dtype dtype); /* without conversion */
-/* false when it has more than TG_MAX_DIMS dims or a size above INT64_MAX */
+/* False when it has more than TG_MAX_DIMS dims or a size above INT64_MAX. */
 bool tg_st_shape(const tg_st_entry *e, tg_shape *shape);
 /* A name for a message: control bytes as '?', cut when long. */
 tg_text tg_st_text(const char *name, size_t length);
@@ -87,31 +87,31 @@ int64_t tg_find_unrepresentable_out(tg_st_dtype file, const void *from, tg_dtype
 
 /* ---- what is saved and loaded: core/io/save.c, core/io/load.c ---- */
 
-/* Names that begin so are not of a tape: what else a run is made of, see optim/run.c. */
+/* Names with this prefix are not the tape's: they hold the rest of a run's state, see optim/run.c. */
 #define TG_RESERVED_NAME "tapegrad."
 #define TG_RUN_MARK TG_RESERVED_NAME "run" /* a file that has it holds a run */
 
-/* Numbers in memory under a name: a named tensor of the tape, or others beside. */
+/* Numbers in memory under a name: a named tensor of the tape, or state of a run. */
 typedef struct tg_stored {
     const char *name;
     void *data;    /* row-major */
     tg_node *node; /* NULL: no tensor of the tape */
     int64_t numel;
     const int64_t *size;
-    int64_t rows; /* of a piece of the tape's tensor: the first size; 0: all of it */
+    int64_t rows; /* the first size of a piece of the tape's tensor; 0: it is whole */
     int ndim;
     tg_dtype dtype;
     tg_st_dtype file_dtype;   /* when saving */
-    bool is_word;             /* a run's, see optim/run.c */
-    const char *file_name;    /* its name there, NULL: its own */
-    const tg_file_rule *rule; /* how it lies there, NULL: as here */
-    const tg_st_entry *entry; /* when loading: what the file has for it, NULL: nothing; */
+    bool is_word;             /* of a run's state: see optim/run.c */
+    const char *file_name;    /* its name in the file; NULL: the same */
+    const tg_file_rule *rule; /* its layout in the file; NULL: the same */
+    const tg_st_entry *entry; /* when loading: its entry in the file; NULL: none */
     char *loaded;             /* the file's bytes */
 } tg_stored;
 
 typedef struct tg_items {
     tg_stored *item; /* from tg_block_get */
-    char *names;     /* in the file, of items that have others there */
+    char *names;     /* the items' names in the file, where they differ */
     size_t n, room, names_size;
 } tg_items;
 
@@ -124,11 +124,12 @@ static inline tg_shape tg_stored_shape(const tg_stored *x) {
 
 static inline const char *tg_item_name(const tg_stored *x) { return x->file_name ? x->file_name : x->name; }
 
-/* The tape's named tensors, and room for more; those of a list (n = 0: all), which `what` was asked to use. */
+/* The tape's named tensors, with room for `more` items; those of a list (n = 0: all), an error naming `what`. */
 tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
 tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list);
 void tg_items_end(tg_tape *t, tg_items *list);
-/* A weight that has its adapter merged and is in the list with the adapter; any: of which either is. NULL: none. */
+/* The first weight with a merged adapter that is in the list together with its A or B; any: that is in the list, or its
+ * A or B is. NULL: none. */
 const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any);
 
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config);
@@ -139,37 +140,37 @@ typedef struct tg_shard {
     tg_open_file file;
     uint64_t data_at; /* the data begins at this byte */
     size_t header_size, n_entries;
-    tg_st_entry *entries; /* one block, with the header behind them */
+    tg_st_entry *entries; /* one block, followed by the header */
     char *header;
 } tg_shard;
 
 typedef struct tg_loading {
     tg_tape *t;
-    const char *name, *path;      /* name: whose errors they are, "load" */
+    const char *name, *path;      /* name: begins the errors, "load" */
     const tg_load_config *config; /* NULL: all, by their own names */
-    tg_shard one, *shard;         /* the file; itself, or those that it names, with their paths behind them */
-    tg_st_entry *entries;         /* the file's, or those of the index; sorted by name */
-    char *data;                   /* what was read */
+    tg_shard one, *shard; /* one: the file. shard: itself, or the files that it names, followed by their paths */
+    tg_st_entry *entries; /* the file's, or those of the index; sorted by name */
+    char *data;           /* what was read */
     size_t n_shards, n_entries, shards_size, entries_size, data_size; /* sizes: of blocks */
 } tg_loading;
 
-/* In this order, tg_load_end in any case: read and check the header; find an entry for each item (which sorts them);
- * read their bytes; and, when nothing can fail any more, put them into memory. */
+/* Called in this order, tg_load_end in any case. begin: reads and checks the header. match: finds an entry for each
+ * item, and sorts them. read: reads their bytes. item: when nothing can fail any more, writes them to the tape. */
 bool tg_load_has(const tg_loading *l, const char *name);
 tg_status tg_load_begin(tg_loading *l, tg_tape *t, const char *name, const char *path);
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too);
 tg_status tg_load_read(tg_loading *l, tg_items *list);
 void tg_load_item(const tg_stored *x);
 void tg_load_end(tg_loading *l);
-/* core/io/rename.c: the items' names in the file by these rules; the shape that x has there, with all its parts, false:
- * there can be none; its numbers from there; the n numbers from number `from` on of the transposed matrix there, of x
- * and its other parts behind it. */
+/* core/io/rename.c. rename: the items' names in the file by these rules. shape: that of the file's tensor, x with its
+ * other parts; false when they make none. convert: x's numbers from the file's. gather: n numbers of the file's
+ * transposed matrix, from number `from` on, from x and the other parts that follow it. */
 tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                           tg_items *list);
 bool tg_rule_shape(const tg_stored *x, tg_shape *shape);
 void tg_rule_convert(const tg_stored *x);
 void tg_rule_gather(const tg_stored *x, int64_t from, int64_t n, void *to);
-/* Of how many such tensors the file's consists, and the number of this one. */
+/* How many of the tape's tensors the file's is made of, and which of them x is. */
 static inline int tg_rule_parts(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->parts : 1; }
 static inline int tg_rule_part(const tg_stored *x) { return x->rule && x->rule->parts > 0 ? x->rule->part : 0; }
 /* core/io/shards.c, with tg_load_begin and tg_load_end: n bytes of a file; "NAME: PATH: what; nothing was changed" */

@@ -2,9 +2,9 @@
  *
  *     {"metadata":{"total_size":96},"weight_map":{"a":"model-00001-of-00002.safetensors","b":"model-00002-of-..."}}
  *
- * An index tells itself by its first byte: as the length of a header, text that begins with { would be far too much.
- * Its files lie in its own folder, all must be there, and each tensor in the file that is said to have it. What else
- * these files have does not count. */
+ * An index is recognised by its first byte: 8 bytes of text that begins with {, read as the length of a header, exceed
+ * the limit. Its files must all be in its own folder, and each tensor in the file that the index gives; other tensors
+ * in these files are ignored. */
 #include "core/io/serialize.h"
 
 #include <stdarg.h>
@@ -30,7 +30,7 @@ tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t
     return tg_load_failed(l, TG_ERR_IO, "%s", s->file.problem.text);
 }
 
-/* What a file that is not a safetensors file seems to be, from its first 8 bytes; NULL: unknown. */
+/* A guess at what else the file is, from its first 8 bytes; NULL: unknown. */
 static const char *guess(const char *start) {
     if (memcmp(start, "PK\3\4", 4) == 0)
         return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "
@@ -43,7 +43,8 @@ static const char *guess(const char *start) {
     return NULL;
 }
 
-/* Opens it and reads how long the header is; *is_text: it begins as an index does. index: that names it, or NULL. */
+/* Open s and read the length of its header. *is_text: it begins as an index does. index: the one that names s, or
+ * NULL. */
 static tg_status open_shard(tg_loading *l, tg_shard *s, const char *index, bool *is_text) {
     uint64_t n, start;
     if (!tg_file_open(&s->file, s->path))
@@ -93,7 +94,7 @@ static tg_status read_header(tg_loading *l, tg_shard *s) {
 
 /* ---- an index ---- */
 
-/* A tensor and the file that is said to have it. */
+/* An entry of weight_map: a tensor, and the file that has it. */
 typedef struct place {
     tg_json_text name, file;
 } place;
@@ -172,7 +173,7 @@ static tg_status read_index(tg_loading *l, model_index *x) {
 
 /* ---- its files ---- */
 
-/* A file of that name beside the index, not one elsewhere. */
+/* True when it names a file in the index's folder, not one elsewhere. */
 static bool is_file_name(const tg_json_text *s) {
     bool good = s->length > 0 && s->length < 256;
     for (size_t i = 0; i < s->length && good; i++)
@@ -241,7 +242,7 @@ static tg_status read_shard(tg_loading *l, tg_shard *s) {
     return TG_OK;
 }
 
-/* The tensors of the index, as their files have them. */
+/* The entries of the index's tensors, from the headers of their files. */
 static tg_status collect(tg_loading *l, const model_index *x) {
     size_t shard = 0;
     l->entries_size = x->n * sizeof *l->entries;

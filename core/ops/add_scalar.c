@@ -1,6 +1,6 @@
 /* add_scalar: y = x + c    sub_scalar: y = x - c    rsub_scalar: y = c - x, elementwise, c a constant.
  *
- * All are y = s x + c with s = 1 or -1, which rounds once, as they do.    dx = s dy */
+ * All are y = s x + c with s = 1 or -1, rounded once. dx = s dy */
 #include "core/op.h"
 
 #ifndef real

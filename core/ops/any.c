@@ -1,4 +1,6 @@
-/* any: an element over dims is other than 0    all: all are    Over nothing any is false, all is true. */
+/* any: true where an element over dims is not 0
+ *   all: true where all are not 0
+ * Over nothing any is false and all is true. */
 #include "core/frameworks/reduce.h"
 #include "core/walk.h"
 

@@ -40,7 +40,7 @@ static real FN(largest)(int64_t n, const real *x, real sign) {
     return m[0];
 }
 
-/* The first place of m, or of a NaN: whole lanes without it are passed over. */
+/* The first index of m, or of a NaN; LANES elements without it are skipped at once. */
 static int64_t FN(place_of)(real m, const real *x, int64_t n, real sign) {
     int64_t j = 0;
     for (; j + LANES <= n; j += LANES) {
@@ -55,7 +55,7 @@ static int64_t FN(place_of)(real m, const real *x, int64_t n, real sign) {
     return j;
 }
 
-/* In a row that is dense. */
+/* Of a dense row. */
 static void FN(find)(int64_t n, const real *x, real sign, int64_t *place) {
     *place = FN(place_of)(FN(largest)(n, x, sign), x, n, sign);
 }
@@ -68,7 +68,7 @@ TG_WIDE_FUNCTION(AVX2) FN(find_wide)(int64_t n, const real *x, real sign, int64_
 #define find_wide_f64 find_f64
 #endif
 
-/* In n columns of m elements that lie `stride` apart, LANES at most: the first elements lie side by side. */
+/* Of at most LANES columns of m elements, `stride` apart; the columns are adjacent. */
 static void FN(find_columns)(int64_t n, int64_t m, const real *x, int64_t stride, real sign, int64_t *place) {
     real most[LANES];
     for (int64_t k = 0; k < n; k++) {
@@ -93,7 +93,7 @@ static int64_t FN(first_largest)(int64_t n, const real *x, int64_t stride, real 
     return best;
 }
 
-/* Results begin to end - 1. */
+/* Results from begin to end - 1. */
 static void FN(choose)(void *context, int64_t begin, int64_t end) {
     tg_node *y = context;
     const tg_node *x = y->in[0];

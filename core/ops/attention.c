@@ -2,7 +2,7 @@
  * eq. 1), D the dropout's mask. The formulas of the gradients are with the kernels: core/kernels/attention.c. */
 #include "core/kernels/attention.h"
 
-/* What models add. */
+/* The variants of published models. */
 static tg_tensor probe_with(tg_tape *t, int variant) {
     static const int64_t documents[] = {4, 7, 7, 7, 4, 4, 7, 4};
     tg_tensor q = tg_probe_leaf(t, TG_SHAPE(2, 4, 2)), k = tg_probe_leaf(t, TG_SHAPE(1, 4, 2));
@@ -20,7 +20,7 @@ static tg_tensor probe_with(tg_tape *t, int variant) {
     case 8:
     case 9: c.sinks = heads; break;
     case 10: c.documents = tg_from_ints(t, TG_SHAPE(4), documents); break;
-    case 11: /* all of it, and leading dims that broadcast */
+    case 11: /* all of them, and leading dims that broadcast */
         q = tg_probe_leaf(t, TG_SHAPE(2, 2, 4, 2));
         c.documents = tg_from_ints(t, TG_SHAPE(2, 4), documents);
         c.mask = tg_probe_leaf(t, TG_SHAPE(4));
@@ -65,9 +65,9 @@ static tg_tensor probe(tg_tape *t, int variant) {
     }
 }
 
-enum { EVERYTHING = TG_IN(0) | TG_IN(1) | TG_IN(2) | TG_IN(3) | TG_IN(4) | TG_IN(5) | TG_IN(6) | TG_OUT };
+enum { EVERYTHING = TG_IN_ALL | TG_OUT };
 
-/* How many keys all queries see together by causal and window; masks and documents are not looked into. */
+/* How many pairs of query and key causal and window leave; masks and documents are not counted. */
 static double pairs_of(const tg_attention *a) {
     double pairs = 0;
     if (!a->causal && !a->window)
@@ -109,13 +109,13 @@ static bool is_same(const tg_shape *a, const tg_shape *b) {
     return a->ndim == b->ndim && memcmp(a->size, b->size, (size_t)a->ndim * sizeof a->size[0]) == 0;
 }
 
-/* Two sizes of q, k and v that do not fit, and what to say of them; NULL: they fit. */
+/* The message for the first two sizes of q, k and v that do not fit; NULL: all fit. */
 typedef struct misfit {
     const char *format;
     int64_t a, b;
 } misfit;
 
-/* All but the leading dims. */
+/* Of all but the leading dims. */
 static misfit misfit_of_last_dims(tg_node *const *in, bool gqa) {
     static const char *const few[] = {"q has %lld dims, but must have %lld or more",
                                       "k has %lld dims, but must have %lld or more",
@@ -210,7 +210,7 @@ static bool mask_fits(const tg_node *mask, const tg_shape *scores) {
     return m.ndim <= scores->ndim && tg_broadcast(&m, scores, &both) && is_same(&both, scores);
 }
 
-/* True when there is a number for each head. */
+/* True when x has a number for each head. */
 static bool heads_fit(tg_tape *t, const char *what, const tg_node *x, const tg_shape *scores) {
     int64_t heads = scores->ndim > 2 ? scores->size[scores->ndim - 3] : 1;
     if (!x || (x->ndim == 1 && x->size[0] == heads))

@@ -1,10 +1,10 @@
-/* bias_gelu: y = gelu(x + b), b over the last dim: one pass over what tg_gelu(tg_add(x, b)) makes two of.
- * dx = dy gelu'(x + b)    db = dx summed over all rows. core/ops/gelu.c has gelu and its derivative. */
+/* bias_gelu: y = gelu(x + b), b over the last dim, in one pass where tg_gelu(tg_add(x, b)) takes two. dx = dy gelu'(x +
+ * b) db = dx summed over all rows. core/ops/gelu.c has gelu and its derivative. */
 #include "core/kernels/threads.h"
 #include "core/kernels/vmath.h"
 
 #ifndef real
-/* Rows that one thread takes at a time: some 16 thousand elements, but enough rows that a sum for each block is little.
+/* Rows that one thread takes at a time: about 16,000 elements, but enough rows that the blocks' sums take little time.
  */
 static int64_t rows_of_block(int64_t n) { return n < 1024 ? 16384 / n : 16; }
 
@@ -65,7 +65,7 @@ static void FN(vjp_rows)(void *context, int64_t begin, int64_t end) {
         }
 }
 
-/* The blocks' sums are added up block after block, whoever made them. */
+/* The blocks' sums are added in the order of the blocks, for the same bits with any number of threads. */
 static tg_status FN(run_vjp)(tg_node *y, gradient *d, real *db) {
     int64_t n = y->size[y->ndim - 1], rows = y->numel / n, block = rows_of_block(n);
     int64_t size[] = {(rows + block - 1) / block, n};

@@ -1,14 +1,14 @@
-/* cat: parts one behind the other along a dim; stack: along a new one. Any dtype.
+/* cat: parts one after the other along a dim; stack: along a new one. Any dtype.
  * The gradient of each part is its piece of dy. */
 #include "core/kernels/moves.h"
 
-enum { MAX_PARTS = 255 }; /* of one node; more are joined in groups */
+enum { MAX_PARTS = 255 }; /* of one node; more are first joined in groups */
 
 typedef struct cat_attr {
     int dim;
 } cat_attr;
 
-/* The bytes of y, or of its gradient, that a part begins behind the one before it. */
+/* The bytes of y, or of its gradient, from where a part begins to where the next one does. */
 static ptrdiff_t bytes_of(const tg_node *y, const tg_node *part) {
     int d = ((const cat_attr *)y->attr)->dim;
     if (!y->numel)

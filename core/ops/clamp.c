@@ -1,7 +1,7 @@
 /* clamp: y = min(max(x, low), high), elementwise.    dx = dy where low <= x <= high, low < high, else 0
  *
- * As in PyTorch, low > high gives high everywhere, and a NaN stays one (its gradient is 0). At a bound dy passes, as
- * it long did in PyTorch; version 2.15 gives 0 there. With low = high y is a constant. */
+ * As in PyTorch, low > high gives high everywhere, and NaN stays NaN with gradient 0. At a bound dx = dy, as in PyTorch
+ * before 2.15, which gives 0 there. With low = high y is a constant. */
 #include "core/op.h"
 
 #ifndef real
@@ -34,7 +34,7 @@ static void FN(vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const real *y,
     }
 }
 
-/* below, inside or above: the output tells */
+/* below, inside or above, read from the output */
 static void FN(branch)(const tg_node *y, tg_branches *b) {
     const clamp_attr *a = y->attr;
     real low = (real)a->low, high = (real)a->high;

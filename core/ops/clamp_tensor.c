@@ -1,7 +1,7 @@
-/* clamp_tensor: y = min(max(x, low), high), elementwise with broadcasting; a NaN anywhere gives NaN.
- * The gradient goes to the operand that was taken; where x is one of two different bounds each gets dy / 2, as in
- * PyTorch. Where all three are equal high gets it: neither x nor low alone moves y there, and PyTorch's, that of x,
- * no difference bears out. */
+/* clamp_tensor: y = min(max(x, low), high), elementwise with broadcasting; a NaN anywhere gives NaN. The gradient goes
+ * to the operand that was taken; where x equals one of two different bounds, each gets dy / 2, as in PyTorch. Where all
+ * three are equal high gets dy: changing x or low alone does not change y there. PyTorch gives it to x, which
+ * differences do not confirm. */
 #include "core/op.h"
 
 #ifndef real

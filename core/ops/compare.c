@@ -5,7 +5,7 @@
 #include "core/op.h"
 
 #ifndef real
-/* How a stands to b, a bit each: a comparison is the set of those it accepts. */
+/* The relations of a to b, a bit each; a comparison is the set that it accepts. */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 static int64_t integer(const tg_node *x, ptrdiff_t at) {

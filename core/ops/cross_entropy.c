@@ -15,7 +15,7 @@ typedef struct cross_entropy_attr {
     tg_reduction reduction;
 } cross_entropy_attr;
 
-/* Every target is looked at before anything is written. */
+/* All targets are checked before anything is written. */
 static tg_status check_targets(const tg_node *y) {
     const cross_entropy_attr *a = y->attr;
     const int64_t *target = y->in[1]->data;
@@ -27,7 +27,7 @@ static tg_status check_targets(const tg_node *y) {
     return TG_OK;
 }
 
-/* What the sum of the rows' losses is divided by. */
+/* The divisor of the sum of the rows' losses. */
 static double divisor(const tg_node *y) {
     const cross_entropy_attr *a = y->attr;
     const int64_t *target = y->in[1]->data;
@@ -131,7 +131,8 @@ static void FN(vjp_row)(const tg_node *y, int64_t i, bool fresh, real *dx, real 
         memset(dx, 0, (size_t)n * sizeof(real));
     if (ignored)
         return;
-    real held = fresh ? 0 : dx[target]; /* beside a large dloss it would be lost, and softmax - 1 may be 0 */
+    real held =
+        fresh ? 0 : dx[target]; /* added to a large dloss it would be lost to rounding, and softmax - 1 may be 0 */
     dx[target] = 0;
     FN(add_softmax)(n, dx, fresh, x, saved[0], dloss / saved[1]);
     dx[target] = held + (dx[target] - dloss);
@@ -163,7 +164,7 @@ static tg_status FN(vjp)(tg_node *y) {
 #define TG_SELF "ops/cross_entropy.c"
 #include "core/twice.h"
 
-/* (softmax - onehot) dloss. What an ignored row holds is not looked at, nor dloss beside it: 0 times NaN is NaN. */
+/* (softmax - onehot) dloss. An ignored row is not read, nor its dloss: 0 times NaN is NaN. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     const cross_entropy_attr *a = y->attr;
     tg_tensor target = tg_unsqueeze(tg_in(y, 1), -1);

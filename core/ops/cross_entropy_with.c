@@ -10,7 +10,7 @@
 #include "core/ops/internal/along_dim.h"
 
 #ifndef real
-/* What a row is weighed by: its target, and each class, times w[c] (1 without weights). */
+/* The weights of a row's terms: its target's, and each class's, times w[c] (1 without weights). */
 typedef struct shares {
     double target, each, all; /* all: the sum of each w[c] */
 } shares;
@@ -30,7 +30,7 @@ typedef struct job {
 static int64_t classes_of(const tg_node *y) { return y->in[0]->size[y->in[0]->ndim - 1]; }
 static int64_t rows_of_block(int64_t classes) { return SHARE / (classes + 1) + 1; }
 
-/* Every target is looked at before anything is written. */
+/* All targets are checked before anything is written. */
 static tg_status check_targets(const tg_node *y) {
     const tg_cross_entropy_config *a = y->attr;
     const int64_t *target = y->in[1]->data, classes = classes_of(y);
@@ -56,7 +56,7 @@ static shares FN(shares_of)(const tg_node *y) {
     return s;
 }
 
-/* What the sum of the rows' losses is divided by. */
+/* The divisor of the sum of the rows' losses. */
 static wide FN(divisor)(const tg_node *y) {
     const tg_cross_entropy_config *a = y->attr;
     const int64_t *target = y->in[1]->data;
@@ -66,7 +66,7 @@ static wide FN(divisor)(const tg_node *y) {
     return a->reduction == TG_MEAN ? sum : 1;
 }
 
-/* The loss of a row from its maximum and sum. A class without a share counts for nothing, infinite or not. */
+/* The loss of a row from its maximum and sum. A class with weight 0 is left out, infinite or not. */
 static wide FN(row_loss)(const tg_node *y, const shares *s, const real *x, int64_t target, const real *saved) {
     wide log_sum = log((wide)saved[1]), m = (wide)saved[0], loss = 0, w = (wide)FN(weight)(y, target);
     if (saved[1] == 0)

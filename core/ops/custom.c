@@ -59,9 +59,9 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
-/* What is set aside while a callback runs. The callback may rewind the tape to marks that it made itself, but not to
- * earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes that it
- * begins are only counted (scopes). What it records draws its random masks anew (keep_random). */
+/* The tape's state that is saved while a callback runs. The callback may rewind the tape to marks that it made itself,
+ * but not to earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes
+ * that it begins are only counted (scopes). Operations that it records draw new random masks (keep_random). */
 typedef struct outside {
     size_t from;
     int scopes;
@@ -82,7 +82,7 @@ static void leave_callback(tg_tape *t, outside o) {
     t->modes.keep_random = o.keep_random;
 }
 
-/* A callback that returned 0 has failed all the same when it left an error on the tape. */
+/* A callback that returns 0 but leaves an error on the tape has failed. */
 static tg_status after_call(const tg_node *y, bool bad, const char *which) {
     if (bad)
         tg_fail(y->tape, TG_ERR_STATE, "%s: the %s callback returned an error for tensor %u %s", y->op->name, which,
@@ -111,7 +111,7 @@ static tg_status FN(vjp)(tg_node *y) {
     const custom_attr *a = y->attr;
     tg_slot slot[MAX_INPUTS] = {{0}};
     frame f;
-    bool bad = !tg_grad_buffer(y); /* its own: the callback may write to it */
+    bool bad = !tg_grad_buffer(y); /* a copy: the callback may write to it */
     open_call(&f, y, y->grad);
     for (int i = 0; i < y->n_in; i++) {
         if (!tg_wants(y, i))
@@ -159,7 +159,7 @@ static int FN(probe_vjp)(const tg_call *c) {
 #define TG_SELF "ops/custom.c"
 #include "core/twice.h"
 
-/* Every output's part of what has the elements of all. */
+/* Each output's part of a vector that has the elements of all. */
 static void take_apart(const custom_attr *a, tg_tensor all, tg_tensor *part) {
     for (int64_t k = 0, at = 0, n; k < a->n_outputs; k++, at += n) {
         n = numel_of(a, (int)k);
@@ -261,8 +261,8 @@ const tg_op tg_op_custom = {.name = "custom",
                             .kind = TG_OP_CUSTOM,
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
-                            .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
-                            .grad = grad, /* of those that were given one */
+                            .needs = {TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL, TG_OUT | TG_IN_ALL},
+                            .grad = grad, /* for results that were given one */
                             .probe = probe};
 
 bool tg_custom_has_float32(const tg_node *y) {
@@ -324,7 +324,7 @@ static bool is_usable(tg_tape *t, const tg_custom_op *op, int n_inputs, const tg
     return !t->status && has_forward(t, op);
 }
 
-/* The result that all outputs are part of, or the only one. */
+/* The vector that all outputs are parts of, or the only output. */
 static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_node *const *in,
                            const tg_custom_config *c) {
     size_t at = (sizeof(custom_attr) + (size_t)c->n_outputs * sizeof(tg_shape) + 15) / 16 * 16;
@@ -360,7 +360,7 @@ static tg_tensor view_of(tg_node *all, const tg_shape *shape, int64_t at) {
     return tg_record_view(y);
 }
 
-/* All of them, or none: after tg_fail the tape's user holds no part of a call. */
+/* All outputs or none: after tg_fail the caller gets only null handles. */
 static void record_outputs(tg_tape *t, tg_node *y, tg_tensor *outputs) {
     const custom_attr *a = y->attr;
     tg_tensor all = tg_record(y);

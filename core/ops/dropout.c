@@ -14,7 +14,7 @@ typedef struct dropout_attr {
     bool training; /* when the mask was drawn */
 } dropout_attr;
 
-/* Behind the attributes of a node in a checkpoint scope: the generator as it was before. */
+/* After the attributes of a node in a checkpoint scope: the generator's state before the mask was drawn. */
 static tg_rng_state *generator(const tg_node *y) {
     return y->attr_size > sizeof(dropout_attr) ? (tg_rng_state *)(void *)((dropout_attr *)y->attr + 1) : NULL;
 }
@@ -27,7 +27,7 @@ static void FN(fill)(int64_t n, real *mask, real value) {
         mask[j] = value;
 }
 
-/* Nothing is drawn where all are kept, or none. */
+/* Nothing is drawn when all elements are kept, or none. */
 static void FN(draw)(const dropout_attr *a, tg_rng_state *rng, int64_t n, real *mask) {
     if (!a->training || a->p == 1) {
         FN(fill)(n, mask, a->training ? 0 : 1);

@@ -1,6 +1,6 @@
 /* expand: sizes of 1 are repeated, and dims added in front, without a copy (stride 0).
  *
- * The data is a view. The gradient cannot be one, since each repetition gets its own: the result owns a dense
+ * The data is a view. The gradient is not, since each repetition has its own: the result owns a dense
  * gradient, and the VJP sums it over the expanded dims (tg_view_vjp, along strides of 0). */
 #include "core/op.h"
 

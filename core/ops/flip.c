@@ -1,12 +1,12 @@
-/* flip: the elements in reverse order along dims; any dtype.    dx = dy flipped again
- * roll: shifted along a dim, what leaves at the end comes in at the front: two slices joined. */
+/* flip: the elements in reverse order along dims; any dtype. dx = dy flipped again roll: shifted along a dim, elements
+ * shifted off the end come in at the front: two slices joined. */
 #include "core/kernels/moves.h"
 
 typedef struct flip_attr {
     uint32_t mask; /* dims that are reversed */
 } flip_attr;
 
-/* The strides of x that reversed dims are walked backwards along; from where. */
+/* x's strides, negative along reversed dims; returns where the walk begins. */
 static int64_t turn(const tg_node *y, const int64_t *stride, int64_t *turned) {
     uint32_t mask = ((const flip_attr *)y->attr)->mask;
     int64_t first = 0;

@@ -21,7 +21,7 @@ static tg_indexed plan(const tg_node *y, const int64_t *x_stride) {
     return d;
 }
 
-/* Every index is looked at before anything is written. */
+/* All indices are checked before anything is written. */
 static tg_status check_range(const tg_node *y) {
     const int64_t *id = y->in[1]->data, size = y->ndim ? y->in[0]->size[((const gather_attr *)y->attr)->dim] : 1;
     int64_t i = tg_index_outside(y->numel, id, size);

@@ -10,7 +10,8 @@ typedef struct add_attr {
     int dim;
 } add_attr;
 
-/* Elements of source against y's; index_add's index is that of a place along dim. A scalar counts as one dim. */
+/* Which element of y each element of source is added to. index_add has one index for each place along dim. A scalar
+ * counts as one dim. */
 static tg_indexed plan(const tg_node *y) {
     const tg_node *index = y->in[1], *source = y->in[2];
     tg_indexed d = {.ndim = 1, .size = {1}, .dim = ((const add_attr *)y->attr)->dim, .index = index->data};
@@ -25,7 +26,7 @@ static tg_indexed plan(const tg_node *y) {
     return d;
 }
 
-/* Every index is looked at before anything is written. */
+/* All indices are checked before anything is written. */
 static tg_status check_range(const tg_node *y) {
     const tg_node *index = y->in[1];
     const int64_t *id = index->data, size = y->ndim ? y->size[((const add_attr *)y->attr)->dim] : 1;
@@ -70,7 +71,7 @@ static tg_status vjp_of_source(tg_node *y) {
     return TG_OK;
 }
 
-/* What reads dy first, as x may take it over. */
+/* dsource reads dy first: x's gradient may take its buffer over. */
 static tg_status vjp(tg_node *y) {
     if (tg_wants(y, 2) && vjp_of_source(y))
         return tg_tape_status(y->tape);

@@ -21,7 +21,7 @@ static tg_indexed plan(const tg_node *y) {
                         .index = y->in[1]->data};
 }
 
-/* Every index is looked at before anything is written. */
+/* All indices are checked before anything is written. */
 static tg_status check_range(const tg_node *y, const tg_node *index, int64_t size) {
     const int64_t *id = index->data, i = tg_index_outside(index->numel, id, size);
     if (i == index->numel)

@@ -13,7 +13,7 @@ typedef struct linear_layout {
     ptrdiff_t row, col; /* strides */
 } linear_layout;
 
-/* False when the leading dims do not lie behind one another; without elements they always do. */
+/* False when the leading dims do not follow one another in memory; without elements they always do. */
 static bool fold_rows(const tg_node *x, const int64_t *stride, linear_layout *m) {
     int last = x->ndim - 1;
     m->rows = 1;
@@ -186,7 +186,7 @@ static int64_t first_row(const tg_node *w) {
     return w->offset / base->size[1];
 }
 
-/* A view of W through tg_detach: gradients end there, those of the adapter's part of W too. */
+/* A view of W through tg_detach: no gradients flow to W, nor to its adapter. */
 static bool is_detached(const tg_node *w) {
     for (; w != w->base; w = w->in[0])
         if (w->op->is_view && w->op->no_gradient)
@@ -194,7 +194,7 @@ static bool is_detached(const tg_node *w) {
     return false;
 }
 
-/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
+/* y, the product of x and w, plus the adapter of w's leaf, if it has one. */
 static tg_tensor adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
     const tg_adapter *a = tg_adapter_on(w);
     if (!a || tg_is_null(y))

@@ -69,8 +69,8 @@ static tg_status FN(vjp)(tg_node *y) { return tg_share_rows_vjp(y, FN(vjp_rows))
 #define TG_SELF "ops/log_softmax.c"
 #include "core/twice.h"
 
-/* p = e^y is softmax(y) as well, whose derivative has rows that add up to 0. With e^y's, which have not, dx of p would
- * be taken away again by sum dy where p is nearly 1, and with it the digits of whatever else reaches y. */
+/* p = e^y is computed as softmax(y), whose derivative has rows that add up to 0. The derivative of e^y has not: where p
+ * is nearly 1, its part of the gradient would be cancelled by sum dy, with the digits of all that reaches y. */
 static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     tg_tensor p = tg_softmax(tg_handle(y), -1), masked = tg_eq(tg_sum_last(p), tg_scalar(y->tape, 0));
     dx[0] = tg_sub(tg_masked_fill(dy, masked, 0), tg_mul(p, tg_sum_last(dy)));

@@ -1,9 +1,12 @@
 /* Losses of two tensors of one shape, elementwise, then averaged, summed or left as they are:
- * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and the
- * probability z. It is max(x, 0) - x z + ..., without Inf - Inf. dx = dy (sigmoid(x) - z)    dz = -dy x huber_loss: e^2
- * / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964). dx = dy e cut off at -delta and
- * delta    dz = -dx kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.    dx = -dy z    dz = dy (ln z + 1 -
- * x) l1_loss: |x - z| */
+ *
+ * bce_with_logits: |x| (1 - z or, where x <= 0, z) + ln(1 + e^-|x|), the cross entropy of sigmoid(x) and z, without
+ *     Inf - Inf.    dx = dy (sigmoid(x) - z)    dz = -dy x
+ * huber_loss: e^2 / 2 where |e| <= delta, else delta (|e| - delta / 2), with e = x - z (Huber 1964).
+ *     dx = dy e cut off at -delta and delta    dz = -dx
+ * kl_div: z (ln z - x), 0 where z = 0, for log-probabilities x.
+ *     dx = -dy z    dz = dy (ln z + 1 - x), which is -Inf dy where z = 0
+ * l1_loss: |x - z| */
 #include "core/kernels/vmath.h"
 
 #ifdef real
@@ -46,7 +49,7 @@ static void FN(huber_vjp)(ptrdiff_t n, int i, real *dx, const real *dy, const re
     }
 }
 
-/* which side of a bend each difference is on */
+/* which side of a kink each difference is on */
 static void FN(huber_branch)(const tg_node *y, tg_branches *b) {
     const real *p = y->in[0]->data, *q = y->in[1]->data;
     real delta = (real) * (const double *)y->attr;
@@ -149,7 +152,7 @@ const tg_op tg_op_kl_div = {.name = "kl_div",
                             .grad = kl_grad,
                             .probe = kl_probe};
 
-/* True when x and z have one shape, and the reduction is one. */
+/* True when x and z have the same shape and the reduction is valid. */
 static bool fits(const char *name, tg_tensor x, tg_tensor z, tg_reduction reduction) {
     tg_node *in[2];
     tg_tape *t = tg_open(name, "ff", 2, (tg_tensor[]){x, z}, in);

@@ -6,14 +6,14 @@
 #include "core/kernels/gemm.h"
 
 #ifndef real
-/* One matrix product for each index of the batch dims. Strides are in elements; 0 where an operand broadcasts. */
+/* One matrix product (m, k) (k, n) for each index of the batch dims. */
 typedef struct matmul_plan {
     int64_t m, n, k, batches;
     int batch_ndim;
     int64_t batch_size[TG_MAX_DIMS];
 } matmul_plan;
 
-/* How an operand's matrices lie: under its own strides or its gradient's. */
+/* How an operand's matrices lie: under its own strides or its gradient's, in elements; 0 where it broadcasts. */
 typedef struct matmul_layout {
     int64_t batch_stride[TG_MAX_DIMS];
     ptrdiff_t row, col;
@@ -55,7 +55,7 @@ static bool merge_batches(matmul_plan *p, const matmul_layout *a, const matmul_l
     return true;
 }
 
-/* y's matrices: contiguous, one behind the other. */
+/* y's matrices: contiguous, one after the other. */
 static matmul_layout result_layout(const matmul_plan *p) {
     matmul_layout o = {.row = p->n, .col = 1};
     int64_t step = p->m * p->n;
@@ -81,7 +81,7 @@ static operand FN(operand_at)(void *data, const matmul_layout *at) {
 }
 static operand FN(transpose)(operand x) { return (operand){FN(tg_transposed)(x.first), x.batch_stride}; }
 
-/* For every batch: c = a b, or c += a b when add. m, n, k are those of this product. */
+/* For every batch c = a b, or c += a b when add, with this product's m, n and k. */
 static tg_status FN(multiply)(tg_tape *t, const matmul_plan *p, int64_t m, int64_t n, int64_t k, operand a, operand b,
                               bool add, operand c) {
     if (p->batches == 1)
@@ -104,7 +104,7 @@ static tg_status FN(forward)(tg_node *y) {
                         FN(operand_at)(y->data, &c));
 }
 
-/* The gradient of operand i: overwrite it when it is new and no two batches meet in it. */
+/* The gradient of operand i: overwritten when it is fresh and no two batches add to the same matrix. */
 static tg_status FN(vjp_of)(tg_node *y, int i) {
     matmul_plan p = *(const matmul_plan *)y->attr;
     const tg_node *x = y->in[i], *other = y->in[1 - i];

@@ -56,7 +56,7 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     }
 }
 
-/* Every element is compared with 0 and at least 0.5 away: the kink is out of reach. */
+/* Elements are compared with 0 and at least 0.5 away from it: no difference crosses the kink. */
 static tg_tensor probe(tg_tape *t, int variant, tg_tensor (*op)(tg_tensor a, tg_tensor b)) {
     tg_tensor zeros = tg_set_requires_grad(tg_zeros(t, TG_SHAPE(2, 1)), true);
     switch (variant) {

@@ -9,7 +9,7 @@ typedef struct mse_attr {
 
 enum { PIECE = 32 * TG_ROW_MAX }; /* elements that one thread takes at a time */
 
-/* Forward: sums of pieces of (a - b)^2 go to out. Backward: factor (a - b) does. */
+/* Forward: out = the sums of (a - b)^2 over pieces. Backward: out = factor (a - b). */
 typedef struct pieces {
     const void *a, *b;
     void *out;

@@ -24,7 +24,7 @@ static void FN(root)(ptrdiff_t n, real *y, const real *x, bool inverse) {
         y[j] = 1 / y[j];
 }
 
-/* y = x^p. The exponents that are written most are products and roots; as in PyTorch these may be an ulp or two off. */
+/* y = x^p. Common exponents are computed as products and roots, which may be an ulp or two off, as in PyTorch. */
 static void FN(power)(ptrdiff_t n, real *y, const real *x, real p) {
     real size = M(fabs)(p);
     if (size == (real)0.5)

@@ -2,8 +2,8 @@
 #include "core/frameworks/reduce.h"
 
 #ifndef real
-/* In double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120, and of CHUNK from 2^-15 to 2^15; also
- * numbers from 2^-DIVIDED to 2^DIVIDED divided by one from 2^-120 to 2^120. */
+/* Within double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120 and of CHUNK numbers from 2^-15 to
+ * 2^15, and quotients of numbers from 2^-DIVIDED to 2^DIVIDED by numbers from 2^-120 to 2^120. */
 enum { LANES = 8, CHUNK = 8 * LANES, DIVIDED = 1000 - 120 };
 typedef uint32_t bits_f32;
 typedef uint64_t bits_f64;
@@ -24,12 +24,12 @@ static FN(scaled) FN(times)(FN(scaled) p, wide x) {
 }
 
 static real FN(value)(wide m, int64_t e) {
-    enum { FAR = 4000 }; /* beyond the exponents of double */
+    enum { FAR = 4000 }; /* out of double's range */
     return (real)ldexp(m, (int)(e < -FAR ? -FAR : e > FAR ? FAR : e));
 }
 
-/* True when low <= |x| <= high everywhere. The bits of positive numbers are in their order: a difference's sign tells.
- */
+/* True when low <= |x| <= high everywhere. The bits of positive numbers are ordered as the numbers, so the signs of
+ * differences are combined. */
 static bool FN(within)(int64_t n, const real *x, real low, real high) {
     const FN(bits) sign = (FN(bits))1 << (8 * sizeof sign - 1);
     FN(bits) least, most, out = 0;
@@ -63,7 +63,7 @@ static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool n
     return p;
 }
 
-/* Huge numbers may meet small ones, or 0, only later: no product on the way overflows or underflows. */
+/* Huge numbers may be followed by small ones, or 0: no partial product overflows or underflows. */
 static FN(scaled) FN(product)(int64_t n, const real *x) {
     FN(scaled) p = {1, 0};
     for (int64_t at = 0; at < n; at += CHUNK) {
@@ -84,7 +84,7 @@ static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *no
     *y = FN(value)(p.m, p.e);
 }
 
-/* The product of dy and all others, by each element: p of dy and all, none of which is 0. */
+/* The product of dy and all other elements, as p, of dy and all, divided by each; no element is 0. */
 static void FN(vjp_scaled)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     for (int64_t j = 0; j < n; j++) {
         int e = 0;
@@ -124,7 +124,7 @@ static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x, int64_
             dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* p, of dy and all, divided by each element. */
+/* p, the product of dy and all elements, divided by each element. */
 static void FN(vjp_ordinary)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     wide all = ldexp(p.m, (int)p.e);
     for (int64_t j = 0; j < n; j++)

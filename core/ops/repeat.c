@@ -1,5 +1,5 @@
-/* repeat: x, times[i] times along dim i, of which there may be more than x has, in front. Made of expand and reshape,
- * so dx is the sum over the repetitions. */
+/* repeat: x repeated times[i] times along dim i; times may have more dims than x, in front. Composed of expand and
+ * reshape, so dx is the sum over the repetitions. */
 #include "core/op.h"
 
 /* (.., n, ..) -> (.., k n, ..) along dim d */
@@ -37,7 +37,7 @@ tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
                             tg_node_text(in).s);
     tg_tensor y = tg_contiguous(tg_reshape(x, shape));
     bool repeats = false;
-    for (int empty = 1; empty >= 0; empty--) /* none first: what is repeated otherwise may be too much for memory */
+    for (int empty = 1; empty >= 0; empty--) /* 0 first: the other repetitions may be too large for memory */
         for (int i = 0; i < times.ndim; i++)
             if (times.size[i] != 1 && (times.size[i] == 0) == empty) {
                 y = repeat_dim(y, i, times.size[i]);

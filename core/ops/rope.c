@@ -24,9 +24,9 @@ typedef struct turn {
 
 static turn turn_by(double angle) { return (turn){cos(angle), sin(angle)}; }
 
-/* The turns of one pair, a position after the other. To a multiple of NEAR, and from there on: the sum of two angles of
- * which cos and sin are known, so that libm is asked for one position of NEAR. Positions beyond FAR are turned to at
- * once: their angles are so large that their rounding shows. */
+/* cos and sin of one pair's angles, position after position: an angle is that of a multiple of NEAR plus a rest, whose
+ * cos and sin are known, so libm is called for one position in NEAR. Beyond FAR, where the rounding of such large
+ * angles would show, and below 0 libm is called directly. */
 enum { NEAR = 32, FAR = 1 << 20 };
 typedef struct turner {
     double frequency;
@@ -59,7 +59,7 @@ static void turn_all(tg_range_task *turn_rows, turns *a) {
 #ifdef real
 
 /* out = in turned (direction 1) or turned back (-1) by a row of angles, pair i being in[i step] and in[i step + apart];
- * the rest of the n channels is copied. Made again for each constant step and add. */
+ * the rest of the n channels is copied. Compiled for each constant step and add. */
 static inline __attribute__((always_inline)) void FN(turn_pairs)(int64_t dims, int64_t step, int64_t apart, int64_t n,
                                                                  const real *restrict angles, real direction, bool add,
                                                                  const real *restrict in, real *restrict out) {
@@ -85,7 +85,7 @@ static void FN(rotate)(const tg_rope_config *c, int64_t n, const real *angles, r
         FN(turn_pairs)(c->dims, 1, c->dims / 2, n, angles, direction, false, in, out);
 }
 
-/* Rows of x or dx, which lie as they do, turned to rows of y; or rows of dy turned back to them. */
+/* Rows of x, as they lie, turned to rows of y; or rows of dy turned back to rows of dx. */
 static void FN(turn_rows)(void *context, int64_t begin, int64_t end) {
     const turns *a = context;
     const tg_node *y = a->y;

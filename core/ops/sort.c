@@ -1,10 +1,10 @@
 /* argsort: the indices that sort x along a dim, stable; a NaN counts as larger than any number. No gradient.
- * sort, topk, max_dim, min_dim: the elements at those indices, by tg_gather: their gradient goes back to where they
- * came from.
+ * sort, topk: the elements at those indices; max_dim, min_dim: at those of argmax, argmin. All by tg_gather, whose
+ * gradient goes back to where they came from.
  *
- * A number's bits, those of negative ones turned over, are a whole number in the same order. Long rows of these are
- * sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the first few of many are found in
- * one pass. */
+ * A number's bits, all inverted when it is negative, else with the sign bit set, are an unsigned integer in the same
+ * order. Long rows of these are sorted by a byte at a time, from the lowest (LSD radix sort), others by merging; the
+ * first few of many are found in one pass. */
 #include "core/kernels/threads.h"
 #include "core/op.h"
 
@@ -18,11 +18,11 @@ typedef struct sort_attr {
 typedef uint32_t key_f32;
 typedef uint64_t key_f64;
 
-/* FEW: so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by merging.
- * SHARE: elements that one thread takes at a time. */
+/* FEW: at most so many are picked in one pass. RUN: elements that are sorted by insertion. MERGED: at most so many by
+ * merging. SHARE: elements that one thread takes at a time. */
 enum { FEW = 48, RUN = 8, MERGED = 512, BYTE = 256, SHARE = 4 << 10 };
 
-/* Rows of x along the dim, and their results' places: scratch of 2 `each` bytes for each worker. */
+/* Rows of x along the dim, and their results' places: scratch of `each` bytes for each worker. */
 typedef struct job {
     const tg_node *y;
     int64_t n, rows, together; /* a task has so many rows */
@@ -50,7 +50,7 @@ static key FN(key_of)(real x, bool descending) {
     return descending ? ~bits : bits;
 }
 
-/* Put a behind those of the n items that come before it or equal it. */
+/* Put a after those of the n items that come before it or equal it. */
 static void FN(insert)(int64_t n, item *items, item a) {
     for (; n && a.key < items[n - 1].key; n--)
         items[n] = items[n - 1];
@@ -83,7 +83,7 @@ static void FN(merge)(int64_t n_a, const item *a, int64_t n_b, const item *b, it
     memcpy(to + (end_a - a), b, (size_t)(end_b - b) * sizeof *b);
 }
 
-/* The items sorted: they, or `spare`. */
+/* Sorts the items into `items` or `spare`, and returns which. */
 static item *FN(sort_by_merging)(int64_t n, item *items, item *spare) {
     for (int64_t at = 0; at < n; at += RUN)
         for (int64_t j = at + 1; j < n && j < at + RUN; j++)
@@ -221,7 +221,7 @@ static tg_tensor argsort(const char *name, tg_tensor x, int dim, bool descending
 /* PyTorch: x.argsort(dim=dim, descending=descending, stable=True) */
 tg_tensor tg_argsort(tg_tensor x, int dim, bool descending) { return argsort("argsort", x, dim, descending, NULL); }
 
-/* The elements of x at these indices; the indices for the caller too. */
+/* The elements of x at these indices, which go to the caller too. */
 static tg_tensor pick(tg_tensor x, int dim, tg_tensor i, tg_tensor *index) {
     if (index)
         *index = i;

@@ -15,10 +15,10 @@
 
 /* How many cores this process may use; at least 1. */
 int tg_cores(void);
-/* Starts one with all signals blocked, so that the program's handlers run in the program's own; false: there are no
- * more. */
+/* Starts a thread with all signals blocked, so that the program's handlers run in its own threads; false: the system
+ * grants no more. */
 bool tg_thread_start(pthread_t *thread, void *(*work)(void *), void *context);
-/* What to do around a fork, where there are forks; false: the system cannot. */
+/* Registers handlers around a fork, where there are forks; false: the system refused. */
 bool tg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void));
 #endif
 

@@ -32,7 +32,7 @@ static bool refuse(tg_file_problem *p, const char *why) {
     return false;
 }
 
-/* One that is there; a folder too, to be able to say so. */
+/* Opens an existing file; a folder too, so that the error can name it. */
 static tg_fd open_old(const char *path, DWORD access) {
     return (tg_fd)CreateFileA(path, access, SHARE_ALL, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
@@ -76,7 +76,7 @@ static bool look_at_old(tg_new_file *f, bool replace_read_only) {
     return true;
 }
 
-/* As far as it can be done. path has room for a temporary name behind its folder's n characters. */
+/* As far as it can be done. path has room for a temporary name after its folder's n characters. */
 static void remove_leftovers(char *path, size_t n) {
     WIN32_FIND_DATAA found;
     strcpy(path + n, TG_TEMPORARY_BEFORE "*");

@@ -50,13 +50,13 @@ static bool is_same_tensor(tg_tensor a, tg_tensor b) {
     return a.tape == b.tape && a.index == b.index && a.epoch == b.epoch;
 }
 
-/* Whether tg_linear adds the same: all but whether it is merged. */
+/* True when both add the same product in tg_linear; merged may differ. */
 static bool is_same(const tg_adapter *x, const tg_adapter *y) {
     return is_same_tensor(x->a, y->a) && is_same_tensor(x->b, y->b) && x->scaling == y->scaling &&
            x->dropout_p == y->dropout_p;
 }
 
-/* Of all elements; each step can be undone, so that a change of one of them always shows. */
+/* A hash of all elements. Each step is a bijection, so a change of a single element always changes it. */
 static uint64_t values_of(const tg_node *x) {
     size_t size = tg_dtype_size((tg_dtype)x->dtype);
     uint64_t all = 0;

@@ -14,7 +14,7 @@ static double element(tg_dtype dtype, const void *data, ptrdiff_t i) {
     return dtype == TG_F32 ? (double)((const float *)data)[i] : ((const double *)data)[i];
 }
 
-/* The first of x's elements, which lie at data under stride, that is one of these kinds; -1 when none is. */
+/* The index of x's first element of one of these kinds, -1 for none; the elements are at data under stride. */
 static int64_t find(const tg_node *x, const void *data, const int64_t *stride, int kinds) {
     tg_walk w;
     tg_walk_begin(&w, x->ndim, x->size, stride);

@@ -15,7 +15,7 @@ static size_t used_now(const tg_tape *t) {
     return t->arena.nodes.used + t->arena.data.used + t->arena.scope.used + t->pool.used;
 }
 
-/* Called before memory is given back, which is when a peak may have been passed. */
+/* Called before memory is returned, when use may be at a peak. */
 static void note_peak(tg_tape *t) {
     size_t used = used_now(t);
     if (used > t->memory.used_peak)

@@ -27,7 +27,7 @@ static const tg_op given_up_op = {.name = "given_up", .kind = TG_OP_GIVEN_UP, CO
 
 /* ---- parking ---- */
 
-/* While a node is parked its handles' epoch is another one. */
+/* A parked node has the complement of its epoch, so its handles are stale. */
 static void park(tg_node *x) {
     x->data = x->saved = NULL;
     x->epoch = ~x->epoch;
@@ -47,7 +47,7 @@ static bool get_room(tg_node *x) {
     return true;
 }
 
-/* Once x is computed, or its kernel has failed: before, its handles fit no more than those of what comes later. */
+/* To be called once x is computed, or its kernel has failed; until then its handles are stale. */
 static void unpark(tg_node *x) {
     if (x->base != x)
         x->data = tg_view_data(x->base, x->offset);
@@ -55,7 +55,7 @@ static void unpark(tg_node *x) {
     x->parked = false;
 }
 
-/* Its place on the tape is all that is left of x: parked for good, without elements, constants and inputs. */
+/* Only x's place on the tape remains: it is parked for good, without elements, constants and inputs. */
 static void give_up(tg_node *x) {
     x->op = &given_up_op;
     x->n_in = 0;
@@ -75,7 +75,7 @@ static void give_up(tg_node *x) {
     x->parked = true;
 }
 
-/* Drops what callbacks and hooks have computed in the meantime from tensors of the scope, directly or not. */
+/* Gives up what callbacks and hooks have computed in the meantime from tensors of the scope, directly or not. */
 static void give_up_made_of(tg_tape *t) {
     for (uint32_t i = t->checkpoint.from; i < t->count; i++)
         for (int k = 0; k < t->nodes[i]->n_in; k++)
@@ -151,8 +151,8 @@ tg_status tg_checkpoint_compute(const tg_node *copy) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* The first operation up to `end` that does not find its inputs as they were, or behind the scope, its results; and
- * what was modified. NULL: all do. */
+/* The first operation before `end` of which the result or an input, *modified, was modified after it ran. NULL:
+ * none. */
 static const tg_node *find_stale(const tg_node *marker, uint32_t end, const tg_node **modified) {
     for (uint32_t i = marker->index + 1; i < end; i++) {
         const tg_node *x = marker->tape->nodes[i];
@@ -199,7 +199,8 @@ tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated)
 
 /* ---- recording ---- */
 
-/* The elements as they lie, gaps included, so that what follows does the same arithmetic as without a scope. */
+/* The elements with their strides, gaps included, so that later operations do the same arithmetic as without a
+ * scope. */
 static tg_status copy_elements(tg_node *y) {
     memcpy(y->data, y->in[0]->data, (size_t)tg_span(y) * tg_dtype_size((tg_dtype)y->dtype));
     return TG_OK;
@@ -209,7 +210,7 @@ static tg_status copy_elements(tg_node *y) {
 static const tg_op copy_op = {.name = "checkpoint",
                               .kind = TG_OP_SCOPE_END,
                               .forward = TG_ANY(copy_elements),
-                              .vjp = TG_ANY(tg_view_vjp)}; /* of one that retains its gradient */
+                              .vjp = TG_ANY(tg_view_vjp)}; /* of a copy that retains its gradient */
 
 /* Its gradient is a window into x's, as a view's; its elements are its own. */
 static tg_tensor record_copy(tg_node *x, const tg_node *marker) {

@@ -119,7 +119,7 @@ static bool copy_node(tg_tape *to, const tg_node *x) {
     return y && copy_name(y, x) && copy_link(y, x);
 }
 
-/* What x's tape does not keep, see core/tape/checkpoint.c, is computed here. */
+/* Elements that x's tape does not keep (core/tape/checkpoint.c) are computed here. */
 static bool fill_in(tg_node *y, const tg_node *x) {
     tg_tape *to = y->tape;
     bool keep = to->modes.keep_random;

@@ -113,7 +113,7 @@ tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...) {
     return status;
 }
 
-/* Arenas know how much memory they could not get; here it is said what for. */
+/* Arenas report the size that was refused; this adds the operation. */
 tg_status tg_say_where(const tg_node *y, const char *name) {
     tg_tape *t = y->tape;
     if (!t->failure.is_bare)

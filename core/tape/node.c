@@ -22,7 +22,7 @@ tg_tensor tg_checkpoint_handle(tg_tensor x) {
     return x;
 }
 
-/* i: the operand, from 1; 0 where it is the only tensor. */
+/* i: the operand's number, from 1; 0 when it is the only tensor. */
 static tg_node *look_up(const char *name, tg_tape *t, int i, tg_tensor x) {
     if (x.index < t->count && t->nodes[x.index]->epoch == x.epoch)
         return t->nodes[x.index];
@@ -58,11 +58,11 @@ static const char *kind_name(char kind) {
     return kind == 'f' ? "floating" : kind == 'i' ? "int64" : kind == 'n' ? "floating or int64" : "bool";
 }
 
-static char lower(char kind) { return (char)(kind | 0x20); } /* '*' stays what it is */
+static char lower(char kind) { return (char)(kind | 0x20); } /* '*' is unchanged */
 
 static inline bool is_left_out(char kind, tg_tensor x) { return !x.tape && kind >= 'A' && kind <= 'Z'; }
 
-/* Handle i has no node that could be an operand: say why. */
+/* The error of handle i, which has no node that could be an operand. */
 static void refuse_operand(tg_tape *t, const char *name, char kind, int i, tg_tensor x) {
     const tg_node *n = NULL;
     if (!x.tape)

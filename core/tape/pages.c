@@ -19,7 +19,7 @@ static bool is_mapped(size_t size) { return size >= LARGE_PAGE && size <= SIZE_M
 
 static size_t up(size_t size, size_t unit) { return (size + unit - 1) / unit * unit; }
 
-/* At a multiple of a large page: one too many is mapped, and what lies before and behind goes back. */
+/* At a multiple of a large page: one page more is mapped, and the parts before and after are unmapped. */
 static void *map(size_t size) {
     size_t whole = up(size, LARGE_PAGE), more = whole + LARGE_PAGE;
     char *start = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

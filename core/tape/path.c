@@ -3,10 +3,10 @@
 
 #include <stdarg.h>
 
-/* Nothing can be named until the push that failed has its pop: its names would be others. */
+/* Naming fails until the failed push has its pop: names would lack its path. */
 static void lose(tg_path *p) { p->lost = p->lost ? p->lost : p->depth; }
 
-/* The text behind what there is, with a dot where both are something. */
+/* Appends text to the path, with a dot between them when neither is empty. */
 static void append(tg_tape *t, const char *format, va_list args) {
     tg_path *p = &t->path;
     char *end = p->text + p->end;
@@ -17,7 +17,7 @@ static void append(tg_tape *t, const char *format, va_list args) {
         lose(p);
         tg_fail(t, TG_ERR_ARGUMENT,
                 n < 0 ? "name_push: what follows the path '%.100s' cannot be printed"
-                      : "name_push: behind the path '%.100s' %d bytes are longer than the %d that fit",
+                      : "name_push: after the path '%.100s' %d bytes are too many; %d fit",
                 tg_name_path(t), n, room > 0 ? room - 1 : 0);
         return;
     }

@@ -11,7 +11,7 @@
 
 #include <time.h>
 
-enum { ROWS = 128 }; /* names; those beyond share the last row */
+enum { ROWS = 128 }; /* names; further ones share the last row */
 
 struct tg_profile {
     int64_t since, elapsed; /* when it was switched on; how long it was on before */
@@ -164,7 +164,7 @@ static cell percent(int64_t ns, int64_t of) { return number(of > 0 ? 100 * (doub
 
 static cell milliseconds(int64_t ns, bool there) { return number((double)ns / 1e6, 3, there); }
 
-/* 10^9 a second: as many as there are in a nanosecond */
+/* in 10^9 per second, which is per nanosecond */
 static cell per_second(double n, int64_t ns) { return number(n / (double)ns, 2, n > 0 && ns > 0); }
 
 static void print_row(FILE *file, const tg_profile_row *r, int64_t elapsed) {

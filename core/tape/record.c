@@ -10,7 +10,7 @@ void tg_leave_hollow(tg_node *y) {
     tg_update_watched(t);
 }
 
-/* A leaf has its elements: where no jvp is walking it is like any other. */
+/* A hollow leaf has its elements, except while a jvp keeps tensors hollow. */
 static bool is_missing(const tg_node *x) { return x->hollow && (x->op || x->tape->hollow.keep); }
 
 static bool reads_hollow(const tg_node *y) {
@@ -22,7 +22,7 @@ static bool reads_hollow(const tg_node *y) {
 
 static bool was_modified(const tg_node *x, const tg_node *since) { return x->base->modified_at > since->run_at; }
 
-/* As if it had been computed when it was recorded. */
+/* Computes y as it would have been when it was recorded. */
 static tg_status compute(tg_node *y) {
     uint64_t recorded_at = y->modified_at;
     for (int i = 0; i < y->n_in; i++)
@@ -57,7 +57,7 @@ tg_status tg_compute_hollow(tg_tape *t) {
 
 /* ---- running ---- */
 
-/* A result that anomaly mode refuses is another one than before as well. */
+/* A result that anomaly mode rejects counts as modified, too: the clock goes on before the check. */
 static tg_status run_watched(tg_node *y, tg_kernel *kernel) {
     tg_tape *t = y->tape;
     bool hollow = reads_hollow(y);

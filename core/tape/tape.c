@@ -130,7 +130,7 @@ static void release_from(tg_tape *t, uint32_t nodes) {
     }
 }
 
-/* What refers to nodes from this index on refers to none. */
+/* Clears all references to nodes from this index on. */
 static void forget_from(tg_tape *t, uint32_t nodes) {
     if (t->checkpoint.marker && t->checkpoint.marker->index >= nodes)
         tg_checkpoint_forget(t);

@@ -19,48 +19,50 @@ extern "C" {
  * refused. Names that begin with "tapegrad." are the library's own. */
 TG_API TG_MUST_USE tg_status tg_save(tg_tape *t, const char *path);
 
-/* Files of other programs, whose names and layouts differ. A rule gives the name in the file for a name on the tape:
- * one * in both stands for the same text; {"model.*", "*"} removes a prefix. The first rule that matches counts; where
- * none does the names are the same. */
+/* A rule for files of other programs, whose names and layouts differ: the name in the file of a tensor with this name
+ * on the tape. A * in both stands for the same text; {"model.*", "*"} removes a prefix. The first rule that matches a
+ * name is used; a name that no rule matches is the same in the file. */
 typedef struct tg_file_rule {
     const char *name, *file_name;
     bool transpose;  /* the file has the matrix transposed */
-    int part, parts; /* the file's tensor is `parts` of the tape's, one after another along the first dim, of which this
-                        is number `part`; 0, 0: it is this one alone.
-                        parts < 0, the reverse: the tape's tensor is -parts equal pieces, one after another along the
-                        first dim, and the file's has those from number `part` up to where the next of these rules
-                        begins. These are all such rules for the name, with the same parts:
+    int part, parts; /* parts > 0: the file's tensor is `parts` of the tape's, joined along the first dim, and this is
+                        number `part` of them, from 0. 0: it is this one alone.
+                        parts < 0, the reverse: the tape's tensor is -parts equal pieces along the first dim, and the
+                        file's has those from number `part` up to where the next of these rules begins. All such rules
+                        for a name have the same parts, and the first begins at 0:
                           {"*.in_proj_weight", "*.q_proj.weight", false, 0, -3},
                           {"*.in_proj_weight", "*.k_proj.weight", false, 1, -3},
                           {"*.in_proj_weight", "*.v_proj.weight", false, 2, -3}
-                        or 0, 8 and 10 of -12 for 8 heads of queries and 2 of keys and values. */
+                        or, for 8 heads of queries and 2 each of keys and values, parts 0, 8 and 10 of -12. */
 } tg_file_rule;
 
 typedef struct tg_save_config {
-    bool replace_read_only;      /* also a file that cannot be written */
+    bool replace_read_only;      /* replace the file even when it is read-only */
     tg_list only;                /* these named tensors; n = 0: all */
     const char *dtype;           /* of floating tensors in the file: "F16", "BF16", "F32", "F64"; NULL: the tape's */
-    const char *const *metadata; /* texts for the header: key, value, key, value, ..., NULL; NULL: none */
-    const tg_file_rule *rule;    /* all parts of a tensor of the file must be saved, and none of it twice */
+    const char *const *metadata; /* for the header: key, value, key, value, ..., NULL; NULL: none */
+    const tg_file_rule *rule;    /* every part of a joined tensor must be saved, and only once */
     int n_rules;
 } tg_save_config;
 #define TG_SAVE_DEFAULTS (TG_LITERAL(tg_save_config){false, {0, 0, 0}, 0, 0, 0, 0})
 TG_API TG_MUST_USE tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config);
 
 /* TG_OK when tg_save could write here, and the names that there are now: to be called before an hour of training.
- * Changes no file. */
+ * Leaves the file at path alone; in its folder makes and deletes a temporary file, and removes leftovers as tg_save
+ * does. */
 TG_API TG_MUST_USE tg_status tg_check_save(tg_tape *t, const char *path);
 
 /* ---- Loading ---- */
 
-/* Read into the tensors of the same names and shapes; F16, BF16, F32 and F64 convert to the tape's dtype, where a
- * number that would become infinite is an error, as it is when saving. All is validated and read before anything is
- * changed (core/io/load.c lists the checks); a name missing on either side is an error. The memory for it is returned
- * to the allocator before the call ends, whether it succeeds or not. */
+/* Read every named tensor of the tape from the file's tensor of the same name and shape. F16, BF16, F32 and F64 convert
+ * to the tape's dtype; a finite number that would become infinite is an error, as when saving. Everything is validated
+ * and read before anything is changed; a name that is missing on either side is an error. The memory that this takes is
+ * returned to the allocator before the call returns. */
 TG_API TG_MUST_USE tg_status tg_load(tg_tape *t, const char *path);
 
-/* Part of a file, into part of a tape. Rules may load two tensors from one (tied weights). A path may also be that of
- * an index, model.safetensors.index.json, of a model in several files, all of which must lie beside it. */
+/* Load part of a file into part of a tape. Rules may load two tensors from one (tied weights). path may also name the
+ * index of a model in several files, model.safetensors.index.json. They must lie in its folder; at most 4096, all open
+ * at once, so the process must be allowed as many open files. */
 typedef struct tg_load_config {
     tg_list only; /* into these named tensors; n = 0: into all */
     const tg_file_rule *rule;
@@ -74,10 +76,10 @@ typedef struct tg_load_config {
 #define TG_LOAD_DEFAULTS (TG_LITERAL(tg_load_config){{0, 0, 0}, 0, 0, false, false, 0, 0})
 TG_API TG_MUST_USE tg_status tg_load_with(tg_tape *t, const char *path, tg_load_config config);
 
-/* Call visit for each tensor in a file, by name. The header alone is read, and validated. */
+/* Call visit for each tensor of a file, in the order of the names. Only the header is read; it is validated. */
 typedef struct tg_file_tensor {
     const char *name, *dtype; /* until visit returns; dtype: "F32", "BF16", ... */
-    tg_shape shape;           /* ndim is -1 when a tape could not have it: over 8 dims */
+    tg_shape shape;           /* ndim is -1 when a tape cannot have it: over 8 dims, or a size above INT64_MAX */
     uint64_t bytes;
 } tg_file_tensor;
 typedef void (*tg_file_visit)(const tg_file_tensor *x, void *context);
@@ -85,9 +87,9 @@ TG_API TG_MUST_USE tg_status tg_list_file(tg_tape *t, const char *path, tg_file_
 
 /* ---- NumPy's arrays ---- */
 
-/* One array as NumPy's .npy, for data of one's own. Saved as numpy.save would, as atomically as by tg_save; loaded,
- * whole or not at all, into a new leaf: f2, f4, f8 as the tape's dtype, i1 to i8 and u1 to u8 as TG_I64, b1 as TG_BOOL,
- * in C's or Fortran's order. */
+/* One array as a NumPy .npy file. Saved as numpy.save would, as atomically as by tg_save; loaded into a new leaf, in
+ * C's or Fortran's order: f2, f4, f8 as the tape's dtype, i1 to i8 and u1 to u8 as TG_I64, b1 as TG_BOOL. A null tensor
+ * after an error. */
 TG_API TG_MUST_USE tg_status tg_save_npy(tg_tensor x, const char *path);
 TG_API tg_tensor tg_load_npy(tg_tape *t, const char *path);
 

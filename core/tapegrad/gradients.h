@@ -12,9 +12,9 @@ extern "C" {
 
 /* ---- Backward ---- */
 
-/* For floating leaves only; an operation's result requires a gradient when an input does. A leaf that is frozen after
- * it was used gets no gradient from the next backward on; one that was frozen when it was used gets none through that
- * use, even if it is unfrozen later. */
+/* Freeze (false) or unfreeze (true) a floating leaf, which is returned. An operation's result requires a gradient when
+ * an input does. A leaf that is frozen after an operation used it gets no gradient from later backwards; through a use
+ * while it was frozen it gets none, even if it is unfrozen later. */
 TG_API tg_tensor tg_set_requires_grad(tg_tensor leaf, bool requires_grad);
 TG_API bool tg_requires_grad(tg_tensor x);
 
@@ -66,11 +66,11 @@ TG_API tg_tensor tg_hessian(tg_tensor y, tg_tensor x);
 TG_API tg_tensor tg_grad(tg_tensor x);
 TG_API bool tg_has_grad(tg_tensor x);
 TG_API TG_MUST_USE tg_status tg_write_grad(tg_tensor leaf, const double *values, int64_t n);
-/* The gradient's own memory, no copy: tg_numel(leaf) numbers of the tape's dtype, row-major, to be read and changed.
- * They hold the gradient until the next tg_zero_grad, after which they are undefined; backward and tg_write_grad write
- * to the same memory. The memory stays where it is, frozen leaf or not, until the tape is rewound past the leaf or
- * freed, or the flat blocks of tg_flatten_gradients begin or end. NULL after an error: TG_ERR_STATE when there is no
- * gradient (see tg_has_grad), for an operation's result, and in a hook. */
+/* The memory of the gradient, not a copy: tg_numel(leaf) numbers of the tape's dtype, row-major, to be read and
+ * changed. They hold the gradient until the next tg_zero_grad, after which they are undefined; backward and
+ * tg_write_grad write to the same memory. The memory stays where it is, frozen leaf or not, until the tape is rewound
+ * past the leaf or freed, or the flat blocks of tg_flatten_gradients begin or end. NULL after an error: TG_ERR_STATE
+ * when there is no gradient (see tg_has_grad), for an operation's result, and in a hook. */
 TG_API void *tg_grad_data(tg_tensor leaf);
 /* Drop the gradient of one leaf (its views own none); of every tensor. The memory is kept. */
 TG_API void tg_zero_grad(tg_tensor leaf);
@@ -79,13 +79,13 @@ TG_API void tg_zero_grads(tg_tape *t);
 /* ---- Gradients of intermediates, hooks ---- */
 
 /* Keep the gradient of an intermediate: tg_grad(x) is dloss/dx of the last backward of a loss that depends on x, even
- * when all leaves behind x are frozen. A view must be retained before another view is taken of it. */
+ * when all leaves that x depends on are frozen. A view must be retained before another view is taken of it. */
 TG_API TG_MUST_USE tg_status tg_retain_grad(tg_tensor x);
 
-/* Called in backward when its dloss/dx is complete and before it flows on; the hook may change the n numbers (in the
- * tape's dtype, row-major). Views as for tg_retain_grad. A result other than 0 stops the backward with TG_ERR_STATE, as
- * does any error that the hook leaves on the tape. Calling backward, rewind, replay or zero_grad in a hook is an
- * error. */
+/* Called in backward once dloss/dx is complete, before it is passed on to what x was computed from. The hook may change
+ * its n numbers (of the tape's dtype, row-major). A view needs its hook before another view is taken of it. A result
+ * other than 0 stops the backward with TG_ERR_STATE, as does any error that the hook leaves on the tape. Calling
+ * backward, rewind, replay or zero_grad in a hook is an error. */
 typedef int (*tg_hook)(void *grad, int64_t n, tg_tensor x, void *context);
 TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *context);
 
@@ -98,8 +98,8 @@ TG_API TG_MUST_USE tg_status tg_register_hook(tg_tensor x, tg_hook hook, void *c
  * bytes; between them are zeros.
  *
  * In every backward ready is called once for each block, in their order, as soon as it is complete: all is accumulated,
- * and the hooks of its leaves have run. Gradients that the tape does not have are 0 in it. Until backward returns the n
- * numbers may be read, sent and changed, by other threads as well. A result other than 0 stops backward with
+ * and the hooks of its leaves have run. A leaf that no backward has reached has zeros in it. Until backward returns the
+ * n numbers may be read, sent and changed, by other threads as well. A result other than 0 stops backward with
  * TG_ERR_STATE, as an error does that ready leaves on the tape. After a failed backward the gradients are as before it
  * or, if ready had been called, dropped. tg_set_ready(t, false) turns the calls off: for all but the last of several
  * backwards that accumulate. Calling tg_flatten_gradients again makes other blocks; rewinding past one of the leaves
@@ -143,16 +143,16 @@ TG_API void tg_no_grad_end(tg_tape *t);
 TG_API void tg_checkpoint_begin(tg_tape *t);
 TG_API tg_tensor tg_checkpoint_end(tg_tape *t, tg_tensor y);
 
-/* ---- Looking for a mistake ---- */
+/* ---- Debugging ---- */
 
 /* While on, the first operation, forward or backward, that makes a NaN or Inf is an error (TG_ERR_NUMERIC) that
  * names it, its shapes, its place on the tape and the element. */
 TG_API void tg_set_anomaly_mode(tg_tape *t, bool on);
 
 /* Log every backward to file, until file is NULL: a line for each operation, in the order of backward, with its
- * result's place on the tape, name and shape, the norm of the gradient that has arrived there and, behind the arrow,
+ * result's place on the tape, name and shape, the norm of the gradient that has arrived there and, after the arrow,
  * each input with the norm of its gradient so far (see examples/backward.c). Views, whose gradients are windows into
- * others, have no lines. Whether all was written, ferror(file) tells. */
+ * others, have no lines. ferror(file) tells whether all was written. */
 TG_API void tg_log_backward(tg_tape *t, FILE *file);
 
 #ifdef __cplusplus

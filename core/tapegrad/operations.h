@@ -123,8 +123,8 @@ TG_API tg_tensor tg_logsumexp(tg_tensor x, tg_dims dims, bool keepdim);
 TG_API tg_tensor tg_argmax(tg_tensor x, int dim, bool keepdim);
 TG_API tg_tensor tg_argmin(tg_tensor x, int dim, bool keepdim);
 TG_API tg_tensor tg_argsort(tg_tensor x, int dim, bool descending);
-/* The elements there: the largest, the smallest; all in order; the k largest or smallest in order. dx = dy where the
- * elements came from. Their indices go to *index (may be NULL). */
+/* The elements at these indices. max_dim, min_dim: the largest, the smallest; sort: all in order; topk: the k largest
+ * or smallest in order. dx = dy where the elements came from. Their indices go to *index (may be NULL). */
 TG_API tg_tensor tg_max_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index);
 TG_API tg_tensor tg_min_dim(tg_tensor x, int dim, bool keepdim, tg_tensor *index);
 TG_API tg_tensor tg_sort(tg_tensor x, int dim, bool descending, tg_tensor *index);
@@ -154,11 +154,12 @@ TG_API TG_MUST_USE tg_status tg_split(tg_tensor x, int64_t size, int dim, tg_ten
 /* x itself when it is contiguous, else a copy; clone always copies. */
 TG_API tg_tensor tg_contiguous(tg_tensor x);
 TG_API tg_tensor tg_clone(tg_tensor x);
-/* n >= 1 parts behind one another along a dim; along a new one. */
+/* cat: n >= 1 parts one after another along a dim; stack: along a new one. */
 TG_API tg_tensor tg_cat(const tg_tensor *parts, int n, int dim);
 TG_API tg_tensor tg_stack(const tg_tensor *parts, int n, int dim);
-/* Copies, of any dtype: in reverse order along dims; shifted by `shift` along dim, what leaves at one end comes in at
- * the other; times[i] times along dim i (times may have more dims than x, in front; at most 7). */
+/* Copies, of any dtype. flip: in reverse order along dims. roll: shifted by `shift` along dim; elements shifted off one
+ * end come in at the other. repeat: times[i] times along dim i; times may have more dims than x, in front, at most 7 in
+ * all. */
 TG_API tg_tensor tg_flip(tg_tensor x, tg_dims dims);
 TG_API tg_tensor tg_roll(tg_tensor x, int64_t shift, int dim);
 TG_API tg_tensor tg_repeat(tg_tensor x, tg_shape times);
@@ -175,19 +176,20 @@ TG_API tg_tensor tg_matmul(tg_tensor a, tg_tensor b);
 /* y = x W^T + b: x (..., in), weight (out, in), bias (out) or TG_NULL -> (..., out).
  * dx = dy W   dW = dy^T x   db = dy summed over all rows.   keeps x, W. */
 TG_API tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias);
-/* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). From now on tg_linear, whichever layer calls it,
- * computes
+/* A low-rank adapter of a weight W (out, in), a leaf (Hu et al. 2022). Once it is set, tg_linear, whichever layer calls
+ * it, computes
  *   y = x W^T + b + scaling dropout(x) A^T B^T        a: A (rank, in)    b: B (out, rank)
- * recorded as separate operations; for a slice of W's rows, with the same rows of B; for tg_detach of W the same,
- * without a gradient for A and B. merged: W contains scaling B A already, and tg_linear leaves the adapter out. A null
- * a removes the adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other
- * operation applies an adapter: tg_embedding of such a weight is TG_ERR_STATE, and so is tg_linear of a view of it that
- * is not a slice of rows. So that no adapter counts twice, these are TG_ERR_STATE as well: tg_replay of what was
- * recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements of A and B may change);
- * saving a merged W beside its A or B; loading any of them while W is merged; and, after which nothing has changed,
- * merged = false while A or B has other elements than when it was merged: in between they may change (tg_ema_swap), but
- * have to be put back, bit for bit. check_adapter says so beforehand. adapter_of: a is null when there is no adapter.
- * nn's tg_nn_lora_add makes adapters by the names of their weights. */
+ * recorded as separate operations. For a slice of W's rows it takes the same rows of B; for tg_detach of W it gives A
+ * and B no gradient. merged: W contains scaling B A already, and tg_linear leaves the adapter out. A null a removes the
+ * adapter, and so does a rewind past A or B; W stays as it is then, merged and frozen if it was. No other operation
+ * applies an adapter: tg_embedding of W is TG_ERR_STATE, and so is tg_linear of a view of W that is not a slice of
+ * rows. So that no adapter counts twice, these are TG_ERR_STATE as well:
+ *   - tg_replay of what was recorded with other adapters, or with another a, b, scaling, dropout_p or merged (elements
+ *     of A and B may change)
+ *   - saving a merged W together with its A or B; loading W, A or B while W is merged
+ *   - merged = false while A or B has other elements than when W was merged; nothing has changed then. They may change
+ *     in between (tg_ema_swap), but must be put back, bit for bit. check_adapter finds this beforehand
+ * adapter_of: a is null when W has no adapter. nn's tg_nn_lora_add makes adapters by the names of their weights. */
 typedef struct tg_adapter {
     tg_tensor a, b;
     double scaling, dropout_p;
@@ -223,7 +225,7 @@ TG_API tg_tensor tg_rms_norm_over(tg_tensor x, tg_shape normalized_shape, tg_ten
 /* Rotary position embedding (Su et al. 2021) of x (..., T, d): the token at position p = offset + its place along T
  * turns channel pair i by the angle p base^(-2i / dims). Pairs are (i, i + dims / 2), as in Hugging Face's Llama, or
  * (2i, 2i + 1) when interleaved, as in Meta's. Channels from dims on stay; dims is even, 0 means d. dx is dy turned
- * back. offset may be negative. Keeps the T dims cosines and sines. */
+ * back. offset may be negative. Keeps T dims / 2 cosines and as many sines. */
 typedef struct tg_rope_config {
     double base;
     int64_t offset, dims;
@@ -259,9 +261,9 @@ TG_API tg_tensor tg_rope_scaled(tg_tensor x, tg_rope_config config, tg_rope_scal
 TG_API tg_tensor tg_embedding(tg_tensor weight, tg_tensor ids);
 TG_API tg_tensor tg_index_select(tg_tensor x, int dim, tg_tensor index);
 TG_API tg_tensor tg_gather(tg_tensor x, int dim, tg_tensor index);
-/* Their transposes. index_add: a copy of x with the slices of source added at the 1-D index along dim. scatter_add:
- * with source[i][j] added at [i][index[i][j]] for dim 1; index and source have one shape. dx = dy, dsource is picked
- * from dy. */
+/* The transposes of index_select and gather. index_add: a copy of x to which the slices of source are added at a 1-D
+ * index along dim. scatter_add: a copy to which source[i][j] is added at [i][index[i][j]], for dim 1; index and source
+ * have one shape. dx = dy; dsource = dy at the index. */
 TG_API tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
 TG_API tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source);
 

@@ -165,7 +165,7 @@ static void copy_elements(const tg_node *to, const tg_node *from) {
     }
 }
 
-/* A tensor like x whose numbers, of this dtype, lie one behind the other at `values`. */
+/* A tensor like x whose numbers, of this dtype, are contiguous at `values`. */
 static tg_node dense_like(const tg_node *x, tg_dtype dtype, void *values) {
     tg_node dense = *x;
     dense.dtype = (uint8_t)dtype;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The columns of the map at the left, with a gap behind it. */
+/* The columns of the map at the left, and a gap after it. */
 static int left_width(const board *b) { return heatmap_width(b->before) + BOARD_NOTE + 3; }
 
-/* Where results begin, counted from the last map's left edge: behind the cells of the last row that has one. */
+/* Where results begin, counted from the last map's left edge: after the cells of the last row that has one. */
 static int result_column(int cell) { return 1 + (BOARD_ROWS + 1) * cell + 2; }
 
 /* The columns of the last map with all that is in it. */

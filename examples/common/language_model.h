@@ -19,8 +19,8 @@ typedef struct language_model {
 /* V different tokens, at most T of them at a time, C channels. Parameters: token.weight, attn.W_query.weight, ... */
 language_model language_model_new(tg_tape *t, int64_t V, int64_t T, int64_t C, bool sees_previous, mixing how);
 
-/* What a token is before it looks back: its embedding, that of its place and, for the built-in task, that of the token
- * before it. ids (B, T) -> (B, T, C). */
+/* The input of attention: for each token its embedding, that of its position and, for the built-in task, that of the
+ * token before it. ids (B, T) -> (B, T, C). */
 tg_tensor language_model_embed(const language_model *m, tg_tensor ids);
 
 /* ids (B, T) -> logits (B, T, V) for the token that follows each. weights: NULL, or where the attention's (B, T, T)

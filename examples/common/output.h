@@ -1,4 +1,4 @@
-/* What a program prints: lines that hold names from outside, and whether all of it arrived. */
+/* A program's output: lines with names from outside, and whether all of it could be written. */
 #ifndef EXAMPLES_OUTPUT_H
 #define EXAMPLES_OUTPUT_H
 
@@ -11,7 +11,8 @@ void output_begin(void);
 /* Prints one line, its end included, of which no name or path can make two, or command a terminal. */
 void say(FILE *out, const char *format, ...) TG_PRINTF(2, 3);
 
-/* What the program is for is a file: it goes on when nobody reads its output any more, and is not ended by a signal. */
+/* For a program whose result is a file: it goes on when its output is no longer read, instead of being ended by
+ * SIGPIPE. */
 void output_may_end(void);
 /* This file or folder is complete, whatever becomes of the output, whose problem tells it. */
 void output_after(const char *path);

@@ -271,7 +271,7 @@ tg_status report_graph(report *r, tg_tensor loss) {
     return TG_OK;
 }
 
-/* The norm of all gradients; those of a step that failed are none. */
+/* The norm of all gradients; 0 when a failed step has none. */
 static double norm_of(tg_list all) {
     double sum = 0;
     for (int64_t i = 0; i < all.n; i++) {

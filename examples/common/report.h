@@ -24,7 +24,7 @@ extern "C" {
 typedef struct report report;
 enum { REPORT_MAPS = 1024 };
 
-/* What stays as it is; the strings must outlive the report. */
+/* The fixed part; the strings must outlive the report. */
 typedef struct report_plan {
     const char *path, *title;
     const char *loss;    /* what it is and its unit; NULL: "loss in nats" */

@@ -1,4 +1,4 @@
-/* What can be told of a run that `train` saved, before it is loaded. */
+/* The facts about a run that `train` saved, read before it is loaded. */
 #ifndef EXAMPLES_SAVED_H
 #define EXAMPLES_SAVED_H
 

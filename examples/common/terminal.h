@@ -1,4 +1,4 @@
-/* What the place that a program prints to can show. */
+/* What the terminal or file that a program prints to can display. */
 #ifndef EXAMPLES_TERMINAL_H
 #define EXAMPLES_TERMINAL_H
 

@@ -1,4 +1,4 @@
-/* What `train` was asked to do. */
+/* The options of `train`. */
 #ifndef EXAMPLES_TRAIN_OPTIONS_H
 #define EXAMPLES_TRAIN_OPTIONS_H
 

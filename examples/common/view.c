@@ -48,7 +48,7 @@ tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const 
     return status;
 }
 
-/* What it answers where it is asked, and how sure it is. */
+/* The model's answer at place i, a question, with its probability. */
 static void note_answer(view *v, int i, const float *probability) {
     int64_t answer = 0;
     for (int64_t k = 1; k < RECALL_WORDS; k++)

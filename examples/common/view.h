@@ -1,5 +1,5 @@
-/* What the attention layer looks at, as a picture: of a sentence of the built-in task, or of the start of a text's
- * held-out part. */
+/* The attention layer's weights as a picture: of a sentence of the built-in task, or of the start of a text's held-out
+ * part. */
 #ifndef EXAMPLES_VIEW_H
 #define EXAMPLES_VIEW_H
 
@@ -22,7 +22,7 @@ typedef struct view {
 /* Choose what is looked at, as much of it as fits the screen; NULL: as many tokens as there is room for here. text:
  * NULL for a sentence, drawn from the tape's generator. T: the tokens that the model takes at a time. */
 tg_status view_choose(view *v, tg_tape *t, const corpus *text, int64_t T, const terminal *screen);
-/* What the model makes of it now. */
+/* The model's present output for it. */
 tg_status view_update(view *v, const language_model *m);
 void view_print(const view *v, const char *title);
 

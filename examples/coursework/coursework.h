@@ -1,4 +1,4 @@
-/* What the exercises share. See README.md for how to start.
+/* Shared by the exercises. See README.md for how to start.
  *
  * An operation of yours is a pair of functions. forward() fills c->output from c->input; vjp() ADDS to
  * c->input_grad what c->output_grad (dy) contributes. All arrays are row-major doubles unless a task says otherwise;
@@ -78,7 +78,7 @@ int64_t judge_gradient(course_function *f, const void *context, const double *x,
 
 /* 19: pairs of a key and a value, and questions for the values of keys; each row has a single 1. */
 typedef struct course_recall {
-    int pairs, keys, classes, questions, width; /* width: of queries and keys behind their weights */
+    int pairs, keys, classes, questions, width; /* width: of queries and keys after their projection */
     const double *key, *value;                  /* (pairs, keys), (pairs, classes) */
     const double *question, *answer;            /* (questions, keys), (questions, classes) */
 } course_recall;

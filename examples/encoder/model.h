@@ -30,7 +30,7 @@ bert bert_new(tg_tape *t, bert_config config);
  * and value, which alone are trained. */
 void bert_train_attention(bert *m, const tg_nn_lora_config *lora);
 
-/* Sentences as rows of ids (B, T), padded behind `length` tokens each -> (B, C), of length 1. */
+/* Sentences as rows of ids (B, T), padded after `length` tokens each -> (B, C), of length 1. */
 tg_tensor bert_embed(const bert *m, const int64_t *ids, const int64_t *length, int64_t B, int64_t T);
 
 #endif

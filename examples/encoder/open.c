@@ -54,7 +54,7 @@ void must_be(const char *path, const char *name, const char *value) {
     free(text);
 }
 
-/* What the shapes in a file tell; 0: nothing. */
+/* Sizes read from the shapes in a file; 0: unknown. */
 static void look(const tg_file_tensor *x, void *context) {
     bert_config *c = context;
     const int64_t *size = x->shape.size;
@@ -130,7 +130,7 @@ tg_tensor encoder_embed(const encoder *e, const char *const *sentence, int n) {
         length[i] = wordpiece_encode(&e->words, sentence[i], ids + i * most, most);
         T = length[i] > T ? length[i] : T;
     }
-    for (int i = 0; i < n; i++) /* rows of T, behind one another; [PAD] is 0 */
+    for (int i = 0; i < n; i++) /* rows of T, one after another; [PAD] is 0 */
         for (int64_t j = 0; j < T; j++)
             ids[i * T + j] = j < length[i] ? ids[i * most + j] : 0;
     tg_tensor y = bert_embed(&e->model, ids, length, n, T);

@@ -22,7 +22,8 @@ typedef struct place {
 } place;
 place in_folder(const char *folder, const char *name);
 char *read_text(const char *path);
-/* The number behind a name in a JSON file; whether another value is there, when any is. They end the program. */
+/* The number that a name has in a JSON file. must_be: the name's value, if it has one, is this. Errors end the
+ * program. */
 double number_in(const char *path, const char *name, double low, double high);
 void must_be(const char *path, const char *name, const char *value);
 /* Load, or end the program after a line for each tensor that does not fit. */

@@ -7,7 +7,7 @@
 #include <tapegrad/nn.h>
 
 static char config[1 << 16]; /* config.json */
-/* The number behind "name":, the usual one where there is none. */
+/* The number after "name":, or else the usual one. */
 static double number(const char *name, double usual) {
     char field[64], *end;
     snprintf(field, sizeof field, "\"%s\":", name);

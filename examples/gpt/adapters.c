@@ -74,7 +74,7 @@ static adapters read_config(const json_file *f) {
                       .dropout = json_real(f, top, "lora_dropout", 0, 0.99, 0)};
 }
 
-/* PEFT's rule: a layer is meant by its name, or by the end of it that begins behind a dot. */
+/* PEFT's rule: a layer is named by its whole name, or by a part of it from after a dot to the end. */
 static bool is_target(json target, const char *layer) {
     char name[256], ending[258];
     size_t n = json_text(target, NULL), m = strlen(layer);

@@ -9,7 +9,7 @@
 
 struct bpe {
     int64_t n_merges, *pair; /* (n_merges, 2) */
-    unsigned char *bytes;    /* of all tokens, one behind another */
+    unsigned char *bytes;    /* of all tokens, one after another */
     size_t *begin;           /* (tokens + 1) where each begins */
     uint64_t *key;           /* which merge joins a pair: left << 32 | right, by hash; EMPTY where there is none */
     int32_t *merge;
@@ -282,7 +282,7 @@ void bpe_write(const bpe *b, FILE *file) {
 
 /* Tokens by their bytes, while a file is read. */
 typedef struct words {
-    unsigned char *bytes; /* one behind another */
+    unsigned char *bytes; /* one after another */
     size_t *begin;        /* (n + 1) */
     int32_t *slot;        /* a token's number + 1, by hash of its bytes */
     size_t slots, n;
@@ -355,7 +355,7 @@ static words words_for(size_t lines, size_t size) {
     return w;
 }
 
-/* The merges of a text, n of them, to pair. Returns the number of a line that is none; 0: all are. */
+/* The merges of a text, n of them, to pair. Returns the number of the first malformed line; 0: none is. */
 static size_t read_merges(words *w, const unsigned char *at, const unsigned char *end, int64_t *pair, int64_t *n) {
     *n = 0;
     for (size_t line = 1; at < end; line++, at = end_of_line(at, end) + 1) {

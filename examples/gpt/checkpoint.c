@@ -95,7 +95,7 @@ static const char *not_divided(const char *part, int64_t parts, const char *whol
     return problem_of("%s %lld does not divide %s %lld", part, (long long)parts, whole, (long long)of);
 }
 
-/* What the library says of rotary positions like these. */
+/* The library's error for rotary positions like these. */
 static const char *rope_problem(const gpt_config *c) {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor y = gpt_turn(c, tg_zeros(t, TG_SHAPE(1, gpt_head_width(c))), 0);

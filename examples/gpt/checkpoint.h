@@ -13,20 +13,20 @@ typedef struct checkpoint {
 
 /* A new model with drawn weights, and what is saved with it. */
 checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed);
-/* The model in a file, for inference: no optimizer is needed. Ends the program when it is none of ours. */
+/* The model in a file, for inference: no optimizer is needed. Ends the program when the file is not one of ours. */
 checkpoint checkpoint_load(const char *path);
 void checkpoint_free(checkpoint *c);
 /* The model's sizes are saved as they are now, after those of a file were loaded over them. */
 void checkpoint_note_config(checkpoint *c);
 
-/* What a file says of its model, without its weights. */
+/* A file's description of its model, without its weights. */
 gpt_config checkpoint_config(const char *path);
 tokenizer checkpoint_tokenizer(const char *path);
 /* True when this program saved it; false also for what is no such file at all. */
 bool checkpoint_is_ours(const char *path);
 
-/* What is wrong with a model of these sizes, until the next call; NULL: nothing. The sizes are called as the options
- * are or, with names, as a file's fields are. */
+/* The error of a model of these sizes, valid until the next call; NULL: none. The sizes are called as the options are
+ * or, with names, as a file's fields are. */
 typedef struct size_names {
     const char *width, *heads, *kv_heads, *head_width;
 } size_names;

@@ -49,7 +49,7 @@ static int32_t *ids_of(const checkpoint *c, line at, json object, const char *na
     return ids;
 }
 
-/* The token behind a text's answer; -1: the model has none. */
+/* The token after a text's answer; -1: the model has none. */
 static int64_t end_of_text(const checkpoint *c) {
     if (c->g.config.llama.end[0])
         return c->g.config.llama.end[0] - 1;

@@ -195,8 +195,7 @@ static const example *next_example(tuning *r) {
     return &r->data.example[r->order[at]];
 }
 
-/* The sum of -ln P over the answers' tokens of n examples. What is behind a shorter one is seen by none of its tokens.
- */
+/* The sum of -ln P over the answers' tokens of n examples. No token sees the padding after a shorter one. */
 static tg_tensor loss_of(const tuning *r, const example *const *e, int64_t n) {
     int64_t T = 0;
     for (int64_t i = 0; i < n; i++)

@@ -221,7 +221,7 @@ static void want_whole_rotation(const json_file *f, json object) {
                     "rotary positions of all channels, 1, are supported");
 }
 
-/* What an object of this name says; present: there is one that says something. */
+/* The rotary positions that the object of this name gives; present: it has members. */
 static rope rope_of(const json_file *f, const char *name, int64_t context, bool *present) {
     json own = json_container(f, f->value, name, '{'), one = {NULL, NULL}, key;
     double base = json_real(f, f->value, "rope_theta", 1, 1e12, 10000);

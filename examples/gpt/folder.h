@@ -43,7 +43,7 @@ json json_container(const json_file *f, json object, const char *name, char kind
 
 /* ---- models ---- */
 
-/* What config.json says of a model of Llama's family, or of GPT-2; context: fewer positions than it has, 0: all. */
+/* The contents of config.json for a model of Llama's family, or GPT-2; context: fewer positions than it has, 0: all. */
 gpt_config folder_config(const char *folder, int64_t context);
 /* Its weights, from one file or the index of several, into a model that was made for them. */
 void folder_load(checkpoint *c, const char *folder);

@@ -10,7 +10,7 @@
 
 static const char head_name[] = "lm_head.weight";
 
-/* What a file may have that no model uses: a copy of a tied head, frequencies and masks that are computed. */
+/* Tensors that a file may have and no model uses: a copy of a tied head, frequencies and masks that are computed. */
 static bool is_known_extra(const gpt_config *c, const char *name) {
     static const char *const parts[] = {"rotary_emb.inv_freq", ".attn.bias", ".attn.masked_bias"};
     if (!strcmp(name, head_name))
@@ -138,7 +138,7 @@ static bool has_other_ids(json top, reason *r) {
     return is_given(padding) && pads_one && has(r, "it", "padding", padding);
 }
 
-/* What kind of tokenizer it is when it is not GPT-2's; NULL: it is. */
+/* The kind of tokenizer, when it is not GPT-2's; else NULL. */
 static const char *other_kind(json top, reason *r) {
     json model = json_member(top, "model"), before = json_member(top, "pre_tokenizer");
     json type = json_member(model, "type"), before_type = json_member(before, "type"),
@@ -181,7 +181,7 @@ static void put_text(json part, unsigned char *lines, size_t *n) {
         lines[i] = lines[i] == '\n' ? '\t' : lines[i]; /* neither stands for a byte */
 }
 
-/* The list of merges as the lines of a file behind a comment: merge i is line i + 2. *n bytes. */
+/* The list of merges as the lines of a file after a comment: merge i is line i + 2. *n bytes. */
 static unsigned char *merges_text(json merges, size_t *n) {
     json one = {NULL, NULL}, part;
     size_t room = (size_t)(merges.end - merges.at) + 3;

@@ -19,7 +19,7 @@ static const char help[] =
     "  --heads N          of a file: heads of a layer, where they are not 64 wide\n"
     "  --merges FILE      its byte pairs, vocab.bpe or merges.txt; without them the model knows ids only\n";
 
-/* What the shapes in a file tell; 0: nothing. */
+/* Sizes read from the shapes in a file; 0: unknown. */
 typedef struct found {
     const char *prefix; /* of the names: "transformer." or "" */
     int64_t vocabulary, context, width, hidden, layers;
@@ -79,7 +79,7 @@ int published_rules(const char *prefix, published_layout *l) {
     return 5;
 }
 
-/* What they have beside, masks and a copy of the tied head, stays. */
+/* Their other tensors, masks and a copy of the tied head, are ignored. */
 static void load(checkpoint *c, const char *path, const char *prefix) {
     published_layout l;
     int n = published_rules(prefix, &l);

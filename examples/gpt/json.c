@@ -106,7 +106,7 @@ static const char *word(reader *r, const char *at, const char *text) {
     return (size_t)(r->end - at) >= n && !memcmp(at, text, n) ? at + n : fail(r, at);
 }
 
-/* What is between { and }, or [ and ]. */
+/* The contents of { } or [ ]. */
 static const char *inside(reader *r, const char *at, char close) {
     at = space(r, at + 1);
     if (at < r->end && *at == close)
@@ -165,7 +165,7 @@ json json_next(json container, json after, json *key) {
         const char *end = string(&r, at);
         if (key)
             *key = (json){at, end};
-        at = space(&r, space(&r, end) + 1); /* behind the colon */
+        at = space(&r, space(&r, end) + 1); /* after the colon */
     }
     return (json){at, value(&r, at)};
 }
@@ -189,7 +189,7 @@ int64_t json_count(json container) {
 bool json_number(json x, double *value) {
     if (json_kind(x) != '0')
         return false;
-    *value = strtod(x.at, NULL); /* what follows a number is none of it */
+    *value = strtod(x.at, NULL); /* it stops after the number */
     return true;
 }
 
@@ -201,7 +201,7 @@ bool json_integer(json x, int64_t *value) {
     return (double)*value == number;
 }
 
-/* The character behind \u, and how much of the text it takes. */
+/* The character after \u, and how much of the text it takes. */
 static uint32_t escaped(const char *s, size_t *step) {
     uint32_t high = hex(s);
     bool is_pair = high >= 0xd800 && high < 0xdc00;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A value's text; at is NULL where there is none, and every function below takes that for an answer. */
+/* A value's text; at is NULL when it is missing, which every function below accepts. */
 typedef struct json {
     const char *at, *end;
 } json;
@@ -21,7 +21,7 @@ json json_parse(const char *text, size_t n, json_problem *wrong);
 
 /* An object's value of this name. */
 json json_member(json object, const char *name);
-/* The elements of an array, the values of an object, one after another: {NULL, NULL} first, at NULL behind the last.
+/* The elements of an array, the values of an object, one after another: {NULL, NULL} first, at NULL after the last.
  * key: of an object, may be NULL. */
 json json_next(json container, json after, json *key);
 int64_t json_count(json container);

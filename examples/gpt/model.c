@@ -124,7 +124,7 @@ static attended project(const gpt *g, const gpt_block *b, tg_tensor x, int64_t p
                       to_heads(g, tg_slice(qkv, -1, 2 * C, 3 * C, 1))};
 }
 
-/* The n new rows behind the first `length` of a cache (1, H, context, d); all of them, or null after an error. */
+/* The n new rows after the first `length` of a cache (1, H, context, d); all of them, or null after an error. */
 static tg_tensor grown(tg_tensor cache, int64_t length, tg_tensor rows) {
     int64_t end = length + tg_size(rows, 2);
     return tg_copy_(tg_slice(cache, 2, length, end, 1), rows) ? TG_NULL : tg_slice(cache, 2, 0, end, 1);

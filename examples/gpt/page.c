@@ -36,7 +36,7 @@ struct page {
 
 /* ---- names ---- */
 
-/* What a byte pair joins need not be whole characters: the rest is shown as bytes. The bytes that were taken. */
+/* A token need not end with a whole character: the rest is shown as bytes. Returns the bytes taken. */
 static size_t put_character(token_label *label, const unsigned char *s, size_t left) {
     size_t used = strlen(label->s), room = sizeof label->s - used;
     int32_t code;

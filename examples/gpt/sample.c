@@ -64,7 +64,7 @@ typedef struct writer {
     int64_t *window, n;
 } writer;
 
-/* What follows the window. Learned positions are those in the window, so once it slides all keys change. */
+/* The logits after the window. Learned positions count from its start, so once it slides all keys change. */
 static tg_tensor logits_of(writer *w) {
     int64_t known = w->cached ? w->cache.length : 0;
     tg_tensor logits = gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);

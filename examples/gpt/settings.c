@@ -1,4 +1,4 @@
-/* What a training is asked to do, and the presets. */
+/* The settings of a training, and the presets. */
 #include "examples/gpt/training.h"
 
 #include <string.h>

@@ -47,7 +47,7 @@ static bool read_header(shard *s, const unsigned char *start) {
     return true;
 }
 
-/* What follows 'KEY': in a .npy file's header. */
+/* The value of 'KEY': in a .npy file's header. */
 static const char *value_of(const shard *s, const char *header, const char *key) {
     const char *at = strstr(header, key), *colon = at ? strchr(at, ':') : NULL;
     if (!colon)

@@ -35,7 +35,7 @@ void tokenizer_free(tokenizer *k);
 /* The ids of n bytes, in a block that the caller frees. Ends the program when the tokenizer does not know a character;
  * name: what to call the bytes then. */
 int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned char *bytes, size_t n, int64_t *n_ids);
-/* What goes before a text that goes on from nothing: a line's end, or token 0 where there is none. */
+/* The token to start a text with when there is no prompt: a line's end, or token 0 where there is none. */
 int64_t tokenizer_start(const tokenizer *k);
 /* The bytes of a token, until the next call. */
 const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n);

@@ -17,7 +17,7 @@ typedef struct shard {
 typedef struct tokens {
     int64_t first, n; /* these of all there are */
     int32_t *id;      /* in memory, or else */
-    shard *shard;     /* in these, one behind another */
+    shard *shard;     /* in these, one after another */
     int n_shards;
     bool shared;        /* id and shard are another's */
     int64_t vocabulary; /* of shards: ids are below */
@@ -47,7 +47,7 @@ uint64_t tokens_mix(uint64_t x);
  * whose size decides how many bytes each takes: 2 or 4. */
 void tokens_write(const char *path, const int32_t *ids, int64_t n, int64_t vocabulary, bool header);
 
-/* Mean loss in nats of the first `windows` windows of T tokens, one behind another, each token predicted from those
+/* Mean loss in nats of the first `windows` windows of T tokens, one after another, each token predicted from those
  * before it in its window; windows < 0: all there are. *count (may be NULL): how many tokens were predicted. */
 double tokens_loss(const gpt *g, const tokens *d, int64_t T, int64_t windows, int64_t *count);
 

@@ -131,7 +131,7 @@ static void make_model(training *r) {
     check_lengths(r);
 }
 
-/* What a file of the run holds beside weights and moments; more: a number of the caller's, or NULL. The digest is
+/* The state in a file of the run other than weights and moments; more: a number of the caller's, or NULL. The digest is
  * last. */
 static void name_numbers(training *r, const tg_run_number *more) {
     const tg_run_number number[TRAINING_NUMBERS] = {{"step", &r->step, NULL},

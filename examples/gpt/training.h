@@ -60,7 +60,7 @@ typedef struct training {
 
 training *training_new(const command *line);
 void training_free(training *r);
-/* All of it, which is told on stdout; returns the exit status. */
+/* The whole training, reported on stdout; returns the exit status. */
 int training_run(training *r);
 
 /* The parts of a step: the mean loss of B windows, chosen by the tape's generator; and when gradients are there, they

@@ -45,7 +45,7 @@ static bool asks_to_end(int signal_number) {
 static volatile sig_atomic_t told_to_end;
 static void note_end(int signal_number) { told_to_end = signal_number; }
 
-/* A rank that mpirun ends needs no words: both processes are told to. */
+/* A rank that mpirun ends prints nothing: both its processes get the signal. */
 static _Noreturn void watch(pid_t child) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction action = {.sa_handler = note_end};
@@ -147,7 +147,8 @@ void ranks_part(void) {
     parted = true;
 }
 
-/* What all ranks meet, as they do the same, rank 0 says: the others give it the time, and end when mpirun ends them. */
+/* An error that all ranks meet, as they do the same, is reported by rank 0: the others wait, and end when mpirun ends
+ * them. */
 static _Noreturn void fail(const char *why, int status) {
     fflush(stdout);
     if (begun && !parted)

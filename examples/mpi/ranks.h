@@ -11,9 +11,9 @@ typedef struct ranks {
 } ranks;
 extern ranks all_ranks;
 
-/* Before anything else. Another process stays behind and watches over this one: when it is killed that one says so, in
- * a line that names the rank, and ends as well, so that mpirun ends the others. When that one is killed, this one does
- * the same. What ranks other than 0 print to stdout is dropped. */
+/* Before anything else. Forks a process that watches this one: when this one is killed, it prints a line that names the
+ * rank and ends as well, so that mpirun ends the others. When the watching process is killed, this one does the same.
+ * Output of ranks other than 0 to stdout is dropped. */
 void ranks_begin(int *argc, char ***argv);
 
 /* Until ranks_part, all ranks do the same and meet at ranks_agree: there the program ends if one of them failed (die,

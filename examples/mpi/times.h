@@ -1,4 +1,4 @@
-/* What the parts of a step took, on rank 0: medians over all steps but the first two, as lines of a name and numbers.
+/* The times of a step's parts on rank 0: medians over all steps but the first two, as lines of a name and numbers.
  */
 #ifndef EXAMPLES_MPI_TIMES_H
 #define EXAMPLES_MPI_TIMES_H

@@ -1,4 +1,4 @@
-/* What the page's script calls: exported from the module under their own names. */
+/* The functions that the page's script calls, exported from the module under their own names. */
 #ifndef EXAMPLES_PLAYGROUND_H
 #define EXAMPLES_PLAYGROUND_H
 
@@ -15,7 +15,7 @@ int training_begin(int seed);
 /* So many steps; the mean loss of them, NaN after an error. */
 double training_steps(int n);
 /* The n words asked (numbers of recall_word, from training_words) go through the model: what each looks at, n x n, and
- * how probable each word is behind it, n x RECALL_WORDS. */
+ * how probable each word is after it, n x RECALL_WORDS. */
 int training_ask(int n);
 int *training_words(void);
 const float *training_map(void), *training_chances(void);

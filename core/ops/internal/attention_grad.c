@@ -1,6 +1,6 @@
 /* Attention's gradients as recorded tensors. Three operations carry them:
  *
- *   attention_vjp     dq, dk, dv and dmask one behind the other in one row: the VJP kernel's, of a stand-in
+ *   attention_vjp     dq, dk, dv and dmask one after another in one row: the VJP kernel's, of a stand-in
  *   attention_second  its gradient along a cotangent g of that row, with respect to q, k, v, mask and dy: a kernel by
  *                     blocks of queries (core/kernels/attention_second.c). Both keep memory linear in T
  *   dropout_mask      D: what the forward's dropout multiplied the weights by, (..., T, S)
@@ -194,7 +194,7 @@ static tg_status hidden_forward(tg_node *n) {
 
 static const tg_op hidden_op = {.name = "hidden_keys", .forward = TG_ANY(hidden_forward), .no_gradient = true};
 
-/* One of the two for scores of y's, which are null after an error: then there is no shape to go by. */
+/* A dropout_mask or hidden_keys for y's scores; null when these are, which have no shape then. */
 static tg_tensor beside(tg_tensor scores, tg_node *y, const tg_op *op, tg_dtype dtype) {
     tg_shape shape = tg_shape_of(scores);
     tg_node *n = tg_is_null(scores) ? NULL : tg_node_new(y->tape, op, 1, &y, &shape, dtype, 0);
@@ -216,7 +216,7 @@ static tg_tensor repeat_heads(const tg_node *y, tg_tensor x) {
     return tg_reshape(x, shape);
 }
 
-/* A number for each head, in a shape that broadcasts to the scores. */
+/* Numbers for each head, in a shape that broadcasts to the scores. */
 static tg_tensor beside_scores(const tg_node *y, tg_tensor heads) {
     return y->ndim > 2 ? tg_reshape(heads, TG_SHAPE(-1, 1, 1)) : heads;
 }
@@ -320,7 +320,7 @@ static void third_grad(const tg_node *n, tg_tensor dn, tg_tensor *dx) {
         (void)!through(n, second, parts_of(n).second, dn, all, PARTS + 1, x, dx);
 }
 
-/* Under no_grad the derivatives in between are needed all the same. */
+/* Under no_grad the derivatives in between are needed as well. */
 static void with_grad(void (*grad)(const tg_node *n, tg_tensor dn, tg_tensor *dx), const tg_node *n, tg_tensor dn,
                       tg_tensor *dx) {
     tg_tape *t = n->tape;
@@ -342,7 +342,7 @@ void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
         kernel_grad(y, dy, dx);
 }
 
-enum { EVERYTHING = 0x7f };
+enum { EVERYTHING = TG_IN_ALL };
 static const tg_op vjp_op = {.name = "attention_vjp",
                              .reads_op = true,
                              .forward = TG_ANY(vjp_forward),

@@ -1,5 +1,5 @@
-/* gelu_slope: y = gelu'(x) = Phi(x) + x phi(x), elementwise: what the gradients of gelu and bias_gelu are made of when
- * they are to be differentiated again. core/ops/gelu.c has Phi and phi.    dx = dy phi(x) (2 - x^2) */
+/* gelu_slope: y = gelu'(x) = Phi(x) + x phi(x), elementwise, in the gradients of gelu and bias_gelu that are
+ * differentiated again. core/ops/gelu.c has Phi and phi. dx = dy phi(x) (2 - x^2) */
 #include "core/kernels/vmath.h"
 
 #ifndef real

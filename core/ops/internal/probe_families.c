@@ -1,4 +1,4 @@
-/* Probes that are alike for all operations of a family. */
+/* Probes shared by all operations of a family. */
 #include "core/ops/internal/along_dim.h"
 
 tg_tensor tg_probe_unary(tg_tape *t, int variant, tg_tensor (*draw)(tg_tape *t, tg_shape shape),

@@ -1,4 +1,4 @@
-/* What the gradients of reductions are made of, in operations. */
+/* Shared by the gradients of reductions, in operations. */
 #include "core/frameworks/reduce.h"
 
 tg_tensor tg_reduced_along(const tg_node *y, tg_tensor v) {

@@ -178,7 +178,7 @@ static void write_feedback(const settings *set, const char *name, const marks *m
     fclose(out);
 }
 
-/* What the process that grades a submission tells the one that started it. */
+/* The message of the process that grades a submission to the one that started it. */
 typedef struct outcome {
     int total;
     char row[MAX_ROW];

@@ -1,4 +1,4 @@
-/* What the files of a folder's grading have in common. */
+/* Shared by the files that grade a folder of submissions. */
 #ifndef TAPEGRAD_COURSEWORK_BATCH_H
 #define TAPEGRAD_COURSEWORK_BATCH_H
 
@@ -13,7 +13,7 @@ int bytes_of_character(const unsigned char *c);
 void write_head(FILE *csv);
 /* instead: what the note says, or NULL for what went wrong in each task */
 void write_row(FILE *csv, const char *name, const marks *m, const char *instead);
-/* The field that begins at *at, without its quotes; *at moves behind its comma. */
+/* The field that begins at *at, without its quotes; *at moves past its comma. */
 void read_field(const char **at, char *out, size_t size);
 /* The next whole row, or false. */
 bool read_row(FILE *csv, char *row);

@@ -1,4 +1,4 @@
-/* What is checked: tasks, their parts, and what a check found. */
+/* Tasks, their parts, and what a check found. */
 #ifndef TAPEGRAD_COURSEWORK_CHECK_H
 #define TAPEGRAD_COURSEWORK_CHECK_H
 
@@ -35,7 +35,7 @@ typedef struct op_case {
     double spread; /* of the floating inputs; 0 stands for 1; below 0: they are all below it */
 } op_case;
 
-/* What is known of an operation without its formula: its value, by operations of the library. */
+/* An operation as a reference: its value, in operations of the library. */
 typedef struct op_spec {
     const char *symbol;              /* of the student's tg_custom_op */
     const char *result;              /* "Y" */
@@ -43,7 +43,7 @@ typedef struct op_spec {
     const char *operand[MAX_INPUTS]; /* "X", ... */
     const char *kind;     /* of each operand: f a number, i a class below the first operand's last size, r one of its
                              rows, b a mask */
-    const op_case *cases; /* the first one is the one that a mistake is told apart on */
+    const op_case *cases; /* mistakes are identified on the first one */
     int n_cases;
     /* The shapes of the operands in the student's variant, where that changes them; may be NULL. */
     void (*arrange)(tg_shape *input, int variant);
@@ -98,7 +98,7 @@ typedef struct verdict {
     char why[480];
 } verdict;
 
-/* What a check needs. */
+/* The arguments of a check. */
 typedef struct session {
     student *student;
     uint64_t seed;
@@ -108,7 +108,7 @@ typedef struct session {
 } session;
 
 verdict check_part(session *s, const part *p);
-/* What a gradient costs, for a part whose operation has a large case: in a new process, where nothing can be printed.
+/* The time of a gradient, for a part whose operation has a large case: in a new process, where nothing can be printed.
  * too_slow is its mistake then. */
 extern const char too_slow[];
 verdict check_cost(session *s, const part *p);

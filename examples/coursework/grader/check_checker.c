@@ -118,7 +118,7 @@ static verdict put_question(session *s, tg_tape *t, question q) {
     return v;
 }
 
-/* What is said is of the simplest question with a wrong answer. */
+/* The report is about the simplest question with a wrong answer. */
 static verdict check_checker(session *s, int first, int last, int mistakes) {
     question list[QUESTIONS];
     tg_tape *t = random_tape(s, 11);

@@ -197,7 +197,7 @@ verdict check_gradient(session *s, const op_spec *op, int operand) {
     return v.right && op->hard ? by_inspection(s, op, operand) : v;
 }
 
-/* What is frozen has NULL for its gradient, whatever else has. */
+/* A frozen operand's gradient is NULL, whichever others are. */
 verdict check_frozen(session *s, const op_spec *op) {
     verdict v = {.right = true};
     unsigned all = 0;

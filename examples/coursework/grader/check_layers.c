@@ -6,7 +6,7 @@
 enum { LAYERS = 10, WIDTH = 24, ROWS = 32 };
 static double layer_input[ROWS * WIDTH], layer_normal[LAYERS * WIDTH * WIDTH], layer_W[LAYERS * WIDTH * WIDTH];
 
-/* What goes wrong on the way: see variance_words. */
+/* The ways to fail: see variance_words. */
 typedef enum {
     NO_SLIP,
     NO_ACTIVATION,

@@ -346,7 +346,7 @@ verdict check_sgd(session *s) {
         v = run_case(s, &sgd_cases[k], false);
     if (!v.untouched)
         return v;
-    verdict with = run_case(s, &sgd_cases[1], false); /* not written, or only wrong without momentum? */
+    verdict with = run_case(s, &sgd_cases[1], false); /* not written, or wrong only without momentum */
     if (with.right)
         name_mistake(&v, "zero without momentum: with momentum 0 p does not move: it does by -lr g");
     return with.right || with.untouched ? v : with;

@@ -44,7 +44,7 @@ static tg_tensor matrix(tg_tape *t, const double *x, int rows, int columns) {
     return tg_from_doubles(t, TG_SHAPE(rows, columns), x);
 }
 
-/* What goes wrong on the way. */
+/* The ways to fail. */
 typedef enum {
     RECALL_RIGHT,
     NO_SCALE,
@@ -79,7 +79,7 @@ static const char *const recall_words[RECALL_SLIPS] = {
     [NOTED_LATE] = "noted too late: losses[s] is the loss before step s, this is that after it",
     [NEVER_CLEARED] = "no clear: every step begins with clear(); the nodes of all steps before are still there"};
 
-/* What batch b makes of the weights; the products are multiplied by factor, as those of the marked engine are. */
+/* The weights after batch b; the products are multiplied by factor, as those of the marked engine are. */
 static tg_tensor guess_of(const recall_run *r, int b, tg_tensor W_query, tg_tensor W_key, double factor, int variant,
                           recall_slip slip) {
     tg_tape *t = W_query.tape;

@@ -191,7 +191,7 @@ static verdict order_at(const char *mistake, const char *why, int k, double came
     if (k < 0)
         at_element(&v, came, wanted, "the number of nodes in the order");
     else
-        snprintf(v.element, sizeof v.element, "the place of node %d is %g; it should be behind place %g", k, came,
+        snprintf(v.element, sizeof v.element, "the place of node %d is %g; it should come after place %g", k, came,
                  wanted);
     return v;
 }

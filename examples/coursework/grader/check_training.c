@@ -16,7 +16,7 @@ typedef struct course_run {
     double array[TRAINING_ARRAYS][MOST];
 } course_run;
 
-/* What goes wrong on the way. */
+/* The ways to fail. */
 typedef enum {
     TRAINS_RIGHT,
     OTHER_LOSS,

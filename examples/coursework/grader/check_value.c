@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* What can be said of all numbers at once; false: nothing. */
+/* A message about all numbers at once; false: none applies. */
 static bool name_all(const trial *r, const double *got, verdict *v) {
     int64_t n = numel_of(r->shape), nans = 0, zeros = 0, same = 0;
     bool first_case = r->one == r->op->cases;

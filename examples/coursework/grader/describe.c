@@ -1,4 +1,4 @@
-/* What a wrong gradient looks like. */
+/* A wrong gradient in words. */
 #include "trial.h"
 
 #include <stdlib.h>

@@ -71,7 +71,7 @@ static const task_spec *chosen_task(const settings *set) {
     return NULL;
 }
 
-/* What `make look` shows. */
+/* The command of `make look`. */
 static int look(const settings *set) {
     const task_spec *t = chosen_task(set);
     FILE *file = t ? fopen(set->look, "w") : NULL;

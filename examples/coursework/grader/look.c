@@ -1,5 +1,5 @@
-/* What `make look` shows: see look.h. Of an operation: its arrays forward and back, and for each operand the Jacobian,
- * one call of the student's VJP for each element of the result, with 1 there and 0 elsewhere. */
+/* `make look`: see look.h. Of an operation: its arrays forward and back, and for each operand the Jacobian, one call of
+ * the student's VJP for each element of the result, with 1 there and 0 elsewhere. */
 #include "look.h"
 #include "operations.h"
 #include "trial.h"
@@ -116,7 +116,7 @@ static void add_source(look_step *k, int from) {
         k->from[k->n_from++] = from;
 }
 
-/* The last tensor noted under each name, behind the operands that it depends on and the notes before it. */
+/* The last tensor noted under each name, after the operands that it depends on and the notes before it. */
 static void add_notes(look_run *run, const trial *r, const note_list *notes, bool *reached) {
     int before = -1;
     for (int i = 0; i < notes->n && run->n + 1 < MAX_STEPS; i++) {
@@ -160,7 +160,7 @@ static void choose_right(look_step *step, const note_list *notes, const double *
     }
 }
 
-/* What the student left under a name of the tape, as a value or, with d in front, as a gradient. */
+/* The student's note with the name of a tensor on the tape, or, with d in front, of its gradient. */
 static void find_kept(look_run *run, const trial *r, const note_list *notes) {
     for (int i = 0; i < run->n; i++)
         for (int k = 0; k < r->n_kept; k++) {

@@ -1,4 +1,4 @@
-/* What `make look` shows of one task, as JSON: a run of the student's code, step by step, beside the library's. */
+/* The data of `make look` for one task, as JSON: a run of the student's code, step by step, beside the library's. */
 #ifndef TAPEGRAD_COURSEWORK_LOOK_H
 #define TAPEGRAD_COURSEWORK_LOOK_H
 

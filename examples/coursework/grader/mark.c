@@ -152,7 +152,7 @@ static bool is_newer(const char *a, const char *b) {
                                                 : x.st_mtim.tv_nsec > y.st_mtim.tv_nsec;
 }
 
-/* Options in the compiler's name come behind ours: CC="ccache cc -O0" is obeyed. */
+/* Options in the compiler's name come after ours: CC="ccache cc -O0" is obeyed. */
 static int run_compiler(const settings *set, const char *const *more, const char *log, char *reason, size_t size) {
     char words[MAX_PATH], *argv[MAX_ARGS];
     room where = {set->build, readable, true, true};

@@ -118,7 +118,7 @@ void close_subject(subject *s) {
     free(s->rest);
 }
 
-/* ---- the mistakes: each fills s->made, in one of several ways, and is false behind the last ---- */
+/* ---- the mistakes: each fills s->made, in one of several ways, and is false after the last ---- */
 
 /* How the sentence goes on. */
 static char note[200];
@@ -546,7 +546,7 @@ static void tell_difference(const subject *s, int64_t i, char *out, size_t size)
             }
 }
 
-/* What a value without known terms is computed from, where that is little: ", for X = 0.1 0.2 0.3" */
+/* The operands of a value without known terms, if they are few numbers: ", for X = 0.1 0.2 0.3" */
 static void tell_inputs(const subject *s, int64_t i, char *out, size_t size) {
     const trial *r = s->r;
     int64_t all = numel_of(r->input[0]), rows = r->input[0].ndim == 2 ? r->input[0].size[0] : 1;

@@ -1,4 +1,4 @@
-/* What the operations have in common: see operations.h. */
+/* Shared by the operations: see operations.h. */
 #include "operations.h"
 
 tg_tensor with_gradient_of(tg_tensor y, tg_tensor z) { return tg_add(tg_detach(y), tg_sub(z, tg_detach(z))); }

@@ -1,4 +1,4 @@
-/* What the grader knows of the operations that students write: values in terms of the library's operations, shapes,
+/* The grader's references of the operations that students write: values in terms of the library's operations, shapes,
  * and what common mistakes give. */
 #ifndef TAPEGRAD_COURSEWORK_OPERATIONS_H
 #define TAPEGRAD_COURSEWORK_OPERATIONS_H

@@ -1,4 +1,4 @@
-/* Tasks 06, 09 and 10, and the scores and the mask of 13. What a variant asks for is told by the task's page. */
+/* Tasks 06, 09 and 10, and the scores and the mask of 13. Variants are described on the task's page. */
 #include "operations.h"
 
 /* ---- 06: in the variant the masks say the opposite ---- */

@@ -1,4 +1,4 @@
-/* Tasks 02, 03, A3, 08 and 17, and the linear layer of 13. What a variant asks for is told by the task's page. */
+/* Tasks 02, 03, A3, 08 and 17, and the linear layer of 13. Variants are described on the task's page. */
 #include "operations.h"
 
 /* ---- 02: A B, A B^T, A^T B, each operand as it is stored ---- */

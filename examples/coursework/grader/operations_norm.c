@@ -13,12 +13,12 @@ static const op_case norm_hard = {{SHAPE(3, 5), SHAPE(5), SHAPE(5)}, {1e-40}, 0}
 static tg_tensor row_mean(tg_tensor x) { return tg_mean(x, TG_DIMS(-1), true); }
 static tg_tensor sum_from_here(tg_tensor x) { return tg_flip(tg_cumsum(tg_flip(x, TG_DIMS(0)), 0), TG_DIMS(0)); }
 
-/* What has the gradient r (du - the sums of mean(du) so far - u those of mean(du u)), x with the factor r. */
+/* A tensor whose gradient is r (du - the sums of mean(du) so far - u those of mean(du u)), x with the factor r. */
 static tg_tensor running(tg_tensor x, tg_tensor u) {
     return tg_sub(tg_sub(x, sum_from_here(row_mean(x))), tg_mul(u, sum_from_here(row_mean(tg_mul(x, u)))));
 }
 
-/* What has the gradient r (du - by_mean mean(du) - by_variance u mean(du u)); u and r are fixed. */
+/* A tensor whose gradient is r (du - by_mean mean(du) - by_variance u mean(du u)); u and r are fixed. */
 static tg_tensor projected(tg_tensor x, tg_tensor u, tg_tensor r, double by_mean, double by_variance) {
     tg_tensor mean = row_mean(x), along = row_mean(tg_mul(x, u));
     tg_tensor off = tg_add(tg_mul_scalar(mean, by_mean), tg_mul_scalar(tg_mul(u, along), by_variance));

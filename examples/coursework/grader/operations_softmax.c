@@ -1,4 +1,4 @@
-/* Tasks 04, 05 and 14, and the softmax and the loss of 13. What a variant asks for is told by the task's page. */
+/* Tasks 04, 05 and 14, and the softmax and the loss of 13. Variants are described on the task's page. */
 #include "operations.h"
 
 /* ---- 04, 05: softmax of X, 2 X, X / 2; cross-entropy as a mean, a sum, a mean in bits ---- */
@@ -9,7 +9,7 @@ static const op_case softmax_cases[] = {{{SHAPE(3, 5)}, {0}, 0},
                                         {{SHAPE(5, 2)}, {0}, 0},
                                         {{SHAPE(3, 1)}, {0}, 0}};
 
-/* Of each row the sum of it and those behind: its gradient is the sum of those of the rows before. */
+/* The sum of each row and those after it: its gradient is the sum of those of the rows before. */
 static tg_tensor sum_from_here(tg_tensor x) { return tg_flip(tg_cumsum(tg_flip(x, TG_DIMS(0)), 0), TG_DIMS(0)); }
 
 /* The value of softmax over the last dim, with a faulty gradient. y is fixed in all that follows it. */

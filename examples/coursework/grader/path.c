@@ -32,7 +32,7 @@ const char *chapter_of(const task_spec *t) {
     return "Of your own course";
 }
 
-/* The k-th task of a chapter; NULL behind its last. */
+/* The k-th task of a chapter; NULL after its last. */
 static const task_spec *task_in(int chapter, int k) {
     size_t at = 3 * (size_t)k;
     char number[3] = "";

@@ -15,7 +15,7 @@ typedef struct milestone {
 const task_spec *task_on_path(int k);
 /* Of the chapter that t stands in. */
 const char *chapter_of(const task_spec *t);
-/* What stands behind t on the path, or NULL. */
+/* The task after t on the path, or NULL. */
 const milestone *milestone_after(const task_spec *t);
 
 #endif

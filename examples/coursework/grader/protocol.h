@@ -1,4 +1,4 @@
-/* What the grader and the process that runs a student's code say to each other.
+/* The messages between the grader and the process that runs a student's code.
  *
  * The grader never runs a student's code itself. It sends arrays to a process of their own (runner.c), which calls
  * one function and sends back what the function wrote. Nothing that happens there, a crash, a printf, an exit(), can

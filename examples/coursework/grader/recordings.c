@@ -1,6 +1,6 @@
-/* What the exercises' pages draw: the formula of each exercise as the library records it, and backward. The operations
- * are those that the grader compares with, those that the library has as one taken apart into the steps of the
- * exercise's formula; the tasks that define no operation have a small computation of their own here. */
+/* The graphs that the exercises' pages draw: the formula of each exercise as the library records it, and backward. The
+ * operations are those that the grader compares with, those that the library has as one taken apart into the steps of
+ * the exercise's formula; the tasks that define no operation have a small computation of their own here. */
 #include "grade.h"
 #include "operations.h"
 #include "trial.h"
@@ -192,7 +192,7 @@ static const struct {
 
 /* ---- the pictures ---- */
 
-/* The k-th that the page of t draws; NULL behind the last one. */
+/* The k-th that the page of t draws; NULL after the last one. */
 static const op_spec *drawn(const task_spec *t, int k) {
     for (size_t i = 0; i < sizeof computations / sizeof *computations; i++)
         if (strcmp(computations[i].number, t->number) == 0)

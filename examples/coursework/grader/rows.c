@@ -69,7 +69,7 @@ void write_row(FILE *csv, const char *name, const marks *m, const char *instead)
     fprintf(csv, "\r\n");
 }
 
-/* The field that begins at *at, without its quotes; *at moves behind its comma. */
+/* The field that begins at *at, without its quotes; *at moves past its comma. */
 void read_field(const char **at, char *out, size_t size) {
     size_t n = 0;
     const char *c = *at;

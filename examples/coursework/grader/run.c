@@ -274,7 +274,7 @@ static bool receive_reply(student *s, reply *answer, uint64_t nonce) {
     return answer->kind == REPLY_CANNOT_LOAD ? cannot_load(s, answer->text) : true;
 }
 
-/* What array i of a call is called. */
+/* The name of array i of a call. */
 static void array_name(const request *r, const reply *answer, char *out, size_t size) {
     int i = answer->array, n = r->n_inputs;
     static const char *const optimizer[] = {"p", "g", "the first moments", "the second moments"};

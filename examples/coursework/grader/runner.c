@@ -1,6 +1,6 @@
 /* Runs a student's functions, one call after another, for the grader on the other end of two pipes.
  *   runner filter|open prints|silent task.so [08.so|- 09.so|- 11.so|-] or [A2.so|-]
- * Each array lies at the end of its own pages with a forbidden page behind, so that the first element read or written
+ * Each array lies at the end of its own pages followed by a forbidden page, so that the first element read or written
  * past the end stops the program at once, and the grader can say which array it was. */
 #define _GNU_SOURCE      /* dladdr */
 #define _DARWIN_C_SOURCE /* the same, and MAP_ANON */
@@ -85,7 +85,7 @@ static void open_slots(void) {
     }
 }
 
-/* What stands in front of an array is a pattern, whose change shows a write before its start. */
+/* The bytes before an array hold a pattern, whose change shows a write before its start. */
 static void *place(slot *s, size_t bytes, size_t element) {
     s->bytes = bytes;
     s->element = element;

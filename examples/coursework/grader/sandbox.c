@@ -203,7 +203,7 @@ static const int allowed_calls[] = {
     SYS_munmap,       SYS_mremap,          SYS_brk,    SYS_madvise,    SYS_futex,        SYS_rt_sigprocmask,
     SYS_rt_sigreturn, SYS_clock_gettime,   SYS_getpid, SYS_gettid,     SYS_gettimeofday, SYS_sched_yield,
     SYS_nanosleep,    SYS_clock_nanosleep, SYS_exit,   SYS_exit_group, SYS_getrandom,    SYS_restart_syscall};
-/* What dlopen() needs beside that, of one C library or another, and opening for reading. */
+/* Calls that dlopen() of some C library needs as well, and opening for reading. */
 static const int loading_calls[] = {
 #ifdef SYS_open
     SYS_stat,    SYS_lstat,      SYS_access,     SYS_readlink,

@@ -1,11 +1,11 @@
-/* What keeps a student's code in its place, as far as the system offers it; see README.md for what it cannot. */
+/* Isolation of a student's code, as far as the system offers it; README.md says what it cannot do. */
 #ifndef TAPEGRAD_COURSEWORK_SANDBOX_H
 #define TAPEGRAD_COURSEWORK_SANDBOX_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* false, for the tests, leaves out the filter of system calls: what stands behind it has to hold too. */
+/* false, for the tests, leaves out the filter of system calls: the layers below it must hold too. */
 extern bool sandbox_filters;
 
 /* The grader: nobody reads its memory or attaches to it, and orphans of its children become its own. */

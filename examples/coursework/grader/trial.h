@@ -65,7 +65,7 @@ verdict describe_gradient(session *s, trial *r, const sample *a, int asked, int 
 
 /* ---- mistakes.c: mistakes that any operation may have ---- */
 
-/* What the student's numbers are compared with: a value, or the gradient of an operand. */
+/* The student's numbers beside the right ones: of a value, or of the gradient of an operand. */
 typedef struct subject {
     trial *r;
     sample a;

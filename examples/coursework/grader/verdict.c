@@ -1,4 +1,4 @@
-/* What a check found, in numbers and words. */
+/* The result of a check, in numbers and words. */
 #include "check.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What the runner hands to the code that is linked to a student's, in tasks that are not single operations: arrays of
+/* The data that the runner hands to the code linked to a student's, in tasks that are not single operations: arrays of
  * doubles, which it reads and fills, and numbers; number[0] says what is asked for. */
 #ifndef TAPEGRAD_COURSEWORK_HARNESS_H
 #define TAPEGRAD_COURSEWORK_HARNESS_H

@@ -46,7 +46,7 @@ static void read_poem(void) {
     }
 }
 
-/* What a task's course_keep() gives, here. */
+/* The course_keep() of tasks, for this program. */
 double *course_keep(const char *name, int64_t rows, int64_t columns) {
     static double memory[8][8184];
     static unsigned turn;

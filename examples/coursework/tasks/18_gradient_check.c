@@ -1,8 +1,8 @@
-/* 18 A gradient check of your own: is this the gradient of f at x?
+/* 18 A gradient check of your own: whether a given vector is the gradient of f at x.
  *
- * The judge is the central difference, (f(x + h e_i) - f(x - h e_i)) / (2 h) for every element i. Which h? Too large,
- * and f bends within it; too small, and the difference drowns in rounding. And how near is near enough? A gradient
- * whose largest element is 100 and one whose largest is 0.001 want different answers.
+ * The judge is the central difference, (f(x + h e_i) - f(x - h e_i)) / (2 h) for every element i. Choose h: too large,
+ * and f bends within it; too small, and the difference drowns in rounding. Choose a tolerance: a gradient whose largest
+ * element is 100 and one whose largest is 0.001 want different ones.
  */
 #include "coursework.h"
 /* --- variant 0 */

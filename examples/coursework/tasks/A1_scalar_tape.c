@@ -11,7 +11,7 @@
 
 enum { MOST = 512 };
 
-/* How many nodes does this one need: 0, 1 or 2? */
+/* The number of nodes that this one needs: 0, 1 or 2. */
 static int needs(const scalar_node *x) { return x->kind == SCALAR_LEAF ? 0 : x->kind == SCALAR_CURVE ? 1 : 2; }
 
 /* --- solution */

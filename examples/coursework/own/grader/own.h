@@ -2,7 +2,7 @@
 #ifndef TAPEGRAD_COURSEWORK_OWN_H
 #define TAPEGRAD_COURSEWORK_OWN_H
 
-/* The first case is the one that a mistake is told apart on. The number is the context of the student's function: eps.
+/* Mistakes are identified on the first case. The number is the context of the student's function: eps.
  */
 static const op_case rms_norm_cases[] = {
     {{SHAPE(3, 5), SHAPE(5)}, {1e-5}, 0}, {{SHAPE(1, 4), SHAPE(4)}, {0.5}, 0}, {{SHAPE(3, 1), SHAPE(1)}, {1e-3}, 0}};
