@@ -53,7 +53,7 @@ static int32_t *ids_of(const checkpoint *c, line at, json object, const char *na
 static int64_t end_of_text(const checkpoint *c) {
     if (c->g.config.llama.end[0])
         return c->g.config.llama.end[0] - 1;
-    return c->tokenizer.bpe ? c->tokenizer.vocabulary - 1 : -1;
+    return c->tokenizer.bpe ? bpe_end(c->tokenizer.bpe) : -1;
 }
 
 static example example_of(const checkpoint *c, line at, json object) {
