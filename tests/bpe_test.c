@@ -113,11 +113,12 @@ static int64_t count_pairs(const int32_t *ids, int64_t n, int64_t (*count)[PAIRS
 
 START_TEST(the_most_frequent_pair_is_joined_each_time)
 {
+    static const split_rule gpt_2;
     static int64_t count[PAIRS][PAIRS];
     static int32_t ids[2 * TEXT];
     int64_t n = 0, merges;
     for (size_t at = 0, piece; at < TEXT; at += piece, ids[n++] = -1) {
-        piece = split_piece(bpe_text + at, TEXT - at);
+        piece = split_piece(&gpt_2, bpe_text + at, TEXT - at);
         for (size_t i = 0; i < piece; i++)
             ids[n++] = bpe_of_byte(bpe_text[at + i]);
     }

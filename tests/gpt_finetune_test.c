@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
+#include <time.h>
 
 enum { STEPS = 20 };
 
@@ -75,6 +77,125 @@ START_TEST(merged_adapters_compute_the_same)
 }
 END_TEST
 
+/* ---- a run that was interrupted ---- */
+
+#define ALL "finetune", "a", "--data", "data", "--seed", "5", "--batch", "2", "--accumulate", "3", "--warmup", "12"
+#define LORA ALL, "--lora", "2", "--lora-dropout", "0.25", "--target", "*.q_proj,*.gate_proj"
+
+static void want_done(const run *r, const char *saved) {
+    ck_assert_msg(r->status == 0 && strstr(r->out, saved), "%s%s", r->out, r->err);
+}
+
+/* 8 steps that keep the run, and 12 more in another process, are 20 steps in every bit: of all weights, and of adapters
+ * with dropout. Rounds of 7 lines, of which a step takes 6, end in both parts. */
+START_TEST(a_run_goes_on_with_the_same_bits)
+{
+    import_llama_3();
+    want_done(RUN(ALL, "--steps", "20", "--save", "b"), "saved b");
+    want_done(RUN(ALL, "--steps", "8", "--save-every", "8", "--save", "c"), "saved c");
+    remove(in_folder("c"));
+    want_done(RUN(ALL, "--resume", "c.run", "--steps", "20", "--save", "c"), "12 steps, ");
+    ck_assert(same_file("b", "c"));
+    want_done(RUN(LORA, "--steps", "20", "--save", "new"), "saved new");
+    want_done(RUN(LORA, "--steps", "8", "--save-every", "4", "--save", "peft/"), "saved peft");
+    remove(in_folder("peft/adapter_config.json"));
+    remove(in_folder("peft/adapter_model.safetensors"));
+    ck_assert_int_eq(setenv("TG_THREADS", "3", 1), 0);
+    want_done(RUN(LORA, "--resume", "peft.run", "--steps", "20", "--save", "peft"),
+              "going on from peft.run, after 8 steps");
+    ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+    ck_assert(same_file("new/adapter_model.safetensors", "peft/adapter_model.safetensors"));
+    ck_assert(same_file("new/adapter_config.json", "peft/adapter_config.json"));
+    remove_all();
+}
+END_TEST
+
+static long long steps_before_it_stopped(const char *text) {
+    const char *at = strstr(text, "stopped after step ");
+    ck_assert_msg(at && strstr(at, " of 100000; the same command goes on with --resume c.run\n"), "%s", text);
+    return strtoll(at + strlen("stopped after step "), NULL, 10);
+}
+
+/* Ctrl-C leaves the run and no model; as many steps as it made, and five, are those of a run that was not stopped. */
+START_TEST(an_interrupt_keeps_the_run)
+{
+    static char text[MOST];
+    char steps[24];
+    import_llama_3();
+    int out = open(in_folder("data.err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    pid_t child =
+        start((const char *const[]){ALL, "--steps", "100000", "--save-every", "3", "--save", "c", NULL}, out, 2);
+    while (access(in_folder("c.run"), F_OK))
+        nanosleep(&(struct timespec){0, 5000000}, NULL);
+    ck_assert_int_eq(kill(child, SIGINT), 0);
+    ck_assert_int_eq(status_of(child), 128 + SIGINT);
+    lseek(out, 0, SEEK_SET);
+    read_all(out, text, sizeof text);
+    ck_assert_int_ne(access(in_folder("c"), F_OK), 0);
+    snprintf(steps, sizeof steps, "%lld", steps_before_it_stopped(text) + 5);
+    want_done(RUN(ALL, "--resume", "c.run", "--steps", steps, "--save", "c"), "\n5 steps, ");
+    want_done(RUN(ALL, "--steps", steps, "--save", "b"), "saved b");
+    ck_assert(same_file("b", "c"));
+    remove_all();
+}
+END_TEST
+
+static void want_refused(const run *r, const char *why) {
+    want_lines(r, FAILURE, why);
+    ck_assert_int_ne(access(in_folder("c"), F_OK), 0);
+    ck_assert_int_ne(access(in_folder("peft"), F_OK), 0);
+}
+
+/* The run with another byte somewhere, or fewer. */
+static void damage(const char *file, size_t at, size_t n) {
+    static char bytes[MOST];
+    size_t all;
+    memcpy(bytes, file_bytes(file, &all), MOST);
+    bytes[at] ^= 0x40;
+    write_file("c.run", bytes, n < all ? n : all);
+}
+
+START_TEST(a_run_that_does_not_fit_is_told)
+{
+    import_llama_3();
+    want_done(RUN(ALL, "--steps", "2", "--save-every", "2", "--save", "b"), "saved b");
+    want_done(RUN(LORA, "--steps", "2", "--save-every", "2", "--save", "new"), "saved new");
+    static char before[MOST];
+    size_t n, m;
+    memcpy(before, file_bytes("b.run", &n), MOST);
+#define ON "--resume", "b.run", "--steps", "4", "--save", "c"
+    want_refused(RUN(ALL, ON, "--lr", "0.5"), "--lr 0.5 is not the 1e-05 of the run in b.run");
+    want_refused(RUN(ALL, ON, "--seed", "6"), "--seed 6 is not the 5 of the run in b.run");
+    want_refused(RUN(ALL, ON, "--accumulate", "1"), "--accumulate 1 is not the 3 of the run in b.run");
+    want_refused(RUN(ALL, ON, "--weight-decay", "0"), "--weight-decay 0 is not the 0.01 of the run in b.run");
+    want_refused(RUN(ALL, ON, "--steps", "1"), "--steps 1: the run in b.run has made 2");
+    want_refused(RUN(LORA, ON, "--save", "peft"),
+                 "b.run is a run with adapters of rank 0 at 0 layers, not of rank 2 at 6");
+    want_refused(RUN(LORA, "--resume", "new.run", "--save", "peft", "--alpha", "7"),
+                 "--alpha 7 is not the 4 of the run");
+    want_refused(RUN(LORA, "--resume", "new.run", "--save", "peft", "--lora", "3"),
+                 "new.run is a run with adapters of rank 2 at 6 layers, not of rank 3 at 6: --lora, --target");
+    want_refused(RUN(LORA, "--resume", "new.run", "--save", "peft", "--target", "*.k_proj"),
+                 "of rank 2 at 6 layers, not of rank 2 at 3");
+    want_refused(RUN(ALL, "--resume", "a", "--save", "c"), "a: it holds tensors, but no run");
+    want_refused(RUN(ALL, "--resume", "none", "--save", "c"), "none: cannot open it");
+    put("data", "{\"prompt\": [1], \"answer\": [2]}\n");
+    want_refused(RUN(ALL, ON), "b.run is a run on other lines than data");
+    put("data", tuning_data);
+    damage("b.run", 1, SIZE_MAX);
+    want_refused(RUN(ALL, "--resume", "c.run", "--save", "c"), "c.run: ");
+    damage("b.run", 20, SIZE_MAX);
+    want_refused(RUN(ALL, "--resume", "c.run", "--save", "c"), "c.run: ");
+    damage("b.run", n - 1, n / 2);
+    want_refused(RUN(ALL, "--resume", "c.run", "--save", "c"), "c.run: ");
+    want_lines(RUN(ALL, "--resume", "b.run", "--save", "b"), FAILURE, "b: File exists; nothing is replaced");
+    remove(in_folder("b"));
+    want_lines(RUN(ALL, "--save", "b"), FAILURE, "b.run: File exists; the run in it goes on with --resume; nothing is");
+    ck_assert(!memcmp(before, file_bytes("b.run", &m), n) && n == m);
+    remove_all();
+}
+END_TEST
+
 /* ---- output that ends ---- */
 
 /* The work goes on, the file is there, and the status and a line say what was lost. */
@@ -116,7 +237,6 @@ START_TEST(the_file_is_saved_when_output_ends)
         if (out >= 0) /* Linux has a file that is full */
             want_complete(calls[i / 2].argument, out, why, calls[i / 2].file);
     }
-    remove(in_folder("data.err"));
     remove_all();
 }
 END_TEST
@@ -182,7 +302,7 @@ START_TEST(broken_lines_are_named_by_their_number)
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.v_proj,q_proj"),
                FAILURE, "--target: 'q_proj' fits no layer, '*.q_proj' does");
     ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "the token is learnt that ends a text"));
-    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "<|endoftext|> in a text\nis those characters"));
+    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "Else\n<|endoftext|> in a text is those characters"));
     ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*"), FAILURE,
                "--target: '*' fits model.embed_tokens.weight too, an embedding, which can have no adapter");
@@ -210,12 +330,10 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {losses_of_adapters_are_pefts,
-                                  losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same,
-                                  the_file_is_saved_when_output_ends,
-                                  files_that_cannot_be_written_leave_none,
-                                  broken_lines_are_named_by_their_number,
-                                  an_invalid_number_of_threads_is_one_warning};
+    const TTest *const tests[] = {losses_of_adapters_are_pefts,           losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,       the_file_is_saved_when_output_ends,
+                                  a_run_goes_on_with_the_same_bits,       an_interrupt_keeps_the_run,
+                                  a_run_that_does_not_fit_is_told,        files_that_cannot_be_written_leave_none,
+                                  broken_lines_are_named_by_their_number, an_invalid_number_of_threads_is_one_warning};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

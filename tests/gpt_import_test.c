@@ -3,6 +3,8 @@
 #include "tests/golden/tokenizer.h"
 #include "tests/io/gpt_folder.h"
 
+#include <stdlib.h>
+
 /* ---- config.json ---- */
 
 /* A model's config.json with another value in the place of one. */
@@ -162,49 +164,92 @@ static void want_ids(const char *name, const int64_t *ids, int64_t n) {
     tg_tape *t = tg_tape_new(TG_F32);
     tg_tensor got = tg_load_npy(t, in_folder(name));
     ck_assert_msg(tg_numel(got) == n, "%d ids, not %d: %s", (int)tg_numel(got), (int)n, tg_error(t));
-    int64_t id[sizeof tokenizer_ids / sizeof *tokenizer_ids];
-    ck_assert_int_eq(tg_read_ints(got, id, n), TG_OK);
+    int64_t *id = calloc((size_t)n, sizeof *id);
+    ck_assert(id && tg_read_ints(got, id, n) == TG_OK);
     for (int64_t i = 0; i < n; i++)
-        ck_assert_int_eq(id[i], ids[i]);
+        ck_assert_msg(id[i] == ids[i], "id %d is %d, not %d", (int)i, (int)id[i], (int)ids[i]);
+    free(id);
     tg_tape_free(t);
+}
+
+#define IDS(x) x, sizeof(x) / sizeof *(x)
+
+/* Of the model in "a". */
+static void want_ids_of(const char *text, const int64_t *ids, int64_t n) {
+    put("data", text);
+    const run *r = RUN("encode", "--text", "data", "--model", "a", "--out", "ids.npy");
+    ck_assert_msg(r->status == 0, "%s", r->err);
+    want_ids("ids.npy", ids, n);
+    ck_assert_int_eq(remove(in_folder("ids.npy")), 0);
+}
+
+static const run *import_with(const char *tokenizer) {
+    put_vocabulary(400); /* more than the tokenizer has, as models have */
+    put("model/tokenizer.json", tokenizer);
+    return RUN("import", "model", "--out", "a");
 }
 
 /* Ids are those of Hugging Face's tokenizers (tests/golden/make_tokenizer.py). */
 START_TEST(byte_pairs_of_a_folder_are_taken_over)
 {
-    put_vocabulary(300); /* more than the tokenizer has, as models have */
-    put("model/tokenizer.json", tokenizer_json);
-    const run *r = RUN("import", "model", "--out", "a");
-    ck_assert_msg(r->status == 0 && !strstr(r->out, "token ids"), "%s%s", r->out, r->err);
-    put("data", tokenizer_text);
-    r = RUN("encode", "--text", "data", "--model", "a", "--out", "ids.npy");
-    ck_assert_msg(r->status == 0, "%s", r->err);
-    want_ids("ids.npy", tokenizer_ids, sizeof tokenizer_ids / sizeof *tokenizer_ids);
-    r = RUN("sample", "a", "--prompt", "the cat", "--tokens", "2");
-    ck_assert_msg(r->status == 0 && !strncmp(r->out, "the cat", 7), "%s%s", r->out, r->err);
-    remove_all();
+    static const struct {
+        const char *json, *text;
+        const int64_t *ids;
+        size_t n;
+    } all[] = {{tokenizer_json, tokenizer_text, IDS(tokenizer_ids)},
+               {tokenizer_json, tokenizer_hard, IDS(tokenizer_hard_ids)},
+               {tokenizer_llama_3, tokenizer_hard, IDS(tokenizer_llama_3_ids)},
+               {tokenizer_qwen, tokenizer_hard, IDS(tokenizer_qwen_ids)}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const run *r = import_with(all[i].json);
+        ck_assert_msg(r->status == 0 && !strstr(r->out, "token ids"), "%s%s", r->out, r->err);
+        want_ids_of(all[i].text, all[i].ids, (int64_t)all[i].n);
+        r = RUN("sample", "a", "--prompt", "the cat", "--tokens", "2");
+        ck_assert_msg(r->status == 0 && !strncmp(r->out, "the cat", 7), "%s%s", r->out, r->err);
+        r = RUN("info", "a", "--merges", "b");
+        ck_assert_int_eq(r->status, all[i].json == tokenizer_json ? 0 : FAILURE);
+        remove_all();
+    }
+}
+END_TEST
+
+/* A checkpoint holds tokenizer.json as it was: what was done to it there is found. */
+START_TEST(a_tokenizer_that_was_changed_in_its_checkpoint)
+{
+    static const char *const changes[][3] = {
+        {"\"BPE\"", "\"BPX\"", "a: its tokenizer: its model is \"BPX\""},
+        {"\"vocab\"", "\"vocab ", "a: its tokenizer: no JSON from byte"},
+        {"[\"h\",\"e\"]", "[\"h\",\"\x01\"]", "a: its tokenizer: no JSON from byte"},
+        {"[\"h\",\"e\"]", "[\"h\",\"\"]}", "a: its tokenizer: no JSON from byte"},
+        {"[\"h\",\"e\"]", "[\"h\",\" \"]", "a: \"merges\": number 1, counted from 0, is no merge of two tokens"},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        static char bytes[1 << 20];
+        ck_assert_int_eq(import_with(tokenizer_json)->status, 0);
+        FILE *f = fopen(in_folder("a"), "r+b");
+        size_t n = fread(bytes, 1, sizeof bytes, f), m = strlen(changes[i][0]), at = 0;
+        while (at + m < n && memcmp(bytes + at, changes[i][0], m))
+            at++;
+        ck_assert(at + m < n && !fseek(f, (long)at, SEEK_SET) && fwrite(changes[i][1], m, 1, f) == 1 && !fclose(f));
+        want_lines(RUN("sample", "a"), FAILURE, changes[i][2]);
+        remove_all();
+    }
 }
 END_TEST
 
 /* Then the model takes ids, and a line says why. */
 START_TEST(other_tokenizers_are_named)
 {
-    const char *end = strstr(tokenizer_json, "\"content\":\"<|endoftext|>");
-    char more[sizeof tokenizer_json + 64];
-    ck_assert_ptr_nonnull(end);
-    snprintf(more, sizeof more, "%.*sx%s", (int)(end - tokenizer_json) + 11, tokenizer_json, end + 11);
     const struct {
         const char *text, *why;
         int64_t vocabulary;
     } other[] = {
-        {tokenizer_split, "byte pairs, but the text is cut by a pattern of its own", 300},
-        {tokenizer_spaced, "it puts a space before a text", 300},
+        {tokenizer_spaced, "it puts a space before a text", 400},
         {tokenizer_pieces, "it is made of characters, with bytes for those that it does not know (SentencePiece's BPE)",
-         300},
-        {tokenizer_words, "its model is \"WordPiece\"", 300},
+         400},
+        {tokenizer_words, "its model is \"WordPiece\"", 400},
         {tokenizer_json, "it has more tokens than the model", TOKENIZER_VOCABULARY - 1},
-        {more, "byte pairs as GPT-2's, but with other numbers, or with tokens of its own", 300},
-        {"{}", "it has no \"model\"", 300},
+        {"{}", "it has no \"model\"", 400},
     };
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         put_vocabulary(other[i].vocabulary);
@@ -216,7 +261,7 @@ START_TEST(other_tokenizers_are_named)
         want_lines(RUN("sample", "a", "--prompt", "cat"), USAGE, "the model has learnt ids, and no text");
         remove_all();
     }
-    put_vocabulary(300);
+    put_vocabulary(400);
     put("model/tokenizer.json", "{\"model\": ");
     want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/tokenizer.json: no JSON from byte");
     ck_assert_int_ne(access(in_folder("a"), F_OK), 0);
@@ -224,20 +269,52 @@ START_TEST(other_tokenizers_are_named)
 }
 END_TEST
 
-/* tokenizer_json with another text in the place of the first one like this. */
-static const char *tokenizer_with(const char *from, const char *to) {
-    static char text[sizeof tokenizer_json + 1000];
-    const char *at = strstr(tokenizer_json, from);
+/* A tokenizer.json with another text in the place of the first one like this. */
+static const char *changed(const char *json, const char *from, const char *to) {
+    static char text[6000];
+    const char *at = strstr(json, from);
     ck_assert_msg(at != NULL, "%s", from);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - tokenizer_json), tokenizer_json, to, at + strlen(from));
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - json), json, to, at + strlen(from));
     return text;
 }
 
-static const run *import_with(const char *tokenizer) {
-    put_vocabulary(300);
-    put("model/tokenizer.json", tokenizer);
-    return RUN("import", "model", "--out", "a");
+static const char *tokenizer_with(const char *from, const char *to) { return changed(tokenizer_json, from, to); }
+
+static void want_told(const run *r, const char *why) {
+    ck_assert_msg(r->status == 0 && strstr(r->out, ": the model takes token ids, and no text") && strstr(r->out, why),
+                  "%s: %s%s", why, r->out, r->err);
 }
+
+/* Fields of Qwen's, by which a text is cut, and of special tokens. */
+START_TEST(other_ways_to_cut_a_text_are_named)
+{
+    static const struct {
+        const char *from, *to, *why;
+    } other[] = {
+        {"\\p{N}|", "\\p{N}{1,2}|",
+         "the text is cut by a pattern that is not known here: \"(?i:'s|'t|'re|'ve|'m|'ll|'d)|"},
+        {"\"Isolated\"", "\"Removed\"", "its pattern is not used in the way \"Isolated\""},
+        {"\"invert\":false", "\"invert\":true", "its pattern is not used in the way \"Isolated\""},
+        {"\"use_regex\":false", "\"use_regex\":true", "the text is cut by two patterns"},
+        {"\"Split\"", "\"Digits\"", "it has \"pre_tokenizer\": {\"type\":\"Digits\""},
+        {"\"Regex\"", "\"String\"", "it has \"pre_tokenizer\": {\"type\":\"Split\""},
+        {"\"NFC\"", "\"NFKC\"", "it has \"normalizer\": {\"type\":\"NFKC\"}"},
+        {"\"lstrip\":false", "\"lstrip\":true", "its token \"<|endoftext|>\" has \"lstrip\": true"},
+        {"\"single_word\":false", "\"single_word\":true", "its token \"<|endoftext|>\" has \"single_word\": true"},
+        {"\"id\":283", "\"id\":282", "two of its tokens have the number 282"},
+        {"\"id\":283", "\"id\":-1", "its token \"<|endoftext|>\" has a number that is none: -1"},
+        {"\"id\":283", "\"id\":16777216", "its token \"<|endoftext|>\" has a number that is none: 16777216"},
+        {"\"id\":283", "\"id\":\"283\"", "its token \"<|endoftext|>\" has a number that is none: \"283\""},
+        {"\"content\":\"<|endoftext|>\"", "\"content\":\"he\"", "its token \"he\" has two numbers"},
+        {"\"!\":0", "\"!!\":0", "it has no token for the byte 0x21"},
+        {"\"!\":0", "\"!\":1", "two of its tokens have the number 1"},
+        {"\"!\":0", "\"!\":0.5", "its token \"!\" has a number that is none: 0.5"},
+    };
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        want_told(import_with(changed(tokenizer_qwen, other[i].from, other[i].to)), other[i].why);
+    remove_all();
+}
+END_TEST
 
 START_TEST(fields_that_change_ids_are_named)
 {
@@ -279,6 +356,7 @@ END_TEST
 START_TEST(tokens_that_merges_do_not_make_are_named)
 {
     static char text[sizeof tokenizer_json];
+    static const int64_t merged[] = {64, 256}, looked_up[] = {258};
     const char *bytes = strstr(tokenizer_json, ":255,"), *id = strstr(tokenizer_json, "\"id\":290");
     ck_assert(bytes && id && id < bytes);
     for (int ignore = 0; ignore < 2; ignore++) {
@@ -289,9 +367,11 @@ START_TEST(tokens_that_merges_do_not_make_are_named)
         ck_assert_ptr_nonnull(merges);
         memcpy(merges + 16, ignore ? "true " : "false", 5);
         const run *r = import_with(text);
-        ck_assert_msg(r->status == 0 &&
-                          ignore == (strstr(r->out, "its model has \"ignore_merges\": true, and tokens") != NULL),
-                      "%s%s", r->out, r->err);
+        ck_assert_msg(r->status == 0 && !strstr(r->out, "no text"), "%s%s", r->out, r->err);
+        if (ignore)
+            want_ids_of("abc", IDS(looked_up));
+        else
+            want_ids_of("abc", IDS(merged));
     }
     remove_all();
 }
@@ -383,6 +463,8 @@ int main(int argc, char **argv) {
                                   a_head_that_differs_from_a_tied_embedding_is_refused,
                                   byte_pairs_of_a_folder_are_taken_over,
                                   other_tokenizers_are_named,
+                                  a_tokenizer_that_was_changed_in_its_checkpoint,
+                                  other_ways_to_cut_a_text_are_named,
                                   fields_that_change_ids_are_named,
                                   tokens_that_merges_do_not_make_are_named,
                                   adapters_that_are_not_supported_are_refused};

@@ -391,6 +391,9 @@ START_TEST(checkpoints_that_do_not_fit_are_refused)
     want_lines(RUN("train", "--text", "text", "--resume", "l", "--kv-heads", "1"), FAILURE, 1,
                "--kv-heads 1 does not fit the model in l, which has 2");
     ck_assert_int_eq(RUN("train", "--text", "text", "--resume", "l", "--context", "32", "--steps", "1")->status, 0);
+    ck_assert_int_eq(
+        RUN("train", "--text", "text", "--init", "l", "--context", "8", "--steps", "1", "--save", "b")->status, 0);
+    ck_assert_ptr_nonnull(strstr(RUN("info", "b")->out, "context 8, ")); /* as it was trained */
     want_lines(RUN("train", "--text", "other", "--resume", "a"), FAILURE, 1, "other: the character 'b'");
     want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
     want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");

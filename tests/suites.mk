@@ -37,7 +37,7 @@ NOT_GPT_TEST = main train training settings page sample evaluate encode info fin
 WITH_GPT = $B/gpt_test $B/llama_folder_test
 $(WITH_GPT): $(filter-out $(NOT_GPT_TEST:%=$B/examples/gpt/%.o),$(GPT_OBJ))
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
-$B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o)
+$B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_file.o bpe_train.o split.o words.o nfc.o heap.o)
 $(WITH_GPT) $(addprefix $B/,bpe_test report_test tokens_test wordpiece_test): $(COMMON)
 $B/encoder_program_test: $B/tests/io/program.o | $B/encoder
 $B/every_program_test: $B/tests/io/program.o | $(EXAMPLES) $(SEEDS)

@@ -1,19 +1,35 @@
 #include "examples/gpt/bpe.h"
-#include "examples/common/corpus.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/heap.h"
-#include "examples/gpt/split.h"
+#include "examples/gpt/nfc.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* A token that a text has as it is written. */
+typedef struct special {
+    unsigned char *s;
+    size_t n;
+    int32_t id;
+} special;
+
+/* Those that are looked for at one time; first: bytes with which one begins. */
+typedef struct specials {
+    special *one;
+    size_t n;
+    bool first[BPE_BYTES];
+} specials;
+
 struct bpe {
-    int64_t n_merges, *pair; /* (n_merges, 2) */
-    unsigned char *bytes;    /* of all tokens, one after another */
-    size_t *begin;           /* (tokens + 1) where each begins */
-    uint64_t *key;           /* which merge joins a pair: left << 32 | right, by hash; EMPTY where there is none */
+    words token;
+    int32_t of_byte[BPE_BYTES];
+    int64_t n_merges, *pair, end; /* pair: (n_merges, 2) */
+    int32_t *made;                /* (n_merges) the token that a merge makes */
+    uint64_t *key;                /* which merge joins a pair: left << 32 | right, by hash; EMPTY where there is none */
     int32_t *merge;
     size_t slots; /* a power of two */
+    bpe_rules rules;
+    specials special[2]; /* before NFC, and after it */
 };
 
 static const uint64_t EMPTY = UINT64_MAX;
@@ -45,16 +61,18 @@ static const struct bytes {
 
 int32_t bpe_of_byte(unsigned char byte) { return bytes_table()->token[byte]; }
 
-/* The character that a byte is written as; and back, -1: it stands for none. */
-static int32_t character_of(unsigned char byte) {
+const unsigned char *bpe_byte(int token) { return &bytes_table()->byte[token]; }
+
+int32_t bpe_character(unsigned char byte) {
     return prints(byte) ? byte : BPE_BYTES + bpe_of_byte(byte) - bpe_of_byte(0);
 }
 
-static int byte_of_character(int32_t code) {
-    for (int i = 0; i < BPE_BYTES; i++)
-        if (character_of((unsigned char)i) == code)
-            return i;
-    return -1;
+int bpe_byte_of_character(int32_t code) {
+    int32_t i = code < BPE_BYTES ? code : code - BPE_BYTES + bpe_of_byte(0);
+    if (code < 0 || i >= BPE_BYTES)
+        return -1;
+    int byte = code < BPE_BYTES ? code : bytes_table()->byte[i];
+    return bpe_character((unsigned char)byte) == code ? byte : -1;
 }
 
 /* ---- merges ---- */
@@ -74,31 +92,6 @@ static int32_t merge_of(const bpe *b, int32_t left, int32_t right) {
     return b->key[i] == EMPTY ? -1 : b->merge[i];
 }
 
-static size_t length(const bpe *b, int64_t token) { return b->begin[token + 1] - b->begin[token]; }
-
-/* Each token's bytes are those of the two that it joins. False when they grow out of all proportion. */
-static bool spell(bpe *b) {
-    int64_t tokens = BPE_BYTES + b->n_merges + 1;
-    b->begin = must_allocate((size_t)tokens + 1, sizeof *b->begin);
-    for (int64_t i = 0; i < tokens; i++) {
-        const int64_t *pair = i < BPE_BYTES ? NULL : b->pair + 2 * (i - BPE_BYTES);
-        size_t n = !pair ? 1 : i + 1 == tokens ? strlen(end_of_text) : length(b, pair[0]) + length(b, pair[1]);
-        b->begin[i + 1] = b->begin[i] + n;
-        if (n > 1 << 20 || b->begin[i + 1] > 1 << 30)
-            return false;
-    }
-    b->bytes = must_allocate(b->begin[tokens], 1);
-    memcpy(b->bytes, bytes_table()->byte, BPE_BYTES);
-    for (int64_t i = 0; i < b->n_merges; i++) {
-        unsigned char *to = b->bytes + b->begin[BPE_BYTES + i];
-        const int64_t *pair = b->pair + 2 * i;
-        memcpy(to, b->bytes + b->begin[pair[0]], length(b, pair[0]));
-        memcpy(to + length(b, pair[0]), b->bytes + b->begin[pair[1]], length(b, pair[1]));
-    }
-    memcpy(b->bytes + b->begin[tokens - 1], end_of_text, strlen(end_of_text));
-    return true;
-}
-
 static void index_merges(bpe *b) {
     for (b->slots = 1024; b->slots < 2 * (size_t)b->n_merges;)
         b->slots *= 2;
@@ -107,51 +100,141 @@ static void index_merges(bpe *b) {
     memset(b->key, 0xff, b->slots * sizeof *b->key);
     for (int64_t i = 0; i < b->n_merges; i++) {
         size_t slot = slot_of(b, key_of(b->pair[2 * i], b->pair[2 * i + 1]));
-        if (b->key[slot] == EMPTY)
-            b->merge[slot] = (int32_t)i;
+        b->merge[slot] = (int32_t)i;
         b->key[slot] = key_of(b->pair[2 * i], b->pair[2 * i + 1]);
     }
 }
 
-bpe *bpe_new(const int64_t *pairs, int64_t n) {
+/* ---- of merges: tokens are bytes, what merges make, and an end ---- */
+
+/* The bytes of a pair; false when they grow out of all proportion. */
+static bool add_joined(words *w, const int64_t *pair) {
+    enum { MOST = 1 << 20 };
+    static unsigned char both[MOST];
+    size_t n, m;
+    const unsigned char *left = words_at(w, pair[0], &n), *right = words_at(w, pair[1], &m);
+    if (n + m > MOST || w->begin[w->n] > 1 << 30)
+        return false;
+    memcpy(both, left, n);
+    memcpy(both + n, right, m);
+    words_add(w, both, n + m, true);
+    return true;
+}
+
+static bool spell(words *w, const int64_t *pairs, int64_t n) {
+    for (int i = 0; i < BPE_BYTES; i++)
+        words_add(w, bpe_byte(i), 1, true);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t *pair = pairs + 2 * i, before = BPE_BYTES + i;
+        if (pair[0] < 0 || pair[1] < 0 || pair[0] >= before || pair[1] >= before || !add_joined(w, pair))
+            return false;
+    }
+    words_add(w, (const unsigned char *)end_of_text, strlen(end_of_text), false);
+    return true;
+}
+
+/* With n merges and room for what each makes. */
+static bpe *with_merges(words token, const int64_t *pairs, int64_t n) {
     bpe *b = must_allocate(1, sizeof *b);
+    b->token = token;
     b->n_merges = n;
     b->pair = must_allocate(2 * (size_t)n, sizeof *b->pair);
-    bool ok = n <= BPE_MAX_MERGES;
-    for (int64_t i = 0; i < 2 * n && ok; i++) {
-        b->pair[i] = pairs[i];
-        ok = pairs[i] >= 0 && pairs[i] < BPE_BYTES + i / 2;
-    }
-    if (!ok || !spell(b)) {
-        bpe_free(b);
-        return NULL;
-    }
+    b->made = must_allocate((size_t)n, sizeof *b->made);
+    if (n)
+        memcpy(b->pair, pairs, 2 * (size_t)n * sizeof *pairs);
     index_merges(b);
     return b;
+}
+
+bpe *bpe_new(const int64_t *pairs, int64_t n) {
+    words token = {0};
+    if (n > BPE_MAX_MERGES || !spell(&token, pairs, n)) {
+        words_free(&token);
+        return NULL;
+    }
+    bpe *b = with_merges(token, pairs, n);
+    for (int64_t i = 0; i < n; i++)
+        b->made[i] = (int32_t)(BPE_BYTES + i);
+    memcpy(b->of_byte, bytes_table()->token, sizeof b->of_byte);
+    b->end = BPE_BYTES + n;
+    return b;
+}
+
+/* ---- of a vocabulary ---- */
+
+bpe *bpe_of_words(words *token, const int64_t *triples, int64_t n, bpe_rules rules) {
+    int64_t *pairs = must_allocate(2 * (size_t)n, sizeof *pairs);
+    for (int64_t i = 0; i < n; i++)
+        memcpy(pairs + 2 * i, triples + 3 * i, 2 * sizeof *pairs);
+    bpe *b = with_merges(*token, pairs, n);
+    free(pairs);
+    *token = (words){0};
+    for (int64_t i = 0; i < n; i++)
+        b->made[i] = (int32_t)triples[3 * i + 2];
+    for (int i = 0; i < BPE_BYTES; i++)
+        b->of_byte[i] = (int32_t)words_find(&b->token, &(unsigned char){(unsigned char)i}, 1);
+    b->rules = rules;
+    b->end = -1;
+    return b;
+}
+
+void bpe_add_special(bpe *b, int64_t id, bool after_nfc) {
+    size_t n;
+    const unsigned char *s = words_at(&b->token, id, &n);
+    specials *all = &b->special[after_nfc];
+    if (!n)
+        return;
+    all->one = realloc(all->one, (all->n + 1) * sizeof *all->one);
+    if (!all->one)
+        die("out of memory");
+    special *one = &all->one[all->n++];
+    *one = (special){must_allocate(3 * n, 1), n, (int32_t)id};
+    memcpy(one->s, s, n);
+    if (after_nfc && b->rules.nfc)
+        one->n = nfc(s, n, one->s);
+    all->first[one->s[0]] = true;
+    if (n == strlen(end_of_text) && !memcmp(s, end_of_text, n))
+        b->end = id;
+}
+
+static void free_specials(specials *all) {
+    for (size_t i = 0; i < all->n; i++)
+        free(all->one[i].s);
+    free(all->one);
 }
 
 void bpe_free(bpe *b) {
     if (!b)
         return;
+    words_free(&b->token);
+    free_specials(&b->special[0]);
+    free_specials(&b->special[1]);
     free(b->pair);
-    free(b->bytes);
-    free(b->begin);
+    free(b->made);
     free(b->key);
     free(b->merge);
     free(b);
 }
 
-int64_t bpe_vocabulary(const bpe *b) { return BPE_BYTES + b->n_merges + 1; }
+int64_t bpe_vocabulary(const bpe *b) { return (int64_t)b->token.n; }
+
+int64_t bpe_end(const bpe *b) { return b->end; }
+
+bool bpe_is_of_merges(const bpe *b) {
+    bool is_so = !b->rules.split.any_case && !b->rules.nfc && !b->rules.whole_first;
+    for (int64_t i = 0; i < b->n_merges && is_so; i++)
+        is_so = b->made[i] == BPE_BYTES + i;
+    return is_so && !memcmp(b->of_byte, bytes_table()->token, sizeof b->of_byte);
+}
+
+int32_t bpe_line_end(const bpe *b) { return b->of_byte['\n']; }
 
 const int64_t *bpe_merges(const bpe *b, int64_t *n) {
     *n = b->n_merges;
     return b->pair;
 }
 
-const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n) {
-    *n = length(b, id);
-    return b->bytes + b->begin[id];
-}
+const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n) { return words_at(&b->token, id, n); }
 
 /* ---- text to tokens ---- */
 
@@ -193,7 +276,7 @@ static void consider(const bpe *b, piece *p, int32_t i) {
 
 static void join(const bpe *b, piece *p, int32_t i, int32_t merge) {
     int32_t right = p->next[i], after = p->next[right];
-    p->token[i] = BPE_BYTES + merge;
+    p->token[i] = b->made[merge];
     p->token[right] = -1;
     p->next[i] = after;
     if (after < p->n)
@@ -204,10 +287,15 @@ static void join(const bpe *b, piece *p, int32_t i, int32_t merge) {
 
 /* The first merge of the list first, and of equal ones the leftmost. */
 static int64_t encode_piece(const bpe *b, piece *p, const unsigned char *s, size_t n, int32_t *ids) {
+    int64_t whole = b->rules.whole_first ? words_find(&b->token, s, n) : -1;
+    if (whole >= 0) {
+        ids[0] = (int32_t)whole;
+        return 1;
+    }
     make_room(p, n);
     p->n = (int32_t)n;
     for (int32_t i = 0; i < p->n; i++) {
-        p->token[i] = bpe_of_byte(s[i]);
+        p->token[i] = b->of_byte[s[i]];
         p->previous[i] = i - 1;
         p->next[i] = i + 1;
     }
@@ -232,181 +320,64 @@ static void free_piece(piece *p) {
     heap_free(&p->joins);
 }
 
-int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *ids) {
-    piece p = {0};
+static int64_t encode_pieces(const bpe *b, piece *p, const unsigned char *text, size_t n, int32_t *ids) {
     int64_t count = 0;
     for (size_t at = 0, step; at < n; at += step) {
-        step = split_piece(text + at, n - at);
-        count += encode_piece(b, &p, text + at, step, ids + count);
+        step = split_piece(&b->rules.split, text + at, n - at);
+        count += encode_piece(b, p, text + at, step, ids + count);
     }
-    free_piece(&p);
     return count;
 }
 
-bool bpe_reaches_all(const bpe *b) {
-    piece p = {0};
-    bool reached = true;
-    for (int64_t id = BPE_BYTES; id < bpe_vocabulary(b) - 1 && reached; id++) {
-        size_t n;
-        const unsigned char *bytes = bpe_decode(b, id, &n);
-        int32_t *ids = must_allocate(n, sizeof *ids);
-        reached = encode_piece(b, &p, bytes, n, ids) == 1 && ids[0] == id;
-        free(ids);
+/* The longest that begins here; NULL: none. */
+static const special *special_at(const specials *all, const unsigned char *s, size_t n) {
+    const special *found = NULL;
+    for (size_t i = 0; i < all->n && all->first[s[0]]; i++) {
+        const special *one = &all->one[i];
+        if (one->n <= n && (!found || one->n > found->n) && !memcmp(one->s, s, one->n))
+            found = one;
     }
-    free_piece(&p);
-    return reached;
+    return found;
 }
 
-/* ---- files of merges ---- */
+typedef int64_t encode_part(const bpe *b, piece *p, const unsigned char *text, size_t n, int32_t *ids);
 
-static void write_token(const bpe *b, int64_t token, FILE *file) {
-    size_t n;
-    const unsigned char *bytes = bpe_decode(b, token, &n);
-    for (size_t i = 0; i < n; i++) {
-        int32_t code = character_of(bytes[i]);
-        if (code > 127)
-            fputc(0xc0 | code >> 6, file);
-        fputc(code > 127 ? 0x80 | (code & 63) : code, file);
-    }
-}
-
-void bpe_write(const bpe *b, FILE *file) {
-    fputs("#version: 0.2\n", file);
-    for (int64_t i = 0; i < b->n_merges; i++) {
-        write_token(b, b->pair[2 * i], file);
-        fputc(' ', file);
-        write_token(b, b->pair[2 * i + 1], file);
-        fputc('\n', file);
-    }
-}
-
-/* Tokens by their bytes, while a file is read. */
-typedef struct words {
-    unsigned char *bytes; /* one after another */
-    size_t *begin;        /* (n + 1) */
-    int32_t *slot;        /* a token's number + 1, by hash of its bytes */
-    size_t slots, n;
-} words;
-
-static size_t word_slot(const words *w, const unsigned char *s, size_t n) {
-    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ s[i]) * 0x100000001b3u;
-    size_t i = (size_t)(hash ^ hash >> 32) & (w->slots - 1);
-    for (; w->slot[i]; i = (i + 1) & (w->slots - 1)) {
-        size_t token = (size_t)w->slot[i] - 1, begin = w->begin[token];
-        if (w->begin[token + 1] - begin == n && memcmp(w->bytes + begin, s, n) == 0)
-            break;
-    }
-    return i;
-}
-
-static void add_word(words *w, const unsigned char *s, size_t n) {
-    size_t slot = word_slot(w, s, n), begin = w->begin[w->n];
-    memmove(w->bytes + begin, s, n);
-    w->begin[++w->n] = begin + n;
-    if (!w->slot[slot])
-        w->slot[slot] = (int32_t)w->n;
-}
-
-/* The token that is written as the characters s .. end, whose bytes go to `bytes`; -1: none. */
-static int64_t read_token(const words *w, const unsigned char *s, const unsigned char *end, unsigned char *bytes,
-                          size_t *n) {
-    int32_t code;
-    for (*n = 0; s < end; bytes[(*n)++] = (unsigned char)byte_of_character(code)) {
-        int step = corpus_decode(s, (size_t)(end - s), &code);
-        if (step == 0 || byte_of_character(code) < 0)
-            return -1;
-        s += step;
-    }
-    return (int64_t)w->slot[word_slot(w, bytes, *n)] - 1;
-}
-
-/* A line "left right": both are tokens, and what they make is the next. */
-static bool read_merge(words *w, const unsigned char *line, const unsigned char *end, int64_t *pair) {
-    const unsigned char *space = memchr(line, ' ', (size_t)(end - line));
-    size_t n, m;
-    if (!space)
-        return false;
-    unsigned char *bytes = must_allocate((size_t)(end - line), 1);
-    pair[0] = read_token(w, line, space, bytes, &n);
-    pair[1] = read_token(w, space + 1, end, bytes + n, &m);
-    bool ok = pair[0] >= 0 && pair[1] >= 0;
-    if (ok)
-        add_word(w, bytes, n + m);
-    free(bytes);
-    return ok;
-}
-
-static const unsigned char *end_of_line(const unsigned char *at, const unsigned char *end) {
-    const unsigned char *found = memchr(at, '\n', (size_t)(end - at));
-    return found ? found : end;
-}
-
-static words words_for(size_t lines, size_t size) {
-    words w = {.slots = 1024};
-    while (w.slots < 2 * (lines + BPE_BYTES))
-        w.slots *= 2;
-    w.slot = must_allocate(w.slots, sizeof *w.slot);
-    w.begin = must_allocate(lines + BPE_BYTES + 3, sizeof *w.begin);
-    w.bytes = must_allocate(size + BPE_BYTES, 1);
-    for (int32_t i = 0; i < BPE_BYTES; i++)
-        add_word(&w, &bytes_table()->byte[i], 1);
-    return w;
-}
-
-/* The merges of a text, n of them, to pair. Returns the number of the first malformed line; 0: none is. */
-static size_t read_merges(words *w, const unsigned char *at, const unsigned char *end, int64_t *pair, int64_t *n) {
-    *n = 0;
-    for (size_t line = 1; at < end; line++, at = end_of_line(at, end) + 1) {
-        const unsigned char *stop = end_of_line(at, end);
-        stop -= stop > at && stop[-1] == '\r';
-        if (stop == at || (line == 1 && at[0] == '#'))
+/* A text with tokens in it that are written as they are, and what is between them. */
+static int64_t encode_between(const bpe *b, piece *p, const specials *all, encode_part *part, const unsigned char *text,
+                              size_t n, int32_t *ids) {
+    int64_t count = 0;
+    size_t begin = 0;
+    for (size_t at = 0; at < n;) {
+        const special *one = special_at(all, text + at, n - at);
+        if (!one) {
+            at++;
             continue;
-        if (!read_merge(w, at, stop, pair + 2 * (*n)++))
-            return line;
+        }
+        count += part(b, p, text + begin, at - begin, ids + count);
+        ids[count++] = one->id;
+        begin = at += one->n;
     }
-    return 0;
+    return count + part(b, p, text + begin, n - begin, ids + count);
 }
 
-bpe *bpe_of_text(const unsigned char *text, size_t size, size_t *wrong) {
-    size_t lines = 0;
-    for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
-    words w = words_for(lines, size);
-    int64_t *pair = must_allocate(2 * (lines + 1), sizeof *pair), n;
-    *wrong = read_merges(&w, text, text + size, pair, &n);
-    bpe *b = *wrong ? NULL : bpe_new(pair, n);
-    free(w.slot);
-    free(w.begin);
-    free(w.bytes);
-    free(pair);
-    return b;
+static int64_t encode_composed(const bpe *b, piece *p, const unsigned char *text, size_t n, int32_t *ids) {
+    return encode_between(b, p, &b->special[1], encode_pieces, text, n, ids);
 }
 
-bpe *bpe_read(const char *path) {
-    char error[4400];
-    size_t size, wrong;
-    unsigned char *text = corpus_read_bytes(path, &size, error, sizeof error);
-    if (!text)
-        die("%s", error);
-    bpe *b = bpe_of_text(text, size, &wrong);
-    free(text);
-    if (!b && wrong)
-        die("%s: line %zu is no merge of two tokens that came before it", path, wrong);
-    if (!b)
-        die("%s: more than %d merges, or tokens above 1 MiB", path, BPE_MAX_MERGES);
-    return b;
+static int64_t encode_raw(const bpe *b, piece *p, const unsigned char *text, size_t n, int32_t *ids) {
+    if (!b->rules.nfc)
+        return encode_composed(b, p, text, n, ids);
+    unsigned char *composed = must_allocate(NFC_GROWTH * n, 1);
+    int64_t count = encode_composed(b, p, composed, nfc(text, n, composed), ids);
+    free(composed);
+    return count;
 }
 
-bool bpe_is_written(const bpe *b, int64_t id, const unsigned char *s, size_t n) {
-    size_t length, i = 0;
-    int32_t code;
-    const unsigned char *bytes = bpe_decode(b, id, &length);
-    for (size_t at = 0, step; at < n; at += step, i++) {
-        step = (size_t)corpus_decode(s + at, n - at, &code);
-        if (step == 0 || i == length || character_of(bytes[i]) != code)
-            return false;
-    }
-    return i == length;
+size_t bpe_most_ids(const bpe *b, size_t n) { return b->rules.nfc ? NFC_GROWTH * n : n; }
+
+int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *ids) {
+    piece p = {0};
+    int64_t count = encode_between(b, &p, &b->special[0], encode_raw, text, n, ids);
+    free_piece(&p);
+    return count;
 }

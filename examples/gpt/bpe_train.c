@@ -186,10 +186,11 @@ static void trainer_free(trainer *t) {
 }
 
 bpe *bpe_train(const unsigned char *text, size_t n, int64_t merges) {
+    static const split_rule gpt_2;
     trainer t = {0};
     int64_t *joined = must_allocate(2 * (size_t)merges, sizeof *joined), made = 0;
     for (size_t at = 0, step; at < n; at += step) {
-        step = split_piece(text + at, n - at);
+        step = split_piece(&gpt_2, text + at, n - at);
         count_word(&t, text + at, step);
     }
     for (size_t i = 0; i < t.n_words; i++) {

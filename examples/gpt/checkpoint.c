@@ -154,7 +154,7 @@ static void note(const tg_file_tensor *x, void *context) {
 }
 
 static contents contents_of(const char *path) {
-    contents c = {0, 0, {-1, -1}};
+    contents c = {0, 0, {-1, -1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));
     tg_tape_free(t);
@@ -164,7 +164,7 @@ static contents contents_of(const char *path) {
 }
 
 bool checkpoint_is_ours(const char *path) {
-    contents c = {0, 0, {-1, -1}};
+    contents c = {0, 0, {-1, -1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     bool readable = tg_list_file(t, path, note, &c) == TG_OK;
     tg_tape_free(t);

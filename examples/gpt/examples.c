@@ -2,6 +2,7 @@
 #include "examples/common/corpus.h"
 #include "examples/gpt/gpt.h"
 #include "examples/gpt/json.h"
+#include "examples/gpt/tokens.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +54,7 @@ static int32_t *ids_of(const checkpoint *c, line at, json object, const char *na
 static int64_t end_of_text(const checkpoint *c) {
     if (c->g.config.llama.end[0])
         return c->g.config.llama.end[0] - 1;
-    return c->tokenizer.bpe ? c->tokenizer.vocabulary - 1 : -1;
+    return c->tokenizer.bpe ? bpe_end(c->tokenizer.bpe) : -1;
 }
 
 static example example_of(const checkpoint *c, line at, json object) {
@@ -111,6 +112,17 @@ example_list examples_read(const checkpoint *c, const char *path) {
         die("%s: there is no line in it", path);
     free((void *)all);
     return l;
+}
+
+int64_t examples_digest(const example_list *l) {
+    uint64_t hash = tokens_mix((uint64_t)l->n);
+    for (int64_t i = 0; i < l->n; i++) {
+        const example *e = &l->example[i];
+        hash = tokens_mix(tokens_mix(hash + (uint64_t)e->prompt) + (uint64_t)e->n);
+        for (int64_t k = 0; k < e->n; k++)
+            hash = tokens_mix(hash + (uint64_t)e->id[k]);
+    }
+    return (int64_t)hash;
 }
 
 void examples_free(example_list *l) {

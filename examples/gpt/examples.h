@@ -18,6 +18,8 @@ typedef struct example_list {
 
 /* Ends the program with the number of the first line that is broken. */
 example_list examples_read(const checkpoint *c, const char *path);
+/* Other lines, another number. */
+int64_t examples_digest(const example_list *l);
 void examples_free(example_list *l);
 
 #endif

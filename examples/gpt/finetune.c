@@ -1,6 +1,7 @@
 /* gpt finetune: a model taught answers to prompts, all its weights or low-rank adapters of some. */
 #include "examples/common/interrupt.h"
 #include "examples/common/output.h"
+#include "examples/common/saved.h"
 #include "examples/gpt/examples.h"
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
@@ -17,8 +18,9 @@ static const char help[] =
     "\n"
     "Teaches a model answers: each line of FILE is {\"prompt\": \"...\", \"answer\": \"...\"}, texts or lists of token ids. The\n"
     "loss is the mean over the answers' tokens in a step; prompts count for nothing. AdamW, gradients clipped at norm 1.\n"
-    "Behind an answer that is a text the token is learnt that ends a text, where the model has one; <|endoftext|> in a text\n"
-    "is those characters, and no token. Lists of ids are learnt as they are.\n"
+    "Behind an answer that is a text the token is learnt that ends a text, where the model has one. Special tokens, as\n"
+    "<|im_start|>, are found in a text where the model was imported with its tokenizer.json; none are put before it. Else\n"
+    "<|endoftext|> in a text is those characters, and no token. Lists of ids are learnt as they are.\n"
     "\n"
     "  --save PATH        a new checkpoint or, of adapters, a folder as PEFT has it; nothing is replaced\n"
     "  --lora RANK        train low-rank adapters alone\n"
@@ -27,18 +29,24 @@ static const char help[] =
     "  --alpha X          their scale is alpha / RANK (2 RANK)\n"
     "  --lora-dropout X   before them (0)\n"
     "  --adapter FOLDER   go on with these adapters\n"
-    "  --steps N          steps to make (as many as show each line once)\n"
+    "  --steps N          steps to make, in all (as many as show each line once)\n"
     "  --batch N          lines that are computed together (4)\n"
     "  --accumulate N     such batches in a step; their gradients are added up (1)\n"
     "  --lr X             the learning rate (1e-5, of adapters 2e-4)\n"
     "  --warmup N         steps that it takes up; then it stays (0)\n"
     "  --weight-decay X   of matrices (0.01)\n"
     "  --seed N           for the order of the lines, new adapters and dropout (1337)\n"
-    "  --checkpoint       keep each block's input alone, and compute the rest again: less memory, a third more time\n";
+    "  --checkpoint       keep each block's input alone, and compute the rest again: less memory, a third more time\n"
+    "  --save-every N     keep the run in PATH.run after every N steps\n"
+    "  --resume RUN       go on with the run in this file as if it had never stopped: with the same options, --steps may\n"
+    "                     be others\n"
+    "\n"
+    "Ctrl-C, SIGTERM and SIGHUP end the training after the present step; the run is in PATH.run then, with all weights of\n"
+    "the model, and nothing in PATH.\n";
 
 typedef struct settings {
-    const char *checkpoint, *data, *save, *target, *adapter;
-    int64_t rank, steps, batch, accumulate, warmup, seed;
+    const char *checkpoint, *data, *save, *target, *adapter, *resume;
+    int64_t rank, steps, batch, accumulate, warmup, seed, save_every;
     double alpha, dropout, lr, decay;
     bool recompute, is_lora;
 } settings;
@@ -60,7 +68,9 @@ static settings settings_of(int argc, char **argv) {
                     {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
                     {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
                     {"--seed", INTEGER, &s.seed, 0, 9e15, false},
-                    {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
+                    {"--checkpoint", FLAG, &s.recompute, 0, 0, false},
+                    {"--save-every", INTEGER, &s.save_every, 1, 1e9, false},
+                    {"--resume", WORD, &s.resume, 0, 0, false}};
     options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint || !s.data || !s.save)
         usage("finetune", "wants a checkpoint, --data and --save");
@@ -173,25 +183,36 @@ static tg_optim *optimizer_of(tg_tape *t, double decay) {
 
 /* ---- a step ---- */
 
+/* Where a run is. */
+typedef struct position {
+    int64_t step, shown; /* steps, and lines, so far */
+} position;
+
 typedef struct tuning {
     settings s;
     checkpoint c;
     example_list data;
     tg_optim *adamw;
-    int64_t *order, shown;  /* order: of the lines in this round; shown: lines so far */
+    int64_t *order; /* of the lines in this round */
+    position at;
+    place run;              /* the file that it goes to */
     const char *not_finite; /* weights that were not when they were loaded, or NULL */
 } tuning;
 
 /* Every line once, in a random order, then all of them in another one. */
+static void shuffle(tuning *r) {
+    int64_t n = r->data.n;
+    tg_rng_state before = tg_get_rng_state(r->c.t);
+    tg_manual_seed(r->c.t, (uint64_t)(r->s.seed + r->at.shown / n));
+    must(r->c.t, tg_read_ints(tg_randperm(r->c.t, n), r->order, n));
+    must(r->c.t, tg_set_rng_state(r->c.t, &before));
+}
+
 static const example *next_example(tuning *r) {
-    int64_t n = r->data.n, at = r->shown % n;
-    if (at == 0) {
-        tg_rng_state before = tg_get_rng_state(r->c.t);
-        tg_manual_seed(r->c.t, (uint64_t)(r->s.seed + r->shown / n));
-        must(r->c.t, tg_read_ints(tg_randperm(r->c.t, n), r->order, n));
-        must(r->c.t, tg_set_rng_state(r->c.t, &before));
-    }
-    r->shown++;
+    int64_t at = r->at.shown % r->data.n;
+    if (at == 0)
+        shuffle(r);
+    r->at.shown++;
     return &r->data.example[r->order[at]];
 }
 
@@ -234,28 +255,148 @@ static double accumulate(tuning *r) {
     return sum;
 }
 
-static _Noreturn void diverged(const tuning *r, int64_t step) {
+static _Noreturn void diverged(const tuning *r) {
     if (r->not_finite)
         die("the loss is no finite number, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
-    die("the loss is %s; nothing was saved", step
+    die("the loss is %s; nothing was saved", r->at.step
                                                  ? "no longer a finite number; a smaller --lr may help"
                                                  : "no finite number before the first step: the weights are too large");
 }
 
-static double make_step(tuning *r, int64_t step) {
+static double make_step(tuning *r) {
     tg_mark built = tg_tape_mark(r->c.t);
     tg_optim_zero_grad(r->adamw);
     double loss = accumulate(r), rate = r->s.lr;
     if (!isfinite(loss))
-        diverged(r, step);
-    if (step < r->s.warmup)
-        rate *= (double)(step + 1) / (double)(r->s.warmup + 1);
+        diverged(r);
+    if (r->at.step < r->s.warmup)
+        rate *= (double)(r->at.step + 1) / (double)(r->s.warmup + 1);
     tg_optim_set_lr(r->adamw, rate);
     must(r->c.t, tg_clip_grad_norm(tg_parameters(r->c.t), 1, 2, NULL));
     must(r->c.t, tg_optim_step(r->adamw));
     must(r->c.t, tg_tape_rewind(r->c.t, built));
+    r->at.step++;
     return loss;
 }
+
+/* ---- a run in a file ---- */
+
+enum { OPTIONS = 9, NUMBERS = OPTIONS + 4 };
+
+/* What a run holds beside weights, moments and the generator: first its options, under their names. */
+typedef struct numbers {
+    settings s;
+    position at;
+    int64_t data; /* a digest */
+    tg_run_number number[NUMBERS];
+} numbers;
+
+static void name_numbers(numbers *n) {
+    settings *s = &n->s;
+    const tg_run_number all[NUMBERS] = {{"lora", &s->rank, NULL},
+                                        {"batch", &s->batch, NULL},
+                                        {"accumulate", &s->accumulate, NULL},
+                                        {"warmup", &s->warmup, NULL},
+                                        {"seed", &s->seed, NULL},
+                                        {"alpha", NULL, &s->alpha},
+                                        {"lora-dropout", NULL, &s->dropout},
+                                        {"lr", NULL, &s->lr},
+                                        {"weight-decay", NULL, &s->decay},
+                                        {"steps", &s->steps, NULL},
+                                        {"step", &n->at.step, NULL},
+                                        {"lines", &n->at.shown, NULL},
+                                        {"lines.digest", &n->data, NULL}};
+    memcpy(n->number, all, sizeof all);
+}
+
+static numbers numbers_of(const tuning *r) {
+    return (numbers){.s = r->s, .at = r->at, .data = examples_digest(&r->data)};
+}
+
+static tg_run run_of(const tuning *r, numbers *n) {
+    name_numbers(n);
+    return (tg_run){.optim = {r->adamw}, .number = n->number, .n_numbers = NUMBERS};
+}
+
+static tg_status save_run(const tuning *r) {
+    numbers n = numbers_of(r);
+    return tg_save_run(r->c.t, r->run.s, run_of(r, &n));
+}
+
+/* A disk that is full now may not be at the end. */
+static void save_on_the_way(const tuning *r) {
+    if (save_run(r))
+        say(stderr, "gpt: %s", tg_error(r->c.t));
+    tg_clear_error(r->c.t);
+}
+
+static void want_same_options(const tuning *r, const tg_run_number *own, const tg_run_number *file) {
+    for (int i = 0; i < OPTIONS; i++) {
+        double x = own[i].integer ? (double)*own[i].integer : *own[i].real;
+        double y = own[i].integer ? (double)*file[i].integer : *file[i].real;
+        if (x < y || x > y)
+            die("--%s %g is not the %g of the run in %s", own[i].name, x, y, r->s.resume);
+    }
+}
+
+static void want_same_lines(const tuning *r, const numbers *own, const numbers *file) {
+    const position *at = &file->at;
+    if (own->data != file->data)
+        die("%s is a run on other lines than %s", r->s.resume, r->s.data);
+    if (at->step < 0 || at->step > 1000000000 || at->shown != at->step * r->s.batch * r->s.accumulate)
+        die("%s: it is at no place in the data", r->s.resume);
+}
+
+/* How many layers have adapters, and of which rank; 0: none. */
+typedef struct adapted {
+    int64_t layers, rank;
+} adapted;
+
+static void see_adapter(const tg_file_tensor *x, void *context) {
+    static const char before[] = "base_model.model.", after[] = ".lora_A.weight";
+    adapted *a = context;
+    size_t n = strlen(x->name), tail = sizeof after - 1;
+    if (n > tail && !strncmp(x->name, before, sizeof before - 1) && !strcmp(x->name + n - tail, after))
+        *a = (adapted){a->layers + 1, x->shape.size[0]};
+}
+
+static adapted adapted_here(tg_tape *t) {
+    tg_list all = tg_nn_lora_parameters(t);
+    adapted a = {0};
+    for (int64_t i = 0; i < all.n; i++)
+        see_adapter(&(tg_file_tensor){.name = tg_name(all.tensor[i]), .shape = tg_shape_of(all.tensor[i])}, &a);
+    return a;
+}
+
+static void want_same_adapters(const tuning *r) {
+    adapted here = adapted_here(r->c.t), there = {0};
+    must(r->c.t, tg_list_file(r->c.t, r->s.resume, see_adapter, &there));
+    if (here.layers != there.layers || here.rank != there.rank)
+        die("%s is a run with adapters of rank %lld at %lld layers, not of rank %lld at %lld: --lora, --target and "
+            "--adapter have to be its own",
+            r->s.resume, (long long)there.rank, (long long)there.layers, (long long)here.rank, (long long)here.layers);
+}
+
+static void resume(tuning *r) {
+    const char *path = r->s.resume;
+    if (saved_has(path, "tapegrad.run") && !saved_has(path, "tapegrad.number.lines.digest"))
+        die("%s: it is no run of gpt finetune", path);
+    want_same_adapters(r);
+    numbers own = numbers_of(r), file = own;
+    name_numbers(&own);
+    must(r->c.t, tg_load_run(r->c.t, path, run_of(r, &file)));
+    want_same_options(r, own.number, file.number);
+    want_same_lines(r, &own, &file);
+    r->at = file.at;
+    r->s.steps = r->s.steps < 0 ? file.s.steps : r->s.steps;
+    if (r->s.steps < r->at.step)
+        die("--steps %lld: the run in %s has made %lld", (long long)r->s.steps, path, (long long)r->at.step);
+    if (r->at.shown % r->data.n)
+        shuffle(r);
+    say(stdout, "going on from %s, after %lld steps", path, (long long)r->at.step);
+}
+
+/* ---- the training ---- */
 
 static double seconds(void) {
     struct timespec now;
@@ -265,17 +406,20 @@ static double seconds(void) {
 
 static void train(tuning *r) {
     double start = seconds();
-    int64_t step = 0;
+    int64_t first = r->at.step;
     watch_for_interrupts(true);
-    while (step < r->s.steps && !interrupted) {
-        double loss = make_step(r, step++);
-        printf("step %4lld  loss %.6f\n", (long long)step, loss);
+    while (r->at.step < r->s.steps && !interrupted) {
+        double loss = make_step(r);
+        printf("step %4lld  loss %.6f\n", (long long)r->at.step, loss);
         (void)output_problem(); /* which main tells when the file is there */
+        if (r->s.save_every && r->at.step % r->s.save_every == 0)
+            save_on_the_way(r);
     }
     watch_for_interrupts(false);
-    if (step)
-        printf("%lld steps, %.3f s each; tensors and gradients at their peak: %.1f MB\n", (long long)step,
-               (seconds() - start) / (double)step, (double)tg_tape_memory(r->c.t).used_peak / 1e6);
+    if (r->at.step > first)
+        printf("%lld steps, %.3f s each; tensors and gradients at their peak: %.1f MB\n",
+               (long long)(r->at.step - first), (seconds() - start) / (double)(r->at.step - first),
+               (double)tg_tape_memory(r->c.t).used_peak / 1e6);
 }
 
 /* ---- the command ---- */
@@ -288,6 +432,21 @@ static void check_can_save(const tuning *r) {
     else
         must_be_new(s->save);
     must(r->c.t, tg_check_save(r->c.t, s->is_lora ? in(s->save, adapter_files[0]).s : s->save));
+    if (!s->resume && is_there(r->run.s))
+        die("%s: File exists; the run in it goes on with --resume; nothing is replaced", r->run.s);
+    must(r->c.t, tg_check_save(r->c.t, r->run.s));
+}
+
+/* The file that is resumed, or PATH.run. */
+static place run_path(const settings *s) {
+    place p;
+    const char *path = s->resume ? s->resume : s->save, *after = s->resume ? "" : ".run";
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    if ((size_t)snprintf(p.s, sizeof p.s, "%.*s%s", (int)n, path, after) >= sizeof p.s)
+        die("%.60s...: the path is too long", path);
+    return p;
 }
 
 static void say_what(const tuning *r) {
@@ -301,10 +460,38 @@ static void say_what(const tuning *r) {
         (long long)r->data.n, (long long)r->data.answers, (long long)n, (long long)all);
 }
 
+static void save(const tuning *r, adapters own) {
+    if (r->s.is_lora)
+        adapters_save(&r->c, r->s.save, own);
+    else
+        must(r->c.t, tg_save(r->c.t, r->s.save));
+    output_after(r->s.save);
+    say(stdout, "saved %s", r->s.save);
+}
+
+static void save_unfinished(const tuning *r) {
+    must(r->c.t, save_run(r));
+    output_after(r->run.s);
+    say(stdout, "stopped after step %lld of %lld; the same command goes on with --resume %s", (long long)r->at.step,
+        (long long)r->s.steps, r->run.s);
+}
+
+static void begin(tuning *r) {
+    int64_t in_step = r->s.batch * r->s.accumulate;
+    tg_train(r->c.t);
+    r->c.g.checkpoint = r->s.recompute;
+    r->adamw = optimizer_of(r->c.t, r->s.decay);
+    if (r->s.resume)
+        resume(r);
+    if (r->s.steps < 0)
+        r->s.steps = (r->data.n + in_step - 1) / in_step;
+}
+
 int gpt_finetune(int argc, char **argv) {
     tuning r = {.s = settings_of(argc, argv)};
     adapters own = {0};
     output_may_end();
+    r.run = run_path(&r.s);
     r.c = checkpoint_load(r.s.checkpoint);
     r.data = examples_read(&r.c, r.s.data);
     r.order = must_allocate((size_t)r.data.n, sizeof *r.order);
@@ -312,21 +499,14 @@ int gpt_finetune(int argc, char **argv) {
     if (r.s.is_lora)
         own = make_adapters(&r.c, &r.s);
     r.not_finite = name_not_finite(&r.c);
+    begin(&r);
     check_can_save(&r);
-    tg_train(r.c.t);
-    r.c.g.checkpoint = r.s.recompute;
-    r.adamw = optimizer_of(r.c.t, r.s.decay);
-    int64_t in_step = r.s.batch * r.s.accumulate;
-    if (r.s.steps < 0)
-        r.s.steps = (r.data.n + in_step - 1) / in_step;
     say_what(&r);
     train(&r);
-    if (r.s.is_lora)
-        adapters_save(&r.c, r.s.save, own);
+    if (r.at.step < r.s.steps)
+        save_unfinished(&r);
     else
-        must(r.c.t, tg_save(r.c.t, r.s.save));
-    output_after(r.s.save);
-    say(stdout, "saved %s", r.s.save);
+        save(&r, own);
     free(r.order);
     examples_free(&r.data);
     checkpoint_free(&r.c);

@@ -49,7 +49,8 @@ gpt_config folder_config(const char *folder, int64_t context);
 void folder_load(checkpoint *c, const char *folder);
 /* Ends the program when a file has another head than the token embedding to which the model's is tied. */
 void check_tied_head(const checkpoint *c, const char *path);
-/* Its byte pairs, where tokenizer.json has GPT-2's kind of them; else none, and a line that says which kind it is. */
+/* Its byte pairs, where tokenizer.json has a kind that is known here; else none, and a line that says which kind it is.
+ */
 tokenizer folder_tokenizer(const char *folder, const gpt_config *config);
 /* config.json, of a model that transformers know; into a new file only. */
 void folder_write_config(const checkpoint *c, const char *path);

@@ -105,7 +105,7 @@ static void write_ends(FILE *file, const checkpoint *c) {
     const gpt_llama *l = &c->g.config.llama;
     int64_t vocabulary = c->g.config.vocabulary, begin = l->begin, end = l->end[0];
     if (!begin && !end && (c->tokenizer.bpe || (!c->tokenizer.code && vocabulary == GPT_2_IDS)))
-        begin = end = c->tokenizer.bpe ? c->tokenizer.vocabulary : vocabulary;
+        begin = end = c->tokenizer.bpe ? bpe_end(c->tokenizer.bpe) + 1 : vocabulary;
     put_token(file, " \"bos_token_id\": ", begin);
     put_token(file, l->end[1] ? ", \"eos_token_id\": [" : ", \"eos_token_id\": ", end);
     for (int i = 1; i < GPT_MOST_ENDS && l->end[i]; i++)

@@ -5,11 +5,12 @@
 
 #include <string.h>
 
-static const char help[] = "usage: gpt info FILE\n"
-                           "\n"
-                           "The tensors of a safetensors file, by name, and the model in it.\n"
-                           "\n"
-                           "  --merges FILE      write the model's byte pairs, as GPT-2's vocab.bpe\n";
+static const char help[] =
+    "usage: gpt info FILE\n"
+    "\n"
+    "The tensors of a safetensors file, by name, and the model in it.\n"
+    "\n"
+    "  --merges FILE      write the model's byte pairs, where they are GPT-2's kind, as vocab.bpe\n";
 
 typedef struct totals {
     int64_t tensors, numbers;
@@ -31,6 +32,8 @@ static void show(const tg_file_tensor *x, void *context) {
 static void write_merges(const tokenizer *k, const char *path) {
     if (!k->bpe)
         die("the model's tokens are no byte pairs");
+    if (!bpe_is_of_merges(k->bpe))
+        die("the model's byte pairs are not GPT-2's kind, which is all that a file of merges can say");
     FILE *file = must_create(path);
     bpe_write(k->bpe, file);
     must_close(file, path);

@@ -4,6 +4,26 @@
 
 #include <string.h>
 
+#define ANY_CASE "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|"
+#define LINES "| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
+static const struct known {
+    const char *pattern;
+    split_rule rule;
+} patterns[] = {
+    {"'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+", {false, false, false, 0}},
+    {ANY_CASE "\\p{N}{1,3}" LINES, {true, true, true, 3}},
+    {ANY_CASE "\\p{N}" LINES, {true, true, true, 1}},
+};
+
+const split_rule *split_rule_of(const char *pattern) {
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        if (!strcmp(patterns[i].pattern, pattern))
+            return &patterns[i].rule;
+    return NULL;
+}
+
+/* ---- characters ---- */
+
 typedef enum { LETTER, DIGIT, SPACE, OTHER } class;
 
 #define IS_IN(table, code) corpus_in(table, sizeof(table) / sizeof *(table), code)
@@ -22,30 +42,85 @@ static class look(const unsigned char *s, size_t left, size_t *bytes) {
     return OTHER;
 }
 
-/* The bytes of 's, 't, 're, 've, 'm, 'll, 'd; 0: it is none. */
-static size_t contraction(const unsigned char *s, size_t n) {
-    static const char *const all[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (n >= strlen(all[i]) && memcmp(s, all[i], strlen(all[i])) == 0)
-            return strlen(all[i]);
-    return 0;
+static bool is_at(const unsigned char *s, size_t n, size_t at, class kind) {
+    size_t bytes;
+    return at < n && look(s + at, n - at, &bytes) == kind;
 }
 
-/* How far characters of one class go from `at` on; *last: where the last of them begins. */
-static size_t run(const unsigned char *s, size_t n, size_t at, class kind, size_t *last) {
-    for (size_t bytes; at < n && look(s + at, n - at, &bytes) == kind; at += bytes)
-        *last = at;
+static bool ends_line(unsigned char c) { return c == '\r' || c == '\n'; }
+
+/* How far characters of one class go from `at` on, at most so many; 0: any number. */
+static size_t run(const unsigned char *s, size_t n, size_t at, class kind, int most) {
+    size_t bytes;
+    for (int i = 0; at < n && (!most || i < most) && look(s + at, n - at, &bytes) == kind; i++)
+        at += bytes;
     return at;
 }
 
-size_t split_piece(const unsigned char *s, size_t n) {
-    size_t bytes, last = 0, found = contraction(s, n);
-    if (found)
-        return found;
+/* ---- the pattern's parts: the bytes of each; 0: the text does not begin with it ---- */
+
+/* The bytes of a letter of a contraction. U+017F is another small s. */
+static size_t same_letter(const split_rule *r, const unsigned char *s, size_t n, char letter) {
+    if (!n || s[0] == letter)
+        return n > 0;
+    if (!r->any_case || letter == '\'')
+        return 0;
+    return n > 1 && letter == 's' && !memcmp(s, "\xc5\xbf", 2) ? 2 : s[0] == letter - 'a' + 'A';
+}
+
+/* 's, 't, 're, 've, 'm, 'll, 'd */
+static size_t contraction(const split_rule *r, const unsigned char *s, size_t n) {
+    static const char *const all[] = {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"};
+    for (size_t i = 0; s[0] == '\'' && i < sizeof all / sizeof *all; i++) {
+        const char *letter = all[i];
+        size_t at = 0, step;
+        while (*letter && (step = same_letter(r, s + at, n - at, *letter)) > 0) {
+            at += step;
+            letter++;
+        }
+        if (!*letter)
+            return at;
+    }
+    return 0;
+}
+
+/* The bytes of a character that may stand before letters. */
+static size_t lead(const split_rule *r, const unsigned char *s, size_t n) {
+    size_t bytes;
     class kind = look(s, n, &bytes);
-    if (s[0] == ' ' && n > 1 && look(s + 1, n - 1, &bytes) != SPACE)
-        return run(s, n, 1, look(s + 1, n - 1, &bytes), &last);
-    size_t end = run(s, n, 0, kind, &last);
-    /* the last of several spaces goes with what follows it */
-    return kind == SPACE && end < n && last > 0 ? last : end;
+    bool may = r->any_lead ? kind != LETTER && kind != DIGIT && !ends_line(s[0]) : s[0] == ' ';
+    return may ? bytes : 0;
+}
+
+static size_t run_after(const unsigned char *s, size_t n, size_t before, class kind, int most) {
+    return is_at(s, n, before, kind) ? run(s, n, before, kind, most) : 0;
+}
+
+/* Punctuation, with the line ends behind it. */
+static size_t punctuation(const split_rule *r, const unsigned char *s, size_t n) {
+    size_t end = run_after(s, n, s[0] == ' ', OTHER, 0);
+    while (end && r->new_lines && end < n && ends_line(s[end]))
+        end++;
+    return end;
+}
+
+/* Spaces: up to the last line end, or all of them; but the last of several goes with what follows it. */
+static size_t space(const split_rule *r, const unsigned char *s, size_t n) {
+    size_t last = 0, line = 0, end = 0, bytes;
+    for (; end < n && look(s + end, n - end, &bytes) == SPACE; end += bytes) {
+        last = end;
+        line = ends_line(s[end]) ? end + 1 : line;
+    }
+    return r->new_lines && line ? line : end < n && last > 0 ? last : end;
+}
+
+size_t split_piece(const split_rule *r, const unsigned char *s, size_t n) {
+    size_t found = contraction(r, s, n);
+    if (!found)
+        found = run_after(s, n, lead(r, s, n), LETTER, 0);
+    if (!found)
+        found = run_after(s, n, !r->any_lead && s[0] == ' ', DIGIT, r->digits);
+    if (!found)
+        found = punctuation(r, s, n);
+    return found ? found : space(r, s, n);
 }

@@ -72,6 +72,7 @@ tokenizer tokenizer_of_characters(const text *x) {
 void tokenizer_free(tokenizer *k) {
     free(k->code);
     bpe_free(k->bpe);
+    free(k->json);
     *k = (tokenizer){0};
 }
 
@@ -89,7 +90,7 @@ static int64_t id_of(const tokenizer *k, int32_t code) {
 }
 
 int64_t tokenizer_start(const tokenizer *k) {
-    int64_t id = k->bpe ? bpe_of_byte('\n') : id_of(k, '\n');
+    int64_t id = k->bpe ? bpe_line_end(k->bpe) : id_of(k, '\n');
     return id < 0 ? 0 : id;
 }
 
@@ -99,7 +100,7 @@ static _Noreturn void unknown_character(const char *name, size_t at, int32_t cod
 }
 
 int32_t *tokenizer_encode(const tokenizer *k, const char *name, const unsigned char *bytes, size_t n, int64_t *n_ids) {
-    int32_t *ids = must_allocate(n, sizeof *ids), code;
+    int32_t *ids = must_allocate(k->bpe ? bpe_most_ids(k->bpe, n) : n, sizeof *ids), code;
     bool utf8 = is_utf8(bytes, n);
     *n_ids = k->bpe ? bpe_encode(k->bpe, bytes, n, ids) : 0;
     if (k->bpe)
@@ -136,13 +137,25 @@ tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary) {
 
 /* ---- in files ---- */
 
-static const char characters_name[] = "gpt.characters", merges_name[] = "gpt.merges";
+static const char characters_name[] = "gpt.characters", merges_name[] = "gpt.merges", json_name[] = "gpt.tokenizer";
+
+/* A tokenizer.json: the number of its bytes, then eight in each number, the first one lowest. */
+static void store_json(const tokenizer *k, tg_tape *t) {
+    int64_t numbers = 1 + (int64_t)(k->json_size + 7) / 8, *number = must_allocate((size_t)numbers, sizeof *number);
+    number[0] = (int64_t)k->json_size;
+    for (size_t i = 0; i < k->json_size; i++)
+        number[1 + i / 8] = (int64_t)((uint64_t)number[1 + i / 8] | (uint64_t)k->json[i] << 8 * (i % 8));
+    tg_buffer(t, json_name, tg_from_ints(t, TG_SHAPE(numbers), number));
+    free(number);
+}
 
 void tokenizer_store(const tokenizer *k, tg_tape *t) {
     int64_t n;
     if (k->code)
         tg_buffer(t, characters_name, tg_from_ints(t, TG_SHAPE(k->vocabulary), k->code));
-    if (k->bpe) {
+    if (k->json) {
+        store_json(k, t);
+    } else if (k->bpe) {
         const int64_t *pairs = bpe_merges(k->bpe, &n);
         tg_buffer(t, merges_name, tg_from_ints(t, TG_SHAPE(n, 2), pairs));
     }
@@ -167,6 +180,8 @@ void tokenizer_find(const tg_file_tensor *x, tokenizer_sizes *sizes) {
         sizes->characters = x->shape.size[0];
     if (!strcmp(x->name, merges_name) && x->shape.ndim == 2 && x->shape.size[1] == 2)
         sizes->merges = x->shape.size[0];
+    if (!strcmp(x->name, json_name) && x->shape.ndim == 1)
+        sizes->json = x->shape.size[0];
 }
 
 static tokenizer load_characters(const char *path, int64_t n) {
@@ -177,7 +192,28 @@ static tokenizer load_characters(const char *path, int64_t n) {
     return k;
 }
 
+static tokenizer load_json(const char *path, int64_t numbers) {
+    int64_t *number = load_ints(path, json_name, TG_SHAPE(numbers));
+    size_t n = (size_t)number[0], room = 8 * (size_t)(numbers - 1);
+    json_problem wrong = {"it is cut off"};
+    json_reason why;
+    char *bytes = must_allocate(room, 1);
+    for (size_t i = 0; i < room; i++)
+        bytes[i] = (char)((uint64_t)number[1 + i / 8] >> 8 * (i % 8));
+    json top = n <= room ? json_parse(bytes, n, &wrong) : (json){NULL, NULL};
+    if (!top.at)
+        die("%s: its tokenizer: %s", path, wrong.text);
+    tokenizer k = tokenizer_of_json(path, top, &why);
+    if (!k.vocabulary)
+        die("%s: its tokenizer: %s", path, why.text);
+    free(bytes);
+    free(number);
+    return k;
+}
+
 tokenizer tokenizer_load(const char *path, tokenizer_sizes sizes) {
+    if (sizes.json > 0)
+        return load_json(path, sizes.json);
     if (sizes.characters > 0)
         return load_characters(path, sizes.characters);
     if (sizes.merges < 0)

@@ -4,11 +4,14 @@
 
 #include "core/tapegrad.h"
 #include "examples/gpt/bpe.h"
+#include "examples/gpt/json.h"
 
 typedef struct tokenizer {
     int64_t vocabulary;
     int64_t *code; /* (vocabulary) Unicode numbers, ascending; NULL: byte pairs */
     bpe *bpe;
+    unsigned char *json; /* (json_size) the tokenizer.json that the byte pairs are from; NULL: from none */
+    size_t json_size;
 } tokenizer;
 
 /* A text in memory: its bytes, as a file has them. */
@@ -30,6 +33,12 @@ enum { SMALLEST_BPE = BPE_BYTES + 1 };
 tokenizer tokenizer_of_bpe(bpe *b);
 tokenizer tokenizer_of_merges(const char *path);
 tokenizer tokenizer_of_pairs(const text *x, size_t n, int64_t vocabulary);
+/* Of a tokenizer.json whose object is `top`; no vocabulary, and why, when it is of a kind that is not known here. Ends
+ * the program when its merges are none; path: whose they are. */
+typedef struct json_reason {
+    char text[400];
+} json_reason;
+tokenizer tokenizer_of_json(const char *path, json top, json_reason *why);
 void tokenizer_free(tokenizer *k);
 
 /* The ids of n bytes, in a block that the caller frees. Ends the program when the tokenizer does not know a character;
@@ -44,7 +53,7 @@ const unsigned char *tokenizer_decode(const tokenizer *k, int64_t id, size_t *n)
  */
 void tokenizer_store(const tokenizer *k, tg_tape *t);
 typedef struct tokenizer_sizes {
-    int64_t characters, merges;
+    int64_t characters, merges, json;
 } tokenizer_sizes;
 void tokenizer_find(const tg_file_tensor *x, tokenizer_sizes *sizes);
 tokenizer tokenizer_load(const char *path, tokenizer_sizes sizes);

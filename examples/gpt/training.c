@@ -101,6 +101,7 @@ static void resume(training *r, const command *line) {
 
 static void init_weights(training *r) {
     must(r->c.t, tg_load(r->c.t, r->s.init));
+    checkpoint_note_config(&r->c);
     say(stdout, "beginning with the weights of %s", r->s.init);
 }
 

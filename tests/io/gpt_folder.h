@@ -37,7 +37,13 @@ static void remove_all(void) {
                                         "peft",
                                         "a",
                                         "b",
+                                        "c",
+                                        "b.run",
+                                        "c.run",
+                                        "new.run",
+                                        "peft.run",
                                         "data",
+                                        "data.err",
                                         "ids.npy",
                                         "y.npy",
                                         "z.npy"};
