@@ -7,15 +7,6 @@
 
 /* ---- config.json ---- */
 
-/* A model's config.json with another value in the place of one. */
-static void put_changed_of(int model, const char *from, const char *to) {
-    char text[4000];
-    const char *config = llama_models[model].config, *at = strstr(config, from);
-    ck_assert_msg(at != NULL, "%s", from);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - config), config, to, at + strlen(from));
-    put("model/config.json", text);
-}
-
 static void put_changed(const char *from, const char *to) { put_changed_of(LLAMA_3, from, to); }
 
 START_TEST(windows_that_do_not_fit_are_named)

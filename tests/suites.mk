@@ -29,7 +29,7 @@ $B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 # these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
-$B/gpt_program_test $B/gpt_finetune_test $B/gpt_import_test: $B/tests/io/program.o | $B/gpt
+$B/gpt_program_test $B/gpt_finetune_test $B/gpt_import_test $B/gpt_ends_test: $B/tests/io/program.o | $B/gpt
 $B/gallery_test: $B/tests/io/program.o | $(GALLERY)
 # and these its parts
 NOT_GPT_TEST = main train training settings page sample evaluate encode info finetune \

@@ -12,15 +12,17 @@ enum { LAYOUT = 1, NUMBERS = 9 };
 static int64_t numbers_of(const gpt_config *c) { return c->kv_heads ? NUMBERS : NUMBERS - 1; }
 static bool is_ours(int64_t numbers) { return numbers == NUMBERS || numbers == NUMBERS - 1; }
 
-/* The buffer gpt.llama, where something of a gpt_llama is not 0: its whole numbers, then the bits of the others. */
+/* The buffer gpt.llama, where something of a gpt_llama is not 0, or a text begins or ends with a token: their whole
+ * numbers, then the bits of the others. */
 static const char llama_name[] = "gpt.llama";
 enum { LLAMA_WHOLE = 15, LLAMA_REAL = 11, LLAMA_NUMBERS = LLAMA_WHOLE + LLAMA_REAL };
 
-static void llama_to_numbers(const gpt_llama *l, int64_t *n) {
+static void llama_to_numbers(const gpt_config *c, int64_t *n) {
+    const gpt_llama *l = &c->llama;
     const tg_rope_scaling *s = &l->scaling;
     const int64_t whole[LLAMA_WHOLE] = {l->head_width, l->window,    l->window_from, l->qkv_bias, l->out_bias,
                                         l->mlp_bias,   l->head_norm, l->untied,      s->type,     s->truncate,
-                                        l->begin,      l->end[0],    l->end[1],      l->end[2],   l->end[3]};
+                                        c->begin,      c->end[0],    c->end[1],      c->end[2],   c->end[3]};
     const double real[LLAMA_REAL] = {
         l->norm_eps,         l->rope_base,        s->factor,        s->original_max_position_embeddings,
         s->low_freq_factor,  s->high_freq_factor, s->beta_fast,     s->beta_slow,
@@ -40,8 +42,6 @@ static gpt_llama llama_of_numbers(const int64_t *n) {
                        .mlp_bias = n[5] != 0,
                        .head_norm = n[6] != 0,
                        .untied = n[7] != 0,
-                       .begin = n[10],
-                       .end = {n[11], n[12], n[13], n[14]},
                        .norm_eps = x[0],
                        .rope_base = x[1],
                        .scaling = {.type = (tg_rope_type)n[8],
@@ -57,10 +57,10 @@ static gpt_llama llama_of_numbers(const int64_t *n) {
                                    .mscale_all_dim = x[10]}};
 }
 
-static bool is_preset(const gpt_llama *l) {
+static bool is_preset(const gpt_config *c) {
     int64_t n[LLAMA_NUMBERS];
     static const int64_t none[LLAMA_NUMBERS];
-    llama_to_numbers(l, n);
+    llama_to_numbers(c, n);
     return !memcmp(n, none, sizeof n);
 }
 
@@ -75,8 +75,12 @@ static const char *llama_problem(const gpt_config *c) {
         return "the norms' eps, or the rotary base, is out of range";
     if ((int)l->scaling.type < 0 || (int)l->scaling.type > (int)TG_ROPE_YARN)
         return "the scaling of rotary frequencies is unknown";
+    return NULL;
+}
+
+static const char *ends_problem(const gpt_config *c) {
     for (int i = 0; i < GPT_MOST_ENDS; i++)
-        if (!is_token(c, l->end[i]) || !is_token(c, l->begin))
+        if (!is_token(c, c->end[i]) || !is_token(c, c->begin))
             return "a text's beginning or end is no token";
     return NULL;
 }
@@ -126,9 +130,10 @@ const char *config_problem_in(const gpt_config *c, const size_names *names) {
         return "a size is out of range";
     if (c->family == LLAMA && llama_problem(c))
         return llama_problem(c);
-    if (c->family != LLAMA && !is_preset(&c->llama))
+    if (c->family != LLAMA && !is_preset(&(gpt_config){.llama = c->llama}))
         return "what Llama's family has is not for this one";
-    const char *why = heads_problem(c, names);
+    const char *why = ends_problem(c);
+    why = why ? why : heads_problem(c, names);
     return why || c->family != LLAMA ? why : rope_problem(c);
 }
 
@@ -193,6 +198,8 @@ gpt_config checkpoint_config(const char *path) {
                          .width = n[6],
                          .hidden = n[7],
                          .kv_heads = n[8],
+                         .begin = more[10],
+                         .end = {more[11], more[12], more[13], more[14]},
                          .llama = llama_of_numbers(more)};
     const char *problem = n[0] != LAYOUT ? "it was saved by another version" : config_problem(&config);
     if (problem)
@@ -210,8 +217,8 @@ void checkpoint_note_config(checkpoint *c) {
                           config->heads, config->width,  config->hidden,     config->kv_heads};
     must(c->t, tg_write_ints(tg_named(c->t, config_name), n, numbers_of(config)));
     int64_t more[LLAMA_NUMBERS];
-    llama_to_numbers(&config->llama, more);
-    if (!is_preset(&config->llama))
+    llama_to_numbers(config, more);
+    if (!is_preset(config))
         must(c->t, tg_write_ints(tg_named(c->t, llama_name), more, LLAMA_NUMBERS));
 }
 
@@ -223,7 +230,7 @@ checkpoint checkpoint_new(gpt_config config, tokenizer k, uint64_t seed) {
     c.g = gpt_new(c.t, config);
     static const int64_t none[LLAMA_NUMBERS];
     tg_buffer(c.t, config_name, tg_from_ints(c.t, TG_SHAPE(numbers_of(&config)), none));
-    if (!is_preset(&config.llama))
+    if (!is_preset(&config))
         tg_buffer(c.t, llama_name, tg_from_ints(c.t, TG_SHAPE(LLAMA_NUMBERS), none));
     tokenizer_store(&k, c.t);
     checkpoint_note_config(&c);
@@ -263,6 +270,12 @@ const char *name_not_finite(const checkpoint *c) {
     return NULL;
 }
 
+int64_t usual_end(const tokenizer *k, int64_t vocabulary) {
+    if (k->bpe)
+        return bpe_end(k->bpe) + 1;
+    return !k->code && vocabulary == GPT_2_IDS ? GPT_2_IDS : 0;
+}
+
 int64_t checkpoint_start(const checkpoint *c) {
-    return c->g.config.llama.begin ? c->g.config.llama.begin - 1 : tokenizer_start(&c->tokenizer);
+    return c->g.config.begin ? c->g.config.begin - 1 : tokenizer_start(&c->tokenizer);
 }

@@ -52,8 +52,8 @@ static int32_t *ids_of(const checkpoint *c, line at, json object, const char *na
 
 /* The token after a text's answer; -1: the model has none. */
 static int64_t end_of_text(const checkpoint *c) {
-    if (c->g.config.llama.end[0])
-        return c->g.config.llama.end[0] - 1;
+    if (c->g.config.end[0])
+        return c->g.config.end[0] - 1;
     return c->tokenizer.bpe ? bpe_end(c->tokenizer.bpe) : -1;
 }
 

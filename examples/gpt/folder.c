@@ -124,11 +124,11 @@ bool json_true(const json_file *f, json object, const char *name, bool missing) 
     return value.at ? kind == 't' : missing;
 }
 
-int json_word(const json_file *f, json object, const char *name, const char *const *words, int n, int missing) {
+int json_word(const json_file *f, json object, const char *name, const char *const *allowed, int n, int missing) {
     json value = json_field(object, name);
     char wanted[200] = "";
     for (int i = 0; i < n; i++)
-        if (json_is(value, words[i]))
+        if (json_is(value, allowed[i]))
             return i;
     if (!value.at && missing >= 0)
         return missing;
@@ -138,7 +138,7 @@ int json_word(const json_file *f, json object, const char *name, const char *con
                  : !i        ? ""
                  : i < n - 1 ? ", "
                              : " and ",
-                 words[i]);
+                 allowed[i]);
     strcat(wanted, n == 1 ? " is supported" : " are supported");
     json_refuse(f, name, json_member(object, name), wanted);
 }
@@ -256,19 +256,53 @@ static void read_rope(const json_file *f, gpt_llama *l, int64_t context) {
     l->scaling = has_old ? old.scaling : new.scaling;
 }
 
-/* One token, several or none, each plus 1. */
-static void read_ends(const json_file *f, gpt_llama *l, int64_t vocabulary) {
-    json end = json_member(f->value, "eos_token_id"), one = {NULL, NULL};
-    l->begin = 1 + json_whole(f, f->value, "bos_token_id", -1, vocabulary - 1, -1);
+/* ---- where texts begin and end ---- */
+
+/* What transformers take where config.json says nothing: bos and eos of each family; -1: none. */
+enum { GPT_2_END = GPT_2_IDS - 1 };
+static const int64_t usual_ends[N_FAMILIES][2] = {{GPT_2_END, GPT_2_END}, {1, 2}, {1, 2}, {-1, -1}, {-1, -1}};
+
+/* A token, plus 1. GPT-2's own in a smaller vocabulary, which its class writes where nobody chose another, is none. */
+static int64_t token_of(const json_file *f, const char *name, int64_t usual, const gpt_config *c) {
+    bool is_said = json_member(f->value, name).at != NULL;
+    int64_t most = c->family == LLAMA || c->vocabulary > GPT_2_END ? c->vocabulary - 1 : GPT_2_END;
+    int64_t id = json_whole(f, f->value, name, -1, most, is_said ? -1 : usual);
+    return id < c->vocabulary ? id + 1 : 0;
+}
+
+/* One token, several or none. */
+static void read_end(const json_file *f, int64_t usual, gpt_config *c) {
+    static const char name[] = "eos_token_id";
+    json end = json_member(f->value, name), one = {NULL, NULL};
     if (json_kind(end) != '[')
-        l->end[0] = 1 + json_whole(f, f->value, "eos_token_id", -1, vocabulary - 1, -1);
+        c->end[0] = token_of(f, name, usual, c);
     for (int i = 0; json_kind(end) == '[' && (one = json_next(end, one, NULL)).at; i++) {
         int64_t id;
-        if (i == GPT_MOST_ENDS || !json_integer(one, &id) || id < 0 || id >= vocabulary)
-            json_refuse(f, "eos_token_id", end, "at most four tokens of the vocabulary are supported");
-        l->end[i] = id + 1;
+        if (i == GPT_MOST_ENDS || !json_integer(one, &id) || id < 0 || id >= c->vocabulary)
+            json_refuse(f, name, end, "at most four tokens of the vocabulary are supported");
+        c->end[i] = id + 1;
     }
 }
+
+static void read_ends(const json_file *f, int family, gpt_config *c) {
+    c->begin = token_of(f, "bos_token_id", usual_ends[family][0], c);
+    read_end(f, usual_ends[family][1], c);
+}
+
+/* Where transformers' generate stops: eos of generation_config.json, where it has one, comes before config.json's. */
+static void read_generation(const char *folder, gpt_config *c) {
+    place path = in(folder, "generation_config.json");
+    if (!is_there(path.s))
+        return;
+    json_file f = json_open(path.s);
+    if (json_member(f.value, "eos_token_id").at) {
+        memset(c->end, 0, sizeof c->end);
+        read_end(&f, -1, c);
+    }
+    json_close(&f);
+}
+
+/* ---- the families ---- */
 
 static void read_llama(const json_file *f, int family, gpt_config *c) {
     json top = f->value;
@@ -293,7 +327,6 @@ static void read_llama(const json_file *f, int family, gpt_config *c) {
     l->window = from < c->layers ? window : 0;
     l->window_from = l->window ? from : 0;
     read_rope(f, l, c->context);
-    read_ends(f, l, c->vocabulary);
     if (c->kv_heads == c->heads)
         c->kv_heads = 0;
 }
@@ -336,6 +369,8 @@ gpt_config folder_config(const char *folder, int64_t context) {
         read_gpt_2(&f, &c);
     else
         read_llama(&f, family, &c);
+    read_ends(&f, family, &c);
+    read_generation(folder, &c);
     if (context > c.context)
         die("%s: the model has a context of %lld, below --context %lld", path.s, (long long)c.context,
             (long long)context);

@@ -38,7 +38,7 @@ int64_t json_whole(const json_file *f, json object, const char *name, int64_t lo
 double json_real(const json_file *f, json object, const char *name, double low, double high, double missing);
 bool json_true(const json_file *f, json object, const char *name, bool missing);
 /* The number of one of n words; a list '[' or an object '{', or nothing. */
-int json_word(const json_file *f, json object, const char *name, const char *const *words, int n, int missing);
+int json_word(const json_file *f, json object, const char *name, const char *const *allowed, int n, int missing);
 json json_container(const json_file *f, json object, const char *name, char kind);
 
 /* ---- models ---- */

@@ -97,20 +97,18 @@ static void put_token(FILE *file, const char *before, int64_t id_plus_1) {
         fputs("null", file);
 }
 
-/* Where documents begin and end: as an imported model's file said it; <|endoftext|> of byte pairs, and of GPT-2's ids
- * without them. Others have no such token, which has to be said: transformers take 1 and 2, or 50256, where nothing is,
- * and stop at these. */
+/* Where documents begin and end: as an imported model's file said it, or as usual. A model that has no such token has
+ * to say so: transformers take 1 and 2, or 50256, where nothing is, and stop at these. */
 static void write_ends(FILE *file, const checkpoint *c) {
-    enum { GPT_2_IDS = 50257 };
-    const gpt_llama *l = &c->g.config.llama;
-    int64_t vocabulary = c->g.config.vocabulary, begin = l->begin, end = l->end[0];
-    if (!begin && !end && (c->tokenizer.bpe || (!c->tokenizer.code && vocabulary == GPT_2_IDS)))
-        begin = end = c->tokenizer.bpe ? bpe_end(c->tokenizer.bpe) + 1 : vocabulary;
+    const gpt_config *own = &c->g.config;
+    int64_t begin = own->begin, end = own->end[0];
+    if (!begin && !end)
+        begin = end = usual_end(&c->tokenizer, own->vocabulary);
     put_token(file, " \"bos_token_id\": ", begin);
-    put_token(file, l->end[1] ? ", \"eos_token_id\": [" : ", \"eos_token_id\": ", end);
-    for (int i = 1; i < GPT_MOST_ENDS && l->end[i]; i++)
-        put_token(file, ", ", l->end[i]);
-    fputs(l->end[1] ? "]}\n" : "}\n", file);
+    put_token(file, own->end[1] ? ", \"eos_token_id\": [" : ", \"eos_token_id\": ", end);
+    for (int i = 1; i < GPT_MOST_ENDS && own->end[i]; i++)
+        put_token(file, ", ", own->end[i]);
+    fputs(own->end[1] ? "]}\n" : "}\n", file);
 }
 
 void folder_write_config(const checkpoint *c, const char *path) {

@@ -12,7 +12,9 @@ static const char help[] =
     "Makes a model for `gpt sample`, `gpt eval`, `gpt finetune` and `gpt train --init` of a folder as transformers save it:\n"
     "config.json of Llama 2 or 3, Mistral, Qwen2, Qwen3 or GPT-2; weights in one file, model.safetensors, or in several\n"
     "with their index; tokenizer.json where it has byte pairs as GPT-2, Llama 3, Qwen2 and Qwen3 have them, special tokens\n"
-    "included (else the model takes token ids). In place of a folder: GPT-2's weights alone, a safetensors file or an index.\n"
+    "included (else the model takes token ids). Texts end with eos of generation_config.json or, where that has none, of\n"
+    "config.json, which may be a list of up to four tokens: `gpt sample` stops at each. In place of a folder: GPT-2's\n"
+    "weights alone, a safetensors file or an index.\n"
     "\n"
     "  --out CHECKPOINT   the file to write\n"
     "  --context N        fewer positions than the model has; keys and values of so many are kept when it writes\n"
@@ -120,6 +122,8 @@ int gpt_import(int argc, char **argv) {
     tokenizer k = merges ? tokenizer_of_merges(merges) : folder ? folder_tokenizer(path, &config) : (tokenizer){0};
     if (merges && k.vocabulary > config.vocabulary)
         die("%s makes %lld tokens, the model has %lld", merges, (long long)k.vocabulary, (long long)config.vocabulary);
+    if (!folder)
+        config.begin = config.end[0] = usual_end(&k, config.vocabulary);
     checkpoint c = checkpoint_new(config, k, 0);
     if (folder)
         folder_load(&c, path);

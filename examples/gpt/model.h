@@ -13,12 +13,11 @@
 
 #include "nn/nn.h"
 
-enum { GPT_MAX_LAYERS = 96 };
+enum { GPT_MAX_LAYERS = 96, GPT_2_IDS = 50257 /* of GPT-2's vocabulary, the last ends a text */ };
 #define GPT_NORM_EPS 1e-5
 typedef enum { GPT_2, LLAMA, GPT_2_PUBLISHED } gpt_family;
 
 /* Where models of Llama's family differ from the preset, for which all is 0. */
-enum { GPT_MOST_ENDS = 4 };
 typedef struct gpt_llama {
     int64_t head_width;                /* channels of a head; 0: width / heads */
     int64_t window, window_from;       /* layers from this one on see the last `window` tokens; 0: all see all */
@@ -27,15 +26,16 @@ typedef struct gpt_llama {
     bool untied;                       /* the head has a weight of its own, lm_head.weight */
     double norm_eps, rope_base;        /* 0: GPT_NORM_EPS, 10000 */
     tg_rope_scaling scaling;           /* type TG_ROPE_UNSCALED: none */
-    int64_t begin, end[GPT_MOST_ENDS]; /* tokens where a text begins and ends, plus 1; 0: none */
 } gpt_llama;
 
+enum { GPT_MOST_ENDS = 4 };
 typedef struct gpt_config {
     gpt_family family;
     int64_t vocabulary, context, layers, heads, width,
         hidden;       /* heads divides width; hidden: of the feed-forward part */
     int64_t kv_heads; /* Llama's: queries of heads / kv_heads heads share keys and values (0: each has its own) */
     double dropout;
+    int64_t begin, end[GPT_MOST_ENDS]; /* tokens where a text begins and ends, plus 1; 0: none */
     gpt_llama llama;
 } gpt_config;
 

@@ -13,7 +13,7 @@ static const char help[] =
     "usage: gpt sample CHECKPOINT [options]\n"
     "\n"
     "Writes a text, going on from a prompt. When the model's context is full, its oldest token is dropped; an imported\n"
-    "model stops at the end of a text.\n"
+    "model stops at the end of a text, which is any token that its eos names.\n"
     "\n"
     "  --prompt TEXT      what to go on from (a line's end)\n"
     "  --prompt-ids IDS   the same as token ids: 1,17,4\n"
@@ -161,7 +161,7 @@ static double seconds(void) {
 
 static bool is_end(const gpt_config *c, int64_t id) {
     for (int i = 0; i < GPT_MOST_ENDS; i++)
-        if (c->llama.end[i] == id + 1)
+        if (c->end[i] == id + 1)
             return true;
     return false;
 }

@@ -12,19 +12,20 @@
 
 enum { FAILURE = 1, USAGE = 2, LLAMA_3 = 1 };
 
-static void want_lines(const run *r, int status, const char *contains) {
+static inline void want_lines(const run *r, int status, const char *contains) {
     ck_assert_msg(r->status == status, "status %d, not %d: %s", r->status, status, r->err);
     const char *end = strchr(r->err, '\n');
     ck_assert_msg(end && !end[1], "not one line: '%s'", r->err);
     ck_assert_msg(strstr(r->err, contains) != NULL, "'%s' is not in '%s'", contains, r->err);
 }
 
-static void put(const char *name, const char *text) { write_file(name, text, strlen(text)); }
+static inline void put(const char *name, const char *text) { write_file(name, text, strlen(text)); }
 
-static void remove_all(void) {
+static inline void remove_all(void) {
     static const char *const files[] = {"model/config.json",
                                         "model/model.safetensors",
                                         "model/tokenizer.json",
+                                        "model/generation_config.json",
                                         "model/model.safetensors.index.json",
                                         "model",
                                         "new/adapter_config.json",
@@ -51,14 +52,23 @@ static void remove_all(void) {
         remove(in_folder(files[i]));
 }
 
-static void put_model(int i) {
+static inline void put_model(int i) {
     remove_all(); /* of a test that failed */
     ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
     put("model/config.json", llama_models[i].config);
     llama_save(in_folder("model/model.safetensors"), llama_models[i].tensors, 0, llama_models[i].n_tensors);
 }
 
-static void import_llama_3(void) {
+/* A model's config.json with another value in the place of one. */
+static inline void put_changed_of(int model, const char *from, const char *to) {
+    char text[4000];
+    const char *config = llama_models[model].config, *at = strstr(config, from);
+    ck_assert_msg(at != NULL, "%s", from);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - config), config, to, at + strlen(from));
+    put("model/config.json", text);
+}
+
+static inline void import_llama_3(void) {
     put_model(LLAMA_3);
     const run *r = RUN("import", "model", "--out", "a");
     ck_assert_msg(r->status == 0, "%s", r->err);
@@ -66,7 +76,7 @@ static void import_llama_3(void) {
     put("data", tuning_data);
 }
 
-static void put_peft(void) {
+static inline void put_peft(void) {
     ck_assert_int_eq(mkdir(in_folder("peft"), 0777), 0);
     put("peft/adapter_config.json", adapter_config);
     llama_save(in_folder("peft/adapter_model.safetensors"), adapter_tensors, 0,
