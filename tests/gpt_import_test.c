@@ -108,6 +108,36 @@ START_TEST(what_is_not_supported_is_named)
 }
 END_TEST
 
+/* Qwen3's model with other yarn. */
+static const run *import_yarn(const char *more) {
+    enum { QWEN3 = 4 };
+    char to[200];
+    snprintf(to, sizeof to, "\"factor\": 4.0, %s,", more);
+    remove(in_folder("a"));
+    put_changed_of(QWEN3, "\"factor\": 4.0,", to);
+    return RUN("import", "model", "--out", "a");
+}
+
+/* In transformers null is as nothing for these, and an attention_factor of 0 is 0. */
+START_TEST(fields_of_yarn_that_are_null_or_zero)
+{
+    static const char *const null[] = {"beta_fast", "beta_slow", "attention_factor", "mscale", "mscale_all_dim"};
+    put_model(4);
+    ck_assert_int_eq(import_yarn("\"beta_fast\": 32, \"beta_slow\": 1")->status, 0);
+    ck_assert_int_eq(rename(in_folder("a"), in_folder("b")), 0);
+    for (size_t i = 0; i < sizeof null / sizeof *null; i++) {
+        char field[40];
+        snprintf(field, sizeof field, "\"%s\": null", null[i]);
+        const run *r = import_yarn(field);
+        ck_assert_msg(r->status == 0 && same_file("a", "b"), "%s: %s", field, r->err);
+    }
+    want_lines(import_yarn("\"attention_factor\": 0.0"), FAILURE,
+               "\"attention_factor\" is 0.0; a number from 1e-06 to");
+    want_lines(import_yarn("\"truncate\": null"), FAILURE, "\"truncate\" is null; true or false is wanted");
+    remove_all();
+}
+END_TEST
+
 /* A weight that is no number is told when it is imported, and when it comes to nothing. */
 START_TEST(weights_that_are_not_finite_are_refused)
 {
@@ -450,6 +480,7 @@ int main(int argc, char **argv) {
     (void)argc;
     const TTest *const tests[] = {what_is_not_supported_is_named,
                                   windows_that_do_not_fit_are_named,
+                                  fields_of_yarn_that_are_null_or_zero,
                                   weights_that_are_not_finite_are_refused,
                                   a_head_that_differs_from_a_tied_embedding_is_refused,
                                   byte_pairs_of_a_folder_are_taken_over,

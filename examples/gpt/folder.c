@@ -77,10 +77,11 @@ _Noreturn void json_refuse(const json_file *f, const char *name, json value, con
 
 /* null is as good as nothing where transformers write it for that; elsewhere it is a value of the wrong type. */
 static bool may_be_null(const char *name) {
-    static const char *const names[] = {"head_dim",       "num_key_value_heads",   "n_inner",
-                                        "sliding_window", "layer_types",           "rope_parameters",
-                                        "rope_scaling",   "partial_rotary_factor", "bos_token_id",
-                                        "eos_token_id",   "attention_factor",      "quantization_config"};
+    static const char *const names[] = {
+        "head_dim",     "num_key_value_heads", "n_inner",          "sliding_window",
+        "layer_types",  "rope_parameters",     "rope_scaling",     "partial_rotary_factor",
+        "bos_token_id", "eos_token_id",        "attention_factor", "quantization_config",
+        "beta_fast",    "beta_slow",           "mscale",           "mscale_all_dim"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -208,7 +209,8 @@ static tg_rope_scaling scaling_of(const json_file *f, json own, int64_t context)
     s.high_freq_factor = json_real(f, own, "high_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 4);
     s.beta_fast = json_real(f, own, "beta_fast", 1e-6, 1e6, 32);
     s.beta_slow = json_real(f, own, "beta_slow", 1e-6, 1e6, 1);
-    s.attention_factor = json_real(f, own, "attention_factor", 0, 1e6, 0);
+    if (json_field(own, "attention_factor").at) /* where 0 is 0, and not the default */
+        s.attention_factor = json_real(f, own, "attention_factor", 1e-6, 1e6, -1);
     s.mscale = json_real(f, own, "mscale", 0, 1e6, 0);
     s.mscale_all_dim = json_real(f, own, "mscale_all_dim", 0, 1e6, 0);
     s.truncate = json_true(f, own, "truncate", true);
