@@ -142,6 +142,24 @@ START_TEST(models_in_several_files_with_activations_computed_again)
 }
 END_TEST
 
+/* transformers open such files too: LlamaModel saves them. */
+START_TEST(names_without_model_in_front)
+{
+    for (int i = 0; i < N_MODELS; i++) {
+        static const tg_file_rule bare = {"model.*", "*", false, 0, 0};
+        put_model(&llama_models[i]);
+        checkpoint c = opened();
+        tg_save_config config = {.only = tg_parameters(c.t), .rule = &bare, .n_rules = 1};
+        ck_assert_msg(!tg_save_with(c.t, in(folder, "model.safetensors").s, config), "%s", tg_error(c.t));
+        checkpoint again = opened();
+        want_model(&again, &llama_models[i]);
+        checkpoint_free(&c);
+        checkpoint_free(&again);
+        clear();
+    }
+}
+END_TEST
+
 /* A prompt of some tokens, then one after another, with keys and values kept and without. */
 START_TEST(tokens_with_kept_keys_are_those_without)
 {
@@ -237,8 +255,11 @@ START_TEST(pefts_adapters_compute_what_they_do_there)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        logits_and_gradients_are_transformers, models_in_several_files_with_activations_computed_again,
-        tokens_with_kept_keys_are_those_without, configs_are_kept, pefts_adapters_compute_what_they_do_there};
+    const TTest *const tests[] = {logits_and_gradients_are_transformers,
+                                  names_without_model_in_front,
+                                  models_in_several_files_with_activations_computed_again,
+                                  tokens_with_kept_keys_are_those_without,
+                                  configs_are_kept,
+                                  pefts_adapters_compute_what_they_do_there};
     return run_tests("llama_folder", tests, sizeof tests / sizeof *tests, start, stop);
 }

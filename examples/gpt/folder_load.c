@@ -38,11 +38,20 @@ static void note(const char *line, void *context) {
         snprintf(p->first, sizeof p->first, "%s", line);
 }
 
-/* GPT-2's names may be without a prefix. */
-static void see_prefix(const tg_file_tensor *x, void *context) {
-    const char **prefix = context;
-    if (!strcmp(x->name, "wte.weight"))
-        *prefix = "";
+/* The class without a head saves names that do not begin with "transformer." or "model.". */
+static void see_bare(const tg_file_tensor *x, void *context) {
+    bool *bare = context;
+    *bare |= !strcmp(x->name, "wte.weight") || !strcmp(x->name, "embed_tokens.weight");
+}
+
+/* The number of rules that a file's names and layouts need. */
+static int rules_of(const checkpoint *c, const char *path, published_layout *l) {
+    bool bare = false;
+    must(c->t, tg_list_file(c->t, path, see_bare, &bare));
+    if (c->g.config.family == GPT_2_PUBLISHED)
+        return published_rules(bare ? "" : "transformer.", l);
+    l->rule[0] = (tg_file_rule){"model.*", "*", false, 0, 0};
+    return bare ? 1 : 0;
 }
 
 /* ---- a head beside the embedding that it is tied to ---- */
@@ -92,12 +101,8 @@ void folder_load(checkpoint *c, const char *folder) {
         die("%s: neither model.safetensors nor model.safetensors.index.json is there", folder);
     check_index(path);
     tg_load_config load = {.only = tg_parameters(c->t), .allow_extra = true, .report = note, .context = &p};
-    if (c->g.config.family == GPT_2_PUBLISHED) {
-        const char *prefix = "transformer.";
-        must(c->t, tg_list_file(c->t, path, see_prefix, &prefix));
-        load.n_rules = published_rules(prefix, &l);
-        load.rule = l.rule;
-    }
+    load.n_rules = rules_of(c, path, &l);
+    load.rule = l.rule;
     tg_status bad = tg_load_with(c->t, path, load);
     if (*p.first)
         die("%s: %s: config.json says that the model has other weights", path, p.first);
