@@ -241,24 +241,58 @@ START_TEST(the_file_is_saved_when_output_ends)
 }
 END_TEST
 
-/* Nothing stays that would be in the way of a second try. */
+static bool is_there(const char *name) {
+    struct stat s;
+    return !lstat(in_folder(name), &s);
+}
+
+/* Nothing stays that would be in the way of a second try, and no folder that was not there; one that was stays. */
 START_TEST(files_that_cannot_be_written_leave_none)
 {
     static const char *const calls[][12] = {
         {"export", "a", "--out", "new"},
         {"finetune", "a", "--data", "data", "--steps", "1", "--lora", "2", "--save", "new"}};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    for (size_t i = 0; i < 2 * (sizeof calls / sizeof *calls); i++) {
         import_llama_3();
+        ck_assert_int_eq(i % 2 ? mkdir(in_folder("new"), 0777) : 0, 0);
         limit_files(1500);
-        want_lines(run_program(calls[i]), FAILURE, "File too large");
+        want_lines(run_program(calls[i / 2]), FAILURE, "File too large");
         limit_files(0);
-        ck_assert_int_eq(rmdir(in_folder("new")), 0); /* it is empty */
+        ck_assert_int_eq(is_there("new"), i % 2);
+        ck_assert(!is_there("new") || !rmdir(in_folder("new"))); /* it is empty */
     }
     remove_all();
 }
 END_TEST
 
+/* A link is a name that is taken, also when it leads nowhere. */
+START_TEST(links_are_not_replaced)
+{
+    import_llama_3();
+    ck_assert_int_eq(symlink("nowhere", in_folder("b")), 0);
+    want_lines(RUN("import", "model", "--out", "b"), FAILURE, "b: File exists; nothing is replaced");
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "b"), FAILURE, "b: File exists; nothing is replaced");
+    ck_assert(is_there("b") && !is_there("nowhere"));
+    ck_assert_int_eq(mkdir(in_folder("new"), 0777), 0);
+    ck_assert_int_eq(symlink("nowhere", in_folder("new/config.json")), 0);
+    want_lines(RUN("export", "a", "--out", "new"), FAILURE, "new/config.json: File exists; nothing is replaced");
+    remove_all();
+}
+END_TEST
+
 /* ---- bad input ---- */
+
+START_TEST(what_is_no_checkpoint_is_told)
+{
+    import_llama_3();
+    want_lines(RUN("finetune", "model", "--data", "data", "--save", "b"), FAILURE,
+               "model: it is a folder, and no checkpoint; `gpt import` makes one of it");
+    want_lines(RUN("finetune", "data", "--data", "data", "--save", "b"), FAILURE,
+               "data: it is JSON, and no checkpoint");
+    want_lines(RUN("sample", "none"), FAILURE, "none: cannot open it: ");
+    remove_all();
+}
+END_TEST
 
 START_TEST(broken_lines_are_named_by_their_number)
 {
@@ -330,10 +364,17 @@ END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {losses_of_adapters_are_pefts,           losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same,       the_file_is_saved_when_output_ends,
-                                  a_run_goes_on_with_the_same_bits,       an_interrupt_keeps_the_run,
-                                  a_run_that_does_not_fit_is_told,        files_that_cannot_be_written_leave_none,
-                                  broken_lines_are_named_by_their_number, an_invalid_number_of_threads_is_one_warning};
+    const TTest *const tests[] = {losses_of_adapters_are_pefts,
+                                  losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,
+                                  the_file_is_saved_when_output_ends,
+                                  a_run_goes_on_with_the_same_bits,
+                                  an_interrupt_keeps_the_run,
+                                  a_run_that_does_not_fit_is_told,
+                                  files_that_cannot_be_written_leave_none,
+                                  links_are_not_replaced,
+                                  what_is_no_checkpoint_is_told,
+                                  broken_lines_are_named_by_their_number,
+                                  an_invalid_number_of_threads_is_one_warning};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

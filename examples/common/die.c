@@ -14,6 +14,8 @@ _Noreturn void die(const char *format, ...) {
     va_end(args);
     fflush(stdout);
     say(stderr, "%s: %s", program_name, why);
+    if (before_dying)
+        before_dying();
     _exit(FAILED);
 }
 

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+void (*before_dying)(void);
+
 /* The message of a call on a file says the file: whoever typed its name does not know the call's. */
 static const char *message_of(const tg_tape *t) {
     static const char *const calls[] = {"list_file: ", "check_save: ", "load: ",     "save: ",    "load_run: ",

@@ -10,6 +10,8 @@ enum { DONE, FAILED, USAGE };
 extern const char program_name[]; /* in front of every message; each main.c has its own */
 
 _Noreturn void die(const char *format, ...) TG_PRINTF(1, 2);
+/* What die does before it ends the program; NULL: nothing. */
+extern void (*before_dying)(void);
 /* A wrong command line: "PROGRAM: WHAT WHY; --help tells more". */
 _Noreturn void usage(const char *what, const char *why);
 

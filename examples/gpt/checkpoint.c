@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The buffer gpt.config: the number of this layout, then the model's sizes; kv_heads only where it is not 0. */
 static const char config_name[] = "gpt.config";
@@ -158,7 +159,22 @@ static void note(const tg_file_tensor *x, void *context) {
     tokenizer_find(x, &c->tokenizer);
 }
 
+/* What is often meant for a checkpoint: a folder of transformers, or a file of JSON, which the library would take for
+ * an index. */
+static void refuse_others(const char *path) {
+    struct stat s;
+    if (!stat(path, &s) && S_ISDIR(s.st_mode))
+        die("%s: it is a folder, and no checkpoint; `gpt import` makes one of it", path);
+    FILE *file = !stat(path, &s) && S_ISREG(s.st_mode) ? fopen(path, "rb") : NULL;
+    int first = file ? getc(file) : EOF;
+    if (file)
+        fclose(file);
+    if (first == '{')
+        die("%s: it is JSON, and no checkpoint", path);
+}
+
 static contents contents_of(const char *path) {
+    refuse_others(path);
     contents c = {0, 0, {-1, -1, -1}};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, path, note, &c));

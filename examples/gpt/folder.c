@@ -22,15 +22,25 @@ place in(const char *folder, const char *name) {
 
 bool is_there(const char *path) { return access(path, F_OK) == 0; }
 
+static place made;
+
+static void remove_made(void) { (void)rmdir(made.s); } /* which fails for one with files in it */
+
 void folder_prepare(const char *folder, const char *const *files) {
-    if (mkdir(folder, 0777) && errno != EEXIST)
+    if (mkdir(folder, 0777) == 0) {
+        made = in(folder, "");
+        before_dying = remove_made;
+        (void)atexit(remove_made);
+    } else if (errno != EEXIST) {
         die("%s: %s", folder, strerror(errno));
+    }
     for (int i = 0; files[i]; i++)
         must_be_new(in(folder, files[i]).s);
 }
 
 void must_be_new(const char *path) {
-    if (is_there(path))
+    struct stat s;
+    if (!lstat(path, &s)) /* a link too that leads nowhere */
         die("%s: File exists; nothing is replaced: choose another name", path);
 }
 
@@ -68,11 +78,25 @@ json_file json_open(const char *path) {
 
 void json_close(json_file *f) { free(f->bytes); }
 
+/* The first bytes of a value, in one line. */
+typedef struct shown {
+    char s[81];
+} shown;
+static shown show(json value) {
+    shown line = {""};
+    size_t n = 0;
+    for (const char *s = value.at; s < value.end && n < sizeof line.s - 1; s++)
+        if (*s != '\n')
+            line.s[n++] = *s;
+        else
+            s += strspn(s, " \t\r\n") - 1;
+    return line;
+}
+
 _Noreturn void json_refuse(const json_file *f, const char *name, json value, const char *wanted) {
     if (!value.at)
         die("%s: it has no \"%s\"; %s", f->path, name, wanted);
-    die("%s: \"%s\" is %.*s; %s", f->path, name, (int)(value.end - value.at > 80 ? 80 : value.end - value.at), value.at,
-        wanted);
+    die("%s: \"%s\" is %s; %s", f->path, name, show(value).s, wanted);
 }
 
 /* null is as good as nothing where transformers write it for that; elsewhere it is a value of the wrong type. */

@@ -12,7 +12,8 @@ typedef struct place {
 /* FOLDER/NAME */
 place in(const char *folder, const char *name);
 bool is_there(const char *path);
-/* Makes the folder when it is missing. None of these files, which end with NULL, may be in it: nothing is replaced. */
+/* Makes the folder when it is missing, and removes it when the program ends and left nothing in it. None of these
+ * files, which end with NULL, may be in it: nothing is replaced. */
 void folder_prepare(const char *folder, const char *const *files);
 void must_be_new(const char *path);
 FILE *must_create(const char *path);
