@@ -136,9 +136,11 @@ START_TEST(what_is_no_llama_is_refused)
     remove(in_folder("m/model.safetensors"));
     want_line(RUN("m", "1"), FAILURE, "m/model.safetensors.index.json");
     put_model(&llama_models[2]); /* whose positions are scaled in another way */
-    want_line(RUN("m", "1"), FAILURE, "its model_type, hidden_act or rope_type is not Llama 2's or 3's");
+    want_line(RUN("m", "1"), FAILURE, "it is no JSON with model_type, hidden_act and rope_type of Llama 2 or 3");
     put_model(&llama_models[3]);
-    want_line(RUN("m", "1"), FAILURE, "its model_type");
+    want_line(RUN("m", "1"), FAILURE, "with model_type");
+    put("m/config.json", "{\"model_type\": ");
+    want_line(RUN("m", "1"), FAILURE, "m/config.json: it is no JSON with model_type");
     put_model(&llama_models[0]);
     put("m/config.json", llama_models[1].config);
     want_line(RUN("m", "1"), FAILURE, "lm_head.weight");

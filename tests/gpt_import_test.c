@@ -412,6 +412,7 @@ START_TEST(adapters_that_are_not_supported_are_refused)
         {"\"lora_bias\": false", "\"lora_bias\": true", "\"lora_bias\" is true; false is supported"},
         {"\"bias\": \"none\"", "\"bias\": \"all\"", "\"bias\" is \"all\"; \"none\" is supported"},
         {"\"rank_pattern\": {}", "\"rank_pattern\": {\"q_proj\": 8}", "{\"q_proj\": 8}; nothing there is supported"},
+        {"\"rank_pattern\": {}", "\"rank_pattern\": {\n    \"q_proj\": 8\n  }", "is {\"q_proj\": 8}; nothing there is"},
         {"\"alpha_pattern\": {}", "\"alpha_pattern\": {\"q_proj\": 8}", "{\"q_proj\": 8}; nothing there is supported"},
         {"\"layers_to_transform\": null", "\"layers_to_transform\": [0]", "is [0]; nothing there is supported"},
         {"\"exclude_modules\": null", "\"exclude_modules\": \"q_proj\"", "\"exclude_modules\" is \"q_proj\"; nothing"},
@@ -447,6 +448,36 @@ START_TEST(adapters_that_are_not_supported_are_refused)
             want_lines(r, FAILURE, wrong[i].why);
         ck_assert_msg(wrong[i].why || r->status == 0, "%s: %s", wrong[i].to, r->err);
     }
+    remove_all();
+}
+END_TEST
+
+/* PEFT's file with the names of its tensors changed by this rule, or without the first one. */
+static void put_changed_adapters(tg_file_rule rule, int from) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_save_config config = {.rule = &rule, .n_rules = 1};
+    for (size_t i = (size_t)from; i < sizeof adapter_tensors / sizeof *adapter_tensors; i++) {
+        const llama_tensor *x = &adapter_tensors[i];
+        tg_parameter(t, x->name, tg_zeros(t, TG_SHAPE(x->size[0], x->size[1])));
+    }
+    ck_assert_msg(!tg_save_with(t, in_folder("peft/adapter_model.safetensors"), config), "%s", tg_error(t));
+    tg_tape_free(t);
+}
+
+START_TEST(parts_of_adapters_that_are_missing_or_not_supported)
+{
+    static const char down[] = "base_model.model.model.layers.0.mlp.down_proj.lora_";
+    char first[100];
+    import_llama_3();
+    put_peft();
+    ck_assert_ptr_nonnull(strstr(adapter_tensors[0].name, down));
+    put_changed_adapters((tg_file_rule){"none", "none", false, 0, 0}, 1);
+    snprintf(first, sizeof first, "it has %sB.weight, but no lora_A of this layer", down);
+    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, first);
+    put_changed_adapters(
+        (tg_file_rule){"*.layers.0.mlp.down_proj.lora_A.weight", "*.embed_tokens.lora_embedding_A", false, 0, 0}, 0);
+    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE,
+               "adapter_model.safetensors: model.embed_tokens is an embedding, which can have no adapter here");
     remove_all();
 }
 END_TEST
@@ -489,6 +520,7 @@ int main(int argc, char **argv) {
                                   other_ways_to_cut_a_text_are_named,
                                   fields_that_change_ids_are_named,
                                   tokens_that_merges_do_not_make_are_named,
-                                  adapters_that_are_not_supported_are_refused};
+                                  adapters_that_are_not_supported_are_refused,
+                                  parts_of_adapters_that_are_missing_or_not_supported};
     return run_program_tests(argv[0], "gpt", "gpt_import", tests, sizeof tests / sizeof *tests);
 }

@@ -105,7 +105,7 @@ int main(int argc, char **argv) {
         return fail(path, " cannot be read");
     bool unscaled = says("\"default\"") || (!says("\"rope_type\":") && !says("\"rope_scaling\": {"));
     if (!says("\"model_type\": \"llama\"") || !says("\"hidden_act\": \"silu\"") || !(unscaled || says("\"llama3\"")))
-        return fail(path, ": its model_type, hidden_act or rope_type is not Llama 2's or 3's");
+        return fail(path, ": it is no JSON with model_type, hidden_act and rope_type of Llama 2 or 3");
     snprintf(path, sizeof path, "%s/model.safetensors", argv[1]);
     if (!start_of(path, &one, 1))
         strncat(path, ".index.json", sizeof path - strlen(path) - 1);

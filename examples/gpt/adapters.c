@@ -107,21 +107,46 @@ typedef struct adding {
     const json_file *file; /* adapter_config.json */
 } adding;
 
-/* A file's "base_model.model.LAYER.lora_A.weight" wants an adapter of LAYER. */
+typedef struct layer_name {
+    char s[256];
+} layer_name;
+
+/* Of the file's "base_model.model.LAYER" and this; false: the name is another. */
+static bool is_part(const char *name, const char *after, layer_name *layer) {
+    static const char before[] = "base_model.model.";
+    size_t n = strlen(name), head = sizeof before - 1, tail = strlen(after);
+    if (n <= head + tail || n - head - tail >= sizeof layer->s || strncmp(name, before, head) ||
+        strcmp(name + n - tail, after))
+        return false;
+    snprintf(layer->s, sizeof layer->s, "%.*s", (int)(n - head - tail), name + head);
+    return true;
+}
+
+/* LAYER.lora_A.weight wants an adapter of LAYER. */
 static void add(const tg_file_tensor *x, void *context) {
-    static const char before[] = "base_model.model.", after[] = ".lora_A.weight";
     const adding *a = context;
-    char layer[256];
-    size_t n = strlen(x->name), head = sizeof before - 1, tail = sizeof after - 1;
-    if (n <= head + tail || n - head - tail >= sizeof layer || strncmp(x->name, before, head) ||
-        strcmp(x->name + n - tail, after))
+    layer_name layer;
+    if (is_part(x->name, ".lora_embedding_A", &layer))
+        die("%s: %s is an embedding, which can have no adapter here", a->path, layer.s);
+    if (!is_part(x->name, ".lora_A.weight", &layer))
         return;
-    snprintf(layer, sizeof layer, "%.*s", (int)(n - head - tail), x->name + head);
-    want_target(a->file, layer);
-    tg_status bad = tg_nn_lora_add(a->c->t, layer, a->config);
+    want_target(a->file, layer.s);
+    tg_status bad = tg_nn_lora_add(a->c->t, layer.s, a->config);
     if (bad == TG_ERR_ARGUMENT)
-        die("%s: %s is no layer of the model", a->path, layer);
+        die("%s: %s is no layer of the model", a->path, layer.s);
     must(a->c->t, bad);
+}
+
+/* After add has seen all. */
+static void want_both(const tg_file_tensor *x, void *context) {
+    const adding *a = context;
+    layer_name layer;
+    char first[300];
+    if (!is_part(x->name, ".lora_B.weight", &layer))
+        return;
+    snprintf(first, sizeof first, "base_model.model.%s.lora_A.weight", layer.s);
+    if (tg_is_null(tg_named(a->c->t, first)))
+        die("%s: it has %s, but no lora_A of this layer", a->path, x->name);
 }
 
 adapters adapters_load(checkpoint *c, const char *folder) {
@@ -131,6 +156,7 @@ adapters adapters_load(checkpoint *c, const char *folder) {
     adding a = {c, {own.rank, own.alpha, own.dropout}, weights.s, &f};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, weights.s, add, &a));
+    must(t, tg_list_file(t, weights.s, want_both, &a));
     tg_tape_free(t);
     json_close(&f);
     tg_load_config load = {.only = tg_nn_lora_parameters(c->t)};
