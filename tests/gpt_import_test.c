@@ -84,6 +84,8 @@ START_TEST(what_is_not_supported_is_named)
          "config.json: num_key_value_heads 3 does not divide num_attention_heads 4"},
         {"\"head_dim\": 4", "\"head_dim\": null, \"hidden_size\": 18", "hidden_size\" is there twice"},
         {"\"hidden_size\": 16", "\"hidden_size\": 18", "has another shape"},
+        {"\"tie_word_embeddings\": true", "\"tie_word_embeddings\": false",
+         "it has no lm_head.weight, as what is saved of a model without its head"},
     };
     put_model(LLAMA_3);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {

@@ -104,6 +104,10 @@ void folder_load(checkpoint *c, const char *folder) {
     load.n_rules = rules_of(c, path, &l);
     load.rule = l.rule;
     tg_status bad = tg_load_with(c->t, path, load);
+    if (!strncmp(p.first, "lm_head.weight is not in", 24))
+        die("%s: it has no lm_head.weight, as what is saved of a model without its head; \"tie_word_embeddings\": true in "
+            "config.json would take the token embedding for it",
+            path);
     if (*p.first)
         die("%s: %s: config.json says that the model has other weights", path, p.first);
     must(c->t, bad);
