@@ -149,6 +149,9 @@ START_TEST(operands_shared_by_rows_are_summed_as_in_long_double)
     w = ones(TG_SHAPE(1, 1));
     ck_assert_int_eq(tg_backward_with(tg_expand(w, TG_SHAPE(N, 1)), dy), TG_OK);
     want_one("what was expanded", tg_grad(w), sum, FEW);
+    w = ones(TG_SHAPE(1, 4));
+    ck_assert_int_eq(tg_backward_with(tg_expand(w, TG_SHAPE(N, 4)), tg_expand(dy, TG_SHAPE(N, 4))), TG_OK);
+    want_one("what was expanded to rows", tg_grad(w), sum, FEW);
 }
 END_TEST
 
