@@ -57,19 +57,19 @@ typedef union tg_optim_numbers {
 typedef void tg_optim_move(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp,
                            void *const *array);
 
-/* move_f32 and move_f64, compiled again for AVX2, which serves AVX-512: the same bits. TG_MOVES initialises a kind. */
+/* move in float and in double, compiled again for AVX2, which serves AVX-512: the same bits. TG_MOVES(move) initialises
+ * a kind. */
 #ifdef TG_WIDE_VECTORS
-#define TG_WIDE_MOVE(type)                                                                             \
-    TG_WIDE_FUNCTION(AVX2)                                                                             \
-    move_##type##_AVX2(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, \
-                       void *const *array) {                                                           \
-        move_##type(a, begin, end, p, dp, array);                                                      \
+#define TG_WIDE_MOVE(move)                                                                                            \
+    TG_WIDE_FUNCTION(AVX2)                                                                                            \
+    move##_AVX2(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array) { \
+        move(a, begin, end, p, dp, array);                                                                            \
     }
-#define TG_WIDE_MOVES TG_WIDE_MOVE(f32) TG_WIDE_MOVE(f64) TG_WIDE_ROWS_END
-#define TG_MOVES .move = {move_f32, move_f64}, .wide = {move_f32_AVX2, move_f64_AVX2}
+#define TG_WIDE_MOVES(move) TG_WIDE_MOVE(move##_f32) TG_WIDE_MOVE(move##_f64) TG_WIDE_ROWS_END
+#define TG_MOVES(move_) .move = {move_##_f32, move_##_f64}, .wide = {move_##_f32_AVX2, move_##_f64_AVX2}
 #else
-#define TG_WIDE_MOVES TG_WIDE_ROWS_END
-#define TG_MOVES .move = {move_f32, move_f64}
+#define TG_WIDE_MOVES(move) TG_WIDE_ROWS_END
+#define TG_MOVES(move_) .move = {move_##_f32, move_##_f64}
 #endif
 
 /* An optimizer's own part. */
