@@ -221,6 +221,68 @@ START_TEST(the_page_stays_below_two_megabytes)
 }
 END_TEST
 
+/* ---- where it goes ---- */
+
+static void write_refused(const char *path, const char *says) {
+    char why[600] = "";
+    report *r = report_new(&(report_plan){.path = path, .title = "a", .last = 1});
+    ck_assert_ptr_nonnull(r);
+    ck_assert(!report_write(r, "", why, sizeof why));
+    ck_assert_msg(strstr(why, "cannot write a report to") && strstr(why, says), "%s", why);
+    report_free(r);
+}
+
+/* A program that did not ask before its training is told now. */
+START_TEST(what_is_no_report_is_not_replaced)
+{
+    struct stat about;
+    char path[600];
+    write_file("mine.c", "int main(void) { return 0; }", 28);
+    snprintf(path, sizeof path, "%s", in_folder("mine.c"));
+    write_refused(path, "no report");
+    ck_assert_str_eq(page_of("mine.c"), "int main(void) { return 0; }");
+    snprintf(path, sizeof path, "%s", in_folder("pipe"));
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    write_refused(path, "not a file");
+    ck_assert(stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
+    write_refused(NULL, "no name");
+    ck_assert(!report_check(NULL, NULL, 0));
+}
+END_TEST
+
+/* A report in place of an older one, with the user's own files beside it. */
+START_TEST(files_beside_the_page_stay)
+{
+    write_file("side.html.part", "a user's", 8);
+    ck_assert_int_eq(mkdir(in_folder("side.html.part1"), 0700), 0);
+    for (int i = 0; i < 2; i++) {
+        write_page(report_at("side.html", 1, 0, 0, (tg_list){0}), "side.html");
+        want("\"title\":\"a \\u003cb>\"");
+        ck_assert_str_eq(page_of("side.html.part"), "a user's");
+        ck_assert_int_ne(access(in_folder("side.html.part2"), F_OK), 0);
+    }
+}
+END_TEST
+
+START_TEST(a_null_string_is_an_empty_one)
+{
+    static const char *const token[] = {NULL, NULL};
+    char why[600] = "", path[600];
+    snprintf(path, sizeof path, "%s", in_folder("null.html"));
+    report *r = report_new(&(report_plan){.path = path, .last = 1, .T = 2, .token = token, .n_maps = 1});
+    ck_assert_ptr_nonnull(r);
+    report_maps(r, 0, 0, 1, (const float[]){1, 0, 0, 1});
+    report_text(r, NULL, NULL);
+    ck_assert_msg(report_write(r, NULL, why, sizeof why), "%s", why);
+    report_free(r);
+    page_of("null.html");
+    want_json();
+    want("{\"title\":\"\",\n\"summary\":\"\",\n");
+    want("\"tokens\":[\"\",\"\"]");
+    want("\"texts\":[{\"title\":\"\",\"text\":\"\"}]");
+}
+END_TEST
+
 /* ---- the program ---- */
 
 /* The part of the page that show_score's lines are in: with answers only where there are questions. */
@@ -291,6 +353,9 @@ int main(int argc, char **argv) {
                                   long_trainings_are_averaged,
                                   many_parameters_and_tensors_make_no_large_page,
                                   the_page_stays_below_two_megabytes,
+                                  what_is_no_report_is_not_replaced,
+                                  files_beside_the_page_stay,
+                                  a_null_string_is_an_empty_one,
                                   a_texts_report_speaks_of_no_answers,
                                   train_writes_a_report,
                                   what_cannot_hold_a_report_is_refused_before_training};
