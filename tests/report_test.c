@@ -113,7 +113,7 @@ START_TEST(numbers_are_those_of_the_training)
     report_text(r, "a title", "a\ttext");
     write_page(r, "a.html");
     want("\"title\":\"a \\u003cb>\"");
-    want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[null]}");
+    want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[\"Inf\"]}");
     want("\"loss\":\"loss in nats\",\n"); /* where nobody gives it another name */
     want("\"held_out\":{\"step\":[0],\"loss\":[0.125]}");
     want("\"tokens\":[\"\\u003c/script>\",\"\\\"\\\\\\u000a\"]");
@@ -124,6 +124,35 @@ START_TEST(numbers_are_those_of_the_training)
     want("\"updates\":[1]");
     want("{\"title\":\"a title\",\"text\":\"a\\u0009text\"}");
     want(">w (2,) gradient 10<");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* w = (3, 4) is halved by the first step, gradients (6, 8) at rate 1/4, and the second, of NaN, makes it (NaN, NaN);
+ * b = 0 has no gradient, and 0 no part that a step could move. */
+START_TEST(numbers_that_are_not_finite_have_their_names)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = tg_parameter(t, "w", VECTOR(t, 3, 4));
+    tg_parameter(t, "b", tg_zeros(t, TG_SHAPE(2)));
+    report *r = report_at("nan.html", 2, 0, 0, tg_parameters(t));
+    tg_optim *o = tg_sgd_new(t, tg_parameters(t), TG_SGD_DEFAULTS);
+    tg_optim_set_lr(o, 0.25);
+    tg_mark mark = tg_tape_mark(t);
+    for (int step = 1; step <= 2; step++) {
+        tg_tensor loss = tg_mul_scalar(tg_sum(tg_square(w), TG_ALL_DIMS, false), step == 1 ? 1 : NAN);
+        tg_optim_zero_grad(o);
+        ck_assert_int_eq(tg_backward(loss), TG_OK);
+        ck_assert_int_eq(report_optim_step(r, step, o, loss), TG_OK);
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    }
+    report_held_out(r, 2, -INFINITY);
+    write_page(r, "nan.html");
+    want("\"loss\":[25,\"NaN\"],\"rate\":[0.25,0.25],\"gradient\":[10,\"NaN\"]}");
+    want("\"held_out\":{\"step\":[2],\"loss\":[\"-Inf\"]}");
+    /* sqrt(25 / 2), sqrt(25 / 8); sqrt(100 / 2) */
+    want("\"size\":[3.53553,1.76777],\"gradient\":[7.07107,\"NaN\"],\"update\":[0.5,\"NaN\"]}");
+    want("\"size\":[0,0],\"gradient\":[null,null],\"update\":[null,null]}");
     tg_tape_free(t);
 }
 END_TEST
@@ -349,6 +378,7 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {numbers_are_those_of_the_training,
+                                  numbers_that_are_not_finite_have_their_names,
                                   long_maps_are_pooled_by_their_largest,
                                   long_trainings_are_averaged,
                                   many_parameters_and_tensors_make_no_large_page,

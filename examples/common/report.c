@@ -20,7 +20,9 @@ typedef struct point {
     double loss, rate, gradient;
 } point;
 
-/* Of one parameter: root mean squares at each update that was taken down. */
+/* Of one parameter: root mean squares at each update that was taken down, or NONE: there is no gradient, or its size is
+ * 0, of which an update is no share. */
+#define NONE (-1.)
 typedef struct course {
     double size[SNAPSHOTS + 1], gradient[SNAPSHOTS + 1], update[SNAPSHOTS + 1];
 } course;
@@ -216,7 +218,7 @@ tg_status report_before_update(report *r) {
     for (int64_t i = 0; i < all.n; i++) {
         int64_t n = tg_numel(all.tensor[i]);
         double *gradient = &r->course[i].gradient[r->n_updates];
-        *gradient = NAN;
+        *gradient = NONE;
         if (tg_has_grad(all.tensor[i])) {
             if (tg_read_doubles(tg_grad(all.tensor[i]), x, n))
                 return tg_tape_status(all.tape);
@@ -243,8 +245,9 @@ tg_status report_after_update(report *r, int64_t step) {
         tg_status status = now ? tg_read_doubles(all.tensor[i], now, n) : TG_ERR_MEMORY;
         for (int64_t k = 0; !status && k < n; k++)
             now[k] -= x[k];
+        double size = r->course[i].size[r->n_updates];
         if (!status)
-            r->course[i].update[r->n_updates] = mean_square_root(now, n) / r->course[i].size[r->n_updates];
+            r->course[i].update[r->n_updates] = size == 0 ? NONE : mean_square_root(now, n) / size;
         free(now);
         if (status)
             return status;
@@ -322,7 +325,12 @@ static void put_string(FILE *out, const char *s) {
     fputc('"', out);
 }
 
-static void put_number(FILE *out, double x) { fprintf(out, isfinite(x) ? "%.6g" : "null", x); }
+static void put_number(FILE *out, double x) {
+    if (isfinite(x))
+        fprintf(out, "%.6g", x);
+    else
+        put_string(out, isnan(x) ? "NaN" : x > 0 ? "Inf" : "-Inf");
+}
 
 static void put_strings(FILE *out, const char *name, const char *const *s, int64_t n) {
     fprintf(out, "\"%s\":[", name);
@@ -339,6 +347,20 @@ static void put_numbers(FILE *out, const char *name, const double *x, int n, siz
     for (int i = 0; i < n; i++) {
         fputs(i ? "," : "", out);
         put_number(out, x[(size_t)i * stride]);
+    }
+    fputc(']', out);
+}
+
+/* The same of sizes, of which there may be none. */
+static void put_sizes(FILE *out, const char *name, const double *x, int n, size_t stride) {
+    fprintf(out, "\"%s\":[", name);
+    for (int i = 0; i < n; i++) {
+        double one = x[(size_t)i * stride];
+        fputs(i ? "," : "", out);
+        if (one == NONE)
+            fputs("null", out);
+        else
+            put_number(out, one);
     }
     fputc(']', out);
 }
@@ -417,11 +439,11 @@ static void put_parameter(FILE *out, const report *r, int64_t i, int first, int 
     fputs("{\"name\":", out);
     put_string(out, tg_name(x));
     fprintf(out, ",\"shape\":\"%s\",", tg_shape_text(&shape).s);
-    put_numbers(out, "size", r->course[i].size + first, n, by);
+    put_sizes(out, "size", r->course[i].size + first, n, by);
     fputc(',', out);
-    put_numbers(out, "gradient", r->course[i].gradient + first, n, by);
+    put_sizes(out, "gradient", r->course[i].gradient + first, n, by);
     fputc(',', out);
-    put_numbers(out, "update", r->course[i].update + first, n, by);
+    put_sizes(out, "update", r->course[i].update + first, n, by);
     fputc('}', out);
 }
 
