@@ -136,6 +136,27 @@ START_TEST(a_layers_own_name_may_begin_as_an_adapters)
 }
 END_TEST
 
+/* 64 characters are written whole; of more than a message has room for, begin and end. */
+START_TEST(messages_tell_long_names_apart)
+{
+    char path[91] = "";
+    for (int n = 25; n <= 90; n += 65) {
+        memset(path, 'n', (size_t)n);
+        tg_name_push(t, "%s", path);
+        tg_nn_linear l = tg_nn_linear_new(t, "in_proj", 2, 2, false);
+        tg_name_pop(t);
+        ck_assert_msg(tg_nn_lora_add(t, "*.in_proj", rank_1) == TG_OK, "%s", tg_error(t));
+        ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+        tg_fill_(tg_adapter_of(l.weight).b, 7);
+        ck_assert_int_eq(tg_check_adapter(l.weight), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, n == 25 ? "base_model.model.nnnnnnnnnnnnnnnnnnnnnnnnn." : "base_model.model.nnn",
+                   "n.in_proj.lora_B.weight (2, 1) was changed while merged into nnn", "n.in_proj.weight (2, 2): put");
+        stop();
+        start();
+    }
+}
+END_TEST
+
 START_TEST(a_rewind_takes_them_off)
 {
     tg_nn_linear l = tg_nn_linear_new(t, "h.0.proj", 2, 2, false);
@@ -467,6 +488,7 @@ int main(void) {
                                   every_layer_computes_them,
                                   dropout_acts_before_a_and_the_check_finds_gradients_right,
                                   a_layers_own_name_may_begin_as_an_adapters,
+                                  messages_tell_long_names_apart,
                                   a_rewind_takes_them_off,
                                   a_detached_weight_computes_the_same,
                                   replays_count_an_adapter_once,
