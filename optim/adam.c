@@ -35,6 +35,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #else
 #define TG_SELF "optim/adam.c"
 #include "core/twice.h"
+TG_WIDE_MOVES(move);
 
 /* 1 - beta^t. beta^t <= e^(-t (1 - beta)), and from e^-39 on it no longer counts beside 1. */
 static double correction(double beta, double t) { return t * (1 - beta) > 39 ? 1 : 1 - pow(beta, t); }
@@ -86,8 +87,8 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
     return config_is_valid(NULL, "", &c) && arrays_for(&c) == n_arrays;
 }
 
-#define ADAM_KIND                                                                                             \
-    .n_numbers = 2 + 7, .store = store, .restore = restore, .numbers = numbers, .move = {move_f32, move_f64}, \
+#define ADAM_KIND                                                                               \
+    .n_numbers = 2 + 7, .store = store, .restore = restore, .numbers = numbers, TG_MOVES(move), \
     .moments = {"exp_avg", "exp_avg_sq", "max_exp_avg_sq"}
 static const tg_optim_kind adam = {.name = "adam", ADAM_KIND};
 static const tg_optim_kind adamw = {.name = "adamw", .decoupled = true, ADAM_KIND};

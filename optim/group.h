@@ -5,6 +5,7 @@
 #define TAPEGRAD_OPTIM_GROUP_H
 
 #include "core/engine.h"
+#include "core/wide_rows.h"
 #include "optim/optim.h"
 
 typedef struct tg_moments {
@@ -53,6 +54,24 @@ typedef union tg_optim_numbers {
     } muon;
 } tg_optim_numbers;
 
+typedef void tg_optim_move(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp,
+                           void *const *array);
+
+/* move in float and in double, compiled again for AVX2, which serves AVX-512: the same bits. TG_MOVES(move) initialises
+ * a kind. */
+#ifdef TG_WIDE_VECTORS
+#define TG_WIDE_MOVE(move)                                                                                            \
+    TG_WIDE_FUNCTION(AVX2)                                                                                            \
+    move##_AVX2(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array) { \
+        move(a, begin, end, p, dp, array);                                                                            \
+    }
+#define TG_WIDE_MOVES(move) TG_WIDE_MOVE(move##_f32) TG_WIDE_MOVE(move##_f64) TG_WIDE_ROWS_END
+#define TG_MOVES(move_) .move = {move_##_f32, move_##_f64}, .wide = {move_##_f32_AVX2, move_##_f64_AVX2}
+#else
+#define TG_WIDE_MOVES(move) TG_WIDE_ROWS_END
+#define TG_MOVES(move_) .move = {move_##_f32, move_##_f64}
+#endif
+
 /* An optimizer's own part. */
 typedef struct tg_optim_kind {
     const char *name;
@@ -65,8 +84,9 @@ typedef struct tg_optim_kind {
     tg_status (*step)(tg_optim *o, struct tg_group *g);
     /* The constants of a parameter's update number `steps`, from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
-    /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
-    void (*move[2])(const tg_optim_numbers *a, int64_t begin, int64_t end, void *p, const void *dp, void *const *array);
+    /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. wide: the same
+     * for sets of vectors wider than the compiler's target (TG_MOVES), or NULL. */
+    tg_optim_move *move[2], *wide[2];
     /* A config as numbers for a file, and back; false when they are out of range or need other than n_arrays arrays. */
     void (*store)(const tg_optim_config *config, double *out);
     bool (*restore)(const double *in, int n_arrays, tg_optim_config *config);

@@ -73,6 +73,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #else
 #define TG_SELF "optim/muon.c"
 #include "core/twice.h"
+TG_WIDE_MOVES(move);
 
 /* The factor of O, so that one rate is right for matrices of all shapes. */
 static double ratio_of(const tg_muon_config *c, const tg_node *p) {
@@ -162,7 +163,7 @@ static const tg_optim_kind muon = {.name = "muon",
                                    .numbers = numbers,
                                    .store = store,
                                    .restore = restore,
-                                   .move = {move_f32, move_f64},
+                                   TG_MOVES(move),
                                    .moments = {"momentum_buffer"}};
 
 tg_status tg_muon_add_group(tg_optim *o, tg_list parameters, tg_muon_config config) {

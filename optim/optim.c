@@ -1,4 +1,5 @@
 /* Shared by all optimizers: groups, the step over all parameters, gradients, the learning rate. */
+#include "core/kernels/isa.h"
 #include "core/kernels/threads.h"
 #include "optim/group.h"
 
@@ -194,13 +195,17 @@ static int64_t begin_run(run *r, const tg_optim *o, const tg_group *g, int64_t i
 }
 
 /* A share of the run's elements, of one parameter or of several. */
+static tg_optim_move *move_of(const tg_optim_kind *kind, int dtype) {
+    return tg_isa_now()->wide && kind->wide[dtype] ? kind->wide[dtype] : kind->move[dtype];
+}
+
 static void move(void *context, int64_t begin, int64_t end) {
     const run *r = context;
     for (const tg_moments *s = r->first; end > 0; s++) {
         const tg_node *p = parameter_of(r->o, s);
         int64_t n = p->has_grad ? p->numel : 0;
         if (begin < n)
-            r->o->kind->move[p->dtype](&r->numbers, begin, end < n ? end : n, p->data, p->grad, s->array);
+            move_of(r->o->kind, p->dtype)(&r->numbers, begin, end < n ? end : n, p->data, p->grad, s->array);
         begin = begin > n ? begin - n : 0;
         end -= n;
     }

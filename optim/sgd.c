@@ -41,6 +41,7 @@ static void FN(move)(const tg_optim_numbers *numbers, int64_t begin, int64_t end
 #else
 #define TG_SELF "optim/sgd.c"
 #include "core/twice.h"
+TG_WIDE_MOVES(move);
 
 /* The first time, the buffer of zeros takes the whole gradient: dampening begins with the second step. */
 static tg_optim_numbers numbers(const tg_optim_kind *kind, const tg_group *g, int64_t steps) {
@@ -95,7 +96,7 @@ static const tg_optim_kind sgd = {.name = "sgd",
                                   .numbers = numbers,
                                   .store = store,
                                   .restore = restore,
-                                  .move = {move_f32, move_f64},
+                                  TG_MOVES(move),
                                   .moments = {"momentum_buffer"}};
 
 tg_status tg_sgd_add_group(tg_optim *o, tg_list parameters, tg_sgd_config config) {

@@ -1,5 +1,6 @@
 /* Optimizers, clipping and schedules give PyTorch's numbers on known gradients (tests/golden/make_optim.py); what they
  * refuse changes nothing. */
+#include "core/kernels/isa.h"
 #include "optim/optim.h"
 #include "tests/golden/optim.h"
 #include "tests/support.h"
@@ -168,6 +169,29 @@ START_TEST(large_parameters_move_as_small_ones)
     free(many);
     tg_tape_free(t);
     tg_tape_free(small);
+}
+END_TEST
+
+START_TEST(every_instruction_set_has_the_same_bits)
+{
+    enum { ODD = 1003 };
+    for (int dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        double plain[ODD], got[ODD];
+        for (int set = 0; tg_isa_at(set); set++) {
+            tg_isa_use(tg_isa_at(set));
+            tg_tape *t = tg_tape_new((tg_dtype)dtype);
+            tg_tensor x = tg_parameter(t, "x", tg_randn(t, TG_SHAPE(ODD)));
+            tg_optim *o = new_optimizer(t, _i);
+            for (int step = 0; step < 3; step++) {
+                ck_assert_int_eq(tg_backward_with(x, tg_randn(t, TG_SHAPE(ODD))), TG_OK);
+                ck_assert_int_eq(tg_optim_step(o), TG_OK);
+            }
+            ck_assert_int_eq(tg_read_doubles(x, set ? got : plain, ODD), TG_OK);
+            ck_assert_msg(!set || memcmp(got, plain, sizeof plain) == 0, "%s: %s differs", optim_golden[_i].name,
+                          tg_isa_now()->name);
+            tg_tape_free(t);
+        }
+    }
 }
 END_TEST
 
@@ -716,6 +740,7 @@ int main(void) {
     TCase *c = tcase_create("optim");
     tcase_add_loop_test(c, updates_are_pytorchs, 0, sizeof optim_golden / sizeof *optim_golden);
     tcase_add_loop_test(c, large_parameters_move_as_small_ones, 0, sizeof optim_golden / sizeof *optim_golden);
+    tcase_add_loop_test(c, every_instruction_set_has_the_same_bits, 0, sizeof optim_golden / sizeof *optim_golden);
     tcase_add_test(c, adam_s_steps_under_a_constant_gradient_are_equal);
     tcase_add_loop_test(c, clip_grad_norm_is_pytorchs, 0, sizeof clip_norm_golden / sizeof *clip_norm_golden);
     tcase_add_test(c, clip_grad_value_is_pytorchs);

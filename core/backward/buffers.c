@@ -5,53 +5,9 @@
  * these own a dense gradient that tg_view_vjp adds through a link.
  */
 #include "core/engine.h"
-/* upward: gradients under any strides are added to by the kernel that moves elements */
+/* upward: gradients under any strides are added to by the kernels that move elements and add them up */
 #include "core/kernels/moves.h"
-
-#ifdef real
-
-/* dst[j * stride] += src[j]; a stride of 0 sums the run first, in four partial sums. */
-static void FN(add_run)(int64_t n, real *dst, int64_t stride, const real *src) {
-    if (stride == 1) {
-        for (int64_t j = 0; j < n; j++)
-            dst[j] += src[j];
-    } else if (stride) {
-        for (int64_t j = 0; j < n; j++)
-            dst[j * stride] += src[j];
-    } else {
-        real s[4] = {0, 0, 0, 0};
-        int64_t j = 0;
-        for (; j + 4 <= n; j += 4)
-            for (int k = 0; k < 4; k++)
-                s[k] += src[j + k];
-        for (; j < n; j++)
-            s[0] += src[j];
-        *dst += (s[0] + s[1]) + (s[2] + s[3]);
-    }
-}
-
-/* For strides of 0, where several elements of src are added to one of dst. */
-static void FN(sum_into)(int ndim, const int64_t *size, void *to, const int64_t *stride, const void *from) {
-    real *dst = to;
-    const real *src = from;
-    int64_t numel = 1;
-    for (int i = 0; i < ndim; i++)
-        numel *= size[i];
-    tg_walk w;
-    tg_walk_begin(&w, ndim, size, stride);
-    for (int64_t i = 0; i < numel;) {
-        int64_t n = tg_walk_run(&w);
-        FN(add_run)(n, dst + w.offset, w.stride[w.ndim - 1], src + i);
-        tg_walk_next(&w, n);
-        i += n;
-    }
-}
-
-#else
-#define TG_SELF "backward/buffers.c"
-#include "core/twice.h"
-
-typedef void accumulate(int ndim, const int64_t *size, void *dst, const int64_t *stride, const void *src);
+#include "core/kernels/sums.h"
 
 static bool sums(int ndim, const int64_t *size, const int64_t *stride) {
     bool any = false;
@@ -61,11 +17,10 @@ static bool sums(int ndim, const int64_t *size, const int64_t *stride) {
 }
 
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src) {
-    static accumulate *const kernel[TG_N_DTYPES] = TG_BOTH(sum_into);
     int64_t dense[TG_MAX_DIMS];
     tg_dense_strides(ndim, size, dense);
     if (sums(ndim, size, dstride))
-        kernel[dtype](ndim, size, dst, dstride, src);
+        tg_sum_into(dtype, ndim, size, dst, dstride, src);
     else
         tg_move_add(dtype, ndim, size, dst, dstride, src, dense);
 }
@@ -258,5 +213,3 @@ tg_status tg_view_vjp(tg_node *y) {
         tg_accumulate((tg_dtype)y->dtype, y->ndim, y->size, grad_at(owner, link->offset), link->stride, y->grad);
     return TG_OK;
 }
-
-#endif

@@ -27,7 +27,7 @@ static const char help[] =
     "             [--clock cpu] [--dtype float64]\n"
     "\n"
     "  --work     workloads, or all: add tiny medium seed gpt llama gpt2 long gemm  (all but gpt2); and those of\n"
-    "             tests/peers/torch_steps.py: mlp relu conv encoder\n"
+    "             tests/peers/torch_steps.py: mlp relu conv encoder optim\n"
     "             ops: every operation, in turn with PyTorch's where the Python has it, of 2^12, 2^18, 2^22 elements\n"
     "  --threads  numbers of threads                                       (default 1,2)\n"
     "  --reps     measurements each, the best and the median are printed   (default 7)\n"

@@ -48,6 +48,7 @@ void relu_train(const options *o);
 /* torch_steps.py's other workloads (steps.c). */
 void mlp_train(const options *o);
 void conv_train(const options *o);
+void optim_steps(const options *o);
 void encoder_layers(const options *o);
 
 double now_seconds(void);

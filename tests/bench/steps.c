@@ -1,4 +1,5 @@
-/* Training steps that elementwise operations and moves carry: torch_steps.py's mlp, conv and encoder. */
+/* Training steps that elementwise operations and moves carry: torch_steps.py's mlp, conv and encoder; and what an
+ * optimizer does alone, its optim. */
 #include "tests/bench/bench.h"
 
 #include "nn/nn.h"
@@ -116,4 +117,29 @@ static void encoder_layer(const options *o, const char *name, tg_nn_activation a
 void encoder_layers(const options *o) {
     encoder_layer(o, "encoder layer, relu", TG_NN_RELU);
     encoder_layer(o, "encoder layer, gelu", TG_NN_GELU);
+}
+
+/* ---- optim: a step over a million weights whose gradients stand still ---- */
+
+typedef struct weights {
+    tg_optim *optim;
+    tg_list all;
+} weights;
+
+static bool optim_step(void *model) { return tg_optim_step(((weights *)model)->optim) == TG_OK; }
+static bool clip_step(void *model) { return tg_clip_grad_norm(((weights *)model)->all, 1, 2, NULL) == TG_OK; }
+
+void optim_steps(const options *o) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_manual_seed(t, 1);
+    tg_tensor w = tg_parameter(t, "w", tg_randn(t, TG_SHAPE(1024, 1024)));
+    if (tg_backward_with(w, tg_randn(t, TG_SHAPE(1024, 1024))))
+        fail(t);
+    tg_sgd_config sgd = {.lr = 1e-3, .momentum = 0.9};
+    weights adamw = {tg_adamw_new(t, tg_parameters(t), TG_ADAMW_DEFAULTS), tg_parameters(t)};
+    weights momentum = {tg_sgd_new(t, tg_parameters(t), sgd), tg_parameters(t)};
+    measure(o, "adamw step", t, optim_step, &adamw, 20, 5, 0);
+    measure(o, "sgd step", t, optim_step, &momentum, 20, 5, 0);
+    measure(o, "clip", t, clip_step, &adamw, 20, 5, 0);
+    tg_tape_free(t);
 }

@@ -267,13 +267,13 @@ static void add(const options *o) {
 
 /* ---- by name ---- */
 
-const char *const workload_names[] = {"add",  "tiny", "medium", "seed", "gpt",  "llama",   "gpt2",
-                                      "long", "gemm", "mlp",    "relu", "conv", "encoder", NULL};
+const char *const workload_names[] = {"add",  "tiny", "medium", "seed", "gpt",     "llama", "gpt2", "long",
+                                      "gemm", "mlp",  "relu",   "conv", "encoder", "optim", NULL};
 
 bool run_workload(const char *name, const options *o) {
-    static void (*const run[])(const options *o) = {add,         tiny,       medium,         seed, gpt_train,
-                                                    llama_train, gpt2_train, long_sequences, gemm, mlp_train,
-                                                    relu_train,  conv_train, encoder_layers};
+    static void (*const run[])(const options *o) = {add,         tiny,       medium,         seed,       gpt_train,
+                                                    llama_train, gpt2_train, long_sequences, gemm,       mlp_train,
+                                                    relu_train,  conv_train, encoder_layers, optim_steps};
     for (int i = 0; workload_names[i]; i++)
         if (strcmp(name, workload_names[i]) == 0) {
             run[i](o);

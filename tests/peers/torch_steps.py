@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """PyTorch's time for the training steps that elementwise operations and moves carry, one JSON line each; the benchmark's peer
-for them: make bench WORK=mlp,relu,conv,encoder PEER=tests/peers/torch_steps.py PYTHON=...
+for them: make bench WORK=mlp,relu,conv,encoder,optim PEER=tests/peers/torch_steps.py PYTHON=...
 
 usage: torch_steps.py WORKLOAD [--threads N] [--reps N]
   mlp      784-512-512-10, relu and dropout 0.2, 128 images, Adam
@@ -11,6 +11,8 @@ usage: torch_steps.py WORKLOAD [--threads N] [--reps N]
            each, and conv2d's time.
   encoder  torch.nn.TransformerEncoderLayer (8 x 128 tokens, width 256, 4 heads, hidden 1024, dropout 0.1), forward and
            backward, with relu and with gelu
+  optim    a step of AdamW and of SGD with momentum over 1024 x 1024 weights, in PyTorch's faster of foreach and fused;
+           clip_grad_norm_ of them
 """
 import argparse
 import json
@@ -21,7 +23,7 @@ import sys
 import time
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("workload", choices=["mlp", "relu", "conv", "encoder"])
+parser.add_argument("workload", choices=["mlp", "relu", "conv", "encoder", "optim"])
 parser.add_argument("--threads", type=int, default=1)
 parser.add_argument("--reps", type=int, default=7)
 parser.add_argument("--max-t", type=int, help="taken, as the benchmark gives it; not used")
@@ -174,4 +176,18 @@ def encoder():
         tell("encoder layer, " + name, times_of(step, 5, 3))
 
 
-{"mlp": mlp, "relu": relu, "conv": conv, "encoder": encoder}[args.workload]()
+# ---- optim ----
+
+
+def optim():
+    w = torch.randn(1024, 1024, requires_grad=True)
+    w.grad = torch.randn(1024, 1024)
+    makers = {"adamw step": lambda **how: torch.optim.AdamW([w], **how),
+              "sgd step": lambda **how: torch.optim.SGD([w], lr=1e-3, momentum=0.9, **how)}
+    for name, make in makers.items():
+        ways = [times_of(make(**how).step, 20, 5) for how in ({"foreach": True}, {"fused": True})]
+        tell(name, min(ways, key=min))
+    tell("clip", times_of(lambda: torch.nn.utils.clip_grad_norm_([w], 1), 20, 5))
+
+
+{"mlp": mlp, "relu": relu, "conv": conv, "encoder": encoder, "optim": optim}[args.workload]()
