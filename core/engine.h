@@ -222,6 +222,7 @@ bool tg_is_unsafe(uint32_t c);
 int tg_utf8_decode(const char *s, uint32_t *code);
 /* Copy as much of s as fits, in whole characters; remove an incomplete character from the end of s. */
 void tg_copy_text(char *out, size_t size, const char *s);
+void tg_copy_name(char *out, size_t size, const char *name); /* too long a one loses its middle; size >= 16 */
 void tg_cut_text(char *s);
 /* Replace the locale's decimal point, of any length, by '.' in a finite number that printf wrote. */
 void tg_put_point(char *number);

@@ -44,7 +44,12 @@ static bool fits(const char *pattern, const char *s, size_t n) {
     return is_end(pattern);
 }
 
-static bool is_adapter(const char *name) { return strncmp(name, prefix, strlen(prefix)) == 0; }
+/* By its whole name, as files have it: a layer may be called base_model.model.LAYER itself. */
+static bool is_adapter(const char *name) {
+    size_t n = strlen(name), head = strlen(prefix), tail = strlen(".lora_A.weight");
+    return n > head + tail && strncmp(name, prefix, head) == 0 &&
+           (!strcmp(name + n - tail, ".lora_A.weight") || !strcmp(name + n - tail, ".lora_B.weight"));
+}
 
 /* The length of a weight's name without ".weight". */
 static size_t layer_length(const char *name) {
@@ -164,7 +169,16 @@ tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config con
     return tg_tape_status(t);
 }
 
-tg_list tg_nn_lora_parameters(tg_tape *t) { return tg_parameters_under(t, prefix); }
+static bool is_adapters(tg_tensor x, void *context) {
+    (void)context;
+    return is_adapter(tg_name(x));
+}
+
+tg_list tg_nn_lora_parameters(tg_tape *t) {
+    tg_selection adapters = TG_SELECT_ALL;
+    adapters.accept = is_adapters;
+    return tg_parameters_where(t, adapters);
+}
 
 /* ---- merging ---- */
 

@@ -116,6 +116,47 @@ START_TEST(dropout_acts_before_a_and_the_check_finds_gradients_right)
 }
 END_TEST
 
+/* What is loaded from a file of PEFT's may keep its path. */
+START_TEST(a_layers_own_name_may_begin_as_an_adapters)
+{
+    static const char *const names[] = {"base_model.model.base_model.model.q.lora_A.weight",
+                                        "base_model.model.base_model.model.q.lora_B.weight"};
+    tg_name_push(t, "base_model.model");
+    tg_nn_linear q = tg_nn_linear_new(t, "q", 4, 4, false), a = tg_nn_linear_new(t, "lora_A", 4, 4, false);
+    tg_name_pop(t);
+    ck_assert_int_eq(tg_nn_lora_parameters(t).n, 0);
+    ck_assert_int_eq(tg_nn_lora_add(t, "*.r", rank_1), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "there are: base_model.model.q, base_model.model.lora_A");
+    ck_assert_msg(tg_nn_lora_add(t, "*.q", rank_1) == TG_OK, "%s", tg_error(t));
+    tg_list all = tg_nn_lora_parameters(t);
+    ck_assert_int_eq(all.n, 2);
+    for (int i = 0; i < 2; i++)
+        ck_assert_str_eq(tg_name(all.tensor[i]), names[i]);
+    ck_assert(!tg_requires_grad(q.weight) && !tg_requires_grad(a.weight) && tg_requires_grad(all.tensor[0]));
+}
+END_TEST
+
+/* 64 characters are written whole; of more than a message has room for, begin and end. */
+START_TEST(messages_tell_long_names_apart)
+{
+    char path[91] = "";
+    for (int n = 25; n <= 90; n += 65) {
+        memset(path, 'n', (size_t)n);
+        tg_name_push(t, "%s", path);
+        tg_nn_linear l = tg_nn_linear_new(t, "in_proj", 2, 2, false);
+        tg_name_pop(t);
+        ck_assert_msg(tg_nn_lora_add(t, "*.in_proj", rank_1) == TG_OK, "%s", tg_error(t));
+        ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+        tg_fill_(tg_adapter_of(l.weight).b, 7);
+        ck_assert_int_eq(tg_check_adapter(l.weight), TG_ERR_STATE);
+        WANT_ERROR(t, TG_ERR_STATE, n == 25 ? "base_model.model.nnnnnnnnnnnnnnnnnnnnnnnnn." : "base_model.model.nnn",
+                   "n.in_proj.lora_B.weight (2, 1) was changed while merged into nnn", "n.in_proj.weight (2, 2): put");
+        stop();
+        start();
+    }
+}
+END_TEST
+
 START_TEST(a_rewind_takes_them_off)
 {
     tg_nn_linear l = tg_nn_linear_new(t, "h.0.proj", 2, 2, false);
@@ -446,6 +487,8 @@ int main(void) {
                                   adapters_alone_get_gradients,
                                   every_layer_computes_them,
                                   dropout_acts_before_a_and_the_check_finds_gradients_right,
+                                  a_layers_own_name_may_begin_as_an_adapters,
+                                  messages_tell_long_names_apart,
                                   a_rewind_takes_them_off,
                                   a_detached_weight_computes_the_same,
                                   replays_count_an_adapter_once,

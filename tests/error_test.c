@@ -591,8 +591,8 @@ START_TEST(a_message_of_long_names_and_shapes_stays_one_line)
     tg_tensor p = tg_parameter(t, name, tg_zeros(t, TG_SHAPE(0, big, 1, 1, 1, 1, 1, 1)));
     WANT_OK(t);
     tg_text text = tg_describe(p);
-    ck_assert_uint_eq(strspn(text.s, "n"), sizeof text.s / 2 - 1); /* half of it is the name's */
-    ck_assert_int_eq(text.s[sizeof text.s / 2 - 1], '(');
+    ck_assert_uint_eq(strlen(text.s), sizeof text.s - 1); /* the name has what the shape leaves: start and end */
+    ck_assert_msg(strstr(text.s, "nnn...nnn") && strstr(text.s, "nnn (0, ") && strstr(text.s, ", 1, 1)"), "%s", text.s);
     ck_assert(tg_is_null(tg_matmul(p, v)));
     WANT_ERROR(t, TG_ERR_SHAPE, "matmul", "nnn", big > INT32_MAX ? "1125899906842624" : "147456000");
 }

@@ -252,7 +252,7 @@ static void check_named(const char *leaf, const char *op, tg_gradcheck_result *r
     tg_tape_free(t);
 }
 
-/* Names have room for 47 bytes: for 23 characters of two. */
+/* Names have room for 47 bytes: for 23 characters of two; a leaf's, for 6, three dots and the last 16. */
 START_TEST(names_are_whole_characters)
 {
     static tg_gradcheck_result r;
@@ -261,7 +261,9 @@ START_TEST(names_are_whole_characters)
         memcpy(alphas + 2 * i, "\xce\xb1", 3);
     check_named(alphas, alphas, &r);
     ck_assert(strlen(r.op) == 46 && !memcmp(r.op, alphas, 46));
-    ck_assert(strlen(r.row[0].leaf) == 46 && !memcmp(r.row[0].leaf, alphas, 46));
+    const char *leaf = r.row[0].leaf;
+    ck_assert(strlen(leaf) == 47 && !memcmp(leaf, alphas, 12) && !memcmp(leaf + 12, "...", 3));
+    ck_assert_int_eq(memcmp(leaf + 15, alphas, 32), 0);
     ck_assert_ptr_null(strstr(written, "\xef\xbf\xbd"));
     check_named("tab\t, not UTF-8\xff\xfe, half of one\xce", "op\xff", &r);
     ck_assert_ptr_nonnull(

@@ -265,6 +265,41 @@ START_TEST(a_heatmap_goes_from_white_to_dark)
 }
 END_TEST
 
+/* The smallest is white, also when it is the largest. */
+START_TEST(a_map_of_one_number_is_white)
+{
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(tg_heatmap_svg(file, tg_full(t, TG_SHAPE(2, 3), 5 * i), NULL, NULL, NULL), TG_OK);
+        const char *svg = written();
+        ck_assert_int_eq(count(svg, "fill=\"#ffffff\"><title>"), 6);
+        /* the scale's tick at its foot, which is the cells', 46 + 80 below the top */
+        want(svg, i ? "y=\"130.0\">5</text>" : "y=\"130.0\">0</text>");
+    }
+}
+END_TEST
+
+/* A letter of 11 pixels is half as wide, or a little more: n of them end before the picture does. */
+static void want_room_below(const char *svg, const char *note) {
+    const char *at = strstr(svg, note);
+    ck_assert_msg(at != NULL, "'%s' is not in:\n%.2500s", note, svg);
+    while (strncmp(at, "<text x=\"", 9))
+        at--;
+    double left = atof(at + 9), width = atof(strstr(svg, "width=\"") + 7), n = (double)strcspn(note + 1, "<");
+    ck_assert_msg(left + 0.5 * 11 * n < width, "%g + %g letters: %.200s", left, n, svg);
+}
+
+START_TEST(what_is_below_a_heatmap_is_in_the_picture)
+{
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 1, 1, NAN), NULL, NULL, NULL), TG_OK);
+    const char *svg = written();
+    want_room_below(svg, ">no number is finite</text>");
+    ck_assert_ptr_null(strstr(svg, "square root"));
+    ck_assert_int_eq(count(svg, "fill=\"#"), 1); /* no scale: the ground alone */
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 5, 1, 1, 0, 0, 0, 0), NULL, NULL, NULL), TG_OK);
+    want_room_below(written(), ">colours go with the square root; none below 0.005");
+}
+END_TEST
+
 /* Rows of attention add up to 1: a weight of 1/4 has the colour of a half, 1/16 of a quarter. */
 START_TEST(attention_is_coloured_by_its_square_root)
 {
@@ -448,6 +483,24 @@ START_TEST(long_texts_end_in_an_ellipsis)
 }
 END_TEST
 
+/* The legend has 108 pixels; W is one em, 12, wide in sans-serif fonts, an ideograph too. */
+START_TEST(labels_of_wide_letters_end_in_the_picture)
+{
+    static const char *const labels[] = {"WWWWWWWWWWWW",
+                                         "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"
+                                         "\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad\xe4\xb8\xad"};
+    ck_assert_int_eq(tg_lines_svg(file, MATRIX(t, 2, 2, 1, 2, 3, 4), NULL, labels), TG_OK);
+    const char *svg = written();
+    for (int i = 0; i < 2; i++) {
+        const char *shown = strstr(strstr(svg, labels[i]), "</title>") + strlen("</title>"),
+                   *end = strstr(shown, "\xe2\x80\xa6</text>");
+        ck_assert_ptr_nonnull(end);
+        int letters = (int)(end - shown) / (i ? 3 : 1);
+        ck_assert_msg(letters >= 6 && (letters + 1) * 12 <= 108, "%d letters", letters);
+    }
+}
+END_TEST
+
 /* Whose difference overflows, or is not a normal number: a picture without a mark too many. */
 START_TEST(numbers_at_the_ends_of_double_make_pictures)
 {
@@ -527,6 +580,8 @@ int main(void) {
                                   a_view_has_its_part_of_the_gradient,
                                   names_cannot_break_a_picture,
                                   a_heatmap_goes_from_white_to_dark,
+                                  a_map_of_one_number_is_white,
+                                  what_is_below_a_heatmap_is_in_the_picture,
                                   attention_is_coloured_by_its_square_root,
                                   lines_leave_gaps,
                                   numbers_alone_are_dots,
@@ -535,6 +590,7 @@ int main(void) {
                                   lines_stay_in_the_frame,
                                   numbers_of_heatmaps_are_told_apart,
                                   long_texts_end_in_an_ellipsis,
+                                  labels_of_wide_letters_end_in_the_picture,
                                   numbers_at_the_ends_of_double_make_pictures,
                                   a_vector_is_one_row,
                                   what_cannot_be_drawn_is_an_error};

@@ -4,7 +4,8 @@
     python3 tests/report.py PAGE.html ... [--exercises FOLDER] [--pictures FOLDER]
 
 Wide and as on a phone, dark and light: no error, no request, nothing wider than the window, axe-core finds nothing; a
-report's slider changes the picture, an exercise is printed dark on white. Needs Chromium and the package
+report's slider, where it has one, changes the picture, and it says when the loss was not finite; an exercise is printed
+dark on white. Needs Chromium and the package
 axe-playwright-python.
 """
 import argparse
@@ -22,11 +23,19 @@ COLORS = "(s => s.backgroundColor + ' ' + s.color)(getComputedStyle(document.bod
 
 
 def look_at_slider(page):
+    if not page.query_selector("#slider"):
+        return []
     last = page.evaluate(PICTURE)
     page.evaluate(MOVE, "min")
     same = page.evaluate(PICTURE) == last
     page.evaluate(MOVE, "max")
     return ["the slider does not change the picture"] if same else []
+
+
+def look_at_finite(page):
+    if page.evaluate("data.steps.loss.every(x => typeof x === 'number')"):
+        return []
+    return [] if "The loss was not finite" in page.inner_text("main") else ["it does not say: the loss was not finite"]
 
 
 def look_at_print(page):
@@ -44,7 +53,7 @@ def look(browser, path, is_exercise, size, scheme, pictures):
     page.on("pageerror", lambda e: errors.append(str(e)))
     page.on("request", lambda r: requests.append(r.url))
     page.goto(path.resolve().as_uri())
-    errors += look_at_print(page) if is_exercise else look_at_slider(page)
+    errors += look_at_print(page) if is_exercise else look_at_slider(page) + look_at_finite(page)
     if pictures:
         page.screenshot(path=pictures / f"{path.stem}-{size}-{scheme}.png", full_page=True)
     page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true; })")

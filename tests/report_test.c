@@ -113,7 +113,7 @@ START_TEST(numbers_are_those_of_the_training)
     report_text(r, "a title", "a\ttext");
     write_page(r, "a.html");
     want("\"title\":\"a \\u003cb>\"");
-    want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[null]}");
+    want("\"steps\":{\"step\":[1],\"loss\":[25],\"rate\":[0.1],\"gradient\":[\"Inf\"]}");
     want("\"loss\":\"loss in nats\",\n"); /* where nobody gives it another name */
     want("\"held_out\":{\"step\":[0],\"loss\":[0.125]}");
     want("\"tokens\":[\"\\u003c/script>\",\"\\\"\\\\\\u000a\"]");
@@ -124,6 +124,35 @@ START_TEST(numbers_are_those_of_the_training)
     want("\"updates\":[1]");
     want("{\"title\":\"a title\",\"text\":\"a\\u0009text\"}");
     want(">w (2,) gradient 10<");
+    tg_tape_free(t);
+}
+END_TEST
+
+/* w = (3, 4) is halved by the first step, gradients (6, 8) at rate 1/4, and the second, of NaN, makes it (NaN, NaN);
+ * b = 0 has no gradient, and 0 no part that a step could move. */
+START_TEST(numbers_that_are_not_finite_have_their_names)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor w = tg_parameter(t, "w", VECTOR(t, 3, 4));
+    tg_parameter(t, "b", tg_zeros(t, TG_SHAPE(2)));
+    report *r = report_at("nan.html", 2, 0, 0, tg_parameters(t));
+    tg_optim *o = tg_sgd_new(t, tg_parameters(t), TG_SGD_DEFAULTS);
+    tg_optim_set_lr(o, 0.25);
+    tg_mark mark = tg_tape_mark(t);
+    for (int step = 1; step <= 2; step++) {
+        tg_tensor loss = tg_mul_scalar(tg_sum(tg_square(w), TG_ALL_DIMS, false), step == 1 ? 1 : NAN);
+        tg_optim_zero_grad(o);
+        ck_assert_int_eq(tg_backward(loss), TG_OK);
+        ck_assert_int_eq(report_optim_step(r, step, o, loss), TG_OK);
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    }
+    report_held_out(r, 2, -INFINITY);
+    write_page(r, "nan.html");
+    want("\"loss\":[25,\"NaN\"],\"rate\":[0.25,0.25],\"gradient\":[10,\"NaN\"]}");
+    want("\"held_out\":{\"step\":[2],\"loss\":[\"-Inf\"]}");
+    /* sqrt(25 / 2), sqrt(25 / 8); sqrt(100 / 2) */
+    want("\"size\":[3.53553,1.76777],\"gradient\":[7.07107,\"NaN\"],\"update\":[0.5,\"NaN\"]}");
+    want("\"size\":[0,0],\"gradient\":[null,null],\"update\":[null,null]}");
     tg_tape_free(t);
 }
 END_TEST
@@ -221,6 +250,68 @@ START_TEST(the_page_stays_below_two_megabytes)
 }
 END_TEST
 
+/* ---- where it goes ---- */
+
+static void write_refused(const char *path, const char *says) {
+    char why[600] = "";
+    report *r = report_new(&(report_plan){.path = path, .title = "a", .last = 1});
+    ck_assert_ptr_nonnull(r);
+    ck_assert(!report_write(r, "", why, sizeof why));
+    ck_assert_msg(strstr(why, "cannot write a report to") && strstr(why, says), "%s", why);
+    report_free(r);
+}
+
+/* A program that did not ask before its training is told now. */
+START_TEST(what_is_no_report_is_not_replaced)
+{
+    struct stat about;
+    char path[600];
+    write_file("mine.c", "int main(void) { return 0; }", 28);
+    snprintf(path, sizeof path, "%s", in_folder("mine.c"));
+    write_refused(path, "no report");
+    ck_assert_str_eq(page_of("mine.c"), "int main(void) { return 0; }");
+    snprintf(path, sizeof path, "%s", in_folder("pipe"));
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    write_refused(path, "not a file");
+    ck_assert(stat(path, &about) == 0 && S_ISFIFO(about.st_mode));
+    write_refused(NULL, "no name");
+    ck_assert(!report_check(NULL, NULL, 0));
+}
+END_TEST
+
+/* A report in place of an older one, with the user's own files beside it. */
+START_TEST(files_beside_the_page_stay)
+{
+    write_file("side.html.part", "a user's", 8);
+    ck_assert_int_eq(mkdir(in_folder("side.html.part1"), 0700), 0);
+    for (int i = 0; i < 2; i++) {
+        write_page(report_at("side.html", 1, 0, 0, (tg_list){0}), "side.html");
+        want("\"title\":\"a \\u003cb>\"");
+        ck_assert_str_eq(page_of("side.html.part"), "a user's");
+        ck_assert_int_ne(access(in_folder("side.html.part2"), F_OK), 0);
+    }
+}
+END_TEST
+
+START_TEST(a_null_string_is_an_empty_one)
+{
+    static const char *const token[] = {NULL, NULL};
+    char why[600] = "", path[600];
+    snprintf(path, sizeof path, "%s", in_folder("null.html"));
+    report *r = report_new(&(report_plan){.path = path, .last = 1, .T = 2, .token = token, .n_maps = 1});
+    ck_assert_ptr_nonnull(r);
+    report_maps(r, 0, 0, 1, (const float[]){1, 0, 0, 1});
+    report_text(r, NULL, NULL);
+    ck_assert_msg(report_write(r, NULL, why, sizeof why), "%s", why);
+    report_free(r);
+    page_of("null.html");
+    want_json();
+    want("{\"title\":\"\",\n\"summary\":\"\",\n");
+    want("\"tokens\":[\"\",\"\"]");
+    want("\"texts\":[{\"title\":\"\",\"text\":\"\"}]");
+}
+END_TEST
+
 /* ---- the program ---- */
 
 /* The part of the page that show_score's lines are in: with answers only where there are questions. */
@@ -287,10 +378,14 @@ END_TEST
 
 int main(int argc, char **argv) {
     const TTest *const tests[] = {numbers_are_those_of_the_training,
+                                  numbers_that_are_not_finite_have_their_names,
                                   long_maps_are_pooled_by_their_largest,
                                   long_trainings_are_averaged,
                                   many_parameters_and_tensors_make_no_large_page,
                                   the_page_stays_below_two_megabytes,
+                                  what_is_no_report_is_not_replaced,
+                                  files_beside_the_page_stay,
+                                  a_null_string_is_an_empty_one,
                                   a_texts_report_speaks_of_no_answers,
                                   train_writes_a_report,
                                   what_cannot_hold_a_report_is_refused_before_training};

@@ -5,7 +5,7 @@
 
 void tg_gradcheck_name_leaf(const tg_node *x, char *out, size_t size) {
     if (x->extra && x->extra->name)
-        tg_copy_text(out, size, x->extra->name);
+        tg_copy_name(out, size, x->extra->name);
     else
         snprintf(out, size, "tensor %u", x->index);
 }

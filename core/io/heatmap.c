@@ -18,6 +18,7 @@ typedef struct heatmap {
     int decimals;            /* with so many decimals; */
     int digits;              /* significant digits in a cell's tooltip */
     bool numbers;            /* cells show their numbers */
+    bool finite;             /* some number is */
     int cell;                /* pixels */
     double left, top, right; /* where the cells begin; where the scale begins */
     const char *const *rows, *const *columns;
@@ -69,12 +70,13 @@ static void choose_scale(heatmap *h) {
         for (int64_t j = 0; j < m->columns; j++) {
             double v = tg_plot_at(m, i, j);
             sum += isfinite(v) ? v / (double)(m->rows * m->columns) : 0;
+            h->finite |= isfinite(v);
         }
     h->low = m->low, h->high = m->high;
     if (m->low < 0 && m->high > 0) {
         h->kind = SIGNED;
         h->low = -largest, h->high = largest;
-    } else if (m->low >= 0 && sum < m->high / 4) {
+    } else if (h->finite && m->low >= 0 && sum < m->high / 4) {
         h->kind = ROOT;
         h->low = 0;
     }
@@ -217,12 +219,12 @@ static void lay_out(heatmap *h) {
 }
 
 /* A line about the colours and the units, where they are not plain. */
-static void put_note(tg_picture *p, const heatmap *h, double y) {
+static void put_note(tg_picture *p, const heatmap *h) {
     bool root = h->kind == ROOT, units = h->numbers && h->unit != 1;
-    if (!root && !units)
-        return;
-    tg_put(p, "<text x=\"%.0f\" y=\"%.0f\" font-size=\"11\">%s", h->left, y,
-           root ? "colours go with the square root" : "");
+    if (!h->finite)
+        tg_put(p, "no number is finite");
+    if (root)
+        tg_put(p, "colours go with the square root");
     if (units) {
         tg_put(p, root ? "; numbers in units of " : "numbers in units of ");
         tg_put_number(p, h->unit, -3);
@@ -231,6 +233,19 @@ static void put_note(tg_picture *p, const heatmap *h, double y) {
         tg_put(p, "; none below ");
         tg_put_number(p, 0.5 * pow(10, -h->decimals) * h->unit, -3);
     }
+}
+
+static double note_width(const heatmap *h) {
+    tg_picture p = {.file = NULL};
+    put_note(&p, h);
+    return 6.2 * (double)p.length; /* letters of 11 */
+}
+
+static void put_note_at(tg_picture *p, const heatmap *h, double y) {
+    if (note_width(h) == 0)
+        return;
+    tg_put(p, "<text x=\"%.0f\" y=\"%.0f\" font-size=\"11\">", h->left, y);
+    put_note(p, h);
     tg_put(p, "</text>\n");
 }
 
@@ -244,7 +259,8 @@ tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char 
     double height = (double)(h.m.rows * h.cell), bar = fmin(BAR_HEIGHT, fmax(height, 80));
     tg_ticks t = marks(&h, bar);
     double numbers = fmax(52, tg_ticks_width(&t, tg_tick_digits(&t)) + 4);
-    double width = fmax(h.right + BAR + 8 + numbers, h.left + fmin(LONGEST, tg_text_width(title)) * 1.1 + 10);
+    double texts = fmax(fmin(LONGEST, tg_text_width(title)) * 1.1, note_width(&h));
+    double width = fmax(h.right + BAR + 8 + numbers, h.left + texts + 10);
     tg_picture p = {.file = file};
     tg_put_svg_begin(&p, width, h.top + fmax(height, bar) + 34, title ? title : "");
     tg_put_text_at(&p, h.left, 18, " font-weight=\"bold\"", title, LONGEST);
@@ -255,8 +271,9 @@ tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char 
            h.top, (double)(h.m.columns * h.cell), height);
     put_rows(&p, &h);
     put_columns(&p, &h);
-    put_scale(&p, &h, bar);
-    put_note(&p, &h, h.top + fmax(height, bar) + 20);
+    if (h.finite)
+        put_scale(&p, &h, bar);
+    put_note_at(&p, &h, h.top + fmax(height, bar) + 20);
     tg_put(&p, "</svg>\n");
     return tg_plot_end("heatmap_svg", &p, x.tape);
 }

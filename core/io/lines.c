@@ -157,7 +157,7 @@ static void put_legend(tg_picture *p, int64_t i, const char *label) {
     int y = TOP + 6 + 18 * (int)i;
     tg_put(p, "<path stroke=\"%s\" stroke-dasharray=\"%s\" stroke-width=\"1.5\" d=\"M%d %dh24\"/>\n", colours[i],
            dashes[i], WIDTH - LABELLED + 12, y);
-    tg_put_text_at(p, WIDTH - LABELLED + 42, y + 4, "", label, LABELLED - 42);
+    tg_put_text_at(p, WIDTH - LABELLED + 42, y + 4, "", label, LABELLED - 46);
 }
 
 tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config) {

@@ -56,7 +56,7 @@ tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t) {
 /* By halves: high - low may overflow. */
 double tg_plot_share(double low, double high, double v) {
     double span = high / 2 - low / 2;
-    return span > 0 ? fmin(1, fmax(0, (v / 2 - low / 2) / span)) : 0.5;
+    return span > 0 ? fmin(1, fmax(0, (v / 2 - low / 2) / span)) : v > low;
 }
 
 /* ---- round numbers ---- */
@@ -122,17 +122,22 @@ static void put_at(tg_picture *p, double x, double y, const char *more) {
     tg_put(p, "\"%s>", more);
 }
 
-enum { LONGEST = 400 }; /* bytes of a text that is shortened */
-static const double letter = 6.7;
+enum { LONGEST = 400 };                                       /* bytes of a text that is shortened */
+static const double letter = 6.7, capital = 9.4, widest = 12; /* digits are as wide as a letter */
 
-/* Of UTF-8 the bytes that begin a character count. */
-static bool begins(char c) { return ((unsigned char)c & 0xc0) != 0x80; }
+/* Of UTF-8 the bytes that begin a character count. Outside ASCII it may be as wide as an ideograph. */
+static double width_of(char c) {
+    unsigned byte = (unsigned char)c;
+    if (byte >= 0x80)
+        return byte < 0xc0 ? 0 : widest;
+    return c && strchr("MWm@%", c) ? widest : c == 'w' || (c >= 'A' && c <= 'Z') ? capital : letter;
+}
 
 /* As many bytes of the text as the width has room for. */
 static size_t bytes_within(const char *text, double room) {
     size_t i = 0;
     for (double width = 0; text[i] && i < LONGEST; i++) {
-        width += begins(text[i]) ? letter : 0;
+        width += width_of(text[i]);
         if (width > room)
             break;
     }
@@ -144,7 +149,7 @@ void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const c
     text = text ? text : "";
     put_at(p, x, y, more);
     if (tg_text_width(text) > room) {
-        tg_copy_text(start, bytes_within(text, room - letter) + 1, text);
+        tg_copy_text(start, bytes_within(text, room - widest) + 1, text);
         tg_put(p, "<title>");
         tg_put_whole_text(p, text);
         tg_put(p, "</title>");
@@ -165,7 +170,7 @@ void tg_put_number_at(tg_picture *p, double x, double y, const char *more, doubl
 double tg_text_width(const char *text) {
     double width = 0;
     for (; text && *text; text++)
-        width += begins(*text) ? letter : 0;
+        width += width_of(*text);
     return width;
 }
 

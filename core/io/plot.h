@@ -15,7 +15,7 @@ bool tg_plot_open(const char *name, FILE *file, tg_tensor x, tg_plot *m);
 double tg_plot_at(const tg_plot *m, int64_t i, int64_t j);
 tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t);
 
-/* Where v is between low and high, 0 to 1. */
+/* Where v is between low and high, 0 to 1; 0 when these are one number. */
 double tg_plot_share(double low, double high, double v);
 
 /* Round numbers for an axis. step: 1, 2 or 5 times a power of ten, with at most `most` steps from low to high; 0 when

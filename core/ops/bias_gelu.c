@@ -41,8 +41,10 @@ typedef struct gradient {
 
 static void FN(vjp_piece)(int64_t n, real *dx, bool fresh, real *db, const real *dy, const real *x, const real *b) {
     real sum[TG_ROW_MAX], slope[TG_ROW_MAX];
-    for (int64_t j = 0; j < n; j++)
-        sum[j] = x[j] + b[j];
+    int64_t i = 0;
+    do /* n > 0, which gcc cannot know */
+        sum[i] = x[i] + b[i];
+    while (++i < n);
     FN(tg_vgelu_vjp)(n, slope, dy, sum);
     for (int64_t j = 0; j < n && db; j++)
         db[j] += slope[j];

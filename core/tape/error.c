@@ -47,6 +47,20 @@ void tg_copy_text(char *out, size_t size, const char *s) {
         tg_cut_text(out);
 }
 
+/* The end tells layer.lora_A.weight from layer.lora_B.weight. */
+void tg_copy_name(char *out, size_t size, const char *name) {
+    size_t n = strlen(name), head = size / 4, tail = size - 1 - head - strlen("...");
+    if (n < size) {
+        memcpy(out, name, n + 1);
+        return;
+    }
+    const char *end = name + n - tail;
+    while (((unsigned char)*end & 0xc0) == 0x80) /* in the middle of a character */
+        end++;
+    tg_copy_text(out, head + 1, name);
+    strcat(strcat(out, "..."), end);
+}
+
 void tg_cut_text(char *s) {
     size_t n = strlen(s), begin = n;
     uint32_t code;
@@ -166,16 +180,16 @@ tg_text tg_shape_text(const tg_shape *shape) {
     return text;
 }
 
+/* The name has what the shape leaves, or half. */
 tg_text tg_node_text(const tg_node *x) {
     tg_text text = {{0}};
     tg_shape shape = tg_shape_from(x);
-    size_t at = 0;
+    size_t size = sizeof text.s, at = 0, shape_length = strlen(tg_shape_text(&shape).s);
     if (x->extra && x->extra->name) {
-        int n = snprintf(text.s, sizeof text.s / 2, "%s ", x->extra->name);
-        if (n >= (int)sizeof text.s / 2)
-            tg_cut_text(text.s);
+        tg_copy_name(text.s, shape_length < size / 2 ? size - shape_length - 1 : size / 2, x->extra->name);
         tg_make_printable(text.s);
         at = strlen(text.s);
+        text.s[at++] = ' ';
     }
     append_shape(&text, at, &shape);
     return text;

@@ -109,7 +109,8 @@ TG_API tg_status tg_reject(tg_tape *t, tg_status status, const char *format, ...
  * invisible characters that reorder a line, and invalid UTF-8 become '?'. Errors, warnings and all that the library
  * itself writes for people are printable already; tg_name() and tg_list_file() give names as they are. */
 TG_API void tg_make_printable(char *s);
-/* For messages: x's name, if any, and shape, "W_query (3, 2)"; a shape. Use .s within the same expression. */
+/* For messages: x's name, if any (of a long one begin and end), and shape, "W_query (3, 2)"; a shape. Use .s within the
+ * same expression. */
 typedef struct tg_text {
     char s[112];
 } tg_text;

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, FULL = 512, TEXTS = 8 };
+enum { MOST_POINTS = 2000, SNAPSHOTS = 41, SIDE = 64, FULL = 512, TEXTS = 8, PARTS = 100 };
 /* At most so many bytes of the page: maps; parameters, of which a number takes about 12; the graph. */
 enum { MAPS_BYTES = 900000, NUMBERS_BYTES = 300000, GRAPH_BYTES = 200000, NUMBER = 12 };
 
@@ -20,7 +20,9 @@ typedef struct point {
     double loss, rate, gradient;
 } point;
 
-/* Of one parameter: root mean squares at each update that was taken down. */
+/* Of one parameter: root mean squares at each update that was taken down, or NONE: there is no gradient, or its size is
+ * 0, of which an update is no share. */
+#define NONE (-1.)
 typedef struct course {
     double size[SNAPSHOTS + 1], gradient[SNAPSHOTS + 1], update[SNAPSHOTS + 1];
 } course;
@@ -28,9 +30,9 @@ typedef struct course {
 struct report {
     report_plan plan;
     int64_t averaged, in_sum; /* steps to a point; steps in the sum */
-    point sum, points[POINTS + 1];
+    point sum, points[MOST_POINTS + 1];
     int n_points;
-    point held_out[POINTS];
+    point held_out[MOST_POINTS];
     int n_held_out;
     int64_t every; /* steps from one snapshot to the next */
     int64_t pooled, side;
@@ -65,6 +67,8 @@ static bool is_report(FILE *file) {
 
 bool report_check(const char *path, char *error, size_t size) {
     struct stat s;
+    if (!path)
+        return refuse(error, size, "NULL", "it has no name");
     bool exists = stat(path, &s) == 0;
     if (exists && !S_ISREG(s.st_mode))
         return refuse(error, size, path, "it is not a file");
@@ -107,7 +111,7 @@ report *report_new(const report_plan *plan) {
         return NULL;
     int64_t steps = largest(1, plan->last - plan->first);
     r->plan = *plan;
-    r->averaged = rounded_up(steps, POINTS);
+    r->averaged = rounded_up(steps, MOST_POINTS);
     r->pooled = largest(1, rounded_up(plan->T, SIDE));
     while (maps_that_fit(r) < 2)
         r->pooled++;
@@ -141,7 +145,7 @@ void report_step(report *r, int64_t step, double loss, double rate, double gradi
     r->sum.loss += loss;
     r->sum.rate += rate;
     r->sum.gradient += gradient;
-    if ((r->in_sum < r->averaged && step < r->plan.last) || r->n_points > POINTS)
+    if ((r->in_sum < r->averaged && step < r->plan.last) || r->n_points > MOST_POINTS)
         return;
     double n = (double)r->in_sum;
     r->points[r->n_points++] = (point){step, r->sum.loss / n, r->sum.rate / n, r->sum.gradient / n};
@@ -150,7 +154,7 @@ void report_step(report *r, int64_t step, double loss, double rate, double gradi
 }
 
 void report_held_out(report *r, int64_t step, double loss) {
-    if (r && r->n_held_out < POINTS)
+    if (r && r->n_held_out < MOST_POINTS)
         r->held_out[r->n_held_out++] = (point){.step = step, .loss = loss};
 }
 
@@ -214,7 +218,7 @@ tg_status report_before_update(report *r) {
     for (int64_t i = 0; i < all.n; i++) {
         int64_t n = tg_numel(all.tensor[i]);
         double *gradient = &r->course[i].gradient[r->n_updates];
-        *gradient = NAN;
+        *gradient = NONE;
         if (tg_has_grad(all.tensor[i])) {
             if (tg_read_doubles(tg_grad(all.tensor[i]), x, n))
                 return tg_tape_status(all.tape);
@@ -241,8 +245,9 @@ tg_status report_after_update(report *r, int64_t step) {
         tg_status status = now ? tg_read_doubles(all.tensor[i], now, n) : TG_ERR_MEMORY;
         for (int64_t k = 0; !status && k < n; k++)
             now[k] -= x[k];
+        double size = r->course[i].size[r->n_updates];
         if (!status)
-            r->course[i].update[r->n_updates] = mean_square_root(now, n) / r->course[i].size[r->n_updates];
+            r->course[i].update[r->n_updates] = size == 0 ? NONE : mean_square_root(now, n) / size;
         free(now);
         if (status)
             return status;
@@ -296,6 +301,7 @@ tg_status report_optim_step(report *r, int64_t step, tg_optim *o, tg_tensor loss
 }
 
 void report_text(report *r, const char *title, const char *text) {
+    text = text ? text : "";
     char *copy = r && r->n_texts < TEXTS ? malloc(strlen(text) + 1) : NULL;
     if (!copy)
         return;
@@ -309,7 +315,7 @@ void report_text(report *r, const char *title, const char *text) {
 /* "<" is written so that nothing in a text can end the script that holds it. */
 static void put_string(FILE *out, const char *s) {
     fputc('"', out);
-    for (; *s; s++)
+    for (; s && *s; s++)
         if (*s == '"' || *s == '\\')
             fprintf(out, "\\%c", *s);
         else if ((unsigned char)*s < ' ' || *s == '<')
@@ -319,7 +325,12 @@ static void put_string(FILE *out, const char *s) {
     fputc('"', out);
 }
 
-static void put_number(FILE *out, double x) { fprintf(out, isfinite(x) ? "%.6g" : "null", x); }
+static void put_number(FILE *out, double x) {
+    if (isfinite(x))
+        fprintf(out, "%.6g", x);
+    else
+        put_string(out, isnan(x) ? "NaN" : x > 0 ? "Inf" : "-Inf");
+}
 
 static void put_strings(FILE *out, const char *name, const char *const *s, int64_t n) {
     fprintf(out, "\"%s\":[", name);
@@ -336,6 +347,20 @@ static void put_numbers(FILE *out, const char *name, const double *x, int n, siz
     for (int i = 0; i < n; i++) {
         fputs(i ? "," : "", out);
         put_number(out, x[(size_t)i * stride]);
+    }
+    fputc(']', out);
+}
+
+/* The same of sizes, of which there may be none. */
+static void put_sizes(FILE *out, const char *name, const double *x, int n, size_t stride) {
+    fprintf(out, "\"%s\":[", name);
+    for (int i = 0; i < n; i++) {
+        double one = x[(size_t)i * stride];
+        fputs(i ? "," : "", out);
+        if (one == NONE)
+            fputs("null", out);
+        else
+            put_number(out, one);
     }
     fputc(']', out);
 }
@@ -395,7 +420,7 @@ static void put_maps(FILE *out, const report *r) {
     if (!r->full || r->n_maps_taken == 0)
         return;
     fprintf(out, "\"full\":{\"step\":%lld,\"map\":", (long long)r->map_step[r->n_maps_taken - 1]);
-    put_string(out, r->plan.map[0]);
+    put_string(out, r->plan.map ? r->plan.map[0] : NULL);
     fputs(",\"cells\":", out);
     put_base64(out, r->full, T * T);
     fputs("},\n", out);
@@ -414,11 +439,11 @@ static void put_parameter(FILE *out, const report *r, int64_t i, int first, int 
     fputs("{\"name\":", out);
     put_string(out, tg_name(x));
     fprintf(out, ",\"shape\":\"%s\",", tg_shape_text(&shape).s);
-    put_numbers(out, "size", r->course[i].size + first, n, by);
+    put_sizes(out, "size", r->course[i].size + first, n, by);
     fputc(',', out);
-    put_numbers(out, "gradient", r->course[i].gradient + first, n, by);
+    put_sizes(out, "gradient", r->course[i].gradient + first, n, by);
     fputc(',', out);
-    put_numbers(out, "update", r->course[i].update + first, n, by);
+    put_sizes(out, "update", r->course[i].update + first, n, by);
     fputc('}', out);
 }
 
@@ -470,16 +495,27 @@ static void put_page(FILE *out, const report *r, const char *summary) {
             fputs(report_page[i], out);
 }
 
+/* A new file beside the page: what has such a name already is somebody else's. */
+static FILE *open_part(const char *path, char *part, size_t size) {
+    FILE *file = NULL;
+    for (int i = 0; i < PARTS && !file; i++) {
+        snprintf(part, size, i ? "%s.part%d" : "%s.part", path, i);
+        file = make_new_file(part);
+        if (!file && errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
 bool report_write(report *r, const char *summary, char *error, size_t size) {
     if (!r)
         return true;
     const char *path = r->plan.path;
-    size_t length = strlen(path) + sizeof ".part";
+    if (!report_check(path, error, size))
+        return false;
+    size_t length = strlen(path) + sizeof ".part" + 2;
     char *part = malloc(length);
-    if (!part)
-        return refuse(error, size, path, "out of memory");
-    snprintf(part, length, "%s.part", path);
-    FILE *out = fopen(part, "w");
+    FILE *out = part ? open_part(path, part, length) : NULL;
     if (out)
         put_page(out, r, summary);
     bool bad = !out || ferror(out);
@@ -488,7 +524,7 @@ bool report_write(report *r, const char *summary, char *error, size_t size) {
     if (!bad && put_in_place(part, path))
         bad = true;
     int why = errno;
-    if (bad)
+    if (bad && out)
         unlink(part);
     free(part);
     return !bad || refuse(error, size, path, strerror(why));

@@ -24,7 +24,8 @@ extern "C" {
 typedef struct report report;
 enum { REPORT_MAPS = 1024 };
 
-/* The fixed part; the strings must outlive the report. */
+/* The fixed part; the strings must outlive the report. A NULL one, here or in a call, is as an empty one, but `path`.
+ */
 typedef struct report_plan {
     const char *path, *title;
     const char *loss;    /* what it is and its unit; NULL: "loss in nats" */
@@ -33,10 +34,12 @@ typedef struct report_plan {
     const char *const *token;
     int n_maps; /* at most REPORT_MAPS, with names; of those that are equal up to a comma ("layer 1, head 2") the */
     const char *const *map; /* page makes rows, if they are equally many */
-    tg_list parameters;     /* of float32 or float64; what is trained, or {0} */
+    tg_list parameters; /* of float32 or float64; what is trained, or {0}. It must outlive the report, too: a list that
+                         * was made after a mark ends with the rewind to it, so make it before the loop's mark. */
 } report_plan;
 
-/* True when a page can be written there, to be asked before training. What exists must be an older report, or empty. */
+/* True when a page can be written there, to be asked before training. What exists must be an older report, or empty.
+ * NULL is an error. */
 bool report_check(const char *path, char *error, size_t size);
 
 /* NULL when there is no memory. */
@@ -64,7 +67,8 @@ tg_status report_graph(report *r, tg_tensor loss);
 /* Text as it stands, with a title; shown in the order of the calls. */
 void report_text(report *r, const char *title, const char *text);
 
-/* All that there is so far, in place of the file, which stays as it was when this fails. */
+/* All that there is so far, in place of the file, of which report_check is asked again; it stays as it was when this
+ * fails. No other file is touched: the page is written beside it, under a name that was free. */
 bool report_write(report *r, const char *summary, char *error, size_t size);
 
 #ifdef __cplusplus

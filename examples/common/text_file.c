@@ -1,6 +1,7 @@
 #define _XOPEN_SOURCE 700 /* open_memstream */
 #include "examples/common/text_file.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #ifndef _WIN32
@@ -17,9 +18,16 @@ char *text_file_end(text_file *t) {
     return NULL;
 }
 
+FILE *make_new_file(const char *name) { return fopen(name, "wx"); }
 int put_in_place(const char *from, const char *to) { return rename(from, to); }
 
 #else
+
+#define WIN32_LEAN_AND_MEAN
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+#include <windows.h>
 
 /* In a temporary file, of which tmpfile would have one in the drive's first folder. */
 FILE *text_file_begin(text_file *t) {
@@ -44,9 +52,17 @@ char *text_file_end(text_file *t) {
     return text;
 }
 
+/* Not every runtime knows fopen's "x". */
+FILE *make_new_file(const char *name) {
+    int fd = _open(name, _O_WRONLY | _O_CREAT | _O_EXCL, _S_IREAD | _S_IWRITE);
+    return fd < 0 ? NULL : _fdopen(fd, "w");
+}
+
 int put_in_place(const char *from, const char *to) {
-    remove(to);
-    return rename(from, to);
+    if (MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING))
+        return 0;
+    errno = EACCES;
+    return -1;
 }
 
 #endif

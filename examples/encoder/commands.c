@@ -52,7 +52,7 @@ static void load_adapter(encoder *e, const char *folder) {
     tg_nn_lora_config lora = {.rank = (int64_t)number_in(json.s, "r", 1, MOST_RANK),
                               .alpha = number_in(json.s, "lora_alpha", 0, 1e6)};
     bert_train_attention(&e->model, &lora);
-    tg_load_config only = {.only = tg_parameters_under(e->t, "base_model.model.")};
+    tg_load_config only = {.only = tg_nn_lora_parameters(e->t)};
     must_load(e->t, in_folder(folder, "adapter_model.safetensors").s, only);
 }
 

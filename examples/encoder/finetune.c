@@ -161,7 +161,7 @@ static void write_text(const char *path, const char *text) {
 static void save_adapters(const encoder *e, const char *folder, int64_t rank) {
     char json[512];
     tg_save_config config = TG_SAVE_DEFAULTS;
-    config.only = tg_parameters_under(e->t, "base_model.model.");
+    config.only = tg_nn_lora_parameters(e->t);
     must(e->t, tg_save_with(e->t, in_folder(folder, adapter_files[0]).s, config));
     snprintf(json, sizeof json,
              "{\"peft_type\": \"LORA\", \"task_type\": \"FEATURE_EXTRACTION\", \"r\": %lld, \"lora_alpha\": %lld,\n"

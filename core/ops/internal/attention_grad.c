@@ -283,7 +283,7 @@ static void composed_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
 /* The gradients of sum <ys[i], part i of row> over these parts, with respect to the inputs which[0 .. n_x - 1]. */
 static tg_status through(const tg_node *n, const tg_tensor *ys, uint32_t parts, tg_tensor row, const int *which,
                          int n_x, const tg_tensor *x, tg_tensor *dx) {
-    tg_tensor y[PARTS], dy[PARTS], xs[PARTS + 1], dxs[PARTS + 1];
+    tg_tensor y[PARTS], dy[PARTS], xs[PARTS + 1] = {{0}}, dxs[PARTS + 1];
     int n_y = 0, m = 0;
     for (int i = 0; i < PARTS; i++)
         if (parts >> i & 1) {
