@@ -9,7 +9,7 @@
  *   infinite.c      a gradient that is NaN or Inf
  *   locate.c        which operation is wrong on its own
  *   diagnose.c      what its wrong gradient looks like
- *   names.c         the table of mistakes that have a name, each proved; names_rows.c: those of rows
+ *   names.c         the table of mistakes that have a name, each proved
  *   evidence.c      numbers to compare a wrong gradient with
  *   alone.c         one operation on a tape of its own
  *   table.c         analytic beside central differences, for a reader
@@ -147,9 +147,6 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by);
 /* Rounding within the tape, to first order (Christianson 1992): c->rounding; of it what concerns the path. */
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
-double tg_rounding_at(tg_checker *c, double s); /* the same elsewhere on the path, where other adjoints are 0 */
-/* True when all numbers on the tape, and their gradients, have squares that are normal numbers of the dtype. */
-bool tg_has_ordinary_numbers(tg_checker *c);
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */
@@ -160,10 +157,7 @@ typedef struct tg_judged {
     tg_grad_verdict verdict;
     const char *reason; /* CANNOT_TELL: why */
     bool kink;          /* the point itself lies on one */
-    bool noisy;         /* CANNOT_TELL, since rounding hides it; */
-    bool jumps;         /* wrong over the length, right nearby */
-    bool unconfirmed;   /* CANNOT_TELL, being WRONG along this path and no other */
-    bool doubtful;      /* though a longer path had a residual beyond it */
+    bool noisy;         /* CANNOT_TELL, since rounding hides it */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;
     tg_gradcheck_line line;
@@ -241,8 +235,6 @@ typedef struct tg_evidence {
     bool at_kinks;        /* some elements have no column: they lie at a kink */
     bool same_size;       /* y has as many elements */
     bool is_diagonal;     /* no y[j] depends on another x[k] */
-    bool sought_norm;
-    struct tg_norm *norm; /* what is known of a normalisation */
     /* while a column is taken */
     uint64_t branches;
     double *wide;
@@ -257,18 +249,13 @@ static inline const double *tg_column(const tg_evidence *e, int64_t i) { return 
 bool tg_use_operand(tg_evidence *e, const tg_node *x);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
-/* ---- names.c, names_rows.c ---- */
+/* ---- names.c ---- */
 
 /* True after tg_say: a mistake of the table explains both. */
 bool tg_name_mistake(tg_evidence *here, tg_evidence *elsewhere, tg_gradcheck_result *r);
 double tg_unit_at(const tg_evidence *e, int64_t i);
 double tg_apart(const tg_evidence *e, int64_t i, double number);
-/* The first integer operand, NULL when there is none. */
-const tg_node *tg_index_operand(const tg_evidence *e);
 static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fabs(b); }
-typedef bool tg_fill(tg_evidence *e, int way);
-tg_fill tg_fill_elementwise, tg_fill_off_diagonal, tg_fill_row_sum, tg_fill_mean, tg_fill_variance, tg_fill_statistics,
-    tg_fill_eps, tg_fill_target, tg_fill_smoothing;
 
 /* ---- diagnose.c ---- */
 

@@ -414,33 +414,6 @@ tg_status tg_checker_backward_retaining(tg_checker *c) {
     return bad;
 }
 
-/* True when the square of each of them, but of 0, is a normal number of the dtype. */
-static bool has_squares(const tg_checker *c, const tg_node *n, const void *numbers, const int64_t *stride) {
-    double least = sqrt(tg_least_normal(c)), most = sqrt(c->t->dtype == TG_F32 ? FLT_MAX : DBL_MAX);
-    bool all = true;
-    tg_walk w;
-    tg_walk_begin(&w, n->ndim, n->size, stride);
-    for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
-        double x = fabs(tg_number(c->t->dtype, numbers, w.offset));
-        all &= x == 0 || !isfinite(x) || (x >= least && x <= most);
-    }
-    return all;
-}
-
-bool tg_has_ordinary_numbers(tg_checker *c) {
-    bool all = true;
-    bool ran = !tg_checker_backward_retaining(c);
-    for (uint32_t i = 0; i <= c->y->index && ran && all; i++) {
-        const tg_node *n = c->t->nodes[i];
-        if (c->needed[i] && tg_is_floating(n))
-            all = has_squares(c, n, n->data, n->stride) && (!n->has_grad || has_squares(c, n, n->grad, n->gstride));
-    }
-    return all;
-}
-
-/* What rounding goes by: below the least normal number it is as there. */
-static double size_of_number(const tg_checker *c, double x) { return fmax(fabs(x), tg_least_normal(c)); }
-
 static bool has_products(const tg_checker *c, const tg_node *n) {
     return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
 }
@@ -459,7 +432,7 @@ static double sum_products(const tg_checker *c, const tg_node *n) {
     double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
     tg_walk_begin(&w, n->ndim, n->size, n->gstride);
     for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
-        double size = fmax(least, size_of_number(c, tg_number(c->t->dtype, n->data, j)));
+        double size = fmax(least, fabs(tg_number(c->t->dtype, n->data, j)));
         double product = size * tg_number(c->t->dtype, n->grad, w.offset);
         sum += isfinite(product) ? product * product : 0;
     }
@@ -524,8 +497,6 @@ static double sum_of_tape(tg_checker *c) {
     return sum;
 }
 
-double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? sqrt(sum_of_tape(c)) : 0; }
-
 tg_status tg_measure_rounding(tg_checker *c) {
     double sum = sum_of_tape(c);
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)
@@ -560,7 +531,7 @@ double tg_rounding_along(const tg_checker *c) {
         int64_t k = c->moving[i] - leaf->first;
         if (!is_elementwise_in(y, leaf->x))
             return c->rounding;
-        double product = c->cotangent[k] * size_of_number(c, c->at_base[k]);
+        double product = c->cotangent[k] * fabs(c->at_base[k]);
         sum += isfinite(product) ? product * product : 0;
     }
     return c->unit * sqrt(sum);

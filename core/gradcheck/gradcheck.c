@@ -98,17 +98,14 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
     if (bad == TG_ERR_MEMORY)
         return tg_fail(c->t, bad, "%s", own->t->error);
-    bool wrong = of32.verdict == TG_GRAD_WRONG, ordinary = wrong && tg_has_ordinary_numbers(own);
-    if (wrong && ordinary && (of32.op[0] || tg_breaks_protocol(own))) {
+    bool wrong = of32.verdict == TG_GRAD_WRONG;
+    if (wrong && (of32.op[0] || tg_breaks_protocol(own))) {
         *r = of32;
     } else if (wrong) { /* of 1e6 + 1e-3 - 1e6 nothing is left */
         r->verdict = TG_GRAD_CANNOT_TELL;
         r->line[0] = of32.line[0];
-        tg_say(
-            r, TG_MISTAKE_NONE,
-            ordinary
-                ? "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient"
-                : "float32 only: numbers on the tape are so large or small that float32 loses their products");
+        tg_say(r, TG_MISTAKE_NONE,
+               "float32 only: the whole is off, though each operation is right alone: rounding may lose the gradient");
     } else if (!bad && own->rounding > own->size && own->size > 0) { /* scores beside a mask of -1e9 */
         r->verdict = TG_GRAD_CANNOT_TELL;
         tg_say(r, TG_MISTAKE_NONE, "float32 only: numbers on the tape are rounded by more than the result is");

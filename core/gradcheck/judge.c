@@ -230,31 +230,24 @@ static double shake(tg_checker *c) {
 
 /* Over narrower and narrower steps: kinks, poles and waves beside the point make no noise there. Not where f, computed
  * in few bits, does not move at every step. */
-static near_point look_nearer(tg_checker *c, double from, const near_point *p, double tape) {
+static near_point look_nearer(tg_checker *c, const near_point *p, double tape) {
     near_point best = *p;
     for (double step = 0x1p-20; step >= 0x1p-26; step /= 64) {
-        near_point now = look_near(c, from, step, tape);
+        near_point now = look_near(c, 0, step, tape);
         if (now.finite && now.moves && (!best.finite || now.noise.f < best.noise.f / 2))
             best = now;
     }
     return best;
 }
 
-static noise most_noise(noise n, const near_point *p) {
-    return p->finite ? (noise){fmax(n.f, p->noise.f), fmax(n.q, p->noise.q), n.tape} : n;
-}
-
 /* Noise where this path is, which may be more than further away: a saturated function is flat there. And at its ends,
  * whose values may round by more than one of 0 at x. */
 static noise noise_within(tg_checker *c, double length, noise n) {
-    double step = 0x1p-14 * length, end[] = {-before * length, behind * length};
-    near_point p = look_near(c, 0, step, n.tape);
-    n = most_noise(n, &p);
-    for (int i = 0; i < 2; i++) {
-        p = look_near(c, end[i], step, n.tape);
-        p = look_nearer(c, end[i], &p, n.tape);
-        n = most_noise(n, &p);
-        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, end[i]));
+    const double at[] = {0, -before * length, behind * length};
+    for (int i = 0; i < 3; i++) {
+        near_point p = look_near(c, at[i], 0x1p-14 * length, n.tape);
+        if (p.finite)
+            n = (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape};
     }
     return n;
 }
@@ -326,7 +319,6 @@ static double unseen(const tg_checker *c, const pair *p) {
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
-    bool jumps; /* what was wrong at a length was right nearby */
 } history;
 
 /* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
@@ -335,14 +327,6 @@ static bool is_steady(const history *h, double rho) {
     double fell = h->last / h->shorter, had_fallen = h->earlier / h->shorter;
     bool same = fabs(rho - h->last) <= rho / 4 && rho <= 4 * h->least;
     return same || (fabs(rho - fell) <= fell / 4 && fabs(h->last - had_fallen) <= had_fallen / 4);
-}
-
-/* True when it agrees over a 2^-11th of the path, where the residual of a wrong gradient would show: what it does not
- * agree with are jumps, or waves, that lie further away. */
-static bool agrees_nearby(tg_checker *c, const pair *p, noise n) {
-    pair q = measure(c, 0x1p-11, n);
-    double shows = p->ratio * q.size, noise_of_both = q.of[0].noise + q.of[1].noise;
-    return q.finite && q.clean && (q.size == 0 || shows > 2 * noise_of_both);
 }
 
 static const char leaves_domain[] = "the path leaves the domain of an operation, or overflows",
@@ -357,16 +341,14 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
     double rounding = n.tape + n.f + unseen(c, p);
     bool shaken = false, nothing = p->size <= (p->clean ? 512 : 64) * rounding;
     j.line = line_of(c, p, length, rounding, h->last);
-    if (h->jumps && p->size == 0)
-        j.reason = is_unresolved; /* it lies still between two steps, with a slope of 0 there or forgotten */
-    else if ((p->clean && p->sharp) || (length == 1 && nothing))
+    if ((p->clean && p->sharp) || (length == 1 && nothing))
         j.verdict = TG_GRAD_RIGHT;
     else if (c->t->dtype == TG_F32 && !nothing && p->of[0].moved + p->of[1].moved == 0)
         j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
     else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &j.line.share, &shaken))
-        j.verdict = (j.jumps = agrees_nearby(c, p, n)) ? TG_GRAD_CANNOT_TELL : TG_GRAD_WRONG;
+        j.verdict = TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
     if (shaken)
@@ -376,24 +358,14 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16, false};
+    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16};
     double length = 1;
-    bool resolved = true, moved = false;
     for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= h.shorter) {
         pair p = measure(c, length, n);
         if (!p.finite)
             continue;
-        double moves = p.of[0].moved + p.of[1].moved;
-        resolved = !moved || moves > 0 || p.size == 0; /* below the steps that f takes there is nothing to see */
-        bool doubtful = j.doubtful;
-        if (resolved)
-            j = decide(c, &p, length, &h, n);
-        else
-            j.reason = is_noisy;
-        j.doubtful = doubtful;
-        moved |= moves > 0;
-        j.doubtful |= p.sharp && !p.clean;
-        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, h.jumps || j.jumps};
+        j = decide(c, &p, length, &h, n);
+        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter};
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;
@@ -412,7 +384,7 @@ static near_point look_wider(tg_checker *c, const near_point *p) {
 double tg_deviation(tg_checker *c) {
     c->forward_only = true;
     near_point p = look_near(c, 0, 0x1p-14, 0);
-    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, 0, &p, 0);
+    p = p.finite && !p.moves ? look_wider(c, &p) : look_nearer(c, &p, 0);
     c->forward_only = false;
     return p.finite ? p.noise.f : 0;
 }
@@ -452,7 +424,7 @@ tg_judged tg_judge(tg_checker *c) {
     if (p.finite)
         j = judge(c, p.noise);
     if (!p.finite || (!j.sharp && j.verdict != TG_GRAD_WRONG && fmax(p.noise.f, p.noise.q) > tape)) {
-        near_point nearer = look_nearer(c, 0, &p, tape);
+        near_point nearer = look_nearer(c, &p, tape);
         if (nearer.finite && (!p.finite || nearer.noise.f < p.noise.f))
             j = judge(c, nearer.noise);
         p = p.finite ? p : nearer;
