@@ -52,7 +52,7 @@ static const struct {
     {&my_loop, 5, TG_MISTAKE_OVERWRITE, NULL},
     {&my_loop, 6, TG_MISTAKE_TWICE, NULL},
     {&my_loop, 7, TG_MISTAKE_STALE, NULL},
-    {&my_loop, 9, TG_MISTAKE_REDRAWN, NULL},
+    {&my_loop, 9, TG_MISTAKE_NONDETERMINISTIC, NULL},
     {&my_loop, 10, TG_MISTAKE_UNKNOWN, "not linear in dy"},
     {&my_loop, 11, TG_MISTAKE_NOT_FINITE, NULL},
     {&my_loop, 12, TG_MISTAKE_UNKNOWN, "none of the common mistakes: 10 of 10 elements looked at are wrong;"},

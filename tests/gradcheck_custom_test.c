@@ -57,7 +57,7 @@ FAMILY(difference)
 static tg_tensor of_twelve(tg_tape *t, const row *r) { return of_one(r, drawn(t, TG_SHAPE(12), 1, 0)); }
 
 static const line far[] = {
-    LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "R", "W/WC"),
+    LINE(of_vector, sine, "0", FACTORS, "1", "3e4 1e6", "R", "WC"),
     LINE(of_vector, fast_sine, "0", FACTORS, "1", "0 100", "R", "W/WCR"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e3", "R", "W/WC"),
     LINE(of_vector, norm, "0", FACTORS, "1", "1e4 1e5 1e6", "R", "W/WC"),
@@ -370,7 +370,7 @@ static int clip_vjp32(const tg_call *c) {
 }
 static const tg_custom_op clip32 = {"clip", clip_forward32, clip_vjp32, right_clip_run, right_clip_back};
 static const line compared32[] = {
-    {square_of_24, &clip32, "0", "1 | -1 1.01", "0", "0", "R", "W/WCR", TG_MISTAKE_FLOAT32, "float32 only"},
+    {square_of_24, &clip32, "0", "1 | -1 1.01", "0", "0", "R", "WC/WCR", TG_MISTAKE_FLOAT32, "float32 only"},
     LINE(square_of_24, clip32, "0", "| 1.0001", "0", "0", NULL, "WCR"), /* below a thousandth */
 };
 

@@ -4,7 +4,7 @@
  *   gradcheck.c     the check as a whole
  *   second.c        second derivatives: the same judge on <u, gradient>
  *   report.c        the result as text and JSON
- *   connectivity.c  leaves without a gradient
+ *   connectivity.c  where a gradient stops on the way
  *   scopes.c        checkpoint scopes that compute something else in backward
  *   infinite.c      a gradient that is NaN or Inf
  *   locate.c        which operation is wrong on its own
@@ -52,7 +52,6 @@ typedef struct tg_checker {
     double unit; /* half the distance from 1 to the next number of t's dtype */
     tg_tensor v;
     double *cotangent;        /* its elements */
-    const double *own_dy;     /* what they are to be; NULL: random */
     double *at_base, *low;    /* y's elements where the check is made; where it is now */
     double size;              /* sum |v y| there */
     bool *needed;             /* by tensor: y depends on it */
@@ -202,11 +201,8 @@ typedef struct tg_suspect {
 } tg_suspect;
 /* True when the node has a VJP that can be looked at alone. */
 bool tg_has_vjp(const tg_node *n);
-/* In c's dtype, by its config. share: operands that share their elements stay one. dy: NULL: random. False when out of
- * memory, or after tg_fail on s->c.t. */
-bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c, bool share, const double *dy);
-/* A view alone, read by neg. */
-bool tg_suspect_open_view(tg_suspect *s, const tg_node *view, const tg_checker *c);
+/* In c's dtype, by its config. False when out of memory, or after tg_fail on s->c.t. */
+bool tg_suspect_open(tg_suspect *s, const tg_node *n, const tg_checker *c);
 /* Where it ran out of memory t fails as well: nothing is known then. */
 void tg_suspect_close(tg_suspect *s, tg_tape *t);
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
@@ -217,24 +213,24 @@ tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 typedef struct tg_evidence {
     tg_suspect *s;
     const tg_node *x;
-    int operand, outputs; /* outputs: of a custom operation, that y holds one behind the other; else 1 */
-    int64_t n, n_wrong;   /* how many; of them wrong */
-    int64_t *at;          /* which elements, row-major */
-    double *whole;        /* the wrong gradient, all of it, row-major */
-    double *jacobian;     /* column i: dy[j]/dx[at[i]] */
-    double *wrong;        /* the wrong gradient */
-    double *right;        /* sum_j J[j][k] dy[j] */
-    double *error;        /* of `right`, at most */
-    double *size;         /* sum_j |J[j][k] dy[j]| */
-    double largest;       /* of them */
-    double factor;        /* wrong = factor right, by least squares */
-    double *candidate;    /* what a mistake would give */
-    char detail[320];     /* how its sentence ends */
-    double scale;         /* it is the right gradient times this; 0: it is not */
-    bool *dead;           /* y does not depend on it */
-    bool at_kinks;        /* some elements have no column: they lie at a kink */
-    bool same_size;       /* y has as many elements */
-    bool is_diagonal;     /* no y[j] depends on another x[k] */
+    int outputs;        /* of a custom operation, that y holds one behind the other; else 1 */
+    int64_t n, n_wrong; /* how many; of them wrong */
+    int64_t *at;        /* which elements, row-major */
+    double *whole;      /* the wrong gradient, all of it, row-major */
+    double *jacobian;   /* column i: dy[j]/dx[at[i]] */
+    double *wrong;      /* the wrong gradient */
+    double *right;      /* sum_j J[j][k] dy[j] */
+    double *error;      /* of `right`, at most */
+    double *size;       /* sum_j |J[j][k] dy[j]| */
+    double largest;     /* of them */
+    double factor;      /* wrong = factor right, by least squares */
+    double *candidate;  /* what a mistake would give */
+    char detail[320];   /* how its sentence ends */
+    double scale;       /* it is the right gradient times this; 0: it is not */
+    bool *dead;         /* y does not depend on it */
+    bool at_kinks;      /* some elements have no column: they lie at a kink */
+    bool same_size;     /* y has as many elements */
+    bool is_diagonal;   /* no y[j] depends on another x[k] */
     /* while a column is taken */
     uint64_t branches;
     double *wide;
@@ -244,9 +240,6 @@ typedef struct tg_evidence {
 /* False when out of memory, or near a kink everywhere. */
 bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand);
 static inline const double *tg_column(const tg_evidence *e, int64_t i) { return e->jacobian + i * e->s->c.y->numel; }
-/* e->candidate becomes the right gradient of x, another operand or the operation changed; false: it has another size.
- */
-bool tg_use_operand(tg_evidence *e, const tg_node *x);
 double *tg_evidence_numbers(tg_suspect *s, int64_t n);
 
 /* ---- names.c ---- */
@@ -267,8 +260,6 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
-/* An operation alone, its operands in another order and a quarter of their size away. */
-tg_status tg_move_elsewhere(tg_checker *c);
 
 /* ---- locate.c ---- */
 
@@ -292,8 +283,6 @@ tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *
 
 /* ---- connectivity.c ---- */
 
-/* List the leaves that get no gradient. */
-tg_status tg_find_lost(tg_checker *c, tg_gradcheck_result *r);
 /* The first operation that the leaf's path leads into, but a gradient not out of; NULL: there is none, or no memory. */
 const tg_node *tg_find_cut(tg_checker *c, const tg_node *leaf, const char **reason);
 

@@ -18,7 +18,7 @@ bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...)
 bool tg_draws(tg_checker *c, const tg_node *n) {
     tg_suspect s;
     bool draws = false;
-    if (tg_suspect_open(&s, n, c, false, NULL)) {
+    if (tg_suspect_open(&s, n, c)) {
         tg_rng_state before = s.c.t->rng;
         s.c.t->keep_random = false;
         draws = tg_run_forward(s.c.y) == TG_OK && memcmp(&before, &s.c.t->rng, sizeof before) != 0;
@@ -48,24 +48,6 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-/* Each element is 0 or its one value, and some of them now this, now that. */
-static bool is_masked_anew(tg_suspect *s, const tg_node *leaf) {
-    enum { RUNS = 6 };
-    double *value = tg_evidence_numbers(s, 2 * leaf->numel), *g = value + (value ? leaf->numel : 0);
-    bool changes = false;
-    for (int i = 0; i < RUNS && value; i++) {
-        if (!run(s, leaf, 1, g))
-            return false;
-        for (int64_t j = 0; j < leaf->numel; j++) {
-            if (g[j] != 0 && value[j] != 0 && !tg_near(g[j], value[j]))
-                return false;
-            changes |= i && (g[j] != 0) != (value[j] != 0);
-            value[j] = g[j] != 0 ? g[j] : value[j];
-        }
-    }
-    return changes;
-}
-
 bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
     for (int64_t j = 0; j < n; j++)
         if (!isfinite(g[j]))
@@ -85,7 +67,7 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
         return tg_say(r, TG_MISTAKE_STALE,
                       "a dy of 0 gives another gradient after larger ones than before: a buffer of the backward keeps "
                       "its content");
-    if (leaf->differs && (is_masked_anew(s, leaf->x) || tg_draws(&s->c, s->original)))
+    if (leaf->differs && tg_draws(&s->c, s->original))
         return tg_say(r, TG_MISTAKE_REDRAWN,
                       "two equal runs of the backward differ: it draws its random mask anew; keep forward's mask");
     if (leaf->differs)
@@ -140,7 +122,7 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
 /* ---- all of it ---- */
 
 /* Leaves in another order, and a quarter of their size away. */
-tg_status tg_move_elsewhere(tg_checker *c) {
+static tg_status move_elsewhere(tg_checker *c) {
     for (int l = 0; l < c->n_leaves; l++) {
         const tg_check_leaf *leaf = &c->leaf[l];
         for (int64_t i = leaf->x->numel - 1; i >= 0; i--) {
@@ -157,11 +139,11 @@ tg_status tg_move_elsewhere(tg_checker *c) {
 /* The operation once more, there, with a smaller dy, so that a dy that is cut or replaced shows. */
 static void collect_elsewhere(tg_evidence *e, tg_suspect *there, const tg_suspect *s, int operand) {
     *e = (tg_evidence){.n = 0};
-    if (!tg_suspect_open(there, s->original, &s->c, false, NULL))
+    if (!tg_suspect_open(there, s->original, &s->c))
         return;
     for (int64_t j = 0; j < there->c.y->numel; j++)
         there->c.cotangent[j] = 0.25 * tg_checker_random(&there->c);
-    if (tg_move_elsewhere(&there->c) || !tg_collect_evidence(e, there, operand))
+    if (move_elsewhere(&there->c) || !tg_collect_evidence(e, there, operand))
         *e = (tg_evidence){.n = 0};
 }
 

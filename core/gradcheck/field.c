@@ -224,8 +224,7 @@ tg_status tg_checker_run(tg_checker *c) {
 
 tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradcheck_config *config) {
     size_t nodes = (size_t)y->index + 1, numel = (size_t)y->numel;
-    *c = (tg_checker){
-        .t = t, .alone = c->alone, .forward_only = c->forward_only, .own_dy = c->own_dy, .y = y, .config = config};
+    *c = (tg_checker){.t = t, .alone = c->alone, .forward_only = c->forward_only, .y = y, .config = config};
     c->unit = t->dtype == TG_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
     tg_rng_seed(&c->rng, config->seed);
     t->keep_random = true;
@@ -239,7 +238,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     if (!open_leaves(c))
         return t->status;
     for (int64_t j = 0; j < y->numel; j++)
-        c->cotangent[j] = c->own_dy ? c->own_dy[j] : tg_checker_random(c);
+        c->cotangent[j] = tg_checker_random(c);
     if (t->dtype == TG_F32) /* what the tape computes with */
         for (int64_t j = 0; j < y->numel; j++)
             c->cotangent[j] = (float)c->cotangent[j];

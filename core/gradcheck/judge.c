@@ -304,7 +304,8 @@ static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double leng
     return l;
 }
 
-/* What y shows of x, where it does not move at all: what is that far below the operands counts as rounding. */
+/* What y shows of x where it lies still: what is that far below the operands, or below numbers of float, is rounding.
+ */
 static double unseen(const tg_checker *c, const pair *p) {
     double v = 0, squares = 0;
     if (p->of[0].moved + p->of[1].moved > 0)
@@ -313,7 +314,7 @@ static double unseen(const tg_checker *c, const pair *p) {
         v = fmax(v, fabs(c->cotangent[j]));
     for (int64_t i = 0; i < c->n_moving; i++)
         squares += c->direction[i] * c->direction[i];
-    return c->unit * v * sqrt(squares);
+    return v * fmax(c->unit * sqrt(squares), FLT_MIN);
 }
 
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */

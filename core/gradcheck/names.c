@@ -89,26 +89,10 @@ static double forward_scale(const tg_evidence *e) {
     return scale;
 }
 
-static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
-    note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
-    return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
-}
-
 static bool forward_scaled(tg_evidence *e, int way) {
-    return way < 2 && forgotten_or_twice(e, way, fabs(forward_scale(e)));
-}
-
-/* 1/sqrt of a size of a product's operand. */
-static bool root_scaled(tg_evidence *e, int way) {
-    int at = way / 2;
-    for (int k = 0; k < e->s->original->n_in && !e->is_diagonal; k++) {
-        const tg_node *x = e->s->x[k];
-        int n = x && x->ndim > 1 ? x->ndim : 0;
-        if (at < n)
-            return forgotten_or_twice(e, way, 1 / sqrt((double)x->size[n - 1 - at]));
-        at -= n;
-    }
-    return false;
+    double scale = fabs(forward_scale(e));
+    note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
+    return way < 2 && (scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e));
 }
 
 /* By a number of elements that a mean may be over, to this power; elementwise operations have none. Rows that y ignores
@@ -149,35 +133,17 @@ static bool passed_on(tg_evidence *e, int way) {
 
 /* ---- masks: y = x times a constant here, 0 there ---- */
 
-static bool masked(tg_evidence *e, bool where_live) {
+static bool unmasked(tg_evidence *e, int way) {
     double scale = forward_scale(e);
     bool any = false;
     for (int64_t i = 0; i < e->n && scale != 0; i++) {
-        e->candidate[i] = e->dead[i] || where_live ? scale * e->s->c.cotangent[e->at[i]] : 0;
+        e->candidate[i] = scale * e->s->c.cotangent[e->at[i]];
         any |= e->dead[i];
     }
-    return any;
-}
-static bool unmasked(tg_evidence *e, int way) { return way < 1 && masked(e, true); }
-static bool inverted(tg_evidence *e, int way) { return way < 1 && e->n > 2 && masked(e, false); }
-
-static bool redrawn(tg_evidence *e, int way) {
-    bool lost = false, gained = false, applies = way < 1 && masked(e, true) && tg_draws(&e->s->c, e->s->original);
-    for (int64_t i = 0; i < e->n && applies; i++) {
-        lost |= !e->dead[i] && e->wrong[i] == 0;
-        gained |= e->dead[i] && e->wrong[i] != 0;
-        e->candidate[i] *= e->wrong[i] != 0;
-    }
-    return lost && gained;
+    return way < 1 && any;
 }
 
-/* ---- another gradient, or another place ---- */
-
-static bool swapped(tg_evidence *e, int way) {
-    int n = e->s->original->n_in;
-    note(e, ": that of operand %d stands where that of operand %d belongs", way + 1, e->operand + 1);
-    return way < n && ((way != e->operand && tg_use_operand(e, e->s->x[way])) || nothing(e));
-}
+/* ---- another place ---- */
 
 /* Right up to some element, and nothing from there on: three elements say so, or all behind it are dead. */
 static bool tail(tg_evidence *e, int way) {
@@ -243,19 +209,6 @@ static bool in_slice(const tg_evidence *e, int64_t j, int way) {
     return j % size == (way % 2 ? size - 1 : 0);
 }
 
-/* Of the parts that elements of y give the first, or the last. */
-static bool one_part(tg_evidence *e, int way, bool applies) {
-    for (int64_t i = 0; i < e->n; i++) {
-        e->candidate[i] = 0;
-        for (int64_t j = 0; j < e->s->c.y->numel; j++)
-            if (tg_column(e, i)[j] != 0 && (way == 1 || e->candidate[i] == 0))
-                e->candidate[i] = tg_column(e, i)[j] * e->s->c.cotangent[j];
-    }
-    return way < 2 && e->outputs == 1 && applies;
-}
-static bool one_by_index(tg_evidence *e, int way) { return one_part(e, way, index_operand(e)); }
-static bool one_of_all(tg_evidence *e, int way) { return one_part(e, way, e->s->c.y->numel > 2 * e->x->numel); }
-
 /* The parts of a slice's elements of y; true when they reach all elements. */
 static bool sum_slice(tg_evidence *e, int way) {
     bool reached = true;
@@ -275,7 +228,7 @@ static bool sum_slice(tg_evidence *e, int way) {
 static bool one_slice(tg_evidence *e, int way) {
     const tg_node *x = e->x, *y = e->s->c.y;
     int d = way / 2, own = d - (y->ndim - x->ndim);
-    if (d >= y->ndim || e->outputs > 1 || index_operand(e) || tg_same_shape(x, y))
+    if (d >= y->ndim || (tg_is_custom(y) && tg_custom_outputs(y) > 1) || index_operand(e) || tg_same_shape(x, y))
         return false;
     bool repeats = own < 0 || x->size[own] == 1; /* of two slices one that is lost leaves one: no missing sum */
     note(e, ": the gradient of %s comes from one slice of dim %d of y %s alone; sum over that dim", tg_node_text(x).s,
@@ -297,19 +250,13 @@ static const struct mistake {
     {TG_MISTAKE_HALF, half, "half the right gradient: a factor 2 forgotten, or a mean of 2 taken twice"},
     {TG_MISTAKE_MISSING_MEAN, mean_missing, "n times the right gradient: 1/n is missing"},
     {TG_MISTAKE_EXTRA_MEAN, mean_twice, "1/n of the right gradient: divided by n once too often"},
-    {TG_MISTAKE_SCALE, root_scaled, "the scale 1/sqrt(d_k) = "},
     {TG_MISTAKE_NO_DY, without_dy, "not multiplied by dy, the gradient that arrives"},
     {TG_MISTAKE_MASK, unmasked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
     {TG_MISTAKE_PASSED_ON, passed_on, "dy is passed on unchanged: the derivative of the operation is missing"},
-    {TG_MISTAKE_SWAPPED, swapped, "another operand's gradient"},
-    {TG_MISTAKE_INVERTED, inverted, "the mask is the wrong way round: dy where 0 belongs, and 0 where dy belongs"},
-    {TG_MISTAKE_REDRAWN, redrawn, "the backward uses another random mask than the forward: keep forward's mask"},
     {TG_MISTAKE_TAIL, tail, "not computed to the end"},
     {TG_MISTAKE_TRANSPOSED, transposed, "transposed: the right gradient with its last two dims exchanged"},
     {TG_MISTAKE_PERMUTED, permuted, "dims in another order: the right gradient with"},
-    {TG_MISTAKE_OVERWRITE, one_by_index, "= instead of +=: where an index repeats only one of its gradients is kept"},
     {TG_MISTAKE_NOT_SUMMED, one_slice, "not summed over a dim that uses the operand again and again"},
-    {TG_MISTAKE_NOT_SUMMED, one_of_all, "not summed: only one of the gradients that belong to an element is kept"},
     {TG_MISTAKE_FACTOR, any_factor, "a constant times the right gradient"},
 };
 

@@ -21,14 +21,11 @@ static const char *const mistake_names[TG_N_MISTAKES] = {
     [TG_MISTAKE_REDRAWN] = "random mask redrawn",
     [TG_MISTAKE_NO_DY] = "not multiplied by dy",
     [TG_MISTAKE_PASSED_ON] = "dy passed on unchanged",
-    [TG_MISTAKE_SWAPPED] = "another operand's gradient",
-    [TG_MISTAKE_INVERTED] = "mask the wrong way round",
     [TG_MISTAKE_PERMUTED] = "dims in another order",
     [TG_MISTAKE_TAIL] = "not computed to the end",
     [TG_MISTAKE_NOT_FINITE] = "not finite",
     [TG_MISTAKE_STALE] = "stale buffer",
     [TG_MISTAKE_NONDETERMINISTIC] = "not deterministic",
-    [TG_MISTAKE_SHARED] = "wrong for operands that are one tensor",
     [TG_MISTAKE_WRITES] = "writes to what it may only read",
     [TG_MISTAKE_FLOAT32] = "float32 kernel",
     [TG_MISTAKE_ACCUMULATION] = "earlier gradient changed",
@@ -87,39 +84,27 @@ static void add_counts(line *l, const tg_gradcheck_result *r) {
         add(l, ", at a kink");
 }
 
-static void add_float32(line *l, const tg_gradcheck_result *r) {
-    const char *is = r->verdict == TG_GRAD_WRONG ? "is wrong" : "cannot be judged";
-    if (r->verdict == TG_GRAD_CANNOT_TELL && !r->op[0]) {
-        add(l, "; but %s", r->diagnosis);
-        return;
-    }
-    if (r->mistake != TG_MISTAKE_FLOAT32)
-        add(l, "; but the float32 kernel of %s (tensor %u) %s: %s", r->op, r->tensor, is, tg_mistake_name(r->mistake));
-    else if (!r->op[0])
-        add(l, "; but in float32 the gradient %s", is);
-    else if (r->operand)
-        add(l, "; but the float32 kernel of %s (tensor %u) %s in the gradient of operand %d", r->op, r->tensor, is,
-            r->operand);
+static void add_where(line *l, const tg_gradcheck_result *r, bool float32) {
+    add(l, "; %s%s (tensor %u) is wrong in ", float32 ? "but the float32 kernel of " : "", r->op, r->tensor);
+    if (r->operand)
+        add(l, "the gradient of operand %d", r->operand);
     else
-        add(l, "; but the float32 kernel of %s (tensor %u) %s in its result", r->op, r->tensor, is);
+        add(l, "its result");
+    if (r->mistake != TG_MISTAKE_FLOAT32)
+        add(l, ": %s", tg_mistake_name(r->mistake));
 }
 
 void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     line l = {r->summary, sizeof r->summary, 0};
     add(&l, "gradient check: %s: ", verdict_name(r->verdict));
     add_counts(&l, r);
-    if (r->mistake == TG_MISTAKE_FLOAT32 || !strncmp(r->diagnosis, "float32 only", 12)) /* it may have a name as well */
-        add_float32(&l, r);
-    else if (r->verdict == TG_GRAD_CANNOT_TELL && r->op[0])
-        add(&l, "; %s (tensor %u) in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
-            tg_mistake_name(r->mistake));
+    bool float32 = r->mistake == TG_MISTAKE_FLOAT32 || !strncmp(r->diagnosis, "float32 only", 12);
+    if (r->op[0])
+        add_where(&l, r, float32);
+    else if (float32 && r->diagnosis[0])
+        add(&l, "; but %s", r->diagnosis);
     else if (r->verdict != TG_GRAD_WRONG)
         add(&l, "; worst relative error %.1e", r->worst);
-    else if (r->op[0] && !r->operand)
-        add(&l, "; %s (tensor %u) is wrong in what forward makes: %s", r->op, r->tensor, tg_mistake_name(r->mistake));
-    else if (r->op[0])
-        add(&l, "; %s (tensor %u) is wrong in the gradient of operand %d: %s", r->op, r->tensor, r->operand,
-            tg_mistake_name(r->mistake));
     else if (r->mistake != TG_MISTAKE_NONE)
         add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
     tg_make_printable(r->summary);
@@ -216,18 +201,6 @@ static void print_lines(FILE *file, const tg_gradcheck_result *r) {
 
 static tg_status written(FILE *file) { return fflush(file) || ferror(file) ? TG_ERR_IO : TG_OK; }
 
-static void print_lost(FILE *file, const tg_gradcheck_result *r) {
-    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++) {
-        const tg_gradcheck_lost *l = &r->lost[i];
-        fprintf(file, "no gradient for %s: ", l->leaf);
-        if (l->op[0])
-            fprintf(file, "its path ends at %s, tensor %u: ", l->op, l->at);
-        fprintf(file, "%s\n", l->reason);
-    }
-    if (r->n_lost > TG_GRADCHECK_LOST)
-        fprintf(file, "no gradient for %lld more\n", (long long)r->n_lost - TG_GRADCHECK_LOST);
-}
-
 static void print_where(FILE *file, const tg_gradcheck_result *r) {
     fprintf(file, "where: %s, tensor %u, %s; ", r->op, r->tensor, r->shapes);
     if (r->operand)
@@ -247,10 +220,6 @@ static tg_gradcheck_result printable(const tg_gradcheck_result *r) {
         tg_make_printable(out.row[i].leaf);
     for (int i = 0; i < TG_GRADCHECK_LINES; i++)
         tg_make_printable(out.line[i].path);
-    for (int i = 0; i < TG_GRADCHECK_LOST; i++) {
-        tg_make_printable(out.lost[i].leaf);
-        tg_make_printable(out.lost[i].op);
-    }
     return out;
 }
 
@@ -266,7 +235,6 @@ static void print_result(FILE *file, const tg_gradcheck_result *r) {
         print_where(file, r);
     if (r->diagnosis[0])
         fprintf(file, "what:  %s\n", r->diagnosis);
-    print_lost(file, r);
 }
 
 tg_status tg_gradcheck_print(FILE *file, const tg_gradcheck_result *r) {
@@ -353,15 +321,6 @@ static void json_line(FILE *file, int at, const tg_gradcheck_line *l) {
     fprintf(file, "], \"verdict\": \"%s\"}", verdict_name(l->verdict));
 }
 
-static void json_lost(FILE *file, int i, const tg_gradcheck_lost *l) {
-    json_next(file, i);
-    json_text(file, "leaf", l->leaf);
-    json_count(file, "tensor", l->tensor);
-    json_text(file, "op", l->op);
-    json_text(file, "reason", l->reason);
-    fprintf(file, "\"at\": %u}", l->at);
-}
-
 tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     if (!file || !r)
         return TG_ERR_ARGUMENT;
@@ -384,11 +343,7 @@ tg_status tg_gradcheck_print_json(FILE *file, const tg_gradcheck_result *r) {
     json_text(file, "mistake", tg_mistake_name(r->mistake));
     json_number(file, "factor", r->factor);
     json_text(file, "diagnosis", r->diagnosis);
-    json_count(file, "n_lost", r->n_lost);
-    fputs("\"lost\": [", file);
-    for (int i = 0; i < r->n_lost && i < TG_GRADCHECK_LOST; i++)
-        json_lost(file, i, &r->lost[i]);
-    fputs("], \"lines\": [", file);
+    fputs("\"lines\": [", file);
     for (int i = 0; i < r->n_lines; i++)
         json_line(file, i, &r->line[i]);
     fputs("], \"rows\": [", file);
