@@ -930,9 +930,10 @@ typedef struct tg_gradcheck_result {
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
  * its own operands, through the same. FAST moves all leaves at once. Errors of several elements cancel within h of the
  * largest with probability 2 h a path. A float32 tape is checked in float64, on a copy with its random masks, then on
- * its own kernels: WRONG there takes an operation that is wrong alone. Tested directly: backward is linear in dy, adds to gradients and writes nowhere else; two equal runs, and checkpoint scopes
- * computed again, give the same bits. Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped
- * on purpose (tg_detach, no_grad) counts as wrong. f that jumps (round, a table) is outside of this.
+ * its own kernels: WRONG there takes an operation that is wrong alone. Tested directly: backward is linear in dy, adds
+ * to gradients and writes nowhere else; two equal runs, and checkpoint scopes computed again, give the same bits.
+ * Elements infinite on purpose (masked_fill) get no cotangent. A gradient stopped on purpose (tg_detach, no_grad)
+ * counts as wrong. f that jumps (round, a table) is outside of this.
  * Hooks take no part; data, gradients and generator stay. TG_OK when all is right (kinks included), else TG_ERR_NUMERIC
  * with the summary as the tape's error, or another error: y requires no gradient, it or a gradient is not finite for a
  * reason that is no mistake, eps does not suit the values, a custom op has no float64 callbacks. result may be NULL. */
