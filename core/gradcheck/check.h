@@ -146,6 +146,7 @@ double tg_step(tg_checker *c, int64_t k, double h, double *by);
 /* Rounding within the tape, to first order (Christianson 1992): c->rounding; of it what concerns the path. */
 tg_status tg_measure_rounding(tg_checker *c);
 double tg_rounding_along(const tg_checker *c);
+bool tg_has_ordinary_numbers(tg_checker *c); /* all on the tape, and gradients, have squares in float */
 /* Where the leaves are, with every operand and v a random part of `by` larger or smaller. */
 tg_point tg_evaluate_shaken(tg_checker *c, double by);
 void tg_return(tg_checker *c); /* the leaves, and all results, where the check is made */
@@ -157,6 +158,7 @@ typedef struct tg_judged {
     const char *reason; /* CANNOT_TELL: why */
     bool kink;          /* the point itself lies on one */
     bool noisy;         /* CANNOT_TELL, since rounding hides it */
+    bool unconfirmed;   /* CANNOT_TELL, being WRONG along this path and no other */
     bool sharp;         /* an error of a 64th of what moves would have shown */
     double noise_f, noise_q;
     tg_gradcheck_line line;

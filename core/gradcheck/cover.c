@@ -64,7 +64,7 @@ static void add_line(const tg_checker *c, tg_gradcheck_result *r, const tg_judge
 }
 
 /* A wrong gradient is so along nearly every path over the same elements; rounding, or a wave, that looks like one is so
- * along few. */
+ * along few. Float32 is WRONG only where an operation is so alone. */
 static bool is_confirmed(tg_checker *c) {
     for (uint64_t i = 1; i <= CONFIRMATIONS; i++) {
         for (int64_t k = 0; k < c->n_moving; k++) {
@@ -83,9 +83,10 @@ static tg_judged judge(tg_checker *c, tg_gradcheck_result *r) {
     if (!c->n_moving)
         return j;
     j = tg_judge(c);
-    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && !is_confirmed(c)) {
+    if (j.verdict == TG_GRAD_WRONG && r->verdict != TG_GRAD_WRONG && c->t->dtype == TG_F64 && !is_confirmed(c)) {
         j.verdict = j.line.verdict = TG_GRAD_CANNOT_TELL;
         j.line.reason = "wrong along this path, but along no other of the same elements";
+        j.unconfirmed = true; /* another that is right does not mend it */
     }
     add_line(c, r, &j);
     return j;
@@ -174,7 +175,7 @@ static void count(cover *v, int64_t n, tg_grad_verdict verdict) {
 static void cover_set(cover *v, int64_t n, const int64_t *elements) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
     bool right = false, kink = false;
-    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !v->c->t->status; path++) {
+    for (int path = 0; path < PATHS && j.verdict != TG_GRAD_WRONG && !j.unconfirmed && !v->c->t->status; path++) {
         move_these(v->c, n, elements);
         j = judge(v->c, v->r);
         right |= !tg_is_bad(j.verdict) || (j.noisy && v->c->t->dtype == TG_F32);
@@ -182,6 +183,7 @@ static void cover_set(cover *v, int64_t n, const int64_t *elements) {
         kink |= j.kink;
     }
     bool wrong = j.verdict == TG_GRAD_WRONG;
+    right &= !j.unconfirmed;
     if (!wrong && !right && n > 1 && v->apart > 0) {
         v->apart--;
         cover_set(v, n / 2, elements);

@@ -413,6 +413,21 @@ tg_status tg_checker_backward_retaining(tg_checker *c) {
     return bad;
 }
 
+static bool has_square(double x) {
+    float square = (float)x * (float)x;
+    return x == 0 || !isfinite(x) || isnormal(square);
+}
+
+bool tg_has_ordinary_numbers(tg_checker *c) {
+    bool all = !tg_checker_backward_retaining(c);
+    for (uint32_t i = 0; i <= c->y->index; i++) {
+        const tg_node *n = c->t->nodes[i];
+        for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->gowner == n; j++)
+            all &= has_square(tg_number(c->t->dtype, n->data, j)) && has_square(tg_grad_element(n, j));
+    }
+    return all;
+}
+
 static bool has_products(const tg_checker *c, const tg_node *n) {
     return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
 }

@@ -105,16 +105,17 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     if (bad == TG_ERR_MEMORY)
         return tg_fail(c->t, bad, "%s", own->t->error);
     bool wrong = of32.verdict == TG_GRAD_WRONG;
-    if (wrong && (of32.op[0] || tg_breaks_protocol(own))) {
+    if (wrong && (of32.op[0] || tg_breaks_protocol(own)) && tg_has_ordinary_numbers(own)) {
         *r = of32;
         return TG_OK;
     }
-    const char *why = wrong ? "the whole is off, though each operation is right alone: rounding may lose the gradient"
-                      : bad ? own->t->error
-                      : loses_result(c, own) ? "rounding loses the result itself, which is not float64's"
-                      : of32.verdict == TG_GRAD_CANNOT_TELL
-                          ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
-                          : NULL; /* 1e6 + 1e-3 - 1e6 */
+    const char *why =
+        wrong ? "the whole is off, and no operation alone on ordinary numbers: rounding may lose the gradient"
+        : bad ? own->t->error
+        : loses_result(c, own) ? "rounding loses the result itself, which is not float64's"
+        : of32.verdict == TG_GRAD_CANNOT_TELL
+            ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
+            : NULL; /* 1e6 + 1e-3 - 1e6 */
     if (!why)
         return TG_OK;
     r->verdict = TG_GRAD_CANNOT_TELL;
