@@ -217,6 +217,7 @@ OP(whole_norm, normed_planes(L(2, 4), 1))
 #define HALF "half the right gradient: a factor 2 forgotten, or a mean of 2 taken twice"
 #define FACTOR_OF "a constant times the right gradient: "
 #define FLIPPED "the sign is flipped, and "
+#define ROOT "the scale 1/sqrt(d_k) = "
 #define SCALE "the forward's scale (or temperature)"
 #define PASSED "dy is passed on unchanged: the derivative of the operation is missing"
 #define LEAKS "the mask is not applied in the backward: elements that y ignores get a gradient"
@@ -269,15 +270,15 @@ static const entry factors[] = {
     TIMES(product_of_three, 0, 1e-7, FACTOR, FACTOR_OF "1e-07"),
     TIMES(exp_3x5, 0, 15, FACTOR, FACTOR_OF "15"),
     /* roots of sizes */
-    TIMES(product_of_three, 0, 2.23606797749979, FACTOR, FACTOR_OF ""),
-    TIMES(product_of_three, 1, 1 / 1.7320508075688772, FACTOR, FACTOR_OF ""),
-    TIMES(product_of_three, 0, -2.23606797749979, FACTOR, FACTOR_OF ""),
-    TIMES(product_of_three, 0, -1 / 2.23606797749979, FACTOR, FACTOR_OF ""),
-    TIMES(product_by_two, 1, 1.4142135623730951, FACTOR, FACTOR_OF ""),
+    TIMES(product_of_three, 0, 2.23606797749979, SCALE, ROOT "0.447214 is forgotten in the backward"),
+    TIMES(product_of_three, 1, 1 / 1.7320508075688772, SCALE, ROOT "0.57735 is applied twice"),
+    TIMES(product_of_three, 0, -2.23606797749979, SCALE, FLIPPED ROOT "0.447214 is forgotten in the backward"),
+    TIMES(product_of_three, 0, -1 / 2.23606797749979, SCALE, FLIPPED ROOT "0.447214 is applied twice"),
+    TIMES(product_by_two, 1, 1.4142135623730951, SCALE, ROOT "0.707107 is forgotten in the backward"),
     TIMES(product_of_columns, 0, 1.000005, FACTOR, FACTOR_OF "1.000005"),
     TIMES(sum_of_all, 0, 2.6457513110645907, FACTOR, FACTOR_OF "2.64575131"),
     TIMES(exp_3x5, 0, 2.23606797749979, FACTOR, FACTOR_OF "2.23606798"),
-    TIMES(product_of_vectors, 0, 2.6457513110645907, FACTOR, FACTOR_OF ""),
+    TIMES(product_of_vectors, 0, 2.6457513110645907, SCALE, ROOT "0.377964 is forgotten in the backward"),
     /* the forward's scale */
     {thrice, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
     {thrice_of_two, 0, pass_on, "", 0, TG_MISTAKE_SCALE, 1 / 3.0, 0, SCALE " 3 is forgotten in the backward"},
@@ -289,7 +290,7 @@ static const entry factors[] = {
     TIMES(attention, 0, 1 / 0.3, FACTOR, FACTOR_OF "3.33333333"),
     TIMES(attention, 1, 0.3, FACTOR, FACTOR_OF "0.3"),
     TIMES(attention, 2, 0.3, FACTOR, FACTOR_OF "0.3"),
-    TIMES(attention_by_root, 0, 1 / 2.449489742783178, FACTOR, FACTOR_OF ""),
+    TIMES(attention_by_root, 0, 1 / 2.449489742783178, SCALE, ROOT "0.408248 is applied twice"),
     TIMES(square, 0, 1.2, FACTOR, FACTOR_OF "1.2"),
 };
 static const entry parts[] = {

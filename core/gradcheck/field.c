@@ -511,6 +511,8 @@ static double sum_of_tape(tg_checker *c) {
     return sum;
 }
 
+double tg_rounding_at(tg_checker *c, double s) { return tg_evaluate(c, s).finite ? sqrt(sum_of_tape(c)) : 0; }
+
 tg_status tg_measure_rounding(tg_checker *c) {
     double sum = sum_of_tape(c);
     for (uint32_t i = 0; i <= c->y->index && !c->t->status; i++)

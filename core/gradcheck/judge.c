@@ -248,6 +248,7 @@ static noise noise_within(tg_checker *c, double length, noise n) {
         near_point p = look_near(c, at[i], 0x1p-14 * length, n.tape);
         if (p.finite)
             n = (noise){fmax(n.f, p.noise.f), fmax(n.q, p.noise.q), n.tape};
+        n.tape = c->alone ? n.tape : fmax(n.tape, tg_rounding_at(c, at[i]));
     }
     return n;
 }

@@ -89,10 +89,26 @@ static double forward_scale(const tg_evidence *e) {
     return scale;
 }
 
-static bool forward_scaled(tg_evidence *e, int way) {
-    double scale = fabs(forward_scale(e));
+static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
     note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
-    return way < 2 && (scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e));
+    return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
+}
+
+static bool forward_scaled(tg_evidence *e, int way) {
+    return way < 2 && forgotten_or_twice(e, way, fabs(forward_scale(e)));
+}
+
+/* 1/sqrt of a size of a product's operand. */
+static bool root_scaled(tg_evidence *e, int way) {
+    int at = way / 2;
+    for (int k = 0; k < e->s->original->n_in && !e->is_diagonal; k++) {
+        const tg_node *x = e->s->x[k];
+        int n = x && x->ndim > 1 ? x->ndim : 0;
+        if (at < n)
+            return forgotten_or_twice(e, way, 1 / sqrt((double)x->size[n - 1 - at]));
+        at -= n;
+    }
+    return false;
 }
 
 /* By a number of elements that a mean may be over, to this power; elementwise operations have none. Rows that y ignores
@@ -250,6 +266,7 @@ static const struct mistake {
     {TG_MISTAKE_HALF, half, "half the right gradient: a factor 2 forgotten, or a mean of 2 taken twice"},
     {TG_MISTAKE_MISSING_MEAN, mean_missing, "n times the right gradient: 1/n is missing"},
     {TG_MISTAKE_EXTRA_MEAN, mean_twice, "1/n of the right gradient: divided by n once too often"},
+    {TG_MISTAKE_SCALE, root_scaled, "the scale 1/sqrt(d_k) = "},
     {TG_MISTAKE_NO_DY, without_dy, "not multiplied by dy, the gradient that arrives"},
     {TG_MISTAKE_MASK, unmasked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
     {TG_MISTAKE_PASSED_ON, passed_on, "dy is passed on unchanged: the derivative of the operation is missing"},
