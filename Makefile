@@ -5,21 +5,19 @@ CC ?= gcc
 AR ?= ar
 CLANG ?= clang
 PYTHON ?= python3
-OPT ?= -O3
+OPT ?= -O2 -ftree-vectorize -fno-tree-slp-vectorize
 CFLAGS ?= -g
 B ?= build
-VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
+VERSION := $(shell sed -n 's/^.define TG_VERSION "\(.*\)"/\1/p' core/tapegrad/tape.h)
 SOVERSION = 1
 PREFIX ?= /usr/local
 PARTS = core/package/package.mk tests/suites.mk tests/lab.mk $(wildcard examples/*/*.mk)
 
 # ---- how files are compiled ----
 
-# -O3 pays in core/kernels. Loops over numbers elsewhere need vectors alone, which gcc's -O2 makes only
-# where it knows how long they are, unless told to; the rest of -O3 costs a third of the time and code.
-$B/core/% $B/nn/% $B/tests/% $B/examples/%: OPT = -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize
-$B/core/gradcheck/% $B/core/io/% $B/core/platform/%: OPT = -O2
-$B/core/kernels/%: OPT = -O3
+# The rest of -O3 costs a third of the compiler's time and of the code, and pays here alone.
+O3 = kernels/% ops/internal/gelu_slope.o ops/losses.o ops/mse_loss.o ops/prod.o ops/bias_gelu.o
+$(O3:%=$B/core/%): OPT = -O3
 
 # The vector kernels want fused multiply-adds, which -std=c11 turns off. All else goes without: on
 # machines that always have them, the end of a loop would decide which product of a b + c d is
@@ -28,7 +26,7 @@ CONTRACT = off
 $B/core/kernels/simd_% $B/tests/bench/peak.o: CONTRACT = fast
 $B/core/kernels/%: MORE = $(KERNELS)
 # gcc would not compute both sides of a choice, as its vectors do, if one could raise a flag.
-$B/core/ops/% $B/core/gelu_slope.o: MORE = -fno-trapping-math
+$B/core/ops/%: MORE = -fno-trapping-math
 # Made vectors of by the compiler, a loop would have two versions, one for arrays that lie too near
 # to one another, which fuses other products: bits would depend on addresses. The kernels' loops
 # are vectors already.
@@ -51,8 +49,7 @@ FAST_MATH = -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -f
     -fassociative-math -freciprocal-math -fno-signed-zeros -fno-honor-nans -fno-honor-infinities
 ALL_FLAGS = $(CC) $(OPT) $(EXTRA) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS)
 FOR_FAST_MATH = $(if $(filter $(FAST_MATH),$(ALL_FLAGS)),-DTG_FAST_MATH)
-# Where a variable is at every instruction takes the compiler a seventh of its time; at -O3 it is
-# mostly nowhere. CPPFLAGS, CFLAGS and LDFLAGS are the user's, behind ours.
+# -fno-var-tracking saves a seventh of the compiler's time. The user's flags stand behind ours.
 COMPILE = $(CC) -std=c11 $(OPT) -fno-var-tracking $(WARN) -ffp-contract=$(CONTRACT) \
     -fno-math-errno -fPIC -fvisibility=hidden $(PTHREAD) -D_POSIX_C_SOURCE=200809L -I. -I$B \
     $(FOR_$(MACHINE)) $(if $(WINDOWS),$(OF_WINDOWS)) $(FOR_FAST_MATH) $(EXTRA) $(MORE) \
@@ -61,17 +58,16 @@ LINK = $(COMPILE)$(if $(WINDOWS), -static) $(LDFLAGS)
 LDLIBS = -lm $(PTHREAD)
 
 include core/package/without.mk
-LIB_DIRS = core/kernels core core/ops core/gradcheck core/io core/platform nn optim # longest first
+LIB_DIRS = $(addprefix core/,kernels frameworks ops ops/internal tape backward derivatives tensor \
+    random gradcheck io platform) nn optim # longest first
 LIB_OBJ = $(LIB_SRC:%.c=$B/%.o)
 LIB = $B/libtapegrad.a
 SONAME = libtapegrad.so.$(SOVERSION)
 SHARED = $(if $(WINDOWS),,$B/libtapegrad.so.$(VERSION))
-OUTPUT = $B/examples/common/output.o
-SEED_OBJ = $B/examples/common/notebook.o
-COMMON_OBJ = $(filter-out $(SEED_OBJ),$(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c)))
+COMMON = $B/examples/common/common.a
+COMMON_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/common/*.c))
 GPT_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/gpt/*.c))
-ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c)) \
-    $(addprefix $B/examples/gpt/,options.o must.o die.o)
+ENCODER_OBJ = $(patsubst %.c,$B/%.o,$(wildcard examples/encoder/*.c))
 ONE_FILE = $(patsubst examples/%.c,$B/%,$(wildcard examples/*.c))
 GALLERY = $(patsubst examples/%.c,$B/%,$(wildcard examples/gallery/*.c))
 EXAMPLES = $(ONE_FILE) $(GALLERY) $(if $(WINDOWS),,$B/gpt $B/encoder)
@@ -220,6 +216,8 @@ lab: ## the list of long checks and timings
 # ---- rules ----
 
 $(LIB): $(LIB_OBJ)
+$(COMMON): $(COMMON_OBJ)
+$(LIB) $(COMMON):
 	@mkdir -p $(@D) && rm -f $@
 	$(call say,AR,$@)$(AR) rcs $@ $^
 $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
@@ -229,15 +227,15 @@ $(SHARED): $(LIB_OBJ) core/package/tapegrad.map
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$@)$(COMPILE) -MMD -MP -c $< -o $@
-# A program of its objects and the library; $1: other libraries.
-link = $(call say,LD,$@)$(LINK) $(filter %.o,$^) $(LIB) -o $@ $1 $(LDLIBS)
-$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(SEED_OBJ) $(OUTPUT) $(LIB)
+# A program of its objects, what the examples share and the library; $1: other libraries.
+link = $(call say,LD,$@)$(LINK) $(filter %.o,$^) $(filter $(COMMON),$^) $(LIB) -o $@ $1 $(LDLIBS)
+$(SEEDS): $B/seeds/%: $B/examples/seeds/%.o $(COMMON) $(LIB)
 	@mkdir -p $(@D)
 	$(link)
 $(ONE_FILE): $B/%: $B/examples/%.o
 $B/gpt: $(GPT_OBJ)
 $B/encoder: $(ENCODER_OBJ)
-$(ONE_FILE) $B/gpt $B/encoder: $(COMMON_OBJ) $(LIB)
+$(ONE_FILE) $B/gpt $B/encoder: $(COMMON) $(LIB)
 	$(link)
 # the page, with its style, as an array of lines
 $B/examples/common/report_page.h: examples/common/report.html examples/common/page.css

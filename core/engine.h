@@ -14,6 +14,14 @@ typedef struct tg_hook_entry {
 typedef struct tg_flat_leaf tg_flat_leaf;
 typedef struct tg_flat tg_flat;
 
+/* A weight's adapter. number: another one, above 0, whenever a, b, the scaling or the dropout are others. values: of
+ * A and B when it was merged, a number each. */
+typedef struct tg_own_adapter {
+    tg_adapter is;
+    uint32_t number;
+    uint64_t values[2];
+} tg_own_adapter;
+
 /* Name and hooks of a tensor that has some. */
 struct tg_extra {
     tg_node *node;
@@ -21,12 +29,12 @@ struct tg_extra {
     char *name;
     bool is_parameter;
     tg_hook_entry *hooks; /* in the order they are called */
-    tg_link link;
-    tg_flat_leaf *flat;  /* its gradient lies in a block, see tg_flatten_gradients */
-    tg_adapter *adapter; /* see tg_set_adapter */
+    tg_window link;
+    tg_flat_leaf *flat;      /* its gradient lies in a block, see tg_flatten_gradients */
+    tg_own_adapter *adapter; /* see tg_set_adapter */
 };
 
-/* ---- memory: core/arena.c ---- */
+/* ---- memory: core/tape/arena.c ---- */
 
 typedef struct tg_chunk {
     struct tg_chunk *next;
@@ -44,6 +52,7 @@ typedef struct tg_pool {
 } tg_pool;
 
 static inline size_t tg_aligned(size_t bytes) { return (bytes + TG_ALIGN - 1) / TG_ALIGN * TG_ALIGN; }
+/* In line, as every node and every result asks: that is why this header calls arena.c, which is written with it. */
 void *tg_arena_grow(tg_tape *t, tg_arena *a, size_t bytes); /* tg_arena_get with another chunk */
 /* Memory aligned to 64; NULL after tg_fail. */
 static inline void *tg_arena_get(tg_tape *t, tg_arena *a, size_t bytes) {
@@ -62,7 +71,7 @@ void tg_arena_free(tg_tape *t, tg_arena *a);
 void *tg_block_get(tg_tape *t, size_t bytes);
 void tg_block_put(tg_tape *t, void *block, size_t bytes);
 
-/* ---- the tape: core/tape.c ---- */
+/* ---- the tape: core/tape/tape.c ---- */
 
 /* What a backward of y visits, found by the last one. */
 typedef struct tg_chain {
@@ -70,13 +79,14 @@ typedef struct tg_chain {
     tg_node *ops, *leaves; /* each node before those it was made from, linked by `earlier` */
 } tg_chain;
 
-typedef struct tg_profile tg_profile; /* core/profile.c */
+typedef struct tg_profile tg_profile; /* core/tape/profile.c */
 
-/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. */
+/* What names are under, see tg_name_push: text[begin .. end). before[i]: what push number i has found. lost: the number
+ * of the first push, from 1, that failed and has no pop yet; 0: none has. */
 enum { TG_PATH_ROOM = 256, TG_PATH_DEPTH = 64 };
 typedef struct tg_path {
     char text[TG_PATH_ROOM];
-    int begin, end, depth; /* depth: pushes; may be above TG_PATH_DEPTH */
+    int begin, end, depth, lost; /* depth: pushes; may be above TG_PATH_DEPTH */
     struct {
         uint16_t begin, end;
     } before[TG_PATH_DEPTH];
@@ -86,71 +96,126 @@ struct tg_tape {
     tg_allocator allocator;
     tg_dtype dtype;
     tg_node **nodes;
-    uint32_t count, capacity, epoch, pass; /* pass: the number of the last backward's chain */
-    uint32_t unfinished; /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
-    tg_chain chain;
+    uint32_t count, capacity, epoch;
+    uint32_t unfinished;        /* the first node that tg_run_again has not computed; UINT32_MAX: there is none */
     uint64_t clock, touched_at; /* touched_at: when a tensor's data was last changed, see tg_touch */
-    tg_arena node_arena, data_arena;
+    struct {
+        tg_arena nodes, data, scope; /* scope: for what is made in a scope, see core/tape/checkpoint.c */
+        tg_arena *results;           /* where operations' results go: scope in a scope, else data */
+    } arena;
     tg_pool pool;
     tg_memory memory; /* used: see tg_tape_memory */
     tg_extra *extras;
-    tg_arena scope_arena; /* for what is made in a scope, see core/checkpoint.c */
-    tg_arena *results;    /* where operations' results go: this arena in a scope, else data_arena */
-    tg_node *scope;       /* the marker of the scope that has this arena, else NULL */
-    uint32_t scope_from;  /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
-    int scope_depth;      /* above 0 while it is being recorded */
-    int no_grad;
-    bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
-    bool watched;                        /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
-    bool keep_hollow;                    /* what is made from a hollow tensor is recorded, but not computed */
-    bool computes_hollow;                /* tg_compute_hollow runs */
-    uint32_t hollow_from;                /* no tensor before it is hollow; UINT32_MAX: none is */
-    size_t callback_from;         /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
-    int callback_scopes;          /* scopes opened inside a callback, recorded but not honoured */
-    bool in_backward, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
-    tg_flat *flat;                /* blocks of gradients; NULL: there are none */
-    tg_profile *profile;          /* NULL while it is off */
-    tg_profile *profiled;         /* what was counted, also after it was switched off */
-    FILE *log;                    /* where backward writes what it does, or NULL */
+    uint32_t adapters; /* the last number that one got; 0: there was none */
+    struct {
+        tg_node *marker; /* of the scope that has the arena, else NULL */
+        uint32_t from;   /* how many nodes there were when a backward or a replay came to it, else UINT32_MAX */
+        int depth;       /* above 0 while it is being recorded */
+    } checkpoint;
+    struct {
+        size_t from; /* bytes of nodes when the custom forward or grad that runs began; 0: none does */
+        int scopes;  /* opened inside it, recorded but not honoured */
+    } callback;
+    struct {
+        int no_grad;
+        bool training, anomaly, keep_random; /* keep_random: replay dropout with the masks it has */
+    } modes;
+    struct {
+        bool keep;      /* what is made from a hollow tensor is recorded, but not computed */
+        bool computing; /* tg_compute_hollow runs */
+        uint32_t from;  /* no tensor before it is hollow; UINT32_MAX: none is */
+    } hollow;
+    struct {
+        tg_chain chain;
+        uint32_t pass;            /* the number of the last one's chain */
+        bool running, any_frozen; /* any_frozen: some node's live may not be its requires_grad */
+    } backward;
+    struct {
+        bool any;             /* anomaly mode, the profile or the log is on, or there is a hollow tensor */
+        tg_profile *profile;  /* NULL while it is off */
+        tg_profile *profiled; /* what was counted, also after it was switched off */
+        FILE *log;            /* where backward writes what it does, or NULL */
+    } watch;
+    tg_flat *flat; /* blocks of gradients; NULL: there are none */
     tg_rng_state rng;
     tg_path path;
-    tg_status status;
-    bool bare_error; /* memory ran out, and error does not say yet for what: see tg_say_where */
-    char error[512];
+    tg_status status; /* of the first error */
+    struct {
+        bool is_bare; /* memory ran out, and text does not say yet for what: see tg_say_where */
+        char text[512];
+    } failure;
 };
 
-/* ---- nodes: core/node.c, core/record.c ---- */
+/* ---- nodes: core/tape/node.c, record.c, replay.c ---- */
 
+static inline bool tg_is_of_kind(const tg_node *n, tg_op_kind kind) { return n->op && n->op->kind == kind; }
+/* A node's block: behind it its inputs, whether each required a gradient, and its constants. */
+static inline size_t tg_node_inputs_bytes(size_t n_in) {
+    return (n_in * (sizeof(tg_node *) + sizeof(bool)) + 15) / 16 * 16;
+}
+static inline size_t tg_node_bytes(size_t n_in, size_t attr_size) {
+    return sizeof(tg_node) + tg_node_inputs_bytes(n_in) + attr_size;
+}
+static inline void tg_node_lay_out(tg_node *y, size_t n_in, size_t attr_size) {
+    y->n_in = (uint8_t)n_in;
+    y->in = (tg_node **)(void *)(y + 1);
+    y->recorded = (bool *)(y->in + n_in);
+    y->attr = attr_size ? (char *)(y + 1) + tg_node_inputs_bytes(n_in) : NULL;
+    y->attr_size = attr_size;
+}
+/* Where a view of base begins, whose first element is the offset-th; and which one that is. */
+static inline void *tg_view_data(const tg_node *base, ptrdiff_t offset) {
+    return (char *)base->data + offset * (ptrdiff_t)tg_dtype_size((tg_dtype)base->dtype);
+}
+static inline ptrdiff_t tg_offset_in_base(const tg_node *y) {
+    return ((const char *)y->data - (const char *)y->base->data) / (ptrdiff_t)tg_dtype_size((tg_dtype)y->dtype);
+}
 /* One handle, outside operations; NULL when the tape has failed, or after tg_fail. */
 tg_node *tg_resolve(const char *name, tg_tensor x);
 /* A leaf with uninitialised elements. */
 tg_node *tg_leaf_new(tg_tape *t, const char *name, const tg_shape *shape, tg_dtype dtype);
 /* The leaf 0, 1, ..., n-1. */
 tg_node *tg_count_up(tg_tape *t, const char *name, int64_t n);
-bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/arena.c) */
+bool tg_grow_tape(tg_tape *t); /* false after tg_fail (core/tape/arena.c) */
 static inline bool tg_has_capacity(tg_tape *t) { return t->count < t->capacity || tg_grow_tape(t); }
+/* Which adapters the leaves have that y reads, and which of these are merged, as a number; 0: none has. */
+static inline uint32_t tg_adapters_read(const tg_node *y) {
+    uint32_t found = 0;
+    for (int i = 0; i < y->n_in; i++) {
+        const tg_extra *e = y->in[i] ? y->in[i]->base->extra : NULL;
+        found = 2654435761U * found + (!e || !e->adapter ? 0 : 2 * e->adapter->number + e->adapter->is.merged);
+    }
+    return found;
+}
 /* The end of the tape gets one more node; false after tg_fail. */
 static inline bool tg_put_on_tape(tg_node *y) {
     tg_tape *t = y->tape;
     if (!tg_has_capacity(t))
         return false;
     y->index = t->count;
+    y->adapters = t->adapters ? tg_adapters_read(y) : 0;
     t->nodes[t->count++] = y;
     return true;
 }
 tg_extra *tg_extra_of(tg_node *x); /* made when missing; NULL when out of memory */
 /* The tensor's data was changed: operations that saved it can no longer be differentiated. */
 void tg_touch(tg_node *x);
+/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
+uint8_t tg_grad_reads(const tg_node *y);
+bool tg_reads_input(uint8_t reads, int i);
 tg_status tg_run_forward(tg_node *y); /* the kernel, the clock, anomaly mode */
 /* y stays as it is recorded, hollow: without its elements. Who reads them computes all that is hollow before: kernels
  * have it done for their inputs, others call tg_has_elements (false after tg_fail). */
 void tg_leave_hollow(tg_node *y);
 tg_status tg_compute_hollow(tg_tape *t);
+/* In line, as most tensors have theirs: this header calls record.c for the others. */
 static inline bool tg_has_elements(const tg_node *y) { return !y->hollow || !tg_compute_hollow(y->tape); }
 /* Run all operations from this index on in place, as a replay does. Where one fails, it and what lies behind are not
  * differentiated before they were run again: */
 tg_status tg_run_again(tg_tape *t, uint32_t from);
 bool tg_is_finished(const char *name, const tg_node *y); /* tg_fail unless y is before such a place */
+/* tg_fail unless this is a mark of what is on the tape now (core/tape/tape.c). */
+tg_status tg_check_mark(tg_tape *t, const tg_mark *m, const char *name);
 /* What tg_make_printable() takes out. */
 bool tg_is_unsafe(uint32_t c);
 /* The length of the UTF-8 sequence at s, its code point in *code; 0 when it is malformed. */
@@ -158,6 +223,8 @@ int tg_utf8_decode(const char *s, uint32_t *code);
 /* As much of s as fits, in whole characters; and without the part of one at the end of what was cut. */
 void tg_copy_text(char *out, size_t size, const char *s);
 void tg_cut_text(char *s);
+/* A finite number that printf wrote: with a point for the locale's, of whatever length. */
+void tg_put_point(char *number);
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After it: write y's operation and shape before the message. Returns the tape's status. */
@@ -175,27 +242,25 @@ bool tg_is_in_ended_scope(const tg_tape *t, uint32_t nodes);
 /* The handle made valid again, for callers that do not read its tensor's elements. */
 tg_tensor tg_checkpoint_handle(tg_tensor x);
 
-/* ---- gradient checkpointing: core/checkpoint.c ---- */
+/* ---- gradient checkpointing: core/tape/checkpoint.c ---- */
 
-extern const tg_op tg_op_checkpoint;
-extern const tg_op tg_op_given_up; /* what was made in a scope that ended with an error, or from one's tensors */
 /* Give the arena of the scope that a backward or a replay is in, or was in last, back. */
 void tg_checkpoint_leave(tg_tape *t);
 void tg_checkpoint_forget(tg_tape *t); /* the scope was rewound away */
-/* A replay comes to x, which is parked, and has run it; or it has run a tg_op_checkpoint. */
+/* A replay comes to x, which is parked, and has run it; or it has run a scope's end. */
 tg_status tg_checkpoint_reach(tg_node *x);
 void tg_checkpoint_pass(tg_node *x);
-/* Backward has reached this tg_op_checkpoint: compute its scope again. */
+/* Backward has reached this scope's end: compute the scope again. */
 tg_status tg_checkpoint_compute(const tg_node *copy);
-/* tg_fail when what this tg_op_checkpoint stands for cannot be computed again as it was. */
+/* tg_fail when this scope cannot be computed again as it was. */
 tg_status tg_checkpoint_check(const tg_node *copy);
-/* The index of this tg_op_checkpoint's marker: what is between them is the scope. */
+/* The index of its marker: what is between them is the scope. */
 uint32_t tg_checkpoint_marker(const tg_node *copy);
-/* Compute its scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that says
- * nothing, since something was modified. */
+/* Compute this scope once more, and write what its result is then, in the tape's dtype. *repeated: false where that
+ * says nothing, since something was modified. */
 tg_status tg_checkpoint_repeat(const tg_node *copy, void *again, bool *repeated);
 
-/* ---- copies: core/cast.c ---- */
+/* ---- copies: core/tape/copy.c ---- */
 
 /* A new tape of another dtype with the same nodes in the same order: leaves, results and saved values converted,
  * the same constants, views, names and requires_grad. A handle's index and epoch name the same tensor on both.
@@ -214,13 +279,13 @@ bool tg_custom_has_float32(const tg_node *y);
 int tg_custom_outputs(const tg_node *y);
 int tg_custom_output_of(const tg_node *y, int64_t j);
 
-/* ---- gradients: core/grad.c ---- */
+/* ---- gradients: core/backward/buffers.c ---- */
 
 /* Switch a leaf: for a backward that runs, when that is over. */
 static inline void tg_require_grad(tg_node *leaf, bool on) {
     tg_tape *t = leaf->tape;
-    bool later = t->in_backward && leaf->index <= t->chain.y->index;
-    t->any_frozen |= later || (leaf->requires_grad && !on);
+    bool later = t->backward.running && leaf->index <= t->backward.chain.y->index;
+    t->backward.any_frozen |= later || (leaf->requires_grad && !on);
     leaf->requires_grad = on;
     if (!later)
         leaf->live = on;
@@ -232,32 +297,23 @@ static inline size_t tg_grad_bytes(const tg_node *x) { return (size_t)x->numel *
 bool tg_grad_hand_over(tg_node *y, int i);
 /* y's gradient is these values, shared with a node that is not on the tape and has nothing else. */
 void tg_grad_lend(tg_node *lender, const void *values, tg_node *y);
-/* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward.c) */
+/* tg_fail unless everything that y's gradient reads is as forward left it. (core/backward/backward.c) */
 tg_status tg_check_saved(tg_node *y);
-/* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
- * they are. (core/gradients.c) */
-tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
-                          int n, tg_tensor *dxs);
-/* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
-tg_kernel tg_vjp_by_grad;
 /* x's gradient += values, of x's shape; stride: NULL where they are contiguous */
 tg_status tg_grad_add_values(tg_node *x, const void *values, const int64_t *stride);
-/* What the gradients read that y's VJP has to produce, as in tg_op.needs; true when input i is among it. */
-uint8_t tg_grad_reads(const tg_node *y);
-bool tg_reads_input(uint8_t reads, int i);
-int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/shape.c) */
+int64_t tg_span(const tg_node *x); /* elements in memory from x's first to its last (core/tape/shape.c) */
 tg_status tg_view_vjp(tg_node *y);
 enum { TG_GRAD_SMALL = 256 }; /* bytes of a gradient that its node, which is larger, keeps for the next backward */
 bool tg_grad_buffer(tg_node *owner); /* make owner->grad when missing or shared; false after tg_fail */
 /* x's first gradient element, in its owner's buffer */
 static inline void *tg_grad_elements(const tg_node *x) {
-    return (char *)x->gowner->grad + (size_t)x->goffset * tg_dtype_size((tg_dtype)x->dtype);
+    return (char *)x->window.owner->grad + (size_t)x->window.offset * tg_dtype_size((tg_dtype)x->dtype);
 }
 void tg_release_grad(tg_node *x);
 /* out (contiguous) = x's elements, or x's gradient's, which lie at data under stride */
 void tg_copy_out(const tg_node *x, const void *data, const int64_t *stride, void *out);
 
-/* ---- gradients in blocks: core/flat.c ---- */
+/* ---- gradients in blocks: core/backward/flat.c ---- */
 
 /* Backward begins, has passed n, has ended, or has failed. All but the first may call `ready` or run hooks. */
 void tg_flat_begin(tg_tape *t);
@@ -268,37 +324,60 @@ void tg_flat_fail(tg_tape *t);
  * leaves that stay. */
 tg_status tg_flat_rewind(tg_tape *t, uint32_t nodes);
 static inline bool tg_is_flat(const tg_node *x) { return x->extra && x->extra->flat; }
+
+/* ---- leaves in a backward: core/backward/leaves.c ---- */
+
+static inline bool tg_has_hooks(const tg_node *x) { return x->extra && x->extra->hooks; }
+tg_status tg_run_hooks(tg_node *x);
+/* Keep its gradient from earlier backwards, in case that this one fails; let it go; put it back. */
+tg_status tg_keep_grad(tg_node *leaf);
+void tg_drop_kept_grad(tg_node *leaf);
+void tg_restore_grad(tg_node *leaf);
 /* No more will be added to this leaf's gradient: its hooks run, and what it had before is added where they had to see
- * this backward's alone. (core/backward.c) */
+ * this backward's alone. */
 tg_status tg_finish_leaf(tg_node *leaf);
 
-/* ---- adapters: core/adapter.c ---- */
+/* ---- gradients as recorded tensors: core/derivatives/gradients.c ---- */
 
-/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
-tg_tensor tg_adapted(tg_tensor y, tg_tensor x, const tg_node *w);
+/* The gradients of sum <ys[i], dys[i]> with respect to xs, recorded: what tg_gradients is made of. name: whose errors
+ * they are. */
+tg_status tg_gradients_of(const char *name, const tg_tensor *ys, const tg_tensor *dys, int n_y, const tg_tensor *xs,
+                          int n, tg_tensor *dxs);
+/* Handle i of a list of `what`, as a floating node of t; NULL after tg_fail. */
+tg_node *tg_open_one(const char *name, const char *what, int i, tg_tape *t, tg_tensor x);
+/* For an operation that has a grad, but no VJP kernel of its own: runs grad, and forgets what that recorded. */
+tg_kernel tg_vjp_by_grad;
+
+/* ---- adapters: core/tape/adapter.c ---- */
+
+/* The adapter that w's leaf has and that is not merged, which tg_linear adds; NULL: none. */
+const tg_adapter *tg_adapter_on(const tg_node *w);
 /* tg_fail when w's leaf has an adapter that is not merged, for an operation that does not know of it. */
 bool tg_is_unadapted(tg_tape *t, const char *name, const tg_node *w);
-/* Take the adapter off when it is of nodes from this index on; any: off. */
+/* tg_fail when the leaves that an operation from this index on reads have other adapters, or have them merged, than
+ * when it was recorded: run again, it would leave an adapter out, count it twice, or compute what was before. */
+tg_status tg_check_adapters(tg_tape *t, uint32_t from);
+/* Take the adapter off when it is of nodes from this index on; 0: any. (core/tape/tape.c) */
 void tg_adapter_forget(tg_extra *e, uint32_t nodes);
 
-/* ---- anomaly mode: core/anomaly.c ---- */
+/* ---- anomaly mode: core/tape/anomaly.c ---- */
 
 tg_status tg_check_forward(const tg_node *y);                 /* TG_ERR_NUMERIC if y's forward made NaN or Inf */
 tg_status tg_check_backward(const tg_node *y);                /* if y's VJP did, in the gradient of an input */
 tg_status tg_check_grad(const tg_node *x, const char *where); /* if x's gradient holds one */
 
 static inline void tg_update_watched(tg_tape *t) {
-    t->watched = t->anomaly || t->profile || t->log || t->hollow_from != UINT32_MAX;
+    t->watch.any = t->modes.anomaly || t->watch.profile || t->watch.log || t->hollow.from != UINT32_MAX;
 }
 
-/* ---- the log of a backward: core/log.c ---- */
+/* ---- the log of a backward: core/backward/log.c ---- */
 
 double tg_grad_norm(const tg_node *x);   /* sqrt(sum g^2) of a gradient that there is */
 void tg_log_arrived(const tg_node *y);   /* before y's VJP runs, */
 void tg_log_passed_on(const tg_node *y); /* and after it */
 void tg_log_begin(const tg_node *y);
 
-/* ---- profile: core/profile.c ---- */
+/* ---- profile: core/tape/profile.c ---- */
 
 typedef struct tg_profile_sum {
     int64_t calls, ns;
@@ -316,7 +395,7 @@ tg_status tg_profile_kernel(tg_node *y, tg_kernel *kernel, bool backward);
 int64_t tg_profile_start(const tg_tape *t);
 void tg_profile_stop(tg_tape *t, const char *name, int64_t start, double bytes);
 
-/* ---- random numbers: core/rng.c ---- */
+/* ---- random numbers: core/kernels/rng.c ---- */
 
 void tg_rng_seed(tg_rng_state *rng, uint64_t seed);
 bool tg_rng_is_valid(const tg_rng_state *rng);

@@ -20,8 +20,8 @@
  *         return y ? tg_record(y) : TG_NULL; // 3. on the tape
  *     }
  *
- * Two kinds need less: elementwise operations (6 below) and reductions over dims (core/reduce.h) give kernels for
- * contiguous rows, and strides, broadcasting and the summing of gradients are done for them.
+ * Two kinds need less: elementwise operations (6 below) and reductions over dims (core/frameworks/reduce.h) give
+ * kernels for contiguous rows, and strides, broadcasting and the summing of gradients are done for them.
  */
 #ifndef TAPEGRAD_OP_H
 #define TAPEGRAD_OP_H
@@ -50,10 +50,23 @@ static inline void tg_branch(tg_branches *b, int64_t decision) {
     b->hash = (b->hash ^ (uint64_t)decision) * UINT64_C(1099511628211); /* FNV-1a */
 }
 
+/* Operations that the engine treats in ways of their own. */
+typedef enum tg_op_kind {
+    TG_OP_USUAL,
+    TG_OP_SCOPE_BEGIN,  /* a checkpoint scope's marker, */
+    TG_OP_SCOPE_END,    /* its result, */
+    TG_OP_GIVEN_UP,     /* and what is left of one that ended with an error: core/tape/checkpoint.c */
+    TG_OP_CUSTOM,       /* the user's, */
+    TG_OP_CUSTOM_OUTPUT /* and one of several outputs of it: core/ops/custom.c */
+} tg_op_kind;
+
 struct tg_op {
     const char *name;
+    tg_op_kind kind;
     tg_kernel *forward[TG_N_DTYPES], *vjp[TG_N_DTYPES]; /* [TG_F32], [TG_F64] */
-    tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];     /* elementwise operations only: see core/elementwise.c */
+    /* What .forward and .vjp call for contiguous rows, with the signatures of elementwise operations (6 below) or of
+     * reductions (core/frameworks/reduce.h). */
+    tg_fn *row[TG_N_DTYPES], *row_vjp[TG_N_DTYPES];
     tg_wide_rows wide[TG_N_WIDE]; /* the same for wider vectors, where they are not NULL: core/wide_rows.h */
     uint8_t needs[TG_MAX_NEEDS];  /* needs[i]: what the gradient of input i reads */
     /* The VJP again, written in operations: dx[i] for every input that tg_wants() it, in the input's shape or one that
@@ -63,12 +76,13 @@ struct tg_op {
     tg_tensor (*probe)(tg_tape *t, int variant);
     /* Note the decisions taken at the present inputs (tg_branch); NULL for operations without kinks. */
     void (*branches[TG_N_DTYPES])(const tg_node *y, tg_branches *b);
-    /* The multiplications, additions and functions that the formula needs, for the profile: of forward (i < 0), of the
-     * gradient of input i. NULL: none, the operation moves elements. */
+    /* For the profile, about how many multiplications, additions and functions the formula takes: of forward (i < 0),
+     * of the gradient of input i. tg_elementwise_flops and tg_reduce_flops count one for each element. NULL: none are
+     * counted, as where elements are moved, picked or sorted. */
     double (*flops)(const tg_node *y, int i);
-    bool picks;       /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
-    bool is_view;     /* no kernels: the result shares its input's data */
-    bool owns_grad;   /* a view with its own gradient (expand), summed through the tg_link that begins its constants */
+    bool picks;     /* reads as many elements of its first input as it makes, and adds to as many of its gradient */
+    bool is_view;   /* no kernels: the result shares its input's data */
+    bool owns_grad; /* a view with its own gradient (expand), summed through the tg_window that begins its constants */
     bool infinite_ok; /* may make an Inf from finite inputs on purpose (masked_fill) */
     bool cancels; /* small results are made of larger numbers: the gradient check takes their rounding for that of the
                      operands, or of 1 */
@@ -94,7 +108,7 @@ struct tg_op {
 #define TG_ROWS_AND_BOOL(name) \
     { [TG_F32] = (tg_fn *)name##_f32, [TG_F64] = (tg_fn *)name##_f64, [TG_BOOL] = (tg_fn *)name##_bool }
 
-/* ---- errors: core/error.c ---- */
+/* ---- errors: core/tape/error.c ---- */
 
 /* Note the tape's first error; returns status (for kernels) or TG_NULL (for constructors). */
 tg_status tg_fail(tg_tape *t, tg_status status, const char *format, ...) TG_PRINTF(3, 4);
@@ -102,7 +116,7 @@ tg_tensor tg_fail_null(tg_tape *t, tg_status status, const char *format, ...) TG
 
 tg_text tg_node_text(const tg_node *x); /* tg_describe of a node */
 
-/* ---- 1. look at the operands: core/node.c ---- */
+/* ---- 1. look at the operands: core/tape/node.c ---- */
 
 /* Look up n handles for an operation. kinds has a letter for each: f floating, i TG_I64, n either, b TG_BOOL, * any;
  * capital (A: any): may be the null tensor (in[i] = NULL). NULL when the tape has failed or a handle is unusable. */
@@ -112,7 +126,7 @@ tg_node *tg_open_operand(tg_tape *t, const char *name, char kind, int i, tg_tens
 /* The same as tg_open, with a copy in place of every operand that is not contiguous. */
 tg_tape *tg_open_contiguous(const char *name, const char *kinds, int n, const tg_tensor *x, tg_node **in);
 
-/* ---- 2. their shapes: core/shape.c ---- */
+/* ---- 2. their shapes: core/tape/shape.c ---- */
 
 static inline tg_shape tg_shape_from(const tg_node *x) {
     tg_shape s = {.ndim = x->ndim};
@@ -136,7 +150,7 @@ int tg_dim(tg_tape *t, const char *name, int dim, const tg_node *x);
 bool tg_dim_mask(tg_tape *t, const char *name, tg_dims dims, const tg_node *x, uint32_t *mask);
 bool tg_check_reduction(tg_tape *t, const char *name, tg_reduction reduction, const tg_node *x);
 
-/* ---- 3. a node for the result, and on the tape with it: core/node.c, core/record.c ---- */
+/* ---- 3. a node for the result, and on the tape with it: core/tape/node.c, core/tape/record.c ---- */
 
 /* A node for op's result with its elements and attr_size bytes of constants, zeroed. It is on the tape once
  * tg_record() has run its forward kernel. */
@@ -150,38 +164,38 @@ bool tg_node_save(tg_node *y, int64_t n);
 tg_tensor tg_record(tg_node *y);
 /* A view of x: same data, shape, strides and gradient, for the constructor to change before tg_record_view(). */
 tg_node *tg_view_new(const tg_op *op, tg_node *x, size_t attr_size);
-/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->gstride
+/* Its gradient is its own instead of a window into x's. link (in y->attr): where the VJP adds it, found from y->window
  * as it is now; NULL: nowhere. */
-void tg_own_grad(tg_node *y, tg_link *link);
+void tg_own_grad(tg_node *y, tg_window *link);
 tg_tensor tg_record_view(tg_node *y);
 
 /* ---- 4. kernels: elements in order, scratch, random numbers ---- */
 
-/* The elements of input i in the order of y's, repeated where it broadcasts: see core/walk.h. (core/shape.c) */
+/* The elements of input i in the order of y's, repeated where it broadcasts: see core/walk.h. (core/tape/shape.c) */
 void tg_walk_input(tg_walk *w, const tg_node *y, int i);
 
-/* Blocks that outlive a rewind: gradients, names, scratch. NULL after tg_fail. (core/arena.c) */
+/* Blocks that outlive a rewind: gradients, names, scratch. NULL after tg_fail. (core/tape/arena.c) */
 void *tg_pool_get(tg_tape *t, size_t bytes);
 void tg_pool_put(tg_tape *t, void *block, size_t bytes);
 /* a * b into *product; false when it overflows. */
 bool tg_times(size_t a, size_t b, size_t *product);
 
-double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/rng.c) */
+double tg_rng_double(tg_rng_state *rng); /* uniform in [0, 1), 53 bits (core/kernels/rng.c) */
 
-/* ---- 5. the VJP, where gradients go: core/grad.c ---- */
+/* ---- 5. the VJP, where gradients go: core/backward/buffers.c ---- */
 
 /* Input i is read, but gets no gradient: say so before y is recorded. */
 static inline void tg_without_grad(tg_node *y, int i) {
-    tg_recorded(y)[i] = false;
+    y->recorded[i] = false;
     y->requires_grad = false;
     for (int k = 0; k < y->n_in; k++)
-        y->requires_grad |= tg_recorded(y)[k];
+        y->requires_grad |= y->recorded[k];
     y->live = y->requires_grad;
 }
 
 /* True when the VJP has to produce the gradient of input i: it required one when y was recorded, and some leaf
  * behind it has not been frozen since. */
-static inline bool tg_wants(const tg_node *y, int i) { return tg_recorded(y)[i] && y->in[i]->live; }
+static inline bool tg_wants(const tg_node *y, int i) { return y->recorded[i] && y->in[i]->live; }
 
 /* Where the gradient of one input goes; data is NULL after tg_fail. While it is fresh there is nothing yet: overwrite
  * every element, or tg_grad_clear() it and add. When it is not, add. */
@@ -192,7 +206,7 @@ typedef struct tg_slot {
     bool fresh, contiguous, buffered;
 } tg_slot;
 /* True when the gradients of two inputs are parts of one: slots of both may have elements in common. */
-static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->gowner == b->gowner; }
+static inline bool tg_share_grad(const tg_node *a, const tg_node *b) { return a->window.owner == b->window.owner; }
 tg_slot tg_grad_open(tg_node *y, int i);     /* as it lies */
 tg_slot tg_grad_dense(tg_node *y, int i);    /* row-major, in a buffer unless it lies so */
 tg_slot tg_grad_buffered(tg_node *y, int i); /* row-major, always in a buffer: no two slots have an element in common */
@@ -202,19 +216,19 @@ void tg_grad_close(tg_slot *slot);           /* at the end: adds the buffer, if 
 /* dst (strides dstride) += src (contiguous, of shape size): strides of 0 in dst sum. */
 void tg_accumulate(tg_dtype dtype, int ndim, const int64_t *size, void *dst, const int64_t *dstride, const void *src);
 
-/* ---- or in operations, for gradients that are differentiated again: core/gradients.c, core/adjoint.c ---- */
+/* ---- or in operations, for gradients that are differentiated again: core/ops/internal/ ---- */
 
 static inline tg_tensor tg_in(const tg_node *y, int i) { return tg_handle(y->in[i]); }
 /* Of an operation that is linear in its first input: its transpose, applied to dy by its VJP kernel. */
 tg_tensor tg_adjoint(const tg_node *y, tg_tensor dy);
-/* attention's grad: core/attention_grad.c */
+/* attention's grad: attention_grad.c */
 void tg_attention_grad(const tg_node *y, tg_tensor dy, tg_tensor *dx);
-/* gelu'(x): core/gelu_slope.c */
+/* gelu'(x): gelu_slope.c */
 tg_tensor tg_gelu_slope(tg_tensor x);
 
-/* ---- 6. or, for an elementwise operation, all of this: core/elementwise.c ---- */
+/* ---- 6. or, for an elementwise operation, all of this: core/frameworks/elementwise.c ---- */
 
-enum { TG_ROW_MAX = 512 }; /* elements that a row kernel is given at once, at most */
+enum { TG_ROW_MAX = 512 }; /* elements that a row kernel of reals or int64s is given at once, at most */
 
 /* y = op(x[0], ..., x[n-1]) with broadcasting. kinds as for tg_open, and all operands of kind n are floating, or all
  * are TG_I64 and so is y; attr is copied. The row kernels are
@@ -247,7 +261,7 @@ double tg_elementwise_flops(const tg_node *y, int i);
 /* Those that compute nothing. */
 #define TG_ELEMENTWISE_MOVE .forward = TG_BOTH(tg_elementwise_forward), .vjp = TG_BOTH(tg_elementwise_vjp)
 
-/* ---- 7. the probe: core/probe.c ---- */
+/* ---- 7. the probe: core/ops/internal/probe.c, probe_families.c ---- */
 
 /* A leaf of normal random numbers that requires a gradient. */
 tg_tensor tg_probe_leaf(tg_tape *t, tg_shape shape);

@@ -3,8 +3,11 @@
  *   wide      the type for long sums: double
  *   FN(name)  name_f32, name_f64
  *   M(exp)    expf, exp
- * An operation's file has its kernels under `#ifdef real` and everything else under `#else`. A type that differs is
- * declared by `#define product FN(product)` and then named plainly.
+ * A file of this kind has three sections:
+ *   #ifndef real   compiled once, before the others: what the kernels use that is the same for both types
+ *   #ifdef real    the kernels, compiled twice
+ *   #else          compiled once: this header is included first, which compiles the kernels; then what uses them
+ * A type that differs is declared by `#define product FN(product)`, in the first section, and then named plainly.
  *
  * To find where tg_gemm_f32 is made, search for FN(tg_gemm); for tg_matrix_f32, a type, search for tg_matrix. */
 #define real float

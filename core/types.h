@@ -17,12 +17,12 @@ typedef struct tg_node tg_node;
 typedef struct tg_op tg_op;       /* core/op.h */
 typedef struct tg_extra tg_extra; /* name and hooks: core/engine.h */
 
-/* Where a view's gradient goes when the view has a gradient of its own. */
-typedef struct tg_link {
-    tg_node *gowner;
-    ptrdiff_t goffset;
-    int64_t gstride[TG_MAX_DIMS];
-} tg_link;
+/* Where a tensor's gradient lies: in its owner's, from element `offset` on. */
+typedef struct tg_window {
+    tg_node *owner;
+    ptrdiff_t offset;
+    int64_t stride[TG_MAX_DIMS];
+} tg_window;
 
 /* A tensor on the tape. Its fields belong to phases; the legal combinations are:
  *
@@ -31,52 +31,58 @@ typedef struct tg_link {
  *
  * Storage. Either base == this: the elements are its own, data is its first, and they lie row-major (contiguous);
  * only what tg_checkpoint_end returned owns elements under other strides, its input's. Or a view: base is the leaf or
- * result whose elements it shares, never itself a view (base->base == base); data points into them. parked: an
- * operation's result in a scope that has ended: no elements, and no handle fits. When that ended with an error it stays
- * so, as tg_op_given_up, without inputs and constants, and so does what callbacks made of a scope's tensors.
+ * result whose elements it shares, never itself a view (base->base == base); its own begin at data, which is
+ * base->data + offset. parked: an operation's result in a scope that has ended: no elements (data is NULL), and no
+ * handle fits. When that ended with an error it stays so, of kind TG_OP_GIVEN_UP, without inputs and constants, and so
+ * does what callbacks made of a scope's tensors.
  *
- * Gradient. Either gowner == this: grad (dense in the layout of gstride, goffset 0) is its own, or NULL. Or a window
- * into its owner's: gowner->gowner == gowner, its first element at goffset, its strides gstride; grad, has_grad and
- * retain are the owner's, never its own. link != NULL: a view that owns its gradient; its VJP adds that through link.
- * has_grad: grad holds a gradient. Without it grad may be NULL or a buffer whose content means nothing.
+ * Gradient. Either window.owner == this: grad (dense in the layout of window.stride, offset 0) is its own, or NULL. Or
+ * a window into its owner's, which has a window of its own (window.owner->window.owner == window.owner); grad, has_grad
+ * and retain are the owner's, never its own. link != NULL: a view that owns its gradient; its VJP adds that through
+ * link. has_grad: grad holds a gradient. Without it grad may be NULL or a buffer whose content means nothing.
  * grad_twin: this node and that one share one buffer, until one of them is added to (tg_grad_hand_over). Who lends
  * y the cotangent is no node of the tape (tg_grad_lend).
  *
- * Backward, without meaning between two of them: pass, earlier, kept_grad. An operation's grad and has_grad are set
- * only while a backward runs, unless it retains its gradient. */
+ * Backward, without meaning between two of them: what is in `backward`. An operation's grad and has_grad are set only
+ * while a backward runs, unless it retains its gradient. */
 struct tg_node {
     /* recorded */
     const tg_op *op;
     tg_tape *tape;
-    tg_node **in; /* n_in inputs; behind them a bool each, see tg_recorded */
-    void *attr;   /* the operation's constants: no pointers into the tape */
+    tg_node **in;   /* n_in inputs */
+    bool *recorded; /* by input: it required a gradient when this was recorded */
+    void *attr;     /* the operation's constants: no pointers into the tape */
     size_t attr_size;
-    /* storage and gradient: whose they are */
-    tg_node *base, *gowner;
+    /* elements */
+    tg_node *base;
     void *data;
     int64_t numel;
-    uint64_t modified_at; /* the tape's clock when the elements were last changed */
+    uint64_t modified_at; /* the tape's clock when they were last changed */
     uint32_t index, epoch;
+    uint32_t adapters; /* of its inputs' leaves, when it was recorded: see core/tape/adapter.c */
     uint8_t n_in, ndim, dtype;
     bool contiguous;
-    /* backward */
-    uint32_t pass;    /* of the last backward that reached this node */
-    tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
-    /* gradient; a new node has zeros from here to size */
+    /* a new node has zeros from here to size: gradient */
     void *grad;
     tg_node *grad_twin;
-    void *kept_grad; /* leaves, during backward: the gradient from before, to be added or restored */
+    tg_window *link;
+    struct {
+        tg_node *earlier; /* the next operation's result, or the next leaf, that it reached */
+        void *kept_grad;  /* leaves: the gradient from before, to be added or restored */
+        uint32_t pass;    /* of the last one that reached this node */
+    } backward;
     void *saved;     /* n_saved reals that forward keeps for the VJP */
-    tg_link *link;
     tg_extra *extra; /* usually NULL */
     int64_t n_saved;
-    ptrdiff_t goffset;
-    uint64_t run_at; /* the tape's clock when forward last ran */
-    uint8_t linear;  /* elementwise: bit i says that input i lies as the output does */
+    ptrdiff_t offset; /* of a view: from its base's first element to its own */
+    uint64_t run_at;  /* the tape's clock when forward last ran */
+    uint8_t linear;   /* elementwise: bit i says that input i lies as the output does */
     bool requires_grad, has_grad, retain, parked;
     bool hollow; /* recorded but not computed, until it is read: see tg_jvp, tg_compute_hollow */
-    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in backward.c */
-    int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS]; /* strides in elements */
+    bool live;   /* a leaf that requires a gradient now is reached through this tensor; see find_live in
+                    core/backward/backward.c */
+    int64_t size[TG_MAX_DIMS], stride[TG_MAX_DIMS]; /* strides in elements */
+    tg_window window;                               /* where its gradient lies */
 };
 
 static inline size_t tg_dtype_size(tg_dtype dtype) {
@@ -85,8 +91,5 @@ static inline size_t tg_dtype_size(tg_dtype dtype) {
 }
 static inline tg_tensor tg_handle(const tg_node *x) { return (tg_tensor){x->tape, x->index, x->epoch}; }
 static inline bool tg_is_floating(const tg_node *x) { return x->dtype <= TG_F64; }
-
-/* By input: it required a gradient when y was recorded. Kept behind the input pointers. */
-static inline bool *tg_recorded(const tg_node *y) { return (bool *)(y->in + y->n_in); }
 
 #endif

@@ -1,6 +1,6 @@
 /* Backward, step by step: one word looks back at two others, and the loss's gradient goes the same way back. Each line
- * is an operation that the loop in core/backward.c passes, from the last one on the tape to the first: the gradient
- * that has arrived, then those that its VJP makes of it.
+ * is an operation that the loop in core/backward/backward.c passes, from the last one on the tape to the first: the
+ * gradient that has arrived, then those that its VJP makes of it.
  *
  *     build/backward              the lines
  *     build/backward graph.svg    and the tape as a picture, with the norms of the gradients */

@@ -1,4 +1,4 @@
-/* How far apart are two clouds of points? A critic f that rises by at most 1 per step measures it: the largest
+/* How far apart two clouds of points are. A critic f that rises by at most 1 per step measures it: the largest
  * mean f(a) - mean f(b) is the earth mover's distance. That f stays so flat is enforced by a penalty on its gradient,
  * (|df/dx| - 1)^2 (Gulrajani, Ahmed, Arjovsky, Dumoulin, Courville 2017), so training differentiates a gradient.
  * Here cloud b is cloud a moved by (3, 4): the distance is 5. */

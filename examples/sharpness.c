@@ -1,4 +1,4 @@
-/* How sharp is the valley? While gradient descent trains causal attention, the largest eigenvalue of the loss's Hessian
+/* How sharp the valley is: while gradient descent trains causal attention, the largest eigenvalue of the loss's Hessian
  * is printed beside the loss, found by power iteration on products H v. Where it comes to 2 / lr, descent no longer
  * falls smoothly (Cohen, Kaur, Li, Kolter, Talwalkar 2021: the edge of stability). */
 #include "nn/nn.h"

@@ -20,12 +20,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char program_name[] = "train";
+
 /* ---- what the layer looks at ---- */
 
 static view *new_view(job *j, const terminal *screen) {
-    view *v = job_allocate(1, sizeof *v);
+    view *v = must_allocate(1, sizeof *v);
     job_seed(j, TO_LOOK);
-    job_must(j->t, view_choose(v, j->t, j->text, j->T, screen));
+    must(j->t, view_choose(v, j->t, j->text, j->T, screen));
     return v;
 }
 
@@ -35,7 +37,7 @@ static view *view_for_terminal(job *j) {
 }
 
 static void look(job *j, const char *title) {
-    job_must(j->t, view_update(j->seen, &j->m));
+    must(j->t, view_update(j->seen, &j->m));
     view_print(j->seen, title);
 }
 
@@ -46,7 +48,7 @@ static void begin_board(job *j) {
     if (j->o->steps == 0 || j->o->profile || !board_fits(terminal_of(stdout), v->T, v->map.cell))
         return;
     j->seen_first = view_for_terminal(j);
-    job_must(j->t, view_update(j->seen_first, &j->m));
+    must(j->t, view_update(j->seen_first, &j->m));
     only = (board){.picture = {.out = stdout}, .before = &j->seen_first->map, .now = &v->map};
     snprintf(only.title_before, sizeof only.title_before, "before training:");
     j->board = &only;
@@ -57,7 +59,7 @@ static void draw_board(job *j, const progress *p) {
     board *b = j->board;
     progress_line(p, b->status, sizeof b->status);
     if (j->seen) {
-        job_must(j->t, view_update(j->seen, &j->m));
+        must(j->t, view_update(j->seen, &j->m));
         progress_curve(p, terminal_of(stdout), b->curve, sizeof b->curve);
         snprintf(b->title, sizeof b->title, "what attention looks at after %lld steps:", (long long)j->step);
     }
@@ -74,11 +76,11 @@ typedef struct score {
 /* Loss and hits of one batch, added up. */
 static void add_score(const job *j, batch b, score *s) {
     tg_tape *t = j->t;
-    int64_t n = tg_numel(b.ids), *guess = job_allocate((size_t)n, sizeof *guess);
+    int64_t n = tg_numel(b.ids), *guess = must_allocate((size_t)n, sizeof *guess);
     tg_no_grad_begin(t);
     tg_tensor logits = language_model_forward(&j->m, b.ids, NULL);
     tg_tensor loss = tg_cross_entropy(logits, b.next, TG_IGNORE_INDEX, TG_SUM);
-    job_must(t, tg_read_ints(tg_argmax(logits, -1, false), guess, n));
+    must(t, tg_read_ints(tg_argmax(logits, -1, false), guess, n));
     tg_no_grad_end(t);
     s->loss += tg_item(loss);
     for (int64_t i = 0; i < n; i++) {
@@ -97,7 +99,7 @@ static score test_recall(job *j) {
     job_seed(j, TO_TEST);
     while (s.n < 1024) {
         add_score(j, job_random_batch(j, j->o->batch), &s);
-        job_must(j->t, tg_tape_rewind(j->t, built));
+        must(j->t, tg_tape_rewind(j->t, built));
     }
     return mean_of(s);
 }
@@ -115,7 +117,7 @@ static score test_text(job *j, int64_t most) {
             j->start[i] = c->n_train + (done + i) * j->T;
         corpus_pieces(c, n, j->start, j->T, j->ids, j->next);
         add_score(j, job_batch_of(j, n), &s);
-        job_must(j->t, tg_tape_rewind(j->t, built));
+        must(j->t, tg_tape_rewind(j->t, built));
     }
     return mean_of(s);
 }
@@ -126,12 +128,12 @@ static score test_text(job *j, int64_t most) {
 static double held_out_loss(job *j) {
     tg_rng_state training = tg_get_rng_state(j->t);
     double loss = j->text ? test_text(j, 8000).loss : test_recall(j).loss;
-    job_must(j->t, tg_set_rng_state(j->t, &training));
+    must(j->t, tg_set_rng_state(j->t, &training));
     return loss;
 }
 
 static void take_down_maps(job *j) {
-    job_must(j->t, view_update(j->reported, &j->m));
+    must(j->t, view_update(j->reported, &j->m));
     report_maps(j->report, j->step, 0, 1, j->reported->weights);
     report_held_out(j->report, j->step, held_out_loss(j));
 }
@@ -150,7 +152,7 @@ static void begin_report(job *j) {
                         .parameters = tg_parameters(j->t)};
     j->report = report_new(&plan);
     if (!j->report)
-        job_die("out of memory");
+        die("out of memory");
     take_down_maps(j);
 }
 
@@ -158,10 +160,10 @@ static void begin_report(job *j) {
 static void before_update(job *j, tg_tensor loss) {
     if (!j->report)
         return;
-    job_must(j->t, tg_clip_grad_norm(tg_parameters(j->t), INFINITY, 2, &j->gradient));
+    must(j->t, tg_clip_grad_norm(tg_parameters(j->t), INFINITY, 2, &j->gradient));
     if (report_is_due(j->report, j->step + 1)) {
-        job_must(j->t, report_before_update(j->report));
-        job_must(j->t, report_graph(j->report, loss));
+        must(j->t, report_before_update(j->report));
+        must(j->t, report_graph(j->report, loss));
     }
 }
 
@@ -171,7 +173,7 @@ static void after_update(job *j, double loss) {
         return;
     report_step(j->report, j->step, loss, tg_optim_lr(j->adamw), j->gradient);
     if (report_is_due(j->report, j->step)) {
-        job_must(j->t, report_after_update(j->report, j->step));
+        must(j->t, report_after_update(j->report, j->step));
         take_down_maps(j);
     }
 }
@@ -179,8 +181,8 @@ static void after_update(job *j, double loss) {
 static void add_profile(job *j) {
     text_file profile;
     if (!text_file_begin(&profile))
-        job_die("out of memory");
-    job_must(j->t, tg_profile_print(profile.file, j->t));
+        die("out of memory");
+    must(j->t, tg_profile_print(profile.file, j->t));
     char *text = text_file_end(&profile);
     if (text)
         report_text(j->report, "Where the time went", text);
@@ -215,7 +217,7 @@ static bool write_report(job *j) {
 /* ---- training ---- */
 
 /* Up in the first twentieth of the schedule, then down along a cosine to a twentieth, where it stays. */
-static double learning_rate(const options *o, int64_t step) {
+static double learning_rate(const train_options *o, int64_t step) {
     double done = fmin(1, (double)(step + 1) / (double)o->schedule);
     if (done < 0.05)
         return o->lr * done / 0.05;
@@ -225,29 +227,29 @@ static double learning_rate(const options *o, int64_t step) {
 static _Noreturn void diverged(job *j, progress *p) {
     progress_end(p);
     (void)write_report(j);
-    job_die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
+    die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
 /* Trains until so many steps are made in all, or until interrupted. save_every: 0, or how often to save. */
 static void train(job *j, const char *what, int64_t until, int64_t save_every) {
-    const options *o = j->o;
+    const train_options *o = j->o;
     tg_tape *t = j->t;
     tg_optim *adamw = j->adamw;
     tg_mark built = tg_tape_mark(t);
     progress p = progress_begin(j->board ? NULL : stdout, what, until - j->step);
-    job_must(t, tg_set_rng_state(t, &j->to_train));
+    must(t, tg_set_rng_state(t, &j->to_train));
     while (j->step < until && !interrupted) {
         tg_tensor loss = job_loss(j, job_random_batch(j, o->batch));
         tg_optim_set_lr(adamw, learning_rate(o, j->step));
         tg_optim_zero_grad(adamw);
-        job_must(t, tg_backward(loss));
+        must(t, tg_backward(loss));
         before_update(j, loss);
-        job_must(t, tg_optim_step(adamw));
+        must(t, tg_optim_step(adamw));
         double nats = tg_item(loss);
         bool due = progress_step(&p, nats, o->batch * j->T);
         if (!isfinite(nats))
             diverged(j, &p);
-        job_must(t, tg_tape_rewind(t, built));
+        must(t, tg_tape_rewind(t, built));
         j->step++;
         after_update(j, nats);
         if (due && j->board)
@@ -272,15 +274,15 @@ static void check_gradient(const job *j) {
     tg_tensor ids = tg_slice(job_random_batch(j, 1).ids, 1, 0, TOKENS, 1);
     tg_tensor seen = tg_nn_layer_norm_forward(&j->m.norm_attn, language_model_embed(&j->m, ids));
     tg_tensor x = tg_zeros(t, tg_shape_of(seen)); /* the same numbers, as data */
-    job_must(t, tg_copy_(x, seen));
+    must(t, tg_copy_(x, seen));
     tg_tensor y = tg_nn_causal_attention_forward(&j->m.attn, x, NULL);
     if (3 * j->o->channels * j->o->channels > FEW)
         config.mode = TG_GRADCHECK_FAST;
-    job_must(t, tg_gradcheck(y, config, &result));
+    must(t, tg_gradcheck(y, config, &result));
     printf("gradient check, attention's %lld %s: worst relative error %.1e\n\n", (long long)result.compared,
            config.mode == TG_GRADCHECK_FAST ? "random directions" : "weights", result.worst);
     fflush(stdout);
-    job_must(t, tg_tape_rewind(t, built));
+    must(t, tg_tape_rewind(t, built));
 }
 
 /* ---- a sample ---- */
@@ -292,7 +294,7 @@ static int64_t draw(tg_tensor logits, double temperature) {
     double left = tg_item(u);
     tg_tensor probability = tg_contiguous(tg_softmax(tg_div_scalar(logits, temperature), -1));
     const float *p = tg_const_data(probability);
-    job_must(logits.tape, TG_OK);
+    must(logits.tape, TG_OK);
     while (token < V - 1 && (left -= (double)p[token]) >= 0)
         token++;
     return token;
@@ -306,7 +308,7 @@ static int64_t continued(const job *j, const int64_t *ids, int64_t n) {
 
 /* Goes on after the first held-out character, T characters in view. */
 static void write_sample(job *j) {
-    int64_t T = j->T, n = 1, *ids = job_allocate((size_t)T + 1, sizeof *ids);
+    int64_t T = j->T, n = 1, *ids = must_allocate((size_t)T + 1, sizeof *ids);
     tg_mark built = tg_tape_mark(j->t);
     job_seed(j, TO_SAMPLE);
     ids[0] = j->text->id[j->text->n_train];
@@ -320,7 +322,7 @@ static void write_sample(job *j) {
             n++;
         else
             memmove(ids, ids + 1, (size_t)T * sizeof *ids);
-        job_must(j->t, tg_tape_rewind(j->t, built));
+        must(j->t, tg_tape_rewind(j->t, built));
     }
     tg_no_grad_end(j->t);
     putchar('\n');
@@ -330,20 +332,20 @@ static void write_sample(job *j) {
 /* ---- the two jobs ---- */
 
 /* The model must have the sizes of the one in the file, unless the command line says otherwise. */
-static void take_sizes(options *o) {
+static void take_sizes(train_options *o) {
     tg_tape *t = tg_tape_new(TG_F32);
-    job_must(t, saved_sizes(t, o->resume, &o->channels, &o->context));
+    must(t, saved_sizes(t, o->resume, &o->channels, &o->context));
     tg_tape_free(t);
-    options_override(o);
+    train_options_override(o);
 }
 
 /* Found out before an hour of training, not after it. */
-static void check_can_write(const options *o) {
+static void check_can_write(const train_options *o) {
     char why[600];
     tg_tape *t = tg_tape_new(TG_F32);
-    job_must(t, tg_check_save(t, o->save));
+    must(t, tg_check_save(t, o->save));
     if (!saved_is_ours(t, o->save, why, sizeof why) || (o->report && !report_check(o->report, why, sizeof why)))
-        job_die(why);
+        die("%s", why);
     tg_tape_free(t);
 }
 
@@ -362,7 +364,7 @@ static bool train_and_save(job *j) {
     tg_set_profile(j->t, false);
     if (j->o->profile) {
         putchar('\n');
-        job_must(j->t, tg_profile_print(stdout, j->t));
+        must(j->t, tg_profile_print(stdout, j->t));
     }
     return !interrupted;
 }
@@ -411,7 +413,7 @@ static score baseline(const job *with, mixing how, const char *what) {
     return s;
 }
 
-static int recall(options *o) {
+static int recall(train_options *o) {
     puts("Who eats what? A sentence tells what four people eat, then asks four times.");
     job *j = job_new(o, NULL, ATTENTION);
     bool finished = learn(j);
@@ -450,16 +452,14 @@ static void compare_with_baselines(job *j) {
     putchar('\n');
 }
 
-static int text(options *o) {
+static int text(train_options *o) {
     corpus c;
     char error[4400];
     if (!corpus_read(&c, o->text, error, sizeof error))
-        job_die(error);
-    if (c.n_train < o->context + 1 || c.n - c.n_train < o->context + 1) {
-        snprintf(error, sizeof error, "%.4000s: %lld characters are too few; --context %lld needs at least %lld",
-                 o->text, (long long)c.n, (long long)o->context, (long long)(10 * o->context + 1));
-        job_die(error);
-    }
+        die("%s", error);
+    if (c.n_train < o->context + 1 || c.n - c.n_train < o->context + 1)
+        die("%.4000s: %lld characters are too few; --context %lld needs at least %lld", o->text, (long long)c.n,
+            (long long)o->context, (long long)(10 * o->context + 1));
     say(stdout, "%s: %lld characters, %lld different ones, the last %lld held out", o->text, (long long)c.n,
         (long long)c.vocabulary, (long long)(c.n - c.n_train));
     putchar('\n');
@@ -477,7 +477,7 @@ static int text(options *o) {
 
 int main(int argc, char **argv) {
     output_begin();
-    options o = options_read(argc, argv);
+    train_options o = train_options_read(argc, argv);
     if (*tg_warning())
         fprintf(stderr, "train: %s\n", tg_warning());
     if (o.resume)

@@ -107,21 +107,18 @@ static masks open_masks(const tg_nn_scope *a, tg_tensor x, const tg_shape *weigh
     return (masks){padding_mask(a, weights), attn_mask(a, weights)};
 }
 
-/* True above the diagonal, (T, S). */
-static tg_tensor causal_mask(const tg_nn_scope *a, tg_tape *t, const tg_shape *weights) {
-    int64_t rows = weights->size[weights->ndim - 2], cols = weights->size[weights->ndim - 1];
-    tg_tensor later = a->causal_buffer;
-    if (tg_is_null(later))
-        later = tg_triu(tg_ones(t, TG_SHAPE(rows, cols)), 1);
-    return tg_to_bool(tg_slice(tg_slice(later, 0, 0, rows, 1), 1, 0, cols, 1));
+tg_tensor tg_nn_later(tg_tape *t, int64_t queries, int64_t keys) {
+    return tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(queries, keys)), 1));
 }
 
 /* ---- attention ---- */
 
 static tg_tensor from_scores(const tg_nn_scope *a, const masks *m, tg_tensor scores, tg_tensor v, tg_tensor *weights) {
     tg_shape shape = tg_shape_of(scores);
-    if (a->masks.causal && shape.ndim)
-        scores = tg_masked_fill(scores, causal_mask(a, tg_tape_of(scores), &shape), -INFINITY);
+    if (a->masks.causal && shape.ndim) {
+        int64_t queries = shape.size[shape.ndim - 2], keys = shape.size[shape.ndim - 1];
+        scores = tg_masked_fill(scores, tg_nn_later(tg_tape_of(scores), queries, keys), -INFINITY);
+    }
     if (!tg_is_null(m->padding))
         scores = tg_masked_fill(scores, m->padding, -INFINITY);
     if (!tg_is_null(m->attn))
@@ -185,7 +182,7 @@ tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks ext
                           tg_tensor *weights) {
     tg_nn_scope a = {.layer = tg_nn_named_layer("attention", NULL), .dropout = dropout, .masks = extra};
     tg_tape *t = tg_operands(a.layer.s, "fff", 3, (tg_tensor[]){q, k, v});
-    if (!t || !tg_nn_dropout_is_valid(t, &a.layer, dropout))
+    if (!t)
         return tg_nn_refuse(weights);
     tg_shape qs = tg_shape_of(q), ks = tg_shape_of(k), vs = tg_shape_of(v);
     if (!operands_fit(&qs, &ks, &vs)) {

@@ -21,8 +21,7 @@ tg_tensor tg_nn_causal_attention_forward(const tg_nn_causal_attention *a, tg_ten
         return tg_nn_refuse(weights);
     tg_nn_scope scope = {.layer = tg_nn_layer("causal_attention", a->W_query.weight, "W_query.weight"),
                          .dropout = a->dropout,
-                         .masks = {.causal = true},
-                         .causal_buffer = a->mask};
+                         .masks = {.causal = true}};
     const tg_nn_qkv w = {a->W_query, a->W_key, a->W_value};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !tg_nn_qkv_fits(&scope.layer, &w, x, x) ||
         !tg_nn_fits_context(&scope.layer, x, a->mask))

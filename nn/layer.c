@@ -25,7 +25,7 @@ tg_nn_text tg_nn_layer(const char *kind, tg_tensor parameter, const char *part) 
 
 /* ---- parameters ---- */
 
-/* tg_zeros, but an error names the layer: its caller knows of no zeros. */
+/* tg_zeros, whose error names the layer that the user called. */
 static tg_tensor zeros(tg_tape *t, const tg_nn_text *layer, const char *part, tg_shape shape) {
     if (tg_tape_status(t))
         return TG_NULL;
@@ -81,11 +81,19 @@ bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p) {
     return false;
 }
 
+bool tg_nn_eps_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, double eps) {
+    if (eps >= 0 && isfinite(eps))
+        return true;
+    tg_reject(t, TG_ERR_ARGUMENT, "%s: %s is %g, but must be finite and at least 0", layer->s, what, eps);
+    return false;
+}
+
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim) {
-    tg_tape *t = tg_operands(layer->s, "f", 1, &weight);
-    if (t && tg_ndim(weight) <= dim)
-        tg_reject(t, TG_ERR_SHAPE, "%s: the weight is %s, without a dim %d", layer->s, tg_describe(weight).s, dim);
-    return t && tg_ndim(weight) > dim;
+    if (tg_ndim(weight) > dim)
+        return true;
+    tg_reject(tg_tape_of(weight), TG_ERR_SHAPE, "%s: the weight is %s, without a dim %d", layer->s,
+              tg_describe(weight).s, dim);
+    return false;
 }
 
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim) {

@@ -34,6 +34,12 @@ typedef struct tg_nn_qkv {
 } tg_nn_qkv;
 tg_nn_qkv tg_nn_qkv_new(tg_tape *t, int64_t d_query, int64_t d_key, int64_t d_out, bool bias);
 
+/* tg_nn_lora_new with A left zeros, and what draws it. */
+tg_nn_lora tg_nn_lora_undrawn(tg_nn_linear base, tg_nn_lora_config config);
+void tg_nn_lora_draw(tg_tensor a);
+/* weight + scaling B A, or - to unmerge, and the tape knows of it; on an error neither. */
+tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged);
+
 /* A buffer "mask" (context, context) of ones above the diagonal. */
 tg_tensor tg_nn_causal_buffer(tg_tape *t, const tg_nn_text *layer, int64_t context);
 
@@ -49,7 +55,8 @@ bool tg_nn_is_there(const void *layer, const char *kind, tg_tensor x);
 /* what names the size or tensor. */
 bool tg_nn_size_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, int64_t size);
 bool tg_nn_dropout_is_valid(tg_tape *t, const tg_nn_text *layer, double p);
-/* True when weight, of a struct that may hold anything, is floating and has this dim. */
+bool tg_nn_eps_is_valid(tg_tape *t, const tg_nn_text *layer, const char *what, double eps);
+/* True when weight, a live tensor, has this dim. */
 bool tg_nn_weight_has_dim(const tg_nn_text *layer, tg_tensor weight, int dim);
 /* True when x is floating, on weight's tape, and (T, C) or (B, T, C) with C the size of weight along dim. */
 bool tg_nn_input_is_valid(const tg_nn_text *layer, const char *what, tg_tensor x, tg_tensor weight, int dim);
@@ -75,6 +82,9 @@ tg_tensor tg_nn_refuse(tg_tensor *weights);
 tg_tensor tg_nn_split_heads(tg_tensor x, int n_heads);
 tg_tensor tg_nn_join_heads(tg_tensor y);
 
+/* (T, S), true above the diagonal: the keys that come later than each query. */
+tg_tensor tg_nn_later(tg_tape *t, int64_t queries, int64_t keys);
+
 /* How a layer attends. */
 typedef struct tg_nn_scope {
     tg_nn_text layer;
@@ -82,7 +92,6 @@ typedef struct tg_nn_scope {
     double divisor; /* of the scores q k^T */
     double dropout;
     tg_nn_masks masks;
-    tg_tensor causal_buffer; /* TG_NULL: none is registered */
 } tg_nn_scope;
 /* With heads, q may have some times as many as k and v: grouped queries. */
 tg_tensor tg_nn_attend(const tg_nn_scope *a, tg_tensor q, tg_tensor k, tg_tensor v, tg_tensor *weights);

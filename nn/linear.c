@@ -75,7 +75,7 @@ tg_tensor tg_nn_layer_norm_forward(const tg_nn_layer_norm *l, tg_tensor x) {
 static tg_nn_rms_norm rms_norm_of(tg_tape *t, const char *name, const char *what, tg_shape shape, double eps) {
     tg_nn_rms_norm l = {TG_NULL, eps}, none = l;
     tg_nn_making m = tg_nn_begin(t, "rms_norm", name);
-    if (is_row(t, &m.layer, what, shape))
+    if (is_row(t, &m.layer, what, shape) && tg_nn_eps_is_valid(t, &m.layer, "eps", eps))
         l.weight = tg_fill_(tg_nn_parameter(t, &m.layer, "weight", shape), 1);
     return tg_nn_end(t, &m) ? l : none;
 }

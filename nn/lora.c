@@ -1,6 +1,8 @@
 /* Low-rank adapters (Hu et al. 2022). */
 #include "nn/layer.h"
 
+#include <float.h>
+
 static const char kind[] = "lora";
 
 static const char peft[] = "base_model.model";
@@ -23,10 +25,21 @@ static void end_names(tg_tape *t) {
     tg_name_pop(t);
 }
 
+void tg_nn_lora_draw(tg_tensor a) { tg_kaiming_uniform_(a, sqrt(5)); }
+
 /* Named by the base's weight. */
 static tg_nn_text layer_of(const tg_nn_lora *l) {
     bool is_there = tg_operands(kind, "f", 1, &l->base.weight);
     return tg_nn_named_layer(kind, is_there ? tg_name(l->base.weight) : "");
+}
+
+static bool scaling_is_valid(tg_tensor weight, const tg_nn_text *layer, const tg_nn_lora_config *c) {
+    tg_dtype dtype = tg_dtype_of(weight);
+    if (fabs(c->alpha / (double)c->rank) <= (dtype == TG_F32 ? FLT_MAX : DBL_MAX))
+        return true;
+    tg_reject(tg_tape_of(weight), TG_ERR_ARGUMENT, "%s: alpha / rank is %g / %lld, but must be a finite %s", layer->s,
+              c->alpha, (long long)c->rank, tg_dtype_name(dtype));
+    return false;
 }
 
 static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_nn_lora_config *c) {
@@ -41,13 +54,11 @@ static bool base_is_valid(tg_nn_linear base, const tg_nn_text *layer, const tg_n
         tg_reject(t, TG_ERR_ARGUMENT, "%s: the bias %s must be a leaf", layer->s, tg_describe(base.bias).s);
         return false;
     }
-    if (!isfinite(c->alpha))
-        tg_reject(t, TG_ERR_ARGUMENT, "%s: alpha is %g, but must be finite", layer->s, c->alpha);
-    return isfinite(c->alpha) && tg_nn_size_is_valid(t, layer, "rank", c->rank) &&
+    return tg_nn_size_is_valid(t, layer, "rank", c->rank) && scaling_is_valid(base.weight, layer, c) &&
            tg_nn_dropout_is_valid(t, layer, c->dropout);
 }
 
-tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
+tg_nn_lora tg_nn_lora_undrawn(tg_nn_linear base, tg_nn_lora_config config) {
     tg_nn_lora l = {.base = base, .dropout = config.dropout}, none = l;
     tg_tape *t = tg_tape_of(base.weight);
     tg_mark start = tg_tape_mark(t);
@@ -59,7 +70,6 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     l.lora_A = tg_nn_parameter(t, &layer, "lora_A.weight", TG_SHAPE(config.rank, tg_size(base.weight, 1)));
     l.lora_B = tg_nn_parameter(t, &layer, "lora_B.weight", TG_SHAPE(tg_size(base.weight, 0), config.rank));
     end_names(t);
-    tg_kaiming_uniform_(l.lora_A, sqrt(5));
     if (tg_tape_status(t)) {
         (void)!tg_tape_rewind(t, start); /* the tape has its error already */
         return none;
@@ -70,11 +80,17 @@ tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
     return l;
 }
 
-static bool adapters_fit(const tg_nn_lora *l, const tg_nn_text *layer) {
-    tg_tensor w = l->base.weight;
+tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config) {
+    tg_nn_lora l = tg_nn_lora_undrawn(base, config);
+    if (!tg_is_null(l.lora_A))
+        tg_nn_lora_draw(l.lora_A);
+    return l;
+}
+
+static bool adapter_fits(const tg_nn_text *layer, tg_tensor w, tg_tensor a, tg_tensor b) {
     return tg_nn_part_fits(layer, "base.weight", w, w, TG_SHAPE(-1, -1)) &&
-           tg_nn_part_fits(layer, "lora_A", w, l->lora_A, TG_SHAPE(-1, tg_size(w, 1))) &&
-           tg_nn_part_fits(layer, "lora_B", w, l->lora_B, TG_SHAPE(tg_size(w, 0), tg_size(l->lora_A, 0)));
+           tg_nn_part_fits(layer, "lora_A", w, a, TG_SHAPE(-1, tg_size(w, 1))) &&
+           tg_nn_part_fits(layer, "lora_B", w, b, TG_SHAPE(tg_size(w, 0), tg_size(a, 0)));
 }
 
 static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x) {
@@ -83,17 +99,28 @@ static bool input_fits(const tg_nn_lora *l, const tg_nn_text *layer, tg_tensor x
         return false;
     int64_t in = tg_size(l->base.weight, 1);
     if (tg_ndim(x) > 0 && tg_size(x, -1) == in)
-        return l->merged || adapters_fit(l, layer);
+        return adapter_fits(layer, l->base.weight, l->lora_A, l->lora_B);
     tg_reject(t, TG_ERR_SHAPE, "%s: x is %s, but its last dim must be %lld", layer->s, tg_describe(x).s, (long long)in);
     return false;
 }
 
+static bool is_same(tg_tensor x, tg_tensor y) { return x.tape == y.tape && x.index == y.index && x.epoch == y.epoch; }
+
+/* The layer's adapter as the tape has it, which knows whether it is merged; a is null when the tape has none, or
+ * another one. */
+static tg_adapter on_tape(const tg_nn_lora *l) {
+    tg_adapter a = tg_adapter_of(l->base.weight), none = {.merged = false};
+    return is_same(a.a, l->lora_A) && is_same(a.b, l->lora_B) ? a : none;
+}
+
 tg_tensor tg_nn_lora_weight(const tg_nn_lora *l) {
-    if (!l || l->merged)
-        return l ? l->base.weight : TG_NULL;
-    tg_nn_text layer = layer_of(l);
-    if (!adapters_fit(l, &layer))
+    if (!l)
         return TG_NULL;
+    tg_nn_text layer = layer_of(l);
+    if (!adapter_fits(&layer, l->base.weight, l->lora_A, l->lora_B))
+        return TG_NULL;
+    if (on_tape(l).merged)
+        return l->base.weight;
     return tg_add(l->base.weight, tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), l->scaling));
 }
 
@@ -104,36 +131,53 @@ tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x) {
     if (!input_fits(l, &layer, x))
         return TG_NULL;
     tg_tensor y = tg_nn_linear_forward(&l->base, x);
-    if (l->merged)
+    if (!tg_is_null(on_tape(l).a)) /* the base has computed it */
         return y;
     tg_tensor low = tg_linear(tg_dropout(x, l->dropout), l->lora_A, TG_NULL);
     return tg_add(y, tg_mul_scalar(tg_linear(low, l->lora_B, TG_NULL), l->scaling));
 }
 
-/* weight += factor B A */
-static tg_status add_to_base(const tg_nn_lora *l, double factor) {
-    tg_tape *t = tg_tape_of(l->base.weight);
-    tg_nn_text layer = layer_of(l);
-    if (!adapters_fit(l, &layer))
+/* ---- merging ---- */
+
+/* sum: the weight as it will be */
+static tg_status replace(tg_tensor weight, tg_tensor sum, tg_adapter a) {
+    if (tg_is_null(sum))
+        return tg_tape_status(tg_tape_of(weight));
+    tg_status bad = tg_set_adapter(weight, a);
+    return bad ? bad : tg_copy_(weight, sum);
+}
+
+tg_status tg_nn_set_merged(tg_tensor weight, tg_adapter a, bool merged) {
+    tg_tape *t = tg_tape_of(weight);
+    tg_nn_text layer = layer_of(&(tg_nn_lora){.base.weight = weight});
+    if (!adapter_fits(&layer, weight, a.a, a.b))
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_mark mark = tg_tape_mark(t);
-    tg_tensor change = tg_mul_scalar(tg_matmul(l->lora_B, l->lora_A), factor);
-    tg_tensor sum = tg_add(l->base.weight, change);
-    tg_status bad = tg_is_null(sum) ? tg_tape_status(t) : tg_copy_(l->base.weight, sum);
-    tg_status lost = tg_tape_rewind(t, mark);
+    a.merged = merged;
+    tg_tensor change = tg_mul_scalar(tg_matmul(a.b, a.a), merged ? a.scaling : -a.scaling);
+    tg_status bad = replace(weight, tg_add(weight, change), a), lost = tg_tape_rewind(t, mark);
     return bad ? bad : lost;
 }
 
-static tg_status set_merged(tg_nn_lora *l, bool merged) {
+tg_status tg_nn_lora_merge(const tg_nn_lora *l) {
     if (!l)
         return TG_ERR_ARGUMENT;
-    if (l->merged == merged)
-        return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE, "%s: the adapters are %s already", kind,
-                         merged ? "merged" : "not merged");
-    tg_status bad = add_to_base(l, merged ? l->scaling : -l->scaling);
-    l->merged = bad ? l->merged : merged;
-    return bad;
+    tg_adapter on = tg_adapter_of(l->base.weight);
+    if (on.merged)
+        return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE, "%s: the adapters are merged already", kind);
+    if (!tg_is_null(on.a))
+        return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE,
+                         "%s: the tape has an adapter of %s, which tg_nn_lora_set_merged merges", kind,
+                         tg_describe(l->base.weight).s);
+    return tg_nn_set_merged(l->base.weight, (tg_adapter){l->lora_A, l->lora_B, l->scaling, l->dropout, false}, true);
 }
 
-tg_status tg_nn_lora_merge(tg_nn_lora *l) { return set_merged(l, true); }
-tg_status tg_nn_lora_unmerge(tg_nn_lora *l) { return set_merged(l, false); }
+tg_status tg_nn_lora_unmerge(const tg_nn_lora *l) {
+    if (!l)
+        return TG_ERR_ARGUMENT;
+    tg_adapter on = on_tape(l);
+    if (!on.merged)
+        return tg_reject(tg_tape_of(l->base.weight), TG_ERR_STATE, "%s: the adapters are not merged", kind);
+    tg_status bad = tg_nn_set_merged(l->base.weight, on, false);
+    return bad ? bad : tg_set_adapter(l->base.weight, (tg_adapter){.merged = false});
+}

@@ -116,11 +116,17 @@ static tg_status check(tg_tape *t, const tg_list *all, const char *patterns) {
 
 static tg_status add(tg_tensor weight, tg_nn_lora_config config) {
     bool wanted = tg_requires_grad(weight);
-    tg_nn_lora l = tg_nn_lora_new((tg_nn_linear){weight, TG_NULL}, config);
+    tg_nn_lora l = tg_nn_lora_undrawn((tg_nn_linear){weight, TG_NULL}, config);
     tg_set_requires_grad(weight, wanted);
     if (tg_is_null(l.lora_A))
         return tg_tape_status(tg_tape_of(weight));
     return tg_set_adapter(weight, (tg_adapter){l.lora_A, l.lora_B, l.scaling, l.dropout, false});
+}
+
+static void draw(const tg_list *all, const char *patterns) {
+    for (int64_t i = 0; i < all->n; i++)
+        if (is_meant(all->tensor[i], patterns))
+            tg_nn_lora_draw(tg_adapter_of(all->tensor[i]).a);
 }
 
 static void freeze(const tg_list *all) {
@@ -134,41 +140,39 @@ tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config con
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     if (!patterns)
         return tg_reject(t, TG_ERR_ARGUMENT, "lora_add: the patterns are NULL");
-    tg_list all = tg_parameters(t);
     tg_mark start = tg_tape_mark(t);
+    tg_list all = tg_parameters(t);
     tg_status bad = tg_tape_status(t) ? tg_tape_status(t) : check(t, &all, patterns);
     for (int64_t i = 0; i < all.n && !bad; i++)
         if (is_meant(all.tensor[i], patterns))
             bad = add(all.tensor[i], config);
-    if (bad)
+    if (bad) {
         (void)!tg_tape_rewind(t, start); /* the tape has its error already */
-    else
-        freeze(&all);
-    return bad;
+        return bad;
+    }
+    draw(&all, patterns);
+    freeze(&all);
+    return tg_tape_status(t);
 }
 
 tg_list tg_nn_lora_parameters(tg_tape *t) { return tg_parameters_under(t, prefix); }
 
 /* ---- merging ---- */
 
-static tg_status set_merged(tg_tensor weight, tg_adapter a, bool merged) {
-    tg_nn_lora l = {{weight, TG_NULL}, a.a, a.b, a.scaling, a.dropout_p, a.merged};
-    tg_status bad = merged ? tg_nn_lora_merge(&l) : tg_nn_lora_unmerge(&l);
-    a.merged = l.merged;
-    return bad ? bad : tg_set_adapter(weight, a);
-}
-
 tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged) {
     if (!t || tg_tape_status(t))
         return t ? tg_tape_status(t) : TG_ERR_ARGUMENT;
     tg_list all = tg_parameters(t);
     int64_t n = 0;
+    for (int64_t i = 0; i < all.n; i++) /* before any is unmerged */
+        if (tg_check_adapter(all.tensor[i]))
+            return tg_tape_status(t);
     for (int64_t i = 0; i < all.n; i++) {
         tg_adapter a = tg_adapter_of(all.tensor[i]);
         if (tg_is_null(a.a) || a.merged == merged)
             continue;
         n++;
-        tg_status bad = set_merged(all.tensor[i], a, merged);
+        tg_status bad = tg_nn_set_merged(all.tensor[i], a, merged);
         if (bad)
             return bad;
     }

@@ -47,8 +47,7 @@ tg_tensor tg_nn_multi_head_attention_forward_masked(const tg_nn_multi_head_atten
     tg_nn_scope scope = {.layer = tg_nn_layer("multi_head_attention", a->W_query.weight, "W_query.weight"),
                          .has_heads = true,
                          .dropout = a->dropout,
-                         .masks = extra,
-                         .causal_buffer = a->mask};
+                         .masks = extra};
     if (!tg_nn_input_is_valid(&scope.layer, "x", x, a->W_query.weight, 1) || !parts_fit(a, &scope.layer, x) ||
         (!tg_is_null(a->mask) && !tg_nn_fits_context(&scope.layer, x, a->mask)))
         return tg_nn_refuse(weights);

@@ -100,9 +100,9 @@ static tg_nn_text layer_of(const tg_nn_multihead *a) {
 
 /* A struct that tg_nn_multihead_new did not make may hold anything. */
 static bool weights_are_valid(const tg_nn_multihead *a, const tg_nn_text *layer) {
-    const tg_tensor w[] = {input_weight(a, 0), input_weight(a, 1), input_weight(a, 2), a->out_proj.weight};
-    tg_tape *t = tg_operands(layer->s, "ffff", 4, w);
-    if (!t || !tg_nn_weight_has_dim(layer, a->out_proj.weight, 1) ||
+    const tg_tensor w[] = {input_weight(a, 0), input_weight(a, 1), input_weight(a, 2)};
+    tg_tape *t = tg_tape_of(w[0]);
+    if (!tg_nn_weight_has_dim(layer, a->out_proj.weight, 1) ||
         !heads_are_valid(t, layer, tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads))
         return false;
     rows r = rows_of(tg_size(a->out_proj.weight, 1), a->n_heads, a->n_kv_heads);
@@ -188,9 +188,9 @@ static tg_tensor show_more(tg_tensor mask, int64_t keys, int64_t more) {
     return tg_cat(parts, 2, -1);
 }
 
-/* Hides what lies behind each query, (T, keys), with the layer's mask. */
+/* The mask, which hides later keys too: (T, keys) when there is none. */
 static tg_tensor with_causal(tg_tape *t, tg_tensor mask, int64_t T, int64_t keys) {
-    tg_tensor later = tg_to_bool(tg_triu(tg_ones(t, TG_SHAPE(T, keys)), 1));
+    tg_tensor later = tg_nn_later(t, T, keys);
     if (tg_is_null(mask))
         return later;
     return tg_dtype_of(mask) == TG_BOOL ? tg_logical_or(mask, later) : tg_masked_fill(mask, later, -INFINITY);
@@ -237,8 +237,9 @@ tg_tensor tg_nn_multihead_forward(const tg_nn_multihead *a, tg_tensor q, tg_tens
     if (!tg_nn_is_there(a, kind, tg_is_null(q) ? tg_is_null(k) ? v : k : q))
         return tg_nn_refuse(weights);
     tg_nn_text layer = layer_of(a);
-    const tg_tensor operands[] = {q, k, v, input_weight(a, 0), input_weight(a, 1), input_weight(a, 2)};
-    if (!tg_operands(layer.s, "ffffff", 6, operands) || !weights_are_valid(a, &layer) ||
+    const tg_tensor operands[] = {
+        q, k, v, input_weight(a, 0), input_weight(a, 1), input_weight(a, 2), a->out_proj.weight};
+    if (!tg_operands(layer.s, "fffffff", 7, operands) || !weights_are_valid(a, &layer) ||
         !inputs_are_valid(a, &layer, x))
         return tg_nn_refuse(weights);
     double d = (double)(tg_size(a->out_proj.weight, 1) / a->n_heads);

@@ -16,6 +16,8 @@
 extern "C" {
 #endif
 
+/* ---- Linear layers, embeddings, norms ---- */
+
 /* y = x W^T + b, (..., in) -> (..., out). weight (out, in): Kaiming uniform with a = sqrt 5; bias (out): uniform
  * within 1/sqrt(in). bias is TG_NULL when there is none. (torch.nn.Linear) */
 typedef struct tg_nn_linear {
@@ -50,27 +52,13 @@ TG_API tg_nn_rms_norm tg_nn_rms_norm_new(tg_tape *t, const char *name, int64_t c
 TG_API tg_nn_rms_norm tg_nn_rms_norm_new_over(tg_tape *t, const char *name, tg_shape normalized_shape, double eps);
 TG_API tg_tensor tg_nn_rms_norm_forward(const tg_nn_rms_norm *l, tg_tensor x);
 
-/* ---- attention ----
+/* ---- Attention ----
  * x is (T, d_in) or (B, T, d_in). Pass NULL for `weights` unless you need them: the fused operation runs then.
  * Otherwise *weights receives the attention weights as applied, after dropout: (B, heads, T, S), without B when x has
  * none and without heads in single-head layers; S is the number of keys, T in self-attention. dropout acts on the
  * weights in train mode. An empty name gives parameters without a prefix ("W_query.weight"). A query whose keys are all
  * masked gives zeros, never NaN.
  */
-
-/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
- * a floating attn_mask is added to the scores. TG_NULL: none. */
-typedef struct tg_nn_masks {
-    tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
-    tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
-    bool causal;                /* position i sees 0..i only */
-} tg_nn_masks;
-#define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
-
-/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which the layers below share: q (..., T, d), k (..., S, d),
- * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
-TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
-                                 tg_tensor *weights);
 
 /* softmax(x x^T) x: attention without parameters. */
 TG_API tg_tensor tg_nn_simple_attention(tg_tensor x, tg_tensor *weights);
@@ -92,7 +80,7 @@ TG_API tg_nn_self_attention_v2 tg_nn_self_attention_v2_new(tg_tape *t, const cha
 TG_API tg_tensor tg_nn_self_attention_v2_forward(const tg_nn_self_attention_v2 *a, tg_tensor x, tg_tensor *weights);
 
 /* CausalAttention: position i sees 0..i only, and T is at most context. The buffer `mask` (context, context), ones
- * above the diagonal, is saved with the model; do not write to it. */
+ * above the diagonal, is there for files and notebooks: it is saved with the model, but forward reads its size only. */
 typedef struct tg_nn_causal_attention {
     tg_nn_linear W_query, W_key, W_value;
     tg_tensor mask;
@@ -113,6 +101,22 @@ TG_API tg_nn_multi_head_wrapper tg_nn_multi_head_wrapper_new(tg_tape *t, const c
                                                              int64_t context, double dropout, int n_heads,
                                                              bool qkv_bias);
 TG_API tg_tensor tg_nn_multi_head_wrapper_forward(const tg_nn_multi_head_wrapper *a, tg_tensor x, tg_tensor *weights);
+
+/* ---- Attention with masks ---- */
+
+/* Masks as in torch.nn.MultiheadAttention: true in a TG_BOOL mask HIDES (in tg_scaled_dot_product_attention it shows);
+ * a floating attn_mask is added to the scores. TG_NULL: none. */
+typedef struct tg_nn_masks {
+    tg_tensor key_padding_mask; /* TG_BOOL: (S), or (B, S) when there is a batch; true where a token is padding */
+    tg_tensor attn_mask;        /* TG_BOOL or floating: (T, S), (B, T, S), or the shape of the weights (or 1s there) */
+    bool causal;                /* position i sees 0..i only */
+} tg_nn_masks;
+#define TG_NN_NO_MASKS (TG_LITERAL(tg_nn_masks){TG_NULL, TG_NULL, false})
+
+/* y = dropout(softmax(q k^T / sqrt d + masks)) v, which these layers share: q (..., T, d), k (..., S, d),
+ * v (..., S, dv) -> (..., T, dv), where ... is nothing, B, or B, heads. */
+TG_API tg_tensor tg_nn_attention(tg_tensor q, tg_tensor k, tg_tensor v, tg_nn_masks masks, double dropout,
+                                 tg_tensor *weights);
 
 /* MultiHeadAttention: W_query, W_key, W_value (d_out, d_in), split into n_heads heads of d_out / n_heads channels,
  * whose outputs are concatenated and projected by out_proj (d_out, d_out, with bias): (B, T, d_in) -> (B, T, d_out).
@@ -155,14 +159,16 @@ TG_API tg_nn_additive_attention tg_nn_additive_attention_new(tg_tape *t, const c
 TG_API tg_tensor tg_nn_additive_attention_forward(const tg_nn_additive_attention *a, tg_tensor s, tg_tensor h,
                                                   tg_nn_masks masks, tg_tensor *weights);
 
+/* ---- Layers of torch.nn ---- */
+
 /* torch.nn.MultiheadAttention, batch first: queries from q (B, T, embed_dim), keys from k (B, S, kdim), values from v
- * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads +
- * 2 n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
+ * (B, S, vdim) -> (B, T, embed_dim); pass one tensor three times for self-attention. in_proj_weight ((n_heads + 2
+ * n_kv_heads) d, embed_dim) holds the projections of q, k and v, with d = embed_dim / n_heads; q_proj_weight,
  * k_proj_weight and v_proj_weight are in its place when kdim or vdim differ from embed_dim (the others are TG_NULL).
  * in_proj_bias is that of all three; out_proj.weight, out_proj.bias. Grouped queries: n_heads / n_kv_heads heads of
- * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are a key and a value
- * more, behind those of S; add_zero_attn: zeros are, behind these. No mask hides them: masks are for the S keys, the
- * weights (B, heads, T, S and as many more). */
+ * queries share a head of keys and values. add_bias_kv: bias_k and bias_v (1, 1, n_kv_heads d) are one more key and
+ * value after the S keys; add_zero_attn: zeros are one more after these. Masks are for the S keys and hide none of
+ * them; the weights are (B, heads, T, S plus those added). */
 typedef struct tg_nn_multihead_config {
     int64_t kdim, vdim; /* 0: embed_dim */
     int n_kv_heads;     /* 0: n_heads */
@@ -206,15 +212,19 @@ TG_API tg_nn_encoder_layer tg_nn_encoder_layer_new(tg_tape *t, const char *name,
                                                    tg_nn_encoder_layer_config config);
 TG_API tg_tensor tg_nn_encoder_layer_forward(const tg_nn_encoder_layer *l, tg_tensor x, tg_nn_masks masks);
 
+/* ---- Low-rank adapters ---- */
+
 /* Low-rank adaptation of a linear layer (Hu et al. 2022): y = base(x) + scaling dropout(x) A^T B^T, scaling = alpha /
- * rank, alpha finite. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at first,
- * are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight LAYER.weight,
- * so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t, "base_model.model."); saves the
- * adapters alone. The base's weight must have a name. base may hold any weight (out, in) of a layer, an in_proj_weight
- * too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place in a copy of the layer's struct,
- * without dropout. merge adds scaling B A to W, unmerge takes it away again (up to rounding); between them the base
- * alone is computed.
- */
+ * rank, finite in the dtype. The base is frozen; A (rank, in), drawn as a Linear's weight, and B (out, rank), zeros at
+ * first, are trained. Their names are PEFT's, "base_model.model.LAYER.lora_A.weight" and lora_B for the weight
+ * LAYER.weight, so that tg_save_config only = TG_SAVE_DEFAULTS;  only.only = tg_parameters_under(t,
+ * "base_model.model."); saves the adapters alone. The base's weight must have a name. base may hold any weight (out,
+ * in) of a layer, an in_proj_weight too, with TG_NULL as its bias: tg_nn_lora_weight, W + scaling B A, takes its place
+ * in a copy of the layer's struct, without dropout. merge adds scaling B A to W and gives W a merged adapter
+ * (tg_set_adapter), which files and replays know of; unmerge subtracts it again (up to rounding) and takes that adapter
+ * off. Copies of the struct agree on it: the tape alone knows what is merged, and where it has an adapter of W with the
+ * same A and B, forward leaves to it what the layer would add. Errors, after which nothing has changed (TG_ERR_STATE):
+ * to merge when W has an adapter on the tape; to unmerge when this one is not merged. */
 typedef struct tg_nn_lora_config {
     int64_t rank;
     double alpha, dropout;
@@ -224,23 +234,22 @@ typedef struct tg_nn_lora {
     tg_nn_linear base;
     tg_tensor lora_A, lora_B;
     double scaling, dropout;
-    bool merged;
 } tg_nn_lora;
 TG_API tg_nn_lora tg_nn_lora_new(tg_nn_linear base, tg_nn_lora_config config);
 TG_API tg_tensor tg_nn_lora_forward(const tg_nn_lora *l, tg_tensor x);
 TG_API tg_tensor tg_nn_lora_weight(const tg_nn_lora *l);
-TG_API TG_MUST_USE tg_status tg_nn_lora_merge(tg_nn_lora *l);
-TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_merge(const tg_nn_lora *l);
+TG_API TG_MUST_USE tg_status tg_nn_lora_unmerge(const tg_nn_lora *l);
 
-/* The same by name, for layers whose forward need not know: adapters for every weight (out, in) on the tape whose name,
- * with or without ".weight" at its end, one of the patterns fits, where a * stands for any text, with commas between
- * them: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear computes them, whichever layer
- * calls it (tg_set_adapter). Every parameter but adapters is frozen, as PEFT does; call it again for more. A and B are
- * drawn and named as above, in the order of the weights; tg_nn_lora_parameters has them all. set_merged(t, true) adds
- * scaling B A to all these weights, which then compute alone, and false takes it away again. Errors, after which
- * nothing has changed: a pattern that fits no weight (the message lists those that there are, each number as a star);
- * a weight that has an adapter already; a rank, alpha or dropout as above. set_merged: TG_ERR_STATE when there are no
- * adapters, or all are so already. */
+/* The same by name, without changing a layer's forward: adapters for every weight (out, in) on the tape whose name,
+ * with or without a final ".weight", matches one of the patterns, separated by commas, in which a * stands for any
+ * text: "*.q_proj,*.v_proj", "h.*.attn.*", "*.in_proj_weight". From then on tg_linear applies them, whichever layer
+ * calls it (tg_set_adapter). All parameters but adapters are frozen, as PEFT does; call it again to add more. A and B
+ * are drawn and named as above, in the order of the weights; tg_nn_lora_parameters lists them all. set_merged(t, true)
+ * adds scaling B A to all these weights, which then compute without adapters; false subtracts it again. Errors, after
+ * which nothing has changed: a pattern that matches no weight (the message lists the weights' names, each number as a
+ * star); a weight that has an adapter already (TG_ERR_STATE); a rank, alpha or dropout as above. set_merged:
+ * TG_ERR_STATE when there are no adapters, or all are in that state already. */
 TG_API TG_MUST_USE tg_status tg_nn_lora_add(tg_tape *t, const char *patterns, tg_nn_lora_config config);
 TG_API TG_MUST_USE tg_status tg_nn_lora_set_merged(tg_tape *t, bool merged);
 TG_API tg_list tg_nn_lora_parameters(tg_tape *t);

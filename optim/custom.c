@@ -52,6 +52,42 @@ static bool restore(const double *in, int n_arrays, tg_optim_config *config) {
     return good;
 }
 
+/* ---- using ---- */
+
+static tg_status update_one(const tg_optim *o, const tg_group *g, tg_moments *s) {
+    const tg_custom_optim *c = o->kind->custom;
+    tg_node *p = o->tape->nodes[s->parameter.index];
+    tg_shape shape = tg_shape_from(p);
+    tg_update u = {.n = p->numel,
+                   .step = s->steps + 1,
+                   .shape = &shape,
+                   .p = p->data,
+                   .dp = p->grad,
+                   .state = s->array,
+                   .lr = g->lr,
+                   .number = g->config.number};
+    tg_touch(p);
+    if ((p->dtype == TG_F32 ? c->step_f32 : c->step_f64)(&u))
+        return tg_fail(o->tape, TG_ERR_STATE, "%s: the step callback returned an error for %s", c->name,
+                       tg_describe(s->parameter).s);
+    s->steps++;
+    return o->tape->status;
+}
+
+/* A callback may have rewound the tape past the next parameter. */
+static tg_status step(tg_optim *o, tg_group *g) {
+    tg_tape *t = o->tape;
+    if (o->stepping)
+        return tg_fail(t, TG_ERR_STATE, "optim_step: called from the step callback of %s, for the same optimizer",
+                       o->kind->name);
+    o->stepping = true;
+    for (int64_t i = 0; i < g->n && !t->status && tg_optim_has(o, &g->moments[i]); i++)
+        if (t->nodes[g->moments[i].parameter.index]->has_grad)
+            (void)update_one(o, g, &g->moments[i]);
+    o->stepping = false;
+    return t->status;
+}
+
 /* ---- making ---- */
 
 tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const double *numbers) {
@@ -76,7 +112,7 @@ tg_status tg_custom_optim_add_group(tg_optim *o, tg_list parameters, const doubl
 }
 
 tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list parameters, const double *numbers) {
-    tg_optim_kind own = {.name = "custom_optim", .custom = kind, .store = store, .restore = restore};
+    tg_optim_kind own = {.name = "custom_optim", .custom = kind, .step = step, .store = store, .restore = restore};
     tg_optim *o = tg_optim_new(t, &own, parameters);
     if (!o)
         return NULL;
@@ -89,40 +125,4 @@ tg_optim *tg_custom_optim_new(tg_tape *t, const tg_custom_optim *kind, tg_list p
     o->own = own;
     o->kind = &o->own;
     return tg_optim_finish(o, tg_custom_optim_add_group(o, parameters, numbers));
-}
-
-/* ---- using ---- */
-
-static tg_status update_one(const tg_optim *o, const tg_group *g, tg_moments *s) {
-    const tg_custom_optim *c = o->kind->custom;
-    tg_node *p = o->tape->nodes[s->parameter.index];
-    tg_shape shape = tg_shape_from(p);
-    tg_update u = {.n = p->numel,
-                   .step = s->steps + 1,
-                   .shape = &shape,
-                   .p = p->data,
-                   .dp = p->grad,
-                   .state = s->array,
-                   .lr = g->lr,
-                   .number = g->config.number};
-    tg_touch(p);
-    if ((p->dtype == TG_F32 ? c->step_f32 : c->step_f64)(&u))
-        return tg_fail(o->tape, TG_ERR_STATE, "%s: the step callback returned an error for %s", c->name,
-                       tg_describe(s->parameter).s);
-    s->steps++;
-    return o->tape->status;
-}
-
-/* A callback may have rewound the tape past the next parameter. */
-tg_status tg_optim_update_custom(tg_optim *o, tg_group *g) {
-    tg_tape *t = o->tape;
-    if (o->stepping)
-        return tg_fail(t, TG_ERR_STATE, "optim_step: called from the step callback of %s, for the same optimizer",
-                       o->kind->name);
-    o->stepping = true;
-    for (int64_t i = 0; i < g->n && !t->status && tg_optim_has(o, &g->moments[i]); i++)
-        if (t->nodes[g->moments[i].parameter.index]->has_grad)
-            (void)update_one(o, g, &g->moments[i]);
-    o->stepping = false;
-    return t->status;
 }

@@ -65,6 +65,7 @@ tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double dec
     if (!t || t->status || !arguments_are_valid(t, prefix, parameters, decay))
         return none;
     tg_mark start = tg_tape_mark(t);
+    tg_name_push(t, NULL); /* these are whole names */
     int64_t n = parameters.n;
     tg_tensor *both = tg_tape_alloc(t, (size_t)n, 2 * sizeof *both);
     for (int64_t i = 0; !t->status && i < n; i++) {
@@ -75,6 +76,7 @@ tg_ema tg_ema_new(tg_tape *t, const char *prefix, tg_list parameters, double dec
         both[n + i] = tg_optim_parameter(t, kind, both[i]) ? average_of(t, prefix, both[i]) : TG_NULL;
     }
     e.n_averaged = counter(t, prefix);
+    tg_name_pop(t);
     if (t->status) {
         (void)!tg_tape_rewind(t, start); /* names too */
         return none;

@@ -32,16 +32,24 @@ typedef struct tg_group {
 /* What an update is made with, the same for all elements: in double, as PyTorch computes them. */
 typedef union tg_optim_numbers {
     struct tg_sgd_numbers {
-        double sign, decay, lr, momentum, keep; /* of the gradient; g += decay p; of the gradient in the buffer */
+        double sign;  /* of the gradient */
+        double decay; /* g += decay p */
+        double lr, momentum;
+        double keep; /* the gradient's factor in the buffer */
         bool nesterov;
     } sgd;
     struct tg_adam_numbers {
-        double sign, shrink, decay; /* of the gradient; AdamW's p *= shrink; Adam's g += decay p */
+        double sign;   /* of the gradient */
+        double shrink; /* AdamW: p *= shrink */
+        double decay;  /* Adam: g += decay p */
         double beta1, beta2, eps;
-        double step, root; /* lr / (1 - beta1^t), sqrt(1 - beta2^t) */
+        double step; /* lr / (1 - beta1^t) */
+        double root; /* sqrt(1 - beta2^t) */
     } adam;
     struct tg_muon_numbers {
-        double shrink, lr, rest; /* p *= shrink; 1 - momentum */
+        double shrink; /* p *= shrink */
+        double lr;
+        double rest; /* 1 - momentum */
     } muon;
 } tg_optim_numbers;
 
@@ -52,7 +60,9 @@ typedef struct tg_optim_kind {
     int64_t n_numbers; /* of a group in a file: how many parameters, the rate, the config */
     /* What an update needs of a whole parameter, before any parameter is changed; NULL: nothing. */
     tg_status (*prepare)(const tg_optim *o, const struct tg_group *g, const tg_moments *s);
-    const tg_custom_optim *custom; /* the user's; then numbers and move are not there */
+    const tg_custom_optim *custom; /* the user's, or NULL */
+    /* A group's step, of the user's; NULL: one is made of numbers and move. */
+    tg_status (*step)(tg_optim *o, struct tg_group *g);
     /* For a parameter's update number `steps`, counted from 1. */
     tg_optim_numbers (*numbers)(const struct tg_optim_kind *kind, const tg_group *g, int64_t steps);
     /* Update the elements from begin to before end of a parameter with its gradient; [TG_F32], [TG_F64]. */
@@ -80,9 +90,6 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added);
 
 /* TG_ERR_STALE unless all parameters are still there. */
 tg_status tg_optim_check(const tg_optim *o);
-
-/* A step of a custom optimizer's group. */
-tg_status tg_optim_update_custom(tg_optim *o, tg_group *g);
 
 /* tg_fail unless value is finite and at least 0. */
 bool tg_optim_at_least_0(tg_tape *t, const char *optimizer, const char *what, double value);

@@ -148,7 +148,7 @@ tg_optim *tg_optim_finish(tg_optim *o, tg_status added) {
 static tg_status open_optim(const tg_optim *o, const char *what) {
     if (!o)
         return TG_ERR_ARGUMENT;
-    if (o->tape->in_backward)
+    if (o->tape->backward.running)
         tg_outside_backward(o->tape, what);
     return o->tape->status;
 }
@@ -207,8 +207,8 @@ static void move(void *context, int64_t begin, int64_t end) {
 }
 
 static tg_status update(tg_optim *o, tg_group *g) {
-    if (o->kind->custom)
-        return tg_optim_update_custom(o, g);
+    if (o->kind->step)
+        return o->kind->step(o, g);
     for (int64_t i = 0; i < g->n;) {
         run r;
         i = begin_run(&r, o, g, i);

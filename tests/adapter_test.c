@@ -1,6 +1,7 @@
 /* Adapters of weights by their names: by arithmetic in every layer that has a linear, merged and not, beside
  * tg_nn_lora; rewinds, checkpoints, and what is refused. */
 #include "nn/nn.h"
+#include "optim/optim.h"
 #include "tests/support.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ START_TEST(dropout_acts_before_a_and_the_check_finds_gradients_right)
     tg_nn_linear l = tg_nn_linear_new(t, "l", 3, 4, true);
     ck_assert_int_eq(tg_nn_lora_add(t, "l", (tg_nn_lora_config){2, 3, 0.4}), TG_OK);
     tg_normal_(ADAPTER("l", "B"), 0, 1);
-    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4, false};
+    tg_nn_lora same = {l, ADAPTER("l", "A"), ADAPTER("l", "B"), 1.5, 0.4};
     tg_tensor x = tg_set_requires_grad(tg_randn(t, TG_SHAPE(5, 3)), true);
     double a[20], b[20];
     tg_manual_seed(t, 1);
@@ -168,6 +169,189 @@ START_TEST(patterns_that_fit_nothing_list_the_names)
 }
 END_TEST
 
+/* The second weight's adapter cannot be made: the first one's has drawn nothing. */
+START_TEST(what_failed_has_drawn_nothing)
+{
+    tg_nn_linear first = tg_nn_linear_new(t, "a", 3, 4, true);
+    (void)tg_nn_linear_new(t, "b", 4, 3, true);
+    (void)tg_parameter(t, "base_model.model.b.lora_B.weight", tg_ones(t, TG_SHAPE(2)));
+    tg_rng_state before = tg_get_rng_state(t);
+    ck_assert_int_eq(tg_nn_lora_add(t, "a,b", TG_NN_LORA_DEFAULTS), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "the name 'base_model.model.b.lora_B.weight' is taken");
+    tg_rng_state after = tg_get_rng_state(t);
+    ck_assert_mem_eq(&after, &before, sizeof after);
+    ck_assert(tg_requires_grad(first.weight) && tg_is_null(tg_adapter_of(first.weight).a));
+    ck_assert_int_eq(tg_parameters(t).n, 5);
+}
+END_TEST
+
+/* tg_detach ends gradients and changes no value, as F.linear(x, weight.detach()) with an adapted weight. */
+START_TEST(a_detached_weight_computes_the_same)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = wanting(VECTOR(t, 1, 2));
+    tg_tensor y = tg_linear(x, tg_slice(tg_detach(l.weight), 0, 0, 2, 1), l.bias);
+    WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+    run_backward(total(y));
+    WANT_GRAD(x, 7 + 4.5, -4 + 2.5);
+    ck_assert(!tg_has_grad(ADAPTER("h.0.proj", "A")) && !tg_has_grad(ADAPTER("h.0.proj", "B")));
+}
+END_TEST
+
+/* What was recorded before would leave the adapter out or add it twice; as it was again, it computes again. */
+START_TEST(replays_count_an_adapter_once)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE,
+               "replay: linear (tensor 5 (2,)) was recorded before the adapter of a weight that it reads "
+               "was put on, changed, taken off, merged or unmerged; record it again");
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.scaling = 0}), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+    y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 15, 31);
+}
+END_TEST
+
+/* With another A, B, scaling or dropout the formula is another one; other elements and other weights change nothing. */
+START_TEST(replays_of_another_formula_are_refused)
+{
+    tg_nn_linear l = known(), other = tg_nn_linear_new(t, "other", 2, 2, true);
+    tg_adapter was = tg_adapter_of(l.weight), change[4] = {was, was, was, was};
+    change[0].a = tg_ones(t, TG_SHAPE(1, 2));
+    change[1].b = tg_ones(t, TG_SHAPE(2, 1));
+    change[2].scaling = 5;
+    change[3].dropout_p = 0.5;
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    for (int i = 0; i < 4; i++) {
+        tg_tensor y = tg_nn_linear_forward(&l, x);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+        ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+        WANT_VALUES(y, 10 + 7 - 8, 20 + 4.5 + 5);
+        ck_assert_int_eq(tg_set_adapter(l.weight, change[i]), TG_OK);
+        ck_assert_msg(tg_replay(t, mark) == TG_ERR_STATE, "%d", i);
+        WANT_ERROR(t, TG_ERR_STATE, "replay: linear (tensor", "changed");
+        ck_assert_int_eq(tg_tape_rewind(t, mark), TG_OK);
+        ck_assert_int_eq(tg_set_adapter(l.weight, was), TG_OK);
+    }
+    tg_tensor y = tg_nn_linear_forward(&l, x);
+    ck_assert_int_eq(tg_nn_lora_add(t, "other", rank_1), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(was.b, (double[]){0, 1}, 2), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    WANT_VALUES(y, 15, 31 - 3);
+    ck_assert(!tg_is_null(tg_adapter_of(other.weight).a));
+}
+END_TEST
+
+/* What was added could not be subtracted again: nothing is, of any weight, until A and B are as they were. */
+static void want_refused(tg_nn_linear l, tg_nn_linear second, const char *name) {
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_ERR_STATE);
+    WANT_ERROR(
+        t, TG_ERR_STATE, name,
+        "was changed while merged into h.0.proj.weight (2, 2): put the old values back, or take the adapter off");
+    tg_adapter a = tg_adapter_of(l.weight);
+    tg_nn_lora same = {l, a.a, a.b, a.scaling, a.dropout_p};
+    ck_assert_int_eq(tg_nn_lora_unmerge(&same), TG_ERR_STATE);
+    tg_clear_error(t);
+    a.merged = false;
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert(tg_adapter_of(l.weight).merged && tg_adapter_of(second.weight).merged);
+    WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
+    WANT_VALUES(second.weight, 8, 2);
+}
+
+START_TEST(what_was_merged_is_unmerged)
+{
+    tg_nn_linear second = tg_nn_linear_new(t, "first", 2, 1, false), l = known();
+    ck_assert_int_eq(tg_nn_lora_add(t, "first", rank_1), TG_OK);
+    tg_tensor A = ADAPTER("h.0.proj", "A"), B = ADAPTER("h.0.proj", "B");
+    ck_assert_int_eq(tg_write_doubles(second.weight, (double[]){2, 2}, 2), TG_OK);
+    ck_assert_int_eq(tg_write_doubles(ADAPTER("first", "A"), (double[]){1, 0}, 2), TG_OK);
+    tg_fill_(ADAPTER("first", "B"), 2);
+    tg_list both = {t, 2, (tg_tensor[]){A, B}};
+    tg_optim *o = tg_sgd_new(t, both, TG_SGD_DEFAULTS);
+    tg_ema ema = tg_ema_new(t, "ema", both, 0.5);
+    tg_fill_(ema.averages.tensor[0], 3);
+    run_backward(total(tg_nn_linear_forward(&l, VECTOR(t, 1, 2))));
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    for (int way = 0; way < 6; way++) {
+        switch (way) {
+        case 0: ck_assert_int_eq(tg_ema_swap(&ema), TG_OK); break;
+        case 1: ck_assert_int_eq(tg_optim_step(o), TG_OK); break;
+        case 2: ck_assert_int_eq(tg_write_doubles(A, (double[]){-1, 1}, 2), TG_OK); break;
+        case 3: ck_assert_int_eq(tg_vector_to_parameters((double[]){1, -1, 2, 1}, 4, both), TG_OK); break;
+        case 4: tg_normal_(B, 0, 1); break;
+        default: ck_assert_int_eq(tg_write_doubles(A, (double[]){1, nextafter(-1, 0)}, 2), TG_OK); break;
+        }
+        want_refused(l, second, way == 3 || way == 4 ? "lora_B.weight" : "lora_A.weight");
+        ck_assert_int_eq(way == 0 ? tg_ema_swap(&ema) : tg_write_doubles(A, (double[]){1, -1}, 2), TG_OK);
+        ck_assert_int_eq(way == 0 ? TG_OK : tg_write_doubles(B, (double[]){2, 0.5}, 2), TG_OK);
+        ck_assert_msg(tg_nn_lora_set_merged(t, false) == TG_OK, "%d: %s", way, tg_error(t));
+        WANT_VALUES(l.weight, 1, 2, 3, 4);
+        ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    }
+    tg_fill_(A, 0);
+    tg_adapter a = tg_adapter_of(l.weight);
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_OK); /* merged as it was: remembers the old A */
+    want_refused(l, second, "lora_A.weight");
+    ck_assert_int_eq(tg_check_adapter(l.weight), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){.merged = false}), TG_OK); /* W stays as it is */
+    ck_assert_int_eq(tg_check_adapter(l.weight), TG_OK);
+    WANT_VALUES(l.weight, 7, -4, 4.5, 2.5);
+    a.merged = false;
+    ck_assert_int_eq(tg_set_adapter(l.weight, a), TG_OK);
+}
+END_TEST
+
+/* A refused replay has computed nothing, and nothing is unfinished. */
+START_TEST(after_a_refused_replay_graphs_are_differentiated)
+{
+    tg_nn_linear l = known();
+    tg_tensor x = VECTOR(t, 1, 2);
+    tg_mark mark = tg_tape_mark(t);
+    tg_tensor before = tg_mul_scalar(l.bias, 2), y = total(tg_add(before, tg_nn_linear_forward(&l, x)));
+    ck_assert_int_eq(tg_write_doubles(l.bias, (double[]){-1, -2}, 2), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    tg_clear_error(t);
+    WANT_VALUES(before, 20, 40);
+    run_backward(y);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    tg_zero_grads(t);
+    run_backward(total(tg_nn_linear_forward(&l, x))); /* recorded again */
+    WANT_GRAD(ADAPTER("h.0.proj", "A"), 3 * 2.5 * 1, 3 * 2.5 * 2);
+}
+END_TEST
+
+/* The weights of a layer's struct are merged by tg_nn_lora_merge: tg_nn_lora_weight is recorded as a sum. */
+START_TEST(replays_of_a_layers_weight_count_it_once)
+{
+    tg_nn_lora l = tg_nn_lora_new(tg_nn_linear_new(t, "l", 2, 2, false), rank_1);
+    tg_mark mark = tg_tape_mark(t);
+    (void)tg_nn_lora_weight(&l);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "replay: add (tensor");
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_OK);
+    ck_assert_int_eq(tg_replay(t, mark), TG_OK);
+    ck_assert(tg_is_null(tg_adapter_of(l.base.weight).a)); /* tg_linear alone knows nothing of it */
+}
+END_TEST
+
 START_TEST(what_cannot_have_an_adapter)
 {
     tg_nn_linear l = known();
@@ -178,6 +362,17 @@ START_TEST(what_cannot_have_an_adapter)
     WANT_ERROR(t, TG_ERR_ARGUMENT, "scaling is inf");
     ck_assert_int_eq(tg_set_adapter(l.weight, (tg_adapter){a, b, 1, 2, false}), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "dropout 2");
+    tg_tape *small = tg_tape_new(TG_F32); /* in which 1e300 is Inf, and Inf times B of zeros would be NaN */
+    tg_nn_linear f = tg_nn_linear_new(small, "l", 2, 2, false);
+    ck_assert_int_eq(tg_nn_lora_add(small, "l", (tg_nn_lora_config){2, 1e300, 0}), TG_ERR_ARGUMENT);
+    WANT_ERROR(small, TG_ERR_ARGUMENT, "lora 'l.weight': alpha / rank is 1e+300 / 2, but must be a finite float32");
+    ck_assert_int_eq(tg_nn_lora_add(small, "l", rank_1), TG_OK);
+    tg_adapter of = tg_adapter_of(f.weight);
+    of.scaling = -1e300;
+    ck_assert_int_eq(tg_set_adapter(f.weight, of), TG_ERR_ARGUMENT);
+    WANT_ERROR(small, TG_ERR_ARGUMENT,
+               "set_adapter: scaling is -1e+300 and dropout 0; they must be a finite float32 and");
+    tg_tape_free(small);
     ck_assert_int_eq(tg_set_adapter(l.bias, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "must be a leaf (out, in)");
     ck_assert_int_eq(tg_set_adapter(TG_NULL, (tg_adapter){a, b, 1, 0, false}), TG_ERR_ARGUMENT);
@@ -191,10 +386,19 @@ START_TEST(what_cannot_have_an_adapter)
 END_TEST
 
 int main(void) {
-    const TTest *const tests[] = {
-        a_linear_computes_its_adapter, adapters_alone_get_gradients,
-        every_layer_computes_them,     dropout_acts_before_a_and_the_check_finds_gradients_right,
-        a_rewind_takes_them_off,       patterns_that_fit_nothing_list_the_names,
-        what_cannot_have_an_adapter};
+    const TTest *const tests[] = {a_linear_computes_its_adapter,
+                                  adapters_alone_get_gradients,
+                                  every_layer_computes_them,
+                                  dropout_acts_before_a_and_the_check_finds_gradients_right,
+                                  a_rewind_takes_them_off,
+                                  a_detached_weight_computes_the_same,
+                                  replays_count_an_adapter_once,
+                                  after_a_refused_replay_graphs_are_differentiated,
+                                  replays_of_another_formula_are_refused,
+                                  what_was_merged_is_unmerged,
+                                  replays_of_a_layers_weight_count_it_once,
+                                  patterns_that_fit_nothing_list_the_names,
+                                  what_failed_has_drawn_nothing,
+                                  what_cannot_have_an_adapter};
     return run_tests("adapter", tests, sizeof tests / sizeof *tests, start, stop);
 }

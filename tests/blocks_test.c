@@ -481,23 +481,27 @@ static int double_it(void *grad, int64_t n, tg_tensor x, void *context) {
     return 0;
 }
 
+/* Of results themselves, and of views of the whole result. */
 START_TEST(a_cotangent_is_not_changed)
 {
-    tg_tensor x = whole_numbers(TG_SHAPE(100), 1), dy = whole_numbers(TG_SHAPE(100), 2);
-    tg_tensor kept = tg_clone(x), hooked = tg_clone(x);
-    double *before = read(dy), *twice = read(dy);
-    for (int i = 0; i < 100; i++)
-        twice[i] *= 2;
-    ck_assert_int_eq(tg_retain_grad(kept), TG_OK);
-    ck_assert_int_eq(tg_register_hook(hooked, double_it, NULL), TG_OK);
-    ck_assert_int_eq(tg_backward_with(hooked, dy), TG_OK);
-    want_all("x's gradient", tg_grad(x), twice, 0);
-    want_all("the cotangent", dy, before, 0);
-    ck_assert_int_eq(tg_backward_with(kept, dy), TG_OK);
-    tg_fill_(dy, 7);
-    want_all("a gradient that was retained", tg_grad(kept), before, 0);
-    free(before);
-    free(twice);
+    for (int as_view = 0; as_view <= 1; as_view++) {
+        tg_shape shape = as_view ? TG_SHAPE(20, 5) : TG_SHAPE(100);
+        tg_tensor x = whole_numbers(TG_SHAPE(100), 1), dy = whole_numbers(shape, 2);
+        tg_tensor kept = tg_clone(x), hooked = tg_clone(x);
+        double *before = read(dy), *twice = read(dy);
+        for (int i = 0; i < 100; i++)
+            twice[i] *= 2;
+        ck_assert_int_eq(tg_retain_grad(kept), TG_OK);
+        ck_assert_int_eq(tg_register_hook(hooked, double_it, NULL), TG_OK);
+        ck_assert_int_eq(tg_backward_with(tg_reshape(hooked, shape), dy), TG_OK);
+        want_all("x's gradient", tg_grad(x), twice, 0);
+        want_all("the cotangent", dy, before, 0);
+        ck_assert_int_eq(tg_backward_with(tg_reshape(kept, shape), dy), TG_OK);
+        tg_fill_(dy, 7);
+        want_all("a gradient that was retained", tg_grad(kept), before, 0);
+        free(before);
+        free(twice);
+    }
 }
 END_TEST
 

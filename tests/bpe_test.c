@@ -4,21 +4,13 @@
 #include "examples/gpt/split.h"
 #include "tests/support.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "golden/bpe.h"
 
-/* In place of the program's, which end it. */
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    abort();
-}
-void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
+const char program_name[] = "bpe_test";
 
 static char folder[300], path[400];
 

@@ -335,7 +335,7 @@ END_TEST
 static tg_status draw_again(tg_node *y) {
     tg_status bad = tg_op_dropout.forward[TG_F64](y);
     double *mask = y->saved, first = mask[0];
-    if (bad || !y->tape->scope || y->tape->scope_depth)
+    if (bad || !y->tape->checkpoint.marker || y->tape->checkpoint.depth)
         return bad;
     memmove(mask, mask + 1, (size_t)(y->numel - 1) * sizeof *mask);
     mask[y->numel - 1] = first;
@@ -426,7 +426,7 @@ START_TEST(a_copy_of_the_tape_has_everything)
     for (uint32_t i = 0; i < to->count; i++)
         ck_assert(!to->nodes[i]->parked && to->nodes[i]->data);
     const tg_node *y = to->nodes[loss.index - 2], *original = t->nodes[loss.index - 2];
-    ck_assert_ptr_eq(y->op, &tg_op_checkpoint);
+    ck_assert_int_eq(y->op->kind, TG_OP_SCOPE_END);
     ck_assert_mem_eq(y->data, original->data, (size_t)tg_span(y) * sizeof(double));
     tg_tape_free(to);
 }
@@ -510,8 +510,8 @@ START_TEST(out_of_memory_in_backward_changes_no_gradient)
             y = tg_checkpoint_end(t, tg_exp(tg_tanh(tg_dropout(y, 0.5))));
         }
         tg_tensor loss = mean_square(y);
-        tg_arena_free(t, &t->scope_arena); /* so that its memory has to be asked for again, by little pieces */
-        t->scope_arena.next_size = t->pool.arena.next_size = 1;
+        tg_arena_free(t, &t->arena.scope); /* so that its memory has to be asked for again, by little pieces */
+        t->arena.scope.next_size = t->pool.arena.next_size = 1;
         t->pool.arena.left = 0;
         c.refuse = c.calls + n;
         bool failed = tg_backward(loss) != TG_OK;

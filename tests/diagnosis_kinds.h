@@ -78,7 +78,7 @@ static void first_masked_after_adding(job *j) {
     static bool added;
     added |= !fault.calls;
     j->g[0] *= !added;
-    added = j->node->in[j->k]->gowner->has_grad;
+    added = j->node->in[j->k]->window.owner->has_grad;
 }
 
 /* ---- a row ---- */

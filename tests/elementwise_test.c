@@ -417,6 +417,35 @@ START_TEST(a_product_with_an_infinity_is_ieees)
 }
 END_TEST
 
+/* Beside an infinity the sizes of other numbers are of no account, whatever their product would overflow or underflow
+ * to on the way; what is infinite itself has the product of the others, dy among them. */
+START_TEST(a_gradient_beside_an_infinity_does_not_leave_the_range)
+{
+    const double far[] = {0x1p100, 0x1p700}, inf = INFINITY;
+    for (tg_dtype dtype = TG_F32; dtype <= TG_F64; dtype++) {
+        double h = far[dtype], all[][5] = {{h, h, 1 / h, 1 / h, inf},
+                                           {1 / h, 1 / h, inf, -h, h},
+                                           {h, h, h, inf, inf},
+                                           {1 / h, 1 / h, 1 / h, -1, 1 / h}};
+        double dy[] = {2, 2, -1, inf};
+        double want[][5] = {{inf, inf, inf, inf, 2},
+                            {-inf, -inf, -2, inf, -inf},
+                            {-inf, -inf, -inf, -inf, -inf},
+                            {-inf, -inf, -inf, inf, -inf}};
+        for (int i = 0; i < 4; i++) {
+            tg_tape *t = tg_tape_new(dtype);
+            tg_tensor x = wanting(leaf(t, TG_SHAPE(5), all[i])), y = tg_prod(x, TG_DIMS(0), false);
+            ck_assert_int_eq(tg_backward_with(y, leaf(t, TG_SCALAR, &dy[i])), TG_OK);
+            double got[5];
+            ck_assert_int_eq(tg_read_doubles(tg_grad(x), got, 5), TG_OK);
+            for (int j = 0; j < 5; j++)
+                ck_assert_msg(got[j] == want[i][j], "%d: gradient %d is %g", i, j, got[j]);
+            tg_tape_free(t);
+        }
+    }
+}
+END_TEST
+
 /* Every second column of a matrix is no row to be read as it lies: the product is that of a copy. */
 START_TEST(products_of_large_views_are_those_of_copies)
 {
@@ -549,6 +578,27 @@ START_TEST(a_tensor_meets_its_own_transpose)
 END_TEST
 
 /* y = x w, x with as many rows as several threads share: dw = the sum of the rows of dy x. */
+/* dx[j][i] = sum of dy[k][i][j], where x's own gradient, transposed, is only added to. */
+START_TEST(a_transposed_operand_is_broadcast)
+{
+    enum { K = 5, I = 3, J = 4 };
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", tg_zeros(t, TG_SHAPE(J, I))),
+              dy = tg_reshape(tg_to_float(tg_arange(t, K * I * J)), TG_SHAPE(K, I, J));
+    double got[J * I];
+    ck_assert_int_eq(tg_backward_with(tg_add(tg_transpose(x, 0, 1), tg_zeros(t, TG_SHAPE(K, I, J))), dy), TG_OK);
+    ck_assert_int_eq(tg_read_doubles(tg_grad(x), got, J * I), TG_OK);
+    for (int i = 0; i < I; i++)
+        for (int j = 0; j < J; j++) {
+            int sum = 0;
+            for (int k = 0; k < K; k++)
+                sum += (k * I + i) * J + j;
+            ck_assert_double_eq(got[j * I + i], sum);
+        }
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(threads_do_not_meet_in_a_broadcast_gradient)
 {
     enum { ROWS = 4096, COLUMNS = 16, TIMES = 20 };
@@ -594,9 +644,11 @@ int main(void) {
     tcase_add_test(c, a_product_may_leave_the_range_on_the_way);
     tcase_add_test(c, a_product_may_be_too_small_on_the_way);
     tcase_add_test(c, a_product_with_an_infinity_is_ieees);
+    tcase_add_test(c, a_gradient_beside_an_infinity_does_not_leave_the_range);
     tcase_add_test(c, products_of_large_views_are_those_of_copies);
     tcase_add_test(c, tensors_longer_than_a_chunk);
     tcase_add_test(c, a_tensor_meets_its_own_transpose);
+    tcase_add_test(c, a_transposed_operand_is_broadcast);
     tcase_add_test(c, threads_do_not_meet_in_a_broadcast_gradient);
     tcase_add_test(c, empty_gradients_keep_their_memory_apart);
     tcase_add_test(c, unusable_operands_are_errors);

@@ -247,6 +247,9 @@ END_TEST
 
 /* ---- errors ---- */
 
+enum { N_BAD_EPS = 3 };
+static const double bad_eps[N_BAD_EPS] = {-1, NAN, INFINITY};
+
 START_TEST(what_cannot_be_made_says_why)
 {
     tg_tape *t = tg_tape_new(TG_F32);
@@ -273,6 +276,18 @@ START_TEST(what_cannot_be_made_says_why)
     WANT_ERROR(t, TG_ERR_ARGUMENT, "encoder_layer 'e': dim_feedforward is 0");
     tg_nn_encoder_layer_new(t, "e", 8, 5, TG_NN_ENCODER_LAYER_DEFAULTS);
     WANT_ERROR(t, TG_ERR_SHAPE, "multihead 'e.self_attn': ", "n_heads = 5");
+    l = TG_NN_ENCODER_LAYER_DEFAULTS;
+    l.activation = (tg_nn_activation)2;
+    ck_assert(tg_is_null(tg_nn_encoder_layer_new(t, "e", 8, 4, l).norm1.weight));
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "encoder_layer 'e': activation is 2, but must be TG_NN_RELU or TG_NN_GELU");
+    for (int i = 0; i < N_BAD_EPS; i++) {
+        l = TG_NN_ENCODER_LAYER_DEFAULTS;
+        l.layer_norm_eps = bad_eps[i];
+        ck_assert(tg_is_null(tg_nn_encoder_layer_new(t, "e", 8, 4, l).norm1.weight));
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "encoder_layer 'e': layer_norm_eps is ", "must be finite and at least 0");
+        ck_assert(tg_is_null(tg_nn_rms_norm_new(t, "r", 8, bad_eps[i]).weight));
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "rms_norm 'r': eps is ", "must be finite and at least 0");
+    }
     tg_tape_free(t);
 }
 END_TEST
@@ -309,6 +324,37 @@ START_TEST(what_cannot_be_computed_says_why)
     l = (tg_nn_encoder_layer){0};
     ck_assert(tg_is_null(tg_nn_encoder_layer_forward(&l, x, TG_NN_NO_MASKS)));
     WANT_ERROR(t, TG_ERR_ARGUMENT, "encoder_layer: ");
+    tg_tape_free(t);
+}
+END_TEST
+
+static void want_refused(tg_nn_encoder_layer l, tg_tensor x, const char *error) {
+    tg_tape *t = tg_tape_of(x);
+    ck_assert_msg(tg_is_null(tg_nn_encoder_layer_forward(&l, x, TG_NN_NO_MASKS)), "not refused: %s", error);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, error);
+}
+
+START_TEST(both_norms_of_an_encoder_layer_are_looked_at)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_ones(t, TG_SHAPE(3, 8));
+    tg_nn_encoder_layer right = tg_nn_encoder_layer_new(t, "e", 8, 4, TG_NN_ENCODER_LAYER_DEFAULTS), l = right;
+    l.norm1.weight = TG_NULL;
+    want_refused(l, x, "encoder_layer: ");
+    l = right;
+    l.norm2.weight = TG_NULL;
+    want_refused(l, x, "encoder_layer 'e': norm2.weight is the null tensor");
+    for (int i = 0; i < N_BAD_EPS; i++) {
+        l = right;
+        l.norm1.eps = bad_eps[i];
+        want_refused(l, x, "encoder_layer 'e': norm1.eps is ");
+        l = right;
+        l.norm2.eps = bad_eps[i];
+        want_refused(l, x, "encoder_layer 'e': norm2.eps is ");
+    }
+    l = right;
+    l.activation = (tg_nn_activation)7;
+    want_refused(l, x, "encoder_layer 'e': activation is 7");
     tg_tape_free(t);
 }
 END_TEST
@@ -360,6 +406,7 @@ int main(void) {
     tcase_add_loop_test(c, the_gradient_check_finds_them_right, 0, N_CASES);
     tcase_add_test(c, what_cannot_be_made_says_why);
     tcase_add_test(c, what_cannot_be_computed_says_why);
+    tcase_add_test(c, both_norms_of_an_encoder_layer_are_looked_at);
     tcase_add_test(c, masks_are_for_the_keys_that_are_given);
     return run_suite("encoder", c);
 }

@@ -346,7 +346,7 @@ START_TEST(stale_handles)
 END_TEST
 
 /* Operations that copy operands which are not contiguous: the error is theirs, not the copy's. */
-START_TEST(copies_are_not_blamed)
+START_TEST(errors_name_the_operation_not_its_copy)
 {
     BAD(tg_softmax(stale, 0), TG_ERR_STALE, "softmax: ");
     BAD(tg_mse_loss(x, stale, TG_MEAN), TG_ERR_STALE, "mse_loss: ");
@@ -625,7 +625,7 @@ int main(void) {
         null_tensors_and_arrays,
         null_tapes,
         stale_handles,
-        copies_are_not_blamed,
+        errors_name_the_operation_not_its_copy,
         tensors_of_two_tapes,
         wrong_dtypes,
         indices_out_of_range,

@@ -358,7 +358,7 @@ START_TEST(what_a_model_writes)
 }
 END_TEST
 
-/* What the environment asks for in vain is said on stderr. */
+/* Environment variables that cannot be honoured are named on stderr. */
 START_TEST(names_in_the_environment)
 {
     make_files();

@@ -25,7 +25,7 @@ static void read_elements(const tg_node *x, const void *data, const int64_t *str
 static tg_status right_vjp(tg_node *y) { return fault.right->is_view ? tg_view_vjp(y) : fault.right->vjp[y->dtype](y); }
 
 void pull(tg_node *y, int k, const double *dy, double *out) {
-    tg_node *x = y->in[k], *owner = x->gowner;
+    tg_node *x = y->in[k], *owner = x->window.owner;
     size_t changed = dy ? (size_t)y->numel * sizeof *dy : 0;
     double *had_dy = allocate(y->numel);
     bool recorded[UINT8_MAX], had = owner->has_grad;
@@ -33,18 +33,18 @@ void pull(tg_node *y, int k, const double *dy, double *out) {
     owner->grad = NULL;
     owner->has_grad = false;
     memset(out, 0, (size_t)x->numel * sizeof *out);
-    memcpy(recorded, tg_recorded(y), y->n_in * sizeof *recorded);
+    memcpy(recorded, y->recorded, y->n_in * sizeof *recorded);
     for (int i = 0; i < y->n_in; i++)
-        tg_recorded(y)[i] = i == k;
+        y->recorded[i] = i == k;
     if (changed) {
         memcpy(had_dy, y->grad, changed);
         memcpy(y->grad, dy, changed);
     }
     if (right_vjp(y) == TG_OK && owner->has_grad)
-        read_elements(x, tg_grad_elements(x), x->gstride, out);
+        read_elements(x, tg_grad_elements(x), x->window.stride, out);
     if (changed)
         memcpy(y->grad, had_dy, changed);
-    memcpy(tg_recorded(y), recorded, y->n_in * sizeof *recorded);
+    memcpy(y->recorded, recorded, y->n_in * sizeof *recorded);
     tg_release_grad(owner);
     owner->grad = grad;
     owner->has_grad = had;
@@ -233,7 +233,7 @@ static void spoil(job *j) {
     if (fault.rival || fault.rival_factor != 0)
         compare_with_rival(j);
     if (fault.kind->corrupt == overwrite)
-        j->node->in[j->k]->gowner->has_grad = false;
+        j->node->in[j->k]->window.owner->has_grad = false;
     fault.calls++;
 }
 

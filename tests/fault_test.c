@@ -28,7 +28,7 @@ static tg_node *find_node(tg_tape *t, const tg_op *op) {
 
 /* A view has no VJP, its gradient is its input's; asked to retain its own, it passes that on by tg_view_vjp. */
 static bool prepare_view(tg_node *y) {
-    if (y->gowner == y)
+    if (y->window.owner == y)
         return true;
     bool done = tg_retain_grad(tg_handle(y)) == TG_OK;
     tg_clear_error(y->tape);
@@ -73,7 +73,7 @@ static verdict plant(const tg_op *op, int variant, int input, const fault_kind *
     instance bad = record(op, variant);
     verdict v = NOTHING_TO_BREAK;
     tg_node *node = bad.node;
-    if (node && input < node->n_in && tg_recorded(node)[input] && (!op->is_view || prepare_view(node))) {
+    if (node && input < node->n_in && node->recorded[input] && (!op->is_view || prepare_view(node))) {
         tg_op faulty;
         plant_fault(node, &faulty, kind, input, TG_F64);
         bool told = tg_gradcheck(bad.y, TG_GRADCHECK_DEFAULTS, NULL) == TG_ERR_NUMERIC;
@@ -87,7 +87,7 @@ static verdict plant(const tg_op *op, int variant, int input, const fault_kind *
     return v;
 }
 
-static int planted, caught, accused; /* accused: right ones that failed the check */
+static int planted, caught, false_positives;
 
 /* Every fault on every input of a probe; n: how many there were of each kind. False: there is no such probe. */
 static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
@@ -99,7 +99,7 @@ static bool plant_in_probe(const tg_op *op, int variant, int n[N_FAULTS]) {
             status == TG_ERR_STATE && strstr(tg_error(good.t), "has no elements"); /* nothing to break either */
         if (status && !empty)
             printf("%s probe %d: %s\n", op->name, variant, tg_error(good.t));
-        accused += status && !empty;
+        false_positives += status && !empty;
         tg_clear_error(good.t);
         ck_assert(check_gradient(good.t, good.start, good.y).worst <= 1e-7);
         for (int kind = 0; kind < N_FAULTS; kind++)
@@ -128,7 +128,7 @@ START_TEST(every_planted_fault_is_caught)
     }
     printf("planted %d, caught %d\n", planted, caught);
     fflush(stdout); /* check ends a failed test without it */
-    ck_assert_int_eq(accused, 0);
+    ck_assert_int_eq(false_positives, 0);
     ck_assert_int_eq(caught, planted);
     ck_assert_int_gt(planted, 5 * 50);
 }

@@ -55,7 +55,7 @@ static const fault_kind *kind_at(int i) {
 }
 
 typedef struct tally {
-    long right, kinks, accused, cannot_tell, refused; /* without a mistake */
+    long right, kinks, false_positives, cannot_tell, refused; /* without a mistake */
     long planted, caught, missed_cannot_tell, op_named;
     long hidden, hidden_caught;                /* planted where no difference of y in long double shows it */
     long listed, named, same_numbers, falsely; /* of the listed kinds that were caught */
@@ -106,8 +106,8 @@ static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
     tg_tape *to = tg_tape_new(t->dtype);
     tg_node **at = calloc(t->count, sizeof *at);
     bool ok = at != NULL;
-    to->training = t->training;
-    to->keep_random = true;
+    to->modes.training = t->modes.training;
+    to->modes.keep_random = true;
     for (uint32_t i = 0; i < t->count && ok; i++) {
         const tg_node *x = t->nodes[i];
         tg_node *in[UINT8_MAX];
@@ -116,10 +116,10 @@ static tg_tape *compose(tg_tape *t, tg_tensor *y, uint32_t *n, int way) {
         bool leads = !x->op && x->requires_grad && x->numel;
         at[i] = leads ? lead_up_to(to, x)
                       : tg_node_copy(to, x, x->op, in, x->base == x ? NULL : at[x->base->index],
-                                     x->gowner == x ? NULL : at[x->gowner->index]);
+                                     x->window.owner == x ? NULL : at[x->window.owner->index]);
         ok = at[i] != NULL;
         if (ok && x->link && at[i]->link)
-            at[i]->link->gowner = at[x->link->gowner->index];
+            at[i]->link->owner = at[x->link->owner->index];
         ok &= !x->link || (at[i]->link && at[i]->link == at[i]->attr);
         ok = ok && (!at[i]->op || !tg_run_forward(at[i]));
     }
@@ -140,7 +140,7 @@ static int64_t find(const tg_tape *t, const tg_op *op) {
     for (uint32_t i = t->count; i-- > 0;) {
         const tg_node *n = t->nodes[i];
         bool is_it = n->op && (n->op == op || n->op->probe == op->probe);
-        if (is_it && n->requires_grad && n->gowner == n && !n->op->no_gradient)
+        if (is_it && n->requires_grad && n->window.owner == n && !n->op->no_gradient)
             return i;
     }
     return -1;
@@ -174,7 +174,7 @@ static program open_program(const setting *s) {
     if (p.n && s->dtype == TG_F32 && p.n->op->is_view) /* computes nothing in float32 */
         p.n = NULL;
     if (p.t) {
-        p.t->keep_random = true;
+        p.t->modes.keep_random = true;
         for (uint32_t i = 0; i < p.t->count && p.n; i++)
             if (p.t->nodes[i]->op && tg_run_forward(p.t->nodes[i]))
                 p.n = NULL;
@@ -206,10 +206,10 @@ static bool passes(const setting *s, tally *n) {
     n->refused += p.n && !ran;
     n->right += status == TG_OK;
     n->kinks += status == TG_OK && r.verdict == TG_GRAD_KINK;
-    n->accused += r.verdict == TG_GRAD_WRONG;
+    n->false_positives += r.verdict == TG_GRAD_WRONG;
     n->cannot_tell += ran && r.verdict == TG_GRAD_CANNOT_TELL;
     if (r.verdict == TG_GRAD_WRONG) {
-        printf("ACCUSED seed %llu %s probe %d %s%s%s\n", (unsigned long long)s->seed, name_of(s),
+        printf("CALLED WRONG seed %llu %s probe %d %s%s%s\n", (unsigned long long)s->seed, name_of(s),
                s->sized ? s->op : s->variant, width_names[s->data], s->composed ? ", composed" : "",
                s->fast ? ", fast" : "");
         if (tg_gradcheck_print(stdout, &r))
@@ -294,7 +294,7 @@ static bool try_fault(const setting *s, int operand, int kind, signed char *pass
     program p = open_program(s);
     tg_op copy;
     bool there = p.n && operand < p.n->n_in;
-    if (there && p.n->in[operand] && tg_recorded(p.n)[operand]) {
+    if (there && p.n->in[operand] && p.n->recorded[operand]) {
         plant_fault(p.n, &copy, kind_at(kind), operand, s->dtype);
         bool hidden, planted = differs(&p, &hidden), lone;
         if (planted && !*passed) {
@@ -452,7 +452,7 @@ static void print_kinds(const counts *all) {
 static void print_row(tg_dtype dtype, width data, bool composed, bool fast, const tally *n) {
     printf("%-7s %-11s %-8s %-4s %6ld %5ld %5ld %7ld | %7ld %7ld %5ld %8ld | %6ld %6ld %5ld | %6ld %5ld\n",
            dtype == TG_F32 ? "float32" : "float64", width_names[data], composed ? "composed" : "alone",
-           fast ? "fast" : "full", n->right, n->accused, n->cannot_tell, n->refused, n->planted, n->caught,
+           fast ? "fast" : "full", n->right, n->false_positives, n->cannot_tell, n->refused, n->planted, n->caught,
            n->missed_cannot_tell, n->op_named, n->listed, n->named, n->falsely, n->unlisted, n->unlisted_falsely);
 }
 
@@ -503,14 +503,14 @@ static bool report(const counts *all) {
     print_kinds(all);
     print_rows(all, &s);
     const tally *n = &s.all, *full = &s.mode[0], *fast = &s.mode[1];
-    printf("\nwithout a mistake: %ld right (%ld at kinks), %ld accused, %ld cannot tell, %ld refused\n", n->right,
-           n->kinks, n->accused, n->cannot_tell, n->refused);
+    printf("\nwithout a mistake: %ld right (%ld at kinks), %ld called wrong, %ld cannot tell, %ld refused\n", n->right,
+           n->kinks, n->false_positives, n->cannot_tell, n->refused);
     printf(
         "names that are not the planted one, but whose mistake gives the very same numbers: %ld listed, %ld others\n",
         n->same_numbers, n->unlisted_same);
     printf("mistakes that no difference of y in long double shows (below), counted nowhere else: %ld, caught %ld\n",
            n->hidden, n->hidden_caught);
-    bool good = below_bound("right, but accused", n->accused, n->right, 0.1);
+    bool good = below_bound("right, but called wrong", n->false_positives, n->right, 0.1);
     good &= at_least("caught in full mode, ordinary data", s.ordinary.caught, s.ordinary.planted, 99.5);
     good &= at_least("caught in full mode, log-uniform data", full->caught - s.ordinary.caught,
                      full->planted - s.ordinary.planted, 93);

@@ -1,73 +1,11 @@
-/* gpt import, finetune, logits and export as a person runs them: losses against PEFT's (tests/golden/make_llama.py),
- * files that nobody replaces, and a line for each bad input. */
-#include "tests/golden/tokenizer.h"
-#include "tests/io/llama_weights.h"
-#include "tests/io/program.h"
+/* gpt finetune, logits and export as a person runs them: losses against PEFT's (tests/golden/make_llama.py), files that
+ * nobody replaces, output that ends, and a line for each bad input. */
+#include "tests/io/gpt_folder.h"
 
+#include <fcntl.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-enum { FAILURE = 1, USAGE = 2, STEPS = 20, LLAMA_3 = 1 };
-
-static void want_lines(const run *r, int status, const char *contains) {
-    ck_assert_msg(r->status == status, "status %d, not %d: %s", r->status, status, r->err);
-    const char *end = strchr(r->err, '\n');
-    ck_assert_msg(end && !end[1], "not one line: '%s'", r->err);
-    ck_assert_msg(strstr(r->err, contains) != NULL, "'%s' is not in '%s'", contains, r->err);
-}
-
-static void put(const char *name, const char *text) { write_file(name, text, strlen(text)); }
-
-/* ---- a model's folder ---- */
-
-static void remove_all(void) {
-    static const char *const files[] = {"model/config.json",
-                                        "model/model.safetensors",
-                                        "model/tokenizer.json",
-                                        "model/model.safetensors.index.json",
-                                        "model",
-                                        "new/adapter_config.json",
-                                        "new/adapter_model.safetensors",
-                                        "new/config.json",
-                                        "new/model.safetensors",
-                                        "new",
-                                        "peft/adapter_config.json",
-                                        "peft/adapter_model.safetensors",
-                                        "peft",
-                                        "a",
-                                        "b",
-                                        "data",
-                                        "ids.npy",
-                                        "y.npy",
-                                        "z.npy"};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        remove(in_folder(files[i]));
-}
-
-static void put_model(int i) {
-    remove_all(); /* of a test that failed */
-    ck_assert_int_eq(mkdir(in_folder("model"), 0777), 0);
-    put("model/config.json", llama_models[i].config);
-    llama_save(in_folder("model/model.safetensors"), llama_models[i].tensors, 0, llama_models[i].n_tensors);
-}
-
-static void import_llama_3(void) {
-    put_model(LLAMA_3);
-    const run *r = RUN("import", "model", "--out", "a");
-    ck_assert_msg(r->status == 0, "%s", r->err);
-    ck_assert_ptr_nonnull(strstr(r->out, "tokenizer.json is not there: the model takes token ids, and no text"));
-    put("data", tuning_data);
-}
-
-static void put_peft(void) {
-    ck_assert_int_eq(mkdir(in_folder("peft"), 0777), 0);
-    put("peft/adapter_config.json", adapter_config);
-    llama_save(in_folder("peft/adapter_model.safetensors"), adapter_tensors, 0,
-               sizeof adapter_tensors / sizeof *adapter_tensors);
-}
+enum { STEPS = 20 };
 
 /* ---- fine-tuning ---- */
 
@@ -95,7 +33,8 @@ START_TEST(losses_of_adapters_are_pefts)
     want_losses(r, lora_losses); /* four lines at once, activations computed again */
     remove(in_folder("b/adapter_config.json"));
     remove(in_folder("b/adapter_model.safetensors"));
-    want_lines(RUN(TUNE, "--adapter", "peft", "--save", "new"), FAILURE, "new/adapter_model.safetensors: File exists");
+    want_lines(RUN(TUNE, "--adapter", "peft", "--save", "new"), FAILURE,
+               "new/adapter_model.safetensors: File exists; nothing is replaced: choose another name");
     remove_all();
 }
 END_TEST
@@ -136,6 +75,69 @@ START_TEST(merged_adapters_compute_the_same)
 }
 END_TEST
 
+/* ---- output that ends ---- */
+
+/* The work goes on, the file is there, and the status and a line say what was lost. */
+static void want_complete(const char *const *arguments, int out, const char *why, const char *file) {
+    static run r;
+    int err = open(in_folder("data.err"), O_RDWR | O_CREAT | O_TRUNC, 0600);
+    r.status = status_of(start(arguments, out, err));
+    close(out);
+    lseek(err, 0, SEEK_SET);
+    read_all(err, r.err, sizeof r.err);
+    want_lines(&r, FAILURE, why);
+    ck_assert_msg(access(in_folder(file), F_OK) == 0, "%s is missing: %s", file, r.err);
+}
+
+static int unread_pipe(void) {
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    return ends[1];
+}
+
+START_TEST(output_that_ends_costs_no_file)
+{
+    static const struct {
+        const char *argument[12], *folder, *file;
+    } calls[] = {
+        {{"finetune", "a", "--data", "data", "--steps", "3", "--save", "b"}, "b", "b"},
+        {{"finetune", "a", "--data", "data", "--steps", "3", "--lora", "2", "--save", "new"},
+         "new",
+         "new/adapter_model.safetensors"},
+        {{"export", "a", "--out", "new"}, "new", "new/config.json"},
+        {{"train", "--text", "data", "--context", "8", "--batch", "1", "--steps", "20", "--save", "b"}, "b", "b"},
+        {{"import", "model", "--out", "b"}, "b", "b"}};
+    for (size_t i = 0; i < 2 * (sizeof calls / sizeof *calls); i++) {
+        char why[100];
+        int out = i % 2 ? unread_pipe() : open("/dev/full", O_WRONLY);
+        import_llama_3();
+        snprintf(why, sizeof why, "; %s is complete", calls[i / 2].folder);
+        if (out >= 0) /* Linux has a file that is full */
+            want_complete(calls[i / 2].argument, out, why, calls[i / 2].file);
+    }
+    remove(in_folder("data.err"));
+    remove_all();
+}
+END_TEST
+
+/* Nothing stays that would be in the way of a second try. */
+START_TEST(files_that_cannot_be_written_leave_none)
+{
+    static const char *const calls[][12] = {
+        {"export", "a", "--out", "new"},
+        {"finetune", "a", "--data", "data", "--steps", "1", "--lora", "2", "--save", "new"}};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        import_llama_3();
+        limit_files(1500);
+        want_lines(run_program(calls[i]), FAILURE, "File too large");
+        limit_files(0);
+        ck_assert_int_eq(rmdir(in_folder("new")), 0); /* it is empty */
+    }
+    remove_all();
+}
+END_TEST
+
 /* ---- bad input ---- */
 
 START_TEST(broken_lines_are_told_by_their_number)
@@ -147,6 +149,8 @@ START_TEST(broken_lines_are_told_by_their_number)
         {"[1]\n", "data: line 1 is no JSON object"},
         {"{\"prompt\": [1], \"answer\": [2]}\n{\"prompt\": [1]}\n",
          "data: line 2: it has no \"answer\" that is a text or a list"},
+        {"\xef\xbb\xbf{\"prompt\": [1], \"answer\": [2]}\n[1]\n",
+         "data: line 2 is no JSON object"}, /* a byte-order mark */
         {"{\"prompt\": 7, \"answer\": [2]}\n", "line 1: it has no \"prompt\" that is"},
         {"{\"prompt\": [], \"answer\": [2]}\n", "line 1: the prompt is empty"},
         {"{\"prompt\": [1], \"answer\": [23]}\n", "line 1: 23 is no id below the vocabulary of 23"},
@@ -155,6 +159,15 @@ START_TEST(broken_lines_are_told_by_their_number)
         {"{\"prompt\": [0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0], \"answer\": [1]}\n",
          "line 1: 34 tokens are more than the 32"},
         {"\n", "data: there is no line in it"},
+        {"{\"prompt\": [1], \"answer\": [2]}\n{\"prompt\": \"\xff\xfe\", \"answer\": [1]}\n",
+         "line 2 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"\xc0\x80\", \"answer\": [1]}\n", "line 1 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"\xed\xa0\xbd\", \"answer\": [1]}\n", "line 1 is no JSON object: no UTF-8 from byte 12 on"},
+        {"{\"prompt\": \"a\\ud83d\", \"answer\": [1]}\n", "object: half of a surrogate pair from byte 13 on"},
+        {"{\"prompt\": \"\\ude00\", \"answer\": [1]}\n", "object: half of a surrogate pair from byte 12 on"},
+        {"{\"prompt\": [1], \"answer\": [1], \"pr\\u006fmpt\": [2]}\n", "object: \"pr\\u006fmpt\" is there twice"},
+        {"{\"prompt\": [1], \"more\": [{\"x\": 1, \"x\": 2}]}\n", "object: \"x\" is there twice"},
+        {"\xef\xbb\xbf{\"prompt\": [1], \"answer\": [2]}\n[1]\n", "data: line 2 is no JSON object"},
     };
     import_llama_3();
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -163,8 +176,13 @@ START_TEST(broken_lines_are_told_by_their_number)
         ck_assert_int_ne(access(in_folder("b"), F_OK), 0);
     }
     put("data", tuning_data);
-    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
-               "no weight (out, in) fits '*.W_query'; there are: model.embed_tokens, model.layers.*.self_attn.q_proj");
+    want_lines(
+        RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.W_query"), FAILURE,
+        "--target: '*.W_query' fits no layer; there are: model.layers.*.self_attn.q_proj, model.layers.*.self_attn.k_proj");
+    want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*.v_proj,q_proj"),
+               FAILURE, "--target: 'q_proj' fits no layer, '*.q_proj' does");
+    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "the token is learnt that ends a text"));
+    ck_assert_ptr_nonnull(strstr(RUN("finetune", "--help")->out, "<|endoftext|> in a text\nis those characters"));
     ck_assert_int_ne(access(in_folder("new"), F_OK), 0);
     want_lines(RUN("finetune", "a", "--data", "data", "--save", "new", "--lora", "2", "--target", "*"), FAILURE,
                "--target: '*' fits model.embed_tokens.weight too, an embedding, which can have no adapter");
@@ -175,161 +193,29 @@ START_TEST(broken_lines_are_told_by_their_number)
 }
 END_TEST
 
-/* config.json with another value in the place of one. */
-static void put_changed(const char *from, const char *to) {
-    char text[4000];
-    const char *config = llama_models[LLAMA_3].config, *at = strstr(config, from);
-    ck_assert_msg(at != NULL, "%s", from);
-    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - config), config, to, at + strlen(from));
-    put("model/config.json", text);
-}
-
-START_TEST(what_is_not_supported_is_named)
+START_TEST(a_number_of_threads_that_is_none_is_told_once)
 {
-    static const struct {
-        const char *from, *to, *why;
-    } wrong[] = {
-        {"\"llama\"", "\"gemma2\"",
-         "\"model_type\" is \"gemma2\"; gpt2, llama, mistral, qwen2 and qwen3 are supported"},
-        {"\"silu\"", "\"gelu\"", "\"hidden_act\" is \"gelu\"; only silu is supported"},
-        {"\"llama3\"", "\"longrope\"", "\"rope_type\" is \"longrope\"; default, linear, llama3 and yarn are supported"},
-        {"\"factor\": 8.0,", "", "it has no \"factor\"; a number from"},
-        {"\"vocab_size\": 23", "\"vocab_size\": -23", "\"vocab_size\" is -23; a whole number from 1"},
-        {"\"head_dim\": 4", "\"head_dim\": \"four\"", "\"head_dim\" is \"four\"; a whole number from 1"},
-        {"\"mlp_bias\": false", "\"mlp_bias\": 0", "\"mlp_bias\" is 0; true or false is wanted"},
-        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"quantization_config\": {\"bits\": 4}",
-         "\"quantization_config\" is {\"bits\": 4}; only weights of 16, 32 and 64 bits are supported"},
-        {"\"hidden_size\": 16", "\"hidden_size\": 16, \"partial_rotary_factor\": 0.5",
-         "\"partial_rotary_factor\" is 0.5"},
-        {"\"mlp_bias\": false", "\"mlp_bias\": true", "mlp.down_proj.bias is not in the file"},
-        {"\"intermediate_size\": 20", "\"intermediate_size\": 24", "mlp.down_proj.weight (16, 24) has another shape"},
-        {"\"num_hidden_layers\": 3", "\"num_hidden_layers\": 2",
-         "model.layers.2.input_layernorm.weight is in the file"},
-        {"}\n", "", "model/config.json: no JSON from byte"},
-    };
-    put_model(LLAMA_3);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        put_changed(wrong[i].from, wrong[i].to);
-        want_lines(RUN("import", "model", "--out", "a"), FAILURE, wrong[i].why);
-        ck_assert_int_ne(access(in_folder("a"), F_OK), 0);
-    }
-    remove(in_folder("model/model.safetensors"));
-    put("model/config.json", llama_models[LLAMA_3].config);
-    want_lines(RUN("import", "model", "--out", "a"), FAILURE,
-               "neither model.safetensors nor model.safetensors.index.json");
-    put("model/model.safetensors.index.json", "{\"weight_map\": {\"model.norm.weight\": \"model-2.safetensors\"}}");
-    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/model-2.safetensors: cannot open it");
-    want_lines(RUN("import", "model", "--out", "a", "--context", "64"), FAILURE, "a context of 32, below --context 64");
-    remove_all();
-}
-END_TEST
-
-/* ---- tokenizer.json ---- */
-
-enum { MOST_TENSORS = 64 };
-
-/* Llama 3's model with so many tokens. */
-static void put_vocabulary(int64_t vocabulary) {
-    const struct llama_model *m = &llama_models[LLAMA_3];
-    llama_tensor tensors[MOST_TENSORS];
-    char field[64];
-    put_model(LLAMA_3);
-    ck_assert_int_le(m->n_tensors, MOST_TENSORS);
-    for (int i = 0; i < m->n_tensors; i++) {
-        tensors[i] = m->tensors[i];
-        if (!strcmp(tensors[i].name, "model.embed_tokens.weight"))
-            tensors[i].size[0] = vocabulary;
-    }
-    llama_save(in_folder("model/model.safetensors"), tensors, 0, m->n_tensors);
-    snprintf(field, sizeof field, "\"vocab_size\": %d", (int)vocabulary);
-    put_changed("\"vocab_size\": 23", field);
-}
-
-static void want_ids(const char *name, const int64_t *ids, int64_t n) {
-    tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor got = tg_load_npy(t, in_folder(name));
-    ck_assert_msg(tg_numel(got) == n, "%d ids, not %d: %s", (int)tg_numel(got), (int)n, tg_error(t));
-    int64_t id[sizeof tokenizer_ids / sizeof *tokenizer_ids];
-    ck_assert_int_eq(tg_read_ints(got, id, n), TG_OK);
-    for (int64_t i = 0; i < n; i++)
-        ck_assert_int_eq(id[i], ids[i]);
-    tg_tape_free(t);
-}
-
-/* Ids are those of Hugging Face's tokenizers (tests/golden/make_tokenizer.py). */
-START_TEST(byte_pairs_of_a_folder_are_taken_over)
-{
-    put_vocabulary(300); /* more than the tokenizer has, as models have */
-    put("model/tokenizer.json", tokenizer_json);
-    const run *r = RUN("import", "model", "--out", "a");
-    ck_assert_msg(r->status == 0 && !strstr(r->out, "token ids"), "%s%s", r->out, r->err);
-    put("data", tokenizer_text);
-    r = RUN("encode", "--text", "data", "--model", "a", "--out", "ids.npy");
-    ck_assert_msg(r->status == 0, "%s", r->err);
-    want_ids("ids.npy", tokenizer_ids, sizeof tokenizer_ids / sizeof *tokenizer_ids);
-    r = RUN("sample", "a", "--prompt", "the cat", "--tokens", "2");
-    ck_assert_msg(r->status == 0 && !strncmp(r->out, "the cat", 7), "%s%s", r->out, r->err);
-    remove_all();
-}
-END_TEST
-
-/* Then the model takes ids, and a line says why. */
-START_TEST(other_tokenizers_are_told)
-{
-    const char *end = strstr(tokenizer_json, "\"content\":\"<|endoftext|>");
-    char more[sizeof tokenizer_json + 64];
-    ck_assert_ptr_nonnull(end);
-    snprintf(more, sizeof more, "%.*sx%s", (int)(end - tokenizer_json) + 11, tokenizer_json, end + 11);
-    const struct {
-        const char *text, *why;
-        int64_t vocabulary;
-    } other[] = {
-        {tokenizer_split, "byte pairs, but the text is cut by a pattern of its own", 300},
-        {tokenizer_spaced, "it puts a space before a text", 300},
-        {tokenizer_pieces, "it is made of characters, with bytes for those that it does not know (SentencePiece's BPE)",
-         300},
-        {tokenizer_words, "its model is \"WordPiece\"", 300},
-        {tokenizer_json, "it has more tokens than the model", TOKENIZER_VOCABULARY - 1},
-        {more, "byte pairs as GPT-2's, but with other numbers, or with tokens of its own", 300},
-        {"{}", "its model is ", 300},
-    };
-    for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
-        put_vocabulary(other[i].vocabulary);
-        put("model/tokenizer.json", other[i].text);
-        const run *r = RUN("import", "model", "--out", "a");
-        ck_assert_msg(r->status == 0 && strstr(r->out, "model/tokenizer.json: ") && strstr(r->out, other[i].why) &&
-                          strstr(r->out, ": the model takes token ids, and no text"),
-                      "%s: %s%s", other[i].why, r->out, r->err);
-        want_lines(RUN("sample", "a", "--prompt", "cat"), USAGE, "the model has learnt ids, and no text");
-        remove_all();
-    }
-    put_vocabulary(300);
-    put("model/tokenizer.json", "{\"model\": ");
-    want_lines(RUN("import", "model", "--out", "a"), FAILURE, "model/tokenizer.json: no JSON from byte");
-    ck_assert_int_ne(access(in_folder("a"), F_OK), 0);
-    remove_all();
-}
-END_TEST
-
-START_TEST(adapters_that_are_not_supported)
-{
+    static const char *const none[] = {"0", "-1", "x", "257"};
     import_llama_3();
-    put_peft();
-    put("peft/adapter_config.json", "{\"peft_type\": \"LOHA\", \"r\": 2}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "\"peft_type\" is \"LOHA\"; \"LORA\" is supported");
-    put("peft/adapter_config.json", "{\"peft_type\": \"LORA\", \"r\": 2, \"lora_alpha\": 4, \"use_dora\": true}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "\"use_dora\" is true; false is supported");
-    put("peft/adapter_config.json", "{\"peft_type\": \"LORA\", \"r\": 3, \"lora_alpha\": 4}");
-    want_lines(RUN("sample", "a", "--adapter", "peft"), FAILURE, "lora_A.weight (3, ");
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        char why[40];
+        snprintf(why, sizeof why, "gpt: TG_THREADS=%s is not a number", none[i]);
+        ck_assert_int_eq(setenv("TG_THREADS", none[i], 1), 0);
+        want_lines(RUN("sample", "a", "--tokens", "2"), 0, why);
+        ck_assert_int_eq(unsetenv("TG_THREADS"), 0);
+    }
     remove_all();
 }
 END_TEST
 
 int main(int argc, char **argv) {
     (void)argc;
-    const TTest *const tests[] = {losses_of_adapters_are_pefts,     losses_of_all_weights_are_pytorchs,
-                                  merged_adapters_compute_the_same, broken_lines_are_told_by_their_number,
-                                  what_is_not_supported_is_named,   byte_pairs_of_a_folder_are_taken_over,
-                                  other_tokenizers_are_told,        adapters_that_are_not_supported};
+    const TTest *const tests[] = {losses_of_adapters_are_pefts,
+                                  losses_of_all_weights_are_pytorchs,
+                                  merged_adapters_compute_the_same,
+                                  output_that_ends_costs_no_file,
+                                  files_that_cannot_be_written_leave_none,
+                                  broken_lines_are_told_by_their_number,
+                                  a_number_of_threads_that_is_none_is_told_once};
     return run_program_tests(argv[0], "gpt", "gpt_finetune", tests, sizeof tests / sizeof *tests);
 }

@@ -117,9 +117,21 @@ START_TEST(what_is_no_gpt_2_is_not_imported)
 {
     train_tiny("llama", "a");
     want_lines(RUN("import", "a", "--out", "new"), FAILURE, 1, "a: wte.weight, wpe.weight and h.0 are not all there");
-    want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("import", "text", "--out", "new"), FAILURE, 1, "gpt: text: ");
     want_lines(RUN("import", "a", "--out", "text"), FAILURE, 1, "text: File exists");
     want_lines(RUN("import", "a"), USAGE, 1, "wants --out");
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_parameter(t, "wte.weight", tg_zeros(t, TG_SHAPE(9, 32)));
+    tg_parameter(t, "wpe.weight", tg_zeros(t, TG_SHAPE(8, 32)));
+    tg_parameter(t, "h.0.mlp.c_fc.weight", tg_zeros(t, TG_SHAPE(32, 128)));
+    tg_parameter(t, "h.0.ln_1.weight", tg_zeros(t, TG_SHAPE(32)));
+    ck_assert_int_eq(tg_save(t, in_folder("narrow")), TG_OK);
+    tg_tape_free(t);
+    want_lines(RUN("import", "narrow", "--out", "new"), FAILURE, 1,
+               "narrow: --heads is missing: its layers are 32 wide, which is no number of heads of 64");
+    want_lines(RUN("import", "narrow", "--out", "new", "--heads", "5"), FAILURE, 1,
+               "--heads 5 does not divide the width 32");
+    remove(in_folder("narrow"));
 }
 END_TEST
 
@@ -196,7 +208,7 @@ START_TEST(what_transformers_do_not_know_is_not_exported)
 {
     train_tiny("cpu", "a");
     want_lines(RUN("export", "a", "--out", "new"), FAILURE, 1, "a: nanoGPT's model");
-    want_lines(RUN("export", "text", "--out", "new"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("export", "text", "--out", "new"), FAILURE, 1, "gpt: text: ");
     want_lines(RUN("export", "a"), USAGE, 1, "wants --out");
     train_tiny("llama", "b");
     want_lines(RUN("export", "b", "--out", "text"), FAILURE, 1, "text/config.json: Not a directory");
@@ -381,8 +393,8 @@ START_TEST(checkpoints_that_do_not_fit)
     want_lines(RUN("train", "--text", "other", "--resume", "a"), FAILURE, 1, "other: the character 'b'");
     want_lines(RUN("eval", "a", "--text", "other"), FAILURE, 1, "is not among those that the model was trained on");
     want_lines(RUN(RESUME, "--preset", "llama"), USAGE, 1, "--resume takes its model from the file");
-    want_lines(RUN("sample", "text"), FAILURE, 1, "list_file: text: ");
-    want_lines(RUN("sample", "nowhere"), FAILURE, 1, "list_file: nowhere: ");
+    want_lines(RUN("sample", "text"), FAILURE, 1, "gpt: text: ");
+    want_lines(RUN("sample", "nowhere"), FAILURE, 1, "gpt: nowhere: ");
     ck_assert(same_file("a", "untouched"));
 }
 END_TEST
@@ -440,10 +452,10 @@ START_TEST(wrong_options_are_one_line)
     want_lines(RUN("sample", "a", "b"), USAGE, 1, "b is one argument too many");
     want_lines(RUN("eval", "a"), USAGE, 1, "wants one of --text and --tokens");
     want_lines(RUN("train", "--text", "text", "--preset", "huge"), USAGE, 1, "--preset wants cpu, llama or long");
-    want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads does not divide --width");
+    want_lines(RUN("train", "--text", "text", "--heads", "3"), FAILURE, 1, "--heads 3 does not divide --width 128");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--width", "12"), FAILURE, 1, "must be even");
     want_lines(RUN("train", "--text", "text", "--preset", "llama", "--kv-heads", "3"), FAILURE, 1,
-               "--kv-heads does not divide --heads");
+               "--kv-heads 3 does not divide --heads 4");
     want_lines(RUN("train", "--text", "text", "--kv-heads", "2"), FAILURE, 1, "--kv-heads is for --preset llama");
     want_lines(RUN("learn"), USAGE, 1, "learn is no command");
     want_lines(RUN(NULL), USAGE, 1, "wants a command");
@@ -462,7 +474,7 @@ START_TEST(info_tells_what_a_file_holds)
     ck_assert_ptr_nonnull(strstr(r->out, "model.layers.1.self_attn.q_proj.weight"));
     ck_assert_ptr_nonnull(strstr(r->out, "llama: 2 layers, 2 heads, 16 wide, 64 in the feed-forward part, context 16, "
                                          "vocabulary 6 (characters)"));
-    want_lines(RUN("info", "text"), FAILURE, 1, "list_file: text: ");
+    want_lines(RUN("info", "text"), FAILURE, 1, "gpt: text: ");
 }
 END_TEST
 

@@ -5,28 +5,13 @@
 #include "tests/support.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "golden/gpt.h"
 
-/* In place of the program's, which end it. */
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    abort();
-}
-_Noreturn void usage(const char *what, const char *why) { die("%s %s", what, why); }
-void must_flush(void) {}
-void must(tg_tape *t, tg_status status) {
-    if (status || tg_tape_status(t))
-        die("%s", tg_error(t));
-}
-void must_close(FILE *file, const char *path) { ck_assert_msg(!fclose(file), "%s", path); }
-void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
+const char program_name[] = "gpt_test";
 
 /* ---- the models ---- */
 

@@ -1,5 +1,5 @@
 /* The gradient check out of memory: each of its allocations refused in turn, whatever it is looking into at the time.
- * It says so, calls nothing right for it, accuses nothing that is right, and gives everything back. */
+ * It says so, calls nothing right for it, nothing right wrong, and gives everything back. */
 #include "custom_ops.h"
 #include "tests/verdict.h"
 

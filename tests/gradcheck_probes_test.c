@@ -11,7 +11,7 @@ START_TEST(a_cast_tape_is_the_same_program)
     tg_nn_self_attention_v1 attention = tg_nn_self_attention_v1_new(t, "", 3, 2);
     tg_tensor attended = tg_nn_self_attention_v1_forward(&attention, tg_probe_leaf(t, TG_SHAPE(6, 3)), NULL);
     tg_tensor y = tg_expand(tg_unsqueeze(tg_dropout(attended, 0.3), 0), TG_SHAPE(2, 6, 2));
-    t->keep_random = true;
+    t->modes.keep_random = true;
     tg_tape *wide = tg_tape_cast(t, TG_F64), *back = tg_tape_cast(wide, TG_F32);
     ck_assert_uint_eq(back->count, t->count);
     float a[24], b[24];

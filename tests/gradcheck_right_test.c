@@ -272,14 +272,14 @@ START_TEST(functions_of_one_number)
 }
 END_TEST
 
-/* Known limits: what may be accused although it is right. */
+/* Known limits: right gradients that may be called wrong. */
 START_TEST(limits_of_what_is_right)
 {
     static const struct {
         const char *name, *domains;
         int full, fast;
     } limits[] = {
-        /* f that is rounded to a grid or a table coarser than a path does not move there: accused */
+        /* f that is rounded to a grid or a table coarser than a path does not move there: called wrong */
         {"sine_table", "M", ANY, ANY},
         {"coarse_table", "M", ANY, ANY},
         {"sine_of_a_table", "M", ANY, ANY},
@@ -311,7 +311,7 @@ END_TEST
  */
 EACH(versine, (1 - cos(x)) / (x * x), -dy *x / 12) /* of small x: 1/2 - x^2/24 + ... */
 
-/* From 4e-4 on; about 1e-6, where 1 - cos x has 10 to 15 bits, it may be accused. */
+/* From 4e-4 on; about 1e-6, where 1 - cos x has 10 to 15 bits, it may be called wrong. */
 START_TEST(what_is_smooth_between_two_jumps_of_rounding)
 {
     for (uint64_t seed = 1; seed <= 160; seed++) {
@@ -331,8 +331,8 @@ START_TEST(what_is_smooth_between_two_jumps_of_rounding)
 END_TEST
 
 /* Numbers that one element, or a few, meet: 1e-30 is a number of float; what is below float's normal numbers is 0 to
- * it, whose slope may be accused (it is not from 1e-165 on, where nothing can be seen); -1 / x^2 overflows a little
- * before half of it does, where backward says -inf of -9e307; x^2 sin(1/x) at -1e-6 beside 1150. */
+ * it, whose slope may be called wrong (it is not from 1e-165 on, where nothing can be seen); -1 / x^2 overflows a
+ * little before half of it does, where backward says -inf of -9e307; x^2 sin(1/x) at -1e-6 beside 1150. */
 START_TEST(numbers_of_the_ends)
 {
     static const char *const in_floats[] = {"float_tanh", "float_sine", "rounded_to_float"};

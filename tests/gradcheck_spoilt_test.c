@@ -32,7 +32,7 @@ static tg_status spoilt_vjp(tg_node *y) {
     tg_node *x = y->in[spoilt.m.operand];
     double had[16];
     bool any = x->has_grad;
-    ck_assert(x->numel <= 16 && x->gowner == x);
+    ck_assert(x->numel <= 16 && x->window.owner == x);
     if (any)
         memcpy(had, x->grad, (size_t)x->numel * sizeof *had);
     x->has_grad = false;
@@ -242,7 +242,7 @@ static tg_tensor attention(tg_tape *t) {
 }
 
 static tg_status overwriting_vjp(tg_node *y) {
-    y->in[0]->gowner->has_grad = false;
+    y->in[0]->window.owner->has_grad = false;
     return spoilt.op->vjp[TG_F64](y);
 }
 static tg_status differing_vjp(tg_node *y) {
@@ -335,12 +335,12 @@ END_TEST
 static tg_tensor rows_of(tg_tensor x) { return tg_slice(x, 0, 1, 3, 1); }
 static tg_tensor transpose_of(tg_tensor x) { return tg_transpose(x, 0, 1); }
 static tg_tensor column_of(tg_tensor x) { return tg_select(x, 1, 1); }
-static void lose_offset(tg_node *view) { view->goffset = 0; }
-static void halve_offset(tg_node *view) { view->goffset /= 2; }
+static void lose_offset(tg_node *view) { view->window.offset = 0; }
+static void halve_offset(tg_node *view) { view->window.offset /= 2; }
 static void exchange_strides(tg_node *view) {
-    ptrdiff_t first = view->gstride[0];
-    view->gstride[0] = view->gstride[1];
-    view->gstride[1] = first;
+    ptrdiff_t first = view->window.stride[0];
+    view->window.stride[0] = view->window.stride[1];
+    view->window.stride[1] = first;
 }
 
 START_TEST(a_view_whose_gradient_lies_elsewhere_is_wrong)
@@ -419,7 +419,7 @@ static const uint64_t seeds[] = {5006650,    5012674,    5013842,    5014482,   
 static void want_spoilt_program(uint64_t seed) {
     drawn_program p = draw_program(seed, N_STEPS);
     tg_node *n = p.t->nodes[p.y.index];
-    while (n->op->is_view || n->gowner != n)
+    while (n->op->is_view || n->window.owner != n)
         n = n->in[0];
     spoil(n, (mistake){NULL, 0, -1, 1.01});
     tg_gradcheck_result r = checked(p.y, (int)p.mode, seed);

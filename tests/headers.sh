@@ -1,23 +1,33 @@
 #!/bin/sh
-# The public headers: each compiles alone, as C and as C++, and a C++ program can use them; TG_SHAPE and TG_DIMS
-# without numbers do not compile, nor does the library with -ffast-math. nn is written with public headers only.
+# The public headers: each compiles alone, every part of core/tapegrad.h too, as C and as C++, and a C++ program can use
+# them; TG_SHAPE and TG_DIMS without numbers do not compile, nor does the library with -ffast-math. nn is written with
+# public headers only.
 #   usage: tests/headers.sh [CC] [CXX] [BUILD]
 cc=${1:-cc} cxx=${2:-c++} build=${3:-build}
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 fail() { echo "headers: $1" >&2; exit 1; }
 
-for header in core/tapegrad.h nn/nn.h optim/optim.h; do
+public="core/tapegrad.h $(echo core/tapegrad/*.h) nn/nn.h optim/optim.h"
+for header in $public; do
     echo "#include \"$header\"" > "$dir/one.c"
     $cc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C"
     command -v "$cxx" >/dev/null || continue
     $cxx -x c++ -std=c++17 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only "$dir/one.c" || fail "$header as C++"
 done
 
+# core/tapegrad.h is the parts and nothing else; each opens by saying what is in it, and a reader finds his way in it.
+parts=$(sed -n 's|^#include "\(core/tapegrad/[a-z]*\.h\)" */\* .* \*/$|\1|p' core/tapegrad.h | sort)
+[ "$parts" = "$(ls core/tapegrad/*.h)" ] || fail "core/tapegrad.h does not include, and describe, each of core/tapegrad/"
+for part in $parts; do
+    head -n 1 "$part" | grep -q '^/\* tapegrad: [a-z ]*\. [A-Z]' || fail "$part does not open with what is in it"
+    [ "$(wc -l < "$part")" -le 350 ] || fail "$part has more than 350 lines"
+done
+
 # Wrapped by clang-format, a line that is too long leaves a few words alone and takes rows of a table into each other.
 left=$(awk 'FNR == 1 { held = "" }
     held != "" && /^ \* [a-z(0-9]/ { print held }
     { held = $0 ~ /^ \* / && length($0) < 80 && $0 !~ /  |[.:;,]$|\*\/$/ ? FILENAME ":" FNR ":" $0 : "" }' \
-    core/tapegrad.h nn/nn.h optim/optim.h)
+    $public)
 [ -z "$left" ] || fail "a comment is wrapped too early: $left"
 for schedule in $(sed -n 's/^TG_API double tg_lr_\([a-z_]*\)(.*/\1/p' optim/optim.h); do
     grep -q "^ \*   $schedule  *[a-z]" optim/optim.h || fail "the table of schedules has no row $schedule"
@@ -41,11 +51,11 @@ done
 # -ffast-math and what is in it: the library does not compile, a program that uses it does
 for compiler in "$cc" clang; do
     command -v ${compiler%% *} >/dev/null || continue
-    ! make -s CC="$compiler" LDFLAGS=-ffast-math B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1 &&
+    ! make -s CC="$compiler" LDFLAGS=-ffast-math B="$dir/b" "$dir/b/core/tape/shape.o" > "$dir/log" 2>&1 &&
         grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler links with -ffast-math"
     for flags in -ffast-math -Ofast -ffinite-math-only -funsafe-math-optimizations -freciprocal-math -fno-signed-zeros \
         '-fassociative-math -fno-signed-zeros -fno-trapping-math'; do
-        if make -s CC="$compiler" CFLAGS="$flags" B="$dir/b" "$dir/b/core/shape.o" > "$dir/log" 2>&1; then
+        if make -s CC="$compiler" CFLAGS="$flags" B="$dir/b" "$dir/b/core/tape/shape.o" > "$dir/log" 2>&1; then
             fail "$compiler $flags compiles the library"
         fi
         grep -q 'error.*compiled with -ffast-math' "$dir/log" || fail "$compiler $flags: $(head -n 1 "$dir/log")"

@@ -291,7 +291,7 @@ static void forward_all(int i) {
         break;
     }
     case 16: {
-        tg_nn_lora l = {any_linear(), any(), any(), any_number(), any_number(), below(2)};
+        tg_nn_lora l = {any_linear(), any(), any(), any_number(), any_number()};
         FORWARD(tg_nn_lora_forward, tg_nn_lora, l, base.weight, x);
         (void)tg_nn_lora_weight(below(8) ? &l : NULL);
         (void)!tg_nn_lora_merge(below(8) ? &l : NULL);
@@ -486,9 +486,7 @@ START_TEST(the_part_that_does_not_fit_is_named)
     l.lora.lora_B = TG_NULL;
     ck_assert(tg_is_null(tg_nn_lora_weight(&l.lora)));
     WANT_ERROR(t, TG_ERR_ARGUMENT, "lora 'lora.weight': lora_B is the null tensor");
-    l.lora.merged = true; /* the adapters are in the weight */
-    ck_assert(!tg_is_null(forward(8, x, NULL)));
-    WANT_OK(t);
+    tg_clear_error(t);
 }
 END_TEST
 

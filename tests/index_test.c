@@ -190,6 +190,27 @@ START_TEST(extremes_of_long_rows_are_the_first_ones)
 }
 END_TEST
 
+/* The gradient of x is dy, whatever the index was: an index that changes after forward is noticed where source's
+ * gradient reads it. */
+START_TEST(only_the_gradient_of_what_is_added_reads_the_index)
+{
+    static const int64_t ids[] = {2, 0, 2, 1};
+    for (int each = 0; each < 2; each++)
+        for (int wants_source = 0; wants_source < 2; wants_source++) {
+            tg_tensor x = wanting(VECTOR(t, 1, 2, 3)), source = VECTOR(t, 4, 5, 6),
+                      i = tg_from_ints(t, TG_SHAPE(3), ids);
+            tg_set_requires_grad(source, wants_source);
+            tg_tensor y = each ? tg_scatter_add(x, 0, i, source) : tg_index_add(x, 0, i, source);
+            ck_assert_int_eq(tg_write_ints(i, ids + 1, 3), TG_OK);
+            ck_assert_int_eq(tg_backward_with(y, VECTOR(t, 7, 8, 9)), wants_source ? TG_ERR_STATE : TG_OK);
+            if (wants_source)
+                WANT_ERROR(t, TG_ERR_STATE, each ? "scatter_add" : "index_add", "modified");
+            else
+                WANT_GRAD(x, 7, 8, 9);
+        }
+}
+END_TEST
+
 int main(void) {
     const TTest *const all[] = {sorting_is_stable_and_a_nan_is_largest,
                                 rows_of_any_length_are_sorted,
@@ -198,6 +219,7 @@ int main(void) {
                                 extremes_along_a_dim_and_where,
                                 extremes_of_long_rows_are_the_first_ones,
                                 leaves_of_numbers_in_a_row,
-                                numbers_are_copied_between_any_two_layouts};
+                                numbers_are_copied_between_any_two_layouts,
+                                only_the_gradient_of_what_is_added_reads_the_index};
     return run_tests("index", all, sizeof all / sizeof *all, start, stop);
 }

@@ -8,7 +8,7 @@ log=$dir/log passed=0
 fail() { echo "install: $1" >&2; cat "$log" >&2; exit 1; }
 pass() { passed=$((passed + 1)); echo "  $1"; }
 ours() { make -s --no-print-directory B="$build" "$@" > "$log" 2>&1; }
-version=$(sed -n 's/^#define TG_VERSION "\(.*\)"/\1/p' core/tapegrad.h)
+version=$(sed -n 's/^#define TG_VERSION "\(.*\)"/\1/p' core/tapegrad/tape.h)
 
 # The program of README.md with the headers where an installation has them, and the check of the version.
 sed 's|"nn/nn.h"|<tapegrad/nn.h>|; s|"optim/optim.h"|<tapegrad/optim.h>|' examples/hello.c > "$dir/hello.c"
@@ -70,7 +70,7 @@ readelf -d "$shared" | grep -q 'SONAME.*\[libtapegrad.so.1\]' || fail "the SONAM
 foreign=$(nm -D --defined-only "$shared" | awk '$2 != "A" && $3 !~ /^tg_[a-z0-9_]*@@TAPEGRAD_0$/')
 [ -z "$foreign" ] || fail "the shared library shows $foreign"
 # what the headers promise is what the library has
-sed -n 's/^TG_API [^(]*[ *]\(tg_[a-z0-9_]*\)(.*/\1/p' core/tapegrad.h nn/nn.h optim/optim.h | sort -u > "$dir/promised"
+sed -n 's/^TG_API [^(]*[ *]\(tg_[a-z0-9_]*\)(.*/\1/p' core/tapegrad/*.h nn/nn.h optim/optim.h | sort -u > "$dir/promised"
 nm -D --defined-only "$shared" | sed -n 's/.* \(tg_[a-z0-9_]*\)@@.*/\1/p' | sort -u > "$dir/there"
 diff "$dir/promised" "$dir/there" > "$log" || fail "the headers (<) and the shared library (>) differ"
 [ "$(pkg-config --modversion tapegrad)" = "$version" ] || fail "pkg-config does not say $version"
@@ -171,7 +171,7 @@ make -s -n B="$dir/b" CFLAGS=-O2 CPPFLAGS=-DWITH_THIS LDFLAGS=-Wl,-z,now lib > "
 grep -q -- '-std=c11.*-DWITH_THIS -O2' "$log" || fail "CFLAGS and CPPFLAGS are not behind the flags that must be"
 grep -q -- '-O2 -Wl,-z,now.*-shared' "$log" || fail "LDFLAGS is not used to link"
 ! grep -q -- ' -g ' "$log" || fail "-g is there with CFLAGS=-O2"
-make -s B="$dir/b" OPT=-O0 CFLAGS=-O1 "$dir/b/core/shape.o" > "$log" 2>&1 || fail "make CFLAGS=-O1 does not build"
+make -s B="$dir/b" OPT=-O0 CFLAGS=-O1 "$dir/b/core/tape/shape.o" > "$log" 2>&1 || fail "make CFLAGS=-O1 does not build"
 make -s -n B="$dir/c" lib > "$log" && grep -q -- ' -g ' "$log" || fail "without CFLAGS there is no -g"
 pass "CPPFLAGS, CFLAGS and LDFLAGS are added to the flags that must be; -g is the default of CFLAGS"
 

@@ -158,10 +158,9 @@ exchange: ## weights to PyTorch and back (needs a PYTHON with torch and safetens
 golden: ## PyTorch's numbers for an example of every operation (needs a PYTHON with torch)
 	+@$(BUILD) $B/golden_examples
 	$(PYTHON) tests/golden/make_examples.py $B/golden_examples
-TO_LOOK_AT = --save $B/report.safetensors >/dev/null
 report-look: examples pages ## reports, exercises in Chromium (a PYTHON with axe-playwright-python)
-	$B/train --report $B/report.html $(TO_LOOK_AT)
-	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html $(TO_LOOK_AT)
+	$B/train --report $B/report.html --save $B/report.safetensors >/dev/null
+	$B/gpt train --text README.md --schedule 20 --report $B/report-gpt.html --save $B/report-gpt.safetensors >/dev/null
 	$B/gallery/vit --report $B/report-vit.html
 	$(PYTHON) tests/report.py $B/report.html $B/report-gpt.html $B/report-vit.html --exercises $(CWB)/pages \
 	    --pictures $B
@@ -185,12 +184,12 @@ $B/fuzz_calls: $(patsubst %.c,$B/%.o,$(wildcard tests/fuzz/calls*.c) tests/fuzz/
 $B/load_fuzz: $B/tests/fuzz/load_fuzz.o
 $B/load_fuzz: LDLIBS += -fsanitize=fuzzer
 $B/kill $B/load_memory: $B/%: $B/tests/io/%.o
-$B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o $(COMMON_OBJ)
+$B/train_faulted: $B/examples/train.o $B/tests/io/program_fault.o
 $B/golden_examples: $B/tests/golden/examples.o
 OF_OPERATIONS = $(BENCH) $(FUZZ) \
     $(addprefix $B/,false_alarms faults golden_examples opinfo fuzz_calls)
 $(OF_OPERATIONS): $(OPERATIONS)
 LAB = $(OF_OPERATIONS) $(addprefix $B/,exchange encoder_time microgpt_by_hand load_fuzz kill \
     load_memory train_faulted)
-$(LAB): $(OUTPUT) $(LIB)
+$(LAB): $(COMMON) $(LIB)
 	$(link)

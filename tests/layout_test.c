@@ -132,7 +132,7 @@ START_TEST(an_index_that_is_wrong_is_refused)
         {"{\"model_type\": \"gpt2\"}", "there is no weight_map", TG_ERR_FORMAT},
         {MAP(IN_1 ", \"x\xff\": \"y\""), "it is not UTF-8 text", TG_ERR_FORMAT},
         {MAP("\"x\": \"model.safetensors\""), "this is text, no safetensors file", TG_ERR_FORMAT},
-        {MAP(IN_1), "'head.weight' is not in the file (3 of the tape's 4 names are missing", TG_ERR_FORMAT},
+        {MAP(IN_1), "'head.weight' is not in the file (3 of 4 names are missing", TG_ERR_FORMAT},
     };
     put_shards();
     tg_tape *t = four_tensors();

@@ -56,6 +56,46 @@ START_TEST(only_the_adapters_get_gradients)
 }
 END_TEST
 
+/* A struct is copied freely: the tape knows what is merged. */
+START_TEST(copies_agree_on_what_is_merged)
+{
+    tg_nn_lora l = known(true), copy = l;
+    tg_tensor x = VECTOR(t, 1, 2);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_merge(&copy), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are merged already");
+    WANT_VALUES(tg_nn_lora_forward(&copy, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_nn_lora_weight(&copy), 7, -4, 4.5, 2.5);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&copy), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged");
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(l.base.weight, 1, 2, 3, 4);
+}
+END_TEST
+
+/* Where tg_linear adds it already, the layer adds it no second time. */
+START_TEST(an_adapter_of_the_tape_counts_once)
+{
+    tg_nn_lora l = known(true);
+    tg_tensor x = VECTOR(t, 1, 2);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
+    ck_assert_int_eq(tg_nn_lora_set_merged(t, false), TG_OK);
+    WANT_VALUES(l.base.weight, 1, 2, 3, 4);
+    WANT_VALUES(tg_nn_linear_forward(&l.base, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8, 20 + 4.5 + 5);
+    WANT_VALUES(tg_linear(x, tg_nn_lora_weight(&l), l.base.bias), 10 + 7 - 8, 20 + 4.5 + 5);
+    ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_nn_lora_merge(&l), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the tape has an adapter of h.0.proj.weight (2, 2), which tg_nn_lora_set_merged");
+    tg_adapter other = tg_adapter_of(l.base.weight);
+    other.a = tg_ones(t, TG_SHAPE(1, 2));
+    ck_assert_int_eq(tg_set_adapter(l.base.weight, other), TG_OK); /* another one adds: 3 B (1 1) */
+    WANT_VALUES(tg_nn_lora_forward(&l, x), 10 + 7 - 8 + 18, 20 + 4.5 + 5 + 4.5);
+}
+END_TEST
+
 START_TEST(a_new_adapter_changes_nothing)
 {
     tg_nn_lora l = tg_nn_lora_new(tg_nn_linear_new(t, "l", 3, 4, false), TG_NN_LORA_DEFAULTS);
@@ -83,6 +123,37 @@ END_TEST
 
 static void note_name(const tg_file_tensor *x, void *context) { strcat(strcat(context, x->name), " "); }
 
+/* A file holds what is merged, or the adapter: made by name (own = false), or a layer's struct. */
+static void want_one_of_both(const char *path, bool own) {
+    tg_nn_linear l = tg_nn_linear_new(t, "l", 2, 2, false);
+    tg_nn_lora a = own ? tg_nn_lora_new(l, (tg_nn_lora_config){1, 3, 0}) : (tg_nn_lora){0};
+    ck_assert_int_eq(own ? TG_OK : tg_nn_lora_add(t, "l", (tg_nn_lora_config){1, 3, 0}), TG_OK);
+    tg_fill_(l.weight, 5);
+    tg_fill_(tg_named(t, "base_model.model.l.lora_B.weight"), 2);
+    tg_save_config some = TG_SAVE_DEFAULTS;
+    tg_load_config into = TG_LOAD_DEFAULTS;
+    ck_assert_msg(tg_save(t, path) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_merge(&a) : tg_nn_lora_set_merged(t, true), TG_OK);
+    ck_assert_int_eq(tg_save(t, path), TG_ERR_STATE);
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it, or save the one or the other");
+    ck_assert_int_eq(tg_save_run(t, path, (tg_run){.n_numbers = 0}), TG_ERR_STATE);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_load(t, path), TG_ERR_STATE); /* what was saved before */
+    WANT_ERROR(t, TG_ERR_STATE, "l.weight (2, 2) has its adapter merged: unmerge it first; nothing was changed");
+    into.allow_extra = true;
+    into.only = tg_nn_lora_parameters(t);
+    ck_assert_int_eq(tg_load_with(t, path, into), TG_ERR_STATE);
+    tg_clear_error(t);
+    some.only = tg_parameters_under(t, "l.");
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    some.only = tg_nn_lora_parameters(t);
+    ck_assert_msg(tg_save_with(t, path, some) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(own ? tg_nn_lora_unmerge(&a) : tg_nn_lora_set_merged(t, false), TG_OK);
+    ck_assert_msg(tg_load_with(t, path, into) == TG_OK, "%s", tg_error(t));
+    ck_assert_int_eq(tg_save(t, path), TG_OK);
+    ck_assert_int_eq(unlink(path), 0);
+}
+
 START_TEST(adapters_are_saved_alone_under_pefts_names)
 {
     char folder[200], path[256], names[400] = "";
@@ -95,7 +166,11 @@ START_TEST(adapters_are_saved_alone_under_pefts_names)
     ck_assert_int_eq(tg_list_file(t, path, note_name, names), TG_OK);
     ck_assert_str_eq(names, "base_model.model.h.0.proj.lora_A.weight base_model.model.h.0.proj.lora_B.weight ");
     ck_assert(!tg_is_null(l.lora_A));
-    ck_assert_int_eq(unlink(path), 0);
+    for (int own = 0; own < 2; own++) {
+        stop();
+        start();
+        want_one_of_both(path, own);
+    }
     ck_assert_int_eq(rmdir(folder), 0);
 }
 END_TEST
@@ -152,7 +227,7 @@ START_TEST(what_cannot_be_is_refused)
     tg_nn_lora_new(base, TG_NN_LORA_DEFAULTS);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "base_model.model.l.lora_A.weight");
     ck_assert_int_eq(tg_nn_lora_unmerge(&l), TG_ERR_STATE);
-    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged already");
+    WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are not merged");
     ck_assert_int_eq(tg_nn_lora_merge(&l), TG_OK);
     ck_assert_int_eq(tg_nn_lora_merge(&l), TG_ERR_STATE);
     WANT_ERROR(t, TG_ERR_STATE, "lora: the adapters are merged already");
@@ -171,6 +246,8 @@ END_TEST
 int main(void) {
     const TTest *const tests[] = {adapters_add_to_the_base,
                                   only_the_adapters_get_gradients,
+                                  copies_agree_on_what_is_merged,
+                                  an_adapter_of_the_tape_counts_once,
                                   a_new_adapter_changes_nothing,
                                   the_gradient_check_finds_it_right,
                                   adapters_are_saved_alone_under_pefts_names,

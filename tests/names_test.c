@@ -160,7 +160,11 @@ START_TEST(files)
     (void)named_leaf(t, name);
     (void)tg_parameter(other, "another", tg_zeros(other, TG_SHAPE(5)));
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    if (tg_save(t, path) != TG_OK)
+    tg_status check = tg_check_save(t, path);
+    if (check != TG_OK)
+        want_printable_error(t);
+    ck_assert_int_eq(tg_save(t, path), check);
+    if (check != TG_OK)
         want_printable_error(t);
     else
         ck_assert(!no_utf8);
@@ -183,6 +187,29 @@ START_TEST(files)
     want_printable_error(other);
     tg_tape_free(t);
     tg_tape_free(other);
+}
+END_TEST
+
+/* What tg_save will not write is said before, in the same words. */
+START_TEST(names_that_no_file_can_have)
+{
+    static const struct {
+        const char *name, *why;
+    } wrong[] = {{"tapegrad.x", "the name 'tapegrad.x' cannot be in a file: it is reserved"},
+                 {"__metadata__", "the name '__metadata__' cannot be in a file: it is reserved"},
+                 {"a\xff", "the name 'a?' cannot be in a file: it is not UTF-8 text"}};
+    snprintf(path, sizeof path, "%s/model", folder);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        (void)named_leaf(t, "right");
+        ck_assert_int_eq(tg_check_save(t, path), TG_OK);
+        (void)named_leaf(t, wrong[i].name);
+        ck_assert_int_eq(tg_check_save(t, path), TG_ERR_ARGUMENT);
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "check_save: ", wrong[i].why);
+        ck_assert_int_eq(tg_save(t, path), TG_ERR_ARGUMENT);
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "save: ", wrong[i].why);
+        tg_tape_free(t);
+    }
 }
 END_TEST
 
@@ -210,6 +237,7 @@ int main(void) {
                                 text_as_a_terminal_may_have_it};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         tcase_add_loop_test(c, all[i], 0, N_HOSTILE);
+    tcase_add_test(c, names_that_no_file_can_have);
     int status = run_suite("names", c);
     return rmdir(folder) || status;
 }

@@ -319,6 +319,28 @@ START_TEST(the_causal_buffer_is_ones_above_the_diagonal)
 }
 END_TEST
 
+/* The buffer is for files: what position i sees is 0..i, whatever the buffer holds, and whether weights are wanted. */
+START_TEST(causal_attention_is_causal_whatever_its_buffer_holds)
+{
+    for (int several = 0; several < 2; several++) {
+        tg_tape *t = tg_tape_new(TG_F64);
+        tg_tensor x = tg_randn(t, TG_SHAPE(3, 4)), weights, y[2];
+        tg_nn_causal_attention a = tg_nn_causal_attention_new(t, "a", 4, 6, 5, 0, true);
+        tg_nn_multi_head_attention m = tg_nn_multi_head_attention_new(t, "m", 4, 6, 5, 0, 2, true);
+        tg_fill_(a.mask, 0);
+        tg_fill_(m.mask, 0);
+        for (int asks = 0; asks < 2; asks++)
+            y[asks] = several ? tg_nn_multi_head_attention_forward(&m, x, asks ? &weights : NULL)
+                              : tg_nn_causal_attention_forward(&a, x, asks ? &weights : NULL);
+        WANT_OK(t);
+        ck_assert_double_eq(tg_item(total(tg_triu(weights, 1))), 0);
+        ck_assert_double_eq_tol(tg_item(total(weights)), several ? 2 * 3 : 3, 1e-12);
+        ck_assert_double_le(tg_item(tg_amax(tg_abs(tg_sub(y[0], y[1])), TG_ALL_DIMS, false)), 1e-14);
+        tg_tape_free(t);
+    }
+}
+END_TEST
+
 START_TEST(layers_normalise_and_look_up)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -544,6 +566,7 @@ int main(void) {
     tcase_add_test(c, attention_without_heads_is_empty);
     tcase_add_test(c, parameters_have_pytorchs_names);
     tcase_add_test(c, the_causal_buffer_is_ones_above_the_diagonal);
+    tcase_add_test(c, causal_attention_is_causal_whatever_its_buffer_holds);
     tcase_add_test(c, layers_normalise_and_look_up);
     tcase_add_test(c, layers_normalise_over_several_dims);
     tcase_add_test(c, a_layer_that_cannot_be_made_says_why);

@@ -178,6 +178,32 @@ START_TEST(arrays_that_no_tape_can_have)
 }
 END_TEST
 
+/* As by tg_load: no finite number becomes infinite. */
+START_TEST(numbers_above_those_of_float32)
+{
+    for (int reversed = 0; reversed < 2; reversed++) {
+        tg_tape *wide = tg_tape_new(TG_F64), *t = tg_tape_new(TG_F32);
+        unsigned char file[MOST];
+        ck_assert_int_eq(tg_save_npy(tg_from_doubles(wide, TG_SHAPE(3), (double[]){INFINITY, 1, -1e300}), path), TG_OK);
+        size_t n = read_bytes(file);
+        for (size_t i = n - 24; i < n && reversed; i += 8)
+            for (size_t k = 0; k < 4; k++) {
+                unsigned char byte = file[i + k];
+                file[i + k] = file[i + 7 - k];
+                file[i + 7 - k] = byte;
+            }
+        *strchr((char *)file + 10, '<') = reversed ? '>' : '<';
+        write_bytes(file, n);
+        ck_assert(tg_is_null(tg_load_npy(t, path)));
+        WANT_ERROR(t, TG_ERR_NUMERIC, "load_npy: ", path, "-1e+300", "float32");
+        ck_assert(!tg_is_null(tg_load_npy(wide, path)));
+        tg_tape_free(wide);
+        tg_tape_free(t);
+        remove(path);
+    }
+}
+END_TEST
+
 /* A header with this dict, and 24 bytes of data. */
 static void want_dict(const char *dict, const char *why) {
     char file[400] = "\x93NUMPY\1";
@@ -295,6 +321,7 @@ int main(void) {
     tcase_add_test(c, what_is_written_are_numpys_bytes);
     tcase_add_test(c, what_stands_in_the_way_stays);
     tcase_add_test(c, arrays_that_no_tape_can_have);
+    tcase_add_test(c, numbers_above_those_of_float32);
     tcase_add_test(c, headers_that_are_none);
     tcase_add_test(c, files_that_are_no_npy);
     tcase_add_test(c, no_byte_of_a_file_can_harm);

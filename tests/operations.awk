@@ -1,11 +1,11 @@
-# The operations that core/tapegrad.h declares, a line of C for each:
+# The operations that core/tapegrad/operations.h declares, a line of C for each:
 #
 #     OPERATION(leaky_relu, "xd", "x slope", (X(0), D(0)), "F.leaky_relu(x, slope)")
 #
 # the name, the parameters' types (see arguments in tests/operations.h) and names, the arguments of a call, and, from the
 # line "/* PyTorch: ... */" above the function in core/ops, the call in PyTorch.
 #
-# usage: awk -f operations.awk core/ops/*.c core/tapegrad.h
+# usage: awk -f operations.awk core/ops/*.c core/tapegrad/operations.h
 
 /^\/\* PyTorch: .* \*\/$/ {
     torch = substr($0, 13, length($0) - 15)
@@ -16,7 +16,7 @@
     call_in[name] = torch
     torch = ""
 }
-FILENAME ~ /tapegrad\.h$/ {
+FILENAME ~ /operations\.h$/ {
     header = header $0 " "
 }
 
@@ -69,8 +69,6 @@ END {
     letter["tg_dims"] = "D"
     letter["tg_shape"] = "S"
     letter["tg_reduction"] = "r"
-    sub(/.*\* Operations\. /, "/* ", header)
-    sub(/\/\* ---- An operation of your own .*/, "", header)
     while (match(header, /\/\*([^*]|\*+[^*\/])*\*+\//))
         header = substr(header, 1, RSTART - 1) substr(header, RSTART + RLENGTH)
     gsub(/ +/, " ", header)

@@ -1,6 +1,6 @@
-/* The one table of operations, made of core/tapegrad.h's declarations and of core/ops (operations.awk): their names,
- * their parameters, the call here and in PyTorch, and operands to try them with. Tests, fuzzers, comparisons with
- * PyTorch and the benchmark read it, so that none of them has a list of its own. */
+/* The one table of operations, made of core/tapegrad/operations.h's declarations and of core/ops (operations.awk):
+ * their names, their parameters, the call here and in PyTorch, and operands to try them with. Tests, fuzzers,
+ * comparisons with PyTorch and the benchmark read it, so that none of them has a list of its own. */
 #ifndef TAPEGRAD_TEST_OPERATIONS_H
 #define TAPEGRAD_TEST_OPERATIONS_H
 

@@ -424,6 +424,23 @@ START_TEST(an_average_follows_the_weights)
 }
 END_TEST
 
+/* Names of parameters are whole names, and so are those of the averages, whatever path there is. */
+START_TEST(an_average_has_no_path_before_its_name)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_name_push(t, "net");
+    tg_parameter(t, "w", tg_ones(t, TG_SHAPE(3)));
+    tg_ema e = tg_ema_new(t, "ema", tg_parameters(t), 0.5);
+    ck_assert_str_eq(tg_name(e.averages.tensor[0]), "ema.net.w");
+    ck_assert_str_eq(tg_name(e.n_averaged), "ema.n_averaged");
+    tg_ema_new(t, "ema", tg_parameters(t), 0.5); /* these names are taken */
+    expect_error(t, TG_ERR_ARGUMENT, "ema.net.w");
+    ck_assert_str_eq(tg_name_path(t), "net");
+    tg_name_pop(t);
+    tg_tape_free(t);
+}
+END_TEST
+
 START_TEST(an_average_that_cannot_be_is_refused)
 {
     tg_tape *t = tg_tape_new(TG_F64);
@@ -709,6 +726,7 @@ int main(void) {
     tcase_add_test(c, parameters_are_selected_by_name_rank_and_function);
     tcase_add_test(c, a_schedule_scales_the_rate_of_each_group);
     tcase_add_test(c, an_average_follows_the_weights);
+    tcase_add_test(c, an_average_has_no_path_before_its_name);
     tcase_add_test(c, an_average_that_cannot_be_is_refused);
     tcase_add_test(c, a_step_is_a_modification);
     tcase_add_test(c, a_step_allocates_nothing);

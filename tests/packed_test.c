@@ -185,11 +185,25 @@ START_TEST(pieces_that_do_not_make_a_tensor)
          "'w' has no first dim that is made of 3 equal",
          TG_ERR_SHAPE},
         {{{"w", "a", false, 2, -2}, {"w", "b", false, 1, -2}},
-         "rule 0 wants a part from 0 to -parts - 1",
+         "rule 0 wants a part that is at least 0 and below the number of parts",
          TG_ERR_ARGUMENT},
-        {{{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}}, "'w' is not in the file", TG_ERR_FORMAT},
+        {{{"w", "a", false, 0, -2}, {"w", "b", false, 1, -4}},
+         "rules 0 and 1 are both for 'w', but have parts -2 and -4",
+         TG_ERR_ARGUMENT},
+        {{{"w", "a", false, 0, -2}, {"*", "b*", false, 1, -4}},
+         "rules 0 and 1 are both for 'w', but have parts -2 and -4",
+         TG_ERR_ARGUMENT},
+        {{{"w", "a", false, 0, -2}, {"w", "b", false, 1, 3}},
+         "rules 0 and 1 are both for 'w', but have parts -2 and 3",
+         TG_ERR_ARGUMENT},
+        {{{"w", "a", false, 0, -2}, {"w", "b", false, 0, 0}},
+         "rules 0 and 1 are both for 'w', but have parts -2 and 0",
+         TG_ERR_ARGUMENT},
+        {{{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}},
+         "'w' is not in the file as 'c' (1 of 2 names are missing",
+         TG_ERR_FORMAT},
         {{{"w", "a", false, 0, -4}, {"w", "b", false, 1, -4}},
-         "w (1, 2) wants (1, 2) in the file, which has (2, 2)",
+         "w (4, 2) wants (1, 2) in the file as 'a', but it is (2, 2)",
          TG_ERR_FORMAT},
     };
     tg_tape *t = tg_tape_new(TG_F32), *theirs = tg_tape_new(TG_F32);
@@ -204,6 +218,28 @@ START_TEST(pieces_that_do_not_make_a_tensor)
         tg_clear_error(t);
         ck_assert_double_eq(tg_item(total(w)), 0);
     }
+    tg_tape_free(t);
+    tg_tape_free(theirs);
+}
+END_TEST
+
+static void keep_line(const char *line, void *context) { snprintf(context, 100, "%s", line); }
+
+/* Where a missing tensor is allowed, one of which a piece is missing keeps all of its values. */
+START_TEST(all_pieces_are_loaded_or_none)
+{
+    static const tg_file_rule rule[] = {{"w", "a", false, 0, -2}, {"w", "c", false, 1, -2}};
+    tg_tape *t = tg_tape_new(TG_F32), *theirs = tg_tape_new(TG_F32);
+    counted(theirs, "a", 1, TG_SHAPE(2, 2));
+    counted(theirs, "v", 5, TG_SHAPE(2));
+    ck_assert_int_eq(tg_save(theirs, path), TG_OK);
+    tg_tensor w = tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(4, 2))), v = tg_parameter(t, "v", tg_zeros(t, TG_SHAPE(2)));
+    char line[100] = "";
+    tg_load_config load = {.rule = rule, .n_rules = 2, .allow_missing = true, .report = keep_line, .context = line};
+    ck_assert_msg(tg_load_with(t, path, load) == TG_OK, "%s", tg_error(t));
+    ck_assert_str_eq(line, "w is not in the file as 'c'");
+    WANT_VALUES(w, 0, 0, 0, 0, 0, 0, 0, 0);
+    WANT_VALUES(v, 5, 6);
     tg_tape_free(t);
     tg_tape_free(theirs);
 }
@@ -237,8 +273,69 @@ START_TEST(out_of_memory_changes_nothing)
 }
 END_TEST
 
+/* What is too large is told by its place in the tape's tensor, in whichever piece it is. */
+START_TEST(an_element_of_a_piece_has_its_number_in_the_tensor)
+{
+    static const tg_file_rule rule[] = {{"qk", "q", false, 0, -2}, {"qk", "k", false, 1, -2}};
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_parameter(t, "qk", tg_from_doubles(t, TG_SHAPE(4, 2), (double[]){0, 1, 2, 3, 4, 1e300, 6, 7}));
+    ck_assert_int_eq(tg_save_with(t, path, (tg_save_config){.rule = rule, .n_rules = 2, .dtype = "F32"}),
+                     TG_ERR_NUMERIC);
+    WANT_ERROR(t, TG_ERR_NUMERIC, "element 5 of 'qk' is 1e+300");
+    tg_tape_free(t);
+}
+END_TEST
+
+typedef struct meter {
+    size_t in_use, peak;
+} meter;
+static void *meter_get(void *context, size_t size) {
+    meter *m = context;
+    m->in_use += size;
+    m->peak = m->in_use > m->peak ? m->in_use : m->peak;
+    return malloc(size);
+}
+static void meter_put(void *context, void *block, size_t size) {
+    ((meter *)context)->in_use -= size;
+    free(block);
+}
+
+/* The parts of one tensor of the file are taken from one copy of it. */
+START_TEST(a_tensor_of_the_file_is_read_once_for_all_its_parts)
+{
+    enum { PARTS = 8, N = 1 << 16 };
+    static tg_file_rule rule[PARTS];
+    static char name[PARTS][4];
+    meter m = {0};
+    tg_tape *theirs = tg_tape_new(TG_F32);
+    tg_tape *t = tg_tape_new_with(TG_F32, &(tg_allocator){meter_get, meter_put, &m});
+    float *all = tg_data(tg_parameter(theirs, "all", tg_zeros(theirs, TG_SHAPE(PARTS * N))));
+    for (int i = 0; i < PARTS * N; i++)
+        all[i] = (float)i;
+    ck_assert_int_eq(tg_save(theirs, path), TG_OK);
+    for (int i = 0; i < PARTS; i++) {
+        snprintf(name[i], sizeof name[i], "%d", i);
+        rule[i] = (tg_file_rule){name[i], "all", false, i, PARTS};
+        tg_parameter(t, name[i], tg_zeros(t, TG_SHAPE(N)));
+    }
+    size_t file = PARTS * N * sizeof(float), before = m.peak = m.in_use;
+    ck_assert_msg(tg_load_with(t, path, (tg_load_config){.rule = rule, .n_rules = PARTS}) == TG_OK, "%s", tg_error(t));
+    ck_assert_uint_ge(m.peak - before, file);
+    ck_assert_uint_lt(m.peak - before, file + file / 4);
+    for (int i = 0; i < PARTS; i++)
+        ck_assert_float_eq(((float *)tg_data(tg_named(t, name[i])))[N - 1], (float)((i + 1) * N - 1));
+    tg_tape_free(t);
+    tg_tape_free(theirs);
+}
+END_TEST
+
 int main(void) {
-    const TTest *const tests[] = {berts_files_load_into_encoder_layers, pieces_may_have_other_sizes_and_lie_transposed,
-                                  pieces_that_do_not_make_a_tensor, out_of_memory_changes_nothing};
+    const TTest *const tests[] = {berts_files_load_into_encoder_layers,
+                                  pieces_may_have_other_sizes_and_lie_transposed,
+                                  pieces_that_do_not_make_a_tensor,
+                                  all_pieces_are_loaded_or_none,
+                                  out_of_memory_changes_nothing,
+                                  an_element_of_a_piece_has_its_number_in_the_tensor,
+                                  a_tensor_of_the_file_is_read_once_for_all_its_parts};
     return run_tests("packed", tests, sizeof tests / sizeof *tests, make_directory, remove_directory);
 }

@@ -56,7 +56,13 @@ START_TEST(layers_are_made_under_it)
 }
 END_TEST
 
-/* After an error the pops still fit, and names are as before. */
+static void want_no_name(void) {
+    ck_assert(tg_is_null(tg_parameter(t, "w", tg_zeros(t, TG_SHAPE(2)))));
+    WANT_ERROR(t, TG_ERR_STATE,
+               "parameter: 'w' would have another path than the tg_name_push that failed; its tg_name_pop");
+}
+
+/* Until the push that failed has its pop nothing is named; then names are as before. */
 START_TEST(what_cannot_be_a_path)
 {
     char text[400];
@@ -64,15 +70,26 @@ START_TEST(what_cannot_be_a_path)
     text[sizeof text - 1] = '\0';
     tg_name_push(t, "a");
     tg_name_push(t, "%s", text);
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: with what comes behind 'a' the path is longer than 255 bytes");
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: behind the path 'a' 399 bytes are longer than the 253 that fit");
     ck_assert_str_eq(tg_name_path(t), "a");
+    want_no_name();
+    tg_name_push(t, "in it");
+    tg_name_push(t, NULL);
+    want_no_name();
+    ck_assert(tg_is_null(tg_nn_linear_new(t, "l", 2, 2, true).weight));
+    WANT_ERROR(t, TG_ERR_STATE, "parameter: 'weight' would have");
     tg_name_pop(t);
+    tg_name_pop(t);
+    want_no_name();
+    tg_name_pop(t);
+    ck_assert_str_eq(named("v"), "a.v");
     text[253] = '\0'; /* "a." and 253 more */
     tg_name_push(t, "%s", text);
     WANT_OK(t);
     ck_assert_uint_eq(strlen(tg_name_path(t)), 255);
     tg_name_push(t, "b");
-    WANT_ERROR(t, TG_ERR_ARGUMENT, "longer than 255 bytes");
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "1 bytes are longer than the 0 that fit");
+    want_no_name();
     tg_name_pop(t);
     tg_name_pop(t);
     ck_assert_str_eq(named("w"), "a.w");
@@ -80,7 +97,12 @@ START_TEST(what_cannot_be_a_path)
     for (int i = 0; i < 70; i++)
         tg_name_push(t, "%d", i % 10);
     WANT_ERROR(t, TG_ERR_ARGUMENT, "name_push: 65 paths in one another; at most 64 can be");
-    for (int i = 0; i < 70; i++)
+    for (int i = 70; i > 64; i--) {
+        want_no_name();
+        tg_name_pop(t);
+    }
+    ck_assert_str_eq(named("w") + 126, "3.w");
+    for (int i = 0; i < 64; i++)
         tg_name_pop(t);
     ck_assert_str_eq(tg_name_path(t), "");
     WANT_OK(t);

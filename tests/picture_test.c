@@ -228,6 +228,11 @@ START_TEST(names_cannot_break_a_picture)
     want(written(), "[label=\"a&#34;]&#60;b&#62;&#38;&#92;n?\\n(1,)\", style=bold]");
     ck_assert_int_eq(tg_graph_svg(file, w), TG_OK);
     want(written(), ">a&#34;]&#60;b&#62;&#38;&#92;n? (1,)<");
+    char title[100]; /* longer than one piece of 79 bytes, between which there is a character */
+    memset(title, 'a', 78);
+    strcpy(title + 78, "\xc3\xa9");
+    ck_assert_int_eq(tg_heatmap_svg(file, w, title, NULL, NULL), TG_OK);
+    want(written(), "aaa\xc3\xa9</title>");
 }
 END_TEST
 
@@ -301,6 +306,27 @@ START_TEST(lines_leave_gaps)
 }
 END_TEST
 
+/* 0, NaN, 2, 4, NaN: the first is alone, at 76, 308; what a line leads to has no dot. On a logarithmic axis from 1 to
+ * 1000 the 10 between 0 and -1 is at a third of the height, and 560 - 20 pixels are four steps. */
+START_TEST(numbers_alone_are_dots)
+{
+    ck_assert_int_eq(tg_lines_svg(file, MATRIX(t, 2, 5, 10, 10, 10, 10, 10, 0, NAN, 2, 4, NAN), NULL, NULL), TG_OK);
+    const char *svg = written();
+    want(svg, "<circle r=\"2\" fill=\"#b34700\" cx=\"76.0\" cy=\"308.0\"/>");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+    ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 3), NULL, NULL), TG_OK);
+    svg = written();
+    want(svg, "<circle r=\"2\" fill=\"#0060a8\" cx=\"346.0\" cy=\"");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+    tg_lines_config config = TG_LINES_DEFAULTS;
+    config.log = true;
+    ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 0, 10, -1, 1, 1000), config), TG_OK);
+    svg = written();
+    want(svg, "cx=\"211.0\" cy=\"218.7\"");
+    ck_assert_int_eq(count(svg, "<circle"), 1);
+}
+END_TEST
+
 /* 0.013 to 0.96: round numbers around it; 1 to 1000 on a logarithmic axis is three equal parts. */
 START_TEST(axes_have_round_numbers)
 {
@@ -329,6 +355,98 @@ START_TEST(axes_have_round_numbers)
 }
 END_TEST
 
+static void want_all(const char *all, const char *const *part) {
+    for (; *part; part++)
+        want(all, *part);
+}
+
+/* Neighbours read differently, with no more digits than that takes. */
+START_TEST(labels_of_lines_tell_neighbours_apart)
+{
+    static const char *const offset[] = {">12345.6<", ">12345.61<", ">12345.62<", ">12345.63<", ">12345.64<", NULL},
+                             *const seconds[] = {">1700000000<", ">1700000500<", ">1700002000<", NULL},
+                             *const steps[] = {">5000<", ">10000<", ">15000<", ">20000<", NULL},
+                             *const powers[] = {">1e-300<", ">1e-200<", ">1e-100<", ">1<", ">1e+300<", NULL},
+                             *const largest[] = {">-1e+308<", ">-5e+307<", ">0<", ">5e+307<", ">1e+308<", NULL};
+    tg_lines_config config = TG_LINES_DEFAULTS;
+    ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 12345.6, 12345.62, 12345.64), NULL, NULL), TG_OK);
+    want_all(written(), offset);
+    ck_assert_int_eq(tg_lines_svg(file, VECTOR(t, 1e308, -1e308), NULL, NULL), TG_OK);
+    want_all(written(), largest);
+    ck_assert_int_eq(tg_lines_svg(file, tg_zeros(t, TG_SHAPE(25000)), NULL, NULL), TG_OK);
+    want_all(written(), steps);
+    config.first = 1.7e9;
+    config.step = 60;
+    ck_assert_int_eq(tg_lines_svg_with(file, tg_zeros(t, TG_SHAPE(40)), config), TG_OK);
+    want_all(written(), seconds);
+    config.first = 123456789.123; /* labels of some 110 pixels on 540 */
+    config.step = 1e-6;
+    ck_assert_int_eq(tg_lines_svg_with(file, tg_zeros(t, TG_SHAPE(4)), config), TG_OK);
+    ck_assert_int_le(count(written(), "text-anchor=\"middle\""), 4);
+    config.log = true;
+    ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 1e-300, 1e300), config), TG_OK);
+    want_all(written(), powers);
+    config.first = config.step = 1e308; /* the second of two is no number */
+    ck_assert_int_eq(tg_lines_svg_with(file, VECTOR(t, 1), config), TG_ERR_ARGUMENT);
+    WANT_ERROR(t, TG_ERR_ARGUMENT, "every point finite");
+}
+END_TEST
+
+/* The frame is from 40 to 308. The doubles next to 1000 are 1.1e-13 away, so that steps of 1e-13 fall between them. */
+START_TEST(lines_stay_in_the_frame)
+{
+    for (int k = 1; k < 12; k++) {
+        double below = 1000, y[3] = {1000, 1000, 1000};
+        for (int i = 0; i < k; i++)
+            y[i % 2 + 1] = nextafter(i % 2 ? below : y[1], i % 2 ? 0 : INFINITY), below = y[2];
+        ck_assert_int_eq(tg_lines_svg(file, tg_from_doubles(t, TG_SHAPE(3), y), NULL, NULL), TG_OK);
+        const char *at = strstr(written(), "dasharray=\"\" d=\"M");
+        double v[6];
+        ck_assert(at &&
+                  sscanf(at, "dasharray=\"\" d=\"M%lf %lfL%lf %lfL%lf %lf", v, v + 1, v + 2, v + 3, v + 4, v + 5) == 6);
+        for (int i = 1; i < 6; i += 2)
+            ck_assert_msg(v[i] >= 40 && v[i] <= 308, "%d: %g", k, v[i]);
+        ck_assert_int_lt(count(text, "<text"), 30);
+    }
+}
+END_TEST
+
+/* 4999.999 to 5000.001: cells and their titles have decimals; the scale of one number shows it. */
+START_TEST(numbers_of_heatmaps_are_told_apart)
+{
+    static const char *const near[] = {
+        "<title>0, 0: 4999.999<", "<title>0, 1: 5000<", "<title>0, 2: 5000.001<", ">4999.9990<", ">5000.0010<", NULL};
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 1, 3, 4999.999, 5000, 5000.001), NULL, NULL, NULL), TG_OK);
+    const char *svg = written();
+    want_all(svg, near);
+    ck_assert_int_eq(tg_heatmap_svg(file, tg_full(t, TG_SHAPE(3, 3), 1. / 3), NULL, NULL, NULL), TG_OK);
+    svg = written();
+    want(svg, ">0.333333</text>");
+    ck_assert_int_eq(count(svg, ">0.33</text>"), 9);
+}
+END_TEST
+
+/* 564 and 108 pixels have room for less than these; all of them is in a <title>. */
+START_TEST(long_texts_end_in_an_ellipsis)
+{
+    char title[101] = "", whole[120];
+    memset(title, 'a', 100);
+    const char *const labels[] = {"a label that nobody has room for", "b"};
+    ck_assert_int_eq(tg_lines_svg(file, MATRIX(t, 2, 2, 1, 2, 3, 4), title, labels), TG_OK);
+    const char *svg = written();
+    want(svg, "<title>a label that nobody has room for</title>a label that");
+    ck_assert_ptr_null(strstr(svg, "</title>a label that nobody"));
+    want(svg, "\xe2\x80\xa6</text>");
+    want(svg, ">b</text>");
+    snprintf(whole, sizeof whole, "<title>%s</title>", title);
+    ck_assert_int_eq(count(svg, whole), 2); /* the picture's, and the text's */
+    ck_assert_int_eq(tg_heatmap_svg(file, MATRIX(t, 1, 2, 1, 2), title, labels, NULL), TG_OK);
+    svg = written();
+    ck_assert_int_eq(count(svg, whole), 2);
+    want(svg, ">a label that nobody has room for</text>"); /* a margin is made for it */
+}
+END_TEST
+
 /* Whose difference overflows, or is not a normal number: a picture without a mark too many. */
 START_TEST(numbers_at_the_ends_of_double)
 {
@@ -350,6 +468,15 @@ START_TEST(numbers_at_the_ends_of_double)
                           svg);
         }
     WANT_OK(t);
+}
+END_TEST
+
+START_TEST(a_vector_is_one_row)
+{
+    ck_assert_int_eq(tg_heatmap_svg(file, tg_zeros(t, TG_SHAPE(3)), NULL, NULL, NULL), TG_OK);
+    ck_assert_int_eq(count(written(), "<title>0, "), 3); /* the first row's cells */
+    ck_assert_int_eq(tg_lines_svg(file, tg_zeros(t, TG_SHAPE(9)), NULL, NULL), TG_OK);
+    ck_assert_int_eq(count(written(), "stroke-dasharray"), 1);
 }
 END_TEST
 
@@ -377,7 +504,7 @@ START_TEST(what_cannot_be_drawn_is_an_error)
     wrong[2].first = INFINITY;
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(tg_lines_svg_with(file, x, wrong[i]), TG_ERR_ARGUMENT);
-        WANT_ERROR(t, TG_ERR_ARGUMENT, "lines_svg", "by steps of");
+        WANT_ERROR(t, TG_ERR_ARGUMENT, "lines_svg: first is", "and step", "step must be above 0");
     }
     FILE *closed = fopen("Makefile", "r");
     closed = closed ? closed : fopen("/dev/null", "r");
@@ -401,8 +528,14 @@ int main(void) {
                                   a_heatmap_goes_from_white_to_dark,
                                   attention_is_coloured_by_its_square_root,
                                   lines_leave_gaps,
+                                  numbers_alone_are_dots,
                                   axes_have_round_numbers,
+                                  labels_of_lines_tell_neighbours_apart,
+                                  lines_stay_in_the_frame,
+                                  numbers_of_heatmaps_are_told_apart,
+                                  long_texts_end_in_an_ellipsis,
                                   numbers_at_the_ends_of_double,
+                                  a_vector_is_one_row,
                                   what_cannot_be_drawn_is_an_error};
     return run_tests("picture", tests, sizeof tests / sizeof *tests, start, stop);
 }

@@ -1,6 +1,8 @@
 /* Tensors as text against PyTorch's, character by character. */
 #include "tests/support.h"
 
+#include <locale.h>
+
 typedef struct golden_text {
     tg_dtype dtype;
     tg_shape shape;
@@ -130,6 +132,29 @@ START_TEST(print_writes_a_line_and_reports_errors)
 }
 END_TEST
 
+/* With a comma, or an Arabic decimal point of two bytes, in the locale; where the system has such a one. */
+START_TEST(a_point_in_any_locale)
+{
+    static const char *const names[] = {"C", "de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fa_IR.UTF-8", "ps_AF.UTF-8"};
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor x = tg_from_doubles(t, TG_SHAPE(2), (double[]){-0.5, 1.25});
+    tg_tensor y = tg_from_doubles(t, TG_SHAPE(2), (double[]){1.5e-7, 2}), z = tg_ones(t, TG_SHAPE(1));
+    char text[100];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!setlocale(LC_NUMERIC, names[i]))
+            continue;
+        tg_format(x, text, sizeof text);
+        ck_assert_str_eq(text, "tensor([-0.5000,  1.2500])");
+        tg_format(y, text, sizeof text);
+        ck_assert_str_eq(text, "tensor([1.5000e-07, 2.0000e+00])");
+        tg_format(z, text, sizeof text);
+        ck_assert_str_eq(text, "tensor([1.])");
+    }
+    setlocale(LC_NUMERIC, "C");
+    tg_tape_free(t);
+}
+END_TEST
+
 int main(void) {
     TCase *c = tcase_create("print");
     tcase_add_test(c, text_equals_pytorch);
@@ -137,5 +162,6 @@ int main(void) {
     tcase_add_test(c, format_writes_no_more_than_size);
     tcase_add_test(c, no_elements_take_no_time);
     tcase_add_test(c, print_writes_a_line_and_reports_errors);
+    tcase_add_test(c, a_point_in_any_locale);
     return run_suite("print", c);
 }

@@ -40,6 +40,13 @@ below prints | steady > "$dir/expected"
 row $? "a command of README.md fails: $(tail -n 1 "$dir/said")"
 steady < "$dir/said" | diff "$dir/expected" -
 row $? "the commands of README.md print something else (>)"
+for said in 'y.npy x.npy:y.npy: (256,), but 3 dims wanted' 'x.npy new.npy:new.npy: (4, 8, 2), but 1 dims wanted' \
+    '--help:tutorial x.npy y.npy learns' ':tutorial x.npy y.npy learns'; do
+    (cd "$dir/mine" && ./tutorial ${said%%:*} 2>&1) | grep -qF "${said#*:}"
+    row $? "tutorial ${said%%:*} does not say: ${said#*:}"
+done
+! git rev-parse --git-dir > /dev/null 2>&1 || [ "$(git check-ignore hello.c hello mine/tutorial | wc -l)" = 3 ]
+row $? "what README.md has one make here is not in .gitignore"
 shapes() { sed 's/fill="#[0-9a-f]*"//; s/: [0-9.e-]*<.title>//; /font-size="10"/d' "$1"; } # no weights, no colours
 shapes "$dir/mine/attention.svg" > "$dir/drawn"
 shapes examples/tutorial/attention.svg | cmp -s - "$dir/drawn"

@@ -116,7 +116,7 @@ static void read_number(const uint8_t *little_endian, size_t bytes, void *number
         ((uint8_t *)number)[place_of_byte(i, bytes)] = little_endian[i];
 }
 
-/* The fields of torch.get_rng_state(), as core/rng.c describes them. */
+/* The fields of torch.get_rng_state(), as core/kernels/rng.c describes them. */
 static tg_rng_state state_from_torch(const uint8_t *bytes) {
     tg_rng_state s = {.has_next_double = bytes[5040] != 0, .has_next_float = bytes[5052] != 0};
     uint64_t word;
@@ -166,7 +166,13 @@ START_TEST(bad_arguments_draw_nothing)
     expect_error(t, tg_uniform_(x, 1, 0), TG_ERR_ARGUMENT, "uniform_: from 1 and to 0");
     expect_error(t, tg_uniform_(x, 0, (double)NAN), TG_ERR_ARGUMENT, "uniform_");
     expect_error(t, tg_uniform_(x, -3e38, 3e38), TG_ERR_ARGUMENT, "float32");
-    expect_error(t, tg_normal_(x, 0, -1), TG_ERR_ARGUMENT, "normal_: std is -1");
+    expect_error(t, tg_normal_(x, 0, -1), TG_ERR_ARGUMENT, "normal_: mean is 0 and std -1");
+    expect_error(t, tg_normal_(x, (double)INFINITY, 1), TG_ERR_ARGUMENT, "normal_: mean is inf");
+    expect_error(t, tg_normal_(x, (double)NAN, 1), TG_ERR_ARGUMENT, "normal_: mean is ");
+    expect_error(t, tg_normal_(x, 0, (double)INFINITY), TG_ERR_ARGUMENT, "std inf");
+    expect_error(t, tg_normal_(x, 0, 1e300), TG_ERR_ARGUMENT, "finite float32 numbers");
+    expect_error(t, tg_normal_(x, 3e38, 1e38), TG_ERR_ARGUMENT, "finite float32 numbers");
+    expect_error(t, tg_xavier_normal_(x, 1e39), TG_ERR_ARGUMENT, "xavier_normal_: mean is 0");
     expect_error(t, tg_bernoulli_(x, 1.5), TG_ERR_ARGUMENT, "bernoulli_: p is 1.5");
     expect_error(t, tg_trunc_normal_(x, 0, 0, -1, 1), TG_ERR_ARGUMENT, "trunc_normal_");
     expect_error(t, tg_trunc_normal_(x, 0, 1, 1, -1), TG_ERR_ARGUMENT, "trunc_normal_");
@@ -256,12 +262,17 @@ START_TEST(class_numbers_are_pytorchs)
     ck_assert(rows * c->classes <= 5000 && n <= 64);
     for (int64_t i = 0; i < rows * c->classes; i++)
         p[i] = (double)((37 * (i / c->classes) + 11 * (i % c->classes)) % 9) / 8;
-    tg_manual_seed(t, c->seed);
     tg_shape shape = c->rows ? TG_SHAPE(rows, c->classes) : TG_SHAPE(c->classes);
-    tg_tensor y = tg_multinomial(tg_from_doubles(t, shape, p), c->n, c->replacement);
-    ck_assert_msg(tg_read_ints(y, drawn, n) == TG_OK, "%s", tg_error(t));
-    for (int64_t i = 0; i < n; i++)
-        ck_assert_int_eq(drawn[i], multinomial_drawn[c->first + i]);
+    tg_tensor row_by_row = tg_from_doubles(t, shape, p), across = row_by_row;
+    if (c->rows) /* the same, column by column in memory */
+        across = tg_transpose(tg_contiguous(tg_transpose(row_by_row, 0, 1)), 0, 1);
+    for (int k = 0; k < 2; k++) {
+        tg_manual_seed(t, c->seed);
+        tg_tensor y = tg_multinomial(k ? across : row_by_row, c->n, c->replacement);
+        ck_assert_msg(tg_read_ints(y, drawn, n) == TG_OK, "%s", tg_error(t));
+        for (int64_t i = 0; i < n; i++)
+            ck_assert_int_eq(drawn[i], multinomial_drawn[c->first + i]);
+    }
     tg_tape *f64 = tg_tape_new(TG_F64);
     tg_rng_state state = tg_get_rng_state(t);
     ck_assert_int_eq(tg_set_rng_state(f64, &state), TG_OK);
@@ -279,6 +290,40 @@ START_TEST(all_can_be_drawn_without_replacement)
     for (int i = 0; i < 3; i++)
         once[all[i]]++;
     ck_assert(once[0] == 1 && once[1] == 1 && once[2] == 1);
+    tg_tape_free(t);
+}
+END_TEST
+
+/* A uniform of 0 makes an exponential of 0, and p / q 0 / 0 for the class of probability 0. */
+START_TEST(a_class_of_probability_0_is_not_drawn)
+{
+    tg_tape *t = tg_tape_new(TG_F64);
+    for (int n = 1; n <= 2; n++) {
+        tg_manual_seed(t, 1);
+        tg_rand(t, TG_SHAPE(1));
+        tg_rng_state state = tg_get_rng_state(t);
+        state.state[state.next] = state.state[state.next + 1] = 0;
+        ck_assert_int_eq(tg_set_rng_state(t, &state), TG_OK);
+        int64_t drawn[2];
+        tg_tensor p = tg_from_doubles(t, TG_SHAPE(3), (double[]){0, 1, n - 1});
+        ck_assert_int_eq(tg_read_ints(tg_multinomial(p, n, false), drawn, n), TG_OK);
+        for (int i = 0; i < n; i++)
+            ck_assert_int_ne(drawn[i], 0);
+    }
+    tg_tape_free(t);
+}
+END_TEST
+
+/* PyTorch 2.15 returns class 1 whatever it draws: the cumulative sums are Inf from there on. */
+START_TEST(a_row_whose_sum_overflows_is_refused)
+{
+    const double large[] = {1.5e308, 1.5e308, 1};
+    tg_tape *t = tg_tape_new(TG_F32), *f64 = tg_tape_new(TG_F64);
+    tg_tensor p = tg_from_floats(t, TG_SHAPE(4), (float[]){3e38f, 3e38f, 3e38f, 1});
+    expect_error(t, tg_multinomial(p, 20, true), TG_ERR_ARGUMENT, "its sum finite");
+    expect_error(t, tg_multinomial(p, 2, false), TG_ERR_ARGUMENT, "its sum finite");
+    expect_error(f64, tg_multinomial(tg_from_doubles(f64, TG_SHAPE(3), large), 20, true), TG_ERR_ARGUMENT, "row 0");
+    tg_tape_free(f64);
     tg_tape_free(t);
 }
 END_TEST
@@ -322,6 +367,8 @@ int main(void) {
     tcase_add_loop_test(c, draws_equal_pytorch_on_every_instruction_set, 0, 4);
     tcase_add_loop_test(c, class_numbers_are_pytorchs, 0, sizeof multinomial_golden / sizeof *multinomial_golden);
     tcase_add_test(c, all_can_be_drawn_without_replacement);
+    tcase_add_test(c, a_class_of_probability_0_is_not_drawn);
+    tcase_add_test(c, a_row_whose_sum_overflows_is_refused);
     tcase_add_test(c, impossible_draws_are_refused);
     tcase_add_test(c, a_state_taken_from_pytorch_goes_on);
     tcase_add_test(c, bad_arguments_draw_nothing);

@@ -7,10 +7,10 @@ CHECK_LIBS = -pthread \
 $B/ops_list.h: $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
 	@sed -n 's/^const tg_op \(tg_op_[a-z0-9_]*\).*/X(\1)/p' $^ > $@
-# and the calls that core/tapegrad.h declares, with PyTorch's (tests/operations.h)
-$B/operations_list.h: tests/operations.awk core/tapegrad.h $(wildcard core/ops/*.c)
+# and the calls that core/tapegrad/operations.h declares, with PyTorch's (tests/operations.h)
+$B/operations_list.h: tests/operations.awk core/tapegrad/operations.h $(wildcard core/ops/*.c)
 	@mkdir -p $(@D)
-	@awk -f tests/operations.awk $(filter %.c,$^) core/tapegrad.h > $@
+	@awk -f tests/operations.awk $(filter %.c,$^) core/tapegrad/operations.h > $@
 OPERATIONS = $B/tests/operations.o
 $(OPERATIONS): $B/ops_list.h $B/operations_list.h
 $(TESTS:$B/%=$B/tests/%.o) $B/tests/support.o: $B/ops_list.h
@@ -29,18 +29,16 @@ $B/thread_fault_test: LDLIBS += $(THREAD_CALLS:%=-Wl,--wrap=pthread_%)
 # these suites run a program
 RUN_TRAIN = $B/train_program_test $B/train_terminal_test $B/report_test
 $(RUN_TRAIN): $B/tests/io/program.o | $B/train
-$B/gpt_program_test $B/gpt_finetune_test: $B/tests/io/program.o | $B/gpt
+$B/gpt_program_test $B/gpt_finetune_test $B/gpt_import_test: $B/tests/io/program.o | $B/gpt
 $B/gallery_test: $B/tests/io/program.o | $(GALLERY)
 # and these its parts
-NOT_GPT_TEST = main die must train training settings page sample evaluate encode info finetune \
+NOT_GPT_TEST = main train training settings page sample evaluate encode info finetune \
     logits
 WITH_GPT = $B/gpt_test $B/llama_folder_test
 $(WITH_GPT): $(filter-out $(NOT_GPT_TEST:%=$B/examples/gpt/%.o),$(GPT_OBJ))
-$(WITH_GPT): $(addprefix $B/examples/common/,corpus.o output.o terminal.o)
 $B/tokens_test: $(addprefix $B/examples/gpt/,shards.o tokens.o model.o)
 $B/bpe_test: $(addprefix $B/examples/gpt/,bpe.o bpe_train.o split.o heap.o)
-$B/bpe_test: $B/examples/common/corpus.o
-$B/report_test: $(addprefix $B/examples/common/,report.o text_file.o)
+$(WITH_GPT) $(addprefix $B/,bpe_test report_test tokens_test wordpiece_test): $(COMMON)
 $B/encoder_program_test: $B/tests/io/program.o | $B/encoder
 $B/every_program_test: $B/tests/io/program.o | $(EXAMPLES) $(SEEDS)
 $B/tests/every_program_test.o: $B/programs_list.h
@@ -48,7 +46,6 @@ $B/programs_list.h: $(wildcard examples/*.c examples/seeds/*.c)
 	@mkdir -p $(@D)
 	@printf 'X("%s")\n' $(patsubst $B/%,%,$(EXAMPLES) $(SEEDS)) > $@
 $B/wordpiece_test: $(addprefix $B/examples/encoder/,open.o model.o wordpiece.o)
-$B/wordpiece_test: $(addprefix $B/examples/,gpt/must.o common/corpus.o common/output.o)
 $B/serialize_test $B/malformed_test $B/layout_test $B/packed_test: $B/tests/io/model_file.o
 
 # what another project would write sees the headers as they are installed, and nothing else

@@ -74,7 +74,7 @@ numeric_check check_gradient(tg_tape *t, tg_mark from, tg_tensor y) {
     evaluation e = {t, from, y, malloc(n * sizeof(double)), malloc(n * sizeof(double))};
     for (size_t i = 0; i < n; i++)
         e.cotangent[i] = (uniform(&random) + 0.5) * (uniform(&random) < 0.5 ? -1 : 1);
-    t->keep_random = true;
+    t->modes.keep_random = true;
     uint32_t count = t->count;
     double **before = calloc(count, sizeof *before);
     for (uint32_t i = 0; i < count; i++) {
@@ -187,7 +187,7 @@ static void forbid_rest(tg_chunk *c) {
 }
 
 static void keep_minimal(tg_tape *t) {
-    tg_arena *const arenas[] = {&t->node_arena, &t->data_arena, &t->scope_arena, &t->pool.arena};
+    tg_arena *const arenas[] = {&t->arena.nodes, &t->arena.data, &t->arena.scope, &t->pool.arena};
     for (int i = 0; i < 4; i++) {
         arenas[i]->next_size = 1;
         arenas[i]->left = 0; /* as if the chunk were full */

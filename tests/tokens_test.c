@@ -6,7 +6,6 @@
 #include "tests/support.h"
 
 #include <fcntl.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,19 +15,7 @@
 
 #include "golden/npy.h"
 
-/* In place of the program's: it ends a child of the test, which hears what it said. */
-static int to_parent;
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vdprintf(to_parent, format, args);
-    va_end(args);
-    _exit(1);
-}
-_Noreturn void usage(const char *what, const char *reason) { die("%s %s", what, reason); }
-void must(tg_tape *t, tg_status status) { ck_assert_int_eq(status | tg_tape_status(t), 0); }
-void must_close(FILE *file, const char *path) { ck_assert_msg(!fclose(file), "%s", path); }
-void *must_allocate(size_t n, size_t size) { return calloc(n ? n : 1, size); }
+const char program_name[] = "tokens_test";
 
 static char folder[300], path[400];
 
@@ -65,7 +52,7 @@ static void want_end(const char *contains) {
     pid_t child = fork();
     if (child == 0) {
         static int64_t out[16];
-        to_parent = ends[1];
+        dup2(ends[1], STDERR_FILENO);
         tokens d = tokens_open(path, 2, 100);
         tokens_read(&d, 0, d.n, out);
         _exit(0);

@@ -72,7 +72,7 @@ START_TEST(same_seed_same_bytes)
 }
 END_TEST
 
-/* The library is silent; the program says what the environment asked for in vain, once. */
+/* The library is silent; the program names the environment variables that cannot be honoured, once. */
 START_TEST(an_unusable_environment_is_one_line)
 {
     ck_assert_int_eq(setenv("TG_THREADS", "many", 1), 0);

@@ -2,7 +2,6 @@
 #include "examples/encoder/program.h"
 #include "tests/support.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,13 +10,7 @@
 
 enum { CONTEXT = 48, N_SENTENCES = sizeof bert_sentences / sizeof *bert_sentences };
 
-/* In place of the program's, which ends it. */
-_Noreturn void die(const char *format, ...) {
-    va_list args;
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    abort();
-}
+const char program_name[] = "wordpiece_test";
 
 static char folder[4096];
 static wordpiece words;

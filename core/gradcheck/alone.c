@@ -14,7 +14,7 @@ static tg_node *view_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     tg_node *view = leaf ? tg_node_copy(to, x, x->op, &leaf, leaf, leaf) : NULL;
     if (view) {
         view->link = NULL;
-        view->requires_grad = view->live = tg_recorded(view)[0] = leaf->requires_grad;
+        view->requires_grad = view->live = view->recorded[0] = leaf->requires_grad;
     }
     return view;
 }
@@ -33,17 +33,17 @@ static tg_node *dense_like(tg_tape *to, const tg_node *x, bool requires_grad) {
     return leaf;
 }
 
-static bool is_dense(const tg_node *x) { return tg_is_floating(x) && x->gowner != x->base; }
+static bool is_dense(const tg_node *x) { return tg_is_floating(x) && x->window.owner != x->base; }
 
 static tg_node *operand_like(tg_tape *to, const tg_node *x, bool requires_grad) {
-    if (x->base == x && x->gowner == x)
+    if (x->base == x && x->window.owner == x)
         return leaf_like(to, x, requires_grad);
     return is_dense(x) ? dense_like(to, x, requires_grad) : view_like(to, x, requires_grad);
 }
 
 static bool copy_operands(tg_tape *to, const tg_node *n, tg_node **x) {
     for (int k = 0; k < n->n_in; k++) {
-        x[k] = n->in[k] ? operand_like(to, n->in[k], tg_recorded(n)[k]) : NULL;
+        x[k] = n->in[k] ? operand_like(to, n->in[k], n->recorded[k]) : NULL;
         if (n->in[k] && !x[k])
             return false;
     }
@@ -55,7 +55,7 @@ static tg_node *copy_alone(tg_tape *to, const tg_node *n, tg_node **x) {
         return NULL;
     tg_node *base = n->base == n ? NULL : x[0]->base, *y = tg_node_copy(to, n, n->op, x, base, NULL);
     if (y && y->link)
-        y->link->gowner = x[0]->gowner;
+        y->link->owner = x[0]->window.owner;
     return y;
 }
 
@@ -63,10 +63,10 @@ static tg_tape *tape_for(const tg_tape *t, tg_dtype dtype) {
     tg_tape *to = tg_tape_new_with(dtype, &t->allocator);
     if (!to)
         return NULL;
-    to->training = t->training;
+    to->modes.training = t->modes.training;
     to->rng = t->rng;
     to->clock = t->clock;
-    to->keep_random = true;
+    to->modes.keep_random = true;
     return to;
 }
 
@@ -86,10 +86,10 @@ void tg_suspect_close(tg_suspect *s, tg_tape *t) {
 /* Where a link adds the gradient the VJP is the library's sum along strides. Alone it can be put for expand, where its
  * operand's gradient lies as the elements do; not for views and results of checkpoint scopes that retain theirs. */
 bool tg_has_vjp(const tg_node *n) {
-    if (!n->op || !n->requires_grad || n->gowner != n || n->op->no_gradient || n->op->reads_op)
+    if (!n->op || !n->requires_grad || n->window.owner != n || n->op->no_gradient || n->op->reads_op)
         return false;
     const tg_node *x = n->link ? n->in[0] : NULL;
-    return !x || (n->op->owns_grad && (x->base == x || x->gowner == x->base));
+    return !x || (n->op->owns_grad && (x->base == x || x->window.owner == x->base));
 }
 
 tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x) {

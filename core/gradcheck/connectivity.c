@@ -1,12 +1,10 @@
 /* Where the path of a trainable leaf that gets no gradient ends. */
 #include "core/gradcheck/check.h"
 
-extern const tg_op tg_op_detach;
-
 static const char *why(const tg_node *n, const tg_node *x) {
     if (!tg_is_floating(n) || !tg_is_floating(x))
         return "integers and bools have no gradient";
-    if (n->op == &tg_op_detach)
+    if (n->op->is_view && n->op->no_gradient)
         return "it is cut off on purpose";
     if (n->requires_grad || !x->op)
         return "it was used while requires_grad was off, or under no_grad";
@@ -23,7 +21,7 @@ static const tg_node *find_end(const tg_checker *c, const tg_node *leaf, bool *c
             const tg_node *x = n->in[k];
             if (!x || !carries[x->index])
                 continue;
-            if (!tg_recorded(n)[k]) {
+            if (!n->recorded[k]) {
                 *reason = why(n, x);
                 return n;
             }

@@ -20,7 +20,7 @@ bool tg_draws(tg_checker *c, const tg_node *n) {
     bool draws = false;
     if (tg_suspect_open(&s, n, c)) {
         tg_rng_state before = s.c.t->rng;
-        s.c.t->keep_random = false;
+        s.c.t->modes.keep_random = false;
         draws = tg_run_forward(s.c.y) == TG_OK && memcmp(&before, &s.c.t->rng, sizeof before) != 0;
     }
     tg_suspect_close(&s, c->t);

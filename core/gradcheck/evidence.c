@@ -134,7 +134,7 @@ bool tg_collect_evidence(tg_evidence *e, tg_suspect *s, int operand) {
     tg_return(&s->c);
     if (!e->whole || !choose_elements(e) || !allocate(e))
         return false;
-    tg_copy_out(x, tg_suspect_leaf(s, x)->analytic + x->goffset, x->gstride, e->whole);
+    tg_copy_out(x, tg_suspect_leaf(s, x)->analytic + x->window.offset, x->window.stride, e->whole);
     int64_t kept = 0;
     e->same_size = e->is_diagonal = y->numel == x->numel;
     for (int64_t i = 0; i < e->n; i++) {

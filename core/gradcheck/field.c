@@ -10,7 +10,7 @@ void *tg_checker_memory(tg_checker *c, size_t n, size_t size) {
         tg_fail(c->t, TG_ERR_MEMORY, "%zu elements are too many", n);
         return NULL;
     }
-    void *p = tg_arena_get(c->t, &c->t->node_arena, bytes);
+    void *p = tg_arena_get(c->t, &c->t->arena.nodes, bytes);
     if (p)
         memset(p, 0, bytes);
     return p;
@@ -29,7 +29,7 @@ void tg_find_needed(const tg_node *y, bool recorded, bool *needed) {
     for (uint32_t i = y->index + 1; i-- > 0;) {
         const tg_node *n = y->tape->nodes[i];
         for (int k = 0; k < n->n_in && needed[i]; k++)
-            if (n->in[k] && (tg_recorded(n)[k] || !recorded))
+            if (n->in[k] && (n->recorded[k] || !recorded))
                 needed[n->in[k]->index] = true;
     }
 }
@@ -227,7 +227,7 @@ tg_status tg_checker_open(tg_checker *c, tg_tape *t, tg_node *y, const tg_gradch
     *c = (tg_checker){.t = t, .alone = c->alone, .forward_only = c->forward_only, .y = y, .config = config};
     c->unit = t->dtype == TG_F32 ? FLT_EPSILON / 2 : DBL_EPSILON / 2;
     tg_rng_seed(&c->rng, config->seed);
-    t->keep_random = true;
+    t->modes.keep_random = true;
     if (!(c->needed = tg_checker_memory(c, nodes, sizeof(bool))) ||
         !(c->leaf = tg_checker_memory(c, nodes, sizeof *c->leaf)) ||
         !(c->cotangent = tg_checker_memory(c, numel, sizeof(double))) ||
@@ -402,7 +402,7 @@ void tg_return(tg_checker *c) {
 
 static void retain_all(tg_checker *c, bool retain) {
     for (uint32_t i = 0; i <= c->y->index; i++)
-        if (c->t->nodes[i]->op && c->t->nodes[i]->gowner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
+        if (c->t->nodes[i]->op && c->t->nodes[i]->window.owner == c->t->nodes[i] && c->t->nodes[i]->requires_grad)
             c->t->nodes[i]->retain = retain;
 }
 
@@ -422,14 +422,15 @@ bool tg_has_ordinary_numbers(tg_checker *c) {
     bool all = !tg_checker_backward_retaining(c);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
-        for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->gowner == n; j++)
+        for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->window.owner == n;
+             j++)
             all &= has_square(tg_number(c->t->dtype, n->data, j)) && has_square(tg_grad_element(n, j));
     }
     return all;
 }
 
 static bool has_products(const tg_checker *c, const tg_node *n) {
-    return n->op && c->needed[n->index] && n->base == n && n->gowner == n && n->has_grad && tg_is_floating(n);
+    return n->op && c->needed[n->index] && n->base == n && n->window.owner == n && n->has_grad && tg_is_floating(n);
 }
 
 static double largest_operand(const tg_node *n) {
@@ -444,7 +445,7 @@ static double largest_operand(const tg_node *n) {
 static double sum_products(const tg_checker *c, const tg_node *n) {
     tg_walk w;
     double sum = 0, least = n->op->cancels ? fmax(1, largest_operand(n)) : 0;
-    tg_walk_begin(&w, n->ndim, n->size, n->gstride);
+    tg_walk_begin(&w, n->ndim, n->size, n->window.stride);
     for (int64_t j = 0; j < n->numel; j++, tg_walk_next(&w, 1)) {
         double size = fmax(least, fabs(tg_number(c->t->dtype, n->data, j)));
         double product = size * tg_number(c->t->dtype, n->grad, w.offset);
@@ -540,7 +541,7 @@ static bool is_elementwise_in(const tg_node *y, const tg_node *leaf) {
 double tg_rounding_along(const tg_checker *c) {
     const tg_node *y = c->y;
     double sum = 0;
-    if (!c->alone || y->op->forward[TG_F64] != tg_elementwise_forward_f64)
+    if (!c->alone || !y->linear)
         return c->rounding;
     for (int64_t i = 0; i < c->n_moving; i++) {
         const tg_check_leaf *leaf = tg_leaf_at(c, c->moving[i]);

@@ -103,7 +103,7 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     of32.compared = of32.wrong = of32.cannot_tell = of32.kinks = of32.n_lines = 0;
     tg_status bad = own->t->status ? own->t->status : check_on(own, &of32);
     if (bad == TG_ERR_MEMORY)
-        return tg_fail(c->t, bad, "%s", own->t->error);
+        return tg_fail(c->t, bad, "%s", own->t->failure.text);
     bool wrong = of32.verdict == TG_GRAD_WRONG;
     if (wrong && (of32.op[0] || tg_breaks_protocol(own)) && tg_has_ordinary_numbers(own)) {
         *r = of32;
@@ -111,7 +111,7 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     }
     const char *why =
         wrong ? "the whole is off, and no operation alone on ordinary numbers: rounding may lose the gradient"
-        : bad ? own->t->error
+        : bad ? own->t->failure.text
         : loses_result(c, own) ? "rounding loses the result itself, which is not float64's"
         : of32.verdict == TG_GRAD_CANNOT_TELL
             ? (of32.n_lines && of32.line[0].reason ? of32.line[0].reason : "not known")
@@ -155,7 +155,7 @@ static tg_status open_own(tg_checker *own, tg_tape *t, const tg_node *n, const t
     if (!copy)
         return t->status;
     return tg_checker_open(own, copy, copy->nodes[n->index], config) == TG_ERR_MEMORY
-               ? tg_fail(t, TG_ERR_MEMORY, "gradcheck: %s", copy->error)
+               ? tg_fail(t, TG_ERR_MEMORY, "gradcheck: %s", copy->failure.text)
                : TG_OK;
 }
 
@@ -171,8 +171,8 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
     if (bad) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         if (copy)
-            tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->error);
-        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck: the null tensor");
+            tg_fail(t, copy->status, "gradcheck (in float64): %.440s", copy->failure.text);
+        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->failure.text : "gradcheck: the null tensor");
     } else {
         (void)!finish(t, &c, &own, r);
     }
@@ -200,7 +200,7 @@ tg_tensor tg_numeric_gradient(tg_tensor y, tg_tensor leaf, double eps) {
     if (values && !tg_numeric_gradient_on(copy, copy->nodes[n->index], copy->nodes[x->index], eps, values))
         out = tg_from_doubles(t, shape, values);
     else if (copy)
-        tg_fail(t, copy->status ? copy->status : TG_ERR_MEMORY, "numeric_gradient: %s", copy->error);
+        tg_fail(t, copy->status ? copy->status : TG_ERR_MEMORY, "numeric_gradient: %s", copy->failure.text);
     tg_tape_free(copy);
     return out;
 }

@@ -25,7 +25,7 @@ void tg_gradcheck_say_where(const tg_node *n, int operand, tg_gradcheck_result *
 
 static int first_wanted(const tg_node *n) {
     int k = 0;
-    while (k < n->n_in - 1 && !(n->in[k] && tg_recorded(n)[k]))
+    while (k < n->n_in - 1 && !(n->in[k] && n->recorded[k]))
         k++;
     return k;
 }

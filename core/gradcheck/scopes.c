@@ -36,7 +36,7 @@ static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_re
         return c->t->status;
     tg_copy_out(copy, copy->data, copy->stride, first);
     if (tg_checkpoint_repeat(copy, again, &repeated))
-        return tg_fail(c->t, t->status, "checkpoint scope: %s", t->error);
+        return tg_fail(c->t, t->status, "checkpoint scope: %s", t->failure.text);
     int64_t at = repeated ? first_difference(t, copy, first, again) : -1;
     if (at == -1)
         return TG_OK;
@@ -55,7 +55,7 @@ static tg_status check_scope(tg_checker *c, const tg_node *copy, tg_gradcheck_re
 
 tg_status tg_check_scopes(tg_checker *c, tg_tape *checked, tg_gradcheck_result *r) {
     for (uint32_t i = 0; i <= c->y->index && !c->t->status && r->verdict != TG_GRAD_WRONG; i++)
-        if (c->needed[i] && checked->nodes[i]->op == &tg_op_checkpoint && !checked->scope_depth)
+        if (c->needed[i] && tg_is_of_kind(checked->nodes[i], TG_OP_SCOPE_END) && !checked->checkpoint.depth)
             (void)!check_scope(c, checked->nodes[i], r);
     return c->t->status;
 }

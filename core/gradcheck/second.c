@@ -178,16 +178,17 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
     s.config.mode = TG_GRADCHECK_FAST;
     bad = bad || !(s.t = tg_tape_cast(t, TG_F64));
     if (!bad) {
-        s.t->keep_random = true;
+        s.t->modes.keep_random = true;
         bad = run(&s, s.t->nodes[n->index]);
         if (bad)
-            tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "gradcheck_second (in float64): %.440s", s.t->error);
+            tg_fail(t, s.t->status ? s.t->status : TG_ERR_MEMORY, "gradcheck_second (in float64): %.440s",
+                    s.t->failure.text);
         tg_tape_free(s.t);
     }
     t = y.tape;
     if (bad) {
         *r = (tg_second_result){.verdict = TG_GRAD_CANNOT_TELL};
-        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->error : "gradcheck_second: the null tensor");
+        snprintf(r->summary, sizeof r->summary, "%.300s", t ? t->failure.text : "gradcheck_second: the null tensor");
         return t ? t->status : TG_ERR_ARGUMENT;
     }
     snprintf(r->summary, sizeof r->summary,

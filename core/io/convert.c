@@ -23,6 +23,15 @@ static uint32_t bits_of(float x) {
     return bits;
 }
 
+/* The float towards 0 from x, with its last bit set when x lies beyond it: rounded on to fewer bits, it gives what x
+ * would ("round to odd"). */
+static float to_odd(double x) {
+    float f = (float)x;
+    if (!isfinite(f) || (double)f == x)
+        return f;
+    return from_bits((bits_of(f) - (fabs((double)f) > fabs(x))) | 1);
+}
+
 static float from_bf16(uint16_t h) { return from_bits((uint32_t)h << 16); }
 
 static uint16_t to_bf16(float x) {
@@ -112,8 +121,8 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
     }
     for (int64_t i = 0; i < n; i++) {
         double d = number_at(from, dtype, i);
-        float f = (float)d;
-        uint16_t h = file == TG_ST_F16 ? to_f16(f) : to_bf16(f);
+        float f = (float)d, odd = to_odd(d);
+        uint16_t h = file == TG_ST_F16 ? to_f16(odd) : to_bf16(odd);
         switch (file) {
         case TG_ST_F64: memcpy(to + i * 8, &d, sizeof d); break;
         case TG_ST_F32: memcpy(to + i * 4, &f, sizeof f); break;
@@ -125,11 +134,13 @@ void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype
 
 /* True when x is finite, and would not be in this type. */
 static bool is_lost(double x, tg_st_dtype file) {
-    double least = file == TG_ST_F16 ? 65520 : file == TG_ST_BF16 ? 0x1.ffp127 : INFINITY; /* what rounds to Inf */
-    return file != TG_ST_F64 && isfinite(x) && fabs((double)(float)x) >= least;
+    double least = file == TG_ST_F16    ? 65520
+                   : file == TG_ST_BF16 ? 0x1.ffp127
+                                        : 0x1.ffffffp127; /* that rounds to Inf */
+    return file != TG_ST_F64 && isfinite(x) && fabs(x) >= least;
 }
 
-int64_t tg_convert_in_loses(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value) {
+int64_t tg_find_unrepresentable_in(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value) {
     int64_t i = 0;
     if (dtype != TG_F32 || file != TG_ST_F64)
         return n;
@@ -138,7 +149,7 @@ int64_t tg_convert_in_loses(tg_dtype dtype, const char *from, tg_st_dtype file, 
     return i;
 }
 
-int64_t tg_convert_out_loses(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value) {
+int64_t tg_find_unrepresentable_out(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value) {
     int64_t i = 0;
     if (file == tg_st_dtype_of(dtype))
         return n;

@@ -41,7 +41,7 @@ static place *find_inputs(const tg_node *y) {
 }
 
 static void put_gradient(tg_picture *p, const tg_node *x, const char *between) {
-    if (!tg_is_floating(x) || !x->gowner->has_grad)
+    if (!tg_is_floating(x) || !x->window.owner->has_grad)
         return;
     tg_put(p, "%sgradient ", between);
     tg_put_number(p, tg_grad_norm(x), -3);

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { WITH_NUMBERS = 400, CELL = 34, BAR = 14, BAR_HEIGHT = 200, STOPS = 48 };
+enum { WITH_NUMBERS = 400, CELL = 34, BAR = 14, BAR_HEIGHT = 200, STOPS = 48, LONGEST = 530 };
 
 /* Of numbers on both sides of 0 from blue over white to red, as far to one side as to the other; of others from white
  * to blue. By their square root where none is below 0 and their mean is below a quarter of the largest: rows of
@@ -15,7 +15,9 @@ typedef struct heatmap {
     scale_kind kind;
     double low, high;        /* of the scale */
     double unit;             /* cells hold numbers in these units, */
-    int decimals;            /* with so many decimals */
+    int decimals;            /* with so many decimals; */
+    int digits;              /* in full they have so many */
+    bool numbers;            /* cells have room for them */
     int cell;                /* pixels */
     double left, top, right; /* where the cells begin; where the scale does */
     const char *const *rows, *const *columns;
@@ -50,6 +52,16 @@ static bool is_dark(const heatmap *h, double share) {
     return h->kind == SIGNED ? fabs(share - 0.5) > 0.3 : share > 0.5;
 }
 
+/* At least ten steps from the lowest number to the highest. */
+static void tell_apart(heatmap *h, double largest) {
+    double range = h->m.high / 2 - h->m.low / 2, share = range / (largest / 2);
+    if (!(range > 0))
+        return;
+    int decimals = (int)ceil(-log10(2 * (range / h->unit))) + 1;
+    h->digits = (int)fmin(17, fmax(TG_DIGITS, ceil(-log10(share)) + 2));
+    h->decimals = (int)fmin(16, fmax(h->decimals, decimals));
+}
+
 static void choose_scale(heatmap *h) {
     const tg_plot *m = &h->m;
     double sum = 0, largest = fmax(fabs(m->low), fabs(m->high));
@@ -70,6 +82,8 @@ static void choose_scale(heatmap *h) {
     bool fits = power >= -2 && power <= 3;
     h->unit = fits ? 1 : pow(10, power);
     h->decimals = fits ? (int)fmax(0, 2 - fmax(0, power)) : 2;
+    h->digits = TG_DIGITS;
+    tell_apart(h, largest);
 }
 
 /* ---- the scale ---- */
@@ -110,7 +124,7 @@ static void put_scale(tg_picture *p, const heatmap *h, double height) {
         tg_put(p, "<path stroke=\"#777\" d=\"M%.0f ", h->right + BAR);
         tg_put_number(p, y, 1);
         tg_put(p, "h4\"/>\n");
-        tg_put_number_at(p, h->right + BAR + 8, y + 4, "", t.at[i]);
+        tg_put_number_at(p, h->right + BAR + 8, y + 4, "", t.at[i], tg_tick_digits(&t));
     }
 }
 
@@ -135,10 +149,10 @@ static void put_cell(tg_picture *p, const heatmap *h, int64_t i, int64_t j) {
     else
         tg_put(p, "none\" stroke=\"#c00");
     tg_put(p, "\"><title>%lld, %lld: ", (long long)i, (long long)j);
-    tg_put_number(p, v, -6);
+    tg_put_number(p, v, -h->digits);
     tg_put(p, "</title></rect>\n");
-    if (h->cell == CELL)
-        put_number_in(p, h, x + CELL / 2.0, y + CELL / 2.0 + 4, v, isfinite(v) && is_dark(h, share));
+    if (h->numbers)
+        put_number_in(p, h, x + h->cell / 2.0, y + h->cell / 2.0 + 4, v, isfinite(v) && is_dark(h, share));
 }
 
 /* From one label to the next, at least 1: all that there is room for; without labels a round number. */
@@ -152,9 +166,9 @@ static void put_rows(tg_picture *p, const heatmap *h) {
     for (int64_t i = 0; i < h->m.rows; i += stride) {
         double y = h->top + ((double)i + 0.5) * h->cell + 4;
         if (h->rows)
-            tg_put_text_at(p, h->left - 6, y, " text-anchor=\"end\"", h->rows[i]);
+            tg_put_text_at(p, h->left - 6, y, " text-anchor=\"end\"", h->rows[i], LONGEST);
         else
-            tg_put_number_at(p, h->left - 6, y, " text-anchor=\"end\"", (double)i);
+            tg_put_number_at(p, h->left - 6, y, " text-anchor=\"end\"", (double)i, TG_DIGITS);
     }
 }
 
@@ -163,13 +177,13 @@ static void put_columns(tg_picture *p, const heatmap *h) {
     for (int64_t j = 0; j < h->m.columns; j += stride) {
         double x = h->left + ((double)j + 0.5) * h->cell;
         if (!h->columns) {
-            tg_put_number_at(p, x, h->top - 6, " text-anchor=\"middle\"", (double)j);
+            tg_put_number_at(p, x, h->top - 6, " text-anchor=\"middle\"", (double)j, TG_DIGITS);
         } else if (h->turned) {
             tg_put(p, "<g transform=\"translate(%.0f %.0f) rotate(-90)\">", x + 4, h->top - 6);
-            tg_put_text_at(p, 0, 0, "", h->columns[j]);
+            tg_put_text_at(p, 0, 0, "", h->columns[j], LONGEST);
             tg_put(p, "</g>\n");
         } else {
-            tg_put_text_at(p, x, h->top - 6, " text-anchor=\"middle\"", h->columns[j]);
+            tg_put_text_at(p, x, h->top - 6, " text-anchor=\"middle\"", h->columns[j], LONGEST);
         }
     }
 }
@@ -180,13 +194,22 @@ static double widest(const char *const *labels, int64_t n) {
     double width = 0;
     for (int64_t i = 0; labels && i < n; i++)
         width = fmax(width, tg_text_width(labels[i]));
-    return width;
+    return fmin(width, LONGEST);
+}
+
+/* In letters of 10. */
+static double number_in_width(const heatmap *h) {
+    tg_picture low = {.file = NULL}, high = {.file = NULL};
+    tg_put_number(&low, h->m.low / h->unit, h->decimals);
+    tg_put_number(&high, h->m.high / h->unit, h->decimals);
+    return 6 + 5.6 * fmax((double)low.length, (double)high.length);
 }
 
 static void lay_out(heatmap *h) {
     int64_t n = h->m.rows, k = h->m.columns;
     double across = widest(h->columns, k);
-    h->cell = n * k <= WITH_NUMBERS ? CELL : n > 128 || k > 128 ? 3 : 12;
+    h->numbers = n * k <= WITH_NUMBERS;
+    h->cell = h->numbers ? (int)fmax(CELL, number_in_width(h)) : n > 128 || k > 128 ? 3 : 12;
     h->turned = across > h->cell;
     h->left = 16 + fmax(30, widest(h->rows, n));
     h->top = 46 + (h->turned ? across - 6 : 0);
@@ -195,7 +218,7 @@ static void lay_out(heatmap *h) {
 
 /* What the colours and numbers are, where that is not plain. */
 static void put_note(tg_picture *p, const heatmap *h, double y) {
-    bool numbers = h->cell == CELL, root = h->kind == ROOT, units = numbers && h->unit != 1;
+    bool root = h->kind == ROOT, units = h->numbers && h->unit != 1;
     if (!root && !units)
         return;
     tg_put(p, "<text x=\"%.0f\" y=\"%.0f\" font-size=\"11\">%s", h->left, y,
@@ -204,7 +227,7 @@ static void put_note(tg_picture *p, const heatmap *h, double y) {
         tg_put(p, root ? "; numbers in units of " : "numbers in units of ");
         tg_put_number(p, h->unit, -3);
     }
-    if (root && numbers) {
+    if (root && h->numbers) {
         tg_put(p, "; none below ");
         tg_put_number(p, 0.5 * pow(10, -h->decimals) * h->unit, -3);
     }
@@ -219,10 +242,12 @@ tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char 
     choose_scale(&h);
     lay_out(&h);
     double height = (double)(h.m.rows * h.cell), bar = fmin(BAR_HEIGHT, fmax(height, 80));
-    double width = fmax(h.right + BAR + 60, h.left + tg_text_width(title) * 1.1 + 10);
+    tg_ticks t = marks(&h, bar);
+    double numbers = fmax(52, tg_ticks_width(&t, tg_tick_digits(&t)) + 4);
+    double width = fmax(h.right + BAR + 8 + numbers, h.left + fmin(LONGEST, tg_text_width(title)) * 1.1 + 10);
     tg_picture p = {.file = file};
     tg_put_svg_begin(&p, width, h.top + fmax(height, bar) + 34, title ? title : "");
-    tg_put_text_at(&p, h.left, 18, " font-weight=\"bold\"", title ? title : "");
+    tg_put_text_at(&p, h.left, 18, " font-weight=\"bold\"", title, LONGEST);
     for (int64_t i = 0; i < h.m.rows; i++)
         for (int64_t j = 0; j < h.m.columns; j++)
             put_cell(&p, &h, i, j);

@@ -9,7 +9,9 @@ enum { WIDTH = 640, HEIGHT = 360, LEFT = 76, TOP = 40, FOOT = 52, LABELLED = 150
 typedef struct axes {
     tg_plot m;
     tg_lines_config config;
-    int right;        /* what is left free there */
+    tg_ticks x, y;
+    int x_digits, y_digits;
+    int left, right;  /* what is left free there */
     double low, high; /* of y, from a round number to a round number; of a logarithmic axis above 0 */
 } axes;
 
@@ -48,11 +50,35 @@ static void find_linear_range(axes *a) {
     double step = tg_tick_step(a->low, a->high, 5), low = floor(a->low / step + 1e-9) * step,
            high = ceil(a->high / step - 1e-9) * step;
     if (step > 0 && isfinite(low) && isfinite(high))
-        a->low = low, a->high = high;
+        a->low = fmin(a->low, low), a->high = fmax(a->high, high);
+}
+
+/* As many as their labels have room for; the width of a label. */
+static double choose_x_ticks(axes *a) {
+    const tg_lines_config *c = &a->config;
+    double width = 0, last = c->first + c->step * (double)(a->m.columns - 1);
+    for (int most = 6; most > 0; most--) {
+        a->x = tg_ticks_between(c->first, last, most);
+        a->x_digits = tg_tick_digits(&a->x);
+        width = tg_ticks_width(&a->x, a->x_digits);
+        if (a->x.n * (width + 12) <= WIDTH - a->left - a->right)
+            break;
+    }
+    return width;
+}
+
+/* The labels have room beside the frame. */
+static void choose_ticks(axes *a) {
+    const tg_lines_config *c = &a->config;
+    a->y = c->log ? tg_ticks_log(a->low, a->high) : tg_ticks_between(a->low, a->high, 5);
+    a->y_digits = tg_tick_digits(&a->y);
+    a->left = (int)fmax(LEFT, tg_ticks_width(&a->y, a->y_digits) + (c->y ? 30 : 12));
+    a->right = c->labels ? LABELLED : PLAIN;
+    a->right = (int)fmax(a->right, choose_x_ticks(a) / 2 + 4);
 }
 
 static double x_of(const axes *a, double at) {
-    return LEFT + (a->m.columns > 1 ? at / (double)(a->m.columns - 1) : 0.5) * (WIDTH - LEFT - a->right);
+    return a->left + (a->m.columns > 1 ? at / (double)(a->m.columns - 1) : 0.5) * (WIDTH - a->left - a->right);
 }
 
 static double y_of(const axes *a, double v) {
@@ -70,29 +96,43 @@ static void put_rule(tg_picture *p, double x, double y, char direction, int to) 
 
 static void put_axes(tg_picture *p, const axes *a) {
     const tg_lines_config *c = &a->config;
-    double last = c->first + c->step * (double)(a->m.columns - 1);
-    tg_ticks x = tg_ticks_between(c->first, last, 6);
-    tg_ticks y = c->log ? tg_ticks_log(a->low, a->high) : tg_ticks_between(a->low, a->high, 5);
-    for (int i = 0; i < y.n; i++) {
-        put_rule(p, LEFT, y_of(a, y.at[i]), 'H', WIDTH - a->right);
-        tg_put_number_at(p, LEFT - 8, y_of(a, y.at[i]) + 4, " text-anchor=\"end\"", y.at[i]);
+    for (int i = 0; i < a->y.n; i++) {
+        double at = y_of(a, a->y.at[i]);
+        put_rule(p, a->left, at, 'H', WIDTH - a->right);
+        tg_put_number_at(p, a->left - 8, at + 4, " text-anchor=\"end\"", a->y.at[i], a->y_digits);
     }
-    if (a->m.columns == 1)
-        x = (tg_ticks){{c->first}, 1};
-    for (int i = 0; i < x.n; i++) {
-        double at = x_of(a, (x.at[i] - c->first) / c->step);
+    for (int i = 0; i < a->x.n; i++) {
+        double at = x_of(a, (a->x.at[i] - c->first) / c->step);
         put_rule(p, at, HEIGHT - FOOT, 'v', 5);
-        tg_put_number_at(p, at, HEIGHT - FOOT + 19, " text-anchor=\"middle\"", x.at[i]);
+        tg_put_number_at(p, at, HEIGHT - FOOT + 19, " text-anchor=\"middle\"", a->x.at[i], a->x_digits);
     }
-    tg_put(p, "<path fill=\"none\" stroke=\"#777\" d=\"M%d %dV%dH%d\"/>\n", LEFT, TOP, HEIGHT - FOOT, WIDTH - a->right);
-    tg_put_text_at(p, LEFT, 18, " font-weight=\"bold\"", c->title ? c->title : "");
+    tg_put(p, "<path fill=\"none\" stroke=\"#777\" d=\"M%d %dV%dH%d\"/>\n", a->left, TOP, HEIGHT - FOOT,
+           WIDTH - a->right);
+    tg_put_text_at(p, a->left, 18, " font-weight=\"bold\"", c->title, (WIDTH - a->left) / 1.1);
     if (c->x)
-        tg_put_text_at(p, LEFT + (WIDTH - LEFT - a->right) / 2.0, HEIGHT - 14, " text-anchor=\"middle\"", c->x);
+        tg_put_text_at(p, a->left + (WIDTH - a->left - a->right) / 2.0, HEIGHT - 14, " text-anchor=\"middle\"", c->x,
+                       WIDTH - a->left - a->right);
     if (c->y) {
         tg_put(p, "<g transform=\"translate(16 %d) rotate(-90)\">", TOP + (HEIGHT - TOP - FOOT) / 2);
-        tg_put_text_at(p, 0, 0, " text-anchor=\"middle\"", c->y);
+        tg_put_text_at(p, 0, 0, " text-anchor=\"middle\"", c->y, HEIGHT - TOP - FOOT);
         tg_put(p, "</g>\n");
     }
+}
+
+static bool shows_at(const axes *a, int64_t i, int64_t j) {
+    return j >= 0 && j < a->m.columns && shows(a, tg_plot_at(&a->m, i, j));
+}
+
+/* Numbers between gaps, which a line has nothing to lead to from, are dots. */
+static void put_dots(tg_picture *p, const axes *a, int64_t i) {
+    for (int64_t j = 0; j < a->m.columns; j++)
+        if (shows_at(a, i, j) && !shows_at(a, i, j - 1) && !shows_at(a, i, j + 1)) {
+            tg_put(p, "<circle r=\"2\" fill=\"%s\" cx=\"", colours[i]);
+            tg_put_number(p, x_of(a, (double)j), 1);
+            tg_put(p, "\" cy=\"");
+            tg_put_number(p, y_of(a, tg_plot_at(&a->m, i, j)), 1);
+            tg_put(p, "\"/>\n");
+        }
 }
 
 /* Numbers that are not finite leave a gap. */
@@ -117,27 +157,32 @@ static void put_legend(tg_picture *p, int64_t i, const char *label) {
     int y = TOP + 6 + 18 * (int)i;
     tg_put(p, "<path stroke=\"%s\" stroke-dasharray=\"%s\" stroke-width=\"1.5\" d=\"M%d %dh24\"/>\n", colours[i],
            dashes[i], WIDTH - LABELLED + 12, y);
-    tg_put_text_at(p, WIDTH - LABELLED + 42, y + 4, "", label);
+    tg_put_text_at(p, WIDTH - LABELLED + 42, y + 4, "", label, LABELLED - 42);
 }
 
 tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config) {
-    axes a = {.config = config, .right = config.labels ? LABELLED : PLAIN};
+    axes a = {.config = config};
     if (!tg_plot_open("lines_svg", file, y, &a.m))
         return tg_tape_status(y.tape);
     if (a.m.rows > LINES)
         return tg_fail(y.tape, TG_ERR_SHAPE, "lines_svg: %s has more than %d rows, which nobody could tell apart",
                        tg_node_text(a.m.x).s, LINES);
-    if (!(config.step > 0) || !isfinite(config.step * (double)a.m.columns) || !isfinite(config.first))
-        return tg_fail(y.tape, TG_ERR_ARGUMENT, "lines_svg: points from %g by steps of %g", config.first, config.step);
+    if (!(config.step > 0) || !isfinite(config.step * (double)a.m.columns) ||
+        !isfinite(config.first + config.step * (double)a.m.columns))
+        return tg_fail(y.tape, TG_ERR_ARGUMENT,
+                       "lines_svg: first is %g and step %g; step must be above 0 and every point finite", config.first,
+                       config.step);
     if (config.log)
         find_log_range(&a);
     else
         find_linear_range(&a);
+    choose_ticks(&a);
     tg_picture p = {.file = file};
     tg_put_svg_begin(&p, WIDTH, HEIGHT, config.title ? config.title : "");
     put_axes(&p, &a);
     for (int64_t i = 0; i < a.m.rows; i++) {
         put_line(&p, &a, i);
+        put_dots(&p, &a, i);
         if (config.labels)
             put_legend(&p, i, config.labels[i]);
     }

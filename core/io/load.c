@@ -21,7 +21,7 @@ bool tg_load_has(const tg_loading *l, const char *name) {
 /* Names that one side lacks: how many, and the first. */
 typedef struct missing {
     size_t n;
-    tg_text first;
+    tg_text first, where; /* where: it was looked for there */
 } missing;
 
 static void report(const tg_loading *l, const char *name, const char *what) {
@@ -32,11 +32,32 @@ static void report(const tg_loading *l, const char *name, const char *what) {
     l->config->report(line, l->config->context);
 }
 
-static void note_missing(const tg_loading *l, missing *m, const char *name, size_t length, const char *what) {
-    tg_text text = tg_st_text(name, length);
+static const char *not_wanted(const tg_loading *l) {
+    return l->config && l->config->only.n ? "is in the file, but not asked for" : "is in the file, but not on the tape";
+}
+
+/* "in the file", and what x is called there, where that is something else. */
+static tg_text in_the_file(const tg_stored *x) {
+    tg_text text, name = tg_st_text(tg_item_name(x), strlen(tg_item_name(x)));
+    bool renamed = strcmp(tg_item_name(x), x->name) != 0;
+    snprintf(text.s, sizeof text.s, renamed ? "in the file as '%.80s'" : "in the file", name.s);
+    return text;
+}
+
+static void note_missing(const tg_loading *l, missing *m, const tg_stored *x) {
+    char what[160];
+    tg_text name = tg_st_text(x->name, strlen(x->name)), where = in_the_file(x);
+    snprintf(what, sizeof what, "is not %s", where.s);
+    report(l, name.s, what);
     if (m->n++ == 0)
-        m->first = text;
-    report(l, text.s, what);
+        m->first = name, m->where = where;
+}
+
+static void note_extra(const tg_loading *l, missing *m, const tg_st_entry *e) {
+    tg_text name = tg_st_text(e->name, e->name_length);
+    report(l, name.s, not_wanted(l));
+    if (m->n++ == 0)
+        m->first = name;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -48,10 +69,6 @@ static int by_name(const void *a, const void *b) {
 static bool is_reserved(const tg_st_entry *e) {
     size_t n = sizeof TG_RESERVED_NAME - 1;
     return e->name_length >= n && memcmp(e->name, TG_RESERVED_NAME, n) == 0;
-}
-
-static const char *not_wanted(const tg_loading *l) {
-    return l->config && l->config->only.n ? "is in the file, but not asked for" : "is in the file, but not on the tape";
 }
 
 /* Both sides are sorted by the name in the file; several tensors may have one. */
@@ -66,9 +83,9 @@ static void pair(tg_loading *l, tg_items *list, bool reserved_too, missing *in_f
                         ? -1
                         : tg_st_compare(tg_item_name(x), strlen(tg_item_name(x)), e->name, e->name_length);
         if (order < 0)
-            note_missing(l, in_file, x->name, strlen(x->name), "is not in the file");
+            note_missing(l, in_file, x);
         if (order > 0 && !used && (reserved_too || !is_reserved(e)))
-            note_missing(l, on_tape, e->name, e->name_length, not_wanted(l));
+            note_extra(l, on_tape, e);
         if (order == 0)
             x->entry = e;
         used = order == 0 || (order < 0 && used);
@@ -81,19 +98,20 @@ static tg_status match_names(tg_loading *l, tg_items *list, bool reserved_too) {
     missing in_file = {0}, on_tape = {0};
     pair(l, list, reserved_too, &in_file, &on_tape);
     if (in_file.n && !(l->config && l->config->allow_missing))
-        return tg_load_failed(
-            l, TG_ERR_FORMAT,
-            "'%s' is not in the file (%zu of the tape's %zu names are missing; %zu names of the file are not %s)",
-            in_file.first.s, in_file.n, list->n, on_tape.n,
-            l->config && l->config->only.n ? "asked for" : "on the tape");
+        return tg_load_failed(l, TG_ERR_FORMAT,
+                              "'%s' is not %s (%zu of %zu names are missing; %zu names of the file are not %s)",
+                              in_file.first.s, in_file.where.s, in_file.n, list->n, on_tape.n,
+                              l->config && l->config->only.n ? "asked for" : "on the tape");
     if (on_tape.n && !(l->config && l->config->allow_extra))
         return tg_load_failed(l, TG_ERR_FORMAT, "'%s' %s (%zu such names)", on_tape.first.s, not_wanted(l), on_tape.n);
     return TG_OK;
 }
 
-/* Its name and shape, for a message. */
+/* Its name and shape on the tape, for a message. */
 static tg_text text_of(const tg_stored *x) {
-    tg_shape shape = tg_stored_shape(x);
+    tg_stored whole = *x;
+    whole.rows = 0;
+    tg_shape shape = tg_stored_shape(&whole);
     tg_text text = tg_st_text(x->name, strlen(x->name));
     size_t at = strlen(text.s), room = sizeof text.s - at;
     snprintf(text.s + at, room, " %.*s", room > 2 ? (int)room - 2 : 0, tg_shape_text(&shape).s);
@@ -110,12 +128,13 @@ static bool differs(const tg_stored *x, char *how, size_t size) {
     if (!possible)
         snprintf(how, size, "has no two dims to transpose, or none to cut");
     else if (!same && x->rule)
-        snprintf(how, size, "wants %.60s in the file, which has %.60s", tg_shape_text(&wanted).s,
+        snprintf(how, size, "wants %.40s %.100s, but it is %.40s", tg_shape_text(&wanted).s, in_the_file(x).s,
                  fits ? tg_shape_text(&shape).s : "over 8 dims");
     else if (!same)
         snprintf(how, size, "has another shape in the file: %s", fits ? tg_shape_text(&shape).s : "over 8 dims");
     else if (!tg_convert_fits(x->dtype, x->entry->dtype))
-        snprintf(how, size, "is %s, but %s in the file", tg_dtype_name(x->dtype), tg_st_dtype_name(x->entry->dtype));
+        snprintf(how, size, "is %s, but %s %.100s", tg_dtype_name(x->dtype), tg_st_dtype_name(x->entry->dtype),
+                 in_the_file(x).s);
     else
         return false;
     return true;
@@ -136,6 +155,14 @@ static tg_status match_tensors(const tg_loading *l, const tg_items *list) {
     return wrong ? tg_load_failed(l, TG_ERR_FORMAT, "%s %s", text_of(wrong).s, first) : TG_OK;
 }
 
+/* The pieces of a tensor of which one is missing are none of them loaded. */
+static void drop_halves(tg_items *list) {
+    for (size_t i = 0; i < list->n; i++)
+        for (size_t k = 0; list->item[i].rows && !list->item[i].entry && k < list->n; k++)
+            if (list->item[k].name == list->item[i].name)
+                list->item[k].entry = NULL;
+}
+
 /* Without those that the file lacks. */
 static void drop_missing(tg_items *list) {
     size_t n = 0;
@@ -146,9 +173,13 @@ static void drop_missing(tg_items *list) {
 }
 
 tg_status tg_load_match(tg_loading *l, tg_items *list, bool reserved_too) {
+    const tg_node *merged = tg_items_merged(l->t, list, true);
+    if (merged)
+        return tg_load_failed(l, TG_ERR_STATE, "%s has its adapter merged: unmerge it first", tg_node_text(merged).s);
     qsort(list->item, list->n, sizeof *list->item, by_name);
     if (match_names(l, list, reserved_too) || match_tensors(l, list))
         return l->t->status;
+    drop_halves(list);
     drop_missing(list);
     return TG_OK;
 }
@@ -160,20 +191,29 @@ static size_t entry_bytes(const tg_stored *x) { return (size_t)(x->entry->end - 
 static tg_status check_numbers(tg_loading *l, const tg_stored *x) {
     double value;
     int64_t n = (int64_t)(entry_bytes(x) * 8 / tg_st_dtype_bits(x->entry->dtype));
-    if (tg_convert_in_loses(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
+    if (tg_find_unrepresentable_in(x->dtype, x->loaded, x->entry->dtype, n, &value) == n)
         return TG_OK;
     return tg_load_failed(l, TG_ERR_NUMERIC, "'%s' has %g, which %s has no number for",
                           tg_st_text(x->name, strlen(x->name)).s, value, tg_dtype_name(x->dtype));
 }
 
+/* Items of one entry, the parts of a tensor or tied weights, follow one another: its bytes are read for the first. */
+static bool has_entry_of_previous(const tg_items *list, size_t i) {
+    return i > 0 && list->item[i].entry == list->item[i - 1].entry;
+}
+
 tg_status tg_load_read(tg_loading *l, tg_items *list) {
     for (size_t i = 0; i < list->n; i++)
-        l->data_size += entry_bytes(&list->item[i]);
+        l->data_size += has_entry_of_previous(list, i) ? 0 : entry_bytes(&list->item[i]);
     l->data = tg_block_get(l->t, l->data_size);
     char *to = l->data;
     for (size_t i = 0; i < list->n && to; i++) {
         tg_stored *x = &list->item[i];
         tg_shard *s = &l->shard[x->entry->shard];
+        if (has_entry_of_previous(list, i)) {
+            x->loaded = x[-1].loaded;
+            continue;
+        }
         if (tg_load_bytes(l, s, to, entry_bytes(x), s->data_at + x->entry->begin))
             return l->t->status;
         x->loaded = to;

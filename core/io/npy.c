@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { FIXED = 12 };
+enum { PREFIX_BYTES = 12 }; /* with a length of 4 bytes */
 static const char magic[] = "\x93NUMPY";
 
 typedef struct array {
@@ -97,12 +97,12 @@ static tg_status read_bytes(array *a, void *to, size_t n, uint64_t at) {
 }
 
 static tg_status read_text(array *a) {
-    unsigned char start[FIXED];
+    unsigned char start[PREFIX_BYTES];
     if (!tg_file_open(&a->file, a->path))
         return tg_fail(a->t, TG_ERR_IO, "load_npy: %.200s: %s", a->path, a->file.problem.text);
-    if (a->file.size < FIXED)
+    if (a->file.size < PREFIX_BYTES)
         return failed(a, "%llu bytes are too few for a .npy file", (unsigned long long)a->file.size);
-    if (read_bytes(a, start, FIXED, 0))
+    if (read_bytes(a, start, PREFIX_BYTES, 0))
         return a->t->status;
     if (memcmp(start, magic, 6) != 0)
         return failed(a, "it is no .npy file, which begins with \\x93NUMPY");
@@ -217,7 +217,19 @@ static bool has_too_large(const array *a) {
     return found;
 }
 
+/* The first number that would become infinite on the tape; false: there is none. */
+static bool find_unrepresentable(const array *a, double *value) {
+    for (size_t i = 0; strcmp(a->descr + 1, "f8") == 0 && i < a->data_size / 8; i++) {
+        char bytes[8];
+        take(a, (int64_t)i, bytes);
+        if (tg_find_unrepresentable_in(a->t->dtype, bytes, TG_ST_F64, 1, value) == 0)
+            return true;
+    }
+    return false;
+}
+
 static tg_node *load(array *a) {
+    double value;
     if (read_text(a))
         return NULL;
     if (!check_type(a)) {
@@ -229,6 +241,11 @@ static tg_node *load(array *a) {
         return NULL;
     if (has_too_large(a)) {
         failed(a, "a number of it is above %lld", (long long)INT64_MAX);
+        return NULL;
+    }
+    if (find_unrepresentable(a, &value)) {
+        tg_fail(a->t, TG_ERR_NUMERIC, "load_npy: %.200s: a number of it is %g, which %s has no number for", a->path,
+                value, tg_dtype_name(a->t->dtype));
         return NULL;
     }
     tg_dtype dtype = a->descr[1] == 'f' ? a->t->dtype : a->descr[1] == 'b' ? TG_BOOL : TG_I64;

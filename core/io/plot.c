@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 enum { MOST_CELLS = 65536 };
 
@@ -52,41 +53,63 @@ tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t) {
     return p->failed ? tg_fail(t, TG_ERR_IO, "%s: the file cannot be written", name) : TG_OK;
 }
 
+/* Of halves, as the difference may overflow. */
 double tg_plot_share(double low, double high, double v) {
     double span = high / 2 - low / 2;
-    return span > 0 ? (v / 2 - low / 2) / span : 0.5;
+    return span > 0 ? fmin(1, fmax(0, (v / 2 - low / 2) / span)) : 0.5;
 }
 
 /* ---- round numbers ---- */
 
 double tg_tick_step(double low, double high, int most) {
-    double rough = (high - low) / most, power = pow(10, floor(log10(rough)));
+    double rough = high / most - low / most, power = pow(10, floor(log10(rough)));
     if (!(rough >= DBL_MIN) || !isfinite(rough) || power < DBL_MIN)
         return 0;
     double f = rough / power * (1 - 1e-9);
     return power * (f <= 1 ? 1 : f <= 2 ? 2 : f <= 5 ? 5 : 10);
 }
 
+/* A step is at least (high - low) / most: no more than most + 1 ticks, also where first + 1 is first. */
 tg_ticks tg_ticks_between(double low, double high, int most) {
-    tg_ticks t = {.n = 0};
     double step = tg_tick_step(low, high, most), first = ceil(low / step - 1e-9);
-    for (int i = 0; step > 0 && t.n < TG_TICKS && (first + i) * step <= high + 1e-9 * step; i++)
-        t.at[t.n++] = (first + i) * step;
-    return t;
+    tg_ticks t = {.n = 0};
+    for (int i = 0; step > 0 && i <= most + 1 && t.n < TG_TICKS && (first + i) * step <= high + 1e-9 * step; i++)
+        if (!t.n || (first + i) * step > t.at[t.n - 1])
+            t.at[t.n++] = (first + i) * step;
+    return t.n ? t : (tg_ticks){{low, high}, low < high ? 2 : 1};
 }
 
 tg_ticks tg_ticks_log(double low, double high) {
     static const double within[] = {1, 2, 5};
     tg_ticks t = {.n = 0};
     int first = (int)floor(log10(low)), last = (int)ceil(log10(high)), decades = last - first;
-    int parts = decades < 4 ? 3 : 1, every = decades / 10 + 1;
-    for (int e = first; e <= last && t.n < TG_TICKS; e += every)
+    int parts = decades < 4 ? 3 : 1, every = (int)fmax(1, tg_tick_step(0, decades, 10));
+    for (int e = (int)ceil((double)first / every) * every; e <= last && t.n < TG_TICKS; e += every)
         for (int k = 0; k < parts && t.n < TG_TICKS; k++) {
             double v = within[k] * pow(10, e);
             if (v > 0 && isfinite(v) && v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9))
                 t.at[t.n++] = v;
         }
     return t;
+}
+
+/* True when tick i and its label differ by no more than a tenth of the way to the next tick. */
+static bool is_exact(const tg_ticks *t, int i, int digits) {
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, t->at[i]);
+    double off = fabs(strtod(text, NULL) - t->at[i]) * 10;
+    return (i == 0 || off <= t->at[i] - t->at[i - 1]) && (i + 1 == t->n || off <= t->at[i + 1] - t->at[i]);
+}
+
+/* More than TG_DIGITS are written without an exponent, as long as digits are known. */
+int tg_tick_digits(const tg_ticks *t) {
+    int digits = TG_DIGITS, before = 0;
+    for (int i = 0; i < t->n; i++) {
+        while (digits < 17 && !is_exact(t, i, digits))
+            digits++;
+        before = (int)fmax(before, t->at[i] == 0 ? 1 : floor(log10(fabs(t->at[i]))) + 1);
+    }
+    return digits > TG_DIGITS && before > digits && before <= 15 ? before : digits;
 }
 
 /* ---- labels ---- */
@@ -99,22 +122,62 @@ static void put_at(tg_picture *p, double x, double y, const char *more) {
     tg_put(p, "\"%s>", more);
 }
 
-void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text) {
-    put_at(p, x, y, more);
-    tg_put_text(p, text);
-    tg_put(p, "</text>\n");
-}
-
-void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number) {
-    put_at(p, x, y, more);
-    tg_put_number(p, number, -4);
-    tg_put(p, "</text>\n");
-}
+enum { LONGEST = 400 }; /* bytes of a text that is shortened */
+static const double letter = 6.7;
 
 /* Of UTF-8 the bytes that begin a character count. */
+static bool begins(char c) { return ((unsigned char)c & 0xc0) != 0x80; }
+
+/* As many bytes of the text as the width has room for. */
+static size_t bytes_within(const char *text, double room) {
+    size_t i = 0;
+    for (double width = 0; text[i] && i < LONGEST; i++) {
+        width += begins(text[i]) ? letter : 0;
+        if (width > room)
+            break;
+    }
+    return i;
+}
+
+void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text, double room) {
+    char start[LONGEST + 1];
+    text = text ? text : "";
+    put_at(p, x, y, more);
+    if (tg_text_width(text) > room) {
+        tg_copy_text(start, bytes_within(text, room - letter) + 1, text);
+        tg_put(p, "<title>");
+        tg_put_whole_text(p, text);
+        tg_put(p, "</title>");
+        tg_put_whole_text(p, start);
+        tg_put(p, "\xe2\x80\xa6");
+    } else {
+        tg_put_whole_text(p, text);
+    }
+    tg_put(p, "</text>\n");
+}
+
+void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number, int digits) {
+    put_at(p, x, y, more);
+    tg_put_number(p, number, -digits);
+    tg_put(p, "</text>\n");
+}
+
 double tg_text_width(const char *text) {
-    int n = 0;
-    for (int i = 0; text && text[i] && i < 79; i++)
-        n += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return 6.7 * n;
+    double width = 0;
+    for (; text && *text; text++)
+        width += begins(*text) ? letter : 0;
+    return width;
+}
+
+double tg_number_width(double number, int digits) {
+    tg_picture p = {.file = NULL};
+    tg_put_number(&p, number, -digits);
+    return letter * (double)p.length;
+}
+
+double tg_ticks_width(const tg_ticks *t, int digits) {
+    double width = 0;
+    for (int i = 0; i < t->n; i++)
+        width = fmax(width, tg_number_width(t->at[i], digits));
+    return width;
 }

@@ -15,11 +15,12 @@ bool tg_plot_open(const char *name, FILE *file, tg_tensor x, tg_plot *m);
 double tg_plot_at(const tg_plot *m, int64_t i, int64_t j);
 tg_status tg_plot_end(const char *name, const tg_picture *p, tg_tape *t);
 
-/* Where v is between low and high, 0 to 1; halves, as their difference may overflow. */
+/* Where v is between low and high, 0 to 1. */
 double tg_plot_share(double low, double high, double v);
 
-/* Round numbers: from low to high, steps of 1, 2 or 5 times a power of ten, about `most`; on a logarithmic axis powers
- * of ten or, where there are fewer than three of them, 1, 2 and 5 times these. */
+/* Round numbers: from low to high, steps of 1, 2 or 5 times a power of ten, about `most`, or where no such step is a
+ * number the ends; on a logarithmic axis powers of ten or, where there are fewer than three of them, 1, 2 and 5 times
+ * these. */
 enum { TG_TICKS = 24 };
 typedef struct tg_ticks {
     double at[TG_TICKS];
@@ -28,10 +29,16 @@ typedef struct tg_ticks {
 double tg_tick_step(double low, double high, int most); /* 0: there is none */
 tg_ticks tg_ticks_between(double low, double high, int most);
 tg_ticks tg_ticks_log(double low, double high);
+/* As many significant digits as their labels want, at least TG_DIGITS. */
+enum { TG_DIGITS = 6 };
+int tg_tick_digits(const tg_ticks *t);
 
-void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text);
-void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number);
+/* Text wider than `room` pixels ends in an ellipsis, and is whole in a <title>. */
+void tg_put_text_at(tg_picture *p, double x, double y, const char *more, const char *text, double room);
+void tg_put_number_at(tg_picture *p, double x, double y, const char *more, double number, int digits);
 /* Its width in pixels, about, in letters of 12. */
 double tg_text_width(const char *text);
+double tg_number_width(double number, int digits);
+double tg_ticks_width(const tg_ticks *t, int digits); /* of the widest */
 
 #endif

@@ -72,8 +72,10 @@ static void format_value(const style *s, ptrdiff_t at, char text[VALUE_SIZE]) {
         snprintf(text, VALUE_SIZE, "nan");
     else if (isinf(v))
         snprintf(text, VALUE_SIZE, v < 0 ? "-inf" : "inf");
-    else
+    else {
         snprintf(text, VALUE_SIZE, s->scientific ? "%.4e" : s->whole ? "%.0f." : "%.4f", v);
+        tg_put_point(text);
+    }
 }
 
 static void note_range(style *s, ptrdiff_t at) {

@@ -18,7 +18,7 @@ static const char *wrong_with(const tg_file_rule *r) {
         return "wants one * in both names, or none";
     int64_t parts = r->parts < 0 ? -(int64_t)r->parts : r->parts;
     if (r->part < 0 || (parts ? r->part >= parts : r->part > 0))
-        return r->parts < 0 ? "wants a part from 0 to -parts - 1" : "wants a part from 0 to parts - 1";
+        return "wants a part that is at least 0 and below the number of parts";
     return NULL;
 }
 
@@ -28,9 +28,11 @@ static bool fits(const char *pattern, const char *name, const char **middle, siz
     size_t n = strlen(name), before = star ? (size_t)(star - pattern) : n, after = star ? strlen(star + 1) : 0;
     if (!star)
         return strcmp(pattern, name) == 0;
+    if (n < before + after)
+        return false;
     *middle = name + before;
     *length = n - before - after;
-    return n >= before + after && memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
+    return memcmp(name, pattern, before) == 0 && memcmp(name + n - after, star + 1, after) == 0;
 }
 
 static const tg_file_rule *rule_for(const tg_file_rule *rule, int n, const char *name) {
@@ -62,6 +64,27 @@ static tg_status check_rules(tg_tape *t, const char *what, const char *path, con
     for (int i = 0; i < n; i++)
         if (wrong_with(&rule[i]))
             return tg_fail(t, TG_ERR_ARGUMENT, "%s: %.200s: rule %d %s", what, path, i, wrong_with(&rule[i]));
+    return TG_OK;
+}
+
+static bool is_whole(const tg_file_rule *r) { return r->parts >= -1 && r->parts <= 1; }
+
+/* A rule for whole tensors may stand behind others, as {"*", "*"}, if its pattern is not theirs. */
+static bool disagree(const tg_file_rule *a, const tg_file_rule *b) {
+    return a->parts != b->parts && (strcmp(a->name, b->name) == 0 || (!is_whole(a) && !is_whole(b)));
+}
+
+/* The first rule for a name counts; the others for it say as it does of how many parts it is, or has. */
+static tg_status check_parts_agree(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
+                                   const char *name) {
+    const tg_file_rule *first = rule_for(rule, n, name);
+    const char *middle;
+    size_t length;
+    for (int i = 0; first && i < n; i++)
+        if (fits(rule[i].name, name, &middle, &length) && disagree(first, &rule[i]))
+            return tg_fail(t, TG_ERR_ARGUMENT,
+                           "%s: %.200s: rules %d and %d are both for '%s', but have parts %d and %d", what, path,
+                           (int)(first - rule), i, tg_st_text(name, strlen(name)).s, first->parts, rule[i].parts);
     return TG_OK;
 }
 
@@ -148,7 +171,12 @@ static tg_status cut_items(tg_tape *t, const char *what, const char *path, const
 
 tg_status tg_items_rename(tg_tape *t, const char *what, const char *path, const tg_file_rule *rule, int n,
                           tg_items *list) {
-    if (n <= 0 || check_rules(t, what, path, rule, n) || cut_items(t, what, path, rule, n, list))
+    if (n <= 0 || check_rules(t, what, path, rule, n))
+        return t->status;
+    for (size_t i = 0; i < list->n; i++)
+        if (check_parts_agree(t, what, path, rule, n, list->item[i].name))
+            return t->status;
+    if (cut_items(t, what, path, rule, n, list))
         return t->status;
     for (size_t i = 0; i < list->n; i++) {
         if (!list->item[i].rule)

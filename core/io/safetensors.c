@@ -2,8 +2,8 @@
  *
  *     {"__metadata__":{"format":"pt"},"weight":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}
  *
- * Nothing is believed. The header must be UTF-8 and JSON of exactly this form (unknown keys of a tensor are passed
- * over, to a bounded depth); names occur once; shapes and dtypes give the number of bytes that the offsets say,
+ * Everything is validated. The header must be UTF-8 and JSON of exactly this form (unknown keys of a tensor are
+ * skipped, to a bounded depth); names occur once; shapes and dtypes give the number of bytes that the offsets say,
  * without overflow; and the tensors fill the data from its first byte to its last without hole or overlap.
  * Format: github.com/huggingface/safetensors. Strings are unescaped where they lie; nothing is allocated.
  */

@@ -56,6 +56,34 @@ void tg_items_end(tg_tape *t, tg_items *list) {
     tg_block_put(t, list->item, list->room * sizeof *list->item);
 }
 
+static bool has_node(const tg_items *list, const tg_node *x) {
+    for (size_t i = 0; i < list->n; i++)
+        if (list->item[i].node == x)
+            return true;
+    return false;
+}
+
+const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any) {
+    for (const tg_extra *e = t->extras; e; e = e->next) {
+        if (!e->adapter || !e->adapter->is.merged)
+            continue;
+        const tg_adapter *a = &e->adapter->is;
+        bool weight = has_node(list, e->node),
+             adapter = has_node(list, t->nodes[a->a.index]) || has_node(list, t->nodes[a->b.index]);
+        if (any ? weight || adapter : weight && adapter)
+            return e->node;
+    }
+    return NULL;
+}
+
+/* Who loads both would add the adapter twice. */
+static tg_status check_merged(tg_tape *t, const char *where, const tg_items *list) {
+    const tg_node *x = tg_items_merged(t, list, false);
+    return x ? tg_fail(t, TG_ERR_STATE, "%s: %s has its adapter merged: unmerge it, or save the one or the other",
+                       where, tg_node_text(x).s)
+             : TG_OK;
+}
+
 /* Of the file's tensor, which x is the first part of. */
 static size_t file_bytes(const tg_stored *x) {
     return (size_t)x->numel * (size_t)tg_rule_parts(x) * (tg_st_dtype_bits(x->file_dtype) / 8);
@@ -201,16 +229,22 @@ static bool same_layout(const tg_stored *x, const tg_stored *y) {
     return same;
 }
 
+/* Where x, which may be a piece of the tape's tensor, begins in that: this many elements from its first. */
+static int64_t first_element(const tg_stored *x) {
+    return x->rows ? ((char *)x->data - (char *)x->node->data) / (ptrdiff_t)tg_dtype_size(x->dtype) : 0;
+}
+
 /* Every number stays one in the file. */
 static tg_status check_numbers(tg_tape *t, const char *where, const tg_items *list) {
     for (size_t i = 0; i < list->n; i++) {
         const tg_stored *x = &list->item[i];
         double value;
-        int64_t at = tg_convert_out_loses(x->file_dtype, x->data, x->dtype, x->numel, &value);
+        int64_t at = tg_find_unrepresentable_out(x->file_dtype, x->data, x->dtype, x->numel, &value);
         if (at < x->numel)
-            return tg_fail(
-                t, TG_ERR_NUMERIC, "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was",
-                where, (long long)at, tg_st_text(x->name, strlen(x->name)).s, value, tg_st_dtype_name(x->file_dtype));
+            return tg_fail(t, TG_ERR_NUMERIC,
+                           "%s: element %lld of '%s' is %g, which %s has no number for; the file is as it was", where,
+                           (long long)(first_element(x) + at), tg_st_text(x->name, strlen(x->name)).s, value,
+                           tg_st_dtype_name(x->file_dtype));
     }
     return TG_OK;
 }
@@ -314,8 +348,8 @@ static tg_status save_file(tg_tape *t, const char *where, const char *path, cons
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config) {
     char where[256];
     snprintf(where, sizeof where, "%s: %.200s", name, path);
-    if (check_names(t, where, list) || check_metadata(t, where, config->metadata) || check_rules(t, where, list) ||
-        check_numbers(t, where, list))
+    if (check_merged(t, where, list) || check_names(t, where, list) || check_metadata(t, where, config->metadata) ||
+        check_rules(t, where, list) || check_numbers(t, where, list))
         return t->status;
     qsort(list->item, list->n, sizeof *list->item, by_alignment);
     sink header = {NULL, 0};
@@ -371,11 +405,21 @@ tg_status tg_save_with(tg_tape *t, const char *path, tg_save_config config) {
 
 tg_status tg_save(tg_tape *t, const char *path) { return tg_save_with(t, path, TG_SAVE_DEFAULTS); }
 
+static tg_status check_all_names(tg_tape *t, const char *path) {
+    char where[256];
+    tg_items list;
+    snprintf(where, sizeof where, "check_save: %.200s", path);
+    if (!tg_items_all(t, 0, &list))
+        (void)check_names(t, where, &list);
+    tg_items_end(t, &list);
+    return t->status;
+}
+
 tg_status tg_check_save(tg_tape *t, const char *path) {
     tg_new_file f;
     tg_status bad = check_call(t, "check_save", path);
-    if (bad)
-        return bad;
+    if (bad || check_all_names(t, path))
+        return bad ? bad : t->status;
     if (!tg_new_file_begin(&f, path, false))
         bad = tg_fail(t, TG_ERR_IO, "check_save: %.200s: %s", path, f.problem.text);
     tg_new_file_end(&f);

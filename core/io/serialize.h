@@ -6,7 +6,7 @@
 
 #include "core/engine.h"
 #include "core/io/json.h"
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 /* ---- the format: core/io/safetensors.c ---- */
 
@@ -82,8 +82,8 @@ void tg_swap_bytes(void *numbers, size_t bytes, int64_t n); /* when TG_ST_SWAPS 
 void tg_convert_in(void *to, tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n);
 void tg_convert_out(char *to, tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n);
 /* Where the first finite number is that either would make infinite; n: nowhere. value gets it. */
-int64_t tg_convert_in_loses(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value);
-int64_t tg_convert_out_loses(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value);
+int64_t tg_find_unrepresentable_in(tg_dtype dtype, const char *from, tg_st_dtype file, int64_t n, double *value);
+int64_t tg_find_unrepresentable_out(tg_st_dtype file, const void *from, tg_dtype dtype, int64_t n, double *value);
 
 /* ---- what is saved and loaded: core/io/save.c, core/io/load.c ---- */
 
@@ -128,6 +128,8 @@ static inline const char *tg_item_name(const tg_stored *x) { return x->file_name
 tg_status tg_items_all(tg_tape *t, size_t more, tg_items *list);
 tg_status tg_items_begin(tg_tape *t, tg_list only, const char *what, tg_items *list);
 void tg_items_end(tg_tape *t, tg_items *list);
+/* A weight that has its adapter merged and is in the list with the adapter; any: of which either is. NULL: none. */
+const tg_node *tg_items_merged(const tg_tape *t, const tg_items *list, bool any);
 
 tg_status tg_save_items(tg_tape *t, const char *name, const char *path, tg_items *list, const tg_save_config *config);
 

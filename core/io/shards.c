@@ -30,7 +30,7 @@ tg_status tg_load_bytes(tg_loading *l, tg_shard *s, void *to, size_t n, uint64_t
     return tg_load_failed(l, TG_ERR_IO, "%s", s->file.problem.text);
 }
 
-/* What a file that is no safetensors file seems to be, from its first 8 bytes; NULL: who knows. */
+/* What a file that is not a safetensors file seems to be, from its first 8 bytes; NULL: unknown. */
 static const char *guess(const char *start) {
     if (memcmp(start, "PK\3\4", 4) == 0)
         return "this is a zip archive, as PyTorch's .pt and .pth files are; in Python, "
@@ -174,7 +174,10 @@ static tg_status read_index(tg_loading *l, model_index *x) {
 
 /* A file of that name beside the index, not one elsewhere. */
 static bool is_file_name(const tg_json_text *s) {
-    return s->length > 0 && s->length < 256 && !memchr(s->s, '/', s->length) && !memchr(s->s, '\0', s->length);
+    bool good = s->length > 0 && s->length < 256;
+    for (size_t i = 0; i < s->length && good; i++)
+        good = s->s[i] != '\0' && !tg_is_separator(s->s[i]);
+    return good;
 }
 
 /* How many files there are, and bytes in their paths. */
@@ -196,8 +199,9 @@ static tg_status count_shards(tg_loading *l, const model_index *x, size_t folder
 }
 
 static tg_status name_shards(tg_loading *l, const model_index *x) {
-    const char *slash = strrchr(l->path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - l->path) : 0, n_chars = 0;
+    size_t folder = strlen(l->path), n_chars = 0;
+    while (folder > 0 && !tg_is_separator(l->path[folder - 1]))
+        folder--;
     if (count_shards(l, x, folder, &n_chars)) {
         l->n_shards = 0;
         return l->t->status;

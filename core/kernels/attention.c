@@ -52,7 +52,7 @@ static void draw_row(const tg_attention *a, tg_rng_state *rng, int64_t from, int
     }
 }
 
-/* Nothing is drawn where nothing is kept. */
+/* With p = 1 no random numbers are drawn. */
 void tg_attention_draw(const tg_attention *a, tg_rng_state *rng, int64_t rows, int64_t from, int64_t keys, bool *kept) {
     if (a->p == 1)
         memset(kept, 0, (size_t)(rows * keys) * sizeof *kept);
@@ -118,11 +118,11 @@ static tg_walk by_stride(const tg_node *x) {
         if (x->size[i] == 1)
             continue;
         int at = w.ndim++;
-        for (; at && w.stride[at - 1] < x->gstride[i]; at--) {
+        for (; at && w.stride[at - 1] < x->window.stride[i]; at--) {
             w.stride[at] = w.stride[at - 1];
             w.size[at] = w.size[at - 1];
         }
-        w.stride[at] = x->gstride[i];
+        w.stride[at] = x->window.stride[i];
         w.size[at] = x->size[i];
     }
     return w;
@@ -149,10 +149,10 @@ static bool gradients_meet(const tg_node *a, const tg_node *b) {
     if (!tg_share_grad(a, b))
         return false;
     if (a->ndim != b->ndim || memcmp(a->size, b->size, sizeof a->size[0] * a->ndim) != 0 ||
-        memcmp(a->gstride, b->gstride, sizeof a->gstride[0] * a->ndim) != 0)
+        memcmp(a->window.stride, b->window.stride, sizeof a->window.stride[0] * a->ndim) != 0)
         return true;
     tg_walk w = by_stride(a);
-    return steps_to(&w, 0, b->goffset - a->goffset);
+    return steps_to(&w, 0, b->window.offset - a->window.offset);
 }
 #endif
 
@@ -185,8 +185,8 @@ static tg_status FN(run)(const tg_attention_job *job, tg_rng_state *rng, bool ba
 tg_status FN(tg_attention_forward)(tg_node *y) {
     tg_attention *a = y->attr;
     tg_tape *t = y->tape;
-    if (!t->keep_random) {
-        a->drops = a->p > 0 && t->training;
+    if (!t->modes.keep_random) {
+        a->drops = a->p > 0 && t->modes.training;
         if (a->drops)
             *tg_attention_generator(y) = t->rng;
     }
@@ -197,7 +197,7 @@ tg_status FN(tg_attention_forward)(tg_node *y) {
     if (a->drops)
         rng = *tg_attention_generator(y);
     tg_status bad = FN(run)(&job, a->drops ? &rng : NULL, false);
-    if (a->drops && !bad && !t->keep_random)
+    if (a->drops && !bad && !t->modes.keep_random)
         t->rng = rng;
     tg_attention_close(&job);
     return bad;

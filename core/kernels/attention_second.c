@@ -1,4 +1,5 @@
-/* The second derivative of attention, by blocks of queries: what core/attention_grad.c records. The gradients of
+/* The second derivative of attention, by blocks of queries: what core/ops/internal/attention_grad.c records.
+ * The gradients of
  *   L = sum gq dq + gk dk + gv dv + gmask dmask,    dq, dk, dv, dmask as in core/kernels/attention.c,
  * with respect to q, k, v, mask and dy. With S = Q K^T scale + mask, P = softmax(S), dP = D (dY V^T) and
  *   R = scale (gQ K^T + Q gK^T) + gmask    the change of S along g

@@ -1,4 +1,4 @@
-/* The second derivative of attention: the kernel that core/attention_grad.c records. */
+/* The second derivative of attention: the kernel that core/ops/internal/attention_grad.c records. */
 #ifndef TAPEGRAD_ATTENTION_SECOND_H
 #define TAPEGRAD_ATTENTION_SECOND_H
 

@@ -124,7 +124,7 @@ static span FN(steps_of)(const product *q, int64_t i, int64_t rows, int64_t j) {
     }
 }
 
-/* Nothing to add, and nothing to begin with 0. */
+/* True when no products are added, and C need not be cleared. */
 static bool FN(idle)(const product *q, span steps) {
     return steps.begin >= steps.end && (q->add || q->slice_at || q->triangle.part == TG_LOWER_C);
 }

@@ -13,8 +13,8 @@ typedef struct tg_layer_norm_attr {
     bool centered;
 } tg_layer_norm_attr;
 
-/* Records op, one of the two. normalized_shape: what x's shape ends in; NULL: as many dims as weight
- * or bias have, or one. */
+/* Records op, one of the two (core/ops/internal/row_norm.c). normalized_shape: what x's shape ends in; NULL: as many
+ * dims as weight or bias have, or one. */
 tg_tensor tg_row_norm(const tg_op *op, tg_tensor x, const tg_shape *normalized_shape, tg_tensor weight, tg_tensor bias,
                       double eps, bool centered);
 /* The mean over each row of y of a tensor of y's shape; the row's dims stay, as sizes of 1. */

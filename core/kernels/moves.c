@@ -137,6 +137,15 @@ static void merge_dims(plan *p) {
     p->ndim = last + 1;
 }
 
+/* Walked from its other end. */
+static void turn_dim(plan *p, int d) {
+    ptrdiff_t bytes = (ptrdiff_t)p->bytes;
+    p->to += (p->size[d] - 1) * p->to_stride[d] * bytes;
+    p->from += (p->size[d] - 1) * p->from_stride[d] * bytes;
+    p->to_stride[d] = -p->to_stride[d];
+    p->from_stride[d] = -p->from_stride[d];
+}
+
 /* The dim along which `from` is dense, if it is another than the last one and both are worth blocks, becomes the last.
  */
 static bool find_blocks(plan *p) {
@@ -144,7 +153,9 @@ static bool find_blocks(plan *p) {
     if (llabs(p->from_stride[last]) <= 1 || p->size[last] < 4)
         return false;
     for (int d = 0; d < last; d++)
-        if (p->from_stride[d] == 1 && p->size[d] >= 4) {
+        if (llabs(p->from_stride[d]) == 1 && p->size[d] >= 4) {
+            if (p->from_stride[d] < 0)
+                turn_dim(p, d);
             for (; d < last; d++)
                 swap_dims(p, d, d + 1);
             return true;

@@ -1,6 +1,6 @@
-/* From uniform to normal numbers, bit for bit as PyTorch's AVX2 code has them. One source for core/init.c and for every
- * instruction set, where its loops become vectors and fma one instruction. As no product is added to anything outside
- * fma(), neither the set nor a compiler option changes a bit. */
+/* From uniform to float32 normal numbers as PyTorch's AVX2 code makes them (core/random/init.c says which bits agree).
+ * One source for core/random/init.c and for every instruction set, where its loops become vectors and fma one
+ * instruction. */
 #ifndef TAPEGRAD_RANDOM_H
 #define TAPEGRAD_RANDOM_H
 
@@ -25,7 +25,7 @@ static inline int32_t bits_of(float x) {
     memcpy(&b, &x, sizeof b);
     return b;
 }
-static inline float float_of(int32_t b) {
+static inline float float_from_bits(int32_t b) {
     float x;
     memcpy(&x, &b, sizeof x);
     return x;
@@ -33,16 +33,16 @@ static inline float float_of(int32_t b) {
 /* a where the mask is all ones, b where it is zero: choices by bits, as branches would keep loops from becoming vectors
  */
 static inline float choose(int32_t mask, float a, float b) {
-    return float_of((mask & bits_of(a)) | (~mask & bits_of(b)));
+    return float_from_bits((mask & bits_of(a)) | (~mask & bits_of(b)));
 }
-static inline float negate_if(int32_t mask, float a) { return float_of(bits_of(a) ^ (mask & INT32_MIN)); }
+static inline float negate_if(int32_t mask, float a) { return float_from_bits(bits_of(a) ^ (mask & INT32_MIN)); }
 
 /* ln x by Moshier's polynomial (Cephes, logf) for normal x > 0: x = 2^e m, m in [sqrt(1/2), sqrt 2), and
  * ln x = e ln 2 + ln m. */
 static inline float log_for_normal(float x) {
     int32_t half = (bits_of(x) & 0x7fffff) | 0x3f000000; /* the mantissa, in [1/2, 1) */
     int32_t small = -(half < 0x3f3504f3);                /* below sqrt(1/2) */
-    float e = (float)((bits_of(x) >> 23) - 126 + small), m = float_of(half);
+    float e = (float)((bits_of(x) >> 23) - 126 + small), m = float_from_bits(half);
     m = (m - 1) + choose(small, m, 0);
     float square = m * m, y = 7.0376836292e-2f;
     y = fmaf(y, m, -1.1514610310e-1f);

@@ -17,7 +17,7 @@
  */
 #include "core/kernels/threads.h"
 #include "core/kernels/runtime.h"
-#include "core/platform.h"
+#include "core/platform/platform.h"
 #include "core/tapegrad.h"
 
 #include <pthread.h>

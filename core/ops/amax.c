@@ -1,6 +1,6 @@
 /* amax, amin: the largest, the smallest element over dims; NaN when there is one.
  * dx = dy / (how many attain it) where x attains it, 0 elsewhere */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 
 #ifndef real
 enum { LANES = 16 };

@@ -305,7 +305,7 @@ static tg_tensor attend(const tg_tensor *x, int n_in, const tg_attention_config 
         return TG_NULL;
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[2]->size[in[2]->ndim - 1];
-    double p = t->training ? c->dropout_p : 0;
+    double p = t->modes.training ? c->dropout_p : 0;
     size_t attr_size = sizeof(tg_attention) + (p > 0 ? sizeof(tg_rng_state) : 0);
     tg_node *y = tg_node_new(t, &tg_op_attention, n_in, in, &shape, tg_tape_dtype(t), attr_size);
     if (!y)

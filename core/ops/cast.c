@@ -19,7 +19,7 @@ static void FN(zero)(ptrdiff_t n, real *y, const real *const *x, const void *att
 #define TG_SELF "ops/cast.c"
 #include "core/twice.h"
 
-/* Bytes may alias anything, the pointer x[0] too: restrict, or the loop is no vectors. */
+/* Bytes may alias anything, the pointer x[0] too: without restrict the loop is not vectorised. */
 static void zero_bool(ptrdiff_t n, uint8_t *restrict y, const uint8_t *const *x, const void *attr) {
     const uint8_t *restrict a = x[0];
     (void)attr;

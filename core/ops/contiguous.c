@@ -13,9 +13,10 @@ static tg_status vjp(tg_node *y) {
         return TG_OK;
     tg_slot slot = tg_grad_open(y, 0);
     if (slot.data && slot.fresh)
-        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, slot.data, slot.stride, y->grad,
+                     y->window.stride);
     else if (slot.data)
-        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, y->grad, y->window.stride);
     return slot.data ? TG_OK : tg_tape_status(y->tape);
 }
 

@@ -3,9 +3,9 @@
  * dx[r] = (softmax(x[r]) - onehot(target[r])) dloss[r]
  *
  * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
-#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
+#include "core/ops/internal/along_dim.h"
 
 #ifndef real
 enum { PIECE = 256, SHARE = 16 << 10 }; /* SHARE: logits that one thread takes at a time */

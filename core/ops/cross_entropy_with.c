@@ -5,9 +5,9 @@
  * dx[r][c] = (p[c] ((1 - s) w[t] + s / C sum w) - (1 - s) w[t] [c = t] - s / C w[c]) dloss[r]
  *
  * saved: per row the maximum m and the sum of e^(x - m). A row that is all -inf costs inf and has no gradient. */
-#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
+#include "core/ops/internal/along_dim.h"
 
 #ifndef real
 /* What a row is weighed by: its target, and each class, times w[c] (1 without weights). */

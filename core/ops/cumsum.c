@@ -1,6 +1,6 @@
 /* cumsum along a dim: y[j] = x[0] + ... + x[j].    dx[j] = dy[j] + ... + dy[n-1] */
-#include "core/along_dim.h"
 #include "core/kernels/rows.h"
+#include "core/ops/internal/along_dim.h"
 
 #ifdef real
 

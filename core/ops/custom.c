@@ -1,21 +1,21 @@
 /* custom: an operation whose forward and VJP are the user's callbacks.
  *
- * Several outputs are views of one result, a vector with all of them one behind another: what is not used of it has a
- * gradient of zeros by itself. */
+ * Several outputs are views of one result, a vector with all of them one after another: an output that is not
+ * used has a gradient of zeros, as any unused part of a vector has. */
 #include "core/engine.h"
 
 #ifndef real
 enum { MAX_INPUTS = 16, MAX_OUTPUTS = 16 };
 
 typedef struct custom_attr {
+    tg_op descriptor; /* first: this node's own, so that messages carry the user's name */
     const tg_custom_op *op;
     tg_custom_grad grad;         /* or NULL */
     tg_custom_grads grads;       /* or NULL */
     tg_custom_branches branches; /* or NULL */
-    tg_op descriptor;            /* this node's own, so that messages carry the user's name */
     int n_outputs;
     size_t context_at; /* in these constants */
-    tg_shape shape[];  /* of each output; behind them the context */
+    tg_shape shape[];  /* of each output; after them the context */
 } custom_attr;
 
 static const void *context_of(const custom_attr *a) { return (const char *)a + a->context_at; }
@@ -59,9 +59,9 @@ static void open_call(frame *f, const tg_node *y, const void *dy) {
                         .saved = y->saved};
 }
 
-/* While a callback runs that may rewind the tape, to no further than to itself: the operation that it belongs to, or
- * the walk that called it, has tensors before it. Scopes that it begins are none. What it records has no random masks
- * yet that could be kept. */
+/* What is set aside while a callback runs. The callback may rewind the tape to marks that it made itself, but not to
+ * earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes that it
+ * begins are only counted (scopes). What it records draws its random masks anew (keep_random). */
 typedef struct outside {
     size_t from;
     int scopes;
@@ -69,17 +69,17 @@ typedef struct outside {
 } outside;
 
 static outside enter_callback(tg_tape *t) {
-    outside o = {t->callback_from, t->callback_scopes, t->keep_random};
-    t->callback_from = tg_tape_mark(t).node_used;
-    t->callback_scopes = 0;
-    t->keep_random = false;
+    outside o = {t->callback.from, t->callback.scopes, t->modes.keep_random};
+    t->callback.from = tg_tape_mark(t).node_used;
+    t->callback.scopes = 0;
+    t->modes.keep_random = false;
     return o;
 }
 
 static void leave_callback(tg_tape *t, outside o) {
-    t->callback_from = o.from;
-    t->callback_scopes = o.scopes;
-    t->keep_random = o.keep_random;
+    t->callback.from = o.from;
+    t->callback.scopes = o.scopes;
+    t->modes.keep_random = o.keep_random;
 }
 
 /* A callback that returned 0 has failed all the same when it left an error on the tape. */
@@ -185,15 +185,15 @@ static void grad(const tg_node *y, tg_tensor dy, tg_tensor *dx) {
     }
 }
 
-static const tg_op output_view = {.name = "output", .is_view = true};
+static const tg_op output_view = {.name = "output", .kind = TG_OP_CUSTOM_OUTPUT, .is_view = true};
 
 /* The constants of a result of tg_custom; NULL after tg_fail. */
 static custom_attr *open_custom(const char *name, tg_tensor y, bool has_function) {
     tg_node *n;
     if (!tg_open(name, "f", 1, &y, &n))
         return NULL;
-    n = n->op == &output_view ? n->base : n;
-    if (has_function && n->op && n->op->forward[TG_F64] == forward_f64)
+    n = tg_is_of_kind(n, TG_OP_CUSTOM_OUTPUT) ? n->base : n;
+    if (has_function && tg_is_of_kind(n, TG_OP_CUSTOM))
         return n->attr;
     tg_fail(y.tape, TG_ERR_ARGUMENT, "%s: %s", name,
             has_function ? "the tensor was not made by tg_custom" : "the function is NULL");
@@ -232,6 +232,7 @@ static tg_tensor probe(tg_tape *t, int variant) {
     return tg_custom_set_grad(y, probe_grad) ? TG_NULL : y;
 }
 
+/* Called on the gradient check's copy of the tape, which no callback can rewind: tg_call has no handles. */
 static void note_f64(const tg_node *y, tg_branches *b) {
     const custom_attr *a = y->attr;
     size_t bytes = (size_t)y->numel * sizeof(int64_t);
@@ -257,6 +258,7 @@ tg_status tg_custom_set_branches(tg_tensor y, tg_custom_branches function) {
 }
 
 const tg_op tg_op_custom = {.name = "custom",
+                            .kind = TG_OP_CUSTOM,
                             .forward = {[TG_F32] = forward_f32, [TG_F64] = forward_f64},
                             .vjp = {[TG_F32] = vjp_f32, [TG_F64] = vjp_f64},
                             .needs = {TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f, TG_OUT | 0x7f},
@@ -335,7 +337,7 @@ static tg_node *new_result(tg_tape *t, const tg_custom_op *op, int n_inputs, tg_
         return NULL;
     custom_attr *a = y->attr;
     *a = (custom_attr){
-        .op = op, .grads = c->grad, .descriptor = tg_op_custom, .n_outputs = c->n_outputs, .context_at = at};
+        .descriptor = tg_op_custom, .op = op, .grads = c->grad, .n_outputs = c->n_outputs, .context_at = at};
     memcpy(a->shape, c->shape, (size_t)c->n_outputs * sizeof *c->shape);
     a->descriptor.name = op->name;
     a->descriptor.grad = c->grad ? grad : NULL;
@@ -352,9 +354,9 @@ static tg_tensor view_of(tg_node *all, const tg_shape *shape, int64_t at) {
     y->ndim = (uint8_t)shape->ndim;
     memcpy(y->size, shape->size, sizeof y->size);
     tg_dense_strides(y->ndim, y->size, y->stride);
-    tg_dense_strides(y->ndim, y->size, y->gstride);
+    tg_dense_strides(y->ndim, y->size, y->window.stride);
     y->data = (char *)all->data + (size_t)at * tg_dtype_size((tg_dtype)all->dtype);
-    y->goffset = at;
+    y->window.offset = at;
     return tg_record_view(y);
 }
 

@@ -2,8 +2,8 @@
  * (Srivastava, Hinton, Krizhevsky, Sutskever, Salakhutdinov 2014)
  *
  * saved: the mask. Numbers are drawn as PyTorch draws them: a double for each element in order, kept when below
- * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (keep_random). In a checkpoint scope,
- * where the mask is not kept, the same one is drawn again from the generator's earlier state. */
+ * 1 - p, none when p is 1. A replay draws anew, except for the gradient checker (modes.keep_random). In a checkpoint
+ * scope, where the mask is not kept, the same one is drawn again from the generator's earlier state. */
 #include "core/engine.h"
 
 #ifndef real
@@ -48,8 +48,8 @@ static void FN(make_mask)(tg_node *y) {
     tg_tape *t = y->tape;
     dropout_attr *a = y->attr;
     tg_rng_state *before = generator(y);
-    if (!t->keep_random) {
-        a->training = t->training;
+    if (!t->modes.keep_random) {
+        a->training = t->modes.training;
         if (before)
             *before = t->rng;
         FN(draw)(a, &t->rng, y->numel, y->saved);
@@ -119,12 +119,12 @@ tg_tensor tg_dropout(tg_tensor x, double p) {
     if (!(p >= 0 && p <= 1))
         return tg_fail_null(t, TG_ERR_ARGUMENT, "dropout: p = %g for %s: a probability is from 0 to 1", p,
                             tg_node_text(in).s);
-    if (p == 0 || !t->training)
+    if (p == 0 || !t->modes.training)
         return x;
     if (!tg_open_contiguous("dropout", "f", 1, &x, &in))
         return TG_NULL;
     tg_shape shape = tg_shape_from(in);
-    size_t attr_size = sizeof(dropout_attr) + (t->scope_depth ? sizeof(tg_rng_state) : 0);
+    size_t attr_size = sizeof(dropout_attr) + (t->checkpoint.depth ? sizeof(tg_rng_state) : 0);
     tg_node *y = tg_node_new(t, &tg_op_dropout, 1, &in, &shape, tg_tape_dtype(t), attr_size);
     if (!y || !tg_node_save(y, y->numel))
         return TG_NULL;

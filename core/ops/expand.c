@@ -39,13 +39,13 @@ tg_tensor tg_expand(tg_tensor x, tg_shape shape) {
     if (shape.ndim < in->ndim || shape.ndim > TG_MAX_DIMS || !fill_in(in, &shape))
         return tg_fail_null(t, TG_ERR_SHAPE, "expand: %s cannot become %s: only sizes of 1 can be repeated",
                             tg_node_text(in).s, tg_shape_text(&wanted).s);
-    tg_node *y = tg_view_new(&tg_op_expand, in, sizeof(tg_link));
+    tg_node *y = tg_view_new(&tg_op_expand, in, sizeof(tg_window));
     if (!y)
         return TG_NULL;
     y->ndim = (uint8_t)shape.ndim;
     memcpy(y->size, shape.size, sizeof y->size);
     tg_broadcast_strides(in, in->stride, shape.ndim, shape.size, y->stride);
-    tg_broadcast_strides(in, in->gstride, shape.ndim, shape.size, y->gstride);
+    tg_broadcast_strides(in, in->window.stride, shape.ndim, shape.size, y->window.stride);
     tg_own_grad(y, y->attr);
     return tg_record_view(y);
 }

@@ -50,9 +50,10 @@ static tg_status vjp_of_x(tg_node *y) {
         return TG_OK;
     tg_slot slot = tg_grad_open(y, 0);
     if (slot.data && slot.fresh)
-        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+        tg_move_copy(tg_dtype_size((tg_dtype)y->dtype), y->ndim, y->size, slot.data, slot.stride, y->grad,
+                     y->window.stride);
     else if (slot.data)
-        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, y->grad, y->gstride);
+        tg_move_add((tg_dtype)y->dtype, y->ndim, y->size, slot.data, slot.stride, y->grad, y->window.stride);
     return slot.data ? TG_OK : tg_tape_status(y->tape);
 }
 
@@ -120,15 +121,14 @@ static tg_tensor scatter_add_probe(tg_tape *t, int variant) {
     }
 }
 
-#define TG_INDEXED_ADD .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .needs = {TG_IN(1), 0, TG_IN(1)}
+#define TG_INDEXED_ADD .forward = TG_ANY(forward), .vjp = TG_ANY(vjp), .needs = {0, 0, TG_IN(1)}
 const tg_op tg_op_index_add = {.name = "index_add", TG_INDEXED_ADD, .grad = index_add_grad, .probe = index_add_probe};
 const tg_op tg_op_scatter_add = {
     .name = "scatter_add", TG_INDEXED_ADD, .grad = scatter_add_grad, .probe = scatter_add_probe};
 
-/* The source's sizes are x's except along dim, where they are the index's; scatter's may be smaller. */
-static bool source_fits(const tg_op *op, tg_node *const *in, int d) {
+/* The source's sizes are x's except along dim, where they are the index's; scatter's may be smaller. each: scatter. */
+static bool source_fits(bool each, tg_node *const *in, int d) {
     const tg_node *x = in[0], *index = in[1], *source = in[2];
-    bool each = op == &tg_op_scatter_add;
     bool fits = (each || x->ndim) && source->ndim == x->ndim && index->ndim == (each ? x->ndim : 1);
     for (int i = 0; i < x->ndim && fits; i++) {
         int64_t size = each ? index->size[i] : i == d ? index->size[0] : x->size[i];
@@ -137,13 +137,13 @@ static bool source_fits(const tg_op *op, tg_node *const *in, int d) {
     return fits;
 }
 
-static tg_tensor record(const tg_op *op, tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
+static tg_tensor record(const tg_op *op, bool each, tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
     tg_node *in[3];
     tg_tape *t = tg_open_contiguous(op->name, "fif", 3, (tg_tensor[]){x, index, source}, in);
     int d = t ? tg_dim(t, op->name, dim, in[0]) : -1;
     if (d < 0)
         return TG_NULL;
-    if (!source_fits(op, in, d))
+    if (!source_fits(each, in, d))
         return tg_fail_null(t, TG_ERR_SHAPE, "%s: source %s and index %s do not fit x %s along dim %d", op->name,
                             tg_node_text(in[2]).s, tg_node_text(in[1]).s, tg_node_text(in[0]).s, d);
     tg_shape shape = tg_shape_from(in[0]);
@@ -156,9 +156,9 @@ static tg_tensor record(const tg_op *op, tg_tensor x, int dim, tg_tensor index, 
 
 /* PyTorch: x.index_add(dim, index, source) */
 tg_tensor tg_index_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
-    return record(&tg_op_index_add, x, dim, index, source);
+    return record(&tg_op_index_add, false, x, dim, index, source);
 }
 /* PyTorch: x.scatter_add(dim, index, source) */
 tg_tensor tg_scatter_add(tg_tensor x, int dim, tg_tensor index, tg_tensor source) {
-    return record(&tg_op_scatter_add, x, dim, index, source);
+    return record(&tg_op_scatter_add, true, x, dim, index, source);
 }

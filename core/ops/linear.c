@@ -1,8 +1,8 @@
 /* linear: y = x W^T + b, x (..., in), W (out, in), b (out).
  * dx = dy W    dW = dy^T x    db = dy summed over all rows
  *
- * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. What an
- * adapter of W adds is in core/adapter.c. */
+ * The leading dims of x are taken as one dim of rows; where strides cannot express that, x is copied first. An adapter
+ * of W (core/tape/adapter.c) adds to y. */
 #include "core/engine.h"
 #include "core/kernels/gemm.h"
 
@@ -58,7 +58,7 @@ static tg_status FN(vjp_x)(tg_node *y) {
     const tg_node *x = y->in[0], *w = y->in[1];
     int64_t n = w->size[0];
     linear_layout m;
-    bool direct = as_matrix(x, x->gstride, &m);
+    bool direct = as_matrix(x, x->window.stride, &m);
     tg_slot slot = direct ? tg_grad_open(y, 0) : tg_grad_dense(y, 0);
     if (!slot.data)
         return tg_tape_status(y->tape);
@@ -177,6 +177,40 @@ static tg_tape *open_linear(const tg_tensor *x, tg_node **in) {
     return t;
 }
 
+/* Which row of its leaf W is w's first, when w is a slice of W's rows; else -1. */
+static int64_t first_row(const tg_node *w) {
+    const tg_node *base = w->base;
+    if (w->ndim != 2 || base->ndim != 2 || w->size[1] != base->size[1] || w->stride[0] != base->size[1] ||
+        w->stride[1] != 1 || !base->size[1])
+        return -1;
+    return w->offset / base->size[1];
+}
+
+/* A view of W through tg_detach: gradients end there, those of the adapter's part of W too. */
+static bool is_detached(const tg_node *w) {
+    for (; w != w->base; w = w->in[0])
+        if (w->op->is_view && w->op->no_gradient)
+            return true;
+    return false;
+}
+
+/* y, the product of x and w, with what an adapter of w's leaf adds; y where there is none. */
+static tg_tensor adapted(tg_tensor y, tg_tensor x, const tg_node *w) {
+    const tg_adapter *a = tg_adapter_on(w);
+    if (!a || tg_is_null(y))
+        return y;
+    int64_t row = w == w->base ? 0 : first_row(w);
+    if (row < 0)
+        return tg_fail_null(w->tape, TG_ERR_STATE,
+                            "linear: %s has an adapter; of its views only slices of rows can be used",
+                            tg_node_text(w->base).s);
+    bool detached = is_detached(w);
+    tg_tensor A = detached ? tg_detach(a->a) : a->a, b = detached ? tg_detach(a->b) : a->b;
+    b = w == w->base ? b : tg_slice(b, 0, row, row + w->size[0], 1);
+    tg_tensor low = tg_linear(tg_dropout(x, a->dropout_p), A, TG_NULL);
+    return tg_add(y, tg_mul_scalar(tg_linear(low, b, TG_NULL), a->scaling));
+}
+
 /* PyTorch: F.linear(x, weight, bias) */
 tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_node *in[3];
@@ -189,7 +223,7 @@ tg_tensor tg_linear(tg_tensor x, tg_tensor weight, tg_tensor bias) {
     tg_shape shape = tg_shape_from(in[0]);
     shape.size[shape.ndim - 1] = in[1]->size[0];
     tg_node *y = tg_node_new(t, &tg_op_linear, in[2] ? 3 : 2, in, &shape, tg_tape_dtype(t), 0);
-    return y ? tg_adapted(tg_record(y), x, in[1]) : TG_NULL;
+    return y ? adapted(tg_record(y), x, in[1]) : TG_NULL;
 }
 
 #endif

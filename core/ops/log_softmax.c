@@ -2,9 +2,9 @@
  * dx[j] = dy[j] - e^y[j] sum_k dy[k]
  *
  * A row that is all -inf gives -inf and a zero gradient. */
-#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
+#include "core/ops/internal/along_dim.h"
 
 #ifndef real
 enum { PIECE = 256 };

@@ -1,9 +1,9 @@
 /* logsumexp: y = m + ln sum e^(x - m) over dims, m the largest element.    dx = dy e^(x - y) / sum e^(x - y)
  * The sum is 1 but for y's rounding, which is more than the logarithm where m is large.
  * Only -inf, or nothing, gives -inf and a zero gradient. */
+#include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
-#include "core/reduce.h"
 
 #ifndef real
 enum { PIECE = 256 };

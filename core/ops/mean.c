@@ -1,6 +1,6 @@
 /* mean: y = sum of the n elements of x over dims, divided by n.    dx = dy / n, repeated along those dims */
+#include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
-#include "core/reduce.h"
 
 #ifdef real
 

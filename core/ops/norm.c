@@ -1,6 +1,6 @@
 /* norm: y = (sum |x|^p)^(1/p) over dims, p > 0; for p = INFINITY the largest |x|.
  * dx = dy sign(x) (|x| / y)^(p - 1), 0 where x or y is    p = INFINITY: dy sign(x) shared by those that attain it */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 
 #ifdef real
 

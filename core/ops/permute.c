@@ -30,7 +30,7 @@ tg_tensor tg_permute(tg_tensor x, tg_dims dims) {
         int d = tg_dim(t, "permute", dims.dim[i], in);
         y->size[i] = in->size[d];
         y->stride[i] = in->stride[d];
-        y->gstride[i] = in->gstride[d];
+        y->window.stride[i] = in->window.stride[d];
     }
     return tg_record_view(y);
 }

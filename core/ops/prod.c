@@ -1,16 +1,17 @@
 /* prod: y = the product over dims, 1 over nothing.    dx[j] = dy times the product of all others, exact at zeros */
-#include "core/reduce.h"
+#include "core/frameworks/reduce.h"
 
 #ifndef real
-/* In double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120, and of CHUNK from 2^-15 to 2^15. */
-enum { LANES = 8, CHUNK = 8 * LANES };
+/* In double's range are products of CHUNK / LANES numbers from 2^-120 to 2^120, and of CHUNK from 2^-15 to 2^15; also
+ * numbers from 2^-DIVIDED to 2^DIVIDED divided by one from 2^-120 to 2^120. */
+enum { LANES = 8, CHUNK = 8 * LANES, DIVIDED = 1000 - 120 };
 typedef uint32_t bits_f32;
 typedef uint64_t bits_f64;
 #endif
 
 #ifdef real
 
-/* m 2^e with |m| in [1/2, 1), or 0: products of these leave no range. */
+/* m 2^e with |m| in [1/2, 1), or 0, Inf, NaN: their products do not overflow. */
 typedef struct FN(scaled) {
     wide m;
     int64_t e;
@@ -43,8 +44,8 @@ static bool FN(within)(int64_t n, const real *x, real low, real high) {
     return !(out & sign);
 }
 
-/* p times at most CHUNK numbers, whose products by lanes are in range; near1: those of all are. */
-static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool near1) {
+/* p times at most CHUNK numbers, whose products by lanes are in double's range; narrow: that of all is too. */
+static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool narrow) {
     wide lane[LANES];
     int64_t j = 0;
     for (int k = 0; k < LANES; k++)
@@ -54,22 +55,22 @@ static FN(scaled) FN(times_chunk)(FN(scaled) p, int64_t n, const real *x, bool n
             lane[k] *= (wide)x[j + k];
     for (int k = 0; j + k < n; k++)
         lane[k] *= (wide)x[j + k];
-    for (int half = LANES / 2; half && near1; half /= 2)
+    for (int half = LANES / 2; half && narrow; half /= 2)
         for (int k = 0; k < half; k++)
             lane[k] *= lane[k + half];
-    for (int k = 0; k < (near1 ? 1 : LANES); k++)
+    for (int k = 0; k < (narrow ? 1 : LANES); k++)
         p = FN(times)(p, lane[k]);
     return p;
 }
 
-/* Huge numbers may meet small ones, or 0, only later: no product on the way is out of range. */
+/* Huge numbers may meet small ones, or 0, only later: no product on the way overflows or underflows. */
 static FN(scaled) FN(product)(int64_t n, const real *x) {
     FN(scaled) p = {1, 0};
     for (int64_t at = 0; at < n; at += CHUNK) {
         int64_t some = n - at < CHUNK ? n - at : CHUNK;
-        bool near1 = FN(within)(some, x + at, (real)0x1p-15, (real)0x1p15);
-        if (near1 || FN(within)(some, x + at, (real)0x1p-120, (real)0x1p120))
-            p = FN(times_chunk)(p, some, x + at, near1);
+        bool narrow = FN(within)(some, x + at, (real)0x1p-15, (real)0x1p15);
+        if (narrow || FN(within)(some, x + at, (real)0x1p-120, (real)0x1p120))
+            p = FN(times_chunk)(p, some, x + at, narrow);
         else
             for (int64_t j = at; j < at + some; j++)
                 p = FN(times)(p, (wide)x[j]);
@@ -92,60 +93,74 @@ static void FN(vjp_scaled)(int64_t n, real *dx, FN(scaled) p, const real *x) {
     }
 }
 
-/* Where one element is 0 there alone is a gradient, where more are there is none. */
+/* The product of dy and all but the j-th, without a division. */
+static real FN(others)(int64_t n, real dy, const real *x, int64_t j) {
+    FN(scaled) before = FN(product)(j, x), after = FN(product)(n - j - 1, x + j + 1);
+    FN(scaled) p = FN(times)(FN(times)(before, after.m), (wide)dy);
+    return FN(value)(p.m, p.e + after.e);
+}
+
+/* With one element 0 only that element has a gradient; with more, none has. */
 static void FN(vjp_zeros)(int64_t n, real *dx, real dy, const real *x, int64_t zeros) {
     memset(dx, 0, (size_t)n * sizeof *dx);
-    for (int64_t j = 0; j < n && zeros == 1; j++) {
-        if (x[j] != 0)
-            continue;
-        FN(scaled) before = FN(product)(j, x), behind = FN(product)(n - j - 1, x + j + 1);
-        FN(scaled) p = FN(times)(FN(times)(before, behind.m), (wide)dy);
-        dx[j] = FN(value)(p.m, p.e + behind.e);
-    }
+    for (int64_t j = 0; j < n && zeros == 1; j++)
+        if (x[j] == 0)
+            dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* The products of what lies before each element, then those of what lies behind it: nothing is divided by Inf or NaN.
- */
-static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x) {
-    real before = dy, behind = 1;
-    for (int64_t j = 0; j < n; before *= x[j++])
+/* 1 or -1 for numbers of any size: beside Inf, NaN or 0 only their signs count. */
+static real FN(sign_of)(real x) { return isfinite(x) && x != 0 ? M(copysign)(1, x) : x; }
+
+/* The product of the signs of dy and of what lies before each element, times that of the signs after it. Where all
+ * others are finite, beside the only Inf or NaN, their product itself. */
+static void FN(vjp_infinite)(int64_t n, real *dx, real dy, const real *x, int64_t infinite) {
+    real before = FN(sign_of)(dy), after = 1;
+    for (int64_t j = 0; j < n; before *= FN(sign_of)(x[j++]))
         dx[j] = before;
-    for (int64_t j = n; j-- > 0; behind *= x[j])
-        dx[j] *= behind;
+    for (int64_t j = n; j-- > 0; after *= FN(sign_of)(x[j]))
+        dx[j] *= after;
+    for (int64_t j = 0; j < n && infinite == 1 && isfinite(dy); j++)
+        if (!isfinite(x[j]))
+            dx[j] = FN(others)(n, dy, x, j);
 }
 
-/* dy and the whole product, divided by each element: where these are of ordinary size, and either the product is as
- * well, or so small that nothing is left of it. */
-static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
-    (void)y, (void)node;
-    if (n == 1) { /* what there is of others is 1 */
-        dx[0] = dy;
-        return;
-    }
-    FN(scaled) p = FN(times)(FN(product)(n, x), (wide)dy);
-    bool ordinary = FN(within)(n, x, (real)0x1p-120, (real)0x1p120), fits = p.e > -880 && p.e < 880;
-    if (ordinary && isfinite(dy) && FN(value)(1, p.e + 121) == 0) {
-        memset(dx, 0, (size_t)n * sizeof *dx);
-        return;
-    }
-    if (ordinary && isfinite(dy) && fits) {
-        wide all = ldexp(p.m, (int)p.e);
-        for (int64_t j = 0; j < n; j++)
-            dx[j] = (real)(all / (wide)x[j]);
-        return;
-    }
-    bool finite = isfinite(dy) != 0;
-    int64_t zeros = 0;
+/* p, of dy and all, divided by each element. */
+static void FN(vjp_ordinary)(int64_t n, real *dx, FN(scaled) p, const real *x) {
+    wide all = ldexp(p.m, (int)p.e);
+    for (int64_t j = 0; j < n; j++)
+        dx[j] = (real)(all / (wide)x[j]);
+}
+
+static void FN(vjp_any)(int64_t n, real *dx, real dy, FN(scaled) p, const real *x) {
+    int64_t zeros = 0, infinite = 0;
     for (int64_t j = 0; j < n; j++) {
-        finite &= isfinite(x[j]) != 0;
+        infinite += !isfinite(x[j]);
         zeros += x[j] == 0;
     }
-    if (!finite)
-        FN(vjp_infinite)(n, dx, dy, x);
+    if (infinite || !isfinite(dy))
+        FN(vjp_infinite)(n, dx, dy, x, infinite);
     else if (zeros)
         FN(vjp_zeros)(n, dx, dy, x, zeros);
     else
         FN(vjp_scaled)(n, dx, p, x);
+}
+
+/* By cases: one element, whose others make 1; all from 2^-120 to 2^120, and a product so small that every quotient,
+ * below 2^(e + 121), rounds to 0; one whose quotients are in double's range; anything. */
+static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+    (void)y, (void)node;
+    if (n == 1) {
+        dx[0] = dy;
+        return;
+    }
+    FN(scaled) p = FN(times)(FN(product)(n, x), (wide)dy);
+    bool ordinary = isfinite(dy) && FN(within)(n, x, (real)0x1p-120, (real)0x1p120);
+    if (ordinary && FN(value)(1, p.e + 121) == 0)
+        memset(dx, 0, (size_t)n * sizeof *dx);
+    else if (ordinary && p.e > -DIVIDED && p.e < DIVIDED)
+        FN(vjp_ordinary)(n, dx, p, x);
+    else
+        FN(vjp_any)(n, dx, dy, p, x);
 }
 
 #else
@@ -173,7 +188,7 @@ static bool is_among(tg_dims dims, int d) {
     return found;
 }
 
-/* The dims reduced over behind the kept ones, and the way back. */
+/* The dims reduced over after the kept ones, and the way back. */
 static void dims_last(const tg_node *y, tg_dims *order, tg_dims *back) {
     tg_dims reduced = tg_reduced_dims(y);
     *order = *back = (tg_dims){.ndim = 0};

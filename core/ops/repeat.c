@@ -35,10 +35,13 @@ tg_tensor tg_repeat(tg_tensor x, tg_shape times) {
     if (tg_shape_numel(&whole) < 0)
         return tg_fail_null(t, TG_ERR_MEMORY, "repeat: %s times %s has too many elements", tg_shape_text(&times).s,
                             tg_node_text(in).s);
-    tg_tensor y = tg_clone(tg_reshape(x, shape));
+    tg_tensor y = tg_contiguous(tg_reshape(x, shape));
+    bool repeats = false;
     for (int empty = 1; empty >= 0; empty--) /* none first: what is repeated otherwise may be too much for memory */
         for (int i = 0; i < times.ndim; i++)
-            if (times.size[i] != 1 && (times.size[i] == 0) == empty)
+            if (times.size[i] != 1 && (times.size[i] == 0) == empty) {
                 y = repeat_dim(y, i, times.size[i]);
-    return y;
+                repeats = true;
+            }
+    return repeats ? tg_contiguous(y) : tg_clone(y);
 }

@@ -67,7 +67,7 @@ tg_tensor tg_reshape(tg_tensor x, tg_shape shape) {
         return tg_fail_null(t, TG_ERR_SHAPE, "reshape: %s cannot become %s: the number of elements must be %lld",
                             tg_node_text(in).s, tg_shape_text(&wanted).s, (long long)in->numel);
     int64_t stride[TG_MAX_DIMS], gstride[TG_MAX_DIMS];
-    if (!divide_anew(in, in->stride, &shape, stride) || !divide_anew(in, in->gstride, &shape, gstride))
+    if (!divide_anew(in, in->stride, &shape, stride) || !divide_anew(in, in->window.stride, &shape, gstride))
         return tg_reshape(tg_clone(x), shape);
     tg_node *y = tg_view_new(&tg_op_reshape, in, 0);
     if (!y)
@@ -75,6 +75,6 @@ tg_tensor tg_reshape(tg_tensor x, tg_shape shape) {
     y->ndim = (uint8_t)shape.ndim;
     memcpy(y->size, shape.size, sizeof y->size);
     memcpy(y->stride, stride, sizeof y->stride);
-    memcpy(y->gstride, gstride, sizeof y->gstride);
+    memcpy(y->window.stride, gstride, sizeof y->window.stride);
     return tg_record_view(y);
 }

@@ -19,7 +19,7 @@ static void drop_dim(tg_node *y, int d) {
     for (int i = d; i < y->ndim; i++) {
         y->size[i] = y->size[i + 1];
         y->stride[i] = y->stride[i + 1];
-        y->gstride[i] = y->gstride[i + 1];
+        y->window.stride[i] = y->window.stride[i + 1];
     }
 }
 
@@ -41,7 +41,7 @@ tg_tensor tg_select(tg_tensor x, int dim, int64_t index) {
         return TG_NULL;
     if (in->numel)
         y->data = (char *)in->data + at * in->stride[d] * (ptrdiff_t)tg_dtype_size((tg_dtype)in->dtype);
-    y->goffset += in->numel ? at * in->gstride[d] : 0;
+    y->window.offset += in->numel ? at * in->window.stride[d] : 0;
     drop_dim(y, d);
     return tg_record_view(y);
 }

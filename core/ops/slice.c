@@ -39,10 +39,10 @@ tg_tensor tg_slice(tg_tensor x, int dim, int64_t start, int64_t stop, int64_t st
     y->size[d] = stop > start ? (stop - start - 1) / step + 1 : 0;
     if (y->size[d]) {
         y->data = (char *)in->data + start * in->stride[d] * (ptrdiff_t)tg_dtype_size((tg_dtype)in->dtype);
-        y->goffset += start * in->gstride[d];
+        y->window.offset += start * in->window.stride[d];
     }
     y->stride[d] = in->stride[d] * (y->size[d] > 1 ? step : 1);
-    y->gstride[d] = in->gstride[d] * (y->size[d] > 1 ? step : 1);
+    y->window.stride[d] = in->window.stride[d] * (y->size[d] > 1 ? step : 1);
     return tg_record_view(y);
 }
 

@@ -2,9 +2,9 @@
  * dx[j] = y[j] (dy[j] - sum_k dy[k] y[k])
  *
  * A row that is all -inf gives zeros and a zero gradient. */
-#include "core/along_dim.h"
 #include "core/kernels/rows.h"
 #include "core/kernels/vmath.h"
+#include "core/ops/internal/along_dim.h"
 
 #ifdef real
 

@@ -28,7 +28,7 @@ const tg_op tg_op_unsqueeze = {.name = "unsqueeze", .is_view = true, .probe = un
 static void take_dim(tg_node *y, int to, const tg_node *x, int from) {
     y->size[to] = x->size[from];
     y->stride[to] = x->stride[from];
-    y->gstride[to] = x->gstride[from];
+    y->window.stride[to] = x->window.stride[from];
 }
 
 /* PyTorch: x.squeeze(dim) */
@@ -66,6 +66,6 @@ tg_tensor tg_unsqueeze(tg_tensor x, int dim) {
     y->ndim++;
     for (int i = d; i < in->ndim; i++)
         take_dim(y, i + 1, in, i);
-    y->size[d] = y->stride[d] = y->gstride[d] = 1;
+    y->size[d] = y->stride[d] = y->window.stride[d] = 1;
     return tg_record_view(y);
 }

@@ -1,6 +1,6 @@
 /* sum: y = sum of x over dims.    dx = dy, repeated along those dims */
+#include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
-#include "core/reduce.h"
 
 #ifdef real
 

@@ -29,6 +29,6 @@ tg_tensor tg_transpose(tg_tensor x, int dim0, int dim1) {
         return TG_NULL;
     swap(&y->size[a], &y->size[b]);
     swap(&y->stride[a], &y->stride[b]);
-    swap(&y->gstride[a], &y->gstride[b]);
+    swap(&y->window.stride[a], &y->window.stride[b]);
     return tg_record_view(y);
 }

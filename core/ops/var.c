@@ -1,8 +1,8 @@
 /* var: y = sum of (x - mean)^2 / (n - correction) over dims, in two passes    std: y = sqrt(var)
- * var: dx = 2 (x - mean) dy / (n - correction)    std: dx = (x - mean) dy / y / (n - correction), 0 where y is
+ * var: dx = 2 (x - mean) dy / (n - correction)    std: dx = (x - mean) dy / y / (n - correction), 0 where y = 0
  * As PyTorch, a divisor below 0 counts as 0, which gives Inf or NaN. */
+#include "core/frameworks/reduce.h"
 #include "core/kernels/rows.h"
-#include "core/reduce.h"
 
 #ifdef real
 
@@ -11,17 +11,17 @@ static real FN(divisor)(int64_t n, const tg_node *node) {
     return n > 0 && d > 0 ? (real)d : 0;
 }
 
-static void FN(forward_row)(int64_t n, real *y, const real *x, const tg_node *node) {
+static void FN(var_row)(int64_t n, real *y, const real *x, const tg_node *node) {
     real mean = FN(tg_row_sum)(n, x) / (real)n;
     *y = FN(tg_row_squares)(n, x, mean) / FN(divisor)(n, node);
 }
 
 static void FN(std_row)(int64_t n, real *y, const real *x, const tg_node *node) {
-    FN(forward_row)(n, y, x, node);
+    FN(var_row)(n, y, x, node);
     *y = M(sqrt)(*y);
 }
 
-static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
+static void FN(var_vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
     (void)y;
     real mean = FN(tg_row_sum)(n, x) / (real)n, scale = 2 * dy / FN(divisor)(n, node);
     for (int64_t j = 0; j < n; j++)
@@ -29,7 +29,7 @@ static void FN(vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, con
 }
 
 static void FN(std_vjp_row)(int64_t n, real *dx, real dy, real y, const real *x, const tg_node *node) {
-    FN(vjp_row)(n, dx, y == 0 ? 0 : dy / (2 * y), y, x, node);
+    FN(var_vjp_row)(n, dx, y == 0 ? 0 : dy / (2 * y), y, x, node);
 }
 
 #else
@@ -67,8 +67,8 @@ static tg_tensor std_probe(tg_tape *t, int variant) { return variant == 5 ? TG_N
 
 const tg_op tg_op_var = {.name = "var",
                          TG_REDUCTION,
-                         .row = TG_ROWS(forward_row),
-                         .row_vjp = TG_ROWS(vjp_row),
+                         .row = TG_ROWS(var_row),
+                         .row_vjp = TG_ROWS(var_vjp_row),
                          .needs = {TG_IN(0)},
                          .grad = grad,
                          .probe = var_probe};

@@ -8,7 +8,7 @@ command -v abidiff > /dev/null || fail "abidiff is not there (Debian's package a
 [ -e "$old" ] || fail "$old is not there; OLD=/path/libtapegrad.so names the library to compare with"
 # types whose insides these headers do not tell are private
 public=$(mktemp -d) && trap 'rm -rf "$public"' EXIT
-cp core/tapegrad.h nn/nn.h optim/optim.h "$public"
+cp core/tapegrad.h core/tapegrad/*.h nn/nn.h optim/optim.h "$public"
 readelf -d "$old" | grep -q "SONAME.*\[libtapegrad.so.$soversion\]" ||
     { echo "abi: the SONAME is another; nothing has to stay"; exit 0; }
 abidiff --no-added-syms --headers-dir1 "$public" --headers-dir2 "$public" "$old" "$new" ||

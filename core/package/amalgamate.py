@@ -142,7 +142,7 @@ def main(folder):
         seen = set(public[:1])
         out.write("\n".join(line for h in public for line in inlined(h, seen)) + "\n")
 
-    seen = set(public)
+    seen.update(public)
     text = "\n".join(line for h in headers if not (h in seen or seen.add(h)) for line in inlined(h, seen))
     units = {f: "\n".join(inlined(f, seen)) for f in sources}
     with open(folder + "/tapegrad.c", "w") as out:

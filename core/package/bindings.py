@@ -4,6 +4,7 @@ usage: bindings.py FILE.py LIBRARY      the module; LIBRARY is the shared librar
        bindings.py --check FILE.py      every size, offset and constant against what the C compiler makes of the headers
 from the top folder; the compiler is $CC, or cc.
 """
+import glob
 import importlib.util
 import os
 import re
@@ -11,8 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-HEADERS = ["core/tapegrad.h", "nn/nn.h", "optim/optim.h"]
-INCLUDES = "".join(f'#include "{h}"\n' for h in HEADERS)
+INCLUDES = "".join(f'#include "{h}"\n' for h in ["core/tapegrad.h", "nn/nn.h", "optim/optim.h"])
+HEADERS = glob.glob("core/tapegrad/*.h") + ["nn/nn.h", "optim/optim.h"]
 NUMBERS = {"int": "c_int", "int64_t": "c_int64", "uint64_t": "c_uint64", "uint32_t": "c_uint32", "uint8_t": "c_uint8",
            "size_t": "c_size_t", "double": "c_double", "float": "c_float", "bool": "c_bool", "_Bool": "c_bool",
            "char": "c_char", "unsigned": "c_uint", "unsigned char": "c_uint8"}

@@ -58,11 +58,15 @@ copy_all() {
     for file in tapegrad-config tapegrad-config-version; do
         filled $file.cmake.in > "$lib/cmake/tapegrad/$new/$file.cmake" || return 1
     done
-    page tapegrad core/tapegrad.h && page tapegrad-nn nn/nn.h && page tapegrad-optim optim/optim.h
+    page tapegrad core/tapegrad.h $(sed -n 's|^#include "\(core/tapegrad/[a-z]*\.h\)".*|\1|p' core/tapegrad.h) &&
+        page tapegrad-nn nn/nn.h && page tapegrad-optim optim/optim.h
 }
 
-page() {
-    awk -v name="$1" -v include="tapegrad/${2##*/}" -v version="$version" -f "$here/man.awk" "$2" > "$man/$new/$1.3"
+page() { # its name; its header, and that one's parts
+    name=$1 header=$2
+    shift
+    awk -v name="$name" -v include="tapegrad/${header##*/}" -v version="$version" -f "$here/man.awk" "$@" \
+        > "$man/$new/$name.3"
 }
 
 install_all() {

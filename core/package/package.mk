@@ -1,16 +1,18 @@
 # As it is installed: the headers in one folder, the report as one source. The gallery is written as a program from
 # outside is.
 
-HEADERS = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim report)
+PARTS_OF_HEADER = $(wildcard core/tapegrad/*.h)
+HEADERS = $(patsubst %,$B/tapegrad/%.h,tapegrad nn optim report) $(PARTS_OF_HEADER:core/%=$B/%)
 INSTALLED = $(HEADERS) $B/tapegrad/report.c
 
 $B/tapegrad/tapegrad.h: core/tapegrad.h
+$(PARTS_OF_HEADER:core/%=$B/%): $B/%: core/%
 $B/tapegrad/nn.h: nn/nn.h
 $B/tapegrad/optim.h: optim/optim.h
 $B/tapegrad/report.h: examples/common/report.h
 $(HEADERS):
 	@mkdir -p $(@D)
-	@sed 's|^#include "[a-z]*/|#include "|' $< > $@
+	@sed 's|^#include "\([a-z]*/\)*|#include "|' $< > $@
 REPORT = $(addprefix examples/common/,text_file.h text_file.c) \
     $B/examples/common/report_page.h examples/common/report.c
 $B/tapegrad/report.c: $(REPORT) | $(HEADERS)

@@ -16,7 +16,7 @@
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE /* the same */
 #endif
-#include "core/platform.h"
+#include "core/platform/platform.h"
 #include "core/platform/temporary.h"
 
 #ifndef _WIN32
@@ -77,7 +77,7 @@ static void remove_if_dead(int folder, const char *name) {
     (void)close(fd);
 }
 
-/* As far as it can be done: that a leftover stays is no reason not to save. */
+/* Best effort: a leftover that stays does not keep us from saving. */
 static void remove_leftovers(int folder) {
     int fd = open_in(folder, ".", O_RDONLY | O_DIRECTORY, 0);
     DIR *entries = fd < 0 ? NULL : fdopendir(fd);

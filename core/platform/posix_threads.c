@@ -5,7 +5,7 @@
 #ifdef __APPLE__
 #define _DARWIN_C_SOURCE /* _SC_NPROCESSORS_ONLN */
 #endif
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 #ifndef _WIN32
 

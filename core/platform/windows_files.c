@@ -3,7 +3,7 @@
  * disk when it returns; the old file stays while another program has it open. Its writer has the temporary file open
  * and lets nobody else open it, which ends with the writer however that dies. Who can open such a file may therefore
  * remove it, and every save first does. */
-#include "core/platform.h"
+#include "core/platform/platform.h"
 #include "core/platform/temporary.h"
 
 #ifdef _WIN32
@@ -54,7 +54,7 @@ static bool is_regular(tg_fd fd, BY_HANDLE_FILE_INFORMATION *about) {
 /* The length of a path's part before the file's name. */
 static size_t folder_length(const char *path) {
     size_t n = strlen(path);
-    while (n > 0 && !strchr("/\\:", path[n - 1]))
+    while (n > 0 && !tg_is_separator(path[n - 1]))
         n--;
     return n;
 }

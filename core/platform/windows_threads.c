@@ -1,5 +1,5 @@
 /* Threads as Windows has them. */
-#include "core/platform.h"
+#include "core/platform/platform.h"
 
 #ifdef _WIN32
 #define WIN32_LEAN_AND_MEAN

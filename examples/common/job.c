@@ -6,28 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void job_die(const char *why) {
-    fflush(stdout);
-    say(stderr, "train: %s", why);
-    exit(1);
-}
-
-void job_must(tg_tape *t, tg_status status) {
-    if (status || tg_tape_status(t))
-        job_die(*tg_error(t) ? tg_error(t) : "out of memory");
-}
-
-void *job_allocate(size_t n, size_t size) {
-    void *block = calloc(n ? n : 1, size);
-    if (!block)
-        job_die("out of memory");
-    return block;
-}
-
 void job_seed(const job *j, purpose why) { tg_manual_seed(j->t, (uint64_t)j->o->seed + 1000003 * (uint64_t)why); }
 
-job *job_new(options *o, const corpus *text, mixing how) {
-    job *j = job_allocate(1, sizeof *j);
+job *job_new(train_options *o, const corpus *text, mixing how) {
+    job *j = must_allocate(1, sizeof *j);
     *j = (job){.o = o, .text = text, .t = tg_tape_new(TG_F32)};
     j->V = text ? text->vocabulary : RECALL_WORDS;
     j->T = text ? o->context : RECALL_LENGTH - 1;
@@ -37,7 +19,7 @@ job *job_new(options *o, const corpus *text, mixing how) {
     if (text)
         j->vocabulary = tg_buffer(j->t, "vocabulary", tg_from_ints(j->t, TG_SHAPE(j->V), text->code));
     j->adamw = tg_adamw_new(j->t, tg_parameters(j->t), TG_ADAMW_DEFAULTS);
-    job_must(j->t, TG_OK);
+    must(j->t, TG_OK);
     job_seed(j, TO_TRAIN);
     j->to_train = tg_get_rng_state(j->t);
     const tg_run_number number[N_NUMBERS] = {{"step", &j->step, NULL},   {"schedule", &o->schedule, NULL},
@@ -49,9 +31,9 @@ job *job_new(options *o, const corpus *text, mixing how) {
 
 void job_make_room(job *j) {
     size_t n = (size_t)j->o->batch * (size_t)j->T;
-    j->ids = job_allocate(n, sizeof *j->ids);
-    j->next = job_allocate(n, sizeof *j->next);
-    j->start = job_allocate((size_t)j->o->batch, sizeof *j->start);
+    j->ids = must_allocate(n, sizeof *j->ids);
+    j->next = must_allocate(n, sizeof *j->next);
+    j->start = must_allocate((size_t)j->o->batch, sizeof *j->start);
 }
 
 void job_free(job *j) {
@@ -70,25 +52,22 @@ static tg_run run_of(const job *j) {
     return (tg_run){.optim = {j->adamw}, .number = j->number, .n_numbers = N_NUMBERS};
 }
 
-static void check_numbers(const options *o) {
+static void check_numbers(const train_options *o) {
     if (o->schedule < 1 || o->batch < 1 || o->batch > 4096 || o->seed < 0 || !(o->lr > 0 && o->lr <= 10))
-        job_die("the file to resume from has a schedule, batch, seed or rate that is out of range");
+        die("the file to resume from has a schedule, batch, seed or rate that is out of range");
 }
 
 /* digest: of the text that is given; the run's own is there already. */
 static void check_text(const job *j, const char *path, int64_t digest) {
-    char why[9000];
-    int64_t *code = job_allocate((size_t)j->V, sizeof *code);
+    int64_t *code = must_allocate((size_t)j->V, sizeof *code);
     if (j->text) {
-        job_must(j->t, tg_read_ints(j->vocabulary, code, j->V));
+        must(j->t, tg_read_ints(j->vocabulary, code, j->V));
         if (memcmp(code, j->text->code, (size_t)j->V * sizeof *code))
-            job_die("the weights to resume from were trained on other characters than this text's");
+            die("the weights to resume from were trained on other characters than this text's");
     }
     free(code);
-    if (j->digest == digest)
-        return;
-    snprintf(why, sizeof why, "%s is a run on another text than %s", path, j->text ? j->o->text : "the built-in task");
-    job_die(why);
+    if (j->digest != digest)
+        die("%s is a run on another text than %s", path, j->text ? j->o->text : "the built-in task");
 }
 
 /* Files of version 0.1.0 have no digest, which is the last number. */
@@ -96,16 +75,16 @@ void job_load(job *j, const char *path) {
     int64_t digest = j->digest;
     tg_run run = run_of(j);
     run.n_numbers -= !saved_has(path, "tapegrad.number.digest");
-    job_must(j->t, tg_load_run(j->t, path, run));
+    must(j->t, tg_load_run(j->t, path, run));
     check_text(j, path, digest);
     check_numbers(j->o);
-    options_override(j->o);
+    train_options_override(j->o);
     j->to_train = tg_get_rng_state(j->t);
     say(stdout, "going on from %s, after %lld steps", path, (long long)j->step);
 }
 
 void job_save(job *j) {
-    job_must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
+    must(j->t, tg_save_run(j->t, j->o->save, run_of(j)));
     snprintf(j->saved, sizeof j->saved, "saved %.200s after %lld steps; go on from it with --resume", j->o->save,
              (long long)j->step);
     tg_make_printable(j->saved);
@@ -128,10 +107,10 @@ batch job_batch_of(const job *j, int64_t B) {
 batch job_random_batch(const job *j, int64_t B) {
     if (j->text) {
         tg_tensor start = tg_randint(j->t, 0, j->text->n_train - j->T, TG_SHAPE(B));
-        job_must(j->t, tg_read_ints(start, j->start, B));
+        must(j->t, tg_read_ints(start, j->start, B));
         corpus_pieces(j->text, B, j->start, j->T, j->ids, j->next);
     } else {
-        job_must(j->t, recall_sentences(j->t, B, j->ids, j->next));
+        must(j->t, recall_sentences(j->t, B, j->ids, j->next));
     }
     return job_batch_of(j, B);
 }

@@ -6,15 +6,16 @@
 #include "examples/common/board.h"
 #include "examples/common/corpus.h"
 #include "examples/common/language_model.h"
-#include "examples/common/options.h"
+#include "examples/common/must.h"
 #include "examples/common/report.h"
+#include "examples/common/train_options.h"
 #include "examples/common/view.h"
 #include "optim/optim.h"
 
 enum { N_NUMBERS = 6 };
 
 typedef struct job {
-    options *o;
+    train_options *o;
     const corpus *text; /* NULL: the built-in task */
     tg_tape *t;
     language_model m;
@@ -35,17 +36,11 @@ typedef struct job {
     char scores[512];            /* as they were printed */
 } job;
 
-_Noreturn void job_die(const char *why);
-/* For calls on a tape: the tape knows what went wrong. */
-void job_must(tg_tape *t, tg_status status);
-/* Zeroed. */
-void *job_allocate(size_t n, size_t size);
-
 /* Random numbers of their own for each purpose, so that all models see the same data. */
 typedef enum { TO_LOOK = 1, TO_TEST, TO_SAMPLE, TO_TRAIN } purpose;
 void job_seed(const job *j, purpose why);
 
-job *job_new(options *o, const corpus *text, mixing how);
+job *job_new(train_options *o, const corpus *text, mixing how);
 /* Once the size of a batch is known. */
 void job_make_room(job *j);
 void job_free(job *j);

@@ -1,28 +1,22 @@
-/* What `train` was asked to do. */
+/* A command line by a table of options. */
 #ifndef EXAMPLES_OPTIONS_H
 #define EXAMPLES_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef struct options {
-    int argc;
-    char **argv;
-    const char *text, *resume, *save, *report; /* files; but for save NULL when not given */
-    int64_t steps;                             /* -1: until the schedule's end */
-    int64_t schedule, save_every, batch, context, channels;
-    double lr;
-    int64_t seed;
-    int64_t sample; /* characters */
-    double temperature;
-    bool profile;
-} options;
+typedef enum { INTEGER, NUMBER, WORD, FILE_NAME, FLAG } option_kind; /* FILE_NAME: a word that is not empty */
+typedef struct option {
+    const char *name; /* "--steps"; "" for an argument that is not an option */
+    option_kind kind;
+    void *value; /* int64_t, double, const char * or bool */
+    double low, high;
+    bool given;
+} option;
 
-/* Reads the command line; what it leaves open gets its default. After --help it ends the program with status 0; after a
- * wrong option or number with one line on stderr and status 2. */
-options options_read(int argc, char **argv);
-
-/* After a run was loaded, whose numbers go on: what the command line says otherwise. */
-void options_override(options *o);
+/* Reads a program's arguments, or a command's, into the values of n options. After --help or -h it prints help and ends
+ * the program with status 0; after a wrong option or number with one line on stderr and status 2. */
+void options_read(int argc, char **argv, const char *help, option *all, int n);
+bool option_given(const option *all, int n, const char *name);
 
 #endif

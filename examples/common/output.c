@@ -21,16 +21,30 @@ void say(FILE *out, const char *format, ...) {
     fprintf(out, "%s\n", line);
 }
 
+void output_may_end(void) {
+#ifdef SIGPIPE
+    signal(SIGPIPE, SIG_IGN);
+#endif
+}
+
+static char complete[4200]; /* "; PATH is complete", or "" */
+
+void output_after(const char *path) { snprintf(complete, sizeof complete, "; %.4096s is complete", path); }
+
 const char *output_problem(void) {
+    static int reason; /* the first: later calls fail for less */
+    static char text[sizeof complete + 200];
     errno = 0;
     if (!fflush(stdout) && !ferror(stdout))
         return NULL;
-    return errno ? strerror(errno) : "it failed before";
+    reason = reason ? reason : errno;
+    snprintf(text, sizeof text, "%.190s%s", reason ? strerror(reason) : "it failed before", complete);
+    return text;
 }
 
 int output_end(const char *program, int status) {
     const char *why = output_problem();
     if (why)
-        fprintf(stderr, "%s: could not write the output: %s\n", program, why);
+        say(stderr, "%s: could not write the output: %s", program, why);
     return why && !status ? 1 : status;
 }

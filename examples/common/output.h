@@ -11,6 +11,10 @@ void output_begin(void);
 /* Prints one line, its end included, of which no name or path can make two, or command a terminal. */
 void say(FILE *out, const char *format, ...) TG_PRINTF(2, 3);
 
+/* What the program is for is a file: it goes on when nobody reads its output any more, and is not ended by a signal. */
+void output_may_end(void);
+/* This file or folder is complete, whatever becomes of the output, whose problem tells it. */
+void output_after(const char *path);
 /* NULL when all that the program printed so far could be written; else why not. */
 const char *output_problem(void);
 

@@ -1,4 +1,4 @@
-/* A task that only attention can solve: who eats what?
+/* A task that only attention can solve: to tell who eats what.
  *
  * A sentence tells what four people eat, then asks about people it has told of:
  *     Ann tea Bob pie Eva egg Kim jam   Eva egg Ann tea Eva egg Bob pie

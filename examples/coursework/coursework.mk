@@ -5,7 +5,8 @@ CWB = $B/coursework
 CW_GRADER = $(filter-out $(CW)/grader/runner.c,$(wildcard $(CW)/grader/*.c))
 CW_GRADE_OBJ = $(CW_GRADER:$(CW)/grader/%.c=$(CWB)/%.o)
 CW_HARNESS = $(patsubst $(CW)/%.c,$(CWB)/%.o,$(wildcard $(CW)/harness/*.c))
-CW_INCLUDE = $(patsubst %,$(CWB)/include/%,coursework.h core/tapegrad.h optim/optim.h)
+CW_PUBLIC = core/tapegrad.h $(wildcard core/tapegrad/*.h) optim/optim.h
+CW_INCLUDE = $(patsubst %,$(CWB)/include/%,coursework.h $(CW_PUBLIC))
 CW_FLAGS = -I$(CW) -fvisibility=default
 
 $(CWB)/%.o: $(CW)/grader/%.c

@@ -94,10 +94,10 @@ static void embed_lines(const encoder *e, const lines *l, bool similar) {
 int encoder_embed_command(int argc, char **argv) {
     const char *folder = NULL, *adapter = NULL;
     bool similar = false;
-    gpt_option all[] = {{"", WORD, &folder, 0, 0, false},
-                        {"--adapter", WORD, &adapter, 0, 0, false},
-                        {"--similar", FLAG, &similar, 0, 0, false}};
-    gpt_options_read(argc, argv, embed_help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &folder, 0, 0, false},
+                    {"--adapter", WORD, &adapter, 0, 0, false},
+                    {"--similar", FLAG, &similar, 0, 0, false}};
+    options_read(argc, argv, embed_help, all, sizeof all / sizeof *all);
     if (!folder)
         usage("embed", "wants a model's folder");
     encoder e = encoder_open(folder);
@@ -113,8 +113,8 @@ int encoder_embed_command(int argc, char **argv) {
 
 int encoder_info(int argc, char **argv) {
     const char *folder = NULL;
-    gpt_option all[] = {{"", WORD, &folder, 0, 0, false}};
-    gpt_options_read(argc, argv, info_help, all, 1);
+    option all[] = {{"", WORD, &folder, 0, 0, false}};
+    options_read(argc, argv, info_help, all, 1);
     if (!folder)
         usage("info", "wants a model's folder");
     encoder e = encoder_open(folder);

@@ -184,14 +184,14 @@ int encoder_finetune(int argc, char **argv) {
     const char *folder = NULL, *out = NULL;
     int64_t rank = 0, steps = 20, batch = 8, seed = 1;
     double lr = 0;
-    gpt_option all[] = {{"", WORD, &folder, 0, 0, false},
-                        {"--lora", INTEGER, &rank, 1, MOST_RANK, false},
-                        {"--steps", INTEGER, &steps, 0, 1e9, false},
-                        {"--batch", INTEGER, &batch, 2, NUMBERS - 1, false},
-                        {"--lr", NUMBER, &lr, 0, 1, false},
-                        {"--seed", INTEGER, &seed, 0, 1e15, false},
-                        {"--save", WORD, &out, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &folder, 0, 0, false},
+                    {"--lora", INTEGER, &rank, 1, MOST_RANK, false},
+                    {"--steps", INTEGER, &steps, 0, 1e9, false},
+                    {"--batch", INTEGER, &batch, 2, NUMBERS - 1, false},
+                    {"--lr", NUMBER, &lr, 0, 1, false},
+                    {"--seed", INTEGER, &seed, 0, 1e15, false},
+                    {"--save", WORD, &out, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!folder)
         usage("finetune", "wants a model's folder");
     encoder e = encoder_open(folder);
@@ -201,7 +201,7 @@ int encoder_finetune(int argc, char **argv) {
     tg_manual_seed(e.t, (uint64_t)seed);
     bert_train_attention(&e.model, rank ? &lora : NULL);
     tg_adam_config adam = TG_ADAMW_DEFAULTS;
-    adam.lr = gpt_option_given(all, sizeof all / sizeof *all, "--lr") ? lr : rank ? 1e-3 : 1e-4;
+    adam.lr = option_given(all, sizeof all / sizeof *all, "--lr") ? lr : rank ? 1e-3 : 1e-4;
     tg_selection trained = TG_SELECT_ALL;
     trained.accept = is_trained;
     tg_optim *adamw = tg_adamw_new(e.t, tg_parameters_where(e.t, trained), adam);

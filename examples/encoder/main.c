@@ -1,8 +1,6 @@
 /* A real pretrained encoder: sentences as vectors, and its attention trained further. */
-#include "examples/common/output.h"
+#include "examples/common/commands.h"
 #include "examples/encoder/program.h"
-
-#include <string.h>
 
 const char program_name[] = "encoder";
 static const char help[] =
@@ -17,21 +15,8 @@ static const char help[] =
     "training failed, 2 wrong usage.\n";
 
 int main(int argc, char **argv) {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } command[] = {{"embed", encoder_embed_command}, {"finetune", encoder_finetune}, {"info", encoder_info}};
-    output_begin();
-    if (*tg_warning())
-        fprintf(stderr, "%s: %s\n", program_name, tg_warning());
-    for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
-        if (!strcmp(argv[1], command[i].name)) {
-            int status = command[i].run(argc - 1, argv + 1);
-            must_flush();
-            return status;
-        }
-    if (argc > 1 && argv[1][0] != '-')
-        usage(argv[1], "is no command");
-    gpt_options_read(argc, argv, help, NULL, 0);
-    usage("encoder", "wants a command: embed, finetune or info");
+    static const subcommand all[] = {
+        {"embed", encoder_embed_command}, {"finetune", encoder_finetune}, {"info", encoder_info}};
+    return commands_run(argc, argv, help, "wants a command: embed, finetune or info", all,
+                        (int)(sizeof all / sizeof *all));
 }

@@ -2,9 +2,10 @@
 #ifndef EXAMPLES_ENCODER_PROGRAM_H
 #define EXAMPLES_ENCODER_PROGRAM_H
 
+#include "examples/common/must.h"
+#include "examples/common/options.h"
 #include "examples/encoder/model.h"
 #include "examples/encoder/wordpiece.h"
-#include "examples/gpt/gpt.h" /* options, die, must */
 
 /* A folder with model.safetensors, config.json and vocab.txt. */
 typedef struct encoder {

@@ -1,5 +1,5 @@
 /* A Llama from a folder as Hugging Face's transformers save it: config.json, and the weights in one file or in several.
- * The layers here have the names that are in the file, so that tg_load needs nothing else. Token ids go in; the the
+ * The layers here have the names that are in the file, so that tg_load needs nothing else. Token ids go in; the
  * five that are likeliest to follow come out, with their logits. */
 #include <math.h>
 #include <stdlib.h>

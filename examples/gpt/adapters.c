@@ -2,7 +2,6 @@
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <string.h>
 
 enum { MOST_RANK = 4096 };
@@ -10,32 +9,102 @@ const char *const adapter_files[] = {"adapter_model.safetensors", "adapter_confi
 
 /* ---- reading ---- */
 
+/* A field that changes what adapters compute, or which there are, and the values that change nothing, as PEFT writes
+ * them by default; "" is an empty list, object or text. null changes nothing either. Fields that are not here are about
+ * training, or about where a model comes from. */
+typedef struct neutral {
+    const char *name, *values;
+} neutral;
+static const neutral fields[] = {
+    {"task_type", "\"CAUSAL_LM\""},
+    {"bias", "\"none\""},
+    {"use_rslora", "false"},
+    {"use_dora", "false"},
+    {"use_qalora", "false"},
+    {"use_bdlora", "false"},
+    {"lora_bias", "false"},
+    {"rank_pattern", ""},
+    {"alpha_pattern", ""},
+    {"modules_to_save", ""},
+    {"exclude_modules", ""},
+    {"layers_to_transform", ""},
+    {"layer_replication", ""},
+    {"target_parameters", ""},
+    {"trainable_token_indices", ""},
+    {"alora_invocation_tokens", ""},
+    {"arrow_config", ""},
+    {"kasa_config", ""},
+    {"velora_config", ""},
+    {"monteclora_config", ""},
+    {"init_lora_weights", "true false \"gaussian\" \"eva\" \"orthogonal\""}, /* the others change the model's weights */
+};
+
+static bool is_one_of(json value, const char *values) {
+    size_t n = (size_t)(value.end - value.at);
+    for (const char *s = values; *s; s += strcspn(s, " "), s += strspn(s, " "))
+        if (strcspn(s, " ") == n && !memcmp(s, value.at, n))
+            return true;
+    return false;
+}
+
+static bool is_empty(json value) {
+    char kind = json_kind(value);
+    return kind == '"' ? json_text(value, NULL) == 0 : (kind == '[' || kind == '{') && json_count(value) == 0;
+}
+
+static void want_neutral(const json_file *f, const neutral *n) {
+    json value = json_member(f->value, n->name);
+    char wanted[100];
+    if (!value.at || json_kind(value) == 'n' || is_one_of(value, n->values) || (!*n->values && is_empty(value)))
+        return;
+    snprintf(wanted, sizeof wanted, "%s%s is supported", strchr(n->values, ' ') ? "one of " : "",
+             *n->values ? n->values : "nothing there");
+    json_refuse(f, n->name, value, wanted);
+}
+
 static adapters read_config(const json_file *f) {
-    static const char *const off[] = {"use_rslora", "use_dora", "lora_bias"};
-    static const char *const empty[] = {"rank_pattern",      "alpha_pattern",     "modules_to_save",
-                                        "layer_replication", "target_parameters", "trainable_token_indices"};
-    json top = f->value, type = json_member(top, "peft_type"), bias = json_member(top, "bias");
-    if (!json_is(type, "LORA"))
-        json_refuse(f, "peft_type", type, "\"LORA\" is supported");
-    if (bias.at && !json_is(bias, "none"))
-        json_refuse(f, "bias", bias, "\"none\" is supported");
-    for (int i = 0; i < 3; i++)
-        if (json_true(f, top, off[i], false))
-            json_refuse(f, off[i], json_member(top, off[i]), "false is supported");
-    for (int i = 0; i < 6; i++) {
-        json value = json_member(top, empty[i]);
-        if (value.at && json_kind(value) != 'n' && json_count(value) > 0)
-            json_refuse(f, empty[i], value, "nothing is supported there");
-    }
+    static const char *const types[] = {"LORA"};
+    json top = f->value;
+    (void)json_word(f, top, "peft_type", types, 1, -1);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        want_neutral(f, &fields[i]);
+    (void)json_true(f, top, "fan_in_fan_out", false); /* PEFT corrects it by the layer's class */
     return (adapters){.rank = json_whole(f, top, "r", 1, MOST_RANK, 0),
                       .alpha = json_real(f, top, "lora_alpha", 0, 1e6, -1),
                       .dropout = json_real(f, top, "lora_dropout", 0, 0.99, 0)};
+}
+
+/* PEFT's rule: a layer is meant by its name, or by the end of it that begins behind a dot. */
+static bool is_target(json target, const char *layer) {
+    char name[256], ending[258];
+    size_t n = json_text(target, NULL), m = strlen(layer);
+    if (json_kind(target) != '"' || n >= sizeof name)
+        return false;
+    name[json_text(target, (unsigned char *)name)] = '\0';
+    snprintf(ending, sizeof ending, ".%s", name);
+    return !strcmp(layer, name) || (m > n && !strcmp(layer + m - n - 1, ending));
+}
+
+/* A layer of the weights' file that the config does not mean has no adapter in PEFT. */
+static void want_target(const json_file *f, const char *layer) {
+    json targets = json_member(f->value, "target_modules"), one = {NULL, NULL};
+    char wanted[400];
+    if (json_is(targets, "all-linear") && strcmp(layer, "lm_head"))
+        return;
+    if (json_kind(targets) != '[')
+        json_refuse(f, "target_modules", targets, "a list of layers, or \"all-linear\", is supported");
+    while ((one = json_next(targets, one, NULL)).at)
+        if (is_target(one, layer))
+            return;
+    snprintf(wanted, sizeof wanted, "%s is not among them, but has an adapter in %s", layer, adapter_files[0]);
+    json_refuse(f, "target_modules", targets, wanted);
 }
 
 typedef struct adding {
     checkpoint *c;
     tg_nn_lora_config config;
     const char *path;
+    const json_file *file; /* adapter_config.json */
 } adding;
 
 /* A file's "base_model.model.LAYER.lora_A.weight" wants an adapter of LAYER. */
@@ -48,19 +117,22 @@ static void add(const tg_file_tensor *x, void *context) {
         strcmp(x->name + n - tail, after))
         return;
     snprintf(layer, sizeof layer, "%.*s", (int)(n - head - tail), x->name + head);
-    if (tg_nn_lora_add(a->c->t, layer, a->config))
-        die("%s: %s", a->path, tg_error(a->c->t));
+    want_target(a->file, layer);
+    tg_status bad = tg_nn_lora_add(a->c->t, layer, a->config);
+    if (bad == TG_ERR_ARGUMENT)
+        die("%s: %s is no layer of the model", a->path, layer);
+    must(a->c->t, bad);
 }
 
 adapters adapters_load(checkpoint *c, const char *folder) {
     place config = in(folder, adapter_files[1]), weights = in(folder, adapter_files[0]);
     json_file f = json_open(config.s);
     adapters own = read_config(&f);
-    json_close(&f);
-    adding a = {c, {own.rank, own.alpha, own.dropout}, weights.s};
+    adding a = {c, {own.rank, own.alpha, own.dropout}, weights.s, &f};
     tg_tape *t = tg_tape_new(TG_F32);
     must(t, tg_list_file(t, weights.s, add, &a));
     tg_tape_free(t);
+    json_close(&f);
     tg_load_config load = {.only = tg_nn_lora_parameters(c->t)};
     if (!load.only.n)
         die("%s: it has no adapters", weights.s);
@@ -86,9 +158,7 @@ static void write_layers(FILE *file, tg_tape *t) {
 }
 
 static void write_config(const checkpoint *c, const char *path, adapters a) {
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        die("%s: %s", path, strerror(errno));
+    FILE *file = must_create(path);
     fprintf(file,
             "{\"peft_type\": \"LORA\", \"task_type\": \"CAUSAL_LM\", \"r\": %lld, \"lora_alpha\": %.17g,\n"
             " \"lora_dropout\": %.17g, \"bias\": \"none\", \"fan_in_fan_out\": %s, \"inference_mode\": true,\n"
@@ -102,6 +172,7 @@ static void write_config(const checkpoint *c, const char *path, adapters a) {
 void adapters_save(const checkpoint *c, const char *folder, adapters a) {
     tg_save_config save = TG_SAVE_DEFAULTS;
     save.only = tg_nn_lora_parameters(c->t);
-    write_config(c, in(folder, adapter_files[1]).s, a);
-    must(c->t, tg_save_with(c->t, in(folder, adapter_files[0]).s, save));
+    place config = in(folder, adapter_files[1]);
+    write_config(c, config.s, a);
+    must_or_remove(c->t, tg_save_with(c->t, in(folder, adapter_files[0]).s, save), config.s);
 }

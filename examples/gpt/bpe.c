@@ -225,6 +225,13 @@ static int64_t encode_piece(const bpe *b, piece *p, const unsigned char *s, size
     return count;
 }
 
+static void free_piece(piece *p) {
+    free(p->token);
+    free(p->next);
+    free(p->previous);
+    heap_free(&p->joins);
+}
+
 int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *ids) {
     piece p = {0};
     int64_t count = 0;
@@ -232,11 +239,22 @@ int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *i
         step = split_piece(text + at, n - at);
         count += encode_piece(b, &p, text + at, step, ids + count);
     }
-    free(p.token);
-    free(p.next);
-    free(p.previous);
-    heap_free(&p.joins);
+    free_piece(&p);
     return count;
+}
+
+bool bpe_reaches_all(const bpe *b) {
+    piece p = {0};
+    bool reached = true;
+    for (int64_t id = BPE_BYTES; id < bpe_vocabulary(b) - 1 && reached; id++) {
+        size_t n;
+        const unsigned char *bytes = bpe_decode(b, id, &n);
+        int32_t *ids = must_allocate(n, sizeof *ids);
+        reached = encode_piece(b, &p, bytes, n, ids) == 1 && ids[0] == id;
+        free(ids);
+    }
+    free_piece(&p);
+    return reached;
 }
 
 /* ---- files of merges ---- */
@@ -325,31 +343,40 @@ static const unsigned char *end_of_line(const unsigned char *at, const unsigned 
     return found ? found : end;
 }
 
-bpe *bpe_of_text(const char *name, const unsigned char *text, size_t size) {
-    size_t lines = 0;
-    const unsigned char *end = text + size, *at = text;
-    for (size_t i = 0; i < size; i++)
-        lines += text[i] == '\n';
+static words words_for(size_t lines, size_t size) {
     words w = {.slots = 1024};
     while (w.slots < 2 * (lines + BPE_BYTES))
         w.slots *= 2;
     w.slot = must_allocate(w.slots, sizeof *w.slot);
     w.begin = must_allocate(lines + BPE_BYTES + 3, sizeof *w.begin);
     w.bytes = must_allocate(size + BPE_BYTES, 1);
-    int64_t *pair = must_allocate(2 * (lines + 1), sizeof *pair), n = 0;
     for (int32_t i = 0; i < BPE_BYTES; i++)
         add_word(&w, &bytes_table()->byte[i], 1);
+    return w;
+}
+
+/* The merges of a text, n of them, to pair. Returns the number of a line that is none; 0: all are. */
+static size_t read_merges(words *w, const unsigned char *at, const unsigned char *end, int64_t *pair, int64_t *n) {
+    *n = 0;
     for (size_t line = 1; at < end; line++, at = end_of_line(at, end) + 1) {
         const unsigned char *stop = end_of_line(at, end);
         stop -= stop > at && stop[-1] == '\r';
         if (stop == at || (line == 1 && at[0] == '#'))
             continue;
-        if (!read_merge(&w, at, stop, pair + 2 * n++))
-            die("%s: line %zu is no merge of two tokens that came before it", name, line);
+        if (!read_merge(w, at, stop, pair + 2 * (*n)++))
+            return line;
     }
-    bpe *b = bpe_new(pair, n);
-    if (!b)
-        die("%s: more than %d merges, or tokens above 1 MiB", name, BPE_MAX_MERGES);
+    return 0;
+}
+
+bpe *bpe_of_text(const unsigned char *text, size_t size, size_t *wrong) {
+    size_t lines = 0;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    words w = words_for(lines, size);
+    int64_t *pair = must_allocate(2 * (lines + 1), sizeof *pair), n;
+    *wrong = read_merges(&w, text, text + size, pair, &n);
+    bpe *b = *wrong ? NULL : bpe_new(pair, n);
     free(w.slot);
     free(w.begin);
     free(w.bytes);
@@ -359,12 +386,16 @@ bpe *bpe_of_text(const char *name, const unsigned char *text, size_t size) {
 
 bpe *bpe_read(const char *path) {
     char error[4400];
-    size_t size;
+    size_t size, wrong;
     unsigned char *text = corpus_read_bytes(path, &size, error, sizeof error);
     if (!text)
         die("%s", error);
-    bpe *b = bpe_of_text(path, text, size);
+    bpe *b = bpe_of_text(text, size, &wrong);
     free(text);
+    if (!b && wrong)
+        die("%s: line %zu is no merge of two tokens that came before it", path, wrong);
+    if (!b)
+        die("%s: more than %d merges, or tokens above 1 MiB", path, BPE_MAX_MERGES);
     return b;
 }
 

@@ -18,7 +18,9 @@ typedef struct bpe bpe;
 bpe *bpe_train(const unsigned char *text, size_t n, int64_t merges);
 /* From a file as GPT-2's vocab.bpe or Hugging Face's merges.txt, and to one. */
 bpe *bpe_read(const char *path);
-bpe *bpe_of_text(const char *name, const unsigned char *text, size_t size); /* name: for messages */
+/* NULL when a line is no merge of two tokens that came before it, whose number goes to *wrong; 0: there are too many.
+ */
+bpe *bpe_of_text(const unsigned char *text, size_t size, size_t *wrong);
 void bpe_write(const bpe *b, FILE *file);
 /* n pairs of tokens, each of tokens that come before what it makes; they are copied. NULL when one is not. */
 bpe *bpe_new(const int64_t *pairs, int64_t n);
@@ -29,6 +31,8 @@ const int64_t *bpe_merges(const bpe *b, int64_t *n);
 
 /* The ids of n bytes, at most n of them, to ids; their number. */
 int64_t bpe_encode(const bpe *b, const unsigned char *text, size_t n, int32_t *ids);
+/* True when a token's bytes, by themselves, become that token, for every token. */
+bool bpe_reaches_all(const bpe *b);
 /* A token's bytes. */
 const unsigned char *bpe_decode(const bpe *b, int64_t id, size_t *n);
 

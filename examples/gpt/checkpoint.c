@@ -1,6 +1,8 @@
 #include "examples/gpt/checkpoint.h"
 #include "examples/gpt/gpt.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,7 +81,43 @@ static const char *llama_problem(const gpt_config *c) {
     return NULL;
 }
 
-const char *config_problem(const gpt_config *c) {
+static const char *problem_of(const char *format, ...) TG_PRINTF(1, 2);
+static const char *problem_of(const char *format, ...) {
+    static char line[500];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    return line;
+}
+
+static const char *not_divided(const char *part, int64_t parts, const char *whole, int64_t of) {
+    return problem_of("%s %lld does not divide %s %lld", part, (long long)parts, whole, (long long)of);
+}
+
+/* What the library says of rotary positions like these. */
+static const char *rope_problem(const gpt_config *c) {
+    tg_tape *t = tg_tape_new(TG_F32);
+    tg_tensor y = gpt_turn(c, tg_zeros(t, TG_SHAPE(1, gpt_head_width(c))), 0);
+    const char *why = tg_is_null(y) ? problem_of("%s", t ? tg_error(t) : "out of memory") : NULL;
+    tg_tape_free(t);
+    return why;
+}
+
+static const char *heads_problem(const gpt_config *c, const size_names *n) {
+    if (!c->llama.head_width && c->width % c->heads)
+        return not_divided(n->heads, c->heads, n->width, c->width);
+    if (c->family == LLAMA && gpt_head_width(c) % 2)
+        return problem_of("rotary positions turn pairs of channels: %s %lld must be even", n->head_width,
+                          (long long)gpt_head_width(c));
+    if (c->kv_heads && c->family != LLAMA)
+        return problem_of("%s is for --preset llama", n->kv_heads);
+    if (c->kv_heads && (c->kv_heads < 1 || c->heads % c->kv_heads))
+        return not_divided(n->kv_heads, c->kv_heads, n->heads, c->heads);
+    return NULL;
+}
+
+const char *config_problem_in(const gpt_config *c, const size_names *names) {
     if (c->family > GPT_2_PUBLISHED)
         return "the family of models is unknown";
     if (c->vocabulary < 1 || c->vocabulary > 1 << 24 || c->context < 1 || c->context > 1 << 20 || c->layers < 1 ||
@@ -90,15 +128,13 @@ const char *config_problem(const gpt_config *c) {
         return llama_problem(c);
     if (c->family != LLAMA && !is_preset(&c->llama))
         return "what Llama's family has is not for this one";
-    if (!c->llama.head_width && c->width % c->heads)
-        return "--heads does not divide --width";
-    if (c->family == LLAMA && gpt_head_width(c) % 2)
-        return "rotary positions turn pairs of channels: --width / --heads must be even";
-    if (c->kv_heads && c->family != LLAMA)
-        return "--kv-heads is for --preset llama";
-    if (c->kv_heads && (c->kv_heads < 1 || c->heads % c->kv_heads))
-        return "--kv-heads does not divide --heads";
-    return NULL;
+    const char *why = heads_problem(c, names);
+    return why || c->family != LLAMA ? why : rope_problem(c);
+}
+
+const char *config_problem(const gpt_config *c) {
+    static const size_names options = {"--width", "--heads", "--kv-heads", "--width / --heads"};
+    return config_problem_in(c, &options);
 }
 
 /* ---- what a file says ---- */
@@ -209,6 +245,22 @@ checkpoint checkpoint_load(const char *path) {
 void checkpoint_free(checkpoint *c) {
     tg_tape_free(c->t);
     tokenizer_free(&c->tokenizer);
+}
+
+static bool is_finite(tg_tensor x) {
+    const float *data = tg_const_data(x);
+    for (int64_t i = 0; i < tg_numel(x); i++)
+        if (!isfinite(data[i]))
+            return false;
+    return true;
+}
+
+const char *name_not_finite(const checkpoint *c) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++)
+        if (!is_finite(all.tensor[i]))
+            return tg_name(all.tensor[i]);
+    return NULL;
 }
 
 int64_t checkpoint_start(const checkpoint *c) {

@@ -25,8 +25,13 @@ tokenizer checkpoint_tokenizer(const char *path);
 /* True when this program saved it; false also for what is no such file at all. */
 bool checkpoint_is_ours(const char *path);
 
-/* What is wrong with a model of these sizes; NULL: nothing. */
+/* What is wrong with a model of these sizes, until the next call; NULL: nothing. The sizes are called as the options
+ * are or, with names, as a file's fields are. */
+typedef struct size_names {
+    const char *width, *heads, *kv_heads, *head_width;
+} size_names;
 const char *config_problem(const gpt_config *config);
+const char *config_problem_in(const gpt_config *config, const size_names *names);
 
 /* GPT-2's weights in Hugging Face's files, whose matrices are (in, out), ours (out, in). Returns the number of rules.
  */
@@ -36,6 +41,8 @@ typedef struct published_layout {
 } published_layout;
 int published_rules(const char *prefix, published_layout *l);
 
+/* The name of the first parameter that holds NaN or Inf; NULL: none does. */
+const char *name_not_finite(const checkpoint *c);
 /* The token that a text begins with. */
 int64_t checkpoint_start(const checkpoint *c);
 

@@ -23,12 +23,12 @@ typedef struct settings {
 
 static settings settings_of(int argc, char **argv) {
     settings s = {0};
-    gpt_option all[] = {{"--text", WORD, &s.text, 0, 0, false},
-                        {"--out", WORD, &s.out, 0, 0, false},
-                        {"--model", WORD, &s.model, 0, 0, false},
-                        {"--merges", WORD, &s.merges, 0, 0, false},
-                        {"--header", FLAG, &s.header, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"--text", WORD, &s.text, 0, 0, false},
+                    {"--out", WORD, &s.out, 0, 0, false},
+                    {"--model", WORD, &s.model, 0, 0, false},
+                    {"--merges", WORD, &s.merges, 0, 0, false},
+                    {"--header", FLAG, &s.header, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.text)
         usage("--text", "is needed: the file to encode");
     if (!s.out)

@@ -22,12 +22,12 @@ typedef struct settings {
 
 static settings settings_of(int argc, char **argv) {
     settings s = {.id_bytes = 2};
-    gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
-                        {"--text", WORD, &s.text, 0, 0, false},
-                        {"--tokens", WORD, &s.tokens, 0, 0, false},
-                        {"--id-bytes", INTEGER, &s.id_bytes, 2, 4, false},
-                        {"--all", FLAG, &s.all, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
+                    {"--text", WORD, &s.text, 0, 0, false},
+                    {"--tokens", WORD, &s.tokens, 0, 0, false},
+                    {"--id-bytes", INTEGER, &s.id_bytes, 2, 4, false},
+                    {"--all", FLAG, &s.all, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint)
         usage("eval", "wants the file of a model that `gpt train` saved");
     if (!s.text == !s.tokens)

@@ -85,7 +85,8 @@ static bool is_blank(const char *s, const char *end) {
 example_list examples_read(const checkpoint *c, const char *path) {
     char why[4400];
     size_t size = 0, lines = 1;
-    const char *wrong, *all = (const char *)corpus_read_bytes(path, &size, why, sizeof why);
+    json_problem wrong;
+    const char *all = (const char *)corpus_read_bytes(path, &size, why, sizeof why);
     if (!all)
         die("%s", why);
     const char *end = all + size;
@@ -100,7 +101,8 @@ example_list examples_read(const checkpoint *c, const char *path) {
             continue;
         json object = json_parse(s, (size_t)(stop - s), &wrong);
         if (json_kind(object) != '{')
-            die("%s: line %zu is no JSON object%s", path, at.number, object.at ? "" : ", or a broken one");
+            die("%s: line %zu is no JSON object%s%s", path, at.number, object.at ? "" : ": ",
+                object.at ? "" : wrong.text);
         example *e = &l.example[l.n++];
         *e = example_of(c, at, object);
         l.answers += e->n - e->prompt;

@@ -23,7 +23,7 @@ static bool is_weight(tg_tensor x, void *context) {
     return strncmp(tg_name(x), "base_model.", 11) != 0;
 }
 
-static void write_weights(const checkpoint *c, const char *path, const char *dtype) {
+static tg_status write_weights(const checkpoint *c, const char *path, const char *dtype) {
     published_layout l;
     tg_selection own = TG_SELECT_ALL;
     own.accept = is_weight;
@@ -32,16 +32,16 @@ static void write_weights(const checkpoint *c, const char *path, const char *dty
         config.n_rules = published_rules("transformer.", &l);
         config.rule = l.rule;
     }
-    must(c->t, tg_save_with(c->t, path, config));
+    return tg_save_with(c->t, path, config);
 }
 
 int gpt_export(int argc, char **argv) {
     const char *path = NULL, *out = NULL, *dtype = "F32", *adapter = NULL;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
-                        {"--out", WORD, &out, 0, 0, false},
-                        {"--adapter", WORD, &adapter, 0, 0, false},
-                        {"--dtype", WORD, &dtype, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &path, 0, 0, false},
+                    {"--out", WORD, &out, 0, 0, false},
+                    {"--adapter", WORD, &adapter, 0, 0, false},
+                    {"--dtype", WORD, &dtype, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
         usage("export", path ? "wants --out, the folder to write" : "wants a checkpoint");
     if (strcmp(dtype, "F32") && strcmp(dtype, "BF16") && strcmp(dtype, "F16"))
@@ -54,9 +54,11 @@ int gpt_export(int argc, char **argv) {
         must(c.t, tg_nn_lora_set_merged(c.t, true));
     }
     folder_prepare(out, model_files);
-    place weights = in(out, model_files[0]);
-    folder_write_config(&c, in(out, model_files[1]).s);
-    write_weights(&c, weights.s, dtype);
+    output_may_end();
+    place weights = in(out, model_files[0]), described = in(out, model_files[1]);
+    folder_write_config(&c, described.s);
+    must_or_remove(c.t, write_weights(&c, weights.s, dtype), described.s);
+    output_after(out);
     say(stdout, "wrote %s", weights.s);
     checkpoint_free(&c);
     return DONE;

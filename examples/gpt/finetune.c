@@ -6,6 +6,7 @@
 #include "examples/gpt/gpt.h"
 #include "optim/optim.h"
 
+#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,8 @@ static const char help[] =
     "\n"
     "Teaches a model answers: each line of FILE is {\"prompt\": \"...\", \"answer\": \"...\"}, texts or lists of token ids. The\n"
     "loss is the mean over the answers' tokens in a step; prompts count for nothing. AdamW, gradients clipped at norm 1.\n"
+    "Behind an answer that is a text the token is learnt that ends a text, where the model has one; <|endoftext|> in a text\n"
+    "is those characters, and no token. Lists of ids are learnt as they are.\n"
     "\n"
     "  --save PATH        a new checkpoint or, of adapters, a folder as PEFT has it; nothing is replaced\n"
     "  --lora RANK        train low-rank adapters alone\n"
@@ -42,23 +45,23 @@ typedef struct settings {
 
 static settings settings_of(int argc, char **argv) {
     settings s = {.steps = -1, .batch = 4, .accumulate = 1, .seed = 1337, .decay = 0.01};
-    gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
-                        {"--data", WORD, &s.data, 0, 0, false},
-                        {"--save", WORD, &s.save, 0, 0, false},
-                        {"--lora", INTEGER, &s.rank, 1, 4096, false},
-                        {"--target", WORD, &s.target, 0, 0, false},
-                        {"--alpha", NUMBER, &s.alpha, 1e-6, 1e6, false},
-                        {"--lora-dropout", NUMBER, &s.dropout, 0, 0.99, false},
-                        {"--adapter", WORD, &s.adapter, 0, 0, false},
-                        {"--steps", INTEGER, &s.steps, 0, 1e9, false},
-                        {"--batch", INTEGER, &s.batch, 1, 65536, false},
-                        {"--accumulate", INTEGER, &s.accumulate, 1, 65536, false},
-                        {"--lr", NUMBER, &s.lr, 1e-9, 10, false},
-                        {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
-                        {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
-                        {"--seed", INTEGER, &s.seed, 0, 9e15, false},
-                        {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
+                    {"--data", WORD, &s.data, 0, 0, false},
+                    {"--save", WORD, &s.save, 0, 0, false},
+                    {"--lora", INTEGER, &s.rank, 1, 4096, false},
+                    {"--target", WORD, &s.target, 0, 0, false},
+                    {"--alpha", NUMBER, &s.alpha, 1e-6, 1e6, false},
+                    {"--lora-dropout", NUMBER, &s.dropout, 0, 0.99, false},
+                    {"--adapter", WORD, &s.adapter, 0, 0, false},
+                    {"--steps", INTEGER, &s.steps, 0, 1e9, false},
+                    {"--batch", INTEGER, &s.batch, 1, 65536, false},
+                    {"--accumulate", INTEGER, &s.accumulate, 1, 65536, false},
+                    {"--lr", NUMBER, &s.lr, 1e-9, 10, false},
+                    {"--warmup", INTEGER, &s.warmup, 0, 1e9, false},
+                    {"--weight-decay", NUMBER, &s.decay, 0, 10, false},
+                    {"--seed", INTEGER, &s.seed, 0, 9e15, false},
+                    {"--checkpoint", FLAG, &s.recompute, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint || !s.data || !s.save)
         usage("finetune", "wants a checkpoint, --data and --save");
     if (s.adapter && (s.rank || s.target || s.alpha > 0 || s.dropout > 0))
@@ -74,6 +77,56 @@ static settings settings_of(int argc, char **argv) {
 /* ---- adapters ---- */
 
 /* Embeddings are looked up, which adapters cannot do. */
+static bool is_layer(const checkpoint *c, tg_tensor w) {
+    const char *name = tg_name(w);
+    bool is_position = !tg_is_null(c->g.position.weight) && !strcmp(name, tg_name(c->g.position.weight));
+    return tg_ndim(w) == 2 && !is_position && strcmp(name, tg_name(c->g.token.weight)) != 0;
+}
+
+static bool fits_some(const checkpoint *c, const char *pattern) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++) {
+        char layer[256];
+        const char *name = tg_name(all.tensor[i]);
+        snprintf(layer, sizeof layer, "%.*s", (int)(strlen(name) - strlen(".weight")), name);
+        if (tg_ndim(all.tensor[i]) == 2 && (!fnmatch(pattern, name, 0) || !fnmatch(pattern, layer, 0)))
+            return true;
+    }
+    return false;
+}
+
+/* ", model.layers.*.mlp.up_proj": the first block's layers, and those of no block. */
+static void list_layers(const checkpoint *c, char *out, size_t size) {
+    tg_list all = tg_parameters(c->t);
+    for (int64_t i = 0; i < all.n; i++) {
+        const char *name = tg_name(all.tensor[i]), *block = strstr(name, ".0.");
+        int before = block ? (int)(block - name) : 0, length = (int)(strlen(name) - strlen(".weight"));
+        size_t n = strlen(out);
+        if (is_layer(c, all.tensor[i]) && (block || !strpbrk(name, "0123456789")))
+            snprintf(out + n, size - n, "%s%.*s%s%.*s", n ? ", " : "", before, name, block ? ".*" : "",
+                     length - (block ? before + 2 : 0), name + (block ? before + 2 : 0));
+    }
+}
+
+static void check_pattern(const checkpoint *c, const char *pattern) {
+    char wider[260], layers[1000] = "";
+    snprintf(wider, sizeof wider, "*.%.250s", pattern);
+    if (fits_some(c, pattern))
+        return;
+    if (fits_some(c, wider))
+        die("--target: '%s' fits no layer, '%s' does", pattern, wider);
+    list_layers(c, layers, sizeof layers);
+    die("--target: '%.250s' fits no layer; there are: %s", pattern, layers);
+}
+
+static void check_patterns(const checkpoint *c, const char *patterns) {
+    for (const char *s = patterns; s; s = strchr(s, ',') ? strchr(s, ',') + 1 : NULL) {
+        char one[256];
+        snprintf(one, sizeof one, "%.*s", (int)strcspn(s, ","), s);
+        check_pattern(c, one);
+    }
+}
+
 static void check_embedding(const char *patterns, tg_tensor weight) {
     if (!tg_is_null(weight) && !tg_is_null(tg_adapter_of(weight).a))
         die("--target: '%s' fits %s too, an embedding, which can have no adapter", patterns, tg_name(weight));
@@ -84,6 +137,7 @@ static adapters make_adapters(checkpoint *c, const settings *s) {
         return adapters_load(c, s->adapter);
     const char *usual = c->g.config.family == LLAMA ? "*.q_proj,*.v_proj" : "*.c_attn";
     tg_nn_lora_config config = {s->rank, s->alpha, s->dropout};
+    check_patterns(c, s->target ? s->target : usual);
     must(c->t, tg_nn_lora_add(c->t, s->target ? s->target : usual, config));
     check_embedding(s->target, c->g.token.weight);
     check_embedding(s->target, c->g.position.weight);
@@ -124,7 +178,8 @@ typedef struct tuning {
     checkpoint c;
     example_list data;
     tg_optim *adamw;
-    int64_t *order, shown; /* order: of the lines in this round; shown: lines so far */
+    int64_t *order, shown;  /* order: of the lines in this round; shown: lines so far */
+    const char *not_finite; /* weights that were not when they were loaded, or NULL */
 } tuning;
 
 /* Every line once, in a random order, then all of them in another one. */
@@ -180,12 +235,20 @@ static double accumulate(tuning *r) {
     return sum;
 }
 
+static _Noreturn void diverged(const tuning *r, int64_t step) {
+    if (r->not_finite)
+        die("the loss is no finite number, as %s in %s is not; nothing was saved", r->not_finite, r->s.checkpoint);
+    die("the loss is %s; nothing was saved", step
+                                                 ? "no longer a finite number; a smaller --lr may help"
+                                                 : "no finite number before the first step: the weights are too large");
+}
+
 static double make_step(tuning *r, int64_t step) {
     tg_mark built = tg_tape_mark(r->c.t);
     tg_optim_zero_grad(r->adamw);
     double loss = accumulate(r), rate = r->s.lr;
     if (!isfinite(loss))
-        die("the loss is no longer a finite number; a smaller --lr may help; nothing was saved");
+        diverged(r, step);
     if (step < r->s.warmup)
         rate *= (double)(step + 1) / (double)(r->s.warmup + 1);
     tg_optim_set_lr(r->adamw, rate);
@@ -208,7 +271,7 @@ static void train(tuning *r) {
     while (step < r->s.steps && !interrupted) {
         double loss = make_step(r, step++);
         printf("step %4lld  loss %.6f\n", (long long)step, loss);
-        must_flush();
+        (void)output_problem(); /* which main tells when the file is there */
     }
     watch_for_interrupts(false);
     if (step)
@@ -223,8 +286,8 @@ static void check_can_save(const tuning *r) {
     const settings *s = &r->s;
     if (s->is_lora)
         folder_prepare(s->save, adapter_files);
-    else if (is_there(s->save))
-        die("%s: File exists", s->save);
+    else
+        must_be_new(s->save);
     must(r->c.t, tg_check_save(r->c.t, s->is_lora ? in(s->save, adapter_files[0]).s : s->save));
 }
 
@@ -242,12 +305,14 @@ static void say_what(const tuning *r) {
 int gpt_finetune(int argc, char **argv) {
     tuning r = {.s = settings_of(argc, argv)};
     adapters own = {0};
+    output_may_end();
     r.c = checkpoint_load(r.s.checkpoint);
     r.data = examples_read(&r.c, r.s.data);
     r.order = must_allocate((size_t)r.data.n, sizeof *r.order);
     tg_manual_seed(r.c.t, (uint64_t)r.s.seed);
     if (r.s.is_lora)
         own = make_adapters(&r.c, &r.s);
+    r.not_finite = name_not_finite(&r.c);
     check_can_save(&r);
     tg_train(r.c.t);
     r.c.g.checkpoint = r.s.recompute;
@@ -261,6 +326,7 @@ int gpt_finetune(int argc, char **argv) {
         adapters_save(&r.c, r.s.save, own);
     else
         must(r.c.t, tg_save(r.c.t, r.s.save));
+    output_after(r.s.save);
     say(stdout, "saved %s", r.s.save);
     free(r.order);
     examples_free(&r.data);

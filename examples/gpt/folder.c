@@ -26,22 +26,41 @@ void folder_prepare(const char *folder, const char *const *files) {
     if (mkdir(folder, 0777) && errno != EEXIST)
         die("%s: %s", folder, strerror(errno));
     for (int i = 0; files[i]; i++)
-        if (is_there(in(folder, files[i]).s))
-            die("%s: File exists", in(folder, files[i]).s);
+        must_be_new(in(folder, files[i]).s);
+}
+
+void must_be_new(const char *path) {
+    if (is_there(path))
+        die("%s: File exists; nothing is replaced: choose another name", path);
+}
+
+FILE *must_create(const char *path) {
+    FILE *file = fopen(path, "wx");
+    if (!file && errno == EEXIST)
+        must_be_new(path);
+    if (!file)
+        die("%s: %s", path, strerror(errno));
+    return file;
+}
+
+void must_or_remove(tg_tape *t, tg_status status, const char *path) {
+    if (status)
+        (void)unlink(path);
+    must(t, status);
 }
 
 /* ---- JSON files ---- */
 
 json_file json_open(const char *path) {
     char why[4400];
-    const char *wrong;
+    json_problem wrong;
     size_t n;
     json_file f = {.path = path, .bytes = corpus_read_bytes(path, &n, why, sizeof why)};
     if (!f.bytes)
         die("%s", why);
     f.value = json_parse((const char *)f.bytes, n, &wrong);
     if (!f.value.at)
-        die("%s: no JSON from byte %td on", path, wrong - (const char *)f.bytes);
+        die("%s: %s", path, wrong.text);
     if (json_kind(f.value) != '{')
         die("%s: it is no JSON object", path);
     return f;
@@ -56,40 +75,79 @@ _Noreturn void json_refuse(const json_file *f, const char *name, json value, con
         wanted);
 }
 
-static bool is_missing(json value) { return !value.at || json_kind(value) == 'n'; }
+/* null is as good as nothing where transformers write it for that; elsewhere it is a value of the wrong type. */
+static bool may_be_null(const char *name) {
+    static const char *const names[] = {"head_dim",       "num_key_value_heads",   "n_inner",
+                                        "sliding_window", "layer_types",           "rope_parameters",
+                                        "rope_scaling",   "partial_rotary_factor", "bos_token_id",
+                                        "eos_token_id",   "attention_factor",      "quantization_config"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+json json_field(json object, const char *name) {
+    json value = json_member(object, name);
+    return json_kind(value) == 'n' && may_be_null(name) ? (json){NULL, NULL} : value;
+}
 
 double json_real(const json_file *f, json object, const char *name, double low, double high, double missing) {
     char wanted[100];
     double x = missing;
-    json value = json_member(object, name);
-    if (is_missing(value) && missing >= low)
+    json value = json_field(object, name);
+    if (!value.at && missing >= low)
         return missing;
     if (json_number(value, &x) && x >= low && x <= high)
         return x;
     snprintf(wanted, sizeof wanted, "a number from %g to %g is wanted", low, high);
-    json_refuse(f, name, value, wanted);
+    json_refuse(f, name, json_member(object, name), wanted);
 }
 
 int64_t json_whole(const json_file *f, json object, const char *name, int64_t low, int64_t high, int64_t missing) {
     char wanted[100];
     int64_t x = missing;
-    json value = json_member(object, name);
-    if (is_missing(value) && missing >= low)
+    json value = json_field(object, name);
+    if (!value.at && missing >= low)
         return missing;
     if (json_integer(value, &x) && x >= low && x <= high)
         return x;
     snprintf(wanted, sizeof wanted, "a whole number from %lld to %lld is wanted", (long long)low, (long long)high);
-    json_refuse(f, name, value, wanted);
+    json_refuse(f, name, json_member(object, name), wanted);
 }
 
 bool json_true(const json_file *f, json object, const char *name, bool missing) {
-    json value = json_member(object, name);
+    json value = json_field(object, name);
     char kind = json_kind(value);
-    if (is_missing(value))
-        return missing;
-    if (kind != 't' && kind != 'f')
+    if (value.at && kind != 't' && kind != 'f')
         json_refuse(f, name, value, "true or false is wanted");
-    return kind == 't';
+    return value.at ? kind == 't' : missing;
+}
+
+int json_word(const json_file *f, json object, const char *name, const char *const *words, int n, int missing) {
+    json value = json_field(object, name);
+    char wanted[200] = "";
+    for (int i = 0; i < n; i++)
+        if (json_is(value, words[i]))
+            return i;
+    if (!value.at && missing >= 0)
+        return missing;
+    for (int i = 0; i < n; i++)
+        snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%s%s",
+                 n == 1      ? "only "
+                 : !i        ? ""
+                 : i < n - 1 ? ", "
+                             : " and ",
+                 words[i]);
+    strcat(wanted, n == 1 ? " is supported" : " are supported");
+    json_refuse(f, name, json_member(object, name), wanted);
+}
+
+json json_container(const json_file *f, json object, const char *name, char kind) {
+    json value = json_field(object, name);
+    if (value.at && json_kind(value) != kind)
+        json_refuse(f, name, value, kind == '{' ? "an object is wanted" : "a list is wanted");
+    return value;
 }
 
 /* ---- config.json, read ---- */
@@ -99,87 +157,103 @@ enum { MOST_WIDTH = 1 << 16, MOST_CONTEXT = 1 << 20, MOST_VOCABULARY = 1 << 24 }
 static const char *const families[] = {"gpt2", "llama", "mistral", "qwen2", "qwen3"};
 enum { GPT2, LLAMA_ITSELF, MISTRAL, QWEN2, QWEN3, N_FAMILIES };
 
-static int family_of(const json_file *f) {
-    json type = json_member(f->value, "model_type");
-    for (int i = 0; i < N_FAMILIES; i++)
-        if (json_is(type, families[i]))
-            return i;
-    json_refuse(f, "model_type", type, "gpt2, llama, mistral, qwen2 and qwen3 are supported");
+/* The last so many tokens that layers see; 0: all. */
+static int64_t window_of(const json_file *f, int family) {
+    json top = f->value;
+    int64_t window = family == LLAMA_ITSELF ? 0 : json_whole(f, top, "sliding_window", 1, 1 << 30, 4096);
+    bool is_on = family == MISTRAL || (family != LLAMA_ITSELF && json_true(f, top, "use_sliding_window", false));
+    return is_on && json_kind(json_member(top, "sliding_window")) != 'n' ? window : 0;
 }
 
-static void must_be(const json_file *f, json object, const char *name, const char *only) {
-    json value = json_member(object, name);
-    char wanted[100];
-    snprintf(wanted, sizeof wanted, "only %s is supported", only);
-    if (!is_missing(value) && !json_is(value, only))
-        json_refuse(f, name, value, wanted);
-}
-
-/* Layers from the first that has a window on have it; *from gets that. */
-static int64_t window_of(const json_file *f, int family, int64_t layers, int64_t *from) {
-    json types = json_member(f->value, "layer_types"), type = {NULL, NULL};
-    int64_t i = 0, window = json_whole(f, f->value, "sliding_window", 1, 1 << 30, family == MISTRAL ? 4096 : 1 << 30);
-    json given = json_member(f->value, "sliding_window");
-    if (family == LLAMA_ITSELF || (given.at && json_kind(given) == 'n'))
-        return 0;
-    if (family != MISTRAL && !json_true(f, f->value, "use_sliding_window", false))
-        return 0;
-    *from = family == MISTRAL ? 0 : json_whole(f, f->value, "max_window_layers", 0, 1 << 20, 28);
-    if (*from > layers)
-        *from = layers;
-    if (json_kind(types) == '[')
-        *from = layers;
-    while ((type = json_next(types, type, NULL)).at) {
+/* The first layer that has the window; layers: none. */
+static int64_t window_from(const json_file *f, int family, int64_t layers, int64_t window) {
+    int64_t from = family < QWEN2 ? 0 : json_whole(f, f->value, "max_window_layers", 0, 1 << 20, 28), n = 0;
+    json types = json_container(f, f->value, "layer_types", '['), type = {NULL, NULL};
+    if (!types.at)
+        return window && from < layers ? from : layers;
+    if (json_count(types) != layers)
+        json_refuse(f, "layer_types", types, "a type for each of num_hidden_layers is wanted");
+    for (from = layers; (type = json_next(types, type, NULL)).at; n++) {
         bool slides = json_is(type, "sliding_attention");
-        if (slides && *from == layers)
-            *from = i;
-        if ((!slides && *from < layers) || (!slides && !json_is(type, "full_attention")))
+        from = slides && from == layers ? n : from;
+        if (slides && !window)
+            json_refuse(f, "layer_types", types, "there is no sliding_window that is used");
+        if (!slides && (from < layers || !json_is(type, "full_attention")))
             json_refuse(f, "layer_types", type,
                         "full_attention, and sliding_attention in the last layers, are supported");
-        i++;
     }
-    return *from < layers ? window : 0;
+    if (family == MISTRAL && window && from > 0)
+        json_refuse(f, "layer_types", types, "Mistral's layers all have the sliding_window");
+    return from;
 }
 
-static tg_rope_scaling scaling_of(const json_file *f, json rope, int64_t context) {
+/* ---- rotary positions ---- */
+
+typedef struct rope {
+    double base;
+    tg_rope_scaling scaling;
+} rope;
+
+static tg_rope_scaling scaling_of(const json_file *f, json own, int64_t context) {
     static const char *const types[] = {"default", "linear", "llama3", "yarn"};
     tg_rope_scaling s = TG_ROPE_SCALING_DEFAULTS;
-    json type = json_member(rope, json_member(rope, "rope_type").at ? "rope_type" : "type");
-    int i = 0;
-    while (i < 4 && !json_is(type, types[i]))
-        i++;
-    if (type.at && i == 4)
-        json_refuse(f, "rope_type", type, "default, linear, llama3 and yarn are supported");
-    if (!type.at || i == TG_ROPE_UNSCALED)
+    const char *name = json_member(own, "rope_type").at ? "rope_type" : "type";
+    s.type = (tg_rope_type)json_word(f, own, name, types, 4, TG_ROPE_UNSCALED);
+    if (s.type == TG_ROPE_UNSCALED)
         return (tg_rope_scaling){.type = TG_ROPE_UNSCALED};
-    s.type = (tg_rope_type)i;
-    s.factor = json_real(f, rope, "factor", 1e-3, 1e6, -1);
+    s.factor = json_real(f, own, "factor", 1e-3, 1e6, -1);
     s.original_max_position_embeddings =
-        json_real(f, rope, "original_max_position_embeddings", 1, 1e9, s.type == TG_ROPE_LLAMA3 ? -1 : (double)context);
-    s.low_freq_factor = json_real(f, rope, "low_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 1);
-    s.high_freq_factor = json_real(f, rope, "high_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 4);
-    s.beta_fast = json_real(f, rope, "beta_fast", 1e-6, 1e6, 32);
-    s.beta_slow = json_real(f, rope, "beta_slow", 1e-6, 1e6, 1);
-    s.attention_factor = json_real(f, rope, "attention_factor", 0, 1e6, 0);
-    s.mscale = json_real(f, rope, "mscale", 0, 1e6, 0);
-    s.mscale_all_dim = json_real(f, rope, "mscale_all_dim", 0, 1e6, 0);
-    s.truncate = json_true(f, rope, "truncate", true);
+        json_real(f, own, "original_max_position_embeddings", 1, 1e9, s.type == TG_ROPE_LLAMA3 ? -1 : (double)context);
+    s.low_freq_factor = json_real(f, own, "low_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 1);
+    s.high_freq_factor = json_real(f, own, "high_freq_factor", 1e-6, 1e6, s.type == TG_ROPE_LLAMA3 ? -1 : 4);
+    s.beta_fast = json_real(f, own, "beta_fast", 1e-6, 1e6, 32);
+    s.beta_slow = json_real(f, own, "beta_slow", 1e-6, 1e6, 1);
+    s.attention_factor = json_real(f, own, "attention_factor", 0, 1e6, 0);
+    s.mscale = json_real(f, own, "mscale", 0, 1e6, 0);
+    s.mscale_all_dim = json_real(f, own, "mscale_all_dim", 0, 1e6, 0);
+    s.truncate = json_true(f, own, "truncate", true);
     return s;
 }
 
-static void read_rope(const json_file *f, gpt_llama *l, int64_t context) {
-    json rope = json_member(f->value, "rope_parameters");
-    if (is_missing(rope))
-        rope = json_member(f->value, "rope_scaling");
+static void want_whole_rotation(const json_file *f, json object) {
+    if (json_real(f, object, "partial_rotary_factor", 0, 1e6, 1) != 1)
+        json_refuse(f, "partial_rotary_factor", json_member(object, "partial_rotary_factor"),
+                    "rotary positions of all channels, 1, are supported");
+}
+
+/* What an object of this name says; present: there is one that says something. */
+static rope rope_of(const json_file *f, const char *name, int64_t context, bool *present) {
+    json own = json_container(f, f->value, name, '{'), one = {NULL, NULL}, key;
     double base = json_real(f, f->value, "rope_theta", 1, 1e12, 10000);
-    l->rope_base = json_real(f, rope, "rope_theta", 1, 1e12, base);
-    l->scaling = scaling_of(f, rope, context);
-    for (int i = 0; i < 2; i++) {
-        json object = i ? rope : f->value;
-        if (json_real(f, object, "partial_rotary_factor", 0, 1e6, 1) != 1)
-            json_refuse(f, "partial_rotary_factor", json_member(object, "partial_rotary_factor"),
-                        "rotary positions of all channels, 1, are supported");
-    }
+    *present = json_count(own) > 0;
+    while ((one = json_next(own, one, &key)).at)
+        if (json_kind(one) == '{')
+            json_refuse(f, name, own, "one kind of rotary positions for all layers is supported");
+    want_whole_rotation(f, own);
+    rope r = {json_real(f, own, "rope_theta", 1, 1e12, base), scaling_of(f, own, context)};
+    if (*present && json_member(f->value, "rope_theta").at && r.base != base)
+        json_refuse(f, "rope_theta", json_member(own, "rope_theta"), "beside it there is another rope_theta");
+    return r;
+}
+
+static bool same_rope(const rope *a, const rope *b) {
+    const tg_rope_scaling *s = &a->scaling, *z = &b->scaling;
+    return a->base == b->base && s->type == z->type && s->factor == z->factor &&
+           s->original_max_position_embeddings == z->original_max_position_embeddings &&
+           s->low_freq_factor == z->low_freq_factor && s->high_freq_factor == z->high_freq_factor &&
+           s->beta_fast == z->beta_fast && s->beta_slow == z->beta_slow && s->attention_factor == z->attention_factor &&
+           s->mscale == z->mscale && s->mscale_all_dim == z->mscale_all_dim && s->truncate == z->truncate;
+}
+
+/* transformers 5 write rope_parameters, those before it rope_theta and rope_scaling; a file may have both. */
+static void read_rope(const json_file *f, gpt_llama *l, int64_t context) {
+    bool has_new, has_old;
+    rope new = rope_of(f, "rope_parameters", context, &has_new), old = rope_of(f, "rope_scaling", context, &has_old);
+    if (has_new && has_old && !same_rope(&new, &old))
+        json_refuse(f, "rope_scaling", json_member(f->value, "rope_scaling"), "rope_parameters say something else");
+    want_whole_rotation(f, f->value);
+    l->rope_base = has_old ? old.base : new.base;
+    l->scaling = has_old ? old.scaling : new.scaling;
 }
 
 /* One token, several or none, each plus 1. */
@@ -199,7 +273,8 @@ static void read_ends(const json_file *f, gpt_llama *l, int64_t vocabulary) {
 static void read_llama(const json_file *f, int family, gpt_config *c) {
     json top = f->value;
     gpt_llama *l = &c->llama;
-    must_be(f, top, "hidden_act", "silu");
+    static const char *const only[] = {"silu"};
+    (void)json_word(f, top, "hidden_act", only, 1, 0);
     c->family = LLAMA;
     c->context = json_whole(f, top, "max_position_embeddings", 1, 1 << 30, 0);
     c->layers = json_whole(f, top, "num_hidden_layers", 1, GPT_MAX_LAYERS, 0);
@@ -214,7 +289,9 @@ static void read_llama(const json_file *f, int family, gpt_config *c) {
     l->mlp_bias = family == LLAMA_ITSELF && json_true(f, top, "mlp_bias", false);
     l->untied = !json_true(f, top, "tie_word_embeddings", false);
     l->norm_eps = json_real(f, top, "rms_norm_eps", 1e-30, 0.1, 1e-6);
-    l->window = window_of(f, family, c->layers, &l->window_from);
+    int64_t window = window_of(f, family), from = window_from(f, family, c->layers, window);
+    l->window = from < c->layers ? window : 0;
+    l->window_from = l->window ? from : 0;
     read_rope(f, l, c->context);
     read_ends(f, l, c->vocabulary);
     if (c->kv_heads == c->heads)
@@ -223,7 +300,8 @@ static void read_llama(const json_file *f, int family, gpt_config *c) {
 
 static void read_gpt_2(const json_file *f, gpt_config *c) {
     json top = f->value;
-    must_be(f, top, "activation_function", "gelu_new");
+    static const char *const gelu[] = {"gelu_new"};
+    (void)json_word(f, top, "activation_function", gelu, 1, 0);
     c->family = GPT_2_PUBLISHED;
     c->context = json_whole(f, top, "n_positions", 1, MOST_CONTEXT, 0);
     c->layers = json_whole(f, top, "n_layer", 1, GPT_MAX_LAYERS, 0);
@@ -249,9 +327,9 @@ gpt_config folder_config(const char *folder, int64_t context) {
     place path = in(folder, "config.json");
     json_file f = json_open(path.s);
     gpt_config c = {.family = GPT_2};
-    int family = family_of(&f);
-    json packed = json_member(f.value, "quantization_config");
-    if (!is_missing(packed))
+    int family = json_word(&f, f.value, "model_type", families, N_FAMILIES, -1);
+    json packed = json_field(f.value, "quantization_config");
+    if (packed.at)
         json_refuse(&f, "quantization_config", packed, "only weights of 16, 32 and 64 bits are supported");
     c.vocabulary = json_whole(&f, f.value, "vocab_size", 1, MOST_VOCABULARY, 0);
     if (family == GPT2)
@@ -267,7 +345,11 @@ gpt_config folder_config(const char *folder, int64_t context) {
     if (c.context > MOST_CONTEXT)
         die("%s: a context of %lld is above %d; --context takes a smaller one", path.s, (long long)c.context,
             MOST_CONTEXT);
-    const char *problem = config_problem(&c);
+    static const size_names names[] = {
+        {"hidden_size", "num_attention_heads", "num_key_value_heads", "head_dim"},
+        {"n_embd", "n_head", "", ""},
+    };
+    const char *problem = config_problem_in(&c, &names[family == GPT2]);
     if (problem)
         die("%s: %s", path.s, problem);
     json_close(&f);

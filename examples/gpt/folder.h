@@ -14,6 +14,10 @@ place in(const char *folder, const char *name);
 bool is_there(const char *path);
 /* Makes the folder when it is missing. None of these files, which end with NULL, may be in it: nothing is replaced. */
 void folder_prepare(const char *folder, const char *const *files);
+void must_be_new(const char *path);
+FILE *must_create(const char *path);
+/* As must; a file that is of no use without what failed is removed before the program ends. */
+void must_or_remove(tg_tape *t, tg_status status, const char *path);
 
 /* ---- JSON files ---- */
 
@@ -26,11 +30,16 @@ json_file json_open(const char *path); /* an object */
 void json_close(json_file *f);
 /* "it is VALUE; WANTED", about a field of the file. */
 _Noreturn void json_refuse(const json_file *f, const char *name, json value, const char *wanted);
-/* A whole number, a number, a truth value, from low to high; missing where there is no such field, or null: NAN or
- * below low: there has to be one. */
+/* A field of an object, where null may stand for nothing. */
+json json_field(json object, const char *name);
+/* Readers of fields, one for each type; they refuse every other value. A whole number, a number, a truth value, from
+ * low to high; missing where there is no such field: NAN or below low: there has to be one. */
 int64_t json_whole(const json_file *f, json object, const char *name, int64_t low, int64_t high, int64_t missing);
 double json_real(const json_file *f, json object, const char *name, double low, double high, double missing);
 bool json_true(const json_file *f, json object, const char *name, bool missing);
+/* The number of one of n words; a list '[' or an object '{', or nothing. */
+int json_word(const json_file *f, json object, const char *name, const char *const *words, int n, int missing);
+json json_container(const json_file *f, json object, const char *name, char kind);
 
 /* ---- models ---- */
 
@@ -38,6 +47,8 @@ bool json_true(const json_file *f, json object, const char *name, bool missing);
 gpt_config folder_config(const char *folder, int64_t context);
 /* Its weights, from one file or the index of several, into a model that was made for them. */
 void folder_load(checkpoint *c, const char *folder);
+/* Ends the program when a file has another head than the token embedding to which the model's is tied. */
+void check_tied_head(const checkpoint *c, const char *path);
 /* Its byte pairs, where tokenizer.json has GPT-2's kind of them; else none, and a line that says which kind it is. */
 tokenizer folder_tokenizer(const char *folder, const gpt_config *config);
 /* config.json, of a model that transformers know; into a new file only. */

@@ -2,7 +2,6 @@
 #include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char *yes(bool x) { return x ? "true" : "false"; }
@@ -115,9 +114,7 @@ static void write_ends(FILE *file, const checkpoint *c) {
 }
 
 void folder_write_config(const checkpoint *c, const char *path) {
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        die("%s: %s", path, strerror(errno));
+    FILE *file = must_create(path);
     (c->g.config.family == LLAMA ? write_llama : write_gpt_2)(file, &c->g.config);
     write_ends(file, c);
     must_close(file, path);

@@ -56,7 +56,11 @@ static gpt_config config_of(const char *path, int64_t heads, const char **prefix
                     .heads = heads ? heads : f.width / 64,
                     .width = f.width,
                     .hidden = f.hidden};
-    const char *problem = config_problem(&c);
+    if (!heads && f.width % 64)
+        die("%s: --heads is missing: its layers are %lld wide, which is no number of heads of 64", path,
+            (long long)f.width);
+    static const size_names names = {"the width", "--heads", "", ""};
+    const char *problem = config_problem_in(&c, &names);
     if (problem)
         die("%s: %s", path, problem);
     *prefix = f.prefix;
@@ -81,6 +85,14 @@ static void load(checkpoint *c, const char *path, const char *prefix) {
     int n = published_rules(prefix, &l);
     tg_load_config config = {.only = tg_parameters(c->t), .rule = l.rule, .n_rules = n, .allow_extra = true};
     must(c->t, tg_load_with(c->t, path, config));
+    check_tied_head(c, path);
+}
+
+/* A row of an embedding may be like that and never be asked for, so that the model is imported. */
+static void note_what_is_not_finite(const checkpoint *c, const char *path) {
+    const char *name = name_not_finite(c);
+    if (name)
+        say(stderr, "gpt: %s: %s has numbers that are not finite", path, name);
 }
 
 static bool is_folder(const char *path) {
@@ -91,16 +103,16 @@ static bool is_folder(const char *path) {
 int gpt_import(int argc, char **argv) {
     const char *path = NULL, *out = NULL, *merges = NULL, *prefix = NULL;
     int64_t heads = 0, context = 0;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
-                        {"--out", WORD, &out, 0, 0, false},
-                        {"--heads", INTEGER, &heads, 1, 4096, false},
-                        {"--context", INTEGER, &context, 1, 1 << 20, false},
-                        {"--merges", WORD, &merges, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &path, 0, 0, false},
+                    {"--out", WORD, &out, 0, 0, false},
+                    {"--heads", INTEGER, &heads, 1, 4096, false},
+                    {"--context", INTEGER, &context, 1, 1 << 20, false},
+                    {"--merges", WORD, &merges, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !out)
         usage("import", path ? "wants --out, the file to write" : "wants a folder, or a file");
-    if (is_there(out))
-        die("%s: File exists", out);
+    must_be_new(out);
+    output_may_end();
     bool folder = is_folder(path);
     if (folder ? heads : context)
         usage(folder ? "--heads" : "--context", folder ? "is in the folder's config.json" : "is for a folder");
@@ -113,7 +125,9 @@ int gpt_import(int argc, char **argv) {
         folder_load(&c, path);
     else
         load(&c, path, prefix);
+    note_what_is_not_finite(&c, path);
     must(c.t, tg_save(c.t, out));
+    output_after(out);
     say(stdout, "%s: %lld layers, %lld heads, %lld wide, context %lld, vocabulary %lld", out, (long long)config.layers,
         (long long)config.heads, (long long)config.width, (long long)config.context, (long long)config.vocabulary);
     checkpoint_free(&c);

@@ -1,9 +1,8 @@
 /* gpt info: what a file holds. */
 #include "examples/common/output.h"
-#include "examples/gpt/checkpoint.h"
+#include "examples/gpt/folder.h"
 #include "examples/gpt/gpt.h"
 
-#include <errno.h>
 #include <string.h>
 
 static const char help[] = "usage: gpt info FILE\n"
@@ -32,9 +31,7 @@ static void show(const tg_file_tensor *x, void *context) {
 static void write_merges(const tokenizer *k, const char *path) {
     if (!k->bpe)
         die("the model's tokens are no byte pairs");
-    FILE *file = fopen(path, "wx");
-    if (!file)
-        die("%s: %s", path, strerror(errno));
+    FILE *file = must_create(path);
     bpe_write(k->bpe, file);
     must_close(file, path);
     say(stdout, "wrote %s", path);
@@ -43,9 +40,9 @@ static void write_merges(const tokenizer *k, const char *path) {
 int gpt_info(int argc, char **argv) {
     const char *path = NULL;
     const char *merges = NULL;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false}, {"--merges", WORD, &merges, 0, 0, false}};
+    option all[] = {{"", WORD, &path, 0, 0, false}, {"--merges", WORD, &merges, 0, 0, false}};
     totals sum = {0};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path)
         usage("info", "wants a file");
     tg_tape *t = tg_tape_new(TG_F32);

@@ -1,23 +1,28 @@
 #include "examples/gpt/json.h"
+#include "examples/common/corpus.h"
+#include "examples/gpt/gpt.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DEPTH = 100 };
 
-/* ---- checking: each goes past a value and returns where it ends; NULL after *wrong was set ---- */
+/* ---- checking: each goes past a value and returns where it ends; NULL after wrong was set ---- */
 
 typedef struct reader {
-    const char *end, *wrong;
+    const char *end, *wrong, *what;
     int depth;
 } reader;
 
 static const char *value(reader *r, const char *at);
 
-static const char *fail(reader *r, const char *at) {
+static const char *fail_as(reader *r, const char *what, const char *at) {
     r->wrong = at;
+    r->what = what;
     return NULL;
 }
+
+static const char *fail(reader *r, const char *at) { return fail_as(r, "no JSON", at); }
 
 static const char *space(const reader *r, const char *at) {
     while (at < r->end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
@@ -27,21 +32,47 @@ static const char *space(const reader *r, const char *at) {
 
 static bool is_hex(char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
+static uint32_t hex(const char *s) {
+    char text[5] = {s[0], s[1], s[2], s[3], '\0'};
+    return (uint32_t)strtoul(text, NULL, 16);
+}
+
+/* True when "\uXXXX" is there. */
+static bool is_unit(const reader *r, const char *at) {
+    return r->end - at >= 6 && at[0] == '\\' && at[1] == 'u' && is_hex(at[2]) && is_hex(at[3]) && is_hex(at[4]) &&
+           is_hex(at[5]);
+}
+
+/* \ud800 to \udbff stand before \udc00 to \udfff, and only there. */
+static const char *unit(reader *r, const char *at) {
+    if (!is_unit(r, at))
+        return fail(r, at);
+    uint32_t high = hex(at + 2), low = is_unit(r, at + 6) ? hex(at + 8) : 0;
+    if (high < 0xd800 || high > 0xdfff)
+        return at + 6;
+    return high < 0xdc00 && low >= 0xdc00 && low <= 0xdfff ? at + 12 : fail_as(r, "half of a surrogate pair", at);
+}
+
+static const char *escape(reader *r, const char *at) {
+    if (r->end - at < 2 || !at[1] || !strchr("\"\\/bfnrtu", at[1]))
+        return fail(r, at);
+    return at[1] == 'u' ? unit(r, at) : at + 2;
+}
+
+static const char *character(reader *r, const char *at) {
+    int32_t code;
+    int n = corpus_decode((const unsigned char *)at, (size_t)(r->end - at), &code);
+    if ((unsigned char)*at < 0x20)
+        return fail(r, at);
+    return n ? at + n : fail_as(r, "no UTF-8", at);
+}
+
 static const char *string(reader *r, const char *at) {
     if (at >= r->end || *at != '"')
         return fail(r, at);
-    for (at++; at < r->end && *at != '"'; at++) {
-        if ((unsigned char)*at < 0x20)
-            return fail(r, at);
-        if (*at != '\\')
-            continue;
-        if (++at >= r->end || !strchr("\"\\/bfnrtu", *at) || !*at)
-            return fail(r, at);
-        for (int i = 0; *at == 'u' && i < 4; i++)
-            if (at + 1 + i >= r->end || !is_hex(at[1 + i]))
-                return fail(r, at);
-        at += *at == 'u' ? 4 : 0;
-    }
+    for (at++; at < r->end && *at != '"';)
+        if (!(at = *at == '\\' ? escape(r, at) : character(r, at)))
+            return NULL;
     return at < r->end ? at + 1 : fail(r, at);
 }
 
@@ -113,15 +144,6 @@ static const char *value(reader *r, const char *at) {
     return end;
 }
 
-json json_parse(const char *text, size_t n, const char **wrong) {
-    reader r = {.end = text + n};
-    const char *at = space(&r, text), *end = value(&r, at);
-    if (end && space(&r, end) != r.end)
-        end = fail(&r, space(&r, end));
-    *wrong = r.wrong;
-    return end ? (json){at, end} : (json){NULL, NULL};
-}
-
 /* ---- looking: of what was checked ---- */
 
 char json_kind(json x) {
@@ -179,22 +201,12 @@ bool json_integer(json x, int64_t *value) {
     return (double)*value == number;
 }
 
-static uint32_t hex(const char *s) {
-    char text[5] = {s[0], s[1], s[2], s[3], '\0'};
-    return (uint32_t)strtoul(text, NULL, 16);
-}
-
 /* The character behind \u, and how much of the text it takes. */
 static uint32_t escaped(const char *s, size_t *step) {
-    uint32_t high = hex(s), low;
-    *step = 4;
-    if (high < 0xd800 || high >= 0xdc00 || s[4] != '\\' || s[5] != 'u')
-        return high >= 0xd800 && high < 0xe000 ? 0xfffd : high;
-    low = hex(s + 6);
-    if (low < 0xdc00 || low >= 0xe000)
-        return 0xfffd;
-    *step = 10;
-    return 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
+    uint32_t high = hex(s);
+    bool is_pair = high >= 0xd800 && high < 0xdc00;
+    *step = is_pair ? 10 : 4;
+    return is_pair ? 0x10000 + ((high - 0xd800) << 10) + (hex(s + 6) - 0xdc00) : high;
 }
 
 static size_t put(uint32_t code, unsigned char *out) {
@@ -236,4 +248,77 @@ bool json_is(json x, const char *text) {
     size_t n = strlen(text);
     return json_kind(x) == '"' && n <= sizeof own && x.end - x.at <= (ptrdiff_t)sizeof own && json_text(x, own) == n &&
            !memcmp(own, text, n);
+}
+
+/* ---- names ---- */
+
+typedef struct name {
+    const unsigned char *s;
+    size_t n;
+    json key;
+} name;
+
+static int by_bytes(const void *a, const void *b) {
+    const name *x = a, *y = b;
+    int order = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
+    return order ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+/* The names of an object in order; *text: room for their bytes. */
+static name *names_of(json object, int64_t n, unsigned char **text) {
+    name *all = must_allocate((size_t)n, sizeof *all);
+    unsigned char *to = *text = must_allocate((size_t)(object.end - object.at), 1);
+    json key, x = {NULL, NULL};
+    for (name *one = all; (x = json_next(object, x, &key)).at; one++) {
+        *one = (name){to, json_text(key, to), key};
+        to += one->n;
+    }
+    qsort(all, (size_t)n, sizeof *all, by_bytes);
+    return all;
+}
+
+/* A name that an object has twice; at NULL: none. */
+static json twice(json object) {
+    int64_t n = json_kind(object) == '{' ? json_count(object) : 0;
+    json found = {NULL, NULL};
+    unsigned char *text;
+    if (n < 2)
+        return found;
+    name *all = names_of(object, n, &text);
+    for (int64_t i = 1; i < n && !found.at; i++)
+        if (!by_bytes(&all[i - 1], &all[i]))
+            found = all[i].key;
+    free(all);
+    free(text);
+    return found;
+}
+
+static json twice_inside(json x) {
+    json found = twice(x), one = {NULL, NULL};
+    while (!found.at && (one = json_next(x, one, NULL)).at)
+        found = twice_inside(one);
+    return found;
+}
+
+/* ---- all of it ---- */
+
+static json said(json_problem *wrong, const char *what, ptrdiff_t at) {
+    snprintf(wrong->text, sizeof wrong->text, "%s from byte %td on", what, at);
+    return (json){NULL, NULL};
+}
+
+json json_parse(const char *text, size_t n, json_problem *wrong) {
+    reader r = {.end = text + n};
+    bool marked = n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; /* a byte-order mark */
+    const char *at = space(&r, text + (marked ? 3 : 0)), *end = value(&r, at);
+    if (end && space(&r, end) != r.end)
+        end = fail(&r, space(&r, end));
+    if (!end)
+        return said(wrong, r.what, r.wrong - text);
+    json key = twice_inside((json){at, end});
+    if (!key.at)
+        return (json){at, end};
+    snprintf(wrong->text, sizeof wrong->text, "%.*s is there twice",
+             (int)(key.end - key.at > 60 ? 60 : key.end - key.at), key.at);
+    return (json){NULL, NULL};
 }

@@ -11,10 +11,15 @@ typedef struct json {
     const char *at, *end;
 } json;
 
-/* n bytes that are one value, with white space around it. When they are not, at is NULL and *wrong is where. */
-json json_parse(const char *text, size_t n, const char **wrong);
+/* n bytes that are one value, with white space around it and a byte-order mark before: UTF-8, no half of a surrogate
+ * pair, no name twice in an object. When they are not, at is NULL and wrong says what and where: "no JSON from byte 7
+ * on". */
+typedef struct json_problem {
+    char text[160];
+} json_problem;
+json json_parse(const char *text, size_t n, json_problem *wrong);
 
-/* An object's value of this name (the first). */
+/* An object's value of this name. */
 json json_member(json object, const char *name);
 /* The elements of an array, the values of an object, one after another: {NULL, NULL} first, at NULL behind the last.
  * key: of an object, may be NULL. */

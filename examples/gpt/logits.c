@@ -31,17 +31,16 @@ int gpt_logits(int argc, char **argv) {
     const char *path = NULL, *from = NULL, *out = NULL, *adapter = NULL;
     int64_t width = 2;
     bool cached = false;
-    gpt_option all[] = {{"", WORD, &path, 0, 0, false},
-                        {"--tokens", WORD, &from, 0, 0, false},
-                        {"--id-bytes", INTEGER, &width, 2, 4, false},
-                        {"--out", WORD, &out, 0, 0, false},
-                        {"--adapter", WORD, &adapter, 0, 0, false},
-                        {"--cached", FLAG, &cached, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &path, 0, 0, false},
+                    {"--tokens", WORD, &from, 0, 0, false},
+                    {"--id-bytes", INTEGER, &width, 2, 4, false},
+                    {"--out", WORD, &out, 0, 0, false},
+                    {"--adapter", WORD, &adapter, 0, 0, false},
+                    {"--cached", FLAG, &cached, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!path || !from || !out)
         usage("logits", "wants a checkpoint, --tokens and --out");
-    if (is_there(out))
-        die("%s: File exists", out);
+    must_be_new(out);
     checkpoint c = checkpoint_load(path);
     if (adapter)
         (void)adapters_load(&c, adapter);

@@ -1,8 +1,6 @@
 /* A GPT from the command line: train it on a text, let it write, measure it, look at what a file holds. */
-#include "examples/common/output.h"
+#include "examples/common/commands.h"
 #include "examples/gpt/gpt.h"
-
-#include <string.h>
 
 const char program_name[] = "gpt";
 static const char help[] =
@@ -23,23 +21,10 @@ static const char help[] =
     "N.\n";
 
 int main(int argc, char **argv) {
-    static const struct {
-        const char *name;
-        int (*run)(int argc, char **argv);
-    } command[] = {{"train", gpt_train},   {"sample", gpt_sample},     {"eval", gpt_eval},
-                   {"encode", gpt_encode}, {"import", gpt_import},     {"export", gpt_export},
-                   {"logits", gpt_logits}, {"finetune", gpt_finetune}, {"info", gpt_info}};
-    output_begin();
-    if (*tg_warning())
-        fprintf(stderr, "%s: %s\n", program_name, tg_warning());
-    for (size_t i = 0; argc > 1 && i < sizeof command / sizeof *command; i++)
-        if (!strcmp(argv[1], command[i].name)) {
-            int status = command[i].run(argc - 1, argv + 1);
-            must_flush();
-            return status;
-        }
-    if (argc > 1 && argv[1][0] != '-')
-        usage(argv[1], "is no command");
-    gpt_options_read(argc, argv, help, NULL, 0);
-    usage("gpt", "wants a command: train, sample, eval, encode, import, finetune, export, logits or info");
+    static const subcommand all[] = {{"train", gpt_train},   {"sample", gpt_sample},     {"eval", gpt_eval},
+                                     {"encode", gpt_encode}, {"import", gpt_import},     {"export", gpt_export},
+                                     {"logits", gpt_logits}, {"finetune", gpt_finetune}, {"info", gpt_info}};
+    return commands_run(argc, argv, help,
+                        "wants a command: train, sample, eval, encode, import, finetune, export, logits or info", all,
+                        (int)(sizeof all / sizeof *all));
 }

@@ -98,16 +98,20 @@ typedef struct attended {
     tg_tensor q, k, v;
 } attended;
 
+tg_tensor gpt_turn(const gpt_config *c, tg_tensor heads, int64_t position) {
+    tg_rope_config rope = TG_ROPE_DEFAULTS;
+    tg_rope_scaling scaling = c->llama.scaling;
+    rope.offset = position;
+    rope.base = gpt_rope_base(c);
+    return tg_rope_scaled(heads, rope, scaling.type == TG_ROPE_UNSCALED ? TG_ROPE_SCALING_DEFAULTS : scaling);
+}
+
 /* Heads of queries or keys, turned by their positions. */
 static tg_tensor turned(const gpt *g, const tg_nn_linear *l, const gpt_norm *n, tg_tensor x, int64_t position) {
-    tg_rope_config rope = TG_ROPE_DEFAULTS;
-    tg_rope_scaling scaling = g->config.llama.scaling;
     tg_tensor heads = to_heads(g, tg_nn_linear_forward(l, x));
-    rope.offset = position;
-    rope.base = gpt_rope_base(&g->config);
     if (g->config.llama.head_norm)
         heads = normalise(n, heads);
-    return tg_rope_scaled(heads, rope, scaling.type == TG_ROPE_UNSCALED ? TG_ROPE_SCALING_DEFAULTS : scaling);
+    return gpt_turn(&g->config, heads, position);
 }
 
 static attended project(const gpt *g, const gpt_block *b, tg_tensor x, int64_t position) {

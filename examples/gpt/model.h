@@ -76,6 +76,9 @@ typedef struct gpt {
 /* Weights are normal with std 0.02, those that end a residual branch 0.02 / sqrt(2 layers). */
 gpt gpt_new(tg_tape *t, gpt_config config);
 
+/* Llama's rotary positions of heads (..., T, d), from this one on. */
+tg_tensor gpt_turn(const gpt_config *c, tg_tensor heads, int64_t position);
+
 /* ids (B, T), T at most context -> logits (B, T, V) for the token that follows each. The second is for no_grad: its
  * memory does not grow with the number of layers. */
 tg_tensor gpt_forward(const gpt *g, tg_tensor ids);

@@ -35,18 +35,18 @@ typedef struct settings {
 
 static settings settings_of(int argc, char **argv) {
     settings s = {.tokens = 500, .seed = 1337, .sampler = {0.8, 200, 1}};
-    gpt_option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
-                        {"--prompt", WORD, &s.prompt, 0, 0, false},
-                        {"--prompt-ids", WORD, &s.ids, 0, 0, false},
-                        {"--adapter", WORD, &s.adapter, 0, 0, false},
-                        {"--tokens", INTEGER, &s.tokens, 0, 1e9, false},
-                        {"--temperature", NUMBER, &s.sampler.temperature, 0, 100, false},
-                        {"--top-k", INTEGER, &s.sampler.top_k, 1, 1e9, false},
-                        {"--top-p", NUMBER, &s.sampler.top_p, 1e-9, 1, false},
-                        {"--seed", INTEGER, &s.seed, 0, 9e15, false},
-                        {"--no-cache", FLAG, &s.no_cache, 0, 0, false},
-                        {"--speed", FLAG, &s.speed, 0, 0, false}};
-    gpt_options_read(argc, argv, help, all, sizeof all / sizeof *all);
+    option all[] = {{"", WORD, &s.checkpoint, 0, 0, false},
+                    {"--prompt", WORD, &s.prompt, 0, 0, false},
+                    {"--prompt-ids", WORD, &s.ids, 0, 0, false},
+                    {"--adapter", WORD, &s.adapter, 0, 0, false},
+                    {"--tokens", INTEGER, &s.tokens, 0, 1e9, false},
+                    {"--temperature", NUMBER, &s.sampler.temperature, 0, 100, false},
+                    {"--top-k", INTEGER, &s.sampler.top_k, 1, 1e9, false},
+                    {"--top-p", NUMBER, &s.sampler.top_p, 1e-9, 1, false},
+                    {"--seed", INTEGER, &s.seed, 0, 9e15, false},
+                    {"--no-cache", FLAG, &s.no_cache, 0, 0, false},
+                    {"--speed", FLAG, &s.speed, 0, 0, false}};
+    options_read(argc, argv, help, all, sizeof all / sizeof *all);
     if (!s.checkpoint)
         usage("sample", "wants the file of a model that `gpt train` saved");
     if (s.prompt && s.ids)
@@ -67,7 +67,9 @@ typedef struct writer {
 /* What follows the window. Learned positions are those in the window, so once it slides all keys change. */
 static tg_tensor logits_of(writer *w) {
     int64_t known = w->cached ? w->cache.length : 0;
-    return gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);
+    tg_tensor logits = gpt_next(&w->c->g, w->cached ? &w->cache : NULL, w->window + known, w->n - known);
+    must(w->c->t, TG_OK);
+    return logits;
 }
 
 static void append(writer *w, int64_t id) {

@@ -10,7 +10,8 @@ typedef struct sampler {
     double top_p;       /* of those the fewest whose probabilities add up to this (Holtzman et al. 2020); 1: all */
 } sampler;
 
-/* Draws from softmax(logits / temperature), with a number of the tape's generator. */
+/* Draws from softmax(logits / temperature), with a number of the tape's generator. Ends the program unless the logits
+ * are finite. */
 int64_t sampler_draw(const sampler *s, tg_tensor logits);
 
 #endif

@@ -31,8 +31,8 @@ static void use_preset(settings *s, const char *name) {
     usage("--preset", "wants cpu, llama or long");
 }
 
-int settings_read(const command *line, settings *s, gpt_option *all) {
-    const gpt_option table[] = {
+int settings_read(const command *line, settings *s, option *all) {
+    const option table[] = {
         {"--text", WORD, &s->text, 0, 0, false},
         {"--tokens", WORD, &s->tokens, 0, 0, false},
         {"--val", WORD, &s->val, 0, 0, false},
@@ -65,7 +65,7 @@ int settings_read(const command *line, settings *s, gpt_option *all) {
     memcpy(all, table, sizeof table);
     for (int i = 0; i < line->n_more; i++)
         all[n + i] = line->more[i];
-    gpt_options_read(line->argc, line->argv, line->help, all, n + line->n_more);
+    options_read(line->argc, line->argv, line->help, all, n + line->n_more);
     return n;
 }
 
@@ -105,11 +105,11 @@ static void check_sizes(const settings *s, const gpt_config *file) {
 
 settings settings_of(const command *line) {
     settings s = {.preset = "cpu", .steps = -1, .seed = 1337, .eval_every = 250, .id_bytes = 2};
-    gpt_option all[SETTINGS_MOST];
+    option all[SETTINGS_MOST];
     int n = settings_read(line, &s, all);
     struct stat build;
     check_sources(&s);
-    if (s.resume && (gpt_option_given(all, n, "--preset") || s.init))
+    if (s.resume && (option_given(all, n, "--preset") || s.init))
         usage("--resume", "takes its model from the file: no --preset, no --init");
     if ((s.resume || s.init) && (s.bpe || s.merges))
         usage(s.bpe ? "--bpe" : "--merges", "is for a new model; the file's has its own tokens");

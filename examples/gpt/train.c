@@ -1,5 +1,6 @@
 /* gpt train: AdamW with warmup and a cosine, gradients clipped, as nanoGPT trains (Karpathy 2022). */
 #include "examples/common/interrupt.h"
+#include "examples/common/output.h"
 #include "examples/gpt/page.h"
 #include "examples/gpt/training.h"
 
@@ -52,6 +53,7 @@ static double make_step(training *r) {
 }
 
 int gpt_train(int argc, char **argv) {
+    output_may_end();
     training *r = training_new(&(command){.argc = argc, .argv = argv, .help = help});
     r->make_step = make_step;
     int status = training_run(r);

@@ -18,21 +18,15 @@ static tg_run run_of(const training *r) {
 
 /* Matrices decay, norms do not. */
 static tg_optim *optimizer_of(tg_tape *t) {
-    tg_list all = tg_parameters(t);
-    tg_tensor *of[2] = {must_allocate((size_t)all.n, sizeof **of), must_allocate((size_t)all.n, sizeof **of)};
-    int64_t n[2] = {0, 0};
-    for (int64_t i = 0; i < all.n; i++) {
-        int vector = tg_ndim(all.tensor[i]) < 2;
-        of[vector][n[vector]++] = all.tensor[i];
-    }
     tg_adam_config config = TG_ADAMW_DEFAULTS;
+    tg_selection matrices = TG_SELECT_ALL, vectors = TG_SELECT_ALL;
+    matrices.min_ndim = 2;
+    vectors.max_ndim = 1;
     config.beta2 = 0.99;
     config.weight_decay = 0.1;
-    tg_optim *adamw = tg_adamw_new(t, (tg_list){t, n[0], of[0]}, config);
+    tg_optim *adamw = tg_adamw_new(t, tg_parameters_where(t, matrices), config);
     config.weight_decay = 0;
-    must(t, tg_adam_add_group(adamw, (tg_list){t, n[1], of[1]}, config));
-    free(of[0]);
-    free(of[1]);
+    must(t, tg_adam_add_group(adamw, tg_parameters_where(t, vectors), config));
     return adamw;
 }
 
@@ -44,6 +38,7 @@ static void read_text(training *r, const text *x) {
     r->bytes_per_token = (double)(x->n - end) / (double)r->held_out.n;
 }
 
+/* Files of token ids; without --val the last tenth is held out. */
 static void open_tokens(training *r) {
     int width = (int)r->s.id_bytes;
     r->train = tokens_open(r->s.tokens, width, r->s.model.vocabulary);
@@ -96,7 +91,7 @@ static void load_run(training *r) {
 }
 
 static void resume(training *r, const command *line) {
-    gpt_option all[SETTINGS_MOST];
+    option all[SETTINGS_MOST];
     load_run(r);
     (void)settings_read(line, &r->s, all);
     check_numbers(r);
@@ -109,19 +104,21 @@ static void init_weights(training *r) {
     say(stdout, "beginning with the weights of %s", r->s.init);
 }
 
-training *training_new(const command *line) {
-    training *r = must_allocate(1, sizeof *r);
-    r->s = settings_of(line);
-    if (r->s.report)
-        page_check(r->s.report);
+/* How many tokens the model has to know. */
+static void set_vocabulary(settings *s, const tokenizer *k) {
+    if (s->text && !k->vocabulary)
+        die("the model has learnt ids, and no text: it goes on with --tokens");
+    if (k->vocabulary && !s->model.vocabulary)
+        s->model.vocabulary = k->vocabulary;
+    else if (s->vocabulary)
+        s->model.vocabulary = s->vocabulary;
+}
+
+/* The model with its first weights, its tokenizer, and what it learns from. */
+static void make_model(training *r) {
     text x = r->s.text ? text_read(r->s.text) : (text){0};
     tokenizer k = tokenizer_for(&r->s, &x);
-    if (r->s.text && !k.vocabulary)
-        die("the model has learnt ids, and no text: it goes on with --tokens");
-    if (k.vocabulary && !r->s.model.vocabulary)
-        r->s.model.vocabulary = k.vocabulary;
-    else if (r->s.vocabulary)
-        r->s.model.vocabulary = r->s.vocabulary;
+    set_vocabulary(&r->s, &k);
     const char *problem = config_problem(&r->s.model);
     if (problem)
         die("%s", problem);
@@ -130,9 +127,13 @@ training *training_new(const command *line) {
         read_text(r, &x);
     else
         open_tokens(r);
-    check_lengths(r);
     text_free(&x);
-    r->adamw = optimizer_of(r->c.t);
+    check_lengths(r);
+}
+
+/* What a file of the run holds beside weights and moments; more: a number of the caller's, or NULL. The digest is
+ * last. */
+static void name_numbers(training *r, const tg_run_number *more) {
     const tg_run_number number[TRAINING_NUMBERS] = {{"step", &r->step, NULL},
                                                     {"schedule", &r->s.schedule, NULL},
                                                     {"batch", &r->s.batch, NULL},
@@ -144,10 +145,20 @@ training *training_new(const command *line) {
                                                     {"position", &r->position, NULL}};
     memcpy(r->number, number, sizeof number);
     r->n_numbers = TRAINING_NUMBERS;
-    if (line->number)
-        r->number[r->n_numbers++] = *line->number;
+    if (more)
+        r->number[r->n_numbers++] = *more;
     r->digest = digest_of(r);
     r->number[r->n_numbers++] = (tg_run_number){"digest", &r->digest, NULL};
+}
+
+training *training_new(const command *line) {
+    training *r = must_allocate(1, sizeof *r);
+    r->s = settings_of(line);
+    if (r->s.report)
+        page_check(r->s.report);
+    make_model(r);
+    r->adamw = optimizer_of(r->c.t);
+    name_numbers(r, line->number);
     if (r->s.resume)
         resume(r, line);
     if (r->s.init)
@@ -180,10 +191,9 @@ static void choose_windows(training *r, int64_t B, int64_t *start) {
         start[i] = tokens_shuffled(&r->train, T, (uint64_t)r->s.seed, r->position++);
 }
 
-/* Each token is learnt from those before it. */
-tg_tensor training_loss(training *r, int64_t B) {
-    tg_tape *t = r->c.t;
-    int64_t T = r->s.model.context, *ids = r->window, *next = ids + B * T;
+/* B windows of T tokens, and the token after each: to ids and next. */
+static void read_windows(training *r, int64_t B, int64_t *ids, int64_t *next) {
+    int64_t T = r->s.model.context;
     int64_t *start = must_allocate((size_t)B, sizeof *start), *window = must_allocate((size_t)T + 1, sizeof *window);
     choose_windows(r, B, start);
     for (int64_t i = 0; i < B; i++) {
@@ -193,6 +203,13 @@ tg_tensor training_loss(training *r, int64_t B) {
     }
     free(start);
     free(window);
+}
+
+/* Each token is learnt from those before it. */
+tg_tensor training_loss(training *r, int64_t B) {
+    tg_tape *t = r->c.t;
+    int64_t T = r->s.model.context, *ids = r->window, *next = ids + B * T;
+    read_windows(r, B, ids, next);
     tg_tensor logits = gpt_forward(&r->c.g, tg_from_ints(t, TG_SHAPE(B, T), ids));
     return tg_cross_entropy(logits, tg_from_ints(t, TG_SHAPE(B, T), next), TG_IGNORE_INDEX, TG_MEAN);
 }
@@ -215,20 +232,26 @@ static int64_t weights_of(const training *r) {
     return n;
 }
 
-static bool write_page(const training *r) {
+/* "gpt-2: 4 layers, ...; 804096 weights" */
+static void describe(const training *r, char *out, size_t size) {
     const gpt_config *m = &r->s.model;
-    char summary[300];
-    snprintf(
-        summary, sizeof summary,
-        "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights; windows in a step: %lld, steps: %lld, seed: %lld.",
-        m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
-        (long long)m->context, (long long)weights_of(r), (long long)r->s.batch, (long long)r->step,
-        (long long)r->s.seed);
+    snprintf(out, size, "%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights",
+             m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
+             (long long)m->context, (long long)weights_of(r));
+}
+
+static bool write_page(const training *r) {
+    char model[200], summary[300];
+    describe(r, model, sizeof model);
+    snprintf(summary, sizeof summary, "%s; windows in a step: %lld, steps: %lld, seed: %lld.", model,
+             (long long)r->s.batch, (long long)r->step, (long long)r->s.seed);
     return page_write(r->page, summary);
 }
 
 static _Noreturn void diverged(const training *r) {
     (void)write_page(r);
+    if (r->step == 0)
+        die("the loss is no finite number before the first step: the weights are not, or make numbers too large");
     die("the loss is no longer a finite number; a smaller --lr may help; it was not saved like this");
 }
 
@@ -267,6 +290,7 @@ static void measure_at_the_end(const training *r) {
 
 static void save(training *r) {
     must(r->c.t, tg_save_run(r->c.t, r->s.save, run_of(r)));
+    output_after(r->s.save);
     say(stdout, "saved %s after %lld steps", r->s.save, (long long)r->step);
 }
 
@@ -277,26 +301,31 @@ static void save_on_the_way(training *r) {
     tg_clear_error(r->c.t);
 }
 
-static void train(training *r) {
-    enum { QUICK = 64 }; /* windows, on the way */
+/* Between two steps, where it is due: the loss on the start of what is held out, and a file. */
+static void look_on_the_way(training *r, progress *p) {
+    enum { QUICK = 64 }; /* windows */
     const settings *s = &r->s;
-    int64_t until = r->step + s->steps;
+    if (r->step % s->eval_every == 0) {
+        char what[64];
+        snprintf(what, sizeof what, "after %lld steps, %d windows", (long long)r->step, QUICK);
+        progress_break(p);
+        measure(r, QUICK, what);
+    }
+    if (s->save_every && r->step % s->save_every == 0)
+        save_on_the_way(r);
+}
+
+static void train(training *r) {
+    int64_t until = r->step + r->s.steps;
     tg_mark built = tg_tape_mark(r->c.t);
-    progress p = progress_begin(stdout, "train", s->steps);
+    progress p = progress_begin(stdout, "train", r->s.steps);
     while (r->step < until && !r->stopped) {
         double loss = r->make_step(r);
         must(r->c.t, tg_tape_rewind(r->c.t, built));
         page_after_update(r->page, r->step, loss, tg_optim_lr(r->adamw), r->gradient);
-        (void)progress_step(&p, loss, s->batch * s->model.context);
-        bool more = r->step < until;
-        if (more && !r->follows && r->step % s->eval_every == 0) {
-            char what[64];
-            snprintf(what, sizeof what, "after %lld steps, %d windows", (long long)r->step, QUICK);
-            progress_break(&p);
-            measure(r, QUICK, what);
-        }
-        if (more && !r->follows && s->save_every && r->step % s->save_every == 0)
-            save_on_the_way(r);
+        (void)progress_step(&p, loss, r->s.batch * r->s.model.context);
+        if (r->step < until && !r->follows)
+            look_on_the_way(r, &p);
     }
     progress_end(&p);
 }
@@ -313,21 +342,15 @@ static void check_can_save(const char *path) {
 }
 
 static void say_what(const training *r) {
-    const gpt_config *m = &r->s.model;
+    char model[200];
+    describe(r, model, sizeof model);
     say(stdout, "%s: %lld tokens to learn, %lld held out, of a vocabulary of %lld", r->s.text ? r->s.text : r->s.tokens,
-        (long long)r->train.n, (long long)r->held_out.n, (long long)m->vocabulary);
-    printf("%s: %lld layers, %lld heads, %lld wide, context %lld; %lld weights\n",
-           m->family == LLAMA ? "llama" : "gpt-2", (long long)m->layers, (long long)m->heads, (long long)m->width,
-           (long long)m->context, (long long)weights_of(r));
+        (long long)r->train.n, (long long)r->held_out.n, (long long)r->s.model.vocabulary);
+    puts(model);
     fflush(stdout);
 }
 
-int training_run(training *r) {
-    if (r->s.steps > 0 && !r->follows)
-        check_can_save(r->s.save);
-    say_what(r);
-    if (r->s.report)
-        r->page = page_new(r->s.report, &r->c, &r->held_out, r->step, r->step + r->s.steps);
+static void train_and_save(training *r) {
     watch_for_interrupts(true);
     tg_set_profile(r->c.t, r->s.profile || r->page);
     if (r->s.steps > 0) {
@@ -339,6 +362,15 @@ int training_run(training *r) {
     }
     tg_set_profile(r->c.t, false);
     watch_for_interrupts(false);
+}
+
+int training_run(training *r) {
+    if (r->s.steps > 0 && !r->follows)
+        check_can_save(r->s.save);
+    say_what(r);
+    if (r->s.report)
+        r->page = page_new(r->s.report, &r->c, &r->held_out, r->step, r->step + r->s.steps);
+    train_and_save(r);
     bool written = write_page(r);
     if (!interrupted && !r->follows)
         measure_at_the_end(r);

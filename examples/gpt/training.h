@@ -24,7 +24,7 @@ typedef struct command {
     int argc;
     char **argv;
     const char *help;
-    const gpt_option *more;
+    const option *more;
     int n_more;
     const tg_run_number *number; /* NULL: none */
 } command;
@@ -32,7 +32,7 @@ enum { SETTINGS_MOST = 40 }; /* options in all */
 
 settings settings_of(const command *line);
 /* The command line into s, where it says something; all: room for its options, of which gpt train's are counted. */
-int settings_read(const command *line, settings *s, gpt_option *all);
+int settings_read(const command *line, settings *s, option *all);
 
 /* ---- a training ---- */
 

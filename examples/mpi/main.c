@@ -204,11 +204,11 @@ static void share_files(int argc, char **argv) {
 }
 
 static training *begin(int argc, char **argv, parallel *p) {
-    const gpt_option more[] = {{"--shards", INTEGER, &p->shards, 1, 1 << 20, false},
-                               {"--block", NUMBER, &p->block, 0.001, 4096, false},
-                               {"--fast", FLAG, &p->fast, 0, 0, false},
-                               {"--freeze", WORD, &p->freeze, 0, 0, false},
-                               {"--times", WORD, &p->times_path, 0, 0, false}};
+    const option more[] = {{"--shards", INTEGER, &p->shards, 1, 1 << 20, false},
+                           {"--block", NUMBER, &p->block, 0.001, 4096, false},
+                           {"--fast", FLAG, &p->fast, 0, 0, false},
+                           {"--freeze", WORD, &p->freeze, 0, 0, false},
+                           {"--times", WORD, &p->times_path, 0, 0, false}};
     const tg_run_number number = {"shards", &p->shards, NULL};
     const command line = {argc, argv, help, more, (int)(sizeof more / sizeof *more), &number};
     compare_programs();

@@ -18,5 +18,5 @@ $(MPI_OBJ) $B/gpt_mpi: private override CC := $(MPICC)
 $B/hold_back.so: private override CC := $(MPICC)
 $B/hold_back.so: examples/mpi/hold_back.c
 	$(call say,LD,$@)$(LINK) -shared $^ -o $@
-$B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/die.o %/train.o,$(GPT_OBJ)) $(COMMON_OBJ) $(LIB)
+$B/gpt_mpi: $(MPI_OBJ) $(filter-out %/main.o %/train.o,$(GPT_OBJ)) $(COMMON) $(LIB)
 	$(link)

@@ -1,6 +1,7 @@
-/* tutorial x.npy y.npy learns y from x; tutorial new.npy answers for new rows of x. */
 #include "nn/nn.h"
 #include "optim/optim.h"
+
+static const char help[] = "tutorial x.npy y.npy learns y from x; tutorial new.npy answers for new rows of x";
 
 typedef struct model {
     tg_nn_linear embed, head;
@@ -51,13 +52,22 @@ static int fit(tg_tape *t, const model *m, tg_tensor x, tg_tensor y) {
            look(m, rows(x, kept, n), rows(y, kept, n)) || tg_save(t, "model.safetensors");
 }
 
+static tg_tensor load(tg_tape *t, const char *path, int ndim) {
+    tg_tensor x = tg_load_npy(t, path);
+    if (!tg_is_null(x) && tg_ndim(x) != ndim)
+        tg_reject(t, TG_ERR_SHAPE, "%s: %s, but %d dims wanted", path, tg_describe(x).s, ndim);
+    return x;
+}
+
 int main(int argc, char **argv) {
+    if (argc < 2 || argv[1][0] == '-')
+        return puts(help) < 0;
     tg_tape *t = tg_tape_new(TG_F32);
-    tg_tensor x = tg_load_npy(t, argc > 1 ? argv[1] : "x.npy");
+    tg_tensor x = load(t, argv[1], 3);
     model m = {.embed = tg_nn_linear_new(t, "embed", tg_size(x, 2), 16, true),
                .head = tg_nn_linear_new(t, "head", 16, 1, true),
                .attention = tg_nn_self_attention_v2_new(t, "attention", 16, 16, false)};
-    int failed = argc > 2 ? fit(t, &m, x, tg_load_npy(t, argv[2]))
+    int failed = argc > 2 ? fit(t, &m, x, load(t, argv[2], 1))
                           : tg_load(t, "model.safetensors") || tg_print(stdout, answer(&m, x, NULL));
     if (failed || fflush(stdout))
         return fprintf(stderr, "%s\n", failed ? tg_error(t) : "the output cannot be written"), 1;

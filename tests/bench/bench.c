@@ -6,6 +6,8 @@
 #include <sched.h>
 #endif
 
+#include "examples/common/must.h"
+#include "examples/common/options.h"
 #include "examples/common/output.h"
 #include "tests/bench/bench.h"
 
@@ -16,6 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
+const char program_name[] = "bench";
+static const char everything[] = "add,tiny,medium,seed,gpt,llama,long,gemm";
 static const char help[] =
     "usage: bench [--work tiny,gpt] [--threads 1,2] [--reps N] [--max-t T] [--peer SCRIPT] [--python PYTHON]\n"
     "             [--rounds N] [--json FILE] [--run NAME] [--mkl LIBRARY]\n"
@@ -107,8 +111,7 @@ static void progress(const char *side, const char *work, int threads, int round)
 }
 
 typedef struct settings {
-    char work[200], threads[100];
-    const char *peer, *python, *json, *run, *mkl, *only, *sizes, *clock;
+    const char *work, *threads, *peer, *python, *json, *run, *mkl, *only, *sizes, *clock;
     options o;
     int rounds;
 } settings;
@@ -201,54 +204,25 @@ static void print_table(bool peer, double peak, int rounds) {
     }
 }
 
-static int usage_error(const char *what, const char *value) {
-    fprintf(stderr, "bench: %s '%s'; see --help\n", what, value);
-    return 2;
-}
-
-static bool positive(const char *text, int *out) {
-    char *end;
-    long n = strtol(text, &end, 10);
-    *out = (int)n;
-    return *text && !*end && n > 0 && n < 1000000;
-}
-
-static int parse(int argc, char **argv, settings *s) {
-    for (int i = 1; i < argc; i += 2) {
-        const char *value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(help, stdout);
-            exit(0);
-        }
-        if (!value)
-            return usage_error("no value for, or unknown,", argv[i]);
-        int *number = strcmp(argv[i], "--reps") == 0     ? &s->o.reps
-                      : strcmp(argv[i], "--max-t") == 0  ? &s->o.max_t
-                      : strcmp(argv[i], "--rounds") == 0 ? &s->rounds
-                                                         : NULL;
-        const char **text = strcmp(argv[i], "--peer") == 0     ? &s->peer
-                            : strcmp(argv[i], "--python") == 0 ? &s->python
-                            : strcmp(argv[i], "--json") == 0   ? &s->json
-                            : strcmp(argv[i], "--run") == 0    ? &s->run
-                            : strcmp(argv[i], "--mkl") == 0    ? &s->mkl
-                            : strcmp(argv[i], "--only") == 0   ? &s->only
-                            : strcmp(argv[i], "--sizes") == 0  ? &s->sizes
-                            : strcmp(argv[i], "--clock") == 0  ? &s->clock
-                                                               : NULL;
-        if (number) {
-            if (!positive(value, number))
-                return usage_error("not a positive number:", value);
-        } else if (text) {
-            *text = value;
-        } else if (strcmp(argv[i], "--work") == 0) {
-            snprintf(s->work, sizeof s->work, "%s", value);
-        } else if (strcmp(argv[i], "--threads") == 0) {
-            snprintf(s->threads, sizeof s->threads, "%s", value);
-        } else {
-            return usage_error("unknown option", argv[i]);
-        }
-    }
-    return 0;
+/* The command line into s. */
+static void parse(int argc, char **argv, settings *s) {
+    int64_t reps = 7, max_t = 4096, rounds = 0;
+    option all[] = {{"--work", WORD, &s->work, 0, 0, false},
+                    {"--threads", WORD, &s->threads, 0, 0, false},
+                    {"--reps", INTEGER, &reps, 1, 1e6, false},
+                    {"--max-t", INTEGER, &max_t, 1, 1e6, false},
+                    {"--rounds", INTEGER, &rounds, 1, MAX_ROUNDS, false},
+                    {"--peer", FILE_NAME, &s->peer, 0, 0, false},
+                    {"--python", FILE_NAME, &s->python, 0, 0, false},
+                    {"--json", FILE_NAME, &s->json, 0, 0, false},
+                    {"--mkl", WORD, &s->mkl, 0, 0, false},
+                    {"--run", WORD, &s->run, 0, 0, false},
+                    {"--only", WORD, &s->only, 0, 0, false},
+                    {"--sizes", WORD, &s->sizes, 0, 0, false},
+                    {"--clock", WORD, &s->clock, 0, 0, false}};
+    options_read(argc, argv, help, all, (int)(sizeof all / sizeof *all));
+    s->o = (options){.reps = (int)reps, .max_t = (int)max_t};
+    s->rounds = (int)rounds;
 }
 
 static bool is_workload(const char *name) {
@@ -258,56 +232,64 @@ static bool is_workload(const char *name) {
     return false;
 }
 
-int main(int argc, char **argv) {
-    settings s = {.work = "add,tiny,medium,seed,gpt,llama,long,gemm",
-                  .threads = "1,2",
-                  .python = "python3",
-                  .o = {.reps = 7, .max_t = 4096}};
-    int bad = parse(argc, argv, &s);
-    if (bad)
-        return bad;
-    if (strcmp(s.work, "all") == 0)
-        snprintf(s.work, sizeof s.work, "add,tiny,medium,seed,gpt,llama,long,gemm");
-    if (s.run) {
-        s.o.threads = atoi(s.threads);
-        if (!getenv("TG_THREADS"))
-            tg_set_threads(s.o.threads);
-        if (strcmp(s.run, "products") == 0)
-            return output_end("bench", run_products(&s.o, s.mkl) ? 0 : 1);
-        if (strcmp(s.run, "scaling") == 0)
-            return output_end("bench", run_scaling(s.o.reps) ? 0 : 1);
-        if (strcmp(s.run, "second") == 0)
-            return output_end("bench", run_second(s.o.reps) ? 0 : 1);
-        return output_end("bench", run_workload(s.run, &s.o) ? 0 : usage_error("no such workload:", s.run));
+/* --run: one workload, in this process. */
+static bool run_here(settings *s) {
+    s->o.threads = atoi(s->threads);
+    if (!getenv("TG_THREADS"))
+        tg_set_threads(s->o.threads);
+    if (strcmp(s->run, "products") == 0)
+        return run_products(&s->o, s->mkl);
+    if (strcmp(s->run, "scaling") == 0)
+        return run_scaling(s->o.reps);
+    if (strcmp(s->run, "second") == 0)
+        return run_second(s->o.reps);
+    if (!run_workload(s->run, &s->o))
+        usage(s->run, "is no workload");
+    return true;
+}
+
+/* One workload at each number of threads. */
+static void run_at_each(const settings *s, const char *self, const char *work, FILE *json) {
+    char counts[100];
+    snprintf(counts, sizeof counts, "%s", s->threads);
+    for (char *rest = counts; *rest;) {
+        int threads = (int)strtol(rest, &rest, 10);
+        if (threads < 1 || (*rest && *rest != ','))
+            usage("--threads", "wants numbers with commas between them");
+        rest += *rest == ',';
+        if (!run_turns(s, self, work, threads, json))
+            fprintf(stderr, "\nbench: %s at %d threads failed\n", work, threads);
     }
-    if (strcmp(s.work, "ops") == 0)
-        return output_end(
-            "bench",
-            run_ops(&(ops_options){s.only, s.sizes, s.threads, s.python, s.clock, s.rounds ? s.rounds : 2}) ? 0 : 1);
-    if (!s.rounds)
-        s.rounds = s.peer ? 2 : 1;
-    if (s.rounds > MAX_ROUNDS)
-        return usage_error("more rounds than 50:", "--rounds");
-    FILE *json = s.json ? fopen(s.json, "w") : NULL;
-    if (s.json && !json)
-        return usage_error("cannot write", s.json);
+}
+
+static void run_list(const settings *s, const char *self) {
+    FILE *json = s->json ? fopen(s->json, "w") : NULL;
+    char list[200];
+    if (s->json && !json)
+        die("cannot write %s", s->json);
+    snprintf(list, sizeof list, "%s", strcmp(s->work, "all") == 0 ? everything : s->work);
     double peak = measure_fma_peak();
-    for (char *work = strtok(s.work, ","); work; work = strtok(NULL, ",")) {
-        char counts[100];
+    for (char *work = strtok(list, ","); work; work = strtok(NULL, ",")) {
         if (!is_workload(work))
-            return usage_error("no such workload:", work);
-        memcpy(counts, s.threads, sizeof counts);
-        for (char *rest = counts; *rest;) {
-            int threads = (int)strtol(rest, &rest, 10);
-            if (threads < 1 || (*rest && *rest != ','))
-                return usage_error("not a list of thread counts:", s.threads);
-            rest += *rest == ',';
-            if (!run_turns(&s, argv[0], work, threads, json))
-                fprintf(stderr, "\nbench: %s at %d threads failed\n", work, threads);
-        }
+            usage(work, "is no workload");
+        run_at_each(s, self, work, json);
     }
-    print_table(s.peer != NULL, peak, s.rounds);
+    print_table(s->peer != NULL, peak, s->rounds);
     if (json)
         fclose(json);
+}
+
+int main(int argc, char **argv) {
+    settings s = {.work = everything, .threads = "1,2", .python = "python3"};
+    parse(argc, argv, &s);
+    if (s.run)
+        return output_end("bench", run_here(&s) ? 0 : 1);
+    if (strcmp(s.work, "ops") == 0) {
+        ops_options o = {s.only, s.sizes, s.threads, s.python, s.clock, s.rounds ? s.rounds : 2};
+        return output_end("bench", run_ops(&o) ? 0 : 1);
+    }
+    if (!s.rounds)
+        s.rounds = s.peer ? 2 : 1;
+    run_list(&s, argv[0]);
     return output_end("bench", 0);
 }

@@ -63,8 +63,11 @@ static lie lie_of(tg_tensor y) {
     tg_shape shape = tg_shape_of(y);
     lie l = {.shape = shape, .back = {.ndim = shape.ndim}};
     int order[TG_MAX_DIMS];
+    bool repeats = false; /* what is expanded has no order: row-major, as PyTorch's ones_like */
+    for (int i = 0; i < shape.ndim; i++)
+        repeats |= tg_stride(y, i) == 0 && shape.size[i] > 1;
     for (int i = 0, k; i < shape.ndim; order[k] = i++)
-        for (k = i; k > 0 && tg_stride(y, order[k - 1]) < tg_stride(y, i); k--)
+        for (k = i; k > 0 && !repeats && tg_stride(y, order[k - 1]) < tg_stride(y, i); k--)
             order[k] = order[k - 1];
     for (int k = 0; k < shape.ndim; k++) {
         l.shape.size[k] = shape.size[order[k]];

@@ -8,6 +8,8 @@
  */
 #define _DEFAULT_SOURCE
 #include "tests/fuzz/calls.h"
+#include "examples/common/must.h"
+#include "examples/common/options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -143,38 +145,18 @@ static int run_in_process(uint64_t seed, int64_t calls) {
     return child < 0 || waitpid(child, &status, 0) < 0 ? -1 : status;
 }
 
-static const char usage[] =
+const char program_name[] = "fuzz_calls";
+static const char help[] =
     "usage: fuzz_calls [--seed N] [--count N] [--calls N]\n"
     "Random programs of 1500 calls, or so many: 100 of them from --seed on (1), or so many. Each runs in a\n"
     "process of its own. The seeds of those that died are printed.\n";
 
-static bool read_number(const char *text, int64_t *x) {
-    char *end = NULL;
-    long long n = text ? strtoll(text, &end, 10) : 0;
-    *x = n;
-    return text && end != text && !*end && n >= 1 && n <= INT64_C(1) << 53;
-}
-
-static bool read_options(int argc, char **argv, int64_t *seed, int64_t *count, int64_t *calls) {
-    for (int i = 1; i < argc; i += 2) {
-        int64_t *x = strcmp(argv[i], "--seed") == 0    ? seed
-                     : strcmp(argv[i], "--count") == 0 ? count
-                     : strcmp(argv[i], "--calls") == 0 ? calls
-                                                       : NULL;
-        if (!x || !read_number(argv[i + 1], x)) /* argv ends with NULL */
-            return false;
-    }
-    return true;
-}
-
 int main(int argc, char **argv) {
     int64_t seed = 1, count = 100, calls = 1500, died = 0;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return fputs(usage, stdout) < 0 || fflush(stdout) ? 1 : 0;
-    if (!read_options(argc, argv, &seed, &count, &calls)) {
-        fputs(usage, stderr);
-        return 2;
-    }
+    option all[] = {{"--seed", INTEGER, &seed, 1, 0x1p53, false},
+                    {"--count", INTEGER, &count, 1, 0x1p53, false},
+                    {"--calls", INTEGER, &calls, 1, 0x1p53, false}};
+    options_read(argc, argv, help, all, 3);
     for (int64_t i = seed; i < seed + count; i++) {
         int status = run_in_process((uint64_t)i, calls);
         if (!status)

@@ -305,14 +305,9 @@ static tg_tensor additive(const step *s, const tg_tensor *in) {
     return s->k[2] == 2 ? weights : y;
 }
 
-/* Operands: x; the base's weight and bias; A, B. c: scaling, dropout; flag: merged. */
+/* Operands: x; the base's weight and bias; A, B. c: scaling, dropout. */
 static tg_tensor lora(const step *s, const tg_tensor *in) {
-    tg_nn_lora l = {.base = {in[1], in[2]},
-                    .lora_A = in[3],
-                    .lora_B = in[4],
-                    .scaling = s->c[0],
-                    .dropout = s->c[1],
-                    .merged = s->flag};
+    tg_nn_lora l = {.base = {in[1], in[2]}, .lora_A = in[3], .lora_B = in[4], .scaling = s->c[0], .dropout = s->c[1]};
     return tg_nn_lora_forward(&l, in[0]);
 }
 

@@ -13,6 +13,8 @@
  */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "core/kernels/isa.h"
+#include "examples/common/must.h"
+#include "examples/common/options.h"
 #include "examples/common/output.h"
 #include "tests/fuzz/program.h"
 
@@ -570,45 +572,28 @@ typedef struct options {
     bool print_only;
 } options;
 
-static const char usage[] =
+const char program_name[] = "fuzz_programs";
+static const char help[] =
     "usage: fuzz_programs [--seed N] [--count N | --seconds N] [--print]\n"
     "Random programs, each computed in several ways that must agree: 1000 of them from --seed on\n"
     "(1), or so many, or for so long. --print shows what a program is, one unless --count says\n"
     "how many, and checks nothing. Those that fail are shrunk and printed.\n";
 
-static bool read_number(const char *text, double *x) {
-    char *end = NULL;
-    *x = text ? strtod(text, &end) : -1;
-    return text && end != text && !*end && *x >= 1 && *x <= 0x1p53;
-}
-
-/* False: an argument is none of these. */
-static bool read_options(int argc, char **argv, options *o) {
-    double seed = 1, count = -1;
-    *o = (options){.seconds = 0};
-    for (int i = 1; i < argc; i++) {
-        double *number = strcmp(argv[i], "--seed") == 0      ? &seed
-                         : strcmp(argv[i], "--count") == 0   ? &count
-                         : strcmp(argv[i], "--seconds") == 0 ? &o->seconds
-                                                             : NULL;
-        if (strcmp(argv[i], "--print") == 0)
-            o->print_only = true;
-        else if (!number || !read_number(argv[++i], number)) /* argv ends with NULL */
-            return false;
-    }
-    o->seed = (uint64_t)seed;
-    o->count = count >= 0 ? (uint64_t)count : o->seconds > 0 ? (uint64_t)1 << 53 : o->print_only ? 1 : 1000;
-    return true;
+static options read_line(int argc, char **argv) {
+    int64_t seed = 1, count = 0;
+    options o = {.seconds = 0};
+    option all[] = {{"--seed", INTEGER, &seed, 1, 0x1p53, false},
+                    {"--count", INTEGER, &count, 1, 0x1p53, false},
+                    {"--seconds", NUMBER, &o.seconds, 1, 0x1p53, false},
+                    {"--print", FLAG, &o.print_only, 0, 0, false}};
+    options_read(argc, argv, help, all, 4);
+    o.seed = (uint64_t)seed;
+    o.count = count > 0 ? (uint64_t)count : o.seconds > 0 ? (uint64_t)1 << 53 : o.print_only ? 1 : 1000;
+    return o;
 }
 
 int main(int argc, char **argv) {
-    options o;
-    if (argc > 1 && strcmp(argv[1], "--help") == 0)
-        return fputs(usage, stdout), output_end("fuzz_programs", 0);
-    if (!read_options(argc, argv, &o)) {
-        fputs(usage, stderr);
-        return 2;
-    }
+    options o = read_line(argc, argv);
     if (!make_kinds())
         return 2;
     uint64_t end = o.seed + o.count;

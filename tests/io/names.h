@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Colours, the clipboard (OSC 52), line ends, the bell, a C1 control as UTF-8 and as a byte, half a character, marks
- * that turn the text around or hide in it. */
+ * that turn the text around or hide in it, the two code points that are no characters of XML. */
 static const char *const hostile_names[] = {"left\x1b[31mright",
                                             "left\x1b]52;c;aGk=\x07right",
                                             "left\nright",
@@ -20,7 +20,11 @@ static const char *const hostile_names[] = {"left\x1b[31mright",
                                             "left\xe2\x82right",
                                             "left\xe2\x80\xaeright",
                                             "left\xe2\x81\xa6right",
-                                            "left\xe2\x80\x8bright\x7f"};
+                                            "left\xe2\x80\x8bright\x7f",
+                                            "left\xef\xbf\xbe"
+                                            "right",
+                                            "left\xef\xbf\xbf"
+                                            "right"};
 enum { N_HOSTILE = sizeof hostile_names / sizeof *hostile_names, FIRST_NO_UTF8 = 6, END_NO_UTF8 = 8 };
 
 /* Are these the bytes of a character that no terminal obeys, and how many? 0: they are not. By RFC 3629's table, and
@@ -34,7 +38,8 @@ static inline size_t plain_character(const unsigned char *s) {
     bool turns = n == 3 && s[0] == 0xe2 &&
                  ((s[1] == 0x80 && s[2] >= 0xaa && s[2] <= 0xae) || (s[1] == 0x81 && s[2] >= 0xa6 && s[2] <= 0xa9));
     bool hides = n == 3 && s[0] == 0xe2 && s[1] == 0x80 && s[2] >= 0x8b && s[2] <= 0x8f;
-    return control || turns || hides ? 0 : n;
+    bool no_xml = n == 3 && s[0] == 0xef && s[1] == 0xbf && s[2] >= 0xbe; /* U+FFFE, U+FFFF */
+    return control || turns || hides || no_xml ? 0 : n;
 }
 
 /* What was printed has such characters only, and no line that begins within a name. */

@@ -29,7 +29,7 @@ not_windows='(save|crash|io_fault|serialize|threads|thread_fault|fuzz_replay|gpt
 # not for WebAssembly: those of files, of threads and of programs
 not_wasm='(memory|gradcheck_print)_test'
 not_wasm+='|(save|crash|io_fault|serialize|malformed|layout|packed|npy|hostile|outside|run|train|fuzz_replay|names|custom_optim)_test'
-not_wasm+='|(tokens|bpe|wordpiece|encoder|gpt|gpt_finetune|llama_folder)_test|(threads|thread_fault|toggle|parallel|custom|pool)_test'
+not_wasm+='|(tokens|bpe|wordpiece|encoder|gpt|gpt_finetune|gpt_import|llama_folder)_test|(threads|thread_fault|toggle|parallel|custom|pool)_test'
 zig=${ZIG:-zig}
 suites=${SUITES:-$(cd tests && ls ./*_test.c | sed 's|^./||; s|\.c$||' | grep -vE "^($left_out)_test$")}
 n_suites=$(wc -w <<<"$suites")

@@ -17,7 +17,7 @@ void write_row(FILE *csv, const char *name, const marks *m, const char *instead)
 void read_field(const char **at, char *out, size_t size);
 /* The next whole row, or false. */
 bool read_row(FILE *csv, char *row);
-/* Is this name what stands in the row's first field? */
+/* True when the row's first field is this name. */
 bool is_named(const char *name, const char *field);
 /* Each task's mean, and how often which mistake came first, from the CSV. */
 void write_summary(FILE *out, const char *path);

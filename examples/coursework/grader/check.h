@@ -164,7 +164,7 @@ verdict failed(const session *s, const char *where);
 
 /* How far a result may be off, relative to the largest one. */
 extern const double tolerance;
-/* Are a and b the same but for rounding, sums in float included? */
+/* True when a and b are the same up to rounding, sums in float included. */
 bool same_numbers(const double *a, const double *b, int64_t n);
 /* The first element by which they are not, or -1. */
 int64_t first_difference(const double *a, const double *b, int64_t n);

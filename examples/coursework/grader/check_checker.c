@@ -105,7 +105,7 @@ static verdict put_question(session *s, tg_tape *t, question q) {
         return fine;
     verdict v = wrong("judge_gradient",
                       variant && answer[0] == -1        ? "the page's operation"
-                      : q.mistake == NO_MISTAKE         ? "accuses a right gradient"
+                      : q.mistake == NO_MISTAKE         ? "calls a right gradient wrong"
                       : answer[0] == (variant ? 0 : -1) ? "a mistake passes"
                                                         : "another answer",
                       "%s", planted_words[q.mistake]);

@@ -233,7 +233,7 @@ static void tell_first(const program *p, const engine_run *right, const result *
     }
 }
 
-/* Does an engine with this mistake give all the numbers of these programs? */
+/* True when an engine with this mistake gives all the numbers of these programs. */
 static bool gives_all(session *s, const program *list, size_t n, const result *mine, engine_mistake m) {
     static double data[MOST_DATA];
     static engine_run made, right;

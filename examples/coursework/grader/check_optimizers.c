@@ -198,8 +198,8 @@ static bool open_run(run *r, const session *s, const optimizer_case *one, bool a
     return good;
 }
 
-/* Is the student's way through the first steps that of this variant? To five digits of a step, and where parameters
- * are rounded to float, 2^-24 of them for each. */
+/* True when the student's first steps are those of this variant: to five digits of a step and, where parameters are
+ * rounded to float, 2^-24 of them for each. */
 static bool went_like(const run *r, int kind, int steps) {
     state s = {.p = {0}};
     memcpy(s.p, r->start, sizeof s.p);

@@ -156,7 +156,8 @@ static double recalled(const session *s, const recall_run *r) {
     return right / (double)(BATCHES * PAIRS);
 }
 
-/* Are losses and weights of the first steps those that this mistake gives? Numbers that are not finite are the same. */
+/* True when losses and weights of the first steps are those that this mistake gives. Numbers that are not finite are
+ * equal. */
 static bool went_so(const recall_run *mine, const recall_run *made, int steps) {
     for (int k = 0; k < steps; k++)
         if (!(fabs(mine->losses[k] - made->losses[k]) <= 1e-5 * fabs(made->losses[k]) + 1e-9))

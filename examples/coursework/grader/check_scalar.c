@@ -275,7 +275,7 @@ static const struct {
                       {curve_instead, "another curve: this is not the function that your page names"},
                       {first_instead, "a itself: the value of a is passed on"}};
 
-/* Do all nodes of this kind whose operands are right have f of them? */
+/* True when all nodes of this kind whose operands are right have f of them. */
 static bool gives_values(const expression *e, const expression *out, double kind, int variant, size_t m) {
     bool needed[MOST_NODES];
     int told = 0;
@@ -461,7 +461,7 @@ static void order_by_numbers(attempt *t) {
             t->order[t->count++] = node_of(&t->e, k);
 }
 
-/* Do all these expressions get the gradients that the mistake gives? */
+/* True when all these expressions get the gradients that the mistake gives. */
 static bool gives_grads(const attempt *t, int n, grad_mistake m, int variant) {
     double grad[MOST_NODES];
     bool differs = false;

@@ -247,7 +247,7 @@ static verdict describe(part_kind kind, const course_run *mine, const course_run
     return wrong(where, "wrong step", "the numbers are not the library's");
 }
 
-/* Do loss and step come out as if something else stood in place of these members of my? Their bits, or 0. */
+/* The members of my (their bits) in whose place something else would give this loss and step; 0: none. */
 static int leaves_out_own(const session *s, part_kind kind, const course_run *mine, const course_run *from) {
     static course_run other;
     for (int left_out = 1; left_out <= ALL_PLAIN; left_out++) {

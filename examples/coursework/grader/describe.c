@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is a kept array one of those noted under its name? */
+/* True when a kept array is one of those noted under its name. */
 static bool kept_is_right(const kept_array *k, const note_list *notes) {
     bool known = false;
     double *right = calloc((size_t)k->n + 1, sizeof(double));
@@ -24,7 +24,7 @@ static bool kept_is_right(const kept_array *k, const note_list *notes) {
     return !known;
 }
 
-/* Is the name one of the words in the list? */
+/* True when the name is one of the words in the list. */
 static bool has_word(const char *list, const char *name) {
     size_t n = strlen(name);
     for (const char *at = list; at && (at = strstr(at, name)) != NULL; at++)
@@ -62,7 +62,7 @@ static bool is_nothing(const sample *a, int operand, int64_t n) {
     return all_zero(a->mine[operand], n) || mine <= 1e-9 * right;
 }
 
-/* Is it nothing on other data, too? One shape, or one mask, may leave nothing to add. */
+/* True when nothing is added on other data, too. One shape, or one mask, may leave nothing to add. */
 static bool is_nothing_elsewhere(const trial *r, int operand) {
     trial t;
     sample a = {.before = 0};

@@ -62,7 +62,7 @@ typedef verdict check_function(session *s, const part *p);
 verdict show_task(const settings *set, const task_spec *t, check_function *show, FILE *out);
 void forget_marks(marks *m);
 
-/* Before the first task, in set->build: what may the compiler read? false when it does not work. */
+/* Before the first task, in set->build: finds what the compiler may read. False when it does not work. */
 bool prepare_building(const settings *set);
 
 /* report.c */

@@ -12,7 +12,7 @@ typedef struct sent {
     bool comes_back;
 } sent;
 
-/* One call of the harness: did it return 0? */
+/* One call of the harness; true when it returned 0. */
 bool ask(session *s, const double *number, int n_numbers, const sent *a, int n);
 
 /* A tape for random numbers, the same ones for the same seed and draw; may be NULL. */

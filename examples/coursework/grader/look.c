@@ -94,7 +94,7 @@ void look_tape(FILE *out, const look_run *run) {
 
 /* ---- the tape of an operation ---- */
 
-/* Does anything of x's gradient arrive when y's elements are added up with weights? */
+/* True when x has a gradient of y's elements added up with weights. */
 static bool depends(tg_tensor y, tg_tensor x) {
     double g[512] = {0};
     tg_zero_grads(y.tape);
@@ -283,7 +283,7 @@ static bool is_right(const trial *r, const sample *a) {
     return true;
 }
 
-/* Is the case right: value, and gradients added to what is there? */
+/* True when the case is right: its value, and gradients added to what is there. */
 static bool case_is_right(session *s, const op_spec *op, int k) {
     trial r;
     sample a = {.before = 0.75};

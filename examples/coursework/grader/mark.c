@@ -173,7 +173,7 @@ static int run_compiler(const settings *set, const char *const *more, const char
     return status;
 }
 
-/* Does the compiler work where it may read only this? If not, it works without; where its headers are is noted. */
+/* Tries the compiler where it may read only this. If it fails, it works without; where its headers are is noted. */
 bool prepare_building(const settings *set) {
     char source[MAX_PATH], object[MAX_PATH], log[MAX_PATH], reason[300] = "";
     const char *const flags[] = {"-v", "-I", include_folder, "-c", source, "-o", object, NULL};

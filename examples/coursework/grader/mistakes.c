@@ -433,7 +433,7 @@ static bool is_nothing_beside(const double *a, const double *b, int64_t n) {
     return of_a <= 1e-9 * of_b;
 }
 
-/* Does the mistake give the student's numbers in this way, here, where they are wrong, and there? */
+/* True when the mistake gives the student's numbers in this way, here, where they are wrong, and there. */
 static bool is_proved(const struct mistake *m, int way, subject *here, draw *there) {
     bool nothing = m->make != own_mistake && is_nothing_beside(here->made, here->right, here->n);
     bool proved =
@@ -530,7 +530,7 @@ static void tell_terms(const subject *s, int64_t i, char *out, size_t size) {
         snprintf(out, size, " = %s", text);
 }
 
-/* Which one of the terms is missing, counted twice, or has the wrong sign? */
+/* Says which one of the terms is missing, counted twice, or has the wrong sign. */
 static void tell_difference(const subject *s, int64_t i, char *out, size_t size) {
     const double *term = s->term + i * s->n_terms;
     double off = s->mine[i] - s->right[i], unit = fabs(s->mine[i]) + fabs(s->right[i]);

@@ -35,8 +35,8 @@ bool read_names(const char *path) {
     return true;
 }
 
-/* Is it the folded name, or one that the platform has added to: "ada" and "ada12345assignsubmissionfile"? A longer
- * name of the list, "adalovelace", fits better. */
+/* How much of the folder's name is the folded name, to which the platform may have added: "ada" of
+ * "ada12345assignsubmissionfile". A longer name of the list, "adalovelace", fits better. */
 static size_t fits(const char *folder, const char *name) {
     char whole[400], start[400];
     fold(folder, whole, sizeof whole);
@@ -59,7 +59,7 @@ const char *name_of(const char *folder) {
     return name;
 }
 
-/* Is the task right in another variant than the student's? That variant, or -1. */
+/* Another variant than the student's in which the task is right, or -1. */
 static int other_variant(settings *set, int task) {
     static marks other;
     int own = set->variant[task], found = -1;

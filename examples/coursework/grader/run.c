@@ -156,7 +156,7 @@ static bool fail(student *s, const char *text) {
     return false;
 }
 
-/* The other end closed the pipe: how did it end? */
+/* The other end closed the pipe: notes how the program ended. */
 static bool ended(student *s) {
     int status = 0;
     if (!has_ended(s->pid, &status, now_ms() + 1000 * (int64_t)run_limits.seconds + 1500))
@@ -169,7 +169,7 @@ static bool ended(student *s) {
     return false;
 }
 
-/* Has it started others, as it can where no filter of system calls is? Then those keep it waiting. */
+/* True when it has started others, as it can where there is no filter of system calls. Those keep it waiting. */
 static bool has_children(const student *s) {
     char path[64];
     snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)s->pid, (int)s->pid);
@@ -180,8 +180,8 @@ static bool has_children(const student *s) {
     return any;
 }
 
-/* Has it been kept waiting by other programs, so that it has had less of its time than has passed? A process that
- * sleeps is not. Linux says so; elsewhere the time that has passed is all there is. */
+/* True when other programs kept it waiting, so that it has had less processor time than has passed. A process that
+ * sleeps is not kept waiting. Linux tells; elsewhere only the time that has passed is known. */
 static bool is_starved(const student *s) {
     char path[40], line[400] = "";
     snprintf(path, sizeof path, "/proc/%d/stat", (int)s->pid);

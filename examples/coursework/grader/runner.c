@@ -123,7 +123,7 @@ static void check_inputs(const request *r) {
 
 /* ---- when it crashes ---- */
 
-/* Is there as much more to be had as one may ask for at once? */
+/* True when there is as much memory left as one may ask for at once. */
 static bool has_memory(void) {
     return mmap(NULL, 64 << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
 }
@@ -155,7 +155,7 @@ static void catch_signals(void) {
     signal(SIGXFSZ, SIG_IGN); /* printing without end is cut off, no more */
 }
 
-/* Is it still on_signal() that a crash comes to? Else one may have been hidden. */
+/* A crash must still come to on_signal(), or else one may have been hidden. */
 static void check_handlers(void) {
     struct sigaction now;
     if (!sigaction(SIGSEGV, NULL, &now) && now.sa_sigaction == on_signal)
@@ -230,7 +230,7 @@ static void *find(const char *symbol) {
     return found;
 }
 
-/* Is it there? What was declared as something else than an operation holds numbers in its place. */
+/* True when it is a function. What was declared as something else than an operation holds numbers in its place. */
 static bool is_function(int (*f)(const tg_call *)) {
     union {
         int (*f)(const tg_call *);

@@ -304,7 +304,7 @@ static const unsigned char *at_address(const image *m, uint64_t address, uint64_
     return NULL;
 }
 
-/* May the loader write a number of eight bytes there? Elsewhere it is another library's. */
+/* True when the loader may write a number of eight bytes there. Elsewhere it is another library's. */
 static bool is_own_data(const image *m, uint64_t address) {
     for (int i = 0; i < m->head.e_phnum; i++) {
         Elf64_Phdr p = segment_of(m, i);

@@ -30,8 +30,8 @@ void sandbox_filter_loading(void);
 /* In the runner, before the first call: only system calls that computing and answering need. */
 void sandbox_filter_calls(void);
 
-/* Does loading this library run code of it (constructors, ifuncs)? Or, of a library that has constructors of the
- * compiler's, do relocations of it? */
+/* True when loading this library runs code of it (constructors, ifuncs) or, of a library that has constructors of the
+ * compiler's, when relocations of it do. */
 bool sandbox_runs_at_load(const char *library, bool only_relocations);
 
 #endif

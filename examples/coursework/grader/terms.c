@@ -123,7 +123,7 @@ static bool tell_wrong_terms(const subject *s, const double *mine, const double 
     return wrong > 0;
 }
 
-/* Do the student's terms add up to the student's number? */
+/* True when the student's terms add up to the student's number. */
 static bool adds_up(const subject *s, int64_t i, const double *term, double rest) {
     double sum = rest;
     for (int64_t j = 0; j < s->n_terms; j++)
@@ -168,7 +168,7 @@ static int64_t place_in(double x, const double *list, int64_t n) {
     return -1;
 }
 
-/* Are most of the wrong numbers of that list? */
+/* True when most of the wrong numbers are of that list. */
 static bool comes_from(const subject *s, const double *list, int64_t n) {
     int64_t wrong = 0, found = 0;
     for (int64_t i = 0; i < s->n; i++) {

@@ -1,0 +1,64 @@
+/* Private: what forward and VJP of elementwise operations have in common: everything but the arithmetic.
+ *
+ * The output is contiguous; it is produced in tiles (core/frameworks/tiles.h), row by row. An input whose elements
+ * follow one another along a row is read where it is; any other (broadcast, transposed, bool) is first gathered into a
+ * tile on the stack, so row kernels see contiguous reals only. Large results are shared among threads. */
+#ifndef TAPEGRAD_ELEMENTWISE_H
+#define TAPEGRAD_ELEMENTWISE_H
+
+#include "core/frameworks/tiles.h"
+#include "core/kernels/isa.h"
+#include "core/kernels/threads.h"
+
+enum { TG_ROW_INPUTS = 3, TG_ROW_TILE_BYTES = 16 << 10, TG_ROW_SHARE = 16 << 10, TG_CACHE_LINE = 64 };
+
+/* n pieces covering y; a thread takes pieces of about TG_ROW_SHARE elements together. */
+void tg_share_elements(const tg_node *y, int64_t n, tg_range_task *task, void *context);
+
+/* op's row kernels for the instruction set in use. */
+static inline const tg_wide_rows *tg_wide_rows_of(const tg_op *op, tg_dtype dtype) {
+    int wide = tg_isa_now()->wide;
+    return wide && op->wide[wide - 1].row[dtype] ? &op->wide[wide - 1] : NULL;
+}
+static inline tg_fn *tg_row_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
+    return wide ? wide->row[dtype] : op->row[dtype];
+}
+static inline tg_fn *tg_row_vjp_of(const tg_op *op, tg_dtype dtype) {
+    const tg_wide_rows *wide = tg_wide_rows_of(op, dtype);
+    return wide ? wide->row_vjp[dtype] : op->row_vjp[dtype];
+}
+
+/* What is walked in tiles: y, and the inputs that are read, each with its number among the tiles' arrays (-1: not
+ * read); in the VJP the gradients as well. */
+typedef struct tg_walked {
+    const tg_node *y;
+    tg_tiles tiles;
+    int result, array[TG_ROW_INPUTS];
+} tg_walked;
+
+void tg_walked_begin(tg_walked *w, const tg_node *y, uint8_t reads);
+
+/* The dim along which x is dense, if that is not the last one and both are worth it; -1: none. */
+int tg_crossing_dim(const tg_node *x);
+
+/* True when the array's elements are neighbours in each run of a tile. */
+static inline bool tg_lies_in_runs(const tg_tiles *t, int array) {
+    return tg_column_stride(t, array) == 1 && (!t->joined || tg_row_stride(t, array) == t->columns);
+}
+
+/* True when the inputs that are read lie as y does, which is small: walks are spared then. */
+static inline bool tg_is_one_run(const tg_node *y, uint8_t reads) {
+    uint8_t inputs = (uint8_t)((1u << y->n_in) - 1) & reads;
+    return y->numel <= TG_ROW_MAX && (y->linear & inputs) == inputs && y->dtype != TG_BOOL;
+}
+
+/* A tile's runs, each for one call of a row kernel. */
+static inline int64_t tg_runs_of(const tg_tile *t) { return t->tiles->joined ? 1 : t->rows; }
+static inline int64_t tg_run_length(const tg_tile *t) { return t->tiles->joined ? t->rows * t->columns : t->columns; }
+
+#define tg_reader FN(tg_reader)
+#define TG_SELF "frameworks/elementwise_twice.h"
+#include "core/twice.h"
+
+#endif

@@ -1,0 +1,243 @@
+/* Elementwise operations, backward.
+ *
+ * A row kernel computes the contribution to one input's gradient. It is written straight into a gradient that is new
+ * and lies so; otherwise into a tile that goes from there to where it belongs, added along strides of 0 where the input
+ * was broadcast. That is the one place where broadcasting is undone. Where several elements meet in one, each part of
+ * the result has sums of its own, which are added up in the end. */
+#include "core/frameworks/elementwise.h"
+#include "core/kernels/moves.h"
+
+#ifndef real
+enum { MAX_PARTS = 64 };
+
+/* x is broadcast to y's shape; its gradient is summed in this many parts of y; 0: x is not broadcast. The number
+ * depends on the sizes alone, so that the bits do not depend on the number of threads. Gradients made in one pass have
+ * the parts in common, the fewest that one of them has: so the last bits of a sum may depend on which gradients are
+ * wanted. */
+static int64_t parts_of(const tg_node *y, const tg_node *x) {
+    int64_t n = y->numel / (8 * x->numel > TG_ROW_SHARE ? 8 * x->numel : TG_ROW_SHARE);
+    return tg_same_shape(x, y) ? 0 : n < 1 ? 1 : n > MAX_PARTS ? MAX_PARTS : n;
+}
+
+/* True when input i's gradient is dy itself, laid out otherwise. */
+static bool is_moved(const tg_node *y, int i) {
+    const tg_node *x = y->in[i];
+    return y->op->passes_grad && tg_same_shape(x, y) && !tg_is_dense(x, x->window.stride);
+}
+
+/* True when one of the inputs that are read is transposed. */
+static bool any_transposed(const tg_node *y, uint8_t reads) {
+    for (int i = 0; i < y->n_in; i++)
+        if (reads & TG_IN(i) && tg_crossing_dim(y->in[i]) >= 0)
+            return true;
+    return false;
+}
+
+/* True when the gradients of two inputs may have elements in common: made one after the other then, else in one pass,
+ * so that what is read is read once. */
+static bool gradients_overlap(const tg_node *y) {
+    for (int i = 1; i < y->n_in; i++)
+        for (int k = 0; k < i; k++)
+            if (tg_wants(y, i) && tg_wants(y, k) && tg_share_grad(y->in[i], y->in[k]))
+                return true;
+    return false;
+}
+
+#define row_vjp_kernel FN(row_vjp_kernel)
+#define input_gradient FN(input_gradient)
+#define gradients FN(gradients)
+#endif
+
+#ifdef real
+
+typedef void row_vjp_kernel(ptrdiff_t n, int i, real *dx, const real *dy, const real *y, const real *const *x,
+                            const void *attr);
+
+/* Where the gradient of input i goes. sums: of several of y's elements; `values` has a row of them for each part of y,
+ * or there is one part and values is NULL. */
+typedef struct input_gradient {
+    int i, array;
+    bool sums;
+    tg_slot slot;
+    real *values;
+} input_gradient;
+
+typedef struct gradients {
+    tg_walked w;
+    const real *dy;
+    int n;
+    int64_t parts;
+    input_gradient of[TG_ROW_INPUTS];
+} gradients;
+
+/* The gradient of one input in a tile: rows, `step` apart. */
+static void FN(make_rows)(const gradients *all, int i, const tg_reader *r, const tg_tile *t, real *out, int64_t step) {
+    const tg_node *y = all->w.y;
+    const real *x[TG_ROW_INPUTS];
+    row_vjp_kernel *row_vjp = (row_vjp_kernel *)tg_row_vjp_of(y->op, REAL_DTYPE);
+    for (int64_t k = 0; k < tg_runs_of(t); k++, out += step) {
+        ptrdiff_t at = t->at[0] + k * tg_row_stride(t->tiles, 0);
+        FN(tg_read_run)(r, k, x);
+        row_vjp(tg_run_length(t), i, out, all->dy + at, (const real *)y->data + at, x, y->attr);
+    }
+}
+
+static void FN(vjp_tile)(const gradients *all, int64_t part, const input_gradient *g, const tg_reader *r,
+                         const tg_tile *t) {
+    int64_t stride[] = {tg_row_stride(t->tiles, g->array), tg_column_stride(t->tiles, g->array)};
+    real *dx = g->values ? g->values + part * g->slot.x->numel : g->slot.data, out[TG_ROW_TILE_BYTES / sizeof(real)];
+    const real *values = out;
+    int64_t step = t->columns;
+    bool fresh = g->slot.fresh && !g->values;
+    dx += t->at[g->array];
+    if (fresh && tg_lies_in_runs(t->tiles, g->array)) {
+        FN(make_rows)(all, g->i, r, t, dx, stride[0]);
+        return;
+    }
+    if (all->w.y->op->passes_grad) {
+        values = all->dy + t->at[0];
+        step = tg_row_stride(t->tiles, 0);
+    } else {
+        FN(make_rows)(all, g->i, r, t, out, step);
+    }
+    if (fresh)
+        tg_move_tile(sizeof(real), t->rows, t->columns, dx, stride, values, (int64_t[]){step, 1});
+    else
+        FN(tg_tile_add)(t->rows, t->columns, dx, stride, values, step);
+}
+
+/* Of one part, tiles begin to end - 1. */
+static void FN(vjp_tiles)(const gradients *all, int64_t part, int64_t begin, int64_t end) {
+    tg_reader r;
+    tg_tile t;
+    FN(tg_reader_begin)(&r, &all->w);
+    for (tg_tile_seek(&t, &all->w.tiles, begin); t.number < end; tg_tile_next(&t)) {
+        FN(tg_read_tile)(&r, &t);
+        for (int k = 0; k < all->n; k++)
+            FN(vjp_tile)(all, part, &all->of[k], &r, &t);
+    }
+}
+
+static void FN(vjp_range)(void *context, int64_t begin, int64_t end) { FN(vjp_tiles)(context, 0, begin, end); }
+
+static void FN(vjp_parts)(void *context, int64_t begin, int64_t end) {
+    const gradients *all = context;
+    int64_t n = all->w.tiles.count;
+    for (int64_t part = begin; part < end; part++) {
+        for (int k = 0; k < all->n; k++) {
+            const input_gradient *g = &all->of[k];
+            if (g->values)
+                memset(g->values + part * g->slot.x->numel, 0, (size_t)g->slot.x->numel * sizeof(real));
+        }
+        FN(vjp_tiles)(all, part, n * part / all->parts, n * (part + 1) / all->parts);
+    }
+}
+
+static size_t FN(bytes_of_sums)(const gradients *all, const input_gradient *g) {
+    return (size_t)(all->parts * g->slot.x->numel) * sizeof(real);
+}
+
+/* Input i's gradient is wanted; where a sum has one part, it is added to right where it belongs. */
+static bool FN(open_gradient)(gradients *all, int i) {
+    tg_node *y = (tg_node *)(uintptr_t)all->w.y;
+    input_gradient *g = &all->of[all->n++];
+    bool sums = !tg_same_shape(y->in[i], y), in_parts = sums && all->parts > 1;
+    *g = (input_gradient){.i = i, .slot = in_parts ? tg_grad_dense(y, i) : tg_grad_open(y, i)};
+    if (g->slot.data && sums)
+        tg_grad_clear(&g->slot);
+    if (g->slot.data && in_parts)
+        g->values = tg_pool_get(y->tape, FN(bytes_of_sums)(all, g));
+    return in_parts ? g->values != NULL : g->slot.data != NULL;
+}
+
+/* Sums are added up part after part, whoever made them. */
+static void FN(close_gradient)(const gradients *all, input_gradient *g) {
+    int64_t n = g->slot.x->numel;
+    if (g->values) {
+        tg_accumulate(REAL_DTYPE, 2, (int64_t[]){all->parts, n}, g->slot.data, (int64_t[]){0, 1}, g->values);
+        tg_pool_put(g->slot.x->tape, g->values, FN(bytes_of_sums)(all, g));
+    }
+    tg_grad_close(&g->slot);
+}
+
+static void FN(walk_gradient)(gradients *all, input_gradient *g) {
+    const tg_node *y = all->w.y, *x = g->slot.x;
+    int64_t dense[TG_MAX_DIMS], stride[TG_MAX_DIMS];
+    tg_dense_strides(x->ndim, x->size, dense);
+    tg_broadcast_strides(x, g->values ? dense : g->slot.stride, y->ndim, y->size, stride);
+    g->array = tg_tiles_add(&all->w.tiles, stride);
+}
+
+static void FN(compute)(gradients *all, uint8_t reads) {
+    tg_walked_begin(&all->w, all->w.y, reads);
+    for (int k = 0; k < all->n; k++)
+        FN(walk_gradient)(all, &all->of[k]);
+    bool transposed = any_transposed(all->w.y, reads);
+    tg_tiles_plan(&all->w.tiles, TG_ROW_TILE_BYTES / sizeof(real), TG_ROW_MAX,
+                  transposed ? 0 : TG_CACHE_LINE / (int)sizeof(real));
+    if (all->parts > 1)
+        tg_parallel_range(all->parts, 1, FN(vjp_parts), all);
+    else if (all->parts == 1)
+        FN(vjp_range)(all, 0, all->w.tiles.count);
+    else
+        tg_share_elements(all->w.y, all->w.tiles.count, FN(vjp_range), all);
+}
+
+/* All that is read and written lies as y does, which is small. */
+static bool FN(compute_one_run)(const gradients *all, uint8_t reads) {
+    const tg_node *y = all->w.y;
+    const real *x[TG_ROW_INPUTS];
+    bool simple = tg_is_one_run(y, reads);
+    for (int k = 0; k < all->n && simple; k++)
+        simple = all->of[k].slot.fresh && all->of[k].slot.contiguous;
+    for (int i = 0; i < y->n_in; i++)
+        x[i] = y->in[i]->data;
+    for (int k = 0; k < all->n && simple; k++)
+        ((row_vjp_kernel *)tg_row_vjp_of(y->op, REAL_DTYPE))(y->numel, all->of[k].i, all->of[k].slot.data, all->dy,
+                                                             y->data, x, y->attr);
+    return simple;
+}
+
+/* The gradients of n inputs, in one pass. */
+static tg_status FN(vjp_of)(tg_node *y, const real *dy, int n, const int *inputs) {
+    gradients all = {.w = {.y = y}, .dy = dy, .parts = 0};
+    uint8_t reads = 0;
+    for (int k = 0; k < n; k++) {
+        int64_t parts = parts_of(y, y->in[inputs[k]]);
+        reads |= y->op->needs[inputs[k]];
+        all.parts = parts && (!all.parts || parts < all.parts) ? parts : all.parts;
+    }
+    bool opened = true;
+    for (int k = 0; k < n && opened; k++)
+        opened = FN(open_gradient)(&all, inputs[k]);
+    if (opened && y->numel && !FN(compute_one_run)(&all, reads))
+        FN(compute)(&all, reads);
+    for (int k = 0; k < all.n; k++)
+        FN(close_gradient)(&all, &all.of[k]);
+    return opened ? TG_OK : tg_tape_status(y->tape);
+}
+
+tg_status FN(tg_elementwise_vjp)(tg_node *y) {
+    bool apart = gradients_overlap(y);
+    const real *dy = y->grad; /* still valid after tg_grad_hand_over gave the buffer to an input */
+    int n = 0, inputs[TG_ROW_INPUTS];
+    for (int i = 0; i < y->n_in; i++) {
+        if (!tg_wants(y, i) || (y->op->passes_grad && tg_grad_hand_over(y, i)))
+            continue;
+        if (is_moved(y, i)) {
+            if (tg_grad_add_values(y->in[i], dy, NULL))
+                return tg_tape_status(y->tape);
+            continue;
+        }
+        inputs[n++] = i;
+        if (apart && FN(vjp_of)(y, dy, n, inputs))
+            return tg_tape_status(y->tape);
+        n = apart ? 0 : n;
+    }
+    return n ? FN(vjp_of)(y, dy, n, inputs) : TG_OK;
+}
+
+#else
+#define TG_SELF "frameworks/elementwise_vjp.c"
+#include "core/twice.h"
+#endif

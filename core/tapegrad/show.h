@@ -1,0 +1,59 @@
+/* tapegrad: what is shown. A profile of a step's time, tensors as text, pictures: graphs, heatmaps, lines. */
+#ifndef TAPEGRAD_API_SHOW_H
+#define TAPEGRAD_API_SHOW_H
+
+#include "core/tapegrad/basics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Profile ---- */
+
+/* Where a step's time goes. Switching it on counts from zero; the counts stay when it is switched off. tg_profile_print
+ * writes a table with a line for each operation and optimizer, the slowest first: calls; total time and its share of
+ * the elapsed time; time of forward and backward; per second, the floating-point operations that the formula needs (see
+ * core/ops) and the least bytes to be moved (see core/tape/profile.c). TG_ERR_STATE when the profile was never on. */
+TG_API void tg_set_profile(tg_tape *t, bool on);
+TG_API TG_MUST_USE tg_status tg_profile_print(FILE *file, tg_tape *t);
+
+/* ---- Text ---- */
+
+/* As PyTorch prints: tensor([[0.1117, 0.8158], ...]), 4 decimals, brackets and columns aligned, summarised above
+ * 1000 elements. tg_format writes at most size bytes with the closing NUL and returns the length needed. */
+TG_API size_t tg_format(tg_tensor x, char *out, size_t size);
+TG_API TG_MUST_USE tg_status tg_print(FILE *file, tg_tensor x);
+
+/* ---- Pictures ---- */
+
+/* How y was computed: every leaf (by name) and operation that it depends on, with its shape and the norm of its
+ * gradient, which leaves have after backward and others when they retain it. As a graph for Graphviz (dot -Tsvg); as
+ * SVG, a row for each operation in the order of the tape, the leaves that it uses beside it, lines from other
+ * operations. */
+TG_API TG_MUST_USE tg_status tg_graph_dot(FILE *file, tg_tensor y);
+TG_API TG_MUST_USE tg_status tg_graph_svg(FILE *file, tg_tensor y);
+/* A floating matrix (rows, columns), or a vector as one row, as SVG, with a scale beside it; with the numbers up to 400
+ * of them. White is 0, or the smallest, dark blue the largest; where numbers have both signs red is above 0, blue
+ * below. Numbers of which most are near 0 (none below, their mean below a quarter of the largest) are coloured by their
+ * square root: weights of attention. A label for each row and column, or NULL. title may be NULL. TG_ERR_SHAPE above
+ * 65536 elements. */
+TG_API TG_MUST_USE tg_status tg_heatmap_svg(FILE *file, tg_tensor x, const char *title, const char *const *rows,
+                                            const char *const *columns);
+/* Each of at most 8 rows (lines, n), or a vector, as a line over axes with round numbers; an element that is not finite
+ * leaves a gap. first, step > 0: the points are at first, first + step, ... (0, 1, ...); log: y's axis is logarithmic,
+ * and an element that is not above 0 leaves a gap too. Texts may be NULL; labels has one for each line. TG_ERR_SHAPE
+ * above 65536 elements. */
+typedef struct tg_lines_config {
+    const char *title, *x, *y; /* above; of the axes */
+    const char *const *labels;
+    double first, step;
+    bool log;
+} tg_lines_config;
+#define TG_LINES_DEFAULTS (TG_LITERAL(tg_lines_config){0, 0, 0, 0, 0, 1, false})
+TG_API TG_MUST_USE tg_status tg_lines_svg_with(FILE *file, tg_tensor y, tg_lines_config config);
+TG_API TG_MUST_USE tg_status tg_lines_svg(FILE *file, tg_tensor y, const char *title, const char *const *labels);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

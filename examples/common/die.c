@@ -1,0 +1,24 @@
+/* How programs end when they fail. Tests and examples/mpi have their own. */
+#include "examples/common/must.h"
+#include "examples/common/output.h"
+
+#include <stdarg.h>
+#include <unistd.h>
+
+/* _exit: the system frees what the program holds. */
+_Noreturn void die(const char *format, ...) {
+    char why[8192];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(why, sizeof why, format, args);
+    va_end(args);
+    fflush(stdout);
+    say(stderr, "%s: %s", program_name, why);
+    _exit(FAILED);
+}
+
+_Noreturn void usage(const char *what, const char *why) {
+    fflush(stdout);
+    say(stderr, "%s: %s %s; --help tells more", program_name, what, why);
+    _exit(USAGE);
+}
