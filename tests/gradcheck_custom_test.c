@@ -370,7 +370,7 @@ static int clip_vjp32(const tg_call *c) {
 }
 static const tg_custom_op clip32 = {"clip", clip_forward32, clip_vjp32, right_clip_run, right_clip_back};
 static const line compared32[] = {
-    {square_of_24, &clip32, "0", "1 | -1 1.01", "0", "0", "R", "WC/WCR", TG_MISTAKE_FLOAT32, "float32 only"},
+    {square_of_24, &clip32, "0", "1 | -1 1.01", "0", "0", "R", "W/WCR", TG_MISTAKE_FLOAT32, "float32 only"},
     LINE(square_of_24, clip32, "0", "| 1.0001", "0", "0", NULL, "WCR"), /* below a thousandth */
 };
 

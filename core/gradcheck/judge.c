@@ -34,7 +34,9 @@
  * WRONG: |r| > N, and at two lengths in a row rho is the same to a quarter. Confirmed by 16 equal pieces: more than
  *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
- *   and a few units in the last place of all operands and of v make less of <g, d> at x than that.
+ *   and a few units in the last place of all operands and of v make less of <g, d> at x than that. In float32, where
+ *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well. In float64
+ *   a second path over the same elements has to be WRONG too (cover.c); in float32 an operation alone (gradcheck.c).
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
@@ -321,6 +323,7 @@ static double unseen(const tg_checker *c, const pair *p) {
 /* rho of the lengths before: the last one, the one before it, and the least, above which rounding alone rises. */
 typedef struct history {
     double last, earlier, least, shorter;
+    pair longer; /* the last one whole */
 } history;
 
 /* True when rho is what it was, or falls like the length, as of a gradient that is right at the point and does not
@@ -337,6 +340,16 @@ static const char leaves_domain[] = "the path leaves the domain of an operation,
                   is_still[] = "in float32 f does not move at all, where its gradient says that it does",
                   is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
 
+/* The residual is that of a wrong gradient along this path; or, in float32, whose numbers leave few lengths above
+ * rounding, along the longer one with the same rho, of whose pieces rounding hides less. */
+static bool is_wrong(tg_checker *c, const pair *p, double length, const history *h, noise n, double *share,
+                     bool *shaken) {
+    bool wrong = is_wrong_all_along(c, length, p, n, share, shaken);
+    if (wrong || *shaken || c->t->dtype == TG_F64)
+        return wrong;
+    return is_wrong_all_along(c, length * h->shorter, &h->longer, n, share, shaken);
+}
+
 /* The verdict of this length, CANNOT_TELL with no reason where a shorter one may give it. */
 static tg_judged decide(tg_checker *c, const pair *p, double length, const history *h, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL, .noise_f = n.f + n.tape, .noise_q = n.q, .sharp = p->sharp};
@@ -349,7 +362,7 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
         j.reason = is_still;
     else if (p->clean || nothing)
         j.reason = !nothing && safety * length * n.q > p->size * sharpness ? is_rough : is_noisy;
-    else if (is_steady(h, p->ratio) && is_wrong_all_along(c, length, p, n, &j.line.share, &shaken))
+    else if (is_steady(h, p->ratio) && is_wrong(c, p, length, h, n, &j.line.share, &shaken))
         j.verdict = TG_GRAD_WRONG;
     else if (!p->sharp && !isnan(h->last))
         j.reason = is_noisy;
@@ -360,14 +373,14 @@ static tg_judged decide(tg_checker *c, const pair *p, double length, const histo
 
 static tg_judged judge(tg_checker *c, noise n) {
     tg_judged j = {.verdict = TG_GRAD_CANNOT_TELL};
-    history h = {NAN, NAN, INFINITY, c->t->dtype == TG_F32 ? 4 : 16};
+    history h = {.last = NAN, .earlier = NAN, .least = INFINITY, .shorter = c->t->dtype == TG_F32 ? 4 : 16};
     double length = 1;
     for (int k = 0; k < LENGTHS && j.verdict == TG_GRAD_CANNOT_TELL && !j.reason; k++, length /= h.shorter) {
         pair p = measure(c, length, n);
         if (!p.finite)
             continue;
         j = decide(c, &p, length, &h, n);
-        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter};
+        h = (history){p.ratio, h.last, fmin(h.least, p.ratio), h.shorter, p};
     }
     if (j.verdict == TG_GRAD_CANNOT_TELL && !j.reason)
         j.reason = isnan(h.last) ? leaves_domain : is_unresolved;

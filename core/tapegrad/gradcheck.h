@@ -98,9 +98,9 @@ typedef struct tg_gradcheck_result {
  * float32) until there is a verdict. With the residual r = f(b) - f(a) - integral of a piece, its noise N, which is
  * measured, and D = |f(b) - f(a)| + terms of both pieces together:
  *   RIGHT        |r| <= N on each piece, and the sum of both N <= D / 64; or D is below 512 times the tape's rounding.
- *   WRONG        |r| > N over more than half of the length, |r| / D, with |r| summed over both pieces, within a quarter
- *                of the next longer path's, along a second path too; or, in float64 and no kink hidden, a gradient at
- *                the point that it has not beside it.
+ *   WRONG        |r| > N over more than half of the length (in float32: or of the next longer path), |r| / D, with |r|
+ *                summed over both pieces, within a quarter of the next longer path's, in float64 along a second path
+ *                too; or, in float64 and no kink hidden, a gradient at the point that it has not beside it.
  *   CANNOT_TELL  otherwise; the line's reason says whether rounding, jumps or the domain is in the way.
  * FULL moves elements by classes (a factor of 16 of |g x|), each along two paths, then equal elements together (what
  * ties share out has to add up), halves what is wrong until the elements are known, and puts each operation alone, on
