@@ -225,6 +225,8 @@ void tg_copy_text(char *out, size_t size, const char *s);
 void tg_cut_text(char *s);
 /* A finite number that printf wrote: with a point for the locale's, of whatever length. */
 void tg_put_point(char *number);
+tg_text tg_number_text(double x, int digits); /* as printf's %g, */
+tg_text tg_power_text(double x, int digits);  /* as its %e, in any locale */
 /* tg_fail for who knows how much memory there was not, but not what for; returns NULL. */
 void *tg_out_of_memory(tg_tape *t, const char *format, ...) TG_PRINTF(2, 3);
 /* After it: write y's operation and shape before the message. Returns the tape's status. */

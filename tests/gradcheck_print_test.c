@@ -4,6 +4,8 @@
 #include "core/io/json.h"
 #include "gradcheck_rows.h"
 
+#include <locale.h>
+
 /* ---- in one line ---- */
 
 #define RIGHT_OF(...) \
@@ -312,5 +314,41 @@ START_TEST(rows_hold_what_is_wrong)
 }
 END_TEST
 
-SUITE("gradcheck_print", one_line_says_it_all, a_result_as_a_table, a_result_as_json, names_are_whole_characters,
-      rounding_is_no_error, rows_hold_what_is_wrong)
+/* Table, lines, diagnosis, JSON, second derivatives. */
+static void write_all(void) {
+    static tg_gradcheck_result r;
+    const planted none = {0, 0};
+    tg_second_result second;
+    tg_tape *t = tg_tape_new(TG_F64);
+    tg_tensor x = tg_parameter(t, "x", VECTOR(t, 0.9, -1.4, 0.6, 1.2, -0.5, 0.8, 1.1, 0.4));
+    tg_tensor y = tg_custom(&five_wrong, &x, 1, TG_SHAPE(8), &none, sizeof none);
+    FILE *file = tmpfile();
+    ck_assert_int_eq(tg_gradcheck(y, TG_GRADCHECK_DEFAULTS, &r), TG_ERR_NUMERIC);
+    tg_clear_error(t);
+    ck_assert_int_eq(tg_gradcheck_second(tg_sin(tg_parameter(t, "z", VECTOR(t, 0.3, 0.7))), 1, &second), TG_OK);
+    ck_assert(!tg_gradcheck_print(file, &r) && !tg_gradcheck_print_json(file, &r));
+    ck_assert_int_eq(tg_gradcheck_second_print(file, &second), TG_OK);
+    read_back(file);
+    tg_tape_free(t);
+}
+
+/* With a comma, or an Arabic decimal point of two bytes, in the locale; where the system has such a one. */
+START_TEST(a_point_in_any_locale)
+{
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE", "fr_FR.UTF-8", "fa_IR.UTF-8", "ps_AF.UTF-8"};
+    static char text[sizeof written];
+    write_all();
+    memcpy(text, written, sizeof text);
+    ck_assert_ptr_nonnull(strstr(text, "; wrong / right from 1.5 to "));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!setlocale(LC_NUMERIC, names[i]))
+            continue;
+        write_all();
+        setlocale(LC_NUMERIC, "C");
+        ck_assert_msg(!strcmp(written, text), "other numbers than in the C locale: %s", names[i]);
+    }
+}
+END_TEST
+
+SUITE("gradcheck_print", a_point_in_any_locale, one_line_says_it_all, a_result_as_a_table, a_result_as_json,
+      names_are_whole_characters, rounding_is_no_error, rows_hold_what_is_wrong)

@@ -80,10 +80,10 @@ static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_res
 static void say_spoilt(const tg_check_leaf *leaf, tg_gradcheck_result *r) {
     double gets = leaf->analytic[leaf->at];
     tg_say(r, TG_MISTAKE_ACCUMULATION,
-           "what the gradient held before is %s; a vjp only adds to it: element %lld held %.6g, gets %.6g and becomes "
-           "%.6g, not %.6g",
-           tg_near(leaf->kept, 2) ? "added twice" : "changed", (long long)leaf->at, leaf->held, gets, leaf->now,
-           leaf->held + gets);
+           "what the gradient held before is %s; a vjp only adds to it: element %lld held %s, gets %s and becomes "
+           "%s, not %s",
+           tg_near(leaf->kept, 2) ? "added twice" : "changed", (long long)leaf->at, tg_number_text(leaf->held, 6).s,
+           tg_number_text(gets, 6).s, tg_number_text(leaf->now, 6).s, tg_number_text(leaf->held + gets, 6).s);
 }
 
 /* ---- no name ---- */
@@ -112,9 +112,11 @@ static void describe(const tg_evidence *e, tg_gradcheck_result *r) {
     if (wrong > LISTED && wrong < e->n)
         add(r, ", ...");
     if (first >= 0)
-        add(r, "; element %lld is %.6g, not %.6g", (long long)e->at[first], e->wrong[first], e->right[first]);
+        add(r, "; element %lld is %s, not %s", (long long)e->at[first], tg_number_text(e->wrong[first], 6).s,
+            tg_number_text(e->right[first], 6).s);
     if (wrong > 1 && low <= high)
-        add(r, "; wrong / right from %.6g to %.6g", low + 0, high + 0); /* + 0: no -0 */
+        add(r, "; wrong / right from %s to %s", tg_number_text(low + 0, 6).s,
+            tg_number_text(high + 0, 6).s); /* + 0: no -0 */
     if (e->at_kinks)
         add(r, "; others are too near a kink");
 }

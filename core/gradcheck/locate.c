@@ -77,9 +77,9 @@ static bool say_written(const tg_checker *c, const char *what, const double *bef
         double is = tg_number(c->t->dtype, now, j);
         if (memcmp(&is, &before[j], sizeof is) != 0)
             return tg_say(r, TG_MISTAKE_WRITES,
-                          "the VJP writes to %s, which it may only read: element %lld was %.6g and is %.6g; other "
+                          "the VJP writes to %s, which it may only read: element %lld was %s and is %s; other "
                           "operations may read it after this one",
-                          what, (long long)j, before[j], is);
+                          what, (long long)j, tg_number_text(before[j], 6).s, tg_number_text(is, 6).s);
     }
     return false;
 }
@@ -121,8 +121,8 @@ static void say_float32(tg_suspect *s, int operand, tg_gradcheck_result *r) {
     }
     tg_say(r, TG_MISTAKE_FLOAT32,
            "float32 only: the float64 kernel is right; the path integral denies the gradient, element %lld of which "
-           "is %.7g",
-           (long long)at, leaf->analytic[at]);
+           "is %s",
+           (long long)at, tg_number_text(leaf->analytic[at], 7).s);
 }
 
 static void add_line(tg_gradcheck_result *r, const tg_gradcheck_line *line) {

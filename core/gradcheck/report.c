@@ -104,7 +104,7 @@ void tg_gradcheck_summarise(tg_gradcheck_result *r) {
     else if (float32 && r->diagnosis[0])
         add(&l, "; but %s", r->diagnosis);
     else if (r->verdict != TG_GRAD_WRONG)
-        add(&l, "; worst relative error %.1e", r->worst);
+        add(&l, "; worst relative error %s", tg_power_text(r->worst, 1).s);
     else if (r->mistake != TG_MISTAKE_NONE)
         add(&l, "; mistake: %s", tg_mistake_name(r->mistake));
     tg_make_printable(r->summary);
@@ -153,10 +153,11 @@ static tg_text band(const tg_gradcheck_row *row) {
 }
 
 static void print_row(FILE *file, const tg_gradcheck_row *row, int width) {
-    fprintf(file, "  %-*s %-12s %13.6g %13.6g +- %-8.1e %8.1e  %s", width, row->leaf[0] ? row->leaf : "all leaves",
-            element_text(row).s, row->analytic, row->numeric, row->error, row->relative, band(row).s);
+    fprintf(file, "  %-*s %-12s %13s %13s +- %-8s %8s  %s", width, row->leaf[0] ? row->leaf : "all leaves",
+            element_text(row).s, tg_number_text(row->analytic, 6).s, tg_number_text(row->numeric, 6).s,
+            tg_power_text(row->error, 1).s, tg_power_text(row->relative, 1).s, band(row).s);
     if (row->verdict == TG_GRAD_KINK)
-        fprintf(file, ": %.6g before, %.6g behind", row->left, row->right);
+        fprintf(file, ": %s before, %s behind", tg_number_text(row->left, 6).s, tg_number_text(row->right, 6).s);
     fprintf(file, "%s%s\n", row->reason ? "; " : "", row->reason ? row->reason : "");
 }
 
@@ -173,21 +174,24 @@ static void print_table(FILE *file, const tg_gradcheck_result *r) {
 
 /* What the verdict rests on, for a pocket calculator. */
 static void print_line(FILE *file, const tg_gradcheck_line *l) {
-    fprintf(file, "  path: %s, %lld element%s, length %.3g%s: %s", l->path, (long long)l->elements,
-            l->elements == 1 ? "" : "s", l->length, l->float32 ? ", float32" : "", verdict_name(l->verdict));
+    fprintf(file, "  path: %s, %lld element%s, length %s%s: %s", l->path, (long long)l->elements,
+            l->elements == 1 ? "" : "s", tg_number_text(l->length, 3).s, l->float32 ? ", float32" : "",
+            verdict_name(l->verdict));
     if (l->share > 0)
         fprintf(file, "; the residual is beyond noise over %.0f %% of the length", 100 * l->share);
     fprintf(file, "%s%s\n", l->reason ? "; " : "", l->reason ? l->reason : "");
     for (int i = 0; i < 2; i++) {
         const tg_gradcheck_piece *p = &l->piece[i];
-        fprintf(file, "    %9.3g to %-9.3g f %18.12g to %-18.12g integral %18.12g\n", p->a, p->b, p->f_a, p->f_b,
-                p->integral);
-        fprintf(file, "    %26s residual %9.2e  noise %9.2e  terms %.6g\n", "", p->residual, p->noise, p->terms);
+        fprintf(file, "    %9s to %-9s f %18s to %-18s integral %18s\n", tg_number_text(p->a, 3).s,
+                tg_number_text(p->b, 3).s, tg_number_text(p->f_a, 12).s, tg_number_text(p->f_b, 12).s,
+                tg_number_text(p->integral, 12).s);
+        fprintf(file, "    %26s residual %9s  noise %9s  terms %s\n", "", tg_power_text(p->residual, 2).s,
+                tg_power_text(p->noise, 2).s, tg_number_text(p->terms, 6).s);
     }
-    fprintf(file, "    |r| / D %.2e", l->ratio);
+    fprintf(file, "    |r| / D %s", tg_power_text(l->ratio, 2).s);
     if (!isnan(l->longer))
-        fprintf(file, ", on the next longer path %.2e", l->longer);
-    fprintf(file, "; the tape rounds f by %.1e\n", l->rounding);
+        fprintf(file, ", on the next longer path %s", tg_power_text(l->longer, 2).s);
+    fprintf(file, "; the tape rounds f by %s\n", tg_power_text(l->rounding, 1).s);
 }
 
 static void print_lines(FILE *file, const tg_gradcheck_result *r) {
@@ -267,10 +271,7 @@ static void json_text(FILE *file, const char *name, const char *s) {
 
 /* JSON has no NaN or infinity. */
 static void json_number(FILE *file, const char *name, double x) {
-    if (isfinite(x))
-        fprintf(file, "\"%s\": %.17g, ", name, x);
-    else
-        fprintf(file, "\"%s\": null, ", name);
+    fprintf(file, "\"%s\": %s, ", name, isfinite(x) ? tg_number_text(x, 17).s : "null");
 }
 
 static void json_count(FILE *file, const char *name, int64_t n) { fprintf(file, "\"%s\": %lld, ", name, (long long)n); }

@@ -192,8 +192,8 @@ tg_status tg_gradcheck_second(tg_tensor y, uint64_t seed, tg_second_result *resu
         return t ? t->status : TG_ERR_ARGUMENT;
     }
     snprintf(r->summary, sizeof r->summary,
-             "second derivatives: %s%s%s (residual %.2g; recorded gradient against kernels %.2g, symmetry %.2g)",
-             words[r->verdict], r->line.reason ? ": " : "", r->line.reason ? r->line.reason : "", r->difference,
-             r->adjoint, r->symmetry);
+             "second derivatives: %s%s%s (residual %.16s; recorded gradient against kernels %.16s, symmetry %.16s)",
+             words[r->verdict], r->line.reason ? ": " : "", r->line.reason ? r->line.reason : "",
+             tg_number_text(r->difference, 2).s, tg_number_text(r->adjoint, 2).s, tg_number_text(r->symmetry, 2).s);
     return tg_is_bad(r->verdict) ? tg_fail(t, TG_ERR_NUMERIC, "gradcheck_second: %s", r->summary) : TG_OK;
 }
