@@ -350,7 +350,11 @@ static tg_tensor of_signs(tg_tape *t, const row *r) {
     return apply_row(r, in, 2, TG_SHAPE(3, 4));
 }
 
+/* Numbers above the diagonal are masked, and the backward has forgotten it. */
+EACH(above_diagonal, i % 4 <= i / 4 ? x * x : 0, 2 * x * dy)
+
 static const line called[] = {
+    NAMED(of_twelve, above_diagonal, "0", "1", "0", "0", MASK, "elements that y ignores"),
     NAMED(stale, my_loop, "7", "1", "0", "0", STALE, NULL),
     LINE(of_ten, float_difference, "0", "| 1", "0", "0", NULL, "W/WCR"),
     LINE(of_vectors, shifted, "0", "1", "8", "8", "RK", NULL),

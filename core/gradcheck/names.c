@@ -73,7 +73,7 @@ static bool half(tg_evidence *e, int way) { return way < 1 && scaled(e, 0.5); }
 
 /* Where only one element tells there is a factor always. */
 static bool any_factor(tg_evidence *e, int way) {
-    note(e, ": %.9g", e->factor);
+    note(e, ": %s", tg_number_text(e->factor, 9).s);
     return way < 1 && e->n_wrong > 1 && e->factor != 0 && scaled(e, fabs(e->factor));
 }
 
@@ -90,7 +90,7 @@ static double forward_scale(const tg_evidence *e) {
 }
 
 static bool forgotten_or_twice(tg_evidence *e, int way, double scale) {
-    note(e, "%.6g is %s", scale, way % 2 ? "applied twice" : "forgotten in the backward");
+    note(e, "%s is %s", tg_number_text(scale, 6).s, way % 2 ? "applied twice" : "forgotten in the backward");
     return scale > 0 && !tg_near(scale, 1) ? scaled(e, way % 2 ? scale : 1 / scale) : nothing(e);
 }
 
@@ -157,6 +157,17 @@ static bool unmasked(tg_evidence *e, int way) {
         any |= e->dead[i];
     }
     return way < 1 && any;
+}
+
+/* Right where y depends on the operand; elsewhere all have something, whatever the operation's slope would be there. */
+static bool not_masked(tg_evidence *e, int way) {
+    int64_t dead = 0, filled = 0;
+    for (int64_t i = 0; i < e->n; i++) {
+        e->candidate[i] = e->dead[i] ? e->wrong[i] : e->right[i];
+        dead += e->dead[i];
+        filled += e->dead[i] && e->wrong[i] != 0;
+    }
+    return way < 1 && dead && filled == dead && dead < e->n;
 }
 
 /* ---- another place ---- */
@@ -274,6 +285,7 @@ static const struct mistake {
     {TG_MISTAKE_TRANSPOSED, transposed, "transposed: the right gradient with its last two dims exchanged"},
     {TG_MISTAKE_PERMUTED, permuted, "dims in another order: the right gradient with"},
     {TG_MISTAKE_NOT_SUMMED, one_slice, "not summed over a dim that uses the operand again and again"},
+    {TG_MISTAKE_MASK, not_masked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
     {TG_MISTAKE_FACTOR, any_factor, "a constant times the right gradient"},
 };
 
