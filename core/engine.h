@@ -275,6 +275,17 @@ tg_node *tg_node_copy(tg_tape *to, const tg_node *x, const tg_op *op, tg_node *c
 
 /* ---- custom operations: core/ops/custom.c ---- */
 
+/* What is set aside while a callback runs. The callback may rewind the tape to marks that it made itself, but not to
+ * earlier ones: its operation, or the walk that called it, needs the tensors there (from). Checkpoint scopes that it
+ * begins are only counted (scopes). What it records draws its random masks anew (keep_random). */
+typedef struct tg_outside {
+    size_t from;
+    int scopes;
+    bool keep_random;
+} tg_outside;
+tg_outside tg_enter_callback(tg_tape *t);
+void tg_leave_callback(tg_tape *t, tg_outside o);
+
 /* It has both float32 callbacks. */
 bool tg_custom_has_float32(const tg_node *y);
 /* How many outputs it has, and which of them element j of its result belongs to, from 0. */

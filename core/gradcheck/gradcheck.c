@@ -55,13 +55,11 @@ static tg_status check_asked(const tg_node *n, const tg_gradcheck_config *config
                    n->index, tg_node_text(n).s);
 }
 
-/* On a float64 copy of the tape; NULL after an error. */
-static tg_tape *open_copy(tg_tensor y, const tg_gradcheck_config *config, const tg_node **checked) {
+/* NULL after an error. */
+static const tg_node *open_checked(tg_tensor y, const tg_gradcheck_config *config) {
     tg_node *n;
-    if (!tg_open("gradcheck", "f", 1, &y, &n) || !tg_outside_backward(y.tape, "gradcheck") || check_asked(n, config))
-        return NULL;
-    *checked = n;
-    return tg_tape_cast(y.tape, TG_F64);
+    bool usable = tg_open("gradcheck", "f", 1, &y, &n) && tg_outside_backward(y.tape, "gradcheck");
+    return usable && !check_asked(n, config) ? n : NULL;
 }
 
 /* ---- one dtype ---- */
@@ -163,11 +161,17 @@ tg_status tg_gradcheck(tg_tensor y, tg_gradcheck_config config, tg_gradcheck_res
     tg_gradcheck_result room;
     tg_gradcheck_result *r = result ? result : &room;
     memset(r, 0, sizeof *r);
-    const tg_node *n = NULL;
-    tg_tape *t = y.tape, *copy = open_copy(y, &config, &n);
+    const tg_node *n = open_checked(y, &config);
+    tg_tape *t = y.tape, *copy = NULL;
     tg_checker c = {.alone = false}, own = {.alone = false};
-    bool bad = !copy || tg_checker_open(&c, copy, copy->nodes[n->index], &config) || open_own(&own, t, n, &config) ||
-               check(&c, &own, r) || tg_check_scopes(&c, t, r) || t->status; /* config.progress left an error */
+    bool bad = !n;
+    if (n) {
+        tg_outside before = tg_enter_callback(t); /* no callback of the check rewinds what is checked */
+        copy = tg_tape_cast(t, TG_F64);
+        bad = !copy || tg_checker_open(&c, copy, copy->nodes[n->index], &config) || open_own(&own, t, n, &config) ||
+              check(&c, &own, r) || tg_check_scopes(&c, t, r) || t->status; /* a callback left an error */
+        tg_leave_callback(t, before);
+    }
     if (bad) {
         r->verdict = TG_GRAD_CANNOT_TELL;
         if (copy)
