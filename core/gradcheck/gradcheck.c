@@ -103,7 +103,7 @@ static tg_status check_float32(tg_checker *c, tg_checker *own, tg_gradcheck_resu
     if (bad == TG_ERR_MEMORY)
         return tg_fail(c->t, bad, "%s", own->t->failure.text);
     bool wrong = of32.verdict == TG_GRAD_WRONG;
-    if (wrong && (of32.op[0] || tg_breaks_protocol(own)) && tg_has_ordinary_numbers(own)) {
+    if (wrong && (of32.wrong_ops || tg_breaks_protocol(own)) && tg_has_ordinary_numbers(own)) {
         *r = of32;
         return TG_OK;
     }
