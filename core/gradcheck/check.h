@@ -85,6 +85,10 @@ static inline void tg_write_number(tg_dtype dtype, void *p, int64_t j, double va
 static inline double tg_grad_element(const tg_node *x, int64_t j) {
     return x->has_grad ? tg_number((tg_dtype)x->dtype, x->grad, j) : 0;
 }
+/* f is sum v y: of a scalar y its own values and derivatives are shown. */
+static inline double tg_unit_of(const tg_checker *c) {
+    return c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+}
 /* Below it numbers lose digits. */
 static inline double tg_least_normal(const tg_checker *c) { return c->t->dtype == TG_F32 ? FLT_MIN : DBL_MIN; }
 static inline bool tg_is_bad(tg_grad_verdict v) { return v == TG_GRAD_WRONG || v == TG_GRAD_CANNOT_TELL; }
@@ -112,7 +116,6 @@ double tg_random_of(double x, uint64_t seed); /* the same, of |x| and the seed a
 void tg_find_needed(const tg_node *y, bool recorded, bool *needed);
 tg_status tg_checker_forward(tg_checker *c);
 tg_status tg_checker_backward(tg_checker *c, double scale); /* with v times scale, onto no gradient */
-tg_status tg_checker_backward_retaining(tg_checker *c);     /* operations' results keep their gradients */
 /* x's elements, or its gradient's, which lie at data under stride, row-major as doubles. */
 void tg_read_numbers(const tg_node *x, const void *data, const int64_t *stride, double *out);
 void tg_read_gradient(const tg_node *leaf, double *out);
@@ -123,7 +126,6 @@ int64_t tg_first_infinite(const tg_node *x); /* of what a view looks at; -1: non
 int64_t tg_infinite_gradient(const tg_check_leaf *leaf);
 double tg_largest(const tg_node *x); /* |element| that is finite, of what a view looks at */
 bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y);
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value);
 
 /* Moving along a path. A value that a callback refuses counts as not finite. */
 const tg_check_leaf *tg_leaf_at(const tg_checker *c, int64_t element);
@@ -213,7 +215,6 @@ tg_check_leaf *tg_suspect_leaf(tg_suspect *s, const tg_node *x);
 typedef struct tg_evidence {
     tg_suspect *s;
     const tg_node *x;
-    int outputs;        /* of a custom operation, that y holds one behind the other; else 1 */
     int64_t n, n_wrong; /* how many; of them wrong */
     int64_t *at;        /* which elements, row-major */
     double *whole;      /* the wrong gradient, all of it, row-major */
@@ -256,8 +257,6 @@ static inline bool tg_near(double a, double b) { return fabs(a - b) <= 1e-5 * fa
 void tg_diagnose(tg_suspect *s, int operand, tg_gradcheck_result *result);
 /* Write the diagnosis. Returns true. */
 bool tg_say(tg_gradcheck_result *r, tg_mistake mistake, const char *format, ...) TG_PRINTF(3, 4);
-/* Names the element of the gradient g that is not finite. False when all are. */
-bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r);
 /* True when the operation draws random numbers. */
 bool tg_draws(tg_checker *c, const tg_node *n);
 

@@ -48,7 +48,7 @@ static bool remembers(tg_suspect *s, const tg_node *leaf) {
     return false;
 }
 
-bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
+static bool name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
     for (int64_t j = 0; j < n; j++)
         if (!isfinite(g[j]))
             return tg_say(r, TG_MISTAKE_NOT_FINITE, "not finite: element %lld of the gradient is %g", (long long)j,
@@ -57,7 +57,7 @@ bool tg_name_infinite(const double *g, int64_t n, tg_gradcheck_result *r) {
 }
 
 static bool name_runs(tg_suspect *s, const tg_check_leaf *leaf, tg_gradcheck_result *r) {
-    if (tg_name_infinite(leaf->analytic, leaf->x->numel, r))
+    if (name_infinite(leaf->analytic, leaf->x->numel, r))
         return true;
     if (s->c.forward_differs)
         return tg_say(r, TG_MISTAKE_NONDETERMINISTIC,

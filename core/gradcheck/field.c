@@ -127,7 +127,7 @@ bool tg_infinite_on_purpose(tg_checker *c, const tg_node *y) {
     return on_purpose && on_purpose[y->index];
 }
 
-tg_status tg_refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
+static tg_status refuse_infinite_result(const tg_node *y, const bool *needed, int64_t at, double value) {
     tg_tape *t = y->tape;
     value = isnan(value) ? (double)NAN : value; /* its sign is the machine's */
     for (uint32_t i = 0; i <= y->index; i++) {
@@ -153,7 +153,7 @@ static tg_status ask_finite(tg_checker *c) {
         if (isfinite(y))
             continue;
         if (!c->alone && (isnan(y) || (!c->infinite && !tg_infinite_on_purpose(c, c->y))))
-            return tg_refuse_infinite_result(c->y, c->needed, j, y);
+            return refuse_infinite_result(c->y, c->needed, j, y);
         c->cotangent[j] = 0;
         c->infinite++;
     }
@@ -406,7 +406,8 @@ static void retain_all(tg_checker *c, bool retain) {
             c->t->nodes[i]->retain = retain;
 }
 
-tg_status tg_checker_backward_retaining(tg_checker *c) {
+/* Operations' results keep their gradients. */
+static tg_status backward_retaining(tg_checker *c) {
     retain_all(c, true);
     tg_status bad = tg_checker_backward(c, 1);
     retain_all(c, false);
@@ -419,7 +420,7 @@ static bool has_square(double x) {
 }
 
 bool tg_has_ordinary_numbers(tg_checker *c) {
-    bool all = !tg_checker_backward_retaining(c);
+    bool all = !backward_retaining(c);
     for (uint32_t i = 0; i <= c->y->index; i++) {
         const tg_node *n = c->t->nodes[i];
         for (int64_t j = 0; j < n->numel && c->needed[i] && tg_is_floating(n) && n->base == n && n->window.owner == n;
@@ -488,7 +489,7 @@ static double sum_still(tg_checker *c, tg_node *n, double s, const double *adjoi
 /* A callback that computes in float, as a whole or in part: its results lie still where they ought to move. */
 static double sum_in_float(tg_checker *c, tg_node *n) {
     double *before = tg_checker_memory(c, 3 * (size_t)n->numel, sizeof *before), most = 0;
-    if (!before || tg_checker_backward_retaining(c) || !has_products(c, n))
+    if (!before || backward_retaining(c) || !has_products(c, n))
         return 0;
     double *adjoint = before + n->numel, *still = adjoint + n->numel;
     for (int64_t j = 0; j < n->numel; j++) {
@@ -505,7 +506,7 @@ enum { SHAKES = 4 };
 /* u^2 sum (adjoint value)^2, where the leaves are. */
 static double sum_of_tape(tg_checker *c) {
     double sum = 0;
-    if (tg_checker_backward_retaining(c))
+    if (backward_retaining(c))
         return 0;
     for (uint32_t i = 0; i <= c->y->index; i++)
         sum += has_products(c, c->t->nodes[i]) ? c->unit * c->unit * sum_products(c, c->t->nodes[i]) : 0;

@@ -125,9 +125,8 @@ static piece integrate(tg_checker *c, double a, double b, tg_point at_a, tg_poin
 typedef struct near_point {
     bool finite, kink, wrong;
     noise noise;
-    bool moves;   /* f, at every step */
-    double slope; /* <g, d> at the point */
-    double off;   /* how far slope lies outside what it is beside the point */
+    bool moves; /* f, at every step */
+    double off; /* how far <g, d> at the point lies outside what it is beside it */
 } near_point;
 
 static double deviation(const double *values, int n) {
@@ -149,7 +148,6 @@ static void look_at_point(near_point *p, const double *q, bool same_branches) {
     double jump = fabs(q[3] - q[1]), change = fabs(q[4] - q[3]) + fabs(q[1] - q[0]), error = safety * p->noise.q;
     error += 64 * p->noise.tape; /* of the gradient over a distance of 1 */
     double low = fmin(q[1], q[3]) - change - error, high = fmax(q[1], q[3]) + change + error;
-    p->slope = q[2];
     p->kink = jump > 8 * change + 2 * error || !same_branches;
     p->wrong = !p->kink && (q[2] < low || q[2] > high);
     p->off = fmax(low - q[2], q[2] - high);
@@ -291,7 +289,7 @@ static bool is_wrong_all_along(tg_checker *c, double length, const pair *p, nois
 
 static tg_gradcheck_line line_of(const tg_checker *c, const pair *p, double length, double rounding, double longer) {
     tg_gradcheck_line l = {.elements = c->n_moving, .length = length, .ratio = p->ratio, .longer = longer};
-    double unit = c->y->numel == 1 && c->cotangent[0] != 0 ? 1 / c->cotangent[0] : 1;
+    double unit = tg_unit_of(c);
     l.rounding = rounding * fabs(unit);
     for (int i = 0; i < 2; i++) {
         const piece *q = &p->of[i];
