@@ -35,8 +35,9 @@
  *   half of them have |r| > N, their sum is the two pieces' to a 20th (quadrature has converged), and r goes smoothly
  *   from piece to piece: sum (r[i] - r[i+1])^2 < sum r[i]^2 / 2 (it would be 2 sum r^2 for rounding: von Neumann 1941);
  *   and a few units in the last place of all operands and of v make less of <g, d> at x than that. In float32, where
- *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well. In float64
- *   a second path over the same elements has to be WRONG too (cover.c); in float32 an operation alone (gradcheck.c).
+ *   rounding may hide the pieces of the shorter of the two lengths, those of the longer confirm it as well, if r of
+ *   either piece shrinks like the length. In float64 a second path over the same elements has to be WRONG too
+ *   (cover.c); in float32 an operation has to be so alone (gradcheck.c).
  * CANNOT_TELL: N > D / 64, or no length gave either.
  * KINK: RIGHT, and at x itself <g, d> jumps: it differs between -2^-14 and 2^-14 by eight times what it changes by from
  *   there to the next points, and by more than noise. Where <g, d> at x is neither what it is before nor behind,
@@ -338,12 +339,22 @@ static const char leaves_domain[] = "the path leaves the domain of an operation,
                   is_still[] = "in float32 f does not move at all, where its gradient says that it does",
                   is_unresolved[] = "no length of the path resolves f: it jumps, or waves, or has kinks too close";
 
+/* Both residuals are so much smaller than along the longer path as they are shorter. */
+static bool shrinks_like(const pair *p, const history *h) {
+    bool like = true;
+    for (int i = 0; i < 2; i++) {
+        double expected = h->longer.of[i].residual / h->shorter;
+        like &= fabs(p->of[i].residual - expected) <= fabs(expected) / 4;
+    }
+    return like;
+}
+
 /* The residual is that of a wrong gradient along this path; or, in float32, whose numbers leave few lengths above
- * rounding, along the longer one with the same rho, of whose pieces rounding hides less. */
+ * rounding, along the longer one, of whose pieces rounding hides less. */
 static bool is_wrong(tg_checker *c, const pair *p, double length, const history *h, noise n, double *share,
                      bool *shaken) {
     bool wrong = is_wrong_all_along(c, length, p, n, share, shaken);
-    if (wrong || *shaken || c->t->dtype == TG_F64)
+    if (wrong || *shaken || c->t->dtype == TG_F64 || !shrinks_like(p, h))
         return wrong;
     return is_wrong_all_along(c, length * h->shorter, &h->longer, n, share, shaken);
 }
