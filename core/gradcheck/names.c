@@ -147,20 +147,10 @@ static bool passed_on(tg_evidence *e, int way) {
     return way < 1 && e->same_size;
 }
 
-/* ---- masks: y = x times a constant here, 0 there ---- */
-
-static bool unmasked(tg_evidence *e, int way) {
-    double scale = forward_scale(e);
-    bool any = false;
-    for (int64_t i = 0; i < e->n && scale != 0; i++) {
-        e->candidate[i] = scale * e->s->c.cotangent[e->at[i]];
-        any |= e->dead[i];
-    }
-    return way < 1 && any;
-}
+/* ---- masks ---- */
 
 /* Right where y depends on the operand; elsewhere all have something, whatever the operation's slope would be there. */
-static bool not_masked(tg_evidence *e, int way) {
+static bool unmasked(tg_evidence *e, int way) {
     int64_t dead = 0, filled = 0;
     for (int64_t i = 0; i < e->n; i++) {
         e->candidate[i] = e->dead[i] ? e->wrong[i] : e->right[i];
@@ -285,7 +275,6 @@ static const struct mistake {
     {TG_MISTAKE_TRANSPOSED, transposed, "transposed: the right gradient with its last two dims exchanged"},
     {TG_MISTAKE_PERMUTED, permuted, "dims in another order: the right gradient with"},
     {TG_MISTAKE_NOT_SUMMED, one_slice, "not summed over a dim that uses the operand again and again"},
-    {TG_MISTAKE_MASK, not_masked, "the mask is not applied in the backward: elements that y ignores get a gradient"},
     {TG_MISTAKE_FACTOR, any_factor, "a constant times the right gradient"},
 };
 
